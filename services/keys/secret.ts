@@ -1,0 +1,45 @@
+import { createHmac, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const PREFIX = 'sar_';
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** 33 base62 digits hold 196 bits. */
+const RANDOM_DIGITS = 33;
+/** 62^6 exceeds 2^32, so six digits hold a CRC-32. */
+const CHECKSUM_DIGITS = 6;
+const HINT_LENGTH = PREFIX.length + 6;
+
+/** A new secret: prefix, random digits, and last a checksum, so that scanners and typos are caught without a look-up. */
+export function newSecret(): string {
+  const digits = Array.from({ length: RANDOM_DIGITS }, () => ALPHABET[randomInt(ALPHABET.length)]);
+  const body = PREFIX + digits.join('');
+  return body + checksum(body);
+}
+
+/** Whether the text can be a secret of ours at all. */
+export function isWellFormed(secret: string): boolean {
+  if (secret.length !== PREFIX.length + RANDOM_DIGITS + CHECKSUM_DIGITS || !secret.startsWith(PREFIX))
+    return false;
+  const body = secret.slice(0, -CHECKSUM_DIGITS);
+  return secret.slice(-CHECKSUM_DIGITS) === checksum(body);
+}
+
+/** What is stored of a secret: HMAC-SHA-256 under the pepper, in hex. Without the pepper a stolen table is useless. */
+export function hashSecret(secret: string, pepper: string): string {
+  return createHmac('sha256', pepper).update(secret).digest('hex');
+}
+
+/** The start of a secret, for recognising it in a list; too short to help anyone guess the rest. */
+export function hintOf(secret: string): string {
+  return secret.slice(0, HINT_LENGTH);
+}
+
+function checksum(body: string): string {
+  let value = crc32(body);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_DIGITS; i++) {
+    digits = ALPHABET[value % ALPHABET.length] + digits;
+    value = Math.floor(value / ALPHABET.length);
+  }
+  return digits;
+}

@@ -1,0 +1,67 @@
+import { createClient, type ClickHouseClient } from '@clickhouse/client';
+import type { Logger } from './logger.ts';
+import { waitFor } from './wait-for.ts';
+
+export type { ClickHouseClient };
+
+/** Numbered statements that leave what is already there alone, so that several processes can apply them at once. */
+export interface ClickHouseMigration {
+  /** As in `001_event`. */
+  name: string;
+  statements: string[];
+}
+
+export interface ClickHouseOptions {
+  url: string;
+  /** The service's own database; its tables and its migration record live there. */
+  database: string;
+  migrations: ClickHouseMigration[];
+  log: Logger;
+  /** Deadline of a request, unless the call sets its own. */
+  timeoutMs?: number;
+}
+
+/** Connects, waits for the server, and applies what migrations it has not seen. */
+export async function openClickHouse(options: ClickHouseOptions): Promise<ClickHouseClient> {
+  const { url, database, migrations, log, timeoutMs = 10_000 } = options;
+  const client = connectClickHouse(url, timeoutMs);
+  await waitFor('ClickHouse', () => client.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}` }), {
+    log,
+  });
+  await migrate(client, database, migrations);
+  return client;
+}
+
+/** A client of a server whose tables somebody else owns. */
+export function connectClickHouse(url: string, timeoutMs = 10_000): ClickHouseClient {
+  return createClient({
+    url,
+    request_timeout: timeoutMs,
+    application: 'saring',
+    keep_alive: { idle_socket_ttl: 2_000 },
+  });
+}
+
+async function migrate(
+  client: ClickHouseClient,
+  database: string,
+  migrations: ClickHouseMigration[],
+): Promise<void> {
+  const record = `${database}.schema_migration`;
+  await client.command({
+    query: `CREATE TABLE IF NOT EXISTS ${record} (name String, applied_at DateTime DEFAULT now())
+            ENGINE = ReplacingMergeTree ORDER BY name`,
+  });
+  const answer = await client.query({ query: `SELECT name FROM ${record}`, format: 'JSONEachRow' });
+  const applied = new Set((await answer.json<{ name: string }>()).map((row) => row.name));
+  for (const { name, statements } of migrations.filter((migration) => !applied.has(migration.name))) {
+    for (const query of statements) {
+      await client.command({ query }).catch((error: unknown) => {
+        throw new Error(`migration ${name} of ${database} failed: ${(error as Error).message}`, {
+          cause: error,
+        });
+      });
+    }
+    await client.insert({ table: record, values: [{ name }], format: 'JSONEachRow' });
+  }
+}

@@ -1,0 +1,58 @@
+import { cleanEnv, makeValidator, type CleanedEnvAccessors, type ValidatorSpec } from 'envalid';
+
+export type Settings = Record<string, ValidatorSpec<unknown>>;
+export type Config<S extends Settings> = Omit<ReturnType<typeof cleanEnv<S>>, keyof CleanedEnvAccessors>;
+
+/** A setting that is missing or wrong; its message names every such setting at once. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Reads the settings from the environment and gives them their types.
+ * @throws ConfigError naming every missing or wrong setting, so that an operator mends them in one go.
+ */
+export function loadConfig<S extends Settings>(settings: S, env: NodeJS.ProcessEnv = process.env): Config<S> {
+  return cleanEnv(env, settings, {
+    reporter: ({ errors }) => {
+      const mistakes = Object.entries(errors as Record<string, Error>);
+      if (mistakes.length === 0) return;
+      const lines = mistakes.map(([name, error]) => {
+        const wanted = settings[name] as { desc?: string };
+        const problem = env[name] === undefined ? 'is not set' : error.message;
+        return `  ${name} ${problem}${wanted.desc ? ` (${wanted.desc})` : ''}`;
+      });
+      throw new ConfigError(`these settings are missing or wrong:\n${lines.join('\n')}`);
+    },
+  });
+}
+
+/** A whole number between bounds. */
+export const integer = ({ min, max }: { min: number; max: number }) =>
+  makeValidator<number>((text) => {
+    const value = Number(text);
+    if (text.trim() === '' || !Number.isInteger(value) || value < min || value > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    }
+    return value;
+  });
+
+/** A URL of one of the schemes. The value is not repeated in the message: it can hold a password. */
+export const urlOf = (...schemes: string[]) =>
+  makeValidator<string>((text) => {
+    const scheme = URL.canParse(text) ? new URL(text).protocol.replace(':', '') : undefined;
+    if (!scheme || !schemes.includes(scheme)) throw new Error(`must be a ${schemes.join(':// or ')}:// URL`);
+    return text;
+  });
+
+/** `host:port` of a gRPC service. */
+export const address = makeValidator<string>((text) => {
+  if (!/^[\w.-]+:\d{1,5}$/.test(text)) throw new Error('must be host:port');
+  return text;
+});
+
+/** A secret of at least 16 characters. The value is not repeated in the message. */
+export const secret = makeValidator<string>((text) => {
+  if (text.length < 16) throw new Error('must have at least 16 characters');
+  return text;
+});

@@ -1,0 +1,34 @@
+import { Metadata } from '@grpc/grpc-js';
+
+/** What travels with a request through every service it touches. */
+export interface CallContext {
+  /** `req_…`, finds the request in every log. */
+  requestId: string;
+  /** W3C trace context, passed on as it came. */
+  traceparent?: string | undefined;
+  /** Ends the work when the caller has gone away. */
+  signal?: AbortSignal | undefined;
+  /** Makes the call an administrative one. */
+  operatorToken?: string | undefined;
+}
+
+const REQUEST_ID = 'x-request-id';
+const TRACEPARENT = 'traceparent';
+const AUTHORIZATION = 'authorization';
+
+export function toMetadata(context: CallContext): Metadata {
+  const metadata = new Metadata();
+  metadata.set(REQUEST_ID, context.requestId);
+  if (context.traceparent) metadata.set(TRACEPARENT, context.traceparent);
+  if (context.operatorToken) metadata.set(AUTHORIZATION, `Bearer ${context.operatorToken}`);
+  return metadata;
+}
+
+export function fromMetadata(metadata: Metadata): Omit<CallContext, 'signal'> {
+  const first = (key: string) => metadata.get(key)[0]?.toString();
+  return {
+    requestId: first(REQUEST_ID) ?? '',
+    traceparent: first(TRACEPARENT),
+    operatorToken: first(AUTHORIZATION)?.replace(/^Bearer /, ''),
+  };
+}

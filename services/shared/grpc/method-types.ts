@@ -1,0 +1,14 @@
+import type { MethodDefinition } from '@grpc/grpc-js';
+
+/** A service as ts-proto generates it: method name → path, stream kinds and (de)serializers. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the only type that every method definition fits
+export type ServiceMethods = Record<string, MethodDefinition<any, any>>;
+
+export type RequestOf<M> = M extends { requestDeserialize: (bytes: Buffer) => infer Request }
+  ? Request
+  : never;
+export type ResponseOf<M> = M extends { responseDeserialize: (bytes: Buffer) => infer Response }
+  ? Response
+  : never;
+export type IsStream<M, Side extends 'requestStream' | 'responseStream'> =
+  M extends Record<Side, true> ? true : false;

@@ -1,0 +1,21 @@
+/** The subjects of the service, each with what travels on it (`proto/saring/events/v1`). */
+export const subjects = {
+  /** RunRequested. */
+  run: (modelId: string) => `runs.${modelId}`,
+  /** RunStarted. */
+  runStarted: (jobId: string) => `run_events.${jobId}.started`,
+  /** RunFinished. */
+  runFinished: (jobId: string) => `run_events.${jobId}.finished`,
+  /** RunResult. */
+  result: (jobId: string) => `results.${jobId}`,
+  /** UsageRecorded. */
+  usage: (status: string) => `usage.${status}`,
+  /** RunHeartbeat; core NATS, not stored. */
+  runHeartbeats: 'heartbeats.runs',
+  /** Job id as text, after the row of that job changed; core NATS, not stored. */
+  jobChanged: 'changed.job',
+  /** Key id as text, after a key changed; core NATS, not stored. */
+  keyChanged: 'changed.key',
+  /** Version label as text, after a dataset was published; core NATS, not stored. */
+  datasetPublished: 'changed.dataset',
+};

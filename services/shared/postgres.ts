@@ -1,0 +1,56 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import { Migrator, type Migration } from 'kysely/migration';
+import pg from 'pg';
+import type { Logger } from './logger.ts';
+import { waitFor } from './wait-for.ts';
+
+export interface PostgresOptions {
+  url: string;
+  /** The service's own schema; its tables and its migration record live there. */
+  schema: string;
+  /** Numbered steps, as in `001_api_key`; run once each, in order. */
+  migrations: Record<string, Migration>;
+  log: Logger;
+}
+
+const MAX_CONNECTIONS = 8;
+const CONNECT_TIMEOUT_MS = 2_000;
+/** A statement that takes longer has met a lock or a dying disk; callers have their own, similar deadlines. */
+const STATEMENT_TIMEOUT_MS = 5_000;
+
+/** Connects, waits for the server, and brings the service's schema up to date under the migrator's lock. */
+export async function openPostgres<Tables>(options: PostgresOptions): Promise<Kysely<Tables>> {
+  const { url, schema, migrations, log } = options;
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+    options: `-c search_path=${schema}`,
+  });
+  // An idle connection that the server drops would otherwise end the process.
+  pool.on('error', (error) => log.warn({ reason: error.message }, 'PostgreSQL closed an idle connection'));
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  await waitFor('PostgreSQL', () => sql`select 1`.execute(database), { log });
+  await migrate(database, schema, migrations);
+  return database;
+}
+
+async function migrate<Tables>(
+  database: Kysely<Tables>,
+  schema: string,
+  migrations: Record<string, Migration>,
+): Promise<void> {
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: async () => migrations },
+    migrationTableSchema: schema,
+  });
+  const { error, results } = await migrator.migrateToLatest();
+  if (!error) return;
+  const failed = results?.find((step) => step.status === 'Error')?.migrationName ?? 'the first step';
+  throw new Error(`migration ${failed} of schema ${schema} failed: ${(error as Error).message}`, {
+    cause: error,
+  });
+}

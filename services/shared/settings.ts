@@ -1,0 +1,40 @@
+import { str } from 'envalid';
+import { address, integer, secret, urlOf } from './config.ts';
+
+/** Settings that several services share; each service spreads the groups it needs into its own. */
+export const logSettings = {
+  LOG_LEVEL: str({
+    choices: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
+    default: 'info',
+    desc: 'least severe level that is logged',
+  }),
+};
+
+export const grpcSettings = {
+  GRPC_HOST: str({ default: '127.0.0.1', desc: 'address the gRPC server listens on' }),
+  GRPC_PORT: integer({ min: 0, max: 65535 })({ desc: 'port the gRPC server listens on' }),
+  GRPC_TLS_CA: str({
+    default: '',
+    desc: 'file with the CA of mutual TLS; plain text on loopback when empty',
+  }),
+  GRPC_TLS_CERT: str({ default: '', desc: 'file with this process’s certificate for mutual TLS' }),
+  GRPC_TLS_KEY: str({ default: '', desc: 'file with this process’s private key for mutual TLS' }),
+};
+
+export const operatorSettings = {
+  OPERATOR_TOKEN: secret({ desc: 'token that administrative gRPC calls must carry' }),
+};
+
+export const natsSettings = {
+  NATS_URL: urlOf('nats', 'tls')({ desc: 'NATS server with JetStream, with user and password' }),
+};
+
+export const postgresSettings = {
+  DATABASE_URL: urlOf('postgres', 'postgresql')({ desc: 'PostgreSQL database' }),
+};
+
+export const clickhouseSettings = {
+  CLICKHOUSE_URL: urlOf('http', 'https')({ desc: 'ClickHouse HTTP interface, with user and password' }),
+};
+
+export const serviceAddress = (what: string) => address({ desc: `host:port of the ${what} service` });

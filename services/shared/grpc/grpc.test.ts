@@ -1,0 +1,139 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
+import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import { ServiceError } from '../service-error.ts';
+import { createGrpcClient, type ServiceClient } from './client.ts';
+import { GrpcServer, operatorOnly, type Call, type Handlers } from './server.ts';
+
+const tls = { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };
+const TOKEN = 'operator-token-of-this-test';
+const unused = async () => Promise.reject(new Error('not part of this test'));
+const key = (name: string) => ({
+  id: 'key_1',
+  name,
+  hint: '',
+  scopes: [],
+  rate_limit_per_minute: 1,
+  disabled: false,
+  created_at: new Date(0),
+});
+
+let seen: Call;
+const keys: Handlers<KeysServiceService> = {
+  createKey: unused,
+  disableKey: unused,
+  enableKey: unused,
+  deleteKey: unused,
+  listKeys: operatorOnly(async () => ({ api_keys: [key('listed')] })),
+  authenticate: async ({ secret }, call) => {
+    seen = call;
+    if (secret === 'detail') {
+      const detail = [{ loc: ['query', 'days'], msg: 'must be ≤ 250', type: 'less_than_equal', input: 300 }];
+      throw new ServiceError('invalid_request', 'days: must be ≤ 250', { detail });
+    }
+    if (secret === 'bug') throw new TypeError('secret internals');
+    if (secret === 'hang') await new Promise(() => {});
+    return { api_key: key(secret) };
+  },
+};
+let cancelled = false;
+const runs: Handlers<RunsServiceService> = {
+  submitRun: unused,
+  getJob: unused,
+  listJobs: unused,
+  watchRun: async function* ({ job_id }, { signal }) {
+    for (let step = 0; !signal.aborted; step++) {
+      if (job_id === 'fails' && step === 2) throw new ServiceError('job_not_found', 'gone');
+      yield { job: undefined };
+      if (job_id === 'endless') await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    cancelled = true;
+  },
+};
+
+const server = new GrpcServer({
+  config: { ...tls, GRPC_HOST: '127.0.0.1', GRPC_PORT: 0 },
+  log: pino({ level: 'silent' }),
+  operatorToken: TOKEN,
+});
+let address: string;
+let client: ServiceClient<KeysServiceService>;
+let watcher: ServiceClient<RunsServiceService>;
+
+beforeAll(async () => {
+  address = `127.0.0.1:${await server.add(KeysServiceService, keys).add(RunsServiceService, runs).listen()}`;
+  const options = { address, tls, timeoutMs: 2_000 };
+  client = createGrpcClient(KeysServiceService, { ...options, unavailableCode: 'data_unavailable' });
+  watcher = createGrpcClient(RunsServiceService, { ...options, unavailableCode: 'model_unavailable' });
+});
+afterAll(async () => {
+  client.close();
+  watcher.close();
+  await server.stop();
+});
+
+const call = { requestId: 'req_test', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
+
+test('a call carries its request id and trace context to the service', async () => {
+  const { api_key } = await client.authenticate({ secret: 'abc' }, call);
+  expect(api_key?.name).toBe('abc');
+  expect(seen.requestId).toBe('req_test');
+  expect(seen.traceparent).toBe(call.traceparent);
+});
+
+test('a ServiceError arrives with its code, message and detail', async () => {
+  await expect(client.authenticate({ secret: 'detail' }, call)).rejects.toMatchObject({
+    code: 'invalid_request',
+    message: 'days: must be ≤ 250',
+    detail: [{ loc: ['query', 'days'], input: 300 }],
+  });
+});
+
+test('an unforeseen failure arrives as internal_error without its message', async () => {
+  const failure = client.authenticate({ secret: 'bug' }, call);
+  await expect(failure).rejects.toMatchObject({ code: 'internal_error' });
+  await expect(failure).rejects.not.toThrow(/secret internals/);
+});
+
+test('a service that hangs is given up at the deadline with the caller’s unavailable code', async () => {
+  const begun = Date.now();
+  const answer = client.authenticate({ secret: 'hang' }, { ...call, timeoutMs: 200 });
+  await expect(answer).rejects.toMatchObject({ code: 'data_unavailable' });
+  expect(Date.now() - begun).toBeLessThan(1_500);
+});
+
+test('a service that is not there gives the unavailable code', async () => {
+  const nobody = createGrpcClient(KeysServiceService, {
+    address: '127.0.0.1:1',
+    unavailableCode: 'usage_unavailable',
+    timeoutMs: 1_000,
+    tls,
+  });
+  await expect(nobody.listKeys({}, call)).rejects.toMatchObject({ code: 'usage_unavailable' });
+  nobody.close();
+});
+
+test('administrative calls need the operator token', async () => {
+  await expect(client.listKeys({}, call)).rejects.toMatchObject({ code: 'operator_token_required' });
+  await expect(client.listKeys({}, { ...call, operatorToken: 'wrong' })).rejects.toMatchObject({
+    code: 'operator_token_required',
+  });
+  await expect(client.listKeys({}, { ...call, operatorToken: TOKEN })).resolves.toMatchObject({
+    api_keys: [{ name: 'listed' }],
+  });
+});
+
+test('a failing stream delivers what came before and then the error', async () => {
+  let received = 0;
+  const reading = (async () => {
+    for await (const _ of watcher.watchRun({ job_id: 'fails', api_key_id: '' }, call)) received++;
+  })();
+  await expect(reading).rejects.toMatchObject({ code: 'job_not_found' });
+  expect(received).toBe(2);
+});
+
+test('leaving a stream early ends the work on the server', async () => {
+  for await (const _ of watcher.watchRun({ job_id: 'endless', api_key_id: '' }, call)) break;
+  await expect.poll(() => cancelled, { timeout: 2_000 }).toBe(true);
+});

@@ -1,0 +1,93 @@
+import { expect, inject, test } from 'vitest';
+import { newTenant, ownTenant } from '#support/contract.ts';
+import { errorCode, Rest } from '#support/rest.ts';
+import { createKey, saring } from '#support/saring-cli.ts';
+
+const tenant = ownTenant();
+
+test('every answer, good or bad, carries an X-Request-ID, and an error repeats it in its envelope', async () => {
+  const good = await tenant.rest.get('/api/v1/models');
+  expect(good.headers.get('x-request-id')).toMatch(/^req_[0-9a-f]+$/);
+  const bad = await tenant.rest.get<{ error: { request_id: string } }>('/api/v1/nowhere');
+  expect(bad.body.error.request_id).toBe(bad.headers.get('x-request-id'));
+  expect(bad.body.error.request_id).not.toBe(good.headers.get('x-request-id'));
+});
+
+test('without a key: 401 missing_api_key', async () => {
+  const answer = await new Rest(inject('baseUrl')).get('/api/v1/models');
+  expect([answer.status, errorCode(answer)]).toEqual([401, 'missing_api_key']);
+});
+
+test.each(['sar_unknown', 'x', `sar_${'a'.repeat(39)}`])(
+  'with the unknown key %s: 401 invalid_api_key',
+  async (key) => {
+    const answer = await new Rest(inject('baseUrl'), key).get('/api/v1/models');
+    expect([answer.status, errorCode(answer)]).toEqual([401, 'invalid_api_key']);
+  },
+);
+
+test('a key is taken from X-API-Key as well', async () => {
+  const { key } = await createKey(inject('stateDir'), 'models:read');
+  const answer = await new Rest(inject('baseUrl')).get('/api/v1/models', { headers: { 'x-api-key': key } });
+  expect(answer.status).toBe(200);
+});
+
+test('disabling, enabling and deleting a key takes effect within a second', async () => {
+  const { id, key } = await createKey(inject('stateDir'), 'models:read');
+  const rest = new Rest(inject('baseUrl'), key);
+  const status = async () => {
+    const answer = await rest.get('/api/v1/models');
+    return `${answer.status} ${errorCode(answer) ?? ''}`.trim();
+  };
+  expect(await status()).toBe('200');
+  await saring(inject('stateDir'), 'keys', 'disable', id);
+  await expect.poll(status, { timeout: 1_000 }).toBe('403 key_disabled');
+  await saring(inject('stateDir'), 'keys', 'enable', id);
+  await expect.poll(status, { timeout: 1_000 }).toBe('200');
+  await saring(inject('stateDir'), 'keys', 'delete', id);
+  await expect.poll(status, { timeout: 1_000 }).toBe('401 invalid_api_key');
+});
+
+test.each([
+  ['models:read', '/api/v1/jobs'],
+  ['models:run', '/api/v1/models'],
+  ['models:read', '/api/v1/data/quotes?tickers=AAAA'],
+  ['models:read', '/api/v1/data/stocks/AAAA'],
+  ['data:read', '/api/v1/usage/events'],
+  ['data:read', '/api/v1/usage/events/ue_1'],
+])('a key with only %s gets 403 insufficient_scope at %s', async (scope, path) => {
+  const answer = await (await newTenant(scope)).rest.get(path);
+  expect([answer.status, errorCode(answer)]).toEqual([403, 'insufficient_scope']);
+});
+
+test('a key over its budget gets 429 rate_limited with Retry-After, others are not touched', async () => {
+  const { rest } = await newTenant('models:read', '3');
+  const answers = [];
+  for (let i = 0; i < 4; i++) answers.push(await rest.get('/api/v1/models'));
+  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 429]);
+  expect(answers[0]!.headers.get('x-ratelimit-limit')).toBe('3');
+  expect(answers.slice(0, 3).map((answer) => answer.headers.get('x-ratelimit-remaining'))).toEqual([
+    '2',
+    '1',
+    '0',
+  ]);
+  expect(errorCode(answers[3]!)).toBe('rate_limited');
+  expect(answers[3]!.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+  expect((await tenant.rest.get('/api/v1/models')).status).toBe(200);
+});
+
+test('an unknown path is 404 not_found, a wrong method 405 method_not_allowed', async () => {
+  const nowhere = await tenant.rest.get('/api/v1/nowhere');
+  expect([nowhere.status, errorCode(nowhere)]).toEqual([404, 'not_found']);
+  const wrong = await tenant.rest.send('/api/v1/models', { method: 'DELETE' });
+  expect([wrong.status, errorCode(wrong)]).toEqual([405, 'method_not_allowed']);
+  expect(wrong.headers.get('allow')).toContain('GET');
+});
+
+test('malformed JSON is 422 invalid_request and a body beyond the limit 413 payload_too_large', async () => {
+  const path = '/api/v1/models/confluence_filter/runs';
+  const malformed = await tenant.rest.post(path, '{"params":', { endUser: 'alice' });
+  expect([malformed.status, errorCode(malformed)]).toEqual([422, 'invalid_request']);
+  const huge = await tenant.rest.post(path, { params: { x: 'y'.repeat(5_000_000) } }, { endUser: 'alice' });
+  expect([huge.status, errorCode(huge)]).toEqual([413, 'payload_too_large']);
+});

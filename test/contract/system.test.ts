@@ -1,0 +1,79 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { asAnalyst } from '#support/analyst.ts';
+import { ownTenant } from '#support/contract.ts';
+import type { FleetFile } from '#support/fleet.ts';
+import { Rest } from '#support/rest.ts';
+
+const tenant = ownTenant('models:read');
+const anybody = () => new Rest(inject('baseUrl'));
+const fleetFile = async () =>
+  JSON.parse(await readFile(path.join(inject('stateDir'), 'fleet.json'), 'utf8')) as FleetFile;
+
+test('health needs no key, tells that data is loaded and that it is synthetic', async () => {
+  const { status, body } = await anybody().get<{
+    data_loaded: boolean;
+    dataset: { kind: string; version: string };
+  }>('/api/health');
+  expect(status).toBe(200);
+  expect(body.data_loaded).toBe(true);
+  expect(body.dataset.kind).toBe('synthetic');
+  expect(body.dataset.version).toMatch(/synthetic/);
+});
+
+test('the scope table says what each scope grants', async () => {
+  const { body } = await tenant.rest.get<{ scopes: { scope: string; grants: string }[] }>('/api/v1/scopes');
+  expect(body.scopes.map((row) => row.scope)).toEqual([
+    'models:read',
+    'models:run',
+    'data:read',
+    'usage:read',
+    'usage:admin',
+  ]);
+});
+
+test('the OpenAPI document and the reference page are served without a key and without another host', async () => {
+  const { body } = await anybody().get<{ openapi: string; paths: Record<string, unknown> }>(
+    '/api/openapi.json',
+  );
+  expect(body.openapi).toMatch(/^3\.1/);
+  expect(Object.keys(body.paths)).toContain('/api/v1/models/{model_id}/runs');
+  const page = await fetch(`${inject('baseUrl')}/api/docs/`);
+  expect(page.status).toBe(200);
+  expect(await page.text()).not.toMatch(/(src|href)="https?:/);
+});
+
+test('analysts can read the ledger and cannot write, drop or see other databases’ secrets', async () => {
+  const fleet = await fleetFile();
+  expect(Number(await asAnalyst(fleet, 'SELECT count() FROM usage.event FINAL'))).toBeGreaterThanOrEqual(1);
+  for (const sql of [
+    'INSERT INTO usage.event (event_id) VALUES (1)',
+    'DROP TABLE usage.event',
+    'CREATE TABLE usage.mine (a UInt8) ENGINE = Memory',
+    'ALTER TABLE usage.event DELETE WHERE 1',
+  ]) {
+    await expect(asAnalyst(fleet, sql), sql).rejects.toThrow(/ACCESS_DENIED|READONLY/);
+  }
+});
+
+test('fleet.json and the secrets beside it are readable by their owner alone', async () => {
+  for (const file of ['fleet.json', 'secrets.json']) {
+    expect((await stat(path.join(inject('stateDir'), file))).mode & 0o777, file).toBe(0o600);
+  }
+});
+
+test('no log line holds a secret', async () => {
+  const logs = path.join(inject('stateDir'), 'logs');
+  const secrets = Object.values(
+    JSON.parse(await readFile(path.join(inject('stateDir'), 'secrets.json'), 'utf8')) as Record<
+      string,
+      string
+    >,
+  ).filter((value) => typeof value === 'string' && value.length >= 12);
+  expect(secrets.length).toBeGreaterThan(4);
+  for (const file of await readdir(logs)) {
+    const text = await readFile(path.join(logs, file), 'utf8');
+    for (const secret of secrets) expect(text.includes(secret), `${file} holds a secret`).toBe(false);
+  }
+});

@@ -1,0 +1,76 @@
+import { afterEach, expect, test } from 'vitest';
+import { ownFleet } from '#support/broken-fleet.ts';
+import { pollUntilFinal, submitRun } from '#support/jobs.ts';
+import { errorCode } from '#support/rest.ts';
+
+const own = ownFleet();
+const frozen: number[] = [];
+
+/** Freezing is the worst way to be away: connections stay open and nothing answers. */
+async function freeze(name: string): Promise<void> {
+  const pid = (await own.fleet.file()).pids[name]!;
+  process.kill(pid, 'SIGSTOP');
+  frozen.push(pid);
+}
+
+afterEach(async () => {
+  for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
+  await expect
+    .poll(async () => (await own.rest.get('/api/v1/models').catch(() => undefined))?.status, {
+      timeout: 20_000,
+    })
+    .toBe(200);
+});
+
+test.each([
+  ['usage', '/api/v1/usage/events', 'usage_unavailable'],
+  ['clickhouse', '/api/v1/usage/events', 'usage_unavailable'],
+  ['market-data', '/api/v1/data/quotes?tickers=AAAA', 'data_unavailable'],
+  ['models', '/api/v1/jobs', 'model_unavailable'],
+  ['postgres', '/api/v1/jobs', 'model_unavailable'],
+])('%s away: GET %s answers 503 %s within ten seconds', async (name, path, code) => {
+  await freeze(name);
+  const begun = Date.now();
+  const answer = await own.rest.get(path);
+  expect([answer.status, errorCode(answer)]).toEqual([503, code]);
+  expect(Date.now() - begun).toBeLessThan(10_000);
+});
+
+test('models away: a submission answers 503 model_unavailable', async () => {
+  await freeze('models');
+  const answer = await own.rest.post('/api/v1/models/confluence_filter/runs', {}, { endUser: 'tester' });
+  expect([answer.status, errorCode(answer)]).toEqual([503, 'model_unavailable']);
+});
+
+test('keys away: a key never seen is not let in', async () => {
+  await freeze('keys');
+  const answer = await own.rest.get('/api/v1/models', { key: `sar_${'0'.repeat(39)}` });
+  expect(answer.status).not.toBe(200);
+  expect(['data_unavailable', 'invalid_api_key']).toContain(errorCode(answer));
+});
+
+test('usage and ClickHouse away: runs go on, and are recorded when they come back', async () => {
+  await freeze('usage');
+  await freeze('clickhouse');
+  const job = await submitRun(own.rest);
+  expect((await pollUntilFinal(own.rest, job.job_id)).status).toBe('succeeded');
+  for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
+  await expect
+    .poll(
+      async () => {
+        const answer = await own.rest.get<{ events: { job_id: string; status: string }[] }>(
+          '/api/v1/usage/events',
+        );
+        return answer.body.events?.find((event) => event.job_id === job.job_id)?.status;
+      },
+      { timeout: 20_000 },
+    )
+    .toBe('succeeded');
+});
+
+test('health answers 200 while a service is away', async () => {
+  await freeze('market-data');
+  const answer = await own.rest.get('/api/health');
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({ data_loaded: false });
+});

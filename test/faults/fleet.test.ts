@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { Fleet } from '#support/fleet.ts';
+import { submitRun } from '#support/jobs.ts';
+import { Rest } from '#support/rest.ts';
+
+const fleets: Fleet[] = [];
+afterAll(async () => {
+  for (const fleet of fleets) await fleet.stop();
+});
+
+const alive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+test('a fleet starts, stops cleanly with nothing left behind, and finds its state when it starts again', async () => {
+  const first = await Fleet.start();
+  const before = await first.file();
+  const job = await submitRun(new Rest(before.base_url, before.demo_key), {}, '?wait=30');
+  expect(await first.stop({ keepState: true })).toBe(0);
+  expect(Object.values(before.pids).filter(alive)).toEqual([]);
+  await expect(readFile(path.join(first.stateDir, 'fleet.json'))).rejects.toThrow('ENOENT');
+
+  const second = await Fleet.start({ STATE_DIR: first.stateDir });
+  fleets.push(second);
+  const after = await second.file();
+  expect(after.demo_key).toBe(before.demo_key);
+  const answer = await new Rest(after.base_url, after.demo_key).get(`/api/v1/jobs/${job.job_id}`);
+  expect(answer.body).toMatchObject({ status: 'succeeded', source: 'ledger' });
+});
+
+test('nothing is left behind even when the supervisor itself is killed with -9', async () => {
+  const fleet = await Fleet.start();
+  const { pids } = await fleet.file();
+  process.kill(fleet.pid, 'SIGKILL');
+  await expect.poll(() => Object.values(pids).filter(alive), { timeout: 15_000 }).toEqual([]);
+  const again = await Fleet.start({ STATE_DIR: fleet.stateDir });
+  fleets.push(again);
+});
+
+test('a gateway port in use is one clear sentence and exit code 1', async () => {
+  const squatter = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => squatter.once('listening', resolve));
+  const { port } = squatter.address() as { port: number };
+  const start = Fleet.start({ PORT: String(port) });
+  await expect(start).rejects.toThrow(new RegExp(`${port}`));
+  await expect(start).rejects.not.toThrow(/\n\s+at /);
+  squatter.close();
+});

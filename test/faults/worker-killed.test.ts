@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { freezeWorkerMidRun, ledgerOf, ownFleet, settle } from '#support/broken-fleet.ts';
+import { pollUntilFinal, submitRun } from '#support/jobs.ts';
+
+const own = ownFleet();
+
+test('kill -9 of a worker in the middle of a run makes the run interrupted within 20 seconds', async () => {
+  const { jobId, worker } = await freezeWorkerMidRun(own);
+  const killedAt = Date.now();
+  await own.fleet.kill9(worker);
+  const job = await pollUntilFinal(own.rest, jobId, 20_000);
+  expect(job.status).toBe('interrupted');
+  expect(Date.now() - killedAt).toBeLessThan(20_000);
+  expect(job.error!.message).not.toBe('');
+  await expect.poll(async () => (await ledgerOf(own)).open, { timeout: 5_000 }).toBe(0);
+});
+
+test('the same holds when no worker is left', async () => {
+  const { jobId, worker } = await freezeWorkerMidRun(own);
+  // Frozen, not killed: the supervisor brings a killed worker back, a frozen one stays away.
+  const { pids } = await own.fleet.file();
+  process.kill(pids['model-worker-2']!, 'SIGSTOP');
+  try {
+    expect((await pollUntilFinal(own.rest, jobId, 20_000)).status).toBe('interrupted');
+  } finally {
+    for (const name of [worker, 'model-worker-2']) process.kill(pids[name]!, 'SIGCONT');
+  }
+});
+
+test('a worker that was only slow to answer does not undo the interruption', async () => {
+  const { jobId, worker } = await freezeWorkerMidRun(own);
+  expect((await pollUntilFinal(own.rest, jobId, 20_000)).status).toBe('interrupted');
+  process.kill((await own.fleet.file()).pids[worker]!, 'SIGCONT');
+  await new Promise((resolve) => setTimeout(resolve, 2_000));
+  expect((await pollUntilFinal(own.rest, jobId)).status).toBe('interrupted');
+});
+
+test('runs submitted while no worker is there wait and then succeed', async () => {
+  const { pids } = await own.fleet.file();
+  const workers = ['model-worker-1', 'model-worker-2'].map((name) => pids[name]!);
+  for (const pid of workers) process.kill(pid, 'SIGKILL');
+  const jobs = await Promise.all(Array.from({ length: 5 }, () => submitRun(own.rest)));
+  const states = await settle(
+    own.rest,
+    jobs.map((job) => job.job_id),
+  );
+  expect([...states.values()]).toEqual(Array(5).fill('succeeded'));
+});

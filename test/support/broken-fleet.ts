@@ -1,0 +1,134 @@
+import { afterAll, beforeAll } from 'vitest';
+import { asAnalyst } from './analyst.ts';
+import { Fleet } from './fleet.ts';
+import { FINAL, submitRun, type JobBody } from './jobs.ts';
+import { errorCode, Rest } from './rest.ts';
+import { createKey } from './saring-cli.ts';
+
+/** A fleet that a test file may break, with a key that never meets its limit. */
+export interface BrokenFleet {
+  fleet: Fleet;
+  rest: Rest;
+  keyId: string;
+}
+
+/** Gives a test file a fleet of its own. Call at the top level of the file. */
+export function ownFleet(env: Record<string, string> = {}): BrokenFleet {
+  const own = {} as BrokenFleet;
+  beforeAll(async () => {
+    const fleet = await Fleet.start(env);
+    const { id, key } = await createKey(
+      fleet.stateDir,
+      'models:read,models:run,data:read,usage:read',
+      '--rate-limit',
+      '1000000',
+    );
+    Object.assign(own, { fleet, rest: new Rest((await fleet.file()).base_url, key), keyId: id });
+  });
+  afterAll(() => own.fleet?.stop());
+  return own;
+}
+
+/**
+ * Submits runs one after another until told to stop and remembers those the service accepted. While a part is
+ * broken a submission may be refused with the contract's 503 or the connection may break; anything else is a bug.
+ */
+export class SteadyLoad {
+  readonly accepted: string[] = [];
+  readonly unexpected: string[] = [];
+  #running = true;
+  readonly #finished: Promise<void>;
+
+  constructor(rest: Rest) {
+    this.#finished = this.#submitAll(rest);
+  }
+
+  async stop(): Promise<string[]> {
+    this.#running = false;
+    await this.#finished;
+    return this.accepted;
+  }
+
+  async #submitAll(rest: Rest): Promise<void> {
+    while (this.#running) {
+      try {
+        const path = '/api/v1/models/confluence_filter/runs';
+        const answer = await rest.post<JobBody>(path, {}, { endUser: 'load' });
+        if (answer.status === 202) this.accepted.push(answer.body.job_id);
+        else if (answer.status !== 503) this.unexpected.push(`${answer.status} ${errorCode(answer)}`);
+      } catch {
+        // The connection broke: the run was not accepted, and nothing was promised.
+      }
+      await new Promise((resolve) => setTimeout(resolve, 40));
+    }
+  }
+}
+
+/** Waits until each of these jobs is final and returns their states by job id. */
+export async function settle(rest: Rest, jobIds: string[], timeoutMs = 60_000): Promise<Map<string, string>> {
+  const states = new Map<string, string>();
+  const giveUpAt = Date.now() + timeoutMs;
+  while (states.size < jobIds.length) {
+    for (const id of jobIds.filter((candidate) => !states.has(candidate))) {
+      const answer = await rest.get<JobBody>(`/api/v1/jobs/${id}`).catch(() => undefined);
+      if (answer?.status === 404) states.set(id, 'lost');
+      else if (answer?.status === 200 && FINAL.includes(answer.body.status))
+        states.set(id, answer.body.status);
+    }
+    if (Date.now() > giveUpAt) {
+      throw new Error(`${jobIds.length - states.size} of ${jobIds.length} accepted runs are not final`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  return states;
+}
+
+/** How the ledger stands for a key: rows, distinct jobs, rows that are still `started`. */
+export async function ledgerOf({
+  fleet,
+  keyId,
+}: BrokenFleet): Promise<{ rows: number; jobs: number; open: number }> {
+  const sql = `SELECT count() AS rows, uniqExact(job_id) AS jobs, countIf(status = 'started') AS open
+               FROM usage.event FINAL WHERE api_key_id = '${keyId}' FORMAT JSONEachRow
+               SETTINGS output_format_json_quote_64bit_integers = 0`;
+  return JSON.parse(await asAnalyst(await fleet.file(), sql)) as { rows: number; jobs: number; open: number };
+}
+
+/** Runs until one is seen running on a worker that has been frozen; returns the job and the worker's name. */
+export async function freezeWorkerMidRun({
+  fleet,
+  rest,
+}: BrokenFleet): Promise<{ jobId: string; worker: string }> {
+  const { pids } = await fleet.file();
+  const worker = 'model-worker-1';
+  for (let attempt = 0; attempt < 40; attempt++) {
+    const jobs = await Promise.all(Array.from({ length: 12 }, () => submitRun(rest)));
+    process.kill(pids[worker]!, 'SIGSTOP');
+    const stuck = await stuckRunning(
+      rest,
+      jobs.map((job) => job.job_id),
+    );
+    if (stuck) return { jobId: stuck, worker };
+    process.kill(pids[worker]!, 'SIGCONT');
+  }
+  throw new Error('no worker could be frozen in the middle of a run');
+}
+
+/** The job among these that stays `running` once all that can move has moved. */
+async function stuckRunning(rest: Rest, jobIds: string[]): Promise<string | undefined> {
+  const giveUpAt = Date.now() + 5_000;
+  while (Date.now() < giveUpAt) {
+    const states = await Promise.all(
+      jobIds.map(async (id) => (await rest.get<JobBody>(`/api/v1/jobs/${id}`)).body),
+    );
+    const open = states.filter((job) => !FINAL.includes(job.status));
+    if (open.length === 0) return undefined;
+    if (open.length === 1 && open[0]!.status === 'running') {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const again = await rest.get<JobBody>(`/api/v1/jobs/${open[0]!.job_id}`);
+      if (again.body.status === 'running') return open[0]!.job_id;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return undefined;
+}

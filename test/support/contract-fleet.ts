@@ -1,0 +1,22 @@
+import type { TestProject } from 'vitest/node';
+import { Fleet } from './fleet.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    stateDir: string;
+    baseUrl: string;
+    demoKey: string;
+  }
+}
+
+/** One fleet on the sample market that all contract tests share. */
+export default async function startContractFleet(project: TestProject): Promise<() => Promise<void>> {
+  const fleet = await Fleet.start();
+  const { base_url, demo_key } = await fleet.file();
+  project.provide('stateDir', fleet.stateDir);
+  project.provide('baseUrl', base_url);
+  project.provide('demoKey', demo_key);
+  return async () => {
+    await fleet.stop();
+  };
+}

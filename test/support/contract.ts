@@ -1,0 +1,23 @@
+import { beforeAll, inject } from 'vitest';
+import { Rest } from './rest.ts';
+import { createKey } from './saring-cli.ts';
+
+const EVERY_TENANT_SCOPE = 'models:read,models:run,data:read,usage:read';
+
+/** A key of this test file alone, generous enough never to meet its limit. */
+export interface Tenant {
+  rest: Rest;
+  keyId: string;
+}
+
+/** Gives a test file its own key on the shared fleet. Call at the top level of the file. */
+export function ownTenant(scopes = EVERY_TENANT_SCOPE): Tenant {
+  const tenant = {} as Tenant;
+  beforeAll(async () => Object.assign(tenant, await newTenant(scopes)));
+  return tenant;
+}
+
+export async function newTenant(scopes = EVERY_TENANT_SCOPE, rateLimit = '100000'): Promise<Tenant> {
+  const { id, key } = await createKey(inject('stateDir'), scopes, '--rate-limit', rateLimit);
+  return { rest: new Rest(inject('baseUrl'), key), keyId: id };
+}

@@ -1,0 +1,36 @@
+import type { Rest } from './rest.ts';
+
+export interface JobBody {
+  job_id: string;
+  status: string;
+  source?: string;
+  result_available: boolean;
+  result?: Record<string, unknown>;
+  error?: { message: string };
+  [field: string]: unknown;
+}
+
+export const FINAL = ['succeeded', 'failed', 'interrupted'];
+
+/** Submits a confluence run for an end user and returns the accepted job. */
+export async function submitRun(rest: Rest, params: object | null = null, query = ''): Promise<JobBody> {
+  const path = `/api/v1/models/confluence_filter/runs${query}`;
+  const answer = await rest.post<JobBody>(path, { params }, { endUser: 'tester' });
+  if (answer.status !== 202 && answer.status !== 200) {
+    throw new Error(`run not accepted: ${answer.status} ${JSON.stringify(answer.body)}`);
+  }
+  return answer.body;
+}
+
+/** Polls as a client would until the job is final. */
+export async function pollUntilFinal(rest: Rest, jobId: string, timeoutMs = 30_000): Promise<JobBody> {
+  const giveUpAt = Date.now() + timeoutMs;
+  for (;;) {
+    const answer = await rest.get<JobBody>(`/api/v1/jobs/${jobId}`);
+    if (answer.status === 200 && FINAL.includes(answer.body.status)) return answer.body;
+    if (Date.now() > giveUpAt) {
+      throw new Error(`job ${jobId} is not final: ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

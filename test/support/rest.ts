@@ -1,0 +1,68 @@
+/** An answer of the REST API, its body parsed. */
+export interface RestAnswer<Body = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  body: Body;
+}
+
+export interface RestRequest {
+  key?: string;
+  endUser?: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON, unless it is a string: that goes out as it stands. */
+  body?: unknown;
+  method?: string;
+}
+
+const REQUEST_DEADLINE_MS = 75_000;
+
+/** Talks to a gateway as an application does. */
+export class Rest {
+  readonly #baseUrl: string;
+  readonly #key: string | undefined;
+
+  constructor(baseUrl: string, key?: string) {
+    this.#baseUrl = baseUrl;
+    this.#key = key;
+  }
+
+  /** The same gateway with another key. */
+  as(key: string): Rest {
+    return new Rest(this.#baseUrl, key);
+  }
+
+  get<Body = Record<string, unknown>>(path: string, request: RestRequest = {}): Promise<RestAnswer<Body>> {
+    return this.send(path, { method: 'GET', ...request });
+  }
+
+  post<Body = Record<string, unknown>>(path: string, body: unknown, request: RestRequest = {}) {
+    return this.send<Body>(path, { method: 'POST', body, ...request });
+  }
+
+  async send<Body = Record<string, unknown>>(path: string, request: RestRequest): Promise<RestAnswer<Body>> {
+    const { method = 'GET', body, endUser } = request;
+    const key = request.key ?? this.#key;
+    const answer = await fetch(this.#baseUrl + path, {
+      method,
+      headers: {
+        ...(key ? { authorization: `Bearer ${key}` } : {}),
+        ...(endUser === undefined ? {} : { 'x-end-user': endUser }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...request.headers,
+      },
+      signal: AbortSignal.timeout(REQUEST_DEADLINE_MS),
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    return {
+      status: answer.status,
+      headers: answer.headers,
+      body: (text ? JSON.parse(text) : undefined) as Body,
+    };
+  }
+}
+
+/** The code of an error envelope. */
+export function errorCode(answer: RestAnswer): string | undefined {
+  return (answer.body as { error?: { code?: string } }).error?.code;
+}

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises';
+import type { Figure } from './report.ts';
+
+/** Proportional set size of a process, MiB: shared pages count once over all processes that share them. */
+async function pssMiB(pid: number): Promise<number> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) / 1024;
+}
+
+/** Memory of every process of a fleet at rest, and their sum. PostgreSQL's own children are counted with it. */
+export async function memoryFigures(pids: Record<string, number>): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  let sum = 0;
+  for (const [name, pid] of Object.entries(pids)) {
+    const family = [pid, ...(await descendantsOf(pid))];
+    const sizes = await Promise.all(family.map(pssMiB));
+    const size = sizes.reduce((total, one) => total + one, 0);
+    sum += size;
+    figures.push({ what: `memory of ${name}`, measured: `${size.toFixed(0)} MiB` });
+  }
+  return [
+    ...figures,
+    { what: 'memory of the whole fleet at rest', measured: `${sum.toFixed(0)} MiB`, bar: '< 2048 MiB' },
+  ];
+}
+
+async function descendantsOf(pid: number): Promise<number[]> {
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
+    .trim()
+    .split(/\s+/)
+    .filter(Boolean);
+  const families = await Promise.all(
+    children.map(async (child) => [Number(child), ...(await descendantsOf(Number(child)))]),
+  );
+  return families.flat();
+}

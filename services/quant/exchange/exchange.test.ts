@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { priceLimits } from './auto-rejection.ts';
+import { ceilToTick, floorToTick, roundToTick, tickSize } from './tick-size.ts';
+
+describe('tick size', () => {
+  test.each([
+    [50, 1],
+    [199, 1],
+    [200, 2],
+    [498, 2],
+    [500, 5],
+    [1_995, 5],
+    [2_000, 10],
+    [4_990, 10],
+    [5_000, 25],
+    [30_975, 25],
+  ])('at %d is %d', (price, tick) => expect(tickSize(price)).toBe(tick));
+
+  test('rounding gives tradable prices on the right side', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1, max: 100_000, noNaN: true }), (price) => {
+        const [below, above, nearest] = [floorToTick(price), ceilToTick(price), roundToTick(price)];
+        expect(below <= price && price <= above).toBe(true);
+        for (const tradable of [below, above, nearest]) expect(tradable % tickSize(tradable)).toBe(0);
+      }),
+    );
+  });
+});
+
+describe('auto-rejection limits', () => {
+  test.each([
+    // previous, day, lower, upper
+    [100, '2024-06-03', 65, 135],
+    [200, '2024-06-03', 130, 270],
+    [202, '2024-06-03', 152, 252],
+    [5_000, '2024-06-03', 3_750, 6_250],
+    [5_025, '2024-06-03', 4_020, 6_025],
+    [1_000, '2020-03-09', 750, 1_250],
+    [1_000, '2020-03-10', 900, 1_250],
+    [1_000, '2020-03-13', 930, 1_250],
+    [1_000, '2023-06-02', 930, 1_250],
+    [1_000, '2023-06-05', 850, 1_250],
+    [1_000, '2023-09-04', 750, 1_250],
+    [1_000, '2025-04-07', 750, 1_250],
+    [1_000, '2025-04-08', 850, 1_250],
+    [52, '2024-06-03', 50, 70],
+  ])('of %d on %s are %d to %d', (previous, day, lower, upper) => {
+    expect(priceLimits(previous, day, 'regular')).toEqual({ lower, upper });
+  });
+
+  test.each([
+    [1, 1, 2],
+    [10, 9, 11],
+    [11, 10, 12],
+    [49, 45, 53],
+    [220, 198, 242],
+  ])('on the special boards of %d are %d to %d', (previous, lower, upper) => {
+    expect(priceLimits(previous, '2025-06-02', 'special')).toEqual({ lower, upper });
+  });
+
+  test('always leave the reference price itself tradable', () => {
+    const day = fc.constantFrom('2019-08-01', '2020-04-01', '2023-07-03', '2024-01-02', '2026-01-05');
+    fc.assert(
+      fc.property(fc.integer({ min: 50, max: 50_000 }), day, (price, isoDate) => {
+        const previous = roundToTick(price);
+        for (const rule of ['regular', 'special'] as const) {
+          const { lower, upper } = priceLimits(previous, isoDate, rule);
+          expect(lower <= previous && previous < upper).toBe(true);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,16 @@
+const MS_PER_DAY = 86_400_000;
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** `YYYY-MM-DD` of a count of days since 1970-01-01. */
+export function isoFromEpochDay(epochDay: number): string {
+  return new Date(epochDay * MS_PER_DAY).toISOString().slice(0, 10);
+}
+
+/** Days since 1970-01-01 of a `YYYY-MM-DD`. Throws on anything that is not a date of the calendar. */
+export function epochDayFromIso(isoDate: string): number {
+  const ms = ISO_DATE.test(isoDate) ? Date.parse(isoDate) : NaN;
+  if (Number.isNaN(ms) || isoFromEpochDay(ms / MS_PER_DAY) !== isoDate) {
+    throw new RangeError(`not a date of the form YYYY-MM-DD: ${isoDate}`);
+  }
+  return ms / MS_PER_DAY;
+}

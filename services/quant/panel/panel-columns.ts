@@ -1,0 +1,105 @@
+/**
+ * One value per row, rows being (ticker, trading day) pairs grouped by ticker, days ascending.
+ * Prices are IDR as printed on that day (never adjusted), volumes are shares, values are IDR.
+ * A suspended day keeps its row: volume 0 and open = high = low = close, carried from the day before.
+ */
+export interface RowColumns {
+  /** Index into {@link PanelColumns.dates}. */
+  day: Uint16Array;
+  open: Float32Array;
+  high: Float32Array;
+  low: Float32Array;
+  close: Float32Array;
+  /** The exchange's reference price of the day: yesterday's close, restated on a corporate action. */
+  previous: Float32Array;
+  volume: Float64Array;
+  value: Float64Array;
+  /** Number of trades. */
+  frequency: Uint32Array;
+  /** Shares bought and sold by foreign investors; each at most `volume`. */
+  foreign_buy: Float64Array;
+  foreign_sell: Float64Array;
+  /** Negotiated market: shares, IDR, number of trades. */
+  nego_volume: Float64Array;
+  nego_value: Float64Array;
+  nego_frequency: Uint32Array;
+  listed_shares: Float64Array;
+  /** `previous` / close of the row before; exactly 1 when nothing happened. */
+  factor: Float64Array;
+  /** As `factor`, but different from 1 only on confirmed splits: the only actions that restate volume. */
+  share_factor: Float64Array;
+}
+
+/** Listing facts per ticker, in ticker order; null where the dataset knows nothing. A snapshot, not a history. */
+export interface ListingColumns {
+  name: (string | null)[];
+  sector: (string | null)[];
+  /** The board at the time the dataset was made: filtering a past day by it would be look-ahead. */
+  board: (string | null)[];
+  /** ISO date. */
+  listed_on: (string | null)[];
+}
+
+/**
+ * The whole market in memory. A plain object over shared memory: posting it to a worker thread copies
+ * the lists of strings and nothing else.
+ */
+export interface PanelColumns extends RowColumns {
+  /** Ascending by code unit. */
+  tickers: string[];
+  /** Trading days that occur in the data, ISO, ascending. */
+  dates: string[];
+  /** Rows of ticker i are `offsets[i]` (inclusive) to `offsets[i + 1]` (exclusive). */
+  offsets: Uint32Array;
+  /**
+   * Product of `factor` (of `share_factor`) from the ticker's first row to this one. Running forward is
+   * what keeps adjusted prices free of look-ahead: no later row can change these numbers.
+   */
+  cum_factor: Float64Array;
+  cum_share_factor: Float64Array;
+  listing: ListingColumns;
+}
+
+type ColumnArray = Uint16Array | Uint32Array | Float32Array | Float64Array;
+type ColumnConstructor<T extends ColumnArray> = {
+  readonly BYTES_PER_ELEMENT: number;
+  new (buffer: SharedArrayBuffer): T;
+};
+
+const ROW_COLUMN_TYPES: { readonly [K in keyof RowColumns]: ColumnConstructor<RowColumns[K]> } = {
+  day: Uint16Array,
+  open: Float32Array,
+  high: Float32Array,
+  low: Float32Array,
+  close: Float32Array,
+  previous: Float32Array,
+  volume: Float64Array,
+  value: Float64Array,
+  frequency: Uint32Array,
+  foreign_buy: Float64Array,
+  foreign_sell: Float64Array,
+  nego_volume: Float64Array,
+  nego_value: Float64Array,
+  nego_frequency: Uint32Array,
+  listed_shares: Float64Array,
+  factor: Float64Array,
+  share_factor: Float64Array,
+};
+
+export const ROW_COLUMN_NAMES = Object.keys(ROW_COLUMN_TYPES) as (keyof RowColumns)[];
+
+/** A zeroed column in shared memory. */
+export function sharedColumn<T extends ColumnArray>(type: ColumnConstructor<T>, length: number): T {
+  return new type(new SharedArrayBuffer(length * type.BYTES_PER_ELEMENT));
+}
+
+/** New columns of `length` rows that begin with the first `keep` rows of `from`. */
+export function resizeRowColumns(from: RowColumns | null, keep: number, length: number): RowColumns {
+  const columns: Partial<Record<keyof RowColumns, ColumnArray>> = {};
+  for (const name of ROW_COLUMN_NAMES) {
+    const column = sharedColumn<ColumnArray>(ROW_COLUMN_TYPES[name], length);
+    if (from !== null) column.set(from[name].subarray(0, keep));
+    columns[name] = column;
+  }
+  return columns as RowColumns;
+}

@@ -1,0 +1,121 @@
+import { DateDay, makeVector, Table, Utf8, vectorFromArray } from 'apache-arrow';
+import type { RecordBatch, Vector } from 'apache-arrow';
+import fc from 'fast-check';
+import { epochDayFromIso, isoFromEpochDay } from './iso-day.ts';
+import { PanelBuilder } from './panel-builder.ts';
+import type { ListingEntry } from './panel-builder.ts';
+import { Panel } from './panel.ts';
+
+const NUMBERS = {
+  open: Float32Array,
+  high: Float32Array,
+  low: Float32Array,
+  close: Float32Array,
+  previous: Float32Array,
+  volume: Float64Array,
+  value: Float64Array,
+  frequency: Uint32Array,
+  foreign_buy: Float64Array,
+  foreign_sell: Float64Array,
+  nego_volume: Float64Array,
+  nego_value: Float64Array,
+  nego_frequency: Uint32Array,
+  listed_shares: Float64Array,
+  factor: Float64Array,
+  share_factor: Float64Array,
+};
+
+/** A row for tests: what is not given follows from `close`, and nothing happened on that day. */
+export interface BarFixture extends Partial<Record<keyof typeof NUMBERS, number>> {
+  ticker: string;
+  date: string;
+  close: number;
+}
+
+function completed(bar: BarFixture): Required<BarFixture> {
+  const { close, volume = 1_000 } = bar;
+  return {
+    open: close,
+    high: close,
+    low: close,
+    previous: close,
+    volume,
+    value: close * volume,
+    frequency: volume > 0 ? 1 : 0,
+    foreign_buy: 0,
+    foreign_sell: 0,
+    nego_volume: 0,
+    nego_value: 0,
+    nego_frequency: 0,
+    listed_shares: 1_000_000,
+    factor: 1,
+    share_factor: 1,
+    ...bar,
+  };
+}
+
+export type TickerEncoding = 'dictionary' | 'utf8';
+export type DateEncoding = 'date32' | 'uint16';
+
+/** One Arrow batch of the `market.daily_bar` columns. */
+export function barBatch(
+  bars: readonly BarFixture[],
+  tickerEncoding: TickerEncoding = 'dictionary',
+  dateEncoding: DateEncoding = 'date32',
+): RecordBatch {
+  const rows = bars.map(completed);
+  const tickers = rows.map((row) => row.ticker);
+  const days = rows.map((row) => epochDayFromIso(row.date));
+  const columns: Record<string, Vector> = {
+    ticker: tickerEncoding === 'utf8' ? vectorFromArray(tickers, new Utf8()) : vectorFromArray(tickers),
+    date:
+      dateEncoding === 'uint16'
+        ? makeVector(Uint16Array.from(days))
+        : makeVector({ type: new DateDay(), data: Int32Array.from(days) }),
+  };
+  for (const [name, type] of Object.entries(NUMBERS)) {
+    columns[name] = makeVector(type.from(rows.map((row) => row[name as keyof typeof NUMBERS])));
+  }
+  return new Table(columns).batches[0]!;
+}
+
+/** A panel of rows given in (ticker, date) order. */
+export function panelOf(bars: readonly BarFixture[], listing: readonly ListingEntry[] = []): Panel {
+  const builder = new PanelBuilder(bars.length);
+  if (bars.length > 0) builder.append(barBatch(bars));
+  return new Panel(builder.finish(listing));
+}
+
+const DAY_ZERO = epochDayFromIso('2024-01-01');
+
+/** Small random markets in (ticker, date) order: gaps, suspended days, late listings, corporate actions. */
+export const arbitraryBars: fc.Arbitrary<BarFixture[]> = fc
+  .uniqueArray(fc.stringMatching(/^[A-Z]{3,5}$/), { minLength: 1, maxLength: 5 })
+  .chain((tickers) => fc.tuple(...tickers.sort().map(arbitraryBarsOf)))
+  .map((perTicker) => perTicker.flat());
+
+function arbitraryBarsOf(ticker: string): fc.Arbitrary<BarFixture[]> {
+  const bar = fc.record({
+    close: fc.integer({ min: 50, max: 20_000 }),
+    volume: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 1_000_000 })),
+    nego_value: fc.integer({ min: 0, max: 1_000_000 }),
+    action: fc.oneof({ weight: 8, arbitrary: fc.constant('none') }, fc.constantFrom('split', 'rights')),
+  });
+  const dayAndBar = fc.tuple(fc.integer({ min: 0, max: 40 }), bar);
+  return fc
+    .uniqueArray(dayAndBar, { selector: ([day]) => day, minLength: 1, maxLength: 30 })
+    .map((pairs) => pairs.sort(([a], [b]) => a - b))
+    .map((pairs) =>
+      pairs.map(([day, { close, volume, nego_value, action }]) => ({
+        ticker,
+        date: isoFromEpochDay(DAY_ZERO + day),
+        close,
+        volume,
+        nego_value,
+        foreign_buy: Math.floor(volume / 3),
+        foreign_sell: Math.floor(volume / 4),
+        factor: action === 'split' ? 0.5 : action === 'rights' ? 0.9 : 1,
+        share_factor: action === 'split' ? 0.5 : 1,
+      })),
+    );
+}

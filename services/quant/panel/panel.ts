@@ -1,0 +1,98 @@
+import type { PanelColumns } from './panel-columns.ts';
+
+/**
+ * Look-ups over {@link PanelColumns}. Tickers, days and rows are passed as indices, so inner loops
+ * allocate nothing; -1 says "there is none". Every method that takes a day looks at rows up to that
+ * day only.
+ */
+export class Panel {
+  readonly columns: PanelColumns;
+  readonly #indexOfTicker: ReadonlyMap<string, number>;
+
+  constructor(columns: PanelColumns) {
+    this.columns = columns;
+    this.#indexOfTicker = new Map(columns.tickers.map((ticker, index) => [ticker, index]));
+  }
+
+  get tickerCount(): number {
+    return this.columns.tickers.length;
+  }
+
+  get dayCount(): number {
+    return this.columns.dates.length;
+  }
+
+  get rowCount(): number {
+    return this.columns.day.length;
+  }
+
+  /** Index of an upper-case ticker code, -1 when the panel does not hold it. */
+  tickerIndex(code: string): number {
+    return this.#indexOfTicker.get(code) ?? -1;
+  }
+
+  /** Index of the last trading day on or before an ISO date, -1 when the date is before the first. */
+  dayOnOrBefore(isoDate: string): number {
+    const { dates } = this.columns;
+    let [low, high] = [0, dates.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (dates[middle]! <= isoDate) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  /** The last `count` trading days up to and including `day`, ascending; fewer at the start of the data. */
+  calendar(day: number, count: number): string[] {
+    return this.columns.dates.slice(Math.max(0, day + 1 - count), day + 1);
+  }
+
+  firstRow(ticker: number): number {
+    return this.columns.offsets[ticker]!;
+  }
+
+  /** One past the ticker's last row up to and including `day`; equals `firstRow` when there is none. */
+  endRow(ticker: number, day: number): number {
+    const { offsets, day: dayOf } = this.columns;
+    let [low, high] = [offsets[ticker]!, offsets[ticker + 1]!];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (dayOf[middle]! <= day) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The ticker's last row on or before `day`, -1 when it was not listed yet. */
+  lastRow(ticker: number, day: number): number {
+    const end = this.endRow(ticker, day);
+    return end > this.firstRow(ticker) ? end - 1 : -1;
+  }
+
+  /** The ticker's row of exactly `day`, -1 when it has none. */
+  rowAt(ticker: number, day: number): number {
+    const row = this.lastRow(ticker, day);
+    return row >= 0 && this.columns.day[row] === day ? row : -1;
+  }
+
+  /** Rows of one day across the market: entry i is the row of ticker i, -1 when it has none. */
+  rowsOn(day: number): Int32Array {
+    return Int32Array.from({ length: this.tickerCount }, (_, ticker) => this.rowAt(ticker, day));
+  }
+
+  /**
+   * What a price of `row` must be multiplied by to be comparable with prices of `asOfRow`, a row of the
+   * same ticker: the product of the adjustment factors of the days after `row` up to `asOfRow`.
+   */
+  priceScale(row: number, asOfRow: number): number {
+    const { cum_factor } = this.columns;
+    return cum_factor[asOfRow]! / cum_factor[row]!;
+  }
+
+  /** The same for share counts, which only splits restate. */
+  shareScale(row: number, asOfRow: number): number {
+    const { cum_share_factor } = this.columns;
+    return cum_share_factor[row]! / cum_share_factor[asOfRow]!;
+  }
+}

@@ -1,0 +1,142 @@
+import { priceLimits } from '../exchange/auto-rejection.ts';
+import type { PriceLimits } from '../exchange/auto-rejection.ts';
+import type { Company } from './company.ts';
+import { restate } from './corporate-action.ts';
+import { emptyRows } from './exchange-rows.ts';
+import type { ExchangeRows } from './exchange-rows.ts';
+import { ForeignFlow } from './foreign-flow.ts';
+import type { CorporateAction } from './listing-plan.ts';
+import type { MarketPath } from './market-path.ts';
+import { negoTrades } from './nego-trades.ts';
+import { hasOpeningPrice } from './pre-opening.ts';
+import { Random } from './random.ts';
+import { returnPath } from './return-path.ts';
+import type { ReturnPath } from './return-path.ts';
+import { trade } from './session.ts';
+import type { Session } from './session.ts';
+import { STREAMS } from './streams.ts';
+import { suspendedDays } from './suspensions.ts';
+import { turnoverPath } from './turnover.ts';
+
+/** Part of a move cut off by the limits that is still wanted on the next day. */
+const UNMET_DEMAND_KEPT = 0.6;
+/** A price at the floor can be worth a little less, not ever less: otherwise it would never leave it. */
+const DEEPEST_BELOW_LIMIT = -0.12;
+const MOST_OF_COMPANY_A_DAY = 0.15;
+
+/** One company from its first day in the calendar `dates` to its last, day by day. */
+export class CompanySimulation {
+  readonly #company: Company;
+  readonly #rows: ExchangeRows;
+  readonly #returns: ReturnPath;
+  readonly #turnover: Float64Array;
+  readonly #suspended: Uint8Array;
+  readonly #random: Random;
+  readonly #negoRandom: Random;
+  readonly #foreign: ForeignFlow;
+  #close: number;
+  #fairLog: number;
+  #listedShares: number;
+  #action: CorporateAction | null;
+
+  constructor(seed: number, company: Company, path: MarketPath, dates: readonly string[]) {
+    const stream = (purpose: number) => new Random(seed, purpose, company.index);
+    this.#company = company;
+    this.#rows = emptyRows(dates.slice(company.firstDay, company.endDay));
+    this.#random = stream(STREAMS.price);
+    this.#negoRandom = stream(STREAMS.nego);
+    this.#foreign = new ForeignFlow(stream(STREAMS.foreign), company);
+    this.#returns = returnPath(this.#random, company, path);
+    this.#turnover = turnoverPath(this.#random, company, path, this.#returns);
+    this.#suspended = suspendedDays(stream(STREAMS.suspension), company);
+    this.#close = company.startPrice;
+    this.#fairLog = Math.log(company.startPrice);
+    this.#listedShares = company.listedShares;
+    this.#action = company.action !== null && company.action.day > company.firstDay ? company.action : null;
+  }
+
+  run(): ExchangeRows {
+    for (let i = 0; i < this.#rows.date.length; i++) this.#day(i);
+    return this.#rows;
+  }
+
+  #day(i: number): void {
+    const rows = this.#rows;
+    this.#fairLog += this.#returns.fair[i]!;
+    const open = this.#suspended[i] === 0;
+    const restated = open && this.#applyDueAction(i);
+    const previous = this.#close;
+    const session = open ? this.#trade(i, restated) : null;
+    rows.previous[i] = previous;
+    rows.listed_shares[i] = this.#listedShares;
+    rows.close[i] = this.#close;
+    rows.change[i] = this.#close - previous;
+    if (session !== null) this.#writeSession(i, session);
+    this.#writeForeign(i, session?.volume ?? 0);
+    this.#writeNego(i, session !== null);
+  }
+
+  /** Restates price and shares overnight; such a day always trades, so that no price moves without a trade. */
+  #applyDueAction(i: number): boolean {
+    if (this.#action === null || this.#company.firstDay + i < this.#action.day) return false;
+    const restated = restate(this.#action, this.#close, this.#listedShares);
+    this.#action = null;
+    if (restated === null) return false;
+    this.#fairLog += Math.log(restated.previous / this.#close);
+    this.#close = restated.previous;
+    this.#listedShares = restated.listedShares;
+    return true;
+  }
+
+  #trade(i: number, mustTrade: boolean): Session | null {
+    const previous = this.#close;
+    const limits = priceLimits(previous, this.#rows.date[i]!, this.#company.rule);
+    const session = trade(this.#random, {
+      previous,
+      fairPrice: Math.exp(this.#fairLog),
+      deviation: this.#returns.deviation[i]!,
+      limits,
+      turnoverIdr: this.#turnover[i]!,
+      valuePerTradeIdr: this.#company.valuePerTradeIdr,
+      sharesMax: this.#listedShares * MOST_OF_COMPANY_A_DAY,
+      mustTrade,
+    });
+    if (session === null) return null;
+    this.#close = session.close;
+    this.#forgetUnmetDemand(limits);
+    return session;
+  }
+
+  #forgetUnmetDemand({ lower, upper }: PriceLimits): void {
+    const gap = this.#fairLog - Math.log(this.#close);
+    const cutOff = (gap > 0 && this.#close === upper) || (gap < 0 && this.#close === lower);
+    if (cutOff) this.#fairLog -= gap - Math.max(DEEPEST_BELOW_LIMIT, UNMET_DEMAND_KEPT * gap);
+  }
+
+  #writeSession(i: number, session: Session): void {
+    const rows = this.#rows;
+    rows.high[i] = session.high;
+    rows.low[i] = session.low;
+    rows.volume[i] = session.volume;
+    rows.value[i] = session.value;
+    rows.frequency[i] = session.frequency;
+    if (!hasOpeningPrice(this.#random, this.#company, rows.date[i]!)) return;
+    rows.open_price[i] = session.open;
+    rows.first_trade[i] = session.open;
+  }
+
+  #writeForeign(i: number, volume: number): void {
+    const move = this.#returns.fair[i]! / this.#company.deviation;
+    const { buy, sell } = this.#foreign.next(volume, move);
+    this.#rows.foreign_buy[i] = buy;
+    this.#rows.foreign_sell[i] = sell;
+  }
+
+  #writeNego(i: number, traded: boolean): void {
+    const day = { close: this.#close, traded, listedShares: this.#listedShares };
+    const { volume, value, frequency } = negoTrades(this.#negoRandom, this.#company, day);
+    this.#rows.non_regular_volume[i] = volume;
+    this.#rows.non_regular_value[i] = value;
+    this.#rows.non_regular_frequency[i] = frequency;
+  }
+}

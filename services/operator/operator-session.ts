@@ -1,0 +1,38 @@
+import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
+import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
+import type { CallContext } from '#shared/grpc/call-context.ts';
+import { randomId } from '#shared/ids.ts';
+import { findFleet } from './fleet-access.ts';
+
+const CALL_TIMEOUT_MS = 10_000;
+
+/** What a command works with: typed clients of the fleet's services and the context of its calls. */
+export interface OperatorSession {
+  keys: ServiceClient<typeof KeysServiceService>;
+  datasets: ServiceClient<typeof DatasetServiceService>;
+  call: CallContext;
+}
+
+/** Runs a command's work against the running fleet and closes its connections afterwards. */
+export async function withFleet<T>(work: (session: OperatorSession) => Promise<T>): Promise<T> {
+  const { addresses, operatorToken } = findFleet();
+  const common = {
+    unavailableCode: 'data_unavailable',
+    timeoutMs: CALL_TIMEOUT_MS,
+    tls: tlsSettings(),
+  } as const;
+  const keys = createGrpcClient(KeysServiceService, { ...common, address: addresses.keys });
+  const datasets = createGrpcClient(DatasetServiceService, { ...common, address: addresses.market_data });
+  try {
+    return await work({ keys, datasets, call: { requestId: randomId('req'), operatorToken } });
+  } finally {
+    keys.close();
+    datasets.close();
+  }
+}
+
+function tlsSettings() {
+  const { GRPC_TLS_CA = '', GRPC_TLS_CERT = '', GRPC_TLS_KEY = '' } = process.env;
+  return { GRPC_TLS_CA, GRPC_TLS_CERT, GRPC_TLS_KEY };
+}

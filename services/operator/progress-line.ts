@@ -1,0 +1,25 @@
+import type { ImportProgress } from '#proto/saring/market_data/v1/datasets.ts';
+
+const PLAIN_LINE_EVERY_MS = 1_500;
+
+/** Shows how far an import is: one line that is rewritten on a terminal, a line now and then anywhere else. */
+export class ProgressLine {
+  #lastPlainLineAt = -Infinity;
+  #lastStep = '';
+
+  show({ step, rows_read, elapsed_ms }: ImportProgress): void {
+    const rows = rows_read > 0 ? `, ${rows_read.toLocaleString('en')} rows` : '';
+    const line = `  … ${step}${rows}   ${(elapsed_ms / 1000).toFixed(1)} s`;
+    if (process.stderr.isTTY) {
+      process.stderr.write(`\r\x1b[K${line}`);
+    } else if (step !== this.#lastStep || performance.now() - this.#lastPlainLineAt > PLAIN_LINE_EVERY_MS) {
+      process.stderr.write(`${line}\n`);
+      this.#lastPlainLineAt = performance.now();
+    }
+    this.#lastStep = step;
+  }
+
+  clear(): void {
+    if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  }
+}

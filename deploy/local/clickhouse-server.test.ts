@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startClickhouseServer, type ClickhouseOptions } from './clickhouse-server.ts';
+import { freePort } from './ports.ts';
+import type { RunningServer } from './server.ts';
+
+let options: ClickhouseOptions;
+let server: RunningServer;
+let fleet: ClickHouseClient;
+let analyst: ClickHouseClient;
+
+beforeAll(async () => {
+  options = {
+    dir: mkdtempSync(path.join(tmpdir(), 'saring-clickhouse-')),
+    port: await freePort(),
+    fleet: { user: 'fleet', password: 'fleet-of-this-test' },
+    analyst: { user: 'analyst', password: 'analyst-of-this-test' },
+  };
+  server = await startClickhouseServer(options);
+  const quiet = { log: { level: ClickHouseLogLevel.OFF } };
+  fleet = createClient({ ...quiet, url: server.url });
+  const { user: username, password } = options.analyst;
+  analyst = createClient({ ...quiet, url: new URL(server.url).origin, username, password });
+  await fleet.command({ query: 'create database usage' });
+  await fleet.command({ query: 'create database private' });
+  await fleet.command({ query: 'create table usage.t (id UInt32) engine = MergeTree order by id' });
+  await fleet.command({ query: 'create table private.t (id UInt32) engine = MergeTree order by id' });
+});
+
+afterAll(async () => {
+  await Promise.all([fleet.close(), analyst.close()]);
+  await server.stop();
+  rmSync(options.dir, { recursive: true, force: true });
+});
+
+async function value(client: ClickHouseClient, query: string): Promise<string> {
+  const rows = await (await client.query({ query, format: 'JSONCompactEachRow' })).json<unknown[]>();
+  return String(rows[0]![0]);
+}
+
+const insert = (from: number, count: number) => {
+  const values = Array.from({ length: count }, (_, index) => ({ id: from + index }));
+  return fleet.insert({ table: 'usage.t', values, format: 'JSONEachRow' });
+};
+
+describe('ClickHouse', () => {
+  test('answers the unmodified client: inserts, parameters, streams, error codes', async () => {
+    await insert(0, 100);
+    expect(await value(fleet, 'select count() from usage.t')).toBe('100');
+    const parameters = await fleet.query({
+      query: 'select {s: String} as s where {a: UInt32} = 41',
+      query_params: { a: 41, s: "o'hai\n\\" },
+      format: 'JSONEachRow',
+    });
+    expect(await parameters.json()).toEqual([{ s: "o'hai\n\\" }]);
+    const stream = (
+      await fleet.query({ query: 'select number from numbers(50000)', format: 'JSONEachRow' })
+    ).stream();
+    let rows = 0;
+    for await (const chunk of stream) rows += chunk.length;
+    expect(rows).toBe(50_000);
+    await expect(fleet.query({ query: 'selec 1' })).rejects.toMatchObject({ type: 'SYNTAX_ERROR' });
+  });
+
+  test('inserting the same batch again under its token adds nothing', async () => {
+    const settings = 'settings non_replicated_deduplication_window = 100';
+    await fleet.command({
+      query: `create table usage.dedup (id UInt32) engine = MergeTree order by id ${settings}`,
+    });
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await fleet.insert({
+        ...{ table: 'usage.dedup', values: [{ id: 1 }], format: 'JSONEachRow' },
+        clickhouse_settings: { insert_deduplication_token: 'batch-1' },
+      });
+    }
+    expect(await value(fleet, 'select count() from usage.dedup')).toBe('1');
+  });
+
+  test('dates do not depend on the machine: the server thinks in UTC', async () => {
+    expect(await value(fleet, 'select timezone()')).toBe('UTC');
+  });
+
+  test.each([
+    'insert into usage.t values (1)',
+    'alter table usage.t delete where 1',
+    'drop table usage.t',
+    'create table usage.mine (a UInt8) engine = Memory',
+    'select * from private.t',
+    "select * from file('/etc/passwd', 'LineAsString')",
+    "select * from url('http://127.0.0.1:1/', 'LineAsString')",
+    'system stop listen http',
+  ])('an analyst may not: %s', async (query) => {
+    await expect(analyst.command({ query })).rejects.toMatchObject({ type: 'ACCESS_DENIED' });
+  });
+
+  test('an analyst reads usage and may choose settings, but not leave the limits', async () => {
+    expect(Number(await value(analyst, 'select count() from usage.t'))).toBeGreaterThan(0);
+    expect(await value(analyst, 'select 1 settings max_execution_time = 30')).toBe('1');
+    for (const setting of ['max_execution_time = 0', 'max_memory_usage = 0']) {
+      await expect(analyst.query({ query: `select 1 settings ${setting}` })).rejects.toMatchObject({
+        type: 'SETTING_CONSTRAINT_VIOLATION',
+      });
+    }
+  });
+
+  test('nobody gets anything without a password', async () => {
+    const query = encodeURIComponent('select * from usage.t');
+    for (const user of ['', '&user=default', '&user=fleet', '&user=analyst']) {
+      const answer = await fetch(`http://127.0.0.1:${options.port}/?query=${query}${user}`);
+      expect(answer.status, user).toBeGreaterThanOrEqual(400);
+    }
+  });
+
+  test('bad connections harm nobody', async () => {
+    const { user, password } = options.fleet;
+    const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+    const post = (body: string, length = body.length) =>
+      `POST / HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Length: ${length}\r\n\r\n${body}`;
+    const requests = [
+      '',
+      '\x00\x01garbage\r\n\r\n',
+      'POST / HTT',
+      post('select number, toString(number) from numbers(50000000)'),
+      post('select sleep(0.3), throwIf(1)'),
+      post('insert into usage.t format JSONEachRow {"id":', 5_000),
+    ];
+    for (const request of requests) {
+      for (const hangUp of ['destroy', 'resetAndDestroy'] as const) await cutShort(request, hangUp);
+    }
+    await sleep(400);
+    expect(await value(fleet, 'select 1')).toBe('1');
+    expect((await fetch(`http://127.0.0.1:${options.port}/ping`)).status).toBe(200);
+  });
+
+  test('rows acknowledged before a kill -9 are all there afterwards, none twice', async () => {
+    await fleet.command({ query: 'truncate table usage.t' });
+    for (let batch = 0; batch < 20; batch++) await insert(batch * 50, 50);
+    process.kill(server.pid, 'SIGKILL');
+    await server.exited;
+    server = await startClickhouseServer(options);
+    expect(await value(fleet, 'select count() from usage.t')).toBe('1000');
+    expect(await value(fleet, 'select uniqExact(id) from usage.t')).toBe('1000');
+  });
+});
+
+/** Sends the request and hangs up 50 ms later. */
+function cutShort(request: string, hangUp: 'destroy' | 'resetAndDestroy'): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(options.port, '127.0.0.1', () => {
+      socket.write(request, 'latin1');
+      setTimeout(() => socket[hangUp](), 50);
+    });
+    socket.on('error', () => {});
+    socket.once('close', () => resolve());
+  });
+}

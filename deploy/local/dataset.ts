@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OperatorCli } from './operator-cli.ts';
+import type { RestClient } from './rest-client.ts';
+import { StartError } from './start-error.ts';
+
+const SERVED_WITHIN_MS = 15_000;
+const POLL_PAUSE_MS = 100;
+
+/** The published dataset, as the gateway's health check tells it. */
+export interface Dataset {
+  version: string;
+  kind: string;
+}
+
+/** Loads what the user named, or makes a synthetic market when there is no data at all. */
+export async function ensureDataset(
+  cli: OperatorCli,
+  rest: RestClient,
+  named: string | undefined,
+): Promise<Dataset> {
+  if (named !== undefined) await cli.run('dataset', 'import', named, '--if-changed');
+  else if (!(await publishedDataset(rest))) await cli.run('dataset', 'sample');
+  return whenServed(rest);
+}
+
+async function publishedDataset(rest: RestClient): Promise<Dataset | null> {
+  const { dataset } = await rest.get<{ dataset?: Dataset | null }>('/api/health');
+  return dataset ?? null;
+}
+
+async function whenServed(rest: RestClient): Promise<Dataset> {
+  const giveUpAt = performance.now() + SERVED_WITHIN_MS;
+  while (performance.now() < giveUpAt) {
+    const dataset = await publishedDataset(rest);
+    if (dataset) return dataset;
+    await sleep(POLL_PAUSE_MS);
+  }
+  throw new StartError(
+    `The dataset was published, but the gateway did not serve it within ${SERVED_WITHIN_MS / 1000} s.`,
+  );
+}

@@ -1,0 +1,58 @@
+import { connect as connectNats } from '@nats-io/transport-node';
+import { Client } from 'pg';
+import { StartError } from './start-error.ts';
+
+const DEADLINE_MS = 5_000;
+
+/** @throws StartError unless PostgreSQL answers at the URL */
+export function checkPostgres(url: string): Promise<void> {
+  return answering('DATABASE_URL', url, async () => {
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: DEADLINE_MS });
+    client.on('error', () => {});
+    await client.connect();
+    await client.end();
+  });
+}
+
+/** @throws StartError unless a NATS server with JetStream answers at the URL */
+export function checkNats(url: string): Promise<void> {
+  return answering('NATS_URL', url, async () => {
+    const { host, username, password } = new URL(url);
+    const connection = await connectNats({
+      servers: host,
+      ...(username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
+      timeout: DEADLINE_MS,
+      reconnect: false,
+    });
+    const hasJetStream = connection.info?.jetstream === true;
+    await connection.close();
+    if (!hasJetStream) throw new Error('it runs without JetStream');
+  });
+}
+
+/** @throws StartError unless ClickHouse answers at the URL */
+export function checkClickhouse(url: string): Promise<void> {
+  return answering('CLICKHOUSE_URL', url, async () => {
+    const { origin, username, password } = new URL(url);
+    const response = await fetch(`${origin}/?query=select+1`, {
+      headers: {
+        'x-clickhouse-user': decodeURIComponent(username) || 'default',
+        'x-clickhouse-key': decodeURIComponent(password),
+      },
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    });
+    if (!response.ok) throw new Error((await response.text()).trim().slice(0, 200));
+  });
+}
+
+async function answering(setting: string, url: string, check: () => Promise<void>): Promise<void> {
+  try {
+    await check();
+  } catch (error) {
+    const { message, cause } = error as Error & { cause?: Error };
+    const reason = [message, cause?.message].filter(Boolean).join(': ') || 'no answer';
+    throw new StartError(`${setting} points to ${new URL(url).host}, which cannot be used: ${reason}`, {
+      cause: error,
+    });
+  }
+}

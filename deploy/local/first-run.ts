@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RestClient } from './rest-client.ts';
+
+const MODEL = 'confluence_filter';
+const POLL_PAUSE_MS = 2_000;
+const GIVE_UP_AFTER_MS = 5 * 60_000;
+
+export type PickRow = Record<string, string | number>;
+
+interface Job {
+  job_id: string;
+  status: 'queued' | 'running' | 'succeeded' | 'failed' | 'interrupted';
+  duration_seconds: number;
+  error?: { message: string };
+  result?: { df_result: PickRow[]; target_date: string };
+}
+
+export interface FirstRun {
+  model: string;
+  picks: PickRow[];
+  targetDate: string;
+  durationSeconds: number;
+}
+
+/**
+ * Runs one model the way an application would: asks to wait, and polls when that was not enough.
+ * @throws Error that tells how the run ended when it did not succeed
+ */
+export async function firstRun(rest: RestClient): Promise<FirstRun> {
+  const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;
+  let job = await rest.post<Job>(`/api/v1/models/${MODEL}/runs?wait=60`, { params: null });
+  while (isUnfinished(job) && performance.now() < giveUpAt) {
+    await sleep(POLL_PAUSE_MS);
+    job = await rest.get<Job>(`/api/v1/jobs/${job.job_id}`);
+  }
+  if (!job.result)
+    throw new Error(`run ${job.job_id} is ${job.status}${job.error ? `: ${job.error.message}` : ''}`);
+  const { df_result: picks, target_date: targetDate } = job.result;
+  return { model: MODEL, picks, targetDate, durationSeconds: job.duration_seconds };
+}
+
+function isUnfinished({ status }: Job): boolean {
+  return status === 'queued' || status === 'running';
+}

@@ -1,0 +1,53 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { FleetFile, type FleetDescription } from './fleet-file.ts';
+
+const DESCRIPTION: FleetDescription = {
+  base_url: 'http://127.0.0.1:8080',
+  demo_key: 'sk',
+  ports: { gateway: 8080, clickhouse: 8123, nats: 4222, postgres: 5432 },
+  addresses: { keys: '127.0.0.1:1', market_data: '127.0.0.1:2', models: '127.0.0.1:3', usage: '127.0.0.1:4' },
+  operator_token: 'token',
+  clickhouse: { url: 'http://127.0.0.1:8123', analyst_user: 'analyst', analyst_password: 'password' },
+  database_url: 'postgres://u:p@127.0.0.1:5432/saring',
+  nats_url: 'nats://u:p@127.0.0.1:4222',
+};
+
+let file: string;
+const written = () =>
+  JSON.parse(readFileSync(file, 'utf8')) as FleetDescription & { pids: Record<string, number> };
+
+beforeEach(() => {
+  file = path.join(mkdtempSync(path.join(tmpdir(), 'saring-fleet-file-')), 'fleet.json');
+});
+afterEach(() => rmSync(path.dirname(file), { recursive: true, force: true }));
+
+test('is not there before the fleet is ready, not even an old one', () => {
+  writeFileSync(file, '{}');
+  const fleetFile = new FleetFile(file);
+  fleetFile.setPid('nats', 11);
+  expect(existsSync(file)).toBe(false);
+});
+
+test('tells the process ids of now, and only the owner may read it', () => {
+  const fleetFile = new FleetFile(file);
+  fleetFile.setPid('nats', 11);
+  fleetFile.setPid('keys', 12);
+  fleetFile.write(DESCRIPTION);
+  expect(written()).toEqual({ ...DESCRIPTION, pids: { nats: 11, keys: 12 } });
+  fleetFile.setPid('nats', undefined);
+  expect(written().pids).toEqual({ keys: 12 });
+  fleetFile.setPid('nats', 13);
+  expect(written().pids).toEqual({ keys: 12, nats: 13 });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('is gone after a stop, also when a process ends after it', () => {
+  const fleetFile = new FleetFile(file);
+  fleetFile.write(DESCRIPTION);
+  fleetFile.remove();
+  fleetFile.setPid('nats', undefined);
+  expect(existsSync(file)).toBe(false);
+});

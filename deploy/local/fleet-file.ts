@@ -1,0 +1,46 @@
+import { rmSync } from 'node:fs';
+import { writePrivateFile } from './write-private-file.ts';
+
+/** What `fleet.json` tells to tools and tests: how to reach every part of a fleet that is ready. */
+export interface FleetDescription {
+  base_url: string;
+  demo_key: string;
+  ports: { gateway: number; clickhouse: number; nats: number; postgres: number };
+  addresses: { keys: string; market_data: string; models: string; usage: string };
+  operator_token: string;
+  /** The analyst exists only on the embedded server. */
+  clickhouse: { url: string; analyst_user: string | null; analyst_password: string | null };
+  database_url: string;
+  nats_url: string;
+}
+
+/** Is there while the fleet is ready, data included; process ids follow restarts. */
+export class FleetFile {
+  readonly #file: string;
+  readonly #pids: Record<string, number> = {};
+  #description: FleetDescription | undefined;
+
+  /** Removes what a killed fleet left behind: it would promise a fleet that is not there. */
+  constructor(file: string) {
+    this.#file = file;
+    this.remove();
+  }
+
+  write(description: FleetDescription): void {
+    this.#description = description;
+    const content = { ...description, pids: this.#pids };
+    writePrivateFile(this.#file, `${JSON.stringify(content, null, 2)}\n`);
+  }
+
+  /** Undefined for a process that has ended. */
+  setPid(name: string, pid: number | undefined): void {
+    if (pid === undefined) delete this.#pids[name];
+    else this.#pids[name] = pid;
+    if (this.#description) this.write(this.#description);
+  }
+
+  remove(): void {
+    this.#description = undefined;
+    rmSync(this.#file, { force: true });
+  }
+}

@@ -1,0 +1,132 @@
+import { Ports } from './ports.ts';
+import type { Progress } from './progress.ts';
+import { rotateLog } from './log-file.ts';
+import type { Secrets } from './secrets.ts';
+import { planServers, type Server } from './servers.ts';
+import { serviceProcess, type ServiceSettings } from './service-process.ts';
+import { serviceTable, type ServerName, type ServiceDefinition } from './services.ts';
+import type { LocalSettings } from './settings.ts';
+import type { StateDir } from './state-dir.ts';
+import { Supervisor } from './supervisor.ts';
+
+export interface FleetOptions {
+  settings: LocalSettings;
+  secrets: Secrets;
+  stateDir: StateDir;
+  progress: Progress;
+  /** Called whenever a process starts or, with undefined, has ended. */
+  pidChanged: (name: string, pid: number | undefined) => void;
+}
+
+/** Every process of the local fleet. */
+export class Fleet {
+  readonly servers: Record<ServerName, Server>;
+  /** What the services are told; also what the operator's command line needs. */
+  readonly serviceSettings: ServiceSettings;
+  readonly #services: { definition: ServiceDefinition; port: number; supervisor: Supervisor }[];
+  readonly #serverSupervisors: Partial<Record<ServerName, Supervisor>>;
+  readonly #progress: Progress;
+
+  /** Chooses every port, which the processes then keep over their restarts. */
+  static async plan(options: FleetOptions): Promise<Fleet> {
+    const { settings, secrets, stateDir } = options;
+    const ports = new Ports([settings.port]);
+    const servers = await planServers(settings, secrets, stateDir, ports);
+    const table = serviceTable({ workers: settings.workers });
+    const portOf = new Map<string, number>();
+    for (const { name, serves } of table)
+      portOf.set(name, serves === 'rest' ? settings.port : await ports.free());
+    return new Fleet(options, servers, table, portOf);
+  }
+
+  private constructor(
+    options: FleetOptions,
+    servers: Record<ServerName, Server>,
+    table: ServiceDefinition[],
+    portOf: Map<string, number>,
+  ) {
+    const { settings, secrets, stateDir, progress, pidChanged } = options;
+    const events = {
+      pidChanged,
+      ended: (sentence: string) => progress.step('!', sentence),
+      back: (sentence: string) => progress.step('✓', sentence),
+    };
+    const address = (name: string) => `127.0.0.1:${portOf.get(name)}`;
+    this.#progress = progress;
+    this.servers = servers;
+    this.serviceSettings = {
+      NATS_URL: servers.nats.url,
+      DATABASE_URL: servers.postgres.url,
+      CLICKHOUSE_URL: servers.clickhouse.url,
+      OPERATOR_TOKEN: secrets.operator_token,
+      KEY_PEPPER: secrets.key_pepper,
+      CURSOR_SECRET: secrets.cursor_secret,
+      KEYS_ADDRESS: address('keys'),
+      MARKET_DATA_ADDRESS: address('market-data'),
+      MODELS_ADDRESS: address('models'),
+      USAGE_ADDRESS: address('usage'),
+      HOST: '127.0.0.1',
+      PORT: String(settings.port),
+    };
+    this.#serverSupervisors = Object.fromEntries(
+      Object.entries(servers).flatMap(([name, { spec }]) =>
+        spec ? [[name, new Supervisor(spec, events)]] : [],
+      ),
+    );
+    this.#services = table.map((definition) => {
+      const port = portOf.get(definition.name)!;
+      const spec = serviceProcess(definition, { settings: this.serviceSettings, port, stateDir });
+      return { definition, port, supervisor: new Supervisor(spec, events) };
+    });
+  }
+
+  /**
+   * Starts the servers together and then the services together: started all at once, the services would take the
+   * processors from the servers that they then wait for.
+   * @throws StartError of the first part that does not start; `stop` then ends the others
+   */
+  async start(): Promise<void> {
+    await Promise.all([
+      this.#startServer('nats'),
+      this.#startServer('postgres'),
+      this.#startServer('clickhouse'),
+    ]);
+    await Promise.all(
+      this.#services.map(({ port, supervisor }) => this.#startProcess(supervisor, `127.0.0.1:${port}`)),
+    );
+  }
+
+  /** Ends the services from the gateway inwards, then the servers, so that nobody loses what it still needs. */
+  async stop(): Promise<void> {
+    for (const supervisor of this.#supervisors()) supervisor.retire();
+    const stages = Object.values(
+      Object.groupBy(this.#services.toReversed(), ({ definition }) => definition.entry),
+    );
+    for (const stage of stages) await Promise.all((stage ?? []).map(({ supervisor }) => supervisor.stop()));
+    await Promise.all(Object.values(this.#serverSupervisors).map((supervisor) => supervisor.stop()));
+  }
+
+  /** Ends everything at once. */
+  kill(): void {
+    for (const supervisor of this.#supervisors()) supervisor.kill();
+  }
+
+  #supervisors(): Supervisor[] {
+    return [...this.#services.map(({ supervisor }) => supervisor), ...Object.values(this.#serverSupervisors)];
+  }
+
+  async #startServer(name: ServerName): Promise<void> {
+    const server = this.servers[name];
+    const where = new URL(server.url).host;
+    const supervisor = this.#serverSupervisors[name];
+    if (supervisor) return this.#startProcess(supervisor, where);
+    if (server.spec) return;
+    await this.#progress.during(server.title, server.check(), () => `${server.title} answers on ${where}`);
+  }
+
+  async #startProcess(supervisor: Supervisor, where: string): Promise<void> {
+    const { title, logFile } = supervisor.spec;
+    rotateLog(logFile);
+    await this.#progress.during(title, supervisor.start(), () => `${title} ready on ${where}`);
+  }
+}

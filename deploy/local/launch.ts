@@ -1,0 +1,131 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lastLines, openLog } from './log-file.ts';
+import { dyingWithParent, type ParentDeathSignal } from './parent-death.ts';
+import { StartError } from './start-error.ts';
+
+const PROBE_PAUSE_MS = 40;
+const KILL_AFTER_MS = 8_000;
+const SHOWN_LOG_LINES = 12;
+
+/** One operating-system process of the fleet: how to start it, to know that it serves, and to stop it. */
+export interface ProcessSpec {
+  /** Key in `fleet.json` and in the stop order. */
+  name: string;
+  /** What people are told, as in `PostgreSQL 18`. */
+  title: string;
+  command: string;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  /** Gets standard output and error; appended to. */
+  logFile: string;
+  /** A program with arguments that starts the command as another user. */
+  runAs?: string[];
+  /** Node children get an IPC channel, whose closing tells them that the supervisor is gone. */
+  ipc: boolean;
+  stopSignal: NodeJS.Signals;
+  parentDeathSignal: ParentDeathSignal;
+  /** Runs before every start, the first one and restarts. */
+  prepare?: () => Promise<void>;
+  /** Resolves when the process serves, rejects when it does not yet, with a StartError when it never will. */
+  probe: () => Promise<unknown>;
+  readyWithinMs: number;
+}
+
+export interface ProcessEnd {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export interface RunningProcess {
+  pid: number;
+  /** Rejects with a StartError that carries the last lines of the log when the process ends or hangs before. */
+  ready: Promise<void>;
+  exited: Promise<ProcessEnd>;
+  /** Asks with the stop signal, kills after 8 s; resolves when the process is gone. */
+  stop: () => Promise<ProcessEnd>;
+  kill: () => void;
+}
+
+/**
+ * Starts the process in a session of its own, so that Ctrl-C reaches only the supervisor, which stops things in
+ * order. Call it from a main thread: the kernel sends the parent-death signal when the calling thread ends.
+ */
+export async function launch(spec: ProcessSpec): Promise<RunningProcess> {
+  await spec.prepare?.();
+  const log = openLog(spec.logFile);
+  const [command, ...args] = [
+    ...(spec.runAs ?? []),
+    ...dyingWithParent(spec.parentDeathSignal),
+    spec.command,
+    ...spec.args,
+  ];
+  const child = spawn(command!, args, {
+    env: spec.env,
+    detached: true,
+    stdio: spec.ipc ? ['ignore', log.fd, log.fd, 'ipc'] : ['ignore', log.fd, log.fd],
+  });
+  closeSync(log.fd);
+  const exited = whenExited(child);
+  if (child.pid === undefined)
+    throw new StartError(`${spec.title} cannot be started: ${command} does not run here.`);
+  const shownLog = () => lastLines(spec.logFile, SHOWN_LOG_LINES, log.startsAt);
+  const ready = whenReady(spec, exited, shownLog);
+  ready.catch(() => {});
+  return {
+    pid: child.pid,
+    ready,
+    exited,
+    kill: () => void child.kill('SIGKILL'),
+    stop: async () => {
+      child.kill(spec.stopSignal);
+      const overdue = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
+      return exited.finally(() => clearTimeout(overdue));
+    },
+  };
+}
+
+/** `ended with exit code 1`, `was ended by SIGKILL`. */
+export function describeEnd({ code, signal }: ProcessEnd): string {
+  return signal ? `was ended by ${signal}` : `ended with exit code ${code}`;
+}
+
+function whenExited(child: ChildProcess): Promise<ProcessEnd> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }));
+    // A process that never was does not exit; other errors are no end.
+    child.on('error', () => {
+      if (child.pid === undefined) resolve({ code: null, signal: null });
+    });
+  });
+}
+
+async function whenReady(
+  spec: ProcessSpec,
+  exited: Promise<ProcessEnd>,
+  shownLog: () => string[],
+): Promise<void> {
+  let end: ProcessEnd | undefined;
+  void exited.then((value) => (end = value));
+  const giveUpAt = performance.now() + spec.readyWithinMs;
+  let lastAnswer = 'no answer';
+  while (performance.now() < giveUpAt) {
+    try {
+      await spec.probe();
+      return;
+    } catch (error) {
+      if (error instanceof StartError) throw error;
+      lastAnswer = (error as Error).message || 'no answer';
+    }
+    if (end) throw failedStart(`${spec.title} ${describeEnd(end)} while starting.`, spec, shownLog());
+    await sleep(PROBE_PAUSE_MS);
+  }
+  const seconds = spec.readyWithinMs / 1000;
+  throw failedStart(`${spec.title} was not ready within ${seconds} s (${lastAnswer}).`, spec, shownLog());
+}
+
+function failedStart(sentence: string, spec: ProcessSpec, log: string[]): StartError {
+  const tail = log.length > 0 ? ['Its last lines:', ...log.map((line) => `    ${line}`)] : [];
+  return new StartError([sentence, ...tail, `The whole log: ${spec.logFile}`].join('\n'));
+}

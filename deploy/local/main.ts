@@ -1,0 +1,70 @@
+/** `make run`: the whole of Saring on this machine, ended by Ctrl-C. */
+import { once } from 'node:events';
+import { ConfigError } from '#shared/config.ts';
+import { FleetFile } from './fleet-file.ts';
+import { Fleet } from './fleet.ts';
+import { checkDataset, checkDiskSpace, checkPlatform, checkPort } from './preflight.ts';
+import { Progress } from './progress.ts';
+import { runFleet } from './run-fleet.ts';
+import { loadSecrets } from './secrets.ts';
+import { readSettings } from './settings.ts';
+import { StartError } from './start-error.ts';
+import { StateDir } from './state-dir.ts';
+import { StateLock } from './state-lock.ts';
+import { whenToldToStop } from './stop-signals.ts';
+
+// A terminal that was closed must not keep the fleet from stopping in order.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
+let fleet: Fleet | undefined;
+const told = whenToldToStop(() => {
+  fleet?.kill();
+  process.exit(130);
+});
+const progress = new Progress({ write: (text) => process.stdout.write(text), now: () => performance.now() });
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  const isPlain = error instanceof StartError || error instanceof ConfigError;
+  console.error(isPlain ? error.message : error);
+  process.exit(1);
+}
+
+async function main(): Promise<void> {
+  const settings = readSettings();
+  checkPlatform(settings);
+  checkDataset(settings.dataset);
+  const stateDir = new StateDir(settings.stateDir);
+  checkDiskSpace(stateDir.root);
+  const lock = await progress.during(
+    'the processes of an earlier fleet to end',
+    StateLock.take(stateDir.path('fleet.lock')),
+  );
+  try {
+    await checkPort(settings.port);
+    progress.print('Starting Saring.');
+    const secrets = loadSecrets(stateDir.path('secrets.json'));
+    const fleetFile = new FleetFile(stateDir.path('fleet.json'));
+    const pidChanged = (name: string, pid: number | undefined) => {
+      lock.note(name, pid);
+      fleetFile.setPid(name, pid);
+    };
+    fleet = await Fleet.plan({ settings, secrets, stateDir, progress, pidChanged });
+    try {
+      await unlessToldToStop(runFleet({ settings, stateDir, secrets, fleet, fleetFile, progress, told }));
+      if (!told.aborted) await once(told, 'abort');
+    } finally {
+      fleetFile.remove();
+      progress.print('');
+      await progress.during('everything to stop', fleet.stop(), () => 'everything is stopped');
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+async function unlessToldToStop(work: Promise<void>): Promise<void> {
+  await Promise.race([work, once(told, 'abort')]);
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { jetstream, jetstreamManager, StorageType } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startNatsServer, type NatsOptions } from './nats-server.ts';
+import { freePort } from './ports.ts';
+import type { RunningServer } from './server.ts';
+
+let options: NatsOptions;
+let server: RunningServer;
+
+beforeAll(async () => {
+  const dir = mkdtempSync(path.join(tmpdir(), 'saring-nats-'));
+  options = { dir, port: await freePort(), user: 'saring', password: 'only-for-this-test' };
+  server = await startNatsServer(options);
+});
+
+afterAll(async () => {
+  await server.stop();
+  rmSync(options.dir, { recursive: true, force: true });
+});
+
+const client = (password = options.password): Promise<NatsConnection> =>
+  connect({ servers: `127.0.0.1:${options.port}`, user: options.user, pass: password, reconnect: false });
+
+test('messages acknowledged before a kill -9 are all there afterwards', async () => {
+  const before = await client();
+  await (
+    await jetstreamManager(before)
+  ).streams.add({ name: 'S', subjects: ['s'], storage: StorageType.File });
+  const publisher = jetstream(before);
+  await Promise.all(Array.from({ length: 500 }, (_, index) => publisher.publish('s', String(index))));
+  process.kill(server.pid, 'SIGKILL');
+  expect(await server.exited).toMatchObject({ signal: 'SIGKILL' });
+  await before.close();
+
+  server = await startNatsServer(options);
+  const after = await client();
+  expect((await (await jetstreamManager(after)).streams.info('S')).state.messages).toBe(500);
+  await after.close();
+});
+
+test('a result of 7 MB fits into one message', async () => {
+  const connection = await client();
+  expect(connection.info?.max_payload).toBeGreaterThanOrEqual(7 * 1024 * 1024);
+  await connection.close();
+});
+
+test('a wrong password is refused, and the file with the right one is private', async () => {
+  await expect(client('wrong')).rejects.toThrow(/authorization/i);
+  expect(statSync(path.join(options.dir, 'nats.conf')).mode & 0o777).toBe(0o600);
+});
+
+test('a port that is taken is told, instead of taking the other server for one’s own', async () => {
+  await expect(startNatsServer({ ...options, dir: path.join(options.dir, 'second') })).rejects.toThrow(
+    `NATS cannot listen on 127.0.0.1:${options.port} (EADDRINUSE)`,
+  );
+});

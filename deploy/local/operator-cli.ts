@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import path from 'node:path';
+import { describeEnd, type ProcessEnd } from './launch.ts';
+import { dyingWithParent } from './parent-death.ts';
+import { PROJECT_ROOT } from './service-process.ts';
+import { StartError } from './start-error.ts';
+
+const CLI = path.join(PROJECT_ROOT, 'services/operator/saring.js');
+
+/** Runs the operator's command line; its own messages go to the terminal. */
+export class OperatorCli {
+  readonly #env: NodeJS.ProcessEnv;
+  readonly #signal: AbortSignal;
+
+  constructor(env: NodeJS.ProcessEnv, signal: AbortSignal) {
+    this.#env = env;
+    this.#signal = signal;
+  }
+
+  /** @throws StartError when the command fails */
+  async run(...args: string[]): Promise<void> {
+    await this.#spawn(args, 'inherit');
+  }
+
+  /** @returns what the command prints as JSON */
+  async json<T>(...args: string[]): Promise<T> {
+    return JSON.parse(await this.#spawn([...args, '--json'], 'pipe')) as T;
+  }
+
+  async #spawn(args: string[], stdout: 'inherit' | 'pipe'): Promise<string> {
+    const [command, ...rest] = [...dyingWithParent('TERM'), process.execPath, CLI, ...args];
+    const child = spawn(command!, rest, {
+      cwd: PROJECT_ROOT,
+      env: this.#env,
+      stdio: ['ignore', stdout, 'inherit'],
+      // Ctrl-C must reach it through the supervisor alone, or its end would look like a failure.
+      detached: true,
+      signal: this.#signal,
+    });
+    const ended = new Promise<ProcessEnd>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', (code, signal) => resolve({ code, signal }));
+    });
+    const [output, end] = await Promise.all([child.stdout ? text(child.stdout) : '', ended]);
+    if (end.code !== 0) throw new StartError(`saring ${args.join(' ')} ${describeEnd(end)}.`);
+    return output;
+  }
+}

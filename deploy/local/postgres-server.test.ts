@@ -1,0 +1,102 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asOrdinaryUser } from './ordinary-user.ts';
+import { freePort } from './ports.ts';
+import { startPostgresServer, type PostgresOptions } from './postgres-server.ts';
+import type { RunningServer } from './server.ts';
+
+let options: PostgresOptions;
+let server: RunningServer;
+
+beforeAll(async () => {
+  const dir = mkdtempSync(path.join(tmpdir(), 'saring-postgres-'));
+  options = {
+    dir,
+    port: await freePort(),
+    user: 'saring',
+    password: 'only-for-this-test',
+    database: 'saring',
+  };
+  server = await startPostgresServer(options);
+});
+
+afterAll(async () => {
+  await server.stop();
+  rmSync(options.dir, { recursive: true, force: true });
+});
+
+async function withClient<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: server.url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+const countRows = () =>
+  withClient(async (client) =>
+    Number((await client.query<{ n: string }>('select count(*) n from t')).rows[0]!.n),
+  );
+
+describe('PostgreSQL', () => {
+  test('rows acknowledged before a kill -9 are all there afterwards', async () => {
+    await withClient(async (client) => {
+      await client.query('create table t (id int)');
+      for (let id = 0; id < 200; id++) await client.query('insert into t values ($1)', [id]);
+      process.kill(server.pid, 'SIGKILL');
+      await server.exited;
+    });
+    server = await startPostgresServer(options);
+    expect(await countRows()).toBe(200);
+  });
+
+  test('starts although its lock file names a process that is somebody else’s by now', async () => {
+    await server.stop();
+    writeFileSync(path.join(options.dir, 'data', 'postmaster.pid'), `${process.pid}\n`);
+    server = await startPostgresServer(options);
+    expect(await countRows()).toBe(200);
+  });
+
+  test('stops at once while clients are connected', async () => {
+    await withClient(async () => {
+      const begun = performance.now();
+      await server.stop();
+      expect(performance.now() - begun).toBeLessThan(3_000);
+    });
+    server = await startPostgresServer(options);
+  });
+
+  test('a password that does not belong to the data is told at once', async () => {
+    await server.stop();
+    const start = startPostgresServer({ ...options, password: 'another' });
+    await expect(start).rejects.toThrow('PostgreSQL refuses the password');
+    server = await startPostgresServer(options);
+  });
+
+  test('data whose making was cut short is made anew', async () => {
+    const dir = path.join(options.dir, 'cut-short');
+    mkdirSync(path.join(dir, 'data.unfinished'), { recursive: true });
+    writeFileSync(path.join(dir, 'data.unfinished', 'PG_VERSION'), '18\n');
+    const second = await startPostgresServer({ ...options, dir, port: await freePort() });
+    await second.stop();
+    expect(existsSync(path.join(dir, 'data.unfinished'))).toBe(false);
+  });
+
+  test.runIf(process.getuid?.() === 0)(
+    'root gets by without a user namespace, and with one again later',
+    async () => {
+      await server.stop();
+      server = await startPostgresServer(options, asOrdinaryUser(false));
+      expect(await countRows()).toBe(200);
+      await server.stop();
+      server = await startPostgresServer(options);
+      expect(await countRows()).toBe(200);
+    },
+  );
+});

@@ -1,0 +1,54 @@
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { freePort } from './ports.ts';
+import { checkDataset, checkDiskSpace, checkPlatform, checkPort } from './preflight.ts';
+import { readSettings } from './settings.ts';
+
+const linux = { platform: 'linux', arch: 'x64', hasGlibc: true };
+const mac = { platform: 'darwin', arch: 'arm64', hasGlibc: false };
+const urls = {
+  DATABASE_URL: 'postgres://u:p@db:5432/saring',
+  NATS_URL: 'nats://u:p@nats:4222',
+  CLICKHOUSE_URL: 'http://u:p@clickhouse:8123',
+};
+
+describe('before anything starts', () => {
+  test('linux-x64 with glibc may start the embedded servers', () => {
+    expect(() => checkPlatform(readSettings({}), linux)).not.toThrow();
+  });
+
+  test('another platform is told which servers to bring, and only those it still lacks', () => {
+    expect(() => checkPlatform(readSettings({ NATS_URL: urls.NATS_URL }), mac)).toThrow(
+      /darwin-arm64: set DATABASE_URL, CLICKHOUSE_URL to/,
+    );
+    expect(() => checkPlatform(readSettings({}), { ...linux, hasGlibc: false })).toThrow(/without glibc/);
+  });
+
+  test('another platform may run the services on servers of its own', () => {
+    expect(() => checkPlatform(readSettings(urls), mac)).not.toThrow();
+  });
+
+  test('a taken port is told together with the way out', async () => {
+    const port = await freePort();
+    const server = createServer().listen(port, '127.0.0.1');
+    await expect(checkPort(port)).rejects.toThrow(`Port ${port} is in use`);
+    server.close();
+  });
+
+  test('a disk that is nearly full is told with what is left', () => {
+    expect(() => checkDiskSpace(tmpdir(), Number.MAX_SAFE_INTEGER)).toThrow(/Only \d+ MiB of disk are free/);
+    expect(() => checkDiskSpace(tmpdir(), 1)).not.toThrow();
+  });
+
+  test('a dataset that is not there is told by its path', () => {
+    expect(() => checkDataset('/no/such/file.csv')).toThrow('/no/such/file.csv');
+    expect(() => checkDataset(undefined)).not.toThrow();
+  });
+
+  test('every wrong setting is named at once', () => {
+    expect(() => readSettings({ PORT: 'eighty', WORKERS: '0', NATS_URL: 'http://x' })).toThrow(
+      /PORT[^]*WORKERS[^]*NATS_URL/,
+    );
+  });
+});

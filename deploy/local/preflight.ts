@@ -1,0 +1,64 @@
+import { existsSync, statfsSync } from 'node:fs';
+import { bindError } from './ports.ts';
+import type { LocalSettings } from './settings.ts';
+import { StartError } from './start-error.ts';
+
+const NEEDED_FREE_BYTES = 1024 ** 3;
+/** Where the C library that the embedded servers are linked against keeps its loader. */
+const GLIBC_LOADER = '/lib64/ld-linux-x86-64.so.2';
+
+export interface Platform {
+  platform: string;
+  arch: string;
+  hasGlibc: boolean;
+}
+
+const THIS_PLATFORM: Platform = {
+  platform: process.platform,
+  arch: process.arch,
+  hasGlibc: existsSync(GLIBC_LOADER),
+};
+
+/** @throws StartError where an embedded server is wanted that cannot run here */
+export function checkPlatform(
+  settings: LocalSettings,
+  { platform, arch, hasGlibc }: Platform = THIS_PLATFORM,
+): void {
+  const urls = {
+    DATABASE_URL: settings.databaseUrl,
+    NATS_URL: settings.natsUrl,
+    CLICKHOUSE_URL: settings.clickhouseUrl,
+  };
+  const missing = Object.entries(urls).flatMap(([name, url]) => (url === undefined ? [name] : []));
+  if (missing.length === 0 || (platform === 'linux' && arch === 'x64' && hasGlibc)) return;
+  const here = `${platform}-${arch}${platform === 'linux' && !hasGlibc ? ' without glibc' : ''}`;
+  throw new StartError(
+    `The embedded servers run on linux-x64 with glibc only, and this is ${here}: set ${missing.join(', ')} to servers of your own.`,
+  );
+}
+
+/** @throws StartError when less than 1 GiB is free where the state is kept */
+export function checkDiskSpace(directory: string, neededBytes = NEEDED_FREE_BYTES): void {
+  const { bavail, bsize } = statfsSync(directory);
+  const freeBytes = bavail * bsize;
+  if (freeBytes >= neededBytes) return;
+  const freeMib = Math.floor(freeBytes / 1024 ** 2);
+  throw new StartError(
+    `Only ${freeMib} MiB of disk are free at ${directory}, and 1 GiB is needed: free some, or set STATE_DIR.`,
+  );
+}
+
+/** @throws StartError when the REST API could not listen */
+export async function checkPort(port: number): Promise<void> {
+  const error = await bindError(port);
+  if (error === undefined) return;
+  const why = error === 'EADDRINUSE' ? 'is in use' : `cannot be used (${error})`;
+  throw new StartError(`Port ${port} ${why}: choose another one, as in PORT=8090 make run.`);
+}
+
+/** @throws StartError when the dataset is not there */
+export function checkDataset(dataset: string | undefined): void {
+  if (dataset !== undefined && !existsSync(dataset)) {
+    throw new StartError(`DATASET names ${dataset}, which does not exist.`);
+  }
+}

@@ -1,0 +1,40 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Progress } from './progress.ts';
+
+let lines: string[];
+let progress: Progress;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  lines = [];
+  progress = new Progress({ write: (text) => lines.push(text.trimEnd()), now: () => Date.now() });
+});
+afterEach(() => vi.useRealTimers());
+
+test('an outcome is one line with the seconds since the start', async () => {
+  await vi.advanceTimersByTimeAsync(700);
+  await progress.during('x', Promise.resolve(5432), (port) => `x ready on ${port}`);
+  expect(lines).toEqual(['  ✓ x ready on 5432   0.7 s']);
+});
+
+test('work that takes long is never silent for 2 s, and silent when it is over', async () => {
+  let finish!: () => void;
+  const work = new Promise<void>((resolve) => (finish = resolve));
+  const shown = progress.during('x', work);
+  for (let second = 1; second <= 10; second++) {
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(lines.length).toBeGreaterThanOrEqual(second - 1);
+  }
+  expect(lines[0]).toMatch(/… waiting for x {3}1\.8 s/);
+  finish();
+  await shown;
+  const count = lines.length;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(lines).toHaveLength(count);
+});
+
+test('a failure is not called done', async () => {
+  const work = progress.during('x', Promise.reject(new Error('no')), () => 'x is ready');
+  await expect(work).rejects.toThrow('no');
+  expect(lines).toEqual([]);
+});

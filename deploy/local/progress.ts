@@ -1,0 +1,55 @@
+const SILENCE_MS = 1_800;
+
+export interface ProgressOptions {
+  write: (text: string) => void;
+  /** Milliseconds, monotonic. */
+  now: () => number;
+}
+
+/** Short lines for the terminal, each with the seconds since the start; never silent for 2 s while work goes on. */
+export class Progress {
+  readonly #write: (text: string) => void;
+  readonly #now: () => number;
+  readonly #startedAt: number;
+  readonly #underWay = new Set<string>();
+  #lastLineAt: number;
+  #heartbeat: NodeJS.Timeout | undefined;
+
+  constructor({ write, now }: ProgressOptions) {
+    this.#write = write;
+    this.#now = now;
+    this.#startedAt = this.#lastLineAt = now();
+  }
+
+  /** Says what is waited for while the work lasts, and then its outcome. */
+  async during<T>(what: string, work: Promise<T>, outcome?: (result: T) => string): Promise<T> {
+    this.#underWay.add(what);
+    this.#heartbeat ??= setInterval(() => this.#beat(), SILENCE_MS / 4);
+    try {
+      const result = await work;
+      if (outcome) this.step('✓', outcome(result));
+      return result;
+    } finally {
+      this.#underWay.delete(what);
+      if (this.#underWay.size === 0) {
+        clearInterval(this.#heartbeat);
+        this.#heartbeat = undefined;
+      }
+    }
+  }
+
+  step(mark: string, sentence: string): void {
+    const seconds = ((this.#now() - this.#startedAt) / 1000).toFixed(1);
+    this.print(`  ${mark} ${sentence}   ${seconds} s`);
+  }
+
+  print(line: string): void {
+    this.#lastLineAt = this.#now();
+    this.#write(`${line}\n`);
+  }
+
+  #beat(): void {
+    if (this.#now() - this.#lastLineAt >= SILENCE_MS)
+      this.step('…', `waiting for ${[...this.#underWay].join(', ')}`);
+  }
+}

@@ -1,0 +1,104 @@
+import { ensureDataset, type Dataset } from './dataset.ts';
+import { ensureDemoKey } from './demo-key.ts';
+import { firstRun } from './first-run.ts';
+import type { FleetFile } from './fleet-file.ts';
+import type { Fleet } from './fleet.ts';
+import { OperatorCli } from './operator-cli.ts';
+import type { Progress } from './progress.ts';
+import { RestClient } from './rest-client.ts';
+import { saveSecrets, type Secrets } from './secrets.ts';
+import { ANALYST } from './servers.ts';
+import { userEnvironment } from './service-process.ts';
+import type { LocalSettings } from './settings.ts';
+import type { StateDir } from './state-dir.ts';
+import { describeFleet, describeRun } from './welcome.ts';
+
+export interface RunFleetOptions {
+  settings: LocalSettings;
+  stateDir: StateDir;
+  secrets: Secrets;
+  fleet: Fleet;
+  fleetFile: FleetFile;
+  progress: Progress;
+  /** Aborted when the person wants to stop. */
+  told: AbortSignal;
+}
+
+/** From nothing running to a fleet with data, a key and a first answer; `fleet.json` is written last. */
+export async function runFleet(options: RunFleetOptions): Promise<void> {
+  const { settings, stateDir, secrets, fleet, fleetFile, progress, told } = options;
+  const baseUrl = `http://127.0.0.1:${settings.port}`;
+  await fleet.start();
+
+  const rest = new RestClient(baseUrl, told);
+  const cli = new OperatorCli(operatorEnvironment(fleet, stateDir), told);
+  const dataset = await ensureDataset(cli, rest, settings.dataset);
+  progress.step('✓', `dataset ${dataset.version} is served`);
+  const demoKey = await progress.during(
+    'the demo key',
+    ensureDemoKey(cli, rest, secrets.demo_key, (key) =>
+      saveSecrets(stateDir.path('secrets.json'), { ...secrets, demo_key: key }),
+    ),
+  );
+  await showFirstRun(rest.withKey(demoKey), dataset, options);
+
+  fleetFile.write(describe(options, baseUrl, demoKey));
+  const { clickhouse } = fleet.servers;
+  const analyst = clickhouse.spec && { url: new URL(clickhouse.url).origin, user: ANALYST };
+  for (const line of describeFleet({ baseUrl, demoKey, stateDir: stateDir.root, analyst }))
+    progress.print(line);
+}
+
+/** A run that fails is told and does not end the fleet: everything else can be tried. */
+async function showFirstRun(
+  rest: RestClient,
+  dataset: Dataset,
+  { progress, told }: RunFleetOptions,
+): Promise<void> {
+  try {
+    const run = await progress.during('the first run', firstRun(rest));
+    for (const line of describeRun(run, dataset, process.stdout.columns)) progress.print(line);
+  } catch (error) {
+    told.throwIfAborted();
+    progress.step('!', `The first run did not succeed: ${(error as Error).message}`);
+  }
+}
+
+function operatorEnvironment(fleet: Fleet, stateDir: StateDir): NodeJS.ProcessEnv {
+  const { serviceSettings } = fleet;
+  const { KEYS_ADDRESS, MARKET_DATA_ADDRESS, MODELS_ADDRESS, USAGE_ADDRESS } = serviceSettings;
+  return {
+    ...userEnvironment(serviceSettings, stateDir),
+    SARING_OPERATOR_TOKEN: serviceSettings.OPERATOR_TOKEN,
+    ...{ KEYS_ADDRESS, MARKET_DATA_ADDRESS, MODELS_ADDRESS, USAGE_ADDRESS },
+  };
+}
+
+function describe({ settings, secrets, fleet }: RunFleetOptions, baseUrl: string, demoKey: string) {
+  const { servers, serviceSettings } = fleet;
+  const isOwn = servers.clickhouse.spec !== undefined;
+  return {
+    base_url: baseUrl,
+    demo_key: demoKey,
+    ports: {
+      gateway: settings.port,
+      clickhouse: servers.clickhouse.port,
+      nats: servers.nats.port,
+      postgres: servers.postgres.port,
+    },
+    addresses: {
+      keys: serviceSettings.KEYS_ADDRESS,
+      market_data: serviceSettings.MARKET_DATA_ADDRESS,
+      models: serviceSettings.MODELS_ADDRESS,
+      usage: serviceSettings.USAGE_ADDRESS,
+    },
+    operator_token: serviceSettings.OPERATOR_TOKEN,
+    clickhouse: {
+      url: new URL(servers.clickhouse.url).origin,
+      analyst_user: isOwn ? ANALYST : null,
+      analyst_password: isOwn ? secrets.clickhouse_analyst_password : null,
+    },
+    database_url: servers.postgres.url,
+    nats_url: servers.nats.url,
+  };
+}

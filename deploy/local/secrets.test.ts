@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadSecrets, saveSecrets } from './secrets.ts';
+
+let file: string;
+
+beforeEach(() => {
+  file = path.join(mkdtempSync(path.join(tmpdir(), 'saring-secrets-')), 'secrets.json');
+});
+afterEach(() => rmSync(path.dirname(file), { recursive: true, force: true }));
+
+describe('secrets of the local fleet', () => {
+  test('are made once, kept, and readable by their owner only', () => {
+    const made = loadSecrets(file);
+    expect(loadSecrets(file)).toEqual(made);
+    expect(new Set(Object.values(made)).size).toBe(7);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+
+  test('keep the demo key', () => {
+    saveSecrets(file, { ...loadSecrets(file), demo_key: 'sk' });
+    expect(loadSecrets(file).demo_key).toBe('sk');
+  });
+
+  test('that cannot be read are not replaced: the stores were made with them', () => {
+    writeFileSync(file, '{');
+    expect(() => loadSecrets(file)).toThrow('cannot be read');
+  });
+});

@@ -1,0 +1,84 @@
+import { clickhouseProcess, clickhouseUrl } from './clickhouse-server.ts';
+import { checkClickhouse, checkNats, checkPostgres } from './external-servers.ts';
+import type { ProcessSpec } from './launch.ts';
+import { natsProcess, natsUrl } from './nats-server.ts';
+import type { Ports } from './ports.ts';
+import { postgresProcess, postgresUrl } from './postgres-server.ts';
+import type { Secrets } from './secrets.ts';
+import type { ServerName } from './services.ts';
+import type { LocalSettings } from './settings.ts';
+import type { StateDir } from './state-dir.ts';
+
+export const ANALYST = 'analyst';
+
+/** A server the services need: a process of the fleet, or somebody else's that only has to answer. */
+export type Server = { title: string; url: string; port: number } & (
+  { spec: ProcessSpec } | { spec?: never; check: () => Promise<void> }
+);
+
+/** Decides where each server is, without starting any. */
+export async function planServers(
+  settings: LocalSettings,
+  secrets: Secrets,
+  stateDir: StateDir,
+  ports: Ports,
+): Promise<Record<ServerName, Server>> {
+  return {
+    nats: settings.natsUrl
+      ? external('NATS', settings.natsUrl, 4222, checkNats)
+      : await embeddedNats(secrets, stateDir, ports),
+    postgres: settings.databaseUrl
+      ? external('PostgreSQL', settings.databaseUrl, 5432, checkPostgres)
+      : await embeddedPostgres(secrets, stateDir, ports),
+    clickhouse: settings.clickhouseUrl
+      ? external('ClickHouse', settings.clickhouseUrl, 8123, checkClickhouse)
+      : await embeddedClickhouse(secrets, stateDir, ports),
+  };
+}
+
+function external(
+  title: string,
+  url: string,
+  usualPort: number,
+  check: (url: string) => Promise<void>,
+): Server {
+  return { title, url, port: Number(new URL(url).port) || usualPort, check: () => check(url) };
+}
+
+async function embeddedNats(secrets: Secrets, stateDir: StateDir, ports: Ports): Promise<Server> {
+  const options = {
+    dir: stateDir.path('nats'),
+    port: await ports.usual(4222),
+    logFile: stateDir.logFile('nats'),
+    user: 'saring',
+    password: secrets.nats_password,
+  };
+  return embedded(natsProcess(options), natsUrl(options), options.port);
+}
+
+async function embeddedPostgres(secrets: Secrets, stateDir: StateDir, ports: Ports): Promise<Server> {
+  const options = {
+    dir: stateDir.path('postgres'),
+    port: await ports.usual(5432),
+    logFile: stateDir.logFile('postgres'),
+    user: 'saring',
+    password: secrets.postgres_password,
+    database: 'saring',
+  };
+  return embedded(postgresProcess(options), postgresUrl(options), options.port);
+}
+
+async function embeddedClickhouse(secrets: Secrets, stateDir: StateDir, ports: Ports): Promise<Server> {
+  const options = {
+    dir: stateDir.path('clickhouse'),
+    port: await ports.usual(8123),
+    logFile: stateDir.logFile('clickhouse'),
+    fleet: { user: 'fleet', password: secrets.clickhouse_fleet_password },
+    analyst: { user: ANALYST, password: secrets.clickhouse_analyst_password },
+  };
+  return embedded(clickhouseProcess(options), clickhouseUrl(options), options.port);
+}
+
+function embedded(spec: ProcessSpec, url: string, port: number): Server {
+  return { title: spec.title, url, port, spec };
+}

@@ -1,0 +1,48 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ProcessSpec } from './launch.ts';
+import { probeGateway, probeGrpc } from './readiness.ts';
+import type { ServiceDefinition, SettingName } from './services.ts';
+import type { StateDir } from './state-dir.ts';
+
+export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export type ServiceSettings = Record<SettingName, string>;
+
+export interface ServiceProcessOptions {
+  /** Every setting of the fleet; the process gets those its definition names. */
+  settings: ServiceSettings;
+  /** Where the process serves gRPC, or REST. */
+  port: number;
+  stateDir: StateDir;
+}
+
+/** The process of one service. */
+export function serviceProcess(definition: ServiceDefinition, options: ServiceProcessOptions): ProcessSpec {
+  const { settings, port, stateDir } = options;
+  const given = Object.fromEntries(definition.settings.map((name) => [name, settings[name]]));
+  const servesGrpc = definition.serves === 'grpc';
+  return {
+    name: definition.name,
+    title: definition.title,
+    command: process.execPath,
+    args: [path.join(PROJECT_ROOT, definition.entry)],
+    env: {
+      ...userEnvironment(settings, stateDir),
+      ...given,
+      ...(servesGrpc ? { GRPC_HOST: '127.0.0.1', GRPC_PORT: String(port) } : {}),
+    },
+    logFile: stateDir.logFile(definition.name),
+    ipc: true,
+    stopSignal: 'SIGTERM',
+    parentDeathSignal: 'TERM',
+    probe: servesGrpc ? () => probeGrpc(port) : () => probeGateway(port),
+    readyWithinMs: 45_000,
+  };
+}
+
+/** The user's own variables without those that the fleet decides: a secret reaches only whom it is given to. */
+export function userEnvironment(settings: ServiceSettings, stateDir: StateDir): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !Object.hasOwn(settings, name));
+  return { LOG_LEVEL: 'info', NODE_COMPILE_CACHE: stateDir.path('cache'), ...Object.fromEntries(own) };
+}

@@ -1,0 +1,41 @@
+import path from 'node:path';
+import { str } from 'envalid';
+import { integer, loadConfig, urlOf } from '#shared/config.ts';
+
+const settings = {
+  PORT: integer({ min: 1, max: 65_535 })({ default: 8080, desc: 'port of the REST API on 127.0.0.1' }),
+  STATE_DIR: str({ default: '.saring', desc: 'directory of data, logs and secrets' }),
+  DATASET: str({ default: '', desc: 'file or folder with market data to load' }),
+  WORKERS: integer({ min: 1, max: 16 })({ default: 2, desc: 'processes that run models' }),
+  DATABASE_URL: urlOf('postgres', 'postgresql')({ default: undefined, desc: 'a PostgreSQL of your own' }),
+  NATS_URL: urlOf('nats', 'tls')({ default: undefined, desc: 'a NATS server with JetStream of your own' }),
+  CLICKHOUSE_URL: urlOf('http', 'https')({ default: undefined, desc: 'a ClickHouse of your own' }),
+};
+
+/** What can be chosen about the local fleet; every setting is also a variable of `make run`. */
+export interface LocalSettings {
+  port: number;
+  /** Absolute. */
+  stateDir: string;
+  /** Absolute; undefined keeps what is published, or makes a sample. */
+  dataset: string | undefined;
+  workers: number;
+  /** Undefined starts the embedded server. */
+  databaseUrl: string | undefined;
+  natsUrl: string | undefined;
+  clickhouseUrl: string | undefined;
+}
+
+/** @throws ConfigError naming every wrong setting */
+export function readSettings(env: NodeJS.ProcessEnv = process.env): LocalSettings {
+  const config = loadConfig(settings, env);
+  return {
+    port: config.PORT,
+    stateDir: path.resolve(config.STATE_DIR),
+    dataset: config.DATASET === '' ? undefined : path.resolve(config.DATASET),
+    workers: config.WORKERS,
+    databaseUrl: config.DATABASE_URL,
+    natsUrl: config.NATS_URL,
+    clickhouseUrl: config.CLICKHOUSE_URL,
+  };
+}

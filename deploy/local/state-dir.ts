@@ -1,0 +1,30 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { StartError } from './start-error.ts';
+
+/** Where the local fleet keeps everything it writes. */
+export class StateDir {
+  readonly root: string;
+
+  /** @throws StartError when the directory cannot be made or written */
+  constructor(root: string) {
+    this.root = root;
+    try {
+      mkdirSync(root, { recursive: true, mode: 0o700 });
+      accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK);
+    } catch (error) {
+      throw new StartError(
+        `The state directory ${root} cannot be written (${(error as NodeJS.ErrnoException).code}): set STATE_DIR to another one.`,
+        { cause: error },
+      );
+    }
+  }
+
+  path(name: string): string {
+    return path.join(this.root, name);
+  }
+
+  logFile(processName: string): string {
+    return path.join(this.root, 'logs', `${processName}.log`);
+  }
+}

@@ -1,0 +1,21 @@
+/** A signal delivered twice in one keystroke, by the terminal and by a runner such as npm, is one wish to stop. */
+const SAME_KEYSTROKE_MS = 300;
+
+/**
+ * Aborts on the first SIGINT, SIGTERM or SIGHUP; another one after that calls `killNow`.
+ */
+export function whenToldToStop(killNow: () => void): AbortSignal {
+  const told = new AbortController();
+  let firstAt = 0;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (!told.signal.aborted) {
+        firstAt = performance.now();
+        told.abort();
+      } else if (performance.now() - firstAt > SAME_KEYSTROKE_MS) {
+        killNow();
+      }
+    });
+  }
+  return told.signal;
+}

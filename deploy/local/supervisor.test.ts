@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ProcessSpec } from './launch.ts';
+import { identify, isAlive } from './process-identity.ts';
+import { nextPauseMs, Supervisor } from './supervisor.ts';
+
+const ENDLESS = 'setInterval(() => {}, 1000)';
+
+let dir: string;
+let said: string[];
+let pids: (number | undefined)[];
+let supervisor: Supervisor | undefined;
+
+/** A stand-in for a service: Node running the script, ready at once. */
+function standIn(script: string, changes: Partial<ProcessSpec> = {}): ProcessSpec {
+  return {
+    name: 'stand-in',
+    title: 'the stand-in',
+    command: process.execPath,
+    args: ['-e', script],
+    env: process.env,
+    logFile: path.join(dir, 'stand-in.log'),
+    ipc: true,
+    stopSignal: 'SIGTERM',
+    parentDeathSignal: 'TERM',
+    probe: async () => {},
+    readyWithinMs: 5_000,
+    ...changes,
+  };
+}
+
+function supervise(spec: ProcessSpec): Supervisor {
+  const pidChanged = (_: string, pid: number | undefined) => void pids.push(pid);
+  const say = (sentence: string) => void said.push(sentence);
+  return (supervisor = new Supervisor(spec, { ended: say, back: say, pidChanged }));
+}
+
+beforeEach(() => {
+  dir = mkdtempSync(path.join(tmpdir(), 'saring-supervisor-'));
+  [said, pids] = [[], []];
+});
+afterEach(async () => {
+  await supervisor?.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+describe('a supervised process', () => {
+  test('is started again after a crash, and people are told how it ended and when it comes back', async () => {
+    await supervise(standIn(ENDLESS)).start();
+    process.kill(pids[0]!, 'SIGKILL');
+    await vi.waitFor(() => expect(said).toContain('the stand-in is back.'), 3_000);
+    expect(said[0]).toBe('the stand-in was ended by SIGKILL; it is started again in 0.25 s.');
+    expect(pids).toEqual([expect.any(Number), undefined, expect.any(Number)]);
+  });
+
+  test('that crashes again and again is given longer pauses', async () => {
+    const crashing = path.join(dir, 'crashing');
+    const script = `${ENDLESS}; if (require('fs').existsSync(${JSON.stringify(crashing)})) process.exit(3)`;
+    await supervise(standIn(script, { probe: () => sleep(50) })).start();
+    writeFileSync(crashing, '');
+    process.kill(pids[0]!, 'SIGKILL');
+    await vi.waitFor(() => expect(said.filter((line) => line.includes('again in'))).toHaveLength(3), 5_000);
+    expect(said.filter((line) => line.includes('again in')).slice(1)).toEqual([
+      'the stand-in ended with exit code 3; it is started again in 0.5 s.',
+      'the stand-in ended with exit code 3; it is started again in 1 s.',
+    ]);
+  });
+
+  test('whose first start fails is not started again, and its last words are told', async () => {
+    const failing = standIn('console.error("DATABASE_URL is not set"); process.exit(78)', {
+      probe: () => Promise.reject(new Error('no answer')),
+    });
+    await expect(supervise(failing).start()).rejects.toThrow(
+      /ended with exit code 78 while starting\.[^]*DATABASE_URL is not set[^]*stand-in\.log/,
+    );
+    expect(said).toEqual([]);
+  });
+
+  test('that never answers is told with what it answered last, and ended', async () => {
+    const silent = standIn(ENDLESS, {
+      probe: () => Promise.reject(new Error('says 503')),
+      readyWithinMs: 200,
+    });
+    await expect(supervise(silent).start()).rejects.toThrow('was not ready within 0.2 s (says 503)');
+    expect(pids.at(-1)).toBeUndefined();
+  });
+
+  test('is gone after a stop, also when told during the pause before a restart', async () => {
+    await supervise(standIn(ENDLESS)).start();
+    process.kill(pids[0]!, 'SIGKILL');
+    await vi.waitFor(() => expect(said).toHaveLength(1), 3_000);
+    await supervisor!.stop();
+    await sleep(400);
+    expect(pids).toHaveLength(2);
+  });
+
+  test('does not get the signals of the terminal: its supervisor stops it in order', async () => {
+    await supervise(standIn(ENDLESS)).start();
+    const groupOf = (pid: number) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[2];
+    expect(groupOf(pids[0]!)).not.toBe(groupOf(process.pid));
+  });
+});
+
+test('a child does not outlive a supervisor that is killed, even one that listens to nothing', async () => {
+  const script = path.join(dir, 'parent.ts');
+  const deaf = standIn(ENDLESS, { ipc: false });
+  writeFileSync(
+    script,
+    `import { launch } from ${JSON.stringify(path.join(import.meta.dirname, 'launch.ts'))};
+     const child = await launch({ ...${JSON.stringify(deaf)}, probe: async () => {} });
+     console.log(child.pid);
+     ${ENDLESS};`,
+  );
+  const parent = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = (await once(parent.stdout, 'data')) as [Buffer];
+  await sleep(100);
+  const child = identify(Number(line.toString()));
+  expect(isAlive(child)).toBe(true);
+  parent.kill('SIGKILL');
+  await vi.waitFor(() => expect(isAlive(child)).toBe(false), 2_000);
+});
+
+test('pauses double from 250 ms to 10 s and start over after 30 s of life', () => {
+  const pauses: number[] = [];
+  for (let crash = 0; crash < 8; crash++) pauses.push(nextPauseMs(pauses.at(-1), 100));
+  expect(pauses).toEqual([250, 500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
+  expect(nextPauseMs(10_000, 30_000)).toBe(250);
+});

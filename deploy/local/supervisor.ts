@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describeEnd, launch, type ProcessSpec, type RunningProcess } from './launch.ts';
+
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 10_000;
+/** A process that lived this long was well: its next crash is the first one again. */
+const WELL_AFTER_MS = 30_000;
+
+/** How long to wait before the next start, from the pause before and how long the process then lived. */
+export function nextPauseMs(previousPauseMs: number | undefined, livedMs: number): number {
+  if (previousPauseMs === undefined || livedMs >= WELL_AFTER_MS) return FIRST_PAUSE_MS;
+  return Math.min(previousPauseMs * 2, LONGEST_PAUSE_MS);
+}
+
+export interface SupervisorEvents {
+  /** The process crashed: one sentence for the terminal. */
+  ended: (sentence: string) => void;
+  /** The process serves again: one sentence for the terminal. */
+  back: (sentence: string) => void;
+  /** The process has this id from now on; undefined while it is down. */
+  pidChanged: (name: string, pid: number | undefined) => void;
+}
+
+/** Keeps one process of the fleet running until it is told to stop. */
+export class Supervisor {
+  readonly spec: ProcessSpec;
+  readonly #events: SupervisorEvents;
+  readonly #stopping = new AbortController();
+  #starting: Promise<RunningProcess> | undefined;
+  #running: RunningProcess | undefined;
+  #watching: Promise<void> | undefined;
+
+  constructor(spec: ProcessSpec, events: SupervisorEvents) {
+    this.spec = spec;
+    this.#events = events;
+  }
+
+  /** Resolves when the process serves. A first start that fails is not repeated: its reason will not go away. */
+  async start(): Promise<void> {
+    this.#stopping.signal.throwIfAborted();
+    const startedAt = performance.now();
+    this.#starting = this.#launch();
+    const running = await this.#starting;
+    try {
+      await running.ready;
+      this.#stopping.signal.throwIfAborted();
+    } catch (error) {
+      await running.stop();
+      throw error;
+    }
+    this.#watching = this.#watch(running, startedAt);
+  }
+
+  /** The process is not started again from now on. */
+  retire(): void {
+    this.#stopping.abort();
+  }
+
+  /** Ends the process for good; resolves when it is gone. */
+  async stop(): Promise<void> {
+    this.retire();
+    await this.#starting?.catch(() => {});
+    await this.#running?.stop();
+    await this.#watching;
+  }
+
+  /** Ends the process at once. */
+  kill(): void {
+    this.retire();
+    this.#running?.kill();
+  }
+
+  async #launch(): Promise<RunningProcess> {
+    const running = await launch(this.spec);
+    this.#running = running;
+    this.#events.pidChanged(this.spec.name, running.pid);
+    void running.exited.then(() => this.#events.pidChanged(this.spec.name, undefined));
+    if (this.#stopping.signal.aborted) await running.stop();
+    return running;
+  }
+
+  async #watch(first: RunningProcess, firstStartedAt: number): Promise<void> {
+    let ending = describeEnd(await first.exited);
+    let startedAt = firstStartedAt;
+    let pauseMs: number | undefined;
+    while (!this.#stopping.signal.aborted) {
+      pauseMs = nextPauseMs(pauseMs, performance.now() - startedAt);
+      this.#events.ended(`${this.spec.title} ${ending}; it is started again in ${pauseMs / 1000} s.`);
+      await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => {});
+      if (this.#stopping.signal.aborted) return;
+      startedAt = performance.now();
+      ending = await this.#liveAgain();
+    }
+  }
+
+  /** One more life of the process; resolves at its end to how it ended. One that never gets ready is ended. */
+  async #liveAgain(): Promise<string> {
+    try {
+      const running = await this.#launch();
+      running.ready.then(
+        () => this.#events.back(`${this.spec.title} is back.`),
+        () => running.kill(),
+      );
+      return describeEnd(await running.exited);
+    } catch (error) {
+      return `could not be started (${(error as Error).message})`;
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { textTable } from './text-table.ts';
+import { describeRun } from './welcome.ts';
+
+const run = {
+  model: 'confluence_filter',
+  targetDate: '2025-02-28',
+  durationSeconds: 0.41,
+  picks: [
+    { Ticker: 'AAAA', Signals: 3, 'Last Close': '1,250' },
+    { Ticker: 'BBBB', Signals: 2, 'Last Close': '95' },
+  ],
+};
+
+describe('what the first run shows', () => {
+  test('synthetic data is called synthetic, real data is not', () => {
+    const synthetic = describeRun(run, { version: 'ds_1', kind: 'synthetic' }).join('\n');
+    const real = describeRun(run, { version: 'ds_2', kind: 'real' }).join('\n');
+    expect(synthetic).toContain('SYNTHETIC');
+    expect(real).not.toContain('SYNTHETIC');
+    expect(real).toContain('2025-02-28');
+  });
+
+  test('no picks are told in words and not as an empty table', () => {
+    const text = describeRun({ ...run, picks: [] }, { version: 'ds_1', kind: 'real' }).join('\n');
+    expect(text).toContain('no picks');
+    expect(text).not.toContain('Ticker');
+  });
+
+  test('rows do not wrap in a narrow terminal', () => {
+    const lines = describeRun(run, { version: 'ds_1', kind: 'real' }, 20).slice(3);
+    expect(lines.map((line) => line.length)).toEqual([20, 20, 20, 20]);
+  });
+
+  test('numbers stand under each other at the right', () => {
+    expect(textTable(['Ticker', 'Signals', 'Last Close'], run.picks)).toEqual([
+      'Ticker  Signals  Last Close',
+      '──────  ───────  ──────────',
+      'AAAA          3       1,250',
+      'BBBB          2          95',
+    ]);
+  });
+});

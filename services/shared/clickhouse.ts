@@ -1,4 +1,4 @@
-import { createClient, type ClickHouseClient } from '@clickhouse/client';
+import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import type { Logger } from './logger.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -25,10 +25,8 @@ export interface ClickHouseOptions {
 export async function openClickHouse(options: ClickHouseOptions): Promise<ClickHouseClient> {
   const { url, database, migrations, log, timeoutMs = 10_000 } = options;
   const client = connectClickHouse(url, timeoutMs);
-  await waitFor('ClickHouse', () => client.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}` }), {
-    log,
-  });
-  await migrate(client, database, migrations);
+  await waitFor('ClickHouse', () => client.command({ query: 'SELECT 1' }), { log });
+  await migrateClickHouse(client, database, migrations);
   return client;
 }
 
@@ -38,15 +36,19 @@ export function connectClickHouse(url: string, timeoutMs = 10_000): ClickHouseCl
     url,
     request_timeout: timeoutMs,
     application: 'saring',
+    // Failures are thrown; a second, unstructured account of them would only spoil the log.
+    log: { level: ClickHouseLogLevel.OFF },
     keep_alive: { idle_socket_ttl: 2_000 },
   });
 }
 
-async function migrate(
+/** Makes the database and applies what migrations it has not seen; safe to repeat, and to run in many processes. */
+export async function migrateClickHouse(
   client: ClickHouseClient,
   database: string,
   migrations: ClickHouseMigration[],
 ): Promise<void> {
+  await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}` });
   const record = `${database}.schema_migration`;
   await client.command({
     query: `CREATE TABLE IF NOT EXISTS ${record} (name String, applied_at DateTime DEFAULT now())

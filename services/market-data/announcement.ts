@@ -1,0 +1,18 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import type { DatasetFeed } from '#shared/dataset-feed.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import type { DatasetInUse } from './in-memory/dataset-in-use.ts';
+
+/** A published version that this service cannot load in time is served as soon as it can. */
+const SERVED_WITHIN_MS = 10_000;
+
+/** Tells every process of a published version, and returns when this one answers from it. */
+export async function announce(
+  { nats, feed, inUse }: { nats: NatsConnection; feed: DatasetFeed; inUse: DatasetInUse },
+  { version }: Dataset,
+): Promise<void> {
+  if (!nats.isClosed()) nats.publish(subjects.datasetPublished, version);
+  await feed.look();
+  await inUse.serves(version, SERVED_WITHIN_MS);
+}

@@ -1,0 +1,26 @@
+import { integer, type Config } from '#shared/config.ts';
+import {
+  clickhouseSettings,
+  grpcSettings,
+  logSettings,
+  natsSettings,
+  operatorSettings,
+} from '#shared/settings.ts';
+
+export const settings = {
+  ...logSettings,
+  ...grpcSettings,
+  ...operatorSettings,
+  ...natsSettings,
+  ...clickhouseSettings,
+  SAMPLE_TICKERS: integer({ min: 1, max: 1_000 })({
+    default: 300,
+    desc: 'tickers of a generated market, unless the call says how many',
+  }),
+  SAMPLE_DAYS: integer({ min: 30, max: 2_500 })({
+    default: 1_000,
+    desc: 'trading days of a generated market, unless the call says how many',
+  }),
+};
+
+export type MarketDataConfig = Config<typeof settings>;

@@ -1,0 +1,118 @@
+import type { Duplex, Writable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { extract } from 'tar-stream';
+import { ServiceError } from '#shared/service-error.ts';
+
+/** A file of an upload. Its bytes must be read, or given up, before the next file is asked for. */
+export interface ArchivedFile {
+  path: string;
+  bytes: AsyncIterable<Buffer>;
+}
+
+/** Large pieces: each costs one turn of the event loop and one row on the wire. */
+const PIECE_BYTES = 256 * 1024;
+/** Several times every bar the exchange has ever published. More is a mistake, or an archive made to do harm. */
+const MAX_UNPACKED_BYTES = 8 * 1024 ** 3;
+const TAR_MAGIC_AT = 257;
+const HEAD_BYTES = TAR_MAGIC_AT + 5;
+
+/**
+ * The files of an upload: one CSV, or a tar of them, gzipped or not, told apart by their first bytes. `source`
+ * names the file when it is a single one.
+ * @throws ServiceError import_rejected when the gzip or tar data is damaged or ends too early
+ */
+export async function* filesOf(
+  upload: AsyncIterable<Buffer>,
+  source: string,
+): AsyncGenerator<ArchivedFile, void, undefined> {
+  const packed = await beginning(upload);
+  if (packed.head.length === 0) throw new ServiceError('import_rejected', 'The upload is empty.');
+  const plain = isGzip(packed.head) ? await beginning(gunzipped(packed.bytes)) : packed;
+  const bytes = limited(plain.bytes);
+  if (isTar(plain.head)) yield* tarFiles(bytes);
+  else if (plain.head.includes(0)) throw new ServiceError('import_rejected', NEITHER);
+  else yield { path: source.replace(/\.gz$/i, ''), bytes };
+}
+
+const NEITHER = 'The upload is neither CSV text nor a tar archive, gzipped or not.';
+
+function isGzip(head: Buffer): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b;
+}
+
+function isTar(head: Buffer): boolean {
+  return head.toString('latin1', TAR_MAGIC_AT, HEAD_BYTES) === 'ustar';
+}
+
+/** The first bytes, for a look, and all bytes from the first on. */
+async function beginning(bytes: AsyncIterable<Buffer>) {
+  const iterator = bytes[Symbol.asyncIterator]();
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < HEAD_BYTES) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  async function* all(): AsyncGenerator<Buffer, void, undefined> {
+    if (head.length > 0) yield head;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  }
+  return { head, bytes: all() };
+}
+
+async function* gunzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  const gunzip = createGunzip({ chunkSize: PIECE_BYTES });
+  const flow = flowInto(bytes, gunzip);
+  try {
+    for await (const piece of gunzip) yield piece as Buffer;
+    await flow;
+  } catch (error) {
+    throw damaged('gzip', error);
+  }
+}
+
+async function* tarFiles(bytes: AsyncIterable<Buffer>): AsyncGenerator<ArchivedFile, void, undefined> {
+  const tar = extract();
+  const flow = flowInto(bytes, tar as unknown as Writable);
+  try {
+    for await (const entry of tar) {
+      if (entry.header.type === 'file')
+        yield { path: entry.header.name, bytes: entry as AsyncIterable<Buffer> };
+      entry.resume();
+    }
+    await flow;
+  } catch (error) {
+    throw damaged('tar', error);
+  }
+}
+
+function flowInto(bytes: AsyncIterable<Buffer>, into: Writable | Duplex): Promise<void> {
+  const flow = pipeline(Readable.from(bytes, { highWaterMark: 2 }), into);
+  // Whoever reads the other end meets the same error.
+  flow.catch(() => {});
+  return flow;
+}
+
+async function* limited(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+  let total = 0;
+  for await (const piece of bytes) {
+    total += piece.length;
+    if (total > MAX_UNPACKED_BYTES) {
+      throw new ServiceError(
+        'import_rejected',
+        `The upload unpacks to more than ${MAX_UNPACKED_BYTES / 1024 ** 3} GiB.`,
+      );
+    }
+    yield piece;
+  }
+}
+
+function damaged(format: 'gzip' | 'tar', error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const message = (error as Error).message;
+  return new ServiceError('import_rejected', `The ${format} data is damaged or ends too early: ${message}.`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,24 @@
+import type { ExchangeRows } from '#quant/synthetic/exchange-rows.ts';
+import type { SyntheticTicker } from '#quant/synthetic/generate-market.ts';
+import { IDX_COLUMNS, LISTING_COLUMNS } from './idx-format.ts';
+
+/** Rows as the exchange's daily file of one ticker. What they do not hold (bids, offers, …) stays empty. */
+export function barsCsv(rows: ExchangeRows): string {
+  const columns = IDX_COLUMNS.map((column) =>
+    column in rows ? rows[column as keyof ExchangeRows] : undefined,
+  );
+  const lines = rows.date.map((_, i) => columns.map((column) => column?.[i] ?? '').join(','));
+  return [IDX_COLUMNS.join(','), ...lines, ''].join('\n');
+}
+
+/** Companies as the exchange's listing file. */
+export function listingCsv(companies: Omit<SyntheticTicker, 'rows'>[]): string {
+  const lines = companies.map(({ ticker, name, listing_date, board }) =>
+    [ticker, quoted(name), listing_date, '', quoted(board)].join(','),
+  );
+  return [LISTING_COLUMNS.join(','), ...lines, ''].join('\n');
+}
+
+function quoted(text: string): string {
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

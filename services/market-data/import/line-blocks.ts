@@ -1,0 +1,62 @@
+import { ServiceError } from '#shared/service-error.ts';
+
+/** Consecutive whole lines of a file. */
+export interface LineBlock {
+  /** Number of the first line, counted from 1. */
+  firstLine: number;
+  lineCount: number;
+  /** The lines, separated by `\n`, without one at the end. */
+  text: Buffer;
+}
+
+/** A line of the daily format has about 200 bytes; a file without line ends must not gather in memory. */
+const MAX_LINE_BYTES = 64 * 1024;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/**
+ * Cuts a file at line ends without looking at the lines: the cost is that of finding the line feeds. Memory is one
+ * piece of the input and one line.
+ * @throws ServiceError import_rejected for a line that is too long
+ */
+export async function* lineBlocks(
+  path: string,
+  bytes: AsyncIterable<Buffer>,
+): AsyncGenerator<LineBlock, void, undefined> {
+  let rest: Buffer = Buffer.alloc(0);
+  let firstLine = 1;
+  for await (const piece of bytes) {
+    const seen = rest.length > 0 ? Buffer.concat([rest, piece]) : piece;
+    const end = seen.lastIndexOf(LINE_FEED);
+    rest = seen.subarray(end + 1);
+    if (rest.length > MAX_LINE_BYTES) throw tooLong(path, firstLine + lineFeeds(seen));
+    if (end < 0) continue;
+    const block = blockOf(firstLine, seen.subarray(0, end));
+    firstLine += block.lineCount;
+    yield block;
+  }
+  if (rest.length > 0) yield blockOf(firstLine, rest);
+}
+
+function blockOf(firstLine: number, lines: Buffer): LineBlock {
+  const text = lines.includes(CARRIAGE_RETURN) ? withoutCarriageReturns(lines) : lines;
+  return { firstLine, lineCount: lineFeeds(text) + 1, text };
+}
+
+function lineFeeds(text: Buffer): number {
+  let count = 0;
+  for (let at = text.indexOf(LINE_FEED); at >= 0; at = text.indexOf(LINE_FEED, at + 1)) count++;
+  return count;
+}
+
+/** Latin-1 maps every byte to itself, so that other encodings survive. */
+function withoutCarriageReturns(lines: Buffer): Buffer {
+  return Buffer.from(lines.toString('latin1').replace(/\r(?=\n|$)/g, ''), 'latin1');
+}
+
+function tooLong(path: string, line: number): ServiceError {
+  return new ServiceError(
+    'import_rejected',
+    `${path}:${line}: a line is longer than ${MAX_LINE_BYTES} bytes`,
+  );
+}

@@ -1,0 +1,56 @@
+import type { ImportOutcome, ImportProgress } from '#proto/saring/market_data/v1/datasets.ts';
+
+/** How far an import has come; the import writes, whoever waits for it reads. */
+export class Progress {
+  step = 'starting';
+  rowsRead = 0;
+  readonly #startedAt = performance.now();
+
+  get elapsedMs(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  toMessage(): ImportProgress {
+    return { step: this.step, rows_read: this.rowsRead, elapsed_ms: Math.round(this.elapsedMs) };
+  }
+}
+
+type ImportEvent = { $case: 'progress'; value: ImportProgress } | { $case: 'outcome'; value: ImportOutcome };
+
+/** Under the two seconds that the contract of the calls allows between two messages. */
+const REPORT_EVERY_MS = 500;
+
+/**
+ * Runs an import and tells its progress until its outcome. When nobody listens any more, the import is told to give
+ * up and has cleaned up after itself by the time this ends.
+ */
+export async function* reported(
+  work: (progress: Progress, signal: AbortSignal) => Promise<ImportOutcome>,
+  signal: AbortSignal,
+): AsyncGenerator<{ event: ImportEvent }> {
+  const progress = new Progress();
+  const left = new AbortController();
+  const outcome = work(progress, AbortSignal.any([signal, left.signal]));
+  outcome.catch(() => {});
+  try {
+    while (!(await settledWithin(outcome, REPORT_EVERY_MS))) {
+      yield { event: { $case: 'progress', value: progress.toMessage() } };
+    }
+    yield { event: { $case: 'outcome', value: await outcome } };
+  } finally {
+    left.abort();
+    await Promise.allSettled([outcome]);
+  }
+}
+
+async function settledWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
+  const { promise: overdue, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), ms);
+  const settled = work.then(
+    () => true,
+    () => true,
+  );
+  const answer = await Promise.race([settled, overdue]);
+  clearTimeout(timer);
+  return answer;
+}

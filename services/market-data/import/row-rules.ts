@@ -1,0 +1,72 @@
+import { IDX_COLUMNS, type IdxColumn } from './idx-format.ts';
+
+/** A reason to refuse a row, told by the row alone: SQL over the columns of the staging table. */
+export interface RowRule {
+  reason: string;
+  holds: string;
+}
+
+/** The exchange reopened on this day. */
+const FIRST_DAY = '1977-08-10';
+/** Far above anything the exchange has seen (250,000 IDR; 46 bn shares and 33 tn IDR a day; 1.2 tn listed). */
+const MAX_PRICE_IDR = 10_000_000;
+const MAX_SHARES = 1e14;
+const MAX_VALUE_IDR = 1e16;
+const MAX_TRADES = 1e8;
+/** Average prices never leave the day's range by more than rounding; lots taken for shares are off by 100. */
+const AVERAGE_PRICE_SLACK = 2;
+
+const PRICES = ['previous', 'open_price', 'high', 'low', 'close'];
+const SHARES = ['volume', 'listed_shares', 'foreign_sell', 'foreign_buy', 'nego_volume'];
+const VALUES = ['value', 'nego_value'];
+const TRADES = ['frequency', 'nego_frequency'];
+const NUMBERS = [...PRICES, ...SHARES, ...VALUES, ...TRADES];
+
+/** In order of precedence: a row is refused for the first that holds. A malformed number is stored as NaN. */
+export const ROW_RULES: RowRule[] = [
+  { reason: 'wrong number of columns', holds: `length(fields) != ${IDX_COLUMNS.length}` },
+  { reason: 'malformed date', holds: 'isNull(staged_date)' },
+  {
+    reason: 'date before 1977 or in the future',
+    holds: `staged_date < toDate32('${FIRST_DAY}') OR staged_date > {latestDay:Date32}`,
+  },
+  { reason: 'not a trading day: a weekend', holds: 'toDayOfWeek(staged_date) > 5' },
+  { reason: 'missing close', holds: `${field('close')} IN ('', '0', '0.0')` },
+  { reason: 'malformed number', holds: `isNaN(${NUMBERS.join(' + ')})` },
+  { reason: 'negative number', holds: `least(${NUMBERS.join(', ')}) < 0` },
+  {
+    reason: 'absurd number',
+    holds: [
+      `greatest(${PRICES.join(', ')}) > ${MAX_PRICE_IDR}`,
+      `greatest(${SHARES.join(', ')}) > ${MAX_SHARES}`,
+      `greatest(${VALUES.join(', ')}) > ${MAX_VALUE_IDR}`,
+      `greatest(${TRADES.join(', ')}) > ${MAX_TRADES}`,
+    ].join(' OR '),
+  },
+  { reason: 'foreign volume above volume', holds: 'greatest(foreign_buy, foreign_sell) > volume' },
+  { reason: 'value without volume', holds: 'volume = 0 AND (value > 0 OR frequency > 0)' },
+  { reason: 'volume without value', holds: 'volume > 0 AND value = 0' },
+  { reason: 'high below low', holds: 'volume > 0 AND high < low' },
+  { reason: 'close outside low and high', holds: 'volume > 0 AND (close < low OR close > high)' },
+  {
+    reason: 'value does not fit volume and prices',
+    holds:
+      `volume > 0 AND (value > volume * high * ${AVERAGE_PRICE_SLACK}` +
+      ` OR value * ${AVERAGE_PRICE_SLACK} < volume * low)`,
+  },
+];
+
+/** Refused for what other rows of the dataset say. */
+export const QUIET_DAY = 'not a trading day: almost nothing traded';
+export const REPEATED_DAY = 'second row of the same ticker and day';
+
+/** SQL of a field of the staged line, as text. */
+export function field(column: IdxColumn): string {
+  return `fields[${IDX_COLUMNS.indexOf(column) + 1}]`;
+}
+
+/** SQL that gives the reason to refuse a row, '' for a row that may stay. */
+export function reasonSql(): string {
+  const branches = ROW_RULES.map(({ reason, holds }) => `${holds}, '${reason}'`);
+  return `multiIf(${branches.join(',\n    ')},\n    '')`;
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { TICKER_CODES } from '#quant/synthetic/company-names.ts';
+import { DEFAULT_LAST_DATE, generateMarket, type SyntheticTicker } from '#quant/synthetic/generate-market.ts';
+import { ServiceError, type FieldError } from '#shared/service-error.ts';
+import type { ArchivedFile } from './archive.ts';
+import { barsCsv, listingCsv } from './idx-csv.ts';
+import type { ImportSource } from './importer.ts';
+
+export interface SampleDefaults {
+  tickers: number;
+  days: number;
+}
+
+interface SampleWish {
+  seed: number;
+  tickers?: number | undefined;
+  days?: number | undefined;
+}
+
+/** Raised whenever the same settings begin to give another market, so that the old one is not taken for it. */
+const GENERATOR = 1;
+const MIN_DAYS = 30;
+const MAX_DAYS = 2_500;
+
+/**
+ * A made-up market as the files that the exchange would publish. It depends on seed and size alone.
+ * @throws ServiceError invalid_request for a size that cannot be made
+ */
+export function sampleMarket(wish: SampleWish, defaults: SampleDefaults, signal: AbortSignal): ImportSource {
+  const { seed, tickers = defaults.tickers, days = defaults.days } = wish;
+  refuseSize(tickers, days);
+  const options = { seed, tickers, days, lastDate: DEFAULT_LAST_DATE };
+  const settings = JSON.stringify({ generator: GENERATOR, ...options });
+  return {
+    kind: 'synthetic',
+    source: `generator seed ${seed}`,
+    fingerprint: () => createHash('sha256').update(settings).digest('hex'),
+    files: files(generateMarket(options), signal),
+  };
+}
+
+async function* files(market: Iterable<SyntheticTicker>, signal: AbortSignal): AsyncGenerator<ArchivedFile> {
+  const listed: Omit<SyntheticTicker, 'rows'>[] = [];
+  for (const { rows, ...listing } of market) {
+    signal.throwIfAborted();
+    yield { path: `bars/${listing.ticker}.csv`, bytes: piece(barsCsv(rows)) };
+    listed.push(listing);
+    // A company takes a millisecond or two; requests are answered between two of them.
+    await nextTurn();
+  }
+  yield { path: 'listing/all.csv', bytes: piece(listingCsv(listed)) };
+  for (const [sector, members] of Map.groupBy(listed, (listing) => listing.sector)) {
+    yield { path: `listing/Sectors/${sector}.csv`, bytes: piece(listingCsv(members)) };
+  }
+}
+
+async function* piece(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}
+
+function refuseSize(tickers: number, days: number): void {
+  const detail: FieldError[] = [];
+  for (const [name, value, min, max] of [
+    ['tickers', tickers, 1, TICKER_CODES.length],
+    ['days', days, MIN_DAYS, MAX_DAYS],
+  ] as const) {
+    if (value >= min && value <= max) continue;
+    detail.push({ loc: [name], msg: `must be from ${min} to ${max}`, type: 'out_of_range', input: value });
+  }
+  if (detail.length === 0) return;
+  const message = detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
+  throw new ServiceError('invalid_request', message, { detail });
+}

@@ -1,0 +1,136 @@
+import { Readable } from 'node:stream';
+import type { ClickHouseSettings } from '@clickhouse/client';
+import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { IdxColumn } from './idx-format.ts';
+import { encodeBlock, STAGED_BLOCK_STRUCTURE, type StagedBlock } from './row-binary.ts';
+import { field, reasonSql } from './row-rules.ts';
+
+/** Tables of an import under way begin so; whatever is left of them at a start belongs to an import that died. */
+export const STAGING_PREFIX = 'import_';
+
+/** Columns of the staging table that hold numbers, and where they come from. */
+const NUMBERS: Record<string, IdxColumn> = {
+  previous: 'previous',
+  open_price: 'open_price',
+  high: 'high',
+  low: 'low',
+  close: 'close',
+  volume: 'volume',
+  value: 'value',
+  frequency: 'frequency',
+  listed_shares: 'listed_shares',
+  foreign_sell: 'foreign_sell',
+  foreign_buy: 'foreign_buy',
+  nego_volume: 'non_regular_volume',
+  nego_value: 'non_regular_value',
+  nego_frequency: 'non_regular_frequency',
+};
+
+/** Parts of this size keep the server's memory for an import at some tens of megabytes, and are few all the same. */
+const STREAM_SETTINGS: ClickHouseSettings = {
+  max_insert_block_size: '32',
+  min_insert_block_size_rows: '200000',
+  min_insert_block_size_bytes: '33554432',
+  // No branch of the rules can fail or is dear; masking rows for each costs more than computing all.
+  short_circuit_function_evaluation: 'disable',
+};
+
+/** The private tables of one import. */
+export class Staging {
+  /** One row a line: the line itself, its fields as numbers, and why it is refused, '' when it is not. */
+  readonly rows: string;
+  /** One row a line of a listing file. */
+  readonly listing: string;
+  /** Where refused rows are: file, line, reason. */
+  readonly refused: string;
+  readonly #client: ClickHouseClient;
+
+  constructor(client: ClickHouseClient, importId: string) {
+    this.#client = client;
+    const table = (name: string) => `market.${STAGING_PREFIX}${importId}_${name}`;
+    [this.rows, this.listing, this.refused] = [table('row'), table('listing'), table('refused')];
+  }
+
+  async create(): Promise<void> {
+    const numbers = Object.keys(NUMBERS).map((name) => `${name} Float64`);
+    // The table lives for seconds: merging its parts would be wasted.
+    const settings = 'SETTINGS max_bytes_to_merge_at_max_space_in_pool = 1';
+    for (const query of [
+      `CREATE TABLE ${this.rows} (file LowCardinality(String), line UInt32, text String,
+         ticker LowCardinality(String), date Date32, ${numbers.join(', ')}, reason LowCardinality(String))
+       ENGINE = MergeTree ORDER BY (ticker, date, file, line) ${settings}`,
+      `CREATE TABLE ${this.listing} (file String, ticker String, name String, sector String, board String,
+         listed_on Nullable(Date))
+       ENGINE = MergeTree ORDER BY (ticker, file)`,
+      `CREATE TABLE ${this.refused} (file LowCardinality(String), line UInt32, reason LowCardinality(String))
+       ENGINE = MergeTree ORDER BY (file, line)`,
+    ]) {
+      await this.#client.command({ query });
+    }
+  }
+
+  /**
+   * Streams lines into the server, which cuts, parses and judges them while they arrive. Rows of days after
+   * `latestDay` are refused.
+   */
+  async insertRows(blocks: AsyncIterable<StagedBlock>, latestDay: string): Promise<void> {
+    const { stream } = await this.#client.exec({
+      query: `INSERT INTO ${this.rows} ${parsedRowsSql()} FORMAT RowBinary`,
+      query_params: { latestDay },
+      values: Readable.from(encoded(blocks), { objectMode: false }),
+      clickhouse_settings: STREAM_SETTINGS,
+    });
+    stream.resume();
+  }
+
+  /** Adds the lines of a listing file, a CSV with quotes where needed. */
+  async insertListing(file: string, sector: string, csv: Buffer): Promise<void> {
+    const { stream } = await this.#client.exec({
+      query: `INSERT INTO ${this.listing}
+              SELECT {file:String}, upper(trim(code)), trim(name), {sector:String}, trim(listingBoard),
+                toDateOrNull(substring(listingDate, 1, 10))
+              FROM input('code String, name String, listingDate String, shares String, listingBoard String')
+              WHERE code != ''
+              FORMAT CSVWithNames`,
+      query_params: { file, sector },
+      values: Readable.from([csv], { objectMode: false }),
+      clickhouse_settings: { input_format_csv_allow_variable_number_of_columns: 1 },
+    });
+    stream.resume();
+  }
+
+  async drop(): Promise<void> {
+    for (const table of [this.rows, this.listing, this.refused]) {
+      await this.#client.command({ query: `DROP TABLE IF EXISTS ${table} SYNC` });
+    }
+  }
+}
+
+async function* encoded(blocks: AsyncIterable<StagedBlock>): AsyncGenerator<Buffer> {
+  for await (const block of blocks) yield* encodeBlock(block);
+}
+
+/** Blocks into lines, lines into fields, fields into numbers (an empty one is 0, a malformed one NaN). */
+function parsedRowsSql(): string {
+  const numbers = Object.entries(NUMBERS).map(
+    ([name, column]) =>
+      `ifNull(toFloat64OrNull(${field(column)}), if(${field(column)} = '', 0, nan)) AS ${name}`,
+  );
+  const dayText = `substring(${field('date')}, 1, 10)`;
+  return `SELECT file, line, text, ticker, ifNull(staged_date, toDate32('1970-01-01')) AS date,
+    ${numbers.join(',\n    ')},
+    ${reasonSql()} AS reason
+  FROM (
+    SELECT file, line, text, ticker, splitByChar(',', text) AS fields, ${dayText} AS day_text,
+      toDate32OrNull(day_text) AS parsed_date,
+      if(toString(parsed_date) = day_text AND substring(${field('date')}, 11) IN ('', 'T00:00:00'),
+        parsed_date, NULL) AS staged_date
+    FROM (
+      SELECT file, ticker, first_line + line_index - 1 AS line, text
+      FROM (SELECT file, ticker, first_line, splitByChar('\\n', block) AS lines
+            FROM input('${STAGED_BLOCK_STRUCTURE}'))
+      ARRAY JOIN lines AS text, arrayEnumerate(lines) AS line_index
+      WHERE text != ''
+    )
+  )`;
+}

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import type { Logger } from '#shared/logger.ts';
+import { ServiceError } from '#shared/service-error.ts';
+
+/** A dataset in memory. Immutable: an answer that began with one ends with it, whatever is loaded meanwhile. */
+export interface LoadedDataset {
+  dataset: Dataset;
+  panel: Panel;
+}
+
+export interface DatasetInUseOptions {
+  load: (version: string) => Promise<Panel>;
+  log: Logger;
+  /** Called once nobody can be using the dataset before any more. */
+  onReplaced: () => void;
+}
+
+const RETRY_MS = 1_000;
+/** Answers are made at once; none takes this long. */
+const REPLACED_AFTER_MS = 1_000;
+
+/** Holds the newest dataset in memory; the one before serves until the next is complete. */
+export class DatasetInUse {
+  readonly #options: DatasetInUseOptions;
+  readonly #stop = new AbortController();
+  #wanted: Dataset | undefined;
+  #loaded: LoadedDataset | undefined;
+  #loading: Promise<void> | undefined;
+
+  constructor(options: DatasetInUseOptions) {
+    this.#options = options;
+  }
+
+  /** The dataset that answers now. @throws ServiceError data_unavailable while there is none in memory */
+  get(): LoadedDataset {
+    if (this.#loaded) return this.#loaded;
+    const message = this.#wanted
+      ? 'The market data is being loaded. Try again in a moment.'
+      : 'There is no market data at the moment.';
+    throw new ServiceError('data_unavailable', message);
+  }
+
+  /** What answers now, or is about to. */
+  current(): { dataset: Dataset | undefined; isLoaded: boolean } {
+    return { dataset: this.#loaded?.dataset ?? this.#wanted, isLoaded: this.#loaded !== undefined };
+  }
+
+  /** Begins to load the dataset, unless a newer one arrives before its turn, and tries until it succeeds. */
+  use(dataset: Dataset): void {
+    this.#wanted = dataset;
+    this.#loading ??= this.#loadWanted().finally(() => (this.#loading = undefined));
+  }
+
+  /** Whether the version answers now, waiting for it at most so long. */
+  async serves(version: string, timeoutMs: number): Promise<boolean> {
+    const giveUpAt = performance.now() + timeoutMs;
+    while (this.#loaded?.dataset.version !== version && performance.now() < giveUpAt) {
+      await Promise.race([
+        this.#loading,
+        sleep(Math.max(1, giveUpAt - performance.now()), undefined, { ref: false }),
+      ]);
+      if (!this.#loading) break;
+    }
+    return this.#loaded?.dataset.version === version;
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  async #loadWanted(): Promise<void> {
+    while (this.#wanted && this.#wanted !== this.#loaded?.dataset && !this.#stop.signal.aborted) {
+      const dataset = this.#wanted;
+      try {
+        this.#loaded = { dataset, panel: await this.#loadWhole(dataset) };
+        setTimeout(() => this.#options.onReplaced(), REPLACED_AFTER_MS).unref();
+      } catch (error) {
+        this.#options.log.warn({ version: dataset.version, err: error }, 'the dataset could not be loaded');
+        await sleep(RETRY_MS, undefined, { signal: this.#stop.signal }).catch(() => {});
+      }
+    }
+  }
+
+  /** Rows that are fewer than were published would silently change every answer. */
+  async #loadWhole({ version, bars }: Dataset): Promise<Panel> {
+    const startedAt = performance.now();
+    const panel = await this.#options.load(version);
+    if (panel.rowCount !== bars) throw new Error(`${version} has ${panel.rowCount} bars, not ${bars}`);
+    const loadedMs = Math.round(performance.now() - startedAt);
+    this.#options.log.info({ version, bars, loaded_ms: loadedMs }, 'dataset in memory');
+    return panel;
+  }
+}

@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import { connectClickHouse } from '#shared/clickhouse.ts';
+import { systemClock as clock } from '#shared/clock.ts';
+import { DatasetFeed } from '#shared/dataset-feed.ts';
+import { GrpcServer } from '#shared/grpc/server.ts';
+import { connectNats } from '#shared/nats/connection.ts';
+import { runService } from '#shared/run-service.ts';
+import { announce } from './announcement.ts';
+import { settings } from './config.ts';
+import { DatasetImports } from './import/dataset-imports.ts';
+import { Importer } from './import/importer.ts';
+import { collectGarbage } from './in-memory/collect-garbage.ts';
+import { DatasetInUse } from './in-memory/dataset-in-use.ts';
+import { loadPanel } from './in-memory/load-panel.ts';
+import { datasetHandlers, marketDataHandlers } from './server.ts';
+import { DatasetStore } from './store/dataset-store.ts';
+import { StorePreparation } from './store/preparation.ts';
+
+/** The statements of an import take seconds, and longer on a machine that is busy. */
+const IMPORT_TIMEOUT_MS = 120_000;
+/** With ClickHouse away the service starts all the same, and prepares the store when it is back. */
+const PREPARED_WITHIN_MS = 1_500;
+
+await runService('market-data', settings, async ({ config, log, defer }) => {
+  const clickhouseUrl = config.CLICKHOUSE_URL;
+  const clickhouse = connectClickHouse(clickhouseUrl);
+  const importClient = connectClickHouse(clickhouseUrl, IMPORT_TIMEOUT_MS);
+  const { connection: nats } = await connectNats(config.NATS_URL, 'market-data', log);
+  defer('ClickHouse', () => Promise.all([clickhouse.close(), importClient.close()]));
+  defer('NATS', () => nats.drain());
+
+  const load = (version: string) => loadPanel({ clickhouseUrl, version });
+  const inUse = new DatasetInUse({ load, log, onReplaced: collectGarbage });
+  const feed = new DatasetFeed({ clickhouse, nats, log, onNewest: (dataset) => inUse.use(dataset) });
+  const store = new DatasetStore(clickhouse);
+  const preparation = new StorePreparation(importClient);
+  const importer = new Importer({
+    client: importClient,
+    store,
+    clock,
+    log,
+    ready: () => preparation.ready(),
+    announce: (dataset) => announce({ nats, feed, inUse }, dataset),
+  });
+  const imports = new DatasetImports(importer, { tickers: config.SAMPLE_TICKERS, days: config.SAMPLE_DAYS });
+  const server = new GrpcServer({ config, log, operatorToken: config.OPERATOR_TOKEN })
+    .add(DatasetServiceService, datasetHandlers({ imports, store, inUse }))
+    .add(MarketDataServiceService, marketDataHandlers({ inUse, clock }));
+  const stop = new AbortController();
+  const prepared = preparation.untilReady(log, stop.signal).then(() => stop.signal.aborted || feed.start());
+  await Promise.race([prepared, sleep(PREPARED_WITHIN_MS)]);
+  await server.listen();
+  defer('dataset feed', () => {
+    stop.abort();
+    feed.stop();
+    inUse.stop();
+  });
+  defer('gRPC server', () => server.stop());
+});

@@ -1,0 +1,38 @@
+import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import { STAGING_PREFIX } from '../import/staging.ts';
+
+const VERSIONED_TABLES = ['daily_bar', 'listing', 'rejected_row'] as const;
+
+/** Removes what a version has in every table; it must not be published. */
+export async function dropVersion(client: ClickHouseClient, version: string): Promise<void> {
+  for (const table of VERSIONED_TABLES) {
+    await client.command({
+      query: `ALTER TABLE market.${table} DROP PARTITION {version:String}`,
+      query_params: { version },
+    });
+  }
+}
+
+/**
+ * Removes what an import left behind that died: its private tables, and rows of versions that were never published.
+ * Only one instance of the service may import, or this would take the ground from under the other one's import.
+ */
+export async function removeLeftovers(client: ClickHouseClient): Promise<void> {
+  const tables = await names(
+    client,
+    `SELECT name FROM system.tables WHERE database = 'market' AND startsWith(name, '${STAGING_PREFIX}')`,
+  );
+  for (const name of tables) await client.command({ query: `DROP TABLE IF EXISTS market.${name} SYNC` });
+  const versions = await names(
+    client,
+    `SELECT DISTINCT partition AS name FROM system.parts
+     WHERE active AND database = 'market' AND table IN ('${VERSIONED_TABLES.join("', '")}')
+       AND partition NOT IN (SELECT version FROM market.dataset)`,
+  );
+  for (const version of versions) await dropVersion(client, version);
+}
+
+async function names(client: ClickHouseClient, query: string): Promise<string[]> {
+  const answer = await client.query({ query, format: 'JSONEachRow' });
+  return (await answer.json<{ name: string }>()).map(({ name }) => name);
+}

@@ -1,0 +1,3 @@
+import { market } from './001-market.ts';
+
+export const migrations = [market];

@@ -10,15 +10,20 @@ export const logSettings = {
   }),
 };
 
-export const grpcSettings = {
-  GRPC_HOST: str({ default: '127.0.0.1', desc: 'address the gRPC server listens on' }),
-  GRPC_PORT: integer({ min: 0, max: 65535 })({ desc: 'port the gRPC server listens on' }),
+/** Also for processes that only call. */
+export const grpcTlsSettings = {
   GRPC_TLS_CA: str({
     default: '',
     desc: 'file with the CA of mutual TLS; plain text on loopback when empty',
   }),
   GRPC_TLS_CERT: str({ default: '', desc: 'file with this process’s certificate for mutual TLS' }),
   GRPC_TLS_KEY: str({ default: '', desc: 'file with this process’s private key for mutual TLS' }),
+};
+
+export const grpcSettings = {
+  GRPC_HOST: str({ default: '127.0.0.1', desc: 'address the gRPC server listens on' }),
+  GRPC_PORT: integer({ min: 0, max: 65535 })({ desc: 'port the gRPC server listens on' }),
+  ...grpcTlsSettings,
 };
 
 export const operatorSettings = {

@@ -80,6 +80,7 @@ function unary(
       },
     );
     const abort = () => running.cancel();
+    if (call.signal?.aborted) abort();
     call.signal?.addEventListener('abort', abort, { once: true });
   });
 }
@@ -115,6 +116,7 @@ async function* streaming(
     );
   }
   const abort = () => stream.cancel();
+  if (call.signal?.aborted) abort();
   call.signal?.addEventListener('abort', abort, { once: true });
   try {
     yield* stream;

@@ -4,6 +4,9 @@ import { isErrorCode, ServiceError, type ErrorCode, type FieldError } from '../s
 const CODE = 'saring-code';
 const DETAIL = 'saring-detail-bin';
 
+/** How gRPC itself says that there is no answer. */
+const AWAY = [status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.RESOURCE_EXHAUSTED];
+
 /** Details beyond this size are cut, far below the 16 KiB that peers accept as metadata. */
 const MAX_DETAIL_ITEMS = 20;
 
@@ -28,8 +31,7 @@ export function fromGrpcError(error: GrpcError, unavailableCode: ErrorCode): Ser
   const code = error.metadata?.get(CODE)[0]?.toString();
   if (isErrorCode(code))
     return new ServiceError(code, error.details, { detail: detailOf(error), cause: error });
-  const away = [status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.RESOURCE_EXHAUSTED];
-  if (away.includes(error.code)) {
+  if (AWAY.includes(error.code)) {
     return new ServiceError(
       unavailableCode,
       'A part of the service does not answer at the moment. Try again.',
@@ -41,6 +43,12 @@ export function fromGrpcError(error: GrpcError, unavailableCode: ErrorCode): Ser
   return new ServiceError('internal_error', 'A part of the service answered in an unexpected way.', {
     cause: error,
   });
+}
+
+/** Whether this failure of a call means that no service of ours answered it: it is away, or too slow. */
+export function gaveNoAnswer(failure: ServiceError): boolean {
+  const { code, metadata } = (failure.cause ?? {}) as Partial<GrpcError>;
+  return code !== undefined && AWAY.includes(code) && !isErrorCode(metadata?.get(CODE)[0]?.toString());
 }
 
 function detailOf(error: GrpcError): FieldError[] {

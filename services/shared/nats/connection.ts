@@ -1,5 +1,5 @@
 import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import type { Logger } from '../logger.ts';
 import { waitFor } from '../wait-for.ts';
 import { ensureStreams } from './streams.ts';
@@ -19,20 +19,7 @@ const RECONNECT_PAUSE_MS = 250;
  * are declared anew after each reconnection, since those in memory die with the server.
  */
 export async function connectNats(url: string, name: string, log: Logger): Promise<Nats> {
-  const { username, password, host } = new URL(url);
-  const connection = await waitFor(
-    'NATS',
-    () =>
-      connect({
-        servers: host,
-        name,
-        ...(username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}),
-        maxReconnectAttempts: -1,
-        reconnectTimeWait: RECONNECT_PAUSE_MS,
-        timeout: API_TIMEOUT_MS,
-      }),
-    { log },
-  );
+  const connection = await waitFor('NATS', () => connect(natsOptions(url, name)), { log });
   const js = jetstream(connection, { timeout: API_TIMEOUT_MS });
   const jsm = await waitFor('JetStream', () => jetstreamManager(connection, { timeout: API_TIMEOUT_MS }), {
     log,
@@ -40,6 +27,19 @@ export async function connectNats(url: string, name: string, log: Logger): Promi
   await waitFor('JetStream', () => ensureStreams(jsm), { log });
   void keepStreams({ connection, js, jsm }, log);
   return { connection, js, jsm };
+}
+
+/** How every connection is made: as the URL's user, and tried again for ever once it is lost. */
+export function natsOptions(url: string, name: string): NodeConnectionOptions {
+  const { username, password, host } = new URL(url);
+  return {
+    servers: host,
+    name,
+    ...(username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}),
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: RECONNECT_PAUSE_MS,
+    timeout: API_TIMEOUT_MS,
+  };
 }
 
 async function keepStreams({ connection, jsm }: Nats, log: Logger): Promise<void> {

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import { connectClickHouse } from '#shared/clickhouse.ts';
+import { systemClock as clock } from '#shared/clock.ts';
+import { DatasetFeed } from '#shared/dataset-feed.ts';
+import { GrpcServer } from '#shared/grpc/server.ts';
+import { connectNats } from '#shared/nats/connection.ts';
+import { listenForRuns } from '#shared/nats/listen-for-runs.ts';
+import { runService } from '#shared/run-service.ts';
+import { settings } from './config.ts';
+import { RunClaims } from './run-claims.ts';
+import { RunReports } from './run-reports.ts';
+import { RunWorker } from './run-worker.ts';
+import { Screener } from './screener.ts';
+
+await runService('model-worker', settings, async ({ config, log, defer }) => {
+  const screener = new Screener({ clickhouseUrl: config.CLICKHOUSE_URL, log });
+  defer('screen thread', () => screener.stop());
+  const nats = await connectNats(config.NATS_URL, 'model-worker', log);
+  defer('NATS', () => nats.connection.drain());
+  const clickhouse = connectClickHouse(config.CLICKHOUSE_URL);
+  defer('ClickHouse', () => clickhouse.close());
+
+  const feed = new DatasetFeed({
+    clickhouse,
+    nats: nats.connection,
+    log,
+    onNewest: ({ version, kind }) => screener.load({ version, kind }),
+  });
+  feed.start();
+  defer('dataset feed', () => feed.stop());
+
+  const workerId = `worker_${randomUUID()}`;
+  const listener = listenForRuns(nats.connection, workerId);
+  defer('listener', () => listener.stop());
+  const claims = new RunClaims({ nats, listener, workerId, log });
+  const reports = new RunReports({ nats, workerId, clock, log });
+  const worker = new RunWorker({ nats, claims, reports, screener, feed, workerId, clock, log });
+  worker.start();
+  defer('worker', () => worker.stop());
+
+  // Nothing but health and reflection: a supervisor asks every service the same way.
+  const server = new GrpcServer({ config, log });
+  await server.listen();
+  defer('gRPC server', () => server.stop());
+});

@@ -1,0 +1,58 @@
+import type { Logger } from '#shared/logger.ts';
+import type { Nats } from '#shared/nats/connection.ts';
+import type { RunListener } from '#shared/nats/listen-for-runs.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import { RunStarted } from '#proto/saring/events/v1/runs.ts';
+import { isAlreadyPublished, persist } from './persist.ts';
+
+export interface RunClaimsDependencies {
+  nats: Nats;
+  listener: RunListener;
+  workerId: string;
+  log: Logger;
+}
+
+const PUBLISH_TIMEOUT_MS = 2_000;
+const CLAIM_FOR_MS = 60_000;
+/** A run of another worker that is silent for this long has lost it. */
+const SILENCE_MS = 8_000;
+
+/** Decides which worker runs a job: the one whose start the stream accepts, once for all time. */
+export class RunClaims {
+  readonly #deps: RunClaimsDependencies;
+
+  constructor(deps: RunClaimsDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Whether the job is this worker's now. The message id makes a repeated try, whose first answer was lost, count
+   * as the same claim.
+   */
+  async claim(jobId: string, startedAt: Date, signal: AbortSignal): Promise<boolean> {
+    const { nats, workerId, log } = this.#deps;
+    const event = { job_id: jobId, worker_id: workerId, started_at: startedAt };
+    const options = {
+      msgID: `${jobId}.started.${workerId}`,
+      expect: { lastSubjectSequence: 0 },
+      timeout: PUBLISH_TIMEOUT_MS,
+    };
+    const publish = () =>
+      nats.js.publish(subjects.runStarted(jobId), RunStarted.encode(event).finish(), options);
+    try {
+      await persist('claiming a run', publish, { forMs: CLAIM_FOR_MS, log, signal });
+      return true;
+    } catch (error) {
+      if (isAlreadyPublished(error)) return false;
+      throw error;
+    }
+  }
+
+  /** How the job of another worker stands; `unknown` until it has been silent, or heard, for long enough. */
+  async otherWorkersRun(jobId: string): Promise<'finished' | 'lost' | 'unknown'> {
+    const { nats, listener } = this.#deps;
+    const last_by_subj = subjects.runFinished(jobId);
+    if (await nats.jsm.streams.getMessage('RUN_EVENTS', { last_by_subj })) return 'finished';
+    return listener.silentForMs(jobId) >= SILENCE_MS ? 'lost' : 'unknown';
+  }
+}

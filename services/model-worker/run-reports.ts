@@ -1,0 +1,89 @@
+import { RunFinished, RunResult } from '#proto/saring/events/v1/runs.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { Logger } from '#shared/logger.ts';
+import type { Nats } from '#shared/nats/connection.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import { isAlreadyPublished, persist } from './persist.ts';
+import type { Outcome } from './thread-messages.ts';
+
+export interface RunReportsDependencies {
+  nats: Nats;
+  workerId: string;
+  clock: Clock;
+  log: Logger;
+}
+
+export interface FinishedRun {
+  jobId: string;
+  /** Absent when another worker took the run and nobody knows when. */
+  startedAt?: Date;
+  outcome: Outcome;
+}
+
+const PUBLISH_TIMEOUT_MS = 2_000;
+/** A result is kept through an outage of NATS this long; the worker has nothing else to do meanwhile. */
+const REPORT_FOR_MS = 15 * 60_000;
+
+/** Tells how runs ended. */
+export class RunReports {
+  readonly #deps: RunReportsDependencies;
+
+  constructor(deps: RunReportsDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Stores the result, then says that the run finished, and begins again at the result when NATS goes away in
+   * between, because what it holds in memory dies with it. A run whose end is already known stays as it is.
+   */
+  async report(run: FinishedRun, signal: AbortSignal): Promise<void> {
+    const { log, clock } = this.#deps;
+    const finishedAt = clock();
+    const attempt = async () => {
+      await this.#storeResult(run);
+      await this.#publishEnd(run, finishedAt);
+    };
+    try {
+      await persist('reporting a run', attempt, { forMs: REPORT_FOR_MS, log, signal });
+    } catch (error) {
+      const told = isAlreadyPublished(error);
+      log.warn(
+        { job_id: run.jobId, err: told ? undefined : error },
+        told ? 'run had already ended' : 'run lost',
+      );
+    }
+  }
+
+  async #storeResult({ jobId, outcome }: FinishedRun): Promise<void> {
+    if (outcome.status === 'interrupted') return;
+    const { nats, log } = this.#deps;
+    const result_json = outcome.status === 'succeeded' ? Buffer.from(outcome.resultJson) : undefined;
+    const message = RunResult.encode({ job_id: jobId, result_json }).finish();
+    const limit = nats.connection.info?.max_payload ?? Infinity;
+    if (message.length > limit) {
+      return log.error(
+        { job_id: jobId, bytes: message.length, limit },
+        'result too large for NATS, not kept',
+      );
+    }
+    await nats.js.publish(subjects.result(jobId), message, { timeout: PUBLISH_TIMEOUT_MS });
+  }
+
+  async #publishEnd({ jobId, startedAt, outcome }: FinishedRun, finishedAt: Date): Promise<void> {
+    const { nats, workerId } = this.#deps;
+    const event: RunFinished = {
+      job_id: jobId,
+      status: outcome.status,
+      started_at: startedAt,
+      finished_at: finishedAt,
+      dataset_version: 'datasetVersion' in outcome ? outcome.datasetVersion : undefined,
+      summary: outcome.status === 'succeeded' ? outcome.summary : undefined,
+      error_message: outcome.status === 'failed' ? outcome.message : undefined,
+    };
+    await nats.js.publish(subjects.runFinished(jobId), RunFinished.encode(event).finish(), {
+      msgID: `${jobId}.finished.${workerId}`,
+      expect: { lastSubjectSequence: 0 },
+      timeout: PUBLISH_TIMEOUT_MS,
+    });
+  }
+}

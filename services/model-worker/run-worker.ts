@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { RunRequested } from '#proto/saring/events/v1/runs.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { DatasetFeed } from '#shared/dataset-feed.ts';
+import type { Logger } from '#shared/logger.ts';
+import type { Nats } from '#shared/nats/connection.ts';
+import { pull } from '#shared/nats/pull.ts';
+import { beatFor } from './heartbeats.ts';
+import type { RunClaims } from './run-claims.ts';
+import type { RunReports } from './run-reports.ts';
+import type { Screener } from './screener.ts';
+import type { Outcome } from './thread-messages.ts';
+
+export interface RunWorkerDependencies {
+  nats: Nats;
+  claims: RunClaims;
+  reports: RunReports;
+  screener: Screener;
+  feed: DatasetFeed;
+  workerId: string;
+  clock: Clock;
+  log: Logger;
+}
+
+/** A request whose worker does not say so at least this often goes to another worker. */
+const ACK_WAIT_MS = 10_000;
+const WORKING_MS = 3_000;
+/** When to look again at a job that another worker has. */
+const LOOK_AGAIN_MS = 3_000;
+const ACK_TIMEOUT_MS = 2_000;
+/** What a stop grants the run that is under way, and then the report on it; together under the stop's deadline. */
+const FINISH_WITHIN_MS = 3_500;
+const REPORT_WITHIN_MS = 1_500;
+
+/** Takes runs one at a time, for as long as the process lives. */
+export class RunWorker {
+  readonly #deps: RunWorkerDependencies;
+  readonly #stopping = new AbortController();
+  readonly #hurry = new AbortController();
+  readonly #abandon = Promise.withResolvers<Outcome>();
+  #working: Promise<void> | undefined;
+
+  constructor(deps: RunWorkerDependencies) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#working = this.#work();
+  }
+
+  /** Takes no new run; the one under way may finish for a moment and is reported as interrupted after it. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    const abandon = setTimeout(() => this.#abandon.resolve({ status: 'interrupted' }), FINISH_WITHIN_MS);
+    const hurry = setTimeout(() => this.#hurry.abort(), FINISH_WITHIN_MS);
+    const end = sleep(FINISH_WITHIN_MS + REPORT_WITHIN_MS, undefined, { ref: false });
+    await Promise.race([this.#working, end]);
+    for (const timer of [abandon, hurry]) clearTimeout(timer);
+  }
+
+  async #work(): Promise<void> {
+    const { nats, log } = this.#deps;
+    const consumer = {
+      durable_name: 'workers',
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: nanos(ACK_WAIT_MS),
+    };
+    const options = { stream: 'RUNS', consumer, batch: 1, log };
+    for await (const message of pull(nats, options, this.#stopping.signal)) {
+      const keepAlive = setInterval(() => message.working(), WORKING_MS);
+      try {
+        await this.#deal(message);
+      } catch (error) {
+        log.warn({ reason: (error as Error).message }, 'request left to another worker');
+        message.nak(LOOK_AGAIN_MS);
+      } finally {
+        clearInterval(keepAlive);
+      }
+    }
+  }
+
+  async #deal(message: JsMsg): Promise<void> {
+    const { claims, clock, log } = this.#deps;
+    const request = decode(message);
+    if (!request) {
+      log.error({ subject: message.subject }, 'request of an unknown form dropped');
+      return message.term('not a request');
+    }
+    const startedAt = clock();
+    if (!(await claims.claim(request.job_id, startedAt, this.#hurry.signal))) {
+      return this.#dealWithTaken(message, request.job_id);
+    }
+    await this.#run(request, startedAt);
+    await message.ackAck({ timeout: ACK_TIMEOUT_MS }).catch((error: unknown) => {
+      log.debug({ reason: (error as Error).message }, 'request not acknowledged; it will be found finished');
+    });
+  }
+
+  async #run(request: RunRequested, startedAt: Date): Promise<void> {
+    const { nats, reports, workerId, log } = this.#deps;
+    const { job_id, model_id, request_id } = request;
+    const stopBeating = beatFor(job_id, workerId, nats.connection);
+    const begun = performance.now();
+    try {
+      const outcome = await Promise.race([this.#screen(request), this.#abandon.promise]);
+      await reports.report({ jobId: job_id, startedAt, outcome }, this.#hurry.signal);
+      const ms = Math.round(performance.now() - begun);
+      log.info({ job_id, request_id, model_id, status: outcome.status, ms }, 'run finished');
+    } finally {
+      stopBeating();
+    }
+  }
+
+  /** Looks once more before it says that there is no dataset: one may just have been published. */
+  async #screen({ model_id, params = {}, view }: RunRequested): Promise<Outcome> {
+    const { feed, screener } = this.#deps;
+    if (!feed.newest) await feed.look();
+    return screener.run({ model_id, params, view: view === 'compact' ? 'compact' : 'full' });
+  }
+
+  /** A job is never run twice: its worker has it, has finished it, or is gone and leaves it interrupted. */
+  async #dealWithTaken(message: JsMsg, jobId: string): Promise<void> {
+    const { claims, reports, log } = this.#deps;
+    const state = await claims.otherWorkersRun(jobId);
+    if (state === 'unknown') return message.nak(LOOK_AGAIN_MS);
+    if (state === 'lost') {
+      log.warn({ job_id: jobId }, 'the worker of this run is gone: interrupted');
+      await reports.report({ jobId, outcome: { status: 'interrupted' } }, this.#hurry.signal);
+    }
+    message.term(`run is ${state}`);
+  }
+}
+
+function decode({ data }: JsMsg): RunRequested | undefined {
+  try {
+    const request = RunRequested.decode(data);
+    return request.job_id && request.model_id ? request : undefined;
+  } catch {
+    return undefined;
+  }
+}

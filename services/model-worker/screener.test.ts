@@ -1,0 +1,37 @@
+import { afterEach, expect, test } from 'vitest';
+import { freePort } from '#local/ports.ts';
+import { createLogger } from '#shared/logger.ts';
+import { FAILURE } from './failure-messages.ts';
+import { Screener } from './screener.ts';
+
+const RUN = { model_id: 'confluence_filter', params: {}, view: 'full' as const };
+const DATASET = { version: 'real-20240628-1', kind: 'real' };
+let screener: Screener;
+afterEach(() => screener.stop());
+
+/** A screener whose ClickHouse is away. */
+async function lonelyScreener(runTimeoutMs?: number): Promise<Screener> {
+  const clickhouseUrl = `http://user:password@127.0.0.1:${await freePort()}`;
+  const log = createLogger('test', 'silent');
+  screener = new Screener({ clickhouseUrl, log, ...(runTimeoutMs ? { runTimeoutMs } : {}) });
+  return screener;
+}
+
+test('without a dataset a run fails and says so', async () => {
+  expect(await (await lonelyScreener()).run(RUN)).toEqual({ status: 'failed', message: FAILURE.noDataset });
+});
+
+test('a dataset that cannot be read fails the run with another message, and the thread lives on', async () => {
+  const screener = await lonelyScreener();
+  screener.load(DATASET);
+  for (let i = 0; i < 2; i++) {
+    expect(await screener.run(RUN)).toEqual({ status: 'failed', message: FAILURE.notLoaded });
+  }
+});
+
+test('a run that takes too long is ended with its thread, and the next run gets a new one', async () => {
+  const screener = await lonelyScreener(1);
+  screener.load(DATASET);
+  expect(await screener.run(RUN)).toEqual({ status: 'failed', message: FAILURE.tooLong });
+  expect((await screener.run(RUN)).status).toBe('failed');
+});

@@ -1,0 +1,91 @@
+import {
+  confluenceSeries,
+  readConfluence,
+  type ConfluenceReading,
+  type ConfluenceSeries,
+} from '#quant/indicators/confluence.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { tradedSeries, type TradedSeries } from '#quant/series/traded-series.ts';
+import type { ConfluenceParams } from './confluence-params.ts';
+import { sellersDominate } from './seller-filter.ts';
+import { candidates, type Candidate } from './universe.ts';
+
+/** A stock with what fired in its lookback. */
+export interface Hit {
+  stock: Candidate;
+  series: TradedSeries;
+  reading: ConfluenceReading;
+}
+
+/** How the universe was narrowed. */
+export interface Selection {
+  scanned: number;
+  hits: Hit[];
+  afterSellerFilter: Hit[];
+  /** Best first, at most `max_picks`. */
+  picks: Hit[];
+}
+
+/**
+ * The market of one day as the confluence filter sees it. Series and signals of a stock are computed once, so that
+ * trying other parameters for the suggestions costs next to nothing.
+ */
+export class ConfluenceMarket {
+  readonly #panel: Panel;
+  readonly #day: number;
+  readonly #candidates: Candidate[];
+  readonly #series = new Map<number, TradedSeries>();
+  readonly #signals = new Map<string, ConfluenceSeries>();
+
+  constructor(panel: Panel, day: number) {
+    this.#panel = panel;
+    this.#day = day;
+    this.#candidates = candidates(panel, day);
+  }
+
+  select(params: ConfluenceParams): Selection {
+    const { min_price, min_daily_val, min_signals, seller_filter, max_picks } = params;
+    const liquid = this.#candidates.filter(
+      (stock) => stock.close >= min_price && stock.averageValue >= min_daily_val,
+    );
+    const hits = liquid
+      .map((stock) => this.#read(stock, params))
+      .filter((hit) => hit.reading.count >= min_signals);
+    const afterSellerFilter = seller_filter ? hits.filter((hit) => !this.#isSoldOff(hit, params)) : hits;
+    const picks = afterSellerFilter.toSorted(strongestFirst).slice(0, max_picks);
+    return { scanned: liquid.length, hits, afterSellerFilter, picks };
+  }
+
+  #read(stock: Candidate, { lookback, vol_ratio_min }: ConfluenceParams): Hit {
+    const series = this.#seriesOf(stock);
+    const signals = this.#signalsOf(stock, series, vol_ratio_min);
+    return { stock, series, reading: readConfluence(signals, series.close.length - 1, lookback) };
+  }
+
+  #seriesOf({ ticker }: Candidate): TradedSeries {
+    const series = this.#series.get(ticker) ?? tradedSeries(this.#panel, ticker, this.#day);
+    this.#series.set(ticker, series);
+    return series;
+  }
+
+  #signalsOf({ ticker }: Candidate, series: TradedSeries, volumeRatioMin: number): ConfluenceSeries {
+    const key = `${ticker}/${volumeRatioMin}`;
+    const signals = this.#signals.get(key) ?? confluenceSeries(series, volumeRatioMin);
+    this.#signals.set(key, signals);
+    return signals;
+  }
+
+  #isSoldOff({ stock }: Hit, { seller_lookback, seller_dominance }: ConfluenceParams): boolean {
+    const window = { days: seller_lookback, dominance: seller_dominance };
+    return sellersDominate(this.#panel, stock.ticker, this.#day, window);
+  }
+}
+
+/** More signals first, then the larger volume, then the ticker, so that the order never depends on chance. */
+function strongestFirst(a: Hit, b: Hit): number {
+  return (
+    b.reading.count - a.reading.count ||
+    b.reading.volumeRatio - a.reading.volumeRatio ||
+    (a.stock.code < b.stock.code ? -1 : 1)
+  );
+}

@@ -1,0 +1,13 @@
+/** Parameters of `confluence_filter`, in the types and bounds the models service enforces. */
+export interface ConfluenceParams {
+  analysis_date: string;
+  lookback: number;
+  min_signals: number;
+  min_price: number;
+  min_daily_val: number;
+  vol_ratio_min: number;
+  seller_filter: boolean;
+  seller_lookback: number;
+  seller_dominance: number;
+  max_picks: number;
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
+import { looksLikeSpecialBoard } from './special-board.ts';
+import { candidates } from './universe.ts';
+
+const DAY_MS = 86_400_000;
+const START_MS = Date.parse('2024-01-01');
+
+/** Bars of consecutive days that look like any regular stock: a range every day, moves within a few percent. */
+function ordinaryBars(ticker: string, count: number, from = 0): BarFixture[] {
+  return Array.from({ length: count }, (_, i) => ({
+    ticker,
+    date: new Date(START_MS + (from + i) * DAY_MS).toISOString().slice(0, 10),
+    close: 1_000,
+    previous: 1_000,
+    high: 1_020,
+    low: 980,
+    volume: 1_000_000,
+  }));
+}
+
+function namesOn(bars: BarFixture[]): string[] {
+  const panel = panelOf(bars.toSorted((a, b) => (a.ticker === b.ticker ? 0 : a.ticker < b.ticker ? -1 : 1)));
+  return candidates(panel, panel.dayCount - 1).map((candidate) => candidate.code);
+}
+
+const withoutTrade = (bar: BarFixture): BarFixture => ({
+  ...bar,
+  volume: 0,
+  high: bar.close,
+  low: bar.close,
+});
+const idleOn = (bars: BarFixture[], days: number[]) =>
+  bars.map((bar, i) => (days.includes(bars.length - 1 - i) ? withoutTrade(bar) : bar));
+
+describe('a stock can be picked', () => {
+  const others = ordinaryBars('OKAY', 150);
+
+  test('with 120 traded bars, not with 119', () => {
+    expect(namesOn([...others, ...ordinaryBars('NEWS', 119, 31)])).toEqual(['OKAY']);
+    expect(namesOn([...others, ...ordinaryBars('NEWS', 120, 30)])).toEqual(['NEWS', 'OKAY']);
+  });
+
+  test('when it traded on 18 of the last 20 days, not on 17', () => {
+    const bars = ordinaryBars('IDLE', 150);
+    expect(namesOn([...others, ...idleOn(bars, [3, 9])])).toEqual(['IDLE', 'OKAY']);
+    expect(namesOn([...others, ...idleOn(bars, [3, 9, 15])])).toEqual(['OKAY']);
+  });
+
+  test('only when it traded on the analysed day', () => {
+    expect(namesOn([...others, ...idleOn(ordinaryBars('IDLE', 150), [0])])).toEqual(['OKAY']);
+    expect(namesOn([...others, ...ordinaryBars('GONE', 149)])).toEqual(['OKAY']);
+  });
+
+  test('with the average value of 20 exchange days and the day’s own close', () => {
+    const panel = panelOf(idleOn(others, [4]));
+    expect(candidates(panel, 149)).toEqual([
+      { ticker: 0, code: 'OKAY', close: 1_000, averageValue: (19 * 1_000_000_000) / 20 },
+    ]);
+  });
+});
+
+describe('the special boards are told from what was visible', () => {
+  const isSpecial = (change: (bar: BarFixture, i: number) => Partial<BarFixture>) => {
+    const bars = ordinaryBars('TEST', 20).map((bar, i) => ({ ...bar, ...change(bar, i) }));
+    return looksLikeSpecialBoard(
+      panelOf(bars),
+      bars.map((_, row) => row),
+    );
+  };
+
+  test('an ordinary stock is not special', () => expect(isSpecial(() => ({}))).toBe(false));
+
+  test('one that traded under 50 is', () => {
+    expect(isSpecial((_, i) => (i === 4 ? { close: 49, high: 52, low: 49, previous: 50 } : {}))).toBe(true);
+  });
+
+  test('one whose bars mostly have a single price is', () => {
+    const single = { high: 1_000, low: 1_000 };
+    expect(isSpecial((_, i) => (i % 2 === 0 ? single : {}))).toBe(true);
+    expect(isSpecial((_, i) => (i % 3 === 0 ? single : {}))).toBe(false);
+  });
+
+  test('one that stops twice exactly at 10 % and never goes beyond is', () => {
+    const atLimit = { high: 1_100, close: 1_100 };
+    expect(isSpecial((_, i) => (i === 3 || i === 11 ? atLimit : {}))).toBe(true);
+    expect(isSpecial((_, i) => (i === 3 ? atLimit : {}))).toBe(false);
+    expect(isSpecial((_, i) => (i === 3 || i === 11 ? atLimit : i === 15 ? { high: 1_150 } : {}))).toBe(
+      false,
+    );
+  });
+});

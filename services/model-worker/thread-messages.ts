@@ -1,0 +1,28 @@
+import type { DatasetLabel, ScreenSummary } from './screens/screen.ts';
+
+/** What the screen thread is started with. */
+export interface ThreadStart {
+  clickhouseUrl: string;
+}
+
+/** A run for the screen thread. */
+export interface ThreadRun {
+  model_id: string;
+  params: Record<string, unknown>;
+  view: 'full' | 'compact';
+}
+
+export type ToThread =
+  { kind: 'load'; dataset: DatasetLabel } | { kind: 'run'; dataset: DatasetLabel; run: ThreadRun };
+
+/** How a run ended, for its caller. */
+export type Outcome =
+  | { status: 'succeeded'; resultJson: Uint8Array; summary: ScreenSummary; datasetVersion: string }
+  /** `message` is for display, in Bahasa Indonesia. */
+  | { status: 'failed'; message: string; datasetVersion?: string | undefined }
+  | { status: 'interrupted' };
+
+export type FromThread =
+  | { kind: 'loaded'; version: string; tookMs: number }
+  | { kind: 'not_loaded'; version: string; reason: string }
+  | { kind: 'finished'; outcome: Outcome; tookMs: number; unexpected?: string | undefined };

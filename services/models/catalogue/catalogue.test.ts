@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+import { completeParams } from '../parameters.ts';
+import { CATALOGUE, modelOf } from './catalogue.ts';
+
+test('the contract’s six models are published, in its order, and nothing else', () => {
+  expect(CATALOGUE.map(({ id, name, category }) => [id, name, category])).toEqual([
+    ['regime_adaptive_v6', 'Model A: Regime Adaptive', 'swing'],
+    ['gann_classic_v7', 'Model B: Cycle Analysis', 'swing'],
+    ['gross_alpha_v10', 'Model C: General Purpose', 'swing'],
+    ['confluence_filter', 'Model D: Confluence Filter', 'swing'],
+    ['recovery_v4', 'Model E: Portfolio Recovery', 'recovery'],
+    ['model_f_combined', 'Model F: Combined ML + Signals', 'swing'],
+  ]);
+  expect(() => modelOf('backtest_v1')).toThrow(expect.objectContaining({ code: 'model_not_found' }));
+  expect(() => modelOf('__proto__')).toThrow(expect.objectContaining({ code: 'model_not_found' }));
+});
+
+test('only the two models of the contract have a compact view', () => {
+  const compact = CATALOGUE.filter((model) => model.views.includes('compact'));
+  expect(compact.map((model) => model.id)).toEqual(['recovery_v4', 'model_f_combined']);
+});
+
+describe.each(CATALOGUE)('$id', (model) => {
+  test('accepts its own defaults', () => {
+    const defaults = Object.fromEntries(
+      Object.entries(model.params).map(([name, definition]) => [name, definition.default]),
+    );
+    expect(completeParams(model)).toEqual(defaults);
+    expect(completeParams(model, defaults)).toEqual(defaults);
+  });
+
+  test('says in Indonesian what each parameter does and what the model is for', () => {
+    for (const { description } of Object.values(model.params)) expect(description).toMatch(/^[A-Z].{15,}\.$/);
+    for (const text of Object.values(model.explanation)) expect(text).toMatch(/^[A-Z].{40,}\.$/);
+  });
+
+  test('shows bounds only on numbers and arrays only with a rule for their items', () => {
+    for (const { type, min, max, item } of Object.values(model.params)) {
+      if (min !== undefined || max !== undefined) expect(['integer', 'float']).toContain(type);
+      expect(item !== undefined).toBe(type === 'array');
+    }
+  });
+});
+
+const shown = (id: string) =>
+  Object.entries(modelOf(id).params).map(([name, p]) => [name, p.type, p.default, p.min, p.max, p.options]);
+const none = undefined;
+
+test('model_f_combined has exactly the parameters the contract shows', () => {
+  const strategies = ['Inverse Signal', 'Gated', 'Hybrid Score', 'Intersection', 'Compare All'];
+  expect(shown('model_f_combined')).toEqual([
+    ['min_price', 'integer', 500, 100, 5000, none],
+    ['min_daily_val', 'integer', 10_000_000_000, 100_000_000, 100_000_000_000, none],
+    ['min_probability', 'float', 65, 30, 100, none],
+    ['min_signals', 'integer', 2, 1, 4, none],
+    ['prob_weight', 'float', 0.6, 0.3, 0.8, none],
+    ['signal_penalty', 'float', 0.3, 0, 0.5, none],
+    ['strategy', 'string', 'Inverse Signal', none, none, strategies],
+    ['target_gain', 'float', 0.1, 0.05, 0.3, none],
+    ['stop_loss', 'float', 0.05, 0.02, 0.15, none],
+    ['max_picks', 'integer', 10, 1, 20, none],
+  ]);
+});
+
+test('recovery_v4 has exactly the parameters the contract shows', () => {
+  expect(shown('recovery_v4')).toEqual([
+    ['analysis_date', 'date', 'today', none, none, none],
+    ['horizon', 'integer', 20, none, none, [10, 20, 30, 40]],
+    ['positions', 'array', [], none, none, none],
+  ]);
+});
+
+test('confluence_filter has the parameters the contract lists', () => {
+  expect(shown('confluence_filter')).toEqual(
+    expect.arrayContaining([
+      ['analysis_date', 'date', 'today', none, none, none],
+      ['lookback', 'integer', 5, 1, 10, none],
+      ['min_signals', 'integer', 2, 1, 4, none],
+      ['max_picks', 'integer', 20, 1, 50, none],
+    ]),
+  );
+});

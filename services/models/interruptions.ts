@@ -1,0 +1,53 @@
+import type { JetStreamManager } from '@nats-io/jetstream';
+import type { Clock } from '#shared/clock.ts';
+import type { Logger } from '#shared/logger.ts';
+import type { RunListener } from '#shared/nats/listen-for-runs.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import type { RunWatchers } from './run-watchers.ts';
+import type { RunStore } from './store/run-store.ts';
+import type { UsageRecords } from './usage-records.ts';
+
+/** Six heartbeats, and twice what an outage too short to notice can hide; together with one round of looking well under the 20 s that are promised. */
+export const SILENCE_MS = 12_000;
+
+export const INTERRUPTED_MESSAGE = 'Proses terhenti sebelum selesai; silakan jalankan ulang.';
+
+export interface InterruptionsDependencies {
+  store: RunStore;
+  jsm: JetStreamManager;
+  listener: RunListener;
+  usage: UsageRecords;
+  watchers: RunWatchers;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Ends runs whose worker is gone, also when no worker is left to say so. */
+export class Interruptions {
+  readonly #deps: InterruptionsDependencies;
+
+  constructor(deps: InterruptionsDependencies) {
+    this.#deps = deps;
+  }
+
+  /** One look at every running job. */
+  async look(): Promise<void> {
+    const { store, listener } = this.#deps;
+    const running = await store.runningJobs();
+    const silent = running.filter((jobId) => listener.silentForMs(jobId) >= SILENCE_MS);
+    for (const jobId of silent) await this.#interrupt(jobId);
+  }
+
+  async #interrupt(jobId: string): Promise<void> {
+    const { store, jsm, usage, watchers, clock, log } = this.#deps;
+    // A worker that finished is silent too; then the event is only waiting to be applied.
+    const last_by_subj = subjects.runFinished(jobId);
+    if (await jsm.streams.getMessage('RUN_EVENTS', { last_by_subj })) return;
+    const end = { status: 'interrupted', finished_at: clock(), error_message: INTERRUPTED_MESSAGE } as const;
+    const run = await store.end(jobId, end);
+    if (!run) return;
+    log.warn({ job_id: jobId }, 'no worker has shown a sign of life of this run: interrupted');
+    watchers.announce(jobId);
+    await usage.record(run);
+  }
+}

@@ -1,0 +1,57 @@
+import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
+import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import { systemClock as clock } from '#shared/clock.ts';
+import { GrpcServer } from '#shared/grpc/server.ts';
+import { randomId } from '#shared/ids.ts';
+import { connectNats } from '#shared/nats/connection.ts';
+import { openPostgres } from '#shared/postgres.ts';
+import { runService } from '#shared/run-service.ts';
+import { startBackground } from './background.ts';
+import { settings } from './config.ts';
+import { Jobs } from './jobs.ts';
+import { LiveTier } from './live-tier.ts';
+import { NatsPresence } from './nats-presence.ts';
+import { RunRequests } from './run-requests.ts';
+import { RunWatchers } from './run-watchers.ts';
+import { Runs } from './runs.ts';
+import { catalogueHandlers, runsHandlers } from './server.ts';
+import { migrations } from './store/migrations/index.ts';
+import { RunStore } from './store/run-store.ts';
+import type { ModelsTables } from './store/tables.ts';
+import { UsageRecords } from './usage-records.ts';
+
+await runService('models', settings, async ({ config, log, defer }) => {
+  const [database, nats] = await Promise.all([
+    openPostgres<ModelsTables>({ url: config.DATABASE_URL, schema: 'models', migrations, log }),
+    connectNats(config.NATS_URL, 'models', log),
+  ]);
+  defer('PostgreSQL', () => database.destroy());
+  defer('NATS', () => nats.connection.drain());
+
+  const store = new RunStore(database);
+  const watchers = new RunWatchers(nats.connection);
+  const usage = new UsageRecords({ js: nats.js, store, log });
+  const requests = new RunRequests({
+    js: nats.js,
+    nats: new NatsPresence(nats.connection),
+    store,
+    clock,
+    log,
+  });
+  const retentionDays = config.RUN_RETENTION_DAYS;
+  const background = { nats, store, requests, usage, watchers, clock, log, retentionDays };
+  defer('background work', startBackground(background));
+
+  const dates = { clock, pin: config.ANALYSIS_DATE_PIN };
+  const runs = new Runs({ store, requests, usage, watchers, dates, newId: randomId });
+  const jobs = new Jobs({ live: new LiveTier(nats.jsm), clock });
+  const stopping = new AbortController();
+  const server = new GrpcServer({ config, log })
+    .add(CatalogueServiceService, catalogueHandlers())
+    .add(RunsServiceService, runsHandlers(runs, jobs, stopping.signal));
+  await server.listen();
+  defer('gRPC server', () => {
+    stopping.abort();
+    return server.stop();
+  });
+});

@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ServiceError } from '#shared/service-error.ts';
+import { CATALOGUE, modelOf } from './catalogue/catalogue.ts';
+import type { ParameterDefinition } from './catalogue/model-definition.ts';
+import { completeParams, type Params } from './parameters.ts';
+
+const confluence = modelOf('confluence_filter');
+const recovery = modelOf('recovery_v4');
+
+function refusalOf(params: Params, model = confluence): ServiceError {
+  try {
+    completeParams(model, params);
+  } catch (error) {
+    return error as ServiceError;
+  }
+  throw new Error(`accepted ${JSON.stringify(params)}`);
+}
+
+const refusedNames = (error: ServiceError) => error.detail.map(({ loc }) => loc[2]);
+
+const isoDay = fc
+  .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 10));
+
+/** Values the definition allows. */
+function validValue({ type, options, min, max }: ParameterDefinition): fc.Arbitrary<unknown> {
+  if (options) return fc.constantFrom(...options);
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'date') return fc.oneof(fc.constant('today'), isoDay);
+  if (type === 'array') return fc.constant([]);
+  if (type === 'integer') return fc.integer({ min: min!, max: max! });
+  return fc.double({ min: min!, max: max!, noNaN: true });
+}
+
+/** Values of a type the definition does not allow. */
+function wrongType({ type }: ParameterDefinition): fc.Arbitrary<unknown> {
+  const values: [unknown, string[]][] = [
+    ['true', ['string']],
+    ['5', ['string']],
+    [true, ['boolean']],
+    [7, ['integer', 'float']],
+    [7.5, ['float']],
+    [NaN, []],
+    [Infinity, []],
+    [null, []],
+    [{}, []],
+    [[1], ['array']],
+    ['2025-02-30', ['string']],
+    ['28-06-2024', ['string']],
+  ];
+  return fc.constantFrom(...values.filter(([, types]) => !types.includes(type)).map(([value]) => value));
+}
+
+describe.each(CATALOGUE)('parameters of $id', (model) => {
+  const valid = fc.record(
+    Object.fromEntries(Object.entries(model.params).map(([name, entry]) => [name, validValue(entry)])),
+    { requiredKeys: [] },
+  );
+
+  test('what is allowed is kept as given, the rest gets its default, in the order of the schema', () => {
+    fc.assert(
+      fc.property(valid, (given) => {
+        const params = completeParams(model, given);
+        expect(Object.keys(params)).toEqual(Object.keys(model.params));
+        for (const [name, { default: missing }] of Object.entries(model.params)) {
+          expect(params[name]).toEqual(Object.hasOwn(given, name) ? given[name] : missing);
+        }
+      }),
+    );
+  });
+
+  test.each(Object.keys(model.params))('%s of another type is refused and named', (name) => {
+    fc.assert(
+      fc.property(valid, wrongType(model.params[name]!), (given, wrong) => {
+        const error = refusalOf({ ...given, [name]: wrong }, model);
+        expect(error.code).toBe('invalid_request');
+        expect(error.detail[0]!.loc.slice(0, 3)).toEqual(['body', 'params', name]);
+        expect(error.message).toContain(name);
+      }),
+    );
+  });
+
+  test('a number beyond a bound is refused, the bounds themselves are not', () => {
+    for (const [name, { min, max, type }] of Object.entries(model.params)) {
+      if (min === undefined || max === undefined) continue;
+      const step = type === 'integer' ? 1 : 1e-9;
+      expect(completeParams(model, { [name]: min })[name]).toBe(min);
+      expect(completeParams(model, { [name]: max })[name]).toBe(max);
+      expect(refusalOf({ [name]: min - step }, model).detail[0]!.type).toBe('greater_than_equal');
+      expect(refusalOf({ [name]: max + step }, model).detail[0]!.type).toBe('less_than_equal');
+    }
+  });
+
+  test('every mistake is reported at once', () => {
+    const names = Object.keys(model.params);
+    const given = Object.fromEntries(names.map((name) => [name, null]));
+    expect(refusedNames(refusalOf({ ...given, made_up: 1 }, model))).toEqual(['made_up', ...names]);
+  });
+});
+
+test('an unknown name is refused with the names there are', () => {
+  const error = refusalOf({ look_back: 5 });
+  expect(error.message).toMatch(/look_back.*analysis_date, lookback, min_signals/);
+  expect(error.detail[0]).toMatchObject({ loc: ['body', 'params', 'look_back'], type: 'extra_forbidden' });
+});
+
+test.each(['constructor', 'toString', 'hasOwnProperty'])('%s is an unknown name like any other', (name) => {
+  expect(refusedNames(refusalOf({ [name]: 1 }))).toEqual([name]);
+});
+
+test('a value outside the options is refused with the options', () => {
+  expect(refusalOf({ horizon: 15 }, recovery).message).toContain('10, 20, 30, 40');
+});
+
+test('an error stays small whatever it was caused by', () => {
+  const given = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`${'x'.repeat(500)}${i}`, 'y']));
+  const error = refusalOf({ ...given, analysis_date: 'z'.repeat(100_000) });
+  expect(error.message.length).toBeLessThan(8_000);
+  expect(JSON.stringify(error.detail).length).toBeLessThan(16_000);
+});
+
+test('changing the params of one run changes no default', () => {
+  const first = completeParams(recovery);
+  (first['positions'] as unknown[]).push('changed');
+  expect(completeParams(recovery)['positions']).toEqual([]);
+});
+
+describe('positions', () => {
+  const positions = (items: unknown[]) => completeParams(recovery, { positions: items })['positions'];
+
+  test('keep the ticker and the one number that was given', () => {
+    expect(positions([{ ticker: 'bbca', pnl_input: -12.5, avg_price_input: null, note: 'x' }])).toEqual([
+      { ticker: 'bbca', pnl_input: -12.5 },
+    ]);
+    expect(positions([{ ticker: 'TLKM', avg_price_input: 3150 }])).toEqual([
+      { ticker: 'TLKM', avg_price_input: 3150 },
+    ]);
+  });
+
+  test.each([
+    ['no object', 'BBCA', [0]],
+    ['both numbers', { ticker: 'BBCA', pnl_input: 1, avg_price_input: 1 }, [0]],
+    ['neither number', { ticker: 'BBCA' }, [0]],
+    ['no ticker', { pnl_input: 1 }, [0, 'ticker']],
+    ['a loss of everything', { ticker: 'BBCA', pnl_input: -100 }, [0, 'pnl_input']],
+    ['a price of nothing', { ticker: 'BBCA', avg_price_input: 0 }, [0, 'avg_price_input']],
+    ['a number in quotes', { ticker: 'BBCA', pnl_input: '5' }, [0, 'pnl_input']],
+  ])('with %s are refused', (_, item, path) => {
+    expect(refusalOf({ positions: [item] }, recovery).detail[0]!.loc).toEqual([
+      'body',
+      'params',
+      'positions',
+      ...path,
+    ]);
+  });
+
+  test('are at most 100', () => {
+    const item = { ticker: 'BBCA', pnl_input: 1 };
+    expect(positions(Array(100).fill(item))).toHaveLength(100);
+    expect(refusalOf({ positions: Array(101).fill(item) }, recovery).detail[0]!.type).toBe('too_long');
+  });
+});

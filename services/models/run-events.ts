@@ -1,0 +1,100 @@
+import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { RunFinished, RunStarted } from '#proto/saring/events/v1/runs.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { Logger } from '#shared/logger.ts';
+import type { Nats } from '#shared/nats/connection.ts';
+import { pull } from '#shared/nats/pull.ts';
+import { INTERRUPTED_MESSAGE } from './interruptions.ts';
+import { isFinalState } from './run-states.ts';
+import type { RunWatchers } from './run-watchers.ts';
+import type { RunEnd, RunStore } from './store/run-store.ts';
+import type { UsageRecords } from './usage-records.ts';
+
+export interface RunEventsDependencies {
+  store: RunStore;
+  usage: UsageRecords;
+  watchers: RunWatchers;
+  clock: Clock;
+  log: Logger;
+}
+
+const STREAM = 'RUN_EVENTS';
+/** Events applied at once; rows are independent, and those of one job may meet in any order. */
+const BATCH = 32;
+/** What a process that died had received is applied by another after this long; applying twice is harmless. */
+const ACK_WAIT_MS = 5_000;
+/** What a message waits before it comes back, when the database did not take it. */
+const RETRY_MS = 1_000;
+
+/** Applies to the rows what workers report. Repetition and order do not matter: see the table of transitions. */
+export class RunEvents {
+  readonly #deps: RunEventsDependencies;
+
+  constructor(deps: RunEventsDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Follows the stream until `signal` aborts. All processes of the service share the work. */
+  async follow(nats: Nats, signal: AbortSignal): Promise<void> {
+    const { log } = this.#deps;
+    const consumer = {
+      durable_name: 'models',
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: nanos(ACK_WAIT_MS),
+      max_ack_pending: 4 * BATCH,
+    };
+    for await (const message of pull(nats, { stream: STREAM, consumer, batch: BATCH, log }, signal)) {
+      void this.#handle(message);
+    }
+  }
+
+  /** Acknowledges what was applied and gives the rest back. */
+  async #handle(message: JsMsg): Promise<void> {
+    const { log } = this.#deps;
+    try {
+      await this.#apply(message);
+      message.ack();
+    } catch (error) {
+      log.warn({ subject: message.subject, reason: (error as Error).message }, 'run event not applied yet');
+      message.nak(RETRY_MS);
+    }
+  }
+
+  async #apply({ subject, data }: JsMsg): Promise<void> {
+    const { store, usage, watchers, clock, log } = this.#deps;
+    const event = decodeRunEvent(subject, data);
+    if (!event) return log.error({ subject }, 'run event of an unknown form dropped');
+    const changed =
+      'worker_id' in event
+        ? await store.start(event.job_id, event.started_at ?? clock())
+        : await store.end(event.job_id, runEnd(event, clock));
+    if (!changed) return;
+    watchers.announce(changed.job_id);
+    if (changed.status !== 'running') await usage.record(changed);
+  }
+}
+
+type RunEvent = RunStarted | (RunFinished & { status: RunEnd['status'] });
+
+function decodeRunEvent(subject: string, data: Uint8Array): RunEvent | undefined {
+  try {
+    if (subject.endsWith('.started')) return RunStarted.decode(data);
+    const finished = RunFinished.decode(data);
+    return isFinalState(finished.status) ? (finished as RunEvent) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function runEnd(event: RunFinished & { status: RunEnd['status'] }, clock: Clock): RunEnd {
+  const { status, summary, started_at, finished_at, dataset_version, error_message } = event;
+  return {
+    status,
+    started_at,
+    finished_at: finished_at ?? clock(),
+    dataset_version,
+    ...(status === 'succeeded' ? summary : {}),
+    error_message: status === 'interrupted' ? (error_message ?? INTERRUPTED_MESSAGE) : error_message,
+  };
+}

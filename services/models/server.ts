@@ -1,0 +1,64 @@
+import type {
+  CatalogueServiceService,
+  GetModelResponse,
+  Parameter,
+} from '#proto/saring/models/v1/catalogue.ts';
+import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import type { Handlers } from '#shared/grpc/server.ts';
+import { CATALOGUE, modelOf } from './catalogue/catalogue.ts';
+import type { ModelDefinition, ParameterDefinition } from './catalogue/model-definition.ts';
+import type { Jobs } from './jobs.ts';
+import type { Runs } from './runs.ts';
+import { orUnavailable, streamOrUnavailable } from './unavailable.ts';
+
+/** The gRPC face of the catalogue. */
+export function catalogueHandlers(): Handlers<CatalogueServiceService> {
+  return {
+    listModels: async () => ({ models: CATALOGUE.map(toModel) }),
+    getModel: async ({ model_id }): Promise<GetModelResponse> => {
+      const model = modelOf(model_id);
+      const params = Object.entries(model.params).map(([name, entry]) => [name, toParameter(entry)]);
+      return {
+        model: toModel(model),
+        params: Object.fromEntries(params) as Record<string, Parameter>,
+        explanation: model.explanation,
+      };
+    },
+  };
+}
+
+/** The gRPC face of runs. `stopping` ends open watches, so that a stop need not wait for them. */
+export function runsHandlers(runs: Runs, jobs: Jobs, stopping: AbortSignal): Handlers<RunsServiceService> {
+  return {
+    submitRun: (request, call) =>
+      orUnavailable(async () => {
+        const run = await runs.submit({ ...request, request_id: call.requestId });
+        return { job: await jobs.describe(run) };
+      }),
+    getJob: ({ job_id, api_key_id }) =>
+      orUnavailable(async () => ({ job: await jobs.describe(await runs.get(job_id, api_key_id)) })),
+    listJobs: ({ api_key_id, limit }) =>
+      orUnavailable(async () => ({ jobs: await jobs.describeAll(await runs.newest(api_key_id, limit)) })),
+    watchRun: ({ job_id, api_key_id }, call) =>
+      streamOrUnavailable(async function* () {
+        const ended = AbortSignal.any([call.signal, stopping]);
+        for await (const run of runs.watch(job_id, api_key_id, ended))
+          yield { job: await jobs.describe(run) };
+      }, stopping),
+  };
+}
+
+function toModel({ id, name, category, version }: ModelDefinition) {
+  return { id, name, category, version };
+}
+
+function toParameter({
+  type,
+  default: value,
+  min,
+  max,
+  options,
+  description,
+}: ParameterDefinition): Parameter {
+  return { type, default: value, min, max, options: [...(options ?? [])], description };
+}

@@ -1,0 +1,3 @@
+import { run } from './001-run.ts';
+
+export const migrations = { '001_run': run };

@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import type { Kysely } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { randomId } from '#shared/ids.ts';
+import { createLogger } from '#shared/logger.ts';
+import { openPostgres } from '#shared/postgres.ts';
+import { ownServers } from '#support/servers.ts';
+import { isFinal } from '../run-states.ts';
+import { migrations } from './migrations/index.ts';
+import { RunStore, type RunRow } from './run-store.ts';
+import type { ModelsTables } from './tables.ts';
+
+const servers = ownServers();
+const T0 = new Date('2026-11-20T03:00:00Z');
+const after = (seconds: number) => new Date(T0.getTime() + seconds * 1000);
+let database: Kysely<ModelsTables>;
+let store: RunStore;
+
+beforeAll(async () => {
+  const log = createLogger('test', 'silent');
+  database = await openPostgres({ url: servers.databaseUrl, schema: 'models', migrations, log });
+  store = new RunStore(database);
+});
+afterAll(() => database.destroy());
+
+function accept(change: { api_key_id?: string; created_at?: Date } = {}): Promise<RunRow> {
+  return store.insert({
+    job_id: randomId('job'),
+    event_id: randomId('ue'),
+    api_key_id: 'key_a',
+    end_user: 'alice',
+    channel: 'api',
+    model_id: 'confluence_filter',
+    view: 'full',
+    params: { min_signals: 2, lookback: 5, analysis_date: '2026-11-20' },
+    request_id: randomId('req'),
+    created_at: T0,
+    ...change,
+  });
+}
+
+const isDue = async (run: RunRow) =>
+  (await store.unrecorded(after(1e6), 1e4)).some((due) => due.job_id === run.job_id);
+const isWanted = async (run: RunRow, requestedBefore: Date) =>
+  (await store.unrequested(after(1e6), requestedBefore, 1e4)).some((due) => due.job_id === run.job_id);
+
+test('params come back in the order in which they were written', async () => {
+  const run = await accept();
+  expect(Object.keys((await store.find(run.job_id, 'key_a'))!.params)).toEqual(Object.keys(run.params));
+});
+
+test('a job is found only with its own key', async () => {
+  const run = await accept({ api_key_id: 'key_owner' });
+  expect(await store.find(run.job_id, 'key_other')).toBeUndefined();
+  expect((await store.find(run.job_id, 'key_owner'))?.job_id).toBe(run.job_id);
+  expect(await store.newestOf('key_other', 100)).toEqual([]);
+});
+
+test('jobs are listed newest first, and by id where they were accepted at once', async () => {
+  const runs: RunRow[] = [];
+  for (const seconds of [1, 2, 2, 3])
+    runs.push(await accept({ api_key_id: 'key_list', created_at: after(seconds) }));
+  const expected = runs.toSorted(
+    (a, b) => b.created_at.getTime() - a.created_at.getTime() || (a.job_id < b.job_id ? 1 : -1),
+  );
+  const ids = (rows: RunRow[]) => rows.map((row) => row.job_id);
+  expect(ids(await store.newestOf('key_list', 100))).toEqual(ids(expected));
+  expect(ids(await store.newestOf('key_list', 2))).toEqual(ids(expected.slice(0, 2)));
+});
+
+test('reports in any order, repeated and at once, leave one end that nothing changes any more', async () => {
+  const report = fc.constantFrom('running', 'succeeded', 'failed', 'interrupted');
+  await fc.assert(
+    fc.asyncProperty(fc.array(report, { maxLength: 8 }), fc.boolean(), async (reports, atOnce) => {
+      const { job_id } = await accept();
+      const apply = (status: (typeof reports)[number], i: number) =>
+        status === 'running'
+          ? store.start(job_id, after(1))
+          : store.end(job_id, { status, finished_at: after(i + 2), pick_count: i });
+      const applied: (RunRow | undefined)[] = [];
+      if (atOnce) applied.push(...(await Promise.all(reports.map(apply))));
+      else for (const [i, status] of reports.entries()) applied.push(await apply(status, i));
+
+      const ends = applied.filter((row) => row !== undefined && isFinal(row.status));
+      expect(ends.length).toBe(reports.some((status) => status !== 'running') ? 1 : 0);
+      expect(applied.filter((row) => row?.status === 'running').length).toBeLessThanOrEqual(1);
+      const row = await store.find(job_id, 'key_a');
+      if (ends[0]) expect(row).toEqual(ends[0]);
+      else expect(row?.status).toBe(reports.length > 0 ? 'running' : 'queued');
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('an end that says when the run started fills that in; one that does not leaves it', async () => {
+  const [first, second] = [await accept(), await accept()];
+  const end = { status: 'succeeded', finished_at: after(9) } as const;
+  expect((await store.end(first.job_id, { ...end, started_at: after(4) }))?.started_at).toEqual(after(4));
+  await store.start(second.job_id, after(3));
+  expect((await store.end(second.job_id, { ...end, started_at: undefined }))?.started_at).toEqual(after(3));
+});
+
+describe('what the sweeper must publish', () => {
+  test('is a run whose request no stream took, and one whose request was taken too long ago', async () => {
+    const run = await accept();
+    expect(await isWanted(run, T0)).toBe(true);
+    await store.markRequested(run.job_id, after(10));
+    expect(await isWanted(run, after(10))).toBe(false);
+    expect(await isWanted(run, after(40))).toBe(true);
+    await store.start(run.job_id, after(41));
+    expect(await isWanted(run, after(99))).toBe(false);
+  });
+
+  test('is the usage state that the stream does not have yet, once each', async () => {
+    const run = await accept();
+    expect(await isDue(run)).toBe(true);
+    await store.markRecorded(run.job_id, 'started');
+    expect(await isDue(run)).toBe(false);
+    await store.start(run.job_id, after(1));
+    expect(await isDue(run)).toBe(false);
+    await store.end(run.job_id, { status: 'failed', finished_at: after(2) });
+    expect(await isDue(run)).toBe(true);
+    await store.markRecorded(run.job_id, 'failed');
+    expect(await isDue(run)).toBe(false);
+  });
+
+  test('is never again `started` after the end was published', async () => {
+    const run = await accept();
+    await store.end(run.job_id, { status: 'succeeded', finished_at: after(2) });
+    await store.markRecorded(run.job_id, 'succeeded');
+    await store.markRecorded(run.job_id, 'started');
+    expect(await isDue(run)).toBe(false);
+  });
+});
+
+test('only runs that ended, are recorded and are old enough are removed', async () => {
+  const key = { api_key_id: 'key_purge' };
+  const [old, unrecorded, recent, open] = [
+    await accept(key),
+    await accept(key),
+    await accept(key),
+    await accept(key),
+  ];
+  for (const run of [old, recent]) {
+    await store.end(run.job_id, { status: 'succeeded', finished_at: after(run === old ? 1 : 500) });
+    await store.markRecorded(run.job_id, 'succeeded');
+  }
+  await store.end(unrecorded.job_id, { status: 'failed', finished_at: after(1) });
+  while ((await store.purge(after(100), 10)) > 0);
+  const left = (await store.newestOf('key_purge', 10)).map((run) => run.job_id);
+  expect(left.toSorted()).toEqual([unrecorded, recent, open].map((run) => run.job_id).toSorted());
+});

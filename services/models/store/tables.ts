@@ -1,0 +1,34 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { RunState } from '../run-states.ts';
+import type { UsageState } from '../usage-state.ts';
+
+export interface RunTable {
+  job_id: string;
+  event_id: string;
+  api_key_id: string;
+  end_user: string;
+  channel: string;
+  model_id: string;
+  view: string;
+  params: ColumnType<Record<string, unknown>, string, never>;
+  request_id: string;
+  status: RunState;
+  created_at: ColumnType<Date, Date, never>;
+  started_at: Generated<Date | null>;
+  finished_at: Generated<Date | null>;
+  dataset_version: Generated<string | null>;
+  pick_count: Generated<number | null>;
+  tickers: Generated<string[] | null>;
+  target_date: Generated<string | null>;
+  error_message: Generated<string | null>;
+  /** When the stream RUNS last took the request; null while it never has. */
+  requested_at: Generated<Date | null>;
+  /** What the ledger must know of the run, computed from its status. */
+  usage_due: ColumnType<UsageState, never, never>;
+  /** What the stream USAGE has taken of the run; null while nothing. */
+  usage_published: Generated<UsageState | null>;
+}
+
+export interface ModelsTables {
+  run: RunTable;
+}

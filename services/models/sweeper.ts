@@ -1,0 +1,52 @@
+import type { Clock } from '#shared/clock.ts';
+import type { RunRequests } from './run-requests.ts';
+import type { RunStore } from './store/run-store.ts';
+import type { UsageRecords } from './usage-records.ts';
+
+/** A row younger than this is probably being published by whoever wrote it. */
+const SETTLE_MS = 2_000;
+/**
+ * A run that has waited this long after its request was stored is asked for again, in case the stream lost it.
+ * Well within the window in which a repeated message id is dropped.
+ */
+const REPEAT_REQUEST_MS = 30_000;
+/** Rows a round at most, so that a long outage is worked off in steps. */
+const BATCH = 200;
+const DAY_MS = 86_400_000;
+
+export interface SweeperDependencies {
+  store: RunStore;
+  requests: RunRequests;
+  usage: UsageRecords;
+  clock: Clock;
+  /** 0 keeps every run. */
+  retentionDays: number;
+}
+
+/** Publishes what a crash or an outage left unpublished, and removes what is past its retention. */
+export class Sweeper {
+  readonly #deps: SweeperDependencies;
+
+  constructor(deps: SweeperDependencies) {
+    this.#deps = deps;
+  }
+
+  /** One round. Stops at the first failure of a stream: the next would wait for its timeout too. */
+  async sweep(): Promise<void> {
+    const { store, requests, usage } = this.#deps;
+    const settled = this.#ago(SETTLE_MS);
+    for (const run of await store.unrequested(settled, this.#ago(REPEAT_REQUEST_MS), BATCH)) {
+      if (!(await requests.send(run))) break;
+    }
+    for (const run of await store.unrecorded(settled, BATCH)) if (!(await usage.record(run))) break;
+  }
+
+  async purge(): Promise<number> {
+    const { store, retentionDays } = this.#deps;
+    return retentionDays === 0 ? 0 : store.purge(this.#ago(retentionDays * DAY_MS), BATCH);
+  }
+
+  #ago(ms: number): Date {
+    return new Date(this.#deps.clock().getTime() - ms);
+  }
+}

@@ -1,0 +1,30 @@
+import { isPostgresAway } from '#shared/postgres-away.ts';
+import { ServiceError } from '#shared/service-error.ts';
+
+/** Runs a call; when the database is away, it fails with model_unavailable. */
+export async function orUnavailable<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    throw isPostgresAway(error) ? unavailable(error) : error;
+  }
+}
+
+/** The same for a stream, which also fails so when the service stops before the stream has ended. */
+export async function* streamOrUnavailable<T>(
+  stream: () => AsyncIterable<T>,
+  stopping: AbortSignal,
+): AsyncGenerator<T> {
+  try {
+    yield* stream();
+  } catch (error) {
+    throw isPostgresAway(error) ? unavailable(error) : error;
+  }
+  if (stopping.aborted) throw unavailable();
+}
+
+function unavailable(cause?: unknown): ServiceError {
+  return new ServiceError('model_unavailable', 'Runs cannot be read or accepted at the moment. Try again.', {
+    cause,
+  });
+}

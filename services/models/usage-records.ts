@@ -1,0 +1,61 @@
+import type { JetStreamClient } from '@nats-io/jetstream';
+import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
+import type { Logger } from '#shared/logger.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import { secondsBetween } from './durations.ts';
+import { runSummary } from './run-summary.ts';
+import type { RunRow, RunStore } from './store/run-store.ts';
+
+const PUBLISH_TIMEOUT_MS = 2_000;
+
+export interface UsageRecordsDependencies {
+  js: JetStreamClient;
+  store: RunStore;
+  log: Logger;
+}
+
+/** Tells the usage ledger how runs stand. */
+export class UsageRecords {
+  readonly #deps: UsageRecordsDependencies;
+
+  constructor(deps: UsageRecordsDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Publishes the run's present state and remembers that the stream has it. Never throws, because a failure to
+   * record must not fail a run: what is not remembered here, the sweeper publishes. Returns whether it worked.
+   */
+  async record(run: RunRow): Promise<boolean> {
+    const { js, store, log } = this.#deps;
+    const { job_id, event_id, usage_due } = run;
+    try {
+      const message = UsageRecorded.encode(usageRecorded(run)).finish();
+      const msgID = `${event_id}.${usage_due}`;
+      await js.publish(subjects.usage(usage_due), message, { msgID, timeout: PUBLISH_TIMEOUT_MS });
+      await store.markRecorded(job_id, usage_due);
+      return true;
+    } catch (error) {
+      log.warn({ job_id, status: usage_due, reason: (error as Error).message }, 'usage not recorded yet');
+      return false;
+    }
+  }
+}
+
+/** The whole usage row of a run as it stands; nothing of its result but the summary. */
+export function usageRecorded(run: RunRow): UsageRecorded {
+  return {
+    event_id: run.event_id,
+    ts: run.created_at,
+    channel: run.channel,
+    api_key_id: run.api_key_id,
+    end_user: run.end_user,
+    model_id: run.model_id,
+    params: run.params,
+    status: run.usage_due,
+    duration_seconds: secondsBetween(run.started_at, run.finished_at),
+    summary: runSummary(run),
+    job_id: run.job_id,
+    request_id: run.request_id,
+  };
+}

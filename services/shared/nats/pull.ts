@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Consumer, ConsumerConfig, JsMsg } from '@nats-io/jetstream';
+import type { Logger } from '../logger.ts';
+import type { Nats } from './connection.ts';
+
+export interface PullOptions {
+  stream: string;
+  /** With a durable name; created when missing, also after NATS has lost its storage. */
+  consumer: Partial<ConsumerConfig> & { durable_name: string };
+  /** Messages asked for at once. With 1, none is taken before the last one has been dealt with. */
+  batch: number;
+  log: Logger;
+}
+
+/** How long one request waits for messages; messages themselves arrive at once. */
+const PULL_MS = 5_000;
+const PAUSE_AFTER_FAILURE_MS = 500;
+
+/** The messages of a durable consumer until `signal` aborts, over any number of outages. */
+export async function* pull(nats: Nats, options: PullOptions, signal: AbortSignal): AsyncGenerator<JsMsg> {
+  let consumer: Consumer | undefined;
+  while (!signal.aborted) {
+    try {
+      consumer ??= await declare(nats, options);
+      yield* fetchOnce(consumer, options.batch, signal);
+    } catch (error) {
+      consumer = undefined;
+      if (signal.aborted) return;
+      options.log.debug({ stream: options.stream, reason: (error as Error).message }, 'pulling again');
+      await sleep(PAUSE_AFTER_FAILURE_MS);
+    }
+  }
+}
+
+async function* fetchOnce(consumer: Consumer, batch: number, signal: AbortSignal): AsyncGenerator<JsMsg> {
+  const messages = await consumer.fetch({ max_messages: batch, expires: PULL_MS });
+  const close = () => void messages.close();
+  signal.addEventListener('abort', close, { once: true });
+  try {
+    yield* messages;
+  } finally {
+    signal.removeEventListener('abort', close);
+    close();
+  }
+}
+
+async function declare({ js, jsm }: Nats, { stream, consumer }: PullOptions): Promise<Consumer> {
+  try {
+    await jsm.consumers.add(stream, consumer);
+  } catch {
+    await jsm.consumers.update(stream, consumer.durable_name, consumer);
+  }
+  return js.consumers.get(stream, consumer.durable_name);
+}

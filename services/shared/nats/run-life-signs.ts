@@ -1,0 +1,45 @@
+/** How often a worker shows that a run is alive, and a listener that it can hear. */
+export const HEARTBEAT_MS = 2_000;
+
+/** A listener whose own voice did not come back for longer than this was deaf in between. */
+export const LONGEST_GAP_MS = 2 * HEARTBEAT_MS;
+/** What is remembered of a run nobody asks about any more. */
+const FORGET_AFTER_MS = 10 * 60_000;
+
+/**
+ * Tells for how long a run has been silent, counting only time in which it would have been heard. A listener
+ * publishes its own sign of life on the subject it listens to: while that one returns, NATS and this process work,
+ * and a run that stays silent has no worker left. After any gap the count begins anew, so that an outage of NATS or
+ * a frozen listener never makes a healthy run look dead.
+ *
+ * Moments are milliseconds of a clock that only runs forward.
+ */
+export class RunLifeSigns {
+  readonly #runs = new Map<string, { heardAt: number; askedAt: number }>();
+  #listeningSince = 0;
+  #echoAt: number | undefined;
+
+  /** The listener's own sign of life came back. */
+  heardEcho(nowMs: number): void {
+    if (this.#echoAt === undefined || nowMs - this.#echoAt > LONGEST_GAP_MS) this.#listeningSince = nowMs;
+    this.#echoAt = nowMs;
+    for (const [jobId, { askedAt }] of this.#runs) {
+      if (nowMs - askedAt > FORGET_AFTER_MS) this.#runs.delete(jobId);
+    }
+  }
+
+  /** A worker said that it is running the job. */
+  heardRun(jobId: string, nowMs: number): void {
+    const run = this.#runs.get(jobId);
+    if (run) run.heardAt = nowMs;
+  }
+
+  /** Silence since the run was last heard or first asked about; 0 while the listener may be deaf. */
+  silentForMs(jobId: string, nowMs: number): number {
+    const run = this.#runs.get(jobId) ?? { heardAt: nowMs, askedAt: nowMs };
+    run.askedAt = nowMs;
+    this.#runs.set(jobId, run);
+    if (this.#echoAt === undefined || nowMs - this.#echoAt > LONGEST_GAP_MS) return 0;
+    return Math.max(0, this.#echoAt - Math.max(this.#listeningSince, run.heardAt));
+  }
+}

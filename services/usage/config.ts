@@ -1,0 +1,18 @@
+import { integer, secret, type Config } from '#shared/config.ts';
+import { clickhouseSettings, grpcSettings, logSettings, natsSettings } from '#shared/settings.ts';
+
+export const settings = {
+  ...logSettings,
+  ...grpcSettings,
+  ...natsSettings,
+  ...clickhouseSettings,
+  CURSOR_SECRET: secret({
+    desc: 'secret under which page cursors are signed; changing it ends every paging under way',
+  }),
+  USAGE_RETENTION_DAYS: integer({ min: 0, max: 36_500 })({
+    default: 180,
+    desc: 'days for which usage is kept; 0 keeps it for ever',
+  }),
+};
+
+export type UsageConfig = Config<typeof settings>;

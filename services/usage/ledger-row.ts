@@ -1,0 +1,84 @@
+import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
+import { isCalendarDay } from '#shared/jakarta-time.ts';
+import { isRunStatus, STATE_VERSION } from './run-status.ts';
+
+/** A row of `usage.event` as it is inserted: columns by name, moments as the texts that ClickHouse reads. */
+export interface LedgerRow {
+  event_id: string;
+  ts: string;
+  channel: string;
+  api_key_id: string;
+  end_user: string;
+  model_id: string;
+  params: string;
+  status: string;
+  duration_seconds: number;
+  pick_count: number | null;
+  tickers: string[];
+  target_date: string | null;
+  job_id: string;
+  request_id: string;
+  state_version: number;
+}
+
+/** A message that can never become a row, however often it is delivered. */
+export class PoisonMessage extends Error {
+  override readonly name = 'PoisonMessage';
+}
+
+/** What DateTime64 and Date can hold; anything outside is a broken clock or a broken publisher. */
+const EARLIEST = Date.UTC(2000, 0, 1);
+const LATEST = Date.UTC(2100, 0, 1);
+
+/** @throws PoisonMessage saying what is wrong. */
+export function readUsageMessage(bytes: Uint8Array): LedgerRow {
+  const recorded = decode(bytes);
+  for (const field of ['event_id', 'api_key_id', 'model_id', 'job_id'] as const) {
+    if (recorded[field] === '') throw new PoisonMessage(`${field} is empty`);
+  }
+  const { status, duration_seconds } = recorded;
+  if (!isRunStatus(status)) throw new PoisonMessage(`status is '${status.slice(0, 40)}'`);
+  if (!(duration_seconds >= 0 && duration_seconds < Infinity)) {
+    throw new PoisonMessage(`duration_seconds is ${duration_seconds}`);
+  }
+  return {
+    event_id: recorded.event_id,
+    ts: columnTime(recorded.ts),
+    channel: recorded.channel,
+    api_key_id: recorded.api_key_id,
+    end_user: recorded.end_user,
+    model_id: recorded.model_id,
+    params: JSON.stringify(recorded.params ?? {}),
+    status,
+    duration_seconds,
+    ...columnsOfSummary(recorded.summary),
+    job_id: recorded.job_id,
+    request_id: recorded.request_id,
+    state_version: STATE_VERSION[status],
+  };
+}
+
+function decode(bytes: Uint8Array): UsageRecorded {
+  try {
+    return UsageRecorded.decode(bytes);
+  } catch (error) {
+    throw new PoisonMessage(`it is no UsageRecorded: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function columnTime(ts: Date | undefined): string {
+  const time = ts?.getTime() ?? NaN;
+  if (!(time >= EARLIEST && time < LATEST)) throw new PoisonMessage(`ts is ${ts ? time : 'absent'}`);
+  return new Date(time).toISOString().replace('T', ' ').replace('Z', '');
+}
+
+function columnsOfSummary(summary: UsageRecorded['summary']) {
+  if (!summary) return { pick_count: null, tickers: [], target_date: null };
+  const { pick_count, tickers, target_date } = summary;
+  if (pick_count < 0) throw new PoisonMessage(`pick_count is ${pick_count}`);
+  if (target_date === '') return { pick_count, tickers, target_date: null };
+  const day = isCalendarDay(target_date) ? Date.parse(target_date) : NaN;
+  if (!(day >= EARLIEST && day < LATEST))
+    throw new PoisonMessage(`target_date is '${target_date.slice(0, 40)}'`);
+  return { pick_count, tickers, target_date };
+}

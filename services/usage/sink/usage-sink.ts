@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import type { Logger } from '#shared/logger.ts';
+import type { Nats } from '#shared/nats/connection.ts';
+import { pull } from '#shared/nats/pull.ts';
+import { PoisonMessage, readUsageMessage } from '../ledger-row.ts';
+import type { LedgerWriter } from '../store/ledger-writer.ts';
+import { HeldMessages } from './held-messages.ts';
+
+/** ClickHouse wants few, large inserts; a run must be queryable within 2 s. */
+const MAX_BATCH = 1_000;
+const LINGER_MS = 250;
+/** One batch being written and the next one already here; all processes of the service together. */
+const MAX_UNACKNOWLEDGED = 2 * MAX_BATCH;
+/** What a sink that died held is delivered to another one after this long. */
+const ACK_WAIT_MS = 5_000;
+const RETRY_PAUSE_MS = 1_000;
+/** Failed attempts between two warnings. */
+const WARN_EVERY = 60;
+/** A batch in flight gets this long to end when the sink stops. */
+const STOP_PATIENCE_MS = 3_000;
+/** Enough of a terminated message to find out who sent it. */
+const SHOWN_PAYLOAD_BYTES = 1_024;
+
+export interface UsageSinkOptions {
+  nats: Nats;
+  writer: LedgerWriter;
+  log: Logger;
+}
+
+/**
+ * Moves usage events from the stream into the ledger: receive, insert, and only then acknowledge. While ClickHouse
+ * is away the same batch is tried again and again and the rest waits in the stream, so that nothing is lost. What is
+ * delivered twice is stored once: the same batch by its token, and in any other case by the key of the row.
+ */
+export class UsageSink {
+  readonly #writer: LedgerWriter;
+  readonly #log: Logger;
+  readonly #held = new HeldMessages();
+  readonly #nats: Nats;
+  readonly #stopping = new AbortController();
+  #keepAlive: NodeJS.Timeout | undefined;
+  #done: Promise<unknown> | undefined;
+
+  constructor({ nats, writer, log }: UsageSinkOptions) {
+    this.#writer = writer;
+    this.#log = log;
+    this.#nats = nats;
+  }
+
+  start(): void {
+    this.#keepAlive = setInterval(() => this.#held.keepAlive(), ACK_WAIT_MS / 3);
+    this.#done = Promise.all([this.#receiveForEver(), this.#storeForEver()]);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#held.interrupt();
+    await Promise.race([this.#done, sleep(STOP_PATIENCE_MS)]);
+    clearInterval(this.#keepAlive);
+    this.#held.giveBack();
+  }
+
+  async #receiveForEver(): Promise<void> {
+    const consumer = {
+      // One consumer that all processes of the service share.
+      durable_name: 'usage',
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: nanos(ACK_WAIT_MS),
+      max_ack_pending: MAX_UNACKNOWLEDGED,
+    };
+    const options = { stream: 'USAGE', consumer, batch: MAX_UNACKNOWLEDGED, log: this.#log };
+    for await (const message of pull(this.#nats, options, this.#stopping.signal)) this.#receive(message);
+  }
+
+  #receive(message: JsMsg): void {
+    try {
+      this.#held.add({ message, row: readUsageMessage(message.data) });
+    } catch (error) {
+      if (!(error instanceof PoisonMessage)) throw error;
+      this.#drop(message, error.message);
+    }
+  }
+
+  async #storeForEver(): Promise<void> {
+    const { signal } = this.#stopping;
+    await this.#untilDone(() => this.#writer.prepare());
+    while (!signal.aborted) {
+      await this.#held.arrival();
+      if (this.#held.size < MAX_BATCH) await sleep(LINGER_MS, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      const batch = this.#held.first(MAX_BATCH);
+      const stored = await this.#untilDone(() => this.#writer.insert(batch.map(({ row }) => row)));
+      if (stored) this.#held.acknowledge(batch);
+    }
+  }
+
+  /** Tries until it works, then returns true, or until the sink stops. */
+  async #untilDone(attempt: () => Promise<void>): Promise<boolean> {
+    const { signal } = this.#stopping;
+    for (let failures = 0; !signal.aborted; failures++) {
+      try {
+        await attempt();
+        if (failures > 0) this.#log.info({ failures }, 'the usage ledger is back');
+        return true;
+      } catch (error) {
+        if (failures % WARN_EVERY === 0) {
+          const reason = (error as Error).message;
+          this.#log.warn(
+            { reason, failures },
+            'the usage ledger cannot be written; events wait in the stream',
+          );
+        }
+        await sleep(RETRY_PAUSE_MS, undefined, { signal }).catch(() => {});
+      }
+    }
+    return false;
+  }
+
+  #drop(message: JsMsg, reason: string): void {
+    const { seq, subject } = message;
+    const payload = Buffer.from(message.data.subarray(0, SHOWN_PAYLOAD_BYTES)).toString('base64');
+    this.#log.error({ reason, seq, subject, payload }, 'a usage event can never be recorded and is dropped');
+    message.term(reason);
+  }
+}

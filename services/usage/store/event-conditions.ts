@@ -1,0 +1,53 @@
+import type { Position } from '../cursor.ts';
+
+/** Which events of a key. `since` is inclusive, `until` exclusive. */
+export interface EventFilter {
+  apiKeyId: string;
+  endUser?: string | undefined;
+  modelId?: string | undefined;
+  status?: string | undefined;
+  since?: Date | undefined;
+  until?: Date | undefined;
+}
+
+export interface Conditions {
+  /** SQL for WHERE. */
+  where: string;
+  /** Values of its placeholders. */
+  params: Record<string, unknown>;
+}
+
+/** The end of DateTime64. Moments beyond what it holds would wrap around. */
+const LATEST_MS = Date.UTC(2299, 11, 31);
+
+/** The filter in SQL, as for the events that come after the position in the order newest first. */
+export function conditionsOf(filter: EventFilter, after: Position | undefined): Conditions {
+  const { apiKeyId, endUser, modelId, status, since, until } = filter;
+  const all: [condition: string, params: Record<string, unknown> | undefined][] = [
+    ['api_key_id = {api_key_id:String}', { api_key_id: apiKeyId }],
+    ['end_user = {end_user:String}', endUser === undefined ? undefined : { end_user: endUser }],
+    ['model_id = {model_id:String}', modelId === undefined ? undefined : { model_id: modelId }],
+    ['status = {status:String}', status === undefined ? undefined : { status }],
+    [`ts >= ${moment('since')}`, since && { since: epochMs(since) }],
+    [`ts < ${moment('until')}`, until && { until: epochMs(until) }],
+    // The first half lets ClickHouse skip; the second one is the condition.
+    [
+      `ts <= ${moment('after_ts')} AND (ts, event_id) < (${moment('after_ts')}, {after_id:String})`,
+      after && { after_ts: epochMs(after.ts), after_id: after.event_id },
+    ],
+  ];
+  const wanted = all.filter(([, params]) => params !== undefined);
+  return {
+    where: wanted.map(([condition]) => condition).join(' AND '),
+    params: Object.assign({}, ...wanted.map(([, params]) => params)) as Record<string, unknown>,
+  };
+}
+
+/** SQL for a moment given as milliseconds since 1970. */
+function moment(name: string): string {
+  return `fromUnixTimestamp64Milli({${name}:Int64}, 'UTC')`;
+}
+
+function epochMs(ts: Date): number {
+  return Math.min(Math.max(ts.getTime(), 0), LATEST_MS);
+}

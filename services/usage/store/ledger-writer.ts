@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
+import type { LedgerRow } from '../ledger-row.ts';
+import { migrations } from './migrations/index.ts';
+import { applyRetention } from './retention.ts';
+
+/** Writes batches into `usage.event` such that a batch written twice is stored once. */
+export class LedgerWriter {
+  readonly #client: ClickHouseClient;
+  readonly #retentionDays: number;
+  #prepared = false;
+
+  constructor(client: ClickHouseClient, retentionDays: number) {
+    this.#client = client;
+    this.#retentionDays = retentionDays;
+  }
+
+  /** Makes what is missing of the ledger; nothing to do once it has succeeded, until an insert fails. */
+  async prepare(): Promise<void> {
+    if (this.#prepared) return;
+    await migrateClickHouse(this.#client, 'usage', migrations);
+    await applyRetention(this.#client, this.#retentionDays);
+    this.#prepared = true;
+  }
+
+  /** Returns once the rows are stored. A failure says nothing about whether they are: insert the same rows again. */
+  async insert(rows: LedgerRow[]): Promise<void> {
+    await this.prepare();
+    try {
+      await this.#client.insert({
+        table: 'usage.event',
+        values: rows,
+        format: 'JSONEachRow',
+        clickhouse_settings: {
+          // The answer must mean that the rows are on the disk, and the token works for whole blocks only.
+          async_insert: 0,
+          insert_deduplication_token: deduplicationToken(rows),
+          // Old runs that arrive together after a long outage may span many months.
+          max_partitions_per_insert_block: '0',
+        },
+      });
+    } catch (error) {
+      this.#prepared = false;
+      throw error;
+    }
+  }
+}
+
+/** The same for the same events in the same states and order, however often they are delivered. */
+function deduplicationToken(rows: LedgerRow[]): string {
+  const hash = createHash('sha256');
+  for (const { event_id, status } of rows) hash.update(`${event_id}\n${status}\n`);
+  return hash.digest('hex');
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { startClickhouseServer } from '#local/clickhouse-server.ts';
+import { startNatsServer } from '#local/nats-server.ts';
+import { freePort } from '#local/ports.ts';
+import type { RunningServer, ServerOptions } from '#local/server.ts';
+
+/** Credentials of every private server; they guard nothing. */
+const LOGIN = { user: 'fleet', password: 'fleet-of-a-test' };
+export const ANALYST = { user: 'analyst', password: 'analyst-of-a-test' };
+
+type Starter = (options: ServerOptions) => Promise<RunningServer>;
+
+/** A real server of one test file, with an empty store, that can be killed and started again on its data and port. */
+export class PrivateServer {
+  readonly #options: ServerOptions;
+  readonly #starter: Starter;
+  #running: RunningServer;
+
+  private constructor(options: ServerOptions, starter: Starter, running: RunningServer) {
+    this.#options = options;
+    this.#starter = starter;
+    this.#running = running;
+  }
+
+  static nats(): Promise<PrivateServer> {
+    return PrivateServer.#create('nats', (options) => startNatsServer({ ...options, ...LOGIN }));
+  }
+
+  static clickhouse(): Promise<PrivateServer> {
+    return PrivateServer.#create('clickhouse', (options) =>
+      startClickhouseServer({ ...options, fleet: LOGIN, analyst: ANALYST }),
+    );
+  }
+
+  static async #create(name: string, starter: Starter): Promise<PrivateServer> {
+    const dir = await mkdtemp(path.join(tmpdir(), `saring-${name}-`));
+    const options = { dir, port: await freePort() };
+    return new PrivateServer(options, starter, await starter(options));
+  }
+
+  /** With user and password. */
+  get url(): string {
+    return this.#running.url;
+  }
+
+  /** Ends it as a crash would. */
+  async kill9(): Promise<void> {
+    process.kill(this.#running.pid, 'SIGKILL');
+    await this.#running.exited;
+  }
+
+  /** The worst way to be away: connections stay open and nothing answers. */
+  freeze(): void {
+    process.kill(this.#running.pid, 'SIGSTOP');
+  }
+
+  thaw(): void {
+    process.kill(this.#running.pid, 'SIGCONT');
+  }
+
+  /** Starts it again after `kill9`. */
+  async start(): Promise<void> {
+    this.#running = await this.#starter(this.#options);
+  }
+
+  /** Stops it and removes its data. */
+  async remove(): Promise<void> {
+    await this.#running.stop();
+    await rm(this.#options.dir, { recursive: true, force: true });
+  }
+}

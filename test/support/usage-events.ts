@@ -1,0 +1,58 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
+import { randomId } from '#shared/ids.ts';
+import type { Nats } from '#shared/nats/connection.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+
+/** A usage event as the models service publishes it; what is not given is made up. */
+export function usageEvent(given: Partial<UsageRecorded> = {}): UsageRecorded {
+  return {
+    event_id: randomId('ue'),
+    ts: new Date(),
+    channel: 'api',
+    api_key_id: 'key_a',
+    end_user: 'user-1',
+    model_id: 'confluence_filter',
+    params: { lookback: 5, min_signals: 2 },
+    status: 'started',
+    duration_seconds: 0,
+    summary: undefined,
+    job_id: randomId('job'),
+    request_id: randomId('req'),
+    ...given,
+  };
+}
+
+/** The final state of a run that succeeded. */
+export function succeeded(event: UsageRecorded): UsageRecorded {
+  const summary = { pick_count: 2, tickers: ['BBCA', 'ADRO'], target_date: '2026-11-19' };
+  return { ...event, status: 'succeeded', duration_seconds: 0.75, summary };
+}
+
+/** Publishes and returns once the stream has it. `msgID` makes a repetition look like a new message. */
+export async function publishUsage({ js }: Nats, event: UsageRecorded, msgID?: string): Promise<void> {
+  const bytes = UsageRecorded.encode(event).finish();
+  await js.publish(subjects.usage(event.status), bytes, {
+    msgID: msgID ?? `${event.event_id}.${event.status}`,
+  });
+}
+
+/** Writes events into the ledger directly, past NATS and the sink, so that a test decides what stands there when. */
+export async function insertUsage(sql: ClickHouseClient, events: UsageRecorded[]): Promise<void> {
+  if (events.length === 0) return;
+  const values = events.map(({ summary, ...event }) => ({
+    ...event,
+    ts: event.ts!.toISOString().replace('T', ' ').replace('Z', ''),
+    params: JSON.stringify(event.params),
+    pick_count: summary?.pick_count ?? null,
+    tickers: summary?.tickers ?? [],
+    target_date: summary?.target_date ?? null,
+    state_version: event.status === 'started' ? 1 : 2,
+  }));
+  await sql.insert({
+    table: 'usage.event',
+    values,
+    format: 'JSONEachRow',
+    clickhouse_settings: { async_insert: 0 },
+  });
+}

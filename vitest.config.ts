@@ -20,8 +20,14 @@ export default defineConfig({
     projects: [
       group('unit', 0, ['services/**/*.test.ts', 'gateway/**/*.test.ts', 'test/property/**/*.test.ts']),
       group('integration', 1, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts']),
-      group('contract', 2, ['test/contract/**/*.test.ts'], { globalSetup: ['test/support/contract-fleet.ts'] }),
-      group('faults', 3, ['test/faults/**/*.test.ts'], { maxWorkers: 1, testTimeout: 120_000, hookTimeout: 120_000 }),
+      group('contract', 2, ['test/contract/**/*.test.ts'], {
+        globalSetup: ['test/support/contract-fleet.ts'],
+      }),
+      group('faults', 3, ['test/faults/**/*.test.ts'], {
+        maxWorkers: 1,
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+      }),
     ],
   },
 });

@@ -1,0 +1,55 @@
+import express, { type Express } from 'express';
+import type { IdSource } from '#shared/ids.ts';
+import type { Logger } from '#shared/logger.ts';
+import { authenticate } from './auth/authenticate.ts';
+import type { KeyCache } from './auth/key-cache.ts';
+import { limitPerKey, limitRefusals } from './auth/rate-limit.ts';
+import type { Backend } from './backend.ts';
+import type { GatewayConfig } from './config.ts';
+import { docs } from './http/docs-page.ts';
+import { answerErrors, unknownPath } from './http/errors.ts';
+import { mountRoutes } from './http/mount-routes.ts';
+import { openApiDocument } from './http/openapi.ts';
+import { bodyReader } from './http/read-body.ts';
+import { requestContext } from './http/request-context.ts';
+import { requestLog } from './http/request-log.ts';
+import { securityHeaders } from './http/security-headers.ts';
+import { routes } from './routes/index.ts';
+
+export interface AppDependencies {
+  config: Pick<GatewayConfig, 'BODY_LIMIT' | 'FAILED_AUTH_LIMIT' | 'TRUSTED_PROXIES' | 'DOCS'>;
+  log: Logger;
+  newId: IdSource;
+  /** A monotonic clock. */
+  nowMs: () => number;
+  keys: KeyCache;
+  backend: Backend;
+}
+
+/**
+ * The way of every request. What follows within a route (scope, end user, body, validation, handler) stands in
+ * `http/serve-route.ts`; bodies are read after authentication, so that strangers cannot make us parse.
+ */
+export function createApp({ config, log, newId, nowMs, keys, backend }: AppDependencies): Express {
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
+  app.set('case sensitive routing', true).set('trust proxy', config.TRUSTED_PROXIES);
+
+  const readBody = bodyReader(config.BODY_LIMIT);
+  const [open, keyed] = [
+    routes.filter(({ access }) => access === 'anybody'),
+    routes.filter(({ access }) => access !== 'anybody'),
+  ];
+
+  app.use(requestContext(newId, nowMs));
+  app.use(requestLog(log, nowMs));
+  app.use(securityHeaders);
+  app.use('/api/v1', authenticate(keys, limitRefusals(config.FAILED_AUTH_LIMIT)));
+  app.use('/api/v1', limitPerKey());
+  app.use(mountRoutes(keyed, readBody, backend));
+  app.use(mountRoutes(open, readBody, backend));
+  app.use(docs(openApiDocument(routes), config.DOCS));
+  app.use(unknownPath);
+  app.use(answerErrors(log));
+  return app;
+}

@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto';
+import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
+import { ServiceError } from '#shared/service-error.ts';
+
+/** Younger answers are served as they are. */
+export const SOFT_LIFETIME_MS = 400;
+/** Younger answers are served while they are refreshed; older ones never. Revocation must work within a second. */
+export const HARD_LIFETIME_MS = 900;
+const MAX_ENTRIES = 10_000;
+
+export interface KeyCacheDependencies {
+  /** Asks the keys service. */
+  lookUp: (secret: string) => Promise<ApiKey>;
+  /** A monotonic clock. */
+  nowMs: () => number;
+  maxEntries?: number;
+}
+
+interface Entry {
+  key: ApiKey;
+  /** When the question was asked: an answer is as old as that, however long it took. */
+  askedAtMs: number;
+}
+
+interface LookUp {
+  answer: Promise<ApiKey>;
+  askedAtMs: number;
+}
+
+/**
+ * Whose secret is this, without asking each time. Only found keys are kept, under a hash of their secret: a key
+ * that was just created works at once, and a refused secret costs a look-up.
+ */
+export class KeyCache {
+  readonly #deps: Required<KeyCacheDependencies>;
+  readonly #entries = new Map<string, Entry>();
+  readonly #inFlight = new Map<string, LookUp>();
+  /** Raised by every announced change; what was asked before it is not kept. */
+  #generation = 0;
+
+  constructor(deps: KeyCacheDependencies) {
+    this.#deps = { maxEntries: MAX_ENTRIES, ...deps };
+  }
+
+  /** @throws ServiceError invalid_api_key, or data_unavailable when the keys service does not answer. */
+  find(secret: string): ApiKey | Promise<ApiKey> {
+    const secretHash = hash('sha256', secret, 'base64');
+    const entry = this.#entries.get(secretHash);
+    const ageMs = entry ? this.#deps.nowMs() - entry.askedAtMs : Infinity;
+    if (!entry || ageMs >= HARD_LIFETIME_MS) return this.#lookUp(secretHash, secret);
+    // A refresh that fails leaves the entry to its hard lifetime; the caller after that hears why.
+    if (ageMs >= SOFT_LIFETIME_MS) this.#lookUp(secretHash, secret).catch(() => {});
+    return entry.key;
+  }
+
+  /** Drops what is known of a key, now. */
+  forget(keyId: string): void {
+    this.#generation++;
+    this.#inFlight.clear();
+    for (const [secretHash, { key }] of this.#entries) {
+      if (key.id === keyId) this.#entries.delete(secretHash);
+    }
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Asks, or joins those who already do, unless their question is older than an entry may become. */
+  #lookUp(secretHash: string, secret: string): Promise<ApiKey> {
+    const askedAtMs = this.#deps.nowMs();
+    const shared = this.#inFlight.get(secretHash);
+    if (shared && askedAtMs - shared.askedAtMs < HARD_LIFETIME_MS) return shared.answer;
+    const own = { askedAtMs, answer: this.#ask(secretHash, secret, askedAtMs) };
+    this.#inFlight.set(secretHash, own);
+    const settled = () => {
+      if (this.#inFlight.get(secretHash) === own) this.#inFlight.delete(secretHash);
+    };
+    own.answer.then(settled, settled);
+    return own.answer;
+  }
+
+  async #ask(secretHash: string, secret: string, askedAtMs: number): Promise<ApiKey> {
+    const generation = this.#generation;
+    try {
+      const key = await this.#deps.lookUp(secret);
+      if (generation === this.#generation) this.#keep(secretHash, { key, askedAtMs });
+      return key;
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'invalid_api_key')
+        this.#drop(secretHash, askedAtMs);
+      throw error;
+    }
+  }
+
+  #keep(secretHash: string, entry: Entry): void {
+    const known = this.#entries.get(secretHash);
+    if (known && known.askedAtMs > entry.askedAtMs) return;
+    this.#entries.delete(secretHash);
+    this.#entries.set(secretHash, entry);
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size > this.#deps.maxEntries && oldest !== undefined) this.#entries.delete(oldest);
+  }
+
+  #drop(secretHash: string, askedAtMs: number): void {
+    const known = this.#entries.get(secretHash);
+    if (known && known.askedAtMs <= askedAtMs) this.#entries.delete(secretHash);
+  }
+}

@@ -1,0 +1,34 @@
+import { bool, str } from 'envalid';
+import { integer, type Config } from '#shared/config.ts';
+import { grpcTlsSettings, logSettings, natsSettings, serviceAddress } from '#shared/settings.ts';
+
+export const settings = {
+  ...logSettings,
+  ...natsSettings,
+  ...grpcTlsSettings,
+  HOST: str({ default: '127.0.0.1', desc: 'address the HTTP server listens on' }),
+  PORT: integer({ min: 0, max: 65535 })({ default: 8080, desc: 'port the HTTP server listens on' }),
+  KEYS_ADDRESS: serviceAddress('keys'),
+  MARKET_DATA_ADDRESS: serviceAddress('market-data'),
+  MODELS_ADDRESS: serviceAddress('models'),
+  USAGE_ADDRESS: serviceAddress('usage'),
+  BODY_LIMIT: integer({ min: 1_024, max: 10_485_760 })({
+    default: 131_072,
+    desc: 'largest request body in bytes',
+  }),
+  DOWNSTREAM_TIMEOUT_MS: integer({ min: 100, max: 60_000 })({
+    default: 5_000,
+    desc: 'deadline of a call to a service',
+  }),
+  FAILED_AUTH_LIMIT: integer({ min: 1, max: 1_000_000 })({
+    default: 300,
+    desc: 'refused API keys per minute and client address, after which the answer is rate_limited',
+  }),
+  TRUSTED_PROXIES: integer({ min: 0, max: 10 })({
+    default: 0,
+    desc: 'how many reverse proxies stand in front and append to X-Forwarded-For',
+  }),
+  DOCS: bool({ default: true, desc: 'whether the reference page is served at /api/docs' }),
+};
+
+export type GatewayConfig = Config<typeof settings>;

@@ -1,0 +1,57 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Scope } from '#shared/scopes.ts';
+import type { ErrorCode } from '#shared/service-error.ts';
+import type { Backend } from '../backend.ts';
+import type { ClientCall } from './client-call.ts';
+
+/** Who may call: anybody, any enabled key, or a key with this scope. */
+export type Access = 'anybody' | 'any key' | Scope;
+
+export const TAGS = ['System', 'Models', 'Runs and jobs', 'Market data', 'Usage'] as const;
+
+interface RouteDescription {
+  method: 'get' | 'post';
+  /** As in OpenAPI: `/api/v1/jobs/{job_id}`. */
+  path: string;
+  operationId: string;
+  tag: (typeof TAGS)[number];
+  summary: string;
+  /** For application developers, in Markdown. */
+  description: string;
+  access: Access;
+  /** Whether X-End-User must be sent. */
+  needsEndUser?: boolean;
+  /** What a path id that is not well-formed is answered with: it names nothing. */
+  unknownIdCode?: ErrorCode;
+  responses: Record<number, { description: string; schema: TSchema }>;
+  /** What this route can fail with beyond what its access and its inputs imply. */
+  errors: readonly ErrorCode[];
+}
+
+interface RouteInputs<P extends TObject, Q extends TObject, B extends TSchema> {
+  params?: P;
+  query?: Q;
+  body?: B;
+}
+
+type Handler<P, Q, B> = (
+  input: { params: P; query: Q; body: B },
+  call: ClientCall,
+  backend: Backend,
+) => unknown;
+
+/** An endpoint as data: what is mounted, validated, answered and documented. */
+export interface Route extends RouteDescription, RouteInputs<TObject, TObject, TSchema> {
+  handler: Handler<never, never, never>;
+}
+
+/** Declares an endpoint; the handler's inputs have the types of their schemas. It may answer a value or an Answer. */
+export function defineRoute<
+  P extends TObject = TObject<Record<never, never>>,
+  Q extends TObject = TObject<Record<never, never>>,
+  B extends TSchema = TSchema,
+>(
+  route: RouteDescription & RouteInputs<P, Q, B> & { handler: Handler<Static<P>, Static<Q>, Static<B>> },
+): Route {
+  return route;
+}

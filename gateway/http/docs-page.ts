@@ -1,0 +1,66 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { Router, type RequestHandler } from 'express';
+import helmet from 'helmet';
+
+const SWAGGER_UI = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Saring API</title>
+    <link rel="stylesheet" href="/api/docs/swagger-ui.css">
+    <link rel="icon" type="image/png" href="/api/docs/favicon-32x32.png">
+  </head>
+  <body>
+    <div id="swagger-ui"></div>
+    <script src="/api/docs/swagger-ui-bundle.js"></script>
+    <script src="/api/docs/start.js"></script>
+  </body>
+</html>
+`;
+
+const START = `window.ui = SwaggerUIBundle({
+  url: '/api/openapi.json',
+  dom_id: '#swagger-ui',
+  deepLinking: true,
+  displayRequestDuration: true,
+  defaultModelsExpandDepth: 0,
+  validatorUrl: null,
+});
+`;
+
+/** Only what the page itself brings may run on it; its style sheet holds images of its own. */
+const pagePolicy = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+});
+
+/** The OpenAPI document, and a reference page that shows it without any other server. */
+export function docs(document: object, withPage: boolean): Router {
+  const router = Router({ caseSensitive: true });
+  router.get('/api/openapi.json', text('application/json', JSON.stringify(document)));
+  if (!withPage) return router;
+  router.get('/api/docs', pagePolicy, text('text/html', PAGE));
+  router.get('/api/docs/start.js', text('text/javascript', START));
+  for (const file of FILES) {
+    router.get(`/api/docs/${file}`, (_req, res) => res.sendFile(file, { root: SWAGGER_UI, maxAge: '1h' }));
+  }
+  return router;
+}
+
+function text(type: string, body: string): RequestHandler {
+  return (_req, res) => void res.type(type).send(body);
+}

@@ -1,0 +1,77 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { Logger } from '#shared/logger.ts';
+import { ServiceError, toServiceError, type FieldError } from '#shared/service-error.ts';
+import { sendJson } from './send-json.ts';
+
+/** Longer inputs are not echoed in `detail`. */
+const MAX_ECHOED_CHARACTERS = 200;
+
+export const unknownPath: RequestHandler = (_req, _res, next) => {
+  next(new ServiceError('not_found', 'There is no such path. The API is described at /api/docs.'));
+};
+
+/** The last middleware: every failure leaves through here, in the one envelope. */
+export function answerErrors(log: Logger): ErrorRequestHandler {
+  return (thrown: unknown, req, res, _next) => {
+    const error = fromHttp(thrown) ?? toServiceError(thrown);
+    req.context.errorCode = error.code;
+    logFailure(log, error, req.context.requestId);
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    if (error.httpStatus === 401) res.setHeader('WWW-Authenticate', 'Bearer realm="saring"');
+    sendJson(res, error.httpStatus, errorEnvelope(error, req.context.requestId));
+  };
+}
+
+/** A fault of ours with all there is to know of it; a service that is away, which many requests meet, in short. */
+function logFailure(log: Logger, error: ServiceError, requestId: string): void {
+  if (error.httpStatus < 500) return;
+  const line = { request_id: requestId, code: error.code };
+  if (error.code === 'internal_error') log.error({ ...line, err: error.cause ?? error }, error.message);
+  else
+    log.warn(
+      { ...line, reason: error.cause instanceof Error ? error.cause.message : undefined },
+      error.message,
+    );
+}
+
+export function errorEnvelope(error: ServiceError, requestId: string) {
+  const envelope = { error: { code: error.code, message: error.message, request_id: requestId } };
+  if (error.httpStatus !== 422) return envelope;
+  const { detail, message, code } = error;
+  return {
+    ...envelope,
+    detail: (detail.length > 0 ? detail : [{ loc: [], msg: message, type: code }]).map(complete),
+  };
+}
+
+/** What Express and its body parser throw: errors with an HTTP status of their own. */
+function fromHttp(thrown: unknown): ServiceError | undefined {
+  const { status, type, message } = (thrown ?? {}) as { status?: number; type?: string; message?: string };
+  if (thrown instanceof ServiceError || status === undefined || status >= 500) return undefined;
+  if (status === 413) {
+    return new ServiceError('payload_too_large', 'The request body is too large.');
+  }
+  if (thrown instanceof URIError) {
+    return invalid('path', 'uri_invalid', 'The path is not valid percent-encoding.');
+  }
+  if (type === 'entity.parse.failed') {
+    return invalid('body', 'json_invalid', `The body is not valid JSON: ${message ?? ''}`);
+  }
+  return invalid('body', 'body_unreadable', `The body cannot be read: ${message ?? ''}`);
+}
+
+function invalid(part: string, type: string, msg: string): ServiceError {
+  return new ServiceError('invalid_request', msg, { detail: [{ loc: [part], msg, type }] });
+}
+
+/** Every member of the contract's shape is there, so that clients need not test for it. */
+function complete({ loc, msg, type, input, ctx }: FieldError): Required<FieldError> {
+  return { loc, msg, type, input: isShort(input) ? input : null, ctx: ctx ?? {} };
+}
+
+function isShort(input: unknown): boolean {
+  return input !== undefined && (JSON.stringify(input) ?? '').length <= MAX_ECHOED_CHARACTERS;
+}

@@ -1,0 +1,51 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
+import type { IdSource } from '#shared/ids.ts';
+import { answerBrokenRequests } from './broken-requests.ts';
+
+/** Longer than the idle time of usual load balancers, which would otherwise send into a closing connection. */
+const KEEP_ALIVE_MS = 65_000;
+/** For the arrival of a request, not for its answer. */
+const REQUEST_ARRIVAL_MS = 30_000;
+/** Requests in flight get this long when the gateway stops. */
+const DRAIN_MS = 5_000;
+const DRAIN_CHECK_MS = 50;
+
+export interface HttpServer {
+  port: number;
+  stop: () => Promise<void>;
+}
+
+/** Serves until it is stopped; a stop lets requests in flight finish. */
+export async function startHttpServer(
+  app: Express,
+  { HOST, PORT }: { HOST: string; PORT: number },
+  newId: IdSource,
+): Promise<HttpServer> {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_ARRIVAL_MS }, app);
+  server.headersTimeout = KEEP_ALIVE_MS + 1_000;
+  answerBrokenRequests(server, newId);
+  await listen(server, HOST, PORT);
+  return { port: (server.address() as AddressInfo).port, stop: () => drain(server) };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) =>
+      reject(new Error(`port ${port} on ${host} cannot be used: ${error.message}`, { cause: error })),
+    );
+    server.listen(port, host, resolve);
+  });
+}
+
+/** A kept-alive connection becomes idle only after its answer, so idle ones are closed again and again. */
+async function drain(server: Server): Promise<void> {
+  server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const idle = setInterval(() => server.closeIdleConnections(), DRAIN_CHECK_MS);
+  const overdue = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(overdue);
+}

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { jakartaDateTime, jakartaDay } from '#shared/jakarta-time.ts';
+import { sinceMoment, untilMoment } from './moment.ts';
+
+test.each([
+  ['2024-06-28', '2024-06-27T17:00:00.000Z'],
+  ['2024-02-29', '2024-02-28T17:00:00.000Z'],
+  ['2024-06-28T09:30', '2024-06-28T02:30:00.000Z'],
+  ['2024-06-28T09:30:15', '2024-06-28T02:30:15.000Z'],
+  ['2024-06-28 09:30:15.250', '2024-06-28T02:30:15.250Z'],
+  ['2024-06-28T09:30:00Z', '2024-06-28T09:30:00.000Z'],
+  ['2024-06-28T09:30:00+07:00', '2024-06-28T02:30:00.000Z'],
+  ['2024-06-28T09:30:00 07:00', '2024-06-28T02:30:00.000Z'],
+  ['2024-06-28T09:30:00-0500', '2024-06-28T14:30:00.000Z'],
+  ['1719537000', '2024-06-28T01:10:00.000Z'],
+  ['1719537000.5', '2024-06-28T01:10:00.500Z'],
+  ['0', '1970-01-01T00:00:00.000Z'],
+])('since=%s is %s', (text, expected) => {
+  expect(sinceMoment(text)?.toISOString()).toBe(expected);
+});
+
+test('a day in until is included whole', () => {
+  expect(untilMoment('2024-06-28')?.toISOString()).toBe('2024-06-28T17:00:00.000Z');
+  expect(untilMoment('2024-06-28T00:00:00+07:00')?.toISOString()).toBe('2024-06-27T17:00:00.000Z');
+});
+
+test.each([
+  ['yesterday'],
+  [''],
+  ['2024-02-30'],
+  ['2024-6-1'],
+  ['2024-06-28T24:00'],
+  ['2024-06-28T09:60'],
+  ['2024-06-28T09'],
+  ['2024-02-30T09:30'],
+  ['2024-06-28T09:30+25:00'],
+  ['1719537000000'],
+  ['-1'],
+  ['1e9'],
+])('since=%s is refused, and the message says what is allowed', (text) => {
+  expect(() => sinceMoment(text)).toThrow(/^since: must be an ISO date .* unix seconds$/);
+});
+
+test('a bound outside what the ledger can hold selects the same as its edge', () => {
+  expect(sinceMoment('0001-01-01')?.getTime()).toBe(0);
+  expect(untilMoment('9999-12-31')?.getUTCFullYear()).toBe(2200);
+});
+
+test('what the service prints as a datetime or a day it also reads', () => {
+  const moments = fc.date({ min: new Date('1971-01-01'), max: new Date('2199-12-30'), noInvalidDate: true });
+  fc.assert(
+    fc.property(moments, (moment) => {
+      expect(sinceMoment(jakartaDateTime(moment))).toEqual(moment);
+      const day = jakartaDay(moment);
+      expect(sinceMoment(day)!.getTime()).toBeLessThanOrEqual(moment.getTime());
+      expect(untilMoment(day)!.getTime()).toBeGreaterThan(moment.getTime());
+    }),
+  );
+});
+
+test('no text is anything but a moment or invalid_request', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      try {
+        expect(Number.isNaN(sinceMoment(text)!.getTime())).toBe(false);
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'invalid_request' });
+      }
+    }),
+  );
+});

@@ -1,0 +1,57 @@
+import type { TAGS } from './define-route.ts';
+
+export const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
+  System: 'Health and scopes.',
+  Models: 'The published screening models and their parameters.',
+  'Runs and jobs': 'Running a model, and polling for its result.',
+  'Market data': 'Synchronous reads from the analysed dataset.',
+  Usage: 'Recorded model runs of the calling key.',
+};
+
+/** What a developer should know before the first call. */
+export const OVERVIEW = `
+Saring screens the Indonesian equity market. Models return candidate stocks (picks); market-data endpoints read the
+same dataset synchronously. Bodies are JSON in UTF-8.
+
+## Keys
+
+Every endpoint except health and this reference needs an API key, sent as \`Authorization: Bearer <API_KEY>\` or
+\`X-API-Key: <API_KEY>\` (if both are sent, the first counts). A key identifies your application, not a person: keep it
+on your servers. Keys carry scopes; each endpoint names the one it needs. Changes to a key take effect within a second.
+
+## The dataset
+
+Answers are as of the dataset's last trading day; they are not live ticks, and the latest day can be partial. Every
+model result states the trading day it analysed: **show that day to your users**. The operator may run the service on a
+generated market for trying things out: \`GET /api/health\` then says \`synthetic: true\`, and dataset versions begin with
+\`synthetic-\`. **Say so to your users**: nothing in such a dataset ever traded.
+
+Prices and values are in IDR, share counts in shares (not lots), percentages in percent (1.5 is 1.5 %) unless a field
+says fraction. Ticker codes are accepted in any case and returned in upper case. Dates are trading days as YYYY-MM-DD;
+datetimes are ISO 8601 with the offset of Asia/Jakarta, +07:00. Display text is in Bahasa Indonesia: branch on codes and
+scores, never on text.
+
+## Runs
+
+1. \`POST /api/v1/models/{model_id}/runs\` with \`X-End-User\`, optionally with \`wait\` (0 to 60 seconds).
+2. 200: the run ended within \`wait\`; read \`status\`, then \`result\`.
+3. 202: poll \`poll_url\` every 2 to 5 seconds until \`status\` is succeeded, failed or interrupted. Faster gives no
+   benefit and costs rate-limit budget.
+
+## Rate limits
+
+60 requests per minute and key unless the key has its own limit; every authenticated request counts, whatever its
+answer. Authenticated answers carry \`X-RateLimit-Limit\` and \`X-RateLimit-Remaining\`, and the IETF draft's \`RateLimit\`
+and \`RateLimit-Policy\`. Over the budget: 429 \`rate_limited\` with \`Retry-After\` in whole seconds.
+
+## Errors
+
+Every failure has one envelope, \`{"error": {"code", "message", "request_id"}}\`. Branch on \`code\`. A 422 also carries
+\`detail\`, a list of what is wrong where. Unknown query parameters and unknown body fields are mistakes too. Unknown
+paths answer 404 \`not_found\`, other methods 405 \`method_not_allowed\` with \`Allow\`. 503 codes are transient: try again
+with growing pauses. Every answer carries \`X-Request-ID\`; an id that you send yourself is not taken over.
+
+## Versions
+
+Within /api/v1 endpoints, response fields and optional parameters may be added: ignore what you do not know.
+`.trim();

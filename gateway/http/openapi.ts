@@ -1,0 +1,149 @@
+import type { TObject } from 'typebox';
+import { SCOPES } from '#shared/scopes.ts';
+import { ERROR_TABLE, type ErrorCode } from '#shared/service-error.ts';
+import { END_USER_PATTERN } from '../auth/end-user.ts';
+import { ERROR_MEANINGS, ErrorEnvelope, ValidationErrorEnvelope } from '../schemas/error.ts';
+import { TAGS, type Route } from './define-route.ts';
+import { OVERVIEW, TAG_DESCRIPTIONS } from './openapi-text.ts';
+import { SchemaCollector } from './schema-collector.ts';
+
+type Json = Record<string, unknown>;
+
+/** The OpenAPI 3.1 document of these routes: what is served is what is declared. */
+export function openApiDocument(routes: Route[]): Json {
+  const schemas = new SchemaCollector();
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method]: operation(route, schemas) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Saring',
+      version: '1.0.0',
+      summary: 'Screens the Indonesian equity market.',
+      description: OVERVIEW,
+    },
+    servers: [{ url: '/' }],
+    tags: TAGS.map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
+    paths,
+    components: { schemas: schemas.collected, headers: HEADERS, securitySchemes: SECURITY_SCHEMES },
+  };
+}
+
+/** Every code a route can answer: its own, and those its access and inputs imply. */
+export function errorCodesOf(route: Route): ErrorCode[] {
+  const codes = new Set<ErrorCode>(route.errors);
+  codes.add('internal_error').add('invalid_request');
+  if (route.access !== 'anybody') {
+    codes
+      .add('missing_api_key')
+      .add('invalid_api_key')
+      .add('key_disabled')
+      .add('rate_limited')
+      .add('data_unavailable');
+    if (route.access !== 'any key') codes.add('insufficient_scope');
+  }
+  if (route.needsEndUser) codes.add('missing_end_user').add('invalid_end_user');
+  if (route.body) codes.add('payload_too_large');
+  if (route.unknownIdCode) codes.add(route.unknownIdCode);
+  return [...codes];
+}
+
+function operation(route: Route, schemas: SchemaCollector): Json {
+  const scope = route.access in SCOPES ? [route.access] : [];
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: `${route.description}\n\n${accessText(route)}`,
+    security: route.access === 'anybody' ? [] : [{ bearer: scope }, { apiKey: scope }],
+    parameters: [
+      ...parameters(route.params, 'path', schemas),
+      ...parameters(route.query, 'query', schemas),
+      ...(route.needsEndUser ? [END_USER_HEADER] : []),
+    ],
+    ...(route.body && { requestBody: { required: false, content: json(schemas.reference(route.body)) } }),
+    responses: { ...successes(route, schemas), ...failures(route, schemas) },
+  };
+}
+
+function accessText({ access }: Route): string {
+  if (access === 'anybody') return 'No key needed.';
+  return access === 'any key' ? 'Any enabled key.' : `Scope: \`${access}\`.`;
+}
+
+function parameters(schema: TObject | undefined, where: 'path' | 'query', schemas: SchemaCollector): Json[] {
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = schemas.reference(property);
+    const required = where === 'path' || (schema?.required as string[] | undefined)?.includes(name);
+    const hasDefault = 'default' in rest;
+    return { name, in: where, description, required: Boolean(required) && !hasDefault, schema: rest };
+  });
+}
+
+function successes(route: Route, schemas: SchemaCollector): Json {
+  const answers = Object.entries(route.responses).map(([status, { description, schema }]) => [
+    status,
+    { description, headers: headersOf(route), content: json(schemas.reference(schema)) },
+  ]);
+  return Object.fromEntries(answers) as Json;
+}
+
+function failures(route: Route, schemas: SchemaCollector): Json {
+  const byStatus = Map.groupBy(errorCodesOf(route), (code) => ERROR_TABLE[code].http);
+  const answers = [...byStatus].map(([status, codes]) => {
+    const description = codes.map((code) => `\`${code}\`: ${ERROR_MEANINGS[code]}`).join('\n\n');
+    const schema = schemas.reference(status === 422 ? ValidationErrorEnvelope : ErrorEnvelope);
+    return [status, { description, headers: failureHeaders(status), content: json(schema) }] as const;
+  });
+  return Object.fromEntries(answers);
+}
+
+function json(schema: Json): Json {
+  return { 'application/json': { schema } };
+}
+
+const headerReference = (name: string) => ({ $ref: `#/components/headers/${name}` });
+
+function headersOf(route: Route): Json {
+  const names = ['X-Request-ID'];
+  if (route.access !== 'anybody') names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'RateLimit');
+  return Object.fromEntries(names.map((name) => [name, headerReference(name)]));
+}
+
+function failureHeaders(status: number): Json {
+  const names = status === 429 ? ['X-Request-ID', 'Retry-After'] : ['X-Request-ID'];
+  return Object.fromEntries(names.map((name) => [name, headerReference(name)]));
+}
+
+const HEADERS = {
+  'X-Request-ID': {
+    description:
+      'Id of this request, `req_` followed by hex. It is in our logs: quote it when you ask about a request.',
+    schema: { type: 'string' },
+  },
+  'X-RateLimit-Limit': { description: 'Requests per minute of this key.', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': { description: 'Requests left in this window.', schema: { type: 'integer' } },
+  RateLimit: {
+    description: 'The same as the IETF draft writes it, with the seconds until the window ends.',
+    schema: { type: 'string', examples: ['limit=60, remaining=59, reset=60'] },
+  },
+  'Retry-After': { description: 'Whole seconds to wait.', schema: { type: 'integer' } },
+};
+
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+};
+
+const END_USER_HEADER = {
+  name: 'X-End-User',
+  in: 'header',
+  required: true,
+  description:
+    'Opaque, stable id of your application’s user; 1 to 64 characters out of A-Z, a-z, 0-9, dot, underscore and ' +
+    'hyphen (no e-mail addresses). Ids belong to your key. A fresh id per request is accepted but makes the usage ' +
+    'history meaningless.',
+  schema: { type: 'string', pattern: END_USER_PATTERN, examples: ['user-42'] },
+};

@@ -1,0 +1,28 @@
+import type { RequestHandler } from 'express';
+import { requireScope } from '../auth/require-scope.ts';
+import { endUserOf } from '../auth/end-user.ts';
+import type { Backend } from '../backend.ts';
+import { ClientCall } from './client-call.ts';
+import type { Route } from './define-route.ts';
+import type { BodyReader } from './read-body.ts';
+import { Answer, sendJson } from './send-json.ts';
+import type { RouteInput } from './validation.ts';
+
+export interface RouteStages {
+  readBody: BodyReader;
+  validate: (req: Parameters<RequestHandler>[0], body: unknown) => RouteInput;
+  backend: Backend;
+}
+
+/** The way of a request through one route: scope, end user, body, validation, handler, answer. */
+export function serveRoute(route: Route, { readBody, validate, backend }: RouteStages): RequestHandler {
+  return async (req, res) => {
+    requireScope(route.access, req.context.key);
+    if (route.needsEndUser) req.context.endUser = endUserOf(req.headers['x-end-user']);
+    const body = route.body && (await readBody(req, res));
+    const input = validate(req, body);
+    const answer = await route.handler(input as never, new ClientCall(req, res), backend);
+    if (answer instanceof Answer) sendJson(res, answer.status, answer.body);
+    else sendJson(res, 200, answer);
+  };
+}

@@ -1,0 +1,34 @@
+import { randomId } from '#shared/ids.ts';
+import { runService } from '#shared/run-service.ts';
+import { createApp } from './app.ts';
+import { followKeyChanges } from './auth/key-changes.ts';
+import { KeyCache } from './auth/key-cache.ts';
+import { createBackend } from './backend.ts';
+import { settings } from './config.ts';
+import { startHttpServer } from './http/http-server.ts';
+import { connectServices } from './services.ts';
+
+await runService('gateway', settings, async ({ config, log, defer }) => {
+  const nowMs = () => performance.now();
+  const services = connectServices(config);
+  defer('gRPC clients', () => services.close());
+
+  const keys = new KeyCache({
+    nowMs,
+    lookUp: async (secret) => {
+      const { api_key } = await services.keys.authenticate({ secret }, { requestId: randomId('req') });
+      if (!api_key) throw new Error('the keys service answered no key');
+      return api_key;
+    },
+  });
+  const changes = followKeyChanges(config.NATS_URL, log, (keyId) => keys.forget(keyId));
+  defer('key changes', () => changes.stop());
+
+  const stopping = new AbortController();
+  const backend = createBackend(services, stopping.signal, nowMs);
+  const app = createApp({ config, log, newId: randomId, nowMs, keys, backend });
+  const server = await startHttpServer(app, config, randomId);
+  defer('HTTP server', () => server.stop());
+  defer('waiting clients', () => stopping.abort());
+  log.info({ port: server.port }, 'listening');
+});

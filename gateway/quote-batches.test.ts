@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { ServiceError } from '#shared/service-error.ts';
+import { QuoteBatches } from './quote-batches.ts';
+
+const call = { requestId: 'req_test' };
+const tickers = (from: number, count: number) => Array.from({ length: count }, (_, i) => `T${from + i}`);
+
+function counted() {
+  const calls: string[][] = [];
+  const quotes = new QuoteBatches(async (wanted) => {
+    calls.push(wanted);
+    if (wanted.length > 50) throw new ServiceError('too_many_tickers', 'At most 50 tickers.');
+    const known = wanted.filter((ticker) => ticker.startsWith('T'));
+    const quote = { close: 1, change_pct: 0, date: '2024-06-28' };
+    return { quotes: Object.fromEntries(known.map((ticker) => [ticker, quote])), dataset_version: 'v' };
+  });
+  return { quotes, calls };
+}
+
+test('requests of one turn share a call, and each gets its own tickers only', async () => {
+  const { quotes, calls } = counted();
+  const answers = await Promise.all([
+    quotes.get(['T1', 'T2'], call),
+    quotes.get(['T2', 'UNKNOWN', '__proto__'], call),
+  ]);
+  expect(calls).toEqual([['T1', 'T2', 'UNKNOWN', '__proto__']]);
+  expect(answers.map((answer) => Object.keys(answer.quotes))).toEqual([['T1', 'T2'], ['T2']]);
+});
+
+test('a later turn asks anew', async () => {
+  const { quotes, calls } = counted();
+  await quotes.get(['T1'], call);
+  await quotes.get(['T1'], call);
+  expect(calls).toHaveLength(2);
+});
+
+test('no call names more than fifty tickers on account of sharing, and who asks for more is refused alone', async () => {
+  const { quotes, calls } = counted();
+  const [forty, twenty, sixty, one] = await Promise.allSettled([
+    quotes.get(tickers(0, 40), call),
+    quotes.get(tickers(40, 20), call),
+    quotes.get(tickers(100, 60), call),
+    quotes.get(['T1'], call),
+  ]);
+  expect([forty, twenty, sixty, one].map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ]);
+  expect(calls.map(({ length }) => length)).toEqual([40, 20, 60, 1]);
+});

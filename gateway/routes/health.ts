@@ -1,0 +1,42 @@
+import { jakartaDateTime } from '#shared/jakarta-time.ts';
+import { defineRoute } from '../http/define-route.ts';
+import { Health } from '../schemas/health.ts';
+
+export const healthRoutes = [
+  defineRoute({
+    method: 'get',
+    path: '/api/health',
+    operationId: 'getHealth',
+    tag: 'System',
+    summary: 'Whether the service is up and which dataset it answers from',
+    description:
+      'Needs no key. Answers 200 also when parts are away; read `status` and `services`. At most half a second ' +
+      'old. **Show your users when `synthetic` is true:** the market is then a generated one, for trying things ' +
+      'out, and no price in it is real.',
+    access: 'anybody',
+    responses: { 200: { description: 'How the service is.', schema: Health } },
+    errors: [],
+    handler: async (_input, call, { health }) => {
+      const { dataLoaded, dataset, services } = await health.state(call);
+      const allUp = Object.values(services).every((state) => state === 'up');
+      return {
+        status: allUp && dataLoaded ? 'ok' : 'degraded',
+        data_loaded: dataLoaded,
+        synthetic: dataset ? dataset.kind === 'synthetic' : null,
+        dataset: dataset
+          ? {
+              version: dataset.version,
+              kind: dataset.kind,
+              first_date: dataset.first_date,
+              last_date: dataset.last_date,
+              trading_days: dataset.trading_days,
+              tickers: dataset.tickers,
+              bars: dataset.bars,
+              published_at: jakartaDateTime(dataset.published_at ?? new Date(0)),
+            }
+          : null,
+        services,
+      };
+    },
+  }),
+];

@@ -1,0 +1,45 @@
+import { defineRoute } from '../http/define-route.ts';
+import { bounded, closed, OpaqueId } from '../schemas/common.ts';
+import { Job, JobList } from '../schemas/job.ts';
+import { renderJob, renderJobWithResult } from './render-job.ts';
+
+export const jobRoutes = [
+  defineRoute({
+    method: 'get',
+    path: '/api/v1/jobs',
+    operationId: 'listJobs',
+    tag: 'Runs and jobs',
+    summary: 'Recent jobs of this key',
+    description: 'Newest first, live and historical, without results.',
+    access: 'models:run',
+    query: closed({ limit: bounded(1, 100, 20, 'Most jobs to answer.') }),
+    responses: { 200: { description: 'The jobs.', schema: JobList } },
+    errors: ['model_unavailable'],
+    handler: async ({ query: { limit } }, call, { services }) => {
+      const { jobs } = await services.runs.listJobs({ api_key_id: call.apiKeyId, limit }, call);
+      return { jobs: jobs.map(renderJob), count: jobs.length };
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/v1/jobs/{job_id}',
+    operationId: 'getJob',
+    tag: 'Runs and jobs',
+    summary: 'One job, with its result while that is in memory',
+    description:
+      'Poll every 2 to 5 seconds until `status` is succeeded, failed or interrupted; faster gives no benefit and ' +
+      'costs rate-limit budget, and after about five minutes a client may give up. Results are kept in memory ' +
+      'for 3600 seconds, at most 500 of them: after that the job is still answered with 200, with `source` ' +
+      '`ledger`, `result_available` false and its `summary`. Branch on `result_available`.',
+    access: 'models:run',
+    params: closed({ job_id: OpaqueId('Job id.', 'job_5f0c6f1e9a3b4d2c8e7f6a5b') }),
+    unknownIdCode: 'job_not_found',
+    responses: { 200: { description: 'The job as it stands.', schema: Job } },
+    errors: ['job_not_found', 'model_unavailable'],
+    handler: async ({ params: { job_id } }, call, { services }) => {
+      const { job } = await services.runs.getJob({ job_id, api_key_id: call.apiKeyId }, call);
+      if (!job) throw new Error('the models service answered no job');
+      return renderJobWithResult(job);
+    },
+  }),
+];

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import type { Job } from '#proto/saring/models/v1/runs.ts';
+import { renderJob, renderJobWithResult } from './render-job.ts';
+
+const created = new Date('2024-06-28T02:30:00Z');
+const queued: Job = {
+  ...{
+    job_id: 'job_1',
+    kind: 'model_run',
+    target: 'confluence_filter',
+    status: 'queued',
+    params: { lookback: 5 },
+  },
+  ...{
+    created_at: created,
+    started_at: undefined,
+    finished_at: undefined,
+    duration_seconds: 0,
+    source: 'live',
+  },
+  ...{ result_available: false, result_json: undefined, summary: undefined, end_user: 'user-42' },
+  ...{ error_message: undefined, view: 'full', dataset_version: undefined },
+};
+const summary = { pick_count: 0, tickers: [], target_date: '2024-06-28' };
+const succeeded: Job = {
+  ...queued,
+  ...{ status: 'succeeded', started_at: created, finished_at: created, result_available: true, summary },
+  result_json: Buffer.from('{"df_result":[],"note":"é"}'),
+};
+const sent = (value: unknown) => JSON.parse(JSON.stringify(value)) as object;
+
+test('an unfinished job has null times, an offset, and neither result, summary nor error', () => {
+  expect(sent(renderJob(queued))).toEqual({
+    ...{
+      job_id: 'job_1',
+      kind: 'model_run',
+      target: 'confluence_filter',
+      status: 'queued',
+      params: { lookback: 5 },
+    },
+    ...{
+      created_at: '2024-06-28T09:30:00.000+07:00',
+      started_at: null,
+      finished_at: null,
+      duration_seconds: 0,
+    },
+    ...{ poll_url: '/api/v1/jobs/job_1', source: 'live', result_available: false, end_user: 'user-42' },
+  });
+});
+
+test('a live success carries its result as the worker wrote it', () => {
+  expect(JSON.parse(renderJobWithResult(succeeded).text)).toEqual({
+    ...sent(renderJob(succeeded)),
+    result: { df_result: [], note: 'é' },
+  });
+});
+
+test.each([
+  ['in the ledger tier', { source: 'ledger', result_available: false }],
+  ['that failed', { status: 'failed' }],
+])('a job %s has no result even if there were one, but its summary', (_name, change) => {
+  const body = JSON.parse(renderJobWithResult({ ...succeeded, ...change }).text) as object;
+  expect(body).not.toHaveProperty('result');
+  expect(body).toHaveProperty('summary', summary);
+});
+
+test.each(['failed', 'interrupted'])('a job that is %s always says why', (status) => {
+  expect(renderJob({ ...queued, status, error_message: 'Data belum lengkap.' }).error).toEqual({
+    message: 'Data belum lengkap.',
+  });
+  expect(renderJob({ ...queued, status }).error?.message).not.toBe('');
+});

@@ -1,0 +1,86 @@
+import Type from 'typebox';
+import { invalidRequest } from '../http/validation.ts';
+import type { Backend } from '../backend.ts';
+import type { ClientCall } from '../http/client-call.ts';
+import { defineRoute } from '../http/define-route.ts';
+import { Answer } from '../http/send-json.ts';
+import { bounded, closed, oneOf } from '../schemas/common.ts';
+import { Job } from '../schemas/job.ts';
+import { named } from '../schemas/named.ts';
+import { modelIdParams } from './models.ts';
+import { renderJobWithResult } from './render-job.ts';
+import { RUN_DESCRIPTION } from './run-description.ts';
+import { isFinal, waitForRun } from './wait-for-run.ts';
+
+const WITH_COMPACT_VIEW = ['model_f_combined', 'recovery_v4'];
+
+const RunRequest = named(
+  'RunRequest',
+  closed({
+    params: Type.Optional(
+      Type.Unsafe<Record<string, unknown> | null>({
+        type: ['object', 'null'],
+        description:
+          'Parameters by name, as listed at /api/v1/models/{model_id}/params. Omitted ones take their defaults; ' +
+          'unknown names are refused.',
+        examples: [{ min_probability: 60, max_picks: 5 }],
+      }),
+    ),
+  }),
+);
+
+export const runRoutes = [
+  defineRoute({
+    method: 'post',
+    path: '/api/v1/models/{model_id}/runs',
+    operationId: 'submitRun',
+    tag: 'Runs and jobs',
+    summary: 'Run a model',
+    description: RUN_DESCRIPTION,
+    access: 'models:run',
+    needsEndUser: true,
+    params: modelIdParams,
+    unknownIdCode: 'model_not_found',
+    query: closed({
+      view: oneOf(['full', 'compact'], {
+        default: 'full',
+        description: '`compact` exists for model_f_combined and recovery_v4 only.',
+      }),
+      wait: bounded(0, 60, 0, 'Seconds to hold the connection for the result.'),
+    }),
+    body: RunRequest,
+    responses: {
+      200: { description: 'The run ended within `wait`; `result` is inline when it succeeded.', schema: Job },
+      202: { description: 'Accepted: queued or running, without a result. Poll `poll_url`.', schema: Job },
+    },
+    errors: ['model_not_found', 'model_unavailable'],
+    handler: async ({ params: { model_id }, query: { view, wait }, body }, call, backend) => {
+      const waitUntilMs = Date.now() + wait * 1_000;
+      if (view === 'compact') await requireCompactView(model_id, call, backend);
+      const { job } = await backend.services.runs.submitRun(
+        {
+          model_id,
+          view,
+          params: body.params ?? undefined,
+          api_key_id: call.apiKeyId,
+          end_user: call.endUser,
+          channel: 'api',
+        },
+        call,
+      );
+      if (!job) throw new Error('the models service accepted a run without saying which');
+      const waitMs = waitUntilMs - Date.now();
+      const seen = waitMs > 0 ? await waitForRun(job, waitMs, call, backend) : job;
+      return new Answer(wait > 0 && isFinal(seen) ? 200 : 202, renderJobWithResult(seen));
+    },
+  }),
+];
+
+/** A model that does not exist is refused as such, whatever the view. */
+async function requireCompactView(model_id: string, call: ClientCall, { services }: Backend): Promise<void> {
+  if (WITH_COMPACT_VIEW.includes(model_id)) return;
+  await services.catalogue.getModel({ model_id }, call);
+  const msg = `must be full for ${model_id}; compact exists for ${WITH_COMPACT_VIEW.join(' and ')}`;
+  const ctx = { expected: ['full'] };
+  throw invalidRequest([{ loc: ['query', 'view'], msg, type: 'enum', input: 'compact', ctx }]);
+}

@@ -1,0 +1,63 @@
+import { randomId } from '#shared/ids.ts';
+import { createLogger } from '#shared/logger.ts';
+import { createApp } from '../app.ts';
+import { KeyCache } from '../auth/key-cache.ts';
+import { createBackend } from '../backend.ts';
+import type { GatewayConfig } from '../config.ts';
+import { startHttpServer } from '../http/http-server.ts';
+import { connectServices } from '../services.ts';
+
+/** A gateway on a free port whose services are all at one address; a request with the key of `secret`, if any. */
+export interface GatewayUnderTest {
+  baseUrl: string;
+  request: (path: string, secret?: string, init?: RequestInit) => Promise<TestAnswer>;
+  /** As the process does when it is told to end. */
+  stop: () => Promise<void>;
+}
+
+export interface TestAnswer {
+  status: number;
+  headers: Headers;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each test knows what it asked for
+  body: any;
+}
+
+export async function startGatewayUnderTest(address: string): Promise<GatewayUnderTest> {
+  const nowMs = () => performance.now();
+  const addresses = {
+    KEYS_ADDRESS: address,
+    MARKET_DATA_ADDRESS: address,
+    MODELS_ADDRESS: address,
+    USAGE_ADDRESS: address,
+  };
+  const limits = { BODY_LIMIT: 10_000, FAILED_AUTH_LIMIT: 20, TRUSTED_PROXIES: 1, DOWNSTREAM_TIMEOUT_MS: 2_000 };
+  const tls = { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };
+  const config = { ...addresses, ...limits, ...tls, DOCS: true } as GatewayConfig;
+  const services = connectServices(config);
+  const keys = new KeyCache({
+    nowMs,
+    lookUp: async (secret) => (await services.keys.authenticate({ secret }, { requestId: 'req_test' })).api_key!,
+  });
+  const stopping = new AbortController();
+  const backend = createBackend(services, stopping.signal, nowMs);
+  const log = createLogger('gateway', 'silent');
+  const app = createApp({ config, log, newId: randomId, nowMs, keys, backend });
+  const server = await startHttpServer(app, { HOST: '127.0.0.1', PORT: 0 }, randomId);
+  const baseUrl = `http://127.0.0.1:${server.port}`;
+  return {
+    baseUrl,
+    request: (path, secret, init) => send(baseUrl + path, secret, init),
+    stop: async () => {
+      stopping.abort();
+      await server.stop();
+      services.close();
+    },
+  };
+}
+
+async function send(url: string, secret: string | undefined, init: RequestInit = {}): Promise<TestAnswer> {
+  const headers = { ...(secret && { authorization: `Bearer ${secret}` }), ...(init.headers as object) };
+  const answer = await fetch(url, { ...init, headers });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
+}

@@ -1,0 +1,34 @@
+import { settings as gateway } from '#gateway/config.ts';
+import { settings as keys } from '../../services/keys/config.ts';
+import { settings as marketData } from '../../services/market-data/config.ts';
+import { settings as modelWorker } from '../../services/model-worker/config.ts';
+import { settings as models } from '../../services/models/config.ts';
+import { settings as usage } from '../../services/usage/config.ts';
+
+const SERVICES = { gateway, keys, 'market-data': marketData, models, 'model-worker': modelWorker, usage };
+
+interface Setting {
+  desc?: string;
+  default?: unknown;
+}
+
+/** The README's table of settings, made from the services' own declarations. */
+export function settingsTable(): string {
+  const rows = new Map<string, { setting: Setting; services: string[] }>();
+  for (const [service, settings] of Object.entries(SERVICES)) {
+    for (const [name, setting] of Object.entries(settings as Record<string, Setting>)) {
+      const row = rows.get(name) ?? { setting, services: [] };
+      rows.set(name, { setting, services: [...row.services, service] });
+    }
+  }
+  const lines = [...rows].map(([name, { setting, services }]) => {
+    const readers = services.length === Object.keys(SERVICES).length ? 'all' : services.join(', ');
+    return `| \`${name}\` | ${setting.desc} | ${shownDefault(setting)} | ${readers} |`;
+  });
+  return ['| Setting | What | Default | Read by |', '|---|---|---|---|', ...lines.toSorted()].join('\n');
+}
+
+function shownDefault(setting: Setting): string {
+  if (!('default' in setting)) return 'required';
+  return setting.default === '' ? 'empty' : `\`${String(setting.default)}\``;
+}

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { ServiceError, type ErrorCode } from './service-error.ts';
 
 /** SQLSTATE classes of a server that cannot serve, as opposed to a statement that is wrong. */
 const AWAY_CLASSES = ['08', '53', '57', '58'];
@@ -25,3 +26,12 @@ const SOCKET_CODES = new Set([
 /** The driver reports its own timeouts and lost connections as plain errors. */
 const DRIVER_MESSAGES =
   /timeout|Connection terminated|Client has encountered a connection error|not queryable/i;
+
+/** Runs work on the database; when that is away, it fails with this code, which means: try again later. */
+export async function orUnavailable<T>(code: ErrorCode, message: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isPostgresAway(error) ? new ServiceError(code, message, { cause: error }) : error;
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freezeWorkerMidRun, ledgerOf, ownFleet, settle } from '#support/broken-fleet.ts';
+import { freezeWorkerMidRun, ledgerFaults, ownFleet, settle } from '#support/broken-fleet.ts';
 import { pollUntilFinal, submitRun } from '#support/jobs.ts';
 
 const own = ownFleet();
@@ -12,7 +12,9 @@ test('kill -9 of a worker in the middle of a run makes the run interrupted withi
   expect(job.status).toBe('interrupted');
   expect(Date.now() - killedAt).toBeLessThan(20_000);
   expect(job.error!.message).not.toBe('');
-  await expect.poll(async () => (await ledgerOf(own)).open, { timeout: 5_000 }).toBe(0);
+  await expect
+    .poll(() => ledgerFaults(own, [jobId]), { timeout: 5_000 })
+    .toEqual({ doubled: 0, open: 0, missing: 0 });
 });
 
 test('the same holds when no worker is left', async () => {

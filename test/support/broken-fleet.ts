@@ -83,15 +83,17 @@ export async function settle(rest: Rest, jobIds: string[], timeoutMs = 60_000): 
   return states;
 }
 
-/** How the ledger stands for a key: rows, distinct jobs, rows that are still `started`. */
-export async function ledgerOf({
-  fleet,
-  keyId,
-}: BrokenFleet): Promise<{ rows: number; jobs: number; open: number }> {
-  const sql = `SELECT count() AS rows, uniqExact(job_id) AS jobs, countIf(status = 'started') AS open
+/** What is wrong with the ledger of a key: rows too many, rows still `started`, accepted jobs without a row. */
+export async function ledgerFaults({ fleet, keyId }: BrokenFleet, jobIds: string[]) {
+  const known = jobIds.map((id) => `'${id}'`).join() || "''";
+  const sql = `SELECT count() - uniqExact(job_id) AS doubled, countIf(status = 'started') AS open,
+                 ${jobIds.length} - uniqExactIf(job_id, job_id IN (${known})) AS missing
                FROM usage.event FINAL WHERE api_key_id = '${keyId}' FORMAT JSONEachRow
                SETTINGS output_format_json_quote_64bit_integers = 0`;
-  return JSON.parse(await asAnalyst(await fleet.file(), sql)) as { rows: number; jobs: number; open: number };
+  return JSON.parse(await asAnalyst(await fleet.file(), sql)) as Record<
+    'doubled' | 'open' | 'missing',
+    number
+  >;
 }
 
 /** Runs until one is seen running on a worker that has been frozen; returns the job and the worker's name. */

@@ -87,23 +87,15 @@ export class KeyCache {
       if (generation === this.#generation) this.#keep(secretHash, { key, askedAtMs });
       return key;
     } catch (error) {
-      if (error instanceof ServiceError && error.code === 'invalid_api_key')
-        this.#drop(secretHash, askedAtMs);
+      if (error instanceof ServiceError && error.code === 'invalid_api_key') this.#entries.delete(secretHash);
       throw error;
     }
   }
 
   #keep(secretHash: string, entry: Entry): void {
-    const known = this.#entries.get(secretHash);
-    if (known && known.askedAtMs > entry.askedAtMs) return;
     this.#entries.delete(secretHash);
     this.#entries.set(secretHash, entry);
     const [oldest] = this.#entries.keys();
     if (this.#entries.size > this.#deps.maxEntries && oldest !== undefined) this.#entries.delete(oldest);
-  }
-
-  #drop(secretHash: string, askedAtMs: number): void {
-    const known = this.#entries.get(secretHash);
-    if (known && known.askedAtMs <= askedAtMs) this.#entries.delete(secretHash);
   }
 }

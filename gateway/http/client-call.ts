@@ -19,11 +19,9 @@ export class ClientCall {
     this.#res = res;
   }
 
-  /** Fires when the client is gone before its answer. Asked for only where waiting is long. */
-  clientGone(): AbortSignal {
-    const gone = new AbortController();
-    if (this.#res.closed) gone.abort();
-    this.#res.once('close', () => gone.abort());
-    return gone.signal;
+  /** Calls back once the client has its answer or is gone. */
+  onceClosed(listener: () => void): void {
+    if (this.#res.closed) listener();
+    else this.#res.once('close', listener);
   }
 }

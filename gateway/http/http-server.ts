@@ -24,7 +24,6 @@ export async function startHttpServer(
   newId: IdSource,
 ): Promise<HttpServer> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_ARRIVAL_MS }, app);
-  server.headersTimeout = KEEP_ALIVE_MS + 1_000;
   answerBrokenRequests(server, newId);
   await listen(server, HOST, PORT);
   return { port: (server.address() as AddressInfo).port, stop: () => drain(server) };

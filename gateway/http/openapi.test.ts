@@ -49,8 +49,9 @@ test('every schema compiles, and defaults keep to their own bounds', () => {
     for (const schema of [params, query, body, ...Object.values(responses).map((answer) => answer.schema)]) {
       if (schema) ajv.compile(schema);
     }
-    for (const property of Object.values(query?.properties ?? {}) as { default?: unknown }[]) {
-      if (property.default !== undefined) expect(ajv.validate(property, property.default)).toBe(true);
+    for (const property of Object.values(query?.properties ?? {})) {
+      const { default: byDefault, ...limits } = property as { default?: unknown };
+      if (byDefault !== undefined) expect(ajv.validate(limits, byDefault)).toBe(true);
     }
   }
 });

@@ -16,9 +16,14 @@ export function isFinal({ status }: Job): boolean {
  */
 export async function waitForRun(job: Job, waitMs: number, call: ClientCall, backend: Backend): Promise<Job> {
   const { services, stopping } = backend;
-  const signal = AbortSignal.any([AbortSignal.timeout(waitMs), call.clientGone(), stopping]);
   const { requestId, traceparent, apiKeyId } = call;
-  const options = { requestId, traceparent, signal, timeoutMs: waitMs + DEADLINE_SLACK_MS };
+  const over = new AbortController();
+  const end = () => over.abort();
+  const timer = setTimeout(end, waitMs);
+  call.onceClosed(end);
+  if (stopping.aborted) end();
+  stopping.addEventListener('abort', end);
+  const options = { requestId, traceparent, signal: over.signal, timeoutMs: waitMs + DEADLINE_SLACK_MS };
   let latest = job;
   try {
     for await (const seen of services.runs.watchRun({ job_id: job.job_id, api_key_id: apiKeyId }, options)) {
@@ -27,6 +32,9 @@ export async function waitForRun(job: Job, waitMs: number, call: ClientCall, bac
     }
   } catch {
     return latest;
+  } finally {
+    clearTimeout(timer);
+    stopping.removeEventListener('abort', end);
   }
   return latest;
 }

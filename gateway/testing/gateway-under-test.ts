@@ -18,11 +18,24 @@ export interface GatewayUnderTest {
 export interface TestAnswer {
   status: number;
   headers: Headers;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each test knows what it asked for
-  body: any;
+  body: TestBody;
 }
 
-export async function startGatewayUnderTest(address: string): Promise<GatewayUnderTest> {
+/** What tests read of bodies. */
+export interface TestBody {
+  error?: { code: string; message: string; request_id: string };
+  detail?: object[];
+  job_id?: string;
+  status?: string;
+  result?: { df_result: object[] };
+  quotes?: object;
+  openapi?: string;
+}
+
+export async function startGatewayUnderTest(
+  address: string,
+  log = createLogger('gateway', 'silent'),
+): Promise<GatewayUnderTest> {
   const nowMs = () => performance.now();
   const addresses = {
     KEYS_ADDRESS: address,
@@ -30,17 +43,22 @@ export async function startGatewayUnderTest(address: string): Promise<GatewayUnd
     MODELS_ADDRESS: address,
     USAGE_ADDRESS: address,
   };
-  const limits = { BODY_LIMIT: 10_000, FAILED_AUTH_LIMIT: 20, TRUSTED_PROXIES: 1, DOWNSTREAM_TIMEOUT_MS: 2_000 };
+  const limits = {
+    BODY_LIMIT: 10_000,
+    FAILED_AUTH_LIMIT: 20,
+    TRUSTED_PROXIES: 1,
+    DOWNSTREAM_TIMEOUT_MS: 2_000,
+  };
   const tls = { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };
   const config = { ...addresses, ...limits, ...tls, DOCS: true } as GatewayConfig;
   const services = connectServices(config);
   const keys = new KeyCache({
     nowMs,
-    lookUp: async (secret) => (await services.keys.authenticate({ secret }, { requestId: 'req_test' })).api_key!,
+    lookUp: async (secret) =>
+      (await services.keys.authenticate({ secret }, { requestId: 'req_test' })).api_key!,
   });
   const stopping = new AbortController();
   const backend = createBackend(services, stopping.signal, nowMs);
-  const log = createLogger('gateway', 'silent');
   const app = createApp({ config, log, newId: randomId, nowMs, keys, backend });
   const server = await startHttpServer(app, { HOST: '127.0.0.1', PORT: 0 }, randomId);
   const baseUrl = `http://127.0.0.1:${server.port}`;
@@ -59,5 +77,6 @@ async function send(url: string, secret: string | undefined, init: RequestInit =
   const headers = { ...(secret && { authorization: `Bearer ${secret}` }), ...(init.headers as object) };
   const answer = await fetch(url, { ...init, headers });
   const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
+  const body = (text === '' ? {} : JSON.parse(text)) as TestBody;
+  return { status: answer.status, headers: answer.headers, body };
 }

@@ -32,7 +32,13 @@ export interface StandIns {
 
 /** Real gRPC servers with the project's plumbing, and the least behaviour behind it that the gateway's tests need. */
 export async function startStandIns(): Promise<StandIns> {
-  const config = { GRPC_HOST: '127.0.0.1', GRPC_PORT: 0, GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };
+  const config = {
+    GRPC_HOST: '127.0.0.1',
+    GRPC_PORT: 0,
+    GRPC_TLS_CA: '',
+    GRPC_TLS_CERT: '',
+    GRPC_TLS_KEY: '',
+  };
   const server = new GrpcServer({ config, log: createLogger('stand-ins', 'silent') });
   const standIns: StandIns = {
     address: '',
@@ -103,11 +109,21 @@ function marketData({ quoteCalls }: StandIns): Handlers<MarketDataServiceService
       return { ...DATASET, quotes: Object.fromEntries(known.map((ticker) => [ticker, quote])) };
     },
     getSnapshot: async ({ ticker, days }) => {
-      if (ticker.toUpperCase() !== 'BBCA') throw new ServiceError('not_found', `There is no data for ${ticker}.`);
-      const bar = { date: '2024-06-28', open: 1, high: 3, low: 1, close: 2, volume: 100, value: 200, frequency: 1 };
+      if (ticker.toUpperCase() !== 'BBCA')
+        throw new ServiceError('not_found', `There is no data for ${ticker}.`);
+      const bar = {
+        date: '2024-06-28',
+        open: 1,
+        high: 3,
+        low: 1,
+        close: 2,
+        volume: 100,
+        value: 200,
+        frequency: 1,
+      };
       const ohlcv = Array.from({ length: days }, () => ({ ...bar, change_pct: 0.5 }));
       const stock = { ticker: 'BBCA', name: 'Bank', sector: undefined, board: undefined, date: '2024-06-28' };
-      return { ...DATASET, ...stock, is_partial: false, days, ohlcv, features: { ma5: 9_000.5 } as never };
+      return { ...DATASET, ...stock, is_partial: false, days, ohlcv, features: { ma5: 9_000.5 } };
     },
   };
 }
@@ -115,14 +131,22 @@ function marketData({ quoteCalls }: StandIns): Handlers<MarketDataServiceService
 const MODEL = { id: 'model_f_combined', name: 'Model F', category: 'swing', version: '1' };
 
 function requireModel(id: string): void {
-  if (![MODEL.id, 'confluence_filter'].includes(id)) throw new ServiceError('model_not_found', 'No such model.');
+  if (![MODEL.id, 'confluence_filter'].includes(id))
+    throw new ServiceError('model_not_found', 'No such model.');
 }
 
 const catalogue: Handlers<CatalogueServiceService> = {
   listModels: async () => ({ models: [MODEL] }),
   getModel: async ({ model_id }) => {
     requireModel(model_id);
-    const bounded = { type: 'integer', default: 10, min: 1, max: 20, options: [], description: 'Banyak saham' };
+    const bounded = {
+      type: 'integer',
+      default: 10,
+      min: 1,
+      max: 20,
+      options: [],
+      description: 'Banyak saham',
+    };
     const open = { type: 'array', default: [], min: undefined, max: undefined, options: [], description: '' };
     const explanation = { what: 'apa', when: 'kapan', how: 'bagaimana' };
     return { model: MODEL, params: { max_picks: bounded, positions: open }, explanation };
@@ -161,7 +185,15 @@ function runs(standIns: StandIns): Handlers<RunsServiceService> {
 
 function newJob(job_id: string, { model_id, params, end_user, view }: SubmitRunRequest): Job {
   return {
-    ...{ job_id, kind: 'model_run', target: model_id, status: 'queued', params: params ?? {}, view, end_user },
+    ...{
+      job_id,
+      kind: 'model_run',
+      target: model_id,
+      status: 'queued',
+      params: params ?? {},
+      view,
+      end_user,
+    },
     ...{ created_at: new Date('2024-06-28T10:00:00Z'), started_at: undefined, finished_at: undefined },
     ...{ duration_seconds: 0, source: 'live', result_available: false, result_json: undefined },
     ...{ summary: undefined, error_message: undefined, dataset_version: undefined },

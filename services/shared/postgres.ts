@@ -31,6 +31,8 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Ky
   });
   // An idle connection that the server drops would otherwise end the process.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'PostgreSQL closed an idle connection'));
+  // So would one that is in use, between two statements: the pool listens to idle ones only.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   await waitFor('PostgreSQL', () => sql`select 1`.execute(database), { log });
   await migrate(database, schema, migrations);

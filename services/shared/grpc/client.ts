@@ -136,11 +136,20 @@ async function sendAll(
   try {
     for await (const message of messages) {
       if (duplex.destroyed) return;
-      if (!duplex.write(message))
-        await new Promise((resolve) => duplex.once('drain', resolve).once('close', resolve));
+      if (!duplex.write(message)) await drainedOrClosed(duplex);
     }
     duplex.end();
   } catch (error) {
     duplex.destroy(error as Error);
   }
+}
+
+function drainedOrClosed(duplex: NodeJS.EventEmitter): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      duplex.off('drain', done).off('close', done);
+      resolve();
+    };
+    duplex.on('drain', done).on('close', done);
+  });
 }

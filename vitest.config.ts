@@ -18,7 +18,12 @@ export default defineConfig({
     hookTimeout: 60_000,
     maxWorkers: 2,
     projects: [
-      group('unit', 0, ['services/**/*.test.ts', 'gateway/**/*.test.ts', 'test/*.test.ts', 'test/property/**/*.test.ts']),
+      group('unit', 0, [
+        'services/**/*.test.ts',
+        'gateway/**/*.test.ts',
+        'test/*.test.ts',
+        'test/property/**/*.test.ts',
+      ]),
       group('integration', 1, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts']),
       group('contract', 2, ['test/contract/**/*.test.ts'], {
         globalSetup: ['test/support/contract-fleet.ts'],

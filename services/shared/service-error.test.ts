@@ -6,11 +6,23 @@ test.each([
   [403, ['key_disabled', 'insufficient_scope']],
   [404, ['model_not_found', 'job_not_found', 'not_found', 'usage_event_not_found']],
   [400, ['invalid_end_user']],
-  [422, ['missing_end_user', 'invalid_request', 'invalid_cursor', 'too_many_tickers', 'consent_not_accepted']],
+  [
+    422,
+    ['missing_end_user', 'invalid_request', 'invalid_cursor', 'too_many_tickers', 'consent_not_accepted'],
+  ],
   [409, ['stale_document_version']],
   [429, ['rate_limited']],
   [500, ['internal_error']],
-  [503, ['data_unavailable', 'model_unavailable', 'usage_unavailable', 'consent_unavailable', 'consent_write_failed']],
+  [
+    503,
+    [
+      'data_unavailable',
+      'model_unavailable',
+      'usage_unavailable',
+      'consent_unavailable',
+      'consent_write_failed',
+    ],
+  ],
 ] as const)('the contract’s codes with HTTP %i', (http, codes) => {
   for (const code of codes) expect(ERROR_TABLE[code].http).toBe(http);
 });

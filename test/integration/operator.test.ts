@@ -7,6 +7,7 @@ import {
   AS_OLD_NODE,
   LAUNCHER,
   makeFolder,
+  removeFolders,
   runCli,
   startCli,
   writeFleetFile,
@@ -36,6 +37,7 @@ beforeAll(async () => {
 afterAll(async () => {
   keys?.close();
   await service?.kill();
+  await removeFolders();
 });
 
 const cli = (...words: string[]) => runCli(words, { env: { STATE_DIR: stateDir } });
@@ -150,6 +152,12 @@ test.each([
   const { code, stdout, stderr } = await cli(...words.split(' ').filter(Boolean), '--help');
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain('Usage: saring');
+});
+
+test('a reader that stops reading, as head does, is no failure', async () => {
+  const { child, answer } = startCli(['keys', 'list'], { env: { STATE_DIR: stateDir } });
+  child.stdout!.destroy();
+  expect(await answer).toMatchObject({ code: 0, stderr: '' });
 });
 
 test('without a fleet: one sentence how to start it, exit code 3', async () => {

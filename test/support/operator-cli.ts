@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { REPOSITORY } from './fleet.ts';
@@ -48,9 +48,17 @@ export function runCli(words: string[], surroundings?: CliSurroundings): Promise
   return startCli(words, surroundings).answer;
 }
 
-/** An empty folder, which the operating system's own folder for such things holds. */
-export function makeFolder(): Promise<string> {
-  return mkdtemp(path.join(tmpdir(), 'saring-cli-'));
+const folders: string[] = [];
+
+/** An empty folder, there until `removeFolders`. */
+export async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'saring-cli-'));
+  folders.push(folder);
+  return folder;
+}
+
+export async function removeFolders(): Promise<void> {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 }
 
 export interface FleetParts {

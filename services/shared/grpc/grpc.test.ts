@@ -73,7 +73,10 @@ afterAll(async () => {
   await server.stop();
 });
 
-const call = { requestId: 'req_test', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
+const call = {
+  requestId: 'req_test',
+  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+};
 
 test('a call carries its request id and trace context to the service', async () => {
   const { api_key } = await client.authenticate({ secret: 'abc' }, call);

@@ -117,7 +117,7 @@ export class GrpcServer {
   ): Promise<void> {
     const context = this.#contextOf(call, method.path);
     try {
-      callback(null, await (handler(call.request, context) as Promise<unknown>));
+      callback(null, await handler(call.request, context));
     } catch (thrown) {
       callback(toGrpcError(this.#understood(thrown, context)));
     }

@@ -1,0 +1,56 @@
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { DatasetServiceService, type ImportDatasetRequest } from '#proto/saring/market_data/v1/datasets.ts';
+import { createGrpcClient } from './client.ts';
+import { GrpcServer, type Handlers } from './server.ts';
+
+const tls = { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };
+const unused = () => {
+  throw new Error('not part of this test');
+};
+const CHUNKS = 600;
+
+let received = 0;
+const datasets: Handlers<DatasetServiceService> = {
+  generateSample: unused,
+  getCurrentDataset: unused,
+  listDatasets: unused,
+  listRejectedRows: unused,
+  importDataset: async function* (messages) {
+    for await (const { part } of messages) {
+      if (part?.$case === 'chunk') received++;
+      if (received % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    yield { event: undefined };
+  },
+};
+
+test('a long upload waits for its reader, arrives whole, and leaves no listeners behind', async () => {
+  const server = new GrpcServer({
+    config: { ...tls, GRPC_HOST: '127.0.0.1', GRPC_PORT: 0 },
+    log: pino({ level: 'silent' }),
+  });
+  const address = `127.0.0.1:${await server.add(DatasetServiceService, datasets).listen()}`;
+  const client = createGrpcClient(DatasetServiceService, {
+    ...{ address, tls, timeoutMs: 10_000 },
+    unavailableCode: 'data_unavailable',
+  });
+  let [sent, furthestAhead] = [0, 0];
+  async function* upload(): AsyncGenerator<ImportDatasetRequest> {
+    for (; sent < CHUNKS; sent++) {
+      furthestAhead = Math.max(furthestAhead, sent - received);
+      yield { part: { $case: 'chunk', value: Buffer.alloc(64 * 1024) } };
+    }
+  }
+  const warnings: Error[] = [];
+  const warned = (warning: Error) => warnings.push(warning);
+  process.on('warning', warned);
+  const answers = client.importDataset(upload(), { requestId: 'req_test' })[Symbol.asyncIterator]();
+  expect(await answers.next()).toMatchObject({ done: false });
+  process.off('warning', warned);
+  client.close();
+  await server.stop();
+  expect(received).toBe(CHUNKS);
+  expect(furthestAhead).toBeLessThan(CHUNKS / 2);
+  expect(warnings.map(({ message }) => message)).toEqual([]);
+});

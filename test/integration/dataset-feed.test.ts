@@ -1,0 +1,112 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
+import { DatasetFeed, readDatasets } from '#shared/dataset-feed.ts';
+import { createLogger } from '#shared/logger.ts';
+import { PrivateServer } from '#support/private-server.ts';
+
+const NEVER_MS = 3_600_000;
+const COLUMNS = `version String, kind String, source String, fingerprint String, first_date Date, last_date Date,
+  trading_days UInt32, tickers UInt32, bars UInt64, rejected_rows UInt64, published_at DateTime64(3, 'UTC')`;
+
+let clickhouseServer: PrivateServer;
+let natsServer: PrivateServer;
+let clickhouse: ClickHouseClient;
+let nats: NatsConnection;
+let feed: DatasetFeed | undefined;
+
+beforeAll(async () => {
+  [clickhouseServer, natsServer] = await Promise.all([PrivateServer.clickhouse(), PrivateServer.nats()]);
+  clickhouse = connectClickHouse(clickhouseServer.url);
+  const { host, username, password } = new URL(natsServer.url);
+  nats = await connect({ servers: host, user: username, pass: password });
+});
+afterEach(() => feed?.stop());
+afterAll(async () => {
+  await Promise.all([clickhouse.close(), nats.close()]);
+  await Promise.all([clickhouseServer.remove(), natsServer.remove()]);
+});
+
+async function emptyTable(): Promise<void> {
+  await clickhouse.command({ query: 'CREATE DATABASE IF NOT EXISTS market' });
+  await clickhouse.command({
+    query: `CREATE OR REPLACE TABLE market.dataset (${COLUMNS}) ENGINE = MergeTree ORDER BY published_at`,
+  });
+}
+
+let lastSecond = 10;
+async function publish(version: string): Promise<void> {
+  await clickhouse.insert({
+    table: 'market.dataset',
+    values: [{ version, kind: 'real', bars: 5, published_at: `2026-11-20 05:00:${++lastSecond}.250` }],
+    format: 'JSONEachRow',
+  });
+}
+
+function following(pollMs: number): string[] {
+  const seen: string[] = [];
+  const onNewest = ({ version }: Dataset) => void seen.push(version);
+  const log = createLogger('test', 'silent');
+  feed = new DatasetFeed({ clickhouse, nats, log, pollMs, onNewest });
+  feed.start();
+  return seen;
+}
+
+test('nothing to read yet is no failure, and what is published then is noticed', async () => {
+  const seen = following(NEVER_MS);
+  await feed!.look();
+  expect([feed!.newest, seen]).toEqual([undefined, []]);
+  await emptyTable();
+  await publish('first');
+  await expect.poll(() => seen, { timeout: 5_000 }).toEqual(['first']);
+  expect(feed!.newest).toMatchObject({
+    version: 'first',
+    bars: 5,
+    published_at: new Date('2026-11-20T05:00:11.250Z'),
+  });
+});
+
+test('an announcement is enough, and the same version is told once', async () => {
+  await emptyTable();
+  await publish('old');
+  const seen = following(NEVER_MS);
+  await expect.poll(() => seen).toEqual(['old']);
+  await publish('new');
+  for (let i = 0; i < 3; i++) nats.publish('changed.dataset', 'new');
+  await expect.poll(() => seen).toEqual(['old', 'new']);
+  await feed!.look();
+  expect(seen).toEqual(['old', 'new']);
+});
+
+test('without an announcement the poll finds it, also after ClickHouse was away', async () => {
+  await emptyTable();
+  const seen = following(100);
+  await publish('silent');
+  await expect.poll(() => seen, { timeout: 3_000 }).toEqual(['silent']);
+  await clickhouseServer.kill9();
+  await feed!.look();
+  expect(feed!.newest!.version).toBe('silent');
+  await clickhouseServer.start();
+  await publish('later');
+  await expect.poll(() => seen, { timeout: 5_000 }).toEqual(['silent', 'later']);
+});
+
+test('a stopped feed is silent', async () => {
+  await emptyTable();
+  const seen = following(50);
+  await feed!.look();
+  feed!.stop();
+  await publish('unseen');
+  nats.publish('changed.dataset', 'unseen');
+  await nats.flush();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(seen).toEqual([]);
+});
+
+test('datasets are read newest first', async () => {
+  await emptyTable();
+  for (const version of ['a', 'b', 'c']) await publish(version);
+  const versions = (await readDatasets(clickhouse, { limit: 2 })).map(({ version }) => version);
+  expect(versions).toEqual(['c', 'b']);
+});

@@ -1,0 +1,131 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Dataset, ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
+import { idxFile, tarGzOf, weekdays } from '#support/idx-archive.ts';
+import { makeFolder, removeFolders, runCli, writeFleetFile } from '#support/operator-cli.ts';
+import { PrivateServer } from '#support/private-server.ts';
+import { startService, type ServiceProcess } from '#support/service-process.ts';
+
+let nats: PrivateServer;
+let clickhouse: PrivateServer;
+let service: ServiceProcess;
+let stateDir: string;
+
+beforeAll(async () => {
+  [nats, clickhouse] = await Promise.all([PrivateServer.nats(), PrivateServer.clickhouse()]);
+  service = await startService('market-data', { NATS_URL: nats.url, CLICKHOUSE_URL: clickhouse.url });
+  stateDir = await makeFolder();
+  await writeFleetFile(stateDir, { keys: '127.0.0.1:1', market_data: service.address });
+});
+afterAll(async () => {
+  await service?.kill();
+  await Promise.all([nats?.remove(), clickhouse?.remove()]);
+  await removeFolders();
+});
+
+const cli = (...words: string[]) => runCli(['dataset', ...words], { env: { STATE_DIR: stateDir } });
+async function json<T>(...words: string[]): Promise<T> {
+  const { code, stdout, stderr } = await cli(...words, '--json');
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout) as T;
+}
+
+const DAYS = weekdays('2024-01-02', 30);
+const bars = (base: number) => idxFile(DAYS.map((date, index) => ({ date, close: base + 10 * index })));
+const withMistakes = idxFile([
+  ...DAYS.map((date) => ({ date, close: 500 })),
+  'not a date,1,2',
+  'nor this,3,4',
+]);
+
+/** A folder as the exchange's files come, with things beside them that are no data. */
+async function marketFolder(): Promise<string> {
+  const folder = path.join(await makeFolder(), 'my-market');
+  await mkdir(path.join(folder, 'bars'), { recursive: true });
+  await writeFile(path.join(folder, 'bars', 'AAAA.csv'), bars(1_000));
+  await writeFile(path.join(folder, 'bars', 'BBBB.csv'), withMistakes);
+  await writeFile(path.join(folder, 'bars', '._AAAA.csv'), 'attributes');
+  await writeFile(path.join(folder, 'README.md'), 'about this market');
+  return folder;
+}
+
+test('a folder is imported; refused rows are summed up by reason with their first place, and listed', async () => {
+  const folder = await marketFolder();
+  const { code, stdout, stderr } = await cli('import', folder);
+  expect(code, stderr).toBe(0);
+  expect(stdout).toMatch(/2 tickers, 60 bars/);
+  expect(stdout).toContain('from my-market');
+  expect(stdout).toMatch(/2 .+bars\/BBBB\.csv:32/);
+  const rejected = await cli('rejected');
+  expect(rejected.stdout).toContain('bars/BBBB.csv:32');
+  expect(rejected.stdout).toContain('not a date,1,2');
+  const { rows } = await json<{ rows: unknown[] }>('rejected', '--limit', '1');
+  expect(rows).toMatchObject([{ file: 'bars/BBBB.csv', line: 32 }]);
+});
+
+test('--if-changed leaves the version in use alone until a byte or the kind changes', async () => {
+  const folder = await marketFolder();
+  const first = await json<ImportOutcome>('import', folder, '--kind', 'synthetic');
+  expect(first.dataset).toMatchObject({ kind: 'synthetic', tickers: 2, source: 'my-market' });
+  const { version } = first.dataset!;
+  const again = await json<{ dataset: Dataset; unchanged: true }>(
+    'import',
+    folder,
+    '--kind',
+    'synthetic',
+    '--if-changed',
+  );
+  expect(again).toMatchObject({ dataset: { version }, unchanged: true });
+  await writeFile(path.join(folder, 'bars', 'CCCC.csv'), bars(2_000));
+  const changed = await json<ImportOutcome>('import', folder, '--kind', 'synthetic', '--if-changed');
+  expect(changed.dataset).toMatchObject({ tickers: 3 });
+  expect(changed.dataset!.version).not.toBe(version);
+  const real = await json<ImportOutcome>('import', folder, '--if-changed');
+  expect(real.dataset).toMatchObject({ kind: 'real' });
+});
+
+test('a packed file is imported with progress on standard error and one document on standard output', async () => {
+  const file = path.join(await makeFolder(), 'market.tar.gz');
+  await writeFile(file, await tarGzOf({ 'bars/AAAA.csv': bars(1_500), 'bars/DDDD.csv': bars(3_000) }));
+  const { code, stdout, stderr } = await cli('import', file, '--json');
+  expect(code, stderr).toBe(0);
+  const outcome = JSON.parse(stdout) as ImportOutcome;
+  expect(outcome.dataset).toMatchObject({ kind: 'real', tickers: 2, bars: 60, source: 'market.tar.gz' });
+  expect(outcome.elapsed_ms).toBeGreaterThan(0);
+});
+
+test('show and list tell the same of the version in use', async () => {
+  const { dataset } = await json<{ dataset: Dataset }>('show');
+  const { datasets } = await json<{ datasets: Dataset[] }>('list');
+  expect(datasets[0]).toEqual(dataset);
+  expect((await cli('list')).stdout.split('\n')[1]).toContain(dataset.version);
+  expect((await cli('show')).stdout).toContain(dataset.version);
+});
+
+test('a sample is made from its seed, tickers and days', async () => {
+  const { dataset } = await json<ImportOutcome>('sample', '--seed', '7', '--tickers', '5', '--days', '40');
+  expect(dataset).toMatchObject({ kind: 'synthetic', tickers: 5, trading_days: 40 });
+  expect((await cli('sample', '--seed', '7', '--tickers', '5', '--days', '40')).stdout).toContain(
+    'SYNTHETIC',
+  );
+});
+
+test('what the service refuses publishes nothing and is exit code 1', async () => {
+  const before = await json<{ dataset: Dataset }>('show');
+  const file = path.join(await makeFolder(), 'AAAA.csv');
+  await writeFile(file, Buffer.from([0, 1, 2, 3]));
+  const { code, stdout, stderr } = await cli('import', file);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/\(import_rejected\)$/m);
+  expect(await json('show')).toEqual(before);
+});
+
+test('a file that cannot be read to its end is named, and publishes nothing', async () => {
+  const before = await json<{ dataset: Dataset }>('show');
+  // A file that exists, opens, and fails at the first read, for root too.
+  const { code, stdout, stderr } = await cli('import', '/proc/self/mem');
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/saring: \/proc\/self\/mem cannot be read: EIO/);
+  expect(await json('show')).toEqual(before);
+});

@@ -59,7 +59,8 @@ export function describeFleet({ baseUrl, demoKey, stateDir, analyst }: WelcomeDe
     `  State      ${stateDir}`,
     '',
     'Try:',
-    `  curl -s -H 'Authorization: Bearer ${demoKey}' ${baseUrl}/api/v1/data/market-overview`,
+    `  curl -s -X POST -H 'Authorization: Bearer ${demoKey}' -H 'X-End-User: alice' \\`,
+    `    '${baseUrl}/api/v1/models/confluence_filter/runs?wait=30'`,
     '',
     'Ctrl-C stops everything.',
   ];

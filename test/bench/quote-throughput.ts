@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import autocannon from 'autocannon';
-import { freePort } from '#support/fleet.ts';
+import { freePort } from '#local/ports.ts';
 import type { Figure } from './report.ts';
 
 const SECONDS = 6;

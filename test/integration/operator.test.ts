@@ -2,7 +2,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '#support/fleet.ts';
+import { freePort } from '#local/ports.ts';
 import {
   AS_OLD_NODE,
   LAUNCHER,

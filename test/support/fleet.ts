@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '#local/ports.ts';
 
 export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const START_DEADLINE_MS = 90_000;
@@ -89,13 +89,4 @@ export class Fleet {
     this.#process.kill('SIGKILL');
     throw new Error(`the fleet did not start:\n${this.output}`);
   }
-}
-
-/** A port that is free now. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

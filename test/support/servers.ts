@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { startNatsServer } from '#local/nats-server.ts';
 import { startPostgresServer } from '#local/postgres-server.ts';
-import { freePort } from './fleet.ts';
+import { freePort } from '#local/ports.ts';
 
 const NAME_AND_PASSWORD = { user: 'saring', password: 'only-for-this-test-file' };
 

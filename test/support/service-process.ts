@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { createGrpcClient } from '#shared/grpc/client.ts';
-import { freePort, REPOSITORY } from './fleet.ts';
+import { freePort } from '#local/ports.ts';
+import { REPOSITORY } from './fleet.ts';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 const NO_TLS = { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };

@@ -3,6 +3,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { readArrow } from '#shared/clickhouse-arrow.ts';
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
 import type { DatasetLabel } from './screens/screen.ts';
+import type { DatasetToLoad } from './thread-messages.ts';
 
 export interface LoadedPanel {
   dataset: DatasetLabel;
@@ -25,7 +26,7 @@ export class HeldPanel {
   }
 
   /** The panel of this version, read when it is not held; callers of the same version share one reading. */
-  async load(dataset: DatasetLabel): Promise<LoadedPanel> {
+  async load(dataset: DatasetToLoad): Promise<LoadedPanel> {
     if (this.#held?.dataset.version === dataset.version) return this.#held;
     if (this.#loading?.version !== dataset.version) {
       this.#loading = { version: dataset.version, loaded: this.#read(dataset) };
@@ -38,9 +39,9 @@ export class HeldPanel {
     }
   }
 
-  async #read(dataset: DatasetLabel): Promise<LoadedPanel> {
-    const panel = await loadPanel((sql, params) => readArrow(this.#clickhouse, sql, params), dataset.version);
-    if (panel.rowCount === 0) throw new Error(`dataset ${dataset.version} has no bars`);
-    return { dataset, panel };
+  async #read({ version, kind, bars }: DatasetToLoad): Promise<LoadedPanel> {
+    const panel = await loadPanel((sql, params) => readArrow(this.#clickhouse, sql, params), version);
+    if (panel.rowCount !== bars) throw new Error(`${version} has ${panel.rowCount} bars instead of ${bars}`);
+    return { dataset: { version, kind }, panel };
   }
 }

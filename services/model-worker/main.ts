@@ -24,9 +24,9 @@ await runService('model-worker', settings, async ({ config, log, defer }) => {
     clickhouse,
     nats: nats.connection,
     log,
-    onNewest: ({ version, kind }) => screener.load({ version, kind }),
+    onNewest: ({ version, kind, bars }) => screener.load({ version, kind, bars }),
   });
-  feed.start();
+  void feed.start();
   defer('dataset feed', () => feed.stop());
 
   const workerId = `worker_${randomUUID()}`;

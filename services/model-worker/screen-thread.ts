@@ -5,8 +5,14 @@ import { FAILURE } from './failure-messages.ts';
 import { HeldPanel, type LoadedPanel } from './held-panel.ts';
 import { RunFailure } from './run-failure.ts';
 import { screenOf } from './screens/registry.ts';
-import type { DatasetLabel } from './screens/screen.ts';
-import type { FromThread, Outcome, ThreadRun, ThreadStart, ToThread } from './thread-messages.ts';
+import type {
+  DatasetToLoad,
+  FromThread,
+  Outcome,
+  ThreadRun,
+  ThreadStart,
+  ToThread,
+} from './thread-messages.ts';
 
 /** A whole dataset on a busy machine. */
 const LOAD_TIMEOUT_MS = 60_000;
@@ -20,7 +26,7 @@ parentPort!.on('message', (message: ToThread) => {
   else void run(message.dataset, message.run);
 });
 
-async function load(dataset: DatasetLabel): Promise<LoadedPanel | undefined> {
+async function load(dataset: DatasetToLoad): Promise<LoadedPanel | undefined> {
   const begun = performance.now();
   try {
     const loaded = await panels.load(dataset);
@@ -33,7 +39,7 @@ async function load(dataset: DatasetLabel): Promise<LoadedPanel | undefined> {
 }
 
 /** A version that cannot be read now leaves the one in memory good enough: the result says which one it saw. */
-async function run(dataset: DatasetLabel, wanted: ThreadRun): Promise<void> {
+async function run(dataset: DatasetToLoad, wanted: ThreadRun): Promise<void> {
   const isHeld = panels.held?.dataset.version === dataset.version;
   const loaded = (isHeld ? undefined : await load(dataset)) ?? panels.held;
   const begun = performance.now();

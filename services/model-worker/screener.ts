@@ -1,8 +1,14 @@
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '#shared/logger.ts';
 import { FAILURE } from './failure-messages.ts';
-import type { DatasetLabel } from './screens/screen.ts';
-import type { FromThread, Outcome, ThreadRun, ThreadStart, ToThread } from './thread-messages.ts';
+import type {
+  DatasetToLoad,
+  FromThread,
+  Outcome,
+  ThreadRun,
+  ThreadStart,
+  ToThread,
+} from './thread-messages.ts';
 
 export interface ScreenerOptions {
   clickhouseUrl: string;
@@ -24,7 +30,7 @@ export class Screener {
   /** Resolves when there is a thread. */
   #started = Promise.withResolvers<void>();
   #startedAt = 0;
-  #dataset: DatasetLabel | undefined;
+  #dataset: DatasetToLoad | undefined;
   #finish: ((outcome: Outcome) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -35,7 +41,7 @@ export class Screener {
   }
 
   /** Reads this version into memory ahead of the next run. */
-  load(dataset: DatasetLabel): void {
+  load(dataset: DatasetToLoad): void {
     this.#dataset = dataset;
     this.#tell({ kind: 'load', dataset });
   }

@@ -5,6 +5,11 @@ export interface ThreadStart {
   clickhouseUrl: string;
 }
 
+/** A published dataset version, with the number of its bars: fewer would silently change every result. */
+export interface DatasetToLoad extends DatasetLabel {
+  bars: number;
+}
+
 /** A run for the screen thread. */
 export interface ThreadRun {
   model_id: string;
@@ -13,7 +18,7 @@ export interface ThreadRun {
 }
 
 export type ToThread =
-  { kind: 'load'; dataset: DatasetLabel } | { kind: 'run'; dataset: DatasetLabel; run: ThreadRun };
+  { kind: 'load'; dataset: DatasetToLoad } | { kind: 'run'; dataset: DatasetToLoad; run: ThreadRun };
 
 /** How a run ended, for its caller. */
 export type Outcome =

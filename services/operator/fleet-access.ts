@@ -5,70 +5,69 @@ import { CommandFailure, EXIT } from './exit-codes.ts';
 
 const PACKAGE_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-export interface Addresses {
-  keys: string;
-  market_data: string;
-  models: string;
-  usage: string;
-}
-
 /** Where the services are and what proves that the caller is the operator. */
 export interface FleetAccess {
-  addresses: Addresses;
+  addresses: { keys: string; market_data: string };
   operatorToken: string;
+  /** Of the REST API; unknown when the environment names the fleet. */
+  baseUrl: string | undefined;
 }
 
 /**
- * Finds the fleet: in the environment first, then in the `fleet.json` that a running fleet writes, looked for in
- * STATE_DIR, or else in `.saring` of this folder, of those above it, and of the package.
+ * Finds the fleet: in the environment when that holds an operator token, else in the `fleet.json` that a running
+ * fleet writes, looked for in STATE_DIR or `.saring` of this folder, of those above it, and of the package.
  * @throws CommandFailure that says how to start one
  */
 export function findFleet(env: NodeJS.ProcessEnv = process.env, cwd = process.cwd()): FleetAccess {
-  const fromEnvironment = accessFromEnvironment(env);
-  if (fromEnvironment) return fromEnvironment;
+  if (env['SARING_OPERATOR_TOKEN']) return accessFromEnvironment(env, env['SARING_OPERATOR_TOKEN']);
   const file = fleetFiles(env, cwd).find((candidate) => existsSync(candidate));
   if (!file) {
     throw new CommandFailure(
       EXIT.noFleet,
-      `No running fleet found. Start one with 'make run' in ${PACKAGE_ROOT}`,
+      `no running fleet found. Start one with 'make run' in ${PACKAGE_ROOT}`,
     );
   }
   return accessFromFile(file);
 }
 
-function accessFromEnvironment(env: NodeJS.ProcessEnv): FleetAccess | undefined {
-  const { KEYS_ADDRESS, MARKET_DATA_ADDRESS, MODELS_ADDRESS, USAGE_ADDRESS, SARING_OPERATOR_TOKEN } = env;
-  if (!KEYS_ADDRESS || !MARKET_DATA_ADDRESS || !MODELS_ADDRESS || !USAGE_ADDRESS || !SARING_OPERATOR_TOKEN) {
-    return undefined;
-  }
-  return {
-    addresses: {
-      keys: KEYS_ADDRESS,
-      market_data: MARKET_DATA_ADDRESS,
-      models: MODELS_ADDRESS,
-      usage: USAGE_ADDRESS,
-    },
-    operatorToken: SARING_OPERATOR_TOKEN,
-  };
+function accessFromEnvironment(env: NodeJS.ProcessEnv, operatorToken: string): FleetAccess {
+  const { KEYS_ADDRESS: keys, MARKET_DATA_ADDRESS: market_data } = env;
+  if (keys && market_data) return { addresses: { keys, market_data }, operatorToken, baseUrl: undefined };
+  throw new CommandFailure(
+    EXIT.noFleet,
+    'SARING_OPERATOR_TOKEN is set, so KEYS_ADDRESS and MARKET_DATA_ADDRESS must be set too (host:port each).',
+  );
 }
 
 function fleetFiles(env: NodeJS.ProcessEnv, cwd: string): string[] {
-  if (env['STATE_DIR']) return [path.resolve(cwd, env['STATE_DIR'], 'fleet.json')];
+  const stateDir = env['STATE_DIR'] || '.saring';
   const folders: string[] = [];
   for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
     folders.push(folder);
     if (folder === path.dirname(folder)) break;
   }
-  return [...folders, PACKAGE_ROOT].map((folder) => path.join(folder, '.saring', 'fleet.json'));
+  return [...folders, PACKAGE_ROOT].map((folder) => path.resolve(folder, stateDir, 'fleet.json'));
 }
 
 function accessFromFile(file: string): FleetAccess {
+  const { addresses, operator_token, base_url } = readJson(file) as {
+    addresses?: Partial<FleetAccess['addresses']>;
+    operator_token?: string;
+    base_url?: string;
+  };
+  const { keys, market_data } = addresses ?? {};
+  if (!keys || !market_data || !operator_token) {
+    throw new CommandFailure(
+      EXIT.noFleet,
+      `${file} does not describe a fleet. Start it anew with 'make run'.`,
+    );
+  }
+  return { addresses: { keys, market_data }, operatorToken: operator_token, baseUrl: base_url };
+}
+
+function readJson(file: string): object {
   try {
-    const { addresses, operator_token } = JSON.parse(readFileSync(file, 'utf8')) as {
-      addresses: Addresses;
-      operator_token: string;
-    };
-    return { addresses, operatorToken: operator_token };
+    return (JSON.parse(readFileSync(file, 'utf8')) ?? {}) as object;
   } catch (error) {
     throw new CommandFailure(EXIT.noFleet, `${file} cannot be read: ${(error as Error).message}`);
   }

@@ -1,37 +1,33 @@
-import { Command, CommanderError } from 'commander';
-import { ServiceError } from '#shared/service-error.ts';
+import { Command } from 'commander';
 import { addDatasetCommands } from './commands/dataset.ts';
 import { addKeysCommands } from './commands/keys.ts';
-import { CommandFailure, EXIT } from './exit-codes.ts';
+import { EXIT } from './exit-codes.ts';
+import { describeFailure } from './failure.ts';
 
-const EXIT_CODES = `
+const AFTER_HELP = `
+Examples:
+  saring keys create --name my-app --scopes models:read,models:run,data:read
+  saring dataset import idx-daily.tar.gz --if-changed
+  saring dataset show --json
+
+Every command takes --json: one JSON document on standard output, all else on standard error.
 Exit codes: 0 done, 1 refused by the service, 2 wrong usage, 3 no fleet found or it does not answer.`;
 
 const program = new Command('saring')
   .description('Operates a running Saring fleet, which it finds by itself.')
   .showHelpAfterError('(--help shows what there is)')
-  .addHelpText('after', EXIT_CODES);
+  .exitOverride()
+  .addHelpText('after', AFTER_HELP);
 addKeysCommands(program);
 addDatasetCommands(program);
-for (const command of [
-  program,
-  ...program.commands,
-  ...program.commands.flatMap((group) => group.commands),
-]) {
-  command.exitOverride();
-}
+
+// A reader that has seen enough, as `head` does, is no failure.
+process.stdout.on('error', () => process.exit(EXIT.ok));
 
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = report(error);
-}
-
-/** Says in one sentence what went wrong and returns the exit code for it. */
-function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  const { message } = error as Error;
-  console.error(`saring: ${message}`);
-  if (error instanceof CommandFailure) return error.exitCode;
-  return error instanceof ServiceError && error.httpStatus === 503 ? EXIT.noFleet : EXIT.refused;
+  const { message, exitCode } = describeFailure(error);
+  if (message !== undefined) console.error(`saring: ${message}`);
+  process.exitCode = exitCode;
 }

@@ -12,11 +12,13 @@ export interface OperatorSession {
   keys: ServiceClient<typeof KeysServiceService>;
   datasets: ServiceClient<typeof DatasetServiceService>;
   call: CallContext;
+  /** Of the REST API, where it is known. */
+  baseUrl: string | undefined;
 }
 
 /** Runs a command's work against the running fleet and closes its connections afterwards. */
 export async function withFleet<T>(work: (session: OperatorSession) => Promise<T>): Promise<T> {
-  const { addresses, operatorToken } = findFleet();
+  const { addresses, operatorToken, baseUrl } = findFleet();
   const common = {
     unavailableCode: 'data_unavailable',
     timeoutMs: CALL_TIMEOUT_MS,
@@ -25,7 +27,7 @@ export async function withFleet<T>(work: (session: OperatorSession) => Promise<T
   const keys = createGrpcClient(KeysServiceService, { ...common, address: addresses.keys });
   const datasets = createGrpcClient(DatasetServiceService, { ...common, address: addresses.market_data });
   try {
-    return await work({ keys, datasets, call: { requestId: randomId('req'), operatorToken } });
+    return await work({ keys, datasets, call: { requestId: randomId('req'), operatorToken }, baseUrl });
   } finally {
     keys.close();
     datasets.close();

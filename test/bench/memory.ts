@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { descendantsOf } from '#support/descendants.ts';
 import type { Figure } from './report.ts';
 
 /** Proportional set size of a process, MiB: shared pages count once over all processes that share them. */
@@ -22,15 +23,4 @@ export async function memoryFigures(pids: Record<string, number>): Promise<Figur
     ...figures,
     { what: 'memory of the whole fleet at rest', measured: `${sum.toFixed(0)} MiB`, bar: '< 2048 MiB' },
   ];
-}
-
-async function descendantsOf(pid: number): Promise<number[]> {
-  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'))
-    .trim()
-    .split(/\s+/)
-    .filter(Boolean);
-  const families = await Promise.all(
-    children.map(async (child) => [Number(child), ...(await descendantsOf(Number(child)))]),
-  );
-  return families.flat();
 }

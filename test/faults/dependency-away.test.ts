@@ -1,16 +1,22 @@
 import { afterEach, expect, test } from 'vitest';
 import { ownFleet } from '#support/broken-fleet.ts';
+import { descendantsOf } from '#support/descendants.ts';
 import { pollUntilFinal, submitRun } from '#support/jobs.ts';
 import { errorCode } from '#support/rest.ts';
 
 const own = ownFleet();
 const frozen: number[] = [];
 
-/** Freezing is the worst way to be away: connections stay open and nothing answers. */
+/**
+ * Freezing is the worst way to be away: connections stay open and nothing answers. PostgreSQL's children answer
+ * without their parent, so families are frozen whole.
+ */
 async function freeze(name: string): Promise<void> {
   const pid = (await own.fleet.file()).pids[name]!;
-  process.kill(pid, 'SIGSTOP');
-  frozen.push(pid);
+  for (const one of [pid, ...(await descendantsOf(pid))]) {
+    process.kill(one, 'SIGSTOP');
+    frozen.push(one);
+  }
 }
 
 afterEach(async () => {

@@ -5,10 +5,10 @@ import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { openPostgres } from '#shared/postgres.ts';
 import { ownServers } from '#support/servers.ts';
-import { isFinal } from '../run-states.ts';
-import { migrations } from './migrations/index.ts';
-import { RunStore, type RunRow } from './run-store.ts';
-import type { ModelsTables } from './tables.ts';
+import { isFinal } from '#services/models/run-states.ts';
+import { migrations } from '#services/models/store/migrations/index.ts';
+import { RunStore, type RunRow } from '#services/models/store/run-store.ts';
+import type { ModelsTables } from '#services/models/store/tables.ts';
 
 const servers = ownServers();
 const T0 = new Date('2026-11-20T03:00:00Z');

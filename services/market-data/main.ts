@@ -13,7 +13,7 @@ import { DatasetImports } from './import/dataset-imports.ts';
 import { Importer } from './import/importer.ts';
 import { collectGarbage } from './in-memory/collect-garbage.ts';
 import { DatasetInUse } from './in-memory/dataset-in-use.ts';
-import { loadPanel } from './in-memory/load-panel.ts';
+import { panelLoader } from './in-memory/load-panel.ts';
 import { datasetHandlers, marketDataHandlers } from './server.ts';
 import { DatasetStore } from './store/dataset-store.ts';
 import { StorePreparation } from './store/preparation.ts';
@@ -31,8 +31,7 @@ await runService('market-data', settings, async ({ config, log, defer }) => {
   defer('ClickHouse', () => Promise.all([clickhouse.close(), importClient.close()]));
   defer('NATS', () => nats.drain());
 
-  const load = (version: string) => loadPanel({ clickhouseUrl, version });
-  const inUse = new DatasetInUse({ load, log, onReplaced: collectGarbage });
+  const inUse = new DatasetInUse({ load: panelLoader(clickhouseUrl), log, onReplaced: collectGarbage });
   const feed = new DatasetFeed({ clickhouse, nats, log, onNewest: (dataset) => inUse.use(dataset) });
   const store = new DatasetStore(clickhouse);
   const preparation = new StorePreparation(importClient);
@@ -48,14 +47,12 @@ await runService('market-data', settings, async ({ config, log, defer }) => {
   const server = new GrpcServer({ config, log, operatorToken: config.OPERATOR_TOKEN })
     .add(DatasetServiceService, datasetHandlers({ imports, store, inUse }))
     .add(MarketDataServiceService, marketDataHandlers({ inUse, clock }));
-  const stop = new AbortController();
-  const prepared = preparation.untilReady(log, stop.signal).then(() => stop.signal.aborted || feed.start());
+  const prepared = preparation.untilReady(log).then((isReady) => {
+    if (isReady) feed.start();
+    return feed.look();
+  });
   await Promise.race([prepared, sleep(PREPARED_WITHIN_MS)]);
   await server.listen();
-  defer('dataset feed', () => {
-    stop.abort();
-    feed.stop();
-    inUse.stop();
-  });
+  defer('dataset feed', () => [preparation, feed, inUse].forEach((part) => part.stop()));
   defer('gRPC server', () => server.stop());
 });

@@ -51,9 +51,9 @@ export function marketDataHandlers(deps: {
   return {
     getQuotes: async ({ tickers }) => {
       const folded = foldTickers(tickers, MAX_QUOTES);
-      return quotesOf(inUse.get(), folded);
+      return quotesOf(await inUse.get(), folded);
     },
-    getSnapshot: async (wanted) => snapshotOf(inUse.get(), wanted, jakartaDay(clock())),
+    getSnapshot: async (wanted) => snapshotOf(await inUse.get(), wanted, jakartaDay(clock())),
   };
 }
 

@@ -6,6 +6,7 @@ import { jakartaDay } from '#shared/jakarta-time.ts';
 import type { Logger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { DatasetStore } from '../store/dataset-store.ts';
+import { removeLeftovers } from '../store/leftovers.ts';
 import type { ArchivedFile } from './archive.ts';
 import { refuseRows } from './cleaning.ts';
 import type { Progress } from './progress.ts';
@@ -75,6 +76,7 @@ export class Importer {
 
   async #import(source: ImportSource, progress: Progress, signal: AbortSignal): Promise<Dataset> {
     const { client } = this.#deps;
+    await removeLeftovers(client);
     const staging = new Staging(client, randomBytes(8).toString('hex'));
     try {
       await staging.create();
@@ -92,7 +94,7 @@ export class Importer {
       return await publish(this.#deps, staging, origin);
     } finally {
       await staging.drop().catch((error: unknown) => {
-        this.#deps.log.warn({ err: error }, 'the tables of an import stay until the next start');
+        this.#deps.log.warn({ err: error }, 'the tables of an import stay until the next one');
       });
     }
   }

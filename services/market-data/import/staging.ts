@@ -5,7 +5,7 @@ import type { IdxColumn } from './idx-format.ts';
 import { encodeBlock, STAGED_BLOCK_STRUCTURE, type StagedBlock } from './row-binary.ts';
 import { field, reasonSql } from './row-rules.ts';
 
-/** Tables of an import under way begin so; whatever is left of them at a start belongs to an import that died. */
+/** Tables of an import under way begin so; whatever is left of them when one starts belongs to one that died. */
 export const STAGING_PREFIX = 'import_';
 
 /** Columns of the staging table that hold numbers, and where they come from. */
@@ -34,6 +34,9 @@ const STREAM_SETTINGS: ClickHouseSettings = {
   // No branch of the rules can fail or is dear; masking rows for each costs more than computing all.
   short_circuit_function_evaluation: 'disable',
 };
+
+/** The server parses an insert on one core. */
+const PARALLEL_INSERTS = 2;
 
 /** The private tables of one import. */
 export class Staging {
@@ -74,6 +77,15 @@ export class Staging {
    * `latestDay` are refused.
    */
   async insertRows(blocks: AsyncIterable<StagedBlock>, latestDay: string): Promise<void> {
+    const iterator = blocks[Symbol.asyncIterator]();
+    const inserts = Array.from({ length: PARALLEL_INSERTS }, () => this.#insertShare(iterator, latestDay));
+    const failed = (await Promise.allSettled(inserts)).find((insert) => insert.status === 'rejected');
+    await iterator.return?.();
+    if (failed) throw failed.reason;
+  }
+
+  /** Inserts whatever blocks nobody else takes. */
+  async #insertShare(blocks: AsyncIterator<StagedBlock>, latestDay: string): Promise<void> {
     const { stream } = await this.#client.exec({
       query: `INSERT INTO ${this.rows} ${parsedRowsSql()} FORMAT RowBinary`,
       query_params: { latestDay },
@@ -106,8 +118,10 @@ export class Staging {
   }
 }
 
-async function* encoded(blocks: AsyncIterable<StagedBlock>): AsyncGenerator<Buffer> {
-  for await (const block of blocks) yield* encodeBlock(block);
+async function* encoded(blocks: AsyncIterator<StagedBlock>): AsyncGenerator<Buffer> {
+  for (let next = await blocks.next(); next.done !== true; next = await blocks.next()) {
+    yield* encodeBlock(next.value);
+  }
 }
 
 /** Blocks into lines, lines into fields, fields into numbers (an empty one is 0, a malformed one NaN). */

@@ -18,6 +18,8 @@ export interface DatasetInUseOptions {
 }
 
 const RETRY_MS = 1_000;
+/** A loading takes under a second on an idle machine. Callers' own deadlines are longer. */
+const FIRST_LOAD_MS = 4_000;
 /** Answers are made at once; none takes this long. */
 const REPLACED_AFTER_MS = 1_000;
 
@@ -28,16 +30,22 @@ export class DatasetInUse {
   #wanted: Dataset | undefined;
   #loaded: LoadedDataset | undefined;
   #loading: Promise<void> | undefined;
+  #isLoading = false;
+  #hasFailed = false;
 
   constructor(options: DatasetInUseOptions) {
     this.#options = options;
   }
 
-  /** The dataset that answers now. @throws ServiceError data_unavailable while there is none in memory */
-  get(): LoadedDataset {
+  /**
+   * The dataset that answers now. The first requests after a start wait for the first loading.
+   * @throws ServiceError data_unavailable when there is none, or none that could be loaded so far
+   */
+  async get(): Promise<LoadedDataset> {
+    if (!this.#loaded && this.#wanted && !this.#hasFailed) await this.#loadingWithin(FIRST_LOAD_MS);
     if (this.#loaded) return this.#loaded;
     const message = this.#wanted
-      ? 'The market data is being loaded. Try again in a moment.'
+      ? 'The market data could not be loaded yet. Try again in a moment.'
       : 'There is no market data at the moment.';
     throw new ServiceError('data_unavailable', message);
   }
@@ -50,20 +58,22 @@ export class DatasetInUse {
   /** Begins to load the dataset, unless a newer one arrives before its turn, and tries until it succeeds. */
   use(dataset: Dataset): void {
     this.#wanted = dataset;
-    this.#loading ??= this.#loadWanted().finally(() => (this.#loading = undefined));
+    if (!this.#isLoading) this.#loading = this.#loadWanted();
   }
 
   /** Whether the version answers now, waiting for it at most so long. */
   async serves(version: string, timeoutMs: number): Promise<boolean> {
     const giveUpAt = performance.now() + timeoutMs;
     while (this.#loaded?.dataset.version !== version && performance.now() < giveUpAt) {
-      await Promise.race([
-        this.#loading,
-        sleep(Math.max(1, giveUpAt - performance.now()), undefined, { ref: false }),
-      ]);
-      if (!this.#loading) break;
+      await this.#loadingWithin(giveUpAt - performance.now());
+      if (!this.#isLoading) break;
     }
     return this.#loaded?.dataset.version === version;
+  }
+
+  #loadingWithin(ms: number): Promise<void> {
+    const overdue = sleep(Math.max(1, ms), undefined, { ref: false });
+    return Promise.race([this.#loading ?? Promise.resolve(), overdue]);
   }
 
   stop(): void {
@@ -71,16 +81,20 @@ export class DatasetInUse {
   }
 
   async #loadWanted(): Promise<void> {
+    this.#isLoading = true;
     while (this.#wanted && this.#wanted !== this.#loaded?.dataset && !this.#stop.signal.aborted) {
       const dataset = this.#wanted;
       try {
         this.#loaded = { dataset, panel: await this.#loadWhole(dataset) };
+        this.#hasFailed = false;
         setTimeout(() => this.#options.onReplaced(), REPLACED_AFTER_MS).unref();
       } catch (error) {
+        this.#hasFailed = true;
         this.#options.log.warn({ version: dataset.version, err: error }, 'the dataset could not be loaded');
         await sleep(RETRY_MS, undefined, { signal: this.#stop.signal }).catch(() => {});
       }
     }
+    this.#isLoading = false;
   }
 
   /** Rows that are fewer than were published would silently change every answer. */

@@ -11,7 +11,11 @@ export interface PanelToLoad {
 }
 
 /** Loads the bars of a version in a thread of its own, so that requests are answered meanwhile. */
-export async function loadPanel(wanted: PanelToLoad): Promise<Panel> {
+export function panelLoader(clickhouseUrl: string): (version: string) => Promise<Panel> {
+  return (version) => load({ clickhouseUrl, version });
+}
+
+async function load(wanted: PanelToLoad): Promise<Panel> {
   const worker = new Worker(WORKER, { workerData: wanted, name: 'panel loader' });
   const { promise: columns, resolve, reject } = Promise.withResolvers<PanelColumns>();
   worker.once('message', resolve);

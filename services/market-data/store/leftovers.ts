@@ -14,8 +14,9 @@ export async function dropVersion(client: ClickHouseClient, version: string): Pr
 }
 
 /**
- * Removes what an import left behind that died: its private tables, and rows of versions that were never published.
- * Only one instance of the service may import, or this would take the ground from under the other one's import.
+ * Removes what an import left behind that died or lost ClickHouse: its private tables, and rows of versions that were
+ * never published. Only one instance of the service may import, or this would take the ground from under the other
+ * one's import.
  */
 export async function removeLeftovers(client: ClickHouseClient): Promise<void> {
   const tables = await names(

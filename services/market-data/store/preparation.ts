@@ -9,6 +9,7 @@ const PAUSE_MS = 1_000;
 /** Brings the store to the state the service needs: its tables, and nothing of imports that died. Once a start. */
 export class StorePreparation {
   readonly #client: ClickHouseClient;
+  readonly #stopped = new AbortController();
   #preparing: Promise<void> | undefined;
 
   constructor(client: ClickHouseClient) {
@@ -24,17 +25,24 @@ export class StorePreparation {
     return this.#preparing;
   }
 
-  /** Tries until it works: the service starts, and stays, while ClickHouse is away. */
-  async untilReady(log: Logger, signal: AbortSignal): Promise<void> {
+  /** Tries until it works or `stop` is called. Whether it is ready. */
+  async untilReady(log: Logger): Promise<boolean> {
+    const { signal } = this.#stopped;
     for (let isFirst = true; !signal.aborted; isFirst = false) {
       try {
-        return await this.ready();
+        await this.ready();
+        return !signal.aborted;
       } catch (error) {
         const reason = (error as Error).message;
         if (isFirst) log.warn({ reason }, 'the store cannot be prepared yet, trying until it can');
         await sleep(PAUSE_MS, undefined, { signal }).catch(() => {});
       }
     }
+    return false;
+  }
+
+  stop(): void {
+    this.#stopped.abort();
   }
 
   async #prepare(): Promise<void> {

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
+import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
+import { isLastDayPartial } from './partial-day.ts';
+import { quotesOf } from './quotes.ts';
+import { snapshotOf } from './snapshot.ts';
+
+const TODAY = '2024-12-31';
+
+function loaded(bars: BarFixture[], kind = 'real'): LoadedDataset {
+  const panel = panelOf(bars, [
+    { ticker: 'AAAA', name: 'Alpha Tbk.', sector: '', board: 'Utama', listed_on: null },
+  ]);
+  const dataset = { version: 'v1', kind, last_date: panel.columns.dates.at(-1)! } as Dataset;
+  return { dataset, panel };
+}
+
+const day = (number: number) => `2024-01-${String(number).padStart(2, '0')}`;
+
+describe('quotes', () => {
+  const market = loaded([
+    { ticker: 'AAAA', date: day(1), close: 100 },
+    { ticker: 'AAAA', date: day(2), close: 103, previous: 100 },
+    { ticker: 'GONE', date: day(1), close: 50 },
+    { ticker: 'IDLE', date: day(2), close: 70, volume: 0 },
+    { ticker: 'NEWW', date: day(2), close: 70, previous: 0 },
+  ]);
+
+  test('are of the last day, against the reference price', () => {
+    expect(quotesOf(market, ['AAAA'])).toEqual({
+      quotes: { AAAA: { close: 103, change_pct: 3, date: day(2) } },
+      dataset_version: 'v1',
+    });
+  });
+
+  test('leave out what did not trade on that day: delisted, suspended, unknown', () => {
+    expect(quotesOf(market, ['GONE', 'IDLE', 'ZZZZ']).quotes).toEqual({});
+  });
+
+  test('have no change where there is no reference price', () => {
+    expect(quotesOf(market, ['NEWW']).quotes['NEWW']!.change_pct).toBe(0);
+  });
+});
+
+describe('a snapshot', () => {
+  const split = loaded([
+    { ticker: 'AAAA', date: day(1), close: 1_000, volume: 10, value: 10_000 },
+    { ticker: 'AAAA', date: day(2), close: 990, previous: 1_000, volume: 0 },
+    { ticker: 'AAAA', date: day(3), close: 200, previous: 198, factor: 0.2, share_factor: 0.2, volume: 60 },
+    { ticker: 'LATE', date: day(4), close: 5 },
+  ]);
+  const snapshot = (days: number, ticker = 'AAAA') => snapshotOf(split, { ticker, days }, TODAY);
+
+  test('shows prices and volumes in the terms of its last day, values as they were, suspended days with volume 0', () => {
+    const { ohlcv } = snapshot(250, ' aaaa');
+    expect(ohlcv.map(({ date, close, volume, value }) => [date, close, volume, value])).toEqual([
+      [day(1), 200, 50, 10_000],
+      [day(2), 198, 0, 0],
+      [day(3), 200, 60, 12_000],
+    ]);
+    expect(ohlcv.map(({ change_pct }) => change_pct)).toEqual([0, -1, 1.0101]);
+  });
+
+  test('limits the bars and not the features', () => {
+    const { ohlcv, features, days } = snapshot(1);
+    expect([ohlcv.length, days]).toEqual([1, 1]);
+    expect(features!.ret_1d_pct).toBeCloseTo(0, 10);
+  });
+
+  test('is of the stock’s own last day, and null is absent', () => {
+    const { date, name, sector, board, features } = snapshot(20);
+    expect({ date, name, sector, board }).toEqual({
+      date: day(3),
+      name: 'Alpha Tbk.',
+      sector: undefined,
+      board: 'Utama',
+    });
+    expect(features).not.toHaveProperty('ma200');
+    expect(snapshot(20, 'LATE')).toMatchObject({ date: day(4), name: undefined, board: undefined });
+  });
+
+  test.each([0, 251, -5])('%i days are invalid_request', (days) => {
+    expect(() => snapshot(days)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+  });
+
+  test('an unknown ticker is not_found', () => {
+    expect(() => snapshot(20, 'ZZZZ')).toThrow(expect.objectContaining({ code: 'not_found' }));
+  });
+});
+
+describe('the last day is partial', () => {
+  /** Ten tickers over `days` days, of which the last sees `lastTraded` trade. */
+  const market = (days: number, lastTraded: number, kind?: string) =>
+    loaded(
+      Array.from({ length: 10 }, (_, ticker) =>
+        Array.from({ length: days }, (_, i) => ({
+          ticker: `T${ticker}`,
+          date: day(i + 1),
+          close: 100,
+          volume: i === days - 1 && ticker >= lastTraded ? 0 : 1_000,
+        })),
+      ).flat(),
+      kind,
+    );
+
+  test.each([
+    [10, false],
+    [8, false],
+    [7, true],
+    [0, true],
+  ])('when %i of the usual ten tickers traded: %s', (traded, isPartial) => {
+    expect(isLastDayPartial(market(20, traded), TODAY)).toBe(isPartial);
+  });
+
+  test('while it is today in real data, however much has traded; a made-up day is complete', () => {
+    expect(isLastDayPartial(market(20, 10), day(20))).toBe(true);
+    expect(isLastDayPartial(market(20, 10, 'synthetic'), day(20))).toBe(false);
+  });
+
+  test('never in so short a past that nothing is usual', () => {
+    expect(isLastDayPartial(market(5, 0), TODAY)).toBe(false);
+  });
+});

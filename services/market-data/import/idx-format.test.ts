@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { IDX_COLUMNS, kindOfFile, LISTING_COLUMNS, sector, ticker } from './idx-format.ts';
+
+const IDX = IDX_COLUMNS.join(',');
+const LISTING = LISTING_COLUMNS.join(',');
+
+describe('a file is known by its header', () => {
+  test.each([
+    ['bars/BBCA.csv', IDX, 'bars'],
+    ['anything/else.csv', `\uFEFF${IDX}`, 'bars'],
+    [
+      'BBCA.csv',
+      IDX.split(',')
+        .map((column) => ` "${column}" `)
+        .join(','),
+      'bars',
+    ],
+    ['listing/all.csv', LISTING, 'listing'],
+    ['all.csv', LISTING, 'listing'],
+    ['listing/LQ45.csv', 'code,weight', 'other'],
+    ['notes (old).csv', 'a,b', 'other'],
+  ])('%s', (path, header, kind) => {
+    expect(kindOfFile(path, header)).toBe(kind);
+  });
+
+  test.each([
+    [
+      'a renamed column',
+      IDX.replace('close', 'last'),
+      /^bars\/BBCA\.csv:1: column 7 of the header is 'last', .* 'close'$/,
+    ],
+    [
+      'a missing column',
+      IDX.replace(/,[^,]*$/, ''),
+      /column 25 of the header is missing, .* 'non_regular_frequency'$/,
+    ],
+    ['a column too many', `${IDX},more`, /the header has 26 columns, the IDX daily format has 25$/],
+  ])('a file of bars with %s is refused by name', (_, header, message) => {
+    expect(() => kindOfFile('bars/BBCA.csv', header)).toThrow(
+      expect.objectContaining({ code: 'import_rejected', message: expect.stringMatching(message) as string }),
+    );
+  });
+});
+
+test('the ticker is the file’s name, in upper case', () => {
+  expect(ticker('a/b/bbca.CSV')).toBe('BBCA');
+  expect(ticker('BBCA-W.csv')).toBe('BBCA-W');
+  for (const path of ['a b.csv', '.csv', '1ABC.csv', 'bars/']) expect(ticker(path)).toBeUndefined();
+});
+
+test('the sector is the name of a file in the folder Sectors', () => {
+  expect(sector('idx/listing/Sectors/Properties & Real Estate.csv')).toBe('Properties & Real Estate');
+  expect(sector('listing/all.csv')).toBe('');
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { kindOfFile, sector, ticker } from './idx-format.ts';
+import { sampleMarket } from './sample-market.ts';
+
+const defaults = { tickers: 4, days: 30 };
+const { signal } = new AbortController();
+
+async function filesOf(seed: number): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for await (const { path, bytes } of sampleMarket({ seed }, defaults, signal).files) {
+    for await (const piece of bytes) files.set(path, piece.toString());
+  }
+  return files;
+}
+
+test('a sample is files as the exchange publishes them, listings included', async () => {
+  const files = await filesOf(1);
+  const kinds = [...files].map(([path, text]) => kindOfFile(path, text.slice(0, text.indexOf('\n'))));
+  expect(kinds.filter((kind) => kind === 'bars')).toHaveLength(4);
+  expect(kinds).not.toContain('other');
+  const listed = files.get('listing/all.csv')!.trim().split('\n').slice(1);
+  expect(listed.map((line) => line.split(',')[0])).toEqual([...files.keys()].slice(0, 4).map(ticker));
+  expect([...files.keys()].some((path) => sector(path) !== '')).toBe(true);
+});
+
+test('the same seed gives the same bytes and fingerprint, another seed or size another fingerprint', async () => {
+  expect(await filesOf(1)).toEqual(await filesOf(1));
+  expect(await filesOf(2)).not.toEqual(await filesOf(1));
+  const fingerprint = (seed: number, days?: number) =>
+    sampleMarket({ seed, days }, defaults, signal).fingerprint();
+  expect(fingerprint(1)).toBe(fingerprint(1, 30));
+  expect(new Set([fingerprint(1), fingerprint(2), fingerprint(1, 31)]).size).toBe(3);
+});
+
+test('giving up ends the generator', async () => {
+  const left = new AbortController();
+  left.abort();
+  const { files } = sampleMarket({ seed: 1 }, defaults, left.signal);
+  await expect(files[Symbol.asyncIterator]().next()).rejects.toMatchObject({ name: 'AbortError' });
+});

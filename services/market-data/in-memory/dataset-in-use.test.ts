@@ -1,0 +1,88 @@
+import { expect, test, vi } from 'vitest';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { createLogger } from '#shared/logger.ts';
+import { DatasetInUse } from './dataset-in-use.ts';
+
+const onePanel = panelOf([{ ticker: 'AAAA', date: '2024-03-04', close: 100 }]);
+const datasetOf = (version: string, bars = 1) => ({ version, bars }) as Dataset;
+
+/** Loads that the test completes by hand. */
+function heldLoads() {
+  const loads: { version: string; finish: (panel: Panel) => void; fail: (error: Error) => void }[] = [];
+  const load = (version: string) =>
+    new Promise<Panel>((finish, fail) => void loads.push({ version, finish, fail }));
+  const replaced = vi.fn();
+  const inUse = new DatasetInUse({ load, log: createLogger('test', 'silent'), onReplaced: replaced });
+  return { inUse, loads, replaced };
+}
+
+const servedBy = async (inUse: DatasetInUse) => (await inUse.get()).dataset.version;
+const unavailable = { code: 'data_unavailable' };
+
+test('without a dataset a read is data_unavailable at once', async () => {
+  const { inUse } = heldLoads();
+  await expect(inUse.get()).rejects.toMatchObject(unavailable);
+  expect(inUse.current()).toEqual({ dataset: undefined, isLoaded: false });
+});
+
+test('a read during the first loading waits for it; the dataset on its way is told as not loaded', async () => {
+  const { inUse, loads } = heldLoads();
+  inUse.use(datasetOf('v1'));
+  expect(inUse.current()).toEqual({ dataset: datasetOf('v1'), isLoaded: false });
+  const read = servedBy(inUse);
+  loads[0]!.finish(onePanel);
+  expect(await read).toBe('v1');
+});
+
+test('the dataset before answers until the next is in memory, and an answer under way keeps the one it began with', async () => {
+  const { inUse, loads } = heldLoads();
+  inUse.use(datasetOf('v1'));
+  loads[0]!.finish(onePanel);
+  expect(await inUse.serves('v1', 1_000)).toBe(true);
+  const begun = await inUse.get();
+  inUse.use(datasetOf('v2'));
+  expect(await servedBy(inUse)).toBe('v1');
+  expect(inUse.current().isLoaded).toBe(true);
+  loads[1]!.finish(onePanel);
+  expect(await inUse.serves('v2', 1_000)).toBe(true);
+  expect(await servedBy(inUse)).toBe('v2');
+  expect(begun.dataset.version).toBe('v1');
+});
+
+test('a version that is overtaken while another loads is never loaded', async () => {
+  const { inUse, loads } = heldLoads();
+  for (const version of ['v1', 'v2', 'v3']) inUse.use(datasetOf(version));
+  loads[0]!.finish(onePanel);
+  await vi.waitFor(() => expect(loads).toHaveLength(2));
+  loads[1]!.finish(onePanel);
+  expect(await inUse.serves('v3', 1_000)).toBe(true);
+  expect(loads.map(({ version }) => version)).toEqual(['v1', 'v3']);
+});
+
+test('a version with other than the published number of bars is not served, and tried again', async () => {
+  const { inUse, loads } = heldLoads();
+  inUse.use(datasetOf('v1', 2));
+  loads[0]!.finish(onePanel);
+  await vi.waitFor(() => expect(loads).toHaveLength(2), { timeout: 3_000 });
+  await expect(inUse.get()).rejects.toMatchObject(unavailable);
+  loads[1]!.fail(new Error('ClickHouse is away'));
+  await vi.waitFor(() => expect(loads).toHaveLength(3), { timeout: 3_000 });
+  inUse.stop();
+});
+
+test('waiting for a version ends in time when it does not come', async () => {
+  const { inUse } = heldLoads();
+  expect(await inUse.serves('v1', 50)).toBe(false);
+  inUse.use(datasetOf('v1'));
+  expect(await inUse.serves('v1', 50)).toBe(false);
+  inUse.stop();
+});
+
+test('the memory of a replaced dataset is given back', async () => {
+  const { inUse, loads, replaced } = heldLoads();
+  inUse.use(datasetOf('v1'));
+  loads[0]!.finish(onePanel);
+  await vi.waitFor(() => expect(replaced).toHaveBeenCalled(), { timeout: 3_000 });
+});

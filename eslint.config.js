@@ -1,12 +1,37 @@
 import tseslint from 'typescript-eslint';
 
+const SERVICES = ['keys', 'market-data', 'model-worker', 'models', 'operator', 'usage'];
+
 const CLIMBING = {
-  group: ['../../*'],
+  regex: '^\\.\\./\\.\\./',
   message: 'Leave a room by its #name import, not by climbing the tree.',
 };
-const OTHER_SERVICE = {
-  group: ['#services/*', '#gateway/*', '#local/*'],
-  message: 'Services call each other over gRPC and NATS; they never import each other.',
+const ROOMS = ['shared', 'quant', 'proto', 'services', 'gateway', 'local', 'support'];
+
+/** A room and what it may import by #name; tests and fixtures beside the code may import everything. */
+const room = (files, allowed, more = []) => {
+  const closed = ROOMS.filter((name) => !allowed.includes(name)).join('|');
+  const message = `This room may import ${allowed.map((name) => `#${name}`).join(', ') || 'no other room'}.`;
+  return {
+    files,
+    ignores: ['**/*.test.ts', '**/testing/**', '**/*-fixture.ts', '**/*-fixtures.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { patterns: [CLIMBING, { regex: `^#(${closed})/`, message }, ...more] },
+      ],
+    },
+  };
+};
+
+const service = (name) => {
+  const others = SERVICES.filter((other) => other !== name).join('|');
+  const message = 'Services call each other over gRPC and NATS; they never import each other.';
+  return room(
+    [`services/${name}/**/*.ts`],
+    ['shared', 'quant', 'proto'],
+    [{ regex: `^\\.\\./(${others})/`, message }],
+  );
 };
 
 export default tseslint.config(
@@ -23,8 +48,9 @@ export default tseslint.config(
       'no-restricted-imports': ['error', { patterns: [CLIMBING] }],
     },
   },
-  {
-    files: ['services/**/*.ts', 'gateway/**/*.ts'],
-    rules: { 'no-restricted-imports': ['error', { patterns: [CLIMBING, OTHER_SERVICE] }] },
-  },
+  room(['services/quant/**/*.ts'], []),
+  room(['services/shared/**/*.ts'], ['proto', 'shared']),
+  ...SERVICES.map(service),
+  room(['gateway/**/*.ts'], ['shared', 'proto', 'gateway']),
+  room(['deploy/**/*.ts'], ['shared', 'proto', 'local']),
 );

@@ -3,7 +3,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Dataset, ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import { idxFile, tarGzOf, weekdays } from '#support/idx-archive.ts';
-import { makeFolder, removeFolders, runCli, writeFleetFile } from '#support/operator-cli.ts';
+import { makeFolder, removeFolders, writeFleetFile } from '#support/cli-surroundings.ts';
+import { runCli } from '#support/saring-cli.ts';
 import { PrivateServer } from '#support/private-server.ts';
 import { startService, type ServiceProcess } from '#support/service-process.ts';
 

@@ -3,16 +3,8 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '#local/ports.ts';
-import {
-  AS_OLD_NODE,
-  LAUNCHER,
-  makeFolder,
-  removeFolders,
-  runCli,
-  startCli,
-  writeFleetFile,
-  type CliSurroundings,
-} from '#support/operator-cli.ts';
+import { makeFolder, removeFolders, writeFleetFile } from '#support/cli-surroundings.ts';
+import { AS_OLD_NODE, LAUNCHER, runCli, startCli, type CliSurroundings } from '#support/saring-cli.ts';
 import type { CliAnswer } from '#support/saring-cli.ts';
 import { ownServers } from '#support/servers.ts';
 import { keysClient, OPERATOR_TOKEN, startService, type ServiceProcess } from '#support/service-process.ts';

@@ -83,7 +83,11 @@ export async function settle(rest: Rest, jobIds: string[], timeoutMs = 60_000): 
   return states;
 }
 
-/** What is wrong with the ledger of a key: rows too many, rows still `started`, accepted jobs without a row. */
+/**
+ * What is wrong with the ledger of a key: jobs with more than one row, rows still `started`, accepted jobs without
+ * a row. It sees what every reader sees, the replaced ledger; that a batch is not stored twice underneath is held
+ * by the tests of the usage service.
+ */
 export async function ledgerFaults({ fleet, keyId }: BrokenFleet, jobIds: string[]) {
   const known = jobIds.map((id) => `'${id}'`).join() || "''";
   const sql = `SELECT count() - uniqExact(job_id) AS doubled, countIf(status = 'started') AS open,

@@ -9,10 +9,10 @@ INSTALLED := node_modules/.package-lock.json
 GENERATED := proto/gen/descriptor.binpb
 READY := $(INSTALLED) $(GENERATED)
 
-run: $(READY) ## start the fleet with data and show a first run; DATASET=file-or-folder for the real market
+run: node-runs-typescript ## start the fleet with data and show a first run; DATASET=file-or-folder for the real market
 	@$(NODE) deploy/local/main.ts
 
-test: $(READY) ## run every test
+test: node-runs-typescript lint ## lint, then run every test
 	@$(NODE) node_modules/vitest/vitest.mjs run
 
 lint: $(READY) ## types, style, formatting, protobuf rules
@@ -25,14 +25,25 @@ proto: ## generate TypeScript and the descriptor set from proto/
 	@rm -rf proto/gen
 	@$(MAKE) --no-print-directory $(GENERATED)
 
-bench: $(READY) ## measure the numbers of the README; DATASET=file-or-folder for the real market
+bench: node-runs-typescript ## measure the numbers of the README; DATASET=file-or-folder for the real market
 	@$(NODE) test/bench/main.ts
 
+# The lock names the supervisor by its process id and, where the system tells it, by its start time.
 clean: ## remove what was installed, generated and stored
+	@read -r pid started < <(sed -nE \
+		's/.*"supervisor":\{"pid":([0-9]+)(,"started":"([0-9]+)")?\}.*/\1 \3/p' .saring/lock/*.json 2>/dev/null); \
+	if kill -0 "$$pid" 2>/dev/null && [ "$$started" = "$$(cut -d ' ' -f 22 /proc/$$pid/stat 2>/dev/null)" ]; then \
+		echo "A fleet (process $$pid) runs from .saring: stop it first." >&2; exit 1; \
+	fi
 	rm -rf node_modules proto/gen .saring
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+# An older Node, on a platform without the packaged one, would answer with a syntax error.
+node-runs-typescript: $(READY)
+	@$(NODE) -e 'process.exit(process.features.typescript ? 0 : 1)' || { \
+		echo "Saring needs Node 22.18 or newer, and this is $$($(NODE) --version): install a newer one." >&2; exit 1; }
 
 $(INSTALLED): package.json package-lock.json .npmrc
 	@echo 'Installing packages from the npm registry (about a minute the first time) …'
@@ -42,4 +53,4 @@ $(INSTALLED): package.json package-lock.json .npmrc
 $(GENERATED): $(INSTALLED) $(wildcard proto/saring/*/v1/*.proto) proto/buf.yaml proto/buf.gen.yaml
 	@cd proto && ../node_modules/.bin/buf generate && ../node_modules/.bin/buf build -o gen/descriptor.binpb
 
-.PHONY: run test lint proto bench clean help
+.PHONY: run test lint proto bench clean help node-runs-typescript

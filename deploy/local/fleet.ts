@@ -1,13 +1,13 @@
 import { Ports } from './ports.ts';
 import type { Progress } from './progress.ts';
-import { rotateLog } from './log-file.ts';
+import { rotateLog } from './processes/log-file.ts';
 import type { Secrets } from './secrets.ts';
-import { planServers, type Server } from './servers.ts';
-import { serviceProcess, type ServiceSettings } from './service-process.ts';
-import { serviceTable, type ServerName, type ServiceDefinition } from './services.ts';
+import { planServers, type Server } from './servers/plan-servers.ts';
+import { serviceProcess, type ServiceSettings } from './processes/service-process.ts';
+import { serviceTable, type ServerName, type ServiceDefinition } from './service-table.ts';
 import type { LocalSettings } from './settings.ts';
 import type { StateDir } from './state-dir.ts';
-import { Supervisor } from './supervisor.ts';
+import { Supervisor } from './processes/supervisor.ts';
 
 export interface FleetOptions {
   settings: LocalSettings;
@@ -75,7 +75,12 @@ export class Fleet {
     );
     this.#services = table.map((definition) => {
       const port = portOf.get(definition.name)!;
-      const spec = serviceProcess(definition, { settings: this.serviceSettings, port, stateDir });
+      const spec = serviceProcess(definition, {
+        settings: this.serviceSettings,
+        port,
+        stateDir,
+        tls: settings.tls,
+      });
       return { definition, port, supervisor: new Supervisor(spec, events) };
     });
   }

@@ -1,5 +1,4 @@
 /** `make run`: the whole of Saring on this machine, ended by Ctrl-C. */
-import { once } from 'node:events';
 import { ConfigError } from '#shared/config.ts';
 import { FleetFile } from './fleet-file.ts';
 import { Fleet } from './fleet.ts';
@@ -11,7 +10,7 @@ import { readSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { StateDir } from './state-dir.ts';
 import { StateLock } from './state-lock.ts';
-import { whenToldToStop } from './stop-signals.ts';
+import { isGivenUp, whenAborted, whenToldToStop } from './stop-signals.ts';
 
 // A terminal that was closed must not keep the fleet from stopping in order.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
@@ -27,6 +26,7 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
+  if (isGivenUp(error, told)) process.exit(0);
   const isPlain = error instanceof StartError || error instanceof ConfigError;
   console.error(isPlain ? error.message : error);
   process.exit(1);
@@ -40,10 +40,11 @@ async function main(): Promise<void> {
   checkDiskSpace(stateDir.root);
   const lock = await progress.during(
     'the processes of an earlier fleet to end',
-    StateLock.take(stateDir.path('fleet.lock')),
+    StateLock.take(stateDir.path('lock'), told),
   );
   try {
     await checkPort(settings.port);
+    told.throwIfAborted();
     progress.print('Starting Saring.');
     const secrets = loadSecrets(stateDir.path('secrets.json'));
     const fleetFile = new FleetFile(stateDir.path('fleet.json'));
@@ -52,9 +53,11 @@ async function main(): Promise<void> {
       fleetFile.setPid(name, pid);
     };
     fleet = await Fleet.plan({ settings, secrets, stateDir, progress, pidChanged });
+    told.throwIfAborted();
     try {
-      await unlessToldToStop(runFleet({ settings, stateDir, secrets, fleet, fleetFile, progress, told }));
-      if (!told.aborted) await once(told, 'abort');
+      const running = runFleet({ settings, stateDir, secrets, fleet, fleetFile, progress, told });
+      await Promise.race([running, whenAborted(told)]);
+      await whenAborted(told);
     } finally {
       fleetFile.remove();
       progress.print('');
@@ -63,8 +66,4 @@ async function main(): Promise<void> {
   } finally {
     lock.release();
   }
-}
-
-async function unlessToldToStop(work: Promise<void>): Promise<void> {
-  await Promise.race([work, once(told, 'abort')]);
 }

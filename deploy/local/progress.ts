@@ -38,9 +38,13 @@ export class Progress {
     }
   }
 
+  /** Milliseconds since the start, as the lines count them. */
+  get elapsedMs(): number {
+    return this.#now() - this.#startedAt;
+  }
+
   step(mark: string, sentence: string): void {
-    const seconds = ((this.#now() - this.#startedAt) / 1000).toFixed(1);
-    this.print(`  ${mark} ${sentence}   ${seconds} s`);
+    this.print(`  ${mark} ${sentence}   ${(this.elapsedMs / 1000).toFixed(1)} s`);
   }
 
   print(line: string): void {

@@ -1,17 +1,17 @@
-import { ensureDataset, type Dataset } from './dataset.ts';
-import { ensureDemoKey } from './demo-key.ts';
-import { firstRun } from './first-run.ts';
+import { ensureDataset, type Dataset } from './first-start/dataset.ts';
+import { ensureDemoKey } from './first-start/demo-key.ts';
+import { firstRun } from './first-start/first-run.ts';
 import type { FleetFile } from './fleet-file.ts';
 import type { Fleet } from './fleet.ts';
-import { OperatorCli } from './operator-cli.ts';
+import { OperatorCli } from './first-start/operator-cli.ts';
 import type { Progress } from './progress.ts';
-import { RestClient } from './rest-client.ts';
+import { RestClient } from './first-start/rest-client.ts';
 import { saveSecrets, type Secrets } from './secrets.ts';
-import { ANALYST } from './servers.ts';
-import { userEnvironment } from './service-process.ts';
+import { ANALYST } from './servers/plan-servers.ts';
+import { userEnvironment } from './processes/service-process.ts';
 import type { LocalSettings } from './settings.ts';
 import type { StateDir } from './state-dir.ts';
-import { describeFleet, describeRun } from './welcome.ts';
+import { describeFleet, describeRun } from './first-start/welcome.ts';
 
 export interface RunFleetOptions {
   settings: LocalSettings;
@@ -31,7 +31,7 @@ export async function runFleet(options: RunFleetOptions): Promise<void> {
   await fleet.start();
 
   const rest = new RestClient(baseUrl, told);
-  const cli = new OperatorCli(operatorEnvironment(fleet, stateDir), told);
+  const cli = new OperatorCli(operatorEnvironment(options), told);
   const dataset = await ensureDataset(cli, rest, settings.dataset);
   progress.step('✓', `dataset ${dataset.version} is served`);
   const demoKey = await progress.during(
@@ -64,12 +64,13 @@ async function showFirstRun(
   }
 }
 
-function operatorEnvironment(fleet: Fleet, stateDir: StateDir): NodeJS.ProcessEnv {
+function operatorEnvironment({ fleet, stateDir, progress }: RunFleetOptions): NodeJS.ProcessEnv {
   const { serviceSettings } = fleet;
   const { KEYS_ADDRESS, MARKET_DATA_ADDRESS, MODELS_ADDRESS, USAGE_ADDRESS } = serviceSettings;
   return {
     ...userEnvironment(serviceSettings, stateDir),
     SARING_OPERATOR_TOKEN: serviceSettings.OPERATOR_TOKEN,
+    SARING_FLEET_STARTED_AT_MS: String(Date.now() - progress.elapsedMs),
     ...{ KEYS_ADDRESS, MARKET_DATA_ADDRESS, MODELS_ADDRESS, USAGE_ADDRESS },
   };
 }

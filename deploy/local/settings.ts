@@ -1,6 +1,8 @@
 import path from 'node:path';
 import { str } from 'envalid';
 import { integer, loadConfig, urlOf } from '#shared/config.ts';
+import type { TlsSettings } from '#shared/grpc/credentials.ts';
+import { grpcTlsSettings } from '#shared/settings.ts';
 
 const settings = {
   PORT: integer({ min: 1, max: 65_535 })({ default: 8080, desc: 'port of the REST API on 127.0.0.1' }),
@@ -10,6 +12,7 @@ const settings = {
   DATABASE_URL: urlOf('postgres', 'postgresql')({ default: undefined, desc: 'a PostgreSQL of your own' }),
   NATS_URL: urlOf('nats', 'tls')({ default: undefined, desc: 'a NATS server with JetStream of your own' }),
   CLICKHOUSE_URL: urlOf('http', 'https')({ default: undefined, desc: 'a ClickHouse of your own' }),
+  ...grpcTlsSettings,
 };
 
 /** What can be chosen about the local fleet; every setting is also a variable of `make run`. */
@@ -24,6 +27,8 @@ export interface LocalSettings {
   databaseUrl: string | undefined;
   natsUrl: string | undefined;
   clickhouseUrl: string | undefined;
+  /** How the services are asked whether they serve; they read the same settings. */
+  tls: TlsSettings;
 }
 
 /** @throws ConfigError naming every wrong setting */
@@ -37,5 +42,6 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): LocalSetting
     databaseUrl: config.DATABASE_URL,
     natsUrl: config.NATS_URL,
     clickhouseUrl: config.CLICKHOUSE_URL,
+    tls: config,
   };
 }

@@ -1,48 +1,67 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { identify, isAlive } from './process-identity.ts';
+import { identify, isAlive } from './processes/process-identity.ts';
 import { StateLock } from './state-lock.ts';
 
 let dir: string;
-let file: string;
+let place: string;
 
 beforeEach(() => {
   dir = mkdtempSync(path.join(tmpdir(), 'saring-lock-'));
-  file = path.join(dir, 'fleet.lock');
+  place = path.join(dir, 'lock');
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
+function leaveRecord(text: string): void {
+  mkdirSync(place);
+  writeFileSync(path.join(place, 'left-behind.json'), text);
+}
+
 function leaveLock(supervisor: object, children: object = {}): void {
-  writeFileSync(file, JSON.stringify({ supervisor, children }));
+  leaveRecord(JSON.stringify({ supervisor, children }));
+}
+
+/** A program that takes the lock, says how that went, and stays. */
+function taker(): string {
+  const script = path.join(dir, 'taker.ts');
+  const source = path.join(import.meta.dirname, 'state-lock.ts');
+  writeFileSync(
+    script,
+    `import { StateLock } from ${JSON.stringify(source)};
+     const answer = await StateLock.take(${JSON.stringify(place)}).then(() => 'taken', () => 'refused');
+     console.log(answer);
+     setInterval(() => {}, 1000);`,
+  );
+  return script;
 }
 
 describe('the lock of the state directory', () => {
   test('refuses a second fleet and names the process of the first one', async () => {
-    const lock = await StateLock.take(file);
-    await expect(StateLock.take(file)).rejects.toThrow(`Another fleet (process ${process.pid})`);
+    const lock = await StateLock.take(place);
+    await expect(StateLock.take(place)).rejects.toThrow(`Another fleet (process ${process.pid})`);
     lock.release();
-    expect(existsSync(file)).toBe(false);
+    expect(existsSync(place)).toBe(false);
   });
 
   test('of a supervisor that is gone is taken over', async () => {
     const gone = spawn(process.execPath, ['-e', '']);
     await once(gone, 'exit');
     leaveLock({ pid: gone.pid, started: '1' });
-    await expect(StateLock.take(file)).resolves.toBeInstanceOf(StateLock);
+    await expect(StateLock.take(place)).resolves.toBeInstanceOf(StateLock);
   });
 
   test('of a supervisor whose process id is somebody else’s by now is taken over', async () => {
     leaveLock({ ...identify(process.pid), started: '1' });
-    await expect(StateLock.take(file)).resolves.toBeInstanceOf(StateLock);
+    await expect(StateLock.take(place)).resolves.toBeInstanceOf(StateLock);
   });
 
   test('that holds no readable record is taken over', async () => {
-    writeFileSync(file, '{"supervisor":');
-    await expect(StateLock.take(file)).resolves.toBeInstanceOf(StateLock);
+    leaveRecord('{"supervisor":');
+    await expect(StateLock.take(place)).resolves.toBeInstanceOf(StateLock);
   });
 
   test('is taken over only when the children left behind have ended', async () => {
@@ -50,15 +69,41 @@ describe('the lock of the state directory', () => {
     const identity = identify(child.pid!);
     leaveLock({ pid: child.pid, started: '1' }, { nats: identity });
     expect(isAlive(identity)).toBe(true);
-    await StateLock.take(file);
+    await StateLock.take(place);
     expect(isAlive(identity)).toBe(false);
   });
 
+  test('that is stale goes to one of many who wait for the same leftovers', async () => {
+    const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 500)']);
+    leaveLock({ pid: child.pid, started: '1' }, { nats: identify(child.pid!) });
+    const takes = await Promise.allSettled(Array.from({ length: 5 }, () => StateLock.take(place)));
+    expect(takes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(readdirSync(place)).toHaveLength(1);
+    expect(readdirSync(dir)).toEqual(['lock']);
+  });
+
+  test('goes to one of several processes that take it over at the same moment', async () => {
+    const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1500)']);
+    leaveLock({ pid: child.pid, started: '1' }, { nats: identify(child.pid!) });
+    const takers = Array.from({ length: 3 }, () => spawn(process.execPath, [taker()]));
+    const answers = await Promise.all(
+      takers.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()),
+    );
+    takers.forEach((process) => process.kill());
+    expect(answers.toSorted()).toEqual(['refused', 'refused', 'taken']);
+  });
+
+  test('is no longer waited for once the wish to stop is told', async () => {
+    leaveLock({ pid: process.pid, started: '1' }, { nats: identify(process.pid) });
+    await expect(StateLock.take(place, AbortSignal.timeout(100))).rejects.toThrow('aborted');
+    expect(readdirSync(dir)).toEqual(['lock']);
+  });
+
   test('is not written again by a child that ends after the release', async () => {
-    const lock = await StateLock.take(file);
+    const lock = await StateLock.take(place);
     lock.note('nats', process.pid);
     lock.release();
     lock.note('nats', undefined);
-    expect(existsSync(file)).toBe(false);
+    expect(existsSync(place)).toBe(false);
   });
 });

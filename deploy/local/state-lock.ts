@@ -1,8 +1,9 @@
-import { linkSync, readFileSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identify, isAlive, type ProcessIdentity } from './process-identity.ts';
+import { identify, isAlive, type ProcessIdentity } from './processes/process-identity.ts';
 import { StartError } from './start-error.ts';
-import { writePrivateFile } from './write-private-file.ts';
 
 const LEFTOVERS_DEADLINE_MS = 10_000;
 const LEFTOVERS_PAUSE_MS = 50;
@@ -15,29 +16,40 @@ interface LockRecord {
 /**
  * Keeps a second fleet out of the state directory: two servers on the same files destroy them. The lock outlives a
  * supervisor that was killed, is then recognised as stale, and names the children that must be gone first.
+ *
+ * It is a directory that holds the owner's record under a name nobody else uses. A directory can be moved only to
+ * where none is or an empty one, so of several takers the first one wins; and a taker that removes a stale record
+ * by its name can never remove the one that was put there since.
  */
 export class StateLock {
-  readonly #file: string;
+  readonly #directory: string;
+  readonly #recordName = `${randomUUID()}.json`;
   readonly #record: LockRecord = { supervisor: identify(process.pid), children: {} };
   #released = false;
 
-  private constructor(file: string) {
-    this.#file = file;
+  private constructor(directory: string) {
+    this.#directory = directory;
   }
 
-  /** @throws StartError when another fleet runs from the same state */
-  static async take(file: string): Promise<StateLock> {
-    const lock = new StateLock(file);
+  /**
+   * @param signal gives the waiting up
+   * @throws StartError when another fleet runs from the same state
+   */
+  static async take(directory: string, signal?: AbortSignal): Promise<StateLock> {
+    const lock = new StateLock(directory);
     for (;;) {
       if (lock.#create()) return lock;
-      const holder = readRecord(file);
-      if (holder && isAlive(holder.supervisor)) {
-        throw new StartError(
-          `Another fleet (process ${holder.supervisor.pid}) already runs from this state directory: stop it, or set STATE_DIR to another one.`,
-        );
+      for (const name of recordNames(directory)) {
+        const file = path.join(directory, name);
+        const holder = readRecord(file);
+        if (holder && isAlive(holder.supervisor)) {
+          throw new StartError(
+            `Another fleet (process ${holder.supervisor.pid}) already runs from this state directory: stop it, or set STATE_DIR to another one.`,
+          );
+        }
+        await endLeftovers(Object.values(holder?.children ?? {}), signal);
+        rmSync(file, { force: true });
       }
-      await endLeftovers(Object.values(holder?.children ?? {}));
-      rmSync(file, { force: true });
     }
   }
 
@@ -45,49 +57,77 @@ export class StateLock {
   note(name: string, pid: number | undefined): void {
     if (pid === undefined) delete this.#record.children[name];
     else this.#record.children[name] = identify(pid);
-    if (!this.#released) writePrivateFile(this.#file, this.#text());
+    if (!this.#released) this.#write(this.#directory);
   }
 
   release(): void {
     this.#released = true;
-    rmSync(this.#file, { force: true });
-  }
-
-  /** A hard link is made whole or not at all, and only where no file is. */
-  #create(): boolean {
-    const whole = `${this.#file}.${process.pid}`;
-    writePrivateFile(whole, this.#text());
+    rmSync(path.join(this.#directory, this.#recordName), { force: true });
     try {
-      linkSync(whole, this.#file);
-      return true;
+      rmdirSync(this.#directory);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-      throw error;
-    } finally {
-      rmSync(whole, { force: true });
+      // Somebody else's by now.
+      if (!isTaken(error) && !isGone(error)) throw error;
     }
   }
 
-  #text(): string {
-    return `${JSON.stringify(this.#record)}\n`;
+  /** Whether this became the owner: the directory is made beside its place and moved there whole. */
+  #create(): boolean {
+    const whole = `${this.#directory}.${this.#recordName}`;
+    mkdirSync(whole, { mode: 0o700 });
+    try {
+      this.#write(whole);
+      renameSync(whole, this.#directory);
+      return true;
+    } catch (error) {
+      if (isTaken(error)) return false;
+      throw error;
+    } finally {
+      rmSync(whole, { recursive: true, force: true });
+    }
+  }
+
+  /** By way of a file beside it, so that a taker never finds half a record in the directory. */
+  #write(directory: string): void {
+    const unfinished = `${this.#directory}.${this.#recordName}.unfinished`;
+    writeFileSync(unfinished, `${JSON.stringify(this.#record)}\n`, { mode: 0o600 });
+    renameSync(unfinished, path.join(directory, this.#recordName));
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return ['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+function isGone(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT';
+}
+
+function recordNames(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw error;
   }
 }
 
 function readRecord(file: string): LockRecord | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as LockRecord;
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError || isGone(error)) return undefined;
+    throw error;
   }
 }
 
 /** Children of a killed supervisor end by themselves; one that hangs is ended here. */
-async function endLeftovers(children: ProcessIdentity[]): Promise<void> {
+async function endLeftovers(children: ProcessIdentity[], signal?: AbortSignal): Promise<void> {
   const giveUpAt = performance.now() + LEFTOVERS_DEADLINE_MS;
   while (children.some(isAlive)) {
     const overdue = performance.now() > giveUpAt;
     if (overdue) children.filter(isAlive).forEach(kill);
-    await sleep(LEFTOVERS_PAUSE_MS);
+    await sleep(LEFTOVERS_PAUSE_MS, undefined, { signal });
   }
 }
 

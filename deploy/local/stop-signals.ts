@@ -19,3 +19,16 @@ export function whenToldToStop(killNow: () => void): AbortSignal {
   }
   return told.signal;
 }
+
+/** Resolves when the signal aborts, also when it has aborted before. */
+export function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+/** Whether the error says no more than that work was given up because the signal has aborted. */
+export function isGivenUp(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted && (error as Error).name === 'AbortError';
+}

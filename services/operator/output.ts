@@ -7,17 +7,3 @@ export interface OutputOptions {
 export function answer(options: OutputOptions, document: unknown, text: () => string): void {
   process.stdout.write(`${options.json ? JSON.stringify(document, null, 2) : text()}\n`);
 }
-
-/** Columns of a table, as wide as their widest cell. */
-export function table(head: string[], rows: (string | number)[][]): string {
-  const cells = [head, ...rows.map((row) => row.map(String))];
-  const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
-  return cells
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}

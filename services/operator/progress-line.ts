@@ -2,6 +2,19 @@ import type { ImportProgress } from '#proto/saring/market_data/v1/datasets.ts';
 
 const PLAIN_LINE_EVERY_MS = 2_000;
 
+/**
+ * The seconds at the end of a line: since the start of the fleet that runs this command, whose own lines count from
+ * there, else since the start of the import.
+ */
+export function clock(
+  importElapsedMs: number,
+  { SARING_FLEET_STARTED_AT_MS: fleetStartedAtMs } = process.env,
+  nowMs = Date.now(),
+): string {
+  const elapsedMs = fleetStartedAtMs ? nowMs - Number(fleetStartedAtMs) : importElapsedMs;
+  return `${(elapsedMs / 1000).toFixed(1)} s`;
+}
+
 /** Shows how far an import is: one line that is rewritten on a terminal, a line now and then anywhere else. */
 export class ProgressLine {
   #lastPlainLineAt = -Infinity;
@@ -9,7 +22,7 @@ export class ProgressLine {
 
   show({ step, rows_read, elapsed_ms }: ImportProgress): void {
     const rows = rows_read > 0 ? `, ${rows_read.toLocaleString('en')} rows` : '';
-    const line = `  … ${step}${rows}   ${(elapsed_ms / 1000).toFixed(1)} s`;
+    const line = `  … ${step}${rows}   ${clock(elapsed_ms)}`;
     if (process.stderr.isTTY) {
       process.stderr.write(`\r\x1b[K${line}`);
     } else if (step !== this.#lastStep || performance.now() - this.#lastPlainLineAt > PLAIN_LINE_EVERY_MS) {

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { startClickhouseServer } from '#local/clickhouse-server.ts';
-import { startNatsServer } from '#local/nats-server.ts';
+import { startClickhouseServer } from '#local/servers/clickhouse-server.ts';
+import { startNatsServer } from '#local/servers/nats-server.ts';
 import { freePort } from '#local/ports.ts';
-import type { RunningServer, ServerOptions } from '#local/server.ts';
+import type { RunningServer, ServerOptions } from '#local/servers/embedded-server.ts';
 
 /** Credentials of every private server; they guard nothing. */
 const LOGIN = { user: 'fleet', password: 'fleet-of-a-test' };

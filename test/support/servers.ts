@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { startNatsServer } from '#local/nats-server.ts';
-import { startPostgresServer } from '#local/postgres-server.ts';
+import { startNatsServer } from '#local/servers/nats-server.ts';
+import { startPostgresServer } from '#local/servers/postgres-server.ts';
 import { freePort } from '#local/ports.ts';
 
 const NAME_AND_PASSWORD = { user: 'saring', password: 'only-for-this-test-file' };

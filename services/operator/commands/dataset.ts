@@ -1,10 +1,11 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Dataset, ImportOutcome, ImportProgress } from '#proto/saring/market_data/v1/datasets.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { textTable } from '#shared/text-table.ts';
 import { notSilent } from '../not-silent.ts';
 import { withFleet } from '../operator-session.ts';
-import { answer, table, type OutputOptions } from '../output.ts';
-import { ProgressLine } from '../progress-line.ts';
+import { answer, type OutputOptions } from '../output.ts';
+import { clock, ProgressLine } from '../progress-line.ts';
 import { Upload } from '../upload.ts';
 
 /** A whole market takes seconds; an hour means that something hangs. */
@@ -109,13 +110,13 @@ async function show(options: OutputOptions): Promise<void> {
 async function list(options: OutputOptions): Promise<void> {
   const { datasets } = await withFleet((session) => session.datasets.listDatasets({}, session.call));
   answer(options, { datasets }, () =>
-    table(
+    textTable(
       ['version', 'kind', 'from', 'to', 'tickers', 'bars', 'refused', 'source'],
       datasets.map((row) => [
         ...[row.version, row.kind, row.first_date, row.last_date, row.tickers],
         ...[row.bars, row.rejected_rows, row.source],
       ]),
-    ),
+    ).join('\n'),
   );
 }
 
@@ -161,15 +162,12 @@ function report(options: OutputOptions, outcome: ImportOutcome): void {
       reason,
       first_at,
     ]);
+    const table = textTable(['rows refused', 'reason', 'first at'], refused).map((line) => `  ${line}`);
     return [
-      `  ✓ ${dataset ? describe(dataset) : ''}   ${(elapsed_ms / 1000).toFixed(1)} s`,
-      ...(refused.length > 0 ? ['', table(['  rows refused', 'reason', 'first at'], indented(refused))] : []),
+      `  ✓ ${dataset ? describe(dataset) : ''}   ${clock(elapsed_ms)}`,
+      ...(refused.length > 0 ? ['', ...table] : []),
     ].join('\n');
   });
-}
-
-function indented(rows: string[][]): string[][] {
-  return rows.map(([first, ...others]) => [`  ${first}`, ...others]);
 }
 
 function describe({ version, kind, tickers, bars, first_date, last_date, source }: Dataset): string {

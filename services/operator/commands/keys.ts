@@ -2,8 +2,9 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { SCOPES } from '#shared/scopes.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { textTable, type Cell } from '#shared/text-table.ts';
 import { withFleet } from '../operator-session.ts';
-import { answer, table, type OutputOptions } from '../output.ts';
+import { answer, type OutputOptions } from '../output.ts';
 
 /** `saring keys …` */
 export function addKeysCommands(program: Command): void {
@@ -78,21 +79,13 @@ function newKeyText(
 async function list(options: OutputOptions): Promise<void> {
   const { api_keys } = await withFleet(({ keys, call }) => keys.listKeys({}, call));
   answer(options, { keys: api_keys }, () =>
-    api_keys.length === 0
-      ? 'There is no key yet.'
-      : table(['id', 'name', 'secret', 'scopes', 'per minute', 'state', 'issued'], api_keys.map(keyRow)),
+    api_keys.length === 0 ? 'There is no key yet.' : textTable(KEY_COLUMNS, api_keys.map(keyRow)).join('\n'),
   );
 }
 
-function keyRow({
-  id,
-  name,
-  hint,
-  scopes,
-  rate_limit_per_minute,
-  disabled,
-  created_at,
-}: ApiKey): (string | number)[] {
+const KEY_COLUMNS = ['id', 'name', 'secret', 'scopes', 'per minute', 'state', 'issued'];
+
+function keyRow({ id, name, hint, scopes, rate_limit_per_minute, disabled, created_at }: ApiKey): Cell[] {
   const issued = created_at?.toISOString().slice(0, 10) ?? '';
   return [
     id,

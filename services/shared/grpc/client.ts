@@ -5,7 +5,7 @@ import { channelCredentials, type TlsSettings } from './credentials.ts';
 import { fromGrpcError } from './error-metadata.ts';
 import type { IsStream, RequestOf, ResponseOf, ServiceMethods } from './method-types.ts';
 
-interface CallOptions extends CallContext {
+export interface CallOptions extends CallContext {
   /** Overrides the client's deadline for this call. */
   timeoutMs?: number;
 }

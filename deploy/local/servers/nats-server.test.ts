@@ -5,8 +5,8 @@ import { jetstream, jetstreamManager, StorageType } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startNatsServer, type NatsOptions } from './nats-server.ts';
-import { freePort } from './ports.ts';
-import type { RunningServer } from './server.ts';
+import { freePort } from '../ports.ts';
+import type { RunningServer } from './embedded-server.ts';
 
 let options: NatsOptions;
 let server: RunningServer;

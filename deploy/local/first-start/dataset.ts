@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperatorCli } from './operator-cli.ts';
 import type { RestClient } from './rest-client.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from '../start-error.ts';
 
 const SERVED_WITHIN_MS = 15_000;
 const POLL_PAUSE_MS = 100;

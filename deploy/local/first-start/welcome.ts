@@ -1,6 +1,6 @@
 import type { Dataset } from './dataset.ts';
 import type { FirstRun } from './first-run.ts';
-import { textTable } from './text-table.ts';
+import { textTable } from '#shared/text-table.ts';
 
 /** The signals in words stand last, since they are long. */
 const COLUMNS = [
@@ -28,7 +28,9 @@ export function describeRun(
   const title = `First run: ${model} on ${targetDate}, dataset ${dataset.version} (${label}), ${durationSeconds.toFixed(1)} s`;
   if (picks.length === 0) return ['', title, '', NO_PICKS];
   const columns = COLUMNS.filter((column) => picks.some((pick) => column in pick));
-  return ['', title, '', ...textTable(columns, picks).map((line) => cut(`  ${line}`, terminalWidth))];
+  const rows = picks.map((pick) => columns.map((column) => pick[column] ?? ''));
+  const table = textTable(columns, rows, { ruled: true });
+  return ['', title, '', ...table.map((line) => cut(`  ${line}`, terminalWidth))];
 }
 
 function cut(line: string, width: number): string {

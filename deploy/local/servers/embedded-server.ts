@@ -1,6 +1,6 @@
-import { launch, type ProcessEnd, type ProcessSpec } from './launch.ts';
-import { bindError } from './ports.ts';
-import { StartError } from './start-error.ts';
+import { launch, type ProcessEnd, type ProcessSpec } from '../processes/launch.ts';
+import { bindError } from '../ports.ts';
+import { StartError } from '../start-error.ts';
 
 export interface ServerOptions {
   /** Holds the server's data and configuration; made when missing. */

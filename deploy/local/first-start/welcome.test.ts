@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { textTable } from './text-table.ts';
 import { describeRun } from './welcome.ts';
 
 const run = {
@@ -30,14 +29,5 @@ describe('what the first run shows', () => {
   test('rows do not wrap in a narrow terminal', () => {
     const lines = describeRun(run, { version: 'ds_1', kind: 'real' }, 20).slice(3);
     expect(lines.map((line) => line.length)).toEqual([20, 20, 20, 20]);
-  });
-
-  test('numbers stand under each other at the right', () => {
-    expect(textTable(['Ticker', 'Signals', 'Last Close'], run.picks)).toEqual([
-      'Ticker  Signals  Last Close',
-      '──────  ───────  ──────────',
-      'AAAA          3       1,250',
-      'BBBB          2          95',
-    ]);
   });
 });

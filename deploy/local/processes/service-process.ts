@@ -1,11 +1,12 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { TlsSettings } from '#shared/grpc/credentials.ts';
 import type { ProcessSpec } from './launch.ts';
 import { probeGateway, probeGrpc } from './readiness.ts';
-import type { ServiceDefinition, SettingName } from './services.ts';
-import type { StateDir } from './state-dir.ts';
+import type { ServiceDefinition, SettingName } from '../service-table.ts';
+import type { StateDir } from '../state-dir.ts';
 
-export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 export type ServiceSettings = Record<SettingName, string>;
 
@@ -15,11 +16,12 @@ export interface ServiceProcessOptions {
   /** Where the process serves gRPC, or REST. */
   port: number;
   stateDir: StateDir;
+  tls: TlsSettings;
 }
 
 /** The process of one service. */
 export function serviceProcess(definition: ServiceDefinition, options: ServiceProcessOptions): ProcessSpec {
-  const { settings, port, stateDir } = options;
+  const { settings, port, stateDir, tls } = options;
   const given = Object.fromEntries(definition.settings.map((name) => [name, settings[name]]));
   const servesGrpc = definition.serves === 'grpc';
   return {
@@ -36,7 +38,7 @@ export function serviceProcess(definition: ServiceDefinition, options: ServicePr
     ipc: true,
     stopSignal: 'SIGTERM',
     parentDeathSignal: 'TERM',
-    probe: servesGrpc ? () => probeGrpc(port) : () => probeGateway(port),
+    probe: servesGrpc ? () => probeGrpc(port, tls) : () => probeGateway(port),
     readyWithinMs: 45_000,
   };
 }

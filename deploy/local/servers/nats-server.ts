@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import path from 'node:path';
-import { findOnPath } from './find-on-path.ts';
-import type { ProcessSpec } from './launch.ts';
-import { assertServable, startServer, type RunningServer, type ServerOptions } from './server.ts';
+import { findOnPath } from '../processes/find-on-path.ts';
+import type { ProcessSpec } from '../processes/launch.ts';
+import { assertServable, startServer, type RunningServer, type ServerOptions } from './embedded-server.ts';
 
 const OLDEST_USABLE_MINOR = 10;
 const PROBE_DEADLINE_MS = 1_000;

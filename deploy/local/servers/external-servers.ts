@@ -1,6 +1,7 @@
 import { connect as connectNats } from '@nats-io/transport-node';
 import { Client } from 'pg';
-import { StartError } from './start-error.ts';
+import { natsOptions } from '#shared/nats/connection.ts';
+import { StartError } from '../start-error.ts';
 
 const DEADLINE_MS = 5_000;
 
@@ -17,13 +18,8 @@ export function checkPostgres(url: string): Promise<void> {
 /** @throws StartError unless a NATS server with JetStream answers at the URL */
 export function checkNats(url: string): Promise<void> {
   return answering('NATS_URL', url, async () => {
-    const { host, username, password } = new URL(url);
-    const connection = await connectNats({
-      servers: host,
-      ...(username === '' ? {} : { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
-      timeout: DEADLINE_MS,
-      reconnect: false,
-    });
+    const options = natsOptions(url, 'preflight');
+    const connection = await connectNats({ ...options, timeout: DEADLINE_MS, reconnect: false });
     const hasJetStream = connection.info?.jetstream === true;
     await connection.close();
     if (!hasJetStream) throw new Error('it runs without JetStream');

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import path from 'node:path';
-import { describeEnd, type ProcessEnd } from './launch.ts';
-import { dyingWithParent } from './parent-death.ts';
-import { PROJECT_ROOT } from './service-process.ts';
-import { StartError } from './start-error.ts';
+import { describeEnd, type ProcessEnd } from '../processes/launch.ts';
+import { dyingWithParent } from '../processes/parent-death.ts';
+import { PROJECT_ROOT } from '../processes/service-process.ts';
+import { StartError } from '../start-error.ts';
 
 const CLI = path.join(PROJECT_ROOT, 'services/operator/saring.js');
 

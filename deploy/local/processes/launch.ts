@@ -3,7 +3,7 @@ import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lastLines, openLog } from './log-file.ts';
 import { dyingWithParent, type ParentDeathSignal } from './parent-death.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from '../start-error.ts';
 
 const PROBE_PAUSE_MS = 40;
 const KILL_AFTER_MS = 8_000;

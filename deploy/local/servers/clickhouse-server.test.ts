@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startClickhouseServer, type ClickhouseOptions } from './clickhouse-server.ts';
-import { freePort } from './ports.ts';
-import type { RunningServer } from './server.ts';
+import { freePort } from '../ports.ts';
+import type { RunningServer } from './embedded-server.ts';
 
 let options: ClickhouseOptions;
 let server: RunningServer;

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serverConfig, usersConfig, type ClickhouseUsers } from './clickhouse-config.ts';
-import type { ProcessSpec } from './launch.ts';
-import { probeTcp } from './probe-tcp.ts';
-import { assertServable, startServer, type RunningServer, type ServerOptions } from './server.ts';
-import { StartError } from './start-error.ts';
+import type { ProcessSpec } from '../processes/launch.ts';
+import { probeTcp } from '../processes/probe-tcp.ts';
+import { assertServable, startServer, type RunningServer, type ServerOptions } from './embedded-server.ts';
+import { StartError } from '../start-error.ts';
 
 const HOST = fileURLToPath(new URL('clickhouse-host.ts', import.meta.url));
 const PACKAGE = '@chdb/lib-linux-x64-gnu';

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asOrdinaryUser } from './ordinary-user.ts';
-import { freePort } from './ports.ts';
+import { freePort } from '../ports.ts';
 import { startPostgresServer, type PostgresOptions } from './postgres-server.ts';
-import type { RunningServer } from './server.ts';
+import type { RunningServer } from './embedded-server.ts';
 
 let options: PostgresOptions;
 let server: RunningServer;

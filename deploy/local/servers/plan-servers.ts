@@ -1,13 +1,13 @@
 import { clickhouseProcess, clickhouseUrl } from './clickhouse-server.ts';
 import { checkClickhouse, checkNats, checkPostgres } from './external-servers.ts';
-import type { ProcessSpec } from './launch.ts';
+import type { ProcessSpec } from '../processes/launch.ts';
 import { natsProcess, natsUrl } from './nats-server.ts';
-import type { Ports } from './ports.ts';
+import type { Ports } from '../ports.ts';
 import { postgresProcess, postgresUrl } from './postgres-server.ts';
-import type { Secrets } from './secrets.ts';
-import type { ServerName } from './services.ts';
-import type { LocalSettings } from './settings.ts';
-import type { StateDir } from './state-dir.ts';
+import type { Secrets } from '../secrets.ts';
+import type { ServerName } from '../service-table.ts';
+import type { LocalSettings } from '../settings.ts';
+import type { StateDir } from '../state-dir.ts';
 
 export const ANALYST = 'analyst';
 

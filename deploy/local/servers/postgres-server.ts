@@ -1,13 +1,13 @@
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { Client } from 'pg';
-import type { ProcessSpec } from './launch.ts';
+import type { ProcessSpec } from '../processes/launch.ts';
 import { asOrdinaryUser, type OrdinaryUser } from './ordinary-user.ts';
 import { initialiseCluster, ownFiles } from './postgres-cluster.ts';
 import { postgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
-import { probeTcp } from './probe-tcp.ts';
-import { assertServable, startServer, type RunningServer, type ServerOptions } from './server.ts';
-import { StartError } from './start-error.ts';
+import { probeTcp } from '../processes/probe-tcp.ts';
+import { assertServable, startServer, type RunningServer, type ServerOptions } from './embedded-server.ts';
+import { StartError } from '../start-error.ts';
 
 const PROBE_DEADLINE_MS = 2_000;
 const INVALID_PASSWORD = '28P01';

@@ -1,0 +1,78 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PROJECT_ROOT } from './processes/service-process.ts';
+import { StateLock } from './state-lock.ts';
+
+let dir: string;
+
+beforeEach(() => {
+  dir = mkdtempSync(path.join(tmpdir(), 'saring-make-'));
+  copyFileSync(path.join(PROJECT_ROOT, 'Makefile'), path.join(dir, 'Makefile'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+/** Far from the project itself, and as if everything was installed and generated. */
+function make(...args: string[]) {
+  const { MAKEFLAGS: _flags, MAKELEVEL: _level, ...env } = process.env;
+  const ready = ['-o', 'node_modules/.package-lock.json', '-o', 'proto/gen/descriptor.binpb'];
+  return spawnSync('make', [...ready, ...args], { cwd: dir, env, encoding: 'utf8', timeout: 20_000 });
+}
+
+describe('make clean', () => {
+  const state = () => path.join(dir, '.saring');
+  beforeEach(() => mkdirSync(state()));
+
+  test('leaves everything as it is while a fleet runs from .saring', async () => {
+    const lock = await StateLock.take(path.join(state(), 'lock'));
+    lock.note('nats', process.pid);
+    const { status, stderr } = make('clean');
+    expect(status).not.toBe(0);
+    expect(stderr).toContain(`A fleet (process ${process.pid}) runs from .saring: stop it first.`);
+    expect(existsSync(state())).toBe(true);
+    lock.release();
+    expect(make('clean').status).toBe(0);
+    expect(existsSync(state())).toBe(false);
+  });
+
+  test.for([
+    ['is gone', async () => ({ pid: await deadPid(), started: '1' })],
+    ['has its process id taken by somebody else', async () => ({ pid: process.pid, started: '1' })],
+  ] as const)('removes the state of a fleet that %s', async ([, supervisor]) => {
+    mkdirSync(path.join(state(), 'lock'));
+    const record = { supervisor: await supervisor(), children: {} };
+    writeFileSync(path.join(state(), 'lock', 'killed.json'), JSON.stringify(record));
+    expect(make('clean').status).toBe(0);
+    expect(existsSync(state())).toBe(false);
+  });
+});
+
+test.for(['run', 'bench'])('make %s with a Node too old for TypeScript is told in one sentence', (target) => {
+  const oldNode = path.join(dir, 'old-node');
+  const script = `#!/bin/sh\nexec ${process.execPath} --no-strip-types "$@"\n`;
+  writeFileSync(oldNode, script, { mode: 0o755 });
+  const { status, stdout, stderr } = make(target, `NODE=${oldNode}`);
+  expect(status).not.toBe(0);
+  expect(stderr).toMatch(
+    /^Saring needs Node 22\.18 or newer, and this is v[\d.]+: install a newer one\.\nmake: /,
+  );
+  expect(stderr.trim().split('\n')).toHaveLength(2);
+  expect(stdout).toBe('');
+});
+
+test('make test checks types, style and formatting before the tests', () => {
+  const { stdout } = make('test', '--dry-run');
+  const order = ['typescript/bin/tsc', 'eslint/bin', 'prettier/bin', 'buf lint', 'vitest/vitest.mjs'];
+  const places = order.map((command) => stdout.indexOf(command));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+});
+
+async function deadPid(): Promise<number> {
+  const gone = spawn(process.execPath, ['-e', '']);
+  await once(gone, 'exit');
+  return gone.pid!;
+}

@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { freePort } from '../ports.ts';
+import { checkNats } from './external-servers.ts';
+import { startNatsServer } from './nats-server.ts';
+
+test('a NATS of one’s own is entered as its URL says, also with a password that a URL must escape', async () => {
+  const dir = mkdtempSync(path.join(tmpdir(), 'saring-external-'));
+  const server = await startNatsServer({ dir, port: await freePort(), user: 'me', password: 'p@ss/word' });
+  const url = (password: string) => `nats://me:${encodeURIComponent(password)}@127.0.0.1:${server.port}`;
+  try {
+    await expect(checkNats(url('p@ss/word'))).resolves.toBeUndefined();
+    await expect(checkNats(url('another'))).rejects.toThrow(/NATS_URL points to .+Authorization/i);
+  } finally {
+    await server.stop();
+    rmSync(dir, { recursive: true, force: true });
+  }
+});
+
+test('a NATS that is away is told at once, not waited for', async () => {
+  const startedAt = performance.now();
+  await expect(checkNats(`nats://127.0.0.1:${await freePort()}`)).rejects.toThrow('which cannot be used');
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
+});

@@ -1,9 +1,9 @@
 import express, { type Express } from 'express';
 import type { IdSource } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
-import { authenticate } from './auth/authenticate.ts';
+import { authenticate, refuseDisabled } from './auth/authenticate.ts';
 import type { KeyCache } from './auth/key-cache.ts';
-import { limitPerKey, limitRefusals } from './auth/rate-limit.ts';
+import { limitPerKey, refusalBudget } from './auth/rate-limit.ts';
 import type { Backend } from './backend.ts';
 import type { GatewayConfig } from './config.ts';
 import { docs } from './http/docs-page.ts';
@@ -13,6 +13,7 @@ import { openApiDocument } from './http/openapi.ts';
 import { bodyReader } from './http/read-body.ts';
 import { requestContext } from './http/request-context.ts';
 import { requestLog } from './http/request-log.ts';
+import { requireHost } from './http/require-host.ts';
 import { securityHeaders } from './http/security-headers.ts';
 import { routes } from './routes/index.ts';
 
@@ -44,8 +45,9 @@ export function createApp({ config, log, newId, nowMs, keys, backend }: AppDepen
   app.use(requestContext(newId, nowMs));
   app.use(requestLog(log, nowMs));
   app.use(securityHeaders);
-  app.use('/api/v1', authenticate(keys, limitRefusals(config.FAILED_AUTH_LIMIT)));
-  app.use('/api/v1', limitPerKey());
+  app.use(requireHost);
+  app.use('/api/v1', authenticate(keys, refusalBudget(config.FAILED_AUTH_LIMIT)));
+  app.use('/api/v1', limitPerKey(), refuseDisabled);
   app.use(mountRoutes(keyed, readBody, backend));
   app.use(mountRoutes(open, readBody, backend));
   app.use(docs(openApiDocument(routes), config.DOCS));

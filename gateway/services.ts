@@ -1,4 +1,3 @@
-import { service as grpcHealth } from 'grpc-health-check';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
@@ -6,6 +5,7 @@ import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
+import { createHealthClient } from '#shared/grpc/health.ts';
 import type { ServiceMethods } from '#shared/grpc/method-types.ts';
 import type { ErrorCode } from '#shared/service-error.ts';
 import type { GatewayConfig } from './config.ts';
@@ -29,14 +29,11 @@ export interface Services {
 
 /** Connects lazily: a service that is away fails the calls to it and nothing else. */
 export function connectServices(config: GatewayConfig): Services {
+  const common = { timeoutMs: config.DOWNSTREAM_TIMEOUT_MS, tls: config };
   const clientOf = <S extends ServiceMethods>(definition: S, address: string, unavailableCode: ErrorCode) =>
-    createGrpcClient(definition, {
-      address,
-      unavailableCode,
-      timeoutMs: config.DOWNSTREAM_TIMEOUT_MS,
-      tls: config,
-    });
-  const healthOf = (address: string) => clientOf(grpcHealth as ServiceMethods, address, 'internal_error');
+    createGrpcClient(definition, { ...common, address, unavailableCode });
+  const healthOf = (address: string) =>
+    createHealthClient({ ...common, address, unavailableCode: 'internal_error' });
   const clients = {
     keys: clientOf(KeysServiceService, config.KEYS_ADDRESS, 'data_unavailable'),
     datasets: clientOf(DatasetServiceService, config.MARKET_DATA_ADDRESS, 'data_unavailable'),

@@ -1,30 +1,42 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { KeyCache } from './key-cache.ts';
+import type { RefusalBudget } from './rate-limit.ts';
 
 /** Anything longer is no key of ours and is not worth a look-up. */
 const MAX_SECRET_LENGTH = 256;
 
-/** Finds out whose key the request carries. `countRefusal` hears of secrets that are nobody's, before the answer. */
-export function authenticate(keys: KeyCache, countRefusal: RequestHandler): RequestHandler {
+const unknownKey = () => new ServiceError('invalid_api_key', 'The API key is unknown or has been revoked.');
+
+/**
+ * Finds out whose key the request carries. Secrets that are nobody's are counted, and an address that has tried too
+ * many of them causes no more look-ups: from there only keys get in that were good before.
+ */
+export function authenticate(keys: KeyCache, refusals: RefusalBudget): RequestHandler {
   return (req, res, next) => {
     const refuse = (error: unknown) => {
       if (!(error instanceof ServiceError) || error.code !== 'invalid_api_key') return next(error);
-      return countRefusal(req, res, (limited?: unknown) => next(limited ?? error));
+      return refusals.count(req, res, (limited?: unknown) => next(limited ?? error));
     };
-    return identify(keys, req.headers).then((key) => {
+    return identify(keys, refusals, req).then((key) => {
       req.context.key = key;
       next();
     }, refuse);
   };
 }
 
-async function identify(keys: KeyCache, headers: IncomingHttpHeaders): Promise<ApiKey> {
-  const key = await keys.find(secretOf(headers));
-  if (key.disabled) throw new ServiceError('key_disabled', 'The API key is disabled.');
-  return key;
+/** Refuses disabled keys. Comes after their limit, so that they have one too. */
+export const refuseDisabled: RequestHandler = (req, _res, next) => {
+  if (req.context.key?.disabled) throw new ServiceError('key_disabled', 'The API key is disabled.');
+  next();
+};
+
+async function identify(keys: KeyCache, refusals: RefusalBudget, req: Request): Promise<ApiKey> {
+  const secret = secretOf(req.headers);
+  if (!keys.knows(secret) && (await refusals.isSpent(req))) throw unknownKey();
+  return keys.find(secret);
 }
 
 /** The secret of `Authorization: Bearer`, or of `X-API-Key` where there is none. */
@@ -33,8 +45,7 @@ function secretOf(headers: IncomingHttpHeaders): string {
   const apiKey = headers['x-api-key'];
   const secret = bearer ?? (Array.isArray(apiKey) ? apiKey.join(', ') : apiKey);
   if (secret) {
-    if (secret.length > MAX_SECRET_LENGTH)
-      throw new ServiceError('invalid_api_key', 'The API key is unknown.');
+    if (secret.length > MAX_SECRET_LENGTH) throw unknownKey();
     return secret;
   }
   if (headers.authorization && !/^Bearer$/i.test(headers.authorization)) {

@@ -54,6 +54,14 @@ describe('a known key', () => {
     expect(keys.find('secret')).toEqual(keyNo(1));
   });
 
+  test('is known before and after its lifetime, until it is forgotten', async () => {
+    const { keys, advance } = await known();
+    advance(10 * HARD_LIFETIME_MS);
+    expect([keys.knows('secret'), keys.knows('other')]).toEqual([true, false]);
+    keys.forget('key_1');
+    expect(keys.knows('secret')).toBe(false);
+  });
+
   test('outlives a failed refresh until its hard lifetime, then the failure is told', async () => {
     const { keys, asked, advance } = await known();
     advance(SOFT_LIFETIME_MS);

@@ -44,13 +44,18 @@ export class KeyCache {
 
   /** @throws ServiceError invalid_api_key, or data_unavailable when the keys service does not answer. */
   find(secret: string): ApiKey | Promise<ApiKey> {
-    const secretHash = hash('sha256', secret, 'base64');
+    const secretHash = hashOf(secret);
     const entry = this.#entries.get(secretHash);
     const ageMs = entry ? this.#deps.nowMs() - entry.askedAtMs : Infinity;
     if (!entry || ageMs >= HARD_LIFETIME_MS) return this.#lookUp(secretHash, secret);
     // A refresh that fails leaves the entry to its hard lifetime; the caller after that hears why.
     if (ageMs >= SOFT_LIFETIME_MS) this.#lookUp(secretHash, secret).catch(() => {});
     return entry.key;
+  }
+
+  /** Whether this was a key when it was last asked about, however long ago; `find` may have to ask again. */
+  knows(secret: string): boolean {
+    return this.#entries.has(hashOf(secret));
   }
 
   /** Drops what is known of a key, now. */
@@ -98,4 +103,8 @@ export class KeyCache {
     const [oldest] = this.#entries.keys();
     if (this.#entries.size > this.#deps.maxEntries && oldest !== undefined) this.#entries.delete(oldest);
   }
+}
+
+function hashOf(secret: string): string {
+  return hash('sha256', secret, 'base64');
 }

@@ -27,15 +27,21 @@ export function limitPerKey(): RequestHandler {
   });
 }
 
-/**
- * Counts refused keys per client address. It is asked only once a key was refused, so a good key behind the same
- * address always works.
- */
-export function limitRefusals(perMinute: number): RequestHandler {
-  return rateLimit({
+/** How many unknown keys a client address may try. */
+export interface RefusalBudget {
+  /** Whether the address has none left. */
+  isSpent: (req: Request) => Promise<boolean>;
+  /** Counts a refused key, and fails with rate_limited when the budget is spent. */
+  count: RequestHandler;
+}
+
+/** Counts refused keys per client address. */
+export function refusalBudget(perMinute: number): RefusalBudget {
+  const addressOf = (req: Request) => ipKeyGenerator(req.ip ?? '');
+  const count = rateLimit({
     ...common,
     limit: perMinute,
-    keyGenerator: (req) => ipKeyGenerator(req.ip ?? ''),
+    keyGenerator: addressOf,
     requestPropertyName: 'refusals',
     legacyHeaders: false,
     standardHeaders: false,
@@ -48,4 +54,9 @@ export function limitRefusals(perMinute: number): RequestHandler {
       );
     },
   });
+  const isSpent = async (req: Request) => {
+    const counted = await count.getKey(addressOf(req));
+    return counted !== undefined && counted.totalHits >= perMinute;
+  };
+  return { isSpent, count };
 }

@@ -45,6 +45,11 @@ export interface Route extends RouteDescription, RouteInputs<TObject, TObject, T
   handler: Handler<never, never, never>;
 }
 
+/** Whether it answers from a dataset, whose version the answer names. The scope covers exactly those endpoints. */
+export function isMarketData({ access }: Route): boolean {
+  return access === 'data:read';
+}
+
 /** Declares an endpoint; the handler's inputs have the types of their schemas. It may answer a value or an Answer. */
 export function defineRoute<
   P extends TObject = TObject<Record<never, never>>,

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from '#shared/logger.ts';
+import { invalidRequest } from '#shared/invalid-request.ts';
 import { ServiceError, toServiceError, type FieldError } from '#shared/service-error.ts';
 import { sendJson } from './send-json.ts';
 
@@ -13,7 +14,7 @@ export const unknownPath: RequestHandler = (_req, _res, next) => {
 /** The last middleware: every failure leaves through here, in the one envelope. */
 export function answerErrors(log: Logger): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
-    const error = fromHttp(thrown) ?? toServiceError(thrown);
+    const error = undecodablePath(thrown) ?? toServiceError(thrown);
     req.context.errorCode = error.code;
     logFailure(log, error, req.context.requestId);
     if (res.headersSent) {
@@ -47,24 +48,10 @@ export function errorEnvelope(error: ServiceError, requestId: string) {
   };
 }
 
-/** What Express and its body parser throw: errors with an HTTP status of their own. */
-function fromHttp(thrown: unknown): ServiceError | undefined {
-  const { status, type, message } = (thrown ?? {}) as { status?: number; type?: string; message?: string };
-  if (thrown instanceof ServiceError || status === undefined || status >= 500) return undefined;
-  if (status === 413) {
-    return new ServiceError('payload_too_large', 'The request body is too large.');
-  }
-  if (thrown instanceof URIError) {
-    return invalid('path', 'uri_invalid', 'The path is not valid percent-encoding.');
-  }
-  if (type === 'entity.parse.failed') {
-    return invalid('body', 'json_invalid', `The body is not valid JSON: ${message ?? ''}`);
-  }
-  return invalid('body', 'body_unreadable', `The body cannot be read: ${message ?? ''}`);
-}
-
-function invalid(part: string, type: string, msg: string): ServiceError {
-  return new ServiceError('invalid_request', msg, { detail: [{ loc: [part], msg, type }] });
+/** What Express throws for a path that it cannot decode. Anything else that is no ServiceError is a fault of ours. */
+function undecodablePath(thrown: unknown): ServiceError | undefined {
+  if (!(thrown instanceof URIError) || (thrown as { status?: number }).status !== 400) return undefined;
+  return invalidRequest([{ loc: ['path'], msg: 'is not valid percent-encoding', type: 'uri_invalid' }]);
 }
 
 /** Every member of the contract's shape is there, so that clients need not test for it. */

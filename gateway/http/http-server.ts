@@ -23,8 +23,11 @@ export async function startHttpServer(
   { HOST, PORT }: { HOST: string; PORT: number },
   newId: IdSource,
 ): Promise<HttpServer> {
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_ARRIVAL_MS }, app);
+  const timeouts = { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_ARRIVAL_MS };
+  const server = createServer({ ...timeouts, requireHostHeader: false }, app);
   answerBrokenRequests(server, newId);
+  // Node would refuse what it cannot expect by itself, without an envelope. HTTP allows to ignore it instead.
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   await listen(server, HOST, PORT);
   return { port: (server.address() as AddressInfo).port, stop: () => drain(server) };
 }

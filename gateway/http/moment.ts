@@ -1,5 +1,5 @@
+import { invalidRequest } from '#shared/invalid-request.ts';
 import { isCalendarDay, startOfJakartaDay } from '#shared/jakarta-time.ts';
-import { invalidRequest } from './validation.ts';
 
 export const MOMENT_FORMS =
   'an ISO date (YYYY-MM-DD, a day in Asia/Jakarta), an ISO datetime (Asia/Jakarta unless it has an offset) or ' +

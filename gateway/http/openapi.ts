@@ -3,7 +3,7 @@ import { SCOPES } from '#shared/scopes.ts';
 import { ERROR_TABLE, type ErrorCode } from '#shared/service-error.ts';
 import { END_USER_PATTERN } from '../auth/end-user.ts';
 import { ERROR_MEANINGS, ErrorEnvelope, ValidationErrorEnvelope } from '../schemas/error.ts';
-import { TAGS, type Route } from './define-route.ts';
+import { isMarketData, TAGS, type Route } from './define-route.ts';
 import { OVERVIEW, TAG_DESCRIPTIONS } from './openapi-text.ts';
 import { SchemaCollector } from './schema-collector.ts';
 
@@ -62,6 +62,7 @@ function operation(route: Route, schemas: SchemaCollector): Json {
       ...parameters(route.params, 'path', schemas),
       ...parameters(route.query, 'query', schemas),
       ...(route.needsEndUser ? [END_USER_HEADER] : []),
+      ...(isConditional(route) ? [IF_NONE_MATCH_HEADER] : []),
     ],
     ...(route.body && { requestBody: { required: false, content: json(schemas.reference(route.body)) } }),
     responses: { ...successes(route, schemas), ...failures(route, schemas) },
@@ -83,12 +84,16 @@ function parameters(schema: TObject | undefined, where: 'path' | 'query', schema
 }
 
 function successes(route: Route, schemas: SchemaCollector): Json {
-  const answers = Object.entries(route.responses).map(([status, { description, schema }]) => [
-    status,
-    { description, headers: headersOf(route), content: json(schemas.reference(schema)) },
-  ]);
-  return Object.fromEntries(answers) as Json;
+  const headers = headersOf(route);
+  const answers: Json = {};
+  for (const [status, { description, schema }] of Object.entries(route.responses)) {
+    answers[status] = { description, headers, content: json(schemas.reference(schema)) };
+  }
+  if (isConditional(route)) answers['304'] = { description: NOT_MODIFIED, headers };
+  return answers;
 }
+
+const isConditional = (route: Route) => isMarketData(route) && route.method === 'get';
 
 function failures(route: Route, schemas: SchemaCollector): Json {
   const byStatus = Map.groupBy(errorCodesOf(route), (code) => ERROR_TABLE[code].http);
@@ -109,6 +114,8 @@ const headerReference = (name: string) => ({ $ref: `#/components/headers/${name}
 function headersOf(route: Route): Json {
   const names = ['X-Request-ID'];
   if (route.access !== 'anybody') names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'RateLimit');
+  if (isMarketData(route)) names.push('X-Dataset-Version');
+  if (isConditional(route)) names.push('ETag', 'Cache-Control');
   return Object.fromEntries(names.map((name) => [name, headerReference(name)]));
 }
 
@@ -129,12 +136,36 @@ const HEADERS = {
     description: 'The same as the IETF draft writes it, with the seconds until the window ends.',
     schema: { type: 'string', examples: ['limit=60, remaining=59, reset=60'] },
   },
+  'X-Dataset-Version': {
+    description: 'Dataset version answered from, as in `dataset_version`.',
+    schema: { type: 'string', examples: ['synthetic-20240628-1'] },
+  },
+  ETag: {
+    description:
+      'Changes whenever the answer does. Send it as If-None-Match to be told 304 while it has not.',
+    schema: { type: 'string', examples: ['W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'] },
+  },
+  'Cache-Control': {
+    description: 'The answer may be kept by its client alone, and must be revalidated before each use.',
+    schema: { type: 'string', const: 'private, no-cache' },
+  },
   'Retry-After': { description: 'Whole seconds to wait.', schema: { type: 'integer' } },
 };
 
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+};
+
+const NOT_MODIFIED =
+  'If-None-Match names the answer as it still is. No body; the request counts against the limit.';
+
+const IF_NONE_MATCH_HEADER = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'ETag of the answer you have: while it is still the answer, 304 comes without a body.',
+  schema: { type: 'string', examples: ['W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'] },
 };
 
 const END_USER_HEADER = {

@@ -1,4 +1,5 @@
 import express, { type Request, type Response } from 'express';
+import { invalidRequest } from '#shared/invalid-request.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
 /** Deeper JSON is refused here: the services' own decoders stop at about twice this depth. */
@@ -12,7 +13,7 @@ export function bodyReader(limitBytes: number): BodyReader {
   return async (req, res) => {
     refuseOthers(req, limitBytes);
     await new Promise<void>((resolve, reject) => {
-      parse(req, res, (error?: Error) => (error ? reject(error) : resolve()));
+      parse(req, res, (error?: Error) => (error ? reject(unreadable(error, limitBytes)) : resolve()));
     });
     const body: unknown = req.body === undefined ? {} : req.body;
     refuseUnsafe(body);
@@ -24,13 +25,12 @@ export function bodyReader(limitBytes: number): BodyReader {
 function refuseOthers(req: Request, limitBytes: number): void {
   const declaredBytes = Number(req.headers['content-length'] ?? 0);
   if (declaredBytes > limitBytes) {
-    throw new ServiceError('payload_too_large', `The body may have at most ${limitBytes} bytes.`);
+    throw tooLarge(limitBytes);
   }
   const hasBody = declaredBytes > 0 || req.headers['transfer-encoding'] !== undefined;
   if (hasBody && !req.is(['application/json', 'application/*+json'])) {
     const msg = 'must be application/json';
-    const detail = [{ loc: ['header', 'Content-Type'], msg, type: 'content_type' }];
-    throw new ServiceError('invalid_request', `Content-Type: ${msg}`, { detail });
+    throw invalidRequest([{ loc: ['header', 'Content-Type'], msg, type: 'content_type' }]);
   }
 }
 
@@ -40,16 +40,29 @@ function refuseUnsafe(body: unknown): void {
   for (let depth = 1; level.length > 0; depth++) {
     const containers = level.filter((value) => typeof value === 'object' && value !== null);
     if (depth > MAX_DEPTH && containers.length > 0) {
-      refuse(`The body is nested deeper than ${MAX_DEPTH} levels.`, 'json_too_deep');
+      throw refusal(`is nested deeper than ${MAX_DEPTH} levels`, 'json_too_deep');
     }
     // As a name it would vanish silently on the way to the services instead of being refused there.
     if (containers.some((container) => Object.hasOwn(container, '__proto__'))) {
-      refuse("The body uses the name '__proto__', which no field has.", 'extra_forbidden');
+      throw refusal("uses the name '__proto__', which no field has", 'extra_forbidden');
     }
     level = containers.flatMap((container) => Object.values(container as Record<string, unknown>));
   }
 }
 
-function refuse(msg: string, type: string): never {
-  throw new ServiceError('invalid_request', msg, { detail: [{ loc: ['body'], msg, type }] });
+/** What the parser throws is the client's mistake, except for what the parser itself calls a fault of ours. */
+function unreadable(error: Error & { status?: number; type?: string }, limitBytes: number): Error {
+  if (error.status === undefined || error.status >= 500) return error;
+  if (error.status === 413) return tooLarge(limitBytes);
+  if (error.type === 'entity.parse.failed')
+    return refusal(`is not valid JSON: ${error.message}`, 'json_invalid');
+  return refusal(`cannot be read: ${error.message}`, 'body_unreadable');
+}
+
+function tooLarge(limitBytes: number): ServiceError {
+  return new ServiceError('payload_too_large', `The body may have at most ${limitBytes} bytes.`);
+}
+
+function refusal(msg: string, type: string): ServiceError {
+  return invalidRequest([{ loc: ['body'], msg, type }]);
 }

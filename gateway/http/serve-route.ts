@@ -5,7 +5,7 @@ import type { Backend } from '../backend.ts';
 import { ClientCall } from './client-call.ts';
 import type { Route } from './define-route.ts';
 import type { BodyReader } from './read-body.ts';
-import { Answer, sendJson } from './send-json.ts';
+import { sendAnswer } from './send-answer.ts';
 import type { RouteInput } from './validation.ts';
 
 export interface RouteStages {
@@ -21,8 +21,6 @@ export function serveRoute(route: Route, { readBody, validate, backend }: RouteS
     if (route.needsEndUser) req.context.endUser = endUserOf(req.headers['x-end-user']);
     const body = route.body && (await readBody(req, res));
     const input = validate(req, body);
-    const answer = await route.handler(input as never, new ClientCall(req, res), backend);
-    if (answer instanceof Answer) sendJson(res, answer.status, answer.body);
-    else sendJson(res, 200, answer);
+    await sendAnswer(req, res, route, await route.handler(input as never, new ClientCall(req, res), backend));
   };
 }

@@ -2,14 +2,11 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { Request } from 'express';
 import Type, { type TSchema } from 'typebox';
+import { invalidRequest } from '#shared/invalid-request.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import type { Route } from './define-route.ts';
 import { queryValues } from './query-values.ts';
 import { fieldErrors } from './validation-messages.ts';
-
-/** More mistakes than this are counted, not listed. */
-const MAX_LISTED = 20;
-const MAX_IN_MESSAGE = 5;
 
 const NOTHING = Type.Object({}, { additionalProperties: false });
 
@@ -43,19 +40,8 @@ export function inputValidator(route: Route, ajv: Ajv): (req: Request, body: unk
   };
 }
 
-/** The error for mistakes in the input; its message names each field and what is allowed. */
-export function invalidRequest(mistakes: FieldError[]): ServiceError {
-  const named = mistakes.slice(0, MAX_IN_MESSAGE).map(({ loc, msg }) => `${nameOf(loc)}: ${msg}`);
-  if (mistakes.length > MAX_IN_MESSAGE) named.push(`and ${mistakes.length - MAX_IN_MESSAGE} more`);
-  return new ServiceError('invalid_request', named.join('; '), { detail: mistakes.slice(0, MAX_LISTED) });
-}
-
 function collect(check: ValidateFunction, value: unknown, part: string, mistakes: FieldError[]): void {
   if (!check(value)) mistakes.push(...fieldErrors(check.errors ?? [], part));
-}
-
-function nameOf(loc: FieldError['loc']): string {
-  return loc.length > 1 ? loc.slice(1).join('.') : String(loc[0]);
 }
 
 function unknownId(route: Route): ServiceError {

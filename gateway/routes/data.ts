@@ -1,9 +1,10 @@
 import Type from 'typebox';
-import { invalidRequest } from '../http/validation.ts';
+import { invalidRequest } from '#shared/invalid-request.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { bounded, closed, OpaqueId } from '../schemas/common.ts';
 import { Quotes } from '../schemas/quotes.ts';
 import { Snapshot } from '../schemas/snapshot.ts';
+import { withNulls } from './with-nulls.ts';
 
 export const dataRoutes = [
   defineRoute({
@@ -55,11 +56,4 @@ function tickersOf(list: string): string[] {
   if (named.length > 0) return named;
   const msg = 'must name at least one ticker, comma-separated';
   throw invalidRequest([{ loc: ['query', 'tickers'], msg, type: 'too_short', input: list }]);
-}
-
-/** Members that a message leaves out are said to be null. */
-function withNulls(message: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(message).map(([name, value]) => [name, (value as unknown) ?? null]),
-  );
 }

@@ -1,3 +1,7 @@
+import { compareRoutes } from './data-compare.ts';
+import { negoRoutes } from './data-nego.ts';
+import { overviewRoutes } from './data-overview.ts';
+import { turningPointRoutes } from './data-turning-points.ts';
 import { dataRoutes } from './data.ts';
 import { healthRoutes } from './health.ts';
 import { jobRoutes } from './jobs.ts';
@@ -14,5 +18,9 @@ export const routes = [
   ...runRoutes,
   ...jobRoutes,
   ...dataRoutes,
+  ...compareRoutes,
+  ...overviewRoutes,
+  ...turningPointRoutes,
+  ...negoRoutes,
   ...usageRoutes,
 ];

@@ -6,8 +6,8 @@ A failed run is not an HTTP error: \`status\` is then \`failed\` and \`error.mes
 disconnects while waiting loses only the wait; the job goes on and is listed at /api/v1/jobs.
 
 An empty body, \`{}\` and \`{"params": null}\` all run the model with its defaults. The analysis date may be pinned by
-the operator; a later or omitted \`analysis_date\` is then clamped to the pinned day. The effective date is echoed in
-\`params\` and in the result (\`target_date\`, \`as_of\`) and must be shown to users.
+the operator; a later or omitted \`analysis_date\` is then clamped to the pinned day. Once a run
+has succeeded, \`params\` and the result (\`target_date\`, \`as_of\`) name the trading day analysed, which users must be shown.
 
 **Results, full view** (the default): \`df_result\` (one object per pick, numbers and display-formatted strings mixed:
 parse defensively), \`diag\` (how the universe was narrowed), \`target_date\` (YYYY-MM-DD).

@@ -1,7 +1,4 @@
 import Type from 'typebox';
-import { invalidRequest } from '../http/validation.ts';
-import type { Backend } from '../backend.ts';
-import type { ClientCall } from '../http/client-call.ts';
 import { defineRoute } from '../http/define-route.ts';
 import { Answer } from '../http/send-json.ts';
 import { bounded, closed, oneOf } from '../schemas/common.ts';
@@ -11,8 +8,6 @@ import { modelIdParams } from './models.ts';
 import { renderJobWithResult } from './render-job.ts';
 import { RUN_DESCRIPTION } from './run-description.ts';
 import { isFinal, waitForRun } from './wait-for-run.ts';
-
-const WITH_COMPACT_VIEW = ['model_f_combined', 'recovery_v4'];
 
 const RunRequest = named(
   'RunRequest',
@@ -56,7 +51,6 @@ export const runRoutes = [
     errors: ['model_not_found', 'model_unavailable'],
     handler: async ({ params: { model_id }, query: { view, wait }, body }, call, backend) => {
       const waitUntilMs = Date.now() + wait * 1_000;
-      if (view === 'compact') await requireCompactView(model_id, call, backend);
       const { job } = await backend.services.runs.submitRun(
         {
           model_id,
@@ -75,12 +69,3 @@ export const runRoutes = [
     },
   }),
 ];
-
-/** A model that does not exist is refused as such, whatever the view. */
-async function requireCompactView(model_id: string, call: ClientCall, { services }: Backend): Promise<void> {
-  if (WITH_COMPACT_VIEW.includes(model_id)) return;
-  await services.catalogue.getModel({ model_id }, call);
-  const msg = `must be full for ${model_id}; compact exists for ${WITH_COMPACT_VIEW.join(' and ')}`;
-  const ctx = { expected: ['full'] };
-  throw invalidRequest([{ loc: ['query', 'view'], msg, type: 'enum', input: 'compact', ctx }]);
-}

@@ -17,7 +17,7 @@ export const UsageEvent = named(
       params: Params('Exactly what the model received.'),
       status: oneOf(EVENT_STATUSES),
       duration_seconds: Type.Number({ description: 'From start to end, seconds; 0 while started.' }),
-      summary: nullable(Summary, 'What the run came to; null unless it succeeded.'),
+      summary: nullable(Summary, 'What the run came to: no picks while it runs or when it did not succeed.'),
       job_id: Type.String(),
       request_id: Type.String({ description: 'Request id of the submission.' }),
     },

@@ -8,18 +8,24 @@ import { UsageServiceService, type ListEventsRequest } from '#proto/saring/usage
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
 import { createLogger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { negoStandIns } from './stand-in-nego.ts';
+import { overviewStandIns } from './stand-in-overview.ts';
 
 /** Secrets that the stand-in for the keys service knows, by what is special about their keys. */
 export const KEYS: Record<string, ApiKey> = {
   'all-scopes': apiKey({ id: 'key_all' }),
   'data-only': apiKey({ id: 'key_data', scopes: ['data:read'] }),
+  'known-elsewhere': apiKey({ id: 'key_elsewhere' }),
   'two-a-minute': apiKey({ id: 'key_two', rate_limit_per_minute: 2 }),
   disabled: apiKey({ id: 'key_disabled', disabled: true }),
+  'disabled-two-a-minute': apiKey({ id: 'key_two_off', disabled: true, rate_limit_per_minute: 2 }),
 };
 
 /** What the stand-ins were asked and how they shall behave. */
 export interface StandIns {
   address: string;
+  /** Secrets that the gateway looked up. */
+  lookedUp: string[];
   submitted: SubmitRunRequest[];
   listed: ListEventsRequest[];
   quoteCalls: string[][];
@@ -42,6 +48,7 @@ export async function startStandIns(): Promise<StandIns> {
   const server = new GrpcServer({ config, log: createLogger('stand-ins', 'silent') });
   const standIns: StandIns = {
     address: '',
+    lookedUp: [],
     submitted: [],
     listed: [],
     quoteCalls: [],
@@ -50,7 +57,7 @@ export async function startStandIns(): Promise<StandIns> {
     stop: () => server.stop(),
   };
   server
-    .add(KeysServiceService, keys)
+    .add(KeysServiceService, keys(standIns))
     .add(DatasetServiceService, datasets)
     .add(MarketDataServiceService, marketData(standIns))
     .add(CatalogueServiceService, catalogue)
@@ -70,17 +77,20 @@ const notNeeded = (): never => {
   throw new Error('the gateway does not call this');
 };
 
-const keys: Handlers<KeysServiceService> = {
-  createKey: notNeeded,
-  listKeys: notNeeded,
-  disableKey: notNeeded,
-  enableKey: notNeeded,
-  deleteKey: notNeeded,
-  authenticate: async ({ secret }) => {
-    if (!KEYS[secret]) throw new ServiceError('invalid_api_key', 'The API key is unknown.');
-    return { api_key: KEYS[secret] };
-  },
-};
+function keys({ lookedUp }: StandIns): Handlers<KeysServiceService> {
+  return {
+    createKey: notNeeded,
+    listKeys: notNeeded,
+    disableKey: notNeeded,
+    enableKey: notNeeded,
+    deleteKey: notNeeded,
+    authenticate: async ({ secret }) => {
+      lookedUp.push(secret);
+      if (!KEYS[secret]) throw new ServiceError('invalid_api_key', 'The API key is unknown.');
+      return { api_key: KEYS[secret] };
+    },
+  };
+}
 
 const datasets: Handlers<DatasetServiceService> = {
   importDataset: notNeeded,
@@ -101,6 +111,8 @@ const DATASET = { dataset_version: 'synthetic-20240628-1' };
 
 function marketData({ quoteCalls }: StandIns): Handlers<MarketDataServiceService> {
   return {
+    ...negoStandIns,
+    ...overviewStandIns,
     getQuotes: async ({ tickers }) => {
       quoteCalls.push(tickers);
       if (tickers.length > 50) throw new ServiceError('too_many_tickers', 'At most 50 tickers.');
@@ -131,8 +143,7 @@ function marketData({ quoteCalls }: StandIns): Handlers<MarketDataServiceService
 const MODEL = { id: 'model_f_combined', name: 'Model F', category: 'swing', version: '1' };
 
 function requireModel(id: string): void {
-  if (![MODEL.id, 'confluence_filter'].includes(id))
-    throw new ServiceError('model_not_found', 'No such model.');
+  if (id !== MODEL.id) throw new ServiceError('model_not_found', 'No such model.');
 }
 
 const catalogue: Handlers<CatalogueServiceService> = {

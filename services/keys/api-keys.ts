@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import type { IdSource } from '#shared/ids.ts';
+import { invalidRequest, outOfRange } from '#shared/invalid-request.ts';
 import { isScope, SCOPES } from '#shared/scopes.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import { hashSecret, hintOf, isWellFormed, newSecret } from './secret.ts';
@@ -98,11 +99,7 @@ function refuseMistakes({ name, scopes, rateLimitPerMinute }: NewKey): void {
     detail.push({ loc: ['scopes'], msg, type: 'enum', input: scope });
   }
   if (rateLimitPerMinute !== undefined && (rateLimitPerMinute < 1 || rateLimitPerMinute > MAX_RATE_LIMIT)) {
-    const msg = `must be from 1 to ${MAX_RATE_LIMIT}`;
-    detail.push({ loc: ['rate_limit_per_minute'], msg, type: 'out_of_range', input: rateLimitPerMinute });
+    detail.push(outOfRange(['rate_limit_per_minute'], 1, MAX_RATE_LIMIT, rateLimitPerMinute));
   }
-  if (detail.length > 0) {
-    const message = detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
-    throw new ServiceError('invalid_request', message, { detail });
-  }
+  if (detail.length > 0) throw invalidRequest(detail);
 }

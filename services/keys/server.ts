@@ -1,5 +1,6 @@
 import type { KeysServiceService, ApiKey } from '#proto/saring/keys/v1/keys.ts';
-import { operatorOnly, type Handlers } from '#shared/grpc/server.ts';
+import { operatorOnly } from '#shared/grpc/operator-only.ts';
+import type { Handlers } from '#shared/grpc/server.ts';
 import { withDatabase } from '#shared/postgres-away.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { KeyRow } from './store/key-store.ts';

@@ -14,6 +14,7 @@ import { Importer } from './import/importer.ts';
 import { collectGarbage } from './in-memory/collect-garbage.ts';
 import { DatasetInUse } from './in-memory/dataset-in-use.ts';
 import { panelLoader } from './in-memory/load-panel.ts';
+import { MarketOverviews } from './in-memory/market-overviews.ts';
 import { datasetHandlers, marketDataHandlers } from './server.ts';
 import { DatasetStore } from './store/dataset-store.ts';
 import { StorePreparation } from './store/preparation.ts';
@@ -46,7 +47,7 @@ await runService('market-data', settings, async ({ config, log, defer }) => {
   const imports = new DatasetImports(importer, { tickers: config.SAMPLE_TICKERS, days: config.SAMPLE_DAYS });
   const server = new GrpcServer({ config, log, operatorToken: config.OPERATOR_TOKEN })
     .add(DatasetServiceService, datasetHandlers({ imports, store, inUse }))
-    .add(MarketDataServiceService, marketDataHandlers({ inUse, clock }));
+    .add(MarketDataServiceService, marketDataHandlers({ inUse, overviews: new MarketOverviews(), clock }));
   const prepared = preparation.untilReady(log).then((isReady) => {
     if (isReady) feed.start();
     return feed.look();

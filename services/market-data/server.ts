@@ -1,19 +1,28 @@
 import type { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import type { Clock } from '#shared/clock.ts';
-import { operatorOnly, type Handlers } from '#shared/grpc/server.ts';
+import { operatorOnly } from '#shared/grpc/operator-only.ts';
+import type { Handlers } from '#shared/grpc/server.ts';
+import { invalidRequest, outOfRange } from '#shared/invalid-request.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { compareOf } from './answers/compare.ts';
+import { marketOverviewOf } from './answers/market-overview.ts';
+import { negoScanOf, negoWindowOf } from './answers/nego-scan.ts';
+import { negoOf } from './answers/nego.ts';
 import { quotesOf } from './answers/quotes.ts';
 import { snapshotOf } from './answers/snapshot.ts';
 import { foldTickers } from './answers/tickers.ts';
+import { turningPointOf, turningPointsOf } from './answers/turning-points.ts';
 import type { DatasetImports } from './import/dataset-imports.ts';
 import { reported } from './import/progress.ts';
 import type { DatasetInUse } from './in-memory/dataset-in-use.ts';
+import type { MarketOverviews } from './in-memory/market-overviews.ts';
 import { orUnavailable } from './store/clickhouse-away.ts';
 import type { DatasetStore } from './store/dataset-store.ts';
 
 const MAX_QUOTES = 50;
+const MAX_COMPARED = 10;
+const MAX_TURNING_POINTS = 50;
 const MAX_REJECTED_ROWS = 1_000;
 
 /** The gRPC face of what is published. */
@@ -45,22 +54,36 @@ export function datasetHandlers(deps: {
 /** The gRPC face of the data itself. */
 export function marketDataHandlers(deps: {
   inUse: DatasetInUse;
+  overviews: MarketOverviews;
   clock: Clock;
 }): Handlers<MarketDataServiceService> {
-  const { inUse, clock } = deps;
+  const { inUse, overviews, clock } = deps;
   return {
     getQuotes: async ({ tickers }) => {
       const folded = foldTickers(tickers, MAX_QUOTES);
       return quotesOf(await inUse.get(), folded);
     },
     getSnapshot: async (wanted) => snapshotOf(await inUse.get(), wanted, jakartaDay(clock())),
+    compare: async ({ tickers, days }) => {
+      const folded = foldTickers(tickers, MAX_COMPARED);
+      return compareOf(await inUse.get(), { tickers: folded, days }, jakartaDay(clock()));
+    },
+    getNego: async (wanted) => negoOf(await inUse.get(), wanted),
+    scanNego: async (wanted) => negoScanOf(await inUse.get(), wanted, jakartaDay(clock())),
+    scanNegoWindow: async (wanted) => negoWindowOf(await inUse.get(), wanted, jakartaDay(clock())),
+    getMarketOverview: async () => {
+      const loaded = await inUse.get();
+      return marketOverviewOf(loaded, await overviews.of(loaded.panel), jakartaDay(clock()));
+    },
+    getTurningPoint: async (wanted) => turningPointOf(await inUse.get(), wanted, jakartaDay(clock())),
+    listTurningPoints: async ({ tickers, lookback }) => {
+      const folded = foldTickers(tickers, MAX_TURNING_POINTS);
+      return turningPointsOf(await inUse.get(), { tickers: folded, lookback }, jakartaDay(clock()));
+    },
   };
 }
 
 function refuseLimit(limit: number): void {
   if (limit >= 1 && limit <= MAX_REJECTED_ROWS) return;
-  const msg = `must be from 1 to ${MAX_REJECTED_ROWS}`;
-  throw new ServiceError('invalid_request', `limit: ${msg}`, {
-    detail: [{ loc: ['limit'], msg, type: 'out_of_range', input: limit }],
-  });
+  throw invalidRequest([outOfRange(['limit'], 1, MAX_REJECTED_ROWS, limit)]);
 }

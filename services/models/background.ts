@@ -38,7 +38,7 @@ export function startBackground(deps: BackgroundDependencies): () => Promise<voi
   const stops = [
     repeat('looking for interrupted runs', LOOK_PAUSE_MS, () => interruptions.look(), log),
     repeat('publishing what was left', SWEEP_PAUSE_MS, () => sweeper.sweep(), log),
-    repeat('removing old runs', PURGE_PAUSE_MS, () => sweeper.purge(), log),
+    repeat('removing old runs', PURGE_PAUSE_MS, () => sweeper.purge(stopping.signal), log),
   ];
   return async () => {
     stopping.abort();

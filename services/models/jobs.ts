@@ -4,6 +4,7 @@ import type { Clock } from '#shared/clock.ts';
 import { RESULT_RETENTION_MS } from '#shared/nats/streams.ts';
 import { secondsBetween } from './durations.ts';
 import type { LiveTier } from './live-tier.ts';
+import { paramsUsed } from './params-used.ts';
 import { isFinal } from './run-states.ts';
 import { runSummary } from './run-summary.ts';
 import type { RunRow } from './store/run-store.ts';
@@ -18,8 +19,8 @@ export interface JobsDependencies {
 
 /**
  * Turns rows into jobs as callers see them. A job is live while it is unfinished or its entry is held in memory;
- * otherwise the row is all there is. While NATS is away nobody knows whether a recent result still exists, so a
- * run that succeeded within the retention is not answered at all; every other job is, without asking NATS.
+ * otherwise the row is all there is. While NATS is away the row answers too: a result that still exists is back when
+ * NATS is, and callers branch on `result_available`.
  */
 export class Jobs {
   readonly #deps: JobsDependencies;
@@ -32,14 +33,14 @@ export class Jobs {
   async describe(run: RunRow): Promise<Job> {
     if (!isFinal(run.status)) return this.#job(run, 'live');
     if (this.#isPastRetention(run)) return this.#job(run, 'ledger');
-    const held = await this.#find(run);
+    const held = await this.#deps.live.find(run.job_id);
     return this.#job(run, held ? 'live' : 'ledger', held);
   }
 
   /** Without results. */
   async describeAll(runs: RunRow[]): Promise<Job[]> {
     const recent = runs.filter((run) => isFinal(run.status) && !this.#isPastRetention(run));
-    const held = recent.length > 0 ? await this.#heldOf(recent) : new Set<string>();
+    const held = recent.length > 0 ? await this.#deps.live.jobs() : new Set<string>();
     return runs.map((run) => {
       const job = this.#job(run, !isFinal(run.status) || held.has(run.job_id) ? 'live' : 'ledger');
       return { ...job, result_available: run.status === 'succeeded' && held.has(run.job_id) };
@@ -51,17 +52,6 @@ export class Jobs {
     return this.#deps.clock().getTime() > keptUntil;
   }
 
-  /** A run without a result loses nothing when its entry cannot be looked up. */
-  async #find(run: RunRow): Promise<RunResult | undefined> {
-    const found = this.#deps.live.find(run.job_id);
-    return run.status === 'succeeded' ? found : found.catch(() => undefined);
-  }
-
-  async #heldOf(recent: RunRow[]): Promise<Set<string>> {
-    const held = this.#deps.live.jobs();
-    return recent.some((run) => run.status === 'succeeded') ? held : held.catch(() => new Set<string>());
-  }
-
   #job(run: RunRow, source: 'live' | 'ledger', held?: RunResult): Job {
     const result = run.status === 'succeeded' ? held?.result_json : undefined;
     return {
@@ -69,7 +59,7 @@ export class Jobs {
       kind: 'model_run',
       target: run.model_id,
       status: run.status,
-      params: run.params,
+      params: paramsUsed(run),
       created_at: run.created_at,
       started_at: run.started_at ?? undefined,
       finished_at: run.finished_at ?? undefined,

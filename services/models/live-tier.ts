@@ -1,43 +1,52 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { RunResult } from '#proto/saring/events/v1/runs.ts';
+import type { Logger } from '#shared/logger.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import type { NatsPresence } from './nats-presence.ts';
 
 const RESULTS = 'RESULTS';
 const SUBJECT_PREFIX = subjects.result('');
 
-/** The results of finished runs that are still in memory. Every method fails with model_unavailable without NATS. */
-export class LiveTier {
-  readonly #jsm: JetStreamManager;
+export interface LiveTierDependencies {
+  jsm: JetStreamManager;
+  nats: NatsPresence;
+  log: Logger;
+}
 
-  constructor(jsm: JetStreamManager) {
-    this.#jsm = jsm;
+/**
+ * The results of finished runs that are still in memory. Without NATS there are none: at once when the connection is
+ * lost, after the time limit of its calls when the server hangs.
+ */
+export class LiveTier {
+  readonly #deps: LiveTierDependencies;
+
+  constructor(deps: LiveTierDependencies) {
+    this.#deps = deps;
   }
 
-  /** Undefined once the result is gone. */
+  /** Undefined once the result is gone, or while it is out of reach. */
   async find(jobId: string): Promise<RunResult | undefined> {
-    const message = await this.#ask(() =>
-      this.#jsm.direct.getMessage(RESULTS, { last_by_subj: subjects.result(jobId) }),
-    );
+    const query = { last_by_subj: subjects.result(jobId) };
+    const message = await this.#ask((jsm) => jsm.direct.getMessage(RESULTS, query));
     return message ? RunResult.decode(message.data) : undefined;
   }
 
   /** Every job whose result is held. */
   async jobs(): Promise<Set<string>> {
-    const { state } = await this.#ask(() =>
-      this.#jsm.streams.info(RESULTS, { subjects_filter: subjects.result('*') }),
-    );
-    const held = Object.keys(state.subjects ?? {});
+    const filter = { subjects_filter: subjects.result('*') };
+    const info = await this.#ask((jsm) => jsm.streams.info(RESULTS, filter));
+    const held = Object.keys(info?.state.subjects ?? {});
     return new Set(held.map((subject) => subject.slice(SUBJECT_PREFIX.length)));
   }
 
-  async #ask<T>(question: () => Promise<T>): Promise<T> {
+  async #ask<T>(question: (jsm: JetStreamManager) => Promise<T>): Promise<T | undefined> {
+    const { jsm, nats, log } = this.#deps;
+    if (!nats.isHere) return undefined;
     try {
-      return await question();
+      return await question(jsm);
     } catch (error) {
-      throw new ServiceError('model_unavailable', 'Results cannot be read at the moment. Try again.', {
-        cause: error,
-      });
+      log.warn({ reason: (error as Error).message }, 'results cannot be read; answering without them');
+      return undefined;
     }
   }
 }

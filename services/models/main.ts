@@ -31,20 +31,15 @@ await runService('models', settings, async ({ config, log, defer }) => {
   const store = new RunStore(database);
   const watchers = new RunWatchers(nats.connection);
   const usage = new UsageRecords({ js: nats.js, store, log });
-  const requests = new RunRequests({
-    js: nats.js,
-    nats: new NatsPresence(nats.connection),
-    store,
-    clock,
-    log,
-  });
+  const presence = new NatsPresence(nats.connection);
+  const requests = new RunRequests({ js: nats.js, nats: presence, store, clock, log });
   const retentionDays = config.RUN_RETENTION_DAYS;
   const background = { nats, store, requests, usage, watchers, clock, log, retentionDays };
   defer('background work', startBackground(background));
 
   const dates = { clock, pin: config.ANALYSIS_DATE_PIN };
   const runs = new Runs({ store, requests, usage, watchers, dates, newId: randomId });
-  const jobs = new Jobs({ live: new LiveTier(nats.jsm), clock });
+  const jobs = new Jobs({ live: new LiveTier({ jsm: nats.jsm, nats: presence, log }), clock });
   const stopping = new AbortController();
   const server = new GrpcServer({ config, log })
     .add(CatalogueServiceService, catalogueHandlers())

@@ -17,6 +17,7 @@ function refusalOf(params: Params, model = confluence): ServiceError {
   throw new Error(`accepted ${JSON.stringify(params)}`);
 }
 
+const isWhole = (text: string) => text.isWellFormed();
 const refusedNames = (error: ServiceError) => error.detail.map(({ loc }) => loc[2]);
 
 const isoDay = fc
@@ -103,6 +104,29 @@ test('an unknown name is refused with the names there are', () => {
   const error = refusalOf({ look_back: 5 });
   expect(error.message).toMatch(/look_back.*analysis_date, lookback, min_signals/);
   expect(error.detail[0]).toMatchObject({ loc: ['body', 'params', 'look_back'], type: 'extra_forbidden' });
+});
+
+test('several unknown names are all refused, and the names there are are told once', () => {
+  const error = refusalOf({ look_back: 5, max_pick: 1, 'min signals': 2 });
+  expect(refusedNames(error)).toEqual(['look_back', 'max_pick', 'min signals']);
+  expect(JSON.stringify(error.detail).match(/its parameters are/g)).toHaveLength(1);
+});
+
+test('whatever name or value is refused, the refusal holds no half of a character', () => {
+  const anyText = fc.string({ unit: fc.constantFrom('a', '"', '\0', 'é', '😀'), maxLength: 150 });
+  fc.assert(
+    fc.property(anyText, anyText, (name, value) => {
+      fc.pre(!Object.hasOwn(confluence.params, name));
+      const error = refusalOf({ [name]: 1, lookback: value });
+      expect([error.code, error.message.isWellFormed()]).toEqual(['invalid_request', true]);
+      expect(
+        error.detail
+          .flatMap(({ loc, input }) => [...loc, input])
+          .map(String)
+          .every(isWhole),
+      ).toBe(true);
+    }),
+  );
 });
 
 test.each(['constructor', 'toString', 'hasOwnProperty'])('%s is an unknown name like any other', (name) => {

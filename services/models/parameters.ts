@@ -1,11 +1,11 @@
+import { cutText } from '#shared/cut-text.ts';
+import { invalidRequest } from '#shared/invalid-request.ts';
 import { isCalendarDay } from '#shared/jakarta-time.ts';
-import { ServiceError, type FieldError } from '#shared/service-error.ts';
+import type { FieldError } from '#shared/service-error.ts';
 import type { ModelDefinition, ParameterDefinition } from './catalogue/model-definition.ts';
 
 export type Params = Record<string, unknown>;
 
-/** Beyond this many mistakes a longer list helps nobody, and an error must fit into gRPC metadata. */
-const MAX_REPORTED = 20;
 const MAX_NAME_LENGTH = 40;
 const MAX_ECHOED_LENGTH = 100;
 const MAX_ARRAY_LENGTH = 100;
@@ -31,22 +31,22 @@ export function completeParams(model: ModelDefinition, given: Params = {}): Para
       });
     });
   }
-  if (mistakes.length > 0) throw refusal(mistakes);
+  if (mistakes.length > 0) throw invalidRequest(mistakes);
   return params;
 }
 
 type Report = (path: (string | number)[], type: string, msg: string, ctx?: Record<string, unknown>) => void;
 
+/** The first one says which names there are: said by each, the list would push the other mistakes out of the error. */
 function unknownNames(model: ModelDefinition, given: Params): FieldError[] {
   const valid = Object.keys(model.params);
   return Object.keys(given)
     .filter((name) => !Object.hasOwn(model.params, name))
-    .slice(0, MAX_REPORTED)
-    .map((name) => ({
-      loc: ['body', 'params', name.slice(0, MAX_NAME_LENGTH)],
-      msg: `is not a parameter of ${model.id}; its parameters are ${valid.join(', ')}`,
+    .map((name, index) => ({
+      loc: ['body', 'params', cutText(name, MAX_NAME_LENGTH)],
+      msg: `is not a parameter of ${model.id}${index === 0 ? `; its parameters are ${valid.join(', ')}` : ''}`,
       type: 'extra_forbidden',
-      ctx: { valid },
+      ...(index === 0 && { ctx: { valid } }),
     }));
 }
 
@@ -100,12 +100,6 @@ function checkItems({ item }: ParameterDefinition, items: unknown[], report: Rep
 
 /** What is repeated of the input: only what is short enough not to drown the message. */
 function echo(value: unknown): unknown {
-  if (typeof value === 'string') return value.slice(0, MAX_ECHOED_LENGTH);
+  if (typeof value === 'string') return cutText(value, MAX_ECHOED_LENGTH);
   return typeof value === 'object' ? undefined : value;
-}
-
-function refusal(mistakes: FieldError[]): ServiceError {
-  const reported = mistakes.slice(0, MAX_REPORTED);
-  const sentences = reported.map(({ loc, msg }) => `${loc.slice(1).join('.')} ${msg}`);
-  return new ServiceError('invalid_request', sentences.join('; '), { detail: reported });
 }

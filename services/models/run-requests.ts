@@ -4,6 +4,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import type { NatsPresence } from './nats-presence.ts';
+import { publicationAfter, type Publication } from './publication.ts';
 import type { RunRow, RunStore } from './store/run-store.ts';
 
 /** The caller of a submission waits no longer than this for a stream that is away; the sweeper sends later. */
@@ -26,21 +27,32 @@ export class RunRequests {
   }
 
   /**
-   * Sends the request and remembers that the stream has it. Sending again is harmless: the job id is the message
-   * id, and a worker never runs a job that was started. Returns false when the stream or the database is away.
+   * Sends the request, and remembers afterwards that the stream has it: nobody waits for that. Sending again is
+   * harmless: the job id is the message id, and a worker never runs a job that was started. Never throws.
    */
-  async send(run: RunRow): Promise<boolean> {
-    const { js, nats, store, clock, log } = this.#deps;
-    if (!nats.isHere) return false;
+  async send(run: RunRow): Promise<Publication> {
+    const { js, nats, log } = this.#deps;
+    if (!nats.isHere) return 'away';
     const { job_id, model_id, params, view, request_id } = run;
     try {
       const message = RunRequested.encode({ job_id, model_id, params, view, request_id }).finish();
       await js.publish(subjects.run(model_id), message, { msgID: job_id, timeout: PUBLISH_TIMEOUT_MS });
-      await store.markRequested(job_id, clock());
-      return true;
     } catch (error) {
-      log.warn({ job_id, reason: (error as Error).message }, 'run request not sent yet');
-      return false;
+      const outcome = publicationAfter(error);
+      log.warn({ job_id, outcome, reason: (error as Error).message }, 'run request not sent yet');
+      return outcome;
+    }
+    void this.#remember(job_id);
+    return 'published';
+  }
+
+  /** What is not remembered is sent again by the sweeper. */
+  async #remember(jobId: string): Promise<void> {
+    const { store, clock, log } = this.#deps;
+    try {
+      await store.markRequested(jobId, clock());
+    } catch (error) {
+      log.warn({ job_id: jobId, reason: (error as Error).message }, 'run request sent but not remembered');
     }
   }
 }

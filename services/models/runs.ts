@@ -1,4 +1,6 @@
+import { cutText } from '#shared/cut-text.ts';
 import type { IdSource } from '#shared/ids.ts';
+import { invalidRequest, outOfRange } from '#shared/invalid-request.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { effectiveAnalysisDate, type AnalysisDates } from './analysis-date.ts';
 import { modelOf } from './catalogue/catalogue.ts';
@@ -8,10 +10,18 @@ import type { RunRequests } from './run-requests.ts';
 import { isFinal } from './run-states.ts';
 import type { RunWatchers } from './run-watchers.ts';
 import type { RunRow, RunStore } from './store/run-store.ts';
+import { unavailable } from './unavailable.ts';
 import type { UsageRecords } from './usage-records.ts';
 
+/**
+ * A run is accepted within this time or not at all. Together with the commit and with publishing the request it stays
+ * under the 5 s that the gateway waits by default: a caller who reads 503 must not have started a run.
+ */
+const ACCEPT_WITHIN_MS = 3_500;
 /** What can be a job id at all; the database would choke on some of the rest. */
 const JOB_ID = /^job_[0-9a-f]+$/;
+const MAX_LISTED = 100;
+const MAX_ECHOED_LENGTH = 40;
 
 export interface Submission {
   model_id: string;
@@ -42,10 +52,12 @@ export class Runs {
 
   /**
    * Accepts a run once its row is written; whether the streams answer decides only how soon it starts and is
-   * recorded.
-   * @throws ServiceError model_not_found, invalid_request, or model_unavailable for a model without a screen.
+   * recorded. The row is not written any more once `signal` says that the caller has left.
+   * @throws ServiceError model_not_found, invalid_request, or model_unavailable for a model without a screen and
+   *   when the database takes too long.
    */
-  async submit({ model_id, params, view, ...caller }: Submission): Promise<RunRow> {
+  async submit({ model_id, params, view, ...caller }: Submission, signal: AbortSignal): Promise<RunRow> {
+    const acceptUntilMs = performance.now() + ACCEPT_WITHIN_MS;
     const model = modelOf(model_id);
     refuseUnknownView(model, view);
     const completed = completeParams(model, params);
@@ -53,7 +65,7 @@ export class Runs {
       throw new ServiceError('model_unavailable', `${model.name} cannot be run on this server yet.`);
     }
     const { store, requests, usage, dates, newId } = this.#deps;
-    const run = await store.insert({
+    const accepted = {
       ...caller,
       job_id: newId('job'),
       event_id: newId('ue'),
@@ -61,7 +73,10 @@ export class Runs {
       view,
       params: withEffectiveDate(completed, dates),
       created_at: dates.clock(),
-    });
+    };
+    const leftMs = () => (signal.aborted ? 0 : acceptUntilMs - performance.now());
+    const run = await store.insert(accepted, leftMs);
+    if (!run) throw unavailable();
     void usage.record(run);
     await requests.send(run);
     return run;
@@ -76,10 +91,8 @@ export class Runs {
 
   /** @throws ServiceError invalid_request for a limit outside 1 to 100. */
   async newest(apiKeyId: string, limit: number): Promise<RunRow[]> {
-    if (limit < 1 || limit > 100) {
-      const msg = 'must be from 1 to 100';
-      const detail = [{ loc: ['query', 'limit'], msg, type: 'out_of_range', input: limit }];
-      throw new ServiceError('invalid_request', `limit ${msg}`, { detail });
+    if (limit < 1 || limit > MAX_LISTED) {
+      throw invalidRequest([outOfRange(['query', 'limit'], 1, MAX_LISTED, limit)]);
     }
     return this.#deps.store.newestOf(apiKeyId, limit);
   }
@@ -107,8 +120,8 @@ export class Runs {
 function refuseUnknownView(model: ModelDefinition, view: string): void {
   if (model.views.some((known) => known === view)) return;
   const msg = `must be ${model.views.join(' or ')} for ${model.id}`;
-  const detail = [{ loc: ['query', 'view'], msg, type: 'enum', input: view.slice(0, 40) }];
-  throw new ServiceError('invalid_request', `view ${msg}`, { detail });
+  const [input, ctx] = [cutText(view, MAX_ECHOED_LENGTH), { expected: [...model.views] }];
+  throw invalidRequest([{ loc: ['query', 'view'], msg, type: 'enum', input, ctx }]);
 }
 
 /** Every run carries the day it analyses, also one of a model that lets nobody choose it. */

@@ -32,7 +32,7 @@ export function runsHandlers(runs: Runs, jobs: Jobs, stopping: AbortSignal): Han
   return {
     submitRun: (request, call) =>
       orUnavailable(async () => {
-        const run = await runs.submit({ ...request, request_id: call.requestId });
+        const run = await runs.submit({ ...request, request_id: call.requestId }, call.signal);
         return { job: await jobs.describe(run) };
       }),
     getJob: ({ job_id, api_key_id }) =>

@@ -10,7 +10,7 @@ const SETTLE_MS = 2_000;
  * Well within the window in which a repeated message id is dropped.
  */
 const REPEAT_REQUEST_MS = 30_000;
-/** Rows a round at most, so that a long outage is worked off in steps. */
+/** Rows at once, so that a long outage is worked off in steps and no removal holds its locks for long. */
 const BATCH = 200;
 const DAY_MS = 86_400_000;
 
@@ -31,19 +31,27 @@ export class Sweeper {
     this.#deps = deps;
   }
 
-  /** One round. Stops at the first failure of a stream: the next would wait for its timeout too. */
+  /**
+   * One round, oldest runs first. It stops when NATS or the database is away, since every other run would wait for
+   * its timeout too; a run that is refused, which its log line says, holds up nobody.
+   */
   async sweep(): Promise<void> {
     const { store, requests, usage } = this.#deps;
     const settled = this.#ago(SETTLE_MS);
     for (const run of await store.unrequested(settled, this.#ago(REPEAT_REQUEST_MS), BATCH)) {
-      if (!(await requests.send(run))) break;
+      if ((await requests.send(run)) === 'away') break;
     }
-    for (const run of await store.unrecorded(settled, BATCH)) if (!(await usage.record(run))) break;
+    for (const run of await store.unrecorded(settled, BATCH)) {
+      if ((await usage.record(run)) === 'away') break;
+    }
   }
 
-  async purge(): Promise<number> {
+  /** Removes everything that is past its retention, in small steps; `signal` ends it between two of them. */
+  async purge(signal: AbortSignal): Promise<void> {
     const { store, retentionDays } = this.#deps;
-    return retentionDays === 0 ? 0 : store.purge(this.#ago(retentionDays * DAY_MS), BATCH);
+    if (retentionDays === 0) return;
+    const before = this.#ago(retentionDays * DAY_MS);
+    while (!signal.aborted && (await store.purge(before, BATCH)) === BATCH);
   }
 
   #ago(ms: number): Date {

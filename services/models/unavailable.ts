@@ -21,6 +21,7 @@ export async function* streamOrUnavailable<T>(
   if (stopping.aborted) throw unavailable();
 }
 
-function unavailable(cause?: unknown): ServiceError {
+/** The failure that means: nothing was accepted, try again. */
+export function unavailable(cause?: unknown): ServiceError {
   return new ServiceError('model_unavailable', MESSAGE, { cause });
 }

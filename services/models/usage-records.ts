@@ -3,6 +3,8 @@ import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import type { Logger } from '#shared/logger.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { secondsBetween } from './durations.ts';
+import { paramsUsed } from './params-used.ts';
+import { publicationAfter, type Publication } from './publication.ts';
 import { runSummary } from './run-summary.ts';
 import type { RunRow, RunStore } from './store/run-store.ts';
 
@@ -24,9 +26,9 @@ export class UsageRecords {
 
   /**
    * Publishes the run's present state and remembers that the stream has it. Never throws, because a failure to
-   * record must not fail a run: what is not remembered here, the sweeper publishes. Returns whether it worked.
+   * record must not fail a run: what is not remembered here, the sweeper publishes.
    */
-  async record(run: RunRow): Promise<boolean> {
+  async record(run: RunRow): Promise<Publication> {
     const { js, store, log } = this.#deps;
     const { job_id, event_id, usage_due } = run;
     try {
@@ -34,10 +36,12 @@ export class UsageRecords {
       const msgID = `${event_id}.${usage_due}`;
       await js.publish(subjects.usage(usage_due), message, { msgID, timeout: PUBLISH_TIMEOUT_MS });
       await store.markRecorded(job_id, usage_due);
-      return true;
+      return 'published';
     } catch (error) {
-      log.warn({ job_id, status: usage_due, reason: (error as Error).message }, 'usage not recorded yet');
-      return false;
+      const outcome = publicationAfter(error);
+      const reason = (error as Error).message;
+      log.warn({ job_id, status: usage_due, outcome, reason }, 'usage not recorded yet');
+      return outcome;
     }
   }
 }
@@ -51,10 +55,11 @@ export function usageRecorded(run: RunRow): UsageRecorded {
     api_key_id: run.api_key_id,
     end_user: run.end_user,
     model_id: run.model_id,
-    params: run.params,
+    params: paramsUsed(run),
     status: run.usage_due,
     duration_seconds: secondsBetween(run.started_at, run.finished_at),
-    summary: runSummary(run),
+    // Only of a success: a failure with a pick count of 0 would look like an empty result to analysts.
+    summary: run.status === 'succeeded' ? runSummary(run) : undefined,
     job_id: run.job_id,
     request_id: run.request_id,
   };

@@ -17,39 +17,50 @@ const MAX_CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A statement that takes longer has met a lock or a dying disk; callers have their own, similar deadlines. */
 const STATEMENT_TIMEOUT_MS = 5_000;
+/** For building an index over a large table, and for waiting until another process has. */
+const MIGRATION_STATEMENT_TIMEOUT_MS = 3_600_000;
 
 /** Connects, waits for the server, and brings the service's schema up to date under the migrator's lock. */
 export async function openPostgres<Tables>(options: PostgresOptions): Promise<Kysely<Tables>> {
-  const { url, schema, migrations, log } = options;
-  const pool = new pg.Pool({
-    connectionString: url,
+  const database = connect<Tables>(options, {
     max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+  });
+  await waitFor('PostgreSQL', () => sql`select 1`.execute(database), { log: options.log });
+  await migrate(options);
+  return database;
+}
+
+function connect<Tables>({ url, schema, log }: PostgresOptions, limits: pg.PoolConfig): Kysely<Tables> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     options: `-c search_path=${schema}`,
+    ...limits,
   });
   // An idle connection that the server drops would otherwise end the process.
   pool.on('error', (error) => log.warn({ reason: error.message }, 'PostgreSQL closed an idle connection'));
   // So would one that is in use, between two statements: the pool listens to idle ones only.
   pool.on('connect', (client) => client.on('error', () => {}));
-  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  await waitFor('PostgreSQL', () => sql`select 1`.execute(database), { log });
-  await migrate(database, schema, migrations);
-  return database;
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
-async function migrate<Tables>(
-  database: Kysely<Tables>,
-  schema: string,
-  migrations: Record<string, Migration>,
-): Promise<void> {
+/** Over a connection of its own, so that the patience of migrations is nobody else's. */
+async function migrate(options: PostgresOptions): Promise<void> {
+  const { schema, migrations } = options;
+  const database = connect<unknown>(options, {
+    max: 1,
+    keepAlive: true,
+    statement_timeout: MIGRATION_STATEMENT_TIMEOUT_MS,
+  });
   const migrator = new Migrator({
     db: database,
     provider: { getMigrations: async () => migrations },
     migrationTableSchema: schema,
   });
   const { error, results } = await migrator.migrateToLatest();
+  await database.destroy();
   if (!error) return;
   const failed = results?.find((step) => step.status === 'Error')?.migrationName ?? 'the first step';
   throw new Error(`migration ${failed} of schema ${schema} failed: ${(error as Error).message}`, {

@@ -1,4 +1,5 @@
 import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
+import { cutText } from '#shared/cut-text.ts';
 import { isCalendarDay } from '#shared/jakarta-time.ts';
 import { isRunStatus, STATE_VERSION } from './run-status.ts';
 
@@ -37,7 +38,7 @@ export function readUsageMessage(bytes: Uint8Array): LedgerRow {
     if (recorded[field] === '') throw new PoisonMessage(`${field} is empty`);
   }
   const { status, duration_seconds } = recorded;
-  if (!isRunStatus(status)) throw new PoisonMessage(`status is '${status.slice(0, 40)}'`);
+  if (!isRunStatus(status)) throw new PoisonMessage(`status is '${cutText(status, 40)}'`);
   if (!(duration_seconds >= 0 && duration_seconds < Infinity)) {
     throw new PoisonMessage(`duration_seconds is ${duration_seconds}`);
   }
@@ -79,6 +80,6 @@ function columnsOfSummary(summary: UsageRecorded['summary']) {
   if (target_date === '') return { pick_count, tickers, target_date: null };
   const day = isCalendarDay(target_date) ? Date.parse(target_date) : NaN;
   if (!(day >= EARLIEST && day < LATEST))
-    throw new PoisonMessage(`target_date is '${target_date.slice(0, 40)}'`);
+    throw new PoisonMessage(`target_date is '${cutText(target_date, 40)}'`);
   return { pick_count, tickers, target_date };
 }

@@ -25,7 +25,13 @@ export function usageHandlers(history: UsageHistory): Handlers<UsageServiceServi
   };
 }
 
+/**
+ * Every event has a summary, as the contract says; a run that has not succeeded has no picks on the day it is to
+ * analyse, which stands in its parameters. The ledger itself tells no picks from no success: there the count is null.
+ */
 function toUsageEvent({ pick_count, tickers, target_date, ...event }: LedgerEvent): UsageEvent {
-  const summary = pick_count === null ? undefined : { pick_count, tickers, target_date: target_date ?? '' };
+  const day = target_date ?? event.params['analysis_date'];
+  const summary =
+    typeof day === 'string' ? { pick_count: pick_count ?? 0, tickers, target_date: day } : undefined;
   return { ...event, summary };
 }

@@ -1,3 +1,4 @@
+import { invalidRequest, outOfRange } from '#shared/invalid-request.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import type { CursorScope, CursorSigner } from './cursor.ts';
 import { isRunStatus, STATE_VERSION } from './run-status.ts';
@@ -60,22 +61,15 @@ function refuseMistakes({ apiKeyId, status, since, until }: EventFilter, limit: 
   const detail: FieldError[] = [];
   if (apiKeyId === '') detail.push({ loc: ['api_key_id'], msg: 'must be given', type: 'missing' });
   if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
-    detail.push({
-      loc: ['limit'],
-      msg: `must be from 1 to ${MAX_LIMIT}`,
-      type: 'out_of_range',
-      input: limit,
-    });
+    detail.push(outOfRange(['query', 'limit'], 1, MAX_LIMIT, limit));
   }
   if (status !== undefined && !isRunStatus(status)) {
     const msg = `must be one of ${Object.keys(STATE_VERSION).join(', ')}`;
-    detail.push({ loc: ['status'], msg, type: 'enum', input: status });
+    detail.push({ loc: ['query', 'status'], msg, type: 'enum', input: status });
   }
   for (const [name, moment] of Object.entries({ since, until })) {
     if (moment && Number.isNaN(moment.getTime()))
-      detail.push({ loc: [name], msg: 'is no moment in time', type: 'datetime_parsing' });
+      detail.push({ loc: ['query', name], msg: 'is no moment in time', type: 'datetime_parsing' });
   }
-  if (detail.length === 0) return;
-  const message = detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
-  throw new ServiceError('invalid_request', message, { detail });
+  if (detail.length > 0) throw invalidRequest(detail);
 }

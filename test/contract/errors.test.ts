@@ -91,3 +91,23 @@ test('malformed JSON is 422 invalid_request and a body beyond the limit 413 payl
   const huge = await tenant.rest.post(path, { params: { x: 'y'.repeat(5_000_000) } }, { endUser: 'alice' });
   expect([huge.status, errorCode(huge)]).toEqual([413, 'payload_too_large']);
 });
+
+test('a name that is cut in the middle of a character in the answer is refused like any other', async () => {
+  const path = '/api/v1/models/confluence_filter/runs';
+  for (let length = 37; length <= 41; length++) {
+    const params = { [`${'a'.repeat(length)}😀`]: 1 };
+    const refused = await tenant.rest.post(path, { params }, { endUser: 'alice' });
+    expect([refused.status, errorCode(refused)]).toEqual([422, 'invalid_request']);
+  }
+  expect((await tenant.rest.post(path, {}, { endUser: 'alice' })).status).toBe(202);
+});
+
+test.each(['%F0%9F%98%80', '%ED%A0%BD', '%00', '%0A', "'", '"', '%25', '..%2F'])(
+  'the text %s as an id or a ticker is refused without a fault of ours',
+  async (text) => {
+    for (const path of ['models/', 'jobs/', 'usage/events/', 'data/stocks/', 'data/quotes?tickers=']) {
+      const answer = await tenant.rest.get(`/api/v1/${path}${text}`);
+      expect(answer.status, path).toBeLessThan(500);
+    }
+  },
+);

@@ -187,11 +187,16 @@ test.each(['job_000000000000000000000000', 'nonsense', '%00', 'a'.repeat(2000)])
   },
 );
 
-test('an earlier analysis date is honoured and echoed', async () => {
+const daysBefore = (day: string, days: number) =>
+  new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
+
+test('the effective date is the trading day analysed, in params and in as_of; an earlier date is honoured', async () => {
   const latest = await submitRun(tenant.rest, {}, '?wait=30');
-  const latestDate = (latest.result as { target_date: string }).target_date;
-  const earlier = new Date(Date.parse(latestDate) - 60 * 86_400_000).toISOString().slice(0, 10);
+  const latestDate = (latest.result as { as_of: string }).as_of;
+  expect(latest['params']).toMatchObject({ analysis_date: latestDate });
+  const earlier = daysBefore(latestDate, 60);
   const job = await submitRun(tenant.rest, { analysis_date: earlier }, '?wait=30');
-  expect(job['params']).toMatchObject({ analysis_date: earlier });
-  expect((job.result as { target_date: string }).target_date <= earlier).toBe(true);
+  const { as_of } = job.result as { as_of: string };
+  expect(job['params']).toMatchObject({ analysis_date: as_of });
+  expect(as_of <= earlier && as_of > daysBefore(earlier, 15)).toBe(true);
 });

@@ -7,7 +7,7 @@ import { openPostgres } from '#shared/postgres.ts';
 import { ownServers } from '#support/servers.ts';
 import { isFinal } from '#services/models/run-states.ts';
 import { migrations } from '#services/models/store/migrations/index.ts';
-import { RunStore, type RunRow } from '#services/models/store/run-store.ts';
+import { RunStore, type NewRun, type RunRow } from '#services/models/store/run-store.ts';
 import type { ModelsTables } from '#services/models/store/tables.ts';
 
 const servers = ownServers();
@@ -23,8 +23,15 @@ beforeAll(async () => {
 });
 afterAll(() => database.destroy());
 
-function accept(change: { api_key_id?: string; created_at?: Date } = {}): Promise<RunRow> {
-  return store.insert({
+const NO_HURRY = () => 10_000;
+
+async function accept(change: { api_key_id?: string; created_at?: Date } = {}): Promise<RunRow> {
+  const run = await store.insert(newRun(change), NO_HURRY);
+  return run!;
+}
+
+function newRun(change: { api_key_id?: string; created_at?: Date }): NewRun {
+  return {
     job_id: randomId('job'),
     event_id: randomId('ue'),
     api_key_id: 'key_a',
@@ -36,7 +43,7 @@ function accept(change: { api_key_id?: string; created_at?: Date } = {}): Promis
     request_id: randomId('req'),
     created_at: T0,
     ...change,
-  });
+  };
 }
 
 const isDue = async (run: RunRow) =>

@@ -225,14 +225,14 @@ test('a cursor is good for its own key and filters only, at any page size', asyn
 });
 
 test.each<[string, Request]>([
-  ['limit', { limit: 0 }],
-  ['limit', { limit: 201 }],
-  ['status', { status: 'queued' }],
+  ['query.limit', { limit: 0 }],
+  ['query.limit', { limit: 201 }],
+  ['query.status', { status: 'queued' }],
   ['api_key_id', { api_key_id: '' }],
 ])('a wrong %s is invalid_request: %j', async (field, request) => {
   await expect(own.list(request)).rejects.toMatchObject({
     code: 'invalid_request',
-    detail: [{ loc: [field] }],
+    detail: [{ loc: field.split('.') }],
   });
 });
 

@@ -62,6 +62,22 @@ test('started is replaced by the final state, and a late or repeated started doe
   expect((await own.count('key_states')).events).toBe(1);
 });
 
+test.each(['started', 'failed', 'interrupted'])(
+  'a run that is %s shows no picks on the day it is to analyse, and no pick count at all to analysts',
+  async (status) => {
+    const key = `key_${status}`;
+    const params = { lookback: 5, analysis_date: '2026-11-19' };
+    const event = usageEvent({ api_key_id: key, status, params });
+    await publish(event);
+    await expect.poll(async () => (await own.count(key)).events, SOON).toBe(1);
+    const summary = { pick_count: 0, tickers: [], target_date: '2026-11-19' };
+    expect((await own.list({ api_key_id: key })).events).toMatchObject([{ status, summary }]);
+    expect(await own.get(key, event.event_id)).toMatchObject({ status, summary });
+    const sql = `SELECT pick_count, target_date FROM usage.run_v1 WHERE api_key_id = '${key}'`;
+    expect(await own.row(sql)).toEqual({ pick_count: null, target_date: null });
+  },
+);
+
 test('events delivered again, in other batches and another order, are counted once', async () => {
   const events = Array.from({ length: 20 }, () => usageEvent({ api_key_id: 'key_twice' }));
   for (const round of [1, 2, 3]) {

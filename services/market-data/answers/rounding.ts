@@ -3,6 +3,20 @@ export function rounded(value: number): number {
   return Math.round(value * 10_000) / 10_000;
 }
 
+/** Six decimals, for fractions: a hundredth of a basis point. */
+export function roundedFraction(value: number): number {
+  return Math.round(value * 1_000_000) / 1_000_000;
+}
+
+/** Rounds every number; what is null for lack of history or of a source is absent on the wire. */
+export function withoutNulls(numbers: object): Record<string, number> {
+  const wire: Record<string, number> = {};
+  for (const [name, value] of Object.entries(numbers) as [string, number | null][]) {
+    if (value !== null) wire[name] = rounded(value);
+  }
+  return wire;
+}
+
 /** Change of a close against the reference price of its day, percent; 0 where there is no reference price. */
 export function changePct(close: number, previous: number): number {
   return previous > 0 ? rounded(100 * (close / previous - 1)) : 0;

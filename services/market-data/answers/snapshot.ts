@@ -1,11 +1,11 @@
 import type { Bar, GetSnapshotResponse, SnapshotFeatures } from '#proto/saring/market_data/v1/market_data.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { snapshotFeatures } from '#quant/snapshot/features.ts';
-import { ServiceError } from '#shared/service-error.ts';
 import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
+import { requireWithin } from './bounds.ts';
 import { isLastDayPartial } from './partial-day.ts';
-import { changePct, rounded } from './rounding.ts';
-import { normalized } from './tickers.ts';
+import { changePct, rounded, withoutNulls } from './rounding.ts';
+import { requireTicker } from './tickers.ts';
 
 export const MAX_DAYS = 250;
 
@@ -18,34 +18,31 @@ export function snapshotOf(
   wanted: { ticker: string; days: number },
   today: string,
 ): GetSnapshotResponse {
-  refuseDays(wanted.days);
+  requireWithin('days', wanted.days, 1, MAX_DAYS);
   const { dataset, panel } = loaded;
-  const ticker = normalized(wanted.ticker);
-  const index = panel.tickerIndex(ticker);
-  if (index < 0) throw new ServiceError('not_found', `There is no data for the ticker ${ticker}.`);
-  const { columns } = panel;
+  const { index } = requireTicker(panel, wanted.ticker);
   const lastRow = panel.lastRow(index, panel.dayCount - 1);
-  const lastDay = columns.day[lastRow]!;
   return {
-    ticker,
+    ...stockFacts(loaded, index, today),
+    days: wanted.days,
+    ohlcv: barsOf(panel, Math.max(panel.firstRow(index), lastRow + 1 - wanted.days), lastRow),
+    dataset_version: dataset.version,
+  };
+}
+
+/** What a stock (index) is and its features, as seen from its own last day. */
+export function stockFacts(loaded: LoadedDataset, index: number, today: string) {
+  const { columns } = loaded.panel;
+  const lastDay = columns.day[loaded.panel.lastRow(index, loaded.panel.dayCount - 1)]!;
+  return {
+    ticker: columns.tickers[index]!,
     name: columns.listing.name[index] || undefined,
     sector: columns.listing.sector[index] || undefined,
     board: columns.listing.board[index] || undefined,
     date: columns.dates[lastDay]!,
     is_partial: isLastDayPartial(loaded, today),
-    days: wanted.days,
-    ohlcv: barsOf(panel, Math.max(panel.firstRow(index), lastRow + 1 - wanted.days), lastRow),
-    features: onTheWire(snapshotFeatures(panel, index, lastDay)),
-    dataset_version: dataset.version,
+    features: withoutNulls(snapshotFeatures(loaded.panel, index, lastDay)) as SnapshotFeatures,
   };
-}
-
-function refuseDays(days: number): void {
-  if (days >= 1 && days <= MAX_DAYS) return;
-  const msg = `must be from 1 to ${MAX_DAYS}`;
-  throw new ServiceError('invalid_request', `days: ${msg}`, {
-    detail: [{ loc: ['days'], msg, type: 'out_of_range', input: days, ctx: { ge: 1, le: MAX_DAYS } }],
-  });
 }
 
 /** Prices and volumes in the terms of the last row, values as they were. */
@@ -66,13 +63,4 @@ function barsOf(panel: Panel, firstRow: number, lastRow: number): Bar[] {
       change_pct: changePct(columns.close[row]!, columns.previous[row]!),
     };
   });
-}
-
-/** What is null for lack of history or of a source is absent on the wire. */
-function onTheWire(features: ReturnType<typeof snapshotFeatures>): SnapshotFeatures {
-  const wire: Record<string, number> = {};
-  for (const [name, value] of Object.entries(features) as [string, number | null][]) {
-    if (value !== null) wire[name] = rounded(value);
-  }
-  return wire;
 }

@@ -1,3 +1,4 @@
+import { cutText } from '#shared/cut-text.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
 /** Columns of the exchange's daily trading summary, in the order in which its files have them. */
@@ -85,6 +86,6 @@ function differenceFromIdx(header: string[]): string {
   const at = IDX_COLUMNS.findIndex((column, i) => column !== header[i]);
   if (at < 0)
     return `the header has ${header.length} columns, the IDX daily format has ${IDX_COLUMNS.length}`;
-  const found = header[at] === undefined ? 'missing' : `'${header[at].slice(0, 40)}'`;
+  const found = header[at] === undefined ? 'missing' : `'${cutText(header[at], 40)}'`;
   return `column ${at + 1} of the header is ${found}, in the IDX daily format it is '${IDX_COLUMNS[at]}'`;
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TICKER_CODES } from '#quant/synthetic/company-names.ts';
 import { DEFAULT_LAST_DATE, generateMarket, type SyntheticTicker } from '#quant/synthetic/generate-market.ts';
-import { ServiceError, type FieldError } from '#shared/service-error.ts';
+import { invalidRequest, outOfRange } from '#shared/invalid-request.ts';
+import type { FieldError } from '#shared/service-error.ts';
 import type { ArchivedFile } from './archive.ts';
 import { barsCsv, listingCsv } from './idx-csv.ts';
 import type { ImportSource } from './importer.ts';
@@ -66,9 +67,7 @@ function refuseSize(tickers: number, days: number): void {
     ['days', days, MIN_DAYS, MAX_DAYS],
   ] as const) {
     if (value >= min && value <= max) continue;
-    detail.push({ loc: [name], msg: `must be from ${min} to ${max}`, type: 'out_of_range', input: value });
+    detail.push(outOfRange([name], min, max, value));
   }
-  if (detail.length === 0) return;
-  const message = detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
-  throw new ServiceError('invalid_request', message, { detail });
+  if (detail.length > 0) throw invalidRequest(detail);
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ImportDatasetRequest } from '#proto/saring/market_data/v1/datasets.ts';
+import { invalidRequest } from '#shared/invalid-request.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 
 export const DATASET_KINDS = ['real', 'synthetic'] as const;
@@ -101,9 +102,7 @@ function refuseMistakes(source: string, kind: string): void {
     const msg = `must be ${DATASET_KINDS.join(' or ')}`;
     detail.push({ loc: ['header', 'kind'], msg, type: 'enum', input: kind });
   }
-  if (detail.length === 0) return;
-  const message = detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
-  throw new ServiceError('invalid_request', message, { detail });
+  if (detail.length > 0) throw invalidRequest(detail);
 }
 
 function rejected(message: string): ServiceError {

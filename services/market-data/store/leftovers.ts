@@ -19,6 +19,7 @@ export async function dropVersion(client: ClickHouseClient, version: string): Pr
  * one's import.
  */
 export async function removeLeftovers(client: ClickHouseClient): Promise<void> {
+  await endOrphanedInserts(client);
   const tables = await names(
     client,
     `SELECT name FROM system.tables WHERE database = 'market' AND startsWith(name, '${STAGING_PREFIX}')`,
@@ -31,6 +32,13 @@ export async function removeLeftovers(client: ClickHouseClient): Promise<void> {
        AND partition NOT IN (SELECT version FROM market.dataset)`,
   );
   for (const version of versions) await dropVersion(client, version);
+}
+
+/** A statement outlives the process that sent it, and could add rows to a version that is made anew. */
+async function endOrphanedInserts(client: ClickHouseClient): Promise<void> {
+  await client.command({
+    query: `KILL QUERY WHERE query_kind = 'Insert' AND startsWith(query, 'INSERT INTO market.') SYNC`,
+  });
 }
 
 async function names(client: ClickHouseClient, query: string): Promise<string[]> {

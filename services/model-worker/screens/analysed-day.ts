@@ -1,6 +1,6 @@
 import type { Panel } from '#quant/panel/panel.ts';
 import { RunFailure } from '../run-failure.ts';
-import { longDate } from './indonesian.ts';
+import { longDate } from '#shared/indonesian.ts';
 
 /**
  * Calendar index of the last trading day on or before `date`.

@@ -1,6 +1,6 @@
 import type { ConfluenceMarket, Selection } from './confluence-market.ts';
 import type { ConfluenceParams } from './confluence-params.ts';
-import { longDate, plainNumber, rupiah } from './indonesian.ts';
+import { longDate, plainNumber, rupiah } from '#shared/indonesian.ts';
 
 export interface Suggestion {
   label: string;

@@ -6,7 +6,7 @@ import { sma } from '#quant/indicators/sma.ts';
 import { stochastic } from '#quant/indicators/stochastic.ts';
 import type { Hit } from './confluence-market.ts';
 import { abbreviated, grouped, multiple, rounded, signedPercent } from './display.ts';
-import { plainNumber } from './indonesian.ts';
+import { plainNumber } from '#shared/indonesian.ts';
 
 /**
  * A pick in the contract's fields. `MACD Hist` is the histogram against the close, `MA Spread` the 5-day average

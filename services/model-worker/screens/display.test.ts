@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { abbreviated, grouped, multiple, rounded, signedPercent } from './display.ts';
-import { longDate, plainNumber, rupiah } from './indonesian.ts';
+import { longDate, plainNumber, rupiah } from '#shared/indonesian.ts';
 
 test.each([
   [0.0042, '+0.42%'],

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { barBatch, panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
+import { barBatch, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { PanelBuilder } from '#quant/panel/panel-builder.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import type { ExchangeRows } from '#quant/synthetic/exchange-rows.ts';
@@ -15,10 +15,6 @@ export function syntheticBars(options: { seed: number; tickers: number; days: nu
   return [...generateMarket(options)]
     .flatMap(({ ticker, rows }) => barsOf(ticker, rows))
     .toSorted((a, b) => (a.ticker < b.ticker ? -1 : a.ticker > b.ticker ? 1 : 0));
-}
-
-export function syntheticPanel(options: { seed: number; tickers: number; days: number }): Panel {
-  return panelOf(syntheticBars(options));
 }
 
 function barsOf(ticker: string, rows: ExchangeRows): BarFixture[] {

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Panel } from '#quant/panel/panel.ts';
 import { confluenceFilter } from './confluence-filter.ts';
 import { realPanel } from './market-fixtures.ts';
 
-/** Real bars are not part of the project; where they lie beside it, the screen is held against them too. */
-const ARCHIVE = fileURLToPath(new URL('../../../../shared/data/idx-daily.tar.gz', import.meta.url));
+/** From the repository's root. Real bars are not part of the project; without them these tests are shown as skipped. */
+const ARCHIVE = '../shared/data/idx-daily.tar.gz';
+const archive = path.join(fileURLToPath(new URL('../../..', import.meta.url)), ARCHIVE);
 const PARAMS = {
   analysis_date: '2024-06-28',
   lookback: 5,
@@ -20,10 +22,10 @@ const PARAMS = {
   max_picks: 20,
 };
 
-describe.skipIf(!existsSync(ARCHIVE))('on the real market', () => {
+describe.skipIf(!existsSync(archive))(`on the real market of ${ARCHIVE}`, () => {
   let panel: Panel;
   beforeAll(async () => {
-    panel = await realPanel(ARCHIVE, '2020-10-01');
+    panel = await realPanel(archive, '2020-10-01');
   });
 
   const run = (change: object = {}) => {

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Updateable } from 'kysely';
+import { sql, type Kysely, type Selectable, type Updateable } from 'kysely';
 import { statesBefore, type FinalState } from '../run-states.ts';
 import type { UsageState } from '../usage-state.ts';
 import type { ModelsTables, RunTable } from './tables.ts';
@@ -38,12 +38,28 @@ export class RunStore {
     this.#db = db;
   }
 
-  insert(run: NewRun): Promise<RunRow> {
-    return this.#db
-      .insertInto('run')
-      .values({ ...run, params: JSON.stringify(run.params), status: 'queued' })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+  /**
+   * Writes the row only while its caller can still learn of it, for which `leftMs` says how long; undefined when it is
+   * too late. The database shows first that it answers, and then refuses by its own clock what a lock or a pause
+   * let it see too late. One statement and no transaction: a connection that times out inside one would go back to
+   * the pool with it open.
+   */
+  insert(run: NewRun, leftMs: () => number): Promise<RunRow | undefined> {
+    const row = { ...run, params: JSON.stringify(run.params), status: 'queued' as const };
+    const columns = Object.keys(row) as (keyof typeof row)[];
+    return this.#db.connection().execute(async (db) => {
+      const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+      const left = leftMs();
+      if (left <= 0) return undefined;
+      const writeUntil = new Date(rows[0]!.now.getTime() + left);
+      const values = columns.map((column) => sql`${row[column]}`.as(column));
+      return db
+        .insertInto('run')
+        .columns(columns)
+        .expression(db.selectNoFrom(values).where(sql<Date>`clock_timestamp()`, '<', writeUntil))
+        .returningAll()
+        .executeTakeFirst();
+    });
   }
 
   /** Undefined as well when the job belongs to another key. */

@@ -25,11 +25,17 @@ export interface TradedSeries {
  * "20 bars" therefore means 20 traded days. Corporate actions on skipped days still count, because
  * the scale runs over all rows. Windows of money (average value, net flows) count exchange days instead.
  *
- * Rows after `asOfDay` have no influence on any byte of the result.
+ * Rows after `asOfDay` have no influence on any byte of the result. `lastBars` gives only so many of the newest.
  */
-export function tradedSeries(panel: Panel, ticker: number, asOfDay: number): TradedSeries {
+export function tradedSeries(
+  panel: Panel,
+  ticker: number,
+  asOfDay: number,
+  lastBars = Infinity,
+): TradedSeries {
   const { columns } = panel;
-  const row = tradedRows(columns.volume, panel.firstRow(ticker), panel.endRow(ticker, asOfDay));
+  const traded = tradedRows(columns.volume, panel.firstRow(ticker), panel.endRow(ticker, asOfDay));
+  const row = traded.slice(Math.max(0, traded.length - lastBars));
   const asOfRow = panel.lastRow(ticker, asOfDay);
   const series = emptySeries(row);
   for (let bar = 0; bar < row.length; bar++) {
@@ -64,5 +70,5 @@ function tradedRows(volume: Float64Array, start: number, end: number): Uint32Arr
   const rows = new Uint32Array(end - start);
   let count = 0;
   for (let row = start; row < end; row++) if (volume[row]! > 0) rows[count++] = row;
-  return rows.slice(0, count);
+  return rows.subarray(0, count);
 }

@@ -1,4 +1,5 @@
 import { Metadata, status, type ServiceError as GrpcError } from '@grpc/grpc-js';
+import { cutText } from '../cut-text.ts';
 import { isErrorCode, ServiceError, type ErrorCode, type FieldError } from '../service-error.ts';
 
 const CODE = 'saring-code';
@@ -7,20 +8,17 @@ const DETAIL = 'saring-detail-bin';
 /** How gRPC itself says that there is no answer. */
 const AWAY = [status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.RESOURCE_EXHAUSTED];
 
-/** Details beyond this size are cut, far below the 16 KiB that peers accept as metadata. */
-const MAX_DETAIL_ITEMS = 20;
+/** Both as they are encoded; together with the rest they stay below the 16 KiB that peers accept as metadata. */
+const MAX_MESSAGE_BYTES = 4_000;
+const MAX_DETAIL_BYTES = 8_000;
 
 /** How a ServiceError leaves a gRPC server: status for everybody, code and detail in metadata for our clients. */
 export function toGrpcError(error: ServiceError): Partial<GrpcError> {
   const metadata = new Metadata();
   metadata.set(CODE, error.code);
-  if (error.detail.length > 0) {
-    metadata.set(
-      DETAIL,
-      Buffer.from(JSON.stringify(error.detail.slice(0, MAX_DETAIL_ITEMS)).slice(0, 8_000)),
-    );
-  }
-  return { code: error.grpcStatus, details: error.message, metadata };
+  const detail = packed(error.detail);
+  if (detail) metadata.set(DETAIL, detail);
+  return { code: error.grpcStatus, details: sendable(error.message), metadata };
 }
 
 /**
@@ -52,11 +50,32 @@ export function gaveNoAnswer(failure: ServiceError): boolean {
 }
 
 function detailOf(error: GrpcError): FieldError[] {
-  const packed = error.metadata.get(DETAIL)[0];
-  if (!Buffer.isBuffer(packed)) return [];
+  const detail = error.metadata.get(DETAIL)[0];
+  if (!Buffer.isBuffer(detail)) return [];
   try {
-    return JSON.parse(packed.toString()) as FieldError[];
+    return JSON.parse(detail.toString()) as FieldError[];
   } catch {
+    // From a peer of another make. To throw here, where gRPC calls back, would end the process.
     return [];
   }
+}
+
+/** As JSON, without the items for which there is no room. */
+function packed(detail: FieldError[]): Buffer | undefined {
+  const items: string[] = [];
+  let bytes = 2;
+  for (const item of detail.map((field) => JSON.stringify(field))) {
+    const withItem = bytes + Buffer.byteLength(item) + 1;
+    if (withItem > MAX_DETAIL_BYTES) continue;
+    items.push(item);
+    bytes = withItem;
+  }
+  return items.length > 0 ? Buffer.from(`[${items.join(',')}]`) : undefined;
+}
+
+/** The message, or its start. gRPC percent-encodes it, which fails on half a character. */
+function sendable(message: string): string {
+  let text = cutText(message, MAX_MESSAGE_BYTES).toWellFormed();
+  while (encodeURI(text).length > MAX_MESSAGE_BYTES) text = cutText(text, Math.floor(text.length * 0.9));
+  return text;
 }

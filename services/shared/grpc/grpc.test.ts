@@ -1,10 +1,13 @@
+import { getEventListeners } from 'node:events';
+import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
-import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import { RunsServiceService, type Job } from '#proto/saring/models/v1/runs.ts';
 import { ServiceError } from '../service-error.ts';
 import { createGrpcClient, type ServiceClient } from './client.ts';
-import { GrpcServer, operatorOnly, type Call, type Handlers } from './server.ts';
+import { operatorOnly } from './operator-only.ts';
+import { GrpcServer, type Call, type Handlers } from './server.ts';
 
 const tls = { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };
 const TOKEN = 'operator-token-of-this-test';
@@ -32,17 +35,39 @@ const keys: Handlers<KeysServiceService> = {
       const detail = [{ loc: ['query', 'days'], msg: 'must be ≤ 250', type: 'less_than_equal', input: 300 }];
       throw new ServiceError('invalid_request', 'days: must be ≤ 250', { detail });
     }
+    if (secret === 'unsendable') {
+      const detail = [{ loc: ['body'], msg: 'is no JSON', type: 'x', input: 1n }];
+      throw new ServiceError('invalid_request', 'unsendable', { detail });
+    }
+    if (secret.startsWith('refuse:')) {
+      // Cut in the middle of whatever stands there, as a careless echo would.
+      const echo = secret.slice('refuse:'.length, -1);
+      const detail = [{ loc: ['body', echo], msg: echo, type: 'x', input: echo }];
+      throw new ServiceError('invalid_request', `${echo} is wrong`, { detail });
+    }
     if (secret === 'bug') throw new TypeError('secret internals');
     if (secret === 'hang') await new Promise(() => {});
     return { api_key: key(secret) };
   },
 };
 let cancelled = false;
+let listenersLeft: number;
+const JOB: Job = {
+  ...{ job_id: 'job_1', kind: 'model_run', target: 'model', status: 'running', params: {}, view: 'full' },
+  ...{ end_user: 'alice', created_at: undefined, started_at: undefined, finished_at: undefined },
+  ...{ duration_seconds: 0, source: 'live', result_available: true, result_json: Buffer.alloc(200_000) },
+  ...{ summary: undefined, error_message: undefined, dataset_version: undefined },
+};
 const runs: Handlers<RunsServiceService> = {
   submitRun: unused,
   getJob: unused,
   listJobs: unused,
   watchRun: async function* ({ job_id }, { signal }) {
+    for (let step = 0; job_id === 'large' && step < 60; step++) yield { job: JOB };
+    listenersLeft = getEventListeners(signal, 'abort').length;
+    if (job_id === 'large') return;
+    if (job_id === 'half a character') yield { job: undefined };
+    if (job_id === 'half a character') throw new ServiceError('job_not_found', 'half: \ud83d');
     for (let step = 0; !signal.aborted; step++) {
       if (job_id === 'fails' && step === 2) throw new ServiceError('job_not_found', 'gone');
       yield { job: undefined };
@@ -99,6 +124,21 @@ test('an unforeseen failure arrives as internal_error without its message', asyn
   await expect(failure).rejects.not.toThrow(/secret internals/);
 });
 
+test('no text in a failure keeps it from arriving or ends the service', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: fc.constantFrom('a', '%', '\n', '\0', 'é', '😀') }), async (text) => {
+      const answer = client.authenticate({ secret: `refuse:${text}` }, call);
+      await expect(answer).rejects.toMatchObject({ code: 'invalid_request' });
+    }),
+  );
+  expect((await client.authenticate({ secret: 'alive' }, call)).api_key?.name).toBe('alive');
+});
+
+test('a failure that cannot be encoded arrives as internal_error at once', async () => {
+  const answer = client.authenticate({ secret: 'unsendable' }, call);
+  await expect(answer).rejects.toMatchObject({ code: 'internal_error' });
+});
+
 test('a service that hangs is given up at the deadline with the caller’s unavailable code', async () => {
   const begun = Date.now();
   const answer = client.authenticate({ secret: 'hang' }, { ...call, timeoutMs: 200 });
@@ -134,6 +174,22 @@ test('a failing stream delivers what came before and then the error', async () =
   })();
   await expect(reading).rejects.toMatchObject({ code: 'job_not_found' });
   expect(received).toBe(2);
+});
+
+test('half a character in the failure of a stream does not end the service', async () => {
+  const reading = (async () => {
+    for await (const _ of watcher.watchRun({ job_id: 'half a character', api_key_id: '' }, call));
+  })();
+  await expect(reading).rejects.toMatchObject({ code: 'job_not_found', message: 'half: \ufffd' });
+});
+
+test('a stream waits for its reader without piling up listeners', async () => {
+  let received = 0;
+  for await (const _ of watcher.watchRun({ job_id: 'large', api_key_id: '' }, call)) {
+    if (received++ % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(received).toBe(60);
+  expect(listenersLeft).toBe(0);
 });
 
 test('leaving a stream early ends the work on the server', async () => {

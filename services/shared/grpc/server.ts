@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
 import {
   Server,
   type Metadata,
@@ -10,12 +10,12 @@ import {
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from '../logger.ts';
-import { ServiceError, toServiceError } from '../service-error.ts';
 import { fromMetadata, type CallContext } from './call-context.ts';
 import { serverCredentials, type TlsSettings } from './credentials.ts';
-import { toGrpcError } from './error-metadata.ts';
 import type { IsStream, RequestOf, ResponseOf, ServiceMethods } from './method-types.ts';
 import { reflection } from './reflection.ts';
+import { sameSecret } from './same-secret.ts';
+import { tellFailure } from './tell-failure.ts';
 
 /** What a handler knows of its call. */
 export interface Call extends CallContext {
@@ -32,16 +32,6 @@ type Handler<M> = (
 
 /** A handler per method of a generated service. */
 export type Handlers<S extends ServiceMethods> = { [K in keyof S]: Handler<S[K]> };
-
-/** Refuses callers without the operator token. */
-export function operatorOnly<Request, Answer>(handler: (request: Request, call: Call) => Answer) {
-  return (request: Request, call: Call): Answer => {
-    if (!call.isOperator) {
-      throw new ServiceError('operator_token_required', 'This call needs the operator token.');
-    }
-    return handler(request, call);
-  };
-}
 
 export interface GrpcServerOptions {
   config: TlsSettings & { GRPC_HOST: string; GRPC_PORT: number };
@@ -119,7 +109,7 @@ export class GrpcServer {
     try {
       callback(null, await handler(call.request, context));
     } catch (thrown) {
-      callback(toGrpcError(this.#understood(thrown, context)));
+      tellFailure(thrown, context, callback);
     }
   }
 
@@ -137,7 +127,7 @@ export class GrpcServer {
       }
       call.end();
     } catch (thrown) {
-      call.emit('error', toGrpcError(this.#understood(thrown, context)));
+      tellFailure(thrown, context, (error) => call.emit('error', error));
     }
   }
 
@@ -152,27 +142,12 @@ export class GrpcServer {
       log: this.#options.log.child({ request_id: context.requestId, method: path }),
     };
   }
-
-  #understood(thrown: unknown, call: Call): ServiceError {
-    const error = toServiceError(thrown);
-    if (error.code === 'internal_error') call.log.error({ err: thrown }, 'unexpected failure');
-    else call.log.debug({ code: error.code, err: error.cause }, error.message);
-    return error;
-  }
 }
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the typed side is `Handlers`
 type AnyHandler = (request: any, call: Call) => unknown;
 
-function drained(call: NodeJS.EventEmitter, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    call.once('drain', resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-function sameSecret(given: string | undefined, wanted: string | undefined): boolean {
-  if (!given || !wanted) return false;
-  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
-  return a.length === b.length && timingSafeEqual(a, b);
+/** Returns when the caller has gone, too. */
+async function drained(call: NodeJS.EventEmitter, signal: AbortSignal): Promise<void> {
+  await once(call, 'drain', { signal }).catch(() => {});
 }

@@ -10,6 +10,11 @@ import { nanos } from '@nats-io/transport-node';
 /** The contract's live tier: results are kept this long, and no more than this many. */
 export const RESULT_RETENTION_MS = 3_600_000;
 export const RESULT_CEILING = 500;
+/**
+ * Nor more than this of the server's memory, which NATS sets aside for them: results of the full view may have some
+ * megabytes each. The oldest go first, and their jobs are answered from the ledger.
+ */
+export const RESULT_CEILING_BYTES = 256 * 1024 * 1024;
 
 /** A repeated message id within this window is dropped; longer than any sweeper waits before it publishes again. */
 const DUPLICATE_WINDOW_MS = 10 * 60_000;
@@ -39,6 +44,7 @@ const STREAMS: Stream[] = [
     storage: StorageType.Memory,
     max_age: nanos(RESULT_RETENTION_MS),
     max_msgs: RESULT_CEILING,
+    max_bytes: RESULT_CEILING_BYTES,
     max_msgs_per_subject: 1,
     discard: DiscardPolicy.Old,
     allow_direct: true,

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { codeOf, ownGateway } from '../testing/own-gateway.ts';
+
+const own = ownGateway();
+
+test.each([
+  [undefined, {}, '401 missing_api_key'],
+  [undefined, { authorization: 'Basic abc' }, '401 invalid_api_key'],
+  [undefined, { authorization: 'Bearer' }, '401 missing_api_key'],
+  [undefined, { 'x-api-key': 'all-scopes' }, '200 ok'],
+  [undefined, { authorization: 'Basic abc', 'x-api-key': 'all-scopes' }, '200 ok'],
+  ['unknown', {}, '401 invalid_api_key'],
+  ['x'.repeat(300), {}, '401 invalid_api_key'],
+  ['disabled', {}, '403 key_disabled'],
+  ['data-only', {}, '403 insufficient_scope'],
+  ['all-scopes', {}, '200 ok'],
+])('the key %s with headers %o is answered %s', async (secret, headers, expected) => {
+  expect(codeOf(await own.request('/api/v1/models', secret, { headers }))).toBe(expected);
+});
+
+test('any enabled key may read the scope table', async () => {
+  expect((await own.request('/api/v1/scopes', 'data-only')).status).toBe(200);
+});
+
+test('a key has its own budget; every authenticated request counts, whatever its answer', async () => {
+  const [first, second, third] = [
+    await own.request('/api/v1/nowhere', 'two-a-minute'),
+    await own.request('/api/v1/jobs?limit=0', 'two-a-minute'),
+    await own.request('/api/v1/models', 'two-a-minute'),
+  ];
+  expect([first, second, third].map(codeOf)).toEqual([
+    '404 not_found',
+    '422 invalid_request',
+    '429 rate_limited',
+  ]);
+  expect(first.headers.get('x-ratelimit-limit')).toBe('2');
+  expect(first.headers.get('x-ratelimit-remaining')).toBe('1');
+  expect(first.headers.get('ratelimit')).toMatch(/^limit=2, remaining=1, reset=\d+$/);
+  expect(third.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  expect((await own.request('/api/v1/models', 'all-scopes')).status).toBe(200);
+});
+
+test('a disabled key has a budget too', async () => {
+  const answers = [];
+  for (let i = 0; i < 3; i++) answers.push(await own.request('/api/v1/models', 'disabled-two-a-minute'));
+  expect(answers.map(codeOf)).toEqual(['403 key_disabled', '403 key_disabled', '429 rate_limited']);
+});
+
+test('an address that tried too many unknown keys causes no more look-ups; keys known before still work', async () => {
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+  const models = (secret: string, address: string) => own.request('/api/v1/models', secret, from(address));
+  expect((await models('all-scopes', '192.0.2.1')).status).toBe(200);
+  const answers = [];
+  for (let i = 0; i < 22; i++) answers.push(await models(`guess-${i}`, '192.0.2.1'));
+  expect(answers.slice(0, 20).every(({ status }) => status === 401)).toBe(true);
+  expect(answers.slice(20).map(codeOf)).toEqual(['429 rate_limited', '429 rate_limited']);
+  expect(answers[21]!.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  expect(own.services.lookedUp.filter((secret) => secret.startsWith('guess-'))).toHaveLength(20);
+  expect((await models('all-scopes', '192.0.2.1')).status).toBe(200);
+  expect(codeOf(await models('known-elsewhere', '192.0.2.1'))).toBe('429 rate_limited');
+  expect((await models('known-elsewhere', '192.0.2.2')).status).toBe(200);
+  expect((await models('known-elsewhere', '192.0.2.1')).status).toBe(200);
+  expect((await models('guess-x', '192.0.2.2')).status).toBe(401);
+});

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { codeOf, ownGateway } from './testing/own-gateway.ts';
+
+const own = ownGateway();
+
+test('a run reaches the models service with its key, end user, view and channel', async () => {
+  own.services.submitted.length = 0;
+  await own.run('?view=compact', { params: { max_picks: 3, strategy: 'Gated' } });
+  expect(own.services.submitted).toEqual([
+    {
+      model_id: 'model_f_combined',
+      params: { max_picks: 3, strategy: 'Gated' },
+      view: 'compact',
+      api_key_id: 'key_all',
+      end_user: 'user-42',
+      channel: 'api',
+    },
+  ]);
+});
+
+test('a run that ends within wait answers 200 with its result', async () => {
+  own.services.runTakesMs = 100;
+  const { status, body } = await own.run('?wait=10', {});
+  expect([status, body.status, body.result?.df_result]).toEqual([200, 'succeeded', [{ Ticker: 'BBCA' }]]);
+});
+
+test('a run that outlasts wait answers 202 with the job as last seen, without a result', async () => {
+  own.services.runTakesMs = 20_000;
+  const { status, body } = await own.run('?wait=1', {});
+  expect([status, body.status, body.result]).toEqual([202, 'running', undefined]);
+  await expect.poll(() => own.services.unwatched.has(body.job_id!)).toBe(true);
+});
+
+test('a client that leaves while it waits ends the watch', async () => {
+  own.services.runTakesMs = 20_000;
+  own.services.unwatched.clear();
+  const leaving = new AbortController();
+  const request = own.request('/api/v1/models/model_f_combined/runs?wait=60', 'all-scopes', {
+    method: 'POST',
+    headers: { 'x-end-user': 'user-42' },
+    signal: leaving.signal,
+  });
+  setTimeout(() => leaving.abort(), 200);
+  await expect(request).rejects.toThrow();
+  await expect.poll(() => own.services.unwatched.size).toBe(1);
+});
+
+test.each([
+  ['malformed JSON', '{"params":', '422 invalid_request'],
+  ['an array', [], '422 invalid_request'],
+  ['null', 'null', '422 invalid_request'],
+  ['an unknown field', { parms: {} }, '422 invalid_request'],
+  ['parameters that are no object', { params: [1] }, '422 invalid_request'],
+  [
+    'ten thousand brackets',
+    `{"params":{"a":${'['.repeat(4_000)}${']'.repeat(4_000)}}}`,
+    '422 invalid_request',
+  ],
+  ['a name that objects lose', '{"params":{"__proto__":{"max_picks":1}}}', '422 invalid_request'],
+  ['too many bytes', { params: { a: 'x'.repeat(20_000) } }, '413 payload_too_large'],
+  ['null parameters', { params: null }, '202 ok'],
+  ['nothing', '', '202 ok'],
+])('a run with %s as its body is answered %s', async (_name, body, expected) => {
+  expect(codeOf(await own.run('', body))).toBe(expected);
+});
+
+test('a body that is not declared as JSON is refused, naming Content-Type', async () => {
+  const { status, body } = await own.run('', 'params=1', {
+    'x-end-user': 'user-42',
+    'content-type': 'application/x-www-form-urlencoded',
+  });
+  expect(status).toBe(422);
+  expect(body.error?.message).toContain('Content-Type');
+});
+
+test.each([
+  ['?wait=61', 'wait: must be a whole number from 0 to 60'],
+  ['?wait=0x10', 'wait: must be a whole number from 0 to 60'],
+  ['?wait=', 'wait: must be a whole number from 0 to 60'],
+  ['?wait=1&wait=2', 'wait: must be given only once'],
+  ['?view=tiny', 'view: must be one of full, compact'],
+  ['?waits=1', 'waits: is not known here; allowed: view, wait'],
+])('a run with the query %s is refused saying "%s"', async (query, message) => {
+  const { status, body } = await own.run(query, {});
+  expect([status, body.error?.code, body.error?.message]).toEqual([422, 'invalid_request', message]);
+  expect(Object.keys(body.detail![0]!).toSorted()).toEqual(['ctx', 'input', 'loc', 'msg', 'type']);
+});
+
+test('what refuses a run is told in the order end user, body, model', async () => {
+  expect(codeOf(await own.run('', '{', {}))).toBe('422 missing_end_user');
+  expect(codeOf(await own.run('', '{', { 'x-end-user': 'a@b' }))).toBe('400 invalid_end_user');
+  expect(codeOf(await own.run('', '{', undefined, 'unknown'))).toBe('422 invalid_request');
+  expect(codeOf(await own.run('?view=compact', {}, undefined, 'unknown'))).toBe('404 model_not_found');
+});

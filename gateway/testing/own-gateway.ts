@@ -1,0 +1,41 @@
+import { afterAll, beforeAll } from 'vitest';
+import { startGatewayUnderTest, type GatewayUnderTest, type TestAnswer } from './gateway-under-test.ts';
+import { startStandIns, type StandIns } from './stand-in-services.ts';
+
+const END_USER = { 'x-end-user': 'user-42' };
+
+/** A gateway and the services that stand in behind it. */
+export class OwnGateway {
+  services!: StandIns;
+  gateway!: GatewayUnderTest;
+
+  get request(): GatewayUnderTest['request'] {
+    return this.gateway.request;
+  }
+
+  /** Asks for a run; a string is sent as it is, anything else as JSON. */
+  run(query: string, body: unknown, headers: object = END_USER, model = 'model_f_combined') {
+    return this.request(`/api/v1/models/${model}/runs${query}`, 'all-scopes', {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  }
+}
+
+/** Status and code of an answer; the code is `ok` when it is no error. */
+export const codeOf = ({ status, body }: TestAnswer): string => `${status} ${body.error?.code ?? 'ok'}`;
+
+/** Gives a test file a gateway of its own. Call at the top level of the file. */
+export function ownGateway(): OwnGateway {
+  const own = new OwnGateway();
+  beforeAll(async () => {
+    own.services = await startStandIns();
+    own.gateway = await startGatewayUnderTest(own.services.address);
+  });
+  afterAll(async () => {
+    await own.gateway?.stop();
+    await own.services?.stop();
+  });
+  return own;
+}

@@ -1,0 +1,26 @@
+import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import type { Handlers } from '#shared/grpc/server.ts';
+
+const DATASET = { dataset_version: 'synthetic-20240628-1', is_partial: false };
+const POINT = {
+  ...{ ticker: 'BBCA', date: '2024-06-28', signal: 'NEUTRAL', score: 1 },
+  ...{ factors: ['MA5 menembus MA20'], close: 9_000, ret_10d_pct: undefined },
+};
+
+/** Overview and turning points as the market-data service answers them, with nothing known that may be null. */
+export const overviewStandIns = {
+  getMarketOverview: async () => ({
+    ...DATASET,
+    ...{ date: '2024-06-28', total_stocks: 3, traded_stocks: 2, liquid_stocks: 0 },
+    ...{ regime: 'SIDEWAYS', regime_score: -12.5, foreign_net_value: -1e9, total_value: 5e9 },
+    breadth: { advancing: 1, declining: 1, unchanged: 0, above_ma20_pct: undefined },
+    averages: { daily_return_pct: undefined, rsi: undefined },
+    top_gainers: [{ ticker: 'BBCA', close: 9_000, change_pct: 1.25, value: 5e9 }],
+    top_losers: [],
+  }),
+  getTurningPoint: async ({ lookback }) => ({ ...DATASET, lookback, turning_point: POINT }),
+  listTurningPoints: async ({ lookback }) => ({
+    ...DATASET,
+    ...{ lookback, turning_points: [POINT], missing: ['NONE'] },
+  }),
+} satisfies Partial<Handlers<MarketDataServiceService>>;

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { compareOf } from './compare.ts';
+import { snapshotOf } from './snapshot.ts';
+
+const TODAY = '2024-12-31';
+const day = (number: number) => `2024-01-${String(number).padStart(2, '0')}`;
+
+const panel = panelOf([
+  { ticker: 'AAAA', date: day(1), close: 100 },
+  { ticker: 'AAAA', date: day(2), close: 110, previous: 100 },
+  { ticker: 'BBBB', date: day(1), close: 50 },
+  { ticker: 'BBBB', date: day(2), close: 60, previous: 50 },
+  { ticker: 'GONE', date: day(1), close: 70 },
+]);
+const market = { dataset: { version: 'v1', kind: 'real', last_date: day(2) } as Dataset, panel };
+const compare = (tickers: string[], days = 1) => compareOf(market, { tickers, days }, TODAY);
+
+describe('a comparison', () => {
+  test('has each stock in the order asked for, with the facts and features of its own snapshot', () => {
+    const { tickers, snapshots, date, days, dataset_version } = compare(['BBBB', 'AAAA']);
+    expect({ tickers, date, days, dataset_version }).toEqual({
+      ...{ tickers: ['BBBB', 'AAAA'], date: day(2), days: 1, dataset_version: 'v1' },
+    });
+    for (const stock of snapshots) {
+      const { close, change_pct, period, ...facts } = stock;
+      const {
+        ohlcv,
+        days: _days,
+        dataset_version: _version,
+        ...snapshot
+      } = snapshotOf(market, { ticker: stock.ticker, days: 1 }, TODAY);
+      expect(facts).toEqual(snapshot);
+      expect([close, change_pct]).toEqual([ohlcv.at(-1)!.close, ohlcv.at(-1)!.change_pct]);
+      expect(period!.return_pct).toBe(change_pct);
+    }
+  });
+
+  test('ranks by number, highest first, leaves out who has none, and knows nothing of brokers', () => {
+    const { ranking } = compare(['AAAA', 'GONE', 'BBBB']);
+    expect(ranking).toMatchObject({ return_pct: { tickers: ['BBBB', 'AAAA'] }, rsi14: { tickers: [] } });
+    expect(ranking!.bandar_net_value_5d).toBeUndefined();
+  });
+
+  test('is over the same days for all: a stock that has gone keeps its snapshot and has no period', () => {
+    const { snapshots } = compare(['GONE']);
+    expect(snapshots[0]).toMatchObject({ date: day(1), close: 70, period: {} });
+    expect(Object.values(snapshots[0]!.period!)).toEqual([]);
+  });
+
+  test('tells unknown tickers apart, and is not_found when all are', () => {
+    expect(compare(['ZZZZ', 'AAAA', 'YYYY'])).toMatchObject({ tickers: ['AAAA'], missing: ['ZZZZ', 'YYYY'] });
+    expect(() => compare(['ZZZZ'])).toThrow(expect.objectContaining({ code: 'not_found' }));
+  });
+
+  test.each([0, 251, NaN])('of %d days is invalid_request', (days) => {
+    expect(() => compare(['AAAA'], days)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
+  });
+});

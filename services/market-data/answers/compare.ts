@@ -1,0 +1,74 @@
+import type {
+  ComparedStock,
+  CompareRanking,
+  CompareResponse,
+  RankedTickers,
+} from '#proto/saring/market_data/v1/market_data.ts';
+import { periodStatistics } from '#quant/snapshot/period-statistics.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
+import { requireWithin } from './bounds.ts';
+import { changePct, withoutNulls } from './rounding.ts';
+import { MAX_DAYS, stockFacts } from './snapshot.ts';
+
+/**
+ * The stocks side by side: each as of its own last day, as a snapshot is, and all over the same last `days` trading
+ * days of the dataset. `tickers` are folded; `today` is the day in Jakarta.
+ * @throws ServiceError invalid_request, not_found when all of them are unknown
+ */
+export function compareOf(
+  loaded: LoadedDataset,
+  { tickers, days }: { tickers: string[]; days: number },
+  today: string,
+): CompareResponse {
+  requireWithin('days', days, 1, MAX_DAYS);
+  const { dataset, panel } = loaded;
+  const known = tickers.filter((ticker) => panel.tickerIndex(ticker) >= 0);
+  if (known.length === 0) throw new ServiceError('not_found', 'There is no data for any of these tickers.');
+  const snapshots = known.map((ticker) => comparedStock(loaded, panel.tickerIndex(ticker), days, today));
+  return {
+    date: panel.columns.dates[panel.dayCount - 1]!,
+    days,
+    tickers: known,
+    snapshots,
+    ranking: rankingOf(snapshots),
+    missing: tickers.filter((ticker) => !known.includes(ticker)),
+    dataset_version: dataset.version,
+  };
+}
+
+function comparedStock(loaded: LoadedDataset, index: number, days: number, today: string): ComparedStock {
+  const { panel } = loaded;
+  const { close, previous } = panel.columns;
+  const lastDay = panel.dayCount - 1;
+  const lastRow = panel.lastRow(index, lastDay);
+  return {
+    ...stockFacts(loaded, index, today),
+    close: close[lastRow]!,
+    change_pct: changePct(close[lastRow]!, previous[lastRow]!),
+    period: withoutNulls(periodStatistics(panel, index, lastDay, days)),
+  };
+}
+
+/** Without per-broker rows nobody's net buying is known, which is other than nobody having bought. */
+function rankingOf(stocks: ComparedStock[]): CompareRanking {
+  const byInstitutions = ranked(stocks, ({ features }) => features?.bandar_net_value_5d);
+  return {
+    return_pct: ranked(stocks, ({ period }) => period?.return_pct),
+    rsi14: ranked(stocks, ({ features }) => features?.rsi14),
+    volume_ratio_20: ranked(stocks, ({ features }) => features?.volume_ratio_20),
+    bandar_net_value_5d: byInstitutions.tickers.length > 0 ? byInstitutions : undefined,
+  };
+}
+
+function ranked(
+  stocks: ComparedStock[],
+  numberOf: (stock: ComparedStock) => number | undefined,
+): RankedTickers {
+  const numbered = stocks.flatMap((stock) => {
+    const number = numberOf(stock);
+    return number === undefined ? [] : [{ ticker: stock.ticker, number }];
+  });
+  numbered.sort((a, b) => b.number - a.number || (a.ticker < b.ticker ? -1 : 1));
+  return { tickers: numbered.map(({ ticker }) => ticker) };
+}

@@ -1,0 +1,47 @@
+import type { GetMarketOverviewResponse, Mover } from '#proto/saring/market_data/v1/market_data.ts';
+import type { MarketOverview } from '#quant/overview/market-overview.ts';
+import type { Mover as FoundMover } from '#quant/overview/movers.ts';
+import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
+import { isLastDayPartial } from './partial-day.ts';
+import { rounded } from './rounding.ts';
+
+/** The overview of a dataset's last day. `today` is the day in Jakarta. */
+export function marketOverviewOf(
+  loaded: LoadedDataset,
+  overview: MarketOverview,
+  today: string,
+): GetMarketOverviewResponse {
+  const { dataset, panel } = loaded;
+  return {
+    date: panel.columns.dates[overview.day]!,
+    is_partial: isLastDayPartial(loaded, today),
+    total_stocks: overview.totalStocks,
+    traded_stocks: overview.tradedStocks,
+    liquid_stocks: overview.liquidStocks,
+    regime: overview.regime,
+    regime_score: rounded(overview.regimeScore),
+    breadth: {
+      advancing: overview.advancing,
+      declining: overview.declining,
+      unchanged: overview.unchanged,
+      above_ma20_pct: roundedOrAbsent(overview.aboveMa20Pct),
+    },
+    averages: {
+      daily_return_pct: roundedOrAbsent(overview.dailyReturnPct),
+      rsi: roundedOrAbsent(overview.rsi),
+    },
+    foreign_net_value: Math.round(overview.foreignNetValue),
+    total_value: overview.totalValue,
+    top_gainers: overview.gainers.map(onTheWire),
+    top_losers: overview.losers.map(onTheWire),
+    dataset_version: dataset.version,
+  };
+}
+
+function onTheWire({ ticker, close, changePct, value }: FoundMover): Mover {
+  return { ticker, close, change_pct: rounded(changePct), value };
+}
+
+function roundedOrAbsent(value: number | null): number | undefined {
+  return value === null ? undefined : rounded(value);
+}

@@ -1,0 +1,110 @@
+import type {
+  NegoStock,
+  NegoWindowStock,
+  ScanNegoResponse,
+  ScanNegoWindowResponse,
+} from '#proto/saring/market_data/v1/market_data.ts';
+import { largestNego, type NegoFound } from '#quant/nego/largest-nego.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
+import { requireWithin } from './bounds.ts';
+import { rounded, roundedFraction } from './rounding.ts';
+import { latestDay, tradingDay } from './trading-day.ts';
+
+const MAX_STOCKS = 100;
+const MAX_WINDOW_DAYS = 120;
+
+interface Selection {
+  min_val: number;
+  top_n: number;
+}
+
+/**
+ * Stocks with the largest negotiated value on one day. `today` is the day in Jakarta.
+ * @throws ServiceError invalid_request, not_found for a day without data
+ */
+export function negoScanOf(
+  { dataset, panel }: LoadedDataset,
+  wanted: Selection & { date: string },
+  today: string,
+): ScanNegoResponse {
+  requireSelection(wanted);
+  const day = tradingDay(panel, wanted.date, today);
+  return {
+    date: panel.columns.dates[day]!,
+    min_val: wanted.min_val,
+    items: largest(panel, day, day, wanted).map((found) => negoStock(panel, day, found)),
+    dataset_version: dataset.version,
+  };
+}
+
+/**
+ * Stocks with the largest negotiated value over the calendar days up to the latest trading day.
+ * @throws ServiceError invalid_request, not_found when the dataset begins after `today`
+ */
+export function negoWindowOf(
+  { dataset, panel }: LoadedDataset,
+  wanted: Selection & { days: number },
+  today: string,
+): ScanNegoWindowResponse {
+  requireWithin('days', wanted.days, 1, MAX_WINDOW_DAYS);
+  requireSelection(wanted);
+  const lastDay = latestDay(panel, today);
+  const date_to = panel.columns.dates[lastDay]!;
+  const epochDayFrom = epochDayFromIso(date_to) + 1 - wanted.days;
+  const firstDay = panel.dayOnOrBefore(isoFromEpochDay(epochDayFrom - 1)) + 1;
+  return {
+    days: wanted.days,
+    date_from: isoFromEpochDay(epochDayFrom),
+    date_to,
+    trading_days: lastDay + 1 - firstDay,
+    min_val: wanted.min_val,
+    items: largest(panel, firstDay, lastDay, wanted).map((found) => negoWindowStock(panel, lastDay, found)),
+    dataset_version: dataset.version,
+  };
+}
+
+function requireSelection({ min_val, top_n }: Selection): void {
+  requireWithin('min_val', min_val, 0);
+  requireWithin('top_n', top_n, 1, MAX_STOCKS);
+}
+
+function largest(
+  panel: Panel,
+  firstDay: number,
+  lastDay: number,
+  { min_val, top_n }: Selection,
+): NegoFound[] {
+  return largestNego(panel, { firstDay, lastDay, minValue: min_val, limit: top_n });
+}
+
+/** Who bought and sold most is in no dataset without per-broker rows. */
+function negoStock(panel: Panel, lastDay: number, { ticker, total }: NegoFound): NegoStock {
+  const { columns } = panel;
+  return {
+    ticker: columns.tickers[ticker]!,
+    close: columns.close[panel.lastRow(ticker, lastDay)]!,
+    nego_value: total.value,
+    nego_volume: Math.round(total.volume),
+    nego_avg_price: total.avgPrice === null ? undefined : rounded(total.avgPrice),
+    nego_premium: total.premium === null ? undefined : roundedFraction(total.premium),
+    nego_frequency: total.frequency,
+    regular_value: total.regularValue,
+    top_buyer: undefined,
+    top_seller: undefined,
+    outlier: total.outlier,
+  };
+}
+
+function negoWindowStock(panel: Panel, lastDay: number, found: NegoFound): NegoWindowStock {
+  const { total } = found;
+  return {
+    ...negoStock(panel, lastDay, found),
+    avg_close: total.avgClose === null ? undefined : rounded(total.avgClose),
+    days_active: total.daysActive,
+    total_value: total.value,
+    max_day_value: total.maxDayValue,
+    last_date: panel.columns.dates[total.lastDay]!,
+  };
+}

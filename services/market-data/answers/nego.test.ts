@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { negoScanOf, negoWindowOf } from './nego-scan.ts';
+import { negoOf } from './nego.ts';
+
+const TODAY = '2024-12-31';
+/** Friday, Monday, Tuesday. */
+const [FRI, MON, TUE] = ['2024-01-05', '2024-01-08', '2024-01-09'] as const;
+
+const panel = panelOf([
+  { ticker: 'AAAA', date: FRI, close: 100, nego_volume: 20, nego_value: 2_200, nego_frequency: 3 },
+  { ticker: 'AAAA', date: MON, close: 110, volume: 0 },
+  { ticker: 'AAAA', date: TUE, close: 120, volume: 100, nego_volume: 10, nego_value: 120, nego_frequency: 1 },
+  { ticker: 'BBBB', date: FRI, close: 50, nego_volume: 2, nego_value: 90, nego_frequency: 1 },
+  { ticker: 'BBBB', date: MON, close: 50, volume: 0, nego_volume: 100, nego_value: 5_000, nego_frequency: 1 },
+  { ticker: 'CCCC', date: TUE, close: 50 },
+]);
+const market = { dataset: { version: 'v1', kind: 'real', last_date: TUE } as Dataset, panel };
+const code = (expected: string) => expect.objectContaining({ code: expected }) as Error;
+
+describe('negotiated trading of a stock', () => {
+  test('has every trading day, those without marked by 0 and absent prices, as the numbers were', () => {
+    const { items, summary, days } = negoOf(market, { ticker: 'aaaa', days: 250 });
+    expect(days).toBe(250);
+    expect(items.map(({ date, nego_value }) => [date, nego_value])).toEqual([
+      ...[
+        [FRI, 2_200],
+        [MON, 0],
+        [TUE, 120],
+      ],
+    ]);
+    expect(items[0]).toMatchObject({
+      close: 100,
+      nego_avg_price: 110,
+      nego_premium: 0.1,
+      nego_to_regular_pct: 2.2,
+    });
+    expect(items[1]).toMatchObject({ nego_volume: 0, nego_frequency: 0, outlier: false });
+    expect([items[1]!.nego_avg_price, items[1]!.nego_premium, items[1]!.nego_to_regular_pct]).toEqual(
+      Array(3).fill(undefined),
+    );
+    expect(summary).toEqual({
+      ...{
+        total_value: 2_320,
+        days_active: 2,
+        avg_premium: Number((2_320 / (2_000 + 1_200) - 1).toFixed(6)),
+      },
+    });
+  });
+
+  test('keeps what is far off the close, flagged', () => {
+    const [last] = negoOf(market, { ticker: 'AAAA', days: 1 }).items;
+    expect(last).toMatchObject({ date: TUE, nego_premium: -0.9, outlier: true });
+  });
+
+  test('of a stock without any is a summary of nothing', () => {
+    const { items, summary } = negoOf(market, { ticker: 'CCCC', days: 5 });
+    expect([items.length, summary]).toEqual([1, { total_value: 0, days_active: 0, avg_premium: undefined }]);
+  });
+
+  test('refuses unknown tickers and days out of bounds', () => {
+    expect(() => negoOf(market, { ticker: 'ZZZZ', days: 5 })).toThrow(code('not_found'));
+    for (const days of [0, 251])
+      expect(() => negoOf(market, { ticker: 'AAAA', days })).toThrow(code('invalid_request'));
+  });
+});
+
+describe('the scan of a day', () => {
+  const scan = (wanted: object = {}, today = TODAY) =>
+    negoScanOf(market, { date: 'today', min_val: 1, top_n: 20, ...wanted }, today);
+
+  test('gives the largest first, from min_val on, at most top_n', () => {
+    expect(scan({ date: FRI }).items.map(({ ticker }) => ticker)).toEqual(['AAAA', 'BBBB']);
+    expect(scan({ date: FRI, top_n: 1 }).items).toHaveLength(1);
+    expect(scan({ date: FRI, min_val: 90 }).items).toHaveLength(2);
+    expect(scan({ date: FRI, min_val: 91 }).items).toHaveLength(1);
+    expect(scan({ date: FRI, min_val: 1e12 })).toEqual({
+      ...{ date: FRI, min_val: 1e12, items: [], dataset_version: 'v1' },
+    });
+  });
+
+  test('finds blocks of stocks that did not trade otherwise, and nobody without a block', () => {
+    expect(scan({ date: MON, min_val: 0 }).items).toMatchObject([
+      ...[{ ticker: 'BBBB', close: 50, nego_premium: 0, regular_value: 0, top_buyer: undefined }],
+    ]);
+  });
+
+  test('of today is of the latest trading day up to today', () => {
+    expect(scan().date).toBe(TUE);
+    expect(scan({}, '2024-01-07').date).toBe(FRI);
+    expect(() => scan({}, '2024-01-04')).toThrow(code('not_found'));
+  });
+
+  test.each(['2024-01-06', '2024-01-04', '2024-01-10'])('of %s, without data, is not_found', (date) => {
+    expect(() => scan({ date })).toThrow(code('not_found'));
+  });
+
+  test.each([
+    { date: '2024-02-30' },
+    { date: '' },
+    { min_val: -1 },
+    { min_val: NaN },
+    { top_n: 0 },
+    { top_n: 101 },
+  ])('with %j is invalid_request', (wrong) => {
+    expect(() => scan(wrong)).toThrow(code('invalid_request'));
+  });
+});
+
+describe('the scan of a window', () => {
+  const scan = (days: number, wanted: object = {}, today = TODAY) =>
+    negoWindowOf(market, { days, min_val: 1, top_n: 20, ...wanted }, today);
+
+  test('counts calendar days back from the latest trading day', () => {
+    const bounds = (days: number) => {
+      const { date_from, date_to, trading_days } = scan(days);
+      return [date_from, date_to, trading_days];
+    };
+    expect(bounds(1)).toEqual([TUE, TUE, 1]);
+    expect(bounds(4)).toEqual(['2024-01-06', TUE, 2]);
+    expect(bounds(5)).toEqual([FRI, TUE, 3]);
+    expect(bounds(120)).toEqual(['2023-09-12', TUE, 3]);
+    expect(scan(3, {}, '2024-01-07')).toMatchObject({ date_to: FRI, trading_days: 1 });
+  });
+
+  test('sums each stock over the window, each block against its own close', () => {
+    expect(scan(5).items).toEqual([
+      expect.objectContaining({
+        ...{ ticker: 'BBBB', nego_value: 5_090, total_value: 5_090, nego_volume: 102, close: 50 },
+        ...{ days_active: 2, max_day_value: 5_000, last_date: MON, avg_close: 50, outlier: false },
+      }),
+      expect.objectContaining({
+        ...{
+          ticker: 'AAAA',
+          total_value: 2_320,
+          days_active: 2,
+          max_day_value: 2_200,
+          last_date: TUE,
+          close: 120,
+        },
+        ...{ nego_avg_price: 77.3333, avg_close: 106.6667, nego_premium: -0.275, nego_frequency: 4 },
+      }),
+    ]);
+    expect(scan(4).items.map(({ ticker, total_value }) => [ticker, total_value])).toEqual([
+      ...[
+        ['BBBB', 5_000],
+        ['AAAA', 120],
+      ],
+    ]);
+  });
+
+  test.each([0, 121])('of %i days is invalid_request', (days) => {
+    expect(() => scan(days)).toThrow(code('invalid_request'));
+  });
+});

@@ -1,0 +1,61 @@
+import type { GetNegoResponse, NegoDay, NegoSummary } from '#proto/saring/market_data/v1/market_data.ts';
+import { negoTotal } from '#quant/nego/nego-total.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
+import { requireWithin } from './bounds.ts';
+import { rounded, roundedFraction } from './rounding.ts';
+import { MAX_DAYS } from './snapshot.ts';
+import { requireTicker } from './tickers.ts';
+
+/**
+ * Negotiated trading of a stock on each of its last `days` trading days, those without any included.
+ * @throws ServiceError invalid_request, not_found
+ */
+export function negoOf(
+  { dataset, panel }: LoadedDataset,
+  wanted: { ticker: string; days: number },
+): GetNegoResponse {
+  requireWithin('days', wanted.days, 1, MAX_DAYS);
+  const { ticker, index } = requireTicker(panel, wanted.ticker);
+  const lastRow = panel.lastRow(index, panel.dayCount - 1);
+  const firstRow = Math.max(panel.firstRow(index), lastRow + 1 - wanted.days);
+  return {
+    ticker,
+    days: wanted.days,
+    items: Array.from({ length: lastRow + 1 - firstRow }, (_, i) => negoDay(panel, index, firstRow + i)),
+    summary: summary(panel, index, firstRow, lastRow),
+    dataset_version: dataset.version,
+  };
+}
+
+function negoDay(panel: Panel, ticker: number, row: number): NegoDay {
+  const { columns } = panel;
+  const day = columns.day[row]!;
+  const { value, volume, frequency, avgPrice, premium, outlier, regularValue } = negoTotal(
+    panel,
+    ticker,
+    day,
+    day,
+  );
+  return {
+    date: columns.dates[day]!,
+    close: columns.close[row]!,
+    nego_value: value,
+    nego_volume: volume,
+    nego_frequency: frequency,
+    nego_avg_price: avgPrice === null ? undefined : rounded(avgPrice),
+    nego_premium: premium === null ? undefined : roundedFraction(premium),
+    nego_to_regular_pct: regularValue > 0 ? rounded((100 * value) / regularValue) : undefined,
+    outlier,
+  };
+}
+
+function summary(panel: Panel, ticker: number, firstRow: number, lastRow: number): NegoSummary {
+  const { day } = panel.columns;
+  const { value, daysActive, premium } = negoTotal(panel, ticker, day[firstRow]!, day[lastRow]!);
+  return {
+    total_value: value,
+    days_active: daysActive,
+    avg_premium: premium === null ? undefined : roundedFraction(premium),
+  };
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
+import { PART_POINTS, type PartKind } from '#quant/turning-point/parts.ts';
+import type { TurningPoint } from '#quant/turning-point/turning-point.ts';
+import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
+import { turningFactors } from './turning-factors.ts';
+import { turningPointOf, turningPointsOf } from './turning-points.ts';
+
+const TODAY = '2024-12-31';
+const DAY_ZERO = epochDayFromIso('2024-01-01');
+
+function stock(ticker: string, closes: number[], special: Partial<BarFixture> = {}): BarFixture[] {
+  return closes.map((close, day) => ({ ticker, date: isoFromEpochDay(DAY_ZERO + day), close, ...special }));
+}
+
+const flat = Array.from({ length: 60 }, () => 1_000);
+const rising = [...flat, ...Array.from({ length: 11 }, (_, i) => 1_000 + 20 * i)];
+const panel = panelOf([
+  ...stock('GONE', flat),
+  ...stock('NEWW', [500, 510]),
+  ...stock('RISE', rising, { volume: 1_000_000, value: 1e9, foreign_sell: 100_000 }),
+]);
+const loaded: LoadedDataset = { dataset: { version: 'v1', kind: 'synthetic' } as Dataset, panel };
+
+describe('a turning point', () => {
+  test('is told with its factors in Indonesian, as of the stock’s own last day', () => {
+    expect(turningPointOf(loaded, { ticker: ' rise', lookback: 10 }, TODAY)).toEqual({
+      turning_point: {
+        ticker: 'RISE',
+        date: isoFromEpochDay(DAY_ZERO + 70),
+        signal: 'DISTRIBUTION_RISK',
+        score: -4,
+        factors: [
+          'Harga naik 20,0% dalam 10 hari',
+          'Harga tertahan di dekat puncak 60 hari',
+          'Asing mencatat jual bersih Rp1 miliar selama kenaikan',
+          'RSI 100,0 berada di area jenuh beli',
+        ],
+        close: 1_200,
+        ret_10d_pct: 20,
+      },
+      lookback: 10,
+      is_partial: expect.any(Boolean) as boolean,
+      dataset_version: 'v1',
+    });
+    const gone = turningPointOf(loaded, { ticker: 'GONE', lookback: 10 }, TODAY).turning_point!;
+    expect(gone).toMatchObject({ date: isoFromEpochDay(DAY_ZERO + 59), score: 0, factors: [] });
+  });
+
+  test('has the return of ten days whatever the lookback, and none where history is shorter', () => {
+    const point = (ticker: string, lookback: number) =>
+      turningPointOf(loaded, { ticker, lookback }, TODAY).turning_point!;
+    expect(point('RISE', 2).ret_10d_pct).toBe(20);
+    expect(point('NEWW', 2)).toMatchObject({ ret_10d_pct: undefined, signal: 'NEUTRAL' });
+  });
+
+  test.each([1, 61, 0, -5])('over %i days is invalid_request', async (lookback) => {
+    const refused = expect.objectContaining({ code: 'invalid_request' }) as Error;
+    expect(() => turningPointOf(loaded, { ticker: 'RISE', lookback }, TODAY)).toThrow(refused);
+    await expect(turningPointsOf(loaded, { tickers: ['RISE'], lookback }, TODAY)).rejects.toThrow(refused);
+  });
+
+  test('of an unknown ticker is not_found', () => {
+    const refused = expect.objectContaining({ code: 'not_found' }) as Error;
+    expect(() => turningPointOf(loaded, { ticker: 'ZZZZ', lookback: 10 }, TODAY)).toThrow(refused);
+  });
+});
+
+describe('several turning points', () => {
+  test('are each what the stock alone has, in the order asked for, with the unknown ones apart', async () => {
+    const wanted = { tickers: ['RISE', 'ZZZZ', 'GONE', 'YYYY'], lookback: 10 };
+    const { turning_points, missing } = await turningPointsOf(loaded, wanted, TODAY);
+    const alone = ['RISE', 'GONE'].map(
+      (ticker) => turningPointOf(loaded, { ticker, lookback: 10 }, TODAY).turning_point,
+    );
+    expect(turning_points).toEqual(alone);
+    expect(missing).toEqual(['ZZZZ', 'YYYY']);
+  });
+
+  test('of unknown tickers alone are not_found', async () => {
+    const wanted = { tickers: ['ZZZZ', 'YYYY'], lookback: 10 };
+    await expect(turningPointsOf(loaded, wanted, TODAY)).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('give way to other requests in between', async () => {
+    const many = panelOf(Array.from({ length: 12 }, (_, i) => stock(`T${10 + i}`, flat)).flat());
+    const wanted = { tickers: many.columns.tickers, lookback: 10 };
+    let isDone = false;
+    const answer = turningPointsOf({ ...loaded, panel: many }, wanted, TODAY).then(() => (isDone = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isDone).toBe(false);
+    await answer;
+  });
+});
+
+test('every part has a sentence with Indonesian numbers and no sign', () => {
+  const kinds = Object.keys(PART_POINTS) as PartKind[];
+  const parts = kinds.map((kind) => ({ kind, amount: -1_234.56 }));
+  const texts = turningFactors({ parts, retPct: 0 } as unknown as TurningPoint, 10);
+  expect(new Set(texts).size).toBe(kinds.length);
+  for (const text of texts) {
+    expect(text).toMatch(/^[A-Z]/);
+    expect(text).not.toMatch(/-\d|1,234|undefined|NaN/);
+  }
+  expect(texts[kinds.indexOf('rally')]).toBe('Harga naik 1.234,6% dalam 10 hari');
+});
+
+test.each([
+  [-42_300_000_000, 3, 'Asing mencatat jual bersih Rp42,3 miliar selama kenaikan'],
+  [-1_500_000_000_000, -3, 'Asing mencatat jual bersih Rp1,5 triliun dalam 10 hari'],
+  [-950, null, 'Asing mencatat jual bersih Rp950 dalam 10 hari'],
+])('foreign selling of %d while the price moved by %d %%: %s', (amount, retPct, text) => {
+  const point = { parts: [{ kind: 'foreign_selling', amount }], retPct } as TurningPoint;
+  expect(turningFactors(point, 10)).toEqual([text]);
+});

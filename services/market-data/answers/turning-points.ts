@@ -1,0 +1,88 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type {
+  GetTurningPointResponse,
+  ListTurningPointsResponse,
+  TurningPoint,
+} from '#proto/saring/market_data/v1/market_data.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { turningPoint } from '#quant/turning-point/turning-point.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
+import { requireWithin } from './bounds.ts';
+import { isLastDayPartial } from './partial-day.ts';
+import { rounded } from './rounding.ts';
+import { requireTicker } from './tickers.ts';
+import { turningFactors } from './turning-factors.ts';
+
+const MIN_LOOKBACK = 2;
+const MAX_LOOKBACK = 60;
+/** Stocks worked out before other requests get their turn: under a millisecond warm, a few on first use. */
+const STOCKS_A_TURN = 5;
+
+/**
+ * The turning point of a ticker, as seen from its own last day. `today` is the day in Jakarta.
+ * @throws ServiceError invalid_request, not_found
+ */
+export function turningPointOf(
+  loaded: LoadedDataset,
+  { ticker, lookback }: { ticker: string; lookback: number },
+  today: string,
+): GetTurningPointResponse {
+  requireLookback(lookback);
+  const { dataset, panel } = loaded;
+  const { index } = requireTicker(panel, ticker);
+  return {
+    turning_point: turningPointAt(panel, index, lookback),
+    lookback,
+    is_partial: isLastDayPartial(loaded, today),
+    dataset_version: dataset.version,
+  };
+}
+
+/**
+ * The turning points of folded tickers, giving way to other requests in between.
+ * @throws ServiceError invalid_request, not_found when all of them are unknown
+ */
+export async function turningPointsOf(
+  loaded: LoadedDataset,
+  { tickers, lookback }: { tickers: string[]; lookback: number },
+  today: string,
+): Promise<ListTurningPointsResponse> {
+  requireLookback(lookback);
+  const { dataset, panel } = loaded;
+  const isKnown = (ticker: string) => panel.tickerIndex(ticker) >= 0;
+  const known = tickers.filter(isKnown);
+  if (known.length === 0) throw new ServiceError('not_found', 'There is no data for any of these tickers.');
+  const turning_points: TurningPoint[] = [];
+  for (const [i, ticker] of known.entries()) {
+    if (i > 0 && i % STOCKS_A_TURN === 0) await nextTurn();
+    turning_points.push(turningPointAt(panel, panel.tickerIndex(ticker), lookback));
+  }
+  return {
+    turning_points,
+    missing: tickers.filter((ticker) => !isKnown(ticker)),
+    lookback,
+    is_partial: isLastDayPartial(loaded, today),
+    dataset_version: dataset.version,
+  };
+}
+
+function requireLookback(lookback: number): void {
+  requireWithin('lookback', lookback, MIN_LOOKBACK, MAX_LOOKBACK);
+}
+
+function turningPointAt(panel: Panel, index: number, lookback: number): TurningPoint {
+  const { columns } = panel;
+  const lastRow = panel.lastRow(index, panel.dayCount - 1);
+  const asOfDay = columns.day[lastRow]!;
+  const found = turningPoint(panel, index, { asOfDay, lookback });
+  return {
+    ticker: columns.tickers[index]!,
+    date: columns.dates[asOfDay]!,
+    signal: found.signal,
+    score: found.score,
+    factors: turningFactors(found, lookback),
+    close: columns.close[lastRow]!,
+    ret_10d_pct: found.ret10dPct === null ? undefined : rounded(found.ret10dPct),
+  };
+}

@@ -1,0 +1,45 @@
+import { expect, test, vi } from 'vitest';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { marketOverview, type MarketOverview } from '#quant/overview/market-overview.ts';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { generatedBars } from '#quant/regime/market-fixture.ts';
+import { regimeHistory } from '#quant/regime/regime-history.ts';
+import { marketOverviewOf } from '../answers/market-overview.ts';
+import { MarketOverviews } from './market-overviews.ts';
+
+const bars = generatedBars({ seed: 11, tickers: 20, days: 90 });
+const panel = panelOf(bars);
+
+test('the thread of its own works out the same as this one, of the last day', async () => {
+  const here = marketOverview(panel, regimeHistory(panel), panel.dayCount - 1);
+  expect(here.liquidStocks).toBeGreaterThan(0);
+  expect(await new MarketOverviews().of(panel)).toEqual(here);
+});
+
+test('a dataset is worked out once, however many ask, and each dataset by itself', async () => {
+  const compute = vi.fn(async () => ({ day: 1 }) as MarketOverview);
+  const overviews = new MarketOverviews(compute);
+  await Promise.all([overviews.of(panel), overviews.of(panel)]);
+  await overviews.of(panel);
+  expect(compute).toHaveBeenCalledTimes(1);
+  await overviews.of(panelOf(bars));
+  expect(compute).toHaveBeenCalledTimes(2);
+});
+
+test('a failure is data_unavailable, and the next call tries again', async () => {
+  const compute = vi.fn(async () => ({ day: 1 }) as MarketOverview);
+  compute.mockRejectedValueOnce(new Error('out of memory'));
+  const overviews = new MarketOverviews(compute);
+  await expect(overviews.of(panel)).rejects.toMatchObject({ code: 'data_unavailable' });
+  expect(await overviews.of(panel)).toEqual({ day: 1 });
+});
+
+test('the answer names day and version, and leaves out what is not known', () => {
+  const overview = marketOverview(panel, regimeHistory(panel), panel.dayCount - 1);
+  const loaded = { panel, dataset: { version: 'v1', kind: 'synthetic' } as Dataset };
+  const answer = marketOverviewOf(loaded, { ...overview, rsi: null, aboveMa20Pct: 12.345678 }, '2024-01-01');
+  expect(answer).toMatchObject({ date: panel.columns.dates.at(-1), dataset_version: 'v1' });
+  expect(answer.averages!.rsi).toBeUndefined();
+  expect(answer.breadth!.above_ma20_pct).toBe(12.3457);
+  expect(Object.keys(answer)).not.toContain('day');
+});

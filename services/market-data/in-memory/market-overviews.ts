@@ -1,0 +1,49 @@
+import { Worker } from 'node:worker_threads';
+import type { MarketOverview } from '#quant/overview/market-overview.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { ServiceError } from '#shared/service-error.ts';
+
+const WORKER = new URL('./overview-worker.ts', import.meta.url);
+/** It takes a fraction of a second; callers' own deadlines are longer than the usual and shorter than this. */
+const DEADLINE_MS = 20_000;
+
+/**
+ * The overview of the last day of each dataset in memory, worked out once, when it is first asked for: that reads
+ * every bar, so it is done in a thread of its own (which shares the panel's memory) while requests are answered.
+ */
+export class MarketOverviews {
+  readonly #compute: (panel: Panel) => Promise<MarketOverview>;
+  readonly #overviews = new WeakMap<Panel, Promise<MarketOverview>>();
+
+  constructor(compute: (panel: Panel) => Promise<MarketOverview> = inOwnThread) {
+    this.#compute = compute;
+  }
+
+  /** @throws ServiceError data_unavailable when it could not be worked out; the next call tries again. */
+  of(panel: Panel): Promise<MarketOverview> {
+    const known = this.#overviews.get(panel);
+    if (known) return known;
+    const overview = this.#compute(panel).catch((cause: unknown) => {
+      this.#overviews.delete(panel);
+      const message = 'The market overview could not be worked out. Try again in a moment.';
+      throw new ServiceError('data_unavailable', message, { cause });
+    });
+    this.#overviews.set(panel, overview);
+    return overview;
+  }
+}
+
+async function inOwnThread(panel: Panel): Promise<MarketOverview> {
+  const worker = new Worker(WORKER, { workerData: panel.columns, name: 'market overview' });
+  const { promise: overview, resolve, reject } = Promise.withResolvers<MarketOverview>();
+  worker.once('message', resolve);
+  worker.once('error', reject);
+  worker.once('exit', () => reject(new Error('the thread ended without an overview')));
+  const overdue = setTimeout(() => reject(new Error(`not done within ${DEADLINE_MS / 1000} s`)), DEADLINE_MS);
+  try {
+    return await overview;
+  } finally {
+    clearTimeout(overdue);
+    await worker.terminate();
+  }
+}

@@ -1,0 +1,95 @@
+import { sma } from '../indicators/sma.ts';
+import type { Panel } from '../panel/panel.ts';
+import { causalCloses } from './causal-closes.ts';
+import { LIQUID_VALUE_IDR } from './liquidity.ts';
+import { TrailingValue } from './trailing-value.ts';
+import { tradedRows } from './traded-rows.ts';
+
+/** What the liquid names did on each exchange day; every array has one entry a calendar day. */
+export interface MarketDays {
+  /** Liquid names that traded and have a moving average of 20 (50) bars. */
+  withMa20: Uint16Array;
+  withMa50: Uint16Array;
+  /** Those of them that closed above it. */
+  aboveMa20: Uint16Array;
+  aboveMa50: Uint16Array;
+  /** Return of the market index since the day before, a fraction; 0 on a day without members. */
+  indexReturn: Float64Array;
+}
+
+/** Differences below this part of the price are rounding: a price that never moved is not above its average. */
+const RELATIVE_TOLERANCE = 1e-9;
+
+/**
+ * The market of every day, each made of rows up to it alone.
+ *
+ * A name counts on a day when it traded and its average daily value of the last 20 exchange days is at least 1
+ * billion IDR. Moving averages run over its traded bars.
+ *
+ * The index stands in for the exchange's composite (IHSG), of which the data has no series. As that, it weighs by
+ * capitalisation, though not by free float, which the data does not have: a day's return is the mean return of the names that traded, each weighted by listed shares ×
+ * close of its row before. A name is a member by its average value up to the day **before**: membership by the day's
+ * own value would let in just those that a surge made liquid, at the price of the surge.
+ */
+export function marketDays(panel: Panel): MarketDays {
+  const gathering = new Gathering(panel);
+  for (let ticker = 0; ticker < panel.tickerCount; ticker++) gathering.add(ticker);
+  return gathering.finish();
+}
+
+class Gathering {
+  readonly #panel: Panel;
+  readonly #days: MarketDays;
+  readonly #weight: Float64Array;
+
+  constructor(panel: Panel) {
+    const { dayCount } = panel;
+    this.#panel = panel;
+    this.#weight = new Float64Array(dayCount);
+    this.#days = {
+      withMa20: new Uint16Array(dayCount),
+      withMa50: new Uint16Array(dayCount),
+      aboveMa20: new Uint16Array(dayCount),
+      aboveMa50: new Uint16Array(dayCount),
+      indexReturn: new Float64Array(dayCount),
+    };
+  }
+
+  add(ticker: number): void {
+    const rows = tradedRows(this.#panel, ticker);
+    const close = causalCloses(this.#panel, rows);
+    const [ma20, ma50] = [sma(close, 20), sma(close, 50)];
+    const average = new TrailingValue(this.#panel, ticker);
+    for (let bar = 0; bar < rows.length; bar++) {
+      const day = this.#panel.columns.day[rows[bar]!]!;
+      if (bar > 0 && average.upTo(day - 1) >= LIQUID_VALUE_IDR) {
+        this.#addReturn(day, rows[bar]!, close[bar]! / close[bar - 1]! - 1);
+      }
+      if (average.upTo(day) >= LIQUID_VALUE_IDR) this.#addPlace(day, close[bar]!, ma20[bar]!, ma50[bar]!);
+    }
+  }
+
+  finish(): MarketDays {
+    const { indexReturn } = this.#days;
+    for (let day = 0; day < indexReturn.length; day++) {
+      if (this.#weight[day]! > 0) indexReturn[day]! /= this.#weight[day]!;
+    }
+    return this.#days;
+  }
+
+  #addReturn(day: number, row: number, ret: number): void {
+    const { close, listed_shares } = this.#panel.columns;
+    const weight = close[row - 1]! * listed_shares[row - 1]!;
+    this.#weight[day]! += weight;
+    this.#days.indexReturn[day]! += weight * ret;
+  }
+
+  #addPlace(day: number, close: number, ma20: number, ma50: number): void {
+    const { withMa20, withMa50, aboveMa20, aboveMa50 } = this.#days;
+    const tolerance = close * RELATIVE_TOLERANCE;
+    if (ma20 > 0) withMa20[day]!++;
+    if (ma50 > 0) withMa50[day]!++;
+    if (close > ma20 + tolerance) aboveMa20[day]!++;
+    if (close > ma50 + tolerance) aboveMa50[day]!++;
+  }
+}

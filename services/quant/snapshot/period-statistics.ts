@@ -1,0 +1,90 @@
+import type { Panel } from '../panel/panel.ts';
+import { tradedSeries } from '../series/traded-series.ts';
+import { foreignNetValue, sumOverDays } from './money-windows.ts';
+
+/** What happened to one ticker over the last days of the exchange. null where nothing can be said. */
+export interface PeriodStatistics {
+  /** Last close of the period against the close before it, percent, dividends left out. */
+  return_pct: number | null;
+  /** Highest and lowest price traded in the period, IDR in the terms of its last day. */
+  high: number | null;
+  low: number | null;
+  /** Average daily value, IDR, days without trades included. */
+  avg_value: number | null;
+  /** Deepest fall of the close below an earlier close, percent: 0 when it never fell, otherwise negative. */
+  max_drawdown_pct: number | null;
+  /** Net value bought by foreign investors, IDR. */
+  foreign_net_value: number | null;
+}
+
+const NOT_LISTED: Readonly<PeriodStatistics> = {
+  return_pct: null,
+  high: null,
+  low: null,
+  avg_value: null,
+  max_drawdown_pct: null,
+  foreign_net_value: null,
+};
+
+/**
+ * Statistics of `ticker` (index) over the last `days` days of the exchange up to `asOfDay` (calendar index), the same
+ * days for every ticker, so that tickers compare. Prices are those of traded bars, adjusted as of the last of them.
+ *
+ * The return starts from the close before the period. A ticker listed within it starts from the reference price of
+ * its first traded day, which is its offering price. Money is averaged over the days since the listing. A ticker
+ * without a row in the period has no statistics, one that was suspended throughout no prices. Rows after `asOfDay`
+ * have no influence.
+ */
+export function periodStatistics(
+  panel: Panel,
+  ticker: number,
+  asOfDay: number,
+  days: number,
+): PeriodStatistics {
+  const { day, value } = panel.columns;
+  const firstDay = Math.max(0, asOfDay + 1 - days);
+  const lastRow = panel.lastRow(ticker, asOfDay);
+  if (lastRow < 0 || day[lastRow]! < firstDay) return NOT_LISTED;
+  const daysListed = asOfDay + 1 - Math.max(firstDay, day[panel.firstRow(ticker)]!);
+  return {
+    ...priceStatistics(panel, ticker, asOfDay, firstDay),
+    avg_value: sumOverDays(panel, ticker, asOfDay, days, (row) => value[row]!) / daysListed,
+    foreign_net_value: sumOverDays(panel, ticker, asOfDay, days, (row) => foreignNetValue(panel, row)),
+  };
+}
+
+type PriceStatistics = Pick<PeriodStatistics, 'return_pct' | 'high' | 'low' | 'max_drawdown_pct'>;
+
+function priceStatistics(panel: Panel, ticker: number, asOfDay: number, firstDay: number): PriceStatistics {
+  const series = tradedSeries(panel, ticker, asOfDay);
+  const { length } = series.day;
+  let first = length;
+  while (first > 0 && series.day[first - 1]! >= firstDay) first--;
+  if (first === length) return { return_pct: null, high: null, low: null, max_drawdown_pct: null };
+  const base =
+    first > 0
+      ? series.close[first - 1]!
+      : referencePrice(panel, series.row[0]!, panel.lastRow(ticker, asOfDay));
+  const closes = series.close.subarray(first);
+  return {
+    return_pct: base === null ? null : 100 * (closes.at(-1)! / base - 1),
+    high: Math.max(...series.high.subarray(first)),
+    low: Math.min(...series.low.subarray(first)),
+    max_drawdown_pct: maxDrawdownPct(base === null ? closes : [base, ...closes]),
+  };
+}
+
+function referencePrice(panel: Panel, row: number, asOfRow: number): number | null {
+  const previous = panel.columns.previous[row]!;
+  return previous > 0 ? previous * panel.priceScale(row, asOfRow) : null;
+}
+
+/** Deepest fall below the highest value so far, percent: 0 for values that never fall, never below -100. */
+export function maxDrawdownPct(values: Iterable<number>): number {
+  let [peak, deepest] = [0, 0];
+  for (const value of values) {
+    peak = Math.max(peak, value);
+    if (peak > 0) deepest = Math.min(deepest, value / peak - 1);
+  }
+  return 100 * deepest;
+}

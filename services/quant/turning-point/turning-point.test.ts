@@ -1,0 +1,226 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { epochDayFromIso, isoFromEpochDay } from '../panel/iso-day.ts';
+import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
+import { divergence } from './divergence.ts';
+import { flowParts, type BrokerFlows } from './flow-parts.ts';
+import { PART_POINTS, type PartKind } from './parts.ts';
+import { signalOfScore } from './signal.ts';
+import { turningPoint } from './turning-point.ts';
+import type { TurningView } from './turning-view.ts';
+
+const DAY_ZERO = epochDayFromIso('2023-01-02');
+
+/** A stock's daily bars; the range of a day spans its close and the one before. */
+function barsOf(closes: number[], special: (day: number) => Partial<BarFixture> = () => ({})): BarFixture[] {
+  return closes.map((close, day) => {
+    const before = closes[day - 1] ?? close;
+    const range = { high: Math.max(close, before), low: Math.min(close, before) };
+    return { ticker: 'AAAA', date: isoFromEpochDay(DAY_ZERO + day), close, ...range, ...special(day) };
+  });
+}
+
+function pointOf(bars: BarFixture[], lookback = 10, broker?: BrokerFlows) {
+  const panel = panelOf(bars);
+  return turningPoint(panel, 0, { asOfDay: panel.dayCount - 1, lookback, broker });
+}
+
+const kindsOf = (bars: BarFixture[], lookback = 10) => pointOf(bars, lookback).parts.map(({ kind }) => kind);
+
+const flat = (days: number) => Array.from({ length: days }, () => 1_000);
+/** Prices that swing a little around a level, so that RSI is at no extreme. */
+const calm = (days: number) => Array.from({ length: days }, (_, day) => 1_000 + 5 * (day % 2));
+/** `steps` equal steps in percent from the last price. */
+function moving(from: number, pct: number, steps: number): number[] {
+  return Array.from({ length: steps }, (_, i) => Math.round(from * (1 + pct / 100) ** (i + 1)));
+}
+
+test.each([
+  [8, 'ACCUMULATION_REVERSAL'],
+  [4, 'ACCUMULATION_REVERSAL'],
+  [3, 'EARLY_RECOVERY'],
+  [2, 'EARLY_RECOVERY'],
+  [1, 'NEUTRAL'],
+  [-1, 'NEUTRAL'],
+  [-2, 'WEAKENING'],
+  [-3, 'WEAKENING'],
+  [-4, 'DISTRIBUTION_RISK'],
+  [-8, 'DISTRIBUTION_RISK'],
+])('a score of %i is %s', (score, signal) => {
+  expect(signalOfScore(score)).toBe(signal);
+});
+
+describe('the price', () => {
+  test('that never moves says nothing', () => {
+    expect(pointOf(barsOf(flat(200)))).toMatchObject({ score: 0, signal: 'NEUTRAL', parts: [], retPct: 0 });
+  });
+
+  test('a rise of 15 % to the 60-day high that foreigners sell into is overbought and weakening', () => {
+    const bars = barsOf([...calm(150), ...moving(1_000, 1.5, 10)], (day) =>
+      day >= 150 ? { volume: 1_000, foreign_sell: 60 } : {},
+    );
+    const { parts, score, signal, retPct } = pointOf(bars);
+    expect(parts.map(({ kind }) => kind)).toEqual(['rally', 'near_high', 'foreign_selling', 'overbought']);
+    expect([score, signal]).toEqual([-4, 'DISTRIBUTION_RISK']);
+    expect(parts[0]!.amount).toBe(retPct);
+    expect(retPct).toBeCloseTo(100 * (1161 / 1005 - 1), 3);
+  });
+
+  test.each([
+    [1.149, false],
+    [1.151, true],
+  ])('a rise to %d of the price is a rally: %s', (factor, isRally) => {
+    const bars = barsOf([...flat(100), 1_000 * factor]);
+    expect(kindsOf(bars).includes('rally')).toBe(isRally);
+  });
+
+  test.each([
+    [0.901, false],
+    [0.899, true],
+  ])('a fall to %d of the price is a fall: %s', (factor, isFall) => {
+    expect(kindsOf(barsOf([...flat(100), 1_000 * factor])).includes('fall')).toBe(isFall);
+  });
+
+  test('a fall of 10 % and a price a quarter below the 60-day high speak for a recovery', () => {
+    const kinds = kindsOf(barsOf([...calm(150), ...moving(1_000, -3, 10)]));
+    expect(kinds).toEqual(expect.arrayContaining(['fall', 'far_below_high']));
+    expect(kinds).not.toContain('rally');
+  });
+
+  test('is seen across a split', () => {
+    const closes = [...calm(150), ...moving(1_000, 1.5, 10)];
+    const split = barsOf(closes.map((close, day) => (day < 155 ? close * 10 : close))).map((bar, day) =>
+      day === 155
+        ? { ...bar, high: bar.close, low: bar.close, factor: 0.1, share_factor: 0.1 }
+        : { ...bar, ...(day < 155 ? { volume: 100 } : {}) },
+    );
+    expect(pointOf(split).score).toBe(pointOf(barsOf(closes)).score);
+    expect(pointOf(split).retPct).toBeCloseTo(pointOf(barsOf(closes)).retPct!, 3);
+  });
+});
+
+describe('heavy volume', () => {
+  const heavyOn = (heavy: number, direction: number) => {
+    const closes = [...calm(100), ...moving(1_000, direction * 0.5, 20)];
+    closes[heavy] = Math.round(closes[heavy - 1]! * (1 - direction * 0.01));
+    return barsOf(closes, (day) => (day === heavy ? { volume: 5_000 } : {}));
+  };
+
+  test('on a falling day near the high speaks against, on a rising day near the low for the stock', () => {
+    expect(kindsOf(heavyOn(119, 1))).toContain('heavy_red_day');
+    expect(kindsOf(heavyOn(119, -1))).toContain('heavy_green_day');
+  });
+
+  test('says nothing in the middle of the 60 days', () => {
+    const middle = barsOf([...flat(60), 1_100, 900, ...flat(20), 990], (day) =>
+      day === 82 ? { volume: 5_000 } : {},
+    );
+    expect(kindsOf(middle)).toEqual([]);
+  });
+
+  test('counts for five days, fewer with a shorter lookback', () => {
+    expect(kindsOf(heavyOn(115, 1))).toContain('heavy_red_day');
+    expect(kindsOf(heavyOn(114, 1))).not.toContain('heavy_red_day');
+    expect(kindsOf(heavyOn(117, 1), 2)).not.toContain('heavy_red_day');
+  });
+});
+
+describe('momentum', () => {
+  test('RSI that rises from under 30 and MA5 that crosses above MA20 speak for the stock', () => {
+    const fallen = [...calm(100), ...moving(1_000, -1, 20)];
+    expect(kindsOf(barsOf([...fallen, 825]))).toContain('oversold_turning');
+    expect(kindsOf(barsOf(fallen))).not.toContain('oversold_turning');
+    const risen = [...fallen, ...moving(818, 2, 8)];
+    const crossings = Array.from({ length: 8 }, (_, i) => kindsOf(barsOf(risen.slice(0, 121 + i))));
+    expect(crossings.some((kinds) => kinds.includes('ma_cross_up'))).toBe(true);
+  });
+
+  test('a fresh high with a lower RSI diverges, one with a higher RSI confirms; lows mirror it', () => {
+    const close = Float64Array.from({ length: 100 }, () => 100);
+    const rsi = new Float64Array(100).fill(50);
+    const at = (bar: number, price: number, index: number) => ([close[bar], rsi[bar]] = [price, index]);
+    const window = { lookback: 10, recentBars: 5 };
+    at(60, 120, 80);
+    at(98, 125, 70);
+    expect(divergence(close, rsi, window)).toBe('bearish');
+    at(98, 125, 85);
+    expect(divergence(close, rsi, window)).toBeNull();
+    at(98, 100, 50);
+    at(93, 125, 70);
+    expect(divergence(close, rsi, window)).toBeNull();
+    at(93, 100, 50);
+    at(60, 80, 20);
+    at(97, 75, 30);
+    expect(divergence(close, rsi, window)).toBe('bullish');
+  });
+});
+
+describe('flows', () => {
+  const view = (retPct: number, foreignNetValue: number) =>
+    ({ retPct, foreignNetValue, tradedValue: 1_000 }) as TurningView;
+  const kinds = (of: TurningView, broker?: BrokerFlows) => flowParts(of, broker).map(({ kind }) => kind);
+
+  test('of foreigners count from 5 % of the traded value', () => {
+    expect(kinds(view(1, -50))).toEqual(['foreign_selling']);
+    expect(kinds(view(1, -49))).toEqual([]);
+    expect(kinds(view(1, 50))).toEqual(['foreign_buying']);
+    expect(kinds({ ...view(1, 0), tradedValue: 0 })).toEqual([]);
+  });
+
+  test('of brokers count against the direction of the price, and not at all where they are not known', () => {
+    const sellers = { bandarNetValue: -20, retailNetValue: 10 };
+    expect(kinds(view(3, 10), sellers)).toEqual(['smart_money_selling', 'retail_buying']);
+    expect(kinds(view(-3, 10), { bandarNetValue: 20, retailNetValue: -10 })).toEqual([
+      'smart_money_buying',
+      'retail_selling',
+    ]);
+    expect(kinds(view(-3, 10), sellers)).toEqual([]);
+    expect(kinds(view(0, 10), sellers)).toEqual([]);
+    expect(kinds(view(3, 10))).toEqual([]);
+  });
+
+  test('of smart money give two points', () => {
+    const bars = barsOf(calm(99));
+    const flows = { bandarNetValue: -1, retailNetValue: 1 };
+    const rising = [...bars.slice(0, -1), { ...bars.at(-1)!, close: 1_010, high: 1_010 }];
+    expect(pointOf(rising, 10, flows).score - pointOf(rising).score).toBe(-3);
+  });
+});
+
+describe('without the history for it', () => {
+  test('a part is left out, and there is no return', () => {
+    const young = pointOf(barsOf(moving(1_000, -5, 9)));
+    expect(young).toMatchObject({ score: 0, signal: 'NEUTRAL', parts: [], retPct: null, ret10dPct: null });
+  });
+
+  test('a stock that did not trade in the lookback says nothing', () => {
+    const falling = [...calm(100), ...moving(1_000, -5, 10)];
+    const suspended = (days: number) =>
+      barsOf([...falling, ...Array<number>(days).fill(falling.at(-1)!)], (day) =>
+        day >= falling.length ? { volume: 0, value: 0 } : {},
+      );
+    expect(pointOf(suspended(9)).parts).not.toEqual([]);
+    expect(pointOf(suspended(10))).toMatchObject({ score: 0, signal: 'NEUTRAL', parts: [] });
+  });
+});
+
+test('the score is the sum of its parts, each at most once and within its bounds', () => {
+  const anyCloses = fc.array(fc.integer({ min: 50, max: 400 }), { minLength: 1, maxLength: 150 });
+  const anyFlows = fc.record({ bandarNetValue: fc.integer(), retailNetValue: fc.integer() });
+  fc.assert(
+    fc.property(
+      anyCloses,
+      fc.integer({ min: 2, max: 60 }),
+      fc.option(anyFlows),
+      (closes, lookback, flows) => {
+        const { score, signal, parts } = pointOf(barsOf(closes), lookback, flows ?? undefined);
+        const kinds = parts.map(({ kind }) => kind);
+        expect(new Set(kinds).size).toBe(kinds.length);
+        expect(score).toBe(kinds.reduce((sum, kind: PartKind) => sum + PART_POINTS[kind], 0));
+        expect(signal).toBe(signalOfScore(score));
+        for (const { amount } of parts) expect(Number.isFinite(amount)).toBe(true);
+      },
+    ),
+    { numRuns: 80 },
+  );
+});

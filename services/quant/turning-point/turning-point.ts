@@ -1,0 +1,49 @@
+import type { Panel } from '../panel/panel.ts';
+import { flowParts, type BrokerFlows } from './flow-parts.ts';
+import { momentumParts } from './momentum-parts.ts';
+import { pointsOf, type TurningPart } from './parts.ts';
+import { priceParts } from './price-parts.ts';
+import { signalOfScore, type TurningSignal } from './signal.ts';
+import { returnPct, turningView } from './turning-view.ts';
+import { volumeParts } from './volume-parts.ts';
+
+/** Whether a rise or a fall looks exhausted. */
+export interface TurningPoint {
+  /** Sum of the points of `parts`. */
+  score: number;
+  signal: TurningSignal;
+  /** Price first, then flows, volume and momentum. */
+  parts: TurningPart[];
+  /** Return over the lookback, percent; null where history is shorter. */
+  retPct: number | null;
+  /** Return over 10 bars, whatever the lookback. */
+  ret10dPct: number | null;
+}
+
+const RET_BARS = 10;
+
+/**
+ * The turning point of `ticker` (index) as seen on `asOfDay` (calendar index): the parts of PART_POINTS that hold over
+ * `lookback` (2 to 60) traded bars; money is counted over as many exchange days. A part that has no history or no
+ * source is left out, and a stock that did not trade in the lookback at all has none. Rows after `asOfDay` have no
+ * influence.
+ */
+export function turningPoint(
+  panel: Panel,
+  ticker: number,
+  { asOfDay, lookback, broker }: { asOfDay: number; lookback: number; broker?: BrokerFlows | undefined },
+): TurningPoint {
+  const view = turningView(panel, ticker, asOfDay, lookback);
+  const hasTraded = (view.series.day.at(-1) ?? -1) > asOfDay - lookback;
+  const parts = hasTraded
+    ? [...priceParts(view), ...flowParts(view, broker), ...volumeParts(view), ...momentumParts(view)]
+    : [];
+  const score = parts.reduce((sum, part) => sum + pointsOf(part), 0);
+  return {
+    score,
+    signal: signalOfScore(score),
+    parts,
+    retPct: view.retPct,
+    ret10dPct: returnPct(view.series, RET_BARS),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Metadata, ServiceError as GrpcError } from '@grpc/grpc-js';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ServiceError, type FieldError } from '../service-error.ts';
+import { fromGrpcError, toGrpcError } from './error-metadata.ts';
+
+const anyText = fc.string({ unit: 'binary', maxLength: 60 });
+const item: fc.Arbitrary<FieldError> = fc.record({
+  loc: fc.array(fc.oneof(anyText, fc.nat()), { maxLength: 4 }),
+  msg: anyText,
+  type: anyText,
+  input: anyText,
+});
+
+/** What other peers of HTTP/2 count of this error. */
+function metadataBytes(error: ServiceError): number {
+  const { details, metadata } = toGrpcError(error) as { details: string; metadata: Metadata };
+  const headers = Object.entries(metadata.toHttp2Headers()).flat().flat();
+  return headers.reduce<number>((sum, part) => sum + String(part).length, encodeURI(details).length);
+}
+
+function arrived(error: ServiceError): ServiceError {
+  return fromGrpcError(toGrpcError(error) as GrpcError, 'data_unavailable');
+}
+
+test('any message and any detail can be sent, and the code always arrives', () => {
+  fc.assert(
+    fc.property(anyText, fc.array(item), (message, detail) => {
+      const error = arrived(new ServiceError('invalid_request', message, { detail }));
+      expect([error.code, error.message]).toEqual(['invalid_request', message.toWellFormed()]);
+      expect(detail.slice(0, error.detail.length)).toEqual(error.detail);
+    }),
+  );
+});
+
+test('an error stays below 16 KiB, however it is encoded, and keeps the items for which there is room', () => {
+  for (const character of ['a', '"', 'é', '無', '😀']) {
+    const msg = character.repeat(300);
+    const detail = Array.from({ length: 100 }, (_, i) => ({ loc: ['body', i], msg, type: 'x' }));
+    const error = new ServiceError('invalid_request', character.repeat(20_000), { detail });
+    expect(metadataBytes(error)).toBeLessThan(16 * 1024);
+    expect(arrived(error).message.length).toBeGreaterThan(300);
+    expect(arrived(error).detail.length).toBeGreaterThan(3);
+    expect(arrived(error).detail).toEqual(detail.slice(0, arrived(error).detail.length));
+  }
+});
+
+test('an item for which there is no room leaves the others theirs', () => {
+  const small = { loc: ['query', 'days'], msg: 'must be given', type: 'missing' };
+  const large = { ...small, input: 'x'.repeat(20_000) };
+  expect(arrived(new ServiceError('invalid_request', '', { detail: [large, small] })).detail).toEqual([
+    small,
+  ]);
+});

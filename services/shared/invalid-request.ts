@@ -1,0 +1,28 @@
+import { ServiceError, type FieldError } from './service-error.ts';
+
+/** More mistakes than this are counted, not listed. */
+const MAX_LISTED = 20;
+const MAX_IN_MESSAGE = 5;
+
+/** The error for mistakes in the input; its message names each field and what is allowed. */
+export function invalidRequest(mistakes: FieldError[]): ServiceError {
+  const named = mistakes.slice(0, MAX_IN_MESSAGE).map(({ loc, msg }) => `${nameOf(loc)}: ${msg}`);
+  if (mistakes.length > MAX_IN_MESSAGE) named.push(`and ${mistakes.length - MAX_IN_MESSAGE} more`);
+  return new ServiceError('invalid_request', named.join('; '), { detail: mistakes.slice(0, MAX_LISTED) });
+}
+
+/** The mistake of a number that lies outside its bounds. */
+export function outOfRange(loc: FieldError['loc'], min: number, max: number, input: number): FieldError {
+  return {
+    loc,
+    msg: `must be from ${min} to ${max}`,
+    type: 'out_of_range',
+    input,
+    ctx: { ge: min, le: max },
+  };
+}
+
+/** Without the part of the request, which its reader knows. */
+function nameOf(loc: FieldError['loc']): string {
+  return loc.length > 1 ? loc.slice(1).join('.') : String(loc[0]);
+}

@@ -1,0 +1,143 @@
+import { beforeAll, expect, test } from 'vitest';
+import { newTenant, ownTenant } from '#support/contract.ts';
+import { submitRun } from '#support/jobs.ts';
+import { errorCode } from '#support/rest.ts';
+
+const tenant = ownTenant();
+const PATH = '/api/v1/data/compare';
+
+interface Stock {
+  ticker: string;
+  date: string;
+  close: number;
+  features: Record<string, number | null>;
+  period: Record<string, number | null>;
+}
+interface Comparison {
+  date: string;
+  days: number;
+  tickers: string[];
+  snapshots: Stock[];
+  ranking: Record<string, string[] | null>;
+  missing: string[];
+  dataset_version: string;
+}
+
+const compare = (body: unknown) => tenant.rest.post<Comparison>(PATH, body);
+
+/** Tickers that certainly trade: what a run has just picked. */
+let traded: string[];
+beforeAll(async () => {
+  const job = await submitRun(tenant.rest, { min_signals: 1 }, '?wait=30');
+  traded = (job['summary'] as { tickers: string[] }).tickers.slice(0, 3);
+  expect(traded.length).toBeGreaterThan(1);
+});
+
+test('stocks come side by side in the order asked for, in upper case, each once', async () => {
+  const asked = [...traded.map((ticker) => ticker.toLowerCase()), traded[0]];
+  const { status, body } = await compare({ tickers: asked });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ tickers: traded, days: 20, missing: [] });
+  expect(body.snapshots.map(({ ticker }) => ticker)).toEqual(traded);
+  expect(body.dataset_version).toMatch(/^synthetic-/);
+});
+
+test('each has the features of its own snapshot, and no bars', async () => {
+  const { body } = await compare({ tickers: traded, days: 5 });
+  for (const stock of body.snapshots) {
+    const path = `/api/v1/data/stocks/${stock.ticker}?days=1`;
+    const { body: snapshot } = await tenant.rest.get<Stock & { ohlcv: { close: number }[] }>(path);
+    expect(stock.features).toEqual(snapshot.features);
+    expect([stock.date, stock.close]).toEqual([snapshot.date, snapshot.ohlcv[0]!.close]);
+    expect(stock).not.toHaveProperty('ohlcv');
+  }
+});
+
+test('the period of one day is that day’s change, and longer ones follow from the bars', async () => {
+  const [ticker] = traded;
+  const { body: snapshot } = await tenant.rest.get<{
+    date: string;
+    ohlcv: { close: number; high: number; low: number; value: number; change_pct: number }[];
+  }>(`/api/v1/data/stocks/${ticker}?days=11`);
+  const [before, ...bars] = snapshot.ohlcv;
+  const { body } = await compare({ tickers: [ticker], days: 10 });
+  const { period } = body.snapshots[0]!;
+  expect(body.date).toBe(snapshot.date);
+  expect(period['return_pct']).toBeCloseTo(100 * (bars.at(-1)!.close / before!.close - 1), 2);
+  expect(period['avg_value']).toBeCloseTo(bars.reduce((sum, bar) => sum + bar.value, 0) / 10, 0);
+  expect(period['high']).toBeCloseTo(Math.max(...bars.map((bar) => bar.high)), 2);
+  expect(period['low']).toBeCloseTo(Math.min(...bars.map((bar) => bar.low)), 2);
+  expect(period['max_drawdown_pct']).toBeLessThanOrEqual(Math.min(0, period['return_pct']!));
+  const { body: oneDay } = await compare({ tickers: [ticker], days: 1 });
+  expect(oneDay.snapshots[0]!.period['return_pct']).toBeCloseTo(bars.at(-1)!.change_pct, 2);
+});
+
+test('the ranking lists the same tickers, highest first; what needs broker rows is null', async () => {
+  const { body } = await compare({ tickers: traded });
+  const returns = new Map(body.snapshots.map(({ ticker, period }) => [ticker, period['return_pct']!]));
+  const ranked = body.ranking['return_pct']!;
+  expect(ranked.toSorted()).toEqual(traded.toSorted());
+  expect(ranked.map((ticker) => returns.get(ticker))).toEqual(
+    [...returns.values()].toSorted((a, b) => b - a),
+  );
+  expect(body.ranking).toHaveProperty('bandar_net_value_5d', null);
+  for (const { features, period } of body.snapshots) {
+    expect([features['bandar_net_value_5d'], period['bandar_net_value']]).toEqual([null, null]);
+    expect(period['foreign_net_value']).toBeTypeOf('number');
+  }
+});
+
+test('unknown tickers are told in missing; when all are unknown the answer is 404 not_found', async () => {
+  const { status, body } = await compare({ tickers: ['zzzz9', traded[0], 'ZZZZ8'] });
+  expect([status, body.tickers, body.missing]).toEqual([200, [traded[0]], ['ZZZZ9', 'ZZZZ8']]);
+  const none = await compare({ tickers: ['ZZZZ9', 'ZZZZ8'] });
+  expect([none.status, errorCode(none as never)]).toEqual([404, 'not_found']);
+});
+
+test('ten tickers are allowed, eleven are 422 too_many_tickers, repeated ones count once', async () => {
+  const codes = Array.from({ length: 10 }, (_, i) => `T${i}`);
+  expect((await compare({ tickers: [...codes.slice(1), traded[0]] })).status).toBe(200);
+  expect((await compare({ tickers: [...codes.slice(1), traded[0], 't1', 'T2'] })).status).toBe(200);
+  const answer = await compare({ tickers: [...codes, traded[0]] });
+  expect([answer.status, errorCode(answer as never)]).toEqual([422, 'too_many_tickers']);
+  expect((answer.body as unknown as { detail: object[] }).detail).toHaveLength(1);
+});
+
+test.each([1, 250])('%i days are allowed', async (days) => {
+  const { status, body } = await compare({ tickers: [traded[0]], days });
+  expect([status, body.days]).toEqual([200, days]);
+});
+
+test.each([
+  ['no tickers', {}],
+  ['an empty list', { tickers: [] }],
+  ['an empty ticker', { tickers: [''] }],
+  ['a blank ticker', { tickers: [' '] }],
+  ['tickers as text', { tickers: 'BBCA' }],
+  ['tickers that are null', { tickers: null }],
+  ['a ticker that is a number', { tickers: [1] }],
+  ['a ticker of absurd length', { tickers: ['A'.repeat(65)] }],
+  ['0 days', { tickers: ['AAAA'], days: 0 }],
+  ['251 days', { tickers: ['AAAA'], days: 251 }],
+  ['half a day', { tickers: ['AAAA'], days: 1.5 }],
+  ['days as text', { tickers: ['AAAA'], days: '20' }],
+  ['days that are null', { tickers: ['AAAA'], days: null }],
+  ['an unknown field', { tickers: ['AAAA'], surprise: 1 }],
+  ['a list as its body', ['AAAA']],
+  ['malformed JSON', '{"tickers":["AAAA"]'],
+])('a comparison with %s is 422 invalid_request', async (_name, body) => {
+  const answer = await compare(body);
+  expect([answer.status, errorCode(answer as never)]).toEqual([422, 'invalid_request']);
+});
+
+test('a query parameter is unknown here', async () => {
+  const answer = await tenant.rest.post(`${PATH}?days=5`, { tickers: traded });
+  expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
+});
+
+test('another method is 405, another scope 403', async () => {
+  expect((await tenant.rest.get(PATH)).status).toBe(405);
+  const other = await newTenant('models:read');
+  const answer = await other.rest.post(PATH, { tickers: traded });
+  expect([answer.status, errorCode(answer)]).toEqual([403, 'insufficient_scope']);
+});

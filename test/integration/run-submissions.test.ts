@@ -1,0 +1,71 @@
+import { describe, expect, test, vi } from 'vitest';
+import { ownRuns } from '#support/own-runs.ts';
+
+const own = ownRuns();
+
+describe('an accepted run', () => {
+  test('stands in the table, before the workers under its job id, and in the usage stream as started', async () => {
+    const run = await own.accept();
+    const { analysis_date, ...params } = run.params;
+    expect(run).toMatchObject({ status: 'queued', api_key_id: 'key_a' });
+    expect(params).toMatchObject({ lookback: 3, min_signals: 2, seller_filter: true });
+    expect(analysis_date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    expect(await own.requestsOf(run)).toMatchObject([
+      { job_id: run.job_id, params: run.params, view: 'full' },
+    ]);
+    await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(1));
+    expect((await own.usageOf(run))[0]).toMatchObject({
+      ...{ event_id: run.event_id, status: 'started', api_key_id: 'key_a', end_user: 'alice' },
+      ...{ channel: 'api', params: run.params, duration_seconds: 0, job_id: run.job_id, request_id: 'req_1' },
+    });
+  });
+
+  test('whose process died before publishing anything is published by the sweeper', async () => {
+    const lost = await own.writeOnly(await own.accept());
+    await vi.waitFor(async () => expect(await own.requestsOf(lost)).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await own.usageOf(lost)).toHaveLength(1), { timeout: 5_000 });
+  });
+
+  test('is found by its own key only', async () => {
+    const run = await own.accept();
+    await expect(own.runs.get(run.job_id, 'key_b')).rejects.toMatchObject({ code: 'job_not_found' });
+    await expect(own.runs.get('job_\u0000', 'key_a')).rejects.toMatchObject({ code: 'job_not_found' });
+  });
+});
+
+test('without NATS a run is accepted at once, and published and recorded when NATS is back', async () => {
+  await own.natsServer.kill9();
+  const begun = performance.now();
+  const run = await own.accept();
+  expect(performance.now() - begun).toBeLessThan(2_000);
+  await own.natsServer.start();
+  await vi.waitFor(async () => expect(await own.requestsOf(run)).toHaveLength(1), { timeout: 15_000 });
+  await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(1), { timeout: 15_000 });
+  await own.reportEnd(run, 'succeeded');
+  await own.untilStatus(run, 'succeeded', 15_000);
+});
+
+describe('a submission is refused', () => {
+  const submit = (change: object) => own.submit({ api_key_id: 'key_refused', params: {}, ...change });
+
+  test.each([
+    ['an unknown model', { model_id: 'backtest_v1' }, 'model_not_found'],
+    ['a wrong parameter', { params: { lookback: 0 } }, 'invalid_request'],
+    ['a view the model does not have', { view: 'compact' }, 'invalid_request'],
+    ['a model without a screen', { model_id: 'recovery_v4' }, 'model_unavailable'],
+    [
+      'a wrong parameter of such a model',
+      { model_id: 'recovery_v4', params: { horizon: 15 } },
+      'invalid_request',
+    ],
+  ])('for %s, and leaves no trace', async (_, change, code) => {
+    await expect(submit(change)).rejects.toMatchObject({ code });
+    expect(await own.runs.newest('key_refused', 100)).toEqual([]);
+  });
+
+  test('as a list is for a limit outside 1 to 100', async () => {
+    for (const limit of [0, 101]) {
+      await expect(own.runs.newest('key_a', limit)).rejects.toMatchObject({ code: 'invalid_request' });
+    }
+  });
+});

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
+import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { marketDataHandlers } from '#services/market-data/server.ts';
+import { Runs } from '#services/models/runs.ts';
+import { catalogueHandlers, runsHandlers } from '#services/models/server.ts';
+import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
+import { GrpcServer } from '#shared/grpc/server.ts';
+
+/** Texts of every length around the places where echoes are cut, out of what encoders trip over. */
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 200 }),
+  fc.string({ unit: fc.constantFrom('a', '%', '"', '\n', '\0', 'é', '😀'), maxLength: 200 }),
+);
+const call = { requestId: 'req_test' };
+const tls = { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };
+const server = new GrpcServer({
+  config: { ...tls, GRPC_HOST: '127.0.0.1', GRPC_PORT: 0 },
+  log: pino({ level: 'silent' }),
+});
+let runs: ServiceClient<RunsServiceService>;
+let catalogue: ServiceClient<CatalogueServiceService>;
+let marketData: ServiceClient<MarketDataServiceService>;
+
+beforeAll(async () => {
+  const panel = panelOf([{ ticker: 'AAAA', date: '2024-01-02', close: 100 }]);
+  const inUse = { get: async () => ({ dataset: { version: 'v1', last_date: '2024-01-02' }, panel }) };
+  // What is refused for its text never gets as far as a store, so there is none.
+  const port = await server
+    .add(CatalogueServiceService, catalogueHandlers())
+    .add(RunsServiceService, runsHandlers(new Runs({} as never), {} as never, new AbortController().signal))
+    .add(
+      MarketDataServiceService,
+      marketDataHandlers({ inUse: inUse as never, overviews: {} as never, clock: () => new Date() }),
+    )
+    .listen();
+  const options = { address: `127.0.0.1:${port}`, tls, timeoutMs: 5_000 };
+  runs = createGrpcClient(RunsServiceService, { ...options, unavailableCode: 'model_unavailable' });
+  catalogue = createGrpcClient(CatalogueServiceService, { ...options, unavailableCode: 'model_unavailable' });
+  marketData = createGrpcClient(MarketDataServiceService, {
+    ...options,
+    unavailableCode: 'data_unavailable',
+  });
+});
+afterAll(async () => {
+  for (const client of [runs, catalogue, marketData]) client?.close();
+  await server.stop();
+});
+
+const submit = (change: object) =>
+  runs.submitRun(
+    {
+      ...{ model_id: 'confluence_filter', params: {}, view: 'full', api_key_id: 'key_1', end_user: 'alice' },
+      ...{ channel: 'api', ...change },
+    },
+    call,
+  );
+
+test.each<[string, (text: string) => Promise<unknown>, string]>([
+  ['name of a parameter', (text) => submit({ params: { [`x${text}`]: 1 } }), 'invalid_request'],
+  ['value of a parameter', (text) => submit({ params: { lookback: text } }), 'invalid_request'],
+  ['view', (text) => submit({ view: `x${text}` }), 'invalid_request'],
+  ['model', (text) => catalogue.getModel({ model_id: text }, call), 'model_not_found'],
+  ['job', (text) => runs.getJob({ job_id: `x${text}`, api_key_id: text }, call), 'job_not_found'],
+  ['ticker', (text) => marketData.getSnapshot({ ticker: `x${text}`, days: 1 }, call), 'not_found'],
+])('any text as a %s is refused as such, and the service lives on', async (_, ask, code) => {
+  await fc.assert(
+    fc.asyncProperty(anyText, async (text) => {
+      await expect(ask(text)).rejects.toMatchObject({ code });
+    }),
+    { numRuns: 200 },
+  );
+  expect((await catalogue.listModels({}, call)).models).toHaveLength(6);
+});

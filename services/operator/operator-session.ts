@@ -2,7 +2,9 @@ import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
+import { loadConfig } from '#shared/config.ts';
 import { randomId } from '#shared/ids.ts';
+import { grpcTlsSettings } from '#shared/settings.ts';
 import { findFleet } from './fleet-access.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
@@ -22,7 +24,7 @@ export async function withFleet<T>(work: (session: OperatorSession) => Promise<T
   const common = {
     unavailableCode: 'data_unavailable',
     timeoutMs: CALL_TIMEOUT_MS,
-    tls: tlsSettings(),
+    tls: loadConfig(grpcTlsSettings),
   } as const;
   const keys = createGrpcClient(KeysServiceService, { ...common, address: addresses.keys });
   const datasets = createGrpcClient(DatasetServiceService, { ...common, address: addresses.market_data });
@@ -32,9 +34,4 @@ export async function withFleet<T>(work: (session: OperatorSession) => Promise<T
     keys.close();
     datasets.close();
   }
-}
-
-function tlsSettings() {
-  const { GRPC_TLS_CA = '', GRPC_TLS_CERT = '', GRPC_TLS_KEY = '' } = process.env;
-  return { GRPC_TLS_CA, GRPC_TLS_CERT, GRPC_TLS_KEY };
 }

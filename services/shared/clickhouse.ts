@@ -1,6 +1,4 @@
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
-import type { Logger } from './logger.ts';
-import { waitFor } from './wait-for.ts';
 
 export type { ClickHouseClient };
 
@@ -11,26 +9,7 @@ export interface ClickHouseMigration {
   statements: string[];
 }
 
-export interface ClickHouseOptions {
-  url: string;
-  /** The service's own database; its tables and its migration record live there. */
-  database: string;
-  migrations: ClickHouseMigration[];
-  log: Logger;
-  /** Deadline of a request, unless the call sets its own. */
-  timeoutMs?: number;
-}
-
-/** Connects, waits for the server, and applies what migrations it has not seen. */
-export async function openClickHouse(options: ClickHouseOptions): Promise<ClickHouseClient> {
-  const { url, database, migrations, log, timeoutMs = 10_000 } = options;
-  const client = connectClickHouse(url, timeoutMs);
-  await waitFor('ClickHouse', () => client.command({ query: 'SELECT 1' }), { log });
-  await migrateClickHouse(client, database, migrations);
-  return client;
-}
-
-/** A client of a server whose tables somebody else owns. */
+/** A client whose every request has a deadline. */
 export function connectClickHouse(url: string, timeoutMs = 10_000): ClickHouseClient {
   return createClient({
     url,

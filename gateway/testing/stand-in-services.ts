@@ -97,22 +97,34 @@ const datasets: Handlers<DatasetServiceService> = {
   generateSample: notNeeded,
   listDatasets: notNeeded,
   listRejectedRows: notNeeded,
+  synthesizeBrokers: notNeeded,
+  listBrokers: notNeeded,
+  pruneDatasets: notNeeded,
+  watchDataset: notNeeded,
   getCurrentDataset: async () => ({
     data_loaded: true,
     dataset: {
       ...{ version: 'synthetic-20240628-1', kind: 'synthetic', source: 'generator', fingerprint: '' },
       ...{ first_date: '2020-01-02', last_date: '2024-06-28', trading_days: 1_080, tickers: 60 },
       ...{ bars: 64_800, rejected_rows: 0, published_at: new Date('2024-06-28T10:00:00Z') },
+      ...{ broker_data: 'none', broker_rows: 0, broker_first_date: '', broker_last_date: '' },
+      broker_segments: [],
     },
   }),
 };
 
-const DATASET = { dataset_version: 'synthetic-20240628-1' };
+const DATASET = { dataset_version: 'synthetic-20240628-1', broker_data: 'none' };
 
 function marketData({ quoteCalls }: StandIns): Handlers<MarketDataServiceService> {
   return {
     ...negoStandIns,
     ...overviewStandIns,
+    getBrokers: notNeeded,
+    getBrokerWindow: notNeeded,
+    getBrokerTimeline: notNeeded,
+    listBrokerStocks: notNeeded,
+    listFlows: notNeeded,
+    getNegoBrokers: notNeeded,
     getQuotes: async ({ tickers }) => {
       quoteCalls.push(tickers);
       if (tickers.length > 50) throw new ServiceError('too_many_tickers', 'At most 50 tickers.');

@@ -13,7 +13,7 @@ import { DatasetImports } from './import/dataset-imports.ts';
 import { Importer } from './import/importer.ts';
 import { collectGarbage } from './in-memory/collect-garbage.ts';
 import { DatasetInUse } from './in-memory/dataset-in-use.ts';
-import { panelLoader } from './in-memory/load-panel.ts';
+import { marketLoader } from './in-memory/load-market.ts';
 import { MarketOverviews } from './in-memory/market-overviews.ts';
 import { datasetHandlers, marketDataHandlers } from './server.ts';
 import { DatasetStore } from './store/dataset-store.ts';
@@ -32,7 +32,7 @@ await runService('market-data', settings, async ({ config, log, defer }) => {
   defer('ClickHouse', () => Promise.all([clickhouse.close(), importClient.close()]));
   defer('NATS', () => nats.drain());
 
-  const inUse = new DatasetInUse({ load: panelLoader(clickhouseUrl), log, onReplaced: collectGarbage });
+  const inUse = new DatasetInUse({ load: marketLoader(clickhouseUrl), log, onReplaced: collectGarbage });
   const feed = new DatasetFeed({ clickhouse, nats, log, onNewest: (dataset) => inUse.use(dataset) });
   const store = new DatasetStore(clickhouse);
   const preparation = new StorePreparation(importClient);

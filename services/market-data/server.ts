@@ -44,6 +44,10 @@ export function datasetHandlers(deps: {
       return { dataset, data_loaded: isLoaded };
     },
     listDatasets: operatorOnly(async () => ({ datasets: await orUnavailable(store.list()) })),
+    synthesizeBrokers: notYet,
+    listBrokers: notYet,
+    pruneDatasets: notYet,
+    watchDataset: notYet,
     listRejectedRows: operatorOnly(async ({ version, limit }) => {
       refuseLimit(limit);
       return { rows: await orUnavailable(store.rejectedRows(version, limit)) };
@@ -75,12 +79,22 @@ export function marketDataHandlers(deps: {
       const loaded = await inUse.get();
       return marketOverviewOf(loaded, await overviews.of(loaded.panel), jakartaDay(clock()));
     },
+    getBrokers: notYet,
+    getBrokerWindow: notYet,
+    getBrokerTimeline: notYet,
+    listBrokerStocks: notYet,
+    listFlows: notYet,
+    getNegoBrokers: notYet,
     getTurningPoint: async (wanted) => turningPointOf(await inUse.get(), wanted, jakartaDay(clock())),
     listTurningPoints: async ({ tickers, lookback }) => {
       const folded = foldTickers(tickers, MAX_TURNING_POINTS);
       return turningPointsOf(await inUse.get(), { tickers: folded, lookback }, jakartaDay(clock()));
     },
   };
+}
+
+function notYet(): never {
+  throw new Error('not built yet');
 }
 
 function refuseLimit(limit: number): void {

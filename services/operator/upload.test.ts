@@ -40,7 +40,7 @@ test('an upload is header, chunks of one size but the last, and the hash of all 
   await write('AAAA.csv', 'x'.repeat(2 * CHUNK_BYTES + 5));
   const upload = await Upload.of(path.join(folder, 'AAAA.csv'));
   const { first, last, chunks, bytes } = await sent(upload);
-  expect(first).toEqual({ $case: 'header', value: { source: 'AAAA.csv', kind: 'real' } });
+  expect(first).toMatchObject({ $case: 'header', value: { source: 'AAAA.csv', kind: 'real' } });
   expect(chunks.map(({ length }) => length)).toEqual([CHUNK_BYTES, CHUNK_BYTES, 5]);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   expect(last).toEqual({ $case: 'end_sha256', value: sha256 });

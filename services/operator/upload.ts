@@ -44,7 +44,9 @@ export class Upload {
 
   /** Header, chunks, and last the hash that tells the service it has them all. */
   async *messages(kind: string): AsyncGenerator<ImportDatasetRequest> {
-    yield { part: { $case: 'header', value: { source: path.basename(path.resolve(this.#source)), kind } } };
+    const source = path.basename(path.resolve(this.#source));
+    const additions = { adds: false, synthesize_brokers: false, broker_unit: '', broker_mode: '' };
+    yield { part: { $case: 'header', value: { source, kind, ...additions } } };
     const hash = createHash('sha256');
     for await (const value of chunks(this.#bytes())) {
       hash.update(value);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ImportDatasetRequest } from '#proto/saring/market_data/v1/datasets.ts';
-import { operator, outcomeOf, uploadOf } from '#support/dataset-client.ts';
+import { headerOf, operator, outcomeOf, uploadOf } from '#support/dataset-client.ts';
 import { IDX_HEADER, idxFile, tarGzOf, tarOf } from '#support/idx-archive.ts';
 import { ownMarketData, PATIENTLY } from '#support/own-market-data.ts';
 
@@ -108,7 +108,7 @@ describe('an import that fails publishes nothing and leaves nothing behind', () 
     const before = await own.state();
     const gone = new AbortController();
     async function* endless(): AsyncGenerator<ImportDatasetRequest> {
-      yield { part: { $case: 'header', value: { source: 'endless.csv', kind: 'real' } } };
+      yield { part: { $case: 'header', value: headerOf('endless.csv') } };
       yield { part: { $case: 'chunk', value: Buffer.from(idxFile([day])) } };
       await sleep(20_000, undefined, { signal: gone.signal });
     }

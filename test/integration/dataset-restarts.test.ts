@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ImportDatasetRequest } from '#proto/saring/market_data/v1/datasets.ts';
-import { anybody, operator, outcomeOf, uploadOf } from '#support/dataset-client.ts';
+import { anybody, headerOf, operator, outcomeOf, uploadOf } from '#support/dataset-client.ts';
 import { idxFile, tarGzOf } from '#support/idx-archive.ts';
 import { ownMarketData, PATIENTLY } from '#support/own-market-data.ts';
 
@@ -16,7 +16,7 @@ describe('restarts', () => {
     });
     const before = await own.state();
     async function* endless(): AsyncGenerator<ImportDatasetRequest> {
-      yield { part: { $case: 'header', value: { source: 'AAAA.csv', kind: 'real' } } };
+      yield { part: { $case: 'header', value: headerOf('AAAA.csv') } };
       await sleep(20_000, undefined, { ref: false });
     }
     outcomeOf(own.datasets.importDataset(endless(), operator)).catch(() => {});

@@ -3,6 +3,7 @@ import {
   DatasetServiceService,
   type ImportDatasetRequest,
   type ImportDatasetResponse,
+  type ImportHeader,
   type ImportOutcome,
   type ImportProgress,
 } from '#proto/saring/market_data/v1/datasets.ts';
@@ -35,13 +36,18 @@ export interface UploadOptions {
   sha256?: string | null;
 }
 
+/** What an upload of a whole dataset begins with. */
+export function headerOf(source: string, kind = 'real'): ImportHeader {
+  return { source, kind, adds: false, synthesize_brokers: false, broker_unit: '', broker_mode: '' };
+}
+
 /** The messages of an upload. */
 export async function* uploadOf(
   bytes: Buffer,
   options: UploadOptions = {},
 ): AsyncGenerator<ImportDatasetRequest> {
   const { source = 'test.tar.gz', kind = 'real', sha256 } = options;
-  yield { part: { $case: 'header', value: { source, kind } } };
+  yield { part: { $case: 'header', value: headerOf(source, kind) } };
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
     yield { part: { $case: 'chunk', value: bytes.subarray(at, at + CHUNK_BYTES) } };
   }

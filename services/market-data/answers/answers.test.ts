@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
+import { loadedOf } from './loaded-fixture.ts';
 import { isLastDayPartial } from './partial-day.ts';
 import { quotesOf } from './quotes.ts';
 import { snapshotOf } from './snapshot.ts';
@@ -12,8 +12,7 @@ function loaded(bars: BarFixture[], kind = 'real'): LoadedDataset {
   const panel = panelOf(bars, [
     { ticker: 'AAAA', name: 'Alpha Tbk.', sector: '', board: 'Utama', listed_on: null },
   ]);
-  const dataset = { version: 'v1', kind, last_date: panel.columns.dates.at(-1)! } as Dataset;
-  return { dataset, panel };
+  return loadedOf(panel, { kind });
 }
 
 const day = (number: number) => `2024-01-${String(number).padStart(2, '0')}`;

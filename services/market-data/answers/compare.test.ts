@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { compareOf } from './compare.ts';
+import { loadedOf } from './loaded-fixture.ts';
 import { snapshotOf } from './snapshot.ts';
 
 const TODAY = '2024-12-31';
@@ -14,7 +14,7 @@ const panel = panelOf([
   { ticker: 'BBBB', date: day(2), close: 60, previous: 50 },
   { ticker: 'GONE', date: day(1), close: 70 },
 ]);
-const market = { dataset: { version: 'v1', kind: 'real', last_date: day(2) } as Dataset, panel };
+const market = loadedOf(panel);
 const compare = (tickers: string[], days = 1) => compareOf(market, { tickers, days }, TODAY);
 
 describe('a comparison', () => {
@@ -29,6 +29,7 @@ describe('a comparison', () => {
         ohlcv,
         days: _days,
         dataset_version: _version,
+        broker_data: _brokers,
         ...snapshot
       } = snapshotOf(market, { ticker: stock.ticker, days: 1 }, TODAY);
       expect(facts).toEqual(snapshot);

@@ -34,6 +34,7 @@ export function compareOf(
     ranking: rankingOf(snapshots),
     missing: tickers.filter((ticker) => !known.includes(ticker)),
     dataset_version: dataset.version,
+    broker_data: dataset.broker_data,
   };
 }
 

@@ -36,6 +36,7 @@ export function negoScanOf(
     min_val: wanted.min_val,
     items: largest(panel, day, day, wanted).map((found) => negoStock(panel, day, found)),
     dataset_version: dataset.version,
+    broker_data: dataset.broker_data,
   };
 }
 
@@ -62,6 +63,7 @@ export function negoWindowOf(
     min_val: wanted.min_val,
     items: largest(panel, firstDay, lastDay, wanted).map((found) => negoWindowStock(panel, lastDay, found)),
     dataset_version: dataset.version,
+    broker_data: dataset.broker_data,
   };
 }
 

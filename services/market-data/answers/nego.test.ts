@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { loadedOf } from './loaded-fixture.ts';
 import { negoScanOf, negoWindowOf } from './nego-scan.ts';
 import { negoOf } from './nego.ts';
 
@@ -16,7 +16,7 @@ const panel = panelOf([
   { ticker: 'BBBB', date: MON, close: 50, volume: 0, nego_volume: 100, nego_value: 5_000, nego_frequency: 1 },
   { ticker: 'CCCC', date: TUE, close: 50 },
 ]);
-const market = { dataset: { version: 'v1', kind: 'real', last_date: TUE } as Dataset, panel };
+const market = loadedOf(panel);
 const code = (expected: string) => expect.objectContaining({ code: expected }) as Error;
 
 describe('negotiated trading of a stock', () => {
@@ -77,6 +77,7 @@ describe('the scan of a day', () => {
     expect(scan({ date: FRI, min_val: 91 }).items).toHaveLength(1);
     expect(scan({ date: FRI, min_val: 1e12 })).toEqual({
       ...{ date: FRI, min_val: 1e12, items: [], dataset_version: 'v1' },
+      broker_data: 'none',
     });
   });
 

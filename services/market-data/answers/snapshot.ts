@@ -27,6 +27,7 @@ export function snapshotOf(
     days: wanted.days,
     ohlcv: barsOf(panel, Math.max(panel.firstRow(index), lastRow + 1 - wanted.days), lastRow),
     dataset_version: dataset.version,
+    broker_data: dataset.broker_data,
   };
 }
 

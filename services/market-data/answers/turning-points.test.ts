@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { PART_POINTS, type PartKind } from '#quant/turning-point/parts.ts';
 import type { TurningPoint } from '#quant/turning-point/turning-point.ts';
 import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
 import { turningFactors } from './turning-factors.ts';
+import { loadedOf } from './loaded-fixture.ts';
 import { turningPointOf, turningPointsOf } from './turning-points.ts';
 
 const TODAY = '2024-12-31';
@@ -22,7 +22,7 @@ const panel = panelOf([
   ...stock('NEWW', [500, 510]),
   ...stock('RISE', rising, { volume: 1_000_000, value: 1e9, foreign_sell: 100_000 }),
 ]);
-const loaded: LoadedDataset = { dataset: { version: 'v1', kind: 'synthetic' } as Dataset, panel };
+const loaded: LoadedDataset = loadedOf(panel, { kind: 'synthetic' });
 
 describe('a turning point', () => {
   test('is told with its factors in Indonesian, as of the stock’s own last day', () => {
@@ -44,6 +44,7 @@ describe('a turning point', () => {
       lookback: 10,
       is_partial: expect.any(Boolean) as boolean,
       dataset_version: 'v1',
+      broker_data: 'none',
     });
     const gone = turningPointOf(loaded, { ticker: 'GONE', lookback: 10 }, TODAY).turning_point!;
     expect(gone).toMatchObject({ date: isoFromEpochDay(DAY_ZERO + 59), score: 0, factors: [] });

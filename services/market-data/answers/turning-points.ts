@@ -36,6 +36,7 @@ export function turningPointOf(
     lookback,
     is_partial: isLastDayPartial(loaded, today),
     dataset_version: dataset.version,
+    broker_data: dataset.broker_data,
   };
 }
 
@@ -64,6 +65,7 @@ export async function turningPointsOf(
     lookback,
     is_partial: isLastDayPartial(loaded, today),
     dataset_version: dataset.version,
+    broker_data: dataset.broker_data,
   };
 }
 

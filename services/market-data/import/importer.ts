@@ -71,7 +71,7 @@ export class Importer {
 
   async outcome(dataset: Dataset, progress: Progress): Promise<ImportOutcome> {
     const rejections = await this.#deps.store.rejections(dataset.version);
-    return { dataset, rejections, elapsed_ms: Math.round(progress.elapsedMs) };
+    return { dataset, rejections, elapsed_ms: Math.round(progress.elapsedMs), findings: [] };
   }
 
   async #import(source: ImportSource, progress: Progress, signal: AbortSignal): Promise<Dataset> {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import { reported } from './progress.ts';
 
-const outcome: ImportOutcome = { dataset: undefined, rejections: [], elapsed_ms: 1 };
+const outcome: ImportOutcome = { dataset: undefined, rejections: [], elapsed_ms: 1, findings: [] };
 const { signal } = new AbortController();
 
 test('progress comes until the outcome, which is last', async () => {

@@ -27,7 +27,11 @@ export async function publish(
   const version = nextVersion(origin.kind, kept.lastDate, published);
   const stored = await storeRows(client, staging, version, kept.bars);
   const publishedAt = Math.max(clock().getTime(), (published[0]?.published_at?.getTime() ?? 0) + 1);
-  const dataset = { version, ...origin, ...stored, published_at: new Date(publishedAt) };
+  const brokers = {
+    ...{ broker_data: 'none', broker_rows: 0, broker_first_date: '', broker_last_date: '' },
+    broker_segments: [],
+  };
+  const dataset = { version, ...origin, ...stored, ...brokers, published_at: new Date(publishedAt) };
   try {
     await store.insert(dataset);
   } catch (error) {

@@ -1,18 +1,20 @@
 import { expect, test, vi } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { brokerFlowOf } from '#quant/broker-flow/flow-fixture.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import type { Panel } from '#quant/panel/panel.ts';
 import { createLogger } from '#shared/logger.ts';
 import { DatasetInUse } from './dataset-in-use.ts';
+import type { Market } from './load-market.ts';
 
-const onePanel = panelOf([{ ticker: 'AAAA', date: '2024-03-04', close: 100 }]);
+const panel = panelOf([{ ticker: 'AAAA', date: '2024-03-04', close: 100 }]);
+const oneMarket: Market = { panel, brokerFlow: brokerFlowOf(panel, []) };
 const datasetOf = (version: string, bars = 1) => ({ version, bars }) as Dataset;
 
 /** Loads that the test completes by hand. */
 function heldLoads() {
-  const loads: { version: string; finish: (panel: Panel) => void; fail: (error: Error) => void }[] = [];
-  const load = (version: string) =>
-    new Promise<Panel>((finish, fail) => void loads.push({ version, finish, fail }));
+  const loads: { version: string; finish: (market: Market) => void; fail: (error: Error) => void }[] = [];
+  const load = ({ version }: Dataset) =>
+    new Promise<Market>((finish, fail) => void loads.push({ version, finish, fail }));
   const replaced = vi.fn();
   const inUse = new DatasetInUse({ load, log: createLogger('test', 'silent'), onReplaced: replaced });
   return { inUse, loads, replaced };
@@ -32,20 +34,20 @@ test('a read during the first loading waits for it; the dataset on its way is to
   inUse.use(datasetOf('v1'));
   expect(inUse.current()).toEqual({ dataset: datasetOf('v1'), isLoaded: false });
   const read = servedBy(inUse);
-  loads[0]!.finish(onePanel);
+  loads[0]!.finish(oneMarket);
   expect(await read).toBe('v1');
 });
 
 test('the dataset before answers until the next is in memory, and an answer under way keeps the one it began with', async () => {
   const { inUse, loads } = heldLoads();
   inUse.use(datasetOf('v1'));
-  loads[0]!.finish(onePanel);
+  loads[0]!.finish(oneMarket);
   expect(await inUse.serves('v1', 1_000)).toBe(true);
   const begun = await inUse.get();
   inUse.use(datasetOf('v2'));
   expect(await servedBy(inUse)).toBe('v1');
   expect(inUse.current().isLoaded).toBe(true);
-  loads[1]!.finish(onePanel);
+  loads[1]!.finish(oneMarket);
   expect(await inUse.serves('v2', 1_000)).toBe(true);
   expect(await servedBy(inUse)).toBe('v2');
   expect(begun.dataset.version).toBe('v1');
@@ -54,9 +56,9 @@ test('the dataset before answers until the next is in memory, and an answer unde
 test('a version that is overtaken while another loads is never loaded', async () => {
   const { inUse, loads } = heldLoads();
   for (const version of ['v1', 'v2', 'v3']) inUse.use(datasetOf(version));
-  loads[0]!.finish(onePanel);
+  loads[0]!.finish(oneMarket);
   await vi.waitFor(() => expect(loads).toHaveLength(2));
-  loads[1]!.finish(onePanel);
+  loads[1]!.finish(oneMarket);
   expect(await inUse.serves('v3', 1_000)).toBe(true);
   expect(loads.map(({ version }) => version)).toEqual(['v1', 'v3']);
 });
@@ -64,7 +66,7 @@ test('a version that is overtaken while another loads is never loaded', async ()
 test('a version with other than the published number of bars is not served, and tried again', async () => {
   const { inUse, loads } = heldLoads();
   inUse.use(datasetOf('v1', 2));
-  loads[0]!.finish(onePanel);
+  loads[0]!.finish(oneMarket);
   await vi.waitFor(() => expect(loads).toHaveLength(2), { timeout: 3_000 });
   await expect(inUse.get()).rejects.toMatchObject(unavailable);
   loads[1]!.fail(new Error('ClickHouse is away'));
@@ -83,6 +85,6 @@ test('waiting for a version ends in time when it does not come', async () => {
 test('the memory of a replaced dataset is given back', async () => {
   const { inUse, loads, replaced } = heldLoads();
   inUse.use(datasetOf('v1'));
-  loads[0]!.finish(onePanel);
+  loads[0]!.finish(oneMarket);
   await vi.waitFor(() => expect(replaced).toHaveBeenCalled(), { timeout: 3_000 });
 });

@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import type { Panel } from '#quant/panel/panel.ts';
 import type { Logger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import type { Market } from './load-market.ts';
 
 /** A dataset in memory. Immutable: an answer that began with one ends with it, whatever is loaded meanwhile. */
-export interface LoadedDataset {
+export interface LoadedDataset extends Market {
   dataset: Dataset;
-  panel: Panel;
 }
 
 export interface DatasetInUseOptions {
-  load: (version: string) => Promise<Panel>;
+  load: (dataset: Dataset) => Promise<Market>;
   log: Logger;
   /** Called once nobody can be using the dataset before any more. */
   onReplaced: () => void;
@@ -85,7 +84,7 @@ export class DatasetInUse {
     while (this.#wanted && this.#wanted !== this.#loaded?.dataset && !this.#stop.signal.aborted) {
       const dataset = this.#wanted;
       try {
-        this.#loaded = { dataset, panel: await this.#loadWhole(dataset) };
+        this.#loaded = { dataset, ...(await this.#loadWhole(dataset)) };
         this.#hasFailed = false;
         setTimeout(() => this.#options.onReplaced(), REPLACED_AFTER_MS).unref();
       } catch (error) {
@@ -98,12 +97,18 @@ export class DatasetInUse {
   }
 
   /** Rows that are fewer than were published would silently change every answer. */
-  async #loadWhole({ version, bars }: Dataset): Promise<Panel> {
+  async #loadWhole(dataset: Dataset): Promise<Market> {
     const startedAt = performance.now();
-    const panel = await this.#options.load(version);
-    if (panel.rowCount !== bars) throw new Error(`${version} has ${panel.rowCount} bars, not ${bars}`);
+    const { version, bars } = dataset;
+    const market = await this.#options.load(dataset);
+    if (market.panel.rowCount !== bars)
+      throw new Error(`${version} has ${market.panel.rowCount} bars, not ${bars}`);
     const loadedMs = Math.round(performance.now() - startedAt);
-    this.#options.log.info({ version, bars, loaded_ms: loadedMs }, 'dataset in memory');
-    return panel;
+    const brokerRows = market.brokerFlow.rowCount;
+    this.#options.log.info(
+      { version, bars, broker_rows: brokerRows, loaded_ms: loadedMs },
+      'dataset in memory',
+    );
+    return market;
   }
 }

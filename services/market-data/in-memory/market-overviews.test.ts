@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { marketOverview, type MarketOverview } from '#quant/overview/market-overview.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { generatedBars } from '#quant/regime/market-fixture.ts';
 import { regimeHistory } from '#quant/regime/regime-history.ts';
+import { loadedOf } from '../answers/loaded-fixture.ts';
 import { marketOverviewOf } from '../answers/market-overview.ts';
 import { MarketOverviews } from './market-overviews.ts';
 
@@ -36,7 +36,7 @@ test('a failure is data_unavailable, and the next call tries again', async () =>
 
 test('the answer names day and version, and leaves out what is not known', () => {
   const overview = marketOverview(panel, regimeHistory(panel), panel.dayCount - 1);
-  const loaded = { panel, dataset: { version: 'v1', kind: 'synthetic' } as Dataset };
+  const loaded = loadedOf(panel, { kind: 'synthetic' });
   const answer = marketOverviewOf(loaded, { ...overview, rsi: null, aboveMa20Pct: 12.345678 }, '2024-01-01');
   expect(answer).toMatchObject({ date: panel.columns.dates.at(-1), dataset_version: 'v1' });
   expect(answer.averages!.rsi).toBeUndefined();

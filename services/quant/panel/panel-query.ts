@@ -8,7 +8,7 @@ import { Panel } from './panel.ts';
  * Runs a query and yields the batches of its Arrow answer, strings as strings (plain or dictionary encoded)
  * and bodies not compressed. Deadlines are the caller's.
  */
-export type ReadArrow = (sql: string, params: Record<string, string>) => AsyncIterable<RecordBatch>;
+export type ReadArrow = (sql: string, params: Record<string, unknown>) => AsyncIterable<RecordBatch>;
 
 export const COUNT_SQL = `SELECT toUInt32(count()) AS row_count FROM market.daily_bar
 WHERE dataset_version = {version:String}`;
@@ -32,7 +32,7 @@ export async function loadPanel(readArrow: ReadArrow, version: string): Promise<
   return new Panel(builder.finish(await readListing(readArrow, params)));
 }
 
-async function readRowCount(readArrow: ReadArrow, params: Record<string, string>): Promise<number> {
+async function readRowCount(readArrow: ReadArrow, params: Record<string, unknown>): Promise<number> {
   let rowCount = 0;
   for await (const batch of readArrow(COUNT_SQL, params)) {
     for (const count of numericValues(batch, 'row_count')) rowCount += count;
@@ -40,7 +40,7 @@ async function readRowCount(readArrow: ReadArrow, params: Record<string, string>
   return rowCount;
 }
 
-async function readListing(readArrow: ReadArrow, params: Record<string, string>): Promise<ListingEntry[]> {
+async function readListing(readArrow: ReadArrow, params: Record<string, unknown>): Promise<ListingEntry[]> {
   const entries: ListingEntry[] = [];
   for await (const batch of readArrow(LISTING_SQL, params)) {
     for (const row of batch) entries.push(listingEntry(row as unknown as ListingRow));

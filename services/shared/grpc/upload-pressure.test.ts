@@ -16,6 +16,10 @@ const datasets: Handlers<DatasetServiceService> = {
   getCurrentDataset: unused,
   listDatasets: unused,
   listRejectedRows: unused,
+  synthesizeBrokers: unused,
+  listBrokers: unused,
+  pruneDatasets: unused,
+  watchDataset: unused,
   importDataset: async function* (messages) {
     for await (const { part } of messages) {
       if (part?.$case === 'chunk') received++;

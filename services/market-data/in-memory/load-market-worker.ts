@@ -1,0 +1,20 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { loadBrokerFlow } from '#quant/broker-flow/flow-query.ts';
+import { loadPanel } from '#quant/panel/panel-query.ts';
+import { connectClickHouse } from '#shared/clickhouse.ts';
+import { readArrow } from '#shared/clickhouse-arrow.ts';
+import type { LoadedColumns, MarketToLoad } from './load-market.ts';
+
+/** The whole loading has a deadline in the thread that waits; this one is for a silent connection. */
+const SILENCE_MS = 30_000;
+
+const { clickhouseUrl, version, segments, brokerDays } = workerData as MarketToLoad;
+const client = connectClickHouse(clickhouseUrl, SILENCE_MS);
+const read = (query: string, params: Record<string, unknown>) => readArrow(client, query, params);
+const panel = await loadPanel(read, version);
+const lastDay = panel.dayCount - 1;
+const span = { firstDay: Math.max(0, lastDay + 1 - brokerDays), lastDay };
+const brokerFlow = await loadBrokerFlow(read, { panel, version, segments, ...span });
+await client.close();
+const columns: LoadedColumns = { panel: panel.columns, brokerFlow: brokerFlow.columns };
+parentPort!.postMessage(columns);

@@ -1,0 +1,59 @@
+import { Worker } from 'node:worker_threads';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
+import type { FlowColumns } from '#quant/broker-flow/flow-columns.ts';
+import { Panel } from '#quant/panel/panel.ts';
+import type { PanelColumns } from '#quant/panel/panel-columns.ts';
+
+const WORKER = new URL('./load-market-worker.ts', import.meta.url);
+const DEADLINE_MS = 60_000;
+
+/**
+ * Broker rows of so many of the newest trading days are kept in memory: the longest window of any request. Older days
+ * are read when they are asked for.
+ */
+const BROKER_DAYS = 250;
+
+/** What answers are made from. */
+export interface Market {
+  panel: Panel;
+  /** Of the newest days; without rows when the dataset has none. */
+  brokerFlow: BrokerFlow;
+}
+
+export interface MarketToLoad {
+  clickhouseUrl: string;
+  version: string;
+  segments: string[];
+  brokerDays: number;
+}
+
+export interface LoadedColumns {
+  panel: PanelColumns;
+  brokerFlow: FlowColumns;
+}
+
+/** Loads a version in a thread of its own, so that requests are answered meanwhile. */
+export function marketLoader(clickhouseUrl: string): (dataset: Dataset) => Promise<Market> {
+  return ({ version, broker_segments }) =>
+    load({ clickhouseUrl, version, segments: broker_segments, brokerDays: BROKER_DAYS });
+}
+
+async function load(wanted: MarketToLoad): Promise<Market> {
+  const worker = new Worker(WORKER, { workerData: wanted, name: 'market loader' });
+  const { promise: columns, resolve, reject } = Promise.withResolvers<LoadedColumns>();
+  worker.once('message', resolve);
+  worker.once('error', reject);
+  worker.once('exit', () => reject(new Error('the loader ended without a market')));
+  const overdue = setTimeout(
+    () => reject(new Error(`not loaded within ${DEADLINE_MS / 1000} s`)),
+    DEADLINE_MS,
+  );
+  try {
+    const { panel, brokerFlow } = await columns;
+    return { panel: new Panel(panel), brokerFlow: new BrokerFlow(brokerFlow) };
+  } finally {
+    clearTimeout(overdue);
+    await worker.terminate();
+  }
+}

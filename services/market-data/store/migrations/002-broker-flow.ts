@@ -1,0 +1,47 @@
+import type { ClickHouseMigration } from '#shared/clickhouse.ts';
+
+/**
+ * Broker rows are some twenty times the bars, and a day's refresh changes one month of them. They are kept in
+ * segments, one a calendar month, and a version names the segments it consists of (`broker_segments`): versions share
+ * what they have in common, a refresh writes the months it changes, and every read meets each row once. A segment is
+ * a partition, never changes, and goes when the last version that names it is pruned.
+ */
+export const brokerFlow: ClickHouseMigration = {
+  name: '002_broker_flow',
+  statements: [
+    `ALTER TABLE market.dataset
+      ADD COLUMN IF NOT EXISTS broker_data LowCardinality(String) DEFAULT 'none' COMMENT 'none, real or synthetic',
+      ADD COLUMN IF NOT EXISTS broker_rows UInt64,
+      ADD COLUMN IF NOT EXISTS broker_first_date String COMMENT 'YYYY-MM-DD, empty without broker rows',
+      ADD COLUMN IF NOT EXISTS broker_last_date String,
+      ADD COLUMN IF NOT EXISTS broker_segments Array(String)`,
+    `CREATE TABLE IF NOT EXISTS market.broker_flow (
+      segment LowCardinality(String) COMMENT 'YYYY-MM.id; of a version: those in its broker_segments',
+      ticker LowCardinality(String),
+      date Date CODEC(DoubleDelta, LZ4),
+      market LowCardinality(String) COMMENT 'REG or NEGO',
+      broker LowCardinality(String),
+      mode LowCardinality(String) COMMENT 'gross: both sides; net: their difference, on the larger side',
+      buy_shares UInt64 CODEC(T64, LZ4),
+      buy_value UInt64 CODEC(T64, LZ4) COMMENT 'IDR',
+      sell_shares UInt64 CODEC(T64, LZ4),
+      sell_value UInt64 CODEC(T64, LZ4) COMMENT 'IDR'
+    )
+    ENGINE = MergeTree PARTITION BY segment ORDER BY (ticker, date, market, broker)`,
+    `CREATE TABLE IF NOT EXISTS market.broker (
+      dataset_version LowCardinality(String),
+      code String,
+      name String,
+      is_retail UInt8 COMMENT 'most clients are retail investors',
+      is_foreign UInt8 COMMENT 'most clients are foreign institutions; never together with is_retail'
+    )
+    ENGINE = MergeTree PARTITION BY dataset_version ORDER BY (dataset_version, code)`,
+    `CREATE TABLE IF NOT EXISTS market.import_finding (
+      dataset_version LowCardinality(String),
+      finding String,
+      count UInt64,
+      first_at String
+    )
+    ENGINE = MergeTree PARTITION BY dataset_version ORDER BY (dataset_version, finding)`,
+  ],
+};

@@ -13,6 +13,7 @@ import type { Progress } from './progress.ts';
 import { publish } from './publish.ts';
 import { stageFiles } from './stage-files.ts';
 import { Staging } from './staging.ts';
+import { NO_BROKER_ROWS, type StoreBrokerRows } from './stored-broker-rows.ts';
 
 export interface ImportSource {
   kind: string;
@@ -20,6 +21,8 @@ export interface ImportSource {
   files: AsyncIterable<ArchivedFile>;
   /** Asked for once the files have been read to their end. */
   fingerprint: () => string;
+  /** Absent for a source without broker rows. */
+  storeBrokerRows?: StoreBrokerRows;
 }
 
 export interface ImporterDependencies {
@@ -91,7 +94,12 @@ export class Importer {
       // two of them.
       signal.throwIfAborted();
       progress.step = 'cleaning and publishing';
-      return await publish(this.#deps, staging, origin);
+      return await publish(
+        this.#deps,
+        staging,
+        origin,
+        source.storeBrokerRows ?? (async () => NO_BROKER_ROWS),
+      );
     } finally {
       await staging.drop().catch((error: unknown) => {
         this.#deps.log.warn({ err: error }, 'the tables of an import stay until the next one');

@@ -6,6 +6,7 @@ import type { DatasetStore } from '../store/dataset-store.ts';
 import { dropVersion } from '../store/leftovers.ts';
 import { barsSql } from './bars-sql.ts';
 import type { Staging } from './staging.ts';
+import type { StoreBrokerRows } from './stored-broker-rows.ts';
 
 export type Origin = Pick<Dataset, 'kind' | 'source' | 'fingerprint'>;
 
@@ -21,16 +22,17 @@ export async function publish(
   { client, store, clock }: { client: ClickHouseClient; store: DatasetStore; clock: Clock },
   staging: Staging,
   origin: Origin,
+  storeBrokerRows: StoreBrokerRows,
 ): Promise<Dataset> {
   const kept = await countKept(client, staging);
   const published = await store.list();
   const version = nextVersion(origin.kind, kept.lastDate, published);
   const stored = await storeRows(client, staging, version, kept.bars);
   const publishedAt = Math.max(clock().getTime(), (published[0]?.published_at?.getTime() ?? 0) + 1);
-  const brokers = {
-    ...{ broker_data: 'none', broker_rows: 0, broker_first_date: '', broker_last_date: '' },
-    broker_segments: [],
-  };
+  const brokers = await storeBrokerRows(version).catch(async (error: unknown) => {
+    await dropVersion(client, version);
+    throw error;
+  });
   const dataset = { version, ...origin, ...stored, ...brokers, published_at: new Date(publishedAt) };
   try {
     await store.insert(dataset);

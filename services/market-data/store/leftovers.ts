@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
 import { STAGING_PREFIX } from '../import/staging.ts';
 
-const VERSIONED_TABLES = ['daily_bar', 'listing', 'rejected_row'] as const;
+const VERSIONED_TABLES = ['daily_bar', 'listing', 'rejected_row', 'broker', 'import_finding'] as const;
 
 /** Removes what a version has in every table; it must not be published. */
 export async function dropVersion(client: ClickHouseClient, version: string): Promise<void> {
@@ -32,6 +32,23 @@ export async function removeLeftovers(client: ClickHouseClient): Promise<void> {
        AND partition NOT IN (SELECT version FROM market.dataset)`,
   );
   for (const version of versions) await dropVersion(client, version);
+  await dropUnusedSegments(client);
+}
+
+/** Removes the broker rows that no published version names. */
+async function dropUnusedSegments(client: ClickHouseClient): Promise<void> {
+  const segments = await names(
+    client,
+    `SELECT DISTINCT partition AS name FROM system.parts
+     WHERE active AND database = 'market' AND table = 'broker_flow'
+       AND partition NOT IN (SELECT arrayJoin(broker_segments) FROM market.dataset)`,
+  );
+  for (const segment of segments) {
+    await client.command({
+      query: 'ALTER TABLE market.broker_flow DROP PARTITION {segment:String}',
+      query_params: { segment },
+    });
+  }
 }
 
 /** A statement outlives the process that sent it, and could add rows to a version that is made anew. */

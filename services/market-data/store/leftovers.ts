@@ -1,7 +1,7 @@
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
 import { STAGING_PREFIX } from '../import/staging.ts';
 
-const VERSIONED_TABLES = ['daily_bar', 'listing', 'rejected_row', 'broker', 'import_finding'] as const;
+const VERSIONED_TABLES = ['daily_bar', 'listing', 'rejected_row', 'broker', 'finding'] as const;
 
 /** Removes what a version has in every table; it must not be published. */
 export async function dropVersion(client: ClickHouseClient, version: string): Promise<void> {

@@ -23,9 +23,9 @@ export const brokerFlow: ClickHouseMigration = {
       broker LowCardinality(String),
       mode LowCardinality(String) COMMENT 'gross: both sides; net: their difference, on the larger side',
       buy_shares UInt64 CODEC(T64, LZ4),
-      buy_value UInt64 CODEC(T64, LZ4) COMMENT 'IDR',
+      buy_value UInt64 COMMENT 'IDR' CODEC(T64, LZ4),
       sell_shares UInt64 CODEC(T64, LZ4),
-      sell_value UInt64 CODEC(T64, LZ4) COMMENT 'IDR'
+      sell_value UInt64 COMMENT 'IDR' CODEC(T64, LZ4)
     )
     ENGINE = MergeTree PARTITION BY segment ORDER BY (ticker, date, market, broker)`,
     `CREATE TABLE IF NOT EXISTS market.broker (
@@ -36,7 +36,7 @@ export const brokerFlow: ClickHouseMigration = {
       is_foreign UInt8 COMMENT 'most clients are foreign institutions; never together with is_retail'
     )
     ENGINE = MergeTree PARTITION BY dataset_version ORDER BY (dataset_version, code)`,
-    `CREATE TABLE IF NOT EXISTS market.import_finding (
+    `CREATE TABLE IF NOT EXISTS market.finding (
       dataset_version LowCardinality(String),
       finding String,
       count UInt64,

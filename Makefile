@@ -9,7 +9,7 @@ INSTALLED := node_modules/.package-lock.json
 GENERATED := proto/gen/descriptor.binpb
 READY := $(INSTALLED) $(GENERATED)
 
-run: node-runs-typescript ## start the fleet with data and show a first run; DATASET=file-or-folder for the real market
+run: node-runs-typescript ## start the fleet with data and show a first run; DATASET=file-or-folder for the real market, with SYNTHESIZE_BROKERS=1 made-up broker rows on it
 	@$(NODE) deploy/local/main.ts
 
 test: node-runs-typescript lint ## lint, then run every test

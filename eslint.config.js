@@ -48,7 +48,7 @@ export default tseslint.config(
       'no-restricted-imports': ['error', { patterns: [CLIMBING] }],
     },
   },
-  room(['services/quant/**/*.ts'], []),
+  room(['services/quant/**/*.ts'], ['quant']),
   room(['services/shared/**/*.ts'], ['proto', 'shared']),
   ...SERVICES.map(service),
   room(['gateway/**/*.ts'], ['shared', 'proto', 'gateway']),

@@ -100,7 +100,7 @@ test('health answers 200 and names what is down when nothing behind the gateway 
   const { status, body } = await alone.request('/api/health');
   expect(status).toBe(200);
   expect(body).toEqual({
-    ...{ status: 'degraded', data_loaded: false, synthetic: null, dataset: null },
+    ...{ status: 'degraded', data_loaded: false, synthetic: null, synthetic_brokers: null, dataset: null },
     services: { keys: 'down', market_data: 'down', models: 'down', usage: 'down' },
   });
   expect(codeOf(await alone.request('/api/v1/models', 'all-scopes'))).toBe('503 data_unavailable');
@@ -118,7 +118,8 @@ test('answers have the shape that the reference declares', async () => {
   for (const route of routes.filter(({ method, path }) => method === 'get' && !path.includes('{event_id}'))) {
     const special = succeeding[route.path as keyof typeof succeeding] ?? '';
     const path = special.startsWith('/') ? special : route.path + special;
-    const filled = path.replace('{model_id}', 'model_f_combined').replace('{ticker}', 'bbca');
+    const ids = { '{model_id}': 'model_f_combined', '{ticker}': 'bbca', '{broker_code}': 'ak' };
+    const filled = Object.entries(ids).reduce((text, [id, value]) => text.replace(id, value), path);
     const { status, body } = await own.request(filled, 'all-scopes');
     expect(status, filled).toBe(200);
     const matches = ajv.compile(route.responses[200]!.schema);

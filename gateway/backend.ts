@@ -1,3 +1,8 @@
+import { randomId } from '#shared/ids.ts';
+import type { Logger } from '#shared/logger.ts';
+import { DatasetAnswers } from './answers/dataset-answers.ts';
+import { FollowedDataset } from './answers/followed-dataset.ts';
+import type { GatewayConfig } from './config.ts';
 import { HealthProbe } from './health-probe.ts';
 import { QuoteBatches } from './quote-batches.ts';
 import type { Services } from './services.ts';
@@ -6,15 +11,34 @@ import type { Services } from './services.ts';
 export interface Backend {
   services: Services;
   quotes: QuoteBatches;
+  answers: DatasetAnswers;
   health: HealthProbe;
   /** Fires when the gateway stops: whoever holds a connection open answers with what there is. */
   stopping: AbortSignal;
 }
 
-export function createBackend(services: Services, stopping: AbortSignal, nowMs: () => number): Backend {
+export interface BackendDependencies {
+  config: Pick<GatewayConfig, 'ANSWER_CACHE_BYTES'>;
+  log: Logger;
+  services: Services;
+  stopping: AbortSignal;
+  /** A monotonic clock. */
+  nowMs: () => number;
+}
+
+/** Follows the dataset from now on until `stopping`. */
+export function createBackend({ config, log, services, stopping, nowMs }: BackendDependencies): Backend {
+  const dataset = new FollowedDataset({
+    watch: (signal) =>
+      services.datasets.watchDataset({}, { requestId: randomId('req'), signal, timeoutMs: Infinity }),
+    log,
+    maxCachedBytes: config.ANSWER_CACHE_BYTES,
+  });
+  void dataset.follow(stopping);
   return {
     services,
     stopping,
+    answers: new DatasetAnswers(dataset),
     quotes: new QuoteBatches((tickers, call) => services.marketData.getQuotes({ tickers }, call)),
     health: new HealthProbe(services, nowMs),
   };

@@ -12,6 +12,10 @@ export const settings = {
   MARKET_DATA_ADDRESS: serviceAddress('market-data'),
   MODELS_ADDRESS: serviceAddress('models'),
   USAGE_ADDRESS: serviceAddress('usage'),
+  ANSWER_CACHE_BYTES: integer({ min: 0, max: 4_294_967_296 })({
+    default: 67_108_864,
+    desc: 'memory for answers of the present dataset version that may be given again; none when 0',
+  }),
   BODY_LIMIT: integer({ min: 1_024, max: 10_485_760 })({
     default: 131_072,
     desc: 'largest request body in bytes',

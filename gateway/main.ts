@@ -25,7 +25,7 @@ await runService('gateway', settings, async ({ config, log, defer }) => {
   defer('key changes', () => changes.stop());
 
   const stopping = new AbortController();
-  const backend = createBackend(services, stopping.signal, nowMs);
+  const backend = createBackend({ config, log, services, stopping: stopping.signal, nowMs });
   const app = createApp({ config, log, newId: randomId, nowMs, keys, backend });
   const server = await startHttpServer(app, config, randomId);
   defer('HTTP server', () => server.stop());

@@ -32,7 +32,7 @@ export async function runFleet(options: RunFleetOptions): Promise<void> {
 
   const rest = new RestClient(baseUrl, told);
   const cli = new OperatorCli(operatorEnvironment(options), told);
-  const dataset = await ensureDataset(cli, rest, settings.dataset);
+  const dataset = await ensureDataset(cli, rest, settings);
   progress.step('✓', `dataset ${dataset.version} is served`);
   const demoKey = await progress.during(
     'the demo key',

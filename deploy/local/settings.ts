@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { str } from 'envalid';
+import { bool, str } from 'envalid';
 import { integer, loadConfig, urlOf } from '#shared/config.ts';
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
 import { grpcTlsSettings } from '#shared/settings.ts';
@@ -8,6 +8,10 @@ const settings = {
   PORT: integer({ min: 1, max: 65_535 })({ default: 8080, desc: 'port of the REST API on 127.0.0.1' }),
   STATE_DIR: str({ default: '.saring', desc: 'directory of data, logs and secrets' }),
   DATASET: str({ default: '', desc: 'file or folder with market data to load' }),
+  SYNTHESIZE_BROKERS: bool({
+    default: false,
+    desc: 'whether broker rows are made up for a DATASET that has no real ones',
+  }),
   WORKERS: integer({ min: 1, max: 16 })({ default: 2, desc: 'processes that run models' }),
   DATABASE_URL: urlOf('postgres', 'postgresql')({ default: undefined, desc: 'a PostgreSQL of your own' }),
   NATS_URL: urlOf('nats', 'tls')({ default: undefined, desc: 'a NATS server with JetStream of your own' }),
@@ -22,6 +26,8 @@ export interface LocalSettings {
   stateDir: string;
   /** Absolute; undefined keeps what is published, or makes a sample. */
   dataset: string | undefined;
+  /** Only of a named dataset; a sample has made-up broker rows anyway. */
+  synthesizeBrokers: boolean;
   workers: number;
   /** Undefined starts the embedded server. */
   databaseUrl: string | undefined;
@@ -38,6 +44,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): LocalSetting
     port: config.PORT,
     stateDir: path.resolve(config.STATE_DIR),
     dataset: config.DATASET === '' ? undefined : path.resolve(config.DATASET),
+    synthesizeBrokers: config.SYNTHESIZE_BROKERS,
     workers: config.WORKERS,
     databaseUrl: config.DATABASE_URL,
     natsUrl: config.NATS_URL,

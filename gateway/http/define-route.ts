@@ -21,6 +21,11 @@ interface RouteDescription {
   access: Access;
   /** Whether X-End-User must be sent. */
   needsEndUser?: boolean;
+  /**
+   * Whether the answer depends on the validated input, the dataset version and the day in Jakarta alone, and not on who
+   * asks: it may then be given again from memory.
+   */
+  rests?: 'on the dataset';
   /** What a path id that is not well-formed is answered with: it names nothing. */
   unknownIdCode?: ErrorCode;
   responses: Record<number, { description: string; schema: TSchema }>;

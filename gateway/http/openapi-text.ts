@@ -24,7 +24,8 @@ on your servers. Keys carry scopes; each endpoint names the one it needs. Change
 Answers are as of the dataset's last trading day; they are not live ticks, and the latest day can be partial. Every
 model result states the trading day it analysed: **show that day to your users**. The operator may run the service on a
 generated market for trying things out: \`GET /api/health\` then says \`synthetic: true\`, and dataset versions begin with
-\`synthetic-\`. **Say so to your users**: nothing in such a dataset ever traded.
+\`synthetic-\`. **Say so to your users**: nothing in such a dataset ever traded. Or on real bars with generated broker rows:
+\`synthetic_brokers: true\`, and versions that end with \`-synthetic-brokers\`. Who bought and sold is then made up.
 
 Prices and values are in IDR, share counts in shares (not lots), percentages in percent (1.5 is 1.5 %) unless a field
 says fraction. Ticker codes are accepted in any case and returned in upper case. Dates are trading days as YYYY-MM-DD;

@@ -10,7 +10,7 @@ interface Operation {
   description: string;
   security: object[];
   parameters: { name: string; in: string; required: boolean; description: string; schema: object }[];
-  requestBody?: { content: object };
+  requestBody?: { required: boolean; content: object };
   responses: Record<string, { description: string; headers: object; content: object }>;
 }
 
@@ -54,6 +54,17 @@ test('every schema compiles, and defaults keep to their own bounds', () => {
       if (byDefault !== undefined) expect(ajv.validate(limits, byDefault)).toBe(true);
     }
   }
+});
+
+test('only what has no default must be sent', () => {
+  const { requestBody, parameters } = operationOf(
+    routes.find((route) => route.operationId === 'compareStocks')!,
+  );
+  expect(requestBody!.required).toBe(true);
+  expect(document.components['schemas']!['CompareRequest']).toMatchObject({ required: ['tickers'] });
+  expect(parameters.filter(({ required }) => required)).toEqual([]);
+  const run = operationOf(routes.find((route) => route.operationId === 'submitRun')!);
+  expect(run.requestBody!.required).toBe(false);
 });
 
 test('operation ids are unique and method and path lead to one operation', () => {

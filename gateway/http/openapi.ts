@@ -5,7 +5,7 @@ import { END_USER_PATTERN } from '../auth/end-user.ts';
 import { ERROR_MEANINGS, ErrorEnvelope, ValidationErrorEnvelope } from '../schemas/error.ts';
 import { isMarketData, TAGS, type Route } from './define-route.ts';
 import { OVERVIEW, TAG_DESCRIPTIONS } from './openapi-text.ts';
-import { SchemaCollector } from './schema-collector.ts';
+import { requiredBy, SchemaCollector } from './schema-collector.ts';
 
 type Json = Record<string, unknown>;
 
@@ -64,7 +64,7 @@ function operation(route: Route, schemas: SchemaCollector): Json {
       ...(route.needsEndUser ? [END_USER_HEADER] : []),
       ...(isConditional(route) ? [IF_NONE_MATCH_HEADER] : []),
     ],
-    ...(route.body && { requestBody: { required: false, content: json(schemas.reference(route.body)) } }),
+    ...(route.body && { requestBody: requestBody(route.body as TObject, schemas) }),
     responses: { ...successes(route, schemas), ...failures(route, schemas) },
   };
 }
@@ -75,12 +75,15 @@ function accessText({ access }: Route): string {
 }
 
 function parameters(schema: TObject | undefined, where: 'path' | 'query', schemas: SchemaCollector): Json[] {
+  const required = schema ? requiredBy(schema) : [];
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
     const { description, ...rest } = schemas.reference(property);
-    const required = where === 'path' || (schema?.required as string[] | undefined)?.includes(name);
-    const hasDefault = 'default' in rest;
-    return { name, in: where, description, required: Boolean(required) && !hasDefault, schema: rest };
+    return { name, in: where, description, required: required.includes(name), schema: rest };
   });
+}
+
+function requestBody(schema: TObject, schemas: SchemaCollector): Json {
+  return { required: requiredBy(schema).length > 0, content: json(schemas.reference(schema)) };
 }
 
 function successes(route: Route, schemas: SchemaCollector): Json {

@@ -1,8 +1,9 @@
 import type { TObject } from 'typebox';
 import type { FieldError } from '#shared/service-error.ts';
 
-const WHOLE_NUMBER = /^-?\d{1,15}$/;
-const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?([eE][+-]?\d{1,2})?$/;
+const WHOLE_NUMBER = /^-?\d{1,16}$/;
+/** As long as any number that a program writes; what is too large for one comes out infinite and is refused. */
+const DECIMAL = /^-?\d{1,25}(\.\d{1,25})?([eE][+-]?\d{1,3})?$/;
 
 /**
  * Gives query values the types of their schema, by decimal notation alone: `0x10`, ` 5 ` and an empty value stay
@@ -27,7 +28,8 @@ export function queryValues(
 }
 
 function typed(text: string, type: string | undefined): unknown {
-  if (type === 'integer' && WHOLE_NUMBER.test(text)) return Number(text);
+  if (type === 'integer' && WHOLE_NUMBER.test(text) && Number.isSafeInteger(Number(text)))
+    return Number(text);
   if (type === 'number' && DECIMAL.test(text)) return Number(text);
   if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   return text;

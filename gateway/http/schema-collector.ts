@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { nameOf } from '../schemas/named.ts';
 
 type Json = Record<string, unknown>;
@@ -31,6 +31,16 @@ export class SchemaCollector {
   }
 
   #members(schema: object): Json {
-    return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, this.#plain(value)]));
+    const members = Object.fromEntries(
+      Object.entries(schema).map(([key, value]) => [key, this.#plain(value)]),
+    );
+    return Array.isArray(members['required'])
+      ? { ...members, required: requiredBy(schema as TObject) }
+      : members;
   }
+}
+
+/** The properties that must be sent: what has a default may be left out. */
+export function requiredBy({ required, properties }: TObject): string[] {
+  return ((required ?? []) as string[]).filter((name) => !('default' in (properties[name] ?? {})));
 }

@@ -1,41 +1,19 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import express from 'express';
 import { describe, expect, test } from 'vitest';
 import { routes } from '../routes/index.ts';
 import { ownGateway } from '../testing/own-gateway.ts';
+import { rawAnswer, type RawAnswer } from '../testing/raw-answer.ts';
 import { isMarketData } from './define-route.ts';
+import { RenderedAnswer } from './rendered-answer.ts';
 import { sendAnswer } from './send-answer.ts';
 
 const own = ownGateway();
 
-interface RawAnswer {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  bytes: Buffer;
-}
-
-/** Without a client that decodes, negotiates or revalidates on its own. */
-function raw(
-  path: string,
-  headers: Record<string, string> = {},
-  method = 'GET',
-  body = '',
-): Promise<RawAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
-  const options = { method, agent: false, headers: { 'x-api-key': 'all-scopes', ...headers } } as const;
-  const sent = request(own.gateway.baseUrl + path, options, (res) => {
-    const parts: Buffer[] = [];
-    res.on('data', (part: Buffer) => parts.push(part));
-    res.on('end', () =>
-      resolve({ status: res.statusCode!, headers: res.headers, bytes: Buffer.concat(parts) }),
-    );
-  });
-  sent.on('error', reject).end(body);
-  return promise;
-}
+const raw = (path: string, headers?: Record<string, string>, method?: string, body?: string) =>
+  rawAnswer(own.gateway, path, headers, method, body);
 
 const STOCK = '/api/v1/data/stocks/bbca?days=250';
 const tagOf = async (path: string) => (await raw(path)).headers['etag'] as string;
@@ -82,7 +60,9 @@ describe('conditional reads', () => {
   test('the next dataset has another tag, also where its numbers are the same', async () => {
     let dataset_version = 'v1';
     const route = routes.find(({ path }) => path === '/api/v1/data/quotes')!;
-    const app = express().use((req, res) => sendAnswer(req, res, route, { quotes: {}, dataset_version }));
+    const app = express().use((req, res) =>
+      sendAnswer(req, res, new RenderedAnswer(route, { quotes: {}, dataset_version })),
+    );
     const server = app.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

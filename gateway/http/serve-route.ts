@@ -4,7 +4,9 @@ import { endUserOf } from '../auth/end-user.ts';
 import type { Backend } from '../backend.ts';
 import { ClientCall } from './client-call.ts';
 import type { Route } from './define-route.ts';
+import { placingMistakes } from './place-mistakes.ts';
 import type { BodyReader } from './read-body.ts';
+import { RenderedAnswer } from './rendered-answer.ts';
 import { sendAnswer } from './send-answer.ts';
 import type { RouteInput } from './validation.ts';
 
@@ -21,6 +23,9 @@ export function serveRoute(route: Route, { readBody, validate, backend }: RouteS
     if (route.needsEndUser) req.context.endUser = endUserOf(req.headers['x-end-user']);
     const body = route.body && (await readBody(req, res));
     const input = validate(req, body);
-    await sendAnswer(req, res, route, await route.handler(input as never, new ClientCall(req, res), backend));
+    const handle = () => route.handler(input as never, new ClientCall(req, res), backend);
+    const make = async () => new RenderedAnswer(route, await placingMistakes(route, handle));
+    const answer = route.rests ? await backend.answers.get(route, input, make) : await make();
+    await sendAnswer(req, res, answer);
   };
 }

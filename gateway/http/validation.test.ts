@@ -53,6 +53,18 @@ test('defaults are filled in and query values get their types', () => {
   });
 });
 
+test('a number may be written with every digit that a program gives it', () => {
+  for (const ratio of [0.1 + 0.2, 1 / 3, Number.MIN_VALUE, 2.5e-7, 1])
+    expect(input({ ratio: String(ratio) })).toMatchObject({ query: { ratio } });
+});
+
+test.each(['1e309', '1e999', '9'.repeat(30), `0.${'3'.repeat(30)}`])(
+  'the ratio %s, which no program can hold or has written, is refused',
+  (ratio) => {
+    expect(refusal({ ratio }).detail[0]).toMatchObject({ loc: ['query', 'ratio'] });
+  },
+);
+
 test.each([
   [{ limit: '0' }, 'limit: must be a whole number from 1 to 100', 'greater_than_equal', { ge: 1 }],
   [{ limit: '101' }, 'limit: must be a whole number from 1 to 100', 'less_than_equal', { le: 100 }],

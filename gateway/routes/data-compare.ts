@@ -15,6 +15,7 @@ export const compareRoutes = [
       'over the same last `days` trading days of the dataset. Unknown tickers come back in `missing`; when all are ' +
       'unknown the answer is 404 `not_found`. Repeated tickers count once.',
     access: 'data:read',
+    rests: 'on the dataset',
     body: CompareRequest,
     responses: { 200: { description: 'The comparison.', schema: Comparison } },
     errors: ['too_many_tickers', 'not_found'],

@@ -3,6 +3,7 @@ import { defineRoute } from '../http/define-route.ts';
 import { tradingDate } from '../http/trading-date.ts';
 import { bounded, closed, OpaqueId } from '../schemas/common.ts';
 import { NegoHistory, NegoScan, NegoWindow } from '../schemas/nego.ts';
+import { TradingDate } from '../schemas/trading-date.ts';
 import { withNulls } from './with-nulls.ts';
 
 const selection = {
@@ -25,6 +26,7 @@ export const negoRoutes = [
       'The last `days` trading days of the stock. `nego_premium` is (average price - close) / close, a fraction: ' +
       'positive when the blocks traded above the regular close.',
     access: 'data:read',
+    rests: 'on the dataset',
     params: closed({ ticker: OpaqueId('Ticker code in any case.', 'BBCA') }),
     unknownIdCode: 'not_found',
     query: closed({ days: bounded(1, 250, 20, 'Trading days.') }),
@@ -45,13 +47,9 @@ export const negoRoutes = [
       'Largest negotiated value first. A day that is not a trading day of the dataset is 404 `not_found`; a trading ' +
       'day on which no stock reached `min_val` has no items.',
     access: 'data:read',
+    rests: 'on the dataset',
     query: closed({
-      date: Type.String({
-        default: 'today',
-        description:
-          'Trading day as YYYY-MM-DD, or `today`: the latest trading day of the dataset on or before today in Jakarta.',
-        examples: ['2024-06-28'],
-      }),
+      date: TradingDate,
       ...selection,
     }),
     responses: { 200: { description: 'The stocks.', schema: NegoScan } },
@@ -72,6 +70,7 @@ export const negoRoutes = [
       'The last `days` calendar days up to the latest trading day of the dataset. Each block counts against the close ' +
       'of its own day.',
     access: 'data:read',
+    rests: 'on the dataset',
     query: closed({ days: bounded(1, 120, 14, 'Calendar days.'), ...selection }),
     responses: { 200: { description: 'The stocks.', schema: NegoWindow } },
     errors: ['not_found'],

@@ -13,6 +13,7 @@ export const overviewRoutes = [
       'Condition of the market (regime), how many stocks went which way, averages, and the largest movers. Counts ' +
       'of directions are of all stocks that traded; averages and movers are of the liquid ones.',
     access: 'data:read',
+    rests: 'on the dataset',
     responses: { 200: { description: 'The overview.', schema: MarketOverview } },
     errors: [],
     handler: async (_input, call, { services }) => {

@@ -10,8 +10,9 @@ import { withNulls } from './with-nulls.ts';
 
 const MEANING =
   'Whether the rise or fall of a stock over `lookback` trading days looks exhausted: how far the price went and ' +
-  'where it stands in its 60 days, what foreign investors did, heavy volume at an extreme, RSI and the crossing of ' +
-  'averages. It describes and does not forecast. Branch on `signal` and `score` only.';
+  'where it stands in its 60 days, what foreign investors did and, where there are per-broker rows of all these days, ' +
+  'local institutions and retail brokers too, heavy volume at an extreme, RSI and the crossing of averages. It ' +
+  'describes and does not forecast. Branch on `signal` and `score` only.';
 
 export const turningPointRoutes = [
   defineRoute({
@@ -22,6 +23,7 @@ export const turningPointRoutes = [
     summary: 'Turning point of one stock',
     description: MEANING,
     access: 'data:read',
+    rests: 'on the dataset',
     params: closed({ ticker: OpaqueId('Ticker code in any case.', 'BBCA') }),
     unknownIdCode: 'not_found',
     query: closed({ lookback }),
@@ -45,6 +47,7 @@ export const turningPointRoutes = [
       `${MEANING} Unknown tickers come back in \`missing\`; when all are unknown the answer is 404 \`not_found\`. ` +
       'Cheaper than asking for one stock after the other.',
     access: 'data:read',
+    rests: 'on the dataset',
     body: TurningPointsRequest,
     responses: { 200: { description: 'The turning points.', schema: TurningPoints } },
     errors: ['too_many_tickers', 'not_found'],

@@ -17,6 +17,7 @@ export const dataRoutes = [
       'The close of each ticker on the latest trading day of the dataset; not live ticks. A ticker that is ' +
       'unknown or did not trade that day is left out of the answer.',
     access: 'data:read',
+    rests: 'on the dataset',
     query: closed({
       tickers: Type.String({
         minLength: 1,
@@ -38,6 +39,7 @@ export const dataRoutes = [
       'Daily bars of the regular market and about 40 features as of the latest of them. `days` sets how many ' +
       'bars come back and does not change the features.',
     access: 'data:read',
+    rests: 'on the dataset',
     params: closed({ ticker: OpaqueId('Ticker code in any case.', 'BBCA') }),
     unknownIdCode: 'not_found',
     query: closed({ days: bounded(1, 250, 20, 'Trading days of bars.') }),

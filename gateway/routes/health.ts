@@ -12,7 +12,8 @@ export const healthRoutes = [
     description:
       'Needs no key. Answers 200 also when parts are away; read `status` and `services`. At most half a second ' +
       'old. **Show your users when `synthetic` is true:** the market is then a generated one, for trying things ' +
-      'out, and no price in it is real.',
+      'out, and no price in it is real. Do the same wherever brokers are shown when `synthetic_brokers` is true: who ' +
+      'bought and sold is then made up, also where the prices are real.',
     access: 'anybody',
     responses: { 200: { description: 'How the service is.', schema: Health } },
     errors: [],
@@ -23,6 +24,7 @@ export const healthRoutes = [
         status: allUp && dataLoaded ? 'ok' : 'degraded',
         data_loaded: dataLoaded,
         synthetic: dataset ? dataset.kind === 'synthetic' : null,
+        synthetic_brokers: dataset ? dataset.broker_data === 'synthetic' : null,
         dataset: dataset
           ? {
               version: dataset.version,
@@ -32,6 +34,8 @@ export const healthRoutes = [
               trading_days: dataset.trading_days,
               tickers: dataset.tickers,
               bars: dataset.bars,
+              broker_data: dataset.broker_data,
+              broker_rows: dataset.broker_rows,
               published_at: jakartaDateTime(dataset.published_at ?? new Date(0)),
             }
           : null,

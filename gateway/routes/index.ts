@@ -1,4 +1,7 @@
+import { brokerActivityRoutes } from './data-broker-activity.ts';
+import { brokersRoutes } from './data-brokers.ts';
 import { compareRoutes } from './data-compare.ts';
+import { flowRoutes } from './data-flows.ts';
 import { negoRoutes } from './data-nego.ts';
 import { overviewRoutes } from './data-overview.ts';
 import { turningPointRoutes } from './data-turning-points.ts';
@@ -21,6 +24,9 @@ export const routes = [
   ...compareRoutes,
   ...overviewRoutes,
   ...turningPointRoutes,
+  ...brokersRoutes,
+  ...brokerActivityRoutes,
+  ...flowRoutes,
   ...negoRoutes,
   ...usageRoutes,
 ];

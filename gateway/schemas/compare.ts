@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { BrokerData } from './broker-data.ts';
 import { bounded, closed, Day, nullable } from './common.ts';
 import { named } from './named.ts';
 import { DatasetVersion } from './quotes.ts';
@@ -34,7 +35,9 @@ const PeriodStatistics = named(
       avg_value: number('Average daily value since the listing, days without trades included, IDR.'),
       max_drawdown_pct: number('Deepest fall of the close below an earlier close, percent, never positive.'),
       foreign_net_value: number('Net value bought by foreign investors, IDR.'),
-      bandar_net_value: number('Net value bought by local institutions, IDR; null without per-broker rows.'),
+      bandar_net_value: number(
+        'Net value bought by local institutions, IDR; null unless there are per-broker rows of every traded day.',
+      ),
     },
     {
       description:
@@ -84,5 +87,6 @@ export const Comparison = named(
       description: 'Tickers without data, in the order of their first mention.',
     }),
     dataset_version: DatasetVersion,
+    broker_data: BrokerData,
   }),
 );

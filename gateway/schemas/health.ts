@@ -15,6 +15,12 @@ const Dataset = named(
     trading_days: Type.Integer(),
     tickers: Type.Integer(),
     bars: Type.Integer({ description: 'Number of daily bars.' }),
+    broker_data: oneOf(['none', 'real', 'synthetic'], {
+      description:
+        'Where its broker rows come from; `synthetic` ones are generated to fit the bars, which may be real: no real ' +
+        'broker traded that way.',
+    }),
+    broker_rows: Type.Integer({ description: 'Number of broker rows.' }),
     published_at: DateTime('When this version was published.'),
   }),
 );
@@ -34,6 +40,11 @@ export const Health = named(
     synthetic: nullable(
       Type.Boolean(),
       'Whether the market is a generated one. Show it to your users when it is. Null while no dataset is known.',
+    ),
+    synthetic_brokers: nullable(
+      Type.Boolean(),
+      'Whether the broker rows are generated ones. Show it to your users wherever you show brokers. Null while no ' +
+        'dataset is known.',
     ),
     dataset: nullable(Dataset, 'The dataset in use; null while none is published or it cannot be asked.'),
     services: Type.Object(Object.fromEntries(SERVICE_NAMES.map((name) => [name, state])), {

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { BrokerData } from './broker-data.ts';
 import { Day, nullable } from './common.ts';
 import { named } from './named.ts';
 import { DatasetVersion } from './quotes.ts';
@@ -20,7 +21,8 @@ const outlier = Type.Boolean({
 const topBroker = (deed: string) =>
   nullable(
     Type.String(),
-    `Code of the broker that ${deed} most; null while the dataset has no per-broker rows.`,
+    `Code of the broker that ${deed} most value, gross, equal ones by code; null unless there are gross per-broker ` +
+      'rows of every day with negotiated trades.',
   );
 const minVal = Type.Number({ description: 'The least negotiated value asked for, IDR.' });
 const count = Type.Integer({ description: 'Number of items in this answer.' });
@@ -95,6 +97,7 @@ export const NegoScan = named(
     count,
     items: Type.Array(NegoStock, { description: 'Largest negotiated value first; equal ones by ticker.' }),
     dataset_version: DatasetVersion,
+    broker_data: BrokerData,
   }),
 );
 
@@ -148,5 +151,6 @@ export const NegoWindow = named(
       description: 'Largest negotiated value first; equal ones by ticker.',
     }),
     dataset_version: DatasetVersion,
+    broker_data: BrokerData,
   }),
 );

@@ -47,17 +47,25 @@ export const SnapshotFeatures = named(
       retail_net_value_1d: feature('Net value bought through retail brokers, 1 day, IDR.'),
       retail_net_value_5d: feature('Net value bought through retail brokers, 5 days, IDR.'),
       smart_money_divergence: feature(
-        'Flow of institutions and foreigners against the price over 5 days, z-scores apart.',
+        'z-score of what local institutions and foreign investors bought, net, in 5 days less the z-score of the 5-day ' +
+          'return, each against the last 60 traded days of the stock (at least 40 of them known): positive when they ' +
+          'bought more than the price tells.',
       ),
-      top5_buyer_share_pct: feature("Share of the five largest buyers in the day's value, percent."),
-      accum_score: feature('Accumulation against distribution by the largest brokers, -100 to 100.'),
+      top5_buyer_share_pct: feature(
+        "Share of the day's five largest buyers, gross, in all that was bought, percent.",
+      ),
+      accum_score: feature(
+        "Net buying of the day's five largest net buyers less net selling of its five largest net sellers, against " +
+          'that of all net buyers, -100 to 100: positive when few accumulate what many sell.',
+      ),
       confluence_signals: whole('Confluence signals of the last 5 days, 0 to 4.'),
       nego_value_5d: feature('Negotiated value of 5 days, IDR.'),
     },
     {
       description:
-        'Computed features as of the snapshot’s date; null where history does not reach or the dataset has no such ' +
-        'rows. Prices behind them are adjusted for splits.',
+        'Computed features as of the snapshot’s date; null where history does not reach, or where a day has no ' +
+        'per-broker rows that the feature needs (bandar, retail and the three after them). Prices behind them are ' +
+        'adjusted for splits.',
     },
   ),
 );

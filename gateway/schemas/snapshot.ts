@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { BrokerData } from './broker-data.ts';
 import { Day, nullable } from './common.ts';
 import { named } from './named.ts';
 import { DatasetVersion } from './quotes.ts';
@@ -42,5 +43,6 @@ export const Snapshot = named(
     ohlcv: Type.Array(Bar, { description: 'Oldest first.' }),
     features: SnapshotFeatures,
     dataset_version: DatasetVersion,
+    broker_data: BrokerData,
   }),
 );

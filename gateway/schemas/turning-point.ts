@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { BrokerData } from './broker-data.ts';
 import { bounded, closed, Day, nullable, oneOf } from './common.ts';
 import { named } from './named.ts';
 import { DatasetVersion } from './quotes.ts';
@@ -34,6 +35,7 @@ const answer = {
   lookback: Type.Integer({ description: 'Trading days over which the move was judged.' }),
   is_partial: Type.Boolean({ description: 'Whether the latest day may still be incomplete.' }),
   dataset_version: DatasetVersion,
+  broker_data: BrokerData,
 };
 
 export const TurningPointAnswer = named('TurningPointAnswer', Type.Object({ ...facts, ...answer }));

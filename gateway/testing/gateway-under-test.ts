@@ -35,6 +35,7 @@ export interface TestBody {
 export async function startGatewayUnderTest(
   address: string,
   log = createLogger('gateway', 'silent'),
+  own: Partial<GatewayConfig> = {},
 ): Promise<GatewayUnderTest> {
   const nowMs = () => performance.now();
   const addresses = {
@@ -48,9 +49,10 @@ export async function startGatewayUnderTest(
     FAILED_AUTH_LIMIT: 20,
     TRUSTED_PROXIES: 1,
     DOWNSTREAM_TIMEOUT_MS: 2_000,
+    ANSWER_CACHE_BYTES: 10_000_000,
   };
   const tls = { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };
-  const config = { ...addresses, ...limits, ...tls, DOCS: true } as GatewayConfig;
+  const config = { ...addresses, ...limits, ...tls, DOCS: true, ...own } as GatewayConfig;
   const services = connectServices(config);
   const keys = new KeyCache({
     nowMs,
@@ -58,7 +60,7 @@ export async function startGatewayUnderTest(
       (await services.keys.authenticate({ secret }, { requestId: 'req_test' })).api_key!,
   });
   const stopping = new AbortController();
-  const backend = createBackend(services, stopping.signal, nowMs);
+  const backend = createBackend({ config, log, services, stopping: stopping.signal, nowMs });
   const app = createApp({ config, log, newId: randomId, nowMs, keys, backend });
   const server = await startHttpServer(app, { HOST: '127.0.0.1', PORT: 0 }, randomId);
   const baseUrl = `http://127.0.0.1:${server.port}`;

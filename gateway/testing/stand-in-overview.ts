@@ -7,7 +7,13 @@ const POINT = {
   ...{ factors: ['MA5 menembus MA20'], close: 9_000, ret_10d_pct: undefined },
 };
 
-/** Overview and turning points as the market-data service answers them, with nothing known that may be null. */
+const FLOW = {
+  ...{ ticker: 'BBCA', close: 9_000, net_value: 2e9, net_shares: 220_000, avg_daily_value: 5e9 },
+  ...{ accum_days: 3, days_with_data: 5, accum_day_ratio: 0.6 },
+  ...{ net_to_value_pct: undefined, price_change_pct: undefined, last_day_net_value: undefined },
+};
+
+/** Overview, turning points and flows as the market-data service answers them, with nothing known that may be null. */
 export const overviewStandIns = {
   getMarketOverview: async () => ({
     ...DATASET,
@@ -22,5 +28,9 @@ export const overviewStandIns = {
   listTurningPoints: async ({ lookback }) => ({
     ...DATASET,
     ...{ lookback, turning_points: [POINT], missing: ['NONE'] },
+  }),
+  listFlows: async ({ flow_type, days, pattern, sort_by }) => ({
+    ...{ ...DATASET, flow_type, days, pattern, sort_by, date_from: '2024-06-24', date_to: '2024-06-28' },
+    ...{ inflow: [FLOW], outflow: [{ ...FLOW, net_value: -2e9 }] },
   }),
 } satisfies Partial<Handlers<MarketDataServiceService>>;

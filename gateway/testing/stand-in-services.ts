@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KeysServiceService, type ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
@@ -8,6 +9,7 @@ import { UsageServiceService, type ListEventsRequest } from '#proto/saring/usage
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
 import { createLogger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { brokerStandIns } from './stand-in-brokers.ts';
 import { negoStandIns } from './stand-in-nego.ts';
 import { overviewStandIns } from './stand-in-overview.ts';
 
@@ -15,7 +17,9 @@ import { overviewStandIns } from './stand-in-overview.ts';
 export const KEYS: Record<string, ApiKey> = {
   'all-scopes': apiKey({ id: 'key_all' }),
   'data-only': apiKey({ id: 'key_data', scopes: ['data:read'] }),
+  'models-only': apiKey({ id: 'key_models', scopes: ['models:read'] }),
   'known-elsewhere': apiKey({ id: 'key_elsewhere' }),
+  'under-load': apiKey({ id: 'key_load', rate_limit_per_minute: 1_000_000 }),
   'two-a-minute': apiKey({ id: 'key_two', rate_limit_per_minute: 2 }),
   disabled: apiKey({ id: 'key_disabled', disabled: true }),
   'disabled-two-a-minute': apiKey({ id: 'key_two_off', disabled: true, rate_limit_per_minute: 2 }),
@@ -36,8 +40,14 @@ export interface StandIns {
   stop: () => Promise<void>;
 }
 
+/** Handlers that a test brings in place of those of the stand-ins. */
+export interface OwnHandlers {
+  datasets?: Partial<Handlers<DatasetServiceService>>;
+  marketData?: Partial<Handlers<MarketDataServiceService>>;
+}
+
 /** Real gRPC servers with the project's plumbing, and the least behaviour behind it that the gateway's tests need. */
-export async function startStandIns(): Promise<StandIns> {
+export async function startStandIns(own: OwnHandlers = {}): Promise<StandIns> {
   const config = {
     GRPC_HOST: '127.0.0.1',
     GRPC_PORT: 0,
@@ -58,8 +68,8 @@ export async function startStandIns(): Promise<StandIns> {
   };
   server
     .add(KeysServiceService, keys(standIns))
-    .add(DatasetServiceService, datasets)
-    .add(MarketDataServiceService, marketData(standIns))
+    .add(DatasetServiceService, { ...datasets, ...own.datasets })
+    .add(MarketDataServiceService, { ...marketData(standIns), ...own.marketData })
     .add(CatalogueServiceService, catalogue)
     .add(RunsServiceService, runs(standIns))
     .add(UsageServiceService, usage(standIns));
@@ -100,7 +110,10 @@ const datasets: Handlers<DatasetServiceService> = {
   synthesizeBrokers: notNeeded,
   listBrokers: notNeeded,
   pruneDatasets: notNeeded,
-  watchDataset: notNeeded,
+  watchDataset: async function* (_request, { signal }) {
+    yield { version: '', today: '2024-06-28' };
+    await once(signal, 'abort');
+  },
   getCurrentDataset: async () => ({
     data_loaded: true,
     dataset: {
@@ -119,12 +132,7 @@ function marketData({ quoteCalls }: StandIns): Handlers<MarketDataServiceService
   return {
     ...negoStandIns,
     ...overviewStandIns,
-    getBrokers: notNeeded,
-    getBrokerWindow: notNeeded,
-    getBrokerTimeline: notNeeded,
-    listBrokerStocks: notNeeded,
-    listFlows: notNeeded,
-    getNegoBrokers: notNeeded,
+    ...brokerStandIns,
     getQuotes: async ({ tickers }) => {
       quoteCalls.push(tickers);
       if (tickers.length > 50) throw new ServiceError('too_many_tickers', 'At most 50 tickers.');

@@ -7,12 +7,15 @@ import type { DatasetInUse } from './in-memory/dataset-in-use.ts';
 /** A published version that this service cannot load in time is served as soon as it can. */
 const SERVED_WITHIN_MS = 10_000;
 
-/** Tells every process of a published version, and returns when this one answers from it. */
+/**
+ * Returns when this process answers from a published version, and then tells every other one of it: all loading it at
+ * the same moment would keep whoever waits for the import waiting longer.
+ */
 export async function announce(
   { nats, feed, inUse }: { nats: NatsConnection; feed: DatasetFeed; inUse: DatasetInUse },
   { version }: Dataset,
 ): Promise<void> {
-  if (!nats.isClosed()) nats.publish(subjects.datasetPublished, version);
   await feed.look();
   await inUse.serves(version, SERVED_WITHIN_MS);
+  if (!nats.isClosed()) nats.publish(subjects.datasetPublished, version);
 }

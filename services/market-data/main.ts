@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { connectClickHouse } from '#shared/clickhouse.ts';
+import { readArrow } from '#shared/clickhouse-arrow.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { DatasetFeed } from '#shared/dataset-feed.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
@@ -11,10 +12,13 @@ import { announce } from './announcement.ts';
 import { settings } from './config.ts';
 import { DatasetImports } from './import/dataset-imports.ts';
 import { Importer } from './import/importer.ts';
+import { brokerSynthesis } from './import/synthesis/synthesize-broker-rows.ts';
 import { collectGarbage } from './in-memory/collect-garbage.ts';
 import { DatasetInUse } from './in-memory/dataset-in-use.ts';
 import { marketLoader } from './in-memory/load-market.ts';
 import { MarketOverviews } from './in-memory/market-overviews.ts';
+import { OlderBrokerDays } from './in-memory/older-broker-days.ts';
+import { SwitchPause } from './in-memory/switch-pause.ts';
 import { datasetHandlers, marketDataHandlers } from './server.ts';
 import { DatasetStore } from './store/dataset-store.ts';
 import { StorePreparation } from './store/preparation.ts';
@@ -32,7 +36,14 @@ await runService('market-data', settings, async ({ config, log, defer }) => {
   defer('ClickHouse', () => Promise.all([clickhouse.close(), importClient.close()]));
   defer('NATS', () => nats.drain());
 
-  const inUse = new DatasetInUse({ load: marketLoader(clickhouseUrl), log, onReplaced: collectGarbage });
+  const overviews = new MarketOverviews();
+  const pause = new SwitchPause(log);
+  const inUse = new DatasetInUse({
+    load: pause.from(marketLoader(clickhouseUrl)),
+    log,
+    onLoaded: ({ panel }) => overviews.prepare(panel),
+    onReplaced: pause.until(collectGarbage),
+  });
   const feed = new DatasetFeed({ clickhouse, nats, log, onNewest: (dataset) => inUse.use(dataset) });
   const store = new DatasetStore(clickhouse);
   const preparation = new StorePreparation(importClient);
@@ -41,13 +52,18 @@ await runService('market-data', settings, async ({ config, log, defer }) => {
     store,
     clock,
     log,
+    synthesize: brokerSynthesis(clickhouseUrl, importClient),
     ready: () => preparation.ready(),
     announce: (dataset) => announce({ nats, feed, inUse }, dataset),
   });
   const imports = new DatasetImports(importer, { tickers: config.SAMPLE_TICKERS, days: config.SAMPLE_DAYS });
+  const stopping = new AbortController();
+  const datasets = datasetHandlers({ imports, store, inUse, clock, stopping: stopping.signal });
+  const { rowsOfDay } = new OlderBrokerDays((sql, params) => readArrow(clickhouse, sql, params));
+  const market = marketDataHandlers({ inUse, overviews, rowsOfDay, clock });
   const server = new GrpcServer({ config, log, operatorToken: config.OPERATOR_TOKEN })
-    .add(DatasetServiceService, datasetHandlers({ imports, store, inUse }))
-    .add(MarketDataServiceService, marketDataHandlers({ inUse, overviews: new MarketOverviews(), clock }));
+    .add(DatasetServiceService, datasets)
+    .add(MarketDataServiceService, market);
   const prepared = preparation.untilReady(log).then((isReady) => {
     if (isReady) feed.start();
     return feed.look();
@@ -55,5 +71,8 @@ await runService('market-data', settings, async ({ config, log, defer }) => {
   await Promise.race([prepared, sleep(PREPARED_WITHIN_MS)]);
   await server.listen();
   defer('dataset feed', () => [preparation, feed, inUse].forEach((part) => part.stop()));
-  defer('gRPC server', () => server.stop());
+  defer('gRPC server', () => {
+    stopping.abort();
+    return server.stop();
+  });
 });

@@ -3,10 +3,16 @@ import type { MarketDataServiceService } from '#proto/saring/market_data/v1/mark
 import type { Clock } from '#shared/clock.ts';
 import { operatorOnly } from '#shared/grpc/operator-only.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
-import { invalidRequest, outOfRange } from '#shared/invalid-request.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
+import { requireWithin } from './answers/bounds.ts';
+import { brokerStocksOf } from './answers/broker-stocks.ts';
+import { brokerTimelineOf } from './answers/broker-timeline.ts';
+import { brokerWindowOf } from './answers/broker-window.ts';
+import { brokersOf } from './answers/brokers.ts';
 import { compareOf } from './answers/compare.ts';
+import { flowsOf } from './answers/flows.ts';
 import { marketOverviewOf } from './answers/market-overview.ts';
+import { negoBrokersOf } from './answers/nego-brokers.ts';
 import { negoScanOf, negoWindowOf } from './answers/nego-scan.ts';
 import { negoOf } from './answers/nego.ts';
 import { quotesOf } from './answers/quotes.ts';
@@ -16,7 +22,9 @@ import { turningPointOf, turningPointsOf } from './answers/turning-points.ts';
 import type { DatasetImports } from './import/dataset-imports.ts';
 import { reported } from './import/progress.ts';
 import type { DatasetInUse } from './in-memory/dataset-in-use.ts';
+import { datasetStates } from './in-memory/dataset-states.ts';
 import type { MarketOverviews } from './in-memory/market-overviews.ts';
+import type { BrokerRowsOfDay } from './in-memory/older-broker-days.ts';
 import { orUnavailable } from './store/clickhouse-away.ts';
 import type { DatasetStore } from './store/dataset-store.ts';
 
@@ -25,13 +33,15 @@ const MAX_COMPARED = 10;
 const MAX_TURNING_POINTS = 50;
 const MAX_REJECTED_ROWS = 1_000;
 
-/** The gRPC face of what is published. */
+/** The gRPC face of what is published. `stopping` ends open watches, so that a stop need not wait for them. */
 export function datasetHandlers(deps: {
   imports: DatasetImports;
   store: DatasetStore;
   inUse: DatasetInUse;
+  clock: Clock;
+  stopping: AbortSignal;
 }): Handlers<DatasetServiceService> {
-  const { imports, store, inUse } = deps;
+  const { imports, store, inUse, clock, stopping } = deps;
   return {
     importDataset: operatorOnly((messages, call) =>
       reported((progress, signal) => orUnavailable(imports.upload(messages, progress, signal)), call.signal),
@@ -44,12 +54,20 @@ export function datasetHandlers(deps: {
       return { dataset, data_loaded: isLoaded };
     },
     listDatasets: operatorOnly(async () => ({ datasets: await orUnavailable(store.list()) })),
-    synthesizeBrokers: notYet,
-    listBrokers: notYet,
-    pruneDatasets: notYet,
-    watchDataset: notYet,
+    synthesizeBrokers: operatorOnly((wanted, call) =>
+      reported(
+        (progress, signal) => orUnavailable(imports.synthesizeBrokers(wanted, progress, signal)),
+        call.signal,
+      ),
+    ),
+    listBrokers: operatorOnly(({ version }) => orUnavailable(store.brokers(version))),
+    pruneDatasets: operatorOnly(async ({ keep }) => {
+      requireWithin('keep', keep, 1);
+      return { removed: await orUnavailable(imports.prune(keep, inUse.current().dataset?.version)) };
+    }),
+    watchDataset: (_request, { signal }) => datasetStates(inUse, clock, AbortSignal.any([signal, stopping])),
     listRejectedRows: operatorOnly(async ({ version, limit }) => {
-      refuseLimit(limit);
+      requireWithin('limit', limit, 1, MAX_REJECTED_ROWS);
       return { rows: await orUnavailable(store.rejectedRows(version, limit)) };
     }),
   };
@@ -59,9 +77,10 @@ export function datasetHandlers(deps: {
 export function marketDataHandlers(deps: {
   inUse: DatasetInUse;
   overviews: MarketOverviews;
+  rowsOfDay: BrokerRowsOfDay;
   clock: Clock;
 }): Handlers<MarketDataServiceService> {
-  const { inUse, overviews, clock } = deps;
+  const { inUse, overviews, rowsOfDay, clock } = deps;
   return {
     getQuotes: async ({ tickers }) => {
       const folded = foldTickers(tickers, MAX_QUOTES);
@@ -73,31 +92,23 @@ export function marketDataHandlers(deps: {
       return compareOf(await inUse.get(), { tickers: folded, days }, jakartaDay(clock()));
     },
     getNego: async (wanted) => negoOf(await inUse.get(), wanted),
-    scanNego: async (wanted) => negoScanOf(await inUse.get(), wanted, jakartaDay(clock())),
+    scanNego: async (wanted) => negoScanOf(await inUse.get(), wanted, jakartaDay(clock()), rowsOfDay),
     scanNegoWindow: async (wanted) => negoWindowOf(await inUse.get(), wanted, jakartaDay(clock())),
     getMarketOverview: async () => {
       const loaded = await inUse.get();
       return marketOverviewOf(loaded, await overviews.of(loaded.panel), jakartaDay(clock()));
     },
-    getBrokers: notYet,
-    getBrokerWindow: notYet,
-    getBrokerTimeline: notYet,
-    listBrokerStocks: notYet,
-    listFlows: notYet,
-    getNegoBrokers: notYet,
+    getBrokers: async (wanted) => brokersOf(await inUse.get(), wanted, jakartaDay(clock()), rowsOfDay),
+    getBrokerWindow: async (wanted) => brokerWindowOf(await inUse.get(), wanted, jakartaDay(clock())),
+    getBrokerTimeline: async (wanted) => brokerTimelineOf(await inUse.get(), wanted, jakartaDay(clock())),
+    listBrokerStocks: async (wanted) => brokerStocksOf(await inUse.get(), wanted, jakartaDay(clock())),
+    listFlows: async (wanted) => flowsOf(await inUse.get(), wanted, jakartaDay(clock())),
+    getNegoBrokers: async (wanted) =>
+      negoBrokersOf(await inUse.get(), wanted, jakartaDay(clock()), rowsOfDay),
     getTurningPoint: async (wanted) => turningPointOf(await inUse.get(), wanted, jakartaDay(clock())),
     listTurningPoints: async ({ tickers, lookback }) => {
       const folded = foldTickers(tickers, MAX_TURNING_POINTS);
       return turningPointsOf(await inUse.get(), { tickers: folded, lookback }, jakartaDay(clock()));
     },
   };
-}
-
-function notYet(): never {
-  throw new Error('not built yet');
-}
-
-function refuseLimit(limit: number): void {
-  if (limit >= 1 && limit <= MAX_REJECTED_ROWS) return;
-  throw invalidRequest([outOfRange(['limit'], 1, MAX_REJECTED_ROWS, limit)]);
 }

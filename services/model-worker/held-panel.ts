@@ -1,4 +1,7 @@
-import { loadPanel } from '#quant/panel/panel-query.ts';
+import type { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
+import type { DaySpan } from '#quant/broker-flow/flow-builder.ts';
+import { loadBrokerFlow } from '#quant/broker-flow/flow-query.ts';
+import { loadPanel, type ReadArrow } from '#quant/panel/panel-query.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { readArrow } from '#shared/clickhouse-arrow.ts';
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
@@ -8,16 +11,26 @@ import type { DatasetToLoad } from './thread-messages.ts';
 export interface LoadedPanel {
   dataset: DatasetLabel;
   panel: Panel;
+  /** Broker rows of the regular market on the newest trading days. */
+  recentFlow: BrokerFlow;
+  /** Where the broker rows of the version are stored. */
+  segments: readonly string[];
 }
+
+/**
+ * The newest trading days whose broker rows are kept: the longest look-back of a model and two weeks of analysis dates
+ * before the latest. Each costs under a megabyte, and a hundredth of a second at the start.
+ */
+const RECENT_DAYS = 30;
 
 /** The dataset version that is in memory. A new one takes its place only when it has been read completely. */
 export class HeldPanel {
-  readonly #clickhouse: ClickHouseClient;
+  readonly #readArrow: ReadArrow;
   #held: LoadedPanel | undefined;
   #loading: { version: string; loaded: Promise<LoadedPanel> } | undefined;
 
   constructor(clickhouse: ClickHouseClient) {
-    this.#clickhouse = clickhouse;
+    this.#readArrow = (sql, params) => readArrow(clickhouse, sql, params);
   }
 
   /** Undefined until the first version has been read. */
@@ -39,9 +52,27 @@ export class HeldPanel {
     }
   }
 
-  async #read({ version, kind, bars }: DatasetToLoad): Promise<LoadedPanel> {
-    const panel = await loadPanel((sql, params) => readArrow(this.#clickhouse, sql, params), version);
+  /**
+   * Broker rows of the regular market of at least these days: those that are kept, or, for older days, just the wanted
+   * ones, read now.
+   */
+  async flowOf(
+    { dataset, panel, recentFlow, segments }: LoadedPanel,
+    span: DaySpan | undefined,
+  ): Promise<BrokerFlow> {
+    const isKept = !span || segments.length === 0 || span.firstDay >= recentFlow.columns.firstDay;
+    if (isKept) return recentFlow;
+    const { version } = dataset;
+    return loadBrokerFlow(this.#readArrow, { panel, version, segments, market: 'REG', ...span });
+  }
+
+  async #read({ version, kind, broker_data, bars, broker_segments }: DatasetToLoad): Promise<LoadedPanel> {
+    const panel = await loadPanel(this.#readArrow, version);
     if (panel.rowCount !== bars) throw new Error(`${version} has ${panel.rowCount} bars instead of ${bars}`);
-    return { dataset: { version, kind }, panel };
+    const lastDay = panel.dayCount - 1;
+    const recent = { firstDay: Math.max(0, lastDay + 1 - RECENT_DAYS), lastDay };
+    const wanted = { panel, version, segments: broker_segments, market: 'REG' as const, ...recent };
+    const recentFlow = await loadBrokerFlow(this.#readArrow, wanted);
+    return { dataset: { version, kind, broker_data }, panel, recentFlow, segments: broker_segments };
   }
 }

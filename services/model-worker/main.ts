@@ -24,7 +24,8 @@ await runService('model-worker', settings, async ({ config, log, defer }) => {
     clickhouse,
     nats: nats.connection,
     log,
-    onNewest: ({ version, kind, bars }) => screener.load({ version, kind, bars }),
+    onNewest: ({ version, kind, broker_data, bars, broker_segments }) =>
+      screener.load({ version, kind, broker_data, bars, broker_segments }),
   });
   void feed.start();
   defer('dataset feed', () => feed.stop());

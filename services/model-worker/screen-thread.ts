@@ -1,5 +1,8 @@
 /** The thread in which models run, so that nothing heavy ever delays a heartbeat of the main thread. */
+import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
+import type { DaySpan } from '#quant/broker-flow/flow-builder.ts';
 import { connectClickHouse } from '#shared/clickhouse.ts';
 import { FAILURE } from './failure-messages.ts';
 import { HeldPanel, type LoadedPanel } from './held-panel.ts';
@@ -46,24 +49,38 @@ async function run(dataset: DatasetToLoad, wanted: ThreadRun): Promise<void> {
   if (!loaded) {
     return tell({ kind: 'finished', outcome: { status: 'failed', message: FAILURE.notLoaded }, tookMs: 0 });
   }
-  const { outcome, unexpected } = screened(loaded, wanted);
+  const { outcome, unexpected } = await screened(loaded, wanted);
   tell({ kind: 'finished', outcome, unexpected, tookMs: performance.now() - begun });
 }
 
-function screened(
-  { panel, dataset }: LoadedPanel,
+async function screened(
+  loaded: LoadedPanel,
   { model_id, params, view }: ThreadRun,
-): { outcome: Outcome; unexpected?: string | undefined } {
+): Promise<{ outcome: Outcome; unexpected?: string | undefined }> {
+  const { panel, dataset } = loaded;
   const datasetVersion = dataset.version;
   try {
-    const { result, summary } = screenOf(model_id).run({ panel, dataset, params, view });
+    const screen = screenOf(model_id);
+    const brokerFlow = await brokerFlowFor(loaded, screen.brokerSpan(panel, params));
+    const { result, summary } = screen.run({ panel, brokerFlow, dataset, params, view });
     const resultJson = new TextEncoder().encode(JSON.stringify(result));
     return { outcome: { status: 'succeeded', resultJson, summary, datasetVersion } };
   } catch (error) {
-    if (error instanceof RunFailure) {
-      return { outcome: { status: 'failed', message: error.message, datasetVersion } };
-    }
-    const unexpected = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    return { outcome: { status: 'failed', message: FAILURE.unexpected, datasetVersion }, unexpected };
+    const isTold = error instanceof RunFailure;
+    const message = isTold ? error.message : FAILURE.unexpected;
+    const unexpected: unknown = isTold ? error.cause : error;
+    return {
+      outcome: { status: 'failed', message, datasetVersion },
+      unexpected: unexpected === undefined ? undefined : inspect(unexpected),
+    };
+  }
+}
+
+/** Without its broker rows a run would be another one, hence none. */
+async function brokerFlowFor(loaded: LoadedPanel, span: DaySpan | undefined): Promise<BrokerFlow> {
+  try {
+    return await panels.flowOf(loaded, span);
+  } catch (cause) {
+    throw new RunFailure(FAILURE.notLoaded, { cause });
   }
 }

@@ -5,7 +5,10 @@ import { FAILURE } from './failure-messages.ts';
 import { Screener } from './screener.ts';
 
 const RUN = { model_id: 'confluence_filter', params: {}, view: 'full' as const };
-const DATASET = { version: 'real-20240628-1', kind: 'real', bars: 925_488 };
+const DATASET = {
+  ...{ version: 'real-20240628-1', kind: 'real', broker_data: 'none' },
+  ...{ bars: 925_488, broker_segments: [] },
+};
 let screener: Screener;
 afterEach(() => screener.stop());
 

@@ -5,9 +5,12 @@ export interface ThreadStart {
   clickhouseUrl: string;
 }
 
-/** A published dataset version, with the number of its bars: fewer would silently change every result. */
+/** A published dataset version, with what is needed to read it. */
 export interface DatasetToLoad extends DatasetLabel {
+  /** Fewer would silently change every result. */
   bars: number;
+  /** Where its broker rows are stored. */
+  broker_segments: string[];
 }
 
 /** A run for the screen thread. */

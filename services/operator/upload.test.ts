@@ -9,6 +9,7 @@ import { CommandFailure } from './exit-codes.ts';
 import { Upload } from './upload.ts';
 
 const CHUNK_BYTES = 256 * 1024;
+const REAL = { kind: 'real', adds: false, synthesize_brokers: false, broker_unit: '', broker_mode: '' };
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'saring-upload-'));
@@ -20,7 +21,7 @@ const write = (name: string, content: string) => writeFile(path.join(folder, nam
 
 async function sent(upload: Upload) {
   const parts = [];
-  for await (const { part } of upload.messages('real')) parts.push(part!);
+  for await (const { part } of upload.messages(REAL)) parts.push(part!);
   const chunks = parts.flatMap((part) => (part.$case === 'chunk' ? [Buffer.from(part.value)] : []));
   return { first: parts[0], last: parts.at(-1), chunks, bytes: Buffer.concat(chunks) };
 }
@@ -44,26 +45,28 @@ test('an upload is header, chunks of one size but the last, and the hash of all 
   expect(chunks.map(({ length }) => length)).toEqual([CHUNK_BYTES, CHUNK_BYTES, 5]);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   expect(last).toEqual({ $case: 'end_sha256', value: sha256 });
-  expect(await upload.fingerprint()).toBe(sha256);
+  expect(await upload.sha256()).toBe(sha256);
 });
 
-test('a folder travels as a tar of its CSV files in the order of their names, hidden ones left out', async () => {
-  for (const name of ['bars/BBBB.csv', 'bars/AAAA.CSV', 'all.csv'])
+test('a folder travels as a tar of its data files in the order of their names, hidden ones left out', async () => {
+  for (const name of ['bars/BBBB.csv', 'bars/AAAA.CSV', 'all.csv', 'brokers.json', 'brokers.csv.gz'])
     await write(name, `${name}\n`.repeat(30_000));
   for (const name of ['bars/._BBBB.csv', '.hidden.csv', 'bars/.git/x.csv', 'README.md'])
     await write(name, 'no');
   const { chunks, bytes } = await sent(await Upload.of(folder));
-  expect(await namesIn(bytes)).toEqual(['all.csv', 'bars/AAAA.CSV', 'bars/BBBB.csv']);
+  expect(await namesIn(bytes)).toEqual([
+    ...['all.csv', 'bars/AAAA.CSV', 'bars/BBBB.csv', 'brokers.csv.gz', 'brokers.json'],
+  ]);
   expect(chunks.slice(0, -1).every(({ length }) => length === CHUNK_BYTES)).toBe(true);
 });
 
-test('the fingerprint of a folder follows its bytes and names, not its times', async () => {
+test('the hash of a folder follows its bytes and names, not its times', async () => {
   await write('AAAA.csv', 'one');
-  const before = await (await Upload.of(folder)).fingerprint();
+  const before = await (await Upload.of(folder)).sha256();
   await utimes(path.join(folder, 'AAAA.csv'), new Date(0), new Date(0));
-  expect(await (await Upload.of(folder)).fingerprint()).toBe(before);
+  expect(await (await Upload.of(folder)).sha256()).toBe(before);
   await write('AAAA.csv', 'two');
-  expect(await (await Upload.of(folder)).fingerprint()).not.toBe(before);
+  expect(await (await Upload.of(folder)).sha256()).not.toBe(before);
 });
 
 test('a file that is gone before it is read is named, and the upload has no end', async () => {
@@ -73,7 +76,7 @@ test('a file that is gone before it is read is named, and the upload has no end'
   await rm(path.join(folder, 'BBBB.csv'));
   const cases: string[] = [];
   const sending = (async () => {
-    for await (const { part } of upload.messages('real')) cases.push(part!.$case);
+    for await (const { part } of upload.messages(REAL)) cases.push(part!.$case);
   })();
   await expect(sending).rejects.toThrow(CommandFailure);
   expect(upload.failure?.message).toContain('BBBB.csv');
@@ -81,6 +84,6 @@ test('a file that is gone before it is read is named, and the upload has no end'
 });
 
 test('an empty folder and a path that leads nowhere are refused before anything is sent', async () => {
-  await expect(Upload.of(folder)).rejects.toThrow('no CSV file');
+  await expect(Upload.of(folder)).rejects.toThrow('no CSV or JSON file');
   await expect(Upload.of(path.join(folder, 'nowhere'))).rejects.toThrow('no file or folder');
 });

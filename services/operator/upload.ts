@@ -4,7 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
-import type { ImportDatasetRequest } from '#proto/saring/market_data/v1/datasets.ts';
+import type { ImportDatasetRequest, ImportHeader } from '#proto/saring/market_data/v1/datasets.ts';
 import { CommandFailure, EXIT } from './exit-codes.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -12,7 +12,7 @@ const CHUNK_BYTES = 256 * 1024;
 /** A file, or a folder that is packed as a tar on the fly, on its way to the service. */
 export class Upload {
   readonly #source: string;
-  /** The CSV files of a folder, in the order of their names; undefined for a single file. */
+  /** The data files of a folder, in the order of their names; undefined for a single file. */
   readonly #folderFiles: string[] | undefined;
   #failure: CommandFailure | undefined;
 
@@ -25,8 +25,9 @@ export class Upload {
   static async of(source: string): Promise<Upload> {
     const found = await stat(source).catch(() => undefined);
     if (!found) throw new CommandFailure(EXIT.usage, `there is no file or folder ${source}`);
-    const files = found.isDirectory() ? await csvFiles(source) : undefined;
-    if (files?.length === 0) throw new CommandFailure(EXIT.usage, `there is no CSV file in ${source}`);
+    const files = found.isDirectory() ? await dataFiles(source) : undefined;
+    if (files?.length === 0)
+      throw new CommandFailure(EXIT.usage, `there is no CSV or JSON file in ${source}`);
     return new Upload(source, files);
   }
 
@@ -36,17 +37,16 @@ export class Upload {
   }
 
   /** SHA-256 of all bytes in hex. */
-  async fingerprint(): Promise<string> {
+  async sha256(): Promise<string> {
     const hash = createHash('sha256');
     for await (const bytes of this.#bytes()) hash.update(bytes);
     return hash.digest('hex');
   }
 
   /** Header, chunks, and last the hash that tells the service it has them all. */
-  async *messages(kind: string): AsyncGenerator<ImportDatasetRequest> {
+  async *messages(wish: Omit<ImportHeader, 'source'>): AsyncGenerator<ImportDatasetRequest> {
     const source = path.basename(path.resolve(this.#source));
-    const additions = { adds: false, synthesize_brokers: false, broker_unit: '', broker_mode: '' };
-    yield { part: { $case: 'header', value: { source, kind, ...additions } } };
+    yield { part: { $case: 'header', value: { source, ...wish } } };
     const hash = createHash('sha256');
     for await (const value of chunks(this.#bytes())) {
       hash.update(value);
@@ -68,11 +68,13 @@ export class Upload {
   }
 }
 
+const DATA_FILE = /\.(csv|json|jsonl|ndjson)(\.gz)?$/i;
+
 /** Hidden files and folders are left out: they are never data, and macOS hides an attribute file beside each one. */
-async function csvFiles(folder: string): Promise<string[]> {
+async function dataFiles(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && /\.csv$/i.test(entry.name))
+    .filter((entry) => entry.isFile() && DATA_FILE.test(entry.name))
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
     .filter((file) => !file.split(path.sep).some((part) => part.startsWith('.')))
     .toSorted();

@@ -77,9 +77,10 @@ export class DatasetFeed {
   }
 }
 
-type DatasetRow = Omit<Dataset, 'bars' | 'rejected_rows' | 'published_at' | 'broker_rows'> & {
+type DatasetRow = Omit<Dataset, 'bars' | 'rejected_rows' | 'published_at' | 'broker_rows' | 'broker_seed'> & {
   bars: string;
   broker_rows: string;
+  broker_seed: number | null;
   rejected_rows: string;
   published_at_ms: string;
 };
@@ -93,16 +94,17 @@ export async function readDatasets(
     query: `SELECT version, kind, source, fingerprint, toString(first_date) AS first_date,
               toString(last_date) AS last_date, trading_days, tickers, toString(bars) AS bars,
               toString(rejected_rows) AS rejected_rows, broker_data, toString(broker_rows) AS broker_rows,
-              broker_first_date, broker_last_date, broker_segments,
+              broker_first_date, broker_last_date, broker_segments, broker_seed,
               toString(toUnixTimestamp64Milli(published_at)) AS published_at_ms
             FROM market.dataset ORDER BY published_at DESC, version DESC LIMIT {limit:UInt32}`,
     query_params: { limit },
     format: 'JSONEachRow',
   });
   return (await answer.json<DatasetRow>()).map(
-    ({ bars, broker_rows, rejected_rows, published_at_ms, ...row }) => ({
+    ({ bars, broker_rows, broker_seed, rejected_rows, published_at_ms, ...row }) => ({
       ...row,
       broker_rows: Number(broker_rows),
+      broker_seed: broker_seed ?? undefined,
       bars: Number(bars),
       rejected_rows: Number(rejected_rows),
       published_at: new Date(Number(published_at_ms)),

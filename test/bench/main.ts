@@ -3,12 +3,15 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fleet, REPOSITORY } from '#support/fleet.ts';
 import { Rest } from '#support/rest.ts';
-import { createKey, saring } from '#support/saring-cli.ts';
+import { createKey } from '#support/saring-cli.ts';
+import { dataFigures } from './data-figures.ts';
+import { appendFigure, importFigures } from './import-figures.ts';
 import { machineLine } from './machine.ts';
 import { memoryFigures } from './memory.ts';
 import { quoteFigures } from './quote-throughput.ts';
 import { printFigures, type Figure } from './report.ts';
 import { runLatencyFigures } from './run-latency.ts';
+import { startGatewayWithoutCache } from './second-gateway.ts';
 
 /** A fleet that has just started still has the processors busy for a moment. */
 const SETTLE_MS = 5_000;
@@ -23,7 +26,8 @@ let fleet = await Fleet.start({ DATASET: '' });
 const figures: Figure[] = [];
 if (dataset) {
   await sleep(SETTLE_MS);
-  figures.push(await importFigure(dataset));
+  console.log('Importing …');
+  figures.push(...(await importFigures(fleet, dataset)));
 }
 await fleet.stop({ keepState: true });
 
@@ -32,17 +36,29 @@ fleet = await Fleet.start({ STATE_DIR: fleet.stateDir, DATASET: '' });
 figures.push(...startFigures(fleet.output, performance.now() - begun));
 
 try {
-  const { base_url, pids } = await fleet.file();
+  const file = await fleet.file();
   const scopes = 'models:read,models:run,data:read,usage:read';
   const { key } = await createKey(fleet.stateDir, scopes, '--rate-limit', '1000000');
-  const rest = new Rest(base_url, key);
+  const rest = new Rest(file.base_url, key);
   console.log('Measuring runs …');
   figures.push(...(await runLatencyFigures(rest)));
   console.log('Measuring memory …');
-  figures.push(...(await memoryFigures(pids)));
-  console.log('Measuring quotes …');
-  const { body } = await rest.get<{ jobs: { summary: { tickers: string[] } }[] }>('/api/v1/jobs?limit=1');
-  figures.push(...(await quoteFigures(base_url, key, body.jobs[0]!.summary.tickers[0]!)));
+  figures.push(...(await memoryFigures(file.pids)));
+  const second = await startGatewayWithoutCache(file);
+  try {
+    const gateways = { keeping: file.base_url, asking: second.baseUrl };
+    figures.push(...(await dataFigures(fleet, gateways, key)));
+    console.log('Measuring quotes …');
+    const { body } = await rest.get<{ jobs: { summary: { tickers: string[] } }[] }>('/api/v1/jobs?limit=1');
+    figures.push(...(await quoteFigures(gateways, key, body.jobs[0]!.summary.tickers[0]!)));
+  } finally {
+    await second.stop();
+  }
+  if (dataset) {
+    console.log('Adding a day …');
+    const { body } = await rest.get<{ date: string }>('/api/v1/data/market-overview');
+    figures.push(await appendFigure(fleet, dataset, body.date));
+  }
 } finally {
   await fleet.stop();
 }
@@ -59,15 +75,6 @@ function startFigures(output: string, firstRunShownMs: number): Figure[] {
     },
     { what: 'the same, until a first run is shown', measured: `${(firstRunShownMs / 1000).toFixed(1)} s` },
   ];
-}
-
-async function importFigure(file: string): Promise<Figure> {
-  console.log('Importing …');
-  const answer = await saring(fleet.stateDir, 'dataset', 'import', file, '--json');
-  if (answer.code !== 0) throw new Error(answer.stderr);
-  const outcome = JSON.parse(answer.stdout) as { elapsed_ms: number; dataset: { bars: number } };
-  const measured = `${(outcome.elapsed_ms / 1000).toFixed(1)} s for ${outcome.dataset.bars.toLocaleString('en')} bars`;
-  return { what: 'dataset import into a fleet at rest, until it is served', measured, bar: '< 5 s' };
 }
 
 function realMarket(): string | undefined {

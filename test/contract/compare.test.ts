@@ -21,6 +21,7 @@ interface Comparison {
   ranking: Record<string, string[] | null>;
   missing: string[];
   dataset_version: string;
+  broker_data: string;
 }
 
 const compare = (body: unknown) => tenant.rest.post<Comparison>(PATH, body);
@@ -72,7 +73,7 @@ test('the period of one day is that day’s change, and longer ones follow from 
   expect(oneDay.snapshots[0]!.period['return_pct']).toBeCloseTo(bars.at(-1)!.change_pct, 2);
 });
 
-test('the ranking lists the same tickers, highest first; what needs broker rows is null', async () => {
+test('the ranking lists the same tickers, highest first, those by what local institutions bought too', async () => {
   const { body } = await compare({ tickers: traded });
   const returns = new Map(body.snapshots.map(({ ticker, period }) => [ticker, period['return_pct']!]));
   const ranked = body.ranking['return_pct']!;
@@ -80,11 +81,15 @@ test('the ranking lists the same tickers, highest first; what needs broker rows 
   expect(ranked.map((ticker) => returns.get(ticker))).toEqual(
     [...returns.values()].toSorted((a, b) => b - a),
   );
-  expect(body.ranking).toHaveProperty('bandar_net_value_5d', null);
+  const bought = body.snapshots.toSorted(
+    (a, b) => b.features['bandar_net_value_5d']! - a.features['bandar_net_value_5d']!,
+  );
+  expect(body.ranking['bandar_net_value_5d']).toEqual(bought.map(({ ticker }) => ticker));
   for (const { features, period } of body.snapshots) {
-    expect([features['bandar_net_value_5d'], period['bandar_net_value']]).toEqual([null, null]);
+    expect(period['bandar_net_value']).toBe(features['bandar_net_value_20d']);
     expect(period['foreign_net_value']).toBeTypeOf('number');
   }
+  expect(body.broker_data).toBe('synthetic');
 });
 
 test('unknown tickers are told in missing; when all are unknown the answer is 404 not_found', async () => {

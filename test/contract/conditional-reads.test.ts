@@ -5,13 +5,18 @@ import { errorCode, Rest } from '#support/rest.ts';
 const tenant = ownTenant();
 const conditional = (etag: string) => ({ headers: { 'if-none-match': etag } });
 
-/** A ticker that the dataset has. */
+/** A ticker that the dataset has, with negotiated trades on the latest day, and a broker that traded it. */
 let ticker: string;
+let broker: string;
 beforeAll(async () => {
-  const { body } = await tenant.rest.get<{ items: { ticker: string }[] }>(
-    '/api/v1/data/nego/window?days=120&min_val=0&top_n=1',
+  const { body } = await tenant.rest.get<{ items: { ticker: string; regular_value: number }[] }>(
+    '/api/v1/data/nego?min_val=0&top_n=100',
   );
-  ticker = body.items[0]!.ticker;
+  ticker = body.items.find(({ regular_value }) => regular_value > 0)!.ticker;
+  const { body: day } = await tenant.rest.get<{ top_buyers: { broker: string }[] }>(
+    `/api/v1/data/stocks/${ticker}/brokers`,
+  );
+  broker = day.top_buyers[0]!.broker;
 });
 
 /** Every market-data GET that the reference lists, with what it needs to succeed. */
@@ -21,7 +26,7 @@ async function marketDataPaths(): Promise<string[]> {
   );
   return Object.entries(body.paths)
     .filter(([path, methods]) => path.startsWith('/api/v1/data/') && methods['get'])
-    .map(([path]) => path.replace('{ticker}', ticker))
+    .map(([path]) => path.replace('{ticker}', ticker).replace('{broker_code}', broker))
     .map((path) => (path.endsWith('/quotes') ? `${path}?tickers=${ticker}` : path));
 }
 

@@ -6,6 +6,12 @@ import { submitRun } from '#support/jobs.ts';
 const tenant = ownTenant();
 type Quotes = { quotes: Record<string, { close: number; change_pct: number; date: string }> };
 
+const BROKER_FEATURES = [
+  ...['bandar_net_value_1d', 'bandar_net_value_5d', 'bandar_net_value_20d'],
+  ...['retail_net_value_1d', 'retail_net_value_5d'],
+  ...['smart_money_divergence', 'top5_buyer_share_pct', 'accum_score'],
+];
+
 /** Tickers that certainly trade: what a run has just picked. */
 async function tradedTickers(): Promise<string[]> {
   const job = await submitRun(tenant.rest, { min_signals: 1 }, '?wait=30');
@@ -46,6 +52,7 @@ test('a snapshot has as many bars as asked for, oldest first, and the computed f
   const { body } = await tenant.rest.get<{
     ticker: string;
     date: string;
+    broker_data: string;
     ohlcv: { date: string; high: number; low: number; close: number }[];
     features: Record<string, number | null>;
   }>(`/api/v1/data/stocks/${ticker!.toLowerCase()}?days=30`);
@@ -57,7 +64,9 @@ test('a snapshot has as many bars as asked for, oldest first, and the computed f
   expect(Object.keys(body.features).length).toBeGreaterThanOrEqual(40);
   expect(body.features['rsi14']).toBeGreaterThanOrEqual(0);
   expect(body.features['rsi14']).toBeLessThanOrEqual(100);
-  expect(body.features).toHaveProperty('bandar_net_value_1d', null);
+  for (const feature of BROKER_FEATURES) expect(body.features[feature], feature).toBeTypeOf('number');
+  expect(Math.abs(body.features['accum_score']!)).toBeLessThanOrEqual(100);
+  expect(body.broker_data).toBe('synthetic');
   const five = body.ohlcv.slice(-5).reduce((sum, bar) => sum + bar.close, 0) / 5;
   expect(body.features['ma5']).toBeCloseTo(five, 3);
 });

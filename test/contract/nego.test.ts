@@ -18,7 +18,7 @@ interface Scan {
   date: string;
   min_val: number;
   count: number;
-  items: (Traded & { regular_value: number; top_buyer: null; top_seller: null })[];
+  items: (Traded & { regular_value: number; top_buyer: string | null; top_seller: string | null })[];
 }
 interface Window extends Scan {
   days: number;
@@ -116,7 +116,7 @@ describe('the scan of a day', () => {
     expect((await scan(`?date=${lastDay}`)).body).toEqual(body);
   });
 
-  test('gives the largest first, as the history of each stock has them; brokers are not known', async () => {
+  test('gives the largest first, as the history of each stock has them, and who bought and sold most', async () => {
     const active = (await history(busy, '?days=250')).body.items.findLast(
       ({ nego_value }) => nego_value > 0,
     )!;
@@ -126,7 +126,15 @@ describe('the scan of a day', () => {
     const { nego_to_regular_pct: _pct, date, ...same } = active;
     expect(body.date).toBe(date);
     expect(body.items.find(({ ticker }) => ticker === busy)).toMatchObject(same);
-    for (const item of body.items) expect([item.top_buyer, item.top_seller]).toEqual([null, null]);
+    for (const { ticker, top_buyer, top_seller } of body.items.slice(0, 3)) {
+      const { body: brokers } = await tenant.rest.get<
+        Record<'top_buyers' | 'top_sellers', { broker: string }[]>
+      >(`/api/v1/data/stocks/${ticker}/nego/brokers?date=${date}&top_n=1`);
+      expect([top_buyer, top_seller]).toEqual([
+        brokers.top_buyers[0]!.broker,
+        brokers.top_sellers[0]!.broker,
+      ]);
+    }
     const [first] = (await scan(`?date=${active.date}&min_val=0&top_n=1`)).body.items;
     expect(first).toEqual(body.items[0]);
     expect((await scan(`?date=${active.date}&min_val=${values[0]}`)).body.items[0]).toEqual(first);

@@ -85,9 +85,18 @@ test('the same run twice gives the same result', async () => {
   expect(second.result).toEqual(first.result);
 });
 
-test('a run’s result says that the market is synthetic', async () => {
-  const { result } = await submitRun(tenant.rest, {}, '?wait=30');
-  expect(JSON.stringify(result)).toMatch(/synthetic/);
+test('a result says that market and broker rows are synthetic, and by which rows sellers were judged', async () => {
+  const { result } = await submitRun(tenant.rest, { min_signals: 1 }, '?wait=30');
+  expect(result).toMatchObject({
+    dataset: { kind: 'synthetic', synthetic: true, broker_data: 'synthetic' },
+    diag: { broker_data: 'synthetic', seller_rule: 'brokers' },
+  });
+});
+
+test('an analysis of a day whose broker rows are no longer in memory is judged by them all the same', async () => {
+  const params = { min_signals: 1, analysis_date: '2026-03-02', seller_lookback: 20 };
+  const { result } = await submitRun(tenant.rest, params, '?wait=30');
+  expect(result).toMatchObject({ as_of: '2026-03-02', diag: { seller_rule: 'brokers' } });
 });
 
 test('an empty body runs with all defaults, and tickers of an empty result are an empty list', async () => {

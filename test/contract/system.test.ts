@@ -11,15 +11,19 @@ const anybody = () => new Rest(inject('baseUrl'));
 const fleetFile = async () =>
   JSON.parse(await readFile(path.join(inject('stateDir'), 'fleet.json'), 'utf8')) as FleetFile;
 
-test('health needs no key, tells that data is loaded and that it is synthetic', async () => {
+test('health needs no key, tells that data is loaded and that it is synthetic, brokers too', async () => {
   const { status, body } = await anybody().get<{
     data_loaded: boolean;
-    dataset: { kind: string; version: string };
+    synthetic: boolean;
+    synthetic_brokers: boolean;
+    dataset: { kind: string; version: string; broker_data: string; broker_rows: number };
   }>('/api/health');
   expect(status).toBe(200);
   expect(body.data_loaded).toBe(true);
-  expect(body.dataset.kind).toBe('synthetic');
+  expect(body).toMatchObject({ synthetic: true, synthetic_brokers: true });
+  expect(body.dataset).toMatchObject({ kind: 'synthetic', broker_data: 'synthetic' });
   expect(body.dataset.version).toMatch(/synthetic/);
+  expect(body.dataset.broker_rows).toBeGreaterThan(body.dataset.version.length);
 });
 
 test('the scope table says what each scope grants', async () => {

@@ -42,7 +42,7 @@ function signalOf(score: number): string {
 
 describe('the turning point of one stock', () => {
   test('has every field, and the signal follows from the score', async () => {
-    const { status, body } = await tenant.rest.get<TurningPoint & { lookback: number }>(
+    const { status, body } = await tenant.rest.get<TurningPoint & { lookback: number; broker_data: string }>(
       pathOf(tickers[0]!.toLowerCase()),
     );
     expect(status).toBe(200);
@@ -53,7 +53,7 @@ describe('the turning point of one stock', () => {
     expect(body.score === 0 || body.factors.length > 0).toBe(true);
     for (const factor of body.factors) expect(factor).toMatch(/^[A-Z][^.]*/);
     expect(body.close).toBeGreaterThan(0);
-    expect(body.lookback).toBe(10);
+    expect([body.lookback, body.broker_data]).toEqual([10, 'synthetic']);
   });
 
   test('has the ten-day return of its bars', async () => {

@@ -73,7 +73,7 @@ describe('an import that fails publishes nothing and leaves nothing behind', () 
 
   test.each<[string, () => Promise<Buffer>, RegExp]>([
     ['nothing at all', async () => Buffer.alloc(0), /empty/],
-    ['random bytes', async () => randomBytes(5_000), /neither CSV text nor a tar archive/],
+    ['random bytes', async () => randomBytes(5_000), /neither CSV nor JSON text, nor a tar archive/],
     ['an archive without bars', () => tarGzOf({ 'README.md': 'hello' }), /has no bars/],
     ['files of headers only', () => tarGzOf({ 'bars/AAAA.csv': `${IDX_HEADER}\n` }), /has no bars/],
     [
@@ -120,7 +120,7 @@ describe('an import that fails publishes nothing and leaves nothing behind', () 
 
     const bytes = await tarGzOf({ 'bars/AAAA.csv': idxFile([{ ...day, close: 321 }]) });
     await expect(own.importBytes(bytes)).rejects.toMatchObject(
-      rejected(/one at a time, and one of endless\.csv is running/),
+      rejected(/one at a time, and an import of endless\.csv is running/),
     );
     gone.abort();
     await expect(first).rejects.toBeDefined();

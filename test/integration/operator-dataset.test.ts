@@ -104,6 +104,42 @@ test('show and list tell the same of the version in use', async () => {
   expect((await cli('show')).stdout).toContain(dataset.version);
 });
 
+test('broker rows are read as the operator says; what was found in them comes after what was refused', async () => {
+  await cli('import', await marketFolder());
+  const rows = ['RG,AK,10,1000000,0,0', 'RG,CC,0,0,9,900000', 'XX,CC,0,0,1,100000'];
+  const file = path.join(await makeFolder(), 'vendor.csv');
+  await writeFile(
+    file,
+    [
+      'ticker,date,market,broker,buy_volume,buy_value,sell_volume,sell_value',
+      ...rows.map((row) => `AAAA,${DAYS[0]},${row}`),
+    ].join('\n'),
+  );
+  const { code, stdout, stderr } = await cli('import', file, '--broker-unit', 'lots', '--broker-mode', 'gross');
+  expect(code, stderr).toBe(0);
+  expect(stdout).toMatch(/2 real broker rows, 2024-01-02 to 2024-01-02, from vendor\.csv/);
+  expect(stdout).toMatch(
+    /1 {2}unknown market {2}vendor\.csv:4\n[^]*1 {2}buys and sells are not equal +AAAA 2024-01-02 REG/,
+  );
+  expect((await cli('show')).stdout).toContain('2 real broker rows, 2024-01-02 to 2024-01-02');
+  expect(await cli('import', file, '--broker-mode', 'both')).toMatchObject({ code: 2, stdout: '' });
+});
+
+test('--add adds bars to the newest version; without it they are a dataset of their own', async () => {
+  await cli('import', await marketFolder());
+  const file = path.join(await makeFolder(), 'CCCC.csv');
+  await writeFile(file, bars(2_000));
+  const added = await json<ImportOutcome>('import', file, '--add');
+  expect(added.dataset).toMatchObject({ tickers: 3 });
+  const alone = await json<ImportOutcome>('import', file);
+  expect(alone.dataset).toMatchObject({ tickers: 1 });
+});
+
+test('--synthesize-brokers makes broker rows up where there are none, and says so', async () => {
+  const { stdout } = await cli('import', await marketFolder(), '--synthesize-brokers');
+  expect(stdout).toMatch(/[\d,]+ SYNTHETIC broker rows, 2024-01-02 to 2024-02-12/);
+});
+
 test('a sample is made from its seed, tickers and days', async () => {
   const { dataset } = await json<ImportOutcome>('sample', '--seed', '7', '--tickers', '5', '--days', '40');
   expect(dataset).toMatchObject({ kind: 'synthetic', tickers: 5, trading_days: 40 });

@@ -5,6 +5,7 @@ import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_da
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { loadedOf, rowsInMemory } from '#services/market-data/answers/loaded-fixture.ts';
 import { marketDataHandlers } from '#services/market-data/server.ts';
 import { Runs } from '#services/models/runs.ts';
 import { catalogueHandlers, runsHandlers } from '#services/models/server.ts';
@@ -28,14 +29,14 @@ let marketData: ServiceClient<MarketDataServiceService>;
 
 beforeAll(async () => {
   const panel = panelOf([{ ticker: 'AAAA', date: '2024-01-02', close: 100 }]);
-  const inUse = { get: async () => ({ dataset: { version: 'v1', last_date: '2024-01-02' }, panel }) };
+  const inUse = { get: async () => loadedOf(panel) } as never;
   // What is refused for its text never gets as far as a store, so there is none.
   const port = await server
     .add(CatalogueServiceService, catalogueHandlers())
     .add(RunsServiceService, runsHandlers(new Runs({} as never), {} as never, new AbortController().signal))
     .add(
       MarketDataServiceService,
-      marketDataHandlers({ inUse: inUse as never, overviews: {} as never, clock: () => new Date() }),
+      marketDataHandlers({ inUse, overviews: {} as never, rowsOfDay: rowsInMemory, clock: () => new Date() }),
     )
     .listen();
   const options = { address: `127.0.0.1:${port}`, tls, timeoutMs: 5_000 };
@@ -60,6 +61,9 @@ const submit = (change: object) =>
     call,
   );
 
+const timeline = (change: object) =>
+  marketData.getBrokerTimeline({ ticker: 'AAAA', broker: 'AK', days: 1, market: 'REG', ...change }, call);
+
 test.each<[string, (text: string) => Promise<unknown>, string]>([
   ['name of a parameter', (text) => submit({ params: { [`x${text}`]: 1 } }), 'invalid_request'],
   ['value of a parameter', (text) => submit({ params: { lookback: text } }), 'invalid_request'],
@@ -67,6 +71,8 @@ test.each<[string, (text: string) => Promise<unknown>, string]>([
   ['model', (text) => catalogue.getModel({ model_id: text }, call), 'model_not_found'],
   ['job', (text) => runs.getJob({ job_id: `x${text}`, api_key_id: text }, call), 'job_not_found'],
   ['ticker', (text) => marketData.getSnapshot({ ticker: `x${text}`, days: 1 }, call), 'not_found'],
+  ['broker', (text) => timeline({ broker: `x${text}` }), 'not_found'],
+  ['market', (text) => timeline({ market: `x${text}` }), 'invalid_request'],
 ])('any text as a %s is refused as such, and the service lives on', async (_, ask, code) => {
   await fc.assert(
     fc.asyncProperty(anyText, async (text) => {

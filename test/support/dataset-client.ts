@@ -32,6 +32,8 @@ export function marketDataClient(address: string) {
 export interface UploadOptions {
   source?: string;
   kind?: string;
+  /** What else the header says. */
+  header?: Partial<ImportHeader>;
   /** Sent in place of the true hash; nothing is sent at the end when null. */
   sha256?: string | null;
 }
@@ -46,8 +48,8 @@ export async function* uploadOf(
   bytes: Buffer,
   options: UploadOptions = {},
 ): AsyncGenerator<ImportDatasetRequest> {
-  const { source = 'test.tar.gz', kind = 'real', sha256 } = options;
-  yield { part: { $case: 'header', value: headerOf(source, kind) } };
+  const { source = 'test.tar.gz', kind = 'real', header, sha256 } = options;
+  yield { part: { $case: 'header', value: { ...headerOf(source, kind), ...header } } };
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
     yield { part: { $case: 'chunk', value: bytes.subarray(at, at + CHUNK_BYTES) } };
   }

@@ -76,15 +76,15 @@ export function weekdays(first: string, count: number): string[] {
 }
 
 /** A tar of the files by path. */
-export async function tarOf(files: Record<string, string>): Promise<Buffer> {
+export async function tarOf(files: Record<string, string | Buffer>): Promise<Buffer> {
   const archive = pack();
-  for (const [name, text] of Object.entries(files)) archive.entry({ name }, text);
+  for (const [name, content] of Object.entries(files)) archive.entry({ name }, content);
   archive.finalize();
   const pieces: Buffer[] = [];
   for await (const piece of archive as AsyncIterable<Buffer>) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
-export async function tarGzOf(files: Record<string, string>): Promise<Buffer> {
+export async function tarGzOf(files: Record<string, string | Buffer>): Promise<Buffer> {
   return gzipSync(await tarOf(files));
 }

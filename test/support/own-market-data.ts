@@ -45,6 +45,11 @@ export class OwnMarketData {
     this.market = marketDataClient(this.#service.address);
   }
 
+  /** Where the service listens. */
+  get address(): string {
+    return this.#service.address;
+  }
+
   /** A stop in order ends with exit code 0. */
   async stopService(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     this.datasets.close();

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OperatorCli } from './operator-cli.ts';
 import type { RestClient } from './rest-client.ts';
+import type { LocalSettings } from '../settings.ts';
 import { StartError } from '../start-error.ts';
 
 const SERVED_WITHIN_MS = 15_000;
@@ -10,15 +11,17 @@ const POLL_PAUSE_MS = 100;
 export interface Dataset {
   version: string;
   kind: string;
+  broker_data: string;
 }
 
 /** Loads what the user named, or makes a synthetic market when there is no data at all. */
 export async function ensureDataset(
   cli: OperatorCli,
   rest: RestClient,
-  named: string | undefined,
+  { dataset: named, synthesizeBrokers }: Pick<LocalSettings, 'dataset' | 'synthesizeBrokers'>,
 ): Promise<Dataset> {
-  if (named !== undefined) await cli.run('dataset', 'import', named, '--if-changed');
+  const wishes = synthesizeBrokers ? ['--synthesize-brokers'] : [];
+  if (named !== undefined) await cli.run('dataset', 'import', named, '--if-changed', ...wishes);
   else if (!(await publishedDataset(rest))) await cli.run('dataset', 'sample');
   return whenServed(rest);
 }

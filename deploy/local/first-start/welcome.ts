@@ -23,14 +23,17 @@ export function describeRun(
   dataset: Dataset,
   terminalWidth = Infinity,
 ): string[] {
-  const label =
-    dataset.kind === 'synthetic' ? 'SYNTHETIC data: no real stock is meant' : `${dataset.kind} data`;
-  const title = `First run: ${model} on ${targetDate}, dataset ${dataset.version} (${label}), ${durationSeconds.toFixed(1)} s`;
+  const title = `First run: ${model} on ${targetDate}, dataset ${dataset.version} (${labelOf(dataset)}), ${durationSeconds.toFixed(1)} s`;
   if (picks.length === 0) return ['', title, '', NO_PICKS];
   const columns = COLUMNS.filter((column) => picks.some((pick) => column in pick));
   const rows = picks.map((pick) => columns.map((column) => pick[column] ?? ''));
   const table = textTable(columns, rows, { ruled: true });
   return ['', title, '', ...table.map((line) => cut(`  ${line}`, terminalWidth))];
+}
+
+function labelOf({ kind, broker_data }: Dataset): string {
+  if (kind === 'synthetic') return 'SYNTHETIC data: no real stock is meant';
+  return broker_data === 'synthetic' ? `${kind} bars, SYNTHETIC broker rows` : `${kind} data`;
 }
 
 function cut(line: string, width: number): string {

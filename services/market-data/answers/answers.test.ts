@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { brokerFlowOf } from '#quant/broker-flow/flow-fixture.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
 import { loadedOf } from './loaded-fixture.ts';
@@ -77,6 +78,22 @@ describe('a snapshot', () => {
     });
     expect(features).not.toHaveProperty('ma200');
     expect(snapshot(20, 'LATE')).toMatchObject({ date: day(4), name: undefined, board: undefined });
+  });
+
+  test('has what broker rows tell as of the stock’s own last day', () => {
+    const rows = [
+      { ticker: 'AAAA', date: day(3), broker: 'CC', buy_value: 900 },
+      { ticker: 'AAAA', date: day(3), broker: 'XL', sell_value: 900 },
+    ];
+    const flow = brokerFlowOf(split.panel, rows, [{ code: 'XL', is_retail: true }]);
+    const withRows = loadedOf(split.panel, { broker_data: 'synthetic' }, flow);
+    const { features, broker_data } = snapshotOf(withRows, { ticker: 'AAAA', days: 1 }, TODAY);
+    expect(broker_data).toBe('synthetic');
+    expect(features).toMatchObject({
+      ...{ bandar_net_value_1d: 900, retail_net_value_1d: -900, top5_buyer_share_pct: 100, accum_score: 0 },
+    });
+    expect(features).not.toHaveProperty('bandar_net_value_5d');
+    expect(snapshot(1).features).not.toHaveProperty('bandar_net_value_1d');
   });
 
   test.each([0, 251, -5])('%i days are invalid_request', (days) => {

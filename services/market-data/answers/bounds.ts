@@ -10,3 +10,14 @@ export function requireWithin(name: string, value: number, min: number, max = In
   const ctx = max === Infinity ? { ge: min } : { ge: min, le: max };
   throw invalidRequest([{ loc: [name], msg, type: 'out_of_range', input: value, ctx }]);
 }
+
+/**
+ * A word of a request as one of those allowed there.
+ * @throws ServiceError invalid_request
+ */
+export function requireOneOf<Word extends string>(name: string, value: string, words: readonly Word[]): Word {
+  const word = words.find((allowed) => allowed === value);
+  if (word !== undefined) return word;
+  const msg = `must be one of ${words.join(', ')}`;
+  throw invalidRequest([{ loc: [name], msg, type: 'enum', input: value, ctx: { expected: [...words] } }]);
+}

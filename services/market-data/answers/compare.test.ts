@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { brokerFlowOf } from '#quant/broker-flow/flow-fixture.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { compareOf } from './compare.ts';
 import { loadedOf } from './loaded-fixture.ts';
@@ -42,6 +43,24 @@ describe('a comparison', () => {
     const { ranking } = compare(['AAAA', 'GONE', 'BBBB']);
     expect(ranking).toMatchObject({ return_pct: { tickers: ['BBBB', 'AAAA'] }, rsi14: { tickers: [] } });
     expect(ranking!.bandar_net_value_5d).toBeUndefined();
+  });
+
+  test('ranks and sums what local institutions bought once broker rows tell it, null for a stock that lacks them', () => {
+    const bought = (ticker: string, value: number) =>
+      [1, 2].map((date) => ({
+        ...{ ticker, date: day(date), broker: 'CC', buy_value: value * date },
+      }));
+    const rows = [...bought('AAAA', 10), ...bought('BBBB', 20), ...bought('GONE', 5).slice(0, 1)];
+    const withRows = loadedOf(panel, {}, brokerFlowOf(panel, rows));
+    const { ranking, snapshots, broker_data } = compareOf(
+      withRows,
+      { tickers: ['AAAA', 'BBBB', 'GONE'], days: 1 },
+      TODAY,
+    );
+    expect(broker_data).toBe('real');
+    expect(ranking!.bandar_net_value_5d).toEqual({ tickers: ['BBBB', 'AAAA', 'GONE'] });
+    expect(snapshots.map(({ features }) => features!.bandar_net_value_5d)).toEqual([30, 60, 5]);
+    expect(snapshots.map(({ period }) => period!.bandar_net_value)).toEqual([20, 40, undefined]);
   });
 
   test('is over the same days for all: a stock that has gone keeps its snapshot and has no period', () => {

@@ -39,7 +39,7 @@ export function compareOf(
 }
 
 function comparedStock(loaded: LoadedDataset, index: number, days: number, today: string): ComparedStock {
-  const { panel } = loaded;
+  const { panel, classFlows } = loaded;
   const { close, previous } = panel.columns;
   const lastDay = panel.dayCount - 1;
   const lastRow = panel.lastRow(index, lastDay);
@@ -47,7 +47,7 @@ function comparedStock(loaded: LoadedDataset, index: number, days: number, today
     ...stockFacts(loaded, index, today),
     close: close[lastRow]!,
     change_pct: changePct(close[lastRow]!, previous[lastRow]!),
-    period: withoutNulls(periodStatistics(panel, index, lastDay, days)),
+    period: withoutNulls(periodStatistics(panel, index, lastDay, days, classFlows)),
   };
 }
 

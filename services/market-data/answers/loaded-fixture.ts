@@ -2,6 +2,8 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { brokerFlowOf } from '#quant/broker-flow/flow-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
+import { marketOf } from '../in-memory/market-fixture.ts';
+import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
 
 /** A panel as a loaded dataset, for tests: real bars, no broker rows unless given. */
 export function loadedOf(
@@ -9,17 +11,22 @@ export function loadedOf(
   dataset: Partial<Dataset> = {},
   brokerFlow = brokerFlowOf(panel, []),
 ): LoadedDataset {
-  const last_date = panel.columns.dates.at(-1)!;
+  const { dates } = panel.columns;
+  const last_date = dates.at(-1)!;
+  const hasRows = brokerFlow.rowCount > 0;
   return {
     dataset: {
       ...{ version: 'v1', kind: 'real', source: 'test', fingerprint: '', published_at: undefined },
-      ...{ first_date: panel.columns.dates[0]!, last_date, trading_days: panel.dayCount },
+      ...{ first_date: dates[0]!, last_date, trading_days: panel.dayCount },
       ...{ tickers: panel.tickerCount, bars: panel.rowCount, rejected_rows: 0 },
-      ...{ broker_data: brokerFlow.rowCount > 0 ? 'real' : 'none', broker_rows: brokerFlow.rowCount },
-      ...{ broker_first_date: '', broker_last_date: '', broker_segments: [] },
+      ...{ broker_data: hasRows ? 'real' : 'none', broker_rows: brokerFlow.rowCount, broker_segments: [] },
+      broker_first_date: hasRows ? dates[brokerFlow.columns.firstDay]! : '',
+      broker_last_date: hasRows ? dates[brokerFlow.columns.lastDay]! : '',
       ...dataset,
     },
-    panel,
-    brokerFlow,
+    ...marketOf(panel, brokerFlow),
   };
 }
+
+/** Where every broker row there is is in memory. */
+export const rowsInMemory: BrokerRowsOfDay = ({ brokerFlow }) => brokerFlow;

@@ -4,16 +4,17 @@ import type {
   ScanNegoResponse,
   ScanNegoWindowResponse,
 } from '#proto/saring/market_data/v1/market_data.ts';
+import type { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
+import { negoLeaders } from '#quant/broker-flow/nego-leaders.ts';
 import { largestNego, type NegoFound } from '#quant/nego/largest-nego.ts';
-import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
+import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
 import { requireWithin } from './bounds.ts';
 import { rounded, roundedFraction } from './rounding.ts';
-import { latestDay, tradingDay } from './trading-day.ts';
+import { calendarDayWindow, MAX_WINDOW_DAYS, tradingDay } from './trading-day.ts';
 
 const MAX_STOCKS = 100;
-const MAX_WINDOW_DAYS = 120;
 
 interface Selection {
   min_val: number;
@@ -22,19 +23,22 @@ interface Selection {
 
 /**
  * Stocks with the largest negotiated value on one day. `today` is the day in Jakarta.
- * @throws ServiceError invalid_request, not_found for a day without data
+ * @throws ServiceError invalid_request, data_unavailable, not_found for a day without data
  */
-export function negoScanOf(
-  { dataset, panel }: LoadedDataset,
+export async function negoScanOf(
+  loaded: LoadedDataset,
   wanted: Selection & { date: string },
   today: string,
-): ScanNegoResponse {
+  rowsOfDay: BrokerRowsOfDay,
+): Promise<ScanNegoResponse> {
   requireSelection(wanted);
+  const { dataset, panel } = loaded;
   const day = tradingDay(panel, wanted.date, today);
+  const flow = await rowsOfDay(loaded, { day, market: 'NEGO' });
   return {
     date: panel.columns.dates[day]!,
     min_val: wanted.min_val,
-    items: largest(panel, day, day, wanted).map((found) => negoStock(panel, day, found)),
+    items: largest(panel, day, day, wanted).map((found) => negoStock(panel, flow, day, day, found)),
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
   };
@@ -45,23 +49,20 @@ export function negoScanOf(
  * @throws ServiceError invalid_request, not_found when the dataset begins after `today`
  */
 export function negoWindowOf(
-  { dataset, panel }: LoadedDataset,
+  { dataset, panel, brokerFlow }: LoadedDataset,
   wanted: Selection & { days: number },
   today: string,
 ): ScanNegoWindowResponse {
   requireWithin('days', wanted.days, 1, MAX_WINDOW_DAYS);
   requireSelection(wanted);
-  const lastDay = latestDay(panel, today);
-  const date_to = panel.columns.dates[lastDay]!;
-  const epochDayFrom = epochDayFromIso(date_to) + 1 - wanted.days;
-  const firstDay = panel.dayOnOrBefore(isoFromEpochDay(epochDayFrom - 1)) + 1;
+  const { firstDay, lastDay, date_from, date_to } = calendarDayWindow(panel, wanted.days, today);
   return {
-    days: wanted.days,
-    date_from: isoFromEpochDay(epochDayFrom),
-    date_to,
+    ...{ days: wanted.days, date_from, date_to },
     trading_days: lastDay + 1 - firstDay,
     min_val: wanted.min_val,
-    items: largest(panel, firstDay, lastDay, wanted).map((found) => negoWindowStock(panel, lastDay, found)),
+    items: largest(panel, firstDay, lastDay, wanted).map((found) =>
+      negoWindowStock(panel, brokerFlow, firstDay, lastDay, found),
+    ),
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
   };
@@ -81,9 +82,16 @@ function largest(
   return largestNego(panel, { firstDay, lastDay, minValue: min_val, limit: top_n });
 }
 
-/** Who bought and sold most is in no dataset without per-broker rows. */
-function negoStock(panel: Panel, lastDay: number, { ticker, total }: NegoFound): NegoStock {
+function negoStock(
+  panel: Panel,
+  flow: BrokerFlow,
+  firstDay: number,
+  lastDay: number,
+  { ticker, total }: NegoFound,
+): NegoStock {
   const { columns } = panel;
+  const { codes } = flow.columns.brokers;
+  const { buyer, seller } = negoLeaders(panel, flow, ticker, firstDay, lastDay);
   return {
     ticker: columns.tickers[ticker]!,
     close: columns.close[panel.lastRow(ticker, lastDay)]!,
@@ -93,16 +101,22 @@ function negoStock(panel: Panel, lastDay: number, { ticker, total }: NegoFound):
     nego_premium: total.premium === null ? undefined : roundedFraction(total.premium),
     nego_frequency: total.frequency,
     regular_value: total.regularValue,
-    top_buyer: undefined,
-    top_seller: undefined,
+    top_buyer: codes[buyer],
+    top_seller: codes[seller],
     outlier: total.outlier,
   };
 }
 
-function negoWindowStock(panel: Panel, lastDay: number, found: NegoFound): NegoWindowStock {
+function negoWindowStock(
+  panel: Panel,
+  flow: BrokerFlow,
+  firstDay: number,
+  lastDay: number,
+  found: NegoFound,
+): NegoWindowStock {
   const { total } = found;
   return {
-    ...negoStock(panel, lastDay, found),
+    ...negoStock(panel, flow, firstDay, lastDay, found),
     avg_close: total.avgClose === null ? undefined : rounded(total.avgClose),
     days_active: total.daysActive,
     total_value: total.value,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-flow/flow-fixture.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { loadedOf } from './loaded-fixture.ts';
+import { loadedOf, rowsInMemory } from './loaded-fixture.ts';
 import { negoScanOf, negoWindowOf } from './nego-scan.ts';
 import { negoOf } from './nego.ts';
 
@@ -68,33 +69,34 @@ describe('negotiated trading of a stock', () => {
 
 describe('the scan of a day', () => {
   const scan = (wanted: object = {}, today = TODAY) =>
-    negoScanOf(market, { date: 'today', min_val: 1, top_n: 20, ...wanted }, today);
+    negoScanOf(market, { date: 'today', min_val: 1, top_n: 20, ...wanted }, today, rowsInMemory);
+  const found = async (wanted: object) => (await scan(wanted)).items.map(({ ticker }) => ticker);
 
-  test('gives the largest first, from min_val on, at most top_n', () => {
-    expect(scan({ date: FRI }).items.map(({ ticker }) => ticker)).toEqual(['AAAA', 'BBBB']);
-    expect(scan({ date: FRI, top_n: 1 }).items).toHaveLength(1);
-    expect(scan({ date: FRI, min_val: 90 }).items).toHaveLength(2);
-    expect(scan({ date: FRI, min_val: 91 }).items).toHaveLength(1);
-    expect(scan({ date: FRI, min_val: 1e12 })).toEqual({
+  test('gives the largest first, from min_val on, at most top_n', async () => {
+    expect(await found({ date: FRI })).toEqual(['AAAA', 'BBBB']);
+    expect(await found({ date: FRI, top_n: 1 })).toEqual(['AAAA']);
+    expect(await found({ date: FRI, min_val: 90 })).toHaveLength(2);
+    expect(await found({ date: FRI, min_val: 91 })).toHaveLength(1);
+    expect(await scan({ date: FRI, min_val: 1e12 })).toEqual({
       ...{ date: FRI, min_val: 1e12, items: [], dataset_version: 'v1' },
       broker_data: 'none',
     });
   });
 
-  test('finds blocks of stocks that did not trade otherwise, and nobody without a block', () => {
-    expect(scan({ date: MON, min_val: 0 }).items).toMatchObject([
+  test('finds blocks of stocks that did not trade otherwise, and nobody without a block', async () => {
+    expect((await scan({ date: MON, min_val: 0 })).items).toMatchObject([
       ...[{ ticker: 'BBBB', close: 50, nego_premium: 0, regular_value: 0, top_buyer: undefined }],
     ]);
   });
 
-  test('of today is of the latest trading day up to today', () => {
-    expect(scan().date).toBe(TUE);
-    expect(scan({}, '2024-01-07').date).toBe(FRI);
-    expect(() => scan({}, '2024-01-04')).toThrow(code('not_found'));
+  test('of today is of the latest trading day up to today', async () => {
+    expect((await scan()).date).toBe(TUE);
+    expect((await scan({}, '2024-01-07')).date).toBe(FRI);
+    await expect(scan({}, '2024-01-04')).rejects.toThrow(code('not_found'));
   });
 
-  test.each(['2024-01-06', '2024-01-04', '2024-01-10'])('of %s, without data, is not_found', (date) => {
-    expect(() => scan({ date })).toThrow(code('not_found'));
+  test.each(['2024-01-06', '2024-01-04', '2024-01-10'])('of %s, without data, is not_found', async (date) => {
+    await expect(scan({ date })).rejects.toThrow(code('not_found'));
   });
 
   test.each([
@@ -104,8 +106,8 @@ describe('the scan of a day', () => {
     { min_val: NaN },
     { top_n: 0 },
     { top_n: 101 },
-  ])('with %j is invalid_request', (wrong) => {
-    expect(() => scan(wrong)).toThrow(code('invalid_request'));
+  ])('with %j is invalid_request', async (wrong) => {
+    await expect(scan(wrong)).rejects.toThrow(code('invalid_request'));
   });
 });
 
@@ -153,5 +155,40 @@ describe('the scan of a window', () => {
 
   test.each([0, 121])('of %i days is invalid_request', (days) => {
     expect(() => scan(days)).toThrow(code('invalid_request'));
+  });
+});
+
+describe('who bought and who sold most', () => {
+  const row = (date: string, broker: string, buy_value: number, sell_value: number): FlowRowFixture => ({
+    ...{ ticker: 'AAAA', date, market: 'NEGO', broker, buy_value, sell_value },
+  });
+  const friday = [row(FRI, 'XL', 2_200, 0), row(FRI, 'AP', 0, 2_000), row(FRI, 'CC', 0, 200)];
+  const tuesday = [row(TUE, 'CC', 120, 0), row(TUE, 'XL', 0, 120)];
+  const marketWith = (rows: FlowRowFixture[]) => loadedOf(panel, {}, brokerFlowOf(panel, rows));
+  const leaders = (
+    items: { ticker: string; top_buyer?: string | undefined; top_seller?: string | undefined }[],
+  ) => items.map(({ ticker, top_buyer, top_seller }) => [ticker, top_buyer, top_seller]);
+
+  test('is told of each stock whose rows there are', async () => {
+    const wanted = { date: FRI, min_val: 0, top_n: 20 };
+    const { items, broker_data } = await negoScanOf(marketWith(friday), wanted, TODAY, rowsInMemory);
+    expect(broker_data).toBe('real');
+    expect(leaders(items)).toEqual([
+      ['AAAA', 'XL', 'AP'],
+      ['BBBB', undefined, undefined],
+    ]);
+  });
+
+  test('of a window is by its sums, and not known while a day with negotiated trades has no rows', () => {
+    const window = (rows: FlowRowFixture[]) =>
+      leaders(negoWindowOf(marketWith(rows), { days: 5, min_val: 0, top_n: 20 }, TODAY).items).at(-1);
+    expect(window([...friday, ...tuesday])).toEqual(['AAAA', 'XL', 'AP']);
+    expect(window(friday)).toEqual(['AAAA', undefined, undefined]);
+  });
+
+  test('of a day that is not in memory comes of the rows that are read of it', async () => {
+    const read = async () => brokerFlowOf(panel, friday);
+    const scan = await negoScanOf(market, { date: FRI, min_val: 0, top_n: 1 }, TODAY, read);
+    expect(leaders(scan.items)).toEqual([['AAAA', 'XL', 'AP']]);
   });
 });

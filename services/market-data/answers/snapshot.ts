@@ -1,5 +1,6 @@
 import type { Bar, GetSnapshotResponse, SnapshotFeatures } from '#proto/saring/market_data/v1/market_data.ts';
 import type { Panel } from '#quant/panel/panel.ts';
+import { brokerFeatures } from '#quant/snapshot/broker-features.ts';
 import { snapshotFeatures } from '#quant/snapshot/features.ts';
 import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
 import { requireWithin } from './bounds.ts';
@@ -33,8 +34,10 @@ export function snapshotOf(
 
 /** What a stock (index) is and its features, as seen from its own last day. */
 export function stockFacts(loaded: LoadedDataset, index: number, today: string) {
-  const { columns } = loaded.panel;
-  const lastDay = columns.day[loaded.panel.lastRow(index, loaded.panel.dayCount - 1)]!;
+  const { panel } = loaded;
+  const { columns } = panel;
+  const lastDay = columns.day[panel.lastRow(index, panel.dayCount - 1)]!;
+  const ofBrokers = brokerFeatures(panel, loaded, index, lastDay);
   return {
     ticker: columns.tickers[index]!,
     name: columns.listing.name[index] || undefined,
@@ -42,7 +45,7 @@ export function stockFacts(loaded: LoadedDataset, index: number, today: string) 
     board: columns.listing.board[index] || undefined,
     date: columns.dates[lastDay]!,
     is_partial: isLastDayPartial(loaded, today),
-    features: withoutNulls(snapshotFeatures(loaded.panel, index, lastDay)) as SnapshotFeatures,
+    features: withoutNulls(snapshotFeatures(panel, index, lastDay, ofBrokers)) as SnapshotFeatures,
   };
 }
 

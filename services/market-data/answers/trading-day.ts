@@ -1,3 +1,4 @@
+import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import { isCalendarDay } from '#shared/jakarta-time.ts';
@@ -26,4 +27,41 @@ export function tradingDay(panel: Panel, date: string, today: string): number {
   const day = panel.dayOnOrBefore(date);
   if (day >= 0 && panel.columns.dates[day] === date) return day;
   throw new ServiceError('not_found', `There is no data for ${date}: not a trading day of the dataset.`);
+}
+
+/** The longest window but for those of a single stock's history, in trading days or calendar days. */
+export const MAX_WINDOW_DAYS = 120;
+
+/** Days up to the latest trading day. */
+export interface DayWindow {
+  /** Calendar indices, both included. */
+  firstDay: number;
+  lastDay: number;
+  /** YYYY-MM-DD. */
+  date_from: string;
+  date_to: string;
+}
+
+/**
+ * The last `days` trading days of the exchange up to the latest one on or before `today`; fewer where the dataset
+ * begins within them.
+ * @throws ServiceError not_found when the dataset begins later
+ */
+export function tradingDayWindow(panel: Panel, days: number, today: string): DayWindow {
+  const lastDay = latestDay(panel, today);
+  const firstDay = Math.max(0, lastDay + 1 - days);
+  const { dates } = panel.columns;
+  return { firstDay, lastDay, date_from: dates[firstDay]!, date_to: dates[lastDay]! };
+}
+
+/**
+ * The same counted in calendar days: `date_from` need not be a trading day.
+ * @throws ServiceError not_found when the dataset begins later
+ */
+export function calendarDayWindow(panel: Panel, days: number, today: string): DayWindow {
+  const lastDay = latestDay(panel, today);
+  const date_to = panel.columns.dates[lastDay]!;
+  const epochDayFrom = epochDayFromIso(date_to) + 1 - days;
+  const firstDay = panel.dayOnOrBefore(isoFromEpochDay(epochDayFrom - 1)) + 1;
+  return { firstDay, lastDay, date_from: isoFromEpochDay(epochDayFrom), date_to };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { brokerFlowOf } from '#quant/broker-flow/flow-fixture.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { PART_POINTS, type PartKind } from '#quant/turning-point/parts.ts';
@@ -55,6 +56,28 @@ describe('a turning point', () => {
       turningPointOf(loaded, { ticker, lookback }, TODAY).turning_point!;
     expect(point('RISE', 2).ret_10d_pct).toBe(20);
     expect(point('NEWW', 2)).toMatchObject({ ret_10d_pct: undefined, signal: 'NEUTRAL' });
+  });
+
+  test('tells what brokers did over the lookback, once the rows of every day of it are there', () => {
+    const rows = Array.from({ length: 10 }, (_, i) => isoFromEpochDay(DAY_ZERO + 61 + i)).flatMap((date) => [
+      { ticker: 'RISE', date, broker: 'CC', sell_value: 2e8 },
+      { ticker: 'RISE', date, broker: 'XL', buy_value: 2e8 },
+    ]);
+    const brokers = [{ code: 'XL', is_retail: true }];
+    const point = (lookback: number) => {
+      const withRows = loadedOf(panel, {}, brokerFlowOf(panel, rows, brokers));
+      return turningPointOf(withRows, { ticker: 'RISE', lookback }, TODAY);
+    };
+    expect(point(10).broker_data).toBe('real');
+    expect(point(10).turning_point).toMatchObject({ score: -7, signal: 'DISTRIBUTION_RISK' });
+    expect(point(10).turning_point!.factors).toEqual(
+      expect.arrayContaining([
+        'Asing dan bandar mencatat jual bersih Rp3 miliar saat harga naik',
+        'Ritel mencatat beli bersih Rp2 miliar saat harga naik',
+      ]),
+    );
+    const alone = turningPointOf(loaded, { ticker: 'RISE', lookback: 11 }, TODAY).turning_point;
+    expect(point(11).turning_point).toEqual(alone);
   });
 
   test.each([1, 61, 0, -5])('over %i days is invalid_request', async (lookback) => {

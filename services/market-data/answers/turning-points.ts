@@ -4,7 +4,7 @@ import type {
   ListTurningPointsResponse,
   TurningPoint,
 } from '#proto/saring/market_data/v1/market_data.ts';
-import type { Panel } from '#quant/panel/panel.ts';
+import type { BrokerFlows } from '#quant/turning-point/flow-parts.ts';
 import { turningPoint } from '#quant/turning-point/turning-point.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
@@ -32,7 +32,7 @@ export function turningPointOf(
   const { dataset, panel } = loaded;
   const { index } = requireTicker(panel, ticker);
   return {
-    turning_point: turningPointAt(panel, index, lookback),
+    turning_point: turningPointAt(loaded, index, lookback),
     lookback,
     is_partial: isLastDayPartial(loaded, today),
     dataset_version: dataset.version,
@@ -57,7 +57,7 @@ export async function turningPointsOf(
   const turning_points: TurningPoint[] = [];
   for (const [i, ticker] of known.entries()) {
     if (i > 0 && i % STOCKS_A_TURN === 0) await nextTurn();
-    turning_points.push(turningPointAt(panel, panel.tickerIndex(ticker), lookback));
+    turning_points.push(turningPointAt(loaded, panel.tickerIndex(ticker), lookback));
   }
   return {
     turning_points,
@@ -73,11 +73,13 @@ function requireLookback(lookback: number): void {
   requireWithin('lookback', lookback, MIN_LOOKBACK, MAX_LOOKBACK);
 }
 
-function turningPointAt(panel: Panel, index: number, lookback: number): TurningPoint {
+function turningPointAt(loaded: LoadedDataset, index: number, lookback: number): TurningPoint {
+  const { panel } = loaded;
   const { columns } = panel;
   const lastRow = panel.lastRow(index, panel.dayCount - 1);
   const asOfDay = columns.day[lastRow]!;
-  const found = turningPoint(panel, index, { asOfDay, lookback });
+  const broker = brokerFlowsOf(loaded, index, asOfDay, lookback);
+  const found = turningPoint(panel, index, { asOfDay, lookback, broker });
   return {
     ticker: columns.tickers[index]!,
     date: columns.dates[asOfDay]!,
@@ -87,4 +89,16 @@ function turningPointAt(panel: Panel, index: number, lookback: number): TurningP
     close: columns.close[lastRow]!,
     ret_10d_pct: found.ret10dPct === null ? undefined : rounded(found.ret10dPct),
   };
+}
+
+/** Undefined unless the broker rows tell of every traded day of the lookback. */
+function brokerFlowsOf(
+  { classFlows }: LoadedDataset,
+  index: number,
+  asOfDay: number,
+  lookback: number,
+): BrokerFlows | undefined {
+  const bandarNetValue = classFlows.netValue('bandar', index, asOfDay, lookback);
+  const retailNetValue = classFlows.netValue('retail', index, asOfDay, lookback);
+  return bandarNetValue === null || retailNetValue === null ? undefined : { bandarNetValue, retailNetValue };
 }

@@ -13,14 +13,17 @@ export interface ArchivedFile {
 
 /** Large pieces: each costs one turn of the event loop and one row on the wire. */
 const PIECE_BYTES = 256 * 1024;
-/** Several times every bar the exchange has ever published. More is a mistake, or an archive made to do harm. */
+/**
+ * Several times every bar the exchange has ever published with the broker rows of five years. More is a mistake, or an
+ * archive made to do harm.
+ */
 const MAX_UNPACKED_BYTES = 8 * 1024 ** 3;
 const TAR_MAGIC_AT = 257;
 const HEAD_BYTES = TAR_MAGIC_AT + 5;
 
 /**
- * The files of an upload: one CSV, or a tar of them, gzipped or not, told apart by their first bytes. `source`
- * names the file when it is a single one.
+ * The files of an upload: one text, or a tar of them, gzipped or not, told apart by their first bytes. `source` names
+ * the file when it is a single one. Files of a tar may be gzipped too, and are called so.
  * @throws ServiceError import_rejected when the gzip or tar data is damaged or ends too early
  */
 export async function* filesOf(
@@ -30,13 +33,15 @@ export async function* filesOf(
   const packed = await beginning(upload);
   if (packed.head.length === 0) throw new ServiceError('import_rejected', 'The upload is empty.');
   const plain = isGzip(packed.head) ? await beginning(gunzipped(packed.bytes)) : packed;
-  const bytes = limited(plain.bytes);
-  if (isTar(plain.head)) yield* tarFiles(bytes);
+  const limit = new UnpackLimit();
+  const bytes = limit.of(plain.bytes);
+  if (isTar(plain.head)) yield* tarFiles(bytes, limit);
   else if (plain.head.includes(0)) throw new ServiceError('import_rejected', NEITHER);
-  else yield { path: source.replace(/\.gz$/i, ''), bytes };
+  else yield { path: source.replace(GZ, ''), bytes };
 }
 
-const NEITHER = 'The upload is neither CSV text nor a tar archive, gzipped or not.';
+const GZ = /\.gz$/i;
+const NEITHER = 'The upload is neither CSV nor JSON text, nor a tar archive of them, gzipped or not.';
 
 function isGzip(head: Buffer): boolean {
   return head[0] === 0x1f && head[1] === 0x8b;
@@ -47,10 +52,10 @@ function isTar(head: Buffer): boolean {
 }
 
 /** The first bytes, for a look, and all bytes from the first on. */
-async function beginning(bytes: AsyncIterable<Buffer>) {
+export async function beginning(bytes: AsyncIterable<Buffer>, headBytes = HEAD_BYTES) {
   const iterator = bytes[Symbol.asyncIterator]();
   let head: Buffer = Buffer.alloc(0);
-  while (head.length < HEAD_BYTES) {
+  while (head.length < headBytes) {
     const next = await iterator.next();
     if (next.done === true) break;
     head = Buffer.concat([head, next.value]);
@@ -73,13 +78,21 @@ async function* gunzipped(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, 
   }
 }
 
-async function* tarFiles(bytes: AsyncIterable<Buffer>): AsyncGenerator<ArchivedFile, void, undefined> {
+async function* tarFiles(
+  bytes: AsyncIterable<Buffer>,
+  limit: UnpackLimit,
+): AsyncGenerator<ArchivedFile, void, undefined> {
   const tar = extract();
   const flow = flowInto(bytes, tar as unknown as Writable);
   try {
     for await (const entry of tar) {
-      if (entry.header.type === 'file')
-        yield { path: entry.header.name, bytes: entry as AsyncIterable<Buffer> };
+      const path = entry.header.name;
+      const content = entry as AsyncIterable<Buffer>;
+      if (entry.header.type === 'file') {
+        yield GZ.test(path)
+          ? { path: path.replace(GZ, ''), bytes: limit.of(gunzipped(content)) }
+          : { path, bytes: content };
+      }
       entry.resume();
     }
     await flow;
@@ -95,17 +108,21 @@ function flowInto(bytes: AsyncIterable<Buffer>, into: Writable | Duplex): Promis
   return flow;
 }
 
-async function* limited(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
-  let total = 0;
-  for await (const piece of bytes) {
-    total += piece.length;
-    if (total > MAX_UNPACKED_BYTES) {
-      throw new ServiceError(
-        'import_rejected',
-        `The upload unpacks to more than ${MAX_UNPACKED_BYTES / 1024 ** 3} GiB.`,
-      );
+/** Counts what an upload unpacks to, whatever it is packed in. */
+class UnpackLimit {
+  #bytes = 0;
+
+  async *of(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
+    for await (const piece of bytes) {
+      this.#bytes += piece.length;
+      if (this.#bytes > MAX_UNPACKED_BYTES) {
+        throw new ServiceError(
+          'import_rejected',
+          `The upload unpacks to more than ${MAX_UNPACKED_BYTES / 1024 ** 3} GiB.`,
+        );
+      }
+      yield piece;
     }
-    yield piece;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Staging } from './staging.ts';
+import { keptRowsSql } from './version-rows.ts';
 
 /** A price ratio beyond this, which no split confirms, is a wrong reference price and not a corporate action. */
 const MAX_FACTOR = 50;
@@ -8,36 +9,46 @@ const MIN_SPLIT_RATIO = 1.25;
 const SPLIT_TOLERANCE = 0.1;
 
 /**
- * SQL of the bars that are published, cleaned, from the staged rows that were not refused.
+ * Columns of a bar that follow from its row alone.
  *
  * - A day without trading keeps its row; its prices are the carried close.
  * - The opening price exists only for stocks with a pre-opening session; elsewhere it is 0, and the reference price
  *   within the day's range stands in.
+ *
+ * What they make of a bar that was published before is that bar.
+ */
+export const CLEANED_COLUMNS = `ticker, date,
+    if(volume > 0, greatest(low, least(high,
+      multiIf(open_price > 0, open_price, previous > 0, previous, close))), close) AS open,
+    if(volume > 0, high, close) AS high,
+    if(volume > 0, low, close) AS low,
+    close, previous, volume, value, frequency, foreign_buy, foreign_sell, nego_volume, nego_value,
+    nego_frequency, listed_shares`;
+
+/**
+ * SQL of the bars that are published, cleaned, from the rows that stay.
+ *
  * - `factor` = reference price / close before. The reference price is the exchange's own adjustment of the close of
  *   the day before, so that it says nothing where that day is not in the data: across a gap only a split that the
  *   listed shares confirm counts. Nor where it repeats the price of a refused row (a system test, say).
  * - `share_factor` = listed shares before / now, where both ratios agree that it was a split or a reverse split.
+ *
+ * The refused closes of the version must be stored by then.
  */
-export function barsSql({ rows, refused }: Staging): string {
-  return `SELECT {version:String} AS dataset_version, ticker, toDate(date) AS date,
-    if(volume > 0, greatest(low, least(high, ${OPEN})), close) AS open,
-    if(volume > 0, high, close) AS high,
-    if(volume > 0, low, close) AS low,
-    close, previous, volume, value, frequency, foreign_buy, foreign_sell, nego_volume, nego_value,
-    nego_frequency, listed_shares,
+export function barsSql(staging: Staging, base: string): string {
+  const kept = keptRowsSql(staging, base);
+  return `SELECT {version:String} AS dataset_version, ${CLEANED_COLUMNS},
     multiIf(
-      close_before = 0 OR previous = 0 OR previous = close_before OR previous = staged_close_before, 1,
+      close_before = 0 OR previous = 0 OR previous = close_before, 1,
+      (ticker, date, previous) IN (${echoesSql(kept)}), 1,
       is_split, price_ratio,
       day_number - day_number_before > 1 OR price_ratio > ${MAX_FACTOR} OR price_ratio < 1 / ${MAX_FACTOR}, 1,
       price_ratio) AS factor,
     if(is_split, share_ratio, 1) AS share_factor
-  FROM (${withRatiosSql(rows, refused)})`;
+  FROM (${withRatiosSql(kept)})`;
 }
 
-const OPEN = 'multiIf(open_price > 0, open_price, previous > 0, previous, close)';
-const ROW_BEFORE = 'ROWS BETWEEN 1 PRECEDING AND CURRENT ROW';
-
-function withRatiosSql(rows: string, refused: string): string {
+function withRatiosSql(kept: string): string {
   return `SELECT *,
     previous / close_before AS price_ratio,
     listed_shares_before / listed_shares AS share_ratio,
@@ -46,24 +57,23 @@ function withRatiosSql(rows: string, refused: string): string {
       AND (share_ratio >= ${MIN_SPLIT_RATIO} OR share_ratio <= 1 / ${MIN_SPLIT_RATIO})
       AND abs(share_ratio / price_ratio - 1) <= ${SPLIT_TOLERANCE} AS is_split
   FROM (
+    WITH (SELECT arraySort(groupUniqArray(date)) FROM (${kept})) AS trading_days
     SELECT *,
-      lagInFrame(close) OVER kept AS close_before,
-      lagInFrame(listed_shares) OVER kept AS listed_shares_before,
-      lagInFrame(day_number) OVER kept AS day_number_before
-    FROM (${keptRowsSql(rows, refused)})
-    WINDOW kept AS (PARTITION BY ticker ORDER BY date ${ROW_BEFORE})
+      transform(date, trading_days, arrayEnumerate(trading_days), 0) AS day_number,
+      lagInFrame(close) OVER before AS close_before,
+      lagInFrame(listed_shares) OVER before AS listed_shares_before,
+      lagInFrame(day_number) OVER before AS day_number_before
+    FROM (${kept})
+    WINDOW before AS (PARTITION BY ticker ORDER BY date ROWS BETWEEN 1 PRECEDING AND CURRENT ROW)
   )`;
 }
 
-/** Rows that stay, with their place in the calendar and the close of the staged row before, refused or not. */
-function keptRowsSql(rows: string, refused: string): string {
-  const kept = `reason = '' AND (file, line) NOT IN (SELECT file, line FROM ${refused})`;
-  return `WITH (SELECT arraySort(groupUniqArray(date)) FROM ${rows} WHERE ${kept}) AS trading_days
-  SELECT * EXCEPT (text, reason), transform(date, trading_days, arrayEnumerate(trading_days), 0) AS day_number
-  FROM (
-    SELECT *, lagInFrame(close) OVER staged AS staged_close_before
-    FROM ${rows}
-    WINDOW staged AS (PARTITION BY ticker ORDER BY date, file, line ${ROW_BEFORE})
-  )
-  WHERE ${kept}`;
+/** Which reference price of which day would be the price of a row that was refused since the row before. */
+function echoesSql(kept: string): string {
+  const refused = `SELECT ticker, date, close FROM market.refused_close WHERE dataset_version = {version:String}`;
+  return `SELECT gone.ticker, next.date, gone.close
+    FROM (${refused}) AS gone
+    ASOF INNER JOIN (
+      SELECT ticker, date FROM (${kept}) WHERE ticker IN (SELECT ticker FROM (${refused}))
+    ) AS next ON gone.ticker = next.ticker AND gone.date < next.date`;
 }

@@ -1,6 +1,8 @@
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
 import { QUIET_DAY, REPEATED_DAY } from './row-rules.ts';
 import type { Staging } from './staging.ts';
+import { goodRowsSql } from './version-rows.ts';
 
 /**
  * A day is a test of the exchange's systems, not a trading day, when fewer than this share of the tickers that
@@ -15,19 +17,27 @@ const QUIET_MIN_TICKERS = 20;
 /** The newest days are left alone: the last one may just not be complete yet, and has nothing after it. */
 const QUIET_SPARED_DAYS = 3;
 
-/** Notes every refused row: those that speak for themselves, then quiet days, then repeated ones. */
-export async function refuseRows(client: ClickHouseClient, { rows, refused }: Staging): Promise<void> {
+/**
+ * Notes every refused row: those that speak for themselves, then quiet days, then repeated ones. Gives the quiet days:
+ * staged rows and base together tell them, and rows of the base do not stay either.
+ */
+export async function refuseRows(
+  client: ClickHouseClient,
+  staging: Staging,
+  base: Dataset | undefined,
+): Promise<string[]> {
+  const { rows, refused } = staging;
   await client.command({
     query: `INSERT INTO ${refused} SELECT file, line, reason FROM ${rows} WHERE reason != ''`,
   });
-  const quietDays = await findQuietDays(client, rows);
+  const quietDays = await findQuietDays(client, staging, base?.version ?? '');
   await client.command({
     query: `INSERT INTO ${refused} SELECT file, line, '${QUIET_DAY}' FROM ${rows}
-            WHERE reason = '' AND has({quietDays:Array(String)}, toString(date))`,
+            WHERE reason = '' AND has({quietDays:Array(Date)}, toDate(date))`,
     query_params: { quietDays },
   });
   // Repeated days are found by a cheap count first: as a rule there are none.
-  const isGood = `reason = '' AND NOT has({quietDays:Array(String)}, toString(date))`;
+  const isGood = `reason = '' AND NOT has({quietDays:Array(Date)}, toDate(date))`;
   await client.command({
     query: `INSERT INTO ${refused}
             SELECT file, line, '${REPEATED_DAY}'
@@ -38,18 +48,21 @@ export async function refuseRows(client: ClickHouseClient, { rows, refused }: St
             WHERE nth > 1`,
     query_params: { quietDays },
   });
+  return quietDays;
 }
 
-async function findQuietDays(client: ClickHouseClient, rows: string): Promise<string[]> {
+async function findQuietDays(client: ClickHouseClient, staging: Staging, base: string): Promise<string[]> {
+  const goodRows = goodRowsSql(staging, base);
   const around = `ROWS BETWEEN ${QUIET_WINDOW_DAYS} PRECEDING AND ${QUIET_WINDOW_DAYS} FOLLOWING`;
   const answer = await client.query({
     query: `SELECT toString(date) AS day
             FROM (SELECT date, traded, quantileExactLow(0.5)(traded) OVER (ORDER BY date ${around}) AS usual,
                     row_number() OVER (ORDER BY date DESC) AS days_to_end
-                  FROM (SELECT date, countIf(volume > 0) AS traded FROM ${rows} WHERE reason = '' GROUP BY date))
+                  FROM (SELECT date, countIf(volume > 0) AS traded FROM (${goodRows}) GROUP BY date))
             WHERE usual >= ${QUIET_MIN_TICKERS} AND traded < usual * ${QUIET_SHARE}
               AND days_to_end > ${QUIET_SPARED_DAYS}
             ORDER BY day`,
+    query_params: { base },
     format: 'JSONEachRow',
   });
   return (await answer.json<{ day: string }>()).map(({ day }) => day);

@@ -1,5 +1,6 @@
 import type { ExchangeRows } from '#quant/synthetic/exchange-rows.ts';
 import type { SyntheticTicker } from '#quant/synthetic/generate-market.ts';
+import { csvLine } from '#shared/csv.ts';
 import { IDX_COLUMNS, LISTING_COLUMNS } from './idx-format.ts';
 
 /** Rows as the exchange's daily file of one ticker. What they do not hold (bids, offers, …) stays empty. */
@@ -14,11 +15,7 @@ export function barsCsv(rows: ExchangeRows): string {
 /** Companies as the exchange's listing file. */
 export function listingCsv(companies: Omit<SyntheticTicker, 'rows'>[]): string {
   const lines = companies.map(({ ticker, name, listing_date, board }) =>
-    [ticker, quoted(name), listing_date, '', quoted(board)].join(','),
+    csvLine([ticker, name, listing_date, '', board]),
   );
   return [LISTING_COLUMNS.join(','), ...lines, ''].join('\n');
-}
-
-function quoted(text: string): string {
-  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { USUAL_ASSUMPTIONS } from './broker/broker-layout.ts';
 import { IDX_COLUMNS, kindOfFile, LISTING_COLUMNS, sector, ticker } from './idx-format.ts';
 
 const IDX = IDX_COLUMNS.join(',');
@@ -6,21 +7,25 @@ const LISTING = LISTING_COLUMNS.join(',');
 
 describe('a file is known by its header', () => {
   test.each([
-    ['bars/BBCA.csv', IDX, 'bars'],
-    ['anything/else.csv', `\uFEFF${IDX}`, 'bars'],
+    ['bars/BBCA.csv', IDX, {}],
+    ['anything/else.csv', `\uFEFF${IDX}`, {}],
     [
       'BBCA.csv',
       IDX.split(',')
         .map((column) => ` "${column}" `)
         .join(','),
-      'bars',
+      {},
     ],
+    ['2024-07-01.csv', `Ticker,${IDX}`, { tickerColumn: 0 }],
+    ['day.csv', IDX.replace('date,', 'date,code,'), { tickerColumn: 1 }],
+    ['day.csv', `${IDX},stock`, { tickerColumn: 25 }],
     ['listing/all.csv', LISTING, 'listing'],
     ['all.csv', LISTING, 'listing'],
     ['listing/LQ45.csv', 'code,weight', 'other'],
     ['notes (old).csv', 'a,b', 'other'],
+    ['BBCA.csv', 'code,name,is_retail,is_foreign,remark', 'broker table'],
   ])('%s', (path, header, kind) => {
-    expect(kindOfFile(path, header)).toBe(kind);
+    expect(kindOfFile(path, header, USUAL_ASSUMPTIONS)).toEqual(kind);
   });
 
   test.each([
@@ -35,11 +40,21 @@ describe('a file is known by its header', () => {
       /column 25 of the header is missing, .* 'non_regular_frequency'$/,
     ],
     ['a column too many', `${IDX},more`, /the header has 26 columns, the IDX daily format has 25$/],
+    [
+      'a ticker and a renamed column',
+      `code,${IDX.replace('close', 'last')}`,
+      /column 8 of the header is 'last', .* 'close'$/,
+    ],
   ])('a file of bars with %s is refused by name', (_, header, message) => {
-    expect(() => kindOfFile('bars/BBCA.csv', header)).toThrow(
+    expect(() => kindOfFile('bars/BBCA.csv', header, USUAL_ASSUMPTIONS)).toThrow(
       expect.objectContaining({ code: 'import_rejected', message: expect.stringMatching(message) as string }),
     );
   });
+});
+
+test('a file of all tickers with a wrong header is refused, whatever its name', () => {
+  const header = `code,${IDX.replace('close', 'last')}`;
+  expect(() => kindOfFile('2024-07-01.csv', header, USUAL_ASSUMPTIONS)).toThrow(/column 8/);
 });
 
 test('the ticker is the file’s name, in upper case', () => {

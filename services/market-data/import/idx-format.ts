@@ -1,5 +1,8 @@
+import { csvFields } from '#shared/csv.ts';
 import { cutText } from '#shared/cut-text.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { brokerLayout, type BrokerAssumptions, type BrokerLayout } from './broker/broker-layout.ts';
+import { isBrokerTable } from './broker/broker-table.ts';
 
 /** Columns of the exchange's daily trading summary, in the order in which its files have them. */
 export const IDX_COLUMNS = [
@@ -34,28 +37,44 @@ export type IdxColumn = (typeof IDX_COLUMNS)[number];
 
 export const LISTING_COLUMNS = ['code', 'name', 'listingDate', 'shares', 'listingBoard'] as const;
 
-export type FileKind = 'bars' | 'listing' | 'other';
+/** How the rows of a file of bars are to be read. */
+export interface BarsLayout {
+  /** Where a file of all tickers has them, counted from 0; of one ticker the file's name tells it. */
+  tickerColumn?: number;
+}
+
+export type FileKind = BarsLayout | 'listing' | 'broker table' | BrokerLayout | 'other';
 
 /** Exchange codes are four letters; rights and warrants add a suffix. */
-const TICKER_FILE = /^[A-Z][A-Z0-9-]{1,11}$/i;
+export const TICKER = '^[A-Z][A-Z0-9-]{1,11}$';
+const TICKER_COLUMN = /^(ticker|code|stock)$/i;
+/** A file with so many of the columns is meant to be in the IDX daily format. */
+const MOST_COLUMNS = IDX_COLUMNS.length - 5;
 
 /**
- * What a file is, by its header, because archives are packed in many ways. A file that ought to hold bars (its name
- * is a ticker, or it lies in `bars/`) and has another header is a mistake that must not go unnoticed.
+ * What a CSV file is, by its header, because archives are packed in many ways; of broker rows, how they are laid out.
+ * A file that ought to hold bars (its name is a ticker, or most columns are theirs) and has another header is a mistake
+ * that must not go unnoticed.
+ * @param assumed what broker rows are taken for that do not say it
  * @throws ServiceError import_rejected naming the first column that differs
  */
-export function kindOfFile(path: string, headerLine: string): FileKind {
-  const header = columnsOf(headerLine);
-  if (sameColumns(header, IDX_COLUMNS)) return 'bars';
+export function kindOfFile(path: string, headerLine: string, assumed: BrokerAssumptions): FileKind {
+  const header = csvFields(headerLine.replace(/^\uFEFF/, ''));
+  const tickerColumn = header.findIndex((column) => TICKER_COLUMN.test(column));
+  const barColumns = header.filter((_, at) => at !== tickerColumn);
+  if (sameColumns(barColumns, IDX_COLUMNS)) return tickerColumn < 0 ? {} : { tickerColumn };
   if (sameColumns(header, LISTING_COLUMNS)) return 'listing';
-  if (isListingFolder(path) || !ticker(path)) return 'other';
-  throw new ServiceError('import_rejected', `${path}:1: ${differenceFromIdx(header)}`);
+  if (isBrokerTable(header)) return 'broker table';
+  const layout = brokerLayout(path, 'csv', header, assumed);
+  if (layout) return layout;
+  if (!hasMost(barColumns) && (isListingFolder(path) || !ticker(path))) return 'other';
+  throw new ServiceError('import_rejected', `${path}:1: ${differenceFromIdx(header, tickerColumn)}`);
 }
 
 /** The ticker that a file of bars is about, by the file's name; undefined when the name is none. */
 export function ticker(path: string): string | undefined {
-  const name = baseName(path);
-  return TICKER_FILE.test(name) ? name.toUpperCase() : undefined;
+  const code = baseName(path).toUpperCase();
+  return new RegExp(TICKER).test(code) ? code : undefined;
 }
 
 /** The sector whose members a listing file names: files in a folder `Sectors` are called after them. */
@@ -71,21 +90,21 @@ function isListingFolder(path: string): boolean {
   return /(^|\/)listing\//i.test(path);
 }
 
-function columnsOf(headerLine: string): string[] {
-  return headerLine
-    .replace(/^\uFEFF/, '')
-    .split(',')
-    .map((column) => column.trim().replace(/^"(.*)"$/, '$1'));
-}
-
 function sameColumns(header: string[], wanted: readonly string[]): boolean {
   return header.length === wanted.length && wanted.every((column, i) => column === header[i]);
 }
 
-function differenceFromIdx(header: string[]): string {
-  const at = IDX_COLUMNS.findIndex((column, i) => column !== header[i]);
+function hasMost(header: string[]): boolean {
+  return IDX_COLUMNS.filter((column) => header.includes(column)).length >= MOST_COLUMNS;
+}
+
+/** @param tickerColumn is left out of the comparison; -1 when there is none */
+function differenceFromIdx(header: string[], tickerColumn: number): string {
+  const places = [...header.keys()].filter((place) => place !== tickerColumn);
+  const at = IDX_COLUMNS.findIndex((column, i) => column !== header[places[i] ?? header.length]);
   if (at < 0)
-    return `the header has ${header.length} columns, the IDX daily format has ${IDX_COLUMNS.length}`;
-  const found = header[at] === undefined ? 'missing' : `'${cutText(header[at], 40)}'`;
-  return `column ${at + 1} of the header is ${found}, in the IDX daily format it is '${IDX_COLUMNS[at]}'`;
+    return `the header has ${places.length} columns, the IDX daily format has ${IDX_COLUMNS.length}`;
+  const place = places[at] ?? header.length;
+  const found = header[place] === undefined ? 'missing' : `'${cutText(header[place], 40)}'`;
+  return `column ${place + 1} of the header is ${found}, in the IDX daily format it is '${IDX_COLUMNS[at]}'`;
 }

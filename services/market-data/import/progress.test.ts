@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import { reported } from './progress.ts';
 
-const outcome: ImportOutcome = { dataset: undefined, rejections: [], elapsed_ms: 1, findings: [] };
+const outcome: ImportOutcome = {
+  ...{ dataset: undefined, rejections: [], elapsed_ms: 1, findings: [] },
+  unchanged: false,
+};
 const { signal } = new AbortController();
 
 test('progress comes until the outcome, which is last', async () => {

@@ -1,4 +1,4 @@
-import { IDX_COLUMNS, type IdxColumn } from './idx-format.ts';
+import { IDX_COLUMNS, TICKER, type IdxColumn } from './idx-format.ts';
 
 /** A reason to refuse a row, told by the row alone: SQL over the columns of the staging table. */
 export interface RowRule {
@@ -7,11 +7,11 @@ export interface RowRule {
 }
 
 /** The exchange reopened on this day. */
-const FIRST_DAY = '1977-08-10';
+export const FIRST_DAY = '1977-08-10';
 /** Far above anything the exchange has seen (250,000 IDR; 46 bn shares and 33 tn IDR a day; 1.2 tn listed). */
 const MAX_PRICE_IDR = 10_000_000;
-const MAX_SHARES = 1e14;
-const MAX_VALUE_IDR = 1e16;
+export const MAX_SHARES = 1e14;
+export const MAX_VALUE_IDR = 1e16;
 const MAX_TRADES = 1e8;
 /** Average prices never leave the day's range by more than rounding; lots taken for shares are off by 100. */
 const AVERAGE_PRICE_SLACK = 2;
@@ -25,6 +25,7 @@ const NUMBERS = [...PRICES, ...SHARES, ...VALUES, ...TRADES];
 /** In order of precedence: a row is refused for the first that holds. A malformed number is stored as NaN. */
 export const ROW_RULES: RowRule[] = [
   { reason: 'wrong number of columns', holds: `length(fields) != ${IDX_COLUMNS.length}` },
+  { reason: 'malformed ticker', holds: `NOT match(ticker, '${TICKER}')` },
   { reason: 'malformed date', holds: 'isNull(staged_date)' },
   {
     reason: 'date before 1977 or in the future',

@@ -5,8 +5,9 @@ import { DEFAULT_LAST_DATE, generateMarket, type SyntheticTicker } from '#quant/
 import { invalidRequest, outOfRange } from '#shared/invalid-request.ts';
 import type { FieldError } from '#shared/service-error.ts';
 import type { ArchivedFile } from './archive.ts';
+import { USUAL_ASSUMPTIONS } from './broker/broker-layout.ts';
 import { barsCsv, listingCsv } from './idx-csv.ts';
-import type { ImportSource } from './importer.ts';
+import type { ImportSource } from './import-source.ts';
 
 export interface SampleDefaults {
   tickers: number;
@@ -20,7 +21,7 @@ interface SampleWish {
 }
 
 /** Raised whenever the same settings begin to give another market, so that the old one is not taken for it. */
-const GENERATOR = 1;
+const GENERATOR = 2;
 const MIN_DAYS = 30;
 const MAX_DAYS = 2_500;
 
@@ -28,7 +29,11 @@ const MAX_DAYS = 2_500;
  * A made-up market as the files that the exchange would publish. It depends on seed and size alone.
  * @throws ServiceError invalid_request for a size that cannot be made
  */
-export function sampleMarket(wish: SampleWish, defaults: SampleDefaults, signal: AbortSignal): ImportSource {
+export function sampleMarket(
+  wish: SampleWish,
+  defaults: SampleDefaults,
+  signal: AbortSignal,
+): Required<ImportSource> {
   const { seed, tickers = defaults.tickers, days = defaults.days } = wish;
   refuseSize(tickers, days);
   const options = { seed, tickers, days, lastDate: DEFAULT_LAST_DATE };
@@ -36,7 +41,9 @@ export function sampleMarket(wish: SampleWish, defaults: SampleDefaults, signal:
   return {
     kind: 'synthetic',
     source: `generator seed ${seed}`,
-    fingerprint: () => createHash('sha256').update(settings).digest('hex'),
+    sha256: () => createHash('sha256').update(settings).digest('hex'),
+    adds: false,
+    brokers: { synthesizes: true, seed, ...USUAL_ASSUMPTIONS },
     files: files(generateMarket(options), signal),
   };
 }

@@ -1,89 +1,128 @@
 import { ServiceError } from '#shared/service-error.ts';
 import type { ArchivedFile } from './archive.ts';
-import { kindOfFile, sector, ticker } from './idx-format.ts';
-import { lineBlocks, type LineBlock } from './line-blocks.ts';
+import type { BrokerAssumptions, BrokerLayout } from './broker/broker-layout.ts';
+import { parseBrokerTable } from './broker/broker-table.ts';
+import { openDataFile } from './data-file.ts';
+import { sector, ticker, type BarsLayout } from './idx-format.ts';
+import type { LineBlock } from './line-blocks.ts';
 import type { Progress } from './progress.ts';
 import type { StagedBlock } from './row-binary.ts';
 import type { Staging } from './staging.ts';
 
 /** All listings of the exchange take 70 KB. */
-const MAX_LISTING_BYTES = 8 * 1024 * 1024;
+const MAX_TABLE_BYTES = 8 * 1024 * 1024;
 
-/** Streams the bars of all files into one insert, and keeps the listing files for after it. */
+export interface StagingRules {
+  /** Rows of later days are refused. */
+  latestDay: string;
+  /** What broker rows are taken for that do not say it. */
+  assumed: BrokerAssumptions;
+}
+
+/** A block, and how its lines are to be read. */
+interface RoutedBlock {
+  layout: BrokerLayout | BarsLayout;
+  block: StagedBlock;
+}
+
+interface SmallFile {
+  path: string;
+  text: Buffer;
+}
+
+/**
+ * Streams the rows of all files into the staging tables, with one insert for consecutive files that are read alike,
+ * and keeps listings for after it.
+ */
 export async function stageFiles(
   files: AsyncIterable<ArchivedFile>,
   staging: Staging,
-  latestDay: string,
+  rules: StagingRules,
   progress: Progress,
 ): Promise<void> {
-  const listings: { path: string; csv: Buffer }[] = [];
+  const listings: SmallFile[] = [];
   let failure: unknown;
-  async function* blocks(): AsyncGenerator<StagedBlock> {
+  async function* blocks(): AsyncGenerator<RoutedBlock> {
     try {
-      for await (const file of files) yield* barBlocks(file, listings, progress);
+      for await (const file of files) yield* rowBlocks(file, { staging, rules, listings, progress });
     } catch (error) {
       failure = error;
       throw error;
     }
   }
-  await staging.insertRows(blocks(), latestDay).catch((error: unknown) => {
+  await insertRuns(blocks(), staging, rules.latestDay).catch((error: unknown) => {
     // What is wrong with the files says more than the insert that it broke off.
     throw failure ?? error;
   });
-  for (const { path, csv } of listings) await insertListing(staging, path, csv);
+  for (const { path, text } of listings) await insertListing(staging, path, text);
 }
 
-/** The lines of a file of bars, without the header; none of any other file. */
-async function* barBlocks(
-  { path, bytes }: ArchivedFile,
-  listings: { path: string; csv: Buffer }[],
-  progress: Progress,
-): AsyncGenerator<StagedBlock> {
-  if (!isCsv(path)) return;
-  const blocks = lineBlocks(path, bytes);
-  const first = await nextBlock(blocks);
-  if (!first) return;
-  const kind = kindOfFile(path, headerOf(first));
-  if (kind === 'listing') listings.push({ path, csv: await wholeFile(path, first, blocks) });
-  if (kind !== 'bars') return;
-  const code = ticker(path);
-  if (!code) throw rejected(`${path}: a file of bars must be called after its ticker, as in BBCA.csv.`);
-  for (let block: LineBlock | undefined = withoutHeader(first); block; block = await nextBlock(blocks)) {
-    progress.rowsRead += block.lineCount;
-    yield { file: path, ticker: code, firstLine: block.firstLine, text: block.text };
+/** An insert waits only so long for its next row, so that there are never two under way of which one has none. */
+async function insertRuns(
+  blocks: AsyncGenerator<RoutedBlock>,
+  staging: Staging,
+  latestDay: string,
+): Promise<void> {
+  let next = await blocks.next();
+  async function* whileReadAs(run: string): AsyncGenerator<StagedBlock> {
+    while (next.done !== true && JSON.stringify(next.value.layout) === run) {
+      yield next.value.block;
+      next = await blocks.next();
+    }
+  }
+  try {
+    while (next.done !== true) {
+      const { layout } = next.value;
+      const run = whileReadAs(JSON.stringify(layout));
+      await ('format' in layout
+        ? staging.brokers.insertRows(layout, run, latestDay)
+        : staging.insertRows(layout, run, latestDay));
+    }
+  } finally {
+    await blocks.return(undefined);
   }
 }
 
-async function nextBlock(blocks: AsyncIterator<LineBlock, void>): Promise<LineBlock | undefined> {
-  const next = await blocks.next();
-  return next.done === true ? undefined : next.value;
+/** The rows of a file of bars or of broker rows; none of any other file. */
+async function* rowBlocks(
+  file: ArchivedFile,
+  to: { staging: Staging; rules: StagingRules; listings: SmallFile[]; progress: Progress },
+): AsyncGenerator<RoutedBlock> {
+  const { path } = file;
+  const found = await openDataFile(file, to.rules.assumed);
+  if (found.kind === 'listing') to.listings.push({ path, text: await wholeFile(path, found.lines) });
+  if (found.kind === 'broker table') keepBrokerTable(to.staging, path, await wholeFile(path, found.lines));
+  if (found.kind !== 'bars' && found.kind !== 'broker rows') return;
+  const { layout } = found;
+  const code = found.kind === 'bars' && found.layout.tickerColumn === undefined ? tickerOf(path) : '';
+  for await (const { firstLine, lineCount, text } of found.rows) {
+    to.progress.rowsRead += lineCount;
+    yield { layout, block: { file: path, ticker: code, firstLine, text } };
+  }
 }
 
-/** Archives made on macOS hold a file of attributes `._NAME` beside every file. */
-function isCsv(path: string): boolean {
-  return /\.csv$/i.test(path) && !/(^|\/)\._[^/]*$/.test(path);
+function tickerOf(path: string): string {
+  const code = ticker(path);
+  if (code !== undefined) return code;
+  throw rejected(
+    `${path}: a file of bars must have a column ticker or be called after its ticker, as in BBCA.csv.`,
+  );
 }
 
-function headerOf({ text }: LineBlock): string {
-  const end = text.indexOf('\n');
-  return text.toString('utf8', 0, end < 0 ? text.length : end);
-}
-
-function withoutHeader({ text, lineCount }: LineBlock): LineBlock {
-  const end = text.indexOf('\n');
-  const rows = end < 0 ? Buffer.alloc(0) : text.subarray(end + 1);
-  return { firstLine: 2, lineCount: lineCount - 1, text: rows };
-}
-
-async function wholeFile(path: string, first: LineBlock, rest: AsyncIterable<LineBlock>): Promise<Buffer> {
-  const parts = [first.text];
-  let length = first.text.length;
-  for await (const { text } of rest) {
-    parts.push(Buffer.from('\n'), text);
+async function wholeFile(path: string, lines: AsyncIterable<LineBlock>): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const { text } of lines) {
+    parts.push(text, Buffer.from('\n'));
     length += text.length;
-    if (length > MAX_LISTING_BYTES) throw rejected(`${path}: the listing is larger than 8 MiB.`);
+    if (length > MAX_TABLE_BYTES) throw rejected(`${path}: the table is larger than 8 MiB.`);
   }
   return Buffer.concat(parts);
+}
+
+function keepBrokerTable({ brokers }: Staging, path: string, text: Buffer): void {
+  if (brokers.table.length > 0) throw rejected(`${path}: the upload has another broker table already.`);
+  brokers.table.push(...parseBrokerTable(path, text.toString('utf8')));
 }
 
 async function insertListing(staging: Staging, path: string, csv: Buffer): Promise<void> {

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
-import type { ClickHouseSettings } from '@clickhouse/client';
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
-import type { IdxColumn } from './idx-format.ts';
-import { encodeBlock, STAGED_BLOCK_STRUCTURE, type StagedBlock } from './row-binary.ts';
+import { BrokerStaging } from './broker/broker-staging.ts';
+import type { BarsLayout, IdxColumn } from './idx-format.ts';
+import { insertBlocks } from './insert-blocks.ts';
+import { STAGED_BLOCK_STRUCTURE, type StagedBlock } from './row-binary.ts';
 import { field, reasonSql } from './row-rules.ts';
 
 /** Tables of an import under way begin so; whatever is left of them when one starts belongs to one that died. */
@@ -26,17 +27,14 @@ const NUMBERS: Record<string, IdxColumn> = {
   nego_frequency: 'non_regular_frequency',
 };
 
-/** Parts of this size keep the server's memory for an import at some tens of megabytes, and are few all the same. */
-const STREAM_SETTINGS: ClickHouseSettings = {
-  max_insert_block_size: '32',
-  min_insert_block_size_rows: '200000',
-  min_insert_block_size_bytes: '33554432',
-  // No branch of the rules can fail or is dear; masking rows for each costs more than computing all.
-  short_circuit_function_evaluation: 'disable',
-};
-
-/** The server parses an insert on one core. */
-const PARALLEL_INSERTS = 2;
+/** How much of each kind of data was staged, refused rows included. */
+export interface StagedContents {
+  bars: number;
+  listings: number;
+  brokerRows: number;
+  /** Entries of a broker table. */
+  brokers: number;
+}
 
 /** The private tables of one import. */
 export class Staging {
@@ -46,12 +44,14 @@ export class Staging {
   readonly listing: string;
   /** Where refused rows are: file, line, reason. */
   readonly refused: string;
+  readonly brokers: BrokerStaging;
   readonly #client: ClickHouseClient;
 
   constructor(client: ClickHouseClient, importId: string) {
     this.#client = client;
     const table = (name: string) => `market.${STAGING_PREFIX}${importId}_${name}`;
     [this.rows, this.listing, this.refused] = [table('row'), table('listing'), table('refused')];
+    this.brokers = new BrokerStaging(client, table('broker'));
   }
 
   async create(): Promise<void> {
@@ -70,29 +70,20 @@ export class Staging {
     ]) {
       await this.#client.command({ query });
     }
+    await this.brokers.create();
   }
 
   /**
    * Streams lines into the server, which cuts, parses and judges them while they arrive. Rows of days after
    * `latestDay` are refused.
    */
-  async insertRows(blocks: AsyncIterable<StagedBlock>, latestDay: string): Promise<void> {
-    const iterator = blocks[Symbol.asyncIterator]();
-    const inserts = Array.from({ length: PARALLEL_INSERTS }, () => this.#insertShare(iterator, latestDay));
-    const failed = (await Promise.allSettled(inserts)).find((insert) => insert.status === 'rejected');
-    await iterator.return?.();
-    if (failed) throw failed.reason;
-  }
-
-  /** Inserts whatever blocks nobody else takes. */
-  async #insertShare(blocks: AsyncIterator<StagedBlock>, latestDay: string): Promise<void> {
-    const { stream } = await this.#client.exec({
-      query: `INSERT INTO ${this.rows} ${parsedRowsSql()} FORMAT RowBinary`,
-      query_params: { latestDay },
-      values: Readable.from(encoded(blocks), { objectMode: false }),
-      clickhouse_settings: STREAM_SETTINGS,
-    });
-    stream.resume();
+  async insertRows(
+    layout: BarsLayout,
+    blocks: AsyncIterable<StagedBlock>,
+    latestDay: string,
+  ): Promise<void> {
+    const query = `INSERT INTO ${this.rows} ${parsedRowsSql(layout)}`;
+    await insertBlocks(this.#client, query, { latestDay }, blocks);
   }
 
   /** Adds the lines of a listing file, a CSV with quotes where needed. */
@@ -111,21 +102,28 @@ export class Staging {
     stream.resume();
   }
 
+  async contents(): Promise<StagedContents> {
+    const answer = await this.#client.query({
+      query: `SELECT (SELECT toUInt32(count()) FROM ${this.rows}) AS bars,
+                (SELECT toUInt32(count()) FROM ${this.listing}) AS listings,
+                (SELECT toUInt32(count()) FROM ${this.brokers.rows}) AS brokerRows,
+                {brokers:UInt32} AS brokers`,
+      query_params: { brokers: this.brokers.table.length },
+      format: 'JSONEachRow',
+    });
+    return (await answer.json<StagedContents>())[0]!;
+  }
+
   async drop(): Promise<void> {
     for (const table of [this.rows, this.listing, this.refused]) {
       await this.#client.command({ query: `DROP TABLE IF EXISTS ${table} SYNC` });
     }
-  }
-}
-
-async function* encoded(blocks: AsyncIterator<StagedBlock>): AsyncGenerator<Buffer> {
-  for (let next = await blocks.next(); next.done !== true; next = await blocks.next()) {
-    yield* encodeBlock(next.value);
+    await this.brokers.drop();
   }
 }
 
 /** Blocks into lines, lines into fields, fields into numbers (an empty one is 0, a malformed one NaN). */
-function parsedRowsSql(): string {
+function parsedRowsSql(layout: BarsLayout): string {
   const numbers = Object.entries(NUMBERS).map(
     ([name, column]) =>
       `ifNull(toFloat64OrNull(${field(column)}), if(${field(column)} = '', 0, nan)) AS ${name}`,
@@ -135,7 +133,7 @@ function parsedRowsSql(): string {
     ${numbers.join(',\n    ')},
     ${reasonSql()} AS reason
   FROM (
-    SELECT file, line, text, ticker, splitByChar(',', text) AS fields, ${dayText} AS day_text,
+    SELECT file, line, text, ${fieldsSql(layout)}, ${dayText} AS day_text,
       toDate32OrNull(day_text) AS parsed_date,
       if(toString(parsed_date) = day_text AND substring(${field('date')}, 11) IN ('', 'T00:00:00'),
         parsed_date, NULL) AS staged_date
@@ -147,4 +145,12 @@ function parsedRowsSql(): string {
       WHERE text != ''
     )
   )`;
+}
+
+/** The columns of the IDX daily format and the ticker, which either stands among them or came with the block. */
+function fieldsSql({ tickerColumn }: BarsLayout): string {
+  if (tickerColumn === undefined) return `ticker, splitByChar(',', text) AS fields`;
+  const [before, after] = [`arraySlice(all_fields, 1, ${tickerColumn})`, `arraySlice(all_fields, ${tickerColumn + 2})`];
+  return `splitByChar(',', text) AS all_fields, arrayConcat(${before}, ${after}) AS fields,
+      upper(trimBoth(all_fields[${tickerColumn + 1}])) AS ticker`;
 }

@@ -3,7 +3,7 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 /** What a dataset tells of its broker rows once they are stored. */
 export type StoredBrokerRows = Pick<
   Dataset,
-  'broker_data' | 'broker_rows' | 'broker_first_date' | 'broker_last_date' | 'broker_segments'
+  'broker_data' | 'broker_rows' | 'broker_first_date' | 'broker_last_date' | 'broker_segments' | 'broker_seed'
 >;
 
 export const NO_BROKER_ROWS: StoredBrokerRows = {
@@ -14,5 +14,7 @@ export const NO_BROKER_ROWS: StoredBrokerRows = {
   broker_segments: [],
 };
 
-/** Stores broker rows and the broker table of a version whose bars are stored and which is not published yet. */
-export type StoreBrokerRows = (version: string) => Promise<StoredBrokerRows>;
+/** The segment of a month (`YYYY-MM`) that a version adds; no two versions ever have the same name. */
+export function segmentName(month: string, version: string): string {
+  return `${month}.${version}`;
+}

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto';
-import type { ImportDatasetRequest } from '#proto/saring/market_data/v1/datasets.ts';
+import type { ImportDatasetRequest, ImportHeader } from '#proto/saring/market_data/v1/datasets.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
+import {
+  BROKER_MODES,
+  BROKER_UNITS,
+  USUAL_ASSUMPTIONS,
+  type BrokerMode,
+  type BrokerUnit,
+} from './broker/broker-layout.ts';
+import type { BrokerWishes } from './import-source.ts';
 
 export const DATASET_KINDS = ['real', 'synthetic'] as const;
 export type DatasetKind = (typeof DATASET_KINDS)[number];
@@ -16,13 +24,22 @@ const SILENCE_MS = 30_000;
 export class Upload {
   readonly source: string;
   readonly kind: DatasetKind;
+  readonly adds: boolean;
+  readonly brokers: BrokerWishes;
   readonly #parts: AsyncIterator<ImportDatasetRequest>;
   #sha256: string | undefined;
 
-  private constructor(parts: AsyncIterator<ImportDatasetRequest>, source: string, kind: DatasetKind) {
+  private constructor(parts: AsyncIterator<ImportDatasetRequest>, header: ImportHeader) {
     this.#parts = parts;
-    this.source = source;
-    this.kind = kind;
+    this.source = header.source;
+    this.kind = header.kind as DatasetKind;
+    this.adds = header.adds;
+    this.brokers = {
+      synthesizes: header.synthesize_brokers,
+      unit: (header.broker_unit as BrokerUnit | '') || USUAL_ASSUMPTIONS.unit,
+      mode: (header.broker_mode as BrokerMode | '') || USUAL_ASSUMPTIONS.mode,
+    };
+    this.#sha256 = header.sha256?.toLowerCase();
   }
 
   /**
@@ -35,12 +52,16 @@ export class Upload {
     if (first?.$case !== 'header') {
       throw new ServiceError('invalid_request', 'An upload begins with its header.');
     }
-    const { source, kind } = first.value;
-    refuseMistakes(source, kind);
-    return new Upload(parts, source, kind as DatasetKind);
+    refuseMistakes(first.value);
+    return new Upload(parts, first.value);
   }
 
-  /** SHA-256 of all bytes in hex. Only after `bytes` has been read to its end. */
+  /** Whether `sha256` is known before the bytes are read. */
+  get isAnnounced(): boolean {
+    return this.#sha256 !== undefined;
+  }
+
+  /** SHA-256 of all bytes in hex. Unless it was announced, only after `bytes` has been read to its end. */
   get sha256(): string {
     if (this.#sha256 === undefined) throw new Error('the upload has not been read to its end');
     return this.#sha256;
@@ -55,7 +76,7 @@ export class Upload {
       if (part.$case === 'header') throw rejected('The upload has a second header.');
       if (part.$case === 'end_sha256') {
         const sha256 = hash.digest('hex');
-        if (part.value.toLowerCase() !== sha256) {
+        if ([part.value.toLowerCase(), this.#sha256 ?? sha256].some((told) => told !== sha256)) {
           throw rejected('The upload was damaged on its way: its SHA-256 is not the one that was announced.');
         }
         this.#sha256 = sha256;
@@ -92,15 +113,20 @@ async function nextPart(parts: AsyncIterator<ImportDatasetRequest>): Promise<Par
   }
 }
 
-function refuseMistakes(source: string, kind: string): void {
+function refuseMistakes({ source, kind, broker_unit, broker_mode }: ImportHeader): void {
   const detail: FieldError[] = [];
   if (source.trim() === '' || source.length > MAX_SOURCE_LENGTH) {
     const msg = `must have 1 to ${MAX_SOURCE_LENGTH} characters`;
     detail.push({ loc: ['header', 'source'], msg, type: 'string_length' });
   }
-  if (!(DATASET_KINDS as readonly string[]).includes(kind)) {
-    const msg = `must be ${DATASET_KINDS.join(' or ')}`;
-    detail.push({ loc: ['header', 'kind'], msg, type: 'enum', input: kind });
+  for (const [name, value, choices] of [
+    ['kind', kind, DATASET_KINDS],
+    ['broker_unit', broker_unit || USUAL_ASSUMPTIONS.unit, BROKER_UNITS],
+    ['broker_mode', broker_mode || USUAL_ASSUMPTIONS.mode, BROKER_MODES],
+  ] as const) {
+    if ((choices as readonly string[]).includes(value)) continue;
+    const msg = `must be ${choices.join(' or ')}`;
+    detail.push({ loc: ['header', name], msg, type: 'enum', input: value });
   }
   if (detail.length > 0) throw invalidRequest(detail);
 }

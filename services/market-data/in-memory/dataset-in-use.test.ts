@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import { brokerFlowOf } from '#quant/broker-flow/flow-fixture.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { createLogger } from '#shared/logger.ts';
 import { DatasetInUse } from './dataset-in-use.ts';
 import type { Market } from './load-market.ts';
+import { marketOf } from './market-fixture.ts';
 
 const panel = panelOf([{ ticker: 'AAAA', date: '2024-03-04', close: 100 }]);
-const oneMarket: Market = { panel, brokerFlow: brokerFlowOf(panel, []) };
+const oneMarket = marketOf(panel);
 const datasetOf = (version: string, bars = 1) => ({ version, bars }) as Dataset;
 
 /** Loads that the test completes by hand. */
@@ -15,9 +15,10 @@ function heldLoads() {
   const loads: { version: string; finish: (market: Market) => void; fail: (error: Error) => void }[] = [];
   const load = ({ version }: Dataset) =>
     new Promise<Market>((finish, fail) => void loads.push({ version, finish, fail }));
-  const replaced = vi.fn();
-  const inUse = new DatasetInUse({ load, log: createLogger('test', 'silent'), onReplaced: replaced });
-  return { inUse, loads, replaced };
+  const [answers, replaced] = [vi.fn(), vi.fn()];
+  const log = createLogger('test', 'silent');
+  const inUse = new DatasetInUse({ load, log, onLoaded: answers, onReplaced: replaced });
+  return { inUse, loads, answers, replaced };
 }
 
 const servedBy = async (inUse: DatasetInUse) => (await inUse.get()).dataset.version;
@@ -80,6 +81,15 @@ test('waiting for a version ends in time when it does not come', async () => {
   inUse.use(datasetOf('v1'));
   expect(await inUse.serves('v1', 50)).toBe(false);
   inUse.stop();
+});
+
+test('what is prepared for a dataset is begun when it answers, once', async () => {
+  const { inUse, loads, answers } = heldLoads();
+  inUse.use(datasetOf('v1'));
+  expect(answers).not.toHaveBeenCalled();
+  loads[0]!.finish(oneMarket);
+  await inUse.serves('v1', 1_000);
+  expect(answers.mock.calls).toEqual([[{ dataset: datasetOf('v1'), ...oneMarket }]]);
 });
 
 test('the memory of a replaced dataset is given back', async () => {

@@ -12,6 +12,8 @@ export interface LoadedDataset extends Market {
 export interface DatasetInUseOptions {
   load: (dataset: Dataset) => Promise<Market>;
   log: Logger;
+  /** Called as soon as a dataset answers. */
+  onLoaded?: (loaded: LoadedDataset) => void;
   /** Called once nobody can be using the dataset before any more. */
   onReplaced: () => void;
 }
@@ -31,6 +33,7 @@ export class DatasetInUse {
   #loading: Promise<void> | undefined;
   #isLoading = false;
   #hasFailed = false;
+  readonly #awaitingChange = new Set<() => void>();
 
   constructor(options: DatasetInUseOptions) {
     this.#options = options;
@@ -70,6 +73,22 @@ export class DatasetInUse {
     return this.#loaded?.dataset.version === version;
   }
 
+  /** Begins to listen at once; resolves when another dataset answers, after so long, or when `signal` ends it. */
+  changedWithin(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#awaitingChange.delete(done);
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      this.#awaitingChange.add(done);
+      signal.addEventListener('abort', done);
+      if (signal.aborted) done();
+    });
+  }
+
   #loadingWithin(ms: number): Promise<void> {
     const overdue = sleep(Math.max(1, ms), undefined, { ref: false });
     return Promise.race([this.#loading ?? Promise.resolve(), overdue]);
@@ -86,6 +105,8 @@ export class DatasetInUse {
       try {
         this.#loaded = { dataset, ...(await this.#loadWhole(dataset)) };
         this.#hasFailed = false;
+        for (const tell of this.#awaitingChange) tell();
+        this.#options.onLoaded?.(this.#loaded);
         setTimeout(() => this.#options.onReplaced(), REPLACED_AFTER_MS).unref();
       } catch (error) {
         this.#hasFailed = true;

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { classFlowColumns } from '#quant/broker-flow/class-flows.ts';
 import { loadBrokerFlow } from '#quant/broker-flow/flow-query.ts';
 import { loadPanel } from '#quant/panel/panel-query.ts';
 import { connectClickHouse } from '#shared/clickhouse.ts';
@@ -16,5 +17,9 @@ const lastDay = panel.dayCount - 1;
 const span = { firstDay: Math.max(0, lastDay + 1 - brokerDays), lastDay };
 const brokerFlow = await loadBrokerFlow(read, { panel, version, segments, ...span });
 await client.close();
-const columns: LoadedColumns = { panel: panel.columns, brokerFlow: brokerFlow.columns };
+const columns: LoadedColumns = {
+  panel: panel.columns,
+  brokerFlow: brokerFlow.columns,
+  classFlows: classFlowColumns(panel, brokerFlow),
+};
 parentPort!.postMessage(columns);

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
+import { ClassFlows, type ClassFlowColumns } from '#quant/broker-flow/class-flows.ts';
 import type { FlowColumns } from '#quant/broker-flow/flow-columns.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import type { PanelColumns } from '#quant/panel/panel-columns.ts';
@@ -19,6 +20,8 @@ export interface Market {
   panel: Panel;
   /** Of the newest days; without rows when the dataset has none. */
   brokerFlow: BrokerFlow;
+  /** The same by class of broker. */
+  classFlows: ClassFlows;
 }
 
 export interface MarketToLoad {
@@ -31,6 +34,7 @@ export interface MarketToLoad {
 export interface LoadedColumns {
   panel: PanelColumns;
   brokerFlow: FlowColumns;
+  classFlows: ClassFlowColumns;
 }
 
 /** Loads a version in a thread of its own, so that requests are answered meanwhile. */
@@ -50,8 +54,12 @@ async function load(wanted: MarketToLoad): Promise<Market> {
     DEADLINE_MS,
   );
   try {
-    const { panel, brokerFlow } = await columns;
-    return { panel: new Panel(panel), brokerFlow: new BrokerFlow(brokerFlow) };
+    const { panel, brokerFlow, classFlows } = await columns;
+    return {
+      panel: new Panel(panel),
+      brokerFlow: new BrokerFlow(brokerFlow),
+      classFlows: new ClassFlows(classFlows),
+    };
   } finally {
     clearTimeout(overdue);
     await worker.terminate();

@@ -26,6 +26,17 @@ test('a dataset is worked out once, however many ask, and each dataset by itself
   expect(compute).toHaveBeenCalledTimes(2);
 });
 
+test('what was prepared is not worked out again, and a failure of it is forgotten', async () => {
+  const compute = vi.fn(async () => ({ day: 1 }) as MarketOverview);
+  compute.mockRejectedValueOnce(new Error('out of memory'));
+  const overviews = new MarketOverviews(compute);
+  overviews.prepare(panel);
+  await new Promise((resolve) => setImmediate(resolve));
+  overviews.prepare(panel);
+  expect(await overviews.of(panel)).toEqual({ day: 1 });
+  expect(compute).toHaveBeenCalledTimes(2);
+});
+
 test('a failure is data_unavailable, and the next call tries again', async () => {
   const compute = vi.fn(async () => ({ day: 1 }) as MarketOverview);
   compute.mockRejectedValueOnce(new Error('out of memory'));

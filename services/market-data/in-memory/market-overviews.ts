@@ -8,8 +8,8 @@ const WORKER = new URL('./overview-worker.ts', import.meta.url);
 const DEADLINE_MS = 20_000;
 
 /**
- * The overview of the last day of each dataset in memory, worked out once, when it is first asked for: that reads
- * every bar, so it is done in a thread of its own (which shares the panel's memory) while requests are answered.
+ * The overview of the last day of each dataset in memory, worked out once: that reads every bar, so it is done in a
+ * thread of its own (which shares the panel's memory) while requests are answered.
  */
 export class MarketOverviews {
   readonly #compute: (panel: Panel) => Promise<MarketOverview>;
@@ -17,6 +17,11 @@ export class MarketOverviews {
 
   constructor(compute: (panel: Panel) => Promise<MarketOverview> = inOwnThread) {
     this.#compute = compute;
+  }
+
+  /** Begins before anybody asks. A failure is left to whoever asks first: that tries again and tells. */
+  prepare(panel: Panel): void {
+    this.of(panel).catch(() => {});
   }
 
   /** @throws ServiceError data_unavailable when it could not be worked out; the next call tries again. */

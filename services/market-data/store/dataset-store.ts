@@ -1,4 +1,10 @@
-import type { Dataset, RejectedRow, RejectionSummary } from '#proto/saring/market_data/v1/datasets.ts';
+import type {
+  Broker,
+  Dataset,
+  ImportFinding,
+  RejectedRow,
+  RejectionSummary,
+} from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
 import { readDatasets } from '#shared/dataset-feed.ts';
 import { ServiceError } from '#shared/service-error.ts';
@@ -6,7 +12,7 @@ import { ServiceError } from '#shared/service-error.ts';
 /** More versions than a year of daily imports. */
 const MAX_LISTED = 1_000;
 
-/** What is published, as `market.dataset` and `market.rejected_row` tell it. */
+/** What is published, and how it came to be. */
 export class DatasetStore {
   readonly #client: ClickHouseClient;
 
@@ -21,6 +27,15 @@ export class DatasetStore {
   /** Newest first. */
   list(): Promise<Dataset[]> {
     return readDatasets(this.#client, { limit: MAX_LISTED });
+  }
+
+  /** What no version may be called any more. */
+  async namesTaken(): Promise<Pick<Dataset, 'version'>[]> {
+    const answer = await this.#client.query({
+      query: 'SELECT version FROM market.dataset UNION ALL SELECT version FROM market.pruned_version',
+      format: 'JSONEachRow',
+    });
+    return answer.json<Pick<Dataset, 'version'>>();
   }
 
   /** Makes a version visible. Everything else of it must be stored by then. */
@@ -46,11 +61,23 @@ export class DatasetStore {
     return rows.map(({ reason, rows, first_at }) => ({ reason, rows, first_at }));
   }
 
-  /** @throws ServiceError not_found for a version that is not published */
+  /** What the import of a version found in the rows that stay, most frequent first. */
+  async findings(version: string): Promise<ImportFinding[]> {
+    const answer = await this.#client.query({
+      query: `SELECT finding, toUInt32(count) AS count, first_at FROM market.finding
+              WHERE dataset_version = {version:String} ORDER BY market.finding.count DESC, finding`,
+      query_params: { version },
+      format: 'JSONEachRow',
+    });
+    return answer.json<ImportFinding>();
+  }
+
+  /**
+   * Refused rows of a version, of the newest when it is ''.
+   * @throws ServiceError not_found for a version that is not published
+   */
   async rejectedRows(version: string, limit: number): Promise<RejectedRow[]> {
-    const datasets = await this.list();
-    const wanted = version === '' ? datasets[0] : datasets.find((dataset) => dataset.version === version);
-    if (!wanted) throw new ServiceError('not_found', `There is no dataset ${version || 'yet'}.`);
+    const wanted = await this.#find(version);
     const answer = await this.#client.query({
       query: `SELECT file, line, reason, text FROM market.rejected_row
               WHERE dataset_version = {version:String} ORDER BY file, line LIMIT {limit:UInt32}`,
@@ -58,5 +85,33 @@ export class DatasetStore {
       format: 'JSONEachRow',
     });
     return answer.json<RejectedRow>();
+  }
+
+  /**
+   * The broker table of a version, of the newest when it is '', by code.
+   * @throws ServiceError not_found for a version that is not published
+   */
+  async brokers(version: string): Promise<{ version: string; brokers: Broker[] }> {
+    const wanted = await this.#find(version);
+    const answer = await this.#client.query({
+      query: `SELECT code, name, is_retail, is_foreign FROM market.broker
+              WHERE dataset_version = {version:String} ORDER BY code`,
+      query_params: { version: wanted.version },
+      format: 'JSONEachRow',
+    });
+    type Row = Omit<Broker, 'is_retail' | 'is_foreign'> & { is_retail: number; is_foreign: number };
+    const brokers = (await answer.json<Row>()).map(({ is_retail, is_foreign, ...broker }) => ({
+      ...broker,
+      is_retail: is_retail === 1,
+      is_foreign: is_foreign === 1,
+    }));
+    return { version: wanted.version, brokers };
+  }
+
+  async #find(version: string): Promise<Dataset> {
+    const datasets = await this.list();
+    const wanted = version === '' ? datasets[0] : datasets.find((dataset) => dataset.version === version);
+    if (!wanted) throw new ServiceError('not_found', `There is no dataset ${version || 'yet'}.`);
+    return wanted;
   }
 }

@@ -1,7 +1,11 @@
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
 import { STAGING_PREFIX } from '../import/staging.ts';
+import { segmentName } from '../import/stored-broker-rows.ts';
 
-const VERSIONED_TABLES = ['daily_bar', 'listing', 'rejected_row', 'broker', 'finding'] as const;
+const VERSIONED_TABLES = [
+  ...['daily_bar', 'listing', 'rejected_row', 'refused_close'],
+  ...['broker', 'finding'],
+];
 
 /** Removes what a version has in every table; it must not be published. */
 export async function dropVersion(client: ClickHouseClient, version: string): Promise<void> {
@@ -11,6 +15,12 @@ export async function dropVersion(client: ClickHouseClient, version: string): Pr
       query_params: { version },
     });
   }
+}
+
+/** The same, and the broker rows that were stored for it. */
+export async function dropDraft(client: ClickHouseClient, version: string): Promise<void> {
+  await dropVersion(client, version);
+  await dropSegments(client, 'endsWith(partition, {ending:String})', { ending: segmentName('', version) });
 }
 
 /**
@@ -36,12 +46,20 @@ export async function removeLeftovers(client: ClickHouseClient): Promise<void> {
 }
 
 /** Removes the broker rows that no published version names. */
-async function dropUnusedSegments(client: ClickHouseClient): Promise<void> {
+export async function dropUnusedSegments(client: ClickHouseClient): Promise<void> {
+  await dropSegments(client, 'partition NOT IN (SELECT arrayJoin(broker_segments) FROM market.dataset)');
+}
+
+async function dropSegments(
+  client: ClickHouseClient,
+  which: string,
+  params: Record<string, unknown> = {},
+): Promise<void> {
   const segments = await names(
     client,
     `SELECT DISTINCT partition AS name FROM system.parts
-     WHERE active AND database = 'market' AND table = 'broker_flow'
-       AND partition NOT IN (SELECT arrayJoin(broker_segments) FROM market.dataset)`,
+     WHERE active AND database = 'market' AND table = 'broker_flow' AND ${which}`,
+    params,
   );
   for (const segment of segments) {
     await client.command({
@@ -58,7 +76,11 @@ async function endOrphanedInserts(client: ClickHouseClient): Promise<void> {
   });
 }
 
-async function names(client: ClickHouseClient, query: string): Promise<string[]> {
-  const answer = await client.query({ query, format: 'JSONEachRow' });
+async function names(
+  client: ClickHouseClient,
+  query: string,
+  params: Record<string, unknown> = {},
+): Promise<string[]> {
+  const answer = await client.query({ query, query_params: params, format: 'JSONEachRow' });
   return (await answer.json<{ name: string }>()).map(({ name }) => name);
 }

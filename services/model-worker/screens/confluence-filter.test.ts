@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { panelOf } from '#quant/panel/panel-fixture.ts';
+import type { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
+import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-flow/flow-fixture.ts';
+import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { RunFailure } from '../run-failure.ts';
 import { confluenceFilter } from './confluence-filter.ts';
@@ -8,7 +10,7 @@ import type { ConfluenceParams } from './confluence-params.ts';
 import { syntheticBars } from './market-fixtures.ts';
 
 const MARKET = { seed: 7, tickers: 120, days: 320 };
-const DATASET = { version: 'synthetic-20260930-1', kind: 'synthetic' };
+const DATASET = { version: 'synthetic-20260930-1', kind: 'synthetic', broker_data: 'none' };
 const DEFAULTS: ConfluenceParams = {
   analysis_date: '2026-09-30',
   lookback: 5,
@@ -24,7 +26,9 @@ const DEFAULTS: ConfluenceParams = {
 
 interface Result {
   df_result: Record<string, string | number>[];
-  diag: Record<'total_scanned' | 'total_hits' | 'after_seller_filter' | 'final', number>;
+  diag: Record<'total_scanned' | 'total_hits' | 'after_seller_filter' | 'final', number> & {
+    seller_rule: string;
+  };
   as_of: string;
   empty?: { reason: string; message: string; suggestions: Record<string, string>[] };
 }
@@ -35,17 +39,38 @@ beforeAll(() => {
   panel = panelOf(bars);
 });
 
-function screen(change: Partial<ConfluenceParams> = {}, market = panel): Result {
-  return run(change, market).result as unknown as Result;
+function screen(change: Partial<ConfluenceParams> = {}, market = panel, flow?: BrokerFlow): Result {
+  return run(change, market, flow).result as unknown as Result;
 }
 
-function run(change: Partial<ConfluenceParams>, market = panel) {
+function run(change: Partial<ConfluenceParams>, market = panel, brokerFlow = brokerFlowOf(market, [])) {
   return confluenceFilter.run({
     panel: market,
-    dataset: DATASET,
+    brokerFlow,
+    dataset: brokerFlow.rowCount > 0 ? { ...DATASET, broker_data: 'synthetic' } : DATASET,
     params: { ...DEFAULTS, ...change },
     view: 'full',
   });
+}
+
+const BROKERS = ['AK', 'B1', 'B2', 'B3', 'B4', 'CC', 'XL'];
+
+/** Rows in which every broker takes a side of up to 6 % of the value, another on every stock-day. */
+function brokerRowsOf(traded: BarFixture[]): FlowRowFixture[] {
+  return traded.flatMap(({ ticker, date, value = 0 }, i) =>
+    BROKERS.map((broker, b) => {
+      const net = Math.round(((((i * 7_919 + b * 104_729) % 2_001) - 1_000) / 1_000) * 0.06 * value);
+      return { ticker, date, broker, buy_value: Math.max(0, net), sell_value: Math.max(0, -net) };
+    }),
+  );
+}
+
+function flowOf(market: Panel, rows: FlowRowFixture[]): BrokerFlow {
+  const table = [
+    { code: 'AK', is_foreign: true },
+    { code: 'XL', is_retail: true },
+  ];
+  return brokerFlowOf(market, rows, table);
 }
 
 const anyParams: fc.Arbitrary<Partial<ConfluenceParams>> = fc.record({
@@ -175,6 +200,75 @@ describe('nothing after the analysed day changes a byte', () => {
       expect(JSON.stringify(run({ ...change, analysis_date: asOf }, panelOf(poisoned)))).toBe(seen);
     }
   });
+
+  test('broker rows after it deleted or poisoned', () => {
+    const asOf = '2026-09-01';
+    const rows = brokerRowsOf(bars.filter(({ date, volume }) => date > '2026-07-15' && volume! > 0));
+    const known = rows.filter(({ date }) => date <= asOf);
+    const poisoned = rows.map((row) => (row.date <= asOf ? row : { ...row, buy_value: 0, sell_value: 1e15 }));
+    for (const seller_lookback of [1, 5, 20]) {
+      const [seen, ...others] = [rows, known, poisoned].map((of) =>
+        screen({ min_signals: 1, seller_lookback, analysis_date: asOf }, panel, flowOf(panel, of)),
+      );
+      expect(seen!.diag.seller_rule).toBe('brokers');
+      for (const other of others) expect(JSON.stringify(other)).toBe(JSON.stringify(seen));
+    }
+  });
+});
+
+describe('sellers are judged', () => {
+  const wide = { min_signals: 1, lookback: 10, max_picks: 50 };
+  const recent = bars.filter(({ date, volume }) => date > '2026-08-15' && volume! > 0);
+
+  test('by broker rows where there are some, and the result says so and whose rows they are', () => {
+    const flow = flowOf(panel, brokerRowsOf(recent));
+    const withRows = run(wide, panel, flow).result;
+    expect(withRows).toMatchObject({
+      diag: { seller_rule: 'brokers', broker_data: 'synthetic' },
+      dataset: { broker_data: 'synthetic' },
+    });
+    expect((withRows as unknown as Result).diag.after_seller_filter).not.toBe(
+      screen(wide).diag.after_seller_filter,
+    );
+    const left = [1, 2, 5].map(
+      (seller_dominance) => screen({ ...wide, seller_dominance }, panel, flow).diag.after_seller_filter,
+    );
+    expect(left).toEqual(left.toSorted((a, b) => a - b));
+    expect(left[2]).toBeGreaterThan(left[0]!);
+  });
+
+  test('by foreign trades where a day of their window has no rows, and by both where that differs', () => {
+    expect(screen(wide).diag.seller_rule).toBe('foreign');
+    const last = recent.filter(({ date }) => date === '2026-09-30');
+    expect(screen(wide, panel, flowOf(panel, brokerRowsOf(last))).diag.seller_rule).toBe('foreign');
+    const [picked] = run(wide).summary.tickers;
+    const some = recent.filter(({ ticker }) => ticker === picked);
+    expect(screen(wide, panel, flowOf(panel, brokerRowsOf(some))).diag.seller_rule).toBe('mixed');
+  });
+
+  test('not at all without the filter or without a hit', () => {
+    expect(screen({ ...wide, seller_filter: false }).diag.seller_rule).toBe('none');
+    expect(screen({ min_price: 10_000, min_daily_val: 1e11, min_signals: 4 }).diag).toMatchObject({
+      ...{ total_hits: 0, seller_rule: 'none' },
+    });
+  });
+
+  test('by the broker rows of just the days that the screen asks for', () => {
+    const span = (change: Partial<ConfluenceParams>) =>
+      confluenceFilter.brokerSpan(panel, { ...DEFAULTS, ...change });
+    const day = panel.dayOnOrBefore('2026-09-12');
+    expect(span({ analysis_date: '2026-09-12', seller_lookback: 7 })).toEqual({
+      firstDay: day - 6,
+      lastDay: day,
+    });
+    expect(span({ seller_filter: false })).toBeUndefined();
+    const rows = brokerRowsOf(recent);
+    const { firstDay, lastDay } = span({})!;
+    const narrow = rows.filter(({ date }) => panel.columns.dates.indexOf(date) >= firstDay);
+    const spanned = brokerFlowOf(panel, narrow, [{ code: 'XL', is_retail: true }], { firstDay, lastDay });
+    const whole = brokerFlowOf(panel, rows, [{ code: 'XL', is_retail: true }]);
+    expect(JSON.stringify(screen(wide, panel, spanned))).toBe(JSON.stringify(screen(wide, panel, whole)));
+  });
 });
 
 describe('every parameter has its effect', () => {
@@ -241,7 +335,7 @@ describe('the day that is analysed', () => {
 
 test('the result says which dataset it saw and whether that is made up', () => {
   expect(run({}).result).toMatchObject({
-    diag: { dataset_version: DATASET.version },
-    dataset: { version: DATASET.version, kind: 'synthetic', synthetic: true },
+    diag: { dataset_version: DATASET.version, broker_data: 'none' },
+    dataset: { version: DATASET.version, kind: 'synthetic', synthetic: true, broker_data: 'none' },
   });
 });

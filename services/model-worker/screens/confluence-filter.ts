@@ -1,3 +1,5 @@
+import type { DaySpan } from '#quant/broker-flow/flow-builder.ts';
+import type { Panel } from '#quant/panel/panel.ts';
 import { analysedDay } from './analysed-day.ts';
 import { emptyBlock } from './confluence-empty.ts';
 import { ConfluenceMarket } from './confluence-market.ts';
@@ -7,15 +9,15 @@ import type { Screen, ScreenInput, ScreenOutput } from './screen.ts';
 import { MIN_BARS } from './universe.ts';
 
 /** Model D: stocks on which several technical signals agree within a few days. No learning, no chance. */
-export const confluenceFilter: Screen = { modelId: 'confluence_filter', run };
+export const confluenceFilter: Screen = { modelId: 'confluence_filter', brokerSpan, run };
 
-function run({ panel, dataset, params, view }: ScreenInput): ScreenOutput {
+function run({ panel, brokerFlow, dataset, params, view }: ScreenInput): ScreenOutput {
   const wanted = params as unknown as ConfluenceParams;
   const day = analysedDay(panel, wanted.analysis_date, MIN_BARS);
   const asOf = panel.columns.dates[day]!;
-  const market = new ConfluenceMarket(panel, day);
+  const market = new ConfluenceMarket(panel, brokerFlow, day);
   const selection = market.select(wanted);
-  const { scanned, hits, afterSellerFilter, picks } = selection;
+  const { scanned, hits, sellerRule, afterSellerFilter, picks } = selection;
   const result = {
     model_id: confluenceFilter.modelId,
     view,
@@ -28,11 +30,20 @@ function run({ panel, dataset, params, view }: ScreenInput): ScreenOutput {
       total_hits: hits.length,
       after_seller_filter: afterSellerFilter.length,
       final: picks.length,
+      seller_rule: sellerRule,
       dataset_version: dataset.version,
+      broker_data: dataset.broker_data,
     },
-    dataset: { version: dataset.version, kind: dataset.kind, synthetic: dataset.kind === 'synthetic' },
+    dataset: { ...dataset, synthetic: dataset.kind === 'synthetic' },
     ...(picks.length === 0 ? { empty: emptyBlock(market, wanted, selection, asOf) } : {}),
   };
   const tickers = picks.map(({ stock }) => stock.code);
   return { result, summary: { pick_count: picks.length, tickers, target_date: asOf } };
+}
+
+/** What the seller filter looks at. */
+function brokerSpan(panel: Panel, params: Record<string, unknown>): DaySpan | undefined {
+  const { analysis_date, seller_filter, seller_lookback } = params as unknown as ConfluenceParams;
+  const lastDay = panel.dayOnOrBefore(analysis_date);
+  return seller_filter ? { firstDay: Math.max(0, lastDay + 1 - seller_lookback), lastDay } : undefined;
 }

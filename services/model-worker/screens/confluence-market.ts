@@ -4,10 +4,11 @@ import {
   type ConfluenceReading,
   type ConfluenceSeries,
 } from '#quant/indicators/confluence.ts';
+import type { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { tradedSeries, type TradedSeries } from '#quant/series/traded-series.ts';
 import type { ConfluenceParams } from './confluence-params.ts';
-import { sellersDominate } from './seller-filter.ts';
+import { sellerVerdict, type SellerRule, type SellerVerdict } from './seller-filter.ts';
 import { candidates, type Candidate } from './universe.ts';
 
 /** A stock with what fired in its lookback. */
@@ -21,24 +22,29 @@ export interface Hit {
 export interface Selection {
   scanned: number;
   hits: Hit[];
+  /** By which rule the hits were judged; none when there was no hit, or no filter. */
+  sellerRule: SellerRule | 'mixed' | 'none';
   afterSellerFilter: Hit[];
   /** Best first, at most `max_picks`. */
   picks: Hit[];
 }
 
 /**
- * The market of one day as the confluence filter sees it. Series and signals of a stock are computed once, so that
- * trying other parameters for the suggestions costs next to nothing.
+ * The market of one day as the confluence filter sees it. Series, signals and sellers of a stock are computed once, so
+ * that trying other parameters for the suggestions costs next to nothing.
  */
 export class ConfluenceMarket {
   readonly #panel: Panel;
+  readonly #brokerFlow: BrokerFlow;
   readonly #day: number;
   readonly #candidates: Candidate[];
   readonly #series = new Map<number, TradedSeries>();
   readonly #signals = new Map<string, ConfluenceSeries>();
+  readonly #sellers = new Map<string, SellerVerdict>();
 
-  constructor(panel: Panel, day: number) {
+  constructor(panel: Panel, brokerFlow: BrokerFlow, day: number) {
     this.#panel = panel;
+    this.#brokerFlow = brokerFlow;
     this.#day = day;
     this.#candidates = candidates(panel, day);
   }
@@ -51,9 +57,10 @@ export class ConfluenceMarket {
     const hits = liquid
       .map((stock) => this.#read(stock, params))
       .filter((hit) => hit.reading.count >= min_signals);
-    const afterSellerFilter = seller_filter ? hits.filter((hit) => !this.#isSoldOff(hit, params)) : hits;
+    const verdicts = seller_filter ? hits.map((hit) => this.#sellersOf(hit, params)) : [];
+    const afterSellerFilter = hits.filter((_, i) => !verdicts[i]?.isSoldOff);
     const picks = afterSellerFilter.toSorted(strongestFirst).slice(0, max_picks);
-    return { scanned: liquid.length, hits, afterSellerFilter, picks };
+    return { scanned: liquid.length, hits, sellerRule: ruleOf(verdicts), afterSellerFilter, picks };
   }
 
   #read(stock: Candidate, { lookback, vol_ratio_min }: ConfluenceParams): Hit {
@@ -75,10 +82,19 @@ export class ConfluenceMarket {
     return signals;
   }
 
-  #isSoldOff({ stock }: Hit, { seller_lookback, seller_dominance }: ConfluenceParams): boolean {
+  #sellersOf({ stock }: Hit, { seller_lookback, seller_dominance }: ConfluenceParams): SellerVerdict {
     const window = { days: seller_lookback, dominance: seller_dominance };
-    return sellersDominate(this.#panel, stock.ticker, this.#day, window);
+    const key = `${stock.ticker}/${seller_lookback}/${seller_dominance}`;
+    const verdict =
+      this.#sellers.get(key) ?? sellerVerdict(this.#panel, this.#brokerFlow, stock.ticker, this.#day, window);
+    this.#sellers.set(key, verdict);
+    return verdict;
   }
+}
+
+function ruleOf(verdicts: SellerVerdict[]): Selection['sellerRule'] {
+  const [rule, ...others] = new Set(verdicts.map((verdict) => verdict.rule));
+  return others.length > 0 ? 'mixed' : (rule ?? 'none');
 }
 
 /** More signals first, then the larger volume, then the ticker, so that the order never depends on chance. */

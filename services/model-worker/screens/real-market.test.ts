@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { brokerFlowOf } from '#quant/broker-flow/flow-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { confluenceFilter } from './confluence-filter.ts';
 import { realPanel } from './market-fixtures.ts';
@@ -29,8 +30,15 @@ describe.skipIf(!existsSync(archive))(`on the real market of ${ARCHIVE}`, () => 
   });
 
   const run = (change: object = {}) => {
-    const dataset = { version: 'real', kind: 'real' };
-    return confluenceFilter.run({ panel, dataset, params: { ...PARAMS, ...change }, view: 'full' });
+    const dataset = { version: 'real', kind: 'real', broker_data: 'none' };
+    const brokerFlow = brokerFlowOf(panel, []);
+    return confluenceFilter.run({
+      panel,
+      brokerFlow,
+      dataset,
+      params: { ...PARAMS, ...change },
+      view: 'full',
+    });
   };
 
   test('about 240 names are liquid and about a quarter to a third of them agree on two signals', () => {

@@ -44,7 +44,8 @@ export const confluenceFilter: ModelDefinition = {
       default: 5,
       min: 1,
       max: 20,
-      description: 'Jumlah hari bursa terakhir yang dilihat saringan penjual.',
+      description:
+        'Jumlah hari bursa terakhir yang dilihat saringan penjual. Data broker dipakai hanya bila tersedia untuk semua hari itu.',
     },
     seller_dominance: {
       type: 'float',
@@ -52,12 +53,12 @@ export const confluenceFilter: ModelDefinition = {
       min: 1,
       max: 5,
       description:
-        'Berapa kali nilai jual asing harus melampaui nilai beli asing agar penjual dianggap dominan. Nilai besar membuat saringan lebih longgar.',
+        'Berapa kali jual bersih lima broker penjual terbesar harus melampaui beli bersih lima broker pembeli terbesar agar penjual dianggap dominan; tanpa data broker, nilai jual asing terhadap nilai beli asing. Nilai besar membuat saringan lebih longgar.',
     },
     max_picks: maxPicks({ default: 20, max: 50 }),
   },
   explanation: {
-    what: 'Model D tidak memakai pembelajaran mesin. Saham lolos jika Stochastic, MACD, perpotongan MA, dan volume memberi sinyal searah dalam beberapa hari terakhir. Saham yang sedang dilepas asing dalam jumlah besar dikeluarkan.',
+    what: 'Model D tidak memakai pembelajaran mesin. Saham lolos jika Stochastic, MACD, perpotongan MA, dan volume memberi sinyal searah dalam beberapa hari terakhir. Saham yang sedang didominasi penjual dikeluarkan: menurut data broker bila tersedia, atau menurut transaksi asing bila tidak.',
     when: 'Cocok untuk mencari awal kenaikan jangka pendek dengan aturan yang bisa diperiksa sendiri pada grafik. Hasilnya tersedia dalam hitungan detik, sehingga baik untuk daftar pantauan harian.',
     how: 'Mulailah dengan dua sinyal dalam lima hari. Naikkan min_signals ke tiga untuk daftar yang lebih pendek dan lebih kuat, karena pada data historis keunggulan baru terlihat mulai tiga sinyal. Perpendek lookback agar hanya sinyal yang masih segar dihitung, dan naikkan min_daily_val bila Anda bertransaksi dalam jumlah besar.',
   },

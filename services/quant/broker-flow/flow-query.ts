@@ -3,7 +3,7 @@ import type { ReadArrow } from '../panel/panel-query.ts';
 import type { Panel } from '../panel/panel.ts';
 import { BrokerFlow } from './broker-flow.ts';
 import { FlowBuilder, type DaySpan } from './flow-builder.ts';
-import type { FlowBrokers } from './flow-columns.ts';
+import type { FlowBrokers, Market } from './flow-columns.ts';
 
 /** Which broker rows to read. */
 export interface FlowToLoad extends DaySpan {
@@ -14,26 +14,39 @@ export interface FlowToLoad extends DaySpan {
   segments: readonly string[];
   /** Index of the only ticker wanted; all of them when absent. */
   ticker?: number | undefined;
+  /** The only market wanted; both when absent. */
+  market?: Market | undefined;
 }
 
 const TABLE_SQL = `SELECT code, name, is_retail, is_foreign FROM market.broker
 WHERE dataset_version = {version:String}`;
 
 const OCCURRING_SQL = `SELECT DISTINCT toString(broker) AS code FROM market.broker_flow
-WHERE has({segments:Array(String)}, segment)`;
+WHERE segment IN {segments:Array(String)}`;
 
-const STOCK_DAY = `toUInt8(market = 'NEGO') AS is_nego,
-  toUInt16(indexOf({tickers:Array(String)}, ticker)) AS ticker_number, date`;
+/**
+ * Place of a word in a list, counted from 1, 0 for none. Worked out once for every word that occurs; `indexOf` would
+ * search the list for every row. What comes of a LowCardinality column is one again, and has to be cast to arrive as
+ * plain numbers.
+ */
+function numberIn(list: string, column: string): string {
+  const words = `{${list}:Array(String)}`;
+  return `CAST(transform(${column}, ${words}, arrayEnumerate(${words}), 0), 'UInt16')`;
+}
+
+const STOCK_DAY = `CAST(market = 'NEGO', 'UInt8') AS is_nego,
+  ${numberIn('tickers', 'ticker')} AS ticker_number, date`;
 
 const WANTED = `date BETWEEN {firstDate:Date} AND {lastDate:Date}
-  AND ({ticker:String} = '' OR ticker = {ticker:String})`;
+  AND ({ticker:String} = '' OR ticker = {ticker:String})
+  AND ({market:String} = '' OR market = {market:String})`;
 
-const COUNTS_SQL = `SELECT ${STOCK_DAY}, toUInt32(count()) AS row_count, toUInt8(max(mode = 'net')) AS is_net
+const COUNTS_SQL = `SELECT ${STOCK_DAY}, toUInt32(count()) AS row_count, CAST(max(mode = 'net'), 'UInt8') AS is_net
 FROM market.broker_flow
-WHERE has({segments:Array(String)}, segment) AND ${WANTED} GROUP BY ticker, date, market`;
+WHERE segment IN {segments:Array(String)} AND ${WANTED} GROUP BY ticker, date, market`;
 
 /** One segment at a time: within one the order is that of the table, across several it would be a sort. */
-const ROWS_SQL = `SELECT ${STOCK_DAY}, toUInt16(indexOf({codes:Array(String)}, broker)) AS broker_number,
+const ROWS_SQL = `SELECT ${STOCK_DAY}, ${numberIn('codes', 'broker')} AS broker_number,
   toFloat64(buy_shares) AS buy_shares, toFloat64(sell_shares) AS sell_shares,
   toFloat64(buy_value) AS buy_value, toFloat64(sell_value) AS sell_value
 FROM market.broker_flow
@@ -58,6 +71,7 @@ export async function loadBrokerFlow(readArrow: ReadArrow, wanted: FlowToLoad): 
       firstDate,
       lastDate,
       ticker: ticker === undefined ? '' : tickers[ticker]!,
+      market: wanted.market ?? '',
     };
     for await (const batch of readArrow(COUNTS_SQL, { ...params, segments })) builder.appendCounts(batch);
     for (const segment of segments) {
@@ -81,15 +95,12 @@ async function readBrokers(
   version: string,
   segments: readonly string[],
 ): Promise<FlowBrokers> {
-  const table = new Map<string, BrokerRow>();
-  for await (const batch of readArrow(TABLE_SQL, { version })) {
-    for (const row of rowsOf<BrokerRow>(batch)) table.set(row.code, row);
-  }
-  const codes = new Set(table.keys());
-  for await (const batch of readArrow(OCCURRING_SQL, { segments })) {
-    for (const { code } of rowsOf<{ code: string }>(batch)) codes.add(code);
-  }
-  const sorted = [...codes].sort();
+  const [listed, occurring] = await Promise.all([
+    rowsOf<BrokerRow>(readArrow(TABLE_SQL, { version })),
+    rowsOf<{ code: string }>(readArrow(OCCURRING_SQL, { segments })),
+  ]);
+  const table = new Map(listed.map((row) => [row.code, row]));
+  const sorted = [...new Set([...listed, ...occurring].map(({ code }) => code))].sort();
   const flags = (flag: 'is_retail' | 'is_foreign') =>
     Uint8Array.from(sorted, (code) => table.get(code)?.[flag] ?? 0);
   return {
@@ -100,6 +111,8 @@ async function readBrokers(
   };
 }
 
-function rowsOf<Row>(batch: RecordBatch): Iterable<Row> {
-  return Array.from(batch, (row) => row as unknown as Row);
+async function rowsOf<Row>(batches: AsyncIterable<RecordBatch>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const batch of batches) for (const row of batch) rows.push(row as unknown as Row);
+  return rows;
 }

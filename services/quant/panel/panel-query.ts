@@ -13,10 +13,15 @@ export type ReadArrow = (sql: string, params: Record<string, unknown>) => AsyncI
 export const COUNT_SQL = `SELECT toUInt32(count()) AS row_count FROM market.daily_bar
 WHERE dataset_version = {version:String}`;
 
-export const BARS_SQL = `SELECT ticker, date, open, high, low, close, previous, volume, value, frequency,
+const BARS = `SELECT ticker, date, open, high, low, close, previous, volume, value, frequency,
   foreign_buy, foreign_sell, nego_volume, nego_value, nego_frequency, listed_shares, factor, share_factor
 FROM market.daily_bar
-WHERE dataset_version = {version:String}
+WHERE dataset_version = {version:String}`;
+
+export const BARS_SQL = `${BARS}
+ORDER BY ticker, date`;
+
+export const BARS_BETWEEN_SQL = `${BARS} AND date BETWEEN {firstDate:Date} AND {lastDate:Date}
 ORDER BY ticker, date`;
 
 export const LISTING_SQL = `SELECT ticker, name, sector, board, toString(listed_on) AS listed_on
@@ -30,6 +35,17 @@ export async function loadPanel(readArrow: ReadArrow, version: string): Promise<
   const builder = new PanelBuilder(await readRowCount(readArrow, params));
   for await (const batch of readArrow(BARS_SQL, params)) builder.append(batch);
   return new Panel(builder.finish(await readListing(readArrow, params)));
+}
+
+/** Reads the bars of some days, both ends included, without listings. The calendar is that of these days. */
+export async function loadBars(
+  readArrow: ReadArrow,
+  version: string,
+  span: { firstDate: string; lastDate: string },
+): Promise<Panel> {
+  const builder = new PanelBuilder();
+  for await (const batch of readArrow(BARS_BETWEEN_SQL, { version, ...span })) builder.append(batch);
+  return new Panel(builder.finish([]));
 }
 
 async function readRowCount(readArrow: ReadArrow, params: Record<string, unknown>): Promise<number> {

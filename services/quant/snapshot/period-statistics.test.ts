@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { classFlowColumns, ClassFlows } from '../broker-flow/class-flows.ts';
+import { brokerFlowOf } from '../broker-flow/flow-fixture.ts';
 import { arbitraryBars, panelOf } from '../panel/panel-fixture.ts';
 import { maxDrawdownPct, periodStatistics } from './period-statistics.ts';
 
@@ -54,8 +56,22 @@ describe('statistics of a period', () => {
     expect(Object.values(statistics('GONE', 3)).every((value) => value === null)).toBe(true);
     expect(statistics('IDLE', 2)).toEqual({
       ...{ return_pct: null, high: null, low: null, max_drawdown_pct: null },
-      ...{ avg_value: 0, foreign_net_value: 0 },
+      ...{ avg_value: 0, foreign_net_value: 0, bandar_net_value: null },
     });
+  });
+
+  test('have what local institutions bought when broker rows tell of every traded day', () => {
+    const row = { ticker: 'AAAA', broker: 'CC' };
+    const rows = [
+      { ...row, date: day(2), buy_value: 70 },
+      { ...row, date: day(3), buy_value: 10, sell_value: 15 },
+      { ...row, date: day(4), buy_value: 1 },
+    ];
+    const flows = new ClassFlows(classFlowColumns(panel, brokerFlowOf(panel, rows)));
+    const bought = (ticker: string, days: number) =>
+      periodStatistics(panel, panel.tickerIndex(ticker), 3, days, flows).bandar_net_value;
+    expect([1, 2, 3, 4].map((days) => bought('AAAA', days))).toEqual([1, -4, 66, null]);
+    expect([bought('IDLE', 2), bought('NEWW', 2), bought('GONE', 2)]).toEqual([0, null, null]);
   });
 
   test('keep to their bounds: low ≤ high, drawdown from -100 to 0 and at least as deep as the return', () => {

@@ -1,3 +1,4 @@
+import type { ClassFlows } from '../broker-flow/class-flows.ts';
 import type { Panel } from '../panel/panel.ts';
 import { tradedSeries } from '../series/traded-series.ts';
 import { foreignNetValue, sumOverDays } from './money-windows.ts';
@@ -15,6 +16,8 @@ export interface PeriodStatistics {
   max_drawdown_pct: number | null;
   /** Net value bought by foreign investors, IDR. */
   foreign_net_value: number | null;
+  /** Net value bought by local institutions, IDR; null unless broker rows tell of every traded day. */
+  bandar_net_value: number | null;
 }
 
 const NOT_LISTED: Readonly<PeriodStatistics> = {
@@ -24,6 +27,7 @@ const NOT_LISTED: Readonly<PeriodStatistics> = {
   avg_value: null,
   max_drawdown_pct: null,
   foreign_net_value: null,
+  bandar_net_value: null,
 };
 
 /**
@@ -40,6 +44,7 @@ export function periodStatistics(
   ticker: number,
   asOfDay: number,
   days: number,
+  flows?: ClassFlows,
 ): PeriodStatistics {
   const { day, value } = panel.columns;
   const firstDay = Math.max(0, asOfDay + 1 - days);
@@ -50,6 +55,7 @@ export function periodStatistics(
     ...priceStatistics(panel, ticker, asOfDay, firstDay),
     avg_value: sumOverDays(panel, ticker, asOfDay, days, (row) => value[row]!) / daysListed,
     foreign_net_value: sumOverDays(panel, ticker, asOfDay, days, (row) => foreignNetValue(panel, row)),
+    bandar_net_value: flows?.netValue('bandar', ticker, asOfDay, days) ?? null,
   };
 }
 

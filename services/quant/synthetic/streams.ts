@@ -9,4 +9,10 @@ export const STREAMS = {
   suspension: 7,
   foreign: 8,
   nego: 9,
+  brokerAffinity: 10,
+  brokerMood: 11,
+  brokerLeaning: 12,
+  brokerDay: 13,
+  brokerCampaign: 14,
+  brokerNego: 15,
 } as const;

@@ -49,11 +49,12 @@ export class GrpcServer {
   readonly #server = new Server({ 'grpc.max_receive_message_length': MAX_MESSAGE_BYTES });
   readonly #health = new HealthImplementation({ '': 'NOT_SERVING' });
   readonly #options: GrpcServerOptions;
+  /** Full names of what was added. */
+  readonly #services = new Set<string>();
 
   constructor(options: GrpcServerOptions) {
     this.#options = options;
     this.#health.addToServer(this.#server);
-    reflection().addToServer(this.#server);
   }
 
   add<S extends ServiceMethods>(definition: S, handlers: Handlers<S>): this {
@@ -62,6 +63,7 @@ export class GrpcServer {
       this.#adapt(method, handlers[name] as AnyHandler),
     ]);
     this.#server.addService(definition, Object.fromEntries(adapted) as never);
+    for (const { path } of Object.values(definition)) this.#services.add(path.split('/')[1]!);
     return this;
   }
 
@@ -69,6 +71,7 @@ export class GrpcServer {
   async listen(): Promise<number> {
     const { GRPC_HOST, GRPC_PORT } = this.#options.config;
     const credentials = serverCredentials(this.#options.config);
+    reflection([...this.#services]).addToServer(this.#server);
     const port = await new Promise<number>((resolve, reject) => {
       this.#server.bindAsync(`${GRPC_HOST}:${GRPC_PORT}`, credentials, (error, bound) =>
         error

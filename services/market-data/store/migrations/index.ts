@@ -1,4 +1,7 @@
 import { market } from './001-market.ts';
 import { brokerFlow } from './002-broker-flow.ts';
+import { refusedClose } from './003-refused-close.ts';
+import { prunedVersion } from './004-pruned-version.ts';
+import { brokerSeed } from './005-broker-seed.ts';
 
-export const migrations = [market, brokerFlow];
+export const migrations = [market, brokerFlow, refusedClose, prunedVersion, brokerSeed];

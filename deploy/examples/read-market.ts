@@ -1,0 +1,93 @@
+/**
+ * How an internal service reads the market over gRPC.
+ *
+ *   node deploy/examples/read-market.ts             what the market did, and the stocks that rose most
+ *   node deploy/examples/read-market.ts bbca tlkm   the same of these stocks
+ *   node deploy/examples/read-market.ts --list      every call there is, asked of the running service
+ */
+import { parseArgs } from 'node:util';
+import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import { loadConfig } from '#shared/config.ts';
+import { createGrpcClient, type ClientOptions, type ServiceClient } from '#shared/grpc/client.ts';
+import { randomId } from '#shared/ids.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import { grpcTlsSettings } from '#shared/settings.ts';
+import { textTable } from '#shared/text-table.ts';
+import { listServices } from './list-services.ts';
+import { marketDataAddress } from './market-data-address.ts';
+
+const MOVERS = 5;
+const LOOKBACK_DAYS = 10;
+
+/** One id for everything that one piece of work causes: it stands in the log of every service on the way. */
+const call = { requestId: randomId('req') };
+
+try {
+  const { values, positionals } = parseArgs({
+    options: { list: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  const connection: ClientOptions = {
+    address: marketDataAddress(),
+    // Each call's deadline; one that needs longer says so itself: `{ ...call, timeoutMs: 10_000 }`.
+    timeoutMs: 2_000,
+    // The code that our callers would see while market-data does not answer.
+    unavailableCode: 'data_unavailable',
+    // Plain text on loopback; mutual TLS where GRPC_TLS_CA, GRPC_TLS_CERT and GRPC_TLS_KEY are set.
+    tls: loadConfig(grpcTlsSettings),
+  };
+  if (values.list) await listServices(connection, call);
+  else await withMarket(connection, (market) => report(market, positionals));
+} catch (error) {
+  process.exitCode = 1;
+  console.error(error instanceof ServiceError ? told(error) : (error as Error).message);
+}
+
+/** A client holds one connection, which mends itself: make it once a process and close it at the end. */
+async function withMarket(
+  connection: ClientOptions,
+  work: (market: ServiceClient<typeof MarketDataServiceService>) => Promise<void>,
+): Promise<void> {
+  const market = createGrpcClient(MarketDataServiceService, connection);
+  try {
+    await work(market);
+  } finally {
+    market.close();
+  }
+}
+
+async function report(
+  market: ServiceClient<typeof MarketDataServiceService>,
+  wanted: string[],
+): Promise<void> {
+  const overview = await market.getMarketOverview({}, call);
+  const { breadth, date, regime, regime_score, dataset_version } = overview;
+  console.log(
+    `${date}: ${regime}, score ${regime_score}; ${breadth?.advancing} up, ${breadth?.declining} down.`,
+  );
+  console.log(`From dataset ${dataset_version}.\n`);
+
+  const gainers = overview.top_gainers.slice(0, MOVERS).map(({ ticker }) => ticker);
+  const tickers = wanted.length > 0 ? wanted : gainers;
+  const [{ quotes }, { turning_points, missing }] = await Promise.all([
+    market.getQuotes({ tickers }, call),
+    market.listTurningPoints({ tickers, lookback: LOOKBACK_DAYS }, call),
+  ]);
+  // What proto calls optional is undefined where it is not known. A stock that did not trade today has no quote.
+  const rows = turning_points.map(({ ticker, signal, ret_10d_pct }) => [
+    ...[ticker, String(quotes[ticker]?.close ?? '-'), percent(quotes[ticker]?.change_pct)],
+    ...[percent(ret_10d_pct), signal],
+  ]);
+  console.log(textTable(['Ticker', 'Close', 'Today', '10 days', 'Signal'], rows).join('\n'));
+  if (missing.length > 0) console.log(`\nWithout data: ${missing.join(', ')}`);
+}
+
+function percent(value: number | undefined): string {
+  return value === undefined ? '-' : `${value.toFixed(1)}%`;
+}
+
+/** Branch on `code`, which is the same over REST; the message is for people, `detail` says which field is wrong. */
+function told({ code, message, detail }: ServiceError): string {
+  const fields = detail.map(({ loc, msg }) => `\n  ${loc.join('.')} ${msg}`);
+  return `${code}: ${message}${fields.join('')}\n(request ${call.requestId})`;
+}

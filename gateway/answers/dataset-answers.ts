@@ -1,0 +1,26 @@
+import type { Route } from '../http/define-route.ts';
+import type { RenderedAnswer } from '../http/rendered-answer.ts';
+import type { RouteInput } from '../http/validation.ts';
+import { answerKey } from './answer-key.ts';
+import type { FollowedDataset } from './followed-dataset.ts';
+
+/** Answers that rest on the dataset: from memory where the same was asked of the same edition before. */
+export class DatasetAnswers {
+  readonly #dataset: FollowedDataset;
+
+  constructor(dataset: FollowedDataset) {
+    this.#dataset = dataset;
+  }
+
+  /** @throws whatever `make` throws; failures are not kept. */
+  async get(route: Route, input: RouteInput, make: () => Promise<RenderedAnswer>): Promise<RenderedAnswer> {
+    const edition = this.#dataset.edition;
+    const key = answerKey(route, input);
+    const kept = edition?.answers.get(key);
+    if (kept) return kept;
+    const made = await make();
+    this.#dataset.answered(edition, made.datasetVersion);
+    if (made.datasetVersion === edition?.version) edition?.answers.set(key, made);
+    return made;
+  }
+}

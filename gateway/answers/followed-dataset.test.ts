@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
+import { createLogger } from '#shared/logger.ts';
+import { FollowedDataset, type Edition } from './followed-dataset.ts';
+
+interface Stream {
+  tell: (version: string, today?: string) => void;
+  fail: (error: Error) => void;
+  isLeft: () => boolean;
+}
+
+let streams: Stream[];
+let dataset: FollowedDataset;
+let stopping: AbortController;
+
+beforeEach(() => {
+  // Only the timers of what is tested: the waits between streams are real, and short.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  streams = [];
+  stopping = new AbortController();
+  const log = createLogger('test', 'silent');
+  dataset = new FollowedDataset({ watch: (signal) => openStream(signal), log, maxCachedBytes: 1_000 });
+  void dataset.follow(stopping.signal);
+});
+afterEach(() => {
+  stopping.abort();
+  vi.useRealTimers();
+});
+
+/** A stream that tells what the test says; it ends when it is left, as a call does. */
+async function* openStream(left: AbortSignal): AsyncGenerator<WatchDatasetResponse> {
+  const queue: WatchDatasetResponse[] = [];
+  let [news, wake] = newsOf();
+  let failure: Error | undefined;
+  left.addEventListener('abort', () => wake());
+  streams.push({
+    tell: (version, today = '2024-06-28') => (queue.push({ version, today }), wake()),
+    fail: (error) => ((failure = error), wake()),
+    isLeft: () => left.aborted,
+  });
+  while (!failure && !left.aborted) {
+    yield* queue.splice(0);
+    await news;
+    [news, wake] = newsOf();
+  }
+  throw failure ?? new Error('cancelled');
+}
+
+function newsOf(): [Promise<void>, () => void] {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return [promise, resolve];
+}
+
+const nthStream = (n: number) => vi.waitFor(() => (expect(streams.length).toBe(n), streams[n - 1]!));
+const told = (version: string | undefined) =>
+  vi.waitFor(() => expect(dataset.edition?.version).toBe(version));
+
+test('there is an edition once a version is told, and the same one until version or day change', async () => {
+  const stream = await nthStream(1);
+  const states = [['', ''], ...['28', '28', '29', '29'].map((day) => ['v1', day]), ['v2', '29']] as const;
+  const seen: unknown[] = [];
+  for (const [version, day] of states) {
+    stream.tell(version, `2024-06-${day}`);
+    await new Promise((resolve) => setImmediate(resolve));
+    seen.push(dataset.edition);
+  }
+  const [nothing, first, repeated, nextDay, repeatedNextDay, nextVersion] = seen as (Edition | undefined)[];
+  expect([nothing, repeated === first, repeatedNextDay === nextDay]).toEqual([undefined, true, true]);
+  expect(nextDay).toMatchObject({ version: 'v1', today: '2024-06-29' });
+  expect(nextVersion).toMatchObject({ version: 'v2', today: '2024-06-29' });
+  expect(new Set([first, nextDay, nextVersion].map((edition) => edition!.answers)).size).toBe(3);
+});
+
+test('a stream that fails takes the edition with it; the next one brings another, also of the same version', async () => {
+  const stream = await nthStream(1);
+  stream.tell('v1');
+  await told('v1');
+  const before = dataset.edition;
+  stream.fail(new Error('gone'));
+  await told(undefined);
+  (await nthStream(2)).tell('v1');
+  await told('v1');
+  expect(dataset.edition).not.toBe(before);
+});
+
+test('a stream that falls silent is left', async () => {
+  const stream = await nthStream(1);
+  stream.tell('v1');
+  await told('v1');
+  await vi.advanceTimersByTimeAsync(3_000);
+  stream.tell('v1');
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect([dataset.edition?.version, stream.isLeft()]).toEqual(['v1', false]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([dataset.edition, stream.isLeft()]).toEqual([undefined, true]);
+});
+
+test('an answer from a version not told yet ends the edition, and a fresh stream is asked', async () => {
+  const stream = await nthStream(1);
+  stream.tell('v1');
+  await told('v1');
+  dataset.answered(dataset.edition, 'v2');
+  expect([dataset.edition, stream.isLeft()]).toEqual([undefined, true]);
+  stream.tell('v1');
+  (await nthStream(2)).tell('v2');
+  await told('v2');
+});
+
+test.each([
+  ['is of the present version', 'v2', 'now', true],
+  ['is late, and of the version of when it was asked for', 'v1', 'before', true],
+  ['is late, and of a version after the present one', 'v3', 'before', false],
+  ['was asked for when nothing was known, and is of another version', 'v1', 'never', false],
+])('an answer that %s', async (_what, version, asked, stays) => {
+  const stream = await nthStream(1);
+  stream.tell('v1');
+  await told('v1');
+  const before = dataset.edition;
+  stream.tell('v2');
+  await told('v2');
+  const askedIn = { now: dataset.edition, before, never: undefined }[asked];
+  dataset.answered(askedIn, version);
+  expect(dataset.edition !== undefined).toBe(stays);
+});
+
+test('a stop ends it', async () => {
+  const stream = await nthStream(1);
+  stream.tell('v1');
+  await told('v1');
+  stopping.abort();
+  await told(undefined);
+  expect(stream.isLeft()).toBe(true);
+});

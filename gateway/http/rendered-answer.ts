@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import { isMarketData, type Route } from './define-route.ts';
+import { Answer, jsonText } from './send-json.ts';
+
+/** Shorter bodies (in characters) fit into a packet anyway. */
+const MIN_COMPRESSED_LENGTH = 1_024;
+const compress = promisify(gzip);
+
+/** What a handler answered, as it goes out: made once, and sent as often as it is asked for. */
+export class RenderedAnswer {
+  readonly status: number;
+  /** A short one stays text, which Node sends in one piece with the headers. */
+  readonly body: string | Buffer;
+  readonly isCompressible: boolean;
+  /** The version market data was answered from. */
+  readonly datasetVersion: string | undefined;
+  /** An opaque tag in its quotes, where the client may ask on a condition. */
+  readonly opaqueTag: string | undefined;
+  #gzipped: Buffer | undefined;
+
+  constructor(route: Route, answered: unknown) {
+    const { status, body } = answered instanceof Answer ? answered : new Answer(200, answered);
+    const text = jsonText(body);
+    this.status = status;
+    this.isCompressible = text.length >= MIN_COMPRESSED_LENGTH;
+    this.body = this.isCompressible ? Buffer.from(text) : text;
+    if (!isMarketData(route)) return;
+    this.datasetVersion = (body as { dataset_version: string }).dataset_version;
+    if (route.method === 'get') this.opaqueTag = tagOf(text);
+  }
+
+  /** The body compressed; done when it is first asked for. */
+  async gzipped(): Promise<Buffer> {
+    return (this.#gzipped ??= await compress(this.body, { level: constants.Z_BEST_SPEED }));
+  }
+}
+
+/**
+ * The tag is made of the answer itself, which names its dataset version. A tag made of version and request alone would
+ * miss what else an answer depends on: the day in Jakarta (`is_partial`, `today`) and a release that answers more than
+ * the one before.
+ */
+function tagOf(text: string): string {
+  return `"${hash('sha1', text, 'base64url')}"`;
+}

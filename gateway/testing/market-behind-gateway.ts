@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
+import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import type { Handlers } from '#shared/grpc/server.ts';
+import { createLogger } from '#shared/logger.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import { loadedOf, rowsInMemory } from '#services/market-data/answers/loaded-fixture.ts';
+import { DatasetInUse } from '#services/market-data/in-memory/dataset-in-use.ts';
+import { datasetStates } from '#services/market-data/in-memory/dataset-states.ts';
+import { marketOf } from '#services/market-data/in-memory/market-fixture.ts';
+import { MarketOverviews } from '#services/market-data/in-memory/market-overviews.ts';
+import { marketDataHandlers } from '#services/market-data/server.ts';
+import type { OwnHandlers } from './stand-in-services.ts';
+
+/** Last trading day of every version. */
+export const LAST_DAY = '2024-06-28';
+const TRADING_DAYS = 30;
+
+/** What the market-data service answers with, over small markets that a test publishes and with a clock that it sets. */
+export class MarketBehindGateway {
+  /** The calls for data so far, by name. */
+  readonly calls: string[] = [];
+  now = new Date(`${LAST_DAY}T12:00:00+07:00`);
+  /** How late a state reaches those who watch. */
+  tellsAfterMs = 0;
+  #published = 0;
+  #isMute = false;
+  #muted = new AbortController();
+  readonly #clock = () => this.now;
+  readonly #inUse = new DatasetInUse({
+    load: async ({ version }) => marketOf(marketNumbered(numberOf(version))),
+    log: createLogger('market', 'silent'),
+    onReplaced: () => {},
+  });
+
+  /** Makes a newer version the one that answers; gives its number. */
+  async publish(): Promise<number> {
+    const number = ++this.#published;
+    const { dataset } = loadedOf(marketNumbered(number), { version: `real-20240628-${number}` });
+    this.#inUse.use(dataset);
+    await this.#inUse.serves(dataset.version, 1_000);
+    return number;
+  }
+
+  /** Breaks every watch and refuses new ones. */
+  mute(): void {
+    this.#isMute = true;
+    this.#muted.abort();
+    this.#muted = new AbortController();
+  }
+
+  unmute(): void {
+    this.#isMute = false;
+  }
+
+  get handlers(): OwnHandlers {
+    const overviews = new MarketOverviews();
+    const deps = { inUse: this.#inUse, overviews, rowsOfDay: rowsInMemory, clock: this.#clock };
+    const marketData = marketDataHandlers(deps);
+    return {
+      datasets: { watchDataset: (_request, { signal }) => this.#states(signal) },
+      marketData: this.#counted(marketData),
+    };
+  }
+
+  async *#states(left: AbortSignal): AsyncGenerator<WatchDatasetResponse> {
+    if (this.#isMute) throw new ServiceError('data_unavailable', 'mute');
+    const ended = AbortSignal.any([left, this.#muted.signal]);
+    for await (const state of datasetStates(this.#inUse, this.#clock, ended)) {
+      if (this.tellsAfterMs > 0) await sleep(this.tellsAfterMs);
+      yield state;
+    }
+  }
+
+  #counted(handlers: Handlers<MarketDataServiceService>): Handlers<MarketDataServiceService> {
+    const counted = Object.entries(handlers).map(([name, handler]) => [
+      name,
+      (request: never, call: never) => {
+        this.calls.push(name);
+        return handler(request, call);
+      },
+    ]);
+    return Object.fromEntries(counted) as Handlers<MarketDataServiceService>;
+  }
+}
+
+/** The number of a version; it grows from version to version. */
+export const numberOf = (version: string): number => Number(version.split('-').at(-1));
+
+/** A market whose prices tell its number. */
+function marketNumbered(number: number): Panel {
+  const lastDay = epochDayFromIso(LAST_DAY);
+  const days = Array.from({ length: TRADING_DAYS }, (_, i) =>
+    isoFromEpochDay(lastDay + 1 - TRADING_DAYS + i),
+  );
+  const bars = ['AAAA', 'BBBB', 'CCCC'].flatMap((ticker) =>
+    days.map((date) => ({ ticker, date, close: 1_000 * number })),
+  );
+  return panelOf(bars);
+}

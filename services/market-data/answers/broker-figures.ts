@@ -1,0 +1,91 @@
+import type {
+  BrokerBuyer,
+  BrokerSeller,
+  BrokerTotals,
+  BrokerWindowRow,
+} from '#proto/saring/market_data/v1/market_data.ts';
+import type { BrokerTotal } from '#quant/broker-flow/broker-totals.ts';
+import { classTotals } from '#quant/broker-flow/class-totals.ts';
+import type { FlowBrokers } from '#quant/broker-flow/flow-columns.ts';
+import { netValue, type Trading } from '#quant/broker-flow/trading.ts';
+import { rounded } from './rounding.ts';
+
+/** What a broker (index) is. */
+export function brokerFacts({ codes, names, isRetail, isForeign }: FlowBrokers, broker: number) {
+  return {
+    broker: codes[broker]!,
+    broker_name: names[broker] ?? undefined,
+    is_retail: isRetail[broker] === 1,
+    is_foreign: isForeign[broker] === 1,
+  };
+}
+
+export function bought({ buyShares, buyValue }: Trading) {
+  const avg_buy_price = averagePrice(buyValue, buyShares);
+  return { buy_shares: Math.round(buyShares), buy_value: buyValue, avg_buy_price };
+}
+
+export function sold({ sellShares, sellValue }: Trading) {
+  const avg_sell_price = averagePrice(sellValue, sellShares);
+  return { sell_shares: Math.round(sellShares), sell_value: sellValue, avg_sell_price };
+}
+
+/** Net shares are the difference of the shares that are told, so that the three agree. */
+export function net(trading: Trading) {
+  const net_shares = Math.round(trading.buyShares) - Math.round(trading.sellShares);
+  return { net_shares, net_value: netValue(trading) };
+}
+
+/** IDR a share; undefined without shares. */
+export function averagePrice(value: number, shares: number): number | undefined {
+  return shares > 0 ? rounded(value / shares) : undefined;
+}
+
+export function buyerRow(brokers: FlowBrokers, total: BrokerTotal): BrokerBuyer {
+  return { ...brokerFacts(brokers, total.broker), ...bought(total), ...net(total) };
+}
+
+export function sellerRow(brokers: FlowBrokers, total: BrokerTotal): BrokerSeller {
+  return { ...brokerFacts(brokers, total.broker), ...sold(total), ...net(total) };
+}
+
+export function windowRow(brokers: FlowBrokers, total: BrokerTotal): BrokerWindowRow {
+  return {
+    ...brokerFacts(brokers, total.broker),
+    ...{ ...bought(total), ...sold(total), ...net(total) },
+    active_days: total.activeDays,
+    net_buy_days: total.netBuyDays,
+    net_sell_days: total.netSellDays,
+  };
+}
+
+export interface BesideTotals {
+  /** IDR, null where the exchange publishes none. */
+  foreignInvestorNet: number | null;
+  /** Whether only differences are known of a day: who bought most, gross, is then not known. */
+  hasNetRows: boolean;
+}
+
+export function totalsOf(
+  brokers: FlowBrokers,
+  all: readonly BrokerTotal[],
+  { foreignInvestorNet, hasNetRows }: BesideTotals,
+): BrokerTotals {
+  const { concentration, ...totals } = classTotals(brokers, all);
+  return {
+    buy_value: totals.buyValue,
+    sell_value: totals.sellValue,
+    net_value: totals.buyValue - totals.sellValue,
+    buy_shares: Math.round(totals.buyShares),
+    sell_shares: Math.round(totals.sellShares),
+    foreign_buy_value: totals.foreignBuyValue,
+    foreign_sell_value: totals.foreignSellValue,
+    foreign_net_value: totals.foreignBuyValue - totals.foreignSellValue,
+    retail_net_value: totals.retailNetValue,
+    bandar_net_value: totals.bandarNetValue,
+    foreign_investor_net_value: foreignInvestorNet === null ? undefined : Math.round(foreignInvestorNet),
+    top5_buyer_net_value: totals.top5BuyerNetValue,
+    top5_seller_net_value: totals.top5SellerNetValue,
+    concentration_pct: concentration === null || hasNetRows ? undefined : rounded(100 * concentration),
+  };
+}

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { brokerFlowOf } from '#quant/broker-flow/flow-fixture.ts';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { brokerMarket, marketOfRows, MON, ROWS, TODAY, TUE, WED } from './broker-market-fixture.ts';
+import { brokerStocksOf } from './broker-stocks.ts';
+import { loadedOf } from './loaded-fixture.ts';
+
+const stocks = (wanted: object = {}, market = brokerMarket, today = TODAY) =>
+  brokerStocksOf(
+    market,
+    { broker: 'AK', days: 2, market: 'REG', top_n: 20, sort_by: 'value', ...wanted },
+    today,
+  );
+
+describe('the stocks of a broker', () => {
+  test('are those it bought and those it sold, net, over the window', async () => {
+    expect(await stocks({ broker: 'ak ' })).toEqual({
+      ...{ broker: 'AK', broker_name: 'UBS', market: 'REG', sort_by: 'value', days: 2 },
+      ...{ date_from: TUE, date_to: WED, dataset_version: 'v1', broker_data: 'real' },
+      accumulated: [
+        {
+          ...{
+            ticker: 'BBBB',
+            close: 50,
+            buy_value: 50_000,
+            sell_value: 0,
+            net_value: 50_000,
+            net_shares: 1_000,
+          },
+          ...{ avg_buy_price: 50, net_buy_days: 1, net_sell_days: 0, price_change_pct: 0 },
+          // Of Tuesday there are no rows of it, so that nobody knows its share.
+          share_of_turnover_pct: undefined,
+        },
+      ],
+      distributed: [
+        {
+          ...{ ticker: 'AAAA', close: 220, buy_value: 0, sell_value: 212_500, net_value: -212_500 },
+          ...{ net_shares: -1_000, avg_buy_price: undefined, net_buy_days: 0, net_sell_days: 2 },
+          // From 1,000, which are 200 after the split.
+          price_change_pct: 10,
+          // Half of 212,500 against 205,000 + 110,000.
+          share_of_turnover_pct: 33.7302,
+        },
+      ],
+    });
+  });
+
+  test('over a split are told in the shares of the last day', async () => {
+    const [aaaa] = (await stocks({ days: 3 })).accumulated;
+    expect(aaaa).toMatchObject({ ticker: 'AAAA', net_value: 89_000, net_shares: 500, avg_buy_price: 201 });
+  });
+
+  test('have a share of the turnover where both sides are known of every day', async () => {
+    const [bbbb] = (await stocks({ days: 1 })).accumulated;
+    expect(bbbb).toMatchObject({ ticker: 'BBBB', share_of_turnover_pct: 50 });
+    const net = marketOfRows(ROWS.map((row) => (row.ticker === 'BBBB' ? { ...row, mode: 'net' } : row)));
+    expect((await stocks({ days: 1 }, net)).accumulated[0]!.share_of_turnover_pct).toBeUndefined();
+  });
+
+  test('have no price change in a window that begins with the dataset', async () => {
+    expect((await stocks({ days: 120 })).accumulated[0]!.price_change_pct).toBeUndefined();
+  });
+
+  test('are empty lists for a broker that only crossed', async () => {
+    const crossed = { buy_shares: 5, buy_value: 10, sell_shares: 5, sell_value: 10 };
+    const market = marketOfRows([{ ticker: 'AAAA', date: WED, broker: 'AP', ...crossed }]);
+    expect(await stocks({ broker: 'AP' }, market)).toMatchObject({ accumulated: [], distributed: [] });
+  });
+
+  test('are found in a market of any size, largest first by what is asked for, equal ones by ticker', async () => {
+    const tickers = Array.from({ length: 1_000 }, (_, i) => `T${String(i).padStart(3, '0')}`);
+    const panel = panelOf(tickers.map((ticker) => ({ ticker, date: MON, close: 100 })));
+    const rows = tickers.map((ticker, i) => ({
+      ...{ ticker, date: MON, broker: 'AK', buy_value: 1 + (i % 7), buy_shares: 1 + Math.floor(i / 10) },
+    }));
+    const market = loadedOf(panel, {}, brokerFlowOf(panel, rows));
+    const found = async (wanted: object) => {
+      const { accumulated } = await stocks({ days: 1, top_n: 3, ...wanted }, market);
+      return accumulated.map(({ ticker }) => ticker);
+    };
+    expect(await found({})).toEqual(['T006', 'T013', 'T020']);
+    expect(await found({ sort_by: 'shares' })).toEqual(['T990', 'T991', 'T992']);
+    expect(await found({ top_n: 100 })).toHaveLength(100);
+  });
+
+  test.each([{ broker: 'QQ' }, { broker: 'XL', days: 1 }, { broker: 'CC', market: 'NEGO' }])(
+    'of %j are not_found',
+    async (wanted) => {
+      await expect(stocks(wanted)).rejects.toThrow(expect.objectContaining({ code: 'not_found' }));
+    },
+  );
+
+  test.each([
+    ['days', 0],
+    ['days', 121],
+    ['top_n', 0],
+    ['top_n', 101],
+    ['market', ''],
+    ['sort_by', 'price'],
+  ])('with %s %j are invalid_request, which names the field', async (field, value) => {
+    const detail = [expect.objectContaining({ loc: [field] })];
+    await expect(stocks({ [field]: value })).rejects.toThrow(
+      expect.objectContaining({ code: 'invalid_request', detail }),
+    );
+  });
+});

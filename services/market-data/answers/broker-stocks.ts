@@ -1,0 +1,102 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { BrokerStock, ListBrokerStocksResponse } from '#proto/saring/market_data/v1/market_data.ts';
+import type { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
+import { brokerStocks, type StockTotal } from '#quant/broker-flow/broker-stocks.ts';
+import { hasGrossRowsThroughout } from '#quant/broker-flow/completeness.ts';
+import { largest, netSides } from '#quant/broker-flow/ranking.ts';
+import type { StockSpan } from '#quant/broker-flow/trading.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { priceChangePct } from '#quant/panel/price-change.ts';
+import { sumOverDays } from '#quant/snapshot/money-windows.ts';
+import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
+import { requireWithin } from './bounds.ts';
+import { bought, net } from './broker-figures.ts';
+import { noBrokerRows, requireBroker, requireMarket, requireSortBy } from './broker-selection.ts';
+import { rounded } from './rounding.ts';
+import { MAX_WINDOW_DAYS, tradingDayWindow } from './trading-day.ts';
+
+const MAX_STOCKS = 100;
+/** Over 120 days half a million rows, a few milliseconds. */
+const TICKERS_A_TURN = 200;
+
+/**
+ * The stocks one broker bought and sold most, net, over the trading days up to the latest one. `today` is the day in
+ * Jakarta.
+ * @throws ServiceError invalid_request, not_found for a broker without rows in the window
+ */
+export async function brokerStocksOf(
+  { dataset, panel, brokerFlow: flow }: LoadedDataset,
+  wanted: { broker: string; days: number; market: string; top_n: number; sort_by: string },
+  today: string,
+): Promise<ListBrokerStocksResponse> {
+  const { days, top_n } = wanted;
+  requireWithin('days', days, 1, MAX_WINDOW_DAYS);
+  const market = requireMarket(wanted.market);
+  const by = requireSortBy(wanted.sort_by);
+  requireWithin('top_n', top_n, 1, MAX_STOCKS);
+  const { broker, index } = requireBroker(flow, wanted.broker);
+  const { firstDay, lastDay, date_from, date_to } = tradingDayWindow(panel, days, today);
+  const span = { market, firstDay, lastDay };
+  const stocks = await stocksOf(panel, flow, span, index);
+  if (stocks.length === 0) throw noBrokerRows(`${broker} in ${market} from ${date_from} to ${date_to}`);
+  const { buying, selling } = netSides(by);
+  const onTheWire = (total: StockTotal) => brokerStock(panel, flow, span, total);
+  return {
+    ...{ broker, broker_name: flow.columns.brokers.names[index] ?? undefined },
+    ...{ market, sort_by: by, days, date_from, date_to },
+    accumulated: largest(stocks, buying, top_n).map(onTheWire),
+    distributed: largest(stocks, selling, top_n).map(onTheWire),
+    dataset_version: dataset.version,
+    broker_data: dataset.broker_data,
+  };
+}
+
+/** Other requests get their turn in between: the longest window of a whole market takes too long at one go. */
+async function stocksOf(
+  panel: Panel,
+  flow: BrokerFlow,
+  span: Omit<StockSpan, 'ticker'>,
+  broker: number,
+): Promise<StockTotal[]> {
+  const stocks: StockTotal[] = [];
+  for (let from = 0; from < panel.tickerCount; from += TICKERS_A_TURN) {
+    if (from > 0) await nextTurn();
+    stocks.push(...brokerStocks(panel, flow, span, broker, { from, to: from + TICKERS_A_TURN }));
+  }
+  return stocks;
+}
+
+function brokerStock(
+  panel: Panel,
+  flow: BrokerFlow,
+  window: Omit<StockSpan, 'ticker'>,
+  total: StockTotal,
+): BrokerStock {
+  const { ticker, sellValue, netBuyDays, netSellDays } = total;
+  const { columns } = panel;
+  const { buy_value, avg_buy_price } = bought(total);
+  const change = priceChangePct(panel, ticker, window.firstDay, window.lastDay);
+  return {
+    ticker: columns.tickers[ticker]!,
+    close: columns.close[panel.lastRow(ticker, window.lastDay)]!,
+    ...{ buy_value, sell_value: sellValue, ...net(total), avg_buy_price },
+    net_buy_days: netBuyDays,
+    net_sell_days: netSellDays,
+    price_change_pct: change === null ? undefined : rounded(change),
+    share_of_turnover_pct: shareOfTurnoverPct(panel, flow, { ...window, ticker }, total),
+  };
+}
+
+/** Not known unless both sides of every broker are known of every day: a part of the sum is no share of the whole. */
+function shareOfTurnoverPct(
+  panel: Panel,
+  flow: BrokerFlow,
+  span: StockSpan,
+  { buyValue, sellValue }: StockTotal,
+): number | undefined {
+  const { ticker, firstDay, lastDay } = span;
+  const value = span.market === 'REG' ? panel.columns.value : panel.columns.nego_value;
+  const turnover = sumOverDays(panel, ticker, lastDay, lastDay + 1 - firstDay, (row) => value[row]!);
+  if (turnover === 0 || !hasGrossRowsThroughout(panel, flow, span)) return undefined;
+  return rounded((100 * (buyValue + sellValue)) / 2 / turnover);
+}

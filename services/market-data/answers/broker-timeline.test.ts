@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { brokerMarket, FRI, marketOfRows, MON, TODAY, TUE, WED } from './broker-market-fixture.ts';
+import { brokerTimelineOf } from './broker-timeline.ts';
+
+const timeline = (wanted: object = {}, market = brokerMarket, today = TODAY) =>
+  brokerTimelineOf(market, { ticker: 'AAAA', broker: 'AK', days: 30, market: 'REG', ...wanted }, today);
+
+describe('the timeline of a broker', () => {
+  test('has its days as they were, what follows from them, and their sum in the terms of the last day', () => {
+    expect(timeline({ ticker: 'aaaa', broker: ' ak' })).toEqual({
+      ...{ ticker: 'AAAA', broker: 'AK', broker_name: 'UBS', market: 'REG', days: 30 },
+      ...{ date_from: '2023-12-12', date_to: WED, dataset_version: 'v1', broker_data: 'real' },
+      timeline: [
+        {
+          ...{ date: MON, close: 1_000, buy_shares: 300, buy_value: 301_500, sell_shares: 0, sell_value: 0 },
+          ...{ net_shares: 300, net_value: 301_500, cum_net_value: 301_500 },
+          ...{ avg_buy_price: 1_005, avg_sell_price: undefined },
+        },
+        {
+          ...{ date: TUE, close: 210, buy_shares: 0, buy_value: 0, sell_shares: 500, sell_value: 102_500 },
+          ...{ net_shares: -500, net_value: -102_500, cum_net_value: 199_000 },
+          ...{ avg_buy_price: undefined, avg_sell_price: 205 },
+        },
+        {
+          ...{ date: WED, close: 220, buy_shares: 0, buy_value: 0, sell_shares: 500, sell_value: 110_000 },
+          ...{ net_shares: -500, net_value: -110_000, cum_net_value: 89_000 },
+          ...{ avg_buy_price: undefined, avg_sell_price: 220 },
+        },
+      ],
+      signals: {
+        ...{ first_net_buy_date: MON, first_buy_above_1b_date: undefined },
+        current_streak: { side: 'DISTRIBUTION', start_date: TUE, days: 2, net_value: -212_500 },
+      },
+      // 1,500 shares of today for 301,500, and 220 today.
+      summary: { net_value: 89_000, net_shares: 500, avg_cost: 201, unrealised_pct: 9.4527, active_days: 3 },
+    });
+  });
+
+  test('counts calendar days back from the latest trading day', () => {
+    const dates = (days: number) => timeline({ days }).timeline.map(({ date }) => date);
+    expect([1, 2, 3, 250].map(dates)).toEqual([[WED], [TUE, WED], [MON, TUE, WED], [MON, TUE, WED]]);
+    expect(timeline({ days: 2 }).date_from).toBe(TUE);
+    expect(timeline({ days: 4 }, brokerMarket, '2024-01-09')).toMatchObject({
+      date_from: '2024-01-06',
+      date_to: TUE,
+    });
+  });
+
+  test('of somebody who never bought has no cost, no first purchase and nothing unrealised', () => {
+    const { summary, signals } = timeline({ days: 2 });
+    expect(summary).toMatchObject({ avg_cost: undefined, unrealised_pct: undefined, net_shares: -1_000 });
+    expect(signals).toMatchObject({ first_net_buy_date: undefined, current_streak: { start_date: TUE } });
+  });
+
+  test('of somebody who crossed all he traded has no streak', () => {
+    const crossed = { buy_shares: 5, buy_value: 2e9, sell_shares: 5, sell_value: 2e9 };
+    const market = marketOfRows([{ ticker: 'AAAA', date: FRI, broker: 'AP', market: 'NEGO', ...crossed }]);
+    expect(timeline({ broker: 'AP', market: 'NEGO' }, market).signals).toEqual({
+      ...{ first_net_buy_date: undefined, first_buy_above_1b_date: FRI },
+      current_streak: { side: 'NONE', start_date: undefined, days: 0, net_value: 0 },
+    });
+  });
+
+  test.each([
+    { ticker: 'ZZZZ' },
+    { broker: 'QQ' },
+    { broker: 'CC', days: 1 },
+    { broker: 'AP' },
+    { broker: 'AK', market: 'NEGO' },
+  ])('of %j is not_found', (wanted) => {
+    expect(() => timeline(wanted)).toThrow(expect.objectContaining({ code: 'not_found' }));
+  });
+
+  test.each([
+    ['days', 0],
+    ['days', 251],
+    ['market', 'reg'],
+  ])('with %s %j is invalid_request, which names the field', (field, value) => {
+    const detail = [expect.objectContaining({ loc: [field] })];
+    expect(() => timeline({ [field]: value })).toThrow(
+      expect.objectContaining({ code: 'invalid_request', detail }),
+    );
+  });
+});

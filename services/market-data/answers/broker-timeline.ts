@@ -1,0 +1,91 @@
+import type {
+  BrokerDay,
+  BrokerTimelineSignals,
+  BrokerTimelineSummary,
+  GetBrokerTimelineResponse,
+} from '#proto/saring/market_data/v1/market_data.ts';
+import {
+  brokerTimeline,
+  timelineSignals,
+  type BrokerDay as Day,
+} from '#quant/broker-flow/broker-timeline.ts';
+import { oneBrokerTotal, type BrokerTotal } from '#quant/broker-flow/broker-totals.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
+import { requireWithin } from './bounds.ts';
+import { averagePrice, net } from './broker-figures.ts';
+import { noBrokerRows, requireBroker, requireMarket } from './broker-selection.ts';
+import { rounded } from './rounding.ts';
+import { MAX_DAYS } from './snapshot.ts';
+import { requireTicker } from './tickers.ts';
+import { calendarDayWindow } from './trading-day.ts';
+
+/**
+ * What one broker did in one stock over the calendar days up to the latest trading day. `today` is the day in Jakarta.
+ * @throws ServiceError invalid_request, not_found for an unknown ticker or a broker without rows in the window
+ */
+export function brokerTimelineOf(
+  { dataset, panel, brokerFlow: flow }: LoadedDataset,
+  wanted: { ticker: string; broker: string; days: number; market: string },
+  today: string,
+): GetBrokerTimelineResponse {
+  const { days } = wanted;
+  requireWithin('days', days, 1, MAX_DAYS);
+  const market = requireMarket(wanted.market);
+  const { ticker, index } = requireTicker(panel, wanted.ticker);
+  const { broker, index: brokerIndex } = requireBroker(flow, wanted.broker);
+  const { firstDay, lastDay, date_from, date_to } = calendarDayWindow(panel, days, today);
+  const span = { market, ticker: index, firstDay, lastDay };
+  const total = oneBrokerTotal(panel, flow, span, brokerIndex);
+  if (!total) throw noBrokerRows(`${broker} in ${ticker}, ${market}, from ${date_from} to ${date_to}`);
+  const timeline = brokerTimeline(flow, span, brokerIndex);
+  return {
+    ...{ ticker, broker, broker_name: flow.columns.brokers.names[brokerIndex] ?? undefined },
+    ...{ market, days, date_from, date_to },
+    timeline: timeline.map((day) => dayOnTheWire(panel, index, day)),
+    signals: signalsOf(panel, timeline),
+    summary: summaryOf(total, panel.columns.close[panel.lastRow(index, lastDay)]!),
+    dataset_version: dataset.version,
+    broker_data: dataset.broker_data,
+  };
+}
+
+function dayOnTheWire(panel: Panel, ticker: number, of: Day): BrokerDay {
+  const { day, buyShares, buyValue, sellShares, sellValue, netValue, cumNetValue } = of;
+  return {
+    date: panel.columns.dates[day]!,
+    close: panel.columns.close[panel.lastRow(ticker, day)]!,
+    ...{ buy_shares: buyShares, buy_value: buyValue, sell_shares: sellShares, sell_value: sellValue },
+    net_shares: buyShares - sellShares,
+    net_value: netValue,
+    cum_net_value: cumNetValue,
+    avg_buy_price: averagePrice(buyValue, buyShares),
+    avg_sell_price: averagePrice(sellValue, sellShares),
+  };
+}
+
+function signalsOf(panel: Panel, timeline: Day[]): BrokerTimelineSignals {
+  const dateOf = (day: number) => (day < 0 ? undefined : panel.columns.dates[day]);
+  const { firstNetBuyDay, firstLargeBuyDay, streak } = timelineSignals(timeline);
+  return {
+    first_net_buy_date: dateOf(firstNetBuyDay),
+    first_buy_above_1b_date: dateOf(firstLargeBuyDay),
+    current_streak: {
+      side: streak.side,
+      start_date: dateOf(streak.startDay),
+      days: streak.days,
+      net_value: streak.netValue,
+    },
+  };
+}
+
+function summaryOf(total: BrokerTotal, latestClose: number): BrokerTimelineSummary {
+  const { buyValue, buyShares, activeDays } = total;
+  const hasBought = buyShares > 0 && buyValue > 0;
+  return {
+    ...net(total),
+    avg_cost: averagePrice(buyValue, buyShares),
+    unrealised_pct: hasBought ? rounded(100 * (latestClose / (buyValue / buyShares) - 1)) : undefined,
+    active_days: activeDays,
+  };
+}

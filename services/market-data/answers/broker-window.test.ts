@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { brokerMarket, FRI, marketOfRows, MON, ROWS, TODAY, TUE, WED } from './broker-market-fixture.ts';
+import { brokerWindowOf } from './broker-window.ts';
+import { brokersOf } from './brokers.ts';
+import { rowsInMemory } from './loaded-fixture.ts';
+
+const window = (wanted: object = {}, market = brokerMarket, today = TODAY) =>
+  brokerWindowOf(
+    market,
+    { ticker: 'AAAA', days: 3, market: 'REG', top_n: 10, sort_by: 'value', ...wanted },
+    today,
+  );
+const codes = (rows: { broker: string }[]) => rows.map(({ broker }) => broker);
+
+describe('a window', () => {
+  test('sums values as they were and shares in the terms of its last day; averages are of the sums', () => {
+    const { brokers, totals, ...answer } = window();
+    expect(answer).toMatchObject({
+      ...{ ticker: 'AAAA', market: 'REG', sort_by: 'value', days: 3, date_from: MON, date_to: WED },
+      ...{ trading_days: 3, partial_days: 0, broker_count: 4, dataset_version: 'v1', broker_data: 'real' },
+    });
+    expect(brokers.map(({ broker_name: _name, is_foreign: _f, is_retail: _r, ...row }) => row)).toEqual([
+      {
+        ...{ broker: 'AK', buy_shares: 1_500, buy_value: 301_500, avg_buy_price: 201 },
+        ...{
+          sell_shares: 1_000,
+          sell_value: 212_500,
+          avg_sell_price: 212.5,
+          net_shares: 500,
+          net_value: 89_000,
+        },
+        ...{ active_days: 3, net_buy_days: 1, net_sell_days: 2 },
+      },
+      {
+        ...{ broker: 'CC', buy_shares: 1_000, buy_value: 203_000, avg_buy_price: 203 },
+        ...{ sell_shares: 2_250, sell_value: 454_250, avg_sell_price: 201.8889 },
+        ...{ net_shares: -1_250, net_value: -251_250, active_days: 2, net_buy_days: 0, net_sell_days: 1 },
+      },
+      {
+        ...{ broker: 'XL', buy_shares: 500, buy_value: 102_500, avg_buy_price: 205 },
+        ...{ sell_shares: 250, sell_value: 50_250, avg_sell_price: 201, net_shares: 250, net_value: 52_250 },
+        ...{ active_days: 2, net_buy_days: 1, net_sell_days: 1 },
+      },
+      {
+        ...{ broker: 'ZZ', buy_shares: 500, buy_value: 110_000, avg_buy_price: 220 },
+        ...{ sell_shares: 0, sell_value: 0, avg_sell_price: undefined, net_shares: 500, net_value: 110_000 },
+        ...{ active_days: 1, net_buy_days: 1, net_sell_days: 0 },
+      },
+    ]);
+    expect(totals).toMatchObject({
+      ...{ buy_value: 717_000, sell_value: 717_000, net_value: 0, buy_shares: 3_500, sell_shares: 3_500 },
+      ...{ foreign_net_value: 89_000, retail_net_value: 52_250, bandar_net_value: -141_250 },
+      ...{ foreign_investor_net_value: 100_500, top5_buyer_net_value: 251_250, concentration_pct: 100 },
+    });
+  });
+
+  test('ranks by value or by shares, equal ones by code, and lists the rows of whoever is ranked', () => {
+    expect(codes(window().top_buyers)).toEqual(['ZZ', 'AK', 'XL']);
+    expect(codes(window({ sort_by: 'shares' }).top_buyers)).toEqual(['AK', 'ZZ', 'XL']);
+    const one = window({ top_n: 1 });
+    expect([codes(one.top_buyers), codes(one.top_sellers), codes(one.brokers)]).toEqual([
+      ['ZZ'],
+      ['CC'],
+      ['CC', 'ZZ'],
+    ]);
+  });
+
+  test('of one day is that day', async () => {
+    const {
+      brokers: _rows,
+      days: _days,
+      date_from,
+      date_to,
+      trading_days,
+      partial_days,
+      ...same
+    } = window({ days: 1 });
+    expect([date_from, date_to, trading_days, partial_days]).toEqual([WED, WED, 1, 0]);
+    const day = await brokersOf(
+      brokerMarket,
+      { ticker: 'AAAA', date: 'today', market: 'REG', top_n: 10, sort_by: 'value' },
+      TODAY,
+      rowsInMemory,
+    );
+    expect(day).toMatchObject(same);
+  });
+
+  test('counts the days with rows, and those of them that are partial', () => {
+    expect(window({ days: 120 })).toMatchObject({
+      date_from: FRI,
+      days: 120,
+      trading_days: 3,
+      partial_days: 0,
+    });
+    expect(window({}, brokerMarket, WED)).toMatchObject({ trading_days: 3, partial_days: 1 });
+    expect(window({}, brokerMarket, '2024-01-09')).toMatchObject({
+      date_from: FRI,
+      date_to: TUE,
+      trading_days: 2,
+    });
+    const without = marketOfRows(ROWS.filter(({ date, broker }) => date !== MON || broker !== 'XL'));
+    expect(window({}, without)).toMatchObject({ trading_days: 3, partial_days: 1 });
+  });
+
+  test('foreign investors are counted on the days with rows, so that they compare with the brokers', () => {
+    const without = marketOfRows(ROWS.filter(({ date }) => date !== MON));
+    expect(window({}, without).totals!.foreign_investor_net_value).toBe(0);
+    expect(window({ market: 'NEGO' }).totals!.foreign_investor_net_value).toBeUndefined();
+  });
+
+  test.each([{ ticker: 'ZZZZ' }, { ticker: 'BBBB', market: 'NEGO' }, { days: 2, ticker: 'GONE' }])(
+    'of %j is not_found',
+    (wanted) => {
+      expect(() => window(wanted)).toThrow(expect.objectContaining({ code: 'not_found' }));
+    },
+  );
+
+  test.each([
+    ['days', 0],
+    ['days', 121],
+    ['top_n', 0],
+    ['top_n', 51],
+    ['market', 'ALL'],
+    ['sort_by', 'volume'],
+  ])('with %s %j is invalid_request, which names the field', (field, value) => {
+    const detail = [expect.objectContaining({ loc: [field] })];
+    expect(() => window({ [field]: value })).toThrow(
+      expect.objectContaining({ code: 'invalid_request', detail }),
+    );
+  });
+});

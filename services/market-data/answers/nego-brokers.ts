@@ -1,0 +1,43 @@
+import type { GetNegoBrokersResponse, NegoBroker } from '#proto/saring/market_data/v1/market_data.ts';
+import type { BrokerTotal } from '#quant/broker-flow/broker-totals.ts';
+import type { FlowBrokers } from '#quant/broker-flow/flow-columns.ts';
+import { negoTotal } from '#quant/nego/nego-total.ts';
+import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
+import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
+import { brokerFacts, net } from './broker-figures.ts';
+import { brokerDay, type BrokersOfDay } from './brokers.ts';
+import { rounded, roundedFraction } from './rounding.ts';
+
+/**
+ * Who stood on which side of a stock's negotiated trades of one day. `today` is the day in Jakarta.
+ * @throws ServiceError invalid_request, data_unavailable, not_found for an unknown ticker or a day without rows
+ */
+export async function negoBrokersOf(
+  loaded: LoadedDataset,
+  wanted: Omit<BrokersOfDay, 'market'>,
+  today: string,
+  rowsOfDay: BrokerRowsOfDay,
+): Promise<GetNegoBrokersResponse> {
+  const found = await brokerDay(loaded, { ...wanted, market: 'NEGO' }, today, rowsOfDay);
+  const { answer, ticker, day, listed, brokers } = found;
+  const { avgPrice, premium } = negoTotal(loaded.panel, ticker, day, day);
+  return {
+    ...answer,
+    nego_avg_price: avgPrice === null ? undefined : rounded(avgPrice),
+    nego_premium: premium === null ? undefined : roundedFraction(premium),
+    brokers: listed.map((total) => negoBroker(brokers, total)),
+  };
+}
+
+function negoBroker(brokers: FlowBrokers, total: BrokerTotal): NegoBroker {
+  const { net_value } = net(total);
+  return {
+    ...brokerFacts(brokers, total.broker),
+    buy_shares: total.buyShares,
+    buy_value: total.buyValue,
+    sell_shares: total.sellShares,
+    sell_value: total.sellValue,
+    crossed_value: Math.min(total.buyValue, total.sellValue),
+    net_value,
+  };
+}

@@ -1,0 +1,85 @@
+import type { BrokerBuyer, BrokerSeller, BrokerTotals } from '#proto/saring/market_data/v1/market_data.ts';
+import type { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
+import { brokerTotals, type BrokerTotal } from '#quant/broker-flow/broker-totals.ts';
+import { dayCompleteness, daysWithRows } from '#quant/broker-flow/completeness.ts';
+import { largest, sidesOf, type RankedBy } from '#quant/broker-flow/ranking.ts';
+import type { StockSpan } from '#quant/broker-flow/trading.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { foreignNetValue } from '#quant/snapshot/money-windows.ts';
+import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
+import { buyerRow, sellerRow, totalsOf } from './broker-figures.ts';
+import { isLastDayPartial } from './partial-day.ts';
+
+export interface Ranking {
+  by: RankedBy;
+  /** Most buyers and most sellers. */
+  limit: number;
+}
+
+/** The brokers of a stock over a span of days: what the answers of one day and of a window have in common. */
+export interface StockBrokers {
+  /** Of the wire. */
+  shared: {
+    broker_count: number;
+    totals: BrokerTotals;
+    top_buyers: BrokerBuyer[];
+    top_sellers: BrokerSeller[];
+  };
+  /** Every broker of both lists once, by code. */
+  listed: BrokerTotal[];
+}
+
+export function stockBrokers(
+  panel: Panel,
+  flow: BrokerFlow,
+  span: StockSpan,
+  ranking: Ranking,
+): StockBrokers {
+  const { brokers } = flow.columns;
+  const all = brokerTotals(panel, flow, span);
+  const days = daysWithRows(flow, span);
+  const { buying, selling } = sidesOf(span.market, ranking.by);
+  const buyers = largest(all, buying, ranking.limit);
+  const sellers = largest(all, selling, ranking.limit);
+  const either = new Set([...buyers, ...sellers]);
+  return {
+    shared: {
+      broker_count: all.length,
+      totals: totalsOf(brokers, all, {
+        foreignInvestorNet: foreignInvestorNet(panel, span, days),
+        hasNetRows: days.some((day) => flow.isNet(span.market, span.ticker, day)),
+      }),
+      top_buyers: buyers.map((total) => buyerRow(brokers, total)),
+      top_sellers: sellers.map((total) => sellerRow(brokers, total)),
+    },
+    listed: all.filter((total) => either.has(total)),
+  };
+}
+
+/**
+ * How much of a stock-day its rows tell; null when there are none. The dataset's last day is partial as long as it may
+ * still change.
+ */
+export function dayFacts(
+  loaded: LoadedDataset,
+  flow: BrokerFlow,
+  { market, ticker }: Pick<StockSpan, 'market' | 'ticker'>,
+  day: number,
+  today: string,
+) {
+  const { panel } = loaded;
+  const completeness = dayCompleteness(panel, flow, market, ticker, day);
+  if (!completeness) return null;
+  const mayChange = day === panel.dayCount - 1 && isLastDayPartial(loaded, today);
+  return { ...completeness, isPartial: completeness.isPartial || mayChange };
+}
+
+/** Over the days that have rows, so that it compares with what the rows tell; null outside the regular market. */
+function foreignInvestorNet(
+  panel: Panel,
+  { market, ticker }: StockSpan,
+  daysWithRows: number[],
+): number | null {
+  if (market !== 'REG') return null;
+  return daysWithRows.reduce((sum, day) => sum + foreignNetValue(panel, panel.rowAt(ticker, day)), 0);
+}

@@ -1,0 +1,70 @@
+import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { BrokerStaging } from './broker-staging.ts';
+
+/** Rows of a stock-day that come to more or less than the exchange's volume by over this are not all of them. */
+const COVERAGE_TOLERANCE = 0.01;
+/** Vendors send at most so many rows a side, without a word about the rest. */
+const VENDOR_LIMIT = 25;
+
+/** What is bought is sold. Values of vendors that send fractions of a rupiah are off by their rounding. */
+const IS_BALANCED = `buy_shares = sell_shares
+  AND abs(toInt64(buy_value) - toInt64(sell_value)) <= buyers + sellers`;
+/** The exchange publishes what was traded, which says nothing about differences. */
+const IS_COVERED = `(is_net = 1 OR greatest(abs(buy_shares - volume), abs(sell_shares - volume))
+  <= ${COVERAGE_TOLERANCE} * volume)`;
+
+/** A difference stands on one side; of both sides a cut list has the same number, of others by chance only. */
+const LONGEST_SIDE = `multiIf(is_net = 1, greatest(buyers, sellers), buyers = sellers, buyers, 0)`;
+
+/** What whoever relies on a stock-day of a market should know of it. */
+const OF_STOCK_DAYS: { finding: string; holds: string }[] = [
+  { finding: 'buys and sells are not equal', holds: `NOT (${IS_BALANCED})` },
+  { finding: 'incomplete: not within 1 % of the exchange’s volume', holds: `NOT ${IS_COVERED}` },
+  {
+    finding: `list that seems to be cut at ${VENDOR_LIMIT} rows a side`,
+    holds: `${LONGEST_SIDE} = ${VENDOR_LIMIT} AND NOT (${IS_BALANCED} AND ${IS_COVERED})`,
+  },
+  { finding: 'only net rows', holds: 'is_net = 1' },
+  { finding: 'regular trades that are no whole lots', holds: 'has_odd_lots = 1' },
+];
+
+const UNKNOWN_BROKER = 'broker that the broker table does not have';
+
+/** SQL of what there is to find in the rows of a batch: sums a stock-day, and the volume of the exchange beside them. */
+export function stockDaysSql({ kept }: BrokerStaging, batchBarsSql: string): string {
+  return `SELECT ticker, date, market, max(mode = 'net'), countIf(buy_shares > 0), countIf(sell_shares > 0),
+    max(market = 'REG' AND (buy_shares % 100 != 0 OR sell_shares % 100 != 0)),
+    sum(buy_shares), sum(buy_value), sum(sell_shares), sum(sell_value),
+    any(if(market = 'REG', volume, nego_volume))
+  FROM ${kept} LEFT ANY JOIN (${batchBarsSql}) AS bar USING (ticker, date)
+  GROUP BY ticker, date, market`;
+}
+
+/**
+ * Stores what was found in the uploaded rows of a version that stay, and which brokers of all its rows its broker
+ * table, stored by then, does not have.
+ */
+export async function storeFindings(
+  client: ClickHouseClient,
+  { stockDays }: BrokerStaging,
+  version: string,
+  segments: string[],
+): Promise<void> {
+  const first = 'min((ticker, date, market))';
+  const found = OF_STOCK_DAYS.map(
+    ({ finding, holds }) =>
+      `SELECT '${finding}' AS finding, count() AS count,
+         concat(${first}.1, ' ', toString(${first}.2), ' ', ${first}.3) AS first_at
+       FROM ${stockDays} WHERE ${holds}`,
+  );
+  found.push(
+    `SELECT '${UNKNOWN_BROKER}', uniqExact(broker), toString(min(broker)) FROM market.broker_flow
+     WHERE has({segments:Array(String)}, segment)
+       AND broker NOT IN (SELECT code FROM market.broker WHERE dataset_version = {version:String})`,
+  );
+  await client.command({
+    query: `INSERT INTO market.finding
+            SELECT {version:String}, finding, count, first_at FROM (${found.join(' UNION ALL ')}) WHERE count > 0`,
+    query_params: { version, segments },
+  });
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { kindOfFile } from '../idx-format.ts';
+import { brokerLayout, USUAL_ASSUMPTIONS, type BrokerAssumptions } from './broker-layout.ts';
+
+const LOTS: BrokerAssumptions = { unit: 'lots', mode: 'gross' };
+const KEYS = 'ticker,date,market,broker';
+
+describe('a file of broker rows is known by its header, whatever it is called', () => {
+  test('columns are found wherever they stand, and those that mean nothing are passed over', () => {
+    const header =
+      'source,ticker,date,market,mode,broker,type,buy_shares,buy_value,sell_shares,sell_value,remark';
+    expect(kindOfFile('bars/BBCA.csv', header, USUAL_ASSUMPTIONS)).toEqual({
+      format: 'csv',
+      columns: header.split(','),
+      at: {
+        ...{ ticker: 1, date: 2, market: 3, mode: 4, broker: 5 },
+        ...{ buy_count: 7, buy_value: 8, sell_count: 9, sell_value: 10 },
+      },
+      amounts: 'both sides',
+      unit: 'shares',
+      mode: 'gross',
+    });
+  });
+
+  test.each([
+    ['Stock,Trade_Date,Board,Broker_Code,Buy_Lot,Buy_Val,Sell_Lot,Sell_Val', 'both sides', 'lots', 'gross'],
+    [`${KEYS},buy_lots,buy_value,sell_lots,sell_value`, 'both sides', 'lots', 'gross'],
+    [`${KEYS},buy_shares,buy_value,sell_shares,sell_value,net_lots`, 'both sides', 'shares', 'gross'],
+    [`${KEYS},net_lots,net_value`, 'difference', 'lots', 'net'],
+    ['code,date,market,broker,net_shares,net_value', 'difference', 'shares', 'net'],
+  ])('%s', (header, amounts, unit, mode) => {
+    expect(brokerLayout('a.csv', 'csv', header.split(','), USUAL_ASSUMPTIONS)).toMatchObject({
+      ...{ amounts, unit, mode },
+    });
+  });
+
+  test('what the names leave open is what the operator says', () => {
+    const open = `${KEYS},buy_volume,buy_value,sell_volume,sell_value`.split(',');
+    expect(brokerLayout('a.csv', 'csv', open, LOTS)).toMatchObject({ unit: 'lots', mode: 'gross' });
+    expect(brokerLayout('a.csv', 'csv', open, { unit: 'shares', mode: 'net' })).toMatchObject({
+      ...{ unit: 'shares', mode: 'net' },
+    });
+    const said = `${KEYS},buy_shares,buy_value,sell_shares,sell_value`.split(',');
+    expect(brokerLayout('a.csv', 'csv', said, LOTS)).toMatchObject({ unit: 'shares' });
+  });
+
+  test('members of JSON objects that mean nothing are left out, so that nothing of them reaches a query', () => {
+    const members = ['`x`', ...`${KEYS},net_shares,net_value`.split(','), "it's"];
+    expect(brokerLayout('a.json', 'json', members, USUAL_ASSUMPTIONS)!.columns).toEqual(members.slice(1, -1));
+  });
+});
+
+test.each([
+  [`${KEYS},buy_shares,buy_value,sell_shares`, `'sell_value'`],
+  [`${KEYS},buy_value,sell_value`, `'buy_shares' or 'buy_lots'`],
+  [`${KEYS},net_value`, `'net_shares' or 'net_lots'`],
+  ['ticker,date,broker,buy_lots,buy_value,sell_lots,sell_value', `'market'`],
+  ['ticker,date,market,buy_lots,buy_value,sell_lots,sell_value', `'broker'`],
+  ['date,market,broker,net_shares,net_value', `'ticker'`],
+])('a header that lacks one column (%s) is refused naming it', (header, column) => {
+  const message = `rows/a.csv:1: a file of broker rows must have a column ${column}`;
+  expect(() => kindOfFile('rows/a.csv', header, USUAL_ASSUMPTIONS)).toThrow(
+    expect.objectContaining({ code: 'import_rejected', message }),
+  );
+});
+
+test.each(['broker,name', 'ticker,date,net_value', 'ticker,date,close', 'code,name,weight'])(
+  'a file of something else (%s) is none',
+  (header) => {
+    expect(brokerLayout('a.csv', 'csv', header.split(','), USUAL_ASSUMPTIONS)).toBeUndefined();
+  },
+);

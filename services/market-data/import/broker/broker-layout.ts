@@ -1,0 +1,133 @@
+import { ServiceError } from '#shared/service-error.ts';
+
+/** What the counts of a file are in: shares, or lots of 100. */
+export const BROKER_UNITS = ['shares', 'lots'] as const;
+export type BrokerUnit = (typeof BROKER_UNITS)[number];
+
+/** Whether a row has both sides of a broker's trades, or only their difference. */
+export const BROKER_MODES = ['gross', 'net'] as const;
+export type BrokerMode = (typeof BROKER_MODES)[number];
+
+/** What is taken for true of a file of broker rows that does not say it. */
+export interface BrokerAssumptions {
+  unit: BrokerUnit;
+  mode: BrokerMode;
+}
+
+/** What is taken for true unless somebody says otherwise. */
+export const USUAL_ASSUMPTIONS: BrokerAssumptions = { unit: 'shares', mode: 'gross' };
+
+const KEYS = ['ticker', 'date', 'market', 'broker'] as const;
+const BOTH_SIDES = ['buy_count', 'buy_value', 'sell_count', 'sell_value'] as const;
+const DIFFERENCE = ['net_count', 'net_value'] as const;
+export type BrokerField =
+  (typeof KEYS)[number] | (typeof BOTH_SIDES)[number] | (typeof DIFFERENCE)[number] | 'mode';
+
+/** How the rows of a file are to be read. */
+export interface BrokerLayout {
+  format: 'csv' | 'json';
+  /** The file's columns by name and in order; of JSON objects the members that mean something. */
+  columns: string[];
+  /** Where each field stands in `columns`, counted from 0. */
+  at: Partial<Record<BrokerField, number>>;
+  /** Whether amounts are `buy_…` and `sell_…`, or one signed `net_…`. */
+  amounts: 'both sides' | 'difference';
+  unit: BrokerUnit;
+  /** Of rows that do not say. */
+  mode: BrokerMode;
+}
+
+/** Names under which vendors write the fields, in lower case; the first is the one that messages use. */
+const NAMES: Record<Exclude<BrokerField, `${string}_count`>, string[]> = {
+  ticker: ['ticker', 'stock', 'stock_code', 'symbol', 'code'],
+  date: ['date', 'trade_date', 'trading_date'],
+  market: ['market', 'board'],
+  broker: ['broker', 'broker_code'],
+  mode: ['mode'],
+  buy_value: ['buy_value', 'buy_val'],
+  sell_value: ['sell_value', 'sell_val'],
+  net_value: ['net_value', 'net_val'],
+};
+
+/** Endings of the names of counts. Who writes `buy_volume` may mean either. */
+const COUNT_ENDINGS: Record<BrokerUnit | 'unsaid', string[]> = {
+  shares: ['shares'],
+  lots: ['lots', 'lot'],
+  unsaid: ['volume', 'vol'],
+};
+
+/**
+ * How to read a file of broker rows, by the names of its columns; undefined for a file of something else.
+ * @throws ServiceError import_rejected naming a column that is missing in what is nearly a file of broker rows
+ */
+export function brokerLayout(
+  path: string,
+  format: BrokerLayout['format'],
+  names: readonly string[],
+  assumed: BrokerAssumptions,
+): BrokerLayout | undefined {
+  const columns = format === 'json' ? names.filter(isKnown) : [...names];
+  const lowered = columns.map((name) => name.toLowerCase());
+  const { unit, at } = countedIn(lowered) ?? { unit: 'unsaid', at: fieldsAt(lowered, 'unsaid') };
+  const isDifference = !has(at, 'buy_') && !has(at, 'sell_') && has(at, 'net_');
+  const required = [...KEYS, ...(isDifference ? DIFFERENCE : BOTH_SIDES)];
+  const missing = required.filter((field) => at[field] === undefined);
+  const hasAmount = has(at, 'buy_') || has(at, 'sell_') || has(at, 'net_');
+  const isNearly = at.broker === undefined ? missing.length === 1 : hasAmount;
+  if (!isNearly) return undefined;
+  if (missing.length > 0) throw lacking(path, missing[0]!);
+  return {
+    format,
+    columns,
+    at,
+    amounts: isDifference ? 'difference' : 'both sides',
+    unit: unit === 'unsaid' ? assumed.unit : unit,
+    mode: isDifference ? 'net' : assumed.mode,
+  };
+}
+
+/** The fields, when both counts, or else the difference, are named in one unit. */
+function countedIn(names: string[]) {
+  const read = (['shares', 'lots', 'unsaid'] as const).map((unit) => ({ unit, at: fieldsAt(names, unit) }));
+  return (
+    read.find(({ at }) => at.buy_count !== undefined && at.sell_count !== undefined) ??
+    read.find(({ at }) => at.net_count !== undefined)
+  );
+}
+
+function fieldsAt(names: string[], unit: BrokerUnit | 'unsaid'): BrokerLayout['at'] {
+  const at: BrokerLayout['at'] = {};
+  for (const [field, aliases] of Object.entries({ ...NAMES, ...countNames(unit) })) {
+    const alias = aliases.find((name) => names.includes(name));
+    if (alias !== undefined) at[field as BrokerField] = names.indexOf(alias);
+  }
+  return at;
+}
+
+function countNames(unit: BrokerUnit | 'unsaid') {
+  const of = (side: string) => COUNT_ENDINGS[unit].map((ending) => `${side}_${ending}`);
+  return { buy_count: of('buy'), sell_count: of('sell'), net_count: of('net') };
+}
+
+function has(at: BrokerLayout['at'], prefix: string): boolean {
+  return Object.keys(at).some((field) => field.startsWith(prefix));
+}
+
+const KNOWN = new Set([
+  ...Object.values(NAMES).flat(),
+  ...(['shares', 'lots', 'unsaid'] as const).flatMap((unit) => Object.values(countNames(unit)).flat()),
+]);
+
+function isKnown(name: string): boolean {
+  return KNOWN.has(name.toLowerCase());
+}
+
+function lacking(
+  path: string,
+  field: (typeof KEYS)[number] | `${string}_${'count' | 'value'}`,
+): ServiceError {
+  const wanted = field.endsWith('_count')
+    ? `'${field.replace('count', 'shares')}' or '${field.replace('count', 'lots')}'`
+    : `'${field}'`;
+  return new ServiceError('import_rejected', `${path}:1: a file of broker rows must have a column ${wanted}`);
+}

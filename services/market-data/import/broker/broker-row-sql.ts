@@ -1,0 +1,100 @@
+import { STAGED_BLOCK_STRUCTURE } from '../row-binary.ts';
+import type { BrokerField, BrokerLayout } from './broker-layout.ts';
+import { rowReasonSql } from './broker-row-rules.ts';
+
+/** Shares in a lot. */
+const LOT = 100;
+
+/**
+ * SQL of staged rows, made of blocks of lines as they arrive: lines into fields, fields into numbers (an empty one
+ * is 0, a malformed one NaN), numbers into whole shares and IDR that are never negative. A row that cannot stay says
+ * why and has no amounts.
+ */
+export function brokerRowsSql(layout: BrokerLayout): string {
+  const amount = (sql: string) => `toUInt64(if(reason = '', ${sql}, 0))`;
+  return `SELECT file, line, text, toYYYYMM(date) AS month, ticker,
+    if(reason = '', toDate(parsed_day), toDate(0)) AS date,
+    if(reason = '', board, '') AS board, broker, is_net,
+    ${amount('bought')} AS buy_shares, ${amount('paid')} AS buy_value,
+    ${amount('sold')} AS sell_shares, ${amount('received')} AS sell_value,
+    reason
+  FROM (SELECT *, ${rowReasonSql(layout)} AS reason FROM (${normalisedSql()} FROM (${fieldsReadSql(layout)})))`;
+}
+
+/**
+ * Some vendors write sales as negative numbers. A difference stands on the side that its sign tells; shares and value
+ * may differ in it, as when somebody sells a little more than he bought, and dearer.
+ */
+function normalisedSql(): string {
+  const sell = (name: string) => `if(sell_count <= 0 AND sell_value <= 0, -${name}, ${name})`;
+  const side = (sign: '' | '-', gross: string, difference: string) =>
+    `if(is_net = 1, greatest(${sign}(${difference}), 0), ${gross})`;
+  const [netCount, netValue] = [`buy_count - ${sell('sell_count')}`, `buy_value - ${sell('sell_value')}`];
+  return `SELECT file, line, text, fields, ticker, day_text, day_rest, parsed_day, board, is_net, broker,
+    ${side('', 'buy_count', netCount)} AS bought, ${side('', 'buy_value', netValue)} AS paid,
+    ${side('-', sell('sell_count'), netCount)} AS sold,
+    ${side('-', sell('sell_value'), netValue)} AS received`;
+}
+
+function fieldsReadSql(layout: BrokerLayout): string {
+  const { amounts, unit } = layout;
+  const text = (name: BrokerField) => fieldSql(layout, name);
+  const code = (name: BrokerField) => `toLowCardinality(upper(${text(name)}))`;
+  const scale = unit === 'lots' ? LOT : 1;
+  const number = (name: BrokerField) =>
+    `ifNull(toFloat64OrNull(${text(name)}), if(${text(name)} = '', 0, nan))`;
+  const count = (name: BrokerField) => `round(${number(name)} * ${scale})`;
+  const value = (name: BrokerField) => `round(${number(name)})`;
+  const sides =
+    amounts === 'difference'
+      ? [count('net_count'), value('net_value'), '0.', '0.']
+      : [count('buy_count'), value('buy_value'), count('sell_count'), value('sell_value')];
+  return `SELECT file, line, text, fields, ${code('ticker')} AS ticker, ${code('broker')} AS broker,
+    ${text('date')} AS day_field,
+    if(length(day_field) = 8,
+      concat(substring(day_field, 1, 4), '-', substring(day_field, 5, 2), '-', substring(day_field, 7, 2)),
+      substring(day_field, 1, 10)) AS day_text,
+    substring(day_field, if(length(day_field) = 8, 9, 11)) AS day_rest,
+    toDate32OrNull(day_text) AS parsed_day,
+    transform(${code('market')}, ['REG', 'RG', 'NEGO', 'NG', 'TN'], ['REG', 'REG', 'NG', 'NG', 'TN'], '') AS board,
+    transform(lower(${text('mode')}), ['gross', 'net', ''], ${netFlagsSql(layout)}, 2) AS is_net,
+    ${sides[0]} AS buy_count, ${sides[1]} AS buy_value, ${sides[2]} AS sell_count, ${sides[3]} AS sell_value
+  FROM (SELECT file, line, text, ${fieldsSql(layout)} AS fields FROM (${linesSql()}))`;
+}
+
+/** What a row is that says `gross`, `net`, or nothing: 1 for a difference, 2 for what cannot be in such a file. */
+function netFlagsSql({ amounts, mode }: BrokerLayout): string {
+  return amounts === 'difference' ? '[2, 1, 1]' : `[0, 1, ${mode === 'net' ? 1 : 0}]`;
+}
+
+function fieldSql({ at }: BrokerLayout, name: BrokerField): string {
+  const index = at[name];
+  return index === undefined ? `''` : `trimBoth(fields[${index + 1}], ' "')`;
+}
+
+function linesSql(): string {
+  return `SELECT file, first_line + line_index - 1 AS line, text
+  FROM (SELECT file, first_line, splitByChar('\\n', block) AS lines FROM input('${STAGED_BLOCK_STRUCTURE}'))
+  ARRAY JOIN lines AS text, arrayEnumerate(lines) AS line_index
+  WHERE text != ''`;
+}
+
+/** A field of a line with commas in quotes: in quotes, in which a quote is doubled, or plain. */
+const CAREFUL_FIELD = ' *("(?:[^"]|"")*"|[^,"]*) *,';
+
+/**
+ * Fields as texts, in the order of the layout's columns. Lines in which a comma stands in quotes, which are few as a
+ * rule, are read by an expression that costs many times a plain split: as elements of an array that is empty for all
+ * others.
+ */
+function fieldsSql({ format, columns }: BrokerLayout): string {
+  if (format === 'json') {
+    const members = columns.map((name) => `\`${name}\` String`).join(', ');
+    const values = columns.map((_, i) => `tupleElement(members, ${i + 1})`).join(', ');
+    return `JSONExtract(text, 'Tuple(${members})') AS members, [${values}]`;
+  }
+  return `splitByChar(',', text) AS plain,
+    arrayMap(odd -> extractAll(concat(odd, ','), '${CAREFUL_FIELD}'),
+      if(length(plain) != ${columns.length} AND position(text, '"') > 0, [text], [])) AS careful,
+    if(empty(careful), plain, careful[1])`;
+}

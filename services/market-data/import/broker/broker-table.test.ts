@@ -1,0 +1,52 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { REPOSITORY } from '#support/fleet.ts';
+import { defaultBrokers, parseBrokerTable } from './broker-table.ts';
+
+const REFERENCE = path.join(REPOSITORY, '../shared/data/brokers_reference.csv');
+
+test('entries come by code, in upper case, whatever other columns and line ends there are', () => {
+  const csv =
+    '\uFEFFname,code,remark,is_foreign,is_retail\r\n"Zeta, Tbk.",zz,x,TRUE,0\r\n\r\nAlpha,AA,,false,1\r\n';
+  expect(parseBrokerTable('t.csv', csv)).toEqual([
+    { code: 'AA', name: 'Alpha', is_retail: true, is_foreign: false },
+    { code: 'ZZ', name: 'Zeta, Tbk.', is_retail: false, is_foreign: true },
+  ]);
+});
+
+test.each([
+  ['AA,Alpha,1,1', 'AA cannot be both retail and foreign'],
+  ['AA,Alpha,yes,0', "is_retail must be 1 or 0, and is 'yes'"],
+  ['AA,Alpha,0', '3 fields under 4 columns'],
+  ['A-A,Alpha,0,0', "'A-A' is no broker code"],
+  ['AA,,0,0', 'the name of AA must have 1 to 100 characters'],
+  ['bb,Beta,0,0', 'BB has an entry already'],
+])('%s is refused with its line', (line, message) => {
+  const csv = `code,name,is_retail,is_foreign\nBB,Beta,0,0\n${line}\n`;
+  expect(() => parseBrokerTable('t.csv', csv)).toThrow(
+    expect.objectContaining({ code: 'import_rejected', message: `t.csv:3: ${message}` }),
+  );
+});
+
+describe('the default table', () => {
+  test('has a name for every code, and classes that do not overlap', () => {
+    const brokers = defaultBrokers();
+    expect(brokers).toHaveLength(104);
+    expect(brokers.filter(({ is_retail }) => is_retail)).toHaveLength(11);
+    expect(brokers.filter(({ is_foreign }) => is_foreign)).toHaveLength(13);
+    expect(brokers.every(({ name }) => name.includes('Sekuritas'))).toBe(true);
+  });
+
+  test.skipIf(!existsSync(REFERENCE))('knows every code of the reference, in the same class', () => {
+    const known = new Map(defaultBrokers().map(({ code, ...broker }) => [code, broker]));
+    const [header, ...lines] = readFileSync(REFERENCE, 'utf8').trim().split('\n');
+    const at = (column: string) => header!.split(',').indexOf(column);
+    for (const fields of lines.map((line) => line.split(','))) {
+      expect(known.get(fields[at('code')]!), fields[0]).toMatchObject({
+        is_retail: fields[at('is_retail')] === '1',
+        is_foreign: fields[at('is_foreign')] === '1',
+      });
+    }
+  });
+});

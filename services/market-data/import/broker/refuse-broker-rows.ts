@@ -1,0 +1,120 @@
+import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { BrokerStaging } from './broker-staging.ts';
+import type { MonthBatch } from './month-batches.ts';
+
+/** The days of a version, both included. */
+export interface DaysOfVersion {
+  version: string;
+  firstDay: string;
+  lastDay: string;
+}
+
+/** What a batch of rows is judged and stored by, as query parameters. */
+export interface BatchParams extends DaysOfVersion, Record<string, unknown> {
+  fromMonth: number;
+  toMonth: number;
+  /** Segments of the base that hold real rows of these months. */
+  baseSegments: string[];
+}
+
+/**
+ * How far an average price may lie outside the day's range. In 113,000 real averages of shares none does; vendors that
+ * round to three digits are off by up to 1 % in price.
+ */
+const PRICE_SLACK = 0.03;
+const LOT = 100;
+
+const REPEATED_ROW = 'second row of the same broker, stock, day and market';
+const NET_BESIDE_GROSS = 'net row of a stock and day that has gross rows';
+
+/** Notes the rows that speak for themselves and those of days outside the version. */
+export async function refuseAtOnce(
+  client: ClickHouseClient,
+  { rows, refused }: BrokerStaging,
+  days: DaysOfVersion,
+): Promise<void> {
+  const isOutside = 'date NOT BETWEEN {firstDay:Date} AND {lastDay:Date}';
+  await client.command({
+    query: `INSERT INTO ${refused}
+            SELECT file, line, if(reason = '', 'day outside the days of the dataset', reason) FROM ${rows}
+            WHERE reason != '' OR ${isOutside}`,
+    query_params: { ...days },
+  });
+}
+
+/** Notes the rows of a batch that do not fit the bars of their stock, and those that do not fit each other. */
+export async function refuseInBatch(
+  client: ClickHouseClient,
+  staging: BrokerStaging,
+  { hasNet }: MonthBatch,
+  params: BatchParams,
+): Promise<void> {
+  const { refused } = staging;
+  const good = goodRowsSql(staging);
+  const key = 'ticker, date, board, broker, is_net';
+  const queries = [
+    `INSERT INTO ${refused} ${unfitRowsSql(staging)}`,
+    `INSERT INTO ${refused} SELECT file, line, '${REPEATED_ROW}'
+     FROM (SELECT file, line, row_number() OVER (PARTITION BY ${key} ORDER BY file, line) AS nth
+           FROM (${good}) WHERE (${key}) IN (SELECT ${key} FROM (${good}) GROUP BY ${key} HAVING count() > 1))
+     WHERE nth > 1`,
+  ];
+  const market = 'ticker, date, market';
+  const grossOfBase = `SELECT ${market} FROM market.broker_flow
+    WHERE has({baseSegments:Array(String)}, segment) AND mode = 'gross'`;
+  if (hasNet) {
+    queries.push(
+      `INSERT INTO ${refused} SELECT file, line, '${NET_BESIDE_GROSS}' FROM (${good})
+       WHERE is_net = 1 AND ((${market}) IN (SELECT ${market} FROM (${good}) WHERE is_net = 0)
+         OR (${market}) IN (${grossOfBase}))`,
+    );
+  }
+  for (const query of queries) await client.command({ query, query_params: params });
+}
+
+/** SQL of the rows of a batch that nothing has been found against. */
+export function goodRowsSql({ rows, refused }: BrokerStaging): string {
+  return `SELECT *, if(board = 'REG', 'REG', 'NEGO') AS market FROM ${rows}
+    WHERE ${IN_BATCH} AND (file, line) NOT IN (SELECT file, line FROM ${refused})`;
+}
+
+const IN_BATCH = `reason = '' AND month BETWEEN {fromMonth:UInt32} AND {toMonth:UInt32}
+  AND date BETWEEN {firstDay:Date} AND {lastDay:Date}`;
+
+/** SQL of the bars of the version that rows of a batch can be about. */
+export function batchBarsSql({ rows }: BrokerStaging): string {
+  return `SELECT ticker, date, low, high, volume, nego_volume FROM market.daily_bar
+    WHERE dataset_version = {version:String} AND toYYYYMM(date) BETWEEN {fromMonth:UInt32} AND {toMonth:UInt32}
+      AND ticker IN (SELECT ticker FROM ${rows} WHERE ${IN_BATCH})`;
+}
+
+function unfitRowsSql(staging: BrokerStaging): string {
+  const ofVersion = 'FROM market.daily_bar WHERE dataset_version = {version:String}';
+  const isPriced = `board = 'REG' AND is_net = 0`;
+  const fits = (scale: string) =>
+    `lowest ${scale} >= low * ${1 - PRICE_SLACK} AND highest ${scale} <= high * ${1 + PRICE_SLACK}`;
+  const reasons = [
+    [
+      `high = 0 AND ticker NOT IN (SELECT ticker ${ofVersion})`,
+      'unknown ticker: the dataset has no bar of it',
+    ],
+    [`high = 0 AND date NOT IN (SELECT date ${ofVersion})`, 'not a trading day of the dataset'],
+    ['high = 0', 'the ticker has no bar of that day'],
+    [`NOT (${isPriced}) OR (${fits('')})`, ''],
+    [fits(`/ ${LOT}`), 'average price a hundred times the day’s: these counts may be lots'],
+    [fits(`* ${LOT}`), 'average price a hundredth of the day’s: these counts may be shares'],
+  ] as const;
+  return `SELECT file, line, why
+  FROM (
+    SELECT file, line,
+      least(if(buy_shares > 0, buy_value / buy_shares, inf),
+            if(sell_shares > 0, sell_value / sell_shares, inf)) AS lowest,
+      greatest(if(buy_shares > 0, buy_value / buy_shares, 0),
+               if(sell_shares > 0, sell_value / sell_shares, 0)) AS highest,
+      multiIf(${reasons.map(([holds, reason]) => `${holds}, '${reason}'`).join(',\n        ')},
+        'average price outside low and high of the day') AS why
+    FROM (SELECT * FROM ${staging.rows} WHERE ${IN_BATCH}) AS staged
+    LEFT ANY JOIN (${batchBarsSql(staging)}) AS bar USING (ticker, date)
+  )
+  WHERE why != ''`;
+}

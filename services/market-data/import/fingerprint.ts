@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import type { ImportSource } from './import-source.ts';
+
+/** Raised whenever the same files begin to give other rows, so that what the old rules made is not taken for it. */
+const RULES = 1;
+
+type Wish = Pick<ImportSource, 'kind' | 'sha256' | 'adds' | 'brokers'>;
+
+/** Differs between imports that may come to different datasets of a kind: by files, wishes, rules and base. */
+export function fingerprintOf(
+  { sha256, adds, brokers }: Wish,
+  base: Pick<Dataset, 'fingerprint'> | undefined,
+): string {
+  const made = { rules: RULES, files: sha256(), adds, brokers, base: base?.fingerprint };
+  return createHash('sha256').update(JSON.stringify(made)).digest('hex');
+}
+
+/**
+ * The newest version, when this very import made it, on its own or on top of an older one: adding the same files to
+ * what they were added to already would change nothing.
+ */
+export function sameAsNewest(wish: Wish, published: Dataset[]): Dataset | undefined {
+  const [newest] = published;
+  if (newest?.kind !== wish.kind) return undefined;
+  const isSame = [undefined, ...published].some((base) => fingerprintOf(wish, base) === newest.fingerprint);
+  return isSame ? newest : undefined;
+}

@@ -1,0 +1,49 @@
+import { Readable } from 'node:stream';
+import type { ClickHouseSettings } from '@clickhouse/client';
+import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import { encodeBlock, type StagedBlock } from './row-binary.ts';
+
+/** Parts of this size keep the server's memory for an import at some tens of megabytes, and are few all the same. */
+const STREAM_SETTINGS: ClickHouseSettings = {
+  max_insert_block_size: '32',
+  min_insert_block_size_rows: '200000',
+  min_insert_block_size_bytes: '33554432',
+  // No branch of the rules can fail or is dear; masking rows for each costs more than computing all.
+  short_circuit_function_evaluation: 'disable',
+};
+
+/** The server parses an insert on one core. */
+const PARALLEL_INSERTS = 2;
+
+/**
+ * Streams lines into the server, which cuts, parses and judges them while they arrive.
+ * @param query an INSERT whose SELECT reads blocks, as `STAGED_BLOCK_STRUCTURE` has them, from the function `input`
+ */
+export async function insertBlocks(
+  client: ClickHouseClient,
+  query: string,
+  query_params: Record<string, unknown>,
+  blocks: AsyncIterable<StagedBlock>,
+): Promise<void> {
+  const iterator = blocks[Symbol.asyncIterator]();
+  /** Inserts whatever blocks nobody else takes. */
+  const insertShare = async () => {
+    const { stream } = await client.exec({
+      query: `${query} FORMAT RowBinary`,
+      query_params,
+      values: Readable.from(encoded(iterator), { objectMode: false }),
+      clickhouse_settings: STREAM_SETTINGS,
+    });
+    stream.resume();
+  };
+  const inserts = await Promise.allSettled(Array.from({ length: PARALLEL_INSERTS }, insertShare));
+  await iterator.return?.();
+  const failed = inserts.find((insert) => insert.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+async function* encoded(blocks: AsyncIterator<StagedBlock>): AsyncGenerator<Buffer> {
+  for (let next = await blocks.next(); next.done !== true; next = await blocks.next()) {
+    yield* encodeBlock(next.value);
+  }
+}

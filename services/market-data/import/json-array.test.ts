@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { jsonArrayBlocks } from './json-array.ts';
+
+async function objectsOf(text: string, cuts: number[] = []): Promise<[line: number, object: unknown][]> {
+  const bytes = Buffer.from(text);
+  const at = [0, ...cuts.filter((cut) => cut < bytes.length).sort((a, b) => a - b), bytes.length];
+  async function* pieces() {
+    for (const [i, end] of at.slice(1).entries()) yield bytes.subarray(at[i], end);
+  }
+  const objects: [number, unknown][] = [];
+  for await (const block of jsonArrayBlocks('a.json', pieces())) {
+    const lines = block.text.toString().split('\n');
+    expect(lines).toHaveLength(block.lineCount);
+    lines.forEach((line, i) => objects.push([block.firstLine + i, JSON.parse(line)]));
+  }
+  return objects;
+}
+
+test('however an array is written and cut into pieces, every object arrives once, whole, with its number', async () => {
+  const text = fc.string({ unit: fc.constantFrom('a', '"', '\\', '{', ']', ',', '\n', 'é'), maxLength: 6 });
+  const value = fc.oneof(text, fc.integer(), fc.constant(null), fc.array(text, { maxLength: 2 }));
+  const objects = fc.array(fc.dictionary(text, value, { maxKeys: 3 }), { maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(objects, fc.constantFrom(0, 2), fc.array(fc.nat(80)), async (written, indent, cuts) => {
+      const read = await objectsOf(JSON.stringify(written, null, indent), cuts);
+      expect(JSON.stringify(read)).toBe(JSON.stringify(written.map((object, i) => [i + 1, object])));
+    }),
+  );
+});
+
+test.each([
+  ['[{"a":1}, 2]', /^a\.json: object 2 of the array is no object$/],
+  ['[{"a":1}] {', /object 2 of the array is no object/],
+  ['{"rows":[]}', /object 1 of the array is no object/],
+  ['[{"a":1}', /object 2 .* the array does not end/],
+  ['[{"a":1},{"b":', /object 2 .* the array does not end/],
+  [`[{"a":"${'x'.repeat(70_000)}"`, /object 1 of the array is longer than 65536 bytes/],
+])('%.20s… is refused by file and object', async (text, message) => {
+  await expect(objectsOf(text)).rejects.toMatchObject({
+    code: 'import_rejected',
+    message: expect.stringMatching(message) as string,
+  });
+});

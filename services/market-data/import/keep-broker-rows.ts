@@ -1,0 +1,69 @@
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { DraftVersion } from './draft-version.ts';
+import { segmentName, type StoredBrokerRows } from './stored-broker-rows.ts';
+
+/** Gives a version the broker rows of its base. */
+export async function keepBrokerRows(
+  client: ClickHouseClient,
+  { version, base, quietDays }: Pick<DraftVersion, 'version' | 'quietDays'> & { base: Dataset },
+): Promise<StoredBrokerRows> {
+  const segments = await keepSegments(client, { version, quietDays, segments: base.broker_segments });
+  const { broker_data, broker_rows, broker_first_date, broker_last_date } = base;
+  if (segments.every((segment) => base.broker_segments.includes(segment)))
+    return { broker_data, broker_rows, broker_first_date, broker_last_date, broker_segments: segments };
+  return { broker_data, ...(await describeSegments(client, segments)) };
+}
+
+/**
+ * Segments of the base as they are for a version. Days that lost their bars lose their broker rows too: their months
+ * are written anew, all others are shared.
+ */
+export async function keepSegments(
+  client: ClickHouseClient,
+  wanted: { version: string; quietDays: string[]; segments: string[] },
+): Promise<string[]> {
+  const { version, quietDays } = wanted;
+  const segments: string[] = [];
+  for (const segment of wanted.segments) {
+    const isTouched = quietDays.some((day) => segment.startsWith(day.slice(0, 7)));
+    const renewed = isTouched ? segmentName(segment.slice(0, 7), version) : segment;
+    if (isTouched) await copyWithout(client, { segment, renewed, quietDays });
+    segments.push(renewed);
+  }
+  return segments;
+}
+
+async function copyWithout(
+  client: ClickHouseClient,
+  params: { segment: string; renewed: string; quietDays: string[] },
+): Promise<void> {
+  await client.command({
+    query: `INSERT INTO market.broker_flow SELECT {renewed:String}, * EXCEPT segment
+            FROM market.broker_flow
+            WHERE segment = {segment:String} AND NOT has({quietDays:Array(Date)}, date)`,
+    query_params: params,
+  });
+}
+
+/** What a dataset tells of its broker rows. Segments without rows are left out. */
+export async function describeSegments(
+  client: ClickHouseClient,
+  segments: string[],
+): Promise<Omit<StoredBrokerRows, 'broker_data'>> {
+  const answer = await client.query({
+    query: `SELECT toString(segment) AS segment, toUInt32(count()) AS rows, toString(min(date)) AS first,
+              toString(max(date)) AS last
+            FROM market.broker_flow WHERE segment IN {segments:Array(String)}
+            GROUP BY segment ORDER BY segment`,
+    query_params: { segments },
+    format: 'JSONEachRow',
+  });
+  const found = await answer.json<{ segment: string; rows: number; first: string; last: string }>();
+  return {
+    broker_rows: found.reduce((sum, { rows }) => sum + rows, 0),
+    broker_first_date: found[0]?.first ?? '',
+    broker_last_date: found.at(-1)?.last ?? '',
+    broker_segments: found.map(({ segment }) => segment),
+  };
+}

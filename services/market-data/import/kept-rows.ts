@@ -1,0 +1,69 @@
+import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import { CLEANED_COLUMNS } from './bars-sql.ts';
+import { mergedListingSql } from './listing-sql.ts';
+import { rowParams, type DraftVersion } from './draft-version.ts';
+import type { Staging } from './staging.ts';
+import { keptRowsSql, type RowParams } from './version-rows.ts';
+
+/**
+ * How many bars a version will have, and its last day.
+ * @throws ServiceError import_rejected when there are staged rows of bars, and none of them may stay
+ */
+export async function countKept(
+  client: ClickHouseClient,
+  draft: Pick<DraftVersion, 'base' | 'staging' | 'contents' | 'quietDays'>,
+): Promise<{ bars: number; lastDate: string }> {
+  const { staging, contents } = draft;
+  const params = rowParams(draft);
+  const answer = await client.query({
+    query: `SELECT toUInt32(count()) AS bars, toString(max(date)) AS lastDate,
+              toUInt32(countIf(file != '')) AS staged
+            FROM (${keptRowsSql(staging, params.base)})`,
+    query_params: params,
+    format: 'JSONEachRow',
+  });
+  const [kept] = await answer.json<{ bars: number; lastDate: string; staged: number }>();
+  if (kept!.staged > 0 || contents.bars === 0) return kept!;
+  const { file, line, reason } = await firstRefused(client, staging);
+  throw new ServiceError(
+    'import_rejected',
+    `None of the ${contents.bars} rows can be used; the first is refused at ${file}:${line}: ${reason}.`,
+  );
+}
+
+async function firstRefused(client: ClickHouseClient, { refused }: Staging) {
+  const answer = await client.query({
+    query: `SELECT file, line, reason FROM ${refused} ORDER BY file, line LIMIT 1`,
+    format: 'JSONEachRow',
+  });
+  return (await answer.json<{ file: string; line: number; reason: string }>())[0]!;
+}
+
+/** Whether bars and listing would be those of the base, row for row. */
+export async function isAllThere(
+  client: ClickHouseClient,
+  staging: Staging,
+  params: RowParams,
+): Promise<boolean> {
+  const bars = `SELECT ${CLEANED_COLUMNS} FROM (${keptRowsSql(staging, '')})`;
+  const answer = await client.query({
+    query: `SELECT
+      (SELECT count() FROM (${bars} EXCEPT SELECT ${STORED_COLUMNS} FROM market.daily_bar
+         WHERE dataset_version = {base:String}
+           AND (ticker, date) IN (SELECT ticker, toDate(date) FROM ${staging.rows} WHERE reason = ''))) AS new_bars,
+      (SELECT count() FROM market.daily_bar
+         WHERE dataset_version = {base:String} AND has({quietDays:Array(Date)}, date)) AS lost_bars,
+      (SELECT count() FROM (${mergedListingSql(staging)} EXCEPT
+         SELECT ticker, name, sector, board, listed_on FROM market.listing
+         WHERE dataset_version = {base:String})) AS new_listings,
+      toUInt32(new_bars + lost_bars + new_listings) AS changes`,
+    query_params: params,
+    format: 'JSONEachRow',
+  });
+  return (await answer.json<{ changes: number }>())[0]!.changes === 0;
+}
+
+const STORED_COLUMNS = `ticker, date, open, high, low, close, previous, volume, value,
+  toFloat64(frequency) AS frequency, foreign_buy, foreign_sell, nego_volume, nego_value,
+  toFloat64(nego_frequency) AS nego_frequency, listed_shares`;

@@ -1,0 +1,52 @@
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import { dropVersion } from '../store/leftovers.ts';
+import { barsSql } from './bars-sql.ts';
+import { rowParams, type DraftVersion } from './draft-version.ts';
+import { mergedListingSql } from './listing-sql.ts';
+import { QUIET_DAY } from './row-rules.ts';
+import { rejectedRowsSql } from './rejected-rows.ts';
+import { droppedBarsSql, refusedClosesSql } from './version-rows.ts';
+
+/** What a dataset tells of its bars once they are stored. */
+export type StoredBars = Pick<Dataset, 'first_date' | 'last_date' | 'trading_days' | 'tickers' | 'bars'>;
+
+/**
+ * Stores the bars of a version, cleaned, with its listing and what was refused of the upload: refused rows of the
+ * base stay with the base. Its other rows are not there yet, nor is it published.
+ */
+export async function storeBars(client: ClickHouseClient, draft: DraftVersion): Promise<StoredBars> {
+  const { version, staging } = draft;
+  const params = { ...rowParams(draft), version };
+  // What an unpublished version of the same name may have left, had its clean-up failed.
+  await dropVersion(client, version);
+  for (const query of [
+    `INSERT INTO market.refused_close SELECT {version:String}, * FROM (${refusedClosesSql(staging)})`,
+    `INSERT INTO market.daily_bar ${barsSql(staging, params.base)}`,
+    `INSERT INTO market.listing SELECT {version:String}, * FROM (${mergedListingSql(staging)})`,
+    `INSERT INTO market.rejected_row SELECT {version:String}, *
+     FROM (${rejectedRowsSql(staging)} UNION ALL ${rejectedBarsSql(staging)})`,
+  ]) {
+    await client.command({ query, query_params: params });
+  }
+  const stored = await describe(client, version);
+  if (stored.bars === draft.bars) return stored;
+  throw new Error(`${version}: ${stored.bars} bars are stored, ${draft.bars} should be`);
+}
+
+/** Bars of the base that do not stay have no file and line; their version, ticker and day tell what they were. */
+function rejectedBarsSql(staging: DraftVersion['staging']): string {
+  return `SELECT dataset_version, 0, '${QUIET_DAY}', concat(ticker, ' ', toString(date)) FROM (${droppedBarsSql(staging)})`;
+}
+
+async function describe(client: ClickHouseClient, version: string): Promise<StoredBars> {
+  const answer = await client.query({
+    query: `SELECT toString(min(date)) AS first_date, toString(max(date)) AS last_date,
+              toUInt32(uniqExact(date)) AS trading_days, toUInt32(uniqExact(ticker)) AS tickers,
+              toUInt32(count()) AS bars
+            FROM market.daily_bar WHERE dataset_version = {version:String}`,
+    query_params: { version },
+    format: 'JSONEachRow',
+  });
+  return (await answer.json<StoredBars>())[0]!;
+}

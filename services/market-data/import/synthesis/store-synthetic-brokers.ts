@@ -1,0 +1,44 @@
+import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import { BURN_IN_DAYS } from '#quant/synthetic/brokers/broker-month-generator.ts';
+import type { DraftVersion } from '../draft-version.ts';
+import type { Progress } from '../progress.ts';
+import type { StoredBrokerRows } from '../stored-broker-rows.ts';
+import type { SynthesizeBrokerRows } from './synthesize-broker-rows.ts';
+
+/** Of a version whose maker has no other. */
+const DEFAULT_SEED = 1;
+
+/**
+ * Stores made-up broker rows for the bars of a version, whose broker table is stored. Of a version that adds bars to one
+ * with made-up rows of the same seed and brokers, only the months that they touch are made anew.
+ */
+export async function storeSyntheticBrokers(
+  { client, synthesize }: { client: ClickHouseClient; synthesize: SynthesizeBrokerRows },
+  draft: DraftVersion,
+  { progress, signal }: { progress: Progress; signal: AbortSignal },
+): Promise<StoredBrokerRows> {
+  const { version, base, brokers, staging } = draft;
+  const seed = brokers.seed ?? base?.broker_seed ?? DEFAULT_SEED;
+  const goesOn =
+    base?.broker_data === 'synthetic' && base.broker_seed === seed && staging.brokers.table.length === 0;
+  if (!goesOn) return synthesize({ version, seed }, progress, signal);
+  const months = await touchedMonths(client, draft);
+  const keptSegments = base.broker_segments.filter((segment) => !months.includes(segment.slice(0, 7)));
+  return synthesize({ version, seed, months, keptSegments }, progress, signal);
+}
+
+/** Months in which bars, or the days before the month that its rows hang on, may differ from those of the base. */
+async function touchedMonths(
+  client: ClickHouseClient,
+  { staging, quietDays }: DraftVersion,
+): Promise<string[]> {
+  const answer = await client.query({
+    query: `SELECT DISTINCT formatDateTime(arrayJoin([date, date + ${BURN_IN_DAYS}]), '%Y-%m') AS month
+            FROM (SELECT DISTINCT toDate(date) AS date FROM ${staging.rows} WHERE reason = ''
+                  UNION DISTINCT SELECT arrayJoin({quietDays:Array(Date)}) AS date)
+            ORDER BY month`,
+    query_params: { quietDays },
+    format: 'JSONEachRow',
+  });
+  return (await answer.json<{ month: string }>()).map(({ month }) => month);
+}

@@ -1,0 +1,66 @@
+import type { Staging } from './staging.ts';
+
+/** Parameters of the queries that these pieces of SQL are part of: the base, '' for none, and the quiet days. */
+export interface RowParams extends Record<string, unknown> {
+  base: string;
+  quietDays: string[];
+}
+
+const NUMBERS = [
+  ...['volume', 'value', 'frequency', 'foreign_buy', 'foreign_sell'],
+  ...['nego_volume', 'nego_value', 'nego_frequency', 'listed_shares'],
+];
+const NUMBERS_SQL = NUMBERS.map((name) => `toFloat64(${name}) AS ${name}`).join(', ');
+const PRICES_SQL = ['previous', 'open_price', 'high', 'low', 'close']
+  .map((name) => `toFloat32(${name}) AS ${name}`)
+  .join(', ');
+
+/**
+ * SQL of the rows that a version may be made of: the staged ones that nothing speaks against by themselves, and the
+ * bars of the base that none of them replaces. Prices have the type in which they are stored, so that a number is the same whether it
+ * comes from a file or from a version.
+ */
+export function goodRowsSql(staging: Staging, base: string): string {
+  const staged = `SELECT file, line, ticker, toDate(date) AS date, ${PRICES_SQL}, ${NUMBERS_SQL}
+    FROM ${staging.rows} WHERE reason = ''`;
+  if (base === '') return staged;
+  return `${staged}
+  UNION ALL
+  SELECT '' AS file, toUInt32(0) AS line, ticker, date, previous, open AS open_price, high, low, close, ${NUMBERS_SQL}
+  FROM market.daily_bar
+  WHERE dataset_version = {base:String} AND ${NOT_REPLACED(staging)}`;
+}
+
+/** SQL of the rows that stay once all is known that is against some of them: of the upload alone when base is ''. */
+export function keptRowsSql(staging: Staging, base: string): string {
+  return `SELECT * FROM (${goodRowsSql(staging, base)}) WHERE ${KEPT(staging)}`;
+}
+
+const NOT_REPLACED = ({ rows }: Staging) =>
+  `(ticker, date) NOT IN (SELECT ticker, toDate(date) FROM ${rows} WHERE reason = '')`;
+
+const KEPT = ({ refused }: Staging) =>
+  `(file, line) NOT IN (SELECT file, line FROM ${refused}) AND NOT has({quietDays:Array(Date)}, date)`;
+
+/**
+ * SQL of the bars of the base that do not stay because their day turned out to be quiet, once more of the days around
+ * it are known.
+ */
+export function droppedBarsSql(staging: Staging): string {
+  return `SELECT * FROM market.daily_bar
+    WHERE dataset_version = {base:String} AND has({quietDays:Array(Date)}, date) AND ${NOT_REPLACED(staging)}`;
+}
+
+/**
+ * SQL of the closes of rows that do not stay, which the exchange may nevertheless have taken for the reference price
+ * of the next day: those of the upload, and those that the base knew of.
+ */
+export function refusedClosesSql(staging: Staging): string {
+  const { rows, refused } = staging;
+  return `SELECT ticker, toDate(date) AS date, toFloat32(close) AS close FROM ${rows}
+    WHERE (file, line) IN (SELECT file, line FROM ${refused})
+      AND close > 0 AND date BETWEEN toDate32('1970-01-02') AND toDate32('2149-06-06')
+  UNION ALL SELECT ticker, date, close FROM (${droppedBarsSql(staging)})
+  UNION ALL SELECT ticker, date, close FROM market.refused_close
+    WHERE dataset_version = {base:String} AND ${NOT_REPLACED(staging)}`;
+}

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { createLogger } from '#shared/logger.ts';
+import { DatasetInUse } from './dataset-in-use.ts';
+import { datasetStates } from './dataset-states.ts';
+import { marketOf } from './market-fixture.ts';
+
+const panel = panelOf([{ ticker: 'AAAA', date: '2024-06-28', close: 100 }]);
+const datasetOf = (version: string) => ({ version, bars: 1 }) as Dataset;
+const noon = () => new Date('2024-06-28T12:00:00+07:00');
+/** Under the second after which a state is repeated in any case. */
+const AT_ONCE_MS = 500;
+
+function watched(clock = noon) {
+  const load = async () => marketOf(panel);
+  const inUse = new DatasetInUse({ load, log: createLogger('test', 'silent'), onReplaced: () => {} });
+  const left = new AbortController();
+  const states = datasetStates(inUse, clock, left.signal);
+  const next = async () => (await states.next()).value as { version: string; today: string };
+  return { inUse, left, states, next };
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  const begun = performance.now();
+  const value = await work;
+  expect(performance.now() - begun).toBeLessThan(ms);
+  return value;
+}
+
+test('it tells the state now, and every other version as soon as that answers', async () => {
+  const { inUse, left, next } = watched();
+  expect(await next()).toEqual({ version: '', today: '2024-06-28' });
+  for (const version of ['v1', 'v2']) {
+    const told = within(AT_ONCE_MS, next());
+    inUse.use(datasetOf(version));
+    expect(await told).toEqual({ version, today: '2024-06-28' });
+  }
+  left.abort();
+});
+
+test('a version that begins to answer while nobody is reading is not missed', async () => {
+  const { inUse, left, next } = watched();
+  await next();
+  inUse.use(datasetOf('v1'));
+  expect(await inUse.serves('v1', 1_000)).toBe(true);
+  expect((await within(AT_ONCE_MS, next())).version).toBe('v1');
+  left.abort();
+});
+
+test('the day changes when it is midnight in Jakarta', async () => {
+  const begun = performance.now();
+  const beforeMidnight = Date.parse('2024-06-28T23:59:59.900+07:00');
+  const { left, next } = watched(() => new Date(beforeMidnight + performance.now() - begun));
+  expect((await next()).today).toBe('2024-06-28');
+  let today = '2024-06-28';
+  // A timer may wake a moment before its time; the state told then is the one of before.
+  while (today === '2024-06-28') ({ today } = await within(AT_ONCE_MS, next()));
+  expect(today).toBe('2024-06-29');
+  left.abort();
+});
+
+test('without news the state is repeated every second, and a clock that was set is noticed by that', async () => {
+  let now = noon();
+  const { left, next } = watched(() => now);
+  await next();
+  now = new Date('2024-07-01T12:00:00+07:00');
+  const begun = performance.now();
+  expect((await within(2_000, next())).today).toBe('2024-07-01');
+  expect(performance.now() - begun).toBeGreaterThan(900);
+  left.abort();
+});
+
+test('a caller who leaves ends it at once', async () => {
+  const { left, states, next } = watched();
+  await next();
+  const ended = within(AT_ONCE_MS, states.next());
+  left.abort();
+  expect(await ended).toEqual({ done: true, value: undefined });
+});

@@ -1,0 +1,38 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Logger } from '#shared/logger.ts';
+
+/** The delay of a timer of this period is what is measured; the period is part of it. */
+const PERIOD_MS = 5;
+
+/** Tells how long a request had to wait at most while a dataset was loaded, began to answer and replaced another. */
+export class SwitchPause {
+  readonly #log: Logger;
+  readonly #delayNs = monitorEventLoopDelay({ resolution: PERIOD_MS });
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** The same as `load`, with which a switch begins. */
+  from<Args extends unknown[], Loaded>(load: (...args: Args) => Loaded): (...args: Args) => Loaded {
+    return (...args) => {
+      this.#delayNs.reset();
+      this.#delayNs.enable();
+      return load(...args);
+    };
+  }
+
+  /** The same as `tidyUp`, with which it ends. */
+  until(tidyUp: () => void): () => void {
+    return () => {
+      tidyUp();
+      setTimeout(() => this.#tell(), 2 * PERIOD_MS).unref();
+    };
+  }
+
+  #tell(): void {
+    this.#delayNs.disable();
+    const longestMs = Math.max(0, this.#delayNs.max / 1e6 - PERIOD_MS);
+    this.#log.debug({ longest_pause_ms: Math.round(longestMs) }, 'switched to another dataset');
+  }
+}

@@ -1,0 +1,18 @@
+import type { ClickHouseMigration } from '#shared/clickhouse.ts';
+
+/**
+ * The exchange may take the price of a row that is refused (a system test, say) for the reference price of the next
+ * day. That day may be imported later, or again, when the refused row is long gone: a version remembers its price.
+ */
+export const refusedClose: ClickHouseMigration = {
+  name: '003_refused_close',
+  statements: [
+    `CREATE TABLE IF NOT EXISTS market.refused_close (
+      dataset_version LowCardinality(String),
+      ticker LowCardinality(String),
+      date Date,
+      close Float32 COMMENT 'IDR'
+    )
+    ENGINE = MergeTree PARTITION BY dataset_version ORDER BY (dataset_version, ticker, date)`,
+  ],
+};

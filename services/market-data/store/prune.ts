@@ -1,0 +1,46 @@
+import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import { dropUnusedSegments, dropVersion } from './leftovers.ts';
+
+export interface PruneWish {
+  /** How many of the newest versions stay, at least 1. */
+  keep: number;
+  /** Stays as well, however old it is. */
+  versionInUse: string | undefined;
+}
+
+/**
+ * Removes old versions, with the broker rows that no other version shares, and gives their names, newest first. What
+ * is lost on the way is a version that nobody can see any more, whose rows go with the next import or start.
+ */
+export async function pruneVersions(
+  client: ClickHouseClient,
+  { keep, versionInUse = '' }: PruneWish,
+): Promise<string[]> {
+  const old = await oldVersions(client, keep, versionInUse);
+  if (old.length === 0) return [];
+  await client.insert({
+    table: 'market.pruned_version',
+    columns: ['version'],
+    values: old.map((version) => ({ version })),
+    format: 'JSONEachRow',
+  });
+  await client.command({
+    query: 'DELETE FROM market.dataset WHERE has({old:Array(String)}, version)',
+    query_params: { old },
+  });
+  for (const version of old) await dropVersion(client, version);
+  await dropUnusedSegments(client);
+  return old;
+}
+
+async function oldVersions(client: ClickHouseClient, keep: number, versionInUse: string): Promise<string[]> {
+  const answer = await client.query({
+    query: `SELECT version FROM
+              (SELECT version FROM market.dataset ORDER BY published_at DESC, version DESC
+               LIMIT 18446744073709551615 OFFSET {keep:UInt32})
+            WHERE version != {versionInUse:String}`,
+    query_params: { keep, versionInUse },
+    format: 'JSONEachRow',
+  });
+  return (await answer.json<{ version: string }>()).map(({ version }) => version);
+}

@@ -1,0 +1,117 @@
+import { Option, type Command } from 'commander';
+import type { ImportHeader } from '#proto/saring/market_data/v1/datasets.ts';
+import { notSilent } from '../not-silent.ts';
+import { withFleet } from '../operator-session.ts';
+import type { OutputOptions } from '../output.ts';
+import { Upload } from '../upload.ts';
+import { outcomeOf, report } from './import-report.ts';
+import { seedNumber, wholeNumber } from './numbers.ts';
+
+/** A whole market takes seconds; an hour means that something hangs. */
+const IMPORT_TIMEOUT_MS = 3_600_000;
+
+const IMPORT_HELP = `
+What a file holds is told by its first line: bars in the exchange's daily format (one file a ticker), its listings,
+rows of what brokers bought and sold, or a table of the brokers. Rows of brokers may be CSV or JSON.
+
+Examples:
+  saring dataset import idx-daily.tar.gz --if-changed
+  saring dataset import ./today --add
+  saring dataset import broker_rows.csv.gz
+  saring dataset import vendor.json --broker-unit lots --broker-mode net
+  saring dataset brokers --csv > brokers.csv    # then edit it, and
+  saring dataset import brokers.csv`;
+
+/** `saring dataset import`, `sample` and `synthesize-brokers`: what publishes a version and tells what came of it. */
+export function addImportCommands(dataset: Command): void {
+  const json = ['--json', 'one JSON document'] as const;
+  dataset
+    .command('import <file-or-folder>')
+    .description('publish files, a folder or a tar of them, gzipped or not, as a new version')
+    .option('--if-changed', 'do nothing when the version in use was made from the same bytes')
+    .option('--add', 'add the bars to the newest version instead of making a whole dataset of them')
+    .option('--synthesize-brokers', 'make up broker rows when there are no real ones')
+    .addOption(new Option('--kind <kind>', 'what the data is').choices(['real', 'synthetic']).default('real'))
+    .addOption(
+      new Option(
+        '--broker-unit <unit>',
+        'what broker rows count in, where no column says it (default: shares)',
+      ).choices(['shares', 'lots']),
+    )
+    .addOption(
+      new Option(
+        '--broker-mode <mode>',
+        'whether broker rows have both sides or the difference, where no column says it (default: gross)',
+      ).choices(['gross', 'net']),
+    )
+    .option(...json)
+    .addHelpText('after', IMPORT_HELP)
+    .action(importDataset);
+  dataset
+    .command('sample')
+    .description('publish a synthetic market; the same seed gives the same market')
+    .option('--seed <n>', 'seed of the generator', seedNumber, 1)
+    .option('--tickers <n>', 'number of tickers', wholeNumber)
+    .option('--days <n>', 'number of trading days', wholeNumber)
+    .option(...json)
+    .addHelpText('after', '\nExample:\n  saring dataset sample --seed 7 --tickers 200 --days 500')
+    .action(sample);
+  dataset
+    .command('synthesize-brokers')
+    .description('give the newest version, as a new one, made-up broker rows that fit its bars')
+    .option('--seed <n>', 'seed of the generator', seedNumber, 1)
+    .option(...json)
+    .addHelpText('after', '\nExample:\n  saring dataset synthesize-brokers --seed 7')
+    .action(synthesizeBrokers);
+}
+
+interface ImportOptions extends OutputOptions {
+  kind: string;
+  ifChanged?: boolean;
+  add?: boolean;
+  synthesizeBrokers?: boolean;
+  brokerUnit?: string;
+  brokerMode?: string;
+}
+
+async function importDataset(source: string, options: ImportOptions): Promise<void> {
+  const upload = await Upload.of(source);
+  await withFleet(async ({ datasets, call }) => {
+    const wish: Omit<ImportHeader, 'source'> = {
+      kind: options.kind,
+      adds: options.add ?? false,
+      synthesize_brokers: options.synthesizeBrokers ?? false,
+      broker_unit: options.brokerUnit ?? '',
+      broker_mode: options.brokerMode ?? '',
+      sha256: options.ifChanged ? await upload.sha256() : undefined,
+    };
+    const begin = (signal: AbortSignal) =>
+      datasets.importDataset(upload.messages(wish), { ...call, signal, timeoutMs: IMPORT_TIMEOUT_MS });
+    const outcome = await outcomeOf(notSilent(begin)).catch((error: unknown) => {
+      throw upload.failure ?? error;
+    });
+    report(options, outcome);
+  });
+}
+
+interface SampleOptions extends OutputOptions {
+  seed: number;
+  tickers?: number;
+  days?: number;
+}
+
+async function sample({ seed, tickers, days, ...options }: SampleOptions): Promise<void> {
+  await withFleet(async ({ datasets, call }) => {
+    const begin = (signal: AbortSignal) =>
+      datasets.generateSample({ seed, tickers, days }, { ...call, signal, timeoutMs: IMPORT_TIMEOUT_MS });
+    report(options, await outcomeOf(notSilent(begin)));
+  });
+}
+
+async function synthesizeBrokers({ seed, ...options }: OutputOptions & { seed: number }): Promise<void> {
+  await withFleet(async ({ datasets, call }) => {
+    const begin = (signal: AbortSignal) =>
+      datasets.synthesizeBrokers({ seed }, { ...call, signal, timeoutMs: IMPORT_TIMEOUT_MS });
+    report(options, await outcomeOf(notSilent(begin)));
+  });
+}

@@ -1,0 +1,79 @@
+import type { Panel } from '../panel/panel.ts';
+import type { BrokerFlow, RowRange } from './broker-flow.ts';
+import { GROSS_ROWS, type Market } from './flow-columns.ts';
+import type { StockSpan } from './trading.ts';
+
+/** How much of a stock-day its rows tell. */
+export interface DayCompleteness {
+  /** Whether only the difference of each broker's sides is known. */
+  isNet: boolean;
+  /** Shares bought in the rows / shares the exchange published; null for net rows, or when it published none. */
+  coverage: number | null;
+  /** Whether rows are missing, or there are too many. */
+  isPartial: boolean;
+}
+
+/** On the real market nine days in ten agree to the share; what is off by more than this lacks rows, or has others. */
+const TOLERANCE = 0.01;
+
+/**
+ * Completeness of a stock's rows on a day (calendar index), null when there are none. Whatever is bought is sold, so
+ * that rows whose sides differ are partial; in values by more than a rupiah a side, to which vendors round. Gross rows
+ * must also come to the volume of the stock's bar, without which no row is stored.
+ */
+export function dayCompleteness(
+  panel: Panel,
+  flow: BrokerFlow,
+  market: Market,
+  ticker: number,
+  day: number,
+): DayCompleteness | null {
+  const rows = flow.rows(market, ticker, day);
+  if (rows.from === rows.to) return null;
+  const { buy_shares, sell_shares, buy_value, sell_value } = flow.columns;
+  const bought = sumOf(buy_shares, rows);
+  const isBalanced =
+    bought === sumOf(sell_shares, rows) &&
+    Math.abs(sumOf(buy_value, rows) - sumOf(sell_value, rows)) <= 2 * (rows.to - rows.from);
+  if (flow.isNet(market, ticker, day)) return { isNet: true, coverage: null, isPartial: !isBalanced };
+  const published = publishedShares(panel, market)[panel.rowAt(ticker, day)]!;
+  const isCovered = Math.abs(bought - published) <= TOLERANCE * published;
+  return {
+    isNet: false,
+    coverage: published > 0 ? bought / published : null,
+    isPartial: !isBalanced || !isCovered,
+  };
+}
+
+/** Whether there are gross rows of every day of the span on which the exchange published a volume. */
+export function hasGrossRowsThroughout(panel: Panel, flow: BrokerFlow, span: StockSpan): boolean {
+  const { market, ticker, firstDay, lastDay } = span;
+  const published = publishedShares(panel, market);
+  for (let row = panel.lastRow(ticker, lastDay); row >= panel.firstRow(ticker); row--) {
+    const day = panel.columns.day[row]!;
+    if (day < firstDay) break;
+    if (published[row] === 0) continue;
+    if (!flow.holds(day) || flow.columns.mode[flow.group(market, ticker, day)] !== GROSS_ROWS) return false;
+  }
+  return true;
+}
+
+/** The days of the span (calendar indices) for which there are rows. */
+export function daysWithRows(flow: BrokerFlow, { market, ticker, firstDay, lastDay }: StockSpan): number[] {
+  const days: number[] = [];
+  for (let day = firstDay; day <= lastDay; day++) {
+    const { from, to } = flow.rows(market, ticker, day);
+    if (from < to) days.push(day);
+  }
+  return days;
+}
+
+function publishedShares(panel: Panel, market: Market): Float64Array {
+  return market === 'REG' ? panel.columns.volume : panel.columns.nego_volume;
+}
+
+function sumOf(values: Float64Array, { from, to }: RowRange): number {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += values[i]!;
+  return sum;
+}

@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { atr } from './atr.ts';
+import { bollinger } from './bollinger.ts';
+import type { PriceVolumeBars } from './confluence.ts';
+import { ema } from './ema.ts';
+import { macd } from './macd.ts';
+import { logReturns, simpleReturns } from './returns.ts';
+import { rollingMax, rollingMin } from './rolling-extremes.ts';
+import { rollingStdDev } from './rolling-std-dev.ts';
+import { rsi } from './rsi.ts';
+import { sma } from './sma.ts';
+import { stochastic } from './stochastic.ts';
+import { annualVolatility } from './volatility.ts';
+import { volumeRatio } from './volume-ratio.ts';
+import { wilder } from './wilder.ts';
+import {
+  annualised,
+  band,
+  comparedTo,
+  deviation,
+  exponential,
+  macdLines,
+  mean,
+  ofClose,
+  relativeStrength,
+  stochasticLines,
+  timesItsMean,
+  trueRangeAverage,
+  wilders,
+  windowed,
+  type Bar,
+  type Stream,
+} from './textbook-fixture.ts';
+
+/** Each indicator over whole series, and its streaming forms in the order of its lines. */
+const INDICATORS: Record<string, [(bars: PriceVolumeBars) => Float64Array[], () => Stream<Bar>[]]> = {
+  sma: [({ close }) => [sma(close, 20)], () => [ofClose(mean(20))]],
+  ema: [({ close }) => [ema(close, 12)], () => [ofClose(exponential(12))]],
+  wilder: [({ close }) => [wilder(close, 14)], () => [ofClose(wilders(14))]],
+  rsi: [({ close }) => [rsi(close)], () => [ofClose(relativeStrength(14))]],
+  atr: [({ high, low, close }) => [atr(high, low, close)], () => [trueRangeAverage(14)]],
+  macd: [
+    ({ close }) => [macd(close).macd, macd(close).signal, macd(close).histogram],
+    () => macdLines().map(ofClose),
+  ],
+  stochastic: [
+    ({ high, low, close }) => [stochastic(high, low, close).k, stochastic(high, low, close).d],
+    stochasticLines,
+  ],
+  bollinger: [
+    ({ close }) => [bollinger(close).middle, bollinger(close).upper, bollinger(close).lower],
+    () => [mean(20), band(1), band(-1)].map(ofClose),
+  ],
+  'rolling extremes': [
+    ({ close }) => [rollingMax(close, 60), rollingMin(close, 60)],
+    () => [windowed(60, (all) => Math.max(...all)), windowed(60, (all) => Math.min(...all))].map(ofClose),
+  ],
+  'standard deviation': [({ close }) => [rollingStdDev(close, 20, 1)], () => [ofClose(deviation(20, 19))]],
+  volatility: [({ close }) => [annualVolatility(close)], () => [ofClose(annualised())]],
+  returns: [
+    ({ close }) => [simpleReturns(close, 5), logReturns(close)],
+    () => [
+      ofClose(comparedTo(5, (now, before) => now / before - 1)),
+      ofClose(comparedTo(1, (now, before) => Math.log(now) - Math.log(before))),
+    ],
+  ],
+  'volume ratio': [({ volume }) => [volumeRatio(volume, 20)], () => [timesItsMean(20)]],
+};
+
+/** A price that moves by up to a tenth a bar, or not at all for a while, over more than any indicator remembers. */
+const arbitraryBars: fc.Arbitrary<Bar[]> = fc
+  .tuple(
+    fc.double({ min: 50, max: 60_000, noNaN: true }),
+    fc.array(
+      fc.record({
+        move: fc.oneof(fc.constant(0), fc.double({ min: -0.1, max: 0.1, noNaN: true })),
+        above: fc.double({ min: 0, max: 0.05, noNaN: true }),
+        below: fc.double({ min: 0, max: 0.05, noNaN: true }),
+        volume: fc.integer({ min: 1, max: 1e9 }),
+      }),
+      { maxLength: 150, size: 'max' },
+    ),
+  )
+  .map(([first, steps]) => {
+    let close = first;
+    return steps.map(({ move, above, below, volume }) => {
+      close *= 1 + move;
+      return { high: close * (1 + above), low: close * (1 - below), close, volume };
+    });
+  });
+
+function columnsOf(bars: Bar[]): PriceVolumeBars {
+  return {
+    high: Float64Array.from(bars, ({ high }) => high),
+    low: Float64Array.from(bars, ({ low }) => low),
+    close: Float64Array.from(bars, ({ close }) => close),
+    volume: Float64Array.from(bars, ({ volume }) => volume),
+  };
+}
+
+/** Sums in another order differ in their last digits, of which a difference or a root keeps fewer. */
+function expectSame(line: Float64Array, expected: number[], price: number): void {
+  const largest = Math.max(0, ...expected.filter((value) => !Number.isNaN(value)).map(Math.abs));
+  const tolerance = 1e-6 * largest + 1e-12 * price;
+  expected.forEach((value, i) => {
+    if (Number.isNaN(value)) expect(line[i]).toBeNaN();
+    else expect(Math.abs(line[i]! - value)).toBeLessThanOrEqual(tolerance);
+  });
+}
+
+test.each(Object.entries(INDICATORS))(
+  '%s of a whole series is what its textbook form gives bar by bar',
+  (_, [overSeries, streams]) => {
+    fc.assert(
+      fc.property(arbitraryBars, (bars) => {
+        const price = Math.max(0, ...bars.map(({ high }) => high));
+        const lines = overSeries(columnsOf(bars));
+        const forms = streams();
+        expect(forms).toHaveLength(lines.length);
+        forms.forEach((form, i) =>
+          expectSame(
+            lines[i]!,
+            bars.map((bar) => form(bar)),
+            price,
+          ),
+        );
+      }),
+      { numRuns: 50 },
+    );
+  },
+);

@@ -1,0 +1,82 @@
+import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import { DatasetInUse } from '#services/market-data/in-memory/dataset-in-use.ts';
+import { marketLoader } from '#services/market-data/in-memory/load-market.ts';
+import { MarketOverviews } from '#services/market-data/in-memory/market-overviews.ts';
+import { OlderBrokerDays } from '#services/market-data/in-memory/older-broker-days.ts';
+import { marketDataHandlers } from '#services/market-data/server.ts';
+import { connectClickHouse } from '#shared/clickhouse.ts';
+import { readArrow } from '#shared/clickhouse-arrow.ts';
+import { systemClock } from '#shared/clock.ts';
+import { readDatasets } from '#shared/dataset-feed.ts';
+import type { Call } from '#shared/grpc/server.ts';
+import { createLogger } from '#shared/logger.ts';
+import { longestTurnMs } from './longest-turn.ts';
+import type { MarketSample } from './market-sample.ts';
+import { quantile } from './quantiles.ts';
+import type { Figure } from './report.ts';
+
+const CALLS = 200;
+const FLOW_TYPES = ['foreign', 'retail', 'bandar'];
+const WIDEST = { days: 120, top_n: 100, sort_by: 'value' };
+
+/**
+ * How long an answer keeps everybody else waiting: the service's own handlers run in this process over the same dataset,
+ * and what is measured is the longest turn of the event loop from the request to the encoded answer. The first calls,
+ * of code that is not warm, count.
+ */
+export async function blockingFigures(clickhouseUrl: string, sample: MarketSample): Promise<Figure[]> {
+  const clickhouse = connectClickHouse(clickhouseUrl);
+  const log = createLogger('bench', 'silent');
+  const inUse = new DatasetInUse({ load: marketLoader(clickhouseUrl), log, onReplaced: () => {} });
+  try {
+    const [newest] = await readDatasets(clickhouse, { limit: 1 });
+    inUse.use(newest!);
+    await inUse.get();
+    const { rowsOfDay } = new OlderBrokerDays((sql, params) => readArrow(clickhouse, sql, params));
+    const overviews = new MarketOverviews();
+    const handlers = marketDataHandlers({ inUse, overviews, rowsOfDay, clock: systemClock });
+    const figures: Figure[] = [];
+    for (const [what, work] of Object.entries(worksOf(handlers, sample))) {
+      const turns: number[] = [];
+      for (let n = 0; n < CALLS; n++) turns.push(await longestTurnMs(() => work(n)));
+      const measured = `${quantile(turns, 0.5).toFixed(1)} / ${quantile(turns, 1).toFixed(1)} ms`;
+      figures.push({
+        what: `event loop held up by ${what} (p50 / max of ${CALLS})`,
+        measured,
+        bar: '< 20 ms',
+      });
+    }
+    return figures;
+  } finally {
+    inUse.stop();
+    await clickhouse.close();
+  }
+}
+
+type Handlers = ReturnType<typeof marketDataHandlers>;
+
+function worksOf(handlers: Handlers, { tickers, brokers }: MarketSample) {
+  const call = { requestId: 'req_bench' } as Call;
+  const at = (items: string[], n: number) => items[n % items.length]!;
+  const several = (n: number, count: number) => Array.from({ length: count }, (_, i) => at(tickers, n + i));
+  const encoded = async <K extends keyof Handlers>(name: K, request: Parameters<Handlers[K]>[0]) => {
+    const answer = await (handlers[name] as (request: unknown, call: Call) => unknown)(request, call);
+    return MarketDataServiceService[name].responseSerialize(answer as never);
+  };
+  const negoDay = { date: 'today', min_val: 0, top_n: 100 };
+  const floors = { min_abs_val: 0, min_price: 0, min_daily_val: 0 };
+  const consistent = { pattern: 'total', min_accum_day_ratio: 0.6, max_price_change_pct: 6 };
+  return {
+    'the 250-day snapshot': (n: number) => encoded('getSnapshot', { ticker: at(tickers, n), days: 250 }),
+    'compare of 10': (n: number) => encoded('compare', { tickers: several(n, 10), days: 250 }),
+    flows: (n: number) =>
+      encoded('listFlows', { flow_type: at(FLOW_TYPES, n), ...WIDEST, ...floors, ...consistent }),
+    'the nego scan': () => encoded('scanNego', negoDay),
+    'the nego window': () => encoded('scanNegoWindow', { days: 120, min_val: 0, top_n: 100 }),
+    'the market overview': () => encoded('getMarketOverview', {}),
+    'stocks of a broker': (n: number) =>
+      encoded('listBrokerStocks', { broker: at(brokers, n), market: 'REG', ...WIDEST }),
+    'turning points of 50': (n: number) =>
+      encoded('listTurningPoints', { tickers: several(n, 50), lookback: 60 }),
+  };
+}

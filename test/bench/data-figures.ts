@@ -1,0 +1,47 @@
+import path from 'node:path';
+import { loadSecrets } from '#local/secrets.ts';
+import { datasetClient } from '#support/dataset-client.ts';
+import type { Fleet } from '#support/fleet.ts';
+import { Rest } from '#support/rest.ts';
+import { blockingFigures } from './blocking.ts';
+import { CONNECTIONS, latencyFigures } from './data-latency.ts';
+import { marketWideKinds, singleStockKinds } from './data-requests.ts';
+import { sampleOf } from './market-sample.ts';
+import { residentFigure } from './memory.ts';
+import type { Figure } from './report.ts';
+import type { Gateways } from './second-gateway.ts';
+
+const SINGLE_BAR = 'p50 < 5 ms, p99 < 25 ms';
+const WIDE_BAR = 'p99 < 60 ms';
+const RESIDENT_BAR = '< 1229 MiB';
+
+/** Market data: how many broker rows there are, latency by endpoint, what holds up the event loop, memory. */
+export async function dataFigures(fleet: Fleet, gateways: Gateways, key: string): Promise<Figure[]> {
+  const { pids, addresses, clickhouse } = await fleet.file();
+  const marketData = pids['market-data']!;
+  const atRest = await residentFigure('market-data, dataset in memory', marketData, RESIDENT_BAR);
+  const sample = await sampleOf(new Rest(gateways.keeping, key));
+  const latency = (kinds: Parameters<typeof latencyFigures>[2], bar: string) =>
+    latencyFigures(gateways, key, kinds, bar);
+  console.log(`Measuring market data over ${CONNECTIONS} connections …`);
+  const single = await latency(singleStockKinds(sample), SINGLE_BAR);
+  const wide = await latency(marketWideKinds(sample), WIDE_BAR);
+  const afterwards = await residentFigure('market-data, after these requests', marketData, RESIDENT_BAR);
+  console.log('Measuring what holds up the event loop …');
+  const { clickhouse_fleet_password } = loadSecrets(path.join(fleet.stateDir, 'secrets.json'));
+  const store = new URL(clickhouse.url);
+  [store.username, store.password] = ['fleet', clickhouse_fleet_password];
+  const blocking = await blockingFigures(store.href, sample);
+  return [await rowsFigure(addresses.market_data), atRest, ...single, ...wide, afterwards, ...blocking];
+}
+
+async function rowsFigure(address: string): Promise<Figure> {
+  const datasets = datasetClient(address);
+  const { dataset } = await datasets.getCurrentDataset({}, { requestId: 'req_bench' });
+  datasets.close();
+  const { version, broker_rows, broker_first_date, broker_last_date } = dataset!;
+  return {
+    what: `broker rows of ${version}`,
+    measured: `${broker_rows.toLocaleString('en')}, ${broker_first_date} to ${broker_last_date}`,
+  };
+}

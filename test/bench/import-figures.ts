@@ -1,0 +1,51 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Fleet } from '#support/fleet.ts';
+import { saring } from '#support/saring-cli.ts';
+import { writeDayOf } from './last-day.ts';
+import type { Figure } from './report.ts';
+
+interface Outcome {
+  elapsed_ms: number;
+  dataset: { bars: number; broker_rows: number; last_date: string };
+}
+
+/** A whole dataset into a fleet at rest, then made-up broker rows of all its days. */
+export async function importFigures(fleet: Fleet, dataset: string): Promise<Figure[]> {
+  const imported = await outcomeOf(fleet, 'import', dataset);
+  const synthesized = await outcomeOf(fleet, 'synthesize-brokers');
+  return [
+    {
+      what: 'dataset import into a fleet at rest, until it is served',
+      measured: `${seconds(imported)} for ${count(imported.dataset.bars)} bars`,
+      bar: '< 5 s',
+    },
+    {
+      what: 'making up broker rows of every day, until they are served',
+      measured: `${seconds(synthesized)} for ${count(synthesized.dataset.broker_rows)} rows`,
+    },
+  ];
+}
+
+/** The dataset's own last day, imported once more as the evening's new day is. */
+export async function appendFigure(fleet: Fleet, dataset: string, lastDay: string): Promise<Figure> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'saring-bench-'));
+  try {
+    await writeDayOf(dataset, lastDay, folder);
+    const added = await outcomeOf(fleet, 'import', folder, '--add', '--synthesize-brokers');
+    const measured = `${seconds(added)}, ${count(added.dataset.bars)} bars and ${count(added.dataset.broker_rows)} broker rows then`;
+    return { what: 'adding a day, until it is served', measured, bar: 'seconds' };
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function outcomeOf(fleet: Fleet, ...words: string[]): Promise<Outcome> {
+  const answer = await saring(fleet.stateDir, 'dataset', ...words, '--json');
+  if (answer.code !== 0) throw new Error(answer.stderr);
+  return JSON.parse(answer.stdout) as Outcome;
+}
+
+const seconds = ({ elapsed_ms }: Outcome) => `${(elapsed_ms / 1000).toFixed(1)} s`;
+const count = (n: number) => n.toLocaleString('en');

@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, inject, test } from 'vitest';
+import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import { ownTenant } from '#support/contract.ts';
+import { REPOSITORY } from '#support/fleet.ts';
+
+const tenant = ownTenant('data:read');
+const run = promisify(execFile);
+
+interface Outcome {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+async function example(words: string[], env: Record<string, string> = {}): Promise<Outcome> {
+  const surroundings = { PATH: process.env['PATH'], STATE_DIR: inject('stateDir'), ...env };
+  try {
+    const { stdout, stderr } = await run(process.execPath, ['deploy/examples/read-market.ts', ...words], {
+      ...{ cwd: REPOSITORY, env: surroundings },
+    });
+    return { code: 0, stdout, stderr };
+  } catch (failure) {
+    return failure as Outcome;
+  }
+}
+
+test('the example finds the fleet and reads over gRPC what REST answers', async () => {
+  const { body } = await tenant.rest.get<{ date: string; regime: string; top_gainers: { ticker: string }[] }>(
+    '/api/v1/data/market-overview',
+  );
+  const { code, stdout, stderr } = await example([]);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(`${body.date}: ${body.regime}`);
+  expect(body.top_gainers.length).toBeGreaterThan(0);
+  for (const { ticker } of body.top_gainers.slice(0, 5))
+    expect(stdout).toMatch(new RegExp(`^ *${ticker} .*%`, 'm'));
+});
+
+test('it reads the stocks it is told, in any case, and says which are unknown', async () => {
+  const { body } = await tenant.rest.get<{ top_gainers: { ticker: string }[] }>(
+    '/api/v1/data/market-overview',
+  );
+  const [{ ticker }] = body.top_gainers as [{ ticker: string }];
+  const { code, stdout } = await example([ticker.toLowerCase(), 'zzzz9']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(new RegExp(`^ *${ticker} .*%`, 'm'));
+  expect(stdout).toContain('Without data: ZZZZ9');
+});
+
+test('a refusal is told by its code, with the field that is wrong and the request id', async () => {
+  const unknown = await example(['zzzz9']);
+  expect(unknown.code).toBe(1);
+  expect(unknown.stderr).toMatch(/^not_found: .*\(request req_[0-9a-f]{24}\)/s);
+  const many = await example(Array.from({ length: 51 }, (_, i) => `T${i}`));
+  expect(many.stderr).toMatch(/^too_many_tickers: .*\n {2}tickers must name at most 50/);
+});
+
+test('a service that is away is told as data_unavailable, a fleet that is not there as such', async () => {
+  const away = await example([], { MARKET_DATA_ADDRESS: '127.0.0.1:1' });
+  expect([away.code, away.stderr]).toEqual([1, expect.stringMatching(/^data_unavailable: /)]);
+  const none = await example([], { STATE_DIR: '/nowhere' });
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("start one with 'make run'")]);
+});
+
+test('--list shows every call of the running service, asked of itself', async () => {
+  const { code, stdout } = await example(['--list']);
+  expect(code).toBe(0);
+  for (const { path } of [
+    ...Object.values(MarketDataServiceService),
+    ...Object.values(DatasetServiceService),
+  ]) {
+    const [, service, name] = path.split('/');
+    expect(stdout).toContain(`${service}\n`);
+    expect(stdout, name).toMatch(new RegExp(`^ {2}${name} \\(.*Request\\) returns \\(.*\\)\\n {6}\\w+`, 'm'));
+  }
+  expect(stdout).not.toContain('KeysService');
+});

@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest';
+import { anybody, operator } from '#support/dataset-client.ts';
+import { IDX_HEADER, LISTING_HEADER, idxFile, idxLine, tarGzOf, weekdays } from '#support/idx-archive.ts';
+import { ownMarketData } from '#support/own-market-data.ts';
+
+const own = ownMarketData();
+const [monday, tuesday, wednesday, thursday] = weekdays('2024-03-04', 4) as [string, string, string, string];
+const SATURDAY = '2024-03-09';
+
+const add = async (files: Record<string, string>, header = {}) =>
+  own.importBytes(await tarGzOf(files), { header: { adds: true, ...header } });
+
+/** A file of one day of several tickers, as the exchange publishes it: the ticker is one of the columns. */
+function dayFile(date: string, closes: Record<string, number>, column = 'code', place = 1): string {
+  const withTicker = (line: string, ticker: string) => line.split(',').toSpliced(place, 0, ticker).join(',');
+  const lines = Object.entries(closes).map(([ticker, close]) => withTicker(idxLine({ date, close }), ticker));
+  return [withTicker(IDX_HEADER, column), ...lines, ''].join('\n');
+}
+
+const barsOf = (version: string) =>
+  own.select<{ ticker: string; date: string; close: number }>(
+    `SELECT ticker, date, close FROM market.daily_bar WHERE dataset_version = {version:String}
+     ORDER BY ticker, date`,
+    { version },
+  );
+
+describe('adding to nothing', () => {
+  test('is refused with the way out', async () => {
+    await expect(add({ 'bars/AAAA.csv': idxFile([{ date: monday, close: 1 }]) })).rejects.toMatchObject({
+      code: 'import_rejected',
+      message: 'There is no dataset yet that the upload could be added to. Import a whole one first.',
+    });
+    const listing = { 'listing/all.csv': `${LISTING_HEADER}\nAAAA,Alpha,1999-01-04,1.0,Utama\n` };
+    await expect(own.importFiles(listing)).rejects.toMatchObject({
+      code: 'import_rejected',
+      message: 'The upload has no bars, and there is no dataset yet that it could be added to.',
+    });
+  });
+});
+
+describe('adding to the newest version', () => {
+  async function whole() {
+    const files = {
+      'bars/AAAA.csv': idxFile([
+        { date: monday, close: 100 },
+        { date: tuesday, close: 110, previous: 100 },
+      ]),
+      'bars/BBBB.csv': idxFile([{ date: monday, close: 50 }, 'broken']),
+      'listing/all.csv': `${LISTING_HEADER}\nAAAA,Alpha,1999-01-04,1.0,Utama\nBBBB,Beta,1999-01-05,1.0,Utama\n`,
+      'listing/Sectors/Energy.csv': `${LISTING_HEADER}\nAAAA,Alpha,1999-01-04,1.0,Utama\n`,
+    };
+    return (await own.importFiles(files)).dataset!;
+  }
+
+  test('a day of all tickers in one file makes a new version, which answers at once', async () => {
+    const base = await whole();
+    const day = { aaaa: 120, BBBB: 60, CCCC: 7 };
+    const { dataset, unchanged, rejections } = await add({ '2024-03-06.csv': dayFile(wednesday, day) });
+    expect(dataset).toMatchObject({
+      version: 'real-20240306-1',
+      ...{ first_date: monday, last_date: wednesday, trading_days: 3, tickers: 3, bars: 6, rejected_rows: 0 },
+    });
+    expect([unchanged, rejections]).toEqual([false, []]);
+    expect(await barsOf(dataset!.version)).toEqual([
+      { ticker: 'AAAA', date: monday, close: 100 },
+      { ticker: 'AAAA', date: tuesday, close: 110 },
+      { ticker: 'AAAA', date: wednesday, close: 120 },
+      { ticker: 'BBBB', date: monday, close: 50 },
+      { ticker: 'BBBB', date: wednesday, close: 60 },
+      { ticker: 'CCCC', date: wednesday, close: 7 },
+    ]);
+    const answer = await own.market.getQuotes({ tickers: ['CCCC'] }, anybody);
+    expect(answer.dataset_version).toBe(dataset!.version);
+    expect((await barsOf(base.version)).length).toBe(3);
+  });
+
+  test.each([
+    ['ticker', 0],
+    ['Stock', 25],
+    ['CODE', 12],
+  ])('the column %s may stand at place %i', async (column, place) => {
+    await whole();
+    const { dataset } = await add({ 'day.csv': dayFile(thursday, { AAAA: place + 100 }, column, place) });
+    expect(dataset).toMatchObject({ last_date: thursday, bars: 4 });
+  });
+
+  test('a row without a ticker is refused by name', async () => {
+    await whole();
+    const { rejections } = await add({ 'day.csv': dayFile(thursday, { AAAA: 99, '': 98, 'A B': 97 }) });
+    expect(rejections).toEqual([{ reason: 'malformed ticker', rows: 2, first_at: 'day.csv:3' }]);
+  });
+
+  test('a correction of an old day replaces its rows and adjusts what follows', async () => {
+    await whole();
+    const { dataset } = await add({ 'bars/AAAA.csv': idxFile([{ date: monday, close: 200 }]) });
+    const bars = await own.select(
+      `SELECT date, close, factor FROM market.daily_bar
+       WHERE dataset_version = {version:String} AND ticker = 'AAAA' ORDER BY date`,
+      { version: dataset!.version },
+    );
+    expect(bars).toEqual([
+      { date: monday, close: 200, factor: 1 },
+      { date: tuesday, close: 110, factor: 0.5 },
+    ]);
+    expect(dataset).toMatchObject({ bars: 3, trading_days: 2 });
+  });
+
+  test('what is listed anew replaces what was known, field by field', async () => {
+    await whole();
+    const { dataset } = await own.importFiles({
+      'listing/all.csv': `${LISTING_HEADER}\nAAAA,Alpha Renamed,,,Pengembangan\n`,
+    });
+    const listing = await own.select(
+      `SELECT ticker, name, sector, board, listed_on FROM market.listing
+       WHERE dataset_version = {version:String} ORDER BY ticker`,
+      { version: dataset!.version },
+    );
+    expect(listing).toEqual([
+      { ticker: 'AAAA', name: 'Alpha Renamed', sector: 'Energy', board: 'Pengembangan', listed_on: '1999-01-04' },
+      { ticker: 'BBBB', name: 'Beta', sector: '', board: 'Utama', listed_on: '1999-01-05' },
+    ]);
+  });
+
+  test('refused rows are those of the upload; those of the base stay with the base', async () => {
+    const base = await whole();
+    const good = { date: wednesday, close: 120 };
+    const { dataset } = await add({ 'bars/AAAA.csv': idxFile([good, 'also broken']) });
+    const refused = async (version: string) =>
+      (await own.datasets.listRejectedRows({ version, limit: 10 }, operator)).rows.map(({ text }) => text);
+    expect(await refused(dataset!.version)).toEqual(['also broken']);
+    expect(await refused(base.version)).toEqual(['broken']);
+  });
+
+  test('the same file again, or one that says nothing new, is told as unchanged', async () => {
+    await whole();
+    const files = { 'day.csv': dayFile(wednesday, { AAAA: 120, BBBB: 60 }) };
+    const { dataset } = await add(files);
+    const before = await own.state();
+    expect(await add(files)).toMatchObject({ dataset, unchanged: true });
+    expect(await add({ 'other.csv': dayFile(wednesday, { BBBB: 60 }) })).toMatchObject({
+      dataset,
+      unchanged: true,
+    });
+    expect(await own.state()).toEqual(before);
+    const corrected = await add({ 'day.csv': dayFile(wednesday, { AAAA: 120, BBBB: 61 }) });
+    expect(corrected).toMatchObject({ unchanged: false });
+    const restored = await add(files);
+    expect(restored).toMatchObject({ unchanged: false });
+    expect(await barsOf(restored.dataset!.version)).toEqual(await barsOf(dataset!.version));
+  });
+
+  test('an upload that was announced with its hash and is there already need not be sent', async () => {
+    await whole();
+    const bytes = await tarGzOf({ 'day.csv': dayFile(wednesday, { AAAA: 121 }) });
+    const { dataset } = await own.importBytes(bytes, { header: { adds: true } });
+    const sha256 = await sha256Of(bytes);
+    const announced = { adds: true, sha256 };
+    const outcome = await own.importBytes(Buffer.alloc(0), { header: announced, sha256: null });
+    expect(outcome).toMatchObject({ dataset, unchanged: true });
+    await expect(
+      own.importBytes(bytes, { header: { adds: true, sha256: '0'.repeat(64) } }),
+    ).rejects.toMatchObject({ code: 'import_rejected' });
+  });
+
+  test('a Saturday by itself is refused as a weekend', async () => {
+    await whole();
+    const before = await own.state();
+    await expect(add({ 'day.csv': dayFile(SATURDAY, { AAAA: 1, BBBB: 2 }) })).rejects.toMatchObject({
+      code: 'import_rejected',
+      message:
+        'None of the 2 rows can be used; the first is refused at day.csv:2: not a trading day: a weekend.',
+    });
+    expect(await own.state()).toEqual(before);
+  });
+
+  test('another kind is refused', async () => {
+    const { version } = await whole();
+    await expect(add({ 'day.csv': dayFile(thursday, { AAAA: 1 }) }, { kind: 'synthetic' })).rejects.toMatchObject({
+      code: 'import_rejected',
+      message: `The upload is called synthetic and cannot be added to ${version}, which is real.`,
+    });
+  });
+});
+
+describe('days on which almost nothing trades', () => {
+  const days = weekdays('2024-02-01', 16);
+  const dayOf = (date: string, traded: number) =>
+    [`ticker,${IDX_HEADER}`]
+      .concat(Array.from({ length: 30 }, (_, i) => `T${String(i).padStart(3, '0')},${idxLine({ date, close: 100, volume: i < traded ? 1_000 : 0 })}`))
+      .join('\n');
+
+  test('stay while they are the newest, and go once enough days after them say so', async () => {
+    await own.importFiles(Object.fromEntries(days.slice(0, 12).map((date) => [`${date}.csv`, dayOf(date, 30)])));
+    const thin = await add({ 'thin.csv': dayOf(days[12]!, 4) });
+    expect(thin.dataset).toMatchObject({ trading_days: 13, rejected_rows: 0 });
+    for (const date of days.slice(13, 15)) await add({ 'day.csv': dayOf(date, 30) });
+    const { dataset, rejections } = await add({ 'day.csv': dayOf(days[15]!, 30) });
+    expect(dataset).toMatchObject({ trading_days: 15, last_date: days[15], rejected_rows: 30 });
+    const before = (await own.datasets.listDatasets({}, operator)).datasets[1]!;
+    expect(rejections).toEqual([
+      { reason: 'not a trading day: almost nothing traded', rows: 30, first_at: `${before.version}:0` },
+    ]);
+    const { rows } = await own.datasets.listRejectedRows({ version: '', limit: 1 }, operator);
+    expect(rows).toMatchObject([{ text: `T000 ${days[12]}` }]);
+  });
+});
+
+async function sha256Of(bytes: Buffer): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes));
+  return Buffer.from(digest).toString('hex');
+}

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import type { Operation } from './openapi-document.ts';
+
+/** A place in a request, as `detail[].loc` names it. */
+export type Place = (string | number)[];
+
+/** How a request must be refused. */
+export interface Refusal {
+  status: number;
+  code: string;
+  /** What is wrong with it; every place must be named. */
+  places: Place[];
+}
+
+/** A request in parts, each still open to change. */
+export interface RequestDraft {
+  /** By name, percent-encoded. */
+  path: Record<string, string>;
+  /** Name and value, percent-encoded. */
+  query: [string, string][];
+  headers: Record<string, string>;
+  /** Fields with their values as JSON text, or all of it as it goes out. */
+  body: [string, string][] | string | Buffer | undefined;
+}
+
+const SHOWN_CHARACTERS = 2_000;
+
+/** A request as it goes out, and how it must be refused, if so. It shows itself as the curl line that repeats it. */
+export class FuzzRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: Record<string, string>;
+  readonly body: Buffer | undefined;
+  readonly refusal: Refusal | undefined;
+
+  constructor({ method, path }: Operation, draft: RequestDraft, refusal?: Refusal) {
+    const query = draft.query.map(([name, value]) => `${name}=${value}`).join('&');
+    this.method = method.toUpperCase();
+    this.target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => draft.path[name]!);
+    if (query !== '') this.target += `?${query}`;
+    this.headers = draft.headers;
+    this.body = draft.body === undefined ? undefined : bytesOf(draft.body);
+    this.refusal = refusal;
+  }
+
+  [fc.toStringMethod](): string {
+    return this.curl('$BASE');
+  }
+
+  /** With the key in `$KEY`. */
+  curl(baseUrl: string): string {
+    const headers = Object.entries(this.headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+    const body = this.body && `--data-binary ${quoted(this.body.toString().slice(0, SHOWN_CHARACTERS))}`;
+    const words = [
+      'curl -sS -i --globoff --path-as-is',
+      `-X ${this.method}`,
+      '-H "Authorization: Bearer $KEY"',
+    ];
+    return [...words, ...headers, ...(body ? [body] : []), `"${baseUrl}"${quoted(this.target)}`].join(' ');
+  }
+}
+
+function bytesOf(body: Exclude<RequestDraft['body'], undefined>): Buffer {
+  if (!Array.isArray(body)) return Buffer.from(body as string);
+  return Buffer.from(`{${body.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`);
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

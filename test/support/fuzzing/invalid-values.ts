@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import type { JsonSchema } from './json-schema.ts';
+
+/** Not decimal numbers, though some parsers would take some of them for one. */
+const NO_NUMBERS = [
+  ...[
+    '',
+    'abc',
+    'NaN',
+    'Infinity',
+    '-Infinity',
+    '1e309',
+    '-1e309',
+    '0x10',
+    ' 5',
+    '5 ',
+    '+5',
+    '5\0',
+    '5;',
+    '--5',
+  ],
+  ...[
+    '.5',
+    '5.',
+    '1e',
+    '1,5',
+    '1_000',
+    '5px',
+    '\u0665',
+    '\uff15',
+    '½',
+    '😀',
+    'null',
+    'true',
+    '[5]',
+    '{}',
+    '%35',
+  ],
+  ...['9'.repeat(400), 'x'.repeat(5_000), `5${'\u200b'}`],
+];
+const NO_INTEGERS = ['1.5', '5.0', '1e1', '-0.5'];
+
+/** Texts that no query parameter of this schema may have; undefined where any text is one. */
+export function invalidTexts(schema: JsonSchema): fc.Arbitrary<string> | undefined {
+  if (schema.enum) return invalidWords(schema.enum);
+  if (schema.type !== 'integer' && schema.type !== 'number') return undefined;
+  const wrongKind = schema.type === 'integer' ? [...NO_NUMBERS, ...NO_INTEGERS] : NO_NUMBERS;
+  return fc.oneof(
+    fc.constantFrom(...wrongKind),
+    fc.string({ unit: 'binary', maxLength: 20 }).filter((text) => !/\d/.test(text)),
+    ...outOfBounds(schema).map((numbers) => numbers.map(String)),
+  );
+}
+
+/** JSON texts that no field of this schema may have. */
+export function invalidJson(schema: JsonSchema): fc.Arbitrary<string> {
+  const otherTypes = Object.entries(OF_EVERY_TYPE).flatMap(([type, texts]) =>
+    fits(type, schema) ? [] : texts,
+  );
+  return fc.oneof(
+    fc.constantFrom(...otherTypes),
+    ...outOfBounds(schema).map((numbers) => numbers.map(String)),
+    ...(schema.enum ? [invalidWords(schema.enum).map((word) => JSON.stringify(word))] : []),
+    ...(schema.items ? [invalidLists(schema.items, schema.minItems ?? 0)] : []),
+  );
+}
+
+const OF_EVERY_TYPE: Record<string, string[]> = {
+  null: ['null'],
+  boolean: ['true', 'false'],
+  string: ['""', '"5"', '"BBCA"', '"null"', '"\\u0000"', '"\\ud83d"'],
+  number: ['1.5', '-0.5', '1e309', '-1e309', '5e-324'],
+  integer: ['5', '1e1', '10.0'],
+  array: ['[]', '[5]', '["BBCA"]', '[[]]'],
+  object: ['{}', '{"0":"BBCA"}', '{"length":1}', '{"$ref":"#"}'],
+};
+
+function fits(type: string, schema: JsonSchema): boolean {
+  return type === schema.type || (schema.type === 'number' && type === 'integer');
+}
+
+/** Numbers beyond each bound: by as little as can be, by one, by very much. */
+function outOfBounds({ type, minimum, maximum }: JsonSchema): fc.Arbitrary<number>[] {
+  if (type !== 'integer' && type !== 'number') return [];
+  const within = (range: { min?: number; max?: number }) =>
+    type === 'integer' ? fc.integer(range) : fc.double({ ...range, noNaN: true, noDefaultInfinity: true });
+  return [
+    ...(minimum === undefined ? [] : [fc.constant(minimum - 1), within({ max: minimum })]).map((below) =>
+      below.filter((number) => number < minimum!),
+    ),
+    ...(maximum === undefined ? [] : [fc.constant(maximum + 1), within({ min: maximum })]).map((above) =>
+      above.filter((number) => number > maximum!),
+    ),
+  ];
+}
+
+function invalidWords(words: string[]): fc.Arbitrary<string> {
+  const almost = words.flatMap((word) => [
+    ` ${word}`,
+    `${word}\0`,
+    `${word}s`,
+    `${word},${word}`,
+    word.slice(0, -1),
+  ]);
+  const otherCase = words.flatMap((word) => [word.toUpperCase(), word.toLowerCase()]);
+  return fc
+    .oneof(
+      fc.constantFrom('', 'x', 'null', '😀', '0', 'constructor', 'x'.repeat(5_000), ...almost, ...otherCase),
+      fc.string({ unit: 'binary', maxLength: 20 }),
+    )
+    .filter((word) => !words.includes(word));
+}
+
+/** Lists with one item that may not be in them, or too short. */
+function invalidLists(items: JsonSchema, minItems: number): fc.Arbitrary<string> {
+  const tooLong = items.maxLength === undefined ? [] : [fc.integer({ min: 1, max: 2_000 })];
+  const badItem = fc.oneof(
+    invalidJson(items),
+    ...tooLong.map((by) => by.map((more) => JSON.stringify('x'.repeat(items.maxLength! + more)))),
+    ...(items.minLength === 1 ? [fc.constant('""')] : []),
+  );
+  const withBadItem = fc
+    .tuple(fc.array(fc.constantFrom<string>('"BBCA"', '"ZZZZ9"'), { maxLength: 3 }), badItem, fc.nat(3))
+    .map(([good, bad, at]) => `[${good.toSpliced(at, 0, bad).join(',')}]`);
+  return minItems > 0 ? fc.oneof(withBadItem, fc.constant('[]')) : withBadItem;
+}

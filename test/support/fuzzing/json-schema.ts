@@ -1,0 +1,76 @@
+/** The parts of JSON Schema that the document of this API is made of. */
+export interface JsonSchema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: string[];
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: string;
+  items?: JsonSchema;
+  minItems?: number;
+  properties?: Record<string, JsonSchema>;
+  patternProperties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: boolean | JsonSchema;
+  anyOf?: JsonSchema[];
+  default?: unknown;
+}
+
+/** The schema with every reference to a named one replaced by what it refers to. */
+export function resolvedSchema(schema: JsonSchema, named: Record<string, JsonSchema>): JsonSchema {
+  return mapped(schema, (part) => {
+    if (part.$ref === undefined) return part;
+    const target = named[part.$ref.replace('#/components/schemas/', '')];
+    if (!target) throw new Error(`the document has no ${part.$ref}`);
+    return resolvedSchema(target, named);
+  });
+}
+
+/**
+ * The same schema without room for members it does not name. Clients must ignore those; tests must not, since what is
+ * answered and not described would be missing from the reference.
+ */
+export function closedSchema(schema: JsonSchema): JsonSchema {
+  return mapped(schema, (part) =>
+    part.properties && part.additionalProperties === undefined
+      ? { ...part, additionalProperties: false }
+      : part,
+  );
+}
+
+/** Where the schema allows objects without saying anything about their members, as paths within it. */
+export function freeFormObjects(schema: JsonSchema, path = ''): string[] {
+  const open =
+    [schema.type].flat().includes('object') &&
+    !schema.properties &&
+    !schema.patternProperties &&
+    typeof schema.additionalProperties !== 'object';
+  const untyped = schema.type === undefined && !schema.anyOf && !schema.enum;
+  const within = children(schema).flatMap(([step, part]) => freeFormObjects(part, `${path}/${step}`));
+  return open || untyped ? [path || '/', ...within] : within;
+}
+
+/** Applies a change to every schema within a schema, innermost first. */
+function mapped(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
+  const members = (parts: Record<string, JsonSchema>) =>
+    Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, mapped(part, change)]));
+  return change({
+    ...schema,
+    ...(schema.properties && { properties: members(schema.properties) }),
+    ...(schema.patternProperties && { patternProperties: members(schema.patternProperties) }),
+    ...(schema.items && { items: mapped(schema.items, change) }),
+    ...(schema.anyOf && { anyOf: schema.anyOf.map((part) => mapped(part, change)) }),
+  });
+}
+
+function children(schema: JsonSchema): [string, JsonSchema][] {
+  return [
+    ...Object.entries(schema.properties ?? {}),
+    ...Object.entries(schema.patternProperties ?? {}),
+    ...(schema.items ? [['items', schema.items] as [string, JsonSchema]] : []),
+    ...(schema.anyOf ?? []).map((part, i): [string, JsonSchema] => [`anyOf${i}`, part]),
+  ];
+}

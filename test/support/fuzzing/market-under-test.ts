@@ -1,0 +1,18 @@
+import type { Rest } from '../rest.ts';
+import type { MarketValues } from './market-values.ts';
+
+/** Large brokers of every class: some of them trade anything that is traded at all. */
+const BROKERS = ['AK', 'CC', 'XL', 'YP', 'ZP'];
+const DAYS = 250;
+
+/** Tickers and days of the dataset that a gateway serves. */
+export async function marketUnderTest(rest: Rest): Promise<MarketValues> {
+  const scan = await rest.get<{ items: { ticker: string }[] }>(
+    '/api/v1/data/nego/window?days=120&min_val=0&top_n=100',
+  );
+  const tickers = scan.body.items.map(({ ticker }) => ticker);
+  const stock = await rest.get<{ ohlcv: { date: string }[] }>(
+    `/api/v1/data/stocks/${tickers[0]}?days=${DAYS}`,
+  );
+  return { tickers, brokers: BROKERS, days: stock.body.ohlcv.map(({ date }) => date) };
+}

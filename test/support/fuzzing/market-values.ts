@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+
+/** What the dataset under test has, so that some requests find something. */
+export interface MarketValues {
+  tickers: string[];
+  brokers: string[];
+  /** Trading days, YYYY-MM-DD. */
+  days: string[];
+}
+
+/** Few enough to be allowed in any call. */
+const FEW = 10;
+/** More than any call may name. */
+const MANY = 51;
+const FIRST_DAY = new Date('1900-01-01');
+const LAST_DAY = new Date('2200-12-31');
+
+/**
+ * Values of the inputs whose schema says less than the contract: by their names, since that is how the contract tells
+ * them apart. Undefined for every other input.
+ */
+export function namedValues(name: string, market: MarketValues): fc.Arbitrary<unknown> | undefined {
+  switch (name) {
+    case 'ticker':
+      return codes(market.tickers);
+    case 'broker_code':
+      return codes(market.brokers);
+    case 'tickers':
+      return fc.array(
+        fc.oneof({ weight: 4, arbitrary: inAnyCase(market.tickers) }, { weight: 1, arbitrary: anyWord }),
+        {
+          minLength: 1,
+          maxLength: FEW,
+        },
+      );
+    case 'date':
+      return fc.oneof(
+        fc.constant('today'),
+        fc.constantFrom(...market.days),
+        fc
+          .date({ min: FIRST_DAY, max: LAST_DAY, noInvalidDate: true })
+          .map((day) => day.toISOString().slice(0, 10)),
+      );
+    default:
+      return undefined;
+  }
+}
+
+/** More different tickers than any call may name. */
+export const tooManyTickers = fc.uniqueArray(fc.stringMatching(/^[A-Z0-9]{1,8}$/), {
+  minLength: MANY,
+  maxLength: 3 * MANY,
+});
+
+/** Lists of tickers without any. */
+export const noTickers = fc.array(fc.constantFrom('', ' ', '\t', '\u00a0'), { minLength: 1, maxLength: FEW });
+
+/** Texts that look almost like a trading day. */
+export const noDates = fc.oneof(
+  fc.constantFrom(
+    '',
+    'TODAY',
+    'yesterday',
+    'today ',
+    ' 2024-01-02',
+    '20240102',
+    '2024-1-2',
+    '2024-02-30',
+    '2023-02-29',
+  ),
+  fc.constantFrom(
+    '2024-13-01',
+    '2024-00-10',
+    '2024-01-02T00:00:00',
+    '02-01-2024',
+    '+002024-01-02',
+    '2024-01-0\u0662',
+  ),
+  fc.constantFrom(
+    '2024-01-02\0',
+    '2024\u201301\u201302',
+    '-2024-01-02',
+    '24-01-02',
+    'null',
+    '1704153600',
+    '9'.repeat(400),
+  ),
+  fc.stringMatching(/^\d{4}-\d{2}-(3[2-9]|[4-9]\d)$/),
+);
+
+/** Words without comma or blank, however long a code may be, plain ones more often. */
+const anyWord = fc.oneof(
+  fc.stringMatching(/^[A-Z0-9]{1,6}$/),
+  fc.stringMatching(/^[!-+\--~]{1,64}$/),
+  fc.string({
+    unit: fc.constantFrom('a', 'é', '\u00df', '😀', '\ud83d', '\0', '%', '"', "'"),
+    minLength: 1,
+    maxLength: 40,
+  }),
+);
+
+function codes(known: string[]): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 4, arbitrary: inAnyCase(known) },
+    { weight: 1, arbitrary: fc.stringMatching(/^[A-Z0-9]{1,6}$/) },
+    { weight: 1, arbitrary: fc.stringMatching(/^[!-~]{1,64}$/) },
+  );
+}
+
+function inAnyCase(known: string[]): fc.Arbitrary<string> {
+  return fc.mixedCase(fc.constantFrom(...known));
+}

@@ -1,0 +1,29 @@
+import fc from 'fast-check';
+import type { FuzzRequest } from './fuzz-request.ts';
+import type { GatewayClient, WireAnswer } from './gateway-client.ts';
+
+/** The same requests every time, unless told otherwise: FUZZ_SEED=2 FUZZ_RUNS=5000. */
+const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 250);
+/** The machine may be busy with other tests. */
+const PATIENCE_MS = 30_000 + 40 * RUNS;
+
+/** For tests that send requests. */
+export const WHILE_SENDING = { timeout: PATIENCE_MS };
+
+/**
+ * Sends requests one after the other. The first answer with a fault ends it, and the error shows the smallest request
+ * that has it, as a curl line.
+ */
+export async function sendAll(
+  client: GatewayClient,
+  requests: fc.Arbitrary<FuzzRequest>,
+  faultsOf: (answer: WireAnswer, request: FuzzRequest) => string[],
+  numRuns = RUNS,
+): Promise<void> {
+  const sent = fc.asyncProperty(requests, async (request) => {
+    const faults = faultsOf(await client.send(request), request);
+    if (faults.length > 0) throw new Error([...faults, request.curl(client.baseUrl)].join('\n'));
+  });
+  await fc.assert(sent, { seed: SEED, numRuns });
+}

@@ -1,0 +1,101 @@
+/** A line of an exchange file, as it stands there. */
+export interface CsvDay {
+  date: string;
+  previous: number;
+  open_price: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+  value: number;
+  frequency: number;
+  foreign_buy: number;
+  foreign_sell: number;
+  non_regular_volume: number;
+  non_regular_value: number;
+  non_regular_frequency: number;
+}
+
+/** On the Monday after it, reference prices still refer to the prices of a test of the exchange's systems. */
+const AFTER_SYSTEM_TEST = '2021-05-24';
+
+/**
+ * The exchange's files read in the plainest way there is, so that tests have figures to expect which owe nothing to
+ * the code they test.
+ */
+export class CsvMarket {
+  /** Trading days of the market, oldest first. */
+  readonly dates: string[];
+  readonly #byTicker = new Map<string, CsvDay[]>();
+
+  constructor(files: Record<string, string>) {
+    for (const [path, csv] of Object.entries(files)) {
+      const ticker = /bars\/(\w+)\.csv$/.exec(path)?.[1];
+      if (ticker !== undefined) this.#byTicker.set(ticker, daysOf(csv));
+    }
+    const dates = [...this.#byTicker.values()].flatMap((days) => days.map(({ date }) => date));
+    this.dates = [...new Set(dates)].toSorted();
+  }
+
+  get tickers(): string[] {
+    return [...this.#byTicker.keys()];
+  }
+
+  /** Every day of a stock, oldest first; the last `count` days of the exchange alone if so wished. */
+  days(ticker: string, count = Infinity): CsvDay[] {
+    const [firstDate] = this.dates.slice(-count);
+    return this.#byTicker.get(ticker)!.filter(({ date }) => date >= firstDate!);
+  }
+
+  /** Every stock's line of a day. */
+  on(date: string): (CsvDay & { ticker: string })[] {
+    return this.tickers.flatMap((ticker) => {
+      const day = this.days(ticker).find((line) => line.date === date);
+      return day ? [{ ...day, ticker }] : [];
+    });
+  }
+}
+
+/** The sum of a figure over days. */
+export function sumOf(days: CsvDay[], figure: (day: CsvDay) => number): number {
+  return days.reduce((sum, day) => sum + figure(day), 0);
+}
+
+/** Change against the exchange's reference price of the day, percent. */
+export function changePct({ close, previous }: CsvDay): number {
+  return 100 * (close / previous - 1);
+}
+
+/** Net value bought by foreign investors, at the average price of the day, since the exchange tells their shares. */
+export function foreignNet({ foreign_buy, foreign_sell, value, volume }: CsvDay): number {
+  return volume === 0 ? 0 : (foreign_buy - foreign_sell) * (value / volume);
+}
+
+/** What the exchange's reference price says of a corporate action: 0.2 on the day of a split 1:5, 1 on other days. */
+export function actionFactors(days: CsvDay[]): number[] {
+  return days.map(({ previous, date }, i) =>
+    i === 0 || date === AFTER_SYSTEM_TEST ? 1 : previous / days[i - 1]!.close,
+  );
+}
+
+/** By what a price of each day is multiplied to stand in the terms of the last one. */
+export function adjustments(days: CsvDay[]): number[] {
+  const factors = actionFactors(days);
+  return days.map((_, i) => factors.slice(i + 1).reduce((product, factor) => product * factor, 1));
+}
+
+function daysOf(csv: string): CsvDay[] {
+  const [head, ...lines] = csv.trim().split('\n');
+  const columns = head!.trim().split(',');
+  return lines
+    .map((line) => {
+      const fields = line.trim().split(',');
+      const numbers = columns.slice(1).map((column, i) => [column, Number(fields[i + 1])]);
+      return { date: fields[0]!.slice(0, 10), ...Object.fromEntries(numbers) } as CsvDay;
+    })
+    .filter(({ date }) => !isWeekend(date));
+}
+
+function isWeekend(date: string): boolean {
+  return new Date(`${date}T00:00:00Z`).getUTCDay() % 6 === 0;
+}

@@ -1,0 +1,78 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { Fleet } from '../fleet.ts';
+import { AnswerCheck } from '../fuzzing/answer-check.ts';
+import { validRequests } from '../fuzzing/fuzz-requests.ts';
+import { GatewayClient, type WireAnswer } from '../fuzzing/gateway-client.ts';
+import { marketUnderTest } from '../fuzzing/market-under-test.ts';
+import { dataOperations } from '../fuzzing/openapi-document.ts';
+import { sendAll } from '../fuzzing/send-all.ts';
+import { tarGzOf } from '../idx-archive.ts';
+import { Rest } from '../rest.ts';
+import { createKey } from '../saring-cli.ts';
+import { CsvMarket } from './csv-market.ts';
+import { realFiles } from './real-archive.ts';
+
+/** Enough for every parameter to come and go; thousands are sent to the sample market. */
+const REQUESTS_EACH = 40;
+
+/** A fleet on some real stocks, and the files it read, for tests to expect figures from. */
+export class OwnRealMarket {
+  fleet!: Fleet;
+  rest!: Rest;
+  csv!: CsvMarket;
+  /** The bars as they were imported. */
+  archive!: string;
+  #dir!: string;
+  #baseUrl!: string;
+  #key!: string;
+
+  async start(tickers: string[], until: string): Promise<void> {
+    this.#dir = await mkdtemp(path.join(tmpdir(), 'saring-real-'));
+    const files = await realFiles(tickers, until);
+    this.csv = new CsvMarket(files);
+    this.archive = path.join(this.#dir, 'bars.tar.gz');
+    await writeFile(this.archive, await tarGzOf(files));
+    this.fleet = await Fleet.start({ DATASET: this.archive, WORKERS: '1' });
+    this.#baseUrl = (await this.fleet.file()).base_url;
+    this.#key = (await createKey(this.fleet.stateDir, 'data:read', '--rate-limit', '1000000')).key;
+    this.rest = new Rest(this.#baseUrl, this.#key);
+  }
+
+  async remove(): Promise<void> {
+    await this.fleet?.stop();
+    await rm(this.#dir, { recursive: true, force: true });
+  }
+
+  /** Sends every endpoint valid requests, whose answers must be as they are declared. */
+  async holdAnswersAgainstTheDocument(): Promise<void> {
+    const client = new GatewayClient(this.#baseUrl, this.#key);
+    const market = await marketUnderTest(this.rest);
+    try {
+      for (const operation of await dataOperations(this.#baseUrl)) {
+        const check = new AnswerCheck(operation);
+        const faultsOf = (answer: WireAnswer) => [...check.faults(answer), ...check.faultsOfSuccess(answer)];
+        await sendAll(client, validRequests(operation, market), faultsOf, REQUESTS_EACH);
+      }
+    } finally {
+      client.close();
+    }
+  }
+
+  /** The body of a market-data answer. */
+  async get<Body>(where: string): Promise<Body> {
+    const { status, body } = await this.rest.get<Body>(`/api/v1/data/${where}`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body;
+  }
+}
+
+/** Gives a test file, or a part of one, a fleet on these real stocks up to a day. */
+export function ownRealMarket(tickers: string[], until: string): OwnRealMarket {
+  const own = new OwnRealMarket();
+  beforeAll(() => own.start(tickers, until));
+  afterAll(() => own.remove());
+  return own;
+}

@@ -41,24 +41,25 @@ await runService('market-data', settings, async ({ config, log, defer }) => {
   const inUse = new DatasetInUse({
     load: pause.from(marketLoader(clickhouseUrl)),
     log,
-    onLoaded: ({ panel }) => overviews.prepare(panel),
+    prepare: ({ panel }) => overviews.prepare(panel),
     onReplaced: pause.until(collectGarbage),
   });
   const feed = new DatasetFeed({ clickhouse, nats, log, onNewest: (dataset) => inUse.use(dataset) });
   const store = new DatasetStore(clickhouse);
   const preparation = new StorePreparation(importClient);
+  const ready = () => preparation.ready();
   const importer = new Importer({
     client: importClient,
     store,
     clock,
     log,
     synthesize: brokerSynthesis(clickhouseUrl, importClient),
-    ready: () => preparation.ready(),
+    ready,
     announce: (dataset) => announce({ nats, feed, inUse }, dataset),
   });
   const imports = new DatasetImports(importer, { tickers: config.SAMPLE_TICKERS, days: config.SAMPLE_DAYS });
   const stopping = new AbortController();
-  const datasets = datasetHandlers({ imports, store, inUse, clock, stopping: stopping.signal });
+  const datasets = datasetHandlers({ imports, store, ready, inUse, clock, stopping: stopping.signal });
   const { rowsOfDay } = new OlderBrokerDays((sql, params) => readArrow(clickhouse, sql, params));
   const market = marketDataHandlers({ inUse, overviews, rowsOfDay, clock });
   const server = new GrpcServer({ config, log, operatorToken: config.OPERATOR_TOKEN })

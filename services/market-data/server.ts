@@ -33,15 +33,19 @@ const MAX_COMPARED = 10;
 const MAX_TURNING_POINTS = 50;
 const MAX_REJECTED_ROWS = 1_000;
 
-/** The gRPC face of what is published. `stopping` ends open watches, so that a stop need not wait for them. */
+/**
+ * The gRPC face of what is published. `ready` returns once the store can be read; `stopping` ends open watches, so that a
+ * stop need not wait for them.
+ */
 export function datasetHandlers(deps: {
   imports: DatasetImports;
   store: DatasetStore;
+  ready: () => Promise<void>;
   inUse: DatasetInUse;
   clock: Clock;
   stopping: AbortSignal;
 }): Handlers<DatasetServiceService> {
-  const { imports, store, inUse, clock, stopping } = deps;
+  const { imports, store, ready, inUse, clock, stopping } = deps;
   return {
     importDataset: operatorOnly((messages, call) =>
       reported((progress, signal) => orUnavailable(imports.upload(messages, progress, signal)), call.signal),
@@ -53,7 +57,9 @@ export function datasetHandlers(deps: {
       const { dataset, isLoaded } = inUse.current();
       return { dataset, data_loaded: isLoaded };
     },
-    listDatasets: operatorOnly(async () => ({ datasets: await orUnavailable(store.list()) })),
+    listDatasets: operatorOnly(async () => ({
+      datasets: await orUnavailable(ready().then(() => store.list())),
+    })),
     synthesizeBrokers: operatorOnly((wanted, call) =>
       reported(
         (progress, signal) => orUnavailable(imports.synthesizeBrokers(wanted, progress, signal)),

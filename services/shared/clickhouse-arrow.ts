@@ -19,9 +19,13 @@ export async function* readArrow(
       output_format_arrow_low_cardinality_as_dictionary: 1,
     },
   });
+  let isWhole = false;
   try {
     yield* await RecordBatchReader.from(stream);
+    isWhole = true;
   } finally {
-    stream.destroy();
+    // Reading what follows the last batch, a few bytes, keeps the connection for the next query.
+    if (isWhole) stream.resume();
+    else stream.destroy();
   }
 }

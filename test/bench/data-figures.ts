@@ -11,6 +11,7 @@ import { residentFigure } from './memory.ts';
 import type { Figure } from './report.ts';
 import type { Gateways } from './second-gateway.ts';
 
+/** Figures are p50 / p99 / max. */
 const SINGLE_BAR = 'p50 < 5 ms, p99 < 25 ms';
 const WIDE_BAR = 'p99 < 60 ms';
 const RESIDENT_BAR = '< 1229 MiB';

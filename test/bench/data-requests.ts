@@ -8,7 +8,7 @@ export interface RequestKind {
 }
 
 /** Requests about single stocks, the heaviest of each endpoint, and about the ten or fifty that one may name. */
-export function singleStockKinds({ tickers, brokers, oldDays }: MarketSample): RequestKind[] {
+export function singleStockKinds({ tickers, brokers, negotiated, oldDays }: MarketSample): RequestKind[] {
   const stock = (n: number) => `/api/v1/data/stocks/${at(tickers, n)}`;
   const several = (n: number, count: number) => Array.from({ length: count }, (_, i) => at(tickers, n + i));
   // Each stock with each day, so that what was read once is not asked for again soon.
@@ -31,7 +31,10 @@ export function singleStockKinds({ tickers, brokers, oldDays }: MarketSample): R
     get('broker window, 120 days', (n) => `${stock(n)}/brokers/window?days=120&top_n=50`),
     get('broker timeline, 250 days', (n) => `${stock(n)}/brokers/${at(brokers, n)}/timeline?days=250`),
     get('nego, 250 days', (n) => `${stock(n)}/nego?days=250`),
-    get('nego brokers', (n) => `${stock(n)}/nego/brokers?top_n=50`),
+    get('nego brokers, a day with some', (n) => {
+      const { ticker, date } = at(negotiated, n);
+      return `/api/v1/data/stocks/${ticker}/nego/brokers?top_n=50&date=${date}`;
+    }),
     get('turning point', (n) => `${stock(n)}/turning-point?lookback=60`),
   ];
 }

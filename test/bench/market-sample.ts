@@ -5,6 +5,8 @@ export interface MarketSample {
   /** The stocks that most money went through of late, most first. */
   tickers: string[];
   brokers: string[];
+  /** The latest day on which a stock was traded in the negotiated market, of those that were. */
+  negotiated: { ticker: string; date: string }[];
   /** Trading days before those whose broker rows are in memory, latest first. */
   oldDays: string[];
 }
@@ -30,13 +32,28 @@ export async function sampleOf(rest: Rest): Promise<MarketSample> {
     `/api/v1/data/stocks/${tickers[0]}/brokers/window?days=120&top_n=50`,
   );
   const { date } = await read<{ date: string }>(rest, '/api/v1/data/market-overview');
-  const oldDays = await oldTradingDays(rest, date);
-  return { tickers, brokers: brokers.map(({ broker }) => broker), oldDays };
+  return {
+    tickers,
+    brokers: brokers.map(({ broker }) => broker),
+    negotiated: await negotiatedDays(rest, tickers),
+    oldDays: await oldTradingDays(rest, date),
+  };
 }
 
 interface Stock {
   ticker: string;
   avg_daily_value: number;
+}
+
+async function negotiatedDays(rest: Rest, tickers: string[]): Promise<MarketSample['negotiated']> {
+  const found: MarketSample['negotiated'] = [];
+  for (const ticker of tickers) {
+    const path = `/api/v1/data/stocks/${ticker}/nego?days=120`;
+    const { items } = await read<{ items: { date: string; nego_value: number }[] }>(rest, path);
+    const latest = items.findLast(({ nego_value }) => nego_value > 0);
+    if (latest) found.push({ ticker, date: latest.date });
+  }
+  return found;
 }
 
 async function oldTradingDays(rest: Rest, lastDay: string): Promise<string[]> {

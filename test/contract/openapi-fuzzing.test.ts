@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { AnswerCheck } from '#support/fuzzing/answer-check.ts';
+import { boundRequests } from '#support/fuzzing/bound-requests.ts';
 import { invalidRequests, validRequests } from '#support/fuzzing/fuzz-requests.ts';
 import { GatewayClient } from '#support/fuzzing/gateway-client.ts';
 import { freeFormObjects } from '#support/fuzzing/json-schema.ts';
@@ -7,6 +9,7 @@ import { marketUnderTest } from '#support/fuzzing/market-under-test.ts';
 import type { MarketValues } from '#support/fuzzing/market-values.ts';
 import { dataOperations } from '#support/fuzzing/openapi-document.ts';
 import { sendAll, WHILE_SENDING } from '#support/fuzzing/send-all.ts';
+import { validDrafts } from '#support/fuzzing/valid-requests.ts';
 import { Rest } from '#support/rest.ts';
 import { createKey } from '#support/saring-cli.ts';
 
@@ -43,6 +46,16 @@ describe.concurrent.each(operations)('$method $path', (operation) => {
 
   test('describes every member of its answer', () => {
     expect(freeFormObjects(operation.answers[200]!.schema!)).toEqual([]);
+  });
+
+  test('takes every bound and every word of an input, and refuses what is one beyond', async () => {
+    const [draft] = fc.sample(validDrafts(operation, market), { numRuns: 1, seed: 1 });
+    for (const request of boundRequests(operation, draft!)) {
+      const answer = await client.send(request);
+      const { refusal } = request;
+      const faults = refusal ? check.faultsOfRefusal(answer, refusal) : check.faultsOfSuccess(answer);
+      expect([...check.faults(answer), ...faults], request.curl(baseUrl)).toEqual([]);
+    }
   });
 
   test('answers every valid request as it is declared', WHILE_SENDING, async () => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { WHILE_SENDING } from '#support/fuzzing/send-all.ts';
 import { adjustments, changePct, foreignNet, sumOf, type CsvDay } from '#support/real-market/csv-market.ts';
 import { expectedPriceFeatures } from '#support/real-market/expected-features.ts';
 import { ownRealMarket } from '#support/real-market/own-real-market.ts';

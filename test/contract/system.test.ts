@@ -23,7 +23,7 @@ test('health needs no key, tells that data is loaded and that it is synthetic, b
   expect(body).toMatchObject({ synthetic: true, synthetic_brokers: true });
   expect(body.dataset).toMatchObject({ kind: 'synthetic', broker_data: 'synthetic' });
   expect(body.dataset.version).toMatch(/synthetic/);
-  expect(body.dataset.broker_rows).toBeGreaterThan(body.dataset.version.length);
+  expect(body.dataset.broker_rows).toBeGreaterThan(0);
 });
 
 test('the scope table says what each scope grants', async () => {

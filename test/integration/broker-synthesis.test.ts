@@ -73,6 +73,10 @@ const barsOf = ({ version }: Dataset) =>
     { version },
   );
 
+test('there are none for no dataset', async () => {
+  await expect(synthesize(1)).rejects.toMatchObject({ code: 'import_rejected' });
+});
+
 describe('a sample', () => {
   let dataset: Dataset;
   beforeAll(async () => {
@@ -209,14 +213,33 @@ describe('a generation under way', () => {
     for (let i = 1; i < times.length; i++) expect(times[i]! - times[i - 1]!).toBeLessThan(2_000);
   });
 
+  /** Returns once rows are on their way into the store. */
+  const untilInserting = () =>
+    expect
+      .poll(
+        () => own.select(`SELECT 1 FROM system.processes WHERE query LIKE 'INSERT INTO market.broker_flow%'`),
+        { ...PATIENTLY, interval: 20 },
+      )
+      .not.toEqual([]);
+
+  test('that loses the store fails, and nothing of it is left when the next one has begun', async () => {
+    const before = await own.state();
+    const failing = synthesize(10);
+    failing.catch(() => {});
+    await untilInserting();
+    await own.clickhouse.kill9();
+    await expect(failing).rejects.toMatchObject({ code: 'data_unavailable' });
+    await own.clickhouse.start();
+    await expect(own.importBytes(Buffer.alloc(0))).rejects.toMatchObject({ code: 'import_rejected' });
+    expect(await own.state()).toEqual(before);
+  });
+
   test('that is given up leaves nothing behind, and makes room for the next', async () => {
     const before = await own.state();
     const left = new AbortController();
     const abandoned = synthesize(10, left.signal);
     abandoned.catch(() => {});
-    const generating = () =>
-      own.select(`SELECT 1 FROM system.processes WHERE query LIKE 'INSERT INTO market.broker_flow%'`);
-    await expect.poll(generating, { ...PATIENTLY, interval: 20 }).not.toEqual([]);
+    await untilInserting();
     left.abort();
     await expect(abandoned).rejects.toBeDefined();
     await expect.poll(() => own.state(), PATIENTLY).toEqual(before);

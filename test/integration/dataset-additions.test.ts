@@ -1,6 +1,7 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { anybody, operator } from '#support/dataset-client.ts';
-import { IDX_HEADER, LISTING_HEADER, idxFile, idxLine, tarGzOf, weekdays } from '#support/idx-archive.ts';
+import { LISTING_HEADER, idxDayFile, idxFile, tarGzOf, weekdays } from '#support/idx-archive.ts';
 import { ownMarketData } from '#support/own-market-data.ts';
 
 const own = ownMarketData();
@@ -10,11 +11,9 @@ const SATURDAY = '2024-03-09';
 const add = async (files: Record<string, string>, header = {}) =>
   own.importBytes(await tarGzOf(files), { header: { adds: true, ...header } });
 
-/** A file of one day of several tickers, as the exchange publishes it: the ticker is one of the columns. */
-function dayFile(date: string, closes: Record<string, number>, column = 'code', place = 1): string {
-  const withTicker = (line: string, ticker: string) => line.split(',').toSpliced(place, 0, ticker).join(',');
-  const lines = Object.entries(closes).map(([ticker, close]) => withTicker(idxLine({ date, close }), ticker));
-  return [withTicker(IDX_HEADER, column), ...lines, ''].join('\n');
+function dayFile(date: string, closes: Record<string, number>, column?: string, place?: number): string {
+  const rows = Object.entries(closes).map(([ticker, close]) => ({ ticker, date, close }));
+  return idxDayFile(rows, column, place);
 }
 
 const barsOf = (version: string) =>
@@ -58,6 +57,7 @@ describe('adding to the newest version', () => {
     const { dataset, unchanged, rejections } = await add({ '2024-03-06.csv': dayFile(wednesday, day) });
     expect(dataset).toMatchObject({
       version: 'real-20240306-1',
+      source: `test.tar.gz, added to ${base.version}`,
       ...{ first_date: monday, last_date: wednesday, trading_days: 3, tickers: 3, bars: 6, rejected_rows: 0 },
     });
     expect([unchanged, rejections]).toEqual([false, []]);
@@ -116,7 +116,13 @@ describe('adding to the newest version', () => {
       { version: dataset!.version },
     );
     expect(listing).toEqual([
-      { ticker: 'AAAA', name: 'Alpha Renamed', sector: 'Energy', board: 'Pengembangan', listed_on: '1999-01-04' },
+      {
+        ticker: 'AAAA',
+        name: 'Alpha Renamed',
+        sector: 'Energy',
+        board: 'Pengembangan',
+        listed_on: '1999-01-04',
+      },
       { ticker: 'BBBB', name: 'Beta', sector: '', board: 'Utama', listed_on: '1999-01-05' },
     ]);
   });
@@ -137,9 +143,10 @@ describe('adding to the newest version', () => {
     const { dataset } = await add(files);
     const before = await own.state();
     expect(await add(files)).toMatchObject({ dataset, unchanged: true });
-    expect(await add({ 'other.csv': dayFile(wednesday, { BBBB: 60 }) })).toMatchObject({
+    expect(await add({ 'other.csv': dayFile(wednesday, { BBBB: 60, 'B B': 61 }) })).toMatchObject({
       dataset,
       unchanged: true,
+      rejections: [{ reason: 'malformed ticker', rows: 1, first_at: 'other.csv:3' }],
     });
     expect(await own.state()).toEqual(before);
     const corrected = await add({ 'day.csv': dayFile(wednesday, { AAAA: 120, BBBB: 61 }) });
@@ -151,15 +158,17 @@ describe('adding to the newest version', () => {
 
   test('an upload that was announced with its hash and is there already need not be sent', async () => {
     await whole();
-    const bytes = await tarGzOf({ 'day.csv': dayFile(wednesday, { AAAA: 121 }) });
-    const { dataset } = await own.importBytes(bytes, { header: { adds: true } });
-    const sha256 = await sha256Of(bytes);
-    const announced = { adds: true, sha256 };
-    const outcome = await own.importBytes(Buffer.alloc(0), { header: announced, sha256: null });
-    expect(outcome).toMatchObject({ dataset, unchanged: true });
-    await expect(
-      own.importBytes(bytes, { header: { adds: true, sha256: '0'.repeat(64) } }),
-    ).rejects.toMatchObject({ code: 'import_rejected' });
+    const noise = randomBytes(4_000_000).toString('hex');
+    const bytes = await tarGzOf({ 'day.csv': dayFile(wednesday, { AAAA: 121 }), 'noise.txt': noise });
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const announced = { header: { adds: true, sha256 } };
+    const { dataset, unchanged } = await own.importBytes(bytes, announced);
+    expect(unchanged).toBe(false);
+    for (const sent of [bytes, Buffer.alloc(0)]) {
+      expect(await own.importBytes(sent, announced)).toMatchObject({ dataset, unchanged: true });
+    }
+    const lie = { header: { adds: true, sha256: '0'.repeat(64) } };
+    await expect(own.importBytes(bytes, lie)).rejects.toMatchObject({ code: 'import_rejected' });
   });
 
   test('a Saturday by itself is refused as a weekend', async () => {
@@ -175,37 +184,11 @@ describe('adding to the newest version', () => {
 
   test('another kind is refused', async () => {
     const { version } = await whole();
-    await expect(add({ 'day.csv': dayFile(thursday, { AAAA: 1 }) }, { kind: 'synthetic' })).rejects.toMatchObject({
+    await expect(
+      add({ 'day.csv': dayFile(thursday, { AAAA: 1 }) }, { kind: 'synthetic' }),
+    ).rejects.toMatchObject({
       code: 'import_rejected',
       message: `The upload is called synthetic and cannot be added to ${version}, which is real.`,
     });
   });
 });
-
-describe('days on which almost nothing trades', () => {
-  const days = weekdays('2024-02-01', 16);
-  const dayOf = (date: string, traded: number) =>
-    [`ticker,${IDX_HEADER}`]
-      .concat(Array.from({ length: 30 }, (_, i) => `T${String(i).padStart(3, '0')},${idxLine({ date, close: 100, volume: i < traded ? 1_000 : 0 })}`))
-      .join('\n');
-
-  test('stay while they are the newest, and go once enough days after them say so', async () => {
-    await own.importFiles(Object.fromEntries(days.slice(0, 12).map((date) => [`${date}.csv`, dayOf(date, 30)])));
-    const thin = await add({ 'thin.csv': dayOf(days[12]!, 4) });
-    expect(thin.dataset).toMatchObject({ trading_days: 13, rejected_rows: 0 });
-    for (const date of days.slice(13, 15)) await add({ 'day.csv': dayOf(date, 30) });
-    const { dataset, rejections } = await add({ 'day.csv': dayOf(days[15]!, 30) });
-    expect(dataset).toMatchObject({ trading_days: 15, last_date: days[15], rejected_rows: 30 });
-    const before = (await own.datasets.listDatasets({}, operator)).datasets[1]!;
-    expect(rejections).toEqual([
-      { reason: 'not a trading day: almost nothing traded', rows: 30, first_at: `${before.version}:0` },
-    ]);
-    const { rows } = await own.datasets.listRejectedRows({ version: '', limit: 1 }, operator);
-    expect(rows).toMatchObject([{ text: `T000 ${days[12]}` }]);
-  });
-});
-
-async function sha256Of(bytes: Buffer): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(bytes));
-  return Buffer.from(digest).toString('hex');
-}

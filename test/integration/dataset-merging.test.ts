@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { idxFile, weekdays, type IdxDay } from '#support/idx-archive.ts';
 import { ownImporter } from '#support/own-importer.ts';
 
@@ -91,32 +92,36 @@ test('a market that grew is row for row the one that is imported whole', { timeo
     fc.asyncProperty(arbitraryMarket, arbitraryEnds, async (market, ends) => {
       const rows = rowsOf(market);
       let known: Row[] = [];
-      let grown;
+      let grown: Dataset | undefined;
       for (const [index, end] of ends.entries()) {
         const added = rows.filter(({ date }) => date <= end && date > (ends[index - 1] ?? ''));
         if (!added.some(isGood)) continue;
-        grown = (await own.import(filesOf(added), { adds: grown !== undefined })).dataset!;
+        grown = (await own.import(filesOf(added), { adds: grown !== undefined })).dataset;
         known = merged(known, added);
       }
       fc.pre(grown !== undefined);
-      expect(await own.bars(grown!)).toEqual(await wholeImport(known));
+      expect(await own.bars(grown)).toEqual(await wholeImport(known));
     }),
     { numRuns: 15 },
   );
 });
 
-test('a market with corrected days is row for row the one that is imported whole', { timeout: 300_000 }, async () => {
-  await fc.assert(
-    fc.asyncProperty(arbitraryMarket, arbitraryMarket, fc.subarray(DATES), async (market, other, days) => {
-      const rows = rowsOf(market);
-      // A day that was refused whole is not known any more, and comes back only with the rows that are sent again.
-      const corrected = days.filter((date) => date !== market.quiet);
-      const corrections = rowsOf(other).filter(({ date }) => corrected.includes(date));
-      fc.pre(rows.some(isGood) && corrections.some(isGood));
-      await own.import(filesOf(rows), { adds: false });
-      const { dataset } = await own.import(filesOf(corrections), { adds: true });
-      expect(await own.bars(dataset!)).toEqual(await wholeImport(merged(rows, corrections)));
-    }),
-    { numRuns: 20 },
-  );
-});
+test(
+  'a market with corrected days is row for row the one that is imported whole',
+  { timeout: 300_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryMarket, arbitraryMarket, fc.subarray(DATES), async (market, other, days) => {
+        const rows = rowsOf(market);
+        // A day that was refused whole is not known any more, and comes back only with the rows that are sent again.
+        const corrected = days.filter((date) => date !== market.quiet);
+        const corrections = rowsOf(other).filter(({ date }) => corrected.includes(date));
+        fc.pre(rows.some(isGood) && corrections.some(isGood));
+        await own.import(filesOf(rows), { adds: false });
+        const { dataset } = await own.import(filesOf(corrections), { adds: true });
+        expect(await own.bars(dataset!)).toEqual(await wholeImport(merged(rows, corrections)));
+      }),
+      { numRuns: 20 },
+    );
+  },
+);

@@ -97,6 +97,17 @@ describe('a good archive', () => {
     expect((await own.market.getSnapshot({ ticker: 'BBBB', days: 5 }, anybody)).name).toBeUndefined();
   });
 
+  test('is announced to others when this service answers from it', async () => {
+    const { promise: heard, resolve } = Promise.withResolvers<string>();
+    own.nats.subscribe('changed.dataset', { max: 1, callback: (_, message) => resolve(message.string()) });
+    await own.nats.flush();
+    const importing = own.importFiles({ 'bars/AAAA.csv': idxFile([{ date: third, close: 6 }]) });
+    const announced = await heard;
+    const { dataset_version } = await own.market.getQuotes({ tickers: ['AAAA'] }, anybody);
+    expect([announced, dataset_version]).toEqual(['real-20240306-1', 'real-20240306-1']);
+    await importing;
+  });
+
   test('imported again is the same version at once; as another kind it is a version of its own', async () => {
     const files = { 'bars/AAAA.csv': idxFile([{ date: third, close: 7 }]) };
     const bytes = await tarGzOf(files);
@@ -109,7 +120,7 @@ describe('a good archive', () => {
       kind: 'synthetic',
       fingerprint: dataset!.fingerprint,
     });
-    expect((await own.importBytes(bytes)).dataset!.version).toBe('real-20240306-2');
+    expect((await own.importBytes(bytes)).dataset!.version).toBe('real-20240306-3');
   });
 
   test.each(['tar', 'tar.gz', 'csv', 'csv.gz'])('may come as %s, with either line end', async (form) => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { anybody, operator } from '#support/dataset-client.ts';
-import { idxFile, idxLine, weekdays } from '#support/idx-archive.ts';
+import { idxDayFile, idxFile, idxLine, tarGzOf, weekdays } from '#support/idx-archive.ts';
 import { ownMarketData } from '#support/own-market-data.ts';
 
 const own = ownMarketData();
@@ -40,6 +40,33 @@ describe('days that were no trading days', () => {
     expect(dataset).toMatchObject({ trading_days: 29, last_date: last });
     const snapshot = await own.market.getSnapshot({ ticker: 'T000', days: 20 }, anybody);
     expect(snapshot).toMatchObject({ is_partial: true, date: last });
+  });
+
+  test('the newest day stays while it is the newest, and goes when enough days after it say that it was quiet', async () => {
+    const days = weekdays('2024-02-01', 16);
+    const dayOf = (date: string, traded: number) =>
+      idxDayFile(
+        Array.from({ length: 30 }, (_, i) => {
+          const ticker = `T${String(i).padStart(3, '0')}`;
+          return { ticker, date, close: 100, volume: i < traded ? 1_000 : 0 };
+        }),
+      );
+    const add = async (date: string, traded: number) =>
+      own.importBytes(await tarGzOf({ 'day.csv': dayOf(date, traded) }), { header: { adds: true } });
+    await own.importFiles(
+      Object.fromEntries(days.slice(0, 12).map((date) => [`${date}.csv`, dayOf(date, 30)])),
+    );
+    const quiet = days[12]!;
+    expect((await add(quiet, 4)).dataset).toMatchObject({ trading_days: 13, rejected_rows: 0 });
+    for (const date of days.slice(13, 15)) await add(date, 30);
+    const [before] = (await own.datasets.listDatasets({}, operator)).datasets;
+    const { dataset, rejections } = await add(days[15]!, 30);
+    expect(dataset).toMatchObject({ trading_days: 15, last_date: days[15], rejected_rows: 30 });
+    expect(rejections).toEqual([
+      { reason: 'not a trading day: almost nothing traded', rows: 30, first_at: `${before!.version}:0` },
+    ]);
+    const { rows } = await own.datasets.listRejectedRows({ version: '', limit: 1 }, operator);
+    expect(rows).toMatchObject([{ text: `T000 ${quiet}` }]);
   });
 });
 

@@ -115,7 +115,14 @@ test('broker rows are read as the operator says; what was found in them comes af
       ...rows.map((row) => `AAAA,${DAYS[0]},${row}`),
     ].join('\n'),
   );
-  const { code, stdout, stderr } = await cli('import', file, '--broker-unit', 'lots', '--broker-mode', 'gross');
+  const { code, stdout, stderr } = await cli(
+    'import',
+    file,
+    '--broker-unit',
+    'lots',
+    '--broker-mode',
+    'gross',
+  );
   expect(code, stderr).toBe(0);
   expect(stdout).toMatch(/2 real broker rows, 2024-01-02 to 2024-01-02, from vendor\.csv/);
   expect(stdout).toMatch(
@@ -138,6 +145,16 @@ test('--add adds bars to the newest version; without it they are a dataset of th
 test('--synthesize-brokers makes broker rows up where there are none, and says so', async () => {
   const { stdout } = await cli('import', await marketFolder(), '--synthesize-brokers');
   expect(stdout).toMatch(/[\d,]+ SYNTHETIC broker rows, 2024-01-02 to 2024-02-12/);
+});
+
+test('synthesize-brokers gives the newest version made-up broker rows of a seed, as a version of its own', async () => {
+  const { dataset: bare } = await json<ImportOutcome>('import', await marketFolder());
+  const { dataset } = await json<ImportOutcome>('synthesize-brokers', '--seed', '8');
+  expect(bare).toMatchObject({ broker_data: 'none' });
+  expect(dataset).toMatchObject({ broker_data: 'synthetic', broker_seed: 8, bars: bare!.bars });
+  expect((await cli('synthesize-brokers', '--seed', '8')).stdout).toMatch(
+    /SYNTHETIC broker rows.*, unchanged/,
+  );
 });
 
 test('a sample is made from its seed, tickers and days', async () => {
@@ -165,4 +182,23 @@ test('a file that cannot be read to its end is named, and publishes nothing', as
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/saring: \/proc\/self\/mem cannot be read: EIO/);
   expect(await json('show')).toEqual(before);
+});
+
+test('a day is added with --add, adding it again changes nothing, and prune removes all but the newest', async () => {
+  await cli('import', await marketFolder());
+  const file = path.join(await makeFolder(), 'AAAA.csv');
+  await writeFile(file, idxFile([{ date: '2024-03-01', close: 1_300 }]));
+  const { dataset } = await json<ImportOutcome>('import', file, '--add');
+  expect(dataset).toMatchObject({ version: 'real-20240301-1', bars: 61, last_date: '2024-03-01' });
+  for (const more of [[], ['--if-changed']]) {
+    const again = await cli('import', file, '--add', ...more);
+    expect(again.stdout).toMatch(/dataset real-20240301-1 .+, unchanged/);
+  }
+  const { datasets } = await json<{ datasets: Dataset[] }>('list');
+  const old = datasets.slice(2).map(({ version }) => version);
+  expect(await json('prune', '--keep', '2')).toEqual({ removed: old });
+  expect((await cli('prune', '--keep', '1')).stdout).toBe(`  ✓ removed ${datasets[1]!.version}\n`);
+  expect((await cli('prune', '--keep', '1')).stdout).toBe('Nothing to remove.\n');
+  expect(await cli('prune', '--keep', '0')).toMatchObject({ code: 2, stdout: '' });
+  expect((await json<{ datasets: Dataset[] }>('list')).datasets).toEqual([dataset]);
 });

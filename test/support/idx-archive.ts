@@ -62,6 +62,12 @@ export function idxFile(days: (IdxDay | string)[]): string {
   return [IDX_HEADER, ...days.map((day) => (typeof day === 'string' ? day : idxLine(day))), ''].join('\n');
 }
 
+/** A file of a day of many tickers: the ticker is one of the columns, at that place. */
+export function idxDayFile(rows: (IdxDay & { ticker: string })[], column = 'ticker', place = 0): string {
+  const lines = rows.map((row) => idxLine(row).split(',').toSpliced(place, 0, row.ticker).join(','));
+  return [IDX_HEADER.split(',').toSpliced(place, 0, column).join(','), ...lines, ''].join('\n');
+}
+
 /** Weekdays from `first` (a weekday) on. */
 export function weekdays(first: string, count: number): string[] {
   const days: string[] = [];

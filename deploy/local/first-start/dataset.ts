@@ -22,11 +22,17 @@ export async function ensureDataset(
 ): Promise<Dataset> {
   const wishes = synthesizeBrokers ? ['--synthesize-brokers'] : [];
   if (named !== undefined) await cli.run('dataset', 'import', named, '--if-changed', ...wishes);
-  else if (!(await publishedDataset(rest))) await cli.run('dataset', 'sample');
+  else if (!(await hasDataset(cli))) await cli.run('dataset', 'sample');
   return whenServed(rest);
 }
 
-async function publishedDataset(rest: RestClient): Promise<Dataset | null> {
+/** Asks the store itself: a service that has not looked yet knows of no dataset, and a sample would replace a real one. */
+async function hasDataset(cli: OperatorCli): Promise<boolean> {
+  const { datasets } = await cli.json<{ datasets: unknown[] }>('dataset', 'list');
+  return datasets.length > 0;
+}
+
+async function servedDataset(rest: RestClient): Promise<Dataset | null> {
   const { dataset } = await rest.get<{ dataset?: Dataset | null }>('/api/health');
   return dataset ?? null;
 }
@@ -34,7 +40,7 @@ async function publishedDataset(rest: RestClient): Promise<Dataset | null> {
 async function whenServed(rest: RestClient): Promise<Dataset> {
   const giveUpAt = performance.now() + SERVED_WITHIN_MS;
   while (performance.now() < giveUpAt) {
-    const dataset = await publishedDataset(rest);
+    const dataset = await servedDataset(rest);
     if (dataset) return dataset;
     await sleep(POLL_PAUSE_MS);
   }

@@ -13,7 +13,7 @@ export interface DraftVersion {
   base: Dataset | undefined;
   staging: Staging;
   contents: StagedContents;
-  /** How many it will have. */
+  /** How many bars it will have. */
   bars: number;
   /**
    * Days on which, by all rows together, almost nothing traded: none of their rows stays, neither of the upload nor of

@@ -55,18 +55,18 @@ export class Importer {
   }
 
   /** The outcome of an import that need not even begin, because the newest version came of the same. */
-  async same(
-    wish: Omit<ImportSource, 'files'>,
-    progress: Progress,
-  ): Promise<ImportOutcome | undefined> {
+  async same(wish: Omit<ImportSource, 'files'>, progress: Progress): Promise<ImportOutcome | undefined> {
     const dataset = sameAsNewest(wish, await this.#deps.store.list());
     return dataset && this.#outcome({ dataset, isUnchanged: true }, progress);
   }
 
-  async #outcome({ dataset, isUnchanged }: MadeVersion, progress: Progress): Promise<ImportOutcome> {
+  async #outcome(made: MadeVersion, progress: Progress): Promise<ImportOutcome> {
     const { store } = this.#deps;
-    const { version } = dataset;
-    const [rejections, findings] = await Promise.all([store.rejections(version), store.findings(version)]);
+    const { dataset, isUnchanged } = made;
+    const [rejections, findings] = await Promise.all([
+      made.rejections ?? store.rejections(dataset.version),
+      store.findings(dataset.version),
+    ]);
     const elapsed_ms = Math.round(progress.elapsedMs);
     return { dataset, rejections, elapsed_ms, findings, unchanged: isUnchanged };
   }

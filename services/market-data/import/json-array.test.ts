@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonArrayBlocks } from './json-array.ts';
+import { firstObject, jsonArrayBlocks } from './json-array.ts';
 
 async function objectsOf(text: string, cuts: number[] = []): Promise<[line: number, object: unknown][]> {
   const bytes = Buffer.from(text);
@@ -30,15 +30,22 @@ test('however an array is written and cut into pieces, every object arrives once
 });
 
 test.each([
-  ['[{"a":1}, 2]', /^a\.json: object 2 of the array is no object$/],
-  ['[{"a":1}] {', /object 2 of the array is no object/],
-  ['{"rows":[]}', /object 1 of the array is no object/],
-  ['[{"a":1}', /object 2 .* the array does not end/],
-  ['[{"a":1},{"b":', /object 2 .* the array does not end/],
-  [`[{"a":"${'x'.repeat(70_000)}"`, /object 1 of the array is longer than 65536 bytes/],
-])('%.20s… is refused by file and object', async (text, message) => {
+  ['a number in the array', '[{"a":1}, 2]', /^a\.json: object 2 of the array is no object$/],
+  ['something after the array', '[{"a":1}] {', /object 2 of the array is no object/],
+  ['an object that is no array', '{"rows":[]}', /object 1 of the array is no object/],
+  ['an array without end', '[{"a":1}', /object 2 .* the array does not end/],
+  ['an object without end', '[{"a":1},{"b":', /object 2 .* the array does not end/],
+  ['an endless object', `[{"a":"${'x'.repeat(70_000)}"`, /object 1 of the array is longer than 65536 bytes/],
+])('%s is refused by file and object', async (_, text, message) => {
   await expect(objectsOf(text)).rejects.toMatchObject({
     code: 'import_rejected',
     message: expect.stringMatching(message) as string,
   });
+});
+
+test('the first object of an array is known by its beginning', () => {
+  expect(firstObject(Buffer.from(' [ {"a": "}"}, {'))).toBe('{"a": "}"}');
+  for (const text of ['[]', '[1]', '{"a":1}', '[{"a":', '']) {
+    expect(firstObject(Buffer.from(text)), text).toBeUndefined();
+  }
 });

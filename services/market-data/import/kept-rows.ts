@@ -24,7 +24,8 @@ export async function countKept(
     format: 'JSONEachRow',
   });
   const [kept] = await answer.json<{ bars: number; lastDate: string; staged: number }>();
-  if (kept!.staged > 0 || contents.bars === 0) return kept!;
+  const { staged, ...whole } = kept!;
+  if (staged > 0 || contents.bars === 0) return whole;
   const { file, line, reason } = await firstRefused(client, staging);
   throw new ServiceError(
     'import_rejected',

@@ -1,8 +1,8 @@
-import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import type { Dataset, RejectionSummary } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
 import type { Clock } from '#shared/clock.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
-import type { DatasetStore } from '../store/dataset-store.ts';
+import { summarizeRejections, type DatasetStore } from '../store/dataset-store.ts';
 import { dropDraft } from '../store/leftovers.ts';
 import { brokerOrigin } from './broker-origin.ts';
 import { chooseBase } from './choose-base.ts';
@@ -32,6 +32,8 @@ export interface MadeVersion {
   dataset: Dataset;
   /** Whether it was there before, so that nothing was published. */
   isUnchanged: boolean;
+  /** Of an upload that was read for nothing; those of a published one are stored. */
+  rejections?: RejectionSummary[];
 }
 
 /** Of ClickHouse's type Date. */
@@ -60,21 +62,36 @@ export async function makeVersion(
   if (same) return { dataset: same, isUnchanged: true };
 
   progress.step = 'validating';
-  const quietDays = await refuseRows(client, staging, base);
-  const plan = { kind: source.kind, base, staging, contents, quietDays };
-  const { bars, lastDate } = await countKept(client, plan);
-  const brokers = { ...source.brokers, origin: brokerOrigin(contents, source.brokers, base) };
-  if (base && !changesBrokers({ ...plan, brokers }, base) && (await isAllThere(client, staging, rowParams(plan))))
-    return { dataset: base, isUnchanged: true };
+  const { lastDate, ...plan } = await planVersion(client, source, { base, staging, contents });
+  if (base && !changesBrokers(plan, base) && (await isAllThere(client, staging, rowParams(plan)))) {
+    const rejections = await summarizeRejections(client, `SELECT * FROM ${staging.refused}`);
+    return { dataset: base, isUnchanged: true, rejections };
+  }
   // A statement under way runs to its end even if its client leaves, so that giving up is possible only between
   // two of them.
   signal.throwIfAborted();
   progress.step = 'cleaning and publishing';
-  const name = { kind: source.kind, lastDate, hasSyntheticBrokers: brokers.origin === 'generator' };
+  const name = { kind: source.kind, lastDate, hasSyntheticBrokers: plan.brokers.origin === 'generator' };
   const version = nextVersion(name, await store.namesTaken());
-  const stored = await storeDraft(deps, { version, ...plan, bars, brokers }, { progress, signal });
-  const origin = { kind: source.kind, source: source.source, fingerprint: fingerprintOf(source, base) };
+  const stored = await storeDraft(deps, { version, ...plan }, { progress, signal });
+  const origin = {
+    ...{ kind: source.kind, source: sourceOf(source, base) },
+    fingerprint: fingerprintOf(source, base),
+  };
   return { dataset: await publish(deps, { version, ...origin, ...stored }), isUnchanged: false };
+}
+
+/** What a version will be made of, once the rows that may not stay are refused. */
+async function planVersion(
+  client: ClickHouseClient,
+  { kind, brokers }: ImportSource,
+  staged: Pick<DraftVersion, 'base' | 'staging' | 'contents'>,
+): Promise<Omit<DraftVersion, 'version'> & { lastDate: string }> {
+  const { base, staging, contents } = staged;
+  const quietDays = await refuseRows(client, staging, base);
+  const kept = await countKept(client, { ...staged, quietDays });
+  const origin = brokerOrigin(contents, brokers, base);
+  return { kind, ...staged, ...kept, quietDays, brokers: { ...brokers, origin } };
 }
 
 async function storeDraft(
@@ -93,13 +110,23 @@ async function storeDraft(
   }
 }
 
+function sourceOf({ source, files }: ImportSource, base: Dataset | undefined): string {
+  return files && base ? `${source}, added to ${base.version}` : source;
+}
+
 /** Real bars cannot be from tomorrow. A made-up market has a fixed calendar, whatever this machine's clock says. */
 function latestDay(kind: string, clock: Clock): string {
   return kind === 'real' ? jakartaDay(clock()) : LAST_STORABLE_DAY;
 }
 
-function changesBrokers({ brokers, contents }: Pick<DraftVersion, 'brokers' | 'contents'>, base: Dataset): boolean {
+function changesBrokers(
+  { brokers, contents }: Pick<DraftVersion, 'brokers' | 'contents'>,
+  base: Dataset,
+): boolean {
   const { origin, seed } = brokers;
   if (contents.brokerRows > 0 || contents.brokers > 0) return true;
-  return origin === 'generator' && (base.broker_data !== 'synthetic' || seed !== undefined);
+  return (
+    origin === 'generator' &&
+    (base.broker_data !== 'synthetic' || (seed !== undefined && seed !== base.broker_seed))
+  );
 }

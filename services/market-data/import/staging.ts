@@ -77,11 +77,7 @@ export class Staging {
    * Streams lines into the server, which cuts, parses and judges them while they arrive. Rows of days after
    * `latestDay` are refused.
    */
-  async insertRows(
-    layout: BarsLayout,
-    blocks: AsyncIterable<StagedBlock>,
-    latestDay: string,
-  ): Promise<void> {
+  async insertRows(layout: BarsLayout, blocks: AsyncIterable<StagedBlock>, latestDay: string): Promise<void> {
     const query = `INSERT INTO ${this.rows} ${parsedRowsSql(layout)}`;
     await insertBlocks(this.#client, query, { latestDay }, blocks);
   }
@@ -150,7 +146,10 @@ function parsedRowsSql(layout: BarsLayout): string {
 /** The columns of the IDX daily format and the ticker, which either stands among them or came with the block. */
 function fieldsSql({ tickerColumn }: BarsLayout): string {
   if (tickerColumn === undefined) return `ticker, splitByChar(',', text) AS fields`;
-  const [before, after] = [`arraySlice(all_fields, 1, ${tickerColumn})`, `arraySlice(all_fields, ${tickerColumn + 2})`];
+  const [before, after] = [
+    `arraySlice(all_fields, 1, ${tickerColumn})`,
+    `arraySlice(all_fields, ${tickerColumn + 2})`,
+  ];
   return `splitByChar(',', text) AS all_fields, arrayConcat(${before}, ${after}) AS fields,
       upper(trimBoth(all_fields[${tickerColumn + 1}])) AS ticker`;
 }

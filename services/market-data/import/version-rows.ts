@@ -36,8 +36,9 @@ export function keptRowsSql(staging: Staging, base: string): string {
   return `SELECT * FROM (${goodRowsSql(staging, base)}) WHERE ${KEPT(staging)}`;
 }
 
+/** Without a base nothing is looked up, which would cost as much as the whole market is large. */
 const NOT_REPLACED = ({ rows }: Staging) =>
-  `(ticker, date) NOT IN (SELECT ticker, toDate(date) FROM ${rows} WHERE reason = '')`;
+  `(ticker, date) NOT IN (SELECT ticker, toDate(date) FROM ${rows} WHERE reason = '' AND {base:String} != '')`;
 
 const KEPT = ({ refused }: Staging) =>
   `(file, line) NOT IN (SELECT file, line FROM ${refused}) AND NOT has({quietDays:Array(Date)}, date)`;

@@ -15,10 +15,9 @@ function heldLoads() {
   const loads: { version: string; finish: (market: Market) => void; fail: (error: Error) => void }[] = [];
   const load = ({ version }: Dataset) =>
     new Promise<Market>((finish, fail) => void loads.push({ version, finish, fail }));
-  const [answers, replaced] = [vi.fn(), vi.fn()];
-  const log = createLogger('test', 'silent');
-  const inUse = new DatasetInUse({ load, log, onLoaded: answers, onReplaced: replaced });
-  return { inUse, loads, answers, replaced };
+  const replaced = vi.fn();
+  const inUse = new DatasetInUse({ load, log: createLogger('test', 'silent'), onReplaced: replaced });
+  return { inUse, loads, replaced };
 }
 
 const servedBy = async (inUse: DatasetInUse) => (await inUse.get()).dataset.version;
@@ -54,6 +53,23 @@ test('the dataset before answers until the next is in memory, and an answer unde
   expect(begun.dataset.version).toBe('v1');
 });
 
+test('what takes the place of another is prepared before; the first answers at once', async () => {
+  const preparations: (() => void)[] = [];
+  const inUse = new DatasetInUse({
+    load: async () => oneMarket,
+    prepare: () => new Promise((done) => void preparations.push(done)),
+    log: createLogger('test', 'silent'),
+    onReplaced: () => {},
+  });
+  inUse.use(datasetOf('v1'));
+  expect(await servedBy(inUse)).toBe('v1');
+  inUse.use(datasetOf('v2'));
+  expect(await inUse.serves('v2', 50)).toBe(false);
+  expect([await servedBy(inUse), preparations.length]).toEqual(['v1', 2]);
+  preparations[1]!();
+  expect(await inUse.serves('v2', 1_000)).toBe(true);
+});
+
 test('a version that is overtaken while another loads is never loaded', async () => {
   const { inUse, loads } = heldLoads();
   for (const version of ['v1', 'v2', 'v3']) inUse.use(datasetOf(version));
@@ -81,15 +97,6 @@ test('waiting for a version ends in time when it does not come', async () => {
   inUse.use(datasetOf('v1'));
   expect(await inUse.serves('v1', 50)).toBe(false);
   inUse.stop();
-});
-
-test('what is prepared for a dataset is begun when it answers, once', async () => {
-  const { inUse, loads, answers } = heldLoads();
-  inUse.use(datasetOf('v1'));
-  expect(answers).not.toHaveBeenCalled();
-  loads[0]!.finish(oneMarket);
-  await inUse.serves('v1', 1_000);
-  expect(answers.mock.calls).toEqual([[{ dataset: datasetOf('v1'), ...oneMarket }]]);
 });
 
 test('the memory of a replaced dataset is given back', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { Logger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import type { Market } from './load-market.ts';
+import type { LoadMarket, Market } from './load-market.ts';
 
 /** A dataset in memory. Immutable: an answer that began with one ends with it, whatever is loaded meanwhile. */
 export interface LoadedDataset extends Market {
@@ -10,10 +10,13 @@ export interface LoadedDataset extends Market {
 }
 
 export interface DatasetInUseOptions {
-  load: (dataset: Dataset) => Promise<Market>;
+  load: LoadMarket;
   log: Logger;
-  /** Called as soon as a dataset answers. */
-  onLoaded?: (loaded: LoadedDataset) => void;
+  /**
+   * Works out what answers would otherwise wait for. A dataset that takes the place of another does so when this is
+   * done; the first one answers at once. Must not reject.
+   */
+  prepare?: (market: Market) => Promise<void>;
   /** Called once nobody can be using the dataset before any more. */
   onReplaced: () => void;
 }
@@ -103,10 +106,12 @@ export class DatasetInUse {
     while (this.#wanted && this.#wanted !== this.#loaded?.dataset && !this.#stop.signal.aborted) {
       const dataset = this.#wanted;
       try {
-        this.#loaded = { dataset, ...(await this.#loadWhole(dataset)) };
+        const market = await this.#loadWhole(dataset);
+        const prepared = this.#options.prepare?.(market);
+        if (this.#loaded) await prepared;
+        this.#loaded = { dataset, ...market };
         this.#hasFailed = false;
         for (const tell of this.#awaitingChange) tell();
-        this.#options.onLoaded?.(this.#loaded);
         setTimeout(() => this.#options.onReplaced(), REPLACED_AFTER_MS).unref();
       } catch (error) {
         this.#hasFailed = true;
@@ -121,7 +126,7 @@ export class DatasetInUse {
   async #loadWhole(dataset: Dataset): Promise<Market> {
     const startedAt = performance.now();
     const { version, bars } = dataset;
-    const market = await this.#options.load(dataset);
+    const market = await this.#options.load(dataset, this.#loaded);
     if (market.panel.rowCount !== bars)
       throw new Error(`${version} has ${market.panel.rowCount} bars, not ${bars}`);
     const loadedMs = Math.round(performance.now() - startedAt);

@@ -5,6 +5,7 @@ import { ClassFlows, type ClassFlowColumns } from '#quant/broker-flow/class-flow
 import type { FlowColumns } from '#quant/broker-flow/flow-columns.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import type { PanelColumns } from '#quant/panel/panel-columns.ts';
+import type { LoadedDataset } from './dataset-in-use.ts';
 
 const WORKER = new URL('./load-market-worker.ts', import.meta.url);
 const DEADLINE_MS = 60_000;
@@ -24,11 +25,16 @@ export interface Market {
   classFlows: ClassFlows;
 }
 
+/** Given the dataset that is in memory so far. */
+export type LoadMarket = (dataset: Dataset, loaded: LoadedDataset | undefined) => Promise<Market>;
+
 export interface MarketToLoad {
   clickhouseUrl: string;
   version: string;
   segments: string[];
   brokerDays: number;
+  /** What is in memory already. */
+  held?: { panel: PanelColumns; brokerFlow: FlowColumns; segments: string[] } | undefined;
 }
 
 export interface LoadedColumns {
@@ -37,10 +43,19 @@ export interface LoadedColumns {
   classFlows: ClassFlowColumns;
 }
 
-/** Loads a version in a thread of its own, so that requests are answered meanwhile. */
-export function marketLoader(clickhouseUrl: string): (dataset: Dataset) => Promise<Market> {
-  return ({ version, broker_segments }) =>
-    load({ clickhouseUrl, version, segments: broker_segments, brokerDays: BROKER_DAYS });
+/**
+ * Loads a version in a thread of its own, so that requests are answered meanwhile. What it has in common with the one
+ * in memory need not be read.
+ */
+export function marketLoader(clickhouseUrl: string): LoadMarket {
+  return ({ version, broker_segments }, loaded) => {
+    const held = loaded && {
+      panel: loaded.panel.columns,
+      brokerFlow: loaded.brokerFlow.columns,
+      segments: loaded.dataset.broker_segments,
+    };
+    return load({ clickhouseUrl, version, segments: broker_segments, brokerDays: BROKER_DAYS, held });
+  };
 }
 
 async function load(wanted: MarketToLoad): Promise<Market> {

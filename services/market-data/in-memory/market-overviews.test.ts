@@ -30,9 +30,8 @@ test('what was prepared is not worked out again, and a failure of it is forgotte
   const compute = vi.fn(async () => ({ day: 1 }) as MarketOverview);
   compute.mockRejectedValueOnce(new Error('out of memory'));
   const overviews = new MarketOverviews(compute);
-  overviews.prepare(panel);
-  await new Promise((resolve) => setImmediate(resolve));
-  overviews.prepare(panel);
+  await overviews.prepare(panel);
+  await overviews.prepare(panel);
   expect(await overviews.of(panel)).toEqual({ day: 1 });
   expect(compute).toHaveBeenCalledTimes(2);
 });

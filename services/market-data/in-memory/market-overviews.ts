@@ -19,9 +19,9 @@ export class MarketOverviews {
     this.#compute = compute;
   }
 
-  /** Begins before anybody asks. A failure is left to whoever asks first: that tries again and tells. */
-  prepare(panel: Panel): void {
-    this.of(panel).catch(() => {});
+  /** Works it out before anybody asks. A failure is left to whoever asks first: that tries again and tells. */
+  async prepare(panel: Panel): Promise<void> {
+    await this.of(panel).catch(() => {});
   }
 
   /** @throws ServiceError data_unavailable when it could not be worked out; the next call tries again. */

@@ -3,6 +3,8 @@ import type { Logger } from '#shared/logger.ts';
 
 /** The delay of a timer of this period is what is measured; the period is part of it. */
 const PERIOD_MS = 5;
+/** By then garbage is collected too. */
+const SETTLED_AFTER_MS = 1_000;
 
 /** Tells how long a request had to wait at most while a dataset was loaded, began to answer and replaced another. */
 export class SwitchPause {
@@ -26,7 +28,7 @@ export class SwitchPause {
   until(tidyUp: () => void): () => void {
     return () => {
       tidyUp();
-      setTimeout(() => this.#tell(), 2 * PERIOD_MS).unref();
+      setTimeout(() => this.#tell(), SETTLED_AFTER_MS).unref();
     };
   }
 

@@ -48,17 +48,9 @@ export class DatasetStore {
   }
 
   /** Refused rows by reason, most frequent first. */
-  async rejections(version: string): Promise<RejectionSummary[]> {
-    const answer = await this.#client.query({
-      query: `SELECT reason, toUInt32(count()) AS rows, argMin((file, line), (file, line)) AS first,
-                concat(first.1, ':', toString(first.2)) AS first_at
-              FROM market.rejected_row WHERE dataset_version = {version:String}
-              GROUP BY reason ORDER BY rows DESC, reason`,
-      query_params: { version },
-      format: 'JSONEachRow',
-    });
-    const rows = await answer.json<RejectionSummary>();
-    return rows.map(({ reason, rows, first_at }) => ({ reason, rows, first_at }));
+  rejections(version: string): Promise<RejectionSummary[]> {
+    const rows = 'SELECT * FROM market.rejected_row WHERE dataset_version = {version:String}';
+    return summarizeRejections(this.#client, rows, { version });
   }
 
   /** What the import of a version found in the rows that stay, most frequent first. */
@@ -114,4 +106,24 @@ export class DatasetStore {
     if (!wanted) throw new ServiceError('not_found', `There is no dataset ${version || 'yet'}.`);
     return wanted;
   }
+}
+
+/**
+ * Rows by reason, most frequent first.
+ * @param rows SQL of rows with file, line and reason
+ */
+export async function summarizeRejections(
+  client: ClickHouseClient,
+  rows: string,
+  params: Record<string, unknown> = {},
+): Promise<RejectionSummary[]> {
+  const answer = await client.query({
+    query: `SELECT reason, toUInt32(count()) AS rows, argMin((file, line), (file, line)) AS first,
+              concat(first.1, ':', toString(first.2)) AS first_at
+            FROM (${rows}) GROUP BY reason ORDER BY rows DESC, reason`,
+    query_params: params,
+    format: 'JSONEachRow',
+  });
+  const summaries = await answer.json<RejectionSummary>();
+  return summaries.map(({ reason, rows, first_at }) => ({ reason, rows, first_at }));
 }

@@ -11,8 +11,13 @@ import { seedNumber, wholeNumber } from './numbers.ts';
 const IMPORT_TIMEOUT_MS = 3_600_000;
 
 const IMPORT_HELP = `
-What a file holds is told by its first line: bars in the exchange's daily format (one file a ticker), its listings,
-rows of what brokers bought and sold, or a table of the brokers. Rows of brokers may be CSV or JSON.
+What a file holds is told by its first line: bars in the exchange's daily format (a file a ticker, or a file a day with
+a column ticker), its listings, rows of what brokers bought and sold, or a table of the brokers. Rows of brokers may be
+CSV or JSON.
+
+With --add the newest version is taken as it is, and the bars are added to it: a day more, or corrections of old days,
+which replace what it has of the same ticker and day. Files without bars are always added. Adding what is there already
+changes nothing. Every version stays until 'saring dataset prune'.
 
 Examples:
   saring dataset import idx-daily.tar.gz --if-changed

@@ -30,9 +30,7 @@ async function prune({ keep, ...options }: OutputOptions & { keep: number }): Pr
     datasets.pruneDatasets({ keep }, { ...call, timeoutMs: PRUNE_TIMEOUT_MS }),
   );
   answer(options, { removed }, () =>
-    removed.length > 0
-      ? removed.map((version) => `  ✓ removed ${version}`).join('\n')
-      : 'Nothing to remove.',
+    removed.length > 0 ? removed.map((version) => `  ✓ removed ${version}`).join('\n') : 'Nothing to remove.',
   );
 }
 

@@ -5,6 +5,7 @@ import { sharedColumn } from '../panel/panel-columns.ts';
 import type { Panel } from '../panel/panel.ts';
 import { GROSS_ROWS, MARKETS, NET_ROWS } from './flow-columns.ts';
 import type { FlowBrokers, FlowColumns, FlowRowColumns } from './flow-columns.ts';
+import type { SharedMonths } from './shared-months.ts';
 
 const NUMBERS = ['buy_shares', 'sell_shares', 'buy_value', 'sell_value'] as const;
 const EPOCH_DAYS = 65_536;
@@ -19,6 +20,7 @@ export interface DaySpan {
  * Places rows into {@link FlowColumns}. Batches name a stock-day by `is_nego` (0 or 1), `ticker_number` (index in the
  * panel + 1, 0 for none) and `date`. First every batch of counts, then every batch of rows; batches may come in any
  * order, as long as rows of one stock-day ascend by broker. A row without a count, or the other way round, is refused.
+ * Months that are in memory already are copied instead, counts and rows at the same times.
  */
 export class FlowBuilder {
   readonly #columns: Omit<FlowColumns, keyof FlowRowColumns>;
@@ -56,6 +58,17 @@ export class FlowBuilder {
     });
   }
 
+  copyCounts(shared: SharedMonths): void {
+    const { offsets, mode } = this.#columns;
+    const held = shared.held.flow.columns;
+    for (const { heldGroup, group, count } of shared.ranges()) {
+      for (let i = 0; i < count; i++) {
+        offsets[group + i + 1]! += held.offsets[heldGroup + i + 1]! - held.offsets[heldGroup + i]!;
+      }
+      mode.set(held.mode.subarray(heldGroup, heldGroup + count), group);
+    }
+  }
+
   appendRows(batch: RecordBatch): void {
     const { rows, next } = this.#allocated();
     const numbers = NUMBERS.map((name) => [rows[name], numericValues(batch, name)] as const);
@@ -67,6 +80,20 @@ export class FlowBuilder {
       rows.broker[at] = brokers[row]! - 1;
       for (const [column, values] of numbers) column[at] = values[row]!;
     });
+  }
+
+  copyRows(shared: SharedMonths): void {
+    const { rows, next } = this.#allocated();
+    const { brokers, offsets } = this.#columns;
+    const held = shared.held.flow.columns;
+    const numbers = shared.brokerNumbers(brokers);
+    for (const { heldGroup, group, count } of shared.ranges()) {
+      const [from, to] = [held.offsets[heldGroup]!, held.offsets[heldGroup + count]!];
+      const at = next[group]!;
+      for (const name of NUMBERS) rows[name].set(held[name].subarray(from, to), at);
+      for (let row = from; row < to; row++) rows.broker[at + row - from] = numbers[held.broker[row]!]!;
+      next.set(offsets.subarray(group + 1, group + count + 1), group);
+    }
   }
 
   finish(): FlowColumns {

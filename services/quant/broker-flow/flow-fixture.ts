@@ -47,7 +47,8 @@ function byBroker(a: FlowRowFixture, b: FlowRowFixture): number {
   return a.broker < b.broker ? -1 : 1;
 }
 
-function brokersOf(rows: readonly FlowRowFixture[], table: readonly BrokerFixture[]): FlowBrokers {
+/** The brokers of a table and of rows. */
+export function brokersOf(rows: readonly FlowRowFixture[], table: readonly BrokerFixture[]): FlowBrokers {
   const entries = new Map(table.map((entry) => [entry.code, entry]));
   const codes = [...new Set([...entries.keys(), ...rows.map(({ broker }) => broker)])].sort();
   return {
@@ -59,7 +60,11 @@ function brokersOf(rows: readonly FlowRowFixture[], table: readonly BrokerFixtur
 }
 
 /** One batch that serves as counts (1 a row) and as rows. */
-function rowBatch(panel: Panel, rows: readonly FlowRowFixture[], codes: string[]): RecordBatch | undefined {
+export function rowBatch(
+  panel: Panel,
+  rows: readonly FlowRowFixture[],
+  codes: string[],
+): RecordBatch | undefined {
   const number = (of: 'buy_shares' | 'buy_value' | 'sell_shares' | 'sell_value') =>
     makeVector(Float64Array.from(rows, (row) => row[of] ?? 0));
   return new Table({

@@ -4,6 +4,7 @@ import type { Panel } from '../panel/panel.ts';
 import { BrokerFlow } from './broker-flow.ts';
 import { FlowBuilder, type DaySpan } from './flow-builder.ts';
 import type { FlowBrokers, Market } from './flow-columns.ts';
+import { SharedMonths, type HeldFlow } from './shared-months.ts';
 
 /** Which broker rows to read. */
 export interface FlowToLoad extends DaySpan {
@@ -16,6 +17,8 @@ export interface FlowToLoad extends DaySpan {
   ticker?: number | undefined;
   /** The only market wanted; both when absent. */
   market?: Market | undefined;
+  /** Rows in memory, from which months that did not change are copied. Only with all tickers and both markets. */
+  held?: HeldFlow | undefined;
 }
 
 const TABLE_SQL = `SELECT code, name, is_retail, is_foreign FROM market.broker
@@ -57,7 +60,7 @@ WHERE segment = {segment:String} AND ${WANTED} ORDER BY ticker, date, market, br
  * @throws RangeError for rows that the panel has no stock or day for
  */
 export async function loadBrokerFlow(readArrow: ReadArrow, wanted: FlowToLoad): Promise<BrokerFlow> {
-  const { panel, version, ticker } = wanted;
+  const { panel, version, ticker, held } = wanted;
   const { tickers, dates } = panel.columns;
   const [firstDate, lastDate] = [dates[wanted.firstDay] ?? '', dates[wanted.lastDay] ?? ''];
   const segments = wanted.segments.filter(
@@ -65,19 +68,24 @@ export async function loadBrokerFlow(readArrow: ReadArrow, wanted: FlowToLoad): 
   );
   const brokers = await readBrokers(readArrow, version, segments);
   const builder = new FlowBuilder(panel, wanted, brokers);
-  if (segments.length > 0) {
-    const params = {
-      tickers,
-      firstDate,
-      lastDate,
-      ticker: ticker === undefined ? '' : tickers[ticker]!,
-      market: wanted.market ?? '',
-    };
-    for await (const batch of readArrow(COUNTS_SQL, { ...params, segments })) builder.appendCounts(batch);
-    for (const segment of segments) {
-      const rows = readArrow(ROWS_SQL, { ...params, segment, codes: brokers.codes });
-      for await (const batch of rows) builder.appendRows(batch);
-    }
+  const shared = held && new SharedMonths(held, panel, wanted, segments);
+  const unread = segments.filter((segment) => !shared?.segments.includes(segment));
+  const params = {
+    tickers,
+    firstDate,
+    lastDate,
+    ticker: ticker === undefined ? '' : tickers[ticker]!,
+    market: wanted.market ?? '',
+  };
+  if (shared) builder.copyCounts(shared);
+  if (unread.length > 0) {
+    const counts = readArrow(COUNTS_SQL, { ...params, segments: unread });
+    for await (const batch of counts) builder.appendCounts(batch);
+  }
+  if (shared) builder.copyRows(shared);
+  for (const segment of unread) {
+    const rows = readArrow(ROWS_SQL, { ...params, segment, codes: brokers.codes });
+    for await (const batch of rows) builder.appendRows(batch);
   }
   return new BrokerFlow(builder.finish());
 }
@@ -113,6 +121,6 @@ async function readBrokers(
 
 async function rowsOf<Row>(batches: AsyncIterable<RecordBatch>): Promise<Row[]> {
   const rows: Row[] = [];
-  for await (const batch of batches) for (const row of batch) rows.push(row as unknown as Row);
+  for await (const batch of batches) for (const row of batch) rows.push(row);
   return rows;
 }

@@ -21,8 +21,10 @@ export function windowed(period: number, formula: (values: number[]) => number):
 }
 
 const meanOf = (values: number[]) => values.reduce((sum, value) => sum + value) / values.length;
+/** Simple moving average. */
 export const mean = (period: number) => windowed(period, meanOf);
 
+/** Standard deviation by its definition, in two passes. */
 export function deviation(period: number, divisor: number): Stream {
   return windowed(period, (values) => {
     const center = meanOf(values);
@@ -43,7 +45,9 @@ function averaged(period: number, weight: number): Stream {
   };
 }
 
+/** 2 / (period + 1) of each new value. */
 export const exponential = (period: number) => averaged(period, 2 / (period + 1));
+/** Wilder (1978): 1 / period of each new value. */
 export const wilders = (period: number) => averaged(period, 1 / period);
 
 /** What follows from a value and the one `bars` before it. */
@@ -68,6 +72,7 @@ export function relativeStrength(period: number): Stream {
   };
 }
 
+/** Wilder (1978): how far a bar went, the gap from the close before it included. */
 export function trueRangeAverage(period: number): Stream<Bar> {
   const average = wilders(period);
   let closeBefore = NaN;
@@ -78,6 +83,7 @@ export function trueRangeAverage(period: number): Stream<Bar> {
   };
 }
 
+/** Lane: slow %K (14, 3) and %D (3). */
 export function stochasticLines(): [Stream<Bar>, Stream<Bar>] {
   const percentK = (): Stream<Bar> => {
     const [highest, lowest] = [
@@ -94,6 +100,7 @@ export function stochasticLines(): [Stream<Bar>, Stream<Bar>] {
   return [k, (bar) => d(kOfD(bar))];
 }
 
+/** Appel: MACD (12, 26), its signal line (9) and what is between them. */
 export function macdLines(): [Stream, Stream, Stream] {
   const line = (): Stream => {
     const [fast, slow] = [exponential(12), exponential(26)];
@@ -112,16 +119,19 @@ export const ofClose =
   (bar) =>
     stream(bar.close);
 
+/** Bollinger: two population deviations from the mean of 20. */
 export function band(sign: 1 | -1): Stream {
   const [middle, reach] = [mean(20), deviation(20, 20)];
   return (close) => middle(close) + sign * 2 * reach(close);
 }
 
+/** Historical volatility: sample deviation of 20 log returns, a year of 252 days. */
 export function annualised(): Stream {
   const [step, spread] = [comparedTo(1, (now, before) => Math.log(now / before)), deviation(20, 19)];
   return (close) => spread(step(close)) * Math.sqrt(252);
 }
 
+/** Volume against its own mean. */
 export function timesItsMean(period: number): Stream<Bar> {
   const average = mean(period);
   return ({ volume }) => volume / average(volume);

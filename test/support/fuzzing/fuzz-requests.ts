@@ -1,8 +1,10 @@
 import fc from 'fast-check';
-import { fieldDamages, soleDamages, type Damage } from './damages.ts';
+import type { Damage } from './damages.ts';
+import { fieldDamages } from './field-damages.ts';
 import { FuzzRequest } from './fuzz-request.ts';
 import type { MarketValues } from './market-values.ts';
 import type { Operation } from './openapi-document.ts';
+import { soleDamages } from './sole-damages.ts';
 import { validDrafts } from './valid-requests.ts';
 
 const MOST_DAMAGES = 3;

@@ -6,7 +6,7 @@ import type { GatewayClient, WireAnswer } from './gateway-client.ts';
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? 250);
 /** The machine may be busy with other tests. */
-const PATIENCE_MS = 30_000 + 40 * RUNS;
+const PATIENCE_MS = 60_000 + 40 * RUNS;
 
 /** For tests that send requests. */
 export const WHILE_SENDING = { timeout: PATIENCE_MS };

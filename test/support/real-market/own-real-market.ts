@@ -17,6 +17,8 @@ import { realFiles } from './real-archive.ts';
 
 /** Enough for every parameter to come and go; thousands are sent to the sample market. */
 const REQUESTS_EACH = 40;
+/** Reading the archive, starting a fleet and importing, on a machine that is busy. */
+const START_DEADLINE_MS = 120_000;
 
 /** A fleet on some real stocks, and the files it read, for tests to expect figures from. */
 export class OwnRealMarket {
@@ -72,7 +74,7 @@ export class OwnRealMarket {
 /** Gives a test file, or a part of one, a fleet on these real stocks up to a day. */
 export function ownRealMarket(tickers: string[], until: string): OwnRealMarket {
   const own = new OwnRealMarket();
-  beforeAll(() => own.start(tickers, until));
+  beforeAll(() => own.start(tickers, until), START_DEADLINE_MS);
   afterAll(() => own.remove());
   return own;
 }

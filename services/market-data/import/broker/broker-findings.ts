@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import { SHARES_PER_LOT } from './broker-layout.ts';
 import type { BrokerStaging } from './broker-staging.ts';
 
 /** Rows of a stock-day that come to more or less than the exchange's volume by over this are not all of them. */
@@ -33,7 +34,7 @@ const UNKNOWN_BROKER = 'broker that the broker table does not have';
 /** SQL of what there is to find in the rows of a batch: sums a stock-day, and the volume of the exchange beside them. */
 export function stockDaysSql({ kept }: BrokerStaging, batchBarsSql: string): string {
   return `SELECT ticker, date, market, max(mode = 'net'), countIf(buy_shares > 0), countIf(sell_shares > 0),
-    max(market = 'REG' AND (buy_shares % 100 != 0 OR sell_shares % 100 != 0)),
+    max(market = 'REG' AND (buy_shares % ${SHARES_PER_LOT} != 0 OR sell_shares % ${SHARES_PER_LOT} != 0)),
     sum(buy_shares), sum(buy_value), sum(sell_shares), sum(sell_value),
     any(if(market = 'REG', volume, nego_volume))
   FROM ${kept} LEFT ANY JOIN (${batchBarsSql}) AS bar USING (ticker, date)

@@ -4,6 +4,8 @@ import { ServiceError } from '#shared/service-error.ts';
 export const BROKER_UNITS = ['shares', 'lots'] as const;
 export type BrokerUnit = (typeof BROKER_UNITS)[number];
 
+export const SHARES_PER_LOT = 100;
+
 /** Whether a row has both sides of a broker's trades, or only their difference. */
 export const BROKER_MODES = ['gross', 'net'] as const;
 export type BrokerMode = (typeof BROKER_MODES)[number];

@@ -1,3 +1,4 @@
+import { TICKER } from '../idx-format.ts';
 import { FIRST_DAY, MAX_SHARES, MAX_VALUE_IDR, type RowRule } from '../row-rules.ts';
 import type { BrokerLayout } from './broker-layout.ts';
 
@@ -18,7 +19,7 @@ const ROW_RULES: RowRule[] = [
     holds: `parsed_day < toDate32('${FIRST_DAY}') OR parsed_day > {latestDay:Date32}`,
   },
   { reason: 'not a trading day: a weekend', holds: 'toDayOfWeek(parsed_day) > 5' },
-  { reason: 'malformed ticker', holds: `NOT match(ticker, '^[A-Z][A-Z0-9-]{1,11}$')` },
+  { reason: 'malformed ticker', holds: `NOT match(ticker, '${TICKER}')` },
   { reason: 'malformed broker code', holds: `NOT match(broker, '^[A-Z0-9]{2,4}$')` },
   { reason: 'unknown market', holds: `board = ''` },
   { reason: 'unknown mode', holds: 'is_net = 2' },

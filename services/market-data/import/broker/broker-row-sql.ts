@@ -1,9 +1,6 @@
 import { STAGED_BLOCK_STRUCTURE } from '../row-binary.ts';
-import type { BrokerField, BrokerLayout } from './broker-layout.ts';
+import { SHARES_PER_LOT, type BrokerField, type BrokerLayout } from './broker-layout.ts';
 import { rowReasonSql } from './broker-row-rules.ts';
-
-/** Shares in a lot. */
-const LOT = 100;
 
 /**
  * SQL of staged rows, made of blocks of lines as they arrive: lines into fields, fields into numbers (an empty one
@@ -12,7 +9,7 @@ const LOT = 100;
  */
 export function brokerRowsSql(layout: BrokerLayout): string {
   const amount = (sql: string) => `toUInt64(if(reason = '', ${sql}, 0))`;
-  return `SELECT file, line, text, toYYYYMM(date) AS month, ticker,
+  return `SELECT file, line, text, toStartOfMonth(date) AS month, ticker,
     if(reason = '', toDate(parsed_day), toDate(0)) AS date,
     if(reason = '', board, '') AS board, broker, is_net,
     ${amount('bought')} AS buy_shares, ${amount('paid')} AS buy_value,
@@ -40,7 +37,7 @@ function fieldsReadSql(layout: BrokerLayout): string {
   const { amounts, unit } = layout;
   const text = (name: BrokerField) => fieldSql(layout, name);
   const code = (name: BrokerField) => `toLowCardinality(upper(${text(name)}))`;
-  const scale = unit === 'lots' ? LOT : 1;
+  const scale = unit === 'lots' ? SHARES_PER_LOT : 1;
   const number = (name: BrokerField) =>
     `ifNull(toFloat64OrNull(${text(name)}), if(${text(name)} = '', 0, nan))`;
   const count = (name: BrokerField) => `round(${number(name)} * ${scale})`;

@@ -36,7 +36,7 @@ export class BrokerStaging {
     // The table lives for seconds: merging its parts would be wasted.
     const settings = 'SETTINGS max_bytes_to_merge_at_max_space_in_pool = 1';
     for (const query of [
-      `CREATE TABLE ${this.rows} (file LowCardinality(String), line UInt32, text String, month UInt32,
+      `CREATE TABLE ${this.rows} (file LowCardinality(String), line UInt32, text String, month Date,
          ticker LowCardinality(String), date Date, board LowCardinality(String), broker LowCardinality(String),
          is_net UInt8, ${amounts}, reason LowCardinality(String))
        ENGINE = MergeTree ORDER BY (month, ticker, date, board, broker, file, line) ${settings}`,

@@ -1,40 +1,54 @@
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
 import type { BrokerStaging } from './broker-staging.ts';
 
-/** Consecutive months that are worked on in one go. */
+/** Months that are worked on in one go. */
 export interface MonthBatch {
-  /** As in 202406, ascending; those in between have no rows. */
-  months: number[];
-  /** Whether there are rows that have only the difference of a broker's sides. */
+  /** As in 2024-06, ascending; those in between have no staged rows. */
+  months: string[];
+  /** Whether there are staged rows that have only the difference of a broker's sides. */
   hasNet: boolean;
+}
+
+interface StagedMonth {
+  month: string;
+  /** Staged rows, and those of the base. */
+  rows: number;
+  /** 0 or 1. */
+  hasNet: number;
 }
 
 /** More rows than a busy month of the whole market has; what is held in memory of a batch is some 60 bytes a row. */
 const MAX_BATCH_ROWS = 1_000_000;
 
-/** The months of staged rows that lie between the days, in batches of at most so many rows, or of one month. */
+/** The months of the staged rows that lie between two days. */
 export async function monthBatches(
   client: ClickHouseClient,
   { rows }: BrokerStaging,
-  days: { firstDay: string; lastDay: string },
+  between: { firstDay: string; lastDay: string; baseSegments: string[] },
 ): Promise<MonthBatch[]> {
   const answer = await client.query({
-    query: `SELECT month, toUInt32(count()) AS rows, max(is_net) AS hasNet FROM ${rows}
-            WHERE reason = '' AND date BETWEEN {firstDay:Date} AND {lastDay:Date}
-            GROUP BY month ORDER BY month`,
-    query_params: days,
+    query: `SELECT formatDateTime(month, '%Y-%m') AS month, toUInt32(staged + in_base) AS rows, hasNet
+            FROM (SELECT month, count() AS staged, max(is_net) AS hasNet FROM ${rows}
+                  WHERE reason = '' AND date BETWEEN {firstDay:Date} AND {lastDay:Date} GROUP BY month) AS new
+            LEFT JOIN (SELECT toStartOfMonth(min(date)) AS month, count() AS in_base FROM market.broker_flow
+                       WHERE has({baseSegments:Array(String)}, segment) GROUP BY segment) AS old USING (month)
+            ORDER BY month`,
+    query_params: between,
     format: 'JSONEachRow',
   });
+  return inBatches(await answer.json<StagedMonth>(), MAX_BATCH_ROWS);
+}
+
+/** Batches of at most so many rows, or of one month. */
+export function inBatches(months: StagedMonth[], maxRows: number): MonthBatch[] {
   const batches: (MonthBatch & { rows: number })[] = [];
-  for (const found of await answer.json<{ month: number; rows: number; hasNet: number }>()) {
+  for (const { month, rows, hasNet } of months) {
     const last = batches.at(-1);
-    if (!last || last.rows + found.rows > MAX_BATCH_ROWS) {
-      batches.push({ months: [found.month], hasNet: found.hasNet === 1, rows: found.rows });
-      continue;
-    }
-    last.months.push(found.month);
-    last.rows += found.rows;
-    last.hasNet ||= found.hasNet === 1;
+    if (last && last.rows + rows <= maxRows) {
+      last.months.push(month);
+      last.rows += rows;
+      last.hasNet ||= hasNet === 1;
+    } else batches.push({ months: [month], hasNet: hasNet === 1, rows });
   }
-  return batches;
+  return batches.map(({ months, hasNet }) => ({ months, hasNet }));
 }

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import { SHARES_PER_LOT } from './broker-layout.ts';
 import type { BrokerStaging } from './broker-staging.ts';
 import type { MonthBatch } from './month-batches.ts';
 
@@ -11,18 +12,20 @@ export interface DaysOfVersion {
 
 /** What a batch of rows is judged and stored by, as query parameters. */
 export interface BatchParams extends DaysOfVersion, Record<string, unknown> {
-  fromMonth: number;
-  toMonth: number;
-  /** Segments of the base that hold real rows of these months. */
+  /** Their first days. */
+  fromMonth: string;
+  toMonth: string;
+  /** Segments of the base of these months. */
   baseSegments: string[];
+  /** Days of which no row of the base stays. */
+  quietDays: string[];
 }
 
 /**
- * How far an average price may lie outside the day's range. In 113,000 real averages of shares none does; vendors that
- * round to three digits are off by up to 1 % in price.
+ * How far an average price may lie outside the day's range. None of 113,000 real ones does; those of vendors that round
+ * to three digits are off by up to 1 %.
  */
 const PRICE_SLACK = 0.03;
-const LOT = 100;
 
 const REPEATED_ROW = 'second row of the same broker, stock, day and market';
 const NET_BESIDE_GROSS = 'net row of a stock and day that has gross rows';
@@ -78,13 +81,13 @@ export function goodRowsSql({ rows, refused }: BrokerStaging): string {
     WHERE ${IN_BATCH} AND (file, line) NOT IN (SELECT file, line FROM ${refused})`;
 }
 
-const IN_BATCH = `reason = '' AND month BETWEEN {fromMonth:UInt32} AND {toMonth:UInt32}
+const IN_BATCH = `reason = '' AND month BETWEEN {fromMonth:Date} AND {toMonth:Date}
   AND date BETWEEN {firstDay:Date} AND {lastDay:Date}`;
 
 /** SQL of the bars of the version that rows of a batch can be about. */
 export function batchBarsSql({ rows }: BrokerStaging): string {
   return `SELECT ticker, date, low, high, volume, nego_volume FROM market.daily_bar
-    WHERE dataset_version = {version:String} AND toYYYYMM(date) BETWEEN {fromMonth:UInt32} AND {toMonth:UInt32}
+    WHERE dataset_version = {version:String} AND toStartOfMonth(date) BETWEEN {fromMonth:Date} AND {toMonth:Date}
       AND ticker IN (SELECT ticker FROM ${rows} WHERE ${IN_BATCH})`;
 }
 
@@ -101,8 +104,8 @@ function unfitRowsSql(staging: BrokerStaging): string {
     [`high = 0 AND date NOT IN (SELECT date ${ofVersion})`, 'not a trading day of the dataset'],
     ['high = 0', 'the ticker has no bar of that day'],
     [`NOT (${isPriced}) OR (${fits('')})`, ''],
-    [fits(`/ ${LOT}`), 'average price a hundred times the day’s: these counts may be lots'],
-    [fits(`* ${LOT}`), 'average price a hundredth of the day’s: these counts may be shares'],
+    [fits(`/ ${SHARES_PER_LOT}`), 'average price a hundred times the day’s: these counts may be lots'],
+    [fits(`* ${SHARES_PER_LOT}`), 'average price a hundredth of the day’s: these counts may be shares'],
   ] as const;
   return `SELECT file, line, why
   FROM (

@@ -38,13 +38,13 @@ export async function storeBrokerRows(
   await refuseAtOnce(client, staging, days);
   const baseSegments = base?.broker_data === kind ? base.broker_segments : [];
   const written: string[] = [];
-  for (const batch of await monthBatches(client, staging, days)) {
+  for (const batch of await monthBatches(client, staging, { ...days, baseSegments })) {
     signal.throwIfAborted();
-    progress.step = `storing broker rows, ${String(batch.months[0]).replace(/(?=..$)/, '-')} and after`;
+    progress.step = `storing broker rows of ${batch.months[0]!} and after`;
     const params = {
       ...days,
-      fromMonth: batch.months[0]!,
-      toMonth: batch.months.at(-1)!,
+      fromMonth: `${batch.months[0]!}-01`,
+      toMonth: `${batch.months.at(-1)!}-01`,
       baseSegments: baseSegments.filter((segment) => batch.months.includes(monthOf(segment))),
       quietDays,
     };
@@ -64,9 +64,9 @@ export async function storeBrokerRows(
   return { broker_data: kind, ...(await describeSegments(client, segments)) };
 }
 
-/** `2024-06.…` as 202406. */
-function monthOf(segment: string): number {
-  return Number(segment.slice(0, 4) + segment.slice(5, 7));
+/** Of `2024-06.…` the 2024-06. */
+function monthOf(segment: string): string {
+  return segment.slice(0, 7);
 }
 
 async function daysOf(client: ClickHouseClient, version: string) {

@@ -14,16 +14,8 @@ export interface MonthTask {
   segment: string;
 }
 
-/** More rows are on their way to the store. */
-export interface RowsMade {
-  more: number;
-}
-
-/** A month is stored, '' when the thread has come up; the thread waits for the next one, or for null. */
-export interface MonthDone {
-  month: string;
-  rows: number;
-}
+/** So many more rows are on their way to the store; or: the thread waits for a month, or for null, which ends it. */
+export type FromThread = { more: number } | 'free';
 
 const WORKER = new URL('./month-worker.ts', import.meta.url);
 /** The store needs processors too, and gains nothing from more. */
@@ -63,14 +55,15 @@ async function runThread(
 ): Promise<void> {
   const worker = new Worker(WORKER, { workerData: data, name: 'broker rows' });
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
-  worker.on('message', (message: MonthDone | RowsMade) => {
-    if ('more' in message) return onRows(message.more);
-    worker.postMessage(tasks.next().value ?? null);
+  worker.on('message', (message: FromThread) => {
+    if (message === 'free') worker.postMessage(tasks.next().value ?? null);
+    else onRows(message.more);
   });
-  worker.once('error', reject);
+  let failure: unknown;
+  worker.once('error', (error) => void (failure = error));
   worker.once('exit', (code) => {
     if (code === 0) resolve();
-    else reject(new Error(`a thread that generates broker rows ended with code ${code}`));
+    else reject(failure ?? new Error(`a thread that generates broker rows ended with code ${code}`));
   });
   await ended;
 }

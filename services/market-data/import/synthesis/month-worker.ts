@@ -9,7 +9,7 @@ import { BrokerMonthGenerator, spanOfMonth } from '#quant/synthetic/brokers/brok
 import { connectClickHouse } from '#shared/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse-arrow.ts';
 import { encodeNativeBlock } from './native-block.ts';
-import type { MonthDone, MonthTask, MonthThreadData, RowsMade } from './month-threads.ts';
+import type { FromThread, MonthTask, MonthThreadData } from './month-threads.ts';
 
 /** Of one insert, which is a month of the market. */
 const TIMEOUT_MS = 120_000;
@@ -31,33 +31,27 @@ parentPort!.on('message', (task: MonthTask | null) => {
     parentPort!.close();
     void client.close();
   } else {
-    void generate(task).then((made) => post({ month: task.month, rows: made }));
+    void generate(task).then(() => post('free'));
   }
 });
-post({ month: '', rows: 0 });
+post('free');
 
-/** Stores the broker rows of a month; how many there are. */
-async function generate({ month, segment }: MonthTask): Promise<number> {
+/** Stores the broker rows of a month. A failure ends the thread. */
+async function generate({ month, segment }: MonthTask): Promise<void> {
   const panel = await loadBars(
     (query, params) => readArrow(client, query, params),
     version,
     spanOfMonth(month),
   );
-  let made = 0;
-  const onRows = (more: number) => {
-    made += more;
-    post({ more });
-  };
-  const blocks = blocksOf(panel, month, segment, onRows);
+  const blocks = blocksOf(panel, month, segment);
   const first = blocks.next();
-  if (first.done === true) return 0;
+  if (first.done === true) return;
   const { stream } = await client.exec({
     query: 'INSERT INTO market.broker_flow FORMAT Native',
     values: Readable.from(begunWith(first.value, blocks), { objectMode: false }),
     clickhouse_settings: ONE_PART,
   });
   for await (const _ of stream);
-  return made;
 }
 
 function* begunWith(first: Uint8Array, rest: Iterable<Uint8Array>): Generator<Uint8Array> {
@@ -65,12 +59,7 @@ function* begunWith(first: Uint8Array, rest: Iterable<Uint8Array>): Generator<Ui
   yield* rest;
 }
 
-function* blocksOf(
-  panel: Panel,
-  month: string,
-  segment: string,
-  onRows: (more: number) => void,
-): Generator<Uint8Array> {
+function* blocksOf(panel: Panel, month: string, segment: string): Generator<Uint8Array> {
   const generator = new BrokerMonthGenerator(seed, brokers, panel, month);
   const names = { segment, tickers: panel.columns.tickers, brokers: brokers.codes };
   rows.clear();
@@ -80,7 +69,7 @@ function* blocksOf(
     const isLast = ticker === panel.tickerCount - 1;
     if (!rows.isFull && !(isLast && rows.length > 0)) continue;
     yield* encodeNativeBlock(rows, names);
-    onRows(rows.length);
+    post({ more: rows.length });
     rows.clear();
   }
 }
@@ -95,6 +84,6 @@ async function readBrokerTable(): Promise<BrokerEntry[]> {
   return answer.json<BrokerEntry>();
 }
 
-function post(message: MonthDone | RowsMade): void {
+function post(message: FromThread): void {
   parentPort!.postMessage(message);
 }

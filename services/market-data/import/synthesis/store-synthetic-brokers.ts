@@ -27,7 +27,7 @@ export async function storeSyntheticBrokers(
   return synthesize({ version, seed, months, keptSegments }, progress, signal);
 }
 
-/** Months in which bars, or the days before the month that its rows hang on, may differ from those of the base. */
+/** Months in which bars, or the days before the month that its rows depend on, may differ from those of the base. */
 async function touchedMonths(
   client: ClickHouseClient,
   { staging, quietDays }: DraftVersion,

@@ -152,7 +152,6 @@ describe('whatever the bars', () => {
     });
     const table = fc
       .uniqueArray(entry, { selector: ({ code }) => code, minLength: 1, maxLength: 20 })
-      .map((entries) => [{ code: 'CC', class: 'local' }, ...entries.filter(({ code }) => code !== 'CC')])
       .map((entries) =>
         entries.map((one) => ({
           code: one.code,

@@ -11,7 +11,7 @@ import { RegularTrading } from './regular-trading.ts';
 import { StockAffinity } from './stock-affinity.ts';
 import { stockKey } from './stock-key.ts';
 
-/** Days before a month from which leanings are followed: where they began is forgotten by its first day. */
+/** Days before a month from which leanings are followed: by its first day next to nothing of their start is left. */
 export const BURN_IN_DAYS = 14;
 
 /** The days of which a month's generator needs the bars; `month` is `YYYY-MM`. */
@@ -24,8 +24,8 @@ export function spanOfMonth(month: string): { firstDate: string; lastDate: strin
 }
 
 /**
- * Makes up the broker rows of one month of a market, so that they add up to its bars. The rows of a day hang on seed,
- * broker table, ticker and the stock's own bars from BURN_IN_DAYS before the month to that day, and on nothing else.
+ * Makes up the broker rows of one month of a market, so that they add up to its bars. The rows of a day depend on
+ * seed, broker table, ticker and the stock's own bars from BURN_IN_DAYS before the month to that day, and on nothing else.
  */
 export class BrokerMonthGenerator {
   readonly #seed: number;
@@ -67,7 +67,7 @@ export class BrokerMonthGenerator {
     this.#affinity.turnTo(stock);
     this.#negotiated.turnTo(stock, this.#brokerMonth.crossing);
     this.#leanings.reset();
-    const campaigns = campaignsOf(this.#seed, stock, this.#month, this.#brokers, this.#brokerMonth);
+    const campaigns = campaignsOf(this.#seed, stock, this.#month, this.#brokers);
     for (let row = from; row < to; row++) {
       const epochDay = this.#epochDays[columns.day[row]!]!;
       const [negotiated, regular] = [

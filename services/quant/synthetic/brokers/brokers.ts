@@ -65,13 +65,16 @@ export function brokersOf(table: Iterable<BrokerEntry>): Brokers {
   };
 }
 
-/** @param month `YYYY-MM` */
+/**
+ * In a table of nobody but brokers that have left, all trade alike: somebody must.
+ * @param month `YYYY-MM`
+ */
 export function brokerMonth(brokers: Brokers, month: string): BrokerMonth {
-  return {
-    logShare: Float64Array.from(brokers.codes, (code) => Math.log(percentOfTurnover(code, month) / 100)),
-    crossing: Float64Array.from(
-      brokers.codes,
-      (code, i) => percentOfCrossings(code, month) * (brokers.class[i] === RETAIL ? RETAIL_CROSSING : 1),
-    ),
-  };
+  const percent = Float64Array.from(brokers.codes, (code) => percentOfTurnover(code, month));
+  const crossing = Float64Array.from(
+    brokers.codes,
+    (code, i) => percentOfCrossings(code, month) * (brokers.class[i] === RETAIL ? RETAIL_CROSSING : 1),
+  );
+  for (const weights of [percent, crossing]) if (weights.every((weight) => weight === 0)) weights.fill(1);
+  return { logShare: percent.map((one) => Math.log(one / 100)), crossing };
 }

@@ -4,7 +4,7 @@ import { mean } from '../market-fixture.ts';
 import { TICKER_CODES } from '../company-names.ts';
 import { tradingCalendar } from '../trading-calendar.ts';
 import { BROKERS } from './bars-fixture.ts';
-import { brokerMonth, brokersOf, LOCAL } from './brokers.ts';
+import { brokersOf, LOCAL } from './brokers.ts';
 import { campaignOn, campaignsOf, type Campaign } from './campaigns.ts';
 import { generated } from './generated-fixture.ts';
 import { firstEpochDay, monthNumber } from './months.ts';
@@ -15,8 +15,7 @@ const brokers = brokersOf(BROKERS);
 const MONTHS = Array.from({ length: 36 }, (_, i) => monthNumber('2022-01') + i);
 
 function campaignsIn(ticker: string, month: number): Campaign[] {
-  const ofMonth = brokerMonth(brokers, isoFromEpochDay(firstEpochDay(month)).slice(0, 7));
-  return campaignsOf(1, stockKey(ticker), month, brokers, ofMonth);
+  return campaignsOf(1, stockKey(ticker), month, brokers);
 }
 
 describe('accumulation campaigns', () => {

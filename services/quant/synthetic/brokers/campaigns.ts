@@ -1,6 +1,6 @@
 import { Random } from '../random.ts';
 import { STREAMS } from '../streams.ts';
-import { LOCAL, type BrokerMonth, type Brokers } from './brokers.ts';
+import { LOCAL, type Brokers } from './brokers.ts';
 import { firstEpochDay } from './months.ts';
 
 /** One to three local houses that gather a stock for weeks, and later give it away again. Days are since 1970-01-01. */
@@ -41,7 +41,6 @@ export function campaignsOf(
   stock: readonly number[],
   month: number,
   brokers: Brokers,
-  brokerMonth: BrokerMonth,
 ): Campaign[] {
   const campaigns: Campaign[] = [];
   for (let began = month - MONTHS_BACK; began <= month; began++) {
@@ -56,7 +55,7 @@ export function campaignsOf(
       distributeFrom,
       distributeTo: distributeFrom + days - 1,
       strength: random.between(...STRENGTH),
-      houses: drawHouses(random, brokers, brokerMonth),
+      houses: drawHouses(random, brokers),
     });
   }
   return campaigns;
@@ -107,12 +106,12 @@ function sumOf(weights: Float64Array, brokers: Brokers): number {
   return sum;
 }
 
-function drawHouses(random: Random, brokers: Brokers, { logShare }: BrokerMonth): number[] {
+function drawHouses(random: Random, brokers: Brokers): number[] {
   const wanted = 1 + random.below(MOST_HOUSES);
   const houses: number[] = [];
   for (const i of random.permutation(brokers.codes.length)) {
     if (houses.length === wanted) break;
-    if (brokers.class[i] === LOCAL && logShare[i]! > -Infinity) houses.push(i);
+    if (brokers.class[i] === LOCAL) houses.push(i);
   }
   return houses;
 }

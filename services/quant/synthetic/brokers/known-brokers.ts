@@ -132,7 +132,7 @@ function decliningPercent(code: string): number {
   return least * Math.exp(placeOf(code) * Math.log(most / least));
 }
 
-/** A place in 0..1 that hangs on the code alone. */
+/** A place in 0..1 that depends on the code alone. */
 function placeOf(code: string): number {
   let place = 0;
   for (let i = 0; i < code.length; i++) place = (place * 37 + code.charCodeAt(i) * 11) % 101;

@@ -5,7 +5,7 @@ import { fillNormal } from './quick-draws.ts';
 
 /**
  * To which side each broker leans in one stock, in standard deviations: an AR(1) process over the stock's traded days,
- * one for each broker. Its innovations hang on seed, stock and day, so that any two walks that reach a day from far
+ * one for each broker. Its innovations depend on seed, stock and day, so that any two walks that reach a day from far
  * enough before it agree on it.
  */
 export class Leanings {

@@ -11,8 +11,9 @@ export interface RegularDay {
   move: number;
   /** Number of trades. */
   frequency: number;
-  foreignBuy: number;
-  foreignSell: number;
+  /** Parts of the volume that foreign investors bought and sold, 0..1. */
+  foreignBuyShare: number;
+  foreignSellShare: number;
 }
 
 export function regularDay(columns: PanelColumns, row: number, epochDay: number): RegularDay {
@@ -25,7 +26,11 @@ export function regularDay(columns: PanelColumns, row: number, epochDay: number)
     low: columns.low[row]!,
     move: previous > 0 ? close / previous - 1 : 0,
     frequency: columns.frequency[row]!,
-    foreignBuy: columns.foreign_buy[row]!,
-    foreignSell: columns.foreign_sell[row]!,
+    foreignBuyShare: shareOf(columns.foreign_buy[row]!, columns.volume[row]!),
+    foreignSellShare: shareOf(columns.foreign_sell[row]!, columns.volume[row]!),
   };
+}
+
+function shareOf(part: number, whole: number): number {
+  return whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 0;
 }

@@ -27,7 +27,7 @@ const LEANING_OF_SMALL = [0.9, 1, 0.9];
 /** The part in the stock's turnover at which a broker is small. */
 const SMALL_PART = 1e-3;
 const MOST_LEANING = 6;
-/** Of the whole market. */
+/** Of foreign houses in the turnover of the whole market. */
 const USUAL_FOREIGN_PART = 0.29;
 /** Who leans further than this trades on one side alone. */
 const ONE_SIDED = 2.5;
@@ -61,7 +61,7 @@ export class SideWeights {
   /** @param most how many brokers there can be, given the day's trades */
   draw(random: Random, day: RegularDay, most: number, brokers: BrokersOfDay): void {
     const { logWeight, leaning, campaign } = brokers;
-    this.#weighClasses(day, logWeight);
+    this.#attractForeign(day, logWeight);
     this.#active.draw(random, day.value, most, this.#logWeight, this.#isActive);
     if (campaign) for (const house of campaign.houses) this.#isActive[house] = 1;
     this.#drawSizes(random);
@@ -71,10 +71,9 @@ export class SideWeights {
   }
 
   /** Foreign houses come to where foreign investors trade. */
-  #weighClasses({ foreignBuy, foreignSell, volume }: RegularDay, logWeight: Float64Array): void {
-    const attraction = Math.log(
-      usualForeignPart((foreignBuy + foreignSell) / (2 * volume)) / USUAL_FOREIGN_PART,
-    );
+  #attractForeign({ foreignBuyShare, foreignSellShare }: RegularDay, logWeight: Float64Array): void {
+    const part = usualForeignPart((foreignBuyShare + foreignSellShare) / 2);
+    const attraction = Math.log(part / USUAL_FOREIGN_PART);
     for (let i = 0; i < logWeight.length; i++) {
       this.#logWeight[i] = logWeight[i]! + (this.#brokers.class[i] === FOREIGN ? attraction : 0);
     }
@@ -117,9 +116,7 @@ export class SideWeights {
   #balance(random: Random, day: RegularDay, campaign: CampaignDay | undefined): void {
     const [retail, local] = [this.#sizeOf(RETAIL), this.#sizeOf(LOCAL)];
     const signs = {
-      foreignBuyShare: Math.min(1, day.foreignBuy / day.volume),
-      foreignSellShare: Math.min(1, day.foreignSell / day.volume),
-      move: day.move,
+      ...{ foreignBuyShare: day.foreignBuyShare, foreignSellShare: day.foreignSellShare, move: day.move },
       retailPart: retail + local > 0 ? retail / (retail + local) : 0,
       campaignNet: campaign?.net ?? 0,
     };

@@ -1,5 +1,5 @@
 /**
- * A ticker as words of a random stream, four letters a word. A stock's broker rows hang on its code and not on its place
+ * A ticker as words of a random stream, four letters a word. A stock's broker rows depend on its code and not on its place
  * in a dataset, which changes when another one is listed.
  */
 export function stockKey(ticker: string): number[] {

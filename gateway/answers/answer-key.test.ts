@@ -1,0 +1,48 @@
+import type { TObject } from 'typebox';
+import { expect, test } from 'vitest';
+import { routes } from '../routes/index.ts';
+import { answerKey } from './answer-key.ts';
+
+const kept = routes.filter(({ rests }) => rests !== undefined);
+const quotes = kept.find(({ operationId }) => operationId === 'getQuotes')!;
+const stock = kept.find(({ operationId }) => operationId === 'getStock')!;
+const keyOf = (query: object) => answerKey(quotes, { params: {}, query, body: undefined });
+
+/** Every text or list of texts that a route takes, with whether its description takes it in any case. */
+const texts = kept.flatMap((route) =>
+  (['params', 'query', 'body'] as const).flatMap((part) =>
+    Object.entries((route[part] as TObject | undefined)?.properties ?? {})
+      .map(([name, schema]) => ({ name, ...(schema as { type?: string; description?: string }) }))
+      .filter(({ type }) => type === 'string' || type === 'array')
+      .map(({ name, type, description }) => {
+        const inAnyCase = /in any case/i.test(description ?? '');
+        return [`${route.operationId} ${part} ${name}`, { route, part, name, type, inAnyCase }] as const;
+      }),
+  ),
+);
+
+test.each(texts)('%s is told apart by case unless it is taken in any', (_what, text) => {
+  const { route, part, name, type, inAnyCase } = text;
+  const keyWith = (value: string) => {
+    const input = { params: {}, query: {}, body: undefined };
+    return answerKey(route, { ...input, [part]: { [name]: type === 'array' ? [value] : value } });
+  };
+  expect(keyWith('abc') === keyWith('ABC')).toBe(inAnyCase);
+  expect(keyWith('abc')).not.toBe(keyWith('abd'));
+});
+
+test('the order of names makes no difference, the order within a list does', () => {
+  expect(keyOf({ a: 1, b: 2 })).toBe(keyOf({ b: 2, a: 1 }));
+  expect(keyOf({ tickers: 'AAAA,BBBB' })).not.toBe(keyOf({ tickers: 'BBBB,AAAA' }));
+});
+
+test('routes, parts, names and types of values do not run into each other', () => {
+  const inputs = [
+    answerKey(stock, { params: {}, query: { days: 1 }, body: undefined }),
+    answerKey(quotes, { params: {}, query: { days: 1 }, body: undefined }),
+    answerKey(quotes, { params: { days: 1 }, query: {}, body: undefined }),
+    answerKey(quotes, { params: {}, query: {}, body: { days: 1 } }),
+    ...[{ days: '1' }, { day: 's1' }, { days: [1] }, { days: 11 }, { days: 1, more: 1 }].map(keyOf),
+  ];
+  expect(new Set(inputs).size).toBe(inputs.length);
+});

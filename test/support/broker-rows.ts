@@ -64,7 +64,7 @@ export async function storedBrokerRows(own: OwnMarketData, { broker_segments }: 
     `SELECT concat(ticker, ' ', toString(date), ' ', market, ' ', broker, ' ', mode,
        ' +', toString(buy_shares), '@', toString(buy_value),
        ' -', toString(sell_shares), '@', toString(sell_value)) AS row
-     FROM market.broker_flow WHERE has({segments:Array(String)}, segment)
+     FROM market.broker_flow WHERE segment IN {segments:Array(String)}
      ORDER BY ticker, date, market, broker`,
     { segments: broker_segments },
   );

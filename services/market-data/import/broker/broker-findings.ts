@@ -60,7 +60,7 @@ export async function storeFindings(
   );
   found.push(
     `SELECT '${UNKNOWN_BROKER}', uniqExact(broker), toString(min(broker)) FROM market.broker_flow
-     WHERE has({segments:Array(String)}, segment)
+     WHERE segment IN {segments:Array(String)}
        AND broker NOT IN (SELECT code FROM market.broker WHERE dataset_version = {version:String})`,
   );
   await client.command({

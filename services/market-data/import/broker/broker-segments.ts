@@ -53,7 +53,7 @@ function keptRowsSql(staging: BrokerStaging): string {
 function otherRowsOfBaseSql(kept: string): string {
   return `SELECT ticker, date, market, broker, mode, buy_shares, buy_value, sell_shares, sell_value
     FROM market.broker_flow
-    WHERE has({baseSegments:Array(String)}, segment) AND NOT has({quietDays:Array(Date)}, date)
+    WHERE segment IN {baseSegments:Array(String)} AND NOT has({quietDays:Array(Date)}, date)
       AND toYYYYMM(date) IN (SELECT toYYYYMM(date) FROM ${kept})
       AND (ticker, date, market) NOT IN (SELECT ticker, date, market FROM ${kept})`;
 }

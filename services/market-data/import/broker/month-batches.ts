@@ -31,7 +31,7 @@ export async function monthBatches(
             FROM (SELECT month, count() AS staged, max(is_net) AS hasNet FROM ${rows}
                   WHERE reason = '' AND date BETWEEN {firstDay:Date} AND {lastDay:Date} GROUP BY month) AS new
             LEFT JOIN (SELECT toStartOfMonth(min(date)) AS month, count() AS in_base FROM market.broker_flow
-                       WHERE has({baseSegments:Array(String)}, segment) GROUP BY segment) AS old USING (month)
+                       WHERE segment IN {baseSegments:Array(String)} GROUP BY segment) AS old USING (month)
             ORDER BY month`,
     query_params: between,
     format: 'JSONEachRow',

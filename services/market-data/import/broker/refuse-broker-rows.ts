@@ -64,7 +64,7 @@ export async function refuseInBatch(
   ];
   const market = 'ticker, date, market';
   const grossOfBase = `SELECT ${market} FROM market.broker_flow
-    WHERE has({baseSegments:Array(String)}, segment) AND mode = 'gross'`;
+    WHERE segment IN {baseSegments:Array(String)} AND mode = 'gross'`;
   if (hasNet) {
     queries.push(
       `INSERT INTO ${refused} SELECT file, line, '${NET_BESIDE_GROSS}' FROM (${good})

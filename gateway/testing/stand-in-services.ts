@@ -121,7 +121,7 @@ const datasets: Handlers<DatasetServiceService> = {
       ...{ first_date: '2020-01-02', last_date: '2024-06-28', trading_days: 1_080, tickers: 60 },
       ...{ bars: 64_800, rejected_rows: 0, published_at: new Date('2024-06-28T10:00:00Z') },
       ...{ broker_data: 'none', broker_rows: 0, broker_first_date: '', broker_last_date: '' },
-      broker_segments: [],
+      ...{ broker_segments: [], origin_fingerprint: '' },
     },
   }),
 };

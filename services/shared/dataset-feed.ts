@@ -94,7 +94,7 @@ export async function readDatasets(
     query: `SELECT version, kind, source, fingerprint, toString(first_date) AS first_date,
               toString(last_date) AS last_date, trading_days, tickers, toString(bars) AS bars,
               toString(rejected_rows) AS rejected_rows, broker_data, toString(broker_rows) AS broker_rows,
-              broker_first_date, broker_last_date, broker_segments, broker_seed,
+              broker_first_date, broker_last_date, broker_segments, broker_seed, origin_fingerprint,
               toString(toUnixTimestamp64Milli(published_at)) AS published_at_ms
             FROM market.dataset ORDER BY published_at DESC, version DESC LIMIT {limit:UInt32}`,
     query_params: { limit },

@@ -102,7 +102,7 @@ test('a market that grew is row for row the one that is imported whole', { timeo
       fc.pre(grown !== undefined);
       expect(await own.bars(grown)).toEqual(await wholeImport(known));
     }),
-    { numRuns: 15 },
+    { numRuns: 10 },
   );
 });
 
@@ -121,7 +121,7 @@ test(
         const { dataset } = await own.import(filesOf(corrections), { adds: true });
         expect(await own.bars(dataset!)).toEqual(await wholeImport(merged(rows, corrections)));
       }),
-      { numRuns: 20 },
+      { numRuns: 12 },
     );
   },
 );

@@ -165,25 +165,6 @@ test('a sample is made from its seed, tickers and days', async () => {
   );
 });
 
-test('what the service refuses publishes nothing and is exit code 1', async () => {
-  const before = await json<{ dataset: Dataset }>('show');
-  const file = path.join(await makeFolder(), 'AAAA.csv');
-  await writeFile(file, Buffer.from([0, 1, 2, 3]));
-  const { code, stdout, stderr } = await cli('import', file);
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toMatch(/\(import_rejected\)$/m);
-  expect(await json('show')).toEqual(before);
-});
-
-test('a file that cannot be read to its end is named, and publishes nothing', async () => {
-  const before = await json<{ dataset: Dataset }>('show');
-  // A file that exists, opens, and fails at the first read, for root too.
-  const { code, stdout, stderr } = await cli('import', '/proc/self/mem');
-  expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/saring: \/proc\/self\/mem cannot be read: EIO/);
-  expect(await json('show')).toEqual(before);
-});
-
 test('a day is added with --add, adding it again changes nothing, and prune removes all but the newest', async () => {
   await cli('import', await marketFolder());
   const file = path.join(await makeFolder(), 'AAAA.csv');
@@ -201,4 +182,23 @@ test('a day is added with --add, adding it again changes nothing, and prune remo
   expect((await cli('prune', '--keep', '1')).stdout).toBe('Nothing to remove.\n');
   expect(await cli('prune', '--keep', '0')).toMatchObject({ code: 2, stdout: '' });
   expect((await json<{ datasets: Dataset[] }>('list')).datasets).toEqual([dataset]);
+});
+
+test('what the service refuses publishes nothing and is exit code 1', async () => {
+  const before = await json<{ dataset: Dataset }>('show');
+  const file = path.join(await makeFolder(), 'AAAA.csv');
+  await writeFile(file, Buffer.from([0, 1, 2, 3]));
+  const { code, stdout, stderr } = await cli('import', file);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/\(import_rejected\)$/m);
+  expect(await json('show')).toEqual(before);
+});
+
+test('a file that cannot be read to its end is named, and publishes nothing', async () => {
+  const before = await json<{ dataset: Dataset }>('show');
+  // A file that exists, opens, and fails at the first read, for root too.
+  const { code, stdout, stderr } = await cli('import', '/proc/self/mem');
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/saring: \/proc\/self\/mem cannot be read: EIO/);
+  expect(await json('show')).toEqual(before);
 });

@@ -19,7 +19,12 @@ export function loadedOf(
       ...{ version: 'v1', kind: 'real', source: 'test', fingerprint: '', published_at: undefined },
       ...{ first_date: dates[0]!, last_date, trading_days: panel.dayCount },
       ...{ tickers: panel.tickerCount, bars: panel.rowCount, rejected_rows: 0 },
-      ...{ broker_data: hasRows ? 'real' : 'none', broker_rows: brokerFlow.rowCount, broker_segments: [] },
+      ...{
+        broker_data: hasRows ? 'real' : 'none',
+        broker_rows: brokerFlow.rowCount,
+        ...{ broker_segments: [], origin_fingerprint: '' },
+        origin_fingerprint: '',
+      },
       broker_first_date: hasRows ? dates[brokerFlow.columns.firstDay]! : '',
       broker_last_date: hasRows ? dates[brokerFlow.columns.lastDay]! : '',
       ...dataset,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { USUAL_ASSUMPTIONS } from './broker/broker-layout.ts';
-import { fingerprintOf, sameAsNewest } from './fingerprint.ts';
+import { begunWith, fingerprintOf, sameAsNewest } from './fingerprint.ts';
 
 const wish = {
   kind: 'real',
@@ -9,8 +9,11 @@ const wish = {
   adds: false,
   brokers: { synthesizes: false, ...USUAL_ASSUMPTIONS },
 };
-const made = (version: string, of: typeof wish, base?: Dataset) =>
-  ({ version, kind: of.kind, fingerprint: fingerprintOf(of, base) }) as Dataset;
+const made = (version: string, of: typeof wish, base?: Dataset) => {
+  const fingerprint = fingerprintOf(of, base);
+  const origin_fingerprint = base?.origin_fingerprint ?? fingerprint;
+  return { version, kind: of.kind, fingerprint, origin_fingerprint } as Dataset;
+};
 
 test('whatever may change the data changes the fingerprint', () => {
   const wishes = [
@@ -38,4 +41,18 @@ test('the newest version is the same when the same import made it, by itself or 
   expect(sameAsNewest(adds, [added, whole])).toBe(added);
   expect(sameAsNewest(wish, [added, whole])).toBeUndefined();
   expect(sameAsNewest({ ...adds, adds: false }, [added, whole])).toBeUndefined();
+});
+
+test('a version that was added to still began with the whole it was made from, and with no other', () => {
+  const adds = { ...wish, sha256: () => 'day', adds: true };
+  const whole = made('v1', wish);
+  const added = made('v2', adds, whole);
+  const addedTwice = made('v3', { ...adds, sha256: () => 'next day' }, added);
+  expect(begunWith(wish, [addedTwice, added, whole])).toBe(addedTwice);
+  // An older version is pruned and the newest keeps its origin.
+  expect(begunWith(wish, [addedTwice])).toBe(addedTwice);
+  expect(begunWith({ ...wish, sha256: () => 'other' }, [addedTwice])).toBeUndefined();
+  expect(begunWith({ ...wish, kind: 'synthetic' }, [addedTwice])).toBeUndefined();
+  expect(begunWith(adds, [added, whole])).toBeUndefined();
+  expect(begunWith(wish, [])).toBeUndefined();
 });

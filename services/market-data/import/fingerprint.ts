@@ -26,3 +26,13 @@ export function sameAsNewest(wish: Wish, published: Dataset[]): Dataset | undefi
   const isSame = [undefined, ...published].some((base) => fingerprintOf(wish, base) === newest.fingerprint);
   return isSame ? newest : undefined;
 }
+
+/**
+ * The newest version, when this import of a whole dataset is what it began with: what has been added to it since is
+ * kept by not importing the whole again.
+ */
+export function begunWith(wish: Wish, published: Dataset[]): Dataset | undefined {
+  const [newest] = published;
+  if (wish.adds || newest?.kind !== wish.kind) return undefined;
+  return newest.origin_fingerprint === fingerprintOf(wish, undefined) ? newest : undefined;
+}

@@ -4,7 +4,7 @@ import type { Logger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { removeLeftovers } from '../store/leftovers.ts';
 import { pruneVersions, type PruneWish } from '../store/prune.ts';
-import { sameAsNewest } from './fingerprint.ts';
+import { begunWith, sameAsNewest } from './fingerprint.ts';
 import type { ImportSource } from './import-source.ts';
 import { makeVersion, type MadeVersion, type MakerDependencies } from './make-version.ts';
 import { Progress } from './progress.ts';
@@ -54,9 +54,10 @@ export class Importer {
     return this.#deps.store.newest();
   }
 
-  /** The outcome of an import that need not even begin, because the newest version came of the same. */
+  /** The outcome of an import that need not even begin, because the newest version came of the same, or began with it. */
   async same(wish: Omit<ImportSource, 'files'>, progress: Progress): Promise<ImportOutcome | undefined> {
-    const dataset = sameAsNewest(wish, await this.#deps.store.list());
+    const published = await this.#deps.store.list();
+    const dataset = sameAsNewest(wish, published) ?? begunWith(wish, published);
     return dataset && this.#outcome({ dataset, isUnchanged: true }, progress);
   }
 

@@ -74,9 +74,10 @@ export async function makeVersion(
   const name = { kind: source.kind, lastDate, hasSyntheticBrokers: plan.brokers.origin === 'generator' };
   const version = nextVersion(name, await store.namesTaken());
   const stored = await storeDraft(deps, { version, ...plan }, { progress, signal });
+  const fingerprint = fingerprintOf(source, base);
   const origin = {
-    ...{ kind: source.kind, source: sourceOf(source, base) },
-    fingerprint: fingerprintOf(source, base),
+    ...{ kind: source.kind, source: sourceOf(source, base), fingerprint },
+    origin_fingerprint: base?.origin_fingerprint ?? fingerprint,
   };
   return { dataset: await publish(deps, { version, ...origin, ...stored }), isUnchanged: false };
 }

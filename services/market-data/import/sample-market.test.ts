@@ -16,7 +16,9 @@ async function filesOf(seed: number): Promise<Map<string, string>> {
 
 test('a sample is files as the exchange publishes them, listings included', async () => {
   const files = await filesOf(1);
-  const kinds = [...files].map(([path, text]) => kindOfFile(path, text.slice(0, text.indexOf('\n')), USUAL_ASSUMPTIONS));
+  const kinds = [...files].map(([path, text]) =>
+    kindOfFile(path, text.slice(0, text.indexOf('\n')), USUAL_ASSUMPTIONS),
+  );
   expect(kinds.filter((kind) => typeof kind === 'object')).toHaveLength(4);
   expect(kinds).not.toContain('other');
   const listed = files.get('listing/all.csv')!.trim().split('\n').slice(1);

@@ -33,7 +33,10 @@ export function addImportCommands(dataset: Command): void {
   dataset
     .command('import <file-or-folder>')
     .description('publish files, a folder or a tar of them, gzipped or not, as a new version')
-    .option('--if-changed', 'do nothing when the version in use was made from the same bytes')
+    .option(
+      '--if-changed',
+      'do nothing when the version in use was made from the same bytes, whatever was added since',
+    )
     .option('--add', 'add the bars to the newest version instead of making a whole dataset of them')
     .option('--synthesize-brokers', 'make up broker rows when there are no real ones')
     .addOption(new Option('--kind <kind>', 'what the data is').choices(['real', 'synthetic']).default('real'))

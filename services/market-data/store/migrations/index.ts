@@ -3,5 +3,6 @@ import { brokerFlow } from './002-broker-flow.ts';
 import { refusedClose } from './003-refused-close.ts';
 import { prunedVersion } from './004-pruned-version.ts';
 import { brokerSeed } from './005-broker-seed.ts';
+import { originFingerprint } from './006-origin-fingerprint.ts';
 
-export const migrations = [market, brokerFlow, refusedClose, prunedVersion, brokerSeed];
+export const migrations = [market, brokerFlow, refusedClose, prunedVersion, brokerSeed, originFingerprint];

@@ -1,0 +1,11 @@
+import type { ClickHouseMigration } from '#shared/clickhouse.ts';
+
+/** A start that names a file must not undo what has been added to the dataset made from it. */
+export const originFingerprint: ClickHouseMigration = {
+  name: '006_origin_fingerprint',
+  statements: [
+    `ALTER TABLE market.dataset
+      ADD COLUMN IF NOT EXISTS origin_fingerprint String DEFAULT fingerprint
+        COMMENT 'fingerprint of the whole import this version, or what was added to since, began with'`,
+  ],
+};

@@ -57,7 +57,7 @@ export const BrokerStocks = named(
     {
       description:
         'Values are summed as they were; shares and average prices are restated for splits to the terms of the last day ' +
-        'of the window.',
+        'of the window. An average price is null with net rows.',
     },
   ),
 );

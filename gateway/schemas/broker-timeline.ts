@@ -7,6 +7,7 @@ import {
   brokerName,
   marketAnswered,
   netOfSides,
+  orNet,
   provenance,
   soldSide,
   ticker,
@@ -58,7 +59,8 @@ const BrokerTimelineSignals = named(
     ),
     first_buy_above_1b_date: nullable(
       Day('First purchase of a billion.'),
-      'First day of the timeline on which it bought at least 1 billion IDR, whatever it sold; null when there is none.',
+      'First day of the timeline on which it bought at least 1 billion IDR, whatever it sold; null when there is none. ' +
+        'Days of net rows do not count: what was bought is not known of them.',
     ),
     current_streak: BrokerStreak,
   }),
@@ -71,7 +73,7 @@ const BrokerTimelineSummary = named(
       ...netOfSides,
       avg_cost: nullable(
         Type.Number(),
-        'Value bought / shares bought over the whole timeline, IDR; null when nothing was bought.',
+        `Value bought / shares bought over the whole timeline, IDR; null when nothing was bought, ${orNet}.`,
       ),
       unrealised_pct: nullable(
         Type.Number(),

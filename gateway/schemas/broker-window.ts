@@ -55,7 +55,7 @@ export const BrokerWindow = named(
     {
       description:
         'Values are summed as they were. Shares and average prices are restated for splits to the terms of the last day ' +
-        'of the window; an average price is the sum of values / the sum of shares.',
+        'of the window; an average price is the sum of values / the sum of shares, null with net rows.',
     },
   ),
 );

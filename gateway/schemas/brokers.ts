@@ -47,13 +47,15 @@ export const soldSide = {
   sell_shares: Type.Number({ description: `Sold, ${AS_COUNTED}.` }),
   sell_value: Type.Number({ description: 'Sold, IDR.' }),
 };
+/** Where no price is told: differences of shares and of value may lie on different sides. */
+export const orNet = 'or when any of the rows is net (only the difference of the sides is known of the day)';
 export const avgBuyPrice = nullable(
   Type.Number(),
-  'Value bought / shares bought, IDR; null when nothing was bought.',
+  `Value bought / shares bought, IDR; null when nothing was bought, ${orNet}.`,
 );
 export const avgSellPrice = nullable(
   Type.Number(),
-  'Value sold / shares sold, IDR; null when nothing was sold.',
+  `Value sold / shares sold, IDR; null when nothing was sold, ${orNet}.`,
 );
 export const netOfSides = {
   net_shares: Type.Number({ description: `Bought less sold, ${AS_COUNTED}.` }),
@@ -133,7 +135,7 @@ export const dayFacts = {
   is_partial: Type.Boolean({
     description:
       'Whether the rows lack something: shares bought and sold differ, gross rows are more than 1 % off the volume that ' +
-      'the exchange published, or it is the dataset’s last day and may still change.',
+      'the exchange published, net buys exceed it, or it is the dataset’s last day and may still change.',
   }),
   mode: oneOf(['gross', 'net'], {
     description:

@@ -19,7 +19,7 @@ const NegoBroker = named(
     crossed_value: Type.Number({
       description:
         'The smaller of both values, IDR: what the broker crossed between clients of its own, at most. The rows do not ' +
-        'tell who stood opposite.',
+        'tell who stood opposite. 0 for net rows, which do not tell what was crossed; they have no average prices either.',
     }),
     net_value: netOfSides.net_value,
     ...brokerClass,

@@ -74,6 +74,25 @@ test('a list of 25 rows a side that does not come to the whole day seems to be c
   ]);
 });
 
+test('net buys above the volume of their market are told: no difference exceeds what was traded', async () => {
+  const net = (shares: number, more: BrokerLine) =>
+    tradeBetween(['AK', 'CC'], shares, 100, { mode: 'net', ...more });
+  const lines = [
+    ...net(100_000, { date: first }),
+    ...net(100_100, { date: second }),
+    ...net(5_000, { date: second, market: 'NG' }),
+    ...net(5_001, { date: third, market: 'NG' }),
+    ...whole(third),
+  ];
+  expect(await findingsOf(lines)).toEqual([
+    {
+      finding: 'net buys above the volume of the exchange: lots or shares?',
+      ...{ count: 2, first_at: 'AAAA 2024-03-05 REG' },
+    },
+    { finding: 'only net rows', count: 4, first_at: 'AAAA 2024-03-04 REG' },
+  ]);
+});
+
 test('days with only net rows, regular trades in odd lots, and brokers nobody knows are told', async () => {
   const lines = [
     ...whole(first, { mode: 'net' }),

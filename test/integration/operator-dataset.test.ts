@@ -184,6 +184,19 @@ test('a day is added with --add, adding it again changes nothing, and prune remo
   expect((await json<{ datasets: Dataset[] }>('list')).datasets).toEqual([dataset]);
 });
 
+test('--if-changed keeps what was added since to the dataset made from the same files', async () => {
+  const folder = await marketFolder();
+  await cli('import', folder, '--kind', 'synthetic');
+  const file = path.join(await makeFolder(), 'AAAA.csv');
+  await writeFile(file, idxFile([{ date: '2024-03-04', close: 1_300 }]));
+  const added = await json<ImportOutcome>('import', file, '--add', '--kind', 'synthetic');
+  const again = await json<ImportOutcome>('import', folder, '--kind', 'synthetic', '--if-changed');
+  expect(again).toMatchObject({ dataset: added.dataset, unchanged: true });
+  const wished = ['--kind', 'synthetic', '--if-changed', '--synthesize-brokers'];
+  const { dataset } = await json<ImportOutcome>('import', folder, ...wished);
+  expect(dataset).toMatchObject({ bars: added.dataset!.bars, broker_data: 'synthetic' });
+});
+
 test('what the service refuses publishes nothing and is exit code 1', async () => {
   const before = await json<{ dataset: Dataset }>('show');
   const file = path.join(await makeFolder(), 'AAAA.csv');

@@ -54,7 +54,7 @@ export class OwnImporter {
     return this.#importer.run(source, new Progress(), new AbortController().signal);
   }
 
-  /** Every bar of a version, and every price that it remembers of refused rows. */
+  /** Every bar of a version, all but the version's name. */
   async bars({ version }: Dataset): Promise<Record<string, unknown>[]> {
     const answer = await this.sql.query({
       query: `SELECT * EXCEPT dataset_version FROM market.daily_bar

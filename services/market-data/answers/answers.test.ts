@@ -138,3 +138,13 @@ describe('the last day is partial', () => {
     expect(isLastDayPartial(market(5, 0), TODAY)).toBe(false);
   });
 });
+
+test('a stock that stopped before an unfinished last day has no unfinished day', () => {
+  const bars = [
+    { ticker: 'AAAA', date: day(1), close: 100 },
+    { ticker: 'AAAA', date: day(2), close: 100 },
+    { ticker: 'GONE', date: day(1), close: 100 },
+  ];
+  const partial = (ticker: string) => snapshotOf(loaded(bars), { ticker, days: 1 }, day(2)).is_partial;
+  expect([partial('AAAA'), partial('GONE')]).toEqual([true, false]);
+});

@@ -20,13 +20,13 @@ export function brokerFacts({ codes, names, isRetail, isForeign }: FlowBrokers, 
   };
 }
 
-export function bought({ buyShares, buyValue }: Trading) {
-  const avg_buy_price = averagePrice(buyValue, buyShares);
+export function bought({ buyShares, buyValue, hasNetRows }: Trading) {
+  const avg_buy_price = averagePrice(buyValue, buyShares, hasNetRows);
   return { buy_shares: Math.round(buyShares), buy_value: buyValue, avg_buy_price };
 }
 
-export function sold({ sellShares, sellValue }: Trading) {
-  const avg_sell_price = averagePrice(sellValue, sellShares);
+export function sold({ sellShares, sellValue, hasNetRows }: Trading) {
+  const avg_sell_price = averagePrice(sellValue, sellShares, hasNetRows);
   return { sell_shares: Math.round(sellShares), sell_value: sellValue, avg_sell_price };
 }
 
@@ -36,9 +36,9 @@ export function net(trading: Trading) {
   return { net_shares, net_value: netValue(trading) };
 }
 
-/** IDR a share; undefined without shares. */
-export function averagePrice(value: number, shares: number): number | undefined {
-  return shares > 0 ? rounded(value / shares) : undefined;
+/** IDR a share; undefined without shares, and with net rows, whose shares and value may be of different sides. */
+export function averagePrice(value: number, shares: number, hasNetRows: boolean): number | undefined {
+  return shares > 0 && !hasNetRows ? rounded(value / shares) : undefined;
 }
 
 export function buyerRow(brokers: FlowBrokers, total: BrokerTotal): BrokerBuyer {

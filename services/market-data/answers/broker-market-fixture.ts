@@ -64,4 +64,14 @@ export const ROWS: FlowRowFixture[] = [
 
 export const marketOfRows = (rows: FlowRowFixture[]) => loadedOf(panel, {}, brokerFlowOf(panel, rows, TABLE));
 
+/**
+ * The same, but of Tuesday only net rows. AK's, of large trades on both sides, have its shares on one side and its value
+ * on the other: 2 bought and 1.5 billion paid out less than taken in.
+ */
+export const partlyNetMarket = marketOfRows([
+  ...ROWS.filter(({ date }) => date !== TUE),
+  row(TUE, 'AK', [2, 0], [0, 1_500_000_000], { mode: 'net' }),
+  row(TUE, 'XL', [0, 1_500_000_000], [2, 0], { mode: 'net' }),
+]);
+
 export const brokerMarket = marketOfRows(ROWS);

@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { brokerFlowOf } from '#quant/broker-flow/flow-fixture.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { brokerMarket, marketOfRows, MON, ROWS, TODAY, TUE, WED } from './broker-market-fixture.ts';
+import {
+  brokerMarket,
+  marketOfRows,
+  MON,
+  partlyNetMarket,
+  ROWS,
+  TODAY,
+  TUE,
+  WED,
+} from './broker-market-fixture.ts';
 import { brokerStocksOf } from './broker-stocks.ts';
 import { loadedOf } from './loaded-fixture.ts';
 
@@ -48,6 +57,14 @@ describe('the stocks of a broker', () => {
   test('over a split are told in the shares of the last day', async () => {
     const [aaaa] = (await stocks({ days: 3 })).accumulated;
     expect(aaaa).toMatchObject({ ticker: 'AAAA', net_value: 89_000, net_shares: 500, avg_buy_price: 201 });
+  });
+
+  test('over a net day have no average price; what was net still adds up', async () => {
+    const { accumulated, distributed } = await stocks({ days: 3 }, partlyNetMarket);
+    expect(distributed).toMatchObject([
+      { ticker: 'AAAA', net_value: 301_500 - 1_500_000_000 - 110_000, avg_buy_price: undefined },
+    ]);
+    expect(accumulated).toMatchObject([{ ticker: 'BBBB', avg_buy_price: 50 }]);
   });
 
   test('have a share of the turnover where both sides are known of every day', async () => {

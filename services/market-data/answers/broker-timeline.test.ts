@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { brokerMarket, FRI, marketOfRows, MON, TODAY, TUE, WED } from './broker-market-fixture.ts';
+import {
+  brokerMarket,
+  FRI,
+  marketOfRows,
+  MON,
+  partlyNetMarket,
+  TODAY,
+  TUE,
+  WED,
+} from './broker-market-fixture.ts';
 import { brokerTimelineOf } from './broker-timeline.ts';
 
 const timeline = (wanted: object = {}, market = brokerMarket, today = TODAY) =>
@@ -50,6 +59,20 @@ describe('the timeline of a broker', () => {
     const { summary, signals } = timeline({ days: 2 });
     expect(summary).toMatchObject({ avg_cost: undefined, unrealised_pct: undefined, net_shares: -1_000 });
     expect(signals).toMatchObject({ first_net_buy_date: undefined, current_streak: { start_date: TUE } });
+  });
+
+  test('with a net day has no price of it, no cost and nothing unrealised; what was net still adds up', () => {
+    const { timeline: days, summary, signals } = timeline({ broker: 'XL' }, partlyNetMarket);
+    expect(days).toMatchObject([
+      { date: MON, net_value: -50_250, avg_buy_price: undefined, avg_sell_price: 1_005 },
+      { date: TUE, net_value: 1_500_000_000, avg_buy_price: undefined, avg_sell_price: undefined },
+    ]);
+    expect(signals).toMatchObject({ first_net_buy_date: TUE, first_buy_above_1b_date: undefined });
+    expect(summary).toMatchObject({ net_value: 1_499_949_750, net_shares: -252, active_days: 2 });
+    expect(timeline({}, partlyNetMarket).summary).toMatchObject({
+      ...{ net_value: 301_500 - 1_500_000_000 - 110_000, avg_cost: undefined, unrealised_pct: undefined },
+    });
+    expect(timeline({ days: 1 }, partlyNetMarket).timeline).toMatchObject([{ avg_sell_price: 220 }]);
   });
 
   test('of somebody who crossed all he traded has no streak', () => {

@@ -51,7 +51,7 @@ export function brokerTimelineOf(
 }
 
 function dayOnTheWire(panel: Panel, ticker: number, of: Day): BrokerDay {
-  const { day, buyShares, buyValue, sellShares, sellValue, netValue, cumNetValue } = of;
+  const { day, buyShares, buyValue, sellShares, sellValue, netValue, cumNetValue, isNet } = of;
   return {
     date: panel.columns.dates[day]!,
     close: panel.columns.close[panel.lastRow(ticker, day)]!,
@@ -59,8 +59,8 @@ function dayOnTheWire(panel: Panel, ticker: number, of: Day): BrokerDay {
     net_shares: buyShares - sellShares,
     net_value: netValue,
     cum_net_value: cumNetValue,
-    avg_buy_price: averagePrice(buyValue, buyShares),
-    avg_sell_price: averagePrice(sellValue, sellShares),
+    avg_buy_price: averagePrice(buyValue, buyShares, isNet),
+    avg_sell_price: averagePrice(sellValue, sellShares, isNet),
   };
 }
 
@@ -80,12 +80,12 @@ function signalsOf(panel: Panel, timeline: Day[]): BrokerTimelineSignals {
 }
 
 function summaryOf(total: BrokerTotal, latestClose: number): BrokerTimelineSummary {
-  const { buyValue, buyShares, activeDays } = total;
-  const hasBought = buyShares > 0 && buyValue > 0;
+  const { buyValue, buyShares, activeDays, hasNetRows } = total;
+  const hasCost = buyShares > 0 && buyValue > 0 && !hasNetRows;
   return {
     ...net(total),
-    avg_cost: averagePrice(buyValue, buyShares),
-    unrealised_pct: hasBought ? rounded(100 * (latestClose / (buyValue / buyShares) - 1)) : undefined,
+    avg_cost: averagePrice(buyValue, buyShares, hasNetRows),
+    unrealised_pct: hasCost ? rounded(100 * (latestClose / (buyValue / buyShares) - 1)) : undefined,
     active_days: activeDays,
   };
 }

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { brokerMarket, FRI, marketOfRows, MON, ROWS, TODAY, TUE, WED } from './broker-market-fixture.ts';
+import {
+  brokerMarket,
+  FRI,
+  marketOfRows,
+  MON,
+  partlyNetMarket,
+  ROWS,
+  TODAY,
+  TUE,
+  WED,
+} from './broker-market-fixture.ts';
 import { brokerWindowOf } from './broker-window.ts';
 import { brokersOf } from './brokers.ts';
 import { rowsInMemory } from './loaded-fixture.ts';
@@ -52,6 +62,19 @@ describe('a window', () => {
       ...{ foreign_net_value: 89_000, retail_net_value: 52_250, bandar_net_value: -141_250 },
       ...{ foreign_investor_net_value: 100_500, top5_buyer_net_value: 251_250, concentration_pct: 100 },
     });
+  });
+
+  test('has no average price of a broker with a net row, whose nets still add up', () => {
+    const { brokers, top_buyers, top_sellers } = window({}, partlyNetMarket);
+    const unknown = { avg_buy_price: undefined, avg_sell_price: undefined };
+    expect(brokers).toMatchObject([
+      { broker: 'AK', net_value: 301_500 - 1_500_000_000 - 110_000, ...unknown },
+      { broker: 'CC', avg_buy_price: 201, avg_sell_price: 201 },
+      { broker: 'XL', net_value: 1_499_949_750, ...unknown },
+      { broker: 'ZZ', avg_buy_price: 220 },
+    ]);
+    expect(top_buyers[0]).toMatchObject({ broker: 'XL', avg_buy_price: undefined });
+    expect(top_sellers[0]).toMatchObject({ broker: 'AK', avg_sell_price: undefined });
   });
 
   test('ranks by value or by shares, equal ones by code, and lists the rows of whoever is ranked', () => {

@@ -91,7 +91,7 @@ describe('the brokers of a day', () => {
     expect(await brokers({}, brokerMarket, WED)).toMatchObject({ is_partial: false });
   });
 
-  test('of net rows say so, and have no coverage and no concentration', async () => {
+  test('of net rows say so, and have no coverage, no concentration and no average prices', async () => {
     const net = marketOfRows([
       { ticker: 'AAAA', date: MON, broker: 'AK', mode: 'net', buy_shares: 30, buy_value: 30_000 },
       { ticker: 'AAAA', date: MON, broker: 'XL', mode: 'net', sell_shares: 30, sell_value: 30_000 },
@@ -99,6 +99,8 @@ describe('the brokers of a day', () => {
     const answer = await brokers({}, net);
     expect(answer).toMatchObject({ mode: 'net', coverage_pct: undefined, is_partial: false });
     expect(answer.totals).toMatchObject({ buy_value: 30_000, concentration_pct: undefined });
+    expect(answer.top_buyers).toMatchObject([{ net_value: 30_000, avg_buy_price: undefined }]);
+    expect(answer.top_sellers).toMatchObject([{ net_value: -30_000, avg_sell_price: undefined }]);
   });
 
   test('of a day that is not in memory are made of the rows that are read of it', async () => {

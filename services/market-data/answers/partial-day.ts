@@ -18,6 +18,12 @@ export function isLastDayPartial({ dataset, panel }: LoadedDataset, today: strin
   return isThin;
 }
 
+/** The same of the last day of a stock (index): a stock that stopped earlier has no day that may change. */
+export function isStocksLastDayPartial(loaded: LoadedDataset, ticker: number, today: string): boolean {
+  const { panel } = loaded;
+  return panel.rowAt(ticker, panel.dayCount - 1) >= 0 && isLastDayPartial(loaded, today);
+}
+
 /** Counting the market on every request would cost more than the answer itself. */
 const thin = new WeakMap<Panel, boolean>();
 

@@ -4,7 +4,7 @@ import { brokerFeatures } from '#quant/snapshot/broker-features.ts';
 import { snapshotFeatures } from '#quant/snapshot/features.ts';
 import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
 import { requireWithin } from './bounds.ts';
-import { isLastDayPartial } from './partial-day.ts';
+import { isStocksLastDayPartial } from './partial-day.ts';
 import { changePct, rounded, withoutNulls } from './rounding.ts';
 import { requireTicker } from './tickers.ts';
 
@@ -44,7 +44,7 @@ export function stockFacts(loaded: LoadedDataset, index: number, today: string) 
     sector: columns.listing.sector[index] || undefined,
     board: columns.listing.board[index] || undefined,
     date: columns.dates[lastDay]!,
-    is_partial: isLastDayPartial(loaded, today),
+    is_partial: isStocksLastDayPartial(loaded, index, today),
     features: withoutNulls(snapshotFeatures(panel, index, lastDay, ofBrokers)) as SnapshotFeatures,
   };
 }

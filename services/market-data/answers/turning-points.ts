@@ -9,7 +9,7 @@ import { turningPoint } from '#quant/turning-point/turning-point.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
 import { requireWithin } from './bounds.ts';
-import { isLastDayPartial } from './partial-day.ts';
+import { isLastDayPartial, isStocksLastDayPartial } from './partial-day.ts';
 import { rounded } from './rounding.ts';
 import { requireTicker } from './tickers.ts';
 import { turningFactors } from './turning-factors.ts';
@@ -34,7 +34,7 @@ export function turningPointOf(
   return {
     turning_point: turningPointAt(loaded, index, lookback),
     lookback,
-    is_partial: isLastDayPartial(loaded, today),
+    is_partial: isStocksLastDayPartial(loaded, index, today),
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
   };

@@ -8,6 +8,7 @@ import { filesOf } from './archive.ts';
 import { USUAL_ASSUMPTIONS } from './broker/broker-layout.ts';
 import type { Importer } from './importer.ts';
 import type { Progress } from './progress.ts';
+import { DEFAULT_BROKER_SEED } from './synthesis/store-synthetic-brokers.ts';
 import { sampleMarket, type SampleDefaults } from './sample-market.ts';
 import { Upload } from './upload.ts';
 
@@ -33,6 +34,9 @@ export class DatasetImports {
     const { kind, source, adds, brokers } = upload;
     const wish = { kind, source, adds, brokers, sha256: () => upload.sha256 };
     const same = upload.isAnnounced ? await this.#importer.same(wish, progress) : undefined;
+    if (brokers.synthesizes && same?.dataset?.broker_data === 'none') {
+      return this.synthesizeBrokers({ seed: DEFAULT_BROKER_SEED }, progress, signal);
+    }
     return same ?? this.#importer.run({ ...wish, files: filesOf(upload.bytes(), source) }, progress, signal);
   }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { USUAL_ASSUMPTIONS } from './broker/broker-layout.ts';
-import { begunWith, fingerprintOf, sameAsNewest } from './fingerprint.ts';
+import { begunWith, fingerprintOf, originFingerprintOf, sameAsNewest } from './fingerprint.ts';
 
 const wish = {
   kind: 'real',
@@ -11,7 +11,7 @@ const wish = {
 };
 const made = (version: string, of: typeof wish, base?: Dataset) => {
   const fingerprint = fingerprintOf(of, base);
-  const origin_fingerprint = base?.origin_fingerprint ?? fingerprint;
+  const origin_fingerprint = base?.origin_fingerprint ?? originFingerprintOf(of);
   return { version, kind: of.kind, fingerprint, origin_fingerprint } as Dataset;
 };
 
@@ -51,6 +51,10 @@ test('a version that was added to still began with the whole it was made from, a
   expect(begunWith(wish, [addedTwice, added, whole])).toBe(addedTwice);
   // An older version is pruned and the newest keeps its origin.
   expect(begunWith(wish, [addedTwice])).toBe(addedTwice);
+  const synthesizes = { ...wish, brokers: { ...wish.brokers, synthesizes: true } };
+  expect(begunWith(synthesizes, [addedTwice])).toBe(addedTwice);
+  const lots = { ...wish, brokers: { ...wish.brokers, unit: 'lots' as const } };
+  expect(begunWith(lots, [addedTwice])).toBeUndefined();
   expect(begunWith({ ...wish, sha256: () => 'other' }, [addedTwice])).toBeUndefined();
   expect(begunWith({ ...wish, kind: 'synthetic' }, [addedTwice])).toBeUndefined();
   expect(begunWith(adds, [added, whole])).toBeUndefined();

@@ -27,12 +27,18 @@ export function sameAsNewest(wish: Wish, published: Dataset[]): Dataset | undefi
   return isSame ? newest : undefined;
 }
 
+/** Of the files of a whole import and how they are read, whatever is made up or added beside them. */
+export function originFingerprintOf({ sha256, brokers: { unit, mode } }: Wish): string {
+  const made = { rules: RULES, files: sha256(), unit, mode };
+  return createHash('sha256').update(JSON.stringify(made)).digest('hex');
+}
+
 /**
- * The newest version, when this import of a whole dataset is what it began with: what has been added to it since is
- * kept by not importing the whole again.
+ * The newest version, when it began with the files of this import of a whole dataset: what has been added to it since
+ * is kept by not importing the whole again.
  */
 export function begunWith(wish: Wish, published: Dataset[]): Dataset | undefined {
   const [newest] = published;
   if (wish.adds || newest?.kind !== wish.kind) return undefined;
-  return newest.origin_fingerprint === fingerprintOf(wish, undefined) ? newest : undefined;
+  return newest.origin_fingerprint === originFingerprintOf(wish) ? newest : undefined;
 }

@@ -56,6 +56,7 @@ export class Importer {
 
   /** The outcome of an import that need not even begin, because the newest version came of the same, or began with it. */
   async same(wish: Omit<ImportSource, 'files'>, progress: Progress): Promise<ImportOutcome | undefined> {
+    await this.#deps.ready();
     const published = await this.#deps.store.list();
     const dataset = sameAsNewest(wish, published) ?? begunWith(wish, published);
     return dataset && this.#outcome({ dataset, isUnchanged: true }, progress);

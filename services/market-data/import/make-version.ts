@@ -8,7 +8,7 @@ import { brokerOrigin } from './broker-origin.ts';
 import { chooseBase } from './choose-base.ts';
 import { refuseRows } from './cleaning.ts';
 import { rowParams, type DraftVersion } from './draft-version.ts';
-import { fingerprintOf, sameAsNewest } from './fingerprint.ts';
+import { fingerprintOf, originFingerprintOf, sameAsNewest } from './fingerprint.ts';
 import type { ImportSource } from './import-source.ts';
 import { countKept, isAllThere } from './kept-rows.ts';
 import type { Progress } from './progress.ts';
@@ -74,10 +74,10 @@ export async function makeVersion(
   const name = { kind: source.kind, lastDate, hasSyntheticBrokers: plan.brokers.origin === 'generator' };
   const version = nextVersion(name, await store.namesTaken());
   const stored = await storeDraft(deps, { version, ...plan }, { progress, signal });
-  const fingerprint = fingerprintOf(source, base);
   const origin = {
-    ...{ kind: source.kind, source: sourceOf(source, base), fingerprint },
-    origin_fingerprint: base?.origin_fingerprint ?? fingerprint,
+    ...{ kind: source.kind, source: sourceOf(source, base) },
+    fingerprint: fingerprintOf(source, base),
+    origin_fingerprint: base?.origin_fingerprint ?? originFingerprintOf(source),
   };
   return { dataset: await publish(deps, { version, ...origin, ...stored }), isUnchanged: false };
 }

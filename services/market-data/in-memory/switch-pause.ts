@@ -3,6 +3,8 @@ import type { Logger } from '#shared/logger.ts';
 
 /** The delay of a timer of this period is what is measured; the period is part of it. */
 const PERIOD_MS = 5;
+/** A request that waits longer for nothing but a switch is what an operator should know of. */
+const LONGEST_PAUSE_MS = 100;
 /** By then garbage is collected too. */
 const SETTLED_AFTER_MS = 1_000;
 
@@ -10,6 +12,7 @@ const SETTLED_AFTER_MS = 1_000;
 export class SwitchPause {
   readonly #log: Logger;
   readonly #delayNs = monitorEventLoopDelay({ resolution: PERIOD_MS });
+  #loads = 0;
 
   constructor(log: Logger) {
     this.#log = log;
@@ -19,7 +22,8 @@ export class SwitchPause {
   from<Args extends unknown[], Loaded>(load: (...args: Args) => Loaded): (...args: Args) => Loaded {
     return (...args) => {
       this.#delayNs.reset();
-      this.#delayNs.enable();
+      // The first load replaces nothing, and shares its time with the start of the process.
+      if (++this.#loads > 1) this.#delayNs.enable();
       return load(...args);
     };
   }
@@ -28,13 +32,14 @@ export class SwitchPause {
   until(tidyUp: () => void): () => void {
     return () => {
       tidyUp();
-      setTimeout(() => this.#tell(), SETTLED_AFTER_MS).unref();
+      if (this.#loads > 1) setTimeout(() => this.#tell(), SETTLED_AFTER_MS).unref();
     };
   }
 
   #tell(): void {
     this.#delayNs.disable();
     const longestMs = Math.max(0, this.#delayNs.max / 1e6 - PERIOD_MS);
-    this.#log.debug({ longest_pause_ms: Math.round(longestMs) }, 'switched to another dataset');
+    const level = longestMs > LONGEST_PAUSE_MS ? 'warn' : 'debug';
+    this.#log[level]({ longest_pause_ms: Math.round(longestMs) }, 'switched to another dataset');
   }
 }

@@ -50,13 +50,17 @@ export function describeDataset({ version, kind, tickers, bars, ...dataset }: Da
   return `dataset ${version} (${label}): ${size}, ${describeBrokerRows(dataset)}, from ${source}`;
 }
 
-type BrokerRows = Pick<Dataset, 'broker_data' | 'broker_rows' | 'broker_first_date' | 'broker_last_date'>;
+type BrokerRows = Pick<
+  Dataset,
+  'broker_data' | 'broker_rows' | 'broker_first_date' | 'broker_last_date' | 'broker_seed'
+>;
 
-function describeBrokerRows({ broker_data, broker_rows, ...days }: BrokerRows): string {
+function describeBrokerRows({ broker_data, broker_rows, broker_seed, ...days }: BrokerRows): string {
   if (broker_data === 'none') return 'no broker rows';
   const label = broker_data === 'synthetic' ? 'SYNTHETIC' : broker_data;
   const span = `${days.broker_first_date} to ${days.broker_last_date}`;
-  return `${broker_rows.toLocaleString('en')} ${label} broker rows, ${span}`;
+  const seed = broker_seed === undefined ? '' : ` (seed ${broker_seed})`;
+  return `${broker_rows.toLocaleString('en')} ${label} broker rows${seed}, ${span}`;
 }
 
 /** Lines of a table that begins with a count, set off from what stands above; none without rows. */

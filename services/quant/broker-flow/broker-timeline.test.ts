@@ -40,6 +40,17 @@ test('a purchase of a billion counts by what was bought, whatever was sold besid
   expect(timelineSignals(timelineOf([999_999_999, 0])).firstLargeBuyDay).toBe(-1);
 });
 
+test('a net day tells no purchase of a billion, and still counts as net buying', () => {
+  const large = { ticker: 'AAAA', broker: 'CC', buy_value: 2_000 * M };
+  const flow = brokerFlowOf(panel, [
+    { ...large, date: DATES[0]!, mode: 'net' },
+    { ...large, date: DATES[1]! },
+  ]);
+  const days = brokerTimeline(flow, span, flow.brokerIndex('CC'));
+  expect(days.map(({ isNet }) => isNet)).toEqual([true, false]);
+  expect(timelineSignals(days)).toMatchObject({ firstLargeBuyDay: 1, firstNetBuyDay: 0 });
+});
+
 test('the streak is of the days at the end; days without a trade do not break it', () => {
   expect(timelineSignals(timelineOf([5, 0], [0, 9], null, [8, 1], [2, 1])).streak).toEqual({
     ...{ side: 'ACCUMULATION', startDay: 3, days: 2, netValue: 8 },

@@ -14,12 +14,17 @@ export interface BrokerDay {
   netValue: number;
   /** Sum of `netValue` from the first day of the timeline to this one. */
   cumNetValue: number;
+  /** Whether only the difference of the sides is known. */
+  isNet: boolean;
 }
 
 export interface TimelineSignals {
   /** Calendar index of the first day of net buying, -1 when there was none. */
   firstNetBuyDay: number;
-  /** Calendar index of the first day with purchases of {@link LARGE_BUY_IDR}, -1 when there was none. */
+  /**
+   * Calendar index of the first day with purchases of {@link LARGE_BUY_IDR}, -1 when there was none. Gross purchases:
+   * net rows do not tell what was bought.
+   */
   firstLargeBuyDay: number;
   streak: Streak;
 }
@@ -36,7 +41,8 @@ export function brokerTimeline(flow: BrokerFlow, span: StockSpan, broker: number
     const netValue = buyValue - sellValue;
     cumNetValue += netValue;
     const shares = { buyShares: buy_shares[row]!, sellShares: sell_shares[row]! };
-    days.push({ day, ...shares, buyValue, sellValue, netValue, cumNetValue });
+    const isNet = flow.isNet(span.market, span.ticker, day);
+    days.push({ day, ...shares, buyValue, sellValue, netValue, cumNetValue, isNet });
   });
   return days;
 }
@@ -45,7 +51,7 @@ export function brokerTimeline(flow: BrokerFlow, span: StockSpan, broker: number
 export function timelineSignals(days: readonly BrokerDay[]): TimelineSignals {
   return {
     firstNetBuyDay: days.find(({ netValue }) => netValue > 0)?.day ?? -1,
-    firstLargeBuyDay: days.find(({ buyValue }) => buyValue >= LARGE_BUY_IDR)?.day ?? -1,
+    firstLargeBuyDay: days.find(({ isNet, buyValue }) => !isNet && buyValue >= LARGE_BUY_IDR)?.day ?? -1,
     streak: currentStreak(days),
   };
 }

@@ -68,24 +68,34 @@ describe('what brokers did in a stock', () => {
         'AK',
         {
           ...{ buyShares: 200 * 5 + 1_000, buyValue: 400_000, sellShares: 1_500, sellValue: 305_000 },
-          ...{ activeDays: 3, netBuyDays: 1, netSellDays: 1 },
+          ...{ activeDays: 3, netBuyDays: 1, netSellDays: 1, hasNetRows: false },
         },
       ],
       [
         'CC',
         {
           ...{ buyShares: 500, buyValue: 101_000, sellShares: 1_500, sellValue: 301_000 },
-          ...{ activeDays: 1, netBuyDays: 0, netSellDays: 1 },
+          ...{ activeDays: 1, netBuyDays: 0, netSellDays: 1, hasNetRows: false },
         },
       ],
       [
         'XL',
         {
           ...{ buyShares: 500, buyValue: 105_000, sellShares: 0, sellValue: 0 },
-          ...{ activeDays: 1, netBuyDays: 1, netSellDays: 0 },
+          ...{ activeDays: 1, netBuyDays: 1, netSellDays: 0, hasNetRows: false },
         },
       ],
     ]);
+  });
+
+  test('says whether any of its rows is net, of the broker that has such a row only', () => {
+    const net = rows.map((row) => (row.date === DATES[2] ? { ...row, mode: 'net' as const } : row));
+    const given = brokerFlowOf(split, net, TABLE);
+    const told = brokerTotals(split, given, AAAA).map(({ broker, hasNetRows }) => [
+      given.columns.brokers.codes[broker],
+      hasNetRows,
+    ]);
+    expect(Object.fromEntries(told)).toEqual({ AK: true, CC: false, XL: true });
   });
 
   test('before the split is told in the shares of that time', () => {

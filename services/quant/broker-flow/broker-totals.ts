@@ -16,10 +16,10 @@ export function brokerTotals(panel: Panel, flow: BrokerFlow, span: StockSpan): B
   for (let day = span.firstDay; day <= span.lastDay; day++) {
     const { from, to } = flow.rows(span.market, span.ticker, day);
     if (from === to) continue;
-    const scale = shareScale(day);
+    const terms = { shareScale: shareScale(day), isNet: flow.isNet(span.market, span.ticker, day) };
     for (let row = from; row < to; row++) {
       const broker = columns.broker[row]!;
-      addRow((totals[broker] ??= { broker, ...noTrading() }), columns, row, scale);
+      addRow((totals[broker] ??= { broker, ...noTrading() }), columns, row, terms);
     }
   }
   return totals.filter((total) => total !== undefined);
@@ -37,7 +37,8 @@ export function oneBrokerTotal(
   forEachRowOfBroker(flow, span, broker, (row, day) => {
     total ??= { broker, ...noTrading() };
     shareScale ??= shareScaleOf(panel, span);
-    addRow(total, flow.columns, row, shareScale(day));
+    const isNet = flow.isNet(span.market, span.ticker, day);
+    addRow(total, flow.columns, row, { shareScale: shareScale(day), isNet });
   });
   return total;
 }

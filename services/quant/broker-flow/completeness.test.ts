@@ -71,6 +71,17 @@ describe('the rows of a stock-day', () => {
     expect(net(70, 69)).toEqual({ isNet: true, coverage: null, isPartial: true });
   });
 
+  test('that are net are partial above the volume of their market, which no difference exceeds', () => {
+    const net = (shares: number, market: Market) => {
+      const more = { mode: 'net', market } as const;
+      return completeness([row(shares, 0, more), row(0, shares, { ...more, broker: 'CC' })], market);
+    };
+    expect(net(10_000, 'REG')).toMatchObject({ isPartial: false });
+    expect(net(10_001, 'REG')).toMatchObject({ coverage: null, isPartial: true });
+    expect(net(50, 'NEGO')).toMatchObject({ isPartial: false });
+    expect(net(51, 'NEGO')).toMatchObject({ coverage: null, isPartial: true });
+  });
+
   test('that are not there are not told at all', () => {
     expect(completeness([row(1, 1)], 'NEGO')).toBeNull();
     expect(completeness([row(1, 1)], 'REG', 2)).toBeNull();

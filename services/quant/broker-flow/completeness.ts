@@ -19,7 +19,7 @@ const TOLERANCE = 0.01;
 /**
  * Completeness of a stock's rows on a day (calendar index), null when there are none. Whatever is bought is sold, so
  * that rows whose sides differ are partial; in values by more than a rupiah a side, to which vendors round. Gross rows
- * must also come to the volume of the stock's bar, without which no row is stored.
+ * must also come to the volume of the stock's bar, without which no row is stored; net rows must not exceed it.
  */
 export function dayCompleteness(
   panel: Panel,
@@ -35,8 +35,10 @@ export function dayCompleteness(
   const isBalanced =
     bought === sumOf(sell_shares, rows) &&
     Math.abs(sumOf(buy_value, rows) - sumOf(sell_value, rows)) <= 2 * (rows.to - rows.from);
-  if (flow.isNet(market, ticker, day)) return { isNet: true, coverage: null, isPartial: !isBalanced };
   const published = publishedShares(panel, market)[panel.rowAt(ticker, day)]!;
+  if (flow.isNet(market, ticker, day)) {
+    return { isNet: true, coverage: null, isPartial: !isBalanced || bought > published };
+  }
   const isCovered = Math.abs(bought - published) <= TOLERANCE * published;
   return {
     isNet: false,

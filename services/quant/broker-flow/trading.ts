@@ -13,7 +13,8 @@ export interface StockSpan {
 
 /**
  * What somebody bought and sold of a stock over a span of days. Shares are restated for splits to the terms of the
- * span's last day; values, in IDR, are as they were. An average price is value / shares, never a mean of averages.
+ * span's last day; values, in IDR, are as they were. An average price is value / shares, never a mean of averages, and of
+ * gross rows only: the differences of net rows may lie on different sides, shares bought and value sold.
  */
 export interface Trading {
   buyShares: number;
@@ -25,17 +26,24 @@ export interface Trading {
   /** Days on which more value was bought than sold, and the other way round. */
   netBuyDays: number;
   netSellDays: number;
+  /** Whether only the difference of the sides is known of any of the days. */
+  hasNetRows: boolean;
 }
 
 export function noTrading(): Trading {
   return {
     ...{ buyShares: 0, buyValue: 0, sellShares: 0, sellValue: 0 },
-    ...{ activeDays: 0, netBuyDays: 0, netSellDays: 0 },
+    ...{ activeDays: 0, netBuyDays: 0, netSellDays: 0, hasNetRows: false },
   };
 }
 
 /** Adds a day's row, its shares multiplied by `shareScale`. */
-export function addRow(trading: Trading, rows: FlowRowColumns, row: number, shareScale: number): void {
+export function addRow(
+  trading: Trading,
+  rows: FlowRowColumns,
+  row: number,
+  { shareScale, isNet }: { shareScale: number; isNet: boolean },
+): void {
   const buyValue = rows.buy_value[row]!;
   const sellValue = rows.sell_value[row]!;
   trading.buyShares += rows.buy_shares[row]! * shareScale;
@@ -45,6 +53,7 @@ export function addRow(trading: Trading, rows: FlowRowColumns, row: number, shar
   trading.activeDays += 1;
   if (buyValue > sellValue) trading.netBuyDays += 1;
   if (buyValue < sellValue) trading.netSellDays += 1;
+  trading.hasNetRows ||= isNet;
 }
 
 export function netValue({ buyValue, sellValue }: Trading): number {

@@ -10,7 +10,7 @@ const VENDOR_LIMIT = 25;
 /** What is bought is sold. Values of vendors that send fractions of a rupiah are off by their rounding. */
 const IS_BALANCED = `buy_shares = sell_shares
   AND abs(toInt64(buy_value) - toInt64(sell_value)) <= buyers + sellers`;
-/** The exchange publishes what was traded, which says nothing about differences. */
+/** The exchange publishes what was traded: of differences it says only what they cannot exceed. */
 const IS_COVERED = `(is_net = 1 OR greatest(abs(buy_shares - volume), abs(sell_shares - volume))
   <= ${COVERAGE_TOLERANCE} * volume)`;
 
@@ -26,6 +26,10 @@ const OF_STOCK_DAYS: { finding: string; holds: string }[] = [
     holds: `${LONGEST_SIDE} = ${VENDOR_LIMIT} AND NOT (${IS_BALANCED} AND ${IS_COVERED})`,
   },
   { finding: 'only net rows', holds: 'is_net = 1' },
+  {
+    finding: 'net buys above the volume of the exchange: lots or shares?',
+    holds: 'is_net = 1 AND buy_shares > volume',
+  },
   { finding: 'regular trades that are no whole lots', holds: 'has_odd_lots = 1' },
 ];
 

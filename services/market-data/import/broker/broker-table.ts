@@ -9,7 +9,12 @@ type Column = (typeof COLUMNS)[number];
 
 const CODE = /^[A-Z0-9]{2,4}$/;
 const MAX_NAME_LENGTH = 100;
-const FLAGS: Record<string, boolean> = { 1: true, true: true, 0: false, false: false };
+const FLAGS = new Map([
+  ['1', true],
+  ['true', true],
+  ['0', false],
+  ['false', false],
+]);
 
 /** Whether a file with these columns is a broker table; other columns beside them are ignored. */
 export function isBrokerTable(columns: readonly string[]): boolean {
@@ -39,7 +44,7 @@ export function parseBrokerTable(path: string, csv: string): Broker[] {
 
 function entryOf(field: (column: Column) => string, mistake: (what: string) => ServiceError): Broker {
   const flag = (column: Column): boolean => {
-    const isSet = FLAGS[field(column).toLowerCase()];
+    const isSet = FLAGS.get(field(column).toLowerCase());
     if (isSet === undefined)
       throw mistake(`${column} must be 1 or 0, and is '${cutText(field(column), 20)}'`);
     return isSet;

@@ -6,7 +6,7 @@ import type { StoredBrokerRows } from '../stored-broker-rows.ts';
 import type { SynthesizeBrokerRows } from './synthesize-broker-rows.ts';
 
 /** Of a version whose maker has no other. */
-const DEFAULT_SEED = 1;
+export const DEFAULT_BROKER_SEED = 1;
 
 /**
  * Stores made-up broker rows for the bars of a version, whose broker table is stored. Of a version that adds bars to one
@@ -18,7 +18,7 @@ export async function storeSyntheticBrokers(
   { progress, signal }: { progress: Progress; signal: AbortSignal },
 ): Promise<StoredBrokerRows> {
   const { version, base, brokers, staging } = draft;
-  const seed = brokers.seed ?? base?.broker_seed ?? DEFAULT_SEED;
+  const seed = brokers.seed ?? base?.broker_seed ?? DEFAULT_BROKER_SEED;
   const goesOn =
     base?.broker_data === 'synthetic' && base.broker_seed === seed && staging.brokers.table.length === 0;
   if (!goesOn) return synthesize({ version, seed }, progress, signal);

@@ -5,7 +5,6 @@ export const originFingerprint: ClickHouseMigration = {
   name: '006_origin_fingerprint',
   statements: [
     `ALTER TABLE market.dataset
-      ADD COLUMN IF NOT EXISTS origin_fingerprint String DEFAULT fingerprint
-        COMMENT 'fingerprint of the whole import this version, or what was added to since, began with'`,
+      ADD COLUMN IF NOT EXISTS origin_fingerprint String COMMENT 'of the files it began with, whatever was added since'`,
   ],
 };

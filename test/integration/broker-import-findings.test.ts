@@ -85,11 +85,11 @@ test('net buys above the volume of their market are told: no difference exceeds 
     ...whole(third),
   ];
   expect(await findingsOf(lines)).toEqual([
+    { finding: 'only net rows', count: 4, first_at: 'AAAA 2024-03-04 REG' },
     {
       finding: 'net buys above the volume of the exchange: lots or shares?',
       ...{ count: 2, first_at: 'AAAA 2024-03-05 REG' },
     },
-    { finding: 'only net rows', count: 4, first_at: 'AAAA 2024-03-04 REG' },
   ]);
 });
 

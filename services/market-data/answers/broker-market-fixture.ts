@@ -65,8 +65,8 @@ export const ROWS: FlowRowFixture[] = [
 export const marketOfRows = (rows: FlowRowFixture[]) => loadedOf(panel, {}, brokerFlowOf(panel, rows, TABLE));
 
 /**
- * The same, but of Tuesday only net rows. AK's, of large trades on both sides, have its shares on one side and its value
- * on the other: 2 bought and 1.5 billion paid out less than taken in.
+ * The same, but of Tuesday only net rows, whose shares and value lie on different sides: AK bought 2 shares more than it
+ * sold, for 1.5 billion less than it sold for.
  */
 export const partlyNetMarket = marketOfRows([
   ...ROWS.filter(({ date }) => date !== TUE),

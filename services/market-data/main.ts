@@ -60,7 +60,7 @@ await runService('market-data', settings, async ({ config, log, defer }) => {
   const imports = new DatasetImports(importer, { tickers: config.SAMPLE_TICKERS, days: config.SAMPLE_DAYS });
   const stopping = new AbortController();
   const datasets = datasetHandlers({ imports, store, ready, inUse, clock, stopping: stopping.signal });
-  const { rowsOfDay } = new OlderBrokerDays((sql, params) => readArrow(clickhouse, sql, params));
+  const { rowsOfDay } = new OlderBrokerDays((...query) => readArrow(clickhouse, ...query));
   const market = marketDataHandlers({ inUse, overviews, rowsOfDay, clock });
   const server = new GrpcServer({ config, log, operatorToken: config.OPERATOR_TOKEN })
     .add(DatasetServiceService, datasets)

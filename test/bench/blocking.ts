@@ -32,7 +32,7 @@ export async function blockingFigures(clickhouseUrl: string, sample: MarketSampl
     const [newest] = await readDatasets(clickhouse, { limit: 1 });
     inUse.use(newest!);
     await inUse.get();
-    const { rowsOfDay } = new OlderBrokerDays((sql, params) => readArrow(clickhouse, sql, params));
+    const { rowsOfDay } = new OlderBrokerDays((...query) => readArrow(clickhouse, ...query));
     const overviews = new MarketOverviews();
     const handlers = marketDataHandlers({ inUse, overviews, rowsOfDay, clock: systemClock });
     const figures: Figure[] = [];

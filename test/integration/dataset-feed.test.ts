@@ -1,7 +1,8 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
+import { migrations } from '#services/market-data/store/migrations/index.ts';
+import { connectClickHouse, migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
 import { DatasetFeed, readDatasets } from '#shared/dataset-feed.ts';
 import { createLogger } from '#shared/logger.ts';
 import { PrivateServer } from '#support/private-server.ts';
@@ -9,8 +10,6 @@ import { PrivateServer } from '#support/private-server.ts';
 /** What comes by itself comes within a second; a machine that is busy with other tests takes longer. */
 const PATIENTLY = { timeout: 15_000 };
 const NEVER_MS = 3_600_000;
-const COLUMNS = `version String, kind String, source String, fingerprint String, first_date Date, last_date Date,
-  trading_days UInt32, tickers UInt32, bars UInt64, rejected_rows UInt64, published_at DateTime64(3, 'UTC')`;
 
 let clickhouseServer: PrivateServer;
 let natsServer: PrivateServer;
@@ -31,10 +30,8 @@ afterAll(async () => {
 });
 
 async function emptyTable(): Promise<void> {
-  await clickhouse.command({ query: 'CREATE DATABASE IF NOT EXISTS market' });
-  await clickhouse.command({
-    query: `CREATE OR REPLACE TABLE market.dataset (${COLUMNS}) ENGINE = MergeTree ORDER BY published_at`,
-  });
+  await migrateClickHouse(clickhouse, 'market', migrations);
+  await clickhouse.command({ query: 'TRUNCATE TABLE market.dataset' });
 }
 
 let lastSecond = 10;

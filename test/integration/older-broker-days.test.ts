@@ -1,80 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { brokerFlowOf } from '#quant/broker-flow/flow-fixture.ts';
-import { panelOf } from '#quant/panel/panel-fixture.ts';
-import type { ReadArrow } from '#quant/panel/panel-query.ts';
 import { brokersOf } from '#services/market-data/answers/brokers.ts';
-import { loadedOf } from '#services/market-data/answers/loaded-fixture.ts';
 import { negoScanOf } from '#services/market-data/answers/nego-scan.ts';
-import { OlderBrokerDays } from '#services/market-data/in-memory/older-broker-days.ts';
-import { migrations } from '#services/market-data/store/migrations/index.ts';
-import { connectClickHouse, migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
+import {
+  OlderBrokerDays,
+  type CancellableReadArrow,
+} from '#services/market-data/in-memory/older-broker-days.ts';
+import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse-arrow.ts';
-import { weekdays } from '#support/idx-archive.ts';
+import { DATES, FIRST_HELD, TICKERS, loaded, storeOlderDays } from '#support/older-days.ts';
 import { PrivateServer } from '#support/private-server.ts';
 
 const TODAY = '2024-12-31';
-const VERSION = 'real-20240329-1';
-/** January to March 2024, of which the rows of the last ten days are in memory. */
-const DATES = weekdays('2024-01-01', 65);
-const FIRST_HELD = DATES.length - 10;
-const SEGMENTS = ['2024-01.a', '2024-02.b', '2024-03.c'];
-const TICKERS = ['AAAA', 'BBBB'];
 /** As many readings are kept. */
 const MOST_KEPT = 50;
-
-const panel = panelOf(
-  TICKERS.flatMap((ticker) =>
-    DATES.map((date) => ({ ticker, date, close: 100, nego_volume: 5, nego_value: 500, nego_frequency: 1 })),
-  ),
-);
-const held = brokerFlowOf(panel, [], [], { firstDay: FIRST_HELD, lastDay: DATES.length - 1 });
-const loaded = loadedOf(
-  panel,
-  {
-    ...{ version: VERSION, broker_data: 'real', broker_segments: SEGMENTS },
-    ...{ broker_first_date: DATES[1]!, broker_last_date: DATES.at(-1)! },
-  },
-  held,
-);
+/** For bursts, whatever else the machine is doing. */
+const PATIENT_MS = 60_000;
+/** Four readings at a time, each of at most two queries at a time. */
+const MOST_OPEN = 8;
+/** Readings that run or wait; further ones are refused. */
+const MOST_ACCEPTED = 104;
+const OLDER_DAYS = Array.from({ length: FIRST_HELD - 1 }, (_, i) => i + 1);
 
 let server: PrivateServer;
 let client: ClickHouseClient;
 /** Queries that reached the store. */
 let queries = 0;
 let older: OlderBrokerDays;
-const counted: ReadArrow = (sql, params) => {
+/** Those of them that have not ended, and the most there were. */
+let open = 0;
+let mostOpen = 0;
+let lastQueryAt = 0;
+const counted: CancellableReadArrow = async function* (...query) {
   queries++;
-  return readArrow(client, sql, params);
+  lastQueryAt = performance.now();
+  mostOpen = Math.max(mostOpen, ++open);
+  try {
+    yield* readArrow(client, ...query);
+  } finally {
+    open--;
+  }
 };
 
 beforeAll(async () => {
   server = await PrivateServer.clickhouse();
   client = connectClickHouse(server.url);
-  await migrateClickHouse(client, 'market', migrations);
-  const row = (date: string, ticker: string, market: string, broker: string, share: number) => ({
-    ...{
-      segment: SEGMENTS.find((segment) => segment.startsWith(date.slice(0, 7))),
-      ticker,
-      date,
-      market,
-      broker,
-    },
-    ...{ mode: 'gross', buy_shares: share, buy_value: 100 * share },
-    ...{ sell_shares: 1_000 - share, sell_value: 100 * (1_000 - share) },
-  });
-  const days = DATES.slice(1).flatMap((date, i) =>
-    TICKERS.flatMap((ticker) => [
-      row(date, ticker, 'REG', 'AK', 600 + i),
-      row(date, ticker, 'REG', 'ZZ', 400 - i),
-      row(date, ticker, 'NEGO', ticker === 'AAAA' ? 'AK' : 'ZZ', 500),
-    ]),
-  );
-  await client.insert({ table: 'market.broker_flow', values: days, format: 'JSONEachRow' });
-  const broker = { dataset_version: VERSION, code: 'AK', name: 'UBS', is_retail: 0, is_foreign: 1 };
-  await client.insert({ table: 'market.broker', values: [broker], format: 'JSONEachRow' });
+  await storeOlderDays(client);
 });
 beforeEach(() => {
   queries = 0;
+  mostOpen = 0;
   older = new OlderBrokerDays(counted);
 });
 afterAll(async () => {
@@ -156,6 +131,63 @@ test('a store that does not answer is data_unavailable within the deadline, and 
   await expect
     .poll(() => brokers(7, 'AAAA', impatient), { timeout: 15_000 })
     .toMatchObject({ date: DATES[7] });
+});
+
+test('sixty days asked for at once are all read, four at a time', async () => {
+  older = new OlderBrokerDays(counted, PATIENT_MS);
+  const answers = await Promise.all(OLDER_DAYS.map((day) => brokers(day)));
+  expect(answers.map(({ date }) => date)).toEqual(DATES.slice(1, FIRST_HELD));
+  expect(answers).toHaveLength(60);
+  expect(mostOpen).toBe(MOST_OPEN);
+});
+
+test('more than can wait are refused at once, and cost neither those that wait nor what is kept', async () => {
+  older = new OlderBrokerDays(counted, PATIENT_MS);
+  await brokers(1);
+  const once = queries;
+  const begun = performance.now();
+  const refusedAfterMs: number[] = [];
+  const burst = TICKERS.flatMap((ticker) => OLDER_DAYS.map((day) => brokers(day, ticker)));
+  for (const answer of burst) answer.catch(() => refusedAfterMs.push(performance.now() - begun));
+  const refused = (await Promise.allSettled(burst)).filter(({ status }) => status === 'rejected');
+  const tooMany = { code: 'data_unavailable', message: 'Too many older days are being read. Try again.' };
+  expect(refused).toHaveLength(burst.length - 1 - MOST_ACCEPTED);
+  for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toMatchObject(tooMany);
+  expect(Math.max(...refusedAfterMs)).toBeLessThan(200);
+  expect(queries).toBe((1 + MOST_ACCEPTED) * once);
+});
+
+test('with a store that does not answer all who wait fail in time, and no query begins or goes on after', async () => {
+  const deadlineMs = 300;
+  const impatient = new OlderBrokerDays(counted, deadlineMs);
+  server.freeze();
+  try {
+    const waiting = OLDER_DAYS.map((day) => brokers(day, 'AAAA', impatient));
+    const askedBy = performance.now();
+    const outcomes = await Promise.allSettled(waiting);
+    expect(performance.now() - askedBy).toBeLessThan(2 * deadlineMs);
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: 'data_unavailable' } });
+    await expect.poll(() => open).toBe(0);
+    expect(lastQueryAt - askedBy).toBeLessThanOrEqual(deadlineMs);
+  } finally {
+    server.thaw();
+  }
+  const asked = queries;
+  await sleep(2 * deadlineMs);
+  expect(queries).toBe(asked);
+  await expect.poll(() => brokers(7), { timeout: 15_000 }).toMatchObject({ date: DATES[7] });
+});
+
+test('a reading cut off while its rows arrive ends with the reason', async () => {
+  const cut = new AbortController();
+  const reason = new Error('cut off');
+  const rows = readArrow(client, 'SELECT number FROM system.numbers', {}, cut.signal);
+  await rows.next();
+  cut.abort(reason);
+  const drained = async () => {
+    for await (const _ of rows);
+  };
+  await expect(drained()).rejects.toBe(reason);
 });
 
 test('a store that is away is data_unavailable', async () => {

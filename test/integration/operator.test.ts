@@ -128,7 +128,7 @@ test('a folder without data is wrong usage', async () => {
   const folder = await makeFolder();
   await writeFile(path.join(folder, '.hidden.csv'), 'date\n');
   await writeFile(path.join(folder, 'README.md'), 'nothing here');
-  expectFailure(await cli('dataset', 'import', folder), 2, /no CSV file/);
+  expectFailure(await cli('dataset', 'import', folder), 2, /no CSV or JSON file/);
 });
 
 test.each([

@@ -2,9 +2,9 @@ import type { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
 import type { Market } from '#quant/broker-flow/flow-columns.ts';
 import { loadBrokerFlow } from '#quant/broker-flow/flow-query.ts';
 import type { ReadArrow } from '#quant/panel/panel-query.ts';
-import { ServiceError } from '#shared/service-error.ts';
 import { orUnavailable } from '../store/clickhouse-away.ts';
 import type { LoadedDataset } from './dataset-in-use.ts';
+import { LimitedReads } from './limited-reads.ts';
 
 /** Which rows are wanted; what comes may hold more of the day. */
 export interface DayOfRows {
@@ -18,8 +18,17 @@ export interface DayOfRows {
 /** The broker rows of a day of a dataset. */
 export type BrokerRowsOfDay = (loaded: LoadedDataset, wanted: DayOfRows) => BrokerFlow | Promise<BrokerFlow>;
 
+/** Runs a query as `ReadArrow` does, until the signal aborts. */
+export type CancellableReadArrow = (
+  ...query: [...Parameters<ReadArrow>, signal: AbortSignal]
+) => ReturnType<ReadArrow>;
+
 /** One is some kilobytes, and of the whole regular market a megabyte. */
 const MAX_KEPT = 50;
+/** Each takes up to two of the client's ten connections. */
+const MAX_READING = 4;
+/** About as many as are read within the deadline. */
+const MAX_WAITING = 100;
 const DEADLINE_MS = 3_000;
 
 /**
@@ -27,19 +36,22 @@ const DEADLINE_MS = 3_000;
  * asks for what is being read waits for that reading.
  */
 export class OlderBrokerDays {
-  readonly #readArrow: ReadArrow;
-  readonly #deadlineMs: number;
+  readonly #readArrow: CancellableReadArrow;
+  readonly #reads: LimitedReads;
   /** By version and what was wanted; the least recently used first. */
-  readonly #kept = new Map<string, Promise<BrokerFlow>>();
+  readonly #kept = new Map<string, BrokerFlow>();
+  /** What is being read or waits to be, by the same keys. A failed reading takes nothing from those that are kept. */
+  readonly #reading = new Map<string, Promise<BrokerFlow>>();
 
-  constructor(readArrow: ReadArrow, deadlineMs = DEADLINE_MS) {
+  constructor(readArrow: CancellableReadArrow, deadlineMs = DEADLINE_MS) {
     this.#readArrow = readArrow;
-    this.#deadlineMs = deadlineMs;
+    this.#reads = new LimitedReads({ atOnce: MAX_READING, waiting: MAX_WAITING, deadlineMs });
   }
 
   /**
    * The rows of a day, at once when they are in memory or the dataset has none of it.
-   * @throws ServiceError data_unavailable when the store is away or slow; the next call tries again
+   * @throws ServiceError data_unavailable when the store is away or slow, or too many days are being read; the next
+   *   call tries again
    */
   readonly rowsOfDay: BrokerRowsOfDay = (loaded, wanted) => {
     const { dataset, panel, brokerFlow } = loaded;
@@ -48,35 +60,32 @@ export class OlderBrokerDays {
     const isStored = date >= dataset.broker_first_date && date <= dataset.broker_last_date;
     if (brokerFlow.holds(day) || !isStored) return brokerFlow;
     const key = [dataset.version, date, market, ticker].join(' ');
-    const rows = this.#kept.get(key) ?? this.#read(key, loaded, wanted);
-    this.#kept.delete(key);
-    this.#kept.set(key, rows);
-    return rows;
+    const kept = this.#kept.get(key);
+    if (!kept) return this.#reading.get(key) ?? this.#read(key, loaded, wanted);
+    this.#keep(key, kept);
+    return kept;
   };
 
   #read(key: string, { dataset, panel }: LoadedDataset, wanted: DayOfRows): Promise<BrokerFlow> {
-    const [oldest] = this.#kept.keys();
-    if (oldest !== undefined && this.#kept.size >= MAX_KEPT) this.#kept.delete(oldest);
     const { day, market, ticker } = wanted;
-    const reading = loadBrokerFlow(this.#readArrow, {
-      ...{ panel, version: dataset.version, segments: dataset.broker_segments },
-      ...{ firstDay: day, lastDay: day, market, ticker },
-    });
-    const rows = withinDeadline(orUnavailable(reading), this.#deadlineMs);
-    rows.catch(() => {
-      if (this.#kept.get(key) === rows) this.#kept.delete(key);
-    });
+    const read = (signal: AbortSignal) =>
+      loadBrokerFlow((sql, params) => this.#readArrow(sql, params, signal), {
+        ...{ panel, version: dataset.version, segments: dataset.broker_segments },
+        ...{ firstDay: day, lastDay: day, market, ticker },
+      });
+    const rows = this.#reads
+      .run((signal) => orUnavailable(read(signal)))
+      .then((flow) => this.#keep(key, flow))
+      .finally(() => this.#reading.delete(key));
+    this.#reading.set(key, rows);
     return rows;
   }
-}
 
-async function withinDeadline<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
-  const { promise: overdue, reject } = Promise.withResolvers<never>();
-  const message = 'The broker rows of that day could not be read in time. Try again.';
-  const timer = setTimeout(() => reject(new ServiceError('data_unavailable', message)), deadlineMs);
-  try {
-    return await Promise.race([work, overdue]);
-  } finally {
-    clearTimeout(timer);
+  #keep(key: string, flow: BrokerFlow): BrokerFlow {
+    this.#kept.delete(key);
+    this.#kept.set(key, flow);
+    const [oldest] = this.#kept.keys();
+    if (oldest !== undefined && this.#kept.size > MAX_KEPT) this.#kept.delete(oldest);
+    return flow;
   }
 }

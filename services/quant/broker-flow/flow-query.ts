@@ -24,9 +24,6 @@ export interface FlowToLoad extends DaySpan {
 const TABLE_SQL = `SELECT code, name, is_retail, is_foreign FROM market.broker
 WHERE dataset_version = {version:String}`;
 
-const OCCURRING_SQL = `SELECT DISTINCT toString(broker) AS code FROM market.broker_flow
-WHERE segment IN {segments:Array(String)}`;
-
 /**
  * Place of a word in a list, counted from 1, 0 for none. Worked out once for every word that occurs; `indexOf` would
  * search the list for every row. What comes of a LowCardinality column is one again, and has to be cast to arrive as
@@ -43,6 +40,9 @@ const STOCK_DAY = `CAST(market = 'NEGO', 'UInt8') AS is_nego,
 const WANTED = `date BETWEEN {firstDate:Date} AND {lastDate:Date}
   AND ({ticker:String} = '' OR ticker = {ticker:String})
   AND ({market:String} = '' OR market = {market:String})`;
+
+const OCCURRING_SQL = `SELECT DISTINCT toString(broker) AS code FROM market.broker_flow
+WHERE segment IN {segments:Array(String)} AND ${WANTED}`;
 
 const COUNTS_SQL = `SELECT ${STOCK_DAY}, toUInt32(count()) AS row_count, CAST(max(mode = 'net'), 'UInt8') AS is_net
 FROM market.broker_flow
@@ -66,10 +66,6 @@ export async function loadBrokerFlow(readArrow: ReadArrow, wanted: FlowToLoad): 
   const segments = wanted.segments.filter(
     (segment) => segment.slice(0, 7) >= firstDate.slice(0, 7) && segment.slice(0, 7) <= lastDate.slice(0, 7),
   );
-  const brokers = await readBrokers(readArrow, version, segments);
-  const builder = new FlowBuilder(panel, wanted, brokers);
-  const shared = held && new SharedMonths(held, panel, wanted, segments);
-  const unread = segments.filter((segment) => !shared?.segments.includes(segment));
   const params = {
     tickers,
     firstDate,
@@ -77,6 +73,10 @@ export async function loadBrokerFlow(readArrow: ReadArrow, wanted: FlowToLoad): 
     ticker: ticker === undefined ? '' : tickers[ticker]!,
     market: wanted.market ?? '',
   };
+  const brokers = await readBrokers(readArrow, version, { ...params, segments });
+  const builder = new FlowBuilder(panel, wanted, brokers);
+  const shared = held && new SharedMonths(held, panel, wanted, segments);
+  const unread = segments.filter((segment) => !shared?.segments.includes(segment));
   if (shared) builder.copyCounts(shared);
   if (unread.length > 0) {
     const counts = readArrow(COUNTS_SQL, { ...params, segments: unread });
@@ -97,15 +97,15 @@ interface BrokerRow {
   is_foreign: number;
 }
 
-/** The broker table of a version, and the codes that occur in rows and not in it. */
+/** The broker table of a version, and the codes that occur in wanted rows and not in it. */
 async function readBrokers(
   readArrow: ReadArrow,
   version: string,
-  segments: readonly string[],
+  occurringIn: Record<string, unknown>,
 ): Promise<FlowBrokers> {
   const [listed, occurring] = await Promise.all([
     rowsOf<BrokerRow>(readArrow(TABLE_SQL, { version })),
-    rowsOf<{ code: string }>(readArrow(OCCURRING_SQL, { segments })),
+    rowsOf<{ code: string }>(readArrow(OCCURRING_SQL, occurringIn)),
   ]);
   const table = new Map(listed.map((row) => [row.code, row]));
   const sorted = [...new Set([...listed, ...occurring].map(({ code }) => code))].sort();

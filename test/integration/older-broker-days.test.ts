@@ -137,7 +137,6 @@ test('sixty days asked for at once are all read, four at a time', async () => {
   older = new OlderBrokerDays(counted, PATIENT_MS);
   const answers = await Promise.all(OLDER_DAYS.map((day) => brokers(day)));
   expect(answers.map(({ date }) => date)).toEqual(DATES.slice(1, FIRST_HELD));
-  expect(answers).toHaveLength(60);
   expect(mostOpen).toBe(MOST_OPEN);
 });
 

@@ -100,6 +100,15 @@ describe('a snapshot', () => {
     expect(() => snapshot(days)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });
 
+  test('has the features of its own dataset, whichever was asked first and how often', () => {
+    const barsAt = (close: number) => [{ ticker: 'AAAA', date: day(1), close }];
+    const [before, after] = [loaded(barsAt(100)), loaded(barsAt(200))];
+    const highs = [before, after, before].map(
+      (market) => snapshotOf(market, { ticker: 'AAAA', days: 1 }, TODAY).features?.high_52w,
+    );
+    expect(highs).toEqual([100, 200, 100]);
+  });
+
   test('an unknown ticker is not_found', () => {
     expect(() => snapshot(20, 'ZZZZ')).toThrow(expect.objectContaining({ code: 'not_found' }));
   });

@@ -37,7 +37,6 @@ export function stockFacts(loaded: LoadedDataset, index: number, today: string) 
   const { panel } = loaded;
   const { columns } = panel;
   const lastDay = columns.day[panel.lastRow(index, panel.dayCount - 1)]!;
-  const ofBrokers = brokerFeatures(panel, loaded, index, lastDay);
   return {
     ticker: columns.tickers[index]!,
     name: columns.listing.name[index] || undefined,
@@ -45,8 +44,24 @@ export function stockFacts(loaded: LoadedDataset, index: number, today: string) 
     board: columns.listing.board[index] || undefined,
     date: columns.dates[lastDay]!,
     is_partial: isStocksLastDayPartial(loaded, index, today),
-    features: withoutNulls(snapshotFeatures(panel, index, lastDay, ofBrokers)) as SnapshotFeatures,
+    features: featuresOf(loaded, index, lastDay),
   };
+}
+
+/** Features by stock. They read every bar of it, and are the same for whoever asks. */
+const known = new WeakMap<LoadedDataset, Map<number, SnapshotFeatures>>();
+
+function featuresOf(loaded: LoadedDataset, index: number, lastDay: number): SnapshotFeatures {
+  const ofDataset = known.get(loaded) ?? new Map<number, SnapshotFeatures>();
+  known.set(loaded, ofDataset);
+  const before = ofDataset.get(index);
+  if (before) return before;
+  const ofBrokers = brokerFeatures(loaded.panel, loaded, index, lastDay);
+  const features = withoutNulls(
+    snapshotFeatures(loaded.panel, index, lastDay, ofBrokers),
+  ) as SnapshotFeatures;
+  ofDataset.set(index, features);
+  return features;
 }
 
 /** Prices and volumes in the terms of the last row, values as they were. */

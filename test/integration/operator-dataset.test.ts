@@ -144,7 +144,7 @@ test('--add adds bars to the newest version; without it they are a dataset of th
 
 test('--synthesize-brokers makes broker rows up where there are none, and says so', async () => {
   const { stdout } = await cli('import', await marketFolder(), '--synthesize-brokers');
-  expect(stdout).toMatch(/[\d,]+ SYNTHETIC broker rows, 2024-01-02 to 2024-02-12/);
+  expect(stdout).toMatch(/[\d,]+ SYNTHETIC broker rows \(seed 1\), 2024-01-02 to 2024-02-12/);
 });
 
 test('synthesize-brokers gives the newest version made-up broker rows of a seed, as a version of its own', async () => {

@@ -16,6 +16,7 @@ import { quantile } from './quantiles.ts';
 import type { Figure } from './report.ts';
 
 const CALLS = 200;
+const LOADED_WITHIN_MS = 60_000;
 const FLOW_TYPES = ['foreign', 'retail', 'bandar'];
 const WIDEST = { days: 120, top_n: 100, sort_by: 'value' };
 
@@ -31,7 +32,8 @@ export async function blockingFigures(clickhouseUrl: string, sample: MarketSampl
   try {
     const [newest] = await readDatasets(clickhouse, { limit: 1 });
     inUse.use(newest!);
-    await inUse.get();
+    if (!(await inUse.serves(newest!.version, LOADED_WITHIN_MS)))
+      throw new Error('the dataset was not loaded');
     const { rowsOfDay } = new OlderBrokerDays((...query) => readArrow(clickhouse, ...query));
     const overviews = new MarketOverviews();
     const handlers = marketDataHandlers({ inUse, overviews, rowsOfDay, clock: systemClock });

@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLogger } from '#shared/logger.ts';
+import { RenderedAnswer } from '../http/rendered-answer.ts';
 import { routes } from '../routes/index.ts';
 import { startGatewayUnderTest, type GatewayUnderTest } from '../testing/gateway-under-test.ts';
 import { LAST_DAY, MarketBehindGateway, numberOf } from '../testing/market-behind-gateway.ts';
 import { codeOf } from '../testing/own-gateway.ts';
 import { rawAnswer } from '../testing/raw-answer.ts';
 import { startStandIns, type StandIns } from '../testing/stand-in-services.ts';
+import { AnswerCache } from './answer-cache.ts';
+import { DatasetAnswers } from './dataset-answers.ts';
 
 const market = new MarketBehindGateway();
 let services: StandIns;
@@ -105,6 +108,18 @@ describe('what was answered before', () => {
   test.each(
     routes.filter(({ path }) => path.startsWith('/api/v1/data/')).map((route) => [route.path, route]),
   )('%s is declared to rest on the dataset', (_path, { rests }) => expect(rests).toBe('on the dataset'));
+});
+
+test('an answer of another version than the edition’s is given and not kept', async () => {
+  const edition = { version: 'v1', today: LAST_DAY, answers: new AnswerCache(100_000) };
+  const answers = new DatasetAnswers({ edition, answered: () => {} });
+  const route = routes.find(({ operationId }) => operationId === 'getQuotes')!;
+  const ask = async (dataset_version: string) => {
+    const made = new RenderedAnswer(route, { quotes: {}, dataset_version });
+    const given = await answers.get(route, { params: {}, query: {}, body: undefined }, async () => made);
+    return given.datasetVersion;
+  };
+  expect([await ask('v2'), await ask('v1'), await ask('v2')]).toEqual(['v2', 'v1', 'v1']);
 });
 
 describe('who asks', () => {

@@ -6,9 +6,9 @@ import type { FollowedDataset } from './followed-dataset.ts';
 
 /** Answers that rest on the dataset: from memory where the same was asked of the same edition before. */
 export class DatasetAnswers {
-  readonly #dataset: FollowedDataset;
+  readonly #dataset: Pick<FollowedDataset, 'edition' | 'answered'>;
 
-  constructor(dataset: FollowedDataset) {
+  constructor(dataset: Pick<FollowedDataset, 'edition' | 'answered'>) {
     this.#dataset = dataset;
   }
 

@@ -14,20 +14,29 @@ import type { Gateways } from './second-gateway.ts';
 /** Figures are p50 / p99 / max. */
 const SINGLE_BAR = 'p50 < 5 ms, p99 < 25 ms';
 const WIDE_BAR = 'p99 < 60 ms';
-const RESIDENT_BAR = '< 1229 MiB';
+/** 1.2 GiB. */
+export const RESIDENT_BAR = '< 1229 MiB';
 
 /** Market data: how many broker rows there are, latency by endpoint, what holds up the event loop, memory. */
 export async function dataFigures(fleet: Fleet, gateways: Gateways, key: string): Promise<Figure[]> {
   const { pids, addresses, clickhouse } = await fleet.file();
   const marketData = pids['market-data']!;
-  const atRest = await residentFigure('market-data, dataset in memory', marketData, RESIDENT_BAR);
+  const atRest = await residentFigure(
+    'resident memory of market-data, dataset loaded',
+    marketData,
+    RESIDENT_BAR,
+  );
   const sample = await sampleOf(new Rest(gateways.keeping, key));
   const latency = (kinds: Parameters<typeof latencyFigures>[2], bar: string) =>
     latencyFigures(gateways, key, kinds, bar);
   console.log(`Measuring market data over ${CONNECTIONS} connections …`);
   const single = await latency(singleStockKinds(sample), SINGLE_BAR);
   const wide = await latency(marketWideKinds(sample), WIDE_BAR);
-  const afterwards = await residentFigure('market-data, after these requests', marketData, RESIDENT_BAR);
+  const afterwards = await residentFigure(
+    'resident memory of market-data after these requests',
+    marketData,
+    RESIDENT_BAR,
+  );
   console.log('Measuring what holds up the event loop …');
   const { clickhouse_fleet_password } = loadSecrets(path.join(fleet.stateDir, 'secrets.json'));
   const store = new URL(clickhouse.url);

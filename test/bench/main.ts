@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Fleet, REPOSITORY } from '#support/fleet.ts';
 import { Rest } from '#support/rest.ts';
 import { createKey } from '#support/saring-cli.ts';
-import { dataFigures } from './data-figures.ts';
+import { dataFigures, RESIDENT_BAR } from './data-figures.ts';
 import { appendFigure, importFigures } from './import-figures.ts';
 import { machineLine } from './machine.ts';
-import { memoryFigures } from './memory.ts';
+import { memoryFigures, residentFigure } from './memory.ts';
 import { quoteFigures } from './quote-throughput.ts';
 import { printFigures, type Figure } from './report.ts';
 import { runLatencyFigures } from './run-latency.ts';
@@ -58,6 +58,8 @@ try {
     console.log('Adding a day …');
     const { body } = await rest.get<{ date: string }>('/api/v1/data/market-overview');
     figures.push(await appendFigure(fleet, dataset, body.date));
+    const what = 'resident memory of market-data after it was added';
+    figures.push(await residentFigure(what, file.pids['market-data']!, RESIDENT_BAR));
   }
 } finally {
   await fleet.stop();

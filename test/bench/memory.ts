@@ -8,11 +8,12 @@ async function pssMiB(pid: number): Promise<number> {
   return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) / 1024;
 }
 
-/** Resident set size of one process. */
+/** Resident set size of one process, now and at its highest. */
 export async function residentFigure(what: string, pid: number, bar: string): Promise<Figure> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  const mebibytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
-  return { what, measured: `${mebibytes.toFixed(0)} MiB`, bar };
+  const mebibytes = (name: string) =>
+    (Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1024).toFixed(0);
+  return { what, measured: `${mebibytes('VmRSS')} MiB, at most ${mebibytes('VmHWM')} so far`, bar };
 }
 
 /** Memory of every process of a fleet at rest, and their sum. PostgreSQL's own children are counted with it. */

@@ -1,0 +1,69 @@
+import type { Assembler } from './assembler.ts';
+import { assemblerFor } from './assembler.ts';
+import { FunctionCode } from './function-code.ts';
+import { unsignedLeb } from './leb128.ts';
+import { localValue, TYPE_CODES, type Value, type ValueType } from './value.ts';
+
+/** A function that a module exports by its name. */
+export interface WasmFunction {
+  name: string;
+  parameters: readonly ValueType[];
+  result: ValueType | null;
+  code: readonly number[];
+}
+
+type Arguments<P extends readonly ValueType[]> = { [K in keyof P]: Value<P[K]> };
+
+/** Writes a function: `body` receives the assembler and the parameters, and returns what the function returns. */
+export function wasmFunction<const P extends readonly ValueType[]>(
+  name: string,
+  parameters: P,
+  body: (asm: Assembler, ...args: Arguments<P>) => Value | void,
+): WasmFunction {
+  const code = new FunctionCode(parameters.length);
+  const args = parameters.map((type, i) => localValue(type, i)) as unknown as Arguments<P>;
+  const result = body(assemblerFor(code), ...args) ?? null;
+  return { name, parameters, result: result?.type ?? null, code: code.encode(result) };
+}
+
+/** The largest memory 32-bit addresses allow, in pages of 64 KiB. */
+const MOST_PAGES = 65_536;
+const SHARED_WITH_MAXIMUM = 0x03;
+
+/** A module (core specification, 5.5) of functions over one shared memory, imported as `env.memory`. */
+export function wasmModule(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+    ...section(1, functions.map(signature)),
+    ...section(2, [
+      [...name('env'), ...name('memory'), 0x02, SHARED_WITH_MAXIMUM, 1, ...unsignedLeb(MOST_PAGES)],
+    ]),
+    ...section(
+      3,
+      functions.map((_, i) => unsignedLeb(i)),
+    ),
+    ...section(
+      7,
+      functions.map((fn, i) => [...name(fn.name), 0x00, ...unsignedLeb(i)]),
+    ),
+    ...section(
+      10,
+      functions.map(({ code }) => code),
+    ),
+  ]);
+}
+
+function section(id: number, entries: readonly (readonly number[])[]): number[] {
+  const content = [...unsignedLeb(entries.length), ...entries.flat()];
+  return [id, ...unsignedLeb(content.length), ...content];
+}
+
+function signature({ parameters, result }: WasmFunction): number[] {
+  const results = result === null ? [0] : [1, TYPE_CODES[result]];
+  return [0x60, parameters.length, ...parameters.map((type) => TYPE_CODES[type]), ...results];
+}
+
+function name(text: string): number[] {
+  const bytes = new TextEncoder().encode(text);
+  return [...unsignedLeb(bytes.length), ...bytes];
+}

@@ -1,0 +1,18 @@
+/** The part of the WebAssembly JavaScript interface in use: no library that this project's types include has it. */
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array<ArrayBuffer>);
+  }
+
+  class Memory {
+    constructor(size: { initial: number; maximum: number; shared: true });
+    /** A new object after the memory has grown. */
+    readonly buffer: SharedArrayBuffer;
+    grow(pages: number): number;
+  }
+
+  class Instance {
+    constructor(module: Module, imports: Readonly<Record<string, Readonly<Record<string, Memory>>>>);
+    readonly exports: Readonly<Record<string, unknown>>;
+  }
+}

@@ -1,0 +1,90 @@
+import { seedFor } from '../kernels/row-hash.ts';
+import { ALL_ROWS } from '../kernels/sample-rows.ts';
+import type { Member } from '../threads/member.ts';
+import { EarlyStopping } from './early-stopping.ts';
+import { featuresOfTree } from './feature-sample.ts';
+import { growTree } from './grow-tree.ts';
+import type { GrownTree } from './grown-tree.ts';
+import type { BoostingJob } from './job.ts';
+import {
+  addTree,
+  keepSums,
+  meanLoss,
+  measureBlocks,
+  updateGradients,
+  updateProbabilities,
+} from './row-scores.ts';
+import { type Workspace, workspaceOf } from './workspace.ts';
+
+/** What every member knows in the end. */
+export interface Boosted {
+  /** Trees up to the best round; those of a round follow each other, one a class. */
+  trees: GrownTree[];
+  /** Mean log-loss on the validation rows after each round, also after the best; empty without such rows. */
+  losses: number[];
+  cancelled: boolean;
+}
+
+/**
+ * A member's share of a training. Between two barriers every member writes only what is its own: its blocks of rows,
+ * its partial histograms, its winners.
+ *
+ * @param betweenRounds called by the one member that has it; true ends the training
+ */
+export function boost(member: Member, job: BoostingJob, betweenRounds?: () => boolean): Boosted {
+  const space = workspaceOf(member, job);
+  clearLists(space);
+  const trees: GrownTree[] = [];
+  const stopping = new EarlyStopping(job.parameters.patience);
+  let sampled = sampleRows(space, 0);
+  for (let round = 0; round < job.parameters.rounds && !stopping.exhausted; round++) {
+    if (round > 0 && job.parameters.subsample < 1) sampled = sampleRows(space, round);
+    trees.push(...growRound(space, round, sampled));
+    if (betweenRounds?.() === true) member.cancel();
+    measureRound(space, trees.slice(-job.scores));
+    member.barrier.wait();
+    if (member.cancelled) return { trees, losses: stopping.losses, cancelled: true };
+    if (job.validationWeight > 0 && stopping.add(meanLoss(space))) keepSums(space);
+  }
+  const rounds = job.validationWeight > 0 ? stopping.bestRound + 1 : job.parameters.rounds;
+  return { trees: trees.slice(0, rounds * job.scores), losses: stopping.losses, cancelled: false };
+}
+
+/** Lists are read ahead of their end, so whatever stands there must be the number of a row: 0, to begin with. */
+function clearLists({ views, layout: { sampled, lists, listBytes }, member }: Workspace): void {
+  for (const list of [sampled, ...lists]) {
+    const start = list + member.index * listBytes;
+    views.u8.fill(0, start, start + listBytes);
+  }
+}
+
+/** Lists the rows of this member that a round learns from; returns how many. */
+function sampleRows({ kernels, layout, member, job, trainingBlocks }: Workspace, round: number): number {
+  const { subsample, seed } = job.parameters;
+  const list = layout.sampled + member.index * layout.listBytes;
+  const limit = Math.round(subsample * ALL_ROWS);
+  let count = 0;
+  for (const { from, count: rows } of trainingBlocks)
+    count += kernels.sampleRows(from, from + rows, seedFor(seed, round), limit, list + 4 * count);
+  return count;
+}
+
+/** One tree for each class, all from the probabilities before the round. */
+function growRound(space: Workspace, round: number, sampled: number): GrownTree[] {
+  const { layout, job, trainingBlocks } = space;
+  updateProbabilities(space, layout.training, trainingBlocks);
+  const trees = Array.from({ length: job.scores }, (_, score) => {
+    updateGradients(space, score);
+    return growTree(space, sampled, featuresOfTree(job, round * job.scores + score));
+  });
+  for (const [score, tree] of trees.entries()) addTree(space, tree, score, layout.training, trainingBlocks);
+  return trees;
+}
+
+function measureRound(space: Workspace, trees: readonly GrownTree[]): void {
+  const { validation } = space.layout;
+  for (const [score, tree] of trees.entries())
+    addTree(space, tree, score, validation, space.validationBlocks);
+  updateProbabilities(space, validation, space.validationBlocks);
+  measureBlocks(space);
+}

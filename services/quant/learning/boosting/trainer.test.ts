@@ -1,0 +1,289 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { calibrated, LOGISTIC, SOFTMAX } from '../calibration/calibration.ts';
+import { rawScores } from '../ensemble/raw-scores.ts';
+import { type TreeEnsemble, treeCount } from '../ensemble/tree-ensemble.ts';
+import { FeatureMatrix, UnusableFeature } from '../matrix/feature-matrix.ts';
+import { auc } from '../validation/auc.ts';
+import { logLoss } from '../validation/scoring-rules.ts';
+import { type NaiveNode, naiveTrees } from './naive-trainer-fixture.ts';
+import { noiseMatrix, plantedLabels, uniforms } from './planted-fixture.ts';
+import { Trainer } from './trainer.ts';
+import type { TrainingTask } from './training-task.ts';
+
+let trainers: Trainer[];
+beforeAll(async () => {
+  trainers = await Promise.all([1, 2, 3].map((threads) => Trainer.start(threads)));
+});
+afterAll(() => Promise.all(trainers.map((trainer) => trainer.stop())));
+
+/** Small matrices with many ties, and a task on them. */
+const problems = fc
+  .record({
+    rowCount: fc.integer({ min: 2, max: 60 }),
+    features: fc.integer({ min: 1, max: 5 }),
+    classes: fc.constantFrom(2, 3, 4),
+    bins: fc.constantFrom(2, 5, 64),
+    parameters: fc.record({
+      rounds: fc.integer({ min: 1, max: 4 }),
+      depth: fc.integer({ min: 1, max: 4 }),
+      learningRate: fc.constantFrom(0.1, 1),
+      lambda: fc.constantFrom(0, 1),
+      gamma: fc.constantFrom(0, 0.5),
+      minChildWeight: fc.constantFrom(0, 0.5),
+      subsample: fc.constantFrom(1, 0.6),
+      featureShare: fc.constantFrom(1, 0.5),
+      seed: fc.integer(),
+    }),
+  })
+  .chain((size) =>
+    fc.record({
+      size: fc.constant(size),
+      values: fc.array(
+        fc.integer({ min: -8, max: 8 }).map((n) => n / 3),
+        { minLength: size.rowCount * size.features, maxLength: size.rowCount * size.features },
+      ),
+      labels: fc.array(fc.nat(size.classes - 1), { minLength: size.rowCount, maxLength: size.rowCount }),
+      weights: fc.array(fc.constantFrom(0.5, 1, 3), { minLength: size.rowCount, maxLength: size.rowCount }),
+      from: fc.nat(Math.floor(size.rowCount / 3)),
+    }),
+  )
+  .map(({ size, values, labels, weights, from }) => {
+    const names = Array.from({ length: size.features }, (_, f) => `f${f}`);
+    const matrix = new FeatureMatrix(names, size.rowCount);
+    matrix.values.set(values);
+    const rows = { from, to: size.rowCount };
+    const task: TrainingTask = { classes: size.classes, labels, weights, rows, parameters: size.parameters };
+    return { matrix, bins: size.bins, task };
+  });
+
+/** A tree as the naive trainer writes it. */
+function readable(ensemble: TreeEnsemble, tree: number, node = 0): NaiveNode {
+  const { treeStarts, feature, cut, left, value } = ensemble;
+  const at = treeStarts[tree]! + node;
+  if (feature[at] === -1) return { value: value[at]! };
+  return {
+    feature: feature[at]!,
+    cut: cut[at]!,
+    left: readable(ensemble, tree, left[at]),
+    right: readable(ensemble, tree, left[at]! + 1),
+  };
+}
+
+function readableTrees(ensemble: TreeEnsemble): NaiveNode[] {
+  return Array.from({ length: treeCount(ensemble) }, (_, tree) => readable(ensemble, tree));
+}
+
+/** The model as it was after some rounds. */
+function afterRounds(ensemble: TreeEnsemble, rounds: number): TreeEnsemble {
+  return { ...ensemble, treeStarts: ensemble.treeStarts.slice(0, rounds * ensemble.scores + 1) };
+}
+
+describe('the trainer', () => {
+  test('grows the trees of a naive implementation, to the bit, on one, two and three threads', () => {
+    fc.assert(
+      fc.property(problems, ({ matrix, bins, task }) => {
+        const expected = naiveTrees(matrix, task, bins);
+        for (const trainer of trainers) {
+          const { ensemble } = trainer.train(trainer.bin(matrix, { bins }), task);
+          expect(readableTrees(ensemble)).toEqual(expected);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('does so on rows that threads share out in several blocks', () => {
+    const matrix = noiseMatrix(5_000, 4, 1);
+    const rows = { from: 300, to: 4_900 };
+    const task = {
+      classes: 2,
+      labels: plantedLabels(matrix, 3, 2),
+      rows,
+      parameters: { rounds: 2, depth: 3 },
+    };
+    const expected = naiveTrees(matrix, task, 8);
+    for (const trainer of trainers) {
+      const { ensemble } = trainer.train(trainer.bin(matrix, { bins: 8 }), task);
+      expect(readableTrees(ensemble)).toEqual(expected);
+    }
+  });
+
+  test.each([2, 3])(
+    'one seed gives the same bits on any number of threads, others do not; %i classes',
+    (classes) => {
+      const matrix = noiseMatrix(12_000, 70, 3);
+      const draw = uniforms(4);
+      const task: TrainingTask = {
+        classes,
+        labels: matrix.column(0).map((value) => Math.floor((value + 2 * draw()) * (classes / 3))),
+        weights: Float32Array.from({ length: matrix.rowCount }, () => draw() + 0.1),
+        rows: { from: 0, to: 9_000 },
+        validation: { from: 9_001, to: 12_000 },
+        parameters: { rounds: 8, depth: 7, subsample: 0.6, featureShare: 0.5, patience: 3, seed: 5 },
+      };
+      const [one, two, three] = trainers.map((trainer) =>
+        trainer.train(trainer.bin(matrix, { bins: 256 }), task),
+      );
+      expect(two).toEqual(one);
+      expect(three).toEqual(one);
+      const parameters = { ...task.parameters, seed: 6 };
+      const other = trainers[1]!.train(trainers[1]!.bin(matrix, { bins: 256 }), { ...task, parameters });
+      expect(other.ensemble).not.toEqual(one!.ensemble);
+    },
+  );
+
+  test('its own scores are those of the reference scorer, to the bit', () => {
+    fc.assert(
+      fc.property(problems, ({ matrix, bins, task }) => {
+        const trainer = trainers[1]!;
+        const binned = trainer.bin(matrix, { bins });
+        const { ensemble, validationScores } = trainer.train(binned, { ...task, validation: matrix.allRows });
+        expect(validationScores).toEqual(rawScores(ensemble, matrix));
+      }),
+    );
+  });
+
+  test('its losses are those of its own model on the validation rows', () => {
+    const matrix = noiseMatrix(4_000, 5, 6);
+    const labels = plantedLabels(matrix, 3, 7);
+    const weights = matrix.column(4);
+    const validation = { from: 2_500, to: 4_000 };
+    const task = { classes: 2, labels, weights, rows: { from: 0, to: 2_500 }, validation };
+    const { ensemble, losses } = trainers[1]!.train(trainers[1]!.bin(matrix), {
+      ...task,
+      parameters: { rounds: 5 },
+    });
+    const scores = rawScores(ensemble, matrix, validation);
+    const probabilities = scores.map((score) => 1 / (1 + Math.exp(-score)));
+    const of = <T>(values: ArrayLike<T>) => Array.prototype.slice.call(values, 2_500, 4_000) as T[];
+    const expected = logLoss({ probabilities, scores: 1, labels: of(labels), weights: of(weights) });
+    expect(losses).toHaveLength(5);
+    expect(losses[4]).toBeCloseTo(expected, 6);
+  });
+
+  test('finds a planted signal', () => {
+    const { ensemble, validationScores, labels } = trainedOn(5);
+    expect(auc(validationScores, labels)).toBeGreaterThan(0.7);
+    const used = new Set(ensemble.feature.filter((feature) => feature >= 0));
+    for (const feature of [0, 1, 2, 3]) expect(used).toContain(feature);
+  });
+
+  test('finds nothing where there is nothing', () => {
+    const { validationScores, labels } = trainedOn(0);
+    expect(Math.abs(auc(validationScores, labels) - 0.5)).toBeLessThan(0.02);
+  });
+
+  test('stops once the validation loss has not fallen for as long as its patience, and keeps the best round', () => {
+    const { ensemble, losses, validationScores, labels } = trainedOn(5, {
+      rounds: 1_000,
+      patience: 10,
+      learningRate: 0.3,
+    });
+    const best = losses.indexOf(Math.min(...losses));
+    expect(losses).toHaveLength(best + 11);
+    expect(treeCount(ensemble)).toBe(best + 1);
+    const probabilities = validationScores.map((score) => 1 / (1 + Math.exp(-score)));
+    expect(logLoss({ probabilities, scores: 1, labels })).toBeCloseTo(losses[best]!, 6);
+  });
+
+  test.each([2, 3])('lowers the training loss with every round, of %i classes', (classes) => {
+    const matrix = noiseMatrix(2_000, 5, 8);
+    const draw = uniforms(9);
+    const labels = matrix.column(0).map((value) => Math.floor((value + draw()) * (classes / 2)));
+    const task = { classes, labels, rows: matrix.allRows, parameters: { rounds: 30, depth: 4 } };
+    const { ensemble } = trainers[1]!.train(trainers[1]!.bin(matrix), task);
+    const losses = Array.from({ length: 31 }, (_, rounds) => {
+      const raw = rawScores(afterRounds(ensemble, rounds), matrix);
+      const probabilities = calibrated(classes === 2 ? LOGISTIC : SOFTMAX, raw, ensemble.scores);
+      return logLoss({ probabilities, scores: ensemble.scores, labels });
+    });
+    for (const [round, loss] of losses.entries()) expect(loss).toBeLessThan(losses[round - 1] ?? Infinity);
+    expect(losses[30]!).toBeLessThan(losses[0]! - 0.1);
+  });
+
+  test('counts a row of weight 3 as three rows', () => {
+    const matrix = noiseMatrix(1_500, 3, 10);
+    for (const [i, value] of matrix.values.entries()) matrix.values[i] = Math.floor(value * 20);
+    const labels = plantedLabels(matrix, 0, 11);
+    const weights = Uint8Array.from({ length: matrix.rowCount }, (_, row) => 1 + (row % 3));
+    const copies = [...weights].flatMap((weight, row) => Array<number>(weight).fill(row));
+    const repeated = new FeatureMatrix(matrix.names, copies.length);
+    for (const feature of [0, 1, 2])
+      repeated.column(feature).set(copies.map((row) => matrix.column(feature)[row]!));
+    const parameters = { rounds: 5, depth: 3 };
+    const trainer = trainers[1]!;
+    const weighted = trainer.train(trainer.bin(matrix), {
+      classes: 2,
+      labels,
+      weights,
+      rows: matrix.allRows,
+      parameters,
+    });
+    const counted = trainer.train(trainer.bin(repeated), {
+      classes: 2,
+      labels: copies.map((row) => labels[row]!),
+      rows: repeated.allRows,
+      parameters,
+    });
+    const [a, b] = [rawScores(weighted.ensemble, matrix), rawScores(counted.ensemble, matrix)];
+    for (const [row, score] of a.entries()) expect(score).toBeCloseTo(b[row]!, 3);
+  });
+
+  test('gives probabilities of classes that add up to 1', () => {
+    const matrix = noiseMatrix(1_000, 4, 12);
+    const labels = matrix.column(1).map((value) => Math.floor(value * 5));
+    const task = { classes: 5, labels, rows: matrix.allRows, parameters: { rounds: 10 } };
+    const { ensemble } = trainers[0]!.train(trainers[0]!.bin(matrix), task);
+    const probabilities = calibrated(SOFTMAX, rawScores(ensemble, matrix), 5);
+    for (let at = 0; at < probabilities.length; at += 5) {
+      const row = probabilities.subarray(at, at + 5);
+      expect(row.reduce((a, b) => a + b)).toBeCloseTo(1, 6);
+      for (const p of row) expect(p).toBeGreaterThan(0);
+    }
+  });
+
+  test.each([NaN, Infinity])('refuses a feature that is %s, by its name and row', (value) => {
+    const matrix = new FeatureMatrix(['rsi14', 'roc5'], 2_000);
+    matrix.column(1)[1_234] = value;
+    expect(() => trainers[1]!.bin(matrix)).toThrow(new UnusableFeature('roc5', 1_234, value));
+  });
+
+  test.each<[string, Partial<TrainingTask>]>([
+    ['label of row 2 ', { labels: [0, 1, 2, 0] }],
+    ['labels must be', { labels: [0, 1] }],
+    ['weight of row 0 ', { weights: [-1, 1, 1, 1] }],
+    ['no weight', { weights: [0, 0, 0, 1] }],
+    ['classes', { classes: 1 }],
+    ['rows must', { rows: { from: 0, to: 5 } }],
+    ['validation must', { validation: { from: -1, to: 2 } }],
+    ['patience needs', { parameters: { patience: 3 } }],
+    ['depth', { parameters: { depth: 9 } }],
+    ['subsample', { parameters: { subsample: 0 } }],
+  ])('refuses a task it cannot train on: %s', (message, part) => {
+    const matrix = noiseMatrix(4, 1, 1);
+    const task: TrainingTask = { classes: 2, labels: [0, 1, 1, 0], rows: { from: 0, to: 3 }, ...part };
+    expect(() => trainers[0]!.train(trainers[0]!.bin(matrix), task)).toThrow(message);
+  });
+
+  test('refuses a matrix whose bins have made way for others', () => {
+    const binned = trainers[0]!.bin(noiseMatrix(10, 1, 1));
+    const other = noiseMatrix(10, 1, 2);
+    trainers[0]!.bin(other);
+    const task = { classes: 2, labels: new Uint8Array(10), rows: other.allRows };
+    expect(() => trainers[0]!.train(binned, task)).toThrow('binned last');
+  });
+});
+
+/** A model of 20,000 rows, and how it does on as many others. */
+function trainedOn(strength: number, parameters: TrainingTask['parameters'] = { rounds: 60 }) {
+  const matrix = noiseMatrix(40_000, 12, 13);
+  const labels = plantedLabels(matrix, strength, 14);
+  const [rows, validation] = [
+    { from: 0, to: 20_000 },
+    { from: 20_000, to: 40_000 },
+  ];
+  const trainer = trainers[1]!;
+  const training = trainer.train(trainer.bin(matrix), { classes: 2, labels, rows, validation, parameters });
+  return { ...training, labels: labels.subarray(20_000) };
+}

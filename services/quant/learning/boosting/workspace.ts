@@ -1,0 +1,43 @@
+import { type BinnedLayout, binnedLayout } from '../binning/binned-layout.ts';
+import type { Kernels } from '../kernels/kernels.ts';
+import type { MemoryViews } from '../kernels/memory-views.ts';
+import type { Member } from '../threads/member.ts';
+import type { BoostingJob } from './job.ts';
+import { type BoostingLayout, boostingLayout } from './layout.ts';
+import { blocksOf, type RowBlock } from './row-blocks.ts';
+import type { SplitRules } from './split-search.ts';
+
+/** What a member needs at hand throughout a training. */
+export interface Workspace {
+  member: Member;
+  job: BoostingJob;
+  binned: BinnedLayout;
+  layout: BoostingLayout;
+  kernels: Kernels;
+  views: MemoryViews;
+  /** This member's rows. */
+  trainingBlocks: RowBlock[];
+  validationBlocks: RowBlock[];
+  rules: SplitRules;
+}
+
+export function workspaceOf(member: Member, job: BoostingJob): Workspace {
+  const binned = binnedLayout(job.binned);
+  const layout = boostingLayout(job, member.count);
+  const { features, bins } = job.binned;
+  const { lambda, minChildWeight } = job.parameters;
+  return {
+    member,
+    job,
+    binned,
+    layout,
+    kernels: member.kernels({ features, bins, rowStride: binned.rowStride, classes: job.scores }),
+    views: member.views(),
+    trainingBlocks: blocksOf(member, layout.training.rowCount),
+    validationBlocks: blocksOf(member, layout.validation.rowCount),
+    rules: {
+      lambda: lambda * job.scale,
+      minChildHessian: Math.max(1, minChildWeight * job.scale),
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { uniforms } from '../boosting/planted-fixture.ts';
+import { logLoss } from '../validation/scoring-rules.ts';
+import { calibrated, LOGISTIC, logistic, SOFTMAX, type Calibration } from './calibration.ts';
+import { fitIsotonic } from './isotonic.ts';
+import { fitPlatt } from './platt.ts';
+import { fitTemperature } from './temperature.ts';
+
+/** Scores around 0, and labels whose log-odds are slope * score + intercept. */
+function sample(size: number, slope: number, intercept: number, seed: number) {
+  const draw = uniforms(seed);
+  const scores = Float32Array.from({ length: size }, () => 4 * draw() - 2);
+  const labels = Uint8Array.from(scores, (score) => (draw() < logistic(slope * score + intercept) ? 1 : 0));
+  return { scores, labels };
+}
+
+const labelled = fc
+  .array(
+    fc.tuple(
+      fc.oneof(fc.integer({ min: -4, max: 4 }), fc.float({ min: -8, max: 8, noNaN: true })),
+      fc.nat(1),
+      fc.integer({ min: 1, max: 5 }),
+    ),
+    { minLength: 1, maxLength: 200 },
+  )
+  .map((rows) => ({
+    scores: Float32Array.from(rows, ([score]) => score),
+    labels: rows.map(([, label]) => label),
+    weights: rows.map(([, , weight]) => weight),
+  }));
+
+/** Mean log-loss of a calibration of binary scores. */
+function lossOf(calibration: Calibration, scores: Float32Array, labels: ArrayLike<number>): number {
+  return logLoss({ probabilities: calibrated(calibration, scores, 1), scores: 1, labels });
+}
+
+describe.each([
+  ['Platt', fitPlatt],
+  ['isotonic', fitIsotonic],
+])('%s calibration', (_, fit) => {
+  test('gives probabilities that never fall as the score rises', () => {
+    fc.assert(
+      fc.property(labelled, ({ scores, labels, weights }) => {
+        const calibration = fit(scores, labels, weights);
+        const ascending = Float32Array.from([-10, ...scores, 10]).sort();
+        const probabilities = calibrated(calibration, ascending, 1);
+        for (const [i, p] of probabilities.entries()) {
+          expect(p).toBeGreaterThanOrEqual(probabilities[i - 1] ?? 0);
+          expect(p).toBeLessThanOrEqual(1);
+        }
+      }),
+    );
+  });
+
+  test('counts a row of weight w as w rows', () => {
+    fc.assert(
+      fc.property(labelled, ({ scores, labels, weights }) => {
+        const copies = weights.flatMap((weight, row) => Array<number>(weight).fill(row));
+        const repeated = fit(
+          Float32Array.from(copies, (row) => scores[row]!),
+          copies.map((row) => labels[row]!),
+        );
+        const [a, b] = [fit(scores, labels, weights), repeated].map((fitted) =>
+          calibrated(fitted, scores, 1),
+        );
+        for (const [row, p] of a!.entries()) expect(p).toBeCloseTo(b![row]!, 4);
+      }),
+    );
+  });
+
+  test('repairs scores that are too sure of themselves', () => {
+    const { scores, labels } = sample(20_000, 0.4, -1, 1);
+    const fresh = sample(20_000, 0.4, -1, 2);
+    const ideal: Calibration = { kind: 'platt', slope: 0.4, intercept: -1 };
+    const loss = lossOf(fit(scores, labels), fresh.scores, fresh.labels);
+    expect(loss).toBeLessThan(lossOf(LOGISTIC, fresh.scores, fresh.labels) - 0.1);
+    expect(loss).toBeLessThan(lossOf(ideal, fresh.scores, fresh.labels) + 0.002);
+  });
+
+  test('gives the share of label 1 where the score tells nothing, or the wrong way round', () => {
+    const labels = [1, 0, 0, 0, 1, 0, 0, 0];
+    const [same] = calibrated(fit(new Float32Array(8).fill(3), labels), [3], 1);
+    expect(Math.abs(same! - 0.25)).toBeLessThan(0.06);
+    const backwards = fit(Float32Array.of(1, 2, 3, 4), [1, 1, 0, 0]);
+    expect(new Set(calibrated(backwards, [1, 2, 3, 4], 1)).size).toBe(1);
+  });
+
+  test('refuses rows without weight', () => {
+    expect(() => fit(new Float32Array(0), [])).toThrow(RangeError);
+  });
+});
+
+describe('Platt calibration', () => {
+  test('recovers the line that made the labels', () => {
+    const { scores, labels } = sample(200_000, 1.7, -0.6, 3);
+    const fitted = fitPlatt(scores, labels) as { slope: number; intercept: number };
+    expect(Math.abs(fitted.slope - 1.7)).toBeLessThan(0.03);
+    expect(Math.abs(fitted.intercept + 0.6)).toBeLessThan(0.03);
+  });
+
+  test('has a finite fit for labels that the score parts perfectly, and for one label alone', () => {
+    const parted = fitPlatt(Float32Array.of(1000, 1001, 1002, 1003), [0, 0, 1, 1]) as { slope: number };
+    expect(parted.slope).toBeGreaterThan(0);
+    expect(parted.slope).toBeLessThan(100);
+    const [p] = calibrated(fitPlatt(Float32Array.of(1, 2), [1, 1]), [5], 1);
+    expect(p).toBeGreaterThan(0.5);
+    expect(p).toBeLessThan(1);
+  });
+});
+
+describe('isotonic calibration', () => {
+  test('pools neighbours out of order, and is straight between the middles of the pools', () => {
+    const fitted = fitIsotonic(Float32Array.of(0, 1, 2, 3), [0, 1, 0, 1]);
+    expect(fitted).toEqual({ kind: 'isotonic', scores: [0, 1.5, 3], probabilities: [0, 0.5, 1] });
+    expect([...calibrated(fitted, [-1, 0.75, 1.5, 9], 1)]).toEqual([0, 0.25, 0.5, 1]);
+  });
+
+  test('lets no point rest on less than a hundredth of the rows', () => {
+    const { scores, labels } = sample(50_000, 1, 0, 4);
+    const fitted = fitIsotonic(scores, labels) as { probabilities: readonly number[] };
+    expect(fitted.probabilities.length).toBeLessThanOrEqual(100);
+    expect(fitted.probabilities[0]).toBeGreaterThan(0.05);
+    expect(fitted.probabilities.at(-1)).toBeLessThan(0.95);
+  });
+});
+
+describe('temperature', () => {
+  test('undoes scores that were multiplied', () => {
+    const draw = uniforms(5);
+    const classes = 4;
+    const true_ = Float32Array.from({ length: 30_000 * classes }, () => 3 * draw());
+    const truth = calibrated(SOFTMAX, true_, classes);
+    const labels = Uint8Array.from({ length: 30_000 }, (_, row) => {
+      let rest = draw();
+      for (let k = 0; k < classes; k++) {
+        rest -= truth[row * classes + k]!;
+        if (rest < 0) return k;
+      }
+      return classes - 1;
+    });
+    const sharpened = true_.map((score) => 2.5 * score);
+    const fitted = fitTemperature(sharpened, classes, labels) as { temperature: number };
+    expect(Math.abs(fitted.temperature - 2.5)).toBeLessThan(0.1);
+  });
+
+  test('stays within bounds for scores that tell nothing, and for scores that tell all', () => {
+    const scores = Float32Array.of(1, 0, 0, 0, 1, 0);
+    const right = fitTemperature(scores, 3, [0, 1]) as { temperature: number };
+    expect(right.temperature).toBeGreaterThanOrEqual(0.01);
+    expect(right.temperature).toBeLessThan(0.1);
+    const wrong = fitTemperature(scores, 3, [1, 0]) as { temperature: number };
+    expect(wrong.temperature).toBeGreaterThan(10);
+    expect(wrong.temperature).toBeLessThanOrEqual(100);
+  });
+
+  test('leaves the order of the classes as it is', () => {
+    const [hot, cold] = [0.3, 3].map((temperature) =>
+      calibrated({ kind: 'softmax', temperature }, [2, 1, 3], 3),
+    );
+    for (const p of [hot!, cold!]) expect(p[2]).toBeGreaterThan(p[0]!);
+    expect(hot![2]).toBeGreaterThan(cold![2]!);
+  });
+});
+
+test('a calibration of the other kind of model is refused', () => {
+  expect(() => calibrated(LOGISTIC, [1, 2, 3], 3)).toThrow(RangeError);
+  expect(() => calibrated(SOFTMAX, [1], 1)).toThrow(RangeError);
+});

@@ -1,0 +1,79 @@
+import { ascendingOrder } from '../sorting/ascending-order.ts';
+import type { Calibration } from './calibration.ts';
+
+/** Groups of equal weight the scores are first put into, at most: no point rests on less than a hundredth of them. */
+const MOST_GROUPS = 100;
+
+/** Neighbours in score whose labels have been averaged. */
+interface Block {
+  weight: number;
+  /** Weighted means. */
+  score: number;
+  label: number;
+}
+
+/**
+ * A rising curve from scores to probabilities: pool adjacent violators (Ayer et al. 1955; Zadrozny & Elkan 2002) on
+ * groups of neighbouring scores, then straight lines between the middles of the pooled blocks (Oron & Flournoy 2017),
+ * where steps would give many names the same probability. Level beyond the outer blocks.
+ *
+ * @param labels 0 or 1
+ * @param weights 1 where absent
+ */
+export function fitIsotonic(
+  scores: Float32Array,
+  labels: ArrayLike<number>,
+  weights?: ArrayLike<number>,
+): Calibration {
+  const blocks = pooled(groups(scores, labels, weights));
+  if (blocks.length === 0) throw new RangeError('a calibration needs rows with weight');
+  return {
+    kind: 'isotonic',
+    scores: blocks.map(({ score }) => score),
+    probabilities: blocks.map(({ label }) => label),
+  };
+}
+
+/** Ascending by score; equal scores are never parted. */
+function groups(scores: Float32Array, labels: ArrayLike<number>, weights?: ArrayLike<number>): Block[] {
+  const rows = [...ascendingOrder(scores)].map((i) => ({
+    weight: weights?.[i] ?? 1,
+    score: scores[i]!,
+    label: labels[i]!,
+  }));
+  const least = rows.reduce((sum, { weight }) => sum + weight, 0) / MOST_GROUPS;
+  const out: Block[] = [];
+  let previous = NaN;
+  for (const row of rows) {
+    if (row.weight === 0) continue;
+    const last = out.at(-1);
+    if (last && (row.score === previous || last.weight < least)) out[out.length - 1] = merged(last, row);
+    else out.push(row);
+    previous = row.score;
+  }
+  return out;
+}
+
+/** Merges neighbours until labels rise, and scores do as 32-bit floats too. */
+function pooled(blocks: readonly Block[]): Block[] {
+  const out: Block[] = [];
+  for (const block of blocks) {
+    let current = block;
+    for (let last = out.at(-1); last && violates(last, current); last = out.at(-1)) {
+      current = merged(last, current);
+      out.pop();
+    }
+    out.push(current);
+  }
+  return out.map((block) => ({ ...block, score: Math.fround(block.score) }));
+}
+
+function violates(last: Block, next: Block): boolean {
+  return last.label >= next.label || Math.fround(last.score) >= Math.fround(next.score);
+}
+
+function merged(a: Block, b: Block): Block {
+  const weight = a.weight + b.weight;
+  const mean = (x: number, y: number) => (a.weight * x + b.weight * y) / weight;
+  return { weight, score: mean(a.score, b.score), label: mean(a.label, b.label) };
+}

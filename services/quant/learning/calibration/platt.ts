@@ -1,0 +1,125 @@
+import { type Calibration, logistic } from './calibration.ts';
+
+const MOST_STEPS = 100;
+const SMALLEST_GRADIENT = 1e-10;
+const SMALLEST_STEP = 1e-10;
+/** Keeps the Hessian invertible where all scores are alike. */
+const RIDGE = 1e-12;
+/** What part of its promise a step must keep (Armijo's rule). */
+const KEPT = 1e-4;
+
+/**
+ * Platt's sigmoid, 1 / (1 + e^-(slope * score + intercept)), by maximum likelihood.
+ *
+ * Targets are drawn in from 1 and 0 to (N1 + 1) / (N1 + 2) and 1 / (N0 + 2) as Platt (1999) does, so that separable
+ * scores have a finite fit too. Newton's method with a line search after Lin, Lin & Weng (2007), on scores less
+ * their mean. A fitted slope below 0 would turn the model's order around; it becomes 0, the same probability for all.
+ *
+ * @param labels 0 or 1
+ * @param weights 1 where absent
+ */
+export function fitPlatt(
+  scores: ArrayLike<number>,
+  labels: ArrayLike<number>,
+  weights?: ArrayLike<number>,
+): Calibration {
+  const points = pointsOf(scores, labels, weights);
+  const { slope, intercept } = fit(points);
+  if (slope <= 0) return { kind: 'platt', slope: 0, intercept: Math.log(points.odds) };
+  return { kind: 'platt', slope, intercept: intercept - slope * points.centre };
+}
+
+interface Points {
+  /** Less their mean. */
+  scores: Float64Array;
+  targets: Float64Array;
+  weights: Float64Array;
+  centre: number;
+  /** Of label 1, by the targets. */
+  odds: number;
+}
+
+function pointsOf(scores: ArrayLike<number>, labels: ArrayLike<number>, given?: ArrayLike<number>): Points {
+  const weights = Float64Array.from(labels, (_, i) => given?.[i] ?? 1);
+  let [ones, total, scoreSum] = [0, 0, 0];
+  for (let i = 0; i < weights.length; i++) {
+    total += weights[i]!;
+    scoreSum += weights[i]! * scores[i]!;
+    if (labels[i] === 1) ones += weights[i]!;
+  }
+  if (!(total > 0)) throw new RangeError('a calibration needs rows with weight');
+  const [high, low] = [(ones + 1) / (ones + 2), 1 / (total - ones + 2)];
+  const targets = Float64Array.from(labels, (label) => (label === 1 ? high : low));
+  const mean = (high * ones + low * (total - ones)) / total;
+  const centre = scoreSum / total;
+  return {
+    scores: Float64Array.from(scores, (score) => score - centre),
+    targets,
+    weights,
+    centre,
+    odds: mean / (1 - mean),
+  };
+}
+
+interface Line {
+  slope: number;
+  intercept: number;
+}
+
+function fit(points: Points): Line {
+  let line: Line = { slope: 0, intercept: Math.log(points.odds) };
+  let value = objective(points, line);
+  for (let i = 0; i < MOST_STEPS; i++) {
+    const { gradient, step } = newtonStep(points, line);
+    if (Math.hypot(gradient.slope, gradient.intercept) < SMALLEST_GRADIENT) break;
+    const promise = gradient.slope * step.slope + gradient.intercept * step.intercept;
+    let size = 1;
+    let [next, nextValue] = [moved(line, step, size), 0];
+    while ((nextValue = objective(points, next)) > value + KEPT * size * promise && size > SMALLEST_STEP) {
+      size /= 2;
+      next = moved(line, step, size);
+    }
+    if (size <= SMALLEST_STEP) break;
+    [line, value] = [next, nextValue];
+  }
+  return line;
+}
+
+function moved(line: Line, step: Line, size: number): Line {
+  return { slope: line.slope + size * step.slope, intercept: line.intercept + size * step.intercept };
+}
+
+/** Mean of ln(1 + e^z) - target * z, written so that neither end overflows. */
+function objective({ scores, targets, weights }: Points, { slope, intercept }: Line): number {
+  let [sum, total] = [0, 0];
+  for (let i = 0; i < scores.length; i++) {
+    const z = slope * scores[i]! + intercept;
+    sum += weights[i]! * (Math.log1p(Math.exp(-Math.abs(z))) + Math.max(z, 0) - targets[i]! * z);
+    total += weights[i]!;
+  }
+  return sum / total;
+}
+
+function newtonStep(
+  { scores, targets, weights }: Points,
+  { slope, intercept }: Line,
+): { gradient: Line; step: Line } {
+  let [g1, g2, h11, h12, h22, total] = [0, 0, 0, 0, 0, 0];
+  for (let i = 0; i < scores.length; i++) {
+    const [x, w] = [scores[i]!, weights[i]!];
+    const p = logistic(slope * x + intercept);
+    const [error, curvature] = [w * (p - targets[i]!), w * p * (1 - p)];
+    g1 += error * x;
+    g2 += error;
+    h11 += curvature * x * x;
+    h12 += curvature * x;
+    h22 += curvature;
+    total += w;
+  }
+  [g1, g2, h11, h12, h22] = [g1 / total, g2 / total, h11 / total + RIDGE, h12 / total, h22 / total + RIDGE];
+  const determinant = h11 * h22 - h12 * h12;
+  return {
+    gradient: { slope: g1, intercept: g2 },
+    step: { slope: (h12 * g2 - h22 * g1) / determinant, intercept: (h12 * g1 - h11 * g2) / determinant },
+  };
+}

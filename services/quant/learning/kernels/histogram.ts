@@ -1,0 +1,96 @@
+import type { Assembler } from '../assembler/assembler.ts';
+import { wasmFunction, type WasmFunction } from '../assembler/module.ts';
+import type { I64 } from '../assembler/i64.ts';
+import type { Value } from '../assembler/value.ts';
+import type { KernelShape } from './kernel-shape.ts';
+import type { MemoryViews } from './memory-views.ts';
+
+/** Rows touched ahead of their use. The list of rows is read so far past its end, twice over. */
+export const TOUCH_ROWS = 32;
+
+/** Bytes of a cell: 64 bits, the sum of gradients in the high half, of hessians in the low one. */
+export const CELL_BYTES = 8;
+
+/**
+ * histogram(rows, count, bins, gradients, cells): adds the packed gradient of each listed row to one cell a feature.
+ *
+ * `rows` is a list of row numbers, `bins` the row-major table, `gradients` one 32-bit word a row (packed by the
+ * gradients kernel), `cells` the histogram: `shape.bins` cells for each feature in turn. Sums of hessians stay below
+ * 2^31 and are never negative, so adding two cells adds both halves and neither carries into the other. The loop over
+ * features is unrolled, with constant offsets.
+ *
+ * Rows of deep nodes lie far apart in memory and WebAssembly has no prefetch, so the lines of the next 32 rows are
+ * read before the present 32 are added up: their cache misses overlap instead of queueing. The sum of what was read
+ * is returned only so that no compiler may drop the reads.
+ */
+export function histogramKernel(shape: KernelShape): WasmFunction {
+  return wasmFunction(
+    'histogram',
+    ['i32', 'i32', 'i32', 'i32', 'i32'],
+    (asm, rows, count, bins, gradients, cells) => {
+      const { code, i32 } = asm;
+      const touched = code.variable(i32.constant(0));
+      const inBlocks = i32.add(rows, i32.shiftLeft(i32.and(count, -TOUCH_ROWS), 2));
+      const end = i32.add(rows, i32.shiftLeft(count, 2));
+      code.loop(rows, inBlocks, 4 * TOUCH_ROWS, (block) => {
+        for (let ahead = TOUCH_ROWS; ahead < 2 * TOUCH_ROWS; ahead++) {
+          const row = i32.load(block, 4 * ahead);
+          const record = i32.loadByte(i32.add(bins, i32.mul(row, shape.rowStride)));
+          const gradient = i32.loadByte(i32.add(gradients, i32.shiftLeft(row, 2)));
+          code.assign(touched, i32.add(touched, i32.add(record, gradient)));
+        }
+        code.loop(block, i32.add(block, 4 * TOUCH_ROWS), 4, (at) =>
+          addRow(asm, shape, i32.load(at), bins, gradients, cells),
+        );
+      });
+      code.loop(inBlocks, end, 4, (at) => addRow(asm, shape, i32.load(at), bins, gradients, cells));
+      return touched;
+    },
+  );
+}
+
+function addRow(
+  { i32, i64 }: Assembler,
+  shape: KernelShape,
+  row: Value<'i32'>,
+  bins: Value<'i32'>,
+  gradients: Value<'i32'>,
+  cells: Value<'i32'>,
+): void {
+  const gradient = spreadHalves(i64, i64.loadI32(i32.add(gradients, i32.shiftLeft(row, 2))));
+  const record = i32.add(bins, i32.mul(row, shape.rowStride));
+  for (let feature = 0; feature < shape.features; feature++) {
+    const bin = i32.loadByte(record, feature);
+    const cell = i32.add(cells, i32.shiftLeft(bin, 3));
+    const offset = feature * shape.bins * CELL_BYTES;
+    i64.store(cell, i64.add(i64.load(cell, offset), gradient), offset);
+  }
+}
+
+/** The two 16-bit halves of a packed gradient, the upper one signed, as the two 32-bit halves of a cell. */
+function spreadHalves(i64: I64, packed: Value<'i64'>): Value<'i64'> {
+  const hessian = i64.and(packed, i64.constant(0xffff));
+  const gradient = i64.shiftRightSigned(packed, i64.constant(16));
+  return i64.add(i64.shiftLeft(gradient, i64.constant(32)), hessian);
+}
+
+/** The same by plain numbers. */
+export function plainHistogram(
+  shape: KernelShape,
+  { u8, u32, i32 }: MemoryViews,
+  rows: number,
+  count: number,
+  bins: number,
+  gradients: number,
+  cells: number,
+): void {
+  for (const row of u32.subarray(rows / 4, rows / 4 + count)) {
+    for (let feature = 0; feature < shape.features; feature++) {
+      const bin = u8[bins + row * shape.rowStride + feature]!;
+      const cell = (cells + (feature * shape.bins + bin) * CELL_BYTES) / 4;
+      const packed = i32[gradients / 4 + row]!;
+      i32[cell]! += packed & 0xffff;
+      i32[cell + 1]! += packed >> 16;
+    }
+  }
+}

@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { plainAddTree } from './add-tree.ts';
+import { plainGradients } from './gradients.ts';
+import { plainHistogram } from './histogram.ts';
+import type { KernelShape } from './kernel-shape.ts';
+import { bindKernels, compileKernels, type Kernels } from './kernels.ts';
+import { plainLogLoss } from './log-loss.ts';
+import { type MemoryViews, viewsOf } from './memory-views.ts';
+import { plainPartition } from './partition.ts';
+import { plainProbabilities } from './probabilities.ts';
+import { ALL_ROWS, plainSampleRows } from './sample-rows.ts';
+import { BRANCH_BYTES, CHUNK_ROWS, writeBranch } from './tree-program.ts';
+
+const PAGES = 4;
+const shape: KernelShape = { features: 5, rowStride: 8, bins: 16, classes: 1 };
+const threeClasses: KernelShape = { ...shape, classes: 3 };
+
+/** Where the pieces of a test lie, bytes. Every piece has room for 400 rows, or for a list past its end. */
+const [INPUT, SECOND, THIRD, OUTPUT] = [0, 32_768, 65_536, 131_072];
+
+/** Runs a kernel on one copy of a memory and its twin on another; both must leave and return the same bits. */
+function expectTwins(
+  of: KernelShape,
+  fill: (views: MemoryViews) => void,
+  kernel: (kernels: Kernels) => number | void,
+  twin: (views: MemoryViews) => number | void,
+): void {
+  const memory = new WebAssembly.Memory({ initial: PAGES, maximum: PAGES, shared: true });
+  const plain = viewsOf(new SharedArrayBuffer(memory.buffer.byteLength));
+  fill(viewsOf(memory.buffer));
+  fill(plain);
+  const returned = kernel(bindKernels(compileKernels(of), memory));
+  const expected = twin(plain);
+  if (expected !== undefined) expect(returned).toBe(expected);
+  expect(Buffer.compare(new Uint8Array(memory.buffer), plain.u8)).toBe(0);
+}
+
+const floats = (min: number, max: number) =>
+  fc.array(fc.float({ min: Math.fround(min), max: Math.fround(max), noNaN: true }), {
+    minLength: 1,
+    maxLength: 400,
+  });
+const bytes = (max: number) => fc.array(fc.nat(max), { minLength: 1, maxLength: 400 });
+const inFours = (count: number) => Math.ceil(count / 4) * 4;
+
+describe('each kernel leaves the same bits as its plain twin', () => {
+  test('probabilities, binary', () => {
+    fc.assert(
+      fc.property(floats(-200, 200), (scores) => {
+        const count = inFours(scores.length);
+        expectTwins(
+          shape,
+          ({ f32 }) => f32.set([...scores, -1.3]),
+          (kernels) => kernels.probabilities(INPUT, count, 0, 4 * scores.length, OUTPUT),
+          (views) => plainProbabilities(shape, views, INPUT, count, 0, 4 * scores.length, OUTPUT),
+        );
+      }),
+    );
+  });
+
+  test('probabilities of three classes', () => {
+    fc.assert(
+      fc.property(floats(-60, 60), floats(-60, 60), floats(-60, 60), (...scores) => {
+        const count = inFours(Math.max(...scores.map(({ length }) => length)));
+        const stride = 4 * count;
+        expectTwins(
+          threeClasses,
+          ({ f32 }) => {
+            for (const [k, values] of scores.entries()) f32.set(values, k * count);
+            f32.set([-1, 0.3, -2.2], THIRD / 4);
+          },
+          (kernels) => kernels.probabilities(INPUT, count, stride, THIRD, OUTPUT),
+          (views) => plainProbabilities(threeClasses, views, INPUT, count, stride, THIRD, OUTPUT),
+        );
+      }),
+    );
+  });
+
+  test('gradients', () => {
+    fc.assert(
+      fc.property(floats(0, 1), bytes(2), floats(0, 32_767), fc.nat(2), (p, labels, weights, label) => {
+        const count = inFours(p.length);
+        expectTwins(
+          shape,
+          ({ f32, i32 }) => {
+            f32.set(p, INPUT / 4);
+            i32.set(labels, SECOND / 4);
+            f32.set(weights, THIRD / 4);
+          },
+          (kernels) => kernels.gradients(INPUT, SECOND, THIRD, label, count, OUTPUT),
+          (views) => plainGradients(views, INPUT, SECOND, THIRD, label, count, OUTPUT),
+        );
+      }),
+    );
+  });
+
+  test.each([
+    ['binary', shape],
+    ['three classes', threeClasses],
+  ])('log-loss, %s', (_, of) => {
+    fc.assert(
+      fc.property(floats(0, 1), bytes(2), floats(0, 10), (p, labels, weights) => {
+        const count = inFours(p.length);
+        expectTwins(
+          of,
+          ({ f32, i32 }) => {
+            f32.set(p, INPUT / 4);
+            i32.set(labels, SECOND / 4);
+            f32.set(weights, THIRD / 4);
+          },
+          (kernels) => kernels.logLoss(INPUT, 8, SECOND, THIRD, count),
+          (views) => plainLogLoss(of, views, INPUT, 8, SECOND, THIRD, count),
+        );
+      }),
+    );
+  });
+
+  test('sampled rows', () => {
+    const limits = fc.oneof(fc.constant(ALL_ROWS), fc.nat(ALL_ROWS - 1));
+    fc.assert(
+      fc.property(fc.nat(1_000_000), fc.nat(400), fc.integer(), limits, (from, count, seed, limit) => {
+        expectTwins(
+          shape,
+          () => {},
+          (kernels) => kernels.sampleRows(from, from + count, seed, limit, OUTPUT),
+          (views) => plainSampleRows(views, from, from + count, seed, limit, OUTPUT),
+        );
+      }),
+    );
+  });
+
+  test('partition', () => {
+    fc.assert(
+      fc.property(bytes(15), bytes(399), fc.nat(15), (column, rows, cut) => {
+        expectTwins(
+          shape,
+          ({ u8, u32 }) => {
+            u8.set(column, INPUT);
+            u32.set(rows, SECOND / 4);
+          },
+          (kernels) => kernels.partition(SECOND, rows.length, INPUT, cut, OUTPUT),
+          (views) => plainPartition(views, SECOND, rows.length, INPUT, cut, OUTPUT),
+        );
+      }),
+    );
+  });
+
+  test('histogram, adding to what is there', () => {
+    const packed = fc.array(fc.tuple(fc.nat(8_192), fc.integer({ min: -32_767, max: 32_767 })), {
+      minLength: 100,
+      maxLength: 100,
+    });
+    const bins = fc.array(fc.nat(15), { minLength: 800, maxLength: 800 });
+    fc.assert(
+      fc.property(bins, packed, bytes(99), (table, gradients, rows) => {
+        expectTwins(
+          shape,
+          ({ u8, i32, u32 }) => {
+            u8.set(table, INPUT);
+            i32.set(
+              gradients.map(([hessian, gradient]) => (gradient << 16) + hessian),
+              SECOND / 4,
+            );
+            u32.set(rows, THIRD / 4);
+            i32.set([1, -1, 2, 5], OUTPUT / 4);
+          },
+          (kernels) => void kernels.histogram(THIRD, rows.length, INPUT, SECOND, OUTPUT),
+          (views) => plainHistogram(shape, views, THIRD, rows.length, INPUT, SECOND, OUTPUT),
+        );
+      }),
+    );
+  });
+
+  test('tree added to scores', () => {
+    // Leaf 0 if feature a > 7, else leaf 1 if feature b <= 3, else leaf 2; each slot follows the one before it.
+    const [a, b] = [INPUT, INPUT + 600];
+    const slot = (n: number) => SECOND + n * CHUNK_ROWS;
+    fc.assert(
+      fc.property(bytes(15), bytes(15), floats(-3, 3), fc.nat(40), (first, second, scores, from) => {
+        const to = from + scores.length;
+        const run = [THIRD, 2, slot(4), THIRD + 64, from, to, OUTPUT] as const;
+        expectTwins(
+          shape,
+          ({ u8, i32, f32 }) => {
+            u8.set(first, a);
+            u8.set(second, b);
+            for (let leaf = 0; leaf < 3; leaf++) u8.fill(leaf, slot(leaf), slot(leaf + 1));
+            writeBranch(i32, THIRD, { column: b, bin: 3, left: slot(1), right: slot(2), out: slot(3) });
+            writeBranch(i32, THIRD + BRANCH_BYTES, {
+              column: a,
+              bin: 7,
+              left: slot(3),
+              right: slot(0),
+              out: slot(4),
+            });
+            f32.set([0.1, -0.7, 1.3], THIRD / 4 + 16);
+            f32.set(scores, OUTPUT / 4 + from);
+          },
+          (kernels) => kernels.addTree(...run),
+          (views) => plainAddTree(views, ...run),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,54 @@
+import { wasmModule } from '../assembler/module.ts';
+import { addTreeKernel } from './add-tree.ts';
+import { gradientsKernel } from './gradients.ts';
+import { histogramKernel } from './histogram.ts';
+import type { KernelShape } from './kernel-shape.ts';
+import { logLossKernel } from './log-loss.ts';
+import { partitionKernel } from './partition.ts';
+import { probabilitiesKernel } from './probabilities.ts';
+import { sampleRowsKernel } from './sample-rows.ts';
+
+/** The compiled inner loops, bound to one memory. All arguments are addresses and counts; see each kernel's file. */
+export interface Kernels {
+  addTree(
+    branches: number,
+    count: number,
+    root: number,
+    values: number,
+    from: number,
+    to: number,
+    scores: number,
+  ): void;
+  gradients(
+    probabilities: number,
+    labels: number,
+    weights: number,
+    label: number,
+    count: number,
+    out: number,
+  ): void;
+  histogram(rows: number, count: number, bins: number, gradients: number, cells: number): number;
+  logLoss(probabilities: number, stride: number, labels: number, weights: number, count: number): number;
+  partition(rows: number, count: number, column: number, cut: number, out: number): number;
+  probabilities(sums: number, count: number, stride: number, base: number, out: number): void;
+  sampleRows(from: number, to: number, seed: number, limit: number, out: number): number;
+}
+
+/** Generates and compiles the kernels of a shape: about a millisecond. Threads can share the module. */
+export function compileKernels(shape: KernelShape): WebAssembly.Module {
+  return new WebAssembly.Module(
+    wasmModule([
+      addTreeKernel(),
+      gradientsKernel(),
+      histogramKernel(shape),
+      logLossKernel(shape),
+      partitionKernel(),
+      probabilitiesKernel(shape),
+      sampleRowsKernel(),
+    ]),
+  );
+}
+
+export function bindKernels(module: WebAssembly.Module, memory: WebAssembly.Memory): Kernels {
+  return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as Kernels;
+}

@@ -1,0 +1,35 @@
+const DIGIT_BITS = 11;
+const DIGITS = 1 << DIGIT_BITS;
+const SIGN = 0x8000_0000;
+
+/**
+ * Indices of 32-bit floats, ascending by value, those of equal values in their own order; NaN is not expected, and -0
+ * comes before 0. Three passes over 11 bits each, least significant first: several times faster than a comparing sort
+ * on the tens of thousands of values that quantiles and ranks are made of.
+ */
+export function ascendingOrder(values: Float32Array): Uint32Array {
+  const keys = new Uint32Array(values.buffer, values.byteOffset, values.length).map(orderedKey);
+  let order = new Uint32Array(keys.length);
+  let next = new Uint32Array(keys.length);
+  for (let i = 0; i < order.length; i++) order[i] = i;
+  for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
+    sortByDigit(keys, order, next, shift);
+    [order, next] = [next, order];
+  }
+  return order;
+}
+
+/** Bits of a float to a number whose unsigned order is the order of the floats. */
+export function orderedKey(bits: number): number {
+  return (bits & SIGN ? ~bits : bits | SIGN) >>> 0;
+}
+
+function sortByDigit(keys: Uint32Array, order: Uint32Array, out: Uint32Array, shift: number): void {
+  const next = new Uint32Array(DIGITS + 1);
+  for (let i = 0; i < keys.length; i++) next[((keys[i]! >>> shift) & (DIGITS - 1)) + 1]!++;
+  for (let digit = 1; digit <= DIGITS; digit++) next[digit]! += next[digit - 1]!;
+  for (let i = 0; i < order.length; i++) {
+    const index = order[i]!;
+    out[next[(keys[index]! >>> shift) & (DIGITS - 1)]!++] = index;
+  }
+}

@@ -1,0 +1,79 @@
+/** Words of the control block, each on a cache line of its own: members spin on some while others are written. */
+const LINE = 16;
+export const CONTROL_WORDS = 6 * LINE;
+export const TASKS = 0 * LINE;
+export const IDLE = 1 * LINE;
+const ARRIVED = 2 * LINE;
+const GENERATION = 3 * LINE;
+const ABORTED = 4 * LINE;
+export const CANCELLED = 5 * LINE;
+
+/** Some twenty microseconds: the usual wait is shorter, and sleeping and waking costs as much. */
+const SPINS = 2_000;
+
+/** Nothing a member does between two barriers takes near so long; one that is silent for this long is gone. */
+export const SILENCE_MS = 60_000;
+
+/** Another member failed, so waiting for it is pointless. */
+export class CrewAborted extends Error {
+  override name = 'CrewAborted';
+}
+
+/**
+ * Where members wait until all have come. Members synchronise through it: what one wrote before is seen by all after.
+ */
+export class Barrier {
+  readonly #control: Int32Array<SharedArrayBuffer>;
+  readonly #members: number;
+
+  constructor(control: Int32Array<SharedArrayBuffer>, members: number) {
+    this.#control = control;
+    this.#members = members;
+  }
+
+  /** @throws CrewAborted when a member has failed or does not come. */
+  wait(): void {
+    if (this.#members === 1) return;
+    const control = this.#control;
+    const generation = Atomics.load(control, GENERATION);
+    this.#requireGoing();
+    if (Atomics.add(control, ARRIVED, 1) === this.#members - 1) {
+      Atomics.store(control, ARRIVED, 0);
+      this.#open();
+    } else {
+      awaitChange(control, GENERATION, generation);
+    }
+    this.#requireGoing();
+  }
+
+  /** Lets everyone go, with {@link CrewAborted}, now and at every later barrier of this task. */
+  abort(): void {
+    Atomics.store(this.#control, ABORTED, 1);
+    this.#open();
+  }
+
+  /** For the next task; only while nobody waits. */
+  reset(): void {
+    Atomics.store(this.#control, ARRIVED, 0);
+    Atomics.store(this.#control, ABORTED, 0);
+  }
+
+  #requireGoing(): void {
+    if (Atomics.load(this.#control, ABORTED) === 1)
+      throw new CrewAborted('another thread of the trainer failed');
+  }
+
+  #open(): void {
+    Atomics.add(this.#control, GENERATION, 1);
+    Atomics.notify(this.#control, GENERATION);
+  }
+}
+
+/** Blocks until a word is no longer `value`. @throws CrewAborted after {@link SILENCE_MS}. */
+export function awaitChange(control: Int32Array<SharedArrayBuffer>, word: number, value: number): void {
+  for (let spin = 0; spin < SPINS; spin++) {
+    if (Atomics.load(control, word) !== value) return;
+  }
+  if (Atomics.wait(control, word, value, SILENCE_MS) === 'timed-out')
+    throw new CrewAborted(`a thread of the trainer has been silent for ${SILENCE_MS / 1000} s`);
+}

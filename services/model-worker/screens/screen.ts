@@ -1,6 +1,10 @@
+import type { BrokerDays } from '#quant/broker-days/broker-days.ts';
 import type { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
 import type { DaySpan } from '#quant/broker-flow/flow-builder.ts';
+import type { FeatureTable } from '#quant/features/feature-table.ts';
+import type { Trainer } from '#quant/learning/boosting/trainer.ts';
 import type { Panel } from '#quant/panel/panel.ts';
+import type { RegimeHistory } from '#quant/regime/regime-history.ts';
 
 /** Which dataset version a run reads. */
 export interface DatasetLabel {
@@ -11,14 +15,28 @@ export interface DatasetLabel {
   broker_data: string;
 }
 
-export interface ScreenInput {
+/** What the thread keeps of a dataset version; each is made when a run first asks for it. */
+export interface MarketInMemory {
   panel: Panel;
+  /** Of the last day, and of every day before it. */
+  regime: () => RegimeHistory;
+  features: () => FeatureTable;
+  trainer: () => Promise<Trainer>;
+}
+
+export interface ScreenInput extends MarketInMemory {
   /** Of the regular market, of at least the days that the screen's `brokerSpan` names, as far as there are any. */
   brokerFlow: BrokerFlow;
+  /** Summaries of the broker rows of the regular market, of at least the days that `brokerDaySpan` names. */
+  brokerDays: BrokerDays;
   dataset: DatasetLabel;
+  /** YYYY-MM-DD: the last trading day on or before it is analysed. Also of models that have no such parameter. */
+  analysisDate: string;
   /** As the models service has validated and completed them. */
   params: Record<string, unknown>;
   view: 'full' | 'compact';
+  /** Asked between trees; true ends the run. */
+  shouldStop: () => boolean;
 }
 
 export interface ScreenSummary {
@@ -29,20 +47,32 @@ export interface ScreenSummary {
   target_date: string;
 }
 
+/** A learnt model as it is kept beside the result. */
+export interface LearntModel {
+  /** The graph, with its feature names, training window, dataset version, seed and fingerprint in its metadata. */
+  onnx: Uint8Array;
+  /** SHA-256 over everything the result depends on, in hex. */
+  fingerprint: string;
+}
+
 export interface ScreenOutput {
   /** What the caller gets, as JSON. */
   result: Record<string, unknown>;
   summary: ScreenSummary;
+  /** Absent from a screen that learns nothing. */
+  model?: LearntModel;
 }
 
 /**
- * One model. `brokerSpan` names the days whose broker rows a run with these parameters reads, so that they can be read
- * before it; undefined for none. `run` is a pure function of its input: the same version, parameters and view give the
- * same bytes, and nothing after the analysed day has any influence.
+ * One model. `brokerSpan` and `brokerDaySpan` name the days whose broker rows, and whose summaries of them, a run with
+ * these parameters reads, so that they can be read before it; undefined for none. `run` is a pure function of its
+ * input: the same version, parameters and view give the same bytes, and nothing after the analysed day has any influence.
  * @throws RunFailure when there is no result for a reason the caller should read.
+ * @throws TrainingCancelled when `shouldStop` says so.
  */
 export interface Screen {
   modelId: string;
-  brokerSpan: (panel: Panel, params: Record<string, unknown>) => DaySpan | undefined;
-  run: (input: ScreenInput) => ScreenOutput;
+  brokerSpan?: (panel: Panel, params: Record<string, unknown>) => DaySpan | undefined;
+  brokerDaySpan?: (panel: Panel, params: Record<string, unknown>) => DaySpan | undefined;
+  run: (input: ScreenInput) => Promise<ScreenOutput>;
 }

@@ -1,0 +1,88 @@
+import type { Panel } from '../panel/panel.ts';
+
+/** Rows `from` (inclusive) to `to` (exclusive). */
+export interface RowSpan {
+  from: number;
+  to: number;
+}
+
+export interface FeatureColumns {
+  /** Features of a stock, each the rank of a row among the names of its day. */
+  stockFeatures: readonly string[];
+  /** Features of the market, the same for every row of a day. */
+  marketFeatures: readonly string[];
+  /** Rows of calendar day d are `dayStarts[d]` to `dayStarts[d + 1]`, ascending by ticker. */
+  dayStarts: Uint32Array;
+  /** Of each row: index of the ticker in the panel. */
+  ticker: Uint16Array;
+  /** Of each row: row of the panel. */
+  panelRow: Uint32Array;
+  /** Of each row: mean traded value of the last 20 exchange days, IDR. */
+  averageValue: Float64Array;
+  /**
+   * One stock feature after the other, 0 to 254: the share of the day's reference names below the row, ties counted
+   * half; 127 where the feature is not defined. A byte holds more steps than a trainer has bins.
+   */
+  ranks: Uint8Array;
+  /** One market feature after the other, one value a calendar day; always finite. */
+  market: Float32Array;
+}
+
+/** Ranks of a byte are spread over -1 to 1. */
+const MIDDLE_RANK = 127;
+
+/**
+ * What is known of every stock that could be dealt in, on every day: computed once from a dataset version, read at any
+ * day. A row is made of panel rows up to its own day alone, so an analysis of a past day may read it without looking
+ * ahead; rows of later days may hold anything and must not be read.
+ */
+export class FeatureTable {
+  readonly columns: FeatureColumns;
+  /** Stock features first, then those of the market. */
+  readonly names: readonly string[];
+  readonly panel: Panel;
+
+  constructor(panel: Panel, columns: FeatureColumns) {
+    this.panel = panel;
+    this.columns = columns;
+    this.names = [...columns.stockFeatures, ...columns.marketFeatures];
+  }
+
+  get rowCount(): number {
+    return this.columns.ticker.length;
+  }
+
+  rowsOf(day: number): RowSpan {
+    const { dayStarts } = this.columns;
+    return { from: dayStarts[day]!, to: dayStarts[day + 1]! };
+  }
+
+  /** Row of a ticker on a day, -1 when it could not be dealt in. */
+  rowAt(ticker: number, day: number): number {
+    const { ticker: tickers } = this.columns;
+    let { from, to } = this.rowsOf(day);
+    while (from < to) {
+      const middle = (from + to) >>> 1;
+      if (tickers[middle]! < ticker) from = middle + 1;
+      else to = middle;
+    }
+    return from < this.rowsOf(day).to && tickers[from] === ticker ? from : -1;
+  }
+
+  /** Calendar day of a row. */
+  dayOf(row: number): number {
+    return this.panel.columns.day[this.columns.panelRow[row]!]!;
+  }
+
+  /** Writes feature `feature` (index into `names`) of these rows to `out`: -1 to 1 for ranks. */
+  read(feature: number, rows: Uint32Array, out: Float32Array): void {
+    const { stockFeatures, ranks, market } = this.columns;
+    if (feature < stockFeatures.length) {
+      const start = feature * this.rowCount;
+      for (let i = 0; i < rows.length; i++) out[i] = (ranks[start + rows[i]!]! - MIDDLE_RANK) / MIDDLE_RANK;
+    } else {
+      const start = (feature - stockFeatures.length) * this.panel.dayCount;
+      for (let i = 0; i < rows.length; i++) out[i] = market[start + this.dayOf(rows[i]!)]!;
+    }
+  }
+}

@@ -113,7 +113,8 @@ async function whenReady(
   while (performance.now() < giveUpAt) {
     try {
       await spec.probe();
-      return;
+      // Whoever answered, it was not a process that has ended.
+      if (!end) return;
     } catch (error) {
       if (error instanceof StartError) throw error;
       lastAnswer = (error as Error).message || 'no answer';

@@ -98,7 +98,9 @@ export class Supervisor {
     try {
       const running = await this.#launch();
       running.ready.then(
-        () => this.#events.back(`${this.spec.title} is back.`),
+        () => {
+          if (!this.#stopping.signal.aborted) this.#events.back(`${this.spec.title} is back.`);
+        },
         () => running.kill(),
       );
       return describeEnd(await running.exited);

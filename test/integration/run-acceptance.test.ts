@@ -46,7 +46,7 @@ test('a run that was written in time is answered in time, however long the datab
 });
 
 test('a run accepted while NATS hangs is answered before the gateway gives up', async () => {
-  own.natsServer.freeze();
+  await own.natsServer.freeze();
   try {
     const begun = performance.now();
     await own.accept();

@@ -141,7 +141,7 @@ describe('a finished job', () => {
     ];
     await hold(succeeded, '{"pick_count":1}');
     const fromTheRow = { source: 'ledger', result_available: false, summary: { tickers: ['BBCA'] } };
-    own.natsServer.freeze();
+    await own.natsServer.freeze();
     await sleep(100);
     try {
       const begun = performance.now();

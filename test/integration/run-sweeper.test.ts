@@ -25,7 +25,7 @@ test('a run that can never be published holds up none of the later ones', async 
 
 test('a round waits for a NATS that hangs once and not for every run', async () => {
   const like = await own.accept();
-  own.natsServer.freeze();
+  await own.natsServer.freeze();
   try {
     for (let i = 0; i < 6; i++) await own.writeOnly(like, { created_at: ago(20_000) });
     await sleep(100);

@@ -178,7 +178,7 @@ test('ClickHouse killed for some seconds: reads say usage_unavailable, the servi
 });
 
 test('a frozen ClickHouse answers usage_unavailable after three seconds', async () => {
-  own.clickhouse.freeze();
+  await own.clickhouse.freeze();
   try {
     const begun = performance.now();
     await expect(own.list({})).rejects.toMatchObject({ code: 'usage_unavailable' });

@@ -16,7 +16,8 @@ const panel = panelOf(
     DATES.map((date) => ({ ticker, date, close: 100, nego_volume: 5, nego_value: 500, nego_frequency: 1 })),
   ),
 );
-const held = brokerFlowOf(panel, [], [], { firstDay: FIRST_HELD, lastDay: DATES.length - 1 });
+const table = [{ code: 'AK', name: 'UBS', is_foreign: true }];
+const held = brokerFlowOf(panel, [], table, { firstDay: FIRST_HELD, lastDay: DATES.length - 1 });
 /** A dataset with rows of every day but the first. */
 export const loaded = loadedOf(
   panel,

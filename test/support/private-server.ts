@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startClickhouseServer } from '#local/servers/clickhouse-server.ts';
 import { startNatsServer } from '#local/servers/nats-server.ts';
 import { freePort } from '#local/ports.ts';
@@ -52,8 +54,11 @@ export class PrivateServer {
   }
 
   /** The worst way to be away: connections stay open and nothing answers. */
-  freeze(): void {
-    process.kill(this.#running.pid, 'SIGSTOP');
+  /** Resolves when every thread has stopped: until then one may still answer. */
+  async freeze(): Promise<void> {
+    const { pid } = this.#running;
+    process.kill(pid, 'SIGSTOP');
+    while (!hasStopped(pid)) await sleep(5);
   }
 
   thaw(): void {
@@ -70,4 +75,13 @@ export class PrivateServer {
     await this.#running.stop();
     await rm(this.#options.dir, { recursive: true, force: true });
   }
+}
+
+function hasStopped(pid: number): boolean {
+  const states = readdirSync(`/proc/${pid}/task`).map((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .charAt(0),
+  );
+  return states.every((state) => state === 'T');
 }

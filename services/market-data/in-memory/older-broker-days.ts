@@ -1,6 +1,7 @@
 import type { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
 import type { Market } from '#quant/broker-flow/flow-columns.ts';
 import { loadBrokerFlow } from '#quant/broker-flow/flow-query.ts';
+import { loadStockDay } from '#quant/broker-flow/stock-day-query.ts';
 import type { ReadArrow } from '#quant/panel/panel-query.ts';
 import { orUnavailable } from '../store/clickhouse-away.ts';
 import type { LoadedDataset } from './dataset-in-use.ts';
@@ -66,13 +67,17 @@ export class OlderBrokerDays {
     return kept;
   };
 
-  #read(key: string, { dataset, panel }: LoadedDataset, wanted: DayOfRows): Promise<BrokerFlow> {
+  #read(key: string, loaded: LoadedDataset, wanted: DayOfRows): Promise<BrokerFlow> {
+    const { dataset, panel, brokerFlow } = loaded;
     const { day, market, ticker } = wanted;
-    const read = (signal: AbortSignal) =>
-      loadBrokerFlow((sql, params) => this.#readArrow(sql, params, signal), {
-        ...{ panel, version: dataset.version, segments: dataset.broker_segments },
-        ...{ firstDay: day, lastDay: day, market, ticker },
-      });
+    const { brokers } = brokerFlow.columns;
+    const [version, segments] = [dataset.version, dataset.broker_segments];
+    const read = (signal: AbortSignal) => {
+      const readArrow: ReadArrow = (sql, params) => this.#readArrow(sql, params, signal);
+      return ticker === undefined
+        ? loadBrokerFlow(readArrow, { panel, version, segments, firstDay: day, lastDay: day, market })
+        : loadStockDay(readArrow, { panel, segments, ticker, day, market, brokers });
+    };
     const rows = this.#reads
       .run((signal) => orUnavailable(read(signal)))
       .then((flow) => this.#keep(key, flow))

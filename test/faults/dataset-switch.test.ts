@@ -62,6 +62,7 @@ async function addDay(stocks: Stock[]): Promise<Switch> {
       submitted.push((await submitRun(own.rest)).job_id);
       await sleep(100);
     }
+    states.push(await health());
   })();
   try {
     const after = await imported(file);

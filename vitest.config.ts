@@ -23,6 +23,7 @@ export default defineConfig({
         'gateway/**/*.test.ts',
         'test/*.test.ts',
         'test/property/**/*.test.ts',
+        'test/evaluation/**/*.test.ts',
       ]),
       group('integration', 1, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts']),
       group('contract', 2, ['test/contract/**/*.test.ts'], {

@@ -115,7 +115,10 @@ test('answers have the shape that the reference declares', async () => {
     '/api/v1/jobs/{job_id}': `/api/v1/jobs/${job.job_id}`,
     '/api/v1/data/quotes': '?tickers=BBCA',
   };
-  for (const route of routes.filter(({ method, path }) => method === 'get' && !path.includes('{event_id}'))) {
+  const answeredInJson = routes.filter(
+    ({ method, path, answers }) => method === 'get' && !answers && !path.includes('{event_id}'),
+  );
+  for (const route of answeredInJson) {
     const special = succeeding[route.path as keyof typeof succeeding] ?? '';
     const path = special.startsWith('/') ? special : route.path + special;
     const ids = { '{model_id}': 'model_f_combined', '{ticker}': 'bbca', '{broker_code}': 'ak' };

@@ -26,6 +26,8 @@ interface RouteDescription {
    * asks: it may then be given again from memory.
    */
   rests?: 'on the dataset';
+  /** What it answers when that is no JSON. */
+  answers?: 'a file';
   /** What a path id that is not well-formed is answered with: it names nothing. */
   unknownIdCode?: ErrorCode;
   responses: Record<number, { description: string; schema: TSchema }>;
@@ -53,6 +55,16 @@ export interface Route extends RouteDescription, RouteInputs<TObject, TObject, T
 /** Whether it answers from a dataset, whose version the answer names. The scope covers exactly those endpoints. */
 export function isMarketData({ access }: Route): boolean {
   return access === 'data:read';
+}
+
+/** Whether its answer names the dataset version it rests on in a header. */
+export function namesDataset(route: Route): boolean {
+  return isMarketData(route) || route.answers === 'a file';
+}
+
+/** Whether it answers 304 to a client that has the answer already. */
+export function isConditional(route: Route): boolean {
+  return namesDataset(route) && route.method === 'get';
 }
 
 /** Declares an endpoint; the handler's inputs have the types of their schemas. It may answer a value or an Answer. */

@@ -3,7 +3,7 @@ import { SCOPES } from '#shared/scopes.ts';
 import { ERROR_TABLE, type ErrorCode } from '#shared/service-error.ts';
 import { END_USER_PATTERN } from '../auth/end-user.ts';
 import { ERROR_MEANINGS, ErrorEnvelope, ValidationErrorEnvelope } from '../schemas/error.ts';
-import { isMarketData, TAGS, type Route } from './define-route.ts';
+import { isConditional, namesDataset, TAGS, type Route } from './define-route.ts';
 import { OVERVIEW, TAG_DESCRIPTIONS } from './openapi-text.ts';
 import { requiredBy, SchemaCollector } from './schema-collector.ts';
 
@@ -88,15 +88,19 @@ function requestBody(schema: TObject, schemas: SchemaCollector): Json {
 
 function successes(route: Route, schemas: SchemaCollector): Json {
   const headers = headersOf(route);
+  const withBody = route.answers ? { ...headers, ...references(['Content-Disposition']) } : headers;
   const answers: Json = {};
   for (const [status, { description, schema }] of Object.entries(route.responses)) {
-    answers[status] = { description, headers, content: json(schemas.reference(schema)) };
+    const content = schemas.reference(schema);
+    answers[status] = {
+      description,
+      headers: withBody,
+      content: route.answers ? file(content) : json(content),
+    };
   }
   if (isConditional(route)) answers['304'] = { description: NOT_MODIFIED, headers };
   return answers;
 }
-
-const isConditional = (route: Route) => isMarketData(route) && route.method === 'get';
 
 function failures(route: Route, schemas: SchemaCollector): Json {
   const byStatus = Map.groupBy(errorCodesOf(route), (code) => ERROR_TABLE[code].http);
@@ -112,19 +116,24 @@ function json(schema: Json): Json {
   return { 'application/json': { schema } };
 }
 
-const headerReference = (name: string) => ({ $ref: `#/components/headers/${name}` });
+function file(schema: Json): Json {
+  return { 'application/octet-stream': { schema } };
+}
+
+function references(names: string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
 
 function headersOf(route: Route): Json {
   const names = ['X-Request-ID'];
   if (route.access !== 'anybody') names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'RateLimit');
-  if (isMarketData(route)) names.push('X-Dataset-Version');
+  if (namesDataset(route)) names.push('X-Dataset-Version');
   if (isConditional(route)) names.push('ETag', 'Cache-Control');
-  return Object.fromEntries(names.map((name) => [name, headerReference(name)]));
+  return references(names);
 }
 
 function failureHeaders(status: number): Json {
-  const names = status === 429 ? ['X-Request-ID', 'Retry-After'] : ['X-Request-ID'];
-  return Object.fromEntries(names.map((name) => [name, headerReference(name)]));
+  return references(status === 429 ? ['X-Request-ID', 'Retry-After'] : ['X-Request-ID']);
 }
 
 const HEADERS = {
@@ -138,6 +147,10 @@ const HEADERS = {
   RateLimit: {
     description: 'The same as the IETF draft writes it, with the seconds until the window ends.',
     schema: { type: 'string', examples: ['limit=60, remaining=59, reset=60'] },
+  },
+  'Content-Disposition': {
+    description: 'Says under which name the file may be stored.',
+    schema: { type: 'string', examples: ['attachment; filename="job_5f0c6f1e9a3b4d2c8e7f6a5b.onnx"'] },
   },
   'X-Dataset-Version': {
     description: 'Dataset version answered from, as in `dataset_version`.',

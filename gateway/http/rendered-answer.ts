@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
-import { isMarketData, type Route } from './define-route.ts';
+import { isConditional, namesDataset, type Route } from './define-route.ts';
+import { FileAnswer } from './file-answer.ts';
 import { Answer, jsonText } from './send-json.ts';
 
 /** Shorter bodies (in characters) fit into a packet anyway. */
@@ -14,21 +15,29 @@ export class RenderedAnswer {
   /** A short one stays text, which Node sends in one piece with the headers. */
   readonly body: string | Buffer;
   readonly isCompressible: boolean;
-  /** The version market data was answered from. */
+  /** Set when the body is a file. */
+  readonly fileName: string | undefined;
+  /** The version it was answered from. */
   readonly datasetVersion: string | undefined;
   /** An opaque tag in its quotes, where the client may ask on a condition. */
   readonly opaqueTag: string | undefined;
   #gzipped: Buffer | undefined;
 
   constructor(route: Route, answered: unknown) {
+    if (answered instanceof FileAnswer) {
+      const { bytes, fileName, datasetVersion, sha256 } = answered;
+      [this.status, this.body, this.isCompressible] = [200, bytes, false];
+      [this.fileName, this.datasetVersion, this.opaqueTag] = [fileName, datasetVersion, `"${sha256}"`];
+      return;
+    }
     const { status, body } = answered instanceof Answer ? answered : new Answer(200, answered);
     const text = jsonText(body);
     this.status = status;
     this.isCompressible = text.length >= MIN_COMPRESSED_LENGTH;
     this.body = this.isCompressible ? Buffer.from(text) : text;
-    if (!isMarketData(route)) return;
+    if (!namesDataset(route)) return;
     this.datasetVersion = (body as { dataset_version: string }).dataset_version;
-    if (route.method === 'get') this.opaqueTag = tagOf(text);
+    if (isConditional(route)) this.opaqueTag = tagOf(text);
   }
 
   /** The body compressed; done when it is first asked for. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
@@ -122,6 +123,40 @@ test.each(routes.filter(isMarketData).map((route) => [route.path, route] as cons
     expect(properties).toHaveProperty('dataset_version');
   },
 );
+
+describe('a file', () => {
+  const CONTENT = Buffer.from([8, 8, 0x80, 0xff]);
+  const fileOf = async () => {
+    const { body } = await own.run('', {});
+    return `/api/v1/jobs/${body.job_id}/model`;
+  };
+
+  test('is sent byte for byte under a name, with its hash as its tag and the version it rests on', async () => {
+    const path = await fileOf();
+    const { status, headers, bytes } = await raw(path, { 'accept-encoding': 'gzip' });
+    expect([status, bytes]).toEqual([200, CONTENT]);
+    expect(headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-length': '4',
+      'content-disposition': `attachment; filename="${path.split('/')[4]}.onnx"`,
+      etag: `W/"${createHash('sha256').update(CONTENT).digest('hex')}"`,
+      'x-dataset-version': 'synthetic-20240628-1',
+      'cache-control': 'private, no-cache',
+    });
+    expect(headers['content-encoding']).toBeUndefined();
+  });
+
+  test('is 304 without a body or a name for whoever has it', async () => {
+    const path = await fileOf();
+    const { status, headers, bytes } = await raw(path, { 'if-none-match': await tagOf(path) });
+    expect([status, bytes.length, headers['content-disposition']]).toEqual([304, 0, undefined]);
+  });
+
+  test('of an unknown job is 404 in the envelope', async () => {
+    const { status, bytes } = await raw('/api/v1/jobs/job_none/model');
+    expect([status, bytes.toString()]).toEqual([404, expect.stringContaining('"code":"job_not_found"')]);
+  });
+});
 
 describe('compression', () => {
   test.each([

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { RenderedAnswer } from './rendered-answer.ts';
-import { sendText } from './send-json.ts';
+import { sendContent, sendText } from './send-json.ts';
 
 /**
  * Ends the response with an answer: what is known of its dataset in headers, 304 in place of a body that the client
@@ -14,6 +14,11 @@ export async function sendAnswer(req: Request, res: Response, answer: RenderedAn
   if (opaqueTag !== undefined && isKnownToClient(req, res, opaqueTag)) {
     res.statusCode = 304;
     res.end();
+    return;
+  }
+  if (answer.fileName !== undefined) {
+    res.setHeader('Content-Disposition', `attachment; filename="${answer.fileName}"`);
+    sendContent(res, 'application/octet-stream', body);
     return;
   }
   if (!answer.isCompressible || req.acceptsEncodings('gzip', 'identity') !== 'gzip') {

@@ -32,7 +32,11 @@ export function sendJson(res: Response, status: number, body: unknown): void {
 
 /** Ends the response with JSON as text, or as the bytes of an encoded one. */
 export function sendText(res: Response, text: string | Buffer): void {
-  res.setHeader('Content-Type', 'application/json; charset=utf-8');
-  res.setHeader('Content-Length', Buffer.byteLength(text));
-  res.end(text);
+  sendContent(res, 'application/json; charset=utf-8', text);
+}
+
+export function sendContent(res: Response, type: string, content: string | Buffer): void {
+  res.setHeader('Content-Type', type);
+  res.setHeader('Content-Length', Buffer.byteLength(content));
+  res.end(content);
 }

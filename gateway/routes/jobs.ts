@@ -1,7 +1,17 @@
 import { defineRoute } from '../http/define-route.ts';
+import { FileAnswer } from '../http/file-answer.ts';
 import { bounded, closed, OpaqueId } from '../schemas/common.ts';
+import { File } from '../schemas/file.ts';
 import { Job, JobList } from '../schemas/job.ts';
 import { renderJob, renderJobWithResult } from './render-job.ts';
+
+const aboutOneJob = {
+  method: 'get',
+  tag: 'Runs and jobs',
+  access: 'models:run',
+  params: closed({ job_id: OpaqueId('Job id.', 'job_5f0c6f1e9a3b4d2c8e7f6a5b') }),
+  unknownIdCode: 'job_not_found',
+} as const;
 
 export const jobRoutes = [
   defineRoute({
@@ -21,25 +31,41 @@ export const jobRoutes = [
     },
   }),
   defineRoute({
-    method: 'get',
+    ...aboutOneJob,
     path: '/api/v1/jobs/{job_id}',
     operationId: 'getJob',
-    tag: 'Runs and jobs',
     summary: 'One job, with its result while that is in memory',
     description:
       'Poll every 2 to 5 seconds until `status` is succeeded, failed or interrupted; faster gives no benefit and ' +
       'costs rate-limit budget, and after about five minutes a client may give up. Results are kept in memory ' +
       'for 3600 seconds, at most 500 of them: after that the job is still answered with 200, with `source` ' +
       '`ledger`, `result_available` false and its `summary`. Branch on `result_available`.',
-    access: 'models:run',
-    params: closed({ job_id: OpaqueId('Job id.', 'job_5f0c6f1e9a3b4d2c8e7f6a5b') }),
-    unknownIdCode: 'job_not_found',
     responses: { 200: { description: 'The job as it stands.', schema: Job } },
     errors: ['job_not_found', 'model_unavailable'],
     handler: async ({ params: { job_id } }, call, { services }) => {
       const { job } = await services.runs.getJob({ job_id, api_key_id: call.apiKeyId }, call);
       if (!job) throw new Error('the models service answered no job');
       return renderJobWithResult(job);
+    },
+  }),
+  defineRoute({
+    ...aboutOneJob,
+    path: '/api/v1/jobs/{job_id}/model',
+    operationId: 'getJobModel',
+    summary: 'The model that a run has learnt',
+    description:
+      'An ONNX file that gives the same probabilities as the run, with its feature names, training window, dataset ' +
+      'version, seed and fingerprint in its metadata; `diag.model` of the full result names the same. It is kept as ' +
+      'long as the result. 404 `not_found` for a job that has not succeeded, whose result is gone, or that learnt ' +
+      'nothing, as confluence_filter never does. The tag is the SHA-256 of the file.',
+    answers: 'a file',
+    responses: { 200: { description: 'The ONNX file.', schema: File('ONNX, binary.') } },
+    errors: ['job_not_found', 'not_found', 'model_unavailable'],
+    handler: async ({ params: { job_id } }, call, { services }) => {
+      const model = await services.runs.getRunModel({ job_id, api_key_id: call.apiKeyId }, call);
+      return new FileAnswer({
+        ...{ bytes: model.onnx, fileName: `${job_id}.onnx`, datasetVersion: model.dataset_version },
+      });
     },
   }),
 ];

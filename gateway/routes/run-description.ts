@@ -9,14 +9,12 @@ An empty body, \`{}\` and \`{"params": null}\` all run the model with its defaul
 the operator; a later or omitted \`analysis_date\` is then clamped to the pinned day. Once a run
 has succeeded, \`params\` and the result (\`target_date\`, \`as_of\`) name the trading day analysed, which users must be shown.
 
-**Results, full view** (the default): \`df_result\` (one object per pick, numbers and display-formatted strings mixed:
-parse defensively), \`diag\` (how the universe was narrowed), \`target_date\` (YYYY-MM-DD).
+**Results** are declared by model and view under \`result\` of the job. The full view (the default) has numbers and
+display-formatted strings mixed: parse defensively. It also says what was learnt: \`diag.model\`, whose ONNX file is at
+/api/v1/jobs/{job_id}/model. In the compact view (\`view=compact\`, model_f_combined and recovery_v4 only) numbers are
+numbers. A run without picks is a success with an \`empty\` block, whose suggestions say which filter to loosen;
+recovery_v4 without positions fails.
 
-**Compact view** (\`view=compact\`; numbers are numbers):
-- \`model_f_combined\`: \`model_id\`, \`view\`, \`as_of\`, \`pick_count\`, \`levels\` (\`target_gain_pct\`, \`stop_loss_pct\`,
-  \`entry_spread_pct\`, percent), \`picks\` (\`ticker\`, \`close\`, \`probability\` in percent, \`signals\` 0 to 4, \`entry_low\`,
-  \`entry_high\`, \`stop\`, \`target\`, IDR), \`model_quality\` (\`win_rate\`, \`payoff\`, \`candidates\`), \`funnel\`, and \`empty\`
-  when \`pick_count\` is 0: an empty result is a success. \`probability\` is relative: 50 is as likely as the market's
-  average name; the true out-of-sample win rate stands in \`model_quality\`.
-- \`recovery_v4\`: \`model_id\`, \`view\`, \`as_of\`, \`horizon_days\`, \`summary\`, \`positions\`. Without positions the run fails.
+\`probability\` is relative: 50 is as likely as the market's average name. What became of past forecasts that the run's
+filters let through stands in \`model_quality\`.
 `.trim();

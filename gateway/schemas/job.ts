@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { DateTime, nullable, oneOf, Params } from './common.ts';
 import { named } from './named.ts';
+import { RunResult } from './run-result.ts';
 import { Summary } from './summary.ts';
 
 export const JOB_STATUSES = ['queued', 'running', 'succeeded', 'failed', 'interrupted'] as const;
@@ -40,15 +41,7 @@ export const Job = named(
       result_available: Type.Boolean({
         description: 'Whether `result` can be had now. Branch on this, not on `status`.',
       }),
-      result: Type.Optional(
-        Type.Unsafe<object>({
-          type: 'object',
-          additionalProperties: true,
-          description:
-            'Only when `source` is `live` and `status` is `succeeded`, and never in lists. Its shape depends on ' +
-            'the model and on `view`; see the description of the run endpoint.',
-        }),
-      ),
+      result: Type.Optional(RunResult),
       summary: Type.Optional(Summary),
       end_user: Type.String({ description: 'The asserted end-user id.' }),
       error: Type.Optional(

@@ -200,6 +200,14 @@ function runs(standIns: StandIns): Handlers<RunsServiceService> {
       return { job };
     },
     getJob: async ({ job_id }) => ({ job: jobOf(job_id) }),
+    getRunModel: async ({ job_id }) => {
+      jobOf(job_id);
+      return {
+        onnx: Buffer.from([8, 8, 0x80, 0xff]),
+        fingerprint: 'f',
+        dataset_version: 'synthetic-20240628-1',
+      };
+    },
     listJobs: async ({ limit }) => ({ jobs: [...jobs.values()].slice(0, limit) }),
     watchRun: async function* ({ job_id }, { signal }) {
       signal.addEventListener('abort', () => standIns.unwatched.add(job_id));

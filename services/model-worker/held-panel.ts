@@ -2,17 +2,18 @@ import type { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
 import type { DaySpan } from '#quant/broker-flow/flow-builder.ts';
 import { loadBrokerFlow } from '#quant/broker-flow/flow-query.ts';
 import { loadPanel, type ReadArrow } from '#quant/panel/panel-query.ts';
-import type { Panel } from '#quant/panel/panel.ts';
 import { readArrow } from '#shared/clickhouse-arrow.ts';
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import { derivedMarket, type DerivedMarket } from './derived-market.ts';
+import { HeldBrokerDays } from './held-broker-days.ts';
 import type { DatasetLabel } from './screens/screen.ts';
 import type { DatasetToLoad } from './thread-messages.ts';
 
-export interface LoadedPanel {
+export interface LoadedPanel extends DerivedMarket {
   dataset: DatasetLabel;
-  panel: Panel;
   /** Broker rows of the regular market on the newest trading days. */
   recentFlow: BrokerFlow;
+  brokerDays: HeldBrokerDays;
   /** Where the broker rows of the version are stored. */
   segments: readonly string[];
 }
@@ -73,6 +74,15 @@ export class HeldPanel {
     const recent = { firstDay: Math.max(0, lastDay + 1 - RECENT_DAYS), lastDay };
     const wanted = { panel, version, segments: broker_segments, market: 'REG' as const, ...recent };
     const recentFlow = await loadBrokerFlow(this.#readArrow, wanted);
-    return { dataset: { version, kind, broker_data }, panel, recentFlow, segments: broker_segments };
+    const market = derivedMarket(panel);
+    // Here and not when a run first asks: that run would wait for them.
+    market.features();
+    const rows = { panel, version, segments: broker_segments };
+    return {
+      ...market,
+      dataset: { version, kind, broker_data },
+      ...{ recentFlow, segments: broker_segments },
+      brokerDays: new HeldBrokerDays(this.#readArrow, rows, this.#held?.brokerDays),
+    };
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { connectClickHouse } from '#shared/clickhouse.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { DatasetFeed } from '#shared/dataset-feed.ts';
@@ -13,7 +14,8 @@ import { RunWorker } from './run-worker.ts';
 import { Screener } from './screener.ts';
 
 await runService('model-worker', settings, async ({ config, log, defer }) => {
-  const screener = new Screener({ clickhouseUrl: config.CLICKHOUSE_URL, log });
+  const trainerThreads = Math.min(config.TRAINER_THREADS, availableParallelism());
+  const screener = new Screener({ clickhouseUrl: config.CLICKHOUSE_URL, trainerThreads, log });
   defer('screen thread', () => screener.stop());
   const nats = await connectNats(config.NATS_URL, 'model-worker', log);
   defer('NATS', () => nats.connection.drain());

@@ -1,4 +1,4 @@
-import { RunFinished, RunResult } from '#proto/saring/events/v1/runs.ts';
+import { RunArtefact, RunFinished, RunResult } from '#proto/saring/events/v1/runs.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
@@ -33,13 +33,14 @@ export class RunReports {
   }
 
   /**
-   * Stores the result, then says that the run finished, and begins again at the result when NATS goes away in
+   * Stores what was learnt, then the result, then says that the run finished, and begins again when NATS goes away in
    * between, because what it holds in memory dies with it. A run whose end is already known stays as it is.
    */
   async report(run: FinishedRun, signal: AbortSignal): Promise<void> {
     const { log, clock } = this.#deps;
     const finishedAt = clock();
     const attempt = async () => {
+      await this.#storeModel(run);
       await this.#storeResult(run);
       await this.#publishEnd(run, finishedAt);
     };
@@ -54,19 +55,30 @@ export class RunReports {
     }
   }
 
+  async #storeModel({ jobId, outcome }: FinishedRun): Promise<void> {
+    if (outcome.status !== 'succeeded' || !outcome.model) return;
+    const { model, datasetVersion: dataset_version } = outcome;
+    const artefact = { job_id: jobId, onnx: Buffer.from(model.onnx), fingerprint: model.fingerprint };
+    const message = RunArtefact.encode({ ...artefact, dataset_version }).finish();
+    await this.#store('model', jobId, subjects.artefact(jobId), message);
+  }
+
   async #storeResult({ jobId, outcome }: FinishedRun): Promise<void> {
     if (outcome.status === 'interrupted') return;
-    const { nats, log } = this.#deps;
     const result_json = outcome.status === 'succeeded' ? Buffer.from(outcome.resultJson) : undefined;
     const message = RunResult.encode({ job_id: jobId, result_json }).finish();
+    await this.#store('result', jobId, subjects.result(jobId), message);
+  }
+
+  /** What is too large for one message is left out: the run counts all the same. */
+  async #store(what: string, jobId: string, subject: string, message: Uint8Array): Promise<void> {
+    const { nats, log } = this.#deps;
     const limit = nats.connection.info?.max_payload ?? Infinity;
     if (message.length > limit) {
-      return log.error(
-        { job_id: jobId, bytes: message.length, limit },
-        'result too large for NATS, not kept',
-      );
+      const about = { job_id: jobId, bytes: message.length, limit };
+      return log.error(about, `${what} too large for NATS, not kept`);
     }
-    await nats.js.publish(subjects.result(jobId), message, { timeout: PUBLISH_TIMEOUT_MS });
+    await nats.js.publish(subject, message, { timeout: PUBLISH_TIMEOUT_MS });
   }
 
   async #publishEnd({ jobId, startedAt, outcome }: FinishedRun, finishedAt: Date): Promise<void> {

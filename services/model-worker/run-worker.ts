@@ -53,7 +53,10 @@ export class RunWorker {
   /** Takes no new run; the one under way may finish for a moment and is reported as interrupted after it. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    const abandon = setTimeout(() => this.#abandon.resolve({ status: 'interrupted' }), FINISH_WITHIN_MS);
+    const abandon = setTimeout(() => {
+      this.#deps.screener.cancel();
+      this.#abandon.resolve({ status: 'interrupted' });
+    }, FINISH_WITHIN_MS);
     const hurry = setTimeout(() => this.#hurry.abort(), FINISH_WITHIN_MS);
     const end = sleep(FINISH_WITHIN_MS + REPORT_WITHIN_MS, undefined, { ref: false });
     await Promise.race([this.#working, end]);
@@ -114,10 +117,13 @@ export class RunWorker {
   }
 
   /** Looks once more before it says that there is no dataset: one may just have been published. */
-  async #screen({ model_id, params = {}, view }: RunRequested): Promise<Outcome> {
+  async #screen({ model_id, analysis_date, params = {}, view }: RunRequested): Promise<Outcome> {
     const { feed, screener } = this.#deps;
     if (!feed.newest) await feed.look();
-    return screener.run({ model_id, params, view: view === 'compact' ? 'compact' : 'full' });
+    return screener.run({
+      ...{ model_id, analysis_date, params },
+      view: view === 'compact' ? 'compact' : 'full',
+    });
   }
 
   /** A job is never run twice: its worker has it, has finished it, or is gone and leaves it interrupted. */

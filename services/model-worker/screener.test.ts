@@ -4,7 +4,10 @@ import { createLogger } from '#shared/logger.ts';
 import { FAILURE } from './failure-messages.ts';
 import { Screener } from './screener.ts';
 
-const RUN = { model_id: 'confluence_filter', params: {}, view: 'full' as const };
+const RUN = {
+  ...{ model_id: 'confluence_filter', params: {}, analysis_date: '2024-06-28' },
+  view: 'full' as const,
+};
 const DATASET = {
   ...{ version: 'real-20240628-1', kind: 'real', broker_data: 'none' },
   ...{ bars: 925_488, broker_segments: [] },
@@ -13,10 +16,10 @@ let screener: Screener;
 afterEach(() => screener.stop());
 
 /** A screener whose ClickHouse is away. */
-async function lonelyScreener(runTimeoutMs?: number): Promise<Screener> {
+async function lonelyScreener(): Promise<Screener> {
   const clickhouseUrl = `http://user:password@127.0.0.1:${await freePort()}`;
   const log = createLogger('test', 'silent');
-  screener = new Screener({ clickhouseUrl, log, ...(runTimeoutMs ? { runTimeoutMs } : {}) });
+  screener = new Screener({ clickhouseUrl, trainerThreads: 2, log });
   return screener;
 }
 
@@ -30,11 +33,4 @@ test('a dataset that cannot be read fails the run with another message, and the 
   for (let i = 0; i < 2; i++) {
     expect(await screener.run(RUN)).toEqual({ status: 'failed', message: FAILURE.notLoaded });
   }
-});
-
-test('a run that takes too long is ended with its thread, and the next run gets a new one', async () => {
-  const screener = await lonelyScreener(1);
-  screener.load(DATASET);
-  expect(await screener.run(RUN)).toEqual({ status: 'failed', message: FAILURE.tooLong });
-  expect((await screener.run(RUN)).status).toBe('failed');
 });

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '#shared/logger.ts';
 import { FAILURE } from './failure-messages.ts';
+import { RunCancellation } from './run-cancellation.ts';
 import type {
   DatasetToLoad,
   FromThread,
@@ -12,12 +15,18 @@ import type {
 
 export interface ScreenerOptions {
   clickhouseUrl: string;
+  /** How many threads learn at once. */
+  trainerThreads: number;
   log: Logger;
-  /** A run that takes longer is ended together with its thread. */
+  /** A run that takes longer is ended; together with its thread if that does not give it up. */
   runTimeoutMs?: number;
+  /** What runs in the thread. */
+  thread?: URL;
 }
 
 const RUN_TIMEOUT_MS = 5 * 60_000;
+/** A thread that learns sees within milliseconds that it shall give its run up; one that does not see it is ended. */
+const GIVE_UP_WITHIN_MS = 1_000;
 const RESTART_PAUSE_MS = 1_000;
 const WELL_AFTER_MS = 5_000;
 const RELOAD_PAUSE_MS = 2_000;
@@ -26,6 +35,7 @@ const THREAD = new URL('./screen-thread.ts', import.meta.url);
 /** Runs models one at a time in a thread of their own, which is replaced when it crashes. */
 export class Screener {
   readonly #options: ScreenerOptions;
+  readonly #cancellation = new RunCancellation();
   #thread: Worker | undefined;
   /** Resolves when there is a thread. */
   #started = Promise.withResolvers<void>();
@@ -53,25 +63,46 @@ export class Screener {
     await this.#started.promise;
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     this.#finish = resolve;
-    const overdue = setTimeout(
-      () => this.#giveUp(FAILURE.tooLong),
-      this.#options.runTimeoutMs ?? RUN_TIMEOUT_MS,
-    );
+    this.#cancellation.withdraw();
+    let isOverdue = false;
+    const timeoutMs = this.#options.runTimeoutMs ?? RUN_TIMEOUT_MS;
+    const overdue = setTimeout(() => {
+      isOverdue = true;
+      this.cancel();
+    }, timeoutMs);
+    const hanging = setTimeout(() => this.#endThread(), timeoutMs + GIVE_UP_WITHIN_MS);
     this.#tell({ kind: 'run', dataset, run });
-    return promise.finally(() => clearTimeout(overdue));
+    const outcome = await promise;
+    for (const timer of [overdue, hanging]) clearTimeout(timer);
+    if (isOverdue && outcome.status === 'interrupted') return { status: 'failed', message: FAILURE.tooLong };
+    return outcome;
   }
 
+  /** Lets the run under way end as interrupted as soon as its thread sees it. */
+  cancel(): void {
+    this.#cancellation.ask();
+  }
+
+  /** Ends the thread; a run under way is interrupted. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
     const thread = this.#thread;
-    this.#lose();
-    await thread?.terminate();
+    if (!thread) return;
+    const ended = once(thread, 'exit');
+    this.cancel();
+    this.#tell({ kind: 'stop' });
+    const overdue = sleep(GIVE_UP_WITHIN_MS, 'overdue', { ref: false });
+    if ((await Promise.race([ended, overdue])) !== 'overdue') return;
+    this.#options.log.warn('the screen thread does not end by itself and is terminated');
+    await thread.terminate();
   }
 
   #start(): void {
-    const workerData: ThreadStart = { clickhouseUrl: this.#options.clickhouseUrl };
-    const thread = new Worker(THREAD, { workerData });
+    const { clickhouseUrl, trainerThreads, thread: entry = THREAD } = this.#options;
+    const cancellation = this.#cancellation.shared;
+    const workerData: ThreadStart = { clickhouseUrl, trainerThreads, cancellation };
+    const thread = new Worker(entry, { workerData });
     thread.on('message', (message: FromThread) => this.#heard(message));
     thread.on('error', (error) => this.#options.log.error({ err: error }, 'the screen thread crashed'));
     thread.on('exit', () => this.#replace());
@@ -84,8 +115,8 @@ export class Screener {
   /** At once, unless the thread cannot even start. */
   #replace(): void {
     this.#lose();
+    if (this.#stopped) return this.#settle({ status: 'interrupted' });
     this.#settle({ status: 'failed', message: FAILURE.unexpected });
-    if (this.#stopped) return;
     const pauseMs = performance.now() - this.#startedAt < WELL_AFTER_MS ? RESTART_PAUSE_MS : 0;
     this.#timer = setTimeout(() => this.#start(), pauseMs);
   }
@@ -95,11 +126,11 @@ export class Screener {
     this.#thread = undefined;
   }
 
-  #giveUp(message: string): void {
-    this.#options.log.error('a run took too long, its thread is ended');
+  #endThread(): void {
+    this.#options.log.error('a run took too long and does not give up, its thread is ended');
     void this.#thread?.terminate();
     this.#lose();
-    this.#settle({ status: 'failed', message });
+    this.#settle({ status: 'failed', message: FAILURE.tooLong });
   }
 
   #heard(message: FromThread): void {

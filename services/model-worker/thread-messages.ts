@@ -1,8 +1,12 @@
-import type { DatasetLabel, ScreenSummary } from './screens/screen.ts';
+import type { DatasetLabel, LearntModel, ScreenSummary } from './screens/screen.ts';
 
 /** What the screen thread is started with. */
 export interface ThreadStart {
   clickhouseUrl: string;
+  /** How many threads learn, the screen thread included. */
+  trainerThreads: number;
+  /** Of the RunCancellation that ends its runs. */
+  cancellation: SharedArrayBuffer;
 }
 
 /** A published dataset version, with what is needed to read it. */
@@ -16,16 +20,30 @@ export interface DatasetToLoad extends DatasetLabel {
 /** A run for the screen thread. */
 export interface ThreadRun {
   model_id: string;
+  /** YYYY-MM-DD. */
+  analysis_date: string;
   params: Record<string, unknown>;
   view: 'full' | 'compact';
 }
 
 export type ToThread =
-  { kind: 'load'; dataset: DatasetToLoad } | { kind: 'run'; dataset: DatasetToLoad; run: ThreadRun };
+  | { kind: 'load'; dataset: DatasetToLoad }
+  | { kind: 'run'; dataset: DatasetToLoad; run: ThreadRun }
+  /** Ends the thread. */
+  | { kind: 'stop' };
+
+export interface SucceededRun {
+  status: 'succeeded';
+  resultJson: Uint8Array;
+  summary: ScreenSummary;
+  datasetVersion: string;
+  /** What it learnt, if it learns. */
+  model?: LearntModel | undefined;
+}
 
 /** How a run ended, for its caller. */
 export type Outcome =
-  | { status: 'succeeded'; resultJson: Uint8Array; summary: ScreenSummary; datasetVersion: string }
+  | SucceededRun
   /** `message` is for display, in Bahasa Indonesia. */
   | { status: 'failed'; message: string; datasetVersion?: string | undefined }
   | { status: 'interrupted' };
@@ -33,4 +51,4 @@ export type Outcome =
 export type FromThread =
   | { kind: 'loaded'; version: string; tookMs: number }
   | { kind: 'not_loaded'; version: string; reason: string }
-  | { kind: 'finished'; outcome: Outcome; tookMs: number; unexpected?: string | undefined };
+  | { kind: 'finished'; outcome: Outcome; unexpected?: string | undefined };

@@ -1,10 +1,12 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
-import { RunResult } from '#proto/saring/events/v1/runs.ts';
+import { RunArtefact, RunResult } from '#proto/saring/events/v1/runs.ts';
 import type { Logger } from '#shared/logger.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import type { NatsPresence } from './nats-presence.ts';
+import { unavailable } from './unavailable.ts';
 
 const RESULTS = 'RESULTS';
+const ARTEFACTS = 'ARTEFACTS';
 const SUBJECT_PREFIX = subjects.result('');
 
 export interface LiveTierDependencies {
@@ -37,6 +39,24 @@ export class LiveTier {
     const info = await this.#ask((jsm) => jsm.streams.info(RESULTS, filter));
     const held = Object.keys(info?.state.subjects ?? {});
     return new Set(held.map((subject) => subject.slice(SUBJECT_PREFIX.length)));
+  }
+
+  /**
+   * What the run has learnt; undefined when it learnt nothing, and once its result is gone.
+   * @throws ServiceError model_unavailable while NATS is out of reach: it may well be held
+   */
+  async artefact(jobId: string): Promise<RunArtefact | undefined> {
+    const { jsm, nats } = this.#deps;
+    if (!nats.isHere) throw unavailable();
+    try {
+      const subject = subjects.result(jobId);
+      const { state } = await jsm.streams.info(RESULTS, { subjects_filter: subject });
+      if (!state.subjects?.[subject]) return undefined;
+      const message = await jsm.direct.getMessage(ARTEFACTS, { last_by_subj: subjects.artefact(jobId) });
+      return message ? RunArtefact.decode(message.data) : undefined;
+    } catch (error) {
+      throw unavailable(error);
+    }
   }
 
   async #ask<T>(question: (jsm: JetStreamManager) => Promise<T>): Promise<T | undefined> {

@@ -39,11 +39,12 @@ await runService('models', settings, async ({ config, log, defer }) => {
 
   const dates = { clock, pin: config.ANALYSIS_DATE_PIN };
   const runs = new Runs({ store, requests, usage, watchers, dates, newId: randomId });
-  const jobs = new Jobs({ live: new LiveTier({ jsm: nats.jsm, nats: presence, log }), clock });
+  const live = new LiveTier({ jsm: nats.jsm, nats: presence, log });
+  const jobs = new Jobs({ live, clock });
   const stopping = new AbortController();
   const server = new GrpcServer({ config, log })
     .add(CatalogueServiceService, catalogueHandlers())
-    .add(RunsServiceService, runsHandlers(runs, jobs, stopping.signal));
+    .add(RunsServiceService, runsHandlers({ runs, jobs, live, stopping: stopping.signal }));
   await server.listen();
   defer('gRPC server', () => {
     stopping.abort();

@@ -169,6 +169,9 @@ describe('positions', () => {
     ['no ticker', { pnl_input: 1 }, [0, 'ticker']],
     ['a loss of everything', { ticker: 'BBCA', pnl_input: -100 }, [0, 'pnl_input']],
     ['a price of nothing', { ticker: 'BBCA', avg_price_input: 0 }, [0, 'avg_price_input']],
+    ['a profit beyond all reason', { ticker: 'BBCA', pnl_input: 1e6 }, [0, 'pnl_input']],
+    ['a price beyond all reason', { ticker: 'BBCA', avg_price_input: 1e10 }, [0, 'avg_price_input']],
+    ['a price of next to nothing', { ticker: 'BBCA', avg_price_input: 1e-9 }, [0, 'avg_price_input']],
     ['a number in quotes', { ticker: 'BBCA', pnl_input: '5' }, [0, 'pnl_input']],
   ])('with %s are refused', (_, item, path) => {
     expect(refusalOf({ positions: [item] }, recovery).detail[0]!.loc).toEqual([

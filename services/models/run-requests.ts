@@ -35,7 +35,9 @@ export class RunRequests {
     if (!nats.isHere) return 'away';
     const { job_id, model_id, params, view, request_id } = run;
     try {
-      const message = RunRequested.encode({ job_id, model_id, params, view, request_id }).finish();
+      const analysis_date = String(params['analysis_date']);
+      const request = { job_id, model_id, params, view, request_id, analysis_date };
+      const message = RunRequested.encode(request).finish();
       await js.publish(subjects.run(model_id), message, { msgID: job_id, timeout: PUBLISH_TIMEOUT_MS });
     } catch (error) {
       const outcome = publicationAfter(error);

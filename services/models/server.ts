@@ -8,6 +8,8 @@ import type { Handlers } from '#shared/grpc/server.ts';
 import { CATALOGUE, modelOf } from './catalogue/catalogue.ts';
 import type { ModelDefinition, ParameterDefinition } from './catalogue/model-definition.ts';
 import type { Jobs } from './jobs.ts';
+import type { LiveTier } from './live-tier.ts';
+import { modelOfRun } from './run-models.ts';
 import type { Runs } from './runs.ts';
 import { orUnavailable, streamOrUnavailable } from './unavailable.ts';
 
@@ -27,8 +29,21 @@ export function catalogueHandlers(): Handlers<CatalogueServiceService> {
   };
 }
 
-/** The gRPC face of runs. `stopping` ends open watches, so that a stop need not wait for them. */
-export function runsHandlers(runs: Runs, jobs: Jobs, stopping: AbortSignal): Handlers<RunsServiceService> {
+export interface RunsHandlersDependencies {
+  runs: Runs;
+  jobs: Jobs;
+  live: LiveTier;
+  /** Ends open watches, so that a stop need not wait for them. */
+  stopping: AbortSignal;
+}
+
+/** The gRPC face of runs. */
+export function runsHandlers({
+  runs,
+  jobs,
+  live,
+  stopping,
+}: RunsHandlersDependencies): Handlers<RunsServiceService> {
   return {
     submitRun: (request, call) =>
       orUnavailable(async () => {
@@ -37,6 +52,14 @@ export function runsHandlers(runs: Runs, jobs: Jobs, stopping: AbortSignal): Han
       }),
     getJob: ({ job_id, api_key_id }) =>
       orUnavailable(async () => ({ job: await jobs.describe(await runs.get(job_id, api_key_id)) })),
+    getRunModel: ({ job_id, api_key_id }) =>
+      orUnavailable(async () => {
+        const { onnx, fingerprint, dataset_version } = await modelOfRun(
+          await runs.get(job_id, api_key_id),
+          live,
+        );
+        return { onnx, fingerprint, dataset_version };
+      }),
     listJobs: ({ api_key_id, limit }) =>
       orUnavailable(async () => ({ jobs: await jobs.describeAll(await runs.newest(api_key_id, limit)) })),
     watchRun: ({ job_id, api_key_id }, call) =>

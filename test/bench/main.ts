@@ -10,7 +10,7 @@ import { machineLine } from './machine.ts';
 import { memoryFigures, residentFigure } from './memory.ts';
 import { quoteFigures } from './quote-throughput.ts';
 import { printFigures, type Figure } from './report.ts';
-import { runLatencyFigures } from './run-latency.ts';
+import { runFigures } from './run-latency.ts';
 import { startGatewayWithoutCache } from './second-gateway.ts';
 
 /** A fleet that has just started still has the processors busy for a moment. */
@@ -41,9 +41,9 @@ try {
   const { key } = await createKey(fleet.stateDir, scopes, '--rate-limit', '1000000');
   const rest = new Rest(file.base_url, key);
   console.log('Measuring runs …');
-  figures.push(...(await runLatencyFigures(rest)));
+  figures.push(...(await runFigures(fleet, rest)));
   console.log('Measuring memory …');
-  figures.push(...(await memoryFigures(file.pids)));
+  figures.push(...(await memoryFigures((await fleet.file()).pids)));
   const second = await startGatewayWithoutCache(file);
   try {
     const gateways = { keeping: file.base_url, asking: second.baseUrl };

@@ -1,26 +1,103 @@
-import { submitRun } from '#support/jobs.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { submitRunOf, type JobBody } from '#support/jobs.ts';
+import type { Fleet } from '#support/fleet.ts';
 import type { Rest } from '#support/rest.ts';
+import { residentFigure } from './memory.ts';
 import { quantile } from './quantiles.ts';
 import type { Figure } from './report.ts';
 
-const RUNS = 40;
-const WARM_UP = 4;
+/** `BENCH_RUNS` makes a quick try of it. */
+const RUNS = Number(process.env['BENCH_RUNS'] ?? 20);
+const PAIRS = Math.ceil(RUNS / 2);
+/** Enough that both workers have run the model. */
+const WARM_UP = 6;
+const POSITIONS = 5;
+const LOOK_PAUSE_MS = 200;
 
-/** Submit to inline result of `confluence_filter` over REST, one run at a time. */
-export async function runLatencyFigures(rest: Rest): Promise<Figure[]> {
-  const samples: number[] = [];
-  for (let run = -WARM_UP; run < RUNS; run++) {
-    const begun = performance.now();
-    const job = await submitRun(rest, {}, '?wait=30');
-    if (job.status !== 'succeeded') throw new Error(`a run ended ${job.status}: ${job.error?.message}`);
-    if (run >= 0) samples.push(performance.now() - begun);
+interface Kind {
+  model: string;
+  params: object;
+  bar: string;
+}
+
+/** Submit to inline result over REST: alone, in pairs, and by workers that have just been killed; then their memory. */
+export async function runFigures(fleet: Fleet, rest: Rest): Promise<Figure[]> {
+  const kinds = await kindsOf(rest);
+  const figures: Figure[] = [];
+  for (const kind of kinds) figures.push(await aloneFigure(rest, kind));
+  for (const kind of kinds) figures.push(await pairFigure(rest, kind));
+  const { pids } = await fleet.file();
+  for (const worker of workersOf(pids)) {
+    figures.push(
+      await residentFigure(`resident memory of ${worker} after these`, pids[worker]!, '< 1024 MiB'),
+    );
   }
-  const ms = (q: number) => quantile(samples, q).toFixed(0);
+  for (const kind of kinds) figures.push(await coldFigure(fleet, rest, kind));
+  return figures;
+}
+
+async function kindsOf(rest: Rest): Promise<Kind[]> {
+  const { body } = await rest.get<{ inflow: { ticker: string }[] }>(
+    `/api/v1/data/flows?min_abs_val=0&top_n=${POSITIONS}`,
+  );
+  const positions = body.inflow.map(({ ticker }) => ({ ticker, pnl_input: -10 }));
+  const learning = ['regime_adaptive_v6', 'gann_classic_v7', 'gross_alpha_v10', 'model_f_combined'];
   return [
-    {
-      what: `confluence_filter, warm, submit to result (${RUNS} runs, p50 / p90 / max)`,
-      measured: `${ms(0.5)} / ${ms(0.9)} / ${ms(1)} ms`,
-      bar: '< 300 ms',
-    },
+    { model: 'confluence_filter', params: {}, bar: '< 300 ms' },
+    ...learning.map((model) => ({ model, params: {}, bar: '< 1000 ms' })),
+    { model: 'recovery_v4', params: { positions }, bar: '< 1000 ms' },
   ];
+}
+
+async function aloneFigure(rest: Rest, kind: Kind): Promise<Figure> {
+  for (let run = 0; run < WARM_UP; run++) await timeOf(rest, kind);
+  const samples: number[] = [];
+  for (let run = 0; run < RUNS; run++) samples.push(await timeOf(rest, kind));
+  return {
+    what: `${kind.model}, warm, submit to result (${RUNS} runs, p50 / p90 / max)`,
+    measured: spread(samples),
+    bar: kind.bar,
+  };
+}
+
+async function pairFigure(rest: Rest, kind: Kind): Promise<Figure> {
+  const samples: number[] = [];
+  for (let pair = 0; pair < PAIRS; pair++) {
+    samples.push(...(await Promise.all([timeOf(rest, kind), timeOf(rest, kind)])));
+  }
+  return {
+    what: `${kind.model}, warm, two at once (${PAIRS} pairs, p50 / p90 / max)`,
+    measured: spread(samples),
+    bar: '< 2000 ms',
+  };
+}
+
+/** Every worker is killed, so the time holds the supervisor's pause and two starts that share the processors. */
+async function coldFigure(fleet: Fleet, rest: Rest, kind: Kind): Promise<Figure> {
+  const { pids } = await fleet.file();
+  for (const worker of workersOf(pids)) await fleet.kill9(worker);
+  const elapsedMs = await timeOf(rest, kind);
+  const isBack = async () => workersOf((await fleet.file()).pids).length === workersOf(pids).length;
+  while (!(await isBack())) await sleep(LOOK_PAUSE_MS);
+  return {
+    what: `${kind.model}, from the end of every worker to the first result of a new one`,
+    measured: `${(elapsedMs / 1_000).toFixed(1)} s`,
+    bar: '< 5 s',
+  };
+}
+
+async function timeOf(rest: Rest, { model, params }: Kind): Promise<number> {
+  const begun = performance.now();
+  const job: JobBody = await submitRunOf(rest, model, params, '?wait=60');
+  if (job.status !== 'succeeded')
+    throw new Error(`a run of ${model} ended ${job.status}: ${job.error?.message}`);
+  return performance.now() - begun;
+}
+
+function workersOf(pids: Record<string, number>): string[] {
+  return Object.keys(pids).filter((name) => name.startsWith('model-worker-'));
+}
+
+function spread(samples: number[]): string {
+  return `${[0.5, 0.9, 1].map((q) => quantile(samples, q).toFixed(0)).join(' / ')} ms`;
 }

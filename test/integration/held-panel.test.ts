@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
 import { HeldPanel, type LoadedPanel } from '#services/model-worker/held-panel.ts';
 import { connectClickHouse, migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
@@ -13,6 +13,15 @@ const DATASET = {
   ...{ bars: DATES.length, broker_segments: SEGMENTS },
 };
 
+const NEXT = 'real-20240329-2';
+
+function barsOf(dataset_version: string) {
+  const prices = { open: 100, high: 100, low: 100, close: 100, previous: 100, factor: 1, share_factor: 1 };
+  return DATES.map((date) => ({
+    ...{ ...prices, dataset_version, ticker: 'AAAA', volume: 10, value: 1_000, date },
+  }));
+}
+
 let server: PrivateServer;
 let client: ClickHouseClient;
 let held: HeldPanel;
@@ -22,16 +31,15 @@ beforeAll(async () => {
   server = await PrivateServer.clickhouse();
   client = connectClickHouse(server.url);
   await migrateClickHouse(client, 'market', migrations);
-  const prices = { open: 100, high: 100, low: 100, close: 100, previous: 100, factor: 1, share_factor: 1 };
-  const bar = { ...prices, dataset_version: DATASET.version, ticker: 'AAAA', volume: 10, value: 1_000 };
-  const bars = DATES.map((date) => ({ ...bar, date }));
-  const trade = { ticker: 'AAAA', broker: 'AK', mode: 'gross', buy_shares: 10, buy_value: 1_000 };
+  const bars = [DATASET.version, NEXT].flatMap(barsOf);
+  const sides = { buy_shares: 10, buy_value: 1_000, sell_shares: 10, sell_value: 1_000 };
+  const trade = { ticker: 'AAAA', broker: 'AK', mode: 'gross', ...sides };
   const rows = DATES.flatMap((date) =>
     ['REG', 'NEGO'].map((market) => ({ ...trade, market, date, segment: `${date.slice(0, 7)}.a` })),
   );
   const otherVersions = rows.map((row) => ({
     ...row,
-    broker: 'ZZ',
+    ...{ broker: 'ZZ', buy_value: 2_000, sell_value: 2_000 },
     segment: row.segment.replace('.a', '.b'),
   }));
   await client.insert({ table: 'market.daily_bar', values: bars, format: 'JSONEachRow' });
@@ -79,4 +87,42 @@ test('with ClickHouse away the newest days are still there, and older ones are a
   } finally {
     await server.start();
   }
+});
+
+describe('summaries of broker rows', () => {
+  const heldDays = async (of: LoadedPanel, span?: { firstDay: number; lastDay: number }) => {
+    const days = await of.brokerDays.of(span);
+    return Array.from({ length: LAST + 1 }, (_, day) => day).filter((day) => days.isKnown(0, day));
+  };
+  const january = Array.from({ length: 23 }, (_, day) => day);
+
+  test('are read a month at a time when a run needs them, and then kept', async () => {
+    const fresh = await new HeldPanel(client).load(DATASET);
+    expect(await heldDays(fresh)).toEqual([]);
+    expect(await heldDays(fresh, { firstDay: 3, lastDay: 5 })).toEqual(january);
+    expect(await heldDays(fresh)).toEqual(january);
+    expect(await heldDays(fresh, { firstDay: 0, lastDay: LAST })).toHaveLength(LAST + 1);
+  });
+
+  test('outlive their version in the segments that the next one shares, and are read anew in the others', async () => {
+    const panels = new HeldPanel(client);
+    const first = await panels.load(DATASET);
+    const whole = { firstDay: 0, lastDay: LAST };
+    const before = await first.brokerDays.of(whole);
+    const [shared, other] = [SEGMENTS.slice(0, 2), '2024-03.b'];
+    const next = await panels.load({ ...DATASET, version: NEXT, broker_segments: [...shared, other] });
+    await server.kill9();
+    try {
+      expect(await heldDays(next, { firstDay: 0, lastDay: 40 })).toEqual(
+        january.concat(Array.from({ length: 18 }, (_, i) => 23 + i)),
+      );
+      await expect(next.brokerDays.of(whole)).rejects.toThrow();
+    } finally {
+      await server.start();
+    }
+    const turnover = (days: typeof before, day: number) => days.value('turnover', 0, day);
+    const after = await next.brokerDays.of(whole);
+    expect([turnover(before, 0), turnover(after, 0)]).toEqual([1_000, 1_000]);
+    expect([turnover(before, LAST), turnover(after, LAST)]).toEqual([1_000, 2_000]);
+  });
 });

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { RunHeartbeat, RunResult } from '#proto/saring/events/v1/runs.ts';
+import { RunArtefact, RunHeartbeat, RunResult } from '#proto/saring/events/v1/runs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
+import { modelOfRun } from '#services/models/run-models.ts';
 import type { RunRow } from '#services/models/store/run-store.ts';
 import { ownRuns } from '#support/own-runs.ts';
 
@@ -79,19 +80,60 @@ test('a run without a sign of life becomes interrupted within 20 s, one that bea
   expect((await own.rowOf(dead)).status).toBe('interrupted');
 });
 
-describe('a finished job', () => {
-  async function finished(status: string): Promise<RunRow> {
-    const run = await own.accept();
-    await own.reportEnd(run, status);
-    await own.untilStatus(run, status);
-    return own.rowOf(run);
-  }
-  const hold = ({ job_id }: RunRow, text?: string) =>
-    own.worker.js.publish(
-      subjects.result(job_id),
-      RunResult.encode({ job_id, result_json: text === undefined ? undefined : Buffer.from(text) }).finish(),
-    );
+async function finished(status: string): Promise<RunRow> {
+  const run = await own.accept();
+  await own.reportEnd(run, status);
+  await own.untilStatus(run, status);
+  return own.rowOf(run);
+}
 
+const hold = ({ job_id }: RunRow, text?: string) =>
+  own.worker.js.publish(
+    subjects.result(job_id),
+    RunResult.encode({ job_id, result_json: text === undefined ? undefined : Buffer.from(text) }).finish(),
+  );
+
+describe('the model that a run has learnt', () => {
+  const MODEL = { onnx: Buffer.from([1, 2, 255]), fingerprint: 'f00d', dataset_version: 'real-20240628-1' };
+  const holdModel = ({ job_id }: RunRow) =>
+    own.worker.js.publish(subjects.artefact(job_id), RunArtefact.encode({ job_id, ...MODEL }).finish());
+  const refusal = (run: RunRow, message: RegExp, code = 'not_found') =>
+    expect(modelOfRun(run, own.live)).rejects.toMatchObject({
+      ...{ code, message: expect.stringMatching(message) as string },
+    });
+
+  test('is there as long as the result of the run is, and not after', async () => {
+    const run = await finished('succeeded');
+    await holdModel(run);
+    await refusal(run, /no model of this job/);
+    await hold(run, '{}');
+    expect(await modelOfRun(run, own.live)).toMatchObject(MODEL);
+    await own.worker.jsm.streams.purge('RESULTS');
+    await refusal(run, /kept as long as its result, 3600 seconds/);
+  });
+
+  test('is not there for a run that learnt nothing, failed, or has not ended', async () => {
+    const run = await finished('succeeded');
+    await hold(run, '{}');
+    await refusal(run, /learns nothing has none/);
+    await refusal(await finished('failed'), /is failed/);
+    await refusal(await own.accept(), /has not ended/);
+  });
+
+  test('is not said to be gone while nobody can tell', async () => {
+    const run = await finished('succeeded');
+    await Promise.all([holdModel(run), hold(run, '{}')]);
+    await own.natsServer.freeze();
+    try {
+      await refusal(run, /at the moment/, 'model_unavailable');
+    } finally {
+      own.natsServer.thaw();
+    }
+    await vi.waitFor(async () => expect(await modelOfRun(run, own.live)).toMatchObject(MODEL));
+  });
+});
+
+describe('a finished job', () => {
   test('is live with its result while memory holds it, and from the ledger with its summary after', async () => {
     const run = await finished('succeeded');
     await hold(run, '{"pick_count":1}');

@@ -31,9 +31,13 @@ beforeAll(async () => {
   const panel = panelOf([{ ticker: 'AAAA', date: '2024-01-02', close: 100 }]);
   const inUse = { get: async () => loadedOf(panel) } as never;
   // What is refused for its text never gets as far as a store, so there is none.
+  const without = { jobs: {} as never, live: {} as never };
   const port = await server
     .add(CatalogueServiceService, catalogueHandlers())
-    .add(RunsServiceService, runsHandlers(new Runs({} as never), {} as never, new AbortController().signal))
+    .add(
+      RunsServiceService,
+      runsHandlers({ runs: new Runs({} as never), ...without, stopping: new AbortController().signal }),
+    )
     .add(
       MarketDataServiceService,
       marketDataHandlers({ inUse, overviews: {} as never, rowsOfDay: rowsInMemory, clock: () => new Date() }),
@@ -70,6 +74,11 @@ test.each<[string, (text: string) => Promise<unknown>, string]>([
   ['view', (text) => submit({ view: `x${text}` }), 'invalid_request'],
   ['model', (text) => catalogue.getModel({ model_id: text }, call), 'model_not_found'],
   ['job', (text) => runs.getJob({ job_id: `x${text}`, api_key_id: text }, call), 'job_not_found'],
+  [
+    'job of a model',
+    (text) => runs.getRunModel({ job_id: `x${text}`, api_key_id: text }, call),
+    'job_not_found',
+  ],
   ['ticker', (text) => marketData.getSnapshot({ ticker: `x${text}`, days: 1 }, call), 'not_found'],
   ['broker', (text) => timeline({ broker: `x${text}` }), 'not_found'],
   ['market', (text) => timeline({ market: `x${text}` }), 'invalid_request'],

@@ -7,6 +7,7 @@ const EVERY_TENANT_SCOPE = 'models:read,models:run,data:read,usage:read';
 /** A key of this test file alone, generous enough never to meet its limit. */
 export interface Tenant {
   rest: Rest;
+  key: string;
   keyId: string;
 }
 
@@ -19,5 +20,5 @@ export function ownTenant(scopes = EVERY_TENANT_SCOPE): Tenant {
 
 export async function newTenant(scopes = EVERY_TENANT_SCOPE, rateLimit = '100000'): Promise<Tenant> {
   const { id, key } = await createKey(inject('stateDir'), scopes, '--rate-limit', rateLimit);
-  return { rest: new Rest(inject('baseUrl'), key), keyId: id };
+  return { rest: new Rest(inject('baseUrl'), key), key, keyId: id };
 }

@@ -13,8 +13,18 @@ export interface JobBody {
 export const FINAL = ['succeeded', 'failed', 'interrupted'];
 
 /** Submits a confluence run for an end user and returns the accepted job. */
-export async function submitRun(rest: Rest, params: object | null = null, query = ''): Promise<JobBody> {
-  const path = `/api/v1/models/confluence_filter/runs${query}`;
+export function submitRun(rest: Rest, params: object | null = null, query = ''): Promise<JobBody> {
+  return submitRunOf(rest, 'confluence_filter', params, query);
+}
+
+/** The same of any model. */
+export async function submitRunOf(
+  rest: Rest,
+  model: string,
+  params: object | null = null,
+  query = '',
+): Promise<JobBody> {
+  const path = `/api/v1/models/${model}/runs${query}`;
   const answer = await rest.post<JobBody>(path, { params }, { endUser: 'tester' });
   if (answer.status !== 202 && answer.status !== 200) {
     throw new Error(`run not accepted: ${answer.status} ${JSON.stringify(answer.body)}`);

@@ -4,41 +4,29 @@ import type { Dataset, ImportOutcome } from '#proto/saring/market_data/v1/datase
 import type { ArchivedFile } from '#services/market-data/import/archive.ts';
 import { USUAL_ASSUMPTIONS } from '#services/market-data/import/broker/broker-layout.ts';
 import type { ImportSource } from '#services/market-data/import/import-source.ts';
-import { Importer } from '#services/market-data/import/importer.ts';
 import { Progress } from '#services/market-data/import/progress.ts';
-import { brokerSynthesis } from '#services/market-data/import/synthesis/synthesize-broker-rows.ts';
-import { DatasetStore } from '#services/market-data/store/dataset-store.ts';
-import { migrations } from '#services/market-data/store/migrations/index.ts';
-import { connectClickHouse, migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
-import { createLogger } from '#shared/logger.ts';
-import { PrivateServer } from './private-server.ts';
+import type { DatasetStore } from '#services/market-data/store/dataset-store.ts';
+import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import { PrivateImporter } from './private-importer.ts';
 
-/** The importer of market-data in this process, on a ClickHouse of its own, with nobody who answers from it. */
+/** Imports of files that a test makes up, into a store of its own. */
 export class OwnImporter {
-  sql!: ClickHouseClient;
-  store!: DatasetStore;
-  #server!: PrivateServer;
-  #importer!: Importer;
+  #own!: PrivateImporter;
+
+  get sql(): ClickHouseClient {
+    return this.#own.sql;
+  }
+
+  get store(): DatasetStore {
+    return this.#own.store;
+  }
 
   async start(): Promise<void> {
-    this.#server = await PrivateServer.clickhouse();
-    this.sql = connectClickHouse(this.#server.url);
-    await migrateClickHouse(this.sql, 'market', migrations);
-    this.store = new DatasetStore(this.sql);
-    this.#importer = new Importer({
-      client: this.sql,
-      store: this.store,
-      clock: () => new Date('2026-11-20T03:00:00Z'),
-      log: createLogger('test', 'silent'),
-      synthesize: brokerSynthesis(this.#server.url, this.sql),
-      ready: async () => {},
-      announce: async () => {},
-    });
+    this.#own = await PrivateImporter.start(() => new Date('2026-11-20T03:00:00Z'));
   }
 
   async stop(): Promise<void> {
-    await this.sql?.close();
-    await this.#server?.remove();
+    await this.#own?.stop();
   }
 
   /** Imports files by path. Whole, they become a version whatever is there; else they are added to the newest. */
@@ -51,7 +39,7 @@ export class OwnImporter {
       adds,
       brokers: { synthesizes: false, ...USUAL_ASSUMPTIONS },
     };
-    return this.#importer.run(source, new Progress(), new AbortController().signal);
+    return this.#own.importer.run(source, new Progress(), new AbortController().signal);
   }
 
   /** Every bar of a version, all but the version's name. */

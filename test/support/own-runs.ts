@@ -34,6 +34,7 @@ export class OwnRuns {
   store!: RunStore;
   runs!: Runs;
   jobs!: Jobs;
+  live!: LiveTier;
   /** As the first process of the service has it, but that it keeps runs for a day only. */
   sweeper!: Sweeper;
   /** A second process of the service. */
@@ -49,7 +50,8 @@ export class OwnRuns {
     this.worker = await connectNats(this.natsServer.url, 'worker', log);
     const [first, second] = [await this.#startInstance(), await this.#startInstance()];
     [this.runs, this.otherRuns] = [first.runs, second.runs];
-    this.jobs = new Jobs({ live: new LiveTier({ jsm: first.nats.jsm, nats: first.presence, log }), clock });
+    this.live = new LiveTier({ jsm: first.nats.jsm, nats: first.presence, log });
+    this.jobs = new Jobs({ live: this.live, clock });
     this.sweeper = new Sweeper({ ...first, store: this.store, clock, retentionDays: 1 });
     this.#stops.push(() => this.database.destroy());
   }

@@ -65,7 +65,7 @@ export function describeFleet({ baseUrl, demoKey, stateDir, analyst }: WelcomeDe
     '',
     'Try:',
     `  curl -s -X POST -H 'Authorization: Bearer ${demoKey}' -H 'X-End-User: alice' \\`,
-    `    '${baseUrl}/api/v1/models/confluence_filter/runs?wait=30'`,
+    `    '${baseUrl}/api/v1/models/model_f_combined/runs?wait=30&view=compact'`,
     '',
     'Ctrl-C stops everything.',
   ];

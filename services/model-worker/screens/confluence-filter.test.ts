@@ -8,11 +8,10 @@ import { RunFailure } from '../run-failure.ts';
 import { confluenceFilter } from './confluence-filter.ts';
 import type { ConfluenceParams } from './confluence-params.ts';
 import { syntheticBars } from './market-fixtures.ts';
+import { screenInput } from './screen-input-fixture.ts';
 
 const MARKET = { seed: 7, tickers: 120, days: 320 };
-const DATASET = { version: 'synthetic-20260930-1', kind: 'synthetic', broker_data: 'none' };
 const DEFAULTS: ConfluenceParams = {
-  analysis_date: '2026-09-30',
   lookback: 5,
   min_signals: 2,
   min_price: 100,
@@ -23,6 +22,8 @@ const DEFAULTS: ConfluenceParams = {
   seller_dominance: 1.5,
   max_picks: 20,
 };
+
+type Change = Partial<ConfluenceParams> & { analysis_date?: string };
 
 interface Result {
   df_result: Record<string, string | number>[];
@@ -39,18 +40,20 @@ beforeAll(() => {
   panel = panelOf(bars);
 });
 
-function screen(change: Partial<ConfluenceParams> = {}, market = panel, flow?: BrokerFlow): Result {
-  return run(change, market, flow).result as unknown as Result;
+async function screen(change: Change = {}, market = panel, flow?: BrokerFlow): Promise<Result> {
+  return (await run(change, market, flow)).result as unknown as Result;
 }
 
-function run(change: Partial<ConfluenceParams>, market = panel, brokerFlow = brokerFlowOf(market, [])) {
-  return confluenceFilter.run({
-    panel: market,
-    brokerFlow,
-    dataset: brokerFlow.rowCount > 0 ? { ...DATASET, broker_data: 'synthetic' } : DATASET,
-    params: { ...DEFAULTS, ...change },
-    view: 'full',
-  });
+function run(change: Change, market = panel, brokerFlow?: BrokerFlow) {
+  const params = { ...DEFAULTS, ...change };
+  return confluenceFilter.run(screenInput({ panel: market, params, ...(brokerFlow && { brokerFlow }) }));
+}
+
+/** One after the other, as a worker does. */
+async function inTurn<T, U>(items: T[], work: (item: T) => Promise<U>): Promise<U[]> {
+  const done: U[] = [];
+  for (const item of items) done.push(await work(item));
+  return done;
 }
 
 const BROKERS = ['AK', 'B1', 'B2', 'B3', 'B4', 'CC', 'XL'];
@@ -73,7 +76,7 @@ function flowOf(market: Panel, rows: FlowRowFixture[]): BrokerFlow {
   return brokerFlowOf(market, rows, table);
 }
 
-const anyParams: fc.Arbitrary<Partial<ConfluenceParams>> = fc.record({
+const anyParams: fc.Arbitrary<Change> = fc.record({
   analysis_date: fc.constantFrom('2026-03-31', '2026-06-15', '2026-08-31', '2026-09-30'),
   lookback: fc.integer({ min: 1, max: 10 }),
   min_signals: fc.integer({ min: 1, max: 4 }),
@@ -88,10 +91,10 @@ const anyParams: fc.Arbitrary<Partial<ConfluenceParams>> = fc.record({
 const FEW = { numRuns: 25 };
 
 describe('whatever the parameters', () => {
-  test('each step of the diagnosis keeps at most what the step before left', () => {
-    fc.assert(
-      fc.property(anyParams, (params) => {
-        const { df_result, diag } = screen(params);
+  test('each step of the diagnosis keeps at most what the step before left', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyParams, async (params) => {
+        const { df_result, diag } = await screen(params);
         expect(diag.total_scanned).toBeGreaterThanOrEqual(diag.total_hits);
         expect(diag.total_hits).toBeGreaterThanOrEqual(diag.after_seller_filter);
         expect(diag.final).toBe(Math.min(diag.after_seller_filter, params.max_picks!));
@@ -101,10 +104,10 @@ describe('whatever the parameters', () => {
     );
   });
 
-  test('every field of every row has its kind and format', () => {
-    fc.assert(
-      fc.property(anyParams, (params) => {
-        for (const row of screen(params).df_result) {
+  test('every field of every row has its kind and format', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyParams, async (params) => {
+        for (const row of (await screen(params)).df_result) {
           expect(row).toEqual({
             Ticker: expect.stringMatching(/^[A-Z]{4}$/) as string,
             Signals: expect.any(Number) as number,
@@ -126,18 +129,18 @@ describe('whatever the parameters', () => {
     );
   });
 
-  test('the same run gives the same bytes', () => {
+  test('the same run gives the same bytes', async () => {
     const fresh = panelOf(bars);
-    fc.assert(
-      fc.property(anyParams, (params) => {
-        expect(JSON.stringify(run(params, fresh))).toBe(JSON.stringify(run(params)));
+    await fc.assert(
+      fc.asyncProperty(anyParams, async (params) => {
+        expect(JSON.stringify(await run(params, fresh))).toBe(JSON.stringify(await run(params)));
       }),
       FEW,
     );
   });
 
-  test('an empty result says why, and every suggestion lets through as many stocks as it says', () => {
-    const applied: Record<string, (suggested: string) => Partial<ConfluenceParams>> = {
+  test('an empty result says why, and every suggestion lets through as many stocks as it says', async () => {
+    const applied: Record<string, (suggested: string) => Change> = {
       'Sinyal minimum': (suggested) => ({ min_signals: Number(suggested) }),
       'Rentang hari sinyal': (suggested) => ({ lookback: Number.parseInt(suggested) }),
       'Kelipatan volume minimum': (suggested) => ({
@@ -146,10 +149,10 @@ describe('whatever the parameters', () => {
       'Saringan penjual': () => ({ seller_filter: false }),
     };
     let tried = 0;
-    fc.assert(
-      fc.property(anyParams, (anything) => {
+    await fc.assert(
+      fc.asyncProperty(anyParams, async (anything) => {
         const params = { ...anything, min_signals: 4, min_daily_val: 1e9, vol_ratio_min: 3 };
-        const { empty, diag } = screen(params);
+        const { empty, diag } = await screen(params);
         expect(empty !== undefined).toBe(diag.final === 0);
         if (!empty) return;
         expect(empty.reason).toBe('no_results');
@@ -158,7 +161,9 @@ describe('whatever the parameters', () => {
         for (const { label, suggested, why } of empty.suggestions) {
           const change = applied[label!]?.(suggested!);
           if (!change) continue;
-          expect(`${screen({ ...params, ...change }).diag.after_seller_filter} saham akan lolos.`).toBe(why);
+          expect(
+            `${(await screen({ ...params, ...change })).diag.after_seller_filter} saham akan lolos.`,
+          ).toBe(why);
           tried++;
         }
       }),
@@ -167,9 +172,9 @@ describe('whatever the parameters', () => {
     expect(tried).toBeGreaterThan(5);
   });
 
-  test('no single filter being enough, the suggestions go together', () => {
+  test('no single filter being enough, the suggestions go together', async () => {
     const strict = { min_signals: 4, lookback: 1, min_daily_val: 1e11, min_price: 10_000, vol_ratio_min: 5 };
-    const { empty } = screen(strict);
+    const { empty } = await screen(strict);
     expect(empty!.message).toMatch(/semua saringan di bawah ini sekaligus/);
     expect(empty!.suggestions.length).toBeGreaterThan(3);
     for (const { why } of empty!.suggestions) expect(why).toMatch(/^Bersama saran lainnya, [1-9]\d* saham/);
@@ -177,7 +182,7 @@ describe('whatever the parameters', () => {
 });
 
 describe('nothing after the analysed day changes a byte', () => {
-  test.each(['2026-04-30', '2026-07-15', '2026-09-01'])('rows after %s deleted or poisoned', (asOf) => {
+  test.each(['2026-04-30', '2026-07-15', '2026-09-01'])('rows after %s deleted or poisoned', async (asOf) => {
     const known = bars.filter((bar) => bar.date <= asOf);
     const poisoned = bars.map((bar, i) =>
       bar.date <= asOf
@@ -195,19 +200,19 @@ describe('nothing after the analysed day changes a byte', () => {
           },
     );
     for (const change of [{}, { min_signals: 4, min_daily_val: 1e11 }, { min_signals: 1, max_picks: 50 }]) {
-      const seen = JSON.stringify(run({ ...change, analysis_date: asOf }));
-      expect(JSON.stringify(run({ ...change, analysis_date: asOf }, panelOf(known)))).toBe(seen);
-      expect(JSON.stringify(run({ ...change, analysis_date: asOf }, panelOf(poisoned)))).toBe(seen);
+      const seen = JSON.stringify(await run({ ...change, analysis_date: asOf }));
+      expect(JSON.stringify(await run({ ...change, analysis_date: asOf }, panelOf(known)))).toBe(seen);
+      expect(JSON.stringify(await run({ ...change, analysis_date: asOf }, panelOf(poisoned)))).toBe(seen);
     }
   });
 
-  test('broker rows after it deleted or poisoned', () => {
+  test('broker rows after it deleted or poisoned', async () => {
     const asOf = '2026-09-01';
     const rows = brokerRowsOf(bars.filter(({ date, volume }) => date > '2026-07-15' && volume! > 0));
     const known = rows.filter(({ date }) => date <= asOf);
     const poisoned = rows.map((row) => (row.date <= asOf ? row : { ...row, buy_value: 0, sell_value: 1e15 }));
     for (const seller_lookback of [1, 5, 20]) {
-      const [seen, ...others] = [rows, known, poisoned].map((of) =>
+      const [seen, ...others] = await inTurn([rows, known, poisoned], (of) =>
         screen({ min_signals: 1, seller_lookback, analysis_date: asOf }, panel, flowOf(panel, of)),
       );
       expect(seen!.diag.seller_rule).toBe('brokers');
@@ -220,44 +225,46 @@ describe('sellers are judged', () => {
   const wide = { min_signals: 1, lookback: 10, max_picks: 50 };
   const recent = bars.filter(({ date, volume }) => date > '2026-08-15' && volume! > 0);
 
-  test('by broker rows where there are some, and the result says so and whose rows they are', () => {
+  test('by broker rows where there are some, and the result says so and whose rows they are', async () => {
     const flow = flowOf(panel, brokerRowsOf(recent));
-    const withRows = run(wide, panel, flow).result;
+    const withRows = (await run(wide, panel, flow)).result;
     expect(withRows).toMatchObject({
       diag: { seller_rule: 'brokers', broker_data: 'synthetic' },
       dataset: { broker_data: 'synthetic' },
     });
     expect((withRows as unknown as Result).diag.after_seller_filter).not.toBe(
-      screen(wide).diag.after_seller_filter,
+      (await screen(wide)).diag.after_seller_filter,
     );
-    const left = [1, 2, 5].map(
-      (seller_dominance) => screen({ ...wide, seller_dominance }, panel, flow).diag.after_seller_filter,
+    const left = await inTurn(
+      [1, 2, 5],
+      async (seller_dominance) =>
+        (await screen({ ...wide, seller_dominance }, panel, flow)).diag.after_seller_filter,
     );
     expect(left).toEqual(left.toSorted((a, b) => a - b));
     expect(left[2]).toBeGreaterThan(left[0]!);
   });
 
-  test('by foreign trades where a day of their window has no rows, and by both where that differs', () => {
-    expect(screen(wide).diag.seller_rule).toBe('foreign');
+  test('by foreign trades where a day of their window has no rows, and by both where that differs', async () => {
+    expect((await screen(wide)).diag.seller_rule).toBe('foreign');
     const last = recent.filter(({ date }) => date === '2026-09-30');
-    expect(screen(wide, panel, flowOf(panel, brokerRowsOf(last))).diag.seller_rule).toBe('foreign');
-    const [picked] = run(wide).summary.tickers;
+    expect((await screen(wide, panel, flowOf(panel, brokerRowsOf(last)))).diag.seller_rule).toBe('foreign');
+    const [picked] = (await run(wide)).summary.tickers;
     const some = recent.filter(({ ticker }) => ticker === picked);
-    expect(screen(wide, panel, flowOf(panel, brokerRowsOf(some))).diag.seller_rule).toBe('mixed');
+    expect((await screen(wide, panel, flowOf(panel, brokerRowsOf(some)))).diag.seller_rule).toBe('mixed');
   });
 
-  test('not at all without the filter or without a hit', () => {
-    expect(screen({ ...wide, seller_filter: false }).diag.seller_rule).toBe('none');
-    expect(screen({ min_price: 10_000, min_daily_val: 1e11, min_signals: 4 }).diag).toMatchObject({
+  test('not at all without the filter or without a hit', async () => {
+    expect((await screen({ ...wide, seller_filter: false })).diag.seller_rule).toBe('none');
+    expect((await screen({ min_price: 10_000, min_daily_val: 1e11, min_signals: 4 })).diag).toMatchObject({
       ...{ total_hits: 0, seller_rule: 'none' },
     });
   });
 
-  test('by the broker rows of just the days that the screen asks for', () => {
-    const span = (change: Partial<ConfluenceParams>) =>
-      confluenceFilter.brokerSpan(panel, { ...DEFAULTS, ...change });
+  test('by the broker rows of just the days that the screen asks for', async () => {
+    const span = (change: Change, analysisDate = '2026-09-30') =>
+      confluenceFilter.brokerSpan(panel, { ...DEFAULTS, ...change }, analysisDate);
     const day = panel.dayOnOrBefore('2026-09-12');
-    expect(span({ analysis_date: '2026-09-12', seller_lookback: 7 })).toEqual({
+    expect(span({ seller_lookback: 7 }, '2026-09-12')).toEqual({
       firstDay: day - 6,
       lastDay: day,
     });
@@ -267,75 +274,84 @@ describe('sellers are judged', () => {
     const narrow = rows.filter(({ date }) => panel.columns.dates.indexOf(date) >= firstDay);
     const spanned = brokerFlowOf(panel, narrow, [{ code: 'XL', is_retail: true }], { firstDay, lastDay });
     const whole = brokerFlowOf(panel, rows, [{ code: 'XL', is_retail: true }]);
-    expect(JSON.stringify(screen(wide, panel, spanned))).toBe(JSON.stringify(screen(wide, panel, whole)));
+    expect(JSON.stringify(await screen(wide, panel, spanned))).toBe(
+      JSON.stringify(await screen(wide, panel, whole)),
+    );
   });
 });
 
 describe('every parameter has its effect', () => {
-  const counts = (change: Partial<ConfluenceParams>) => screen({ max_picks: 50, ...change }).diag;
+  const hitsOf = (name: 'lookback' | 'min_signals') => async (value: number) =>
+    (await counts({ [name]: value })).total_hits;
+  const counts = async (change: Change) => (await screen({ max_picks: 50, ...change })).diag;
 
-  test('a longer lookback finds more, more signals find less', () => {
-    const byLookback = [1, 3, 5, 10].map((lookback) => counts({ lookback }).total_hits);
+  test('a longer lookback finds more, more signals find less', async () => {
+    const byLookback = await inTurn([1, 3, 5, 10], hitsOf('lookback'));
     expect(byLookback).toEqual(byLookback.toSorted((a, b) => a - b));
     expect(byLookback.at(-1)).toBeGreaterThan(byLookback[0]!);
-    const bySignals = [1, 2, 3, 4].map((min_signals) => counts({ min_signals }).total_hits);
+    const bySignals = await inTurn([1, 2, 3, 4], hitsOf('min_signals'));
     expect(bySignals).toEqual(bySignals.toSorted((a, b) => b - a));
     expect(bySignals[0]).toBeGreaterThan(bySignals[3]!);
   });
 
-  test('the floors of price and value narrow what is scanned', () => {
-    expect(counts({ min_price: 1000 }).total_scanned).toBeLessThan(counts({}).total_scanned);
-    expect(counts({ min_daily_val: 1e10 }).total_scanned).toBeLessThan(counts({}).total_scanned);
+  test('the floors of price and value narrow what is scanned', async () => {
+    const { total_scanned } = await counts({});
+    expect((await counts({ min_price: 1000 })).total_scanned).toBeLessThan(total_scanned);
+    expect((await counts({ min_daily_val: 1e10 })).total_scanned).toBeLessThan(total_scanned);
   });
 
-  test('a higher volume threshold finds fewer single signals', () => {
-    const hits = (vol_ratio_min: number) => counts({ min_signals: 1, vol_ratio_min }).total_hits;
-    expect(hits(4)).toBeLessThan(hits(1));
+  test('a higher volume threshold finds fewer single signals', async () => {
+    const hits = async (vol_ratio_min: number) =>
+      (await counts({ min_signals: 1, vol_ratio_min })).total_hits;
+    expect(await hits(4)).toBeLessThan(await hits(1));
   });
 
-  test('the seller filter drops stocks, fewer with a higher dominance, others with another window', () => {
+  test('the seller filter drops stocks, fewer with a higher dominance, others with another window', async () => {
     const wide = { min_signals: 1, lookback: 10 };
-    const left = (change: Partial<ConfluenceParams>) => counts({ ...wide, ...change }).after_seller_filter;
-    expect(left({ seller_filter: false })).toBe(counts(wide).total_hits);
-    expect(left({ seller_dominance: 1 })).toBeLessThan(left({ seller_filter: false }));
-    expect(left({ seller_dominance: 5 })).toBeGreaterThan(left({ seller_dominance: 1 }));
-    expect(left({ seller_lookback: 1 })).not.toBe(left({ seller_lookback: 20 }));
+    const left = async (change: Change) => (await counts({ ...wide, ...change })).after_seller_filter;
+    expect(await left({ seller_filter: false })).toBe((await counts(wide)).total_hits);
+    expect(await left({ seller_dominance: 1 })).toBeLessThan(await left({ seller_filter: false }));
+    expect(await left({ seller_dominance: 5 })).toBeGreaterThan(await left({ seller_dominance: 1 }));
+    expect(await left({ seller_lookback: 1 })).not.toBe(await left({ seller_lookback: 20 }));
   });
 
-  test('max_picks cuts the list after the best', () => {
-    const all = screen({ min_signals: 1, max_picks: 50 }).df_result;
-    expect(screen({ min_signals: 1, max_picks: 3 }).df_result).toEqual(all.slice(0, 3));
+  test('max_picks cuts the list after the best', async () => {
+    const all = (await screen({ min_signals: 1, max_picks: 50 })).df_result;
+    expect((await screen({ min_signals: 1, max_picks: 3 })).df_result).toEqual(all.slice(0, 3));
     const signals = all.map((row) => row['Signals'] as number);
     expect(signals).toEqual(signals.toSorted((a, b) => b - a));
   });
 });
 
 describe('the day that is analysed', () => {
-  test('is the last trading day on or before the date, and is told in the result and the summary', () => {
-    const saturday = run({ analysis_date: '2026-09-12' });
+  test('is the last trading day on or before the date, and is told in the result and the summary', async () => {
+    const saturday = await run({ analysis_date: '2026-09-12' });
     expect(saturday.summary.target_date).toBe('2026-09-11');
     expect(saturday.result).toMatchObject({ as_of: '2026-09-11', target_date: '2026-09-11' });
-    expect(screen({ analysis_date: '2099-01-01' }).as_of).toBe('2026-09-30');
+    expect((await screen({ analysis_date: '2099-01-01' })).as_of).toBe('2026-09-30');
   });
 
-  test('must have 120 trading days of data', () => {
+  test('must have 120 trading days of data', async () => {
     const first = panel.columns.dates[119]!;
     const before = panel.columns.dates[118]!;
-    expect(screen({ analysis_date: first }).as_of).toBe(first);
+    expect((await screen({ analysis_date: first })).as_of).toBe(first);
     for (const analysis_date of [before, '1999-01-01']) {
-      expect(() => screen({ analysis_date })).toThrow(RunFailure);
-      expect(() => screen({ analysis_date })).toThrow(/terlalu awal/);
+      await expect(screen({ analysis_date })).rejects.toThrow(RunFailure);
+      await expect(screen({ analysis_date })).rejects.toThrow(/terlalu awal/);
     }
   });
 
-  test('exists at all only in a dataset that is long enough', () => {
-    expect(() => screen({}, panelOf(bars.slice(0, 50)))).toThrow(/Data yang tersedia baru 50 hari bursa/);
+  test('exists at all only in a dataset that is long enough', async () => {
+    await expect(screen({}, panelOf(bars.slice(0, 50)))).rejects.toThrow(
+      /Data yang tersedia baru 50 hari bursa/,
+    );
   });
 });
 
-test('the result says which dataset it saw and whether that is made up', () => {
-  expect(run({}).result).toMatchObject({
-    diag: { dataset_version: DATASET.version, broker_data: 'none' },
-    dataset: { version: DATASET.version, kind: 'synthetic', synthetic: true, broker_data: 'none' },
+test('the result says which dataset it saw and whether that is made up', async () => {
+  const version = 'synthetic-20260930-1';
+  expect((await run({})).result).toMatchObject({
+    diag: { dataset_version: version, broker_data: 'none' },
+    dataset: { version, kind: 'synthetic', synthetic: true, broker_data: 'none' },
   });
 });

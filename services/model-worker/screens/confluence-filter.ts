@@ -1,19 +1,26 @@
 import type { DaySpan } from '#quant/broker-flow/flow-builder.ts';
 import type { Panel } from '#quant/panel/panel.ts';
+import { MIN_BARS } from '#quant/universe/candidates.ts';
 import { analysedDay } from './analysed-day.ts';
-import { emptyBlock } from './confluence-empty.ts';
+import { confluenceEmptyBlock } from './confluence-empty.ts';
 import { ConfluenceMarket } from './confluence-market.ts';
 import type { ConfluenceParams } from './confluence-params.ts';
 import { confluenceRow } from './confluence-row.ts';
 import type { Screen, ScreenInput, ScreenOutput } from './screen.ts';
-import { MIN_BARS } from './universe.ts';
 
 /** Model D: stocks on which several technical signals agree within a few days. No learning, no chance. */
-export const confluenceFilter: Screen = { modelId: 'confluence_filter', brokerSpan, run };
+export const confluenceFilter = { modelId: 'confluence_filter', brokerSpan, run } satisfies Screen;
 
-function run({ panel, brokerFlow, dataset, params, view }: ScreenInput): ScreenOutput {
+async function run({
+  panel,
+  brokerFlow,
+  dataset,
+  analysisDate,
+  params,
+  view,
+}: ScreenInput): Promise<ScreenOutput> {
   const wanted = params as unknown as ConfluenceParams;
-  const day = analysedDay(panel, wanted.analysis_date, MIN_BARS);
+  const day = analysedDay(panel, analysisDate, MIN_BARS);
   const asOf = panel.columns.dates[day]!;
   const market = new ConfluenceMarket(panel, brokerFlow, day);
   const selection = market.select(wanted);
@@ -35,15 +42,19 @@ function run({ panel, brokerFlow, dataset, params, view }: ScreenInput): ScreenO
       broker_data: dataset.broker_data,
     },
     dataset: { ...dataset, synthetic: dataset.kind === 'synthetic' },
-    ...(picks.length === 0 ? { empty: emptyBlock(market, wanted, selection, asOf) } : {}),
+    ...(picks.length === 0 ? { empty: confluenceEmptyBlock(market, wanted, selection, asOf) } : {}),
   };
   const tickers = picks.map(({ stock }) => stock.code);
   return { result, summary: { pick_count: picks.length, tickers, target_date: asOf } };
 }
 
 /** What the seller filter looks at. */
-function brokerSpan(panel: Panel, params: Record<string, unknown>): DaySpan | undefined {
-  const { analysis_date, seller_filter, seller_lookback } = params as unknown as ConfluenceParams;
-  const lastDay = panel.dayOnOrBefore(analysis_date);
+function brokerSpan(
+  panel: Panel,
+  params: Record<string, unknown>,
+  analysisDate: string,
+): DaySpan | undefined {
+  const { seller_filter, seller_lookback } = params as unknown as ConfluenceParams;
+  const lastDay = panel.dayOnOrBefore(analysisDate);
   return seller_filter ? { firstDay: Math.max(0, lastDay + 1 - seller_lookback), lastDay } : undefined;
 }

@@ -7,9 +7,9 @@ import {
 import type { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { tradedSeries, type TradedSeries } from '#quant/series/traded-series.ts';
+import { candidates, type Candidate } from '#quant/universe/candidates.ts';
 import type { ConfluenceParams } from './confluence-params.ts';
 import { sellerVerdict, type SellerRule, type SellerVerdict } from './seller-filter.ts';
-import { candidates, type Candidate } from './universe.ts';
 
 /** A stock with what fired in its lookback. */
 export interface Hit {
@@ -98,7 +98,7 @@ function ruleOf(verdicts: SellerVerdict[]): Selection['sellerRule'] {
 }
 
 /** More signals first, then the larger volume, then the ticker, so that the order never depends on chance. */
-function strongestFirst(a: Hit, b: Hit): number {
+export function strongestFirst(a: Omit<Hit, 'series'>, b: Omit<Hit, 'series'>): number {
   return (
     b.reading.count - a.reading.count ||
     b.reading.volumeRatio - a.reading.volumeRatio ||

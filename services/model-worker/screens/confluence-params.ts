@@ -1,6 +1,5 @@
 /** Parameters of `confluence_filter`, in the types and bounds the models service enforces. */
 export interface ConfluenceParams {
-  analysis_date: string;
   lookback: number;
   min_signals: number;
   min_price: number;

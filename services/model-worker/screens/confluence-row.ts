@@ -38,7 +38,7 @@ const DETAIL: Record<ConfluenceSignal, (volumeRatio: number) => string> = {
   volume: (ratio) => `Volume ${plainNumber(rounded(ratio, 1))}x rata-rata 20 hari`,
 };
 
-function signalDetail({ barsAgo, volumeRatio }: Hit['reading']): string {
+export function signalDetail({ barsAgo, volumeRatio }: Hit['reading']): string {
   const fired = CONFLUENCE_SIGNALS.filter((signal) => barsAgo[signal] !== null);
   return fired.map((signal) => DETAIL[signal](volumeRatio)).join('; ');
 }

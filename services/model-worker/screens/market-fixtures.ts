@@ -5,7 +5,7 @@ import { extract } from 'tar-stream';
 import { barBatch, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { PanelBuilder } from '#quant/panel/panel-builder.ts';
 import { Panel } from '#quant/panel/panel.ts';
-import type { ExchangeRows } from '#quant/synthetic/exchange-rows.ts';
+import { EXCHANGE_COLUMNS, type ExchangeColumn, type ExchangeRows } from '#quant/synthetic/exchange-rows.ts';
 import { generateMarket } from '#quant/synthetic/generate-market.ts';
 
 /** Markets for the tests of screens. */
@@ -18,40 +18,42 @@ export function syntheticBars(options: { seed: number; tickers: number; days: nu
 }
 
 function barsOf(ticker: string, rows: ExchangeRows): BarFixture[] {
-  return rows.date.map((date, i) => {
-    const number = (column: Float64Array) => column[i]!;
-    return bar(ticker, date, {
-      previous: number(rows.previous),
-      closeBefore: i === 0 ? number(rows.previous) : rows.close[i - 1]!,
-      high: number(rows.high),
-      low: number(rows.low),
-      close: number(rows.close),
-      volume: number(rows.volume),
-      value: number(rows.value),
-      foreign_buy: number(rows.foreign_buy),
-      foreign_sell: number(rows.foreign_sell),
-    });
-  });
+  const bars: BarFixture[] = [];
+  for (const [i, date] of rows.date.entries()) {
+    bars.push(bar({ ticker, date, before: bars.at(-1), read: (column) => rows[column][i]! }));
+  }
+  return bars;
 }
 
 interface RawBar {
-  previous: number;
-  closeBefore: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
-  value: number;
-  foreign_buy: number;
-  foreign_sell: number;
+  ticker: string;
+  date: string;
+  before: BarFixture | undefined;
+  read: (column: ExchangeColumn) => number;
 }
 
-/** Enough of the importer's cleaning for screens, which read neither opens nor negotiated trades. */
-function bar(ticker: string, date: string, { closeBefore, ...raw }: RawBar): BarFixture {
-  const { previous, close, volume } = raw;
-  const prices = volume > 0 ? {} : { high: close, low: close };
-  const factor = closeBefore > 0 && previous > 0 ? previous / closeBefore : 1;
-  return { ...raw, ...prices, ticker, date, open: close, factor };
+/** From this ratio of listed shares on, and when the prices agree to this part, an action is a split. */
+const LEAST_SPLIT = 1.25;
+const SPLIT_TOLERANCE = 0.1;
+
+/** Enough of the importer's cleaning for screens, which read no opens. */
+function bar({ ticker, date, before, read }: RawBar): BarFixture {
+  const [previous, close, volume] = [read('previous'), read('close'), read('volume')];
+  const listed_shares = read('listed_shares');
+  const factor = before && before.close > 0 && previous > 0 ? previous / before.close : 1;
+  const shareRatio = before?.listed_shares && listed_shares ? before.listed_shares / listed_shares : 1;
+  const isSplit =
+    Math.max(shareRatio, 1 / shareRatio) >= LEAST_SPLIT &&
+    Math.abs(shareRatio / factor - 1) <= SPLIT_TOLERANCE;
+  return {
+    ...{ ticker, date, open: close, close, previous, volume, listed_shares, factor },
+    ...(volume > 0 ? { high: read('high'), low: read('low') } : { high: close, low: close }),
+    ...{ value: read('value'), frequency: read('frequency') },
+    ...{ foreign_buy: read('foreign_buy'), foreign_sell: read('foreign_sell') },
+    ...{ nego_volume: read('non_regular_volume'), nego_value: read('non_regular_value') },
+    nego_frequency: read('non_regular_frequency'),
+    share_factor: isSplit ? shareRatio : 1,
+  };
 }
 
 /** The IDX daily archive from a day on as a panel, without the days on which the exchange was closed. */
@@ -72,21 +74,13 @@ export async function realPanel(archive: string, from: string): Promise<Panel> {
 function parseBars(ticker: string, csv: string, from: string): BarFixture[] {
   const [header, ...lines] = csv.trimEnd().split('\n');
   const columns = header!.trim().split(',');
-  const at = (name: string) => columns.indexOf(name);
-  const positions = {
-    ...{ previous: at('previous'), high: at('high'), low: at('low'), close: at('close') },
-    ...{ volume: at('volume'), value: at('value') },
-    ...{ foreign_buy: at('foreign_buy'), foreign_sell: at('foreign_sell') },
-  };
+  const positions = Object.fromEntries(EXCHANGE_COLUMNS.map((name) => [name, columns.indexOf(name)]));
   const bars: BarFixture[] = [];
   for (const line of lines) {
     const date = line.slice(0, 10);
     if (date < from || isWeekend(date)) continue;
     const fields = line.split(',');
-    const raw = Object.fromEntries(
-      Object.entries(positions).map(([name, position]) => [name, Number(fields[position])]),
-    ) as unknown as RawBar;
-    bars.push(bar(ticker, date, { ...raw, closeBefore: bars.at(-1)?.close ?? raw.previous }));
+    bars.push(bar({ ticker, date, before: bars.at(-1), read: (column) => Number(fields[positions[column]!]) }));
   }
   return bars;
 }

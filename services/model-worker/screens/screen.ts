@@ -5,6 +5,7 @@ import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { Trainer } from '#quant/learning/boosting/trainer.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { RegimeHistory } from '#quant/regime/regime-history.ts';
+import type { LearntMarket } from './learnt/learnt-market.ts';
 
 /** Which dataset version a run reads. */
 export interface DatasetLabel {
@@ -37,6 +38,8 @@ export interface ScreenInput extends MarketInMemory {
   view: 'full' | 'compact';
   /** Asked between trees; true ends the run. */
   shouldStop: () => boolean;
+  /** Told what was learnt, every scored name of the day included, for those who judge forecasts by what came of them. */
+  onLearnt?: (market: LearntMarket) => void;
 }
 
 export interface ScreenSummary {
@@ -63,16 +66,23 @@ export interface ScreenOutput {
   model?: LearntModel;
 }
 
+/** Which days a run with these parameters reads of something, so that it can be read before it; undefined for none. */
+export type DaysRead = (
+  panel: Panel,
+  params: Record<string, unknown>,
+  analysisDate: string,
+) => DaySpan | undefined;
+
 /**
- * One model. `brokerSpan` and `brokerDaySpan` name the days whose broker rows, and whose summaries of them, a run with
- * these parameters reads, so that they can be read before it; undefined for none. `run` is a pure function of its
- * input: the same version, parameters and view give the same bytes, and nothing after the analysed day has any influence.
+ * One model. `brokerSpan` and `brokerDaySpan` name the days whose broker rows, and whose summaries of them, it reads.
+ * `run` is a pure function of its input: the same version, parameters and view give the same bytes, and nothing after
+ * the analysed day has any influence.
  * @throws RunFailure when there is no result for a reason the caller should read.
  * @throws TrainingCancelled when `shouldStop` says so.
  */
 export interface Screen {
   modelId: string;
-  brokerSpan?: (panel: Panel, params: Record<string, unknown>) => DaySpan | undefined;
-  brokerDaySpan?: (panel: Panel, params: Record<string, unknown>) => DaySpan | undefined;
+  brokerSpan?: DaysRead;
+  brokerDaySpan?: DaysRead;
   run: (input: ScreenInput) => Promise<ScreenOutput>;
 }

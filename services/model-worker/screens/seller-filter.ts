@@ -40,7 +40,7 @@ export function sellerVerdict(
   const isSoldOff =
     rule === 'brokers'
       ? brokersSell(panel, flow, ticker, day, window)
-      : foreignersSell(panel, ticker, day, window);
+      : isSoldOffByForeigners(panel, ticker, day, window);
   return { rule, isSoldOff };
 }
 
@@ -68,7 +68,7 @@ function brokersSell(
  * Foreign investors were net sellers of more than 10 % of the traded value, and what they sold is at least `dominance`
  * times what they bought: without broker rows the only known sides are foreign and domestic.
  */
-function foreignersSell(
+export function isSoldOffByForeigners(
   panel: Panel,
   ticker: number,
   day: number,

@@ -24,7 +24,7 @@ export const gannClassicV7: ModelDefinition = {
   category: 'swing',
   version: 'v7',
   views: ['full'],
-  isDeployed: false,
+  isDeployed: true,
   params: {
     analysis_date: analysisDate,
     min_price: minPrice({ default: 200, min: 50, max: 10_000 }),
@@ -35,21 +35,23 @@ export const gannClassicV7: ModelDefinition = {
       min: 5,
       max: 30,
       description:
-        'Jumlah hari bursa di kiri dan kanan yang menentukan sebuah titik puncak atau dasar. Nilai besar hanya menyisakan titik balik utama.',
+        'Jumlah hari perdagangan di kiri dan kanan yang menentukan sebuah titik puncak atau dasar. Nilai besar hanya menyisakan titik balik utama, tetapi titik itu baru dikenali setelah hari sebanyak ini berlalu.',
     },
     cycle_tolerance: {
       type: 'integer',
       default: 2,
       min: 0,
       max: 5,
-      description: 'Selisih hari yang masih dianggap tepat pada siklus.',
+      description:
+        'Selisih hari yang masih dihitung sebagai jatuh tempo siklus; makin dekat, makin tinggi nilainya.',
     },
     price_tolerance_pct: {
       type: 'float',
       default: 1.5,
       min: 0.5,
       max: 5,
-      description: 'Jarak harga ke level siklus yang masih dianggap dekat, dalam persen.',
+      description:
+        'Jarak harga penutupan ke level Square of Nine terdekat yang masih dianggap dekat, dalam persen.',
     },
     min_cycle_score: {
       type: 'float',
@@ -61,13 +63,15 @@ export const gannClassicV7: ModelDefinition = {
     cycles: {
       type: 'array',
       default: [45, 90, 144, 180, 360],
-      description: 'Daftar panjang siklus dalam hari yang dihitung dari titik balik utama.',
+      description:
+        'Daftar panjang siklus dalam hari, dihitung dari tiga titik balik terakhir dalam hari kalender maupun hari bursa. Bila kosong, waktu tidak dinilai dan skor hanya berasal dari harga dan konfirmasi.',
       item: cycleLength,
     },
     use_ml: {
       type: 'boolean',
       default: true,
-      description: 'Apakah hasil siklus disaring lagi dengan model statistik.',
+      description:
+        'Apakah hasil siklus disaring lagi dengan model statistik. Bila false, tidak ada yang dipelajari: saham diurutkan menurut skor siklus dan min_probability tidak berlaku.',
     },
     min_probability: minProbability(55),
     target_gain: targetGain({ default: 0.1, min: 0.05, max: 0.3 }),
@@ -75,8 +79,8 @@ export const gannClassicV7: ModelDefinition = {
     max_picks: maxPicks({ default: 10, max: 20 }),
   },
   explanation: {
-    what: 'Model B mencari saham yang mendekati titik balik menurut siklus waktu dan level harga, lalu disaring dengan model statistik. Siklus hanya alat bantu pengaturan waktu, bukan kepastian.',
-    when: 'Cocok ketika Anda sudah tertarik pada suatu saham dan ingin menunggu waktu masuk yang lebih baik, terutama setelah penurunan yang panjang.',
-    how: 'Mulailah dengan nilai bawaan. Perkecil toleransi siklus dan toleransi harga untuk hasil yang lebih sedikit tetapi lebih tepat. Biarkan use_ml aktif, karena siklus sendiri tidak terbukti memberi keunggulan tanpa saringan statistik.',
+    what: 'Model B mencari saham yang mendekati titik balik menurut siklus waktu dan level harga, lalu disaring dengan model statistik. Siklus hanya alat bantu pengaturan waktu, bukan kepastian. Skor siklus (0-100) adalah jumlah dari waktu (40), yaitu seberapa tepat hari ini dengan panjang siklus sejak salah satu dari tiga titik balik terakhir; harga (35), yaitu kedekatan harga penutupan dengan level Square of Nine dari dasar dan puncak terakhir; serta konfirmasi (25), yaitu harga berbalik naik dari titik terendah (10), volume di atas rata-rata saat naik (10), dan harga di atas garis Gann 1x1 (5). Saham yang mencapai skor minimum diurutkan menurut probabilitas dari model statistik, yang dilatih ulang pada setiap perhitungan dengan unsur siklus di antara masukannya. Angka probabilitas bersifat relatif: 50 berarti setara rata-rata pasar. Metode Gann tidak memiliki dukungan akademis. Pada data bursa pertengahan 2020 sampai Mei 2024, saham dengan skor siklus 50 ke atas mencapai target sebelum batas rugi dalam 27,1 persen kejadian, hampir sama dengan semua saham likuid (26,9 persen).',
+    when: 'Cocok ketika Anda sudah tertarik pada suatu saham dan ingin menunggu waktu masuk yang lebih baik, terutama setelah penurunan yang panjang. Kurang cocok sebagai satu-satunya alasan membeli, karena skor siklus sendiri tidak terbukti memberi keunggulan.',
+    how: 'Mulailah dengan nilai bawaan dan biarkan use_ml aktif, karena yang membedakan peluang adalah model statistik, bukan skor siklus. Perkecil toleransi siklus dan toleransi harga, atau naikkan min_cycle_score, untuk hasil yang lebih sedikit tetapi lebih dekat dengan aturan Gann. Naikkan pivot_window bila hanya ingin menghitung dari titik balik besar. Pada hasil, Next Turn Date adalah tanggal kalender jatuh tempo siklus berikutnya dan dapat jatuh pada hari libur bursa; Sq9 Support dan Sq9 Resistance adalah level terdekat di bawah dan di atas harga, dibulatkan menjauhi harga. Tingkat keberhasilan sebenarnya di luar data latih ditampilkan pada model_quality; dengan use_ml false angka itu berasal dari hari-hari lampau yang lolos saringan yang sama.',
   },
 };

@@ -16,14 +16,15 @@ export const regimeAdaptiveV6: ModelDefinition = {
   category: 'swing',
   version: 'v6',
   views: ['full'],
-  isDeployed: false,
+  isDeployed: true,
   params: {
     analysis_date: analysisDate,
     regime: {
       type: 'string',
       default: 'auto',
       options: ['auto', 'bull', 'sideways', 'bear'],
-      description: 'Kondisi pasar yang dipakai. Pilih auto agar model membacanya sendiri dari data.',
+      description:
+        'Kondisi pasar yang dipakai. Pilih auto agar model membacanya sendiri dari data pada hari analisis. Pada bear, probabilitas minimum naik 5 poin dan jumlah saham terbanyak menjadi separuh.',
     },
     min_price: minPrice({ default: 200, min: 50, max: 10_000 }),
     min_daily_val: minDailyVal,
@@ -41,8 +42,8 @@ export const regimeAdaptiveV6: ModelDefinition = {
     max_picks: maxPicks({ default: 10, max: 20 }),
   },
   explanation: {
-    what: 'Model A membaca kondisi pasar lebih dulu (naik, mendatar, atau turun), lalu menyesuaikan bobot momentum, pantulan harga, dan akumulasi. Model dilatih ulang pada setiap perhitungan dengan data sampai tanggal analisis.',
-    when: 'Cocok untuk swing 1-4 minggu. Saat pasar naik, model mencari saham yang memimpin; saat mendatar, saham yang memantul dari batas bawah; saat turun, saham yang bertahan lebih baik daripada pasar.',
-    how: 'Biarkan regime pada auto, kecuali Anda punya pandangan sendiri tentang arah pasar. Naikkan probabilitas minimum saat pasar lemah. Sesuaikan target kenaikan dan batas kerugian dengan cara Anda bertransaksi, karena keduanya menentukan apa yang dipelajari model.',
+    what: 'Model A membaca kondisi pasar lebih dulu (naik, mendatar, atau turun) dari luasnya kenaikan saham likuid dan arah indeks, lalu menyesuaikan saringan dan urutannya. Sebuah model statistik dilatih ulang pada setiap perhitungan dengan data sampai tanggal analisis; ia menilai seberapa mungkin setiap saham mencapai target sebelum menyentuh batas kerugian. Di antara saham yang hampir sama mungkinnya, pasar naik mendahulukan saham yang memimpin dan mendekati puncak 60 hari dengan volume membesar; pasar mendatar, saham di tepi bawah rentangnya yang dibeli asing; pasar turun, saham yang tenang, lebih kuat daripada pasar, dan diakumulasi asing. Saat pasar turun, probabilitas minimum naik 5 poin dan jumlah saham terbanyak menjadi separuh. Skor probabilitas bersifat relatif: 50 berarti setara rata-rata saham likuid, bukan peluang pasti. Tingkat keberhasilan sebenarnya di luar data latih ditampilkan pada model_quality.',
+    when: 'Cocok untuk swing 1-4 minggu bila Anda ingin saringan yang ikut berhati-hati saat pasar melemah. Daftarnya pendek, dan pada hari ketika tidak ada saham yang menonjol hasilnya kosong; itu juga sebuah jawaban.',
+    how: 'Biarkan regime pada auto, kecuali Anda punya pandangan sendiri tentang arah pasar; regime yang Anda pilih menggantikan bacaan model beserta saringannya. Gaya tiap kondisi pasar hanya menggeser skor paling banyak satu poin, karena pada data historis porsi yang lebih besar tidak memilih lebih baik daripada probabilitas saja. Sesuaikan target_gain, stop_loss, dan horizon_days dengan cara Anda bertransaksi, karena ketiganya menentukan apa yang dipelajari model. train_days yang panjang membuat hasil lebih stabil, yang pendek lebih cepat mengikuti pasar. Turunkan min_probability sedikit demi sedikit bila hasil kosong, dan naikkan min_daily_val bila Anda bertransaksi dalam jumlah besar.',
   },
 };

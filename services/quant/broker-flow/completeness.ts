@@ -39,12 +39,16 @@ export function dayCompleteness(
   if (flow.isNet(market, ticker, day)) {
     return { isNet: true, coverage: null, isPartial: !isBalanced || bought > published };
   }
-  const isCovered = Math.abs(bought - published) <= TOLERANCE * published;
   return {
     isNet: false,
     coverage: published > 0 ? bought / published : null,
-    isPartial: !isBalanced || !isCovered,
+    isPartial: !isBalanced || !agreesWithVolume(bought, published),
   };
+}
+
+/** Whether shares bought in gross rows are those that the exchange published, but for rounding of vendors. */
+export function agreesWithVolume(bought: number, published: number): boolean {
+  return Math.abs(bought - published) <= TOLERANCE * published;
 }
 
 /** Whether there are gross rows of every day of the span on which the exchange published a volume. */

@@ -29,7 +29,7 @@ WHERE dataset_version = {version:String}`;
  * search the list for every row. What comes of a LowCardinality column is one again, and has to be cast to arrive as
  * plain numbers.
  */
-function numberIn(list: string, column: string): string {
+export function numberIn(list: string, column: string): string {
   const words = `{${list}:Array(String)}`;
   return `CAST(transform(${column}, ${words}, arrayEnumerate(${words}), 0), 'UInt16')`;
 }

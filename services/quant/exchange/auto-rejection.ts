@@ -18,15 +18,21 @@ function symmetricPct(previous: number): number {
   return previous <= 5_000 ? 25 : 20;
 }
 
-/** Lower limits over time: null means symmetric. The last entry that has begun applies. */
+/** Lower limits over time: null means symmetric, as it was before. The last entry that has begun applies. */
 const LOWER_PCT_SINCE: readonly { from: string; pct: number | null }[] = [
-  { from: '0000-01-01', pct: null },
   { from: '2020-03-10', pct: 10 },
   { from: '2020-03-13', pct: 7 },
   { from: '2023-06-05', pct: 15 },
   { from: '2023-09-04', pct: null },
   { from: '2025-04-08', pct: 15 },
 ];
+
+function ownLowerPct(isoDate: string): number | null {
+  for (let i = LOWER_PCT_SINCE.length - 1; i >= 0; i--) {
+    if (LOWER_PCT_SINCE[i]!.from <= isoDate) return LOWER_PCT_SINCE[i]!.pct;
+  }
+  return null;
+}
 
 /**
  * Auto-rejection limits for a day (ISO date) and its reference price `previous`, rounded inwards to
@@ -35,7 +41,7 @@ const LOWER_PCT_SINCE: readonly { from: string; pct: number | null }[] = [
 export function priceLimits(previous: number, isoDate: string, rule: LimitRule): PriceLimits {
   if (rule === 'special') return specialLimits(previous);
   const upperPct = symmetricPct(previous);
-  const lowerPct = LOWER_PCT_SINCE.findLast(({ from }) => from <= isoDate)?.pct ?? upperPct;
+  const lowerPct = ownLowerPct(isoDate) ?? upperPct;
   return {
     lower: Math.max(REGULAR_FLOOR_IDR, ceilToTick(percentOf(previous, 100 - lowerPct))),
     upper: floorToTick(percentOf(previous, 100 + upperPct)),

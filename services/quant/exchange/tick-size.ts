@@ -7,12 +7,13 @@ const TICKS: readonly { below: number; tick: number }[] = [
   { below: 500, tick: 2 },
   { below: 2_000, tick: 5 },
   { below: 5_000, tick: 10 },
-  { below: Infinity, tick: 25 },
 ];
+const LARGEST_TICK = 25;
 
 /** Tick in IDR at a price in IDR (IDX rule II-A). */
 export function tickSize(price: number): number {
-  return TICKS.find(({ below }) => price < below)!.tick;
+  for (const { below, tick } of TICKS) if (price < below) return tick;
+  return LARGEST_TICK;
 }
 
 /** The highest tradable price not above `price`. */

@@ -61,6 +61,7 @@ const JOB: Job = {
 const runs: Handlers<RunsServiceService> = {
   submitRun: unused,
   getJob: unused,
+  getRunModel: unused,
   listJobs: unused,
   watchRun: async function* ({ job_id }, { signal }) {
     for (let step = 0; job_id === 'large' && step < 60; step++) yield { job: JOB };

@@ -16,6 +16,13 @@ export const RESULT_CEILING = 500;
  */
 export const RESULT_CEILING_BYTES = 256 * 1024 * 1024;
 
+/**
+ * What runs have learnt: some hundreds of kilobytes each, kept a little longer than their results, so that whoever has
+ * a result before him still finds its model.
+ */
+export const ARTEFACT_RETENTION_MS = RESULT_RETENTION_MS + 5 * 60_000;
+export const ARTEFACT_CEILING_BYTES = 128 * 1024 * 1024;
+
 /** A repeated message id within this window is dropped; longer than any sweeper waits before it publishes again. */
 const DUPLICATE_WINDOW_MS = 10 * 60_000;
 const EVENT_RETENTION_MS = 7 * 24 * 3_600_000;
@@ -45,6 +52,17 @@ const STREAMS: Stream[] = [
     max_age: nanos(RESULT_RETENTION_MS),
     max_msgs: RESULT_CEILING,
     max_bytes: RESULT_CEILING_BYTES,
+    max_msgs_per_subject: 1,
+    discard: DiscardPolicy.Old,
+    allow_direct: true,
+  },
+  {
+    name: 'ARTEFACTS',
+    subjects: ['artefacts.*'],
+    storage: StorageType.Memory,
+    max_age: nanos(ARTEFACT_RETENTION_MS),
+    max_msgs: RESULT_CEILING,
+    max_bytes: ARTEFACT_CEILING_BYTES,
     max_msgs_per_subject: 1,
     discard: DiscardPolicy.Old,
     allow_direct: true,

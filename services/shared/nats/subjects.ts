@@ -8,6 +8,8 @@ export const subjects = {
   runFinished: (jobId: string) => `run_events.${jobId}.finished`,
   /** RunResult. */
   result: (jobId: string) => `results.${jobId}`,
+  /** RunArtefact. */
+  artefact: (jobId: string) => `artefacts.${jobId}`,
   /** UsageRecorded. */
   usage: (status: string) => `usage.${status}`,
   /** RunHeartbeat; core NATS, not stored. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ValidateFunction } from 'ajv';
 import { newAjv } from '#gateway/http/validation.ts';
 import { ERROR_TABLE, isErrorCode } from '#shared/service-error.ts';
@@ -58,7 +59,8 @@ export class AnswerCheck {
     ];
   }
 
-  #bodyFaults({ status, headers, text }: WireAnswer): string[] {
+  #bodyFaults({ status, headers, bytes, text }: WireAnswer): string[] {
+    if (this.#operation.answers[status]!.isFile) return fileFaults(headers, bytes);
     const validate = this.#validators.get(status);
     if (!validate) return text === '' ? [] : [`${status} has a body: ${text}`];
     const body = JSON.parse(text) as { dataset_version?: string } & ErrorBody;
@@ -82,6 +84,16 @@ export class AnswerCheck {
     const isDescribed = this.#operation.answers[status]!.description.includes(`\`${code}\``);
     return isDescribed ? faults : [...faults, `${code} is not described for ${status}`];
   }
+}
+
+/** A file is tagged by its hash. */
+function fileFaults(headers: WireAnswer['headers'], bytes: Buffer): string[] {
+  const hash = createHash('sha256').update(bytes).digest('hex');
+  const type = headers['content-type'];
+  return [
+    ...(type === 'application/octet-stream' ? [] : [`a file of type ${String(type)}`]),
+    ...(headers['etag'] === `W/"${hash}"` ? [] : [`a file whose tag is ${String(headers['etag'])}`]),
+  ];
 }
 
 function isWithin(loc: Place, place: Place): boolean {

@@ -6,6 +6,8 @@ import type { FuzzRequest } from './fuzz-request.ts';
 export interface WireAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
+  bytes: Buffer;
+  /** The same as text. */
   text: string;
 }
 
@@ -38,10 +40,11 @@ export class GatewayClient {
         incoming.on('data', (piece: Buffer) => pieces.push(piece));
         incoming.on('error', reject);
         incoming.on('end', () => {
-          const bytes = Buffer.concat(pieces);
-          const isZipped = incoming.headers['content-encoding'] === 'gzip' && bytes.length > 0;
-          const text = (isZipped ? gunzipSync(bytes) : bytes).toString();
-          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text });
+          const sent = Buffer.concat(pieces);
+          const isZipped = incoming.headers['content-encoding'] === 'gzip' && sent.length > 0;
+          const bytes = isZipped ? gunzipSync(sent) : sent;
+          const { statusCode = 0, headers } = incoming;
+          resolve({ status: statusCode, headers, bytes, text: bytes.toString() });
         });
       });
       outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${DEADLINE_MS} ms`)));

@@ -6,6 +6,8 @@ export interface MarketValues {
   brokers: string[];
   /** Trading days, YYYY-MM-DD. */
   days: string[];
+  /** Ids of jobs of the calling key. */
+  jobs: string[];
 }
 
 /** Few enough to be allowed in any call. */
@@ -25,6 +27,12 @@ export function namedValues(name: string, market: MarketValues): fc.Arbitrary<un
       return codes(market.tickers);
     case 'broker_code':
       return codes(market.brokers);
+    case 'job_id':
+      return fc.oneof(
+        { weight: 4, arbitrary: fc.constantFrom(...market.jobs) },
+        { weight: 1, arbitrary: fc.stringMatching(/^job_[0-9a-f]{0,40}$/) },
+        { weight: 1, arbitrary: fc.stringMatching(/^[!-~]{1,64}$/) },
+      );
     case 'tickers':
       return fc.array(
         fc.oneof({ weight: 4, arbitrary: inAnyCase(market.tickers) }, { weight: 1, arbitrary: anyWord }),

@@ -8,11 +8,13 @@ export interface Parameter {
   schema: JsonSchema;
 }
 
-/** What the document says of one answer; without a schema it has no body. */
+/** What the document says of one answer; it has no body when it has no schema and is no file. */
 export interface DeclaredAnswer {
   description: string;
   headers: string[];
+  /** Of a JSON body. */
   schema: JsonSchema | undefined;
+  isFile: boolean;
 }
 
 /** An operation of the document, its references resolved. */
@@ -27,7 +29,7 @@ export interface Operation {
 }
 
 interface Content {
-  content?: { 'application/json': { schema: JsonSchema } };
+  content?: { 'application/json'?: { schema: JsonSchema }; 'application/octet-stream'?: object };
 }
 
 interface RawOperation {
@@ -43,16 +45,28 @@ interface OpenApiDocument {
 }
 
 /** The market-data operations that a running gateway describes. */
-export async function dataOperations(baseUrl: string): Promise<Operation[]> {
+export function dataOperations(baseUrl: string): Promise<Operation[]> {
+  return operationsOf(baseUrl, isMarketData);
+}
+
+export function isMarketData({ path }: { path: string }): boolean {
+  return path.startsWith('/api/v1/data/');
+}
+
+/** The operations of a running gateway that are wanted. */
+export async function operationsOf(
+  baseUrl: string,
+  isWanted: (operation: { path: string; operationId: string }) => boolean,
+): Promise<Operation[]> {
   const answer = await fetch(`${baseUrl}/api/openapi.json`);
   const document = (await answer.json()) as OpenApiDocument;
-  return Object.entries(document.paths)
-    .filter(([path]) => path.startsWith('/api/v1/data/'))
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, raw]) =>
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { operationId }]) => isWanted({ path, operationId }))
+      .map(([method, raw]) =>
         operationOf({ ...raw, path, method: method as Operation['method'] }, document.components.schemas),
       ),
-    );
+  );
 }
 
 type NamedSchemas = Record<string, JsonSchema>;
@@ -61,7 +75,10 @@ function operationOf(raw: RawOperation & Pick<Operation, 'path' | 'method'>, nam
   const { method, path, operationId, requestBody, responses } = raw;
   const answers = Object.entries(responses).map(([status, { description, headers, content }]) => [
     status,
-    { description, headers: Object.keys(headers), schema: schemaOf(content, named) },
+    {
+      ...{ description, headers: Object.keys(headers), schema: schemaOf(content, named) },
+      isFile: content?.['application/octet-stream'] !== undefined,
+    },
   ]);
   return {
     ...{ method, path, operationId },
@@ -75,5 +92,6 @@ function operationOf(raw: RawOperation & Pick<Operation, 'path' | 'method'>, nam
 }
 
 function schemaOf(content: Content['content'], named: NamedSchemas): JsonSchema | undefined {
-  return content && resolvedSchema(content['application/json'].schema, named);
+  const json = content?.['application/json'];
+  return json && resolvedSchema(json.schema, named);
 }

@@ -32,13 +32,17 @@ export function soleDamages({ parameters, body }: Operation): fc.Arbitrary<SoleD
       })),
       fc.constantFrom(...ILL_FORMED_IDS).map((text): SoleDamage => ({
         place: [],
-        refusal: { status: 404, code: 'not_found', places: [] },
+        refusal: { status: 404, code: text === '' ? 'not_found' : unknownIdCode(name), places: [] },
         apply: (draft) => ({ ...draft, path: { ...draft.path, [name]: text } }),
       })),
     ]),
     ...parameters.filter((parameter) => parameter.in === 'query').flatMap(contractDamages),
     ...(body ? bodyDamages(Object.keys(body.properties ?? {})) : []),
   ];
+}
+
+function unknownIdCode(name: string): string {
+  return name === 'job_id' ? 'job_not_found' : 'not_found';
 }
 
 /** Values that are wrong by the contract's own words for the parameter. */

@@ -1,5 +1,8 @@
 import type { BoostingParameters } from '#quant/learning/boosting/parameters.ts';
+import type { ModelQuality } from '#quant/model-quality/model-quality.ts';
 import type { LearntModel, ScreenInput } from '../screen.ts';
+
+export type { ModelQuality };
 
 /** What a screen wants to learn: which names reach the target before the stop. */
 export interface LearningWish {
@@ -53,15 +56,6 @@ export interface PastForecast extends ScoredStock {
   won: boolean;
 }
 
-/** From forecasts of days their models had not seen, and that pass the run's own filters. */
-export interface ModelQuality {
-  /** Percent that reached the target before the stop, one decimal; null without candidates. */
-  win_rate: number | null;
-  /** Mean net gain of those that gained over the mean net loss of the others; null when there is none of either. */
-  payoff: number | null;
-  candidates: number;
-}
-
 /** The market of one day, scored by a model learnt for it. */
 export interface LearntMarket {
   /** Calendar index of the analysed day. */
@@ -76,6 +70,7 @@ export interface LearntMarket {
   model: LearntModel;
   /** What `diag.model` of the full view says: fingerprint, training window, features, out-of-fold scores. */
   description: Record<string, unknown>;
+  /** Of the past forecasts that pass. */
   quality: (passes: (forecast: PastForecast) => boolean) => ModelQuality;
 }
 

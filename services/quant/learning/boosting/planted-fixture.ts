@@ -3,7 +3,7 @@ import { FeatureMatrix } from '../matrix/feature-matrix.ts';
 
 /** Seeded numbers in (0, 1). */
 export function uniforms(seed: number): () => number {
-  const stream = seedFor(seed);
+  const stream = seedFor(seed, 0);
   let drawn = 0;
   return () => (rowHash(drawn++, stream) + 0.5) / 2 ** 31;
 }

@@ -36,22 +36,30 @@ export function fitIsotonic(
 
 /** Ascending by score; equal scores are never parted. */
 function groups(scores: Float32Array, labels: ArrayLike<number>, weights?: ArrayLike<number>): Block[] {
-  const rows = [...ascendingOrder(scores)].map((i) => ({
-    weight: weights?.[i] ?? 1,
-    score: scores[i]!,
-    label: labels[i]!,
-  }));
-  const least = rows.reduce((sum, { weight }) => sum + weight, 0) / MOST_GROUPS;
+  const order = ascendingOrder(scores);
+  const least = totalWeight(labels.length, weights) / MOST_GROUPS;
   const out: Block[] = [];
-  let previous = NaN;
-  for (const row of rows) {
-    if (row.weight === 0) continue;
-    const last = out.at(-1);
-    if (last && (row.score === previous || last.weight < least)) out[out.length - 1] = merged(last, row);
-    else out.push(row);
-    previous = row.score;
+  let [weight, scoreSum, ones] = [0, 0, 0];
+  for (let i = 0; i < order.length; i++) {
+    const row = order[i]!;
+    const ofRow = weights?.[row] ?? 1;
+    weight += ofRow;
+    scoreSum += ofRow * scores[row]!;
+    ones += ofRow * labels[row]!;
+    const isLast = i + 1 === order.length;
+    const isFull = weight >= least && (isLast || scores[order[i + 1]!] !== scores[row]);
+    if (weight === 0 || !(isFull || isLast)) continue;
+    out.push({ weight, score: scoreSum / weight, label: ones / weight });
+    [weight, scoreSum, ones] = [0, 0, 0];
   }
   return out;
+}
+
+function totalWeight(rows: number, weights?: ArrayLike<number>): number {
+  if (!weights) return rows;
+  let sum = 0;
+  for (let row = 0; row < rows; row++) sum += weights[row]!;
+  return sum;
 }
 
 /** Merges neighbours until labels rise, and scores do as 32-bit floats too. */

@@ -1,7 +1,8 @@
 import { type Calibration, logistic } from './calibration.ts';
 
 const MOST_STEPS = 100;
-const SMALLEST_GRADIENT = 1e-10;
+/** What a step must promise to lower the mean loss by; a line search for less would follow rounding errors alone. */
+const SMALLEST_PROMISE = 1e-12;
 const SMALLEST_STEP = 1e-10;
 /** Keeps the Hessian invertible where all scores are alike. */
 const RIDGE = 1e-12;
@@ -40,25 +41,28 @@ interface Points {
 }
 
 function pointsOf(scores: ArrayLike<number>, labels: ArrayLike<number>, given?: ArrayLike<number>): Points {
-  const weights = Float64Array.from(labels, (_, i) => given?.[i] ?? 1);
+  const rows = labels.length;
+  const points = {
+    scores: Float64Array.from(scores),
+    targets: new Float64Array(rows),
+    weights: given ? Float64Array.from(given) : new Float64Array(rows).fill(1),
+  };
   let [ones, total, scoreSum] = [0, 0, 0];
-  for (let i = 0; i < weights.length; i++) {
-    total += weights[i]!;
-    scoreSum += weights[i]! * scores[i]!;
-    if (labels[i] === 1) ones += weights[i]!;
+  for (let i = 0; i < rows; i++) {
+    const weight = points.weights[i]!;
+    total += weight;
+    scoreSum += weight * points.scores[i]!;
+    if (labels[i] === 1) ones += weight;
   }
   if (!(total > 0)) throw new RangeError('a calibration needs rows with weight');
   const [high, low] = [(ones + 1) / (ones + 2), 1 / (total - ones + 2)];
-  const targets = Float64Array.from(labels, (label) => (label === 1 ? high : low));
   const mean = (high * ones + low * (total - ones)) / total;
   const centre = scoreSum / total;
-  return {
-    scores: Float64Array.from(scores, (score) => score - centre),
-    targets,
-    weights,
-    centre,
-    odds: mean / (1 - mean),
-  };
+  for (let i = 0; i < rows; i++) {
+    points.targets[i] = labels[i] === 1 ? high : low;
+    points.scores[i]! -= centre;
+  }
+  return { ...points, centre, odds: mean / (1 - mean) };
 }
 
 interface Line {
@@ -71,8 +75,8 @@ function fit(points: Points): Line {
   let value = objective(points, line);
   for (let i = 0; i < MOST_STEPS; i++) {
     const { gradient, step } = newtonStep(points, line);
-    if (Math.hypot(gradient.slope, gradient.intercept) < SMALLEST_GRADIENT) break;
     const promise = gradient.slope * step.slope + gradient.intercept * step.intercept;
+    if (-promise < SMALLEST_PROMISE) return moved(line, step, 1);
     let size = 1;
     let [next, nextValue] = [moved(line, step, size), 0];
     while ((nextValue = objective(points, next)) > value + KEPT * size * promise && size > SMALLEST_STEP) {

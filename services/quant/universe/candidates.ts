@@ -1,11 +1,11 @@
-import type { Panel } from '#quant/panel/panel.ts';
-import { averageDailyValue } from '#quant/snapshot/money-windows.ts';
+import type { Panel } from '../panel/panel.ts';
+import { averageDailyValue } from '../snapshot/money-windows.ts';
 import { looksLikeSpecialBoard } from './special-board.ts';
 
 /** Trading days of data a model needs before the first day it can analyse. */
 export const MIN_BARS = 120;
-const RECENT_DAYS = 20;
-const MIN_RECENT_TRADED = 18;
+export const RECENT_DAYS = 20;
+export const MIN_RECENT_TRADED = 18;
 
 /** A stock that a model may pick. */
 export interface Candidate {

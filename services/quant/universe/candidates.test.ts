@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
+import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
 import { looksLikeSpecialBoard } from './special-board.ts';
-import { candidates } from './universe.ts';
+import { candidates } from './candidates.ts';
 
 const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2024-01-01');

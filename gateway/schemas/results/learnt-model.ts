@@ -1,0 +1,75 @@
+import Type from 'typebox';
+import { Day, nullable } from '../common.ts';
+import { named } from '../named.ts';
+import { DatasetVersion } from '../quotes.ts';
+
+export const hex = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description });
+const percent = (description: string) => Type.Number({ description: `${description}, percent.` });
+
+/** What is said of every learnt model, whatever it forecasts. */
+export const learntModel = {
+  fingerprint: hex(
+    'SHA-256 over everything the result depends on: the same fingerprint is the same result, byte for byte.',
+  ),
+  onnx_sha256: hex('SHA-256 of the file at /api/v1/jobs/{job_id}/model, in hex.'),
+  onnx_bytes: Type.Integer({ description: 'Length of that file.' }),
+  seed: Type.Integer({ description: 'Of everything drawn in the training.' }),
+  dataset_version: DatasetVersion,
+};
+
+export const trainingWindow = {
+  from: Day('First day learnt from.'),
+  to: Day('Last day learnt from: what came of it was known on the day analysed.'),
+  days: Type.Integer({ description: 'Trading days from the first to the last.' }),
+  rows: Type.Integer({ description: 'Stock-days learnt from.' }),
+};
+
+export const features = {
+  features: Type.Array(
+    Type.Object({
+      name: Type.String({ description: 'Name of the feature.' }),
+      importance_pct: percent('Its share of what all splits gained'),
+    }),
+    { description: 'The most important ones, most important first.' },
+  ),
+  feature_names: Type.Array(Type.String(), {
+    description: 'All of them, in the order of the graph’s input.',
+  }),
+};
+
+export const rounds = Type.Integer({ description: 'Rounds of boosting.' });
+export const calibration = Type.String({ description: 'How scores were turned into probabilities.' });
+
+/** A model of whether the target comes before the stop. */
+export const LearntModel = named(
+  'LearntModel',
+  Type.Object(
+    {
+      ...learntModel,
+      training: Type.Object({
+        ...trainingWindow,
+        base_rate_pct: percent('Share of these rows whose target came before their stop'),
+      }),
+      rounds,
+      calibration,
+      out_of_fold: Type.Object(
+        {
+          rows: Type.Integer({ description: 'How many.' }),
+          auc: Type.Number({ description: 'Area under the ROC curve; 0.5 knows nothing.' }),
+          log_loss: Type.Number({ description: 'Mean log-loss, nats.' }),
+          brier: Type.Number({ description: 'Mean squared error of the probabilities.' }),
+          calibration_error: Type.Number({
+            description: 'Expected calibration error: mean distance of forecast from frequency, a fraction.',
+          }),
+          win_rate_pct: percent('Share whose target came before their stop'),
+          top_decile_win_rate_pct: percent('The same of the tenth with the highest probabilities'),
+        },
+        { description: 'Forecasts of past days that their models had not seen, against what came.' },
+      ),
+      ...features,
+    },
+    { description: 'The model of this run, and how it was measured.' },
+  ),
+);
+
+export const LearntModelOrNone = nullable(LearntModel, 'The model of this run; null when it learnt nothing.');

@@ -1,0 +1,19 @@
+import { featureTable } from '#quant/features/build-feature-table.ts';
+import { regimeHistory } from '#quant/regime/regime-history.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import type { MarketInMemory } from './screens/screen.ts';
+
+/** A panel and what is worked out of it alone. */
+export type DerivedMarket = Omit<MarketInMemory, 'trainer'>;
+
+/** Everything is worked out once, when it is first asked for. */
+export function derivedMarket(panel: Panel): DerivedMarket {
+  const regime = once(() => regimeHistory(panel));
+  const features = once(() => featureTable(panel, regime()));
+  return { panel, regime, features };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,0 +1,76 @@
+import type { BrokerMonth } from '#quant/broker-days/broker-month.ts';
+import { BrokerDays } from '#quant/broker-days/broker-days.ts';
+import { loadBrokerClasses, loadBrokerMonth, type BrokerClasses } from '#quant/broker-days/load-month.ts';
+import type { DaySpan } from '#quant/broker-flow/flow-builder.ts';
+import type { ReadArrow } from '#quant/panel/panel-query.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+
+/** Summaries of segments by their name and the broker classes they were made with; they outlive dataset versions. */
+type KeptMonths = Map<string, BrokerMonth>;
+
+/** Where a dataset version has its broker rows. */
+export interface BrokerRowsOf {
+  panel: Panel;
+  version: string;
+  /** `YYYY-MM.…`, one a calendar month. */
+  segments: readonly string[];
+}
+
+/** Segments that are read at the same time: while one is taken in here, ClickHouse works on the other. */
+const AT_ONCE = 2;
+
+/** Summaries of the broker rows of a dataset version: of each month from when a run first needs it. */
+export class HeldBrokerDays {
+  readonly #readArrow: ReadArrow;
+  readonly #rows: BrokerRowsOf;
+  readonly #kept: KeptMonths;
+  readonly #days: BrokerDays;
+  #classes: BrokerClasses | undefined;
+
+  /** @param before what was held of the version before, most of whose segments this one has too */
+  constructor(readArrow: ReadArrow, rows: BrokerRowsOf, before?: HeldBrokerDays) {
+    this.#readArrow = readArrow;
+    this.#rows = rows;
+    const months = before ? [...before.#kept] : [];
+    this.#kept = new Map(months.filter(([key]) => rows.segments.includes(segmentOf(key))));
+    this.#days = new BrokerDays(rows.panel);
+  }
+
+  /** The summaries that are held, those of the days among them. @throws when they cannot be read now. */
+  async of(span: DaySpan | undefined): Promise<BrokerDays> {
+    const missing = span ? this.#missing(span) : [];
+    if (missing.length > 0) {
+      this.#classes ??= await loadBrokerClasses(this.#readArrow, this.#rows.version);
+      const classes = this.#classes;
+      await Promise.all(Array.from({ length: AT_ONCE }, () => this.#addAll(missing, classes)));
+    }
+    return this.#days;
+  }
+
+  async #addAll(segments: string[], classes: BrokerClasses): Promise<void> {
+    for (let segment = segments.pop(); segment !== undefined; segment = segments.pop()) {
+      this.#days.add(await this.#month(segment, classes));
+    }
+  }
+
+  #missing({ firstDay, lastDay }: DaySpan): string[] {
+    const { panel, segments } = this.#rows;
+    const months = new Set<string>();
+    for (let day = firstDay; day <= lastDay; day++) {
+      if (!this.#days.holds(day)) months.add(panel.columns.dates[day]!.slice(0, 7));
+    }
+    return segments.filter((segment) => months.has(segment.slice(0, 7)));
+  }
+
+  async #month(segment: string, classes: BrokerClasses): Promise<BrokerMonth> {
+    const key = `${segment} ${JSON.stringify(classes)}`;
+    const month =
+      this.#kept.get(key) ?? (await loadBrokerMonth(this.#readArrow, this.#rows.panel, segment, classes));
+    this.#kept.set(key, month);
+    return month;
+  }
+}
+
+function segmentOf(key: string): string {
+  return key.slice(0, key.indexOf(' '));
+}

@@ -1,0 +1,48 @@
+import { confluenceSeries, readConfluence, type ConfluenceSeries } from '#quant/indicators/confluence.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { tradedSeries } from '#quant/series/traded-series.ts';
+import { SIGNAL_LOOKBACK, VOLUME_RATIO_MIN } from './params.ts';
+
+interface StockSignals {
+  /** Calendar index of each bar, ascending. */
+  day: Uint16Array;
+  signals: ConfluenceSeries;
+}
+
+/**
+ * How many of model D's signals a stock had on past days, as they stood then. The signals of a bar are made of bars up
+ * to it, so those of every day are read from one computation a stock.
+ */
+export class SignalHistory {
+  readonly #panel: Panel;
+  readonly #asOfDay: number;
+  readonly #stocks = new Map<number, StockSignals>();
+
+  constructor(panel: Panel, asOfDay: number) {
+    this.#panel = panel;
+    this.#asOfDay = asOfDay;
+  }
+
+  /** 0 to 4. `day` is a calendar index up to the analysed one, on which the ticker (index) traded. */
+  countOn(ticker: number, day: number): number {
+    const stock = this.#stocks.get(ticker) ?? this.#compute(ticker);
+    return readConfluence(stock.signals, barOf(stock.day, day), SIGNAL_LOOKBACK).count;
+  }
+
+  #compute(ticker: number): StockSignals {
+    const series = tradedSeries(this.#panel, ticker, this.#asOfDay);
+    const stock = { day: series.day, signals: confluenceSeries(series, VOLUME_RATIO_MIN) };
+    this.#stocks.set(ticker, stock);
+    return stock;
+  }
+}
+
+function barOf(days: Uint16Array, day: number): number {
+  let [low, high] = [0, days.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (days[middle]! < day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

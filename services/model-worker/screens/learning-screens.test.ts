@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { modelFCombined } from './combined/combined.ts';
+import { syntheticBars } from './market-fixtures.ts';
+import { regimeAdaptive } from './regime-adaptive/regime-adaptive.ts';
+import { screenInput } from './screen-input-fixture.ts';
+import type { Screen } from './screen.ts';
+
+/** Models A and F from bars to result, with the model that they learn. */
+
+const AS_OF = '2026-08-28';
+const bars = syntheticBars({ seed: 11, tickers: 100, days: 440 });
+const panel = panelOf(bars);
+const FLOORS = { min_price: 100, min_daily_val: 100_000_000 };
+const LEVELS = { target_gain: 0.1, stop_loss: 0.05, max_picks: 10 };
+
+const CASES: { screen: Screen; params: Record<string, unknown> }[] = [
+  {
+    screen: regimeAdaptive,
+    params: { ...FLOORS, ...LEVELS, regime: 'auto', min_probability: 30, horizon_days: 20, train_days: 250 },
+  },
+  {
+    screen: modelFCombined,
+    params: {
+      ...{ ...FLOORS, ...LEVELS, min_probability: 45, min_signals: 1 },
+      ...{ prob_weight: 0.6, signal_penalty: 0.3, strategy: 'Compare All' },
+    },
+  },
+];
+
+/** Everything that a run gives, as text. */
+async function outcome(
+  screen: Screen,
+  market: Panel,
+  params: Record<string, unknown>,
+  given: { threads?: number } = {},
+) {
+  const { result, summary, model } = await screen.run(
+    screenInput({ panel: market, params, analysisDate: AS_OF, ...given }),
+  );
+  return { result, text: JSON.stringify([result, summary, model?.fingerprint, [...model!.onnx]]) };
+}
+
+/** The market as it could have gone on otherwise: nonsense in every column. */
+function poisoned({ ticker, date }: BarFixture, i: number): BarFixture {
+  const nonsense = i % 2 === 0 ? NaN : 1e9;
+  return {
+    ...{ ticker, date, close: nonsense, open: nonsense, high: 1e9, low: nonsense, previous: 1e9 },
+    ...{ volume: 1e9 * (i % 3), value: 1e15, frequency: 1e9, factor: 3, share_factor: 0.1 },
+    ...{ foreign_buy: nonsense, foreign_sell: 1e9, nego_volume: 1e9, nego_value: 1e15, nego_frequency: 1e9 },
+    listed_shares: nonsense,
+  };
+}
+
+describe.each(CASES)('$screen.modelId', ({ screen, params }) => {
+  test('changes no byte when the rows after the analysed day are deleted or poisoned', async () => {
+    const { text, result } = await outcome(screen, panel, params);
+    expect(result['pick_count']).toBeGreaterThan(0);
+    const known = panelOf(bars.filter(({ date }) => date <= AS_OF));
+    const other = panelOf(bars.map((bar, i) => (bar.date <= AS_OF ? bar : poisoned(bar, i))));
+    expect((await outcome(screen, known, params)).text).toBe(text);
+    expect((await outcome(screen, other, params)).text).toBe(text);
+  });
+
+  test('gives the same bytes again, on one thread or two', async () => {
+    const { text } = await outcome(screen, panel, params, { threads: 1 });
+    expect((await outcome(screen, panel, params)).text).toBe(text);
+  });
+
+  test('learns what its levels name: another target or stop is another model', async () => {
+    const { text } = await outcome(screen, panel, params);
+    for (const change of [{ target_gain: 0.05 }, { stop_loss: 0.1 }])
+      expect((await outcome(screen, panel, { ...params, ...change })).text).not.toBe(text);
+  });
+
+  test('counts only what the graph said of days it had not seen', async () => {
+    const { result } = await outcome(screen, panel, params);
+    const { candidates } = result['model_quality'] as { candidates: number };
+    const { model } = result['diag'] as { model: { out_of_fold: { rows: number } } };
+    expect(candidates).toBeGreaterThan(0);
+    expect(candidates).toBeLessThan(model.out_of_fold.rows);
+  });
+});
+
+test('model A learns from as many days, and to the horizon, that it is told', async () => {
+  const { screen, params } = CASES[0]!;
+  const training = async (change: object) => {
+    const { result } = await outcome(screen, panel, { ...params, ...change });
+    return (result['diag'] as { model: { training: { days: number; to: string } } }).model.training;
+  };
+  const [few, more, longer] = [
+    await training({}),
+    await training({ train_days: 260 }),
+    await training({ horizon_days: 30 }),
+  ];
+  expect([few.days, more.days]).toEqual([250, 260]);
+  expect(longer.to < few.to).toBe(true);
+});

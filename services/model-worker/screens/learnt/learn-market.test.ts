@@ -1,0 +1,256 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { InferenceSession } from 'onnxruntime-node';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { TrainingCancelled } from '#quant/learning/boosting/training-task.ts';
+import { balancedProbability } from '#quant/model-quality/balanced-probability.ts';
+import { type BarFixture, panelOf } from '#quant/panel/panel-fixture.ts';
+import { Panel } from '#quant/panel/panel.ts';
+import { longDate } from '#shared/indonesian.ts';
+import { RunFailure } from '../../run-failure.ts';
+import { realPanel } from '../market-fixtures.ts';
+import type { ScreenInput } from '../screen.ts';
+import { screenInput } from '../screen-input-fixture.ts';
+import { learnMarket } from './learn-market.ts';
+import type { ExtraFeatures, LearningWish, LearntMarket } from './learnt-market.ts';
+import { EMBARGO_DAYS } from './training-set.ts';
+import { walkBars } from './walk-fixture.ts';
+
+const WISH: LearningWish = {
+  modelId: 'regime_adaptive_v6',
+  version: 'v6',
+  analysisDate: '2023-04-01',
+  targetGain: 0.05,
+  stopLoss: 0.04,
+  horizonDays: 5,
+  trainDays: 250,
+};
+
+const PARAMS = { min_price: 200 };
+
+function learnt(panel: Panel, wish: Partial<LearningWish> = {}, given: Partial<ScreenInput> = {}) {
+  const input = screenInput({ panel, params: PARAMS, threads: 1, ...given });
+  return learnMarket(input, { ...WISH, analysisDate: panel.columns.dates.at(-1)!, ...wish });
+}
+
+interface Description {
+  fingerprint: string;
+  rounds: number;
+  training: { from: string; to: string; days: number; rows: number; base_rate_pct: number };
+  out_of_fold: { rows: number; auc: number; win_rate_pct: number; top_decile_win_rate_pct: number };
+  features: { name: string; importance_pct: number }[];
+  feature_names: string[];
+}
+const described = ({ description }: LearntMarket) => description as unknown as Description;
+
+describe('out of fold, on a market', () => {
+  test('without signal the AUC is 0.5 within 0.02', async () => {
+    const panel = panelOf(walkBars({ seed: 1, tickers: 300, days: 420, pull: 0 }));
+    const { out_of_fold } = described(await learnt(panel));
+    expect(out_of_fold.rows).toBeGreaterThan(25_000);
+    expect(Math.abs(out_of_fold.auc - 0.5)).toBeLessThan(0.02);
+  });
+
+  test('with a planted signal the AUC is above 0.65, and the feature that carries it is named first', async () => {
+    const panel = panelOf(walkBars({ seed: 2, tickers: 120, days: 420, pull: 0.3 }));
+    const { out_of_fold, features } = described(await learnt(panel));
+    expect(out_of_fold.auc).toBeGreaterThan(0.65);
+    expect(out_of_fold.top_decile_win_rate_pct).toBeGreaterThan(1.4 * out_of_fold.win_rate_pct);
+    expect(features[0]!.name).toBe('foreign_net_5');
+  });
+});
+
+describe('of a market', () => {
+  let bars: BarFixture[];
+  let panel: Panel;
+  let asOf: string;
+  let market: LearntMarket;
+  beforeAll(async () => {
+    bars = walkBars({ seed: 3, tickers: 60, days: 420, pull: 0.3 });
+    panel = panelOf(bars);
+    asOf = panel.columns.dates[399]!;
+    market = await learnt(panel, { analysisDate: asOf });
+  });
+
+  /** All that is learnt, without where its rows stand in memory. */
+  function told({ stocks, past, model, description, baseRate }: LearntMarket) {
+    const names = [stocks, past].map((list) => list.map(({ row: _, panelRow: __, ...stock }) => stock));
+    return JSON.stringify([names, baseRate, description, Buffer.from(model.onnx).toString('base64')]);
+  }
+
+  test('nothing is known of later days: without them, or with others, every byte is the same', async () => {
+    const expected = told(market);
+    const known = panelOf(bars.filter(({ date }) => date <= asOf));
+    expect(told(await learnt(known, { analysisDate: asOf }))).toBe(expected);
+    for (const nonsense of [NaN, 1e9])
+      expect(told(await learnt(poisoned(panel, 399, nonsense), { analysisDate: asOf }))).toBe(expected);
+  });
+
+  test('two threads learn the same bytes as one', async () => {
+    const onTwo = screenInput({ panel, params: PARAMS, threads: 2 });
+    expect(told(await learnMarket(onTwo, { ...WISH, analysisDate: asOf }))).toBe(told(market));
+  });
+
+  test('every name of the day has a chance, and its balance by the base rate', () => {
+    expect(market.asOf).toBe(asOf);
+    expect(market.stocks.map(({ code }) => code)).toEqual(panel.columns.tickers);
+    for (const { chance, probability, panelRow, close } of market.stocks) {
+      expect(probability).toBe(balancedProbability(chance, market.baseRate));
+      expect(close).toBe(panel.columns.close[panelRow]);
+    }
+    expect(new Set(market.stocks.map(({ chance }) => chance)).size).toBeGreaterThan(20);
+  });
+
+  test('past forecasts are of days whose outcomes were known, and not of those that chose the rounds', () => {
+    const days = [...new Set(market.past.map(({ day }) => day))];
+    const { training, out_of_fold } = described(market);
+    expect(days).toEqual(days.toSorted((a, b) => a - b));
+    expect(days.at(-1)).toBe(market.day - WISH.horizonDays - EMBARGO_DAYS);
+    expect(days.length).toBe(3 * Math.floor(0.12 * training.days));
+    expect(out_of_fold.rows).toBe(market.past.length);
+  });
+
+  test('what came of a past forecast is what the bars say', () => {
+    const { high, low } = panel.columns;
+    for (const { panelRow, close, won, netReturn } of market.past.filter((_, i) => i % 50 === 0)) {
+      const days = Array.from({ length: WISH.horizonDays }, (_, i) => panelRow + 1 + i);
+      const reached = days.find((row) => high[row]! >= close * 1.05) ?? Infinity;
+      const stopped = days.find((row) => low[row]! <= close * 0.96) ?? Infinity;
+      expect(won).toBe(reached < stopped);
+      expect(netReturn).toBeLessThan(0.05);
+    }
+  });
+
+  test('quality is that of the past forecasts that pass', () => {
+    const high = market.past.filter(({ probability }) => probability >= 60);
+    const wins = high.filter(({ won }) => won).length;
+    const quality = market.quality(({ probability }) => probability >= 60);
+    expect(quality.candidates).toBe(high.length);
+    expect(quality.win_rate).toBeCloseTo((100 * wins) / high.length, 1);
+    expect(market.quality(() => false)).toEqual({ win_rate: null, payoff: null, candidates: 0 });
+  });
+
+  test('the training window ends where every outcome is known, and is as long as wished', () => {
+    const { training } = described(market);
+    const { dates } = panel.columns;
+    expect(training.to).toBe(dates[399 - WISH.horizonDays - EMBARGO_DAYS]);
+    expect(training.from).toBe(dates[399 - WISH.horizonDays - EMBARGO_DAYS - 249]);
+    expect(training.days).toBe(250);
+    expect(training.rows).toBeGreaterThan(0.99 * 250 * 60);
+    expect(training.rows).toBeLessThanOrEqual(250 * 60);
+    expect(training.base_rate_pct).toBeCloseTo(100 * market.baseRate, 0);
+  });
+
+  test('the graph is one that the runtime takes, and says where it comes from', async () => {
+    const session = await InferenceSession.create(market.model.onnx);
+    expect([session.inputNames, session.outputNames]).toEqual([['features'], ['probability']]);
+    await session.release();
+    const text = Buffer.from(market.model.onnx).toString('latin1');
+    for (const part of [
+      market.model.fingerprint,
+      asOf,
+      WISH.modelId,
+      JSON.stringify(described(market).feature_names),
+    ])
+      expect(text).toContain(part);
+  });
+
+  test('another parameter, view, dataset version or feature is another fingerprint; the same is the same', async () => {
+    const fingerprintOf = async (wish: Partial<LearningWish>, given: Partial<ScreenInput>) =>
+      (await learnt(panel, { analysisDate: asOf, ...wish }, given)).model.fingerprint;
+    const extraFeatures: ExtraFeatures = { names: ['zero'], read: (_, [out]) => out!.fill(0) };
+    const others = await Promise.all([
+      fingerprintOf({}, { params: { min_price: 201 } }),
+      fingerprintOf({}, { view: 'compact' }),
+      fingerprintOf({}, { dataset: { version: 'other', kind: 'real', broker_data: 'none' } }),
+      fingerprintOf({ extraFeatures }, {}),
+      fingerprintOf({ targetGain: 0.06 }, {}),
+      fingerprintOf({ version: 'v7' }, {}),
+    ]);
+    expect(new Set([market.model.fingerprint, ...others]).size).toBe(7);
+    expect(await fingerprintOf({}, { params: { analysis_date: 'today', ...PARAMS } })).toBe(
+      await fingerprintOf({}, { params: { ...PARAMS, analysis_date: asOf } }),
+    );
+  });
+
+  test('features of a run are learnt from beside those of the table', async () => {
+    const { close } = panel.columns;
+    const table = screenInput({ panel, params: PARAMS }).features();
+    const extraFeatures: ExtraFeatures = {
+      names: ['constant', 'told'],
+      read: (rows, [constant, told]) => {
+        constant!.fill(3);
+        for (const [i, row] of rows.entries()) {
+          const today = table.columns.panelRow[row]!;
+          told![i] = table.dayOf(row) < 390 ? close[today + 3]! / close[today]! : 1;
+        }
+      },
+    };
+    const { out_of_fold, features } = described(await learnt(panel, { analysisDate: asOf, extraFeatures }));
+    expect(features[0]!.name).toBe('told');
+    expect(out_of_fold.auc).toBeGreaterThan(described(market).out_of_fold.auc + 0.1);
+  });
+
+  test('a run that is no longer wanted ends between two trees', async () => {
+    for (const trees of [1, 90]) {
+      let asked = 0;
+      await expect(learnt(panel, {}, { shouldStop: () => ++asked >= trees })).rejects.toThrow(
+        TrainingCancelled,
+      );
+      expect(asked).toBe(trees);
+    }
+  });
+
+  test('a day with too little behind it is refused, with the day from which on it works', async () => {
+    const failure = await learnt(panel, { analysisDate: panel.columns.dates[150]! }).catch((e: unknown) => e);
+    expect(failure).toBeInstanceOf(RunFailure);
+    const { message } = failure as RunFailure;
+    const first = panel.columns.dates.findLastIndex((date) => message.includes(longDate(date)));
+    expect(first).toBeGreaterThan(150);
+    const small = await learnt(panel, { analysisDate: panel.columns.dates[first]! });
+    expect(small.stocks.length).toBeGreaterThan(0);
+    await expect(learnt(panel, { analysisDate: panel.columns.dates[first - 1]! })).rejects.toThrow(
+      RunFailure,
+    );
+  });
+
+  test('a market of too few liquid names is refused', async () => {
+    const few = panelOf(bars.filter(({ ticker }) => ticker < 'T003'));
+    await expect(learnt(few)).rejects.toThrow(/terlalu sedikit/);
+  });
+});
+
+/** The same panel with nonsense in every column of the days after `day`. */
+function poisoned({ columns }: Panel, day: number, nonsense: number): Panel {
+  const copies = Object.entries(columns).map(([name, column]: [string, unknown]) => {
+    const isOfRows = ArrayBuffer.isView(column) && name !== 'offsets' && name !== 'day';
+    if (!isOfRows) return [name, column];
+    const copy = (column as Float64Array).slice();
+    for (let row = 0; row < copy.length; row++) if (columns.day[row]! > day) copy[row] = nonsense;
+    return [name, copy];
+  });
+  return new Panel(Object.fromEntries(copies) as Panel['columns']);
+}
+
+/** From the repository's root. Real bars are not part of the project; without them these tests are shown as skipped. */
+const ARCHIVE = '../shared/data/idx-daily.tar.gz';
+const archive = path.join(fileURLToPath(new URL('../../../..', import.meta.url)), ARCHIVE);
+
+describe.skipIf(!existsSync(archive))(`on the real market of ${ARCHIVE}`, () => {
+  test(
+    'names are told apart a little, on days not seen; an AUC of 0.7 would be a leak',
+    { timeout: 120_000 },
+    async () => {
+      const panel = await realPanel(archive, '2020-10-01');
+      const wish = { targetGain: 0.08, stopLoss: 0.05, horizonDays: 20, trainDays: 500 };
+      for (const analysisDate of ['2023-09-29', '2024-06-28']) {
+        const { out_of_fold, training } = described(await learnt(panel, { ...wish, analysisDate }));
+        expect(training.rows).toBeGreaterThan(80_000);
+        expect(out_of_fold.auc).toBeGreaterThan(0.53);
+        expect(out_of_fold.auc).toBeLessThan(0.7);
+        expect(out_of_fold.top_decile_win_rate_pct).toBeGreaterThan(out_of_fold.win_rate_pct);
+      }
+    },
+  );
+});

@@ -1,0 +1,50 @@
+import type { FeatureTable } from '#quant/features/feature-table.ts';
+import { modelQuality } from '#quant/model-quality/model-quality.ts';
+import type { LearntMarket, PastForecast } from './learnt-market.ts';
+import { stockOf } from './scored-stock.ts';
+
+/** With it chance and probability say the same. */
+const BASE_RATE = 0.5;
+
+/** In percent, 30 to 95, another for every code and day. */
+export function anyProbability(code: string, day: number): number {
+  let hash = day * 2_654_435_761;
+  for (const letter of code) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619) >>> 0;
+  return 30 + (hash % 651) / 10;
+}
+
+/** A forecast of a row of the feature table that came out as told. */
+export function pastForecastOf(
+  table: FeatureTable,
+  row: number,
+  probabilityPct: number,
+  netReturn: number,
+): PastForecast {
+  const stock = stockOf(table, row, probabilityPct / 100, BASE_RATE);
+  return { ...stock, day: table.dayOf(row), netReturn, won: netReturn > 0 };
+}
+
+/** A market in which every name of the day has the probability, in percent, that it is given by its code. */
+export function learntMarketOf(
+  table: FeatureTable,
+  day: number,
+  probabilityPctOf: (code: string) => number,
+  past: readonly PastForecast[] = [],
+): LearntMarket {
+  const { from, to } = table.rowsOf(day);
+  const { tickers, dates } = table.panel.columns;
+  const stocks = Array.from({ length: to - from }, (_, i) => {
+    const code = tickers[table.columns.ticker[from + i]!]!;
+    return stockOf(table, from + i, probabilityPctOf(code) / 100, BASE_RATE);
+  });
+  return {
+    day,
+    asOf: dates[day]!,
+    stocks,
+    past,
+    baseRate: BASE_RATE,
+    model: { onnx: Uint8Array.of(1, 2, 3), fingerprint: '0f'.repeat(32) },
+    description: { fingerprint: '0f'.repeat(32) },
+    quality: (passes) => modelQuality(past.filter(passes)),
+  };
+}

@@ -1,0 +1,80 @@
+import type { FeatureTable } from '#quant/features/feature-table.ts';
+import { learn } from '#quant/learning/walk-forward/learn.ts';
+import { AnalogLibrary } from '#quant/recovery/analogs.ts';
+import { DailyVolatility } from '#quant/recovery/daily-volatility.ts';
+import { RETURN_BUCKETS } from '#quant/recovery/return-buckets.ts';
+import { score } from '../../scoring/score.ts';
+import { keptModel } from '../learnt/kept-model.ts';
+import type { LearntModel, ScreenInput } from '../screen.ts';
+import { recoveryMatrix } from './recovery-features.ts';
+import { RECOVERY_BOOSTING, recoveryFolds } from './recovery-plan.ts';
+import { describeRecovery, recoveryProvenance } from './recovery-provenance.ts';
+import { recoveryQuality, type RecoveryQuality } from './recovery-quality.ts';
+import { LIKENESS_BARS, recoverySet, spanOf } from './recovery-set.ts';
+
+/** A row of the feature table as the forecast sees it. */
+export interface Forecast {
+  /** Chance of each bucket, 0 to 1, in their order. */
+  chances: Float32Array;
+  /** What they rest on, by name. */
+  features: Record<string, number>;
+  /** Daily volatility by which analogs are likened, a fraction. */
+  volatility: number;
+}
+
+/** What was learnt for a day, and what it says of the rows it was learnt for. */
+export interface LearntRecovery {
+  /** One a row asked for, in their order. */
+  forecasts: Forecast[];
+  analogs: AnalogLibrary;
+  quality: RecoveryQuality;
+  model: LearntModel;
+  /** What `diag.model` of the full view says. */
+  description: Record<string, unknown>;
+}
+
+const CLASSES = RETURN_BUCKETS.length;
+
+/**
+ * Learns what became of stocks within the horizon and forecasts `rows` of the feature table, through the same graph
+ * that is kept beside the result.
+ * @throws RunFailure when there is too little to learn from.
+ */
+export async function learnRecovery(
+  input: ScreenInput,
+  day: number,
+  horizonDays: number,
+  rows: Uint32Array,
+): Promise<LearntRecovery> {
+  const table = input.features();
+  const volatility = new DailyVolatility(input.panel);
+  const set = recoverySet(table, day, horizonDays, volatility);
+  const learnt = learn(await input.trainer(), {
+    ...set,
+    classes: CLASSES,
+    weights: new Float64Array(set.labels.length).fill(1),
+    walkForward: recoveryFolds(spanOf(set), horizonDays),
+    parameters: RECOVERY_BOOSTING,
+    shouldStop: input.shouldStop,
+  });
+  const provenance = recoveryProvenance(input, set, day, horizonDays);
+  const model = keptModel(learnt, provenance);
+  const matrix = recoveryMatrix(table, rows, volatility);
+  const chances = await score(model.onnx, matrix);
+  const quality = recoveryQuality(learnt, set.labels);
+  return {
+    forecasts: Array.from(rows, (row, i) => ({
+      chances: chances.subarray(i * CLASSES, (i + 1) * CLASSES),
+      features: Object.fromEntries(matrix.names.map((name, f) => [name, matrix.column(f)[i]!])),
+      volatility: volatilityOf(table, row, volatility),
+    })),
+    analogs: new AnalogLibrary(set.past),
+    quality,
+    model,
+    description: describeRecovery(provenance, learnt, set, model, quality),
+  };
+}
+
+function volatilityOf({ columns }: FeatureTable, row: number, volatility: DailyVolatility): number {
+  return volatility.of(columns.ticker[row]!, columns.panelRow[row]!, LIKENESS_BARS);
+}

@@ -1,0 +1,70 @@
+import type { Outlook } from '#quant/recovery/trajectory.ts';
+import { oneDecimal, rupiah } from '#shared/indonesian.ts';
+import type { PositionOutlook } from './position-outlook.ts';
+
+type Told = Omit<PositionOutlook, 'reason'>;
+
+/** The numbers of a position as sentences write them. */
+interface Words {
+  up: string;
+  down: string;
+  support: string;
+  target: string;
+  average: string;
+  horizonDays: number;
+}
+
+type Sentence = (words: Words) => string;
+
+/** For a loser by whether its average price is within reach, otherwise by what the position has made. */
+type Standing = 'recoverable' | 'underwater' | 'neutral' | 'winner';
+
+const SENTENCES: Record<Outlook, Record<Standing, Sentence>> = {
+  BULLISH: {
+    recoverable: ({ up, down, support, average }) =>
+      `Peluang naik ${up} lebih besar daripada peluang turun ${down}, dan harga beli ${average} masih dalam jangkauan selama harga bertahan di atas support ${support}.`,
+    underwater: ({ up, down, target, average }) =>
+      `Peluang naik ${up} lebih besar daripada peluang turun ${down}, tetapi harga beli ${average} masih jauh; pemulihan sampai sekitar ${target} lebih masuk akal.`,
+    neutral: ({ up, support, target }) =>
+      `Peluang naik ${up} dengan ruang sampai sekitar ${target}; gambaran ini berubah bila harga menembus support ${support}.`,
+    winner: ({ up, support }) =>
+      `Posisi sudah untung dan peluang naik masih ${up}; posisi dapat dipertahankan selama harga bertahan di atas support ${support}.`,
+  },
+  NEUTRAL: {
+    recoverable: ({ up, down, support, average }) =>
+      `Arah harga belum jelas (naik ${up}, turun ${down}); harga beli ${average} masih dapat tercapai, dengan support ${support} sebagai batas menunggu.`,
+    underwater: ({ up, down, target, average, horizonDays }) =>
+      `Arah harga belum jelas (naik ${up}, turun ${down}); harga beli ${average} sulit tercapai dalam ${horizonDays} hari bursa, jadi ${target} lebih wajar sebagai sasaran.`,
+    neutral: ({ up, down, support, target }) =>
+      `Arah harga belum jelas (naik ${up}, turun ${down}); kisaran yang wajar ada di antara support ${support} dan ${target}.`,
+    winner: ({ up, down, target }) =>
+      `Posisi masih untung, tetapi arah berikutnya belum jelas (naik ${up}, turun ${down}) dan ruang naik menipis mendekati ${target}.`,
+  },
+  BEARISH: {
+    recoverable: ({ up, down, support, average }) =>
+      `Peluang turun ${down} lebih besar daripada peluang naik ${up}; harga beli ${average} masih mungkin tersentuh, tetapi pertimbangkan mengurangi posisi bila harga menembus ${support}.`,
+    underwater: ({ up, down, support }) =>
+      `Tren turun belum berhenti (turun ${down}, naik ${up}); pertimbangkan mengurangi posisi bila harga menembus ${support}.`,
+    neutral: ({ up, down, support }) =>
+      `Peluang turun ${down} lebih besar daripada peluang naik ${up}; pertimbangkan mengurangi posisi bila harga menembus ${support}.`,
+    winner: ({ up, down, support }) =>
+      `Posisi masih untung, tetapi peluang turun ${down} lebih besar daripada peluang naik ${up}; pertimbangkan mengamankan keuntungan sebelum harga menembus ${support}.`,
+  },
+};
+
+/** What a position's numbers mean, in a sentence of Bahasa Indonesia. */
+export function reasonOf(told: Told, horizonDays: number): string {
+  return SENTENCES[told.outlook][standingOf(told)]({
+    up: `${oneDecimal(told.probabilities.up)}%`,
+    down: `${oneDecimal(told.probabilities.down)}%`,
+    support: rupiah(told.support_level.price),
+    target: rupiah(told.restore_target.price),
+    average: rupiah(told.avg_price),
+    horizonDays,
+  });
+}
+
+function standingOf({ bucket, avg_price, restore_target }: Told): Standing {
+  if (bucket !== 'loser') return bucket;
+  return restore_target.price >= avg_price ? 'recoverable' : 'underwater';
+}

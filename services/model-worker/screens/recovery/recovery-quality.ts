@@ -1,0 +1,52 @@
+import type { Learnt } from '#quant/learning/walk-forward/learn.ts';
+import { brierScore, logLoss, type Forecasts } from '#quant/learning/validation/scoring-rules.ts';
+import { RETURN_BUCKETS } from '#quant/recovery/return-buckets.ts';
+import { rounded } from '../display.ts';
+
+/**
+ * How good the forecasts were of days that their models had not seen, beside climatology: the same share of each bucket
+ * for every name, as the days learnt from had it.
+ */
+export interface RecoveryQuality {
+  /** Mean of -ln of the chance given to the bucket that came; lower is better. */
+  log_loss: number;
+  climatology_log_loss: number;
+  /** Brier's score over the five buckets, 0 to 2; lower is better. */
+  brier_score: number;
+  climatology_brier_score: number;
+  /** 1 - Brier score / that of climatology: above 0 is better than knowing the shares alone. */
+  brier_skill: number;
+  /** Forecasts judged. */
+  candidates: number;
+}
+
+const CLASSES = RETURN_BUCKETS.length;
+
+/** Of the folds that chose nothing; `labels` of all rows learnt from. */
+export function recoveryQuality({ folds }: Pick<Learnt, 'folds'>, labels: Uint8Array): RecoveryQuality {
+  const judged = folds.filter(({ probabilities }) => probabilities !== null);
+  const came = judged.flatMap((fold) => [...fold.labels]);
+  const given = judged.flatMap(({ probabilities }) => [...probabilities!]);
+  const usual = judged.flatMap(({ train, labels: { length } }) => {
+    const rates = baseRates(labels.subarray(train.from, train.to));
+    return Array.from({ length }, () => rates).flat();
+  });
+  const forecast: Forecasts = { probabilities: given, scores: CLASSES, labels: came };
+  const climatology: Forecasts = { ...forecast, probabilities: usual };
+  const [brier, usualBrier] = [brierScore(forecast), brierScore(climatology)];
+  return {
+    log_loss: rounded(logLoss(forecast), 4),
+    climatology_log_loss: rounded(logLoss(climatology), 4),
+    brier_score: rounded(brier, 4),
+    climatology_brier_score: rounded(usualBrier, 4),
+    brier_skill: rounded(1 - brier / usualBrier, 4),
+    candidates: came.length,
+  };
+}
+
+/** Share of each bucket, in their order. */
+export function baseRates(labels: Uint8Array): number[] {
+  const counts = RETURN_BUCKETS.map(() => 0);
+  for (const label of labels) counts[label]!++;
+  return counts.map((count) => count / labels.length);
+}

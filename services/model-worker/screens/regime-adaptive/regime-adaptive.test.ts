@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import type { Regime } from '#quant/regime/regime.ts';
+import {
+  dayOf,
+  history,
+  LAST_DAY,
+  panel,
+  past,
+  probability,
+  REGIMES,
+  screen,
+  table,
+  tickers,
+} from './regime-adaptive-fixture.ts';
+import { REGIME_RULES } from './regime-rules.ts';
+
+describe('the regime', () => {
+  test.each(['BULL', 'SIDEWAYS', 'BEAR'] as const)(
+    'is read from the market of the analysed day: %s',
+    (regime) => {
+      const { diag, df_result } = screen({ regime: 'auto' }, dayOf(regime));
+      expect(diag).toMatchObject({ regime, regime_source: 'market' });
+      expect(diag.regime_score).toBeCloseTo(history.score[dayOf(regime)]!, 1);
+      for (const row of df_result) expect(row['Regime']).toBe(regime);
+    },
+  );
+
+  test('is the one that the caller names, whatever the market', () => {
+    for (const regime of REGIMES) {
+      for (const read of ['BULL', 'SIDEWAYS', 'BEAR'] as const) {
+        const { diag } = screen({ regime }, dayOf(read));
+        expect(diag).toMatchObject({ regime: regime.toUpperCase(), regime_source: 'parameter' });
+        expect(diag.regime_score).toBeCloseTo(history.score[dayOf(read)]!, 1);
+      }
+    }
+  });
+
+  test('of a bear asks for five points more and picks half as many, rounded up', () => {
+    for (const regime of ['bull', 'sideways'] as const)
+      expect(screen({ regime, max_picks: 7 }).diag).toMatchObject({ min_probability: 60, max_picks: 7 });
+    const bear = screen({ regime: 'bear', max_picks: 7 });
+    expect(bear.diag).toMatchObject({ min_probability: 65, max_picks: 4 });
+    expect(bear.pick_count).toBe(4);
+    for (const row of bear.df_result) expect(probability(row)).toBeGreaterThanOrEqual(65);
+    expect(screen({ regime: 'bear', max_picks: 1 }).diag.max_picks).toBe(1);
+    expect(screen({ regime: 'bear', min_probability: 98 }).diag.min_probability).toBe(100);
+  });
+
+  test('of a bear raises the bar for past forecasts of bear days alone, unless the caller names it for all days', () => {
+    const passing = (bar: (day: number) => number) =>
+      past.filter((each) => each.probability >= bar(each.day)).length;
+    const bears = (day: number) => history.regime[day] === 'BEAR';
+    expect(new Set(past.map(({ day }) => bears(day))).size).toBe(2);
+    expect(screen({ regime: 'auto' }).model_quality.candidates).toBe(
+      passing((day) => (bears(day) ? 65 : 60)),
+    );
+    expect(screen({ regime: 'bear' }).model_quality.candidates).toBe(passing(() => 65));
+    expect(screen({ regime: 'bull' }).model_quality.candidates).toBe(passing(() => 60));
+  });
+
+  test.each(REGIMES)('decides between equally likely names by what suits it: %s', (regime) => {
+    const rule = REGIME_RULES[regime.toUpperCase() as Regime];
+    const equal = screen({ regime, max_picks: 20 }, LAST_DAY, () => 80).df_result;
+    const suits = (ticker: string) => {
+      const row = table.rowAt(panel.tickerIndex(ticker), LAST_DAY);
+      const rank = new Float32Array(1);
+      return Object.entries(rule.style).reduce((sum, [name, weight]) => {
+        table.read(table.names.indexOf(name), Uint32Array.of(row), rank);
+        return sum + weight * rank[0]!;
+      }, 0);
+    };
+    const styles = equal.map((row) => Number(suits(row['Ticker'] as string).toFixed(6)));
+    expect(styles.length).toBeGreaterThan(5);
+    expect(styles).toEqual(styles.toSorted((a, b) => b - a));
+    expect(styles[0]).toBeGreaterThan(0.3);
+    expect(Object.values(rule.style).reduce((sum, weight) => sum + Math.abs(weight), 0)).toBeCloseTo(1, 12);
+  });
+
+  test('never puts a name before one that is more than two points likelier', () => {
+    for (const regime of REGIMES) {
+      const rows = screen({ regime, max_picks: 20 }).df_result;
+      rows.forEach((row, i) => {
+        for (const later of rows.slice(i + 1))
+          expect(probability(later) - probability(row)).toBeLessThan(2.1);
+      });
+    }
+  });
+});
+
+describe('every parameter has its effect', () => {
+  test('the regime changes the order', () => {
+    const orders = REGIMES.map((regime) =>
+      screen({ regime, max_picks: 20 }, LAST_DAY, () => 80)
+        .df_result.map((row) => row['Ticker'])
+        .join(),
+    );
+    expect(new Set(orders).size).toBe(3);
+  });
+
+  test('floors narrow the list at their own step', () => {
+    expect(screen({ min_price: 1000 }).diag.total_scanned).toBeLessThan(screen().diag.total_scanned);
+    expect(screen({ min_daily_val: 1e10 }).diag.total_scanned).toBeLessThan(screen().diag.total_scanned);
+    expect(screen({ min_probability: 80 }).diag.after_probability).toBeLessThan(
+      screen().diag.after_probability,
+    );
+  });
+
+  test('floors hold for the past forecasts that the quality counts', () => {
+    const { candidates } = screen().model_quality;
+    for (const change of [{ min_price: 1000 }, { min_daily_val: 1e10 }, { min_probability: 80 }]) {
+      expect(screen(change).model_quality.candidates).toBeLessThan(candidates);
+      expect(screen(change).model_quality.candidates).toBeGreaterThan(0);
+    }
+  });
+
+  test('max_picks cuts the list after the best', () => {
+    expect(tickers({ max_picks: 3 })).toEqual(tickers({ max_picks: 20 }).slice(0, 3));
+  });
+});
+
+test('a threshold above the highest probability is named as the one in effect, with a value that lets names through', () => {
+  const { suggestions, message } = screen(
+    { regime: 'bear', min_probability: 80 },
+    LAST_DAY,
+    () => 81.4,
+  ).empty!;
+  expect(message).toMatch(
+    /mencapai probabilitas 85 yang berlaku saat pasar turun\. Coba longgarkan salah satu/,
+  );
+  expect(suggestions[0]).toMatchObject({ label: 'Probabilitas minimum', current: '80', suggested: '76' });
+  expect(suggestions[0]!.why).toMatch(
+    /^Nilai tertinggi hari ini 81,4 sehingga ambang 85 menyaring semua saham\. \d+ saham akan lolos\.$/,
+  );
+});

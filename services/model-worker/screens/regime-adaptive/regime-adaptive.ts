@@ -1,0 +1,78 @@
+import type { RegimeHistory } from '#quant/regime/regime-history.ts';
+import { isAboveFloors } from '../learnt/floors.ts';
+import { fullResult } from '../learnt/full-result.ts';
+import { learnMarket } from '../learnt/learn-market.ts';
+import type { LearntMarket, PastForecast } from '../learnt/learnt-market.ts';
+import { pickRow } from '../learnt/pick-row.ts';
+import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
+import { rounded } from '../display.ts';
+import { select } from './adapted-market.ts';
+import type { RegimeAdaptiveParams } from './params.ts';
+import { funnelOf, regimeAdaptiveEmptyBlock } from './regime-adaptive-empty.ts';
+import { effective, regimeUsed } from './regime-rules.ts';
+
+/** Model A: names that are likely by what was learnt, ranked and filtered by what suits the market's condition. */
+export const regimeAdaptive = { modelId: 'regime_adaptive_v6', run } satisfies Screen;
+
+async function run(input: ScreenInput): Promise<ScreenOutput> {
+  const { target_gain, stop_loss, horizon_days, train_days } =
+    input.params as unknown as RegimeAdaptiveParams;
+  const market = await learnMarket(input, {
+    modelId: regimeAdaptive.modelId,
+    version: 'v6',
+    analysisDate: input.analysisDate,
+    targetGain: target_gain,
+    stopLoss: stop_loss,
+    horizonDays: horizon_days,
+    trainDays: train_days,
+  });
+  return regimeAdaptiveResult(input, market);
+}
+
+/**
+ * What model A makes of a learnt market. The probabilities are those of all days: a regime lasts weeks, so the forecasts
+ * of past days hold but two or three stretches of each that do not overlap, too few to calibrate by. The trees
+ * themselves know the regime, whose score is one of their features.
+ */
+export function regimeAdaptiveResult(
+  input: Pick<ScreenInput, 'panel' | 'features' | 'regime' | 'dataset' | 'params'>,
+  market: LearntMarket,
+): ScreenOutput {
+  const { panel } = input;
+  const { day, asOf, stocks } = market;
+  const params = input.params as unknown as RegimeAdaptiveParams;
+  const history = input.regime();
+  const regime = regimeUsed(params.regime, history.regime[day]!);
+  const { minProbability, maxPicks } = effective(params, regime);
+  const selectWith = (tried: RegimeAdaptiveParams) => select(stocks, input.features(), regime, tried);
+  const selection = selectWith(params);
+  const { picks } = selection;
+  return fullResult(input, market, {
+    modelId: regimeAdaptive.modelId,
+    barriers: params,
+    picks: picks.map(({ stock }) => stock),
+    rows: picks.map(({ stock, score }) => pickRow(stock, score, { panel, day, regime, barriers: params })),
+    quality: market.quality((forecast) => passesOnItsDay(forecast, params, history.regime)),
+    diag: {
+      ...funnelOf(selection),
+      regime,
+      regime_source: params.regime === 'auto' ? 'market' : 'parameter',
+      regime_score: rounded(history.score[day]!, 1),
+      min_probability: minProbability,
+      max_picks: maxPicks,
+    },
+    ...(picks.length === 0
+      ? { empty: regimeAdaptiveEmptyBlock({ select: selectWith, params, regime, isoDate: asOf }) }
+      : {}),
+  });
+}
+
+/** Whether the run would have let a past forecast through, in the regime of its own day. */
+function passesOnItsDay(
+  forecast: PastForecast,
+  params: RegimeAdaptiveParams,
+  regimes: RegimeHistory['regime'],
+): boolean {
+  const { minProbability } = effective(params, regimeUsed(params.regime, regimes[forecast.day]!));
+  return isAboveFloors(forecast, params) && forecast.probability >= minProbability;
+}

@@ -1,0 +1,48 @@
+import { BrokerDays } from '#quant/broker-days/broker-days.ts';
+import type { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
+import { brokerFlowOf } from '#quant/broker-flow/flow-fixture.ts';
+import { Trainer } from '#quant/learning/boosting/trainer.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { derivedMarket, type DerivedMarket } from '../derived-market.ts';
+import type { ScreenInput } from './screen.ts';
+
+const markets = new WeakMap<Panel, DerivedMarket>();
+const trainers = new Map<number, Promise<Trainer>>();
+
+/** The same of a panel each time, as a worker has it. */
+function marketOf(panel: Panel): DerivedMarket {
+  const market = markets.get(panel) ?? derivedMarket(panel);
+  markets.set(panel, market);
+  return market;
+}
+
+/** A trainer that the whole test file shares. */
+function trainerOf(threads: number): Promise<Trainer> {
+  const trainer = trainers.get(threads) ?? Trainer.start(threads);
+  trainers.set(threads, trainer);
+  return trainer;
+}
+
+type Given = Partial<ScreenInput> & { panel: Panel; params: Record<string, unknown>; threads?: number };
+
+/**
+ * What a screen is given: of the market in `panel`, without broker rows unless they are given, on its last day unless
+ * another is given or stands in the parameters.
+ */
+export function screenInput({ panel, params, threads = 2, ...given }: Given): ScreenInput {
+  const flow: BrokerFlow = given.brokerFlow ?? brokerFlowOf(panel, []);
+  const broker_data = flow.rowCount > 0 ? 'synthetic' : 'none';
+  const asked = params['analysis_date'];
+  return {
+    ...marketOf(panel),
+    trainer: () => trainerOf(threads),
+    brokerFlow: flow,
+    brokerDays: new BrokerDays(panel),
+    dataset: { version: 'synthetic-20260930-1', kind: 'synthetic', broker_data },
+    analysisDate: typeof asked === 'string' ? asked : panel.columns.dates.at(-1)!,
+    params,
+    view: 'full',
+    shouldStop: () => false,
+    ...given,
+  };
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { averageUniqueness, HALF_LIFE_DAYS, type LabelSpans, sampleWeights } from './sample-weights.ts';
+
+const spans = fc
+  .array(fc.tuple(fc.nat(3), fc.integer({ min: 5, max: 30 }), fc.integer({ min: 1, max: 10 })), {
+    minLength: 1,
+    maxLength: 40,
+  })
+  .map((labels): LabelSpans => ({
+    ticker: labels.map(([ticker]) => ticker),
+    from: labels.map(([, from]) => from),
+    to: labels.map(([, from, length]) => from + length),
+  }));
+
+/** By the definition, day by day. */
+function naiveUniqueness({ ticker, from, to }: LabelSpans): number[] {
+  const labels = Array.from(from, (_, i) => i);
+  const looksAt = (i: number, day: number) => from[i]! < day && day <= to[i]!;
+  return labels.map((i) => {
+    let sum = 0;
+    for (let day = from[i]! + 1; day <= to[i]!; day++)
+      sum += 1 / labels.filter((j) => ticker[j] === ticker[i] && looksAt(j, day)).length;
+    return sum / (to[i]! - from[i]!);
+  });
+}
+
+describe('average uniqueness', () => {
+  test('of labels that share some of their days', () => {
+    // Days 11-12 are the first label's alone, 13-14 shared by both, 15-16 the second's alone.
+    const shared = { ticker: [0, 0, 1], from: [10, 12, 12], to: [14, 16, 16] };
+    expect([...averageUniqueness(shared)]).toEqual([0.75, 0.75, 1]);
+  });
+
+  test('is the mean of 1 / concurrent labels of the same stock', () => {
+    fc.assert(
+      fc.property(spans, (labels) => {
+        const expected = naiveUniqueness(labels);
+        for (const [i, value] of averageUniqueness(labels).entries()) {
+          expect(value).toBeCloseTo(expected[i]!, 9);
+          expect(value).toBeGreaterThan(0);
+          expect(value).toBeLessThanOrEqual(1 + 1e-9);
+        }
+      }),
+    );
+  });
+
+  test('refuses a label that looks at nothing', () => {
+    expect(() => averageUniqueness({ ticker: [0], from: [5], to: [5] })).toThrow('label 0');
+  });
+
+  test('of no labels is none', () => {
+    expect(averageUniqueness({ ticker: [], from: [], to: [] })).toHaveLength(0);
+  });
+});
+
+describe('sample weights', () => {
+  test('halve with every half-life before the newest label', () => {
+    const day = (halfLives: number) => 1_000 - halfLives * HALF_LIFE_DAYS;
+    const from = [day(2), day(1), day(0)];
+    const [oldest, older, newest] = sampleWeights({ ticker: [0, 0, 0], from, to: from.map((d) => d + 5) });
+    expect(newest! / older!).toBeCloseTo(2, 12);
+    expect(newest! / oldest!).toBeCloseTo(4, 12);
+  });
+
+  test('have a mean of 1', () => {
+    fc.assert(
+      fc.property(spans, (labels) => {
+        const weights = sampleWeights(labels);
+        expect(weights.reduce((a, b) => a + b) / weights.length).toBeCloseTo(1, 9);
+        for (const weight of weights) expect(weight).toBeGreaterThan(0);
+      }),
+    );
+  });
+});

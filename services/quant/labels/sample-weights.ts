@@ -1,0 +1,91 @@
+/** When what was learnt counts half: a trading year or so. */
+export const HALF_LIFE_DAYS = 250;
+
+/** What each label looked at: the days after `from` up to `to`, both calendar days. */
+export interface LabelSpans {
+  ticker: ArrayLike<number>;
+  from: ArrayLike<number>;
+  to: ArrayLike<number>;
+}
+
+/**
+ * Weight of each label: its average uniqueness times a decay that halves every {@link HALF_LIFE_DAYS} days before the
+ * newest label, scaled so that they have a mean of 1 and regularisation means the same for any set of labels.
+ */
+export function sampleWeights(spans: LabelSpans): Float64Array {
+  const weights = averageUniqueness(spans);
+  let newest = 0;
+  for (let i = 0; i < weights.length; i++) newest = Math.max(newest, spans.from[i]!);
+  let sum = 0;
+  for (let i = 0; i < weights.length; i++) {
+    weights[i]! *= 0.5 ** ((newest - spans.from[i]!) / HALF_LIFE_DAYS);
+    sum += weights[i]!;
+  }
+  return weights.map((weight) => (weight * weights.length) / sum);
+}
+
+/**
+ * Average uniqueness (Lopez de Prado, Advances in Financial Machine Learning, 2018, chapter 4.3-4.4): the mean, over the
+ * days a label looked at, of 1 / the number of labels that looked at the same day; above 0, up to 1.
+ *
+ * Concurrency is counted within a stock: labels of one stock look at the very same returns, those of two stocks
+ * do not, and counted over the market it would be about the same number for every label.
+ */
+export function averageUniqueness(spans: LabelSpans): Float64Array {
+  const grid = gridOf(spans);
+  const shares = sharesUpTo(concurrency(spans, grid), grid);
+  return Float64Array.from({ length: spans.from.length }, (_, i) => {
+    const start = cell(spans, grid, i);
+    const days = spans.to[i]! - spans.from[i]!;
+    return (shares[start + days]! - shares[start]!) / days;
+  });
+}
+
+/** A row of cells a ticker, one cell for each day from `firstDay` on. */
+interface Grid {
+  firstDay: number;
+  days: number;
+  tickers: number;
+}
+
+function gridOf({ ticker, from, to }: LabelSpans): Grid {
+  let [firstDay, lastDay, tickers] = [Infinity, 0, 0];
+  for (let i = 0; i < from.length; i++) {
+    if (!(from[i]! < to[i]!))
+      throw new RangeError(`label ${i} ends on day ${to[i]}, not after day ${from[i]}`);
+    firstDay = Math.min(firstDay, from[i]!);
+    lastDay = Math.max(lastDay, to[i]!);
+    tickers = Math.max(tickers, ticker[i]! + 1);
+  }
+  return from.length === 0
+    ? { firstDay: 0, days: 0, tickers: 0 }
+    : { firstDay, days: lastDay - firstDay + 1, tickers };
+}
+
+/** The cell of a label's first day, the last one it does not look at. */
+function cell({ ticker, from }: LabelSpans, { firstDay, days }: Grid, label: number): number {
+  return ticker[label]! * days + from[label]! - firstDay;
+}
+
+/** How many labels look at each day, less how many look at the day before. */
+function concurrency(spans: LabelSpans, grid: Grid): Int32Array {
+  const changes = new Int32Array(grid.tickers * grid.days + 1);
+  for (let i = 0; i < spans.from.length; i++) {
+    const start = cell(spans, grid, i);
+    changes[start + 1]!++;
+    changes[start + 1 + spans.to[i]! - spans.from[i]!]!--;
+  }
+  return changes;
+}
+
+/** Sum of 1 / concurrency from the first cell to each; cells nobody looks at add nothing. */
+function sharesUpTo(changes: Int32Array, { tickers, days }: Grid): Float64Array {
+  const shares = new Float64Array(tickers * days);
+  let [labels, sum] = [0, 0];
+  for (let i = 0; i < shares.length; i++) {
+    labels += changes[i]!;
+    if (labels > 0) sum += 1 / labels;
+    shares[i] = sum;
+  }
+  return shares;
+}

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isoFromEpochDay } from '../panel/iso-day.ts';
+import { arbitraryBars, type BarFixture, panelOf } from '../panel/panel-fixture.ts';
+import { type Barriers, tripleBarrier, UNDECIDED } from './triple-barrier.ts';
+
+const BARRIERS: Barriers = { targetGain: 0.1, stopLoss: 0.05, horizonDays: 4 };
+const DAY_ZERO = 19_723;
+
+type Day = Partial<BarFixture> & { close: number };
+
+/** A stock on consecutive days, beside one that trades on all of them, so that the exchange has those days. */
+function market(days: Day[], exchangeDays = 8) {
+  const bars = (ticker: string, list: Day[]) =>
+    list.map((bar, i) => ({ ticker, date: isoFromEpochDay(DAY_ZERO + i), ...bar }));
+  const calendar = Array.from({ length: exchangeDays }, () => ({ close: 1 }));
+  return panelOf([...bars('AAAA', days), ...bars('ZZZZ', calendar)]);
+}
+
+/** Buying the first stock on its first day. */
+function outcome(days: Day[], { lastDay = 7, ...barriers }: Partial<Barriers> & { lastDay?: number } = {}) {
+  const { won, exitDay, netReturn } = tripleBarrier(
+    market(days),
+    { ticker: [0], panelRow: [0] },
+    { ...BARRIERS, ...barriers },
+    lastDay,
+  );
+  return { won: won[0], exitDay: exitDay[0], netReturn: netReturn[0]! };
+}
+
+const quiet = (close: number): Day => ({ close, high: close + 5, low: close - 5 });
+const suspended = (close: number): Day => ({ close, volume: 0 });
+/** Bought at 1,000 plus a tick of 5, sold at a price. */
+const net = (price: number) => (price * 0.9975) / (1_005 * 1.0015) - 1;
+
+describe('a position bought at 1,000 with a target of 1,100 and a stop at 950', () => {
+  test('is sold at the target on the day that reaches it', () => {
+    const days = [quiet(1_000), quiet(1_050), { close: 1_080, high: 1_100, low: 1_040 }, quiet(500)];
+    expect(outcome(days)).toEqual({ won: 1, exitDay: 2, netReturn: net(1_100) });
+  });
+
+  test('is sold a tick below the stop on the day that touches it', () => {
+    const days = [quiet(1_000), { close: 990, high: 1_000, low: 950 }, quiet(2_000)];
+    expect(outcome(days)).toEqual({ won: 0, exitDay: 1, netReturn: net(945) });
+  });
+
+  test('counts as stopped when one day reaches both', () => {
+    const days = [quiet(1_000), { close: 1_000, high: 1_200, low: 900 }];
+    expect(outcome(days)).toEqual({ won: 0, exitDay: 1, netReturn: net(945) });
+  });
+
+  test('is sold at the high of a day that stayed below the stop', () => {
+    const days = [quiet(1_000), { close: 860, high: 880, low: 850 }];
+    expect(outcome(days)).toEqual({ won: 0, exitDay: 1, netReturn: net(880) });
+  });
+
+  test('is sold at the target, no higher, on a day that stayed above it', () => {
+    const days = [quiet(1_000), { close: 1_180, high: 1_200, low: 1_150 }];
+    expect(outcome(days)).toEqual({ won: 1, exitDay: 1, netReturn: net(1_100) });
+  });
+
+  test('is sold a tick below the last close at the horizon, and what comes later has no influence', () => {
+    const days = [1_000, 1_010, 1_020, 1_030, 1_040].map(quiet);
+    for (const later of [quiet(2_000), quiet(1)])
+      expect(outcome([...days, later])).toEqual({ won: 0, exitDay: 4, netReturn: net(1_035) });
+  });
+
+  test('is not ended by what the day of entry itself reached', () => {
+    const days = [{ close: 1_000, high: 1_300, low: 700 }, ...[1_010, 1_020, 1_030, 1_040].map(quiet)];
+    expect(outcome(days)).toMatchObject({ exitDay: 4 });
+  });
+
+  test('waits out days of suspension, which count as days of the horizon', () => {
+    const days = [
+      quiet(1_000),
+      suspended(1_000),
+      suspended(1_000),
+      { close: 1_080, high: 1_100, low: 1_000 },
+    ];
+    expect(outcome(days)).toMatchObject({ won: 1, exitDay: 3 });
+    expect(outcome([quiet(1_000), ...[0, 1, 2, 3].map(() => suspended(1_000)), quiet(1_200)])).toEqual({
+      won: 0,
+      exitDay: 4,
+      netReturn: net(995),
+    });
+  });
+
+  test('is sold at the last traded close when it is suspended at the end', () => {
+    const days = [quiet(1_000), quiet(1_040), suspended(1_040), suspended(1_040), suspended(1_040)];
+    expect(outcome(days)).toEqual({ won: 0, exitDay: 4, netReturn: net(1_035) });
+  });
+
+  test('is sold at the last traded close when the stock is delisted, and held to the horizon', () => {
+    expect(outcome([quiet(1_000), quiet(980)])).toEqual({ won: 0, exitDay: 4, netReturn: net(975) });
+  });
+
+  test('neither wins nor loses by a split', () => {
+    const split = { close: 201, high: 204, low: 198, factor: 0.2, share_factor: 0.2 };
+    const days = [quiet(1_000), split, { close: 205, high: 209, low: 200 }];
+    const after = outcome([...days, { close: 218, high: 220, low: 204 }]);
+    expect(after).toMatchObject({ won: 1, exitDay: 3 });
+    expect(after.netReturn).toBeCloseTo(net(1_100), 12);
+    const stopped = outcome([...days, { close: 195, high: 205, low: 190 }]);
+    expect(stopped).toMatchObject({ won: 0, exitDay: 3 });
+    expect(stopped.netReturn).toBeCloseTo(net(5 * 189), 12);
+    const given = outcome([
+      ...days,
+      { close: 207, high: 208, low: 206 },
+      { close: 208, high: 209, low: 207 },
+    ]);
+    expect(given.netReturn).toBeCloseTo(net(5 * 206), 12);
+  });
+});
+
+describe('an outcome is known', () => {
+  const days = [1_000, 1_010, 1_020, 1_030, 1_040].map(quiet);
+
+  test('from the day of the barrier on, and from the end of the horizon on without one', () => {
+    const winning = [...days.slice(0, 3), { close: 1_100, high: 1_100, low: 1_090 }];
+    expect(outcome(winning, { lastDay: 2 })).toEqual({ won: 0, exitDay: UNDECIDED, netReturn: 0 });
+    expect(outcome(winning, { lastDay: 3 })).toMatchObject({ won: 1, exitDay: 3 });
+    expect(outcome(days, { lastDay: 3 })).toMatchObject({ exitDay: UNDECIDED });
+    expect(outcome(days, { lastDay: 4 })).toMatchObject({ exitDay: 4 });
+  });
+});
+
+describe('on any market', () => {
+  const barriers = fc.record({
+    targetGain: fc.double({ min: 0.03, max: 0.3, noNaN: true }),
+    stopLoss: fc.double({ min: 0.02, max: 0.15, noNaN: true }),
+    horizonDays: fc.integer({ min: 1, max: 40 }),
+  });
+
+  /** All rows of a panel bought. */
+  function outcomesOf(bars: BarFixture[], wanted: Barriers, lastDay: number) {
+    const panel = panelOf(bars);
+    const panelRow = Array.from({ length: panel.rowCount }, (_, row) => row);
+    const { offsets } = panel.columns;
+    const ticker = panelRow.map((row) => offsets.findLastIndex((start) => start <= row));
+    return { panel, ...tripleBarrier(panel, { ticker, panelRow }, wanted, lastDay) };
+  }
+
+  test('winners reached the target, nobody is held beyond the horizon, and nothing later is known', () => {
+    fc.assert(
+      fc.property(arbitraryBars, barriers, fc.nat(40), (bars, wanted, lastDay) => {
+        const { panel, won, exitDay, netReturn } = outcomesOf(bars, wanted, lastDay);
+        const { day } = panel.columns;
+        for (let row = 0; row < panel.rowCount; row++) {
+          if (exitDay[row] === UNDECIDED) {
+            expect(day[row]! + wanted.horizonDays).toBeGreaterThan(lastDay);
+            expect([won[row], netReturn[row]]).toEqual([0, 0]);
+            continue;
+          }
+          expect(exitDay[row]!).toBeGreaterThan(day[row]!);
+          expect(exitDay[row]!).toBeLessThanOrEqual(Math.min(lastDay, day[row]! + wanted.horizonDays));
+          if (won[row] === 1) expect(netReturn[row]!).toBeLessThan(wanted.targetGain);
+          else expect(netReturn[row]!).toBeLessThan(wanted.targetGain - 0.003);
+        }
+      }),
+    );
+  });
+
+  test('rows of later days have no influence', () => {
+    fc.assert(
+      fc.property(arbitraryBars, barriers, fc.nat(40), (bars, wanted, lastDay) => {
+        const { panel, won, exitDay, netReturn } = outcomesOf(bars, wanted, lastDay);
+        const { day, high, low, close, volume, cum_factor } = panel.columns;
+        const kept = day.map((d) => (d <= lastDay ? 1 : 0));
+        for (const column of [high, low, close, volume, cum_factor])
+          for (let row = 0; row < panel.rowCount; row++) if (!kept[row]) column[row] = NaN;
+        const panelRow = [...kept.keys()].filter((row) => kept[row]);
+        const { offsets } = panel.columns;
+        const ticker = panelRow.map((row) => offsets.findLastIndex((start) => start <= row));
+        const poisoned = tripleBarrier(panel, { ticker, panelRow }, wanted, lastDay);
+        expect([...poisoned.won]).toEqual(panelRow.map((row) => won[row]));
+        expect([...poisoned.exitDay]).toEqual(panelRow.map((row) => exitDay[row]));
+        expect([...poisoned.netReturn]).toEqual(panelRow.map((row) => netReturn[row]));
+      }),
+    );
+  });
+});

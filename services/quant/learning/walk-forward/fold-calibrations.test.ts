@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { uniforms } from '../boosting/planted-fixture.ts';
+import { calibrated, logistic } from '../calibration/calibration.ts';
+import { fitPlatt } from '../calibration/platt.ts';
+import { FoldCalibrations } from './fold-calibrations.ts';
+import type { ScoredFold } from './scored-fold.ts';
+
+const SIGMOID = (score: number) => logistic(0.7 * score - 1);
+/** As far from any sigmoid as a rising curve can be. */
+const STEP = (score: number) => (score < -1 ? 0.05 : score < 1 ? 0.3 : 0.35);
+
+/** Scores of -3 to 3 and labels that follow `chance`. */
+function fold(rows: number, seed: number, chance: (score: number) => number): ScoredFold {
+  const draw = uniforms(seed);
+  const scores = Float32Array.from({ length: rows }, () => 6 * draw() - 3);
+  return {
+    train: { from: 0, to: 1 },
+    validation: { from: 1, to: 1 + rows },
+    classes: 2,
+    scores,
+    labels: Uint8Array.from(scores, (score) => (draw() < chance(score) ? 1 : 0)),
+    weights: new Float64Array(rows).fill(1),
+  };
+}
+
+const folds = (rows: number, chance: (score: number) => number) =>
+  [1, 2, 3, 4].map((seed) => fold(rows, seed, chance));
+
+describe('the calibration of some folds', () => {
+  test('is a sigmoid where scores are as they should be', () => {
+    const calibration = new FoldCalibrations(folds(5_000, SIGMOID)).after(4);
+    expect(calibration.kind).toBe('platt');
+    const [low, high] = calibrated(calibration, [-2, 2], 1);
+    expect(low).toBeCloseTo(SIGMOID(-2), 1);
+    expect(high).toBeCloseTo(SIGMOID(2), 1);
+  });
+
+  test('is a curve where that did better on every next fold', () => {
+    const calibration = new FoldCalibrations(folds(5_000, STEP)).after(4);
+    expect(calibration.kind).toBe('isotonic');
+    for (const score of [-2, 0, 2])
+      expect(Math.abs(calibrated(calibration, [score], 1)[0]! - STEP(score))).toBeLessThan(0.04);
+  });
+
+  test('is a sigmoid with fewer than 1,000 rows of label 1, or with a single fold', () => {
+    expect(new FoldCalibrations(folds(900, STEP)).after(4).kind).toBe('platt');
+    expect(new FoldCalibrations(folds(20_000, STEP)).after(1).kind).toBe('platt');
+  });
+
+  test('is made of these folds alone', () => {
+    const all = folds(3_000, SIGMOID);
+    const [first, second] = all;
+    const two = fitPlatt(
+      Float32Array.of(...first!.scores, ...second!.scores),
+      [...first!.labels, ...second!.labels],
+      [...first!.weights, ...second!.weights],
+    );
+    expect(new FoldCalibrations(all).after(2)).toEqual(two);
+  });
+});

@@ -1,0 +1,59 @@
+import { type Calibration, calibrated } from '../calibration/calibration.ts';
+import { fitIsotonic } from '../calibration/isotonic.ts';
+import { fitPlatt } from '../calibration/platt.ts';
+import { fitTemperature } from '../calibration/temperature.ts';
+import { logLoss } from '../validation/scoring-rules.ts';
+import { pooled, type ScoredFold } from './scored-fold.ts';
+
+/** A curve through fewer rows of label 1 than this follows their noise (Niculescu-Mizil & Caruana 2005). */
+const LEAST_POSITIVES_OF_ISOTONIC = 1_000;
+
+/** Calibrations that follow from the first fold, the first two, and so on; each is fitted once. */
+export class FoldCalibrations {
+  readonly #folds: readonly ScoredFold[];
+  readonly #platt: (count: number) => Calibration;
+  readonly #isotonic: (count: number) => Calibration;
+
+  /** @param folds in order of time */
+  constructor(folds: readonly ScoredFold[]) {
+    this.#folds = folds;
+    this.#platt = once((count) => {
+      const { scores, labels, weights } = pooled(folds.slice(0, count));
+      return fitPlatt(scores, labels, weights);
+    });
+    this.#isotonic = once((count) => {
+      const { scores, labels, weights } = pooled(folds.slice(0, count));
+      return fitIsotonic(scores, labels, weights);
+    });
+  }
+
+  /**
+   * What the first `count` folds speak for. Several classes: a temperature. Two: Platt's sigmoid, unless there are rows of
+   * label 1 enough for an isotonic curve, and such curves did better on every fold after the one they were fitted to.
+   */
+  after(count: number): Calibration {
+    const { classes, scores, labels, weights } = pooled(this.#folds.slice(0, count));
+    if (classes > 2) return fitTemperature(scores, classes, labels, weights);
+    const positives = labels.reduce((sum, label) => sum + label, 0);
+    if (positives < LEAST_POSITIVES_OF_ISOTONIC) return this.#platt(count);
+    const isCurveBetter = this.#lossAhead(this.#isotonic, count) < this.#lossAhead(this.#platt, count);
+    return isCurveBetter ? this.#isotonic(count) : this.#platt(count);
+  }
+
+  /** Log-loss on each fold after the first by what was fitted to those before it, summed over rows. */
+  #lossAhead(fitted: (count: number) => Calibration, count: number): number {
+    return this.#folds.slice(1, count).reduce((sum, { scores, labels, weights }, i) => {
+      const probabilities = calibrated(fitted(i + 1), scores, 1);
+      return sum + labels.length * logLoss({ probabilities, scores: 1, labels, weights });
+    }, 0);
+  }
+}
+
+function once(make: (count: number) => Calibration): (count: number) => Calibration {
+  const made = new Map<number, Calibration>();
+  return (count) => {
+    const calibration = made.get(count) ?? make(count);
+    made.set(count, calibration);
+    return calibration;
+  };
+}

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noiseMatrix, plantedLabels } from '../boosting/planted-fixture.ts';
+import { Trainer } from '../boosting/trainer.ts';
+import { TrainingCancelled } from '../boosting/training-task.ts';
+import { treeCount } from '../ensemble/tree-ensemble.ts';
+import { FeatureMatrix } from '../matrix/feature-matrix.ts';
+import { auc } from '../validation/auc.ts';
+import { brierScore } from '../validation/scoring-rules.ts';
+import { learn, type Learnt } from './learn.ts';
+import type { LearningTask } from './learning-task.ts';
+
+const ROWS_A_DAY = 160;
+const DAYS = 300;
+const ROWS = ROWS_A_DAY * DAYS;
+const PURGE_DAYS = 10;
+const EMBARGO_DAYS = 5;
+
+let one: Trainer;
+let two: Trainer;
+beforeAll(async () => {
+  [one, two] = await Promise.all([Trainer.start(1), Trainer.start(2)]);
+});
+afterAll(() => Promise.all([one.stop(), two.stop()]));
+
+const noise = noiseMatrix(ROWS, 10, 1);
+
+function taskOf(change: Partial<LearningTask> = {}): LearningTask {
+  return {
+    matrix: noise,
+    classes: 2,
+    labels: plantedLabels(noise, 3, 2),
+    weights: Float64Array.from({ length: ROWS }, (_, row) => 0.5 + (row % 11) / 10),
+    days: Uint16Array.from({ length: ROWS }, (_, row) => 700 + Math.floor(row / ROWS_A_DAY)),
+    walkForward: {
+      ...{ folds: 4, foldDays: 50, leastTrainDays: 40 },
+      ...{ purgeDays: PURGE_DAYS, embargoDays: EMBARGO_DAYS },
+    },
+    parameters: { rounds: 40, depth: 4, subsample: 0.5, minChildWeight: 20, patience: 10 },
+    ...change,
+  };
+}
+
+/** Over all folds that have probabilities. */
+function outOfFoldAuc({ folds }: Learnt): number {
+  const judged = folds.filter(({ probabilities }) => probabilities);
+  const probabilities = Float32Array.from(judged.flatMap((fold) => [...fold.probabilities!]));
+  const labels = judged.flatMap((fold) => [...fold.labels]);
+  return auc(probabilities, labels);
+}
+
+describe('what is learnt', () => {
+  test('tells nothing out of fold where there is nothing: AUC 0.5 within 0.02', () => {
+    for (const seed of [1, 2, 3]) {
+      const learnt = learn(one, taskOf({ labels: plantedLabels(noise, 0, 10 + seed) }));
+      expect(Math.abs(outOfFoldAuc(learnt) - 0.5)).toBeLessThan(0.02);
+    }
+  });
+
+  test('finds a planted signal out of fold: AUC above 0.75, of 0.79 that knowing it would give', () => {
+    const learnt = learn(one, taskOf());
+    expect(outOfFoldAuc(learnt)).toBeGreaterThan(0.75);
+  });
+
+  test('is calibrated out of fold: no worse by Brier than the share of label 1, better with a signal', () => {
+    for (const [strength, margin] of [
+      [0, 0.002],
+      [3, -0.02],
+    ] as const) {
+      const { folds } = learn(one, taskOf({ labels: plantedLabels(noise, strength, 5) }));
+      for (const { probabilities, labels } of folds.slice(1)) {
+        const share = labels.reduce((sum, label) => sum + label, 0) / labels.length;
+        const brier = brierScore({ probabilities: probabilities!, scores: 1, labels });
+        expect(brier).toBeLessThan(share * (1 - share) + margin);
+      }
+    }
+  });
+
+  test('is learnt from all rows, with the rounds at which the first fold stopped', () => {
+    const task = taskOf({ parameters: { rounds: 200, depth: 4, learningRate: 0.3, patience: 5 } });
+    const learnt = learn(one, task);
+    expect(learnt.rounds).toBeLessThan(200);
+    expect(treeCount(learnt.ensemble)).toBe(learnt.rounds);
+    const binned = one.bin(task.matrix, { cutRows: learnt.folds[0]!.train });
+    const { classes, labels, weights } = task;
+    const parameters = { ...task.parameters, rounds: learnt.rounds, patience: null };
+    const rows = task.matrix.allRows;
+    const all = one.train(binned, { classes, labels, weights, rows, parameters });
+    expect(all.ensemble).toEqual(learnt.ensemble);
+  });
+
+  test('is the same on one thread and on two', () => {
+    const [a, b] = [learn(one, taskOf()), learn(two, taskOf())];
+    expect(a).toEqual(b);
+  });
+
+  test('gives a probability of each of five classes, that add up to 1', () => {
+    const labels = Uint8Array.from(noise.column(4), (value, row) =>
+      Math.floor(4.99 * (0.7 * value + 0.3 * noise.column(5)[row]!)),
+    );
+    const learnt = learn(
+      two,
+      taskOf({ classes: 5, labels, parameters: { rounds: 10, depth: 3, patience: 5 } }),
+    );
+    expect(learnt.calibration.kind).toBe('softmax');
+    expect(treeCount(learnt.ensemble)).toBe(5 * learnt.rounds);
+    for (const { validation, scores, probabilities } of learnt.folds.slice(1)) {
+      const rows = validation.to - validation.from;
+      expect([scores.length, probabilities!.length]).toEqual([5 * rows, 5 * rows]);
+      for (let at = 0; at < probabilities!.length; at += 5) {
+        const sum = probabilities!.subarray(at, at + 5).reduce((a, b) => a + b);
+        expect(Math.abs(sum - 1)).toBeLessThan(1e-5);
+      }
+    }
+  });
+});
+
+describe('a forecast out of fold', () => {
+  test('is by a model whose rows ended, with their labels, before the first validated day', () => {
+    const { folds } = learn(one, taskOf());
+    const { days } = taskOf();
+    expect(folds).toHaveLength(4);
+    for (const { train, validation } of folds) {
+      expect(train.from).toBe(0);
+      expect(days[train.to - 1]! + PURGE_DAYS + EMBARGO_DAYS).toBeLessThan(days[validation.from]!);
+    }
+  });
+
+  test('knows nothing of the rows after it, be it features or labels', () => {
+    const before = learn(one, taskOf()).folds;
+    for (const k of [1, 2]) {
+      const end = before[k]!.validation.to;
+      const matrix = new FeatureMatrix(noise.names, ROWS);
+      matrix.values.set(noise.values);
+      for (let feature = 0; feature < matrix.names.length; feature++) matrix.column(feature).fill(1e9, end);
+      const labels = taskOf().labels.map((label, row) => (row < end ? label : 1 - label));
+      const after = learn(one, taskOf({ matrix, labels })).folds;
+      expect(after.slice(0, k + 1)).toEqual(before.slice(0, k + 1));
+      expect(after.slice(k + 1)).not.toEqual(before.slice(k + 1));
+    }
+  });
+
+  test('has nothing to do with its own label', () => {
+    const before = learn(one, taskOf()).folds;
+    for (const k of [1, 2, 3]) {
+      const start = before[k]!.validation.from;
+      const labels = taskOf().labels.map((label, row) => (row < start ? label : 1 - label));
+      const after = learn(one, taskOf({ labels })).folds[k]!;
+      expect(after.scores).toEqual(before[k]!.scores);
+      expect(after.probabilities).toEqual(before[k]!.probabilities);
+    }
+  });
+
+  test('of the first fold, which chose the rounds, has no probability', () => {
+    const [first, ...others] = learn(one, taskOf()).folds;
+    expect(first!.probabilities).toBeNull();
+    for (const { probabilities, validation } of others)
+      expect(probabilities).toHaveLength(validation.to - validation.from);
+  });
+});
+
+describe('learning ends', () => {
+  test.each([1, 30, 70, 130])('between two trees once it is no longer wanted, after the %ith', (trees) => {
+    let asked = 0;
+    const task = taskOf({ shouldStop: () => ++asked >= trees });
+    expect(() => learn(one, task)).toThrow(TrainingCancelled);
+    expect(asked).toBe(trees);
+    expect(outOfFoldAuc(learn(one, taskOf()))).toBeGreaterThan(0.7);
+  });
+
+  test('at once where the days do not suffice for two folds', () => {
+    const walkForward = { ...taskOf().walkForward, folds: 1 };
+    expect(() => learn(one, taskOf({ walkForward }))).toThrow('too few days');
+    expect(() => learn(one, taskOf({ days: new Uint16Array(ROWS) }))).toThrow('too few days');
+  });
+});

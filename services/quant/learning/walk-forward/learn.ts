@@ -1,0 +1,85 @@
+import type { BoostingParameters } from '../boosting/parameters.ts';
+import type { BinnedMatrix, Trainer } from '../boosting/trainer.ts';
+import type { Calibration } from '../calibration/calibration.ts';
+import { type TreeEnsemble, treeCount } from '../ensemble/tree-ensemble.ts';
+import type { RowRange } from '../matrix/feature-matrix.ts';
+import { type Fold, walkForwardFolds } from '../validation/walk-forward.ts';
+import { FoldCalibrations } from './fold-calibrations.ts';
+import type { LearningTask } from './learning-task.ts';
+import { type FoldForecasts, prequential } from './prequential.ts';
+import type { ScoredFold } from './scored-fold.ts';
+
+/** A model, and what is known of how well it does. */
+export interface Learnt {
+  /** Learnt from all rows. */
+  ensemble: TreeEnsemble;
+  /** Of this model's scores, fitted to those of all folds. */
+  calibration: Calibration;
+  /** Trees of each class. */
+  rounds: number;
+  /**
+   * Forecasts of rows by models that had seen neither them nor any whose label looks at their days. Those of the first
+   * fold chose the number of rounds and have no probabilities; only the later ones tell how good the method is.
+   */
+  folds: readonly FoldForecasts[];
+}
+
+/**
+ * Learns a model and measures it as time went by.
+ *
+ * The first fold is trained with early stopping: its best round is the number of rounds of every other training, so that
+ * no later fold has a say in what it is judged by. A fold's probabilities are calibrated on the folds before it.
+ * Bins are cut by the rows the first fold learns from, so that no fold knows what values later days have.
+ *
+ * @throws RangeError when the days do not suffice for two folds
+ * @throws TrainingCancelled when the task's `shouldStop` says so
+ */
+export function learn(trainer: Trainer, task: LearningTask): Learnt {
+  const [first, ...later] = walkForwardFolds(task.days, task.walkForward);
+  if (!first || later.length === 0) throw new RangeError('too few days to learn from for two folds');
+  const binned = trainer.bin(task.matrix, { ...task.binning, cutRows: first.train });
+  const stopped = scoreFold(trainer, binned, task, first, task.parameters);
+  const parameters = { ...task.parameters, rounds: stopped.rounds, patience: null };
+  const scored = [
+    stopped.fold,
+    ...later.map((fold) => scoreFold(trainer, binned, task, fold, parameters).fold),
+  ];
+  const { ensemble } = trainer.train(binned, { ...trainingOf(task, task.matrix.allRows), parameters });
+  const calibrations = new FoldCalibrations(scored);
+  return {
+    ensemble,
+    calibration: calibrations.after(scored.length),
+    rounds: stopped.rounds,
+    folds: prequential(scored, calibrations),
+  };
+}
+
+function scoreFold(
+  trainer: Trainer,
+  binned: BinnedMatrix,
+  task: LearningTask,
+  fold: Fold,
+  parameters: Partial<BoostingParameters>,
+): { fold: ScoredFold; rounds: number } {
+  const { classes, labels, weights } = task;
+  const { ensemble, validationScores } = trainer.train(binned, {
+    ...trainingOf(task, fold.train),
+    validation: fold.validation,
+    parameters,
+  });
+  const { from, to } = fold.validation;
+  return {
+    rounds: treeCount(ensemble) / ensemble.scores,
+    fold: {
+      ...fold,
+      classes,
+      scores: validationScores,
+      labels: labels.subarray(from, to),
+      weights: weights.subarray(from, to),
+    },
+  };
+}
+
+function trainingOf({ classes, labels, weights, shouldStop }: LearningTask, rows: RowRange) {
+  return { classes, labels, weights, rows, ...(shouldStop && { shouldStop }) };
+}

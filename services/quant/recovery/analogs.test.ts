@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { panelOf } from '../panel/panel-fixture.ts';
+import { AnalogLibrary, type PastRow } from './analogs.ts';
+import { ForwardPaths } from './forward-path.ts';
+import { AnalogLevels } from './price-levels.ts';
+import { weightedQuantile } from './weighted-quantile.ts';
+
+describe('weighted quantile', () => {
+  const values = [30, 10, 20].map((value) => ({ value, weight: value === 30 ? 2 : 1 }));
+
+  test.each([
+    [0, 10],
+    [0.25, 10],
+    [0.26, 20],
+    [0.5, 20],
+    [0.51, 30],
+    [1, 30],
+  ])('at %d is %d', (share, value) => expect(weightedQuantile(values, share)).toBe(value));
+
+  test('leaves out what has no weight', () => {
+    expect(weightedQuantile([{ value: 1, weight: 0 }, ...values], 0)).toBe(10);
+    expect(weightedQuantile([{ value: 1, weight: 0 }], 0.5)).toBeNaN();
+  });
+});
+
+const pastRow = (panelRow: number, bucket: number, volatility: number): PastRow => ({
+  ...{ ticker: 0, panelRow, bucket, volatility },
+});
+/** Volatilities of 1 ‰ steps, buckets by turns. */
+const past = Array.from({ length: 3_000 }, (_, i) => pastRow(i, i % 5, 0.001 * (1 + i)));
+const chances = [0.1, 0.2, 0.4, 0.2, 0.1];
+
+describe('analogs', () => {
+  test('are the rows nearest in volatility, in ratio, and count as much as the forecast gives their bucket', () => {
+    const analogs = new AnalogLibrary(past.toReversed()).like(1, chances);
+    const volatilities = analogs.map((analog) => analog.past.volatility);
+    const [least, most] = [Math.min(...volatilities), Math.max(...volatilities)];
+    expect(analogs).toHaveLength(200);
+    expect(least * most).toBeCloseTo(1, 2);
+    expect(volatilities).toEqual(past.map((row) => row.volatility).filter((v) => v >= least && v <= most));
+    for (const [bucket, chance] of chances.entries()) {
+      const weight = analogs
+        .filter((analog) => analog.past.bucket === bucket)
+        .reduce((sum, analog) => sum + analog.weight, 0);
+      expect(weight).toBeCloseTo(chance, 12);
+    }
+  });
+
+  test('of a volatility beyond all others are those at that end', () => {
+    const library = new AnalogLibrary(past);
+    expect(library.like(1e-9, chances).map((analog) => analog.past.panelRow)).toEqual([...Array(200).keys()]);
+    expect(library.like(1e9, chances).at(-1)!.past.panelRow).toBe(2_999);
+  });
+
+  test('are all rows where there are few, and at most a thousand', () => {
+    expect(new AnalogLibrary(past.slice(0, 50)).like(0.02, chances)).toHaveLength(50);
+    const many = Array.from({ length: 25_000 }, (_, i) => pastRow(i, i % 5, 0.02));
+    expect(new AnalogLibrary(many).like(0.02, chances)).toHaveLength(1_000);
+  });
+
+  test('do not depend on the order in which rows were given', () => {
+    const alike = past.map((row) => ({ ...row, volatility: 0.01 }));
+    const rowsOf = (rows: PastRow[]) =>
+      new AnalogLibrary(rows).like(0.01, chances).map((analog) => analog.past.panelRow);
+    expect(rowsOf(alike.toReversed())).toEqual(rowsOf(alike));
+  });
+});
+
+describe('levels of a price', () => {
+  /** One stock that first rises, then falls, in steps the property chooses. */
+  const scene = fc.record({
+    steps: fc.array(fc.integer({ min: -15, max: 15 }), { minLength: 60, maxLength: 60 }),
+    price: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 50, max: 9_000 })),
+    swing: fc.double({ min: 0.5, max: 1.2, noNaN: true }),
+    weights: fc.array(fc.double({ min: 0.01, max: 1, noNaN: true }), { minLength: 20, maxLength: 20 }),
+  });
+
+  function levelsOf({ steps, price, weights }: { steps: number[]; price: number; weights: number[] }) {
+    let close = 10_000;
+    const bars = steps.map((step, i) => {
+      close = Math.max(100, Math.round(close * (1 + step / 100)));
+      const date = new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10);
+      return { ticker: 'AAAA', date, close, high: close * 1.01, low: close * 0.99 };
+    });
+    const analogs = weights.map((weight, row) => ({ past: pastRow(row, 0, 0.02), weight }));
+    return new AnalogLevels(analogs, new ForwardPaths(panelOf(bars), 20), price, 20);
+  }
+
+  test('the reach lies above the price, the support below it unless it is at the floor of the exchange', () => {
+    fc.assert(
+      fc.property(scene, (given) => {
+        const levels = levelsOf(given);
+        expect(levels.reach).toBeGreaterThan(given.price);
+        const support = levels.support(Math.round(given.price * given.swing));
+        const floor = given.price < 50 ? 1 : 50;
+        if (given.price === floor) expect(support).toBe(floor);
+        else expect(support).toBeLessThan(given.price);
+        expect(support).toBeGreaterThanOrEqual(floor);
+      }),
+    );
+  });
+
+  test('the window lies within the horizon, and a farther target is not expected earlier', () => {
+    fc.assert(
+      fc.property(scene, (given) => {
+        const levels = levelsOf(given);
+        const near = levels.daysTo(given.price * 1.001);
+        const reach = levels.daysTo(levels.reach);
+        for (const { day_from, day_to } of [near, reach]) {
+          expect(day_from).toBeGreaterThanOrEqual(1);
+          expect(day_to).toBeGreaterThanOrEqual(day_from);
+          expect(day_to).toBeLessThanOrEqual(20);
+        }
+        expect(levels.daysTo(given.price * 1e6)).toEqual({ day_from: 1, day_to: 20 });
+      }),
+    );
+  });
+
+  test('the higher of swing low and analogs’ lows is the support', () => {
+    const levels = levelsOf({
+      steps: Array.from({ length: 60 }, () => -1),
+      price: 1_000,
+      weights: Array<number>(20).fill(1),
+    });
+    const far = levels.support(1);
+    expect(far).toBeGreaterThan(780);
+    expect(far).toBeLessThan(830);
+    expect(levels.support(900)).toBe(900);
+    expect(levels.support(1_000)).toBe(far);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Panel } from '../panel/panel.ts';
+
+/** How far a price went within a horizon, as fractions of the close it began with; 0 when nobody dealt. */
+export interface PathExtremes {
+  /** Of the highs and of the lows of the days after the first. */
+  highest: number;
+  lowest: number;
+}
+
+/**
+ * What came after a row of the panel, up to `horizonDays` exchange days later. Prices are restated causally, by
+ * factors running forward, so that a result depends on no row after its horizon. A stock that stopped trading stays
+ * at its last price.
+ */
+export class ForwardPaths {
+  readonly #panel: Panel;
+  readonly #horizonDays: number;
+
+  constructor(panel: Panel, horizonDays: number) {
+    this.#panel = panel;
+    this.#horizonDays = horizonDays;
+  }
+
+  /** From the close of `row` to the last close of the horizon, a fraction. */
+  returnOf(ticker: number, row: number): number {
+    const last = this.#endRow(ticker, row) - 1;
+    return this.#gain(row, this.#panel.columns.close[last]!, last);
+  }
+
+  extremesOf(ticker: number, row: number): PathExtremes {
+    const { high, low, volume } = this.#panel.columns;
+    let [highest, lowest] = [-Infinity, Infinity];
+    const end = this.#endRow(ticker, row);
+    for (let later = row + 1; later < end; later++) {
+      if (volume[later] === 0) continue;
+      highest = Math.max(highest, this.#gain(row, high[later]!, later));
+      lowest = Math.min(lowest, this.#gain(row, low[later]!, later));
+    }
+    return highest === -Infinity ? { highest: 0, lowest: 0 } : { highest, lowest };
+  }
+
+  /** The first exchange day, 1 to the horizon, on which a high lies `gain` (a fraction) or more above; 0 for none. */
+  firstDayAbove(ticker: number, row: number, gain: number): number {
+    const { high, volume, day } = this.#panel.columns;
+    const end = this.#endRow(ticker, row);
+    for (let later = row + 1; later < end; later++) {
+      if (volume[later]! > 0 && this.#gain(row, high[later]!, later) >= gain) return day[later]! - day[row]!;
+    }
+    return 0;
+  }
+
+  /** One past the ticker's last row within the horizon. A ticker has at most one row a day, so none lies further on. */
+  #endRow(ticker: number, row: number): number {
+    const { day, offsets } = this.#panel.columns;
+    const lastDay = day[row]! + this.#horizonDays;
+    let end = Math.min(row + this.#horizonDays + 1, offsets[ticker + 1]!);
+    while (day[end - 1]! > lastDay) end--;
+    return end;
+  }
+
+  #gain(row: number, laterPrice: number, laterRow: number): number {
+    const { close } = this.#panel.columns;
+    return laterPrice / (close[row]! * this.#panel.priceScale(row, laterRow)) - 1;
+  }
+}

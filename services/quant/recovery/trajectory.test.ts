@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { RETURN_BUCKETS } from './return-buckets.ts';
+import { directionOf, outlookOf, trajectoryOf } from './trajectory.ts';
+
+const anyChances = fc
+  .array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 5, maxLength: 5 })
+  .filter((chances) => chances.reduce((a, b) => a + b) > 1e-6)
+  .map((chances) => {
+    const total = chances.reduce((a, b) => a + b);
+    return Float32Array.from(chances, (chance) => chance / total);
+  });
+
+const tenthsOf = (value: number) => Math.round(value * 10);
+
+describe('a trajectory', () => {
+  test('of any chances has one decimal each, adds up to exactly 100 and is never a tenth off', () => {
+    fc.assert(
+      fc.property(anyChances, (chances) => {
+        const trajectory = trajectoryOf(chances);
+        const values = RETURN_BUCKETS.map((bucket) => trajectory[bucket]);
+        expect(values.reduce((sum, value) => sum + tenthsOf(value), 0)).toBe(1_000);
+        for (const [i, value] of values.entries()) {
+          expect(value).toBe(tenthsOf(value) / 10);
+          expect(value).toBeGreaterThanOrEqual(0);
+          expect(Math.abs(value - 100 * chances[i]!)).toBeLessThan(0.1001);
+        }
+      }),
+    );
+  });
+
+  test('gives left-over tenths to those that rounding down took most from', () => {
+    expect(trajectoryOf([0.16665, 0.16665, 0.3334, 0.16665, 0.16665])).toEqual({
+      CRASH: 16.7,
+      DECLINE: 16.7,
+      SIDEWAYS: 33.3,
+      CLIMB: 16.7,
+      RALLY: 16.6,
+    });
+  });
+
+  test('is summed in directions that add up to 100 too', () => {
+    fc.assert(
+      fc.property(anyChances, (chances) => {
+        const trajectory = trajectoryOf(chances);
+        const { up, down, neutral } = directionOf(trajectory);
+        expect(tenthsOf(up) + tenthsOf(down) + tenthsOf(neutral)).toBe(1_000);
+        expect(tenthsOf(up)).toBe(tenthsOf(trajectory.CLIMB) + tenthsOf(trajectory.RALLY));
+        expect(tenthsOf(down)).toBe(tenthsOf(trajectory.CRASH) + tenthsOf(trajectory.DECLINE));
+      }),
+    );
+  });
+});
+
+test.each([
+  [45, 30, 'BULLISH'],
+  [44.9, 30, 'NEUTRAL'],
+  [30, 44.9, 'NEUTRAL'],
+  [30, 45, 'BEARISH'],
+  [57.6, 42.6, 'BULLISH'],
+])('up %d against down %d percent looks %s', (up, down, outlook) => {
+  expect(outlookOf({ up, down, neutral: 100 - up - down })).toBe(outlook);
+});

@@ -1,0 +1,47 @@
+import { RETURN_BUCKETS, type ReturnBucket } from './return-buckets.ts';
+
+/** Chances of the buckets in percent, one decimal each, that add up to exactly 100. */
+export type Trajectory = Record<ReturnBucket, number>;
+
+export interface Direction {
+  /** Percent with one decimal: CLIMB and RALLY; CRASH and DECLINE; SIDEWAYS. */
+  up: number;
+  down: number;
+  neutral: number;
+}
+
+export type Outlook = 'BULLISH' | 'NEUTRAL' | 'BEARISH';
+
+/** Percentage points by which one direction must lead the other before the outlook takes its side. */
+const LEAD_POINTS = 15;
+const TENTHS_OF_WHOLE = 1_000;
+
+/**
+ * Rounds chances, in the order of {@link RETURN_BUCKETS}, to tenths of a percent by largest remainder (Hare & Hamilton:
+ * all are rounded down, and the tenths that are left over go to those that lost most, the worse bucket first on ties).
+ */
+export function trajectoryOf(chances: ArrayLike<number>): Trajectory {
+  const total = RETURN_BUCKETS.reduce((sum, _, i) => sum + chances[i]!, 0);
+  const exact = RETURN_BUCKETS.map((_, i) => (chances[i]! / total) * TENTHS_OF_WHOLE);
+  const tenths = exact.map(Math.floor);
+  const missing = TENTHS_OF_WHOLE - tenths.reduce((a, b) => a + b, 0);
+  const byLoss = exact.map((_, i) => i).sort((a, b) => exact[b]! - tenths[b]! - (exact[a]! - tenths[a]!));
+  for (const i of byLoss.slice(0, missing)) tenths[i]!++;
+  return Object.fromEntries(RETURN_BUCKETS.map((bucket, i) => [bucket, tenths[i]! / 10])) as Trajectory;
+}
+
+/** Sums of the rounded chances, so that whoever adds them up finds the same. */
+export function directionOf({ CRASH, DECLINE, SIDEWAYS, CLIMB, RALLY }: Trajectory): Direction {
+  return { up: sumOf(CLIMB, RALLY), down: sumOf(CRASH, DECLINE), neutral: SIDEWAYS };
+}
+
+export function outlookOf({ up, down }: Direction): Outlook {
+  const lead = sumOf(up, -down);
+  if (lead >= LEAD_POINTS) return 'BULLISH';
+  return lead <= -LEAD_POINTS ? 'BEARISH' : 'NEUTRAL';
+}
+
+/** Of percents with one decimal, free of what binary fractions add. */
+function sumOf(a: number, b: number): number {
+  return Math.round((a + b) * 10) / 10;
+}

@@ -1,0 +1,13 @@
+import path from 'node:path';
+import { machineLine } from '../machine.ts';
+import { printFigures } from '../report.ts';
+import { marketProblem } from './market-problem.ts';
+import { generatedProblem } from './problem.ts';
+import { trainerFigures } from './trainer-figures.ts';
+
+/** The part of `make bench` that needs no fleet: `node test/bench/trainer/main.ts`, with DATASET as there. */
+const dataset = process.env['DATASET'];
+console.log(`Machine: ${machineLine()}`);
+const problem = dataset ? await marketProblem(dataset) : generatedProblem();
+const named = dataset ? `DATASET=${path.basename(dataset)} ` : '';
+printFigures(`${named}node test/bench/trainer/main.ts`, await trainerFigures(problem));

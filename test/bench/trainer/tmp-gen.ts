@@ -1,0 +1,4 @@
+import { printFigures } from '../report.ts';
+import { generatedProblem } from './problem.ts';
+import { trainerFigures } from './trainer-figures.ts';
+printFigures('generated', await trainerFigures(generatedProblem()));

@@ -1,0 +1,38 @@
+import type { ModelEvaluation, PickEvaluation, RecoveryEvaluation } from '../evaluation.ts';
+import { interval, liesAbove, percent, plain } from './numbers.ts';
+
+/** What the figures allow to be said of a model, and no more. */
+export function verdict(model: ModelEvaluation): string {
+  switch (model.kind) {
+    case 'not_evaluated':
+      return model.reason;
+    case 'picks':
+      return pickVerdict(model);
+    case 'recovery':
+      return recoveryVerdict(model);
+  }
+}
+
+/** Said wherever an interval does not allow to claim more. */
+export const NOT_SHOWN = 'Not shown to be better than names of the same days taken blindly';
+
+function pickVerdict({ figures: { weeks, picks, lift } }: PickEvaluation): string {
+  if (picks === 0) return `No picks in ${weeks} weeks, so nothing can be said.`;
+  if (lift.value === null || lift.low === null || lift.high === null)
+    return `${NOT_SHOWN}: ${picks} picks are too few for an interval of the lift.`;
+  const told = `the 95 % interval of its lift, ${interval(lift, plain)},`;
+  if (liesAbove(lift, 1))
+    return `Its picks reached the target ${plain(lift.value)} times as often as names of the same days taken blindly; ${told} lies above 1.`;
+  const worse = lift.high < 1 ? ' It lies below 1: they did worse.' : '';
+  return `${NOT_SHOWN}: the lower end of ${told} is not above 1.${worse}`;
+}
+
+function recoveryVerdict({ horizons }: RecoveryEvaluation): string {
+  const sentences = horizons.map(({ horizon_days, figures: { skill } }) => {
+    const told = `${horizon_days} days: Brier skill ${percent(skill.value)}`;
+    if (skill.low === null) return `${told}, too few weeks for an interval`;
+    const claim = liesAbove(skill, 0) ? 'above 0' : 'not shown to be above 0';
+    return `${told} (${interval(skill, percent)}), ${claim}`;
+  });
+  return `${sentences.join('; ')}.`;
+}

@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { migrations } from '#services/market-data/store/migrations/index.ts';
+import { FAILURE } from '#services/model-worker/failure-messages.ts';
+import { Screener } from '#services/model-worker/screener.ts';
+import type { Outcome } from '#services/model-worker/thread-messages.ts';
+import { connectClickHouse, migrateClickHouse } from '#shared/clickhouse.ts';
+import { weekdays } from '#support/idx-archive.ts';
+import { PrivateServer } from '#support/private-server.ts';
+
+const DATES = weekdays('2024-01-01', 65);
+const DATASET = {
+  ...{ version: 'real-20240329-1', kind: 'real', broker_data: 'none' },
+  ...{ bars: DATES.length, broker_segments: [] },
+};
+const FOR_EVER = { rounds: 10_000 };
+/** What a stop may take that finds a training under way. */
+const AT_ONCE_MS = 1_000;
+
+let server: PrivateServer;
+beforeAll(async () => {
+  server = await PrivateServer.clickhouse();
+  const client = connectClickHouse(server.url);
+  await migrateClickHouse(client, 'market', migrations);
+  const prices = { open: 100, high: 100, low: 100, close: 100, previous: 100, factor: 1, share_factor: 1 };
+  const bar = { ...prices, dataset_version: DATASET.version, ticker: 'AAAA', volume: 10, value: 1_000 };
+  const values = DATES.map((date) => ({ ...bar, date }));
+  await client.insert({ table: 'market.daily_bar', values, format: 'JSONEachRow' });
+  await client.close();
+});
+afterAll(() => server?.remove());
+
+let screener: Screener;
+let logged: string[];
+afterEach(() => screener.stop());
+
+/** A screener whose thread is started, has learnt once and holds the dataset. */
+async function warmScreener(options: { runTimeoutMs?: number } = {}): Promise<Screener> {
+  logged = [];
+  screener = new Screener({
+    ...{ clickhouseUrl: server.url, trainerThreads: 2, ...options },
+    log: pino({}, { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) }),
+    thread: new URL('../support/trying-thread.ts', import.meta.url),
+  });
+  screener.load(DATASET);
+  expect((await run('quick')).status).toBe('succeeded');
+  return screener;
+}
+
+const run = (model_id: string, params = {}) =>
+  screener.run({ model_id, params, analysis_date: '2024-03-15', view: 'full' });
+
+const resultOf = (outcome: Outcome) =>
+  JSON.parse(Buffer.from((outcome as { resultJson: Uint8Array }).resultJson).toString()) as {
+    thread: number;
+    analysisDate: string;
+  };
+const threadNow = async () => resultOf(await run('quick')).thread;
+
+/** How late a timer of this thread came at most while a promise was pending. */
+async function latestTimerWhile(pending: Promise<unknown>): Promise<number> {
+  let isOver = false;
+  void pending.finally(() => (isOver = true));
+  let latestMs = 0;
+  while (!isOver) {
+    const begun = performance.now();
+    await sleep(20);
+    latestMs = Math.max(latestMs, performance.now() - begun - 20);
+  }
+  return latestMs;
+}
+
+test('a run is told the day to analyse, also by a model without such a parameter', async () => {
+  await warmScreener();
+  expect(resultOf(await run('quick'))).toMatchObject({ analysisDate: '2024-03-15' });
+});
+
+describe('while a run learns on both processors', () => {
+  test('timers of the main thread, and with them heartbeats, are never late by a second', async () => {
+    await warmScreener();
+    const learning = run('learning', FOR_EVER);
+    setTimeout(() => screener.cancel(), 3_000);
+    expect(await latestTimerWhile(learning)).toBeLessThan(1_000);
+    expect(await learning).toEqual({ status: 'interrupted' });
+  });
+
+  test('a cancellation ends it between two trees, and its thread goes on', async () => {
+    await warmScreener();
+    const thread = await threadNow();
+    const learning = run('learning', FOR_EVER);
+    await sleep(1_000);
+    const begun = performance.now();
+    screener.cancel();
+    expect(await learning).toEqual({ status: 'interrupted' });
+    expect(performance.now() - begun).toBeLessThan(AT_ONCE_MS);
+    expect(await threadNow()).toBe(thread);
+    expect((await run('learning', { rounds: 3 })).status).toBe('succeeded');
+  });
+
+  test('a stop ends it and the thread, which need not be terminated', async () => {
+    await warmScreener();
+    const learning = run('learning', FOR_EVER);
+    await sleep(1_000);
+    const begun = performance.now();
+    await screener.stop();
+    expect(performance.now() - begun).toBeLessThan(AT_ONCE_MS);
+    expect(await learning).toEqual({ status: 'interrupted' });
+    expect(logged.filter((line) => line.includes('terminate'))).toEqual([]);
+  });
+});
+
+describe('a run that takes too long', () => {
+  const tooLong = { status: 'failed', message: FAILURE.tooLong };
+
+  test('fails, and a thread that sees it goes on', async () => {
+    await warmScreener({ runTimeoutMs: 3_000 });
+    const thread = await threadNow();
+    expect(await run('learning', FOR_EVER)).toEqual(tooLong);
+    expect(await threadNow()).toBe(thread);
+  });
+
+  test('fails also when it sees nothing, and the next run gets another thread', async () => {
+    await warmScreener({ runTimeoutMs: 3_000 });
+    const thread = await threadNow();
+    expect(await run('hanging')).toEqual(tooLong);
+    expect(await threadNow()).not.toBe(thread);
+  });
+});
+
+test('a stop terminates a thread that hangs, and its run is interrupted', async () => {
+  await warmScreener();
+  const hanging = run('hanging');
+  await sleep(200);
+  const begun = performance.now();
+  await screener.stop();
+  expect(performance.now() - begun).toBeLessThan(2_000);
+  expect(await hanging).toEqual({ status: 'interrupted' });
+  expect(logged.filter((line) => line.includes('terminate'))).toHaveLength(1);
+});
+
+test('a trainer that has lost a thread fails its run, and the next run gets another screen thread', async () => {
+  await warmScreener();
+  const thread = await threadNow();
+  expect(await run('bereft')).toMatchObject({ status: 'failed', message: FAILURE.unexpected });
+  expect(await threadNow()).not.toBe(thread);
+  expect((await run('learning', { rounds: 3 })).status).toBe('succeeded');
+});

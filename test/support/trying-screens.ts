@@ -1,0 +1,40 @@
+import { threadId } from 'node:worker_threads';
+import { noiseMatrix, plantedLabels } from '#quant/learning/boosting/planted-fixture.ts';
+import { CrewAborted } from '#quant/learning/threads/barrier.ts';
+import type { Screen, ScreenInput, ScreenOutput } from '#services/model-worker/screens/screen.ts';
+
+type Run = (input: ScreenInput) => Promise<ScreenOutput>;
+
+/** What each of them says: the thread it ran in, and the day it was told to analyse. */
+const output = ({ analysisDate }: ScreenInput): ScreenOutput => ({
+  result: { thread: threadId, analysisDate },
+  summary: { pick_count: 0, tickers: [], target_date: analysisDate },
+});
+
+const RUNS: Record<string, Run> = {
+  quick: async (input) => output(input),
+  /** Learns for `params.rounds` rounds, of some milliseconds each. */
+  learning: async (input) => {
+    const matrix = noiseMatrix(60_000, 30, 1);
+    const trainer = await input.trainer();
+    trainer.train(trainer.bin(matrix), {
+      ...{ classes: 2, labels: plantedLabels(matrix, 2, 1), rows: matrix.allRows },
+      parameters: { rounds: input.params['rounds'] as number },
+      shouldStop: input.shouldStop,
+    });
+    return output(input);
+  },
+  /** Sees and hears nothing until it is ended. */
+  hanging: async (input) => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    return output(input);
+  },
+  /** As when a thread of the trainer has gone. */
+  bereft: async () => {
+    throw new CrewAborted('the trainer has lost a thread');
+  },
+};
+
+export function tryingScreen(modelId: string): Screen {
+  return { modelId, run: RUNS[modelId]! };
+}

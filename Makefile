@@ -28,6 +28,9 @@ proto: ## generate TypeScript and the descriptor set from proto/
 bench: node-runs-typescript ## measure the numbers of the README; DATASET=file-or-folder for the real market
 	@$(NODE) test/bench/main.ts
 
+evaluate: node-runs-typescript ## run the models as of every past week and see what came; DATASET=file-or-folder, FROM= TO= days, OUT=folder
+	@$(NODE) test/evaluation/main.ts
+
 # The lock names the supervisor by its process id and, where the system tells it, by its start time.
 clean: ## remove what was installed, generated and stored
 	@read -r pid started < <(sed -nE \
@@ -38,7 +41,7 @@ clean: ## remove what was installed, generated and stored
 	rm -rf node_modules proto/gen .saring
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # An older Node, on a platform without the packaged one, would answer with a syntax error.
 node-runs-typescript: $(READY)
@@ -53,4 +56,4 @@ $(INSTALLED): package.json package-lock.json .npmrc
 $(GENERATED): $(INSTALLED) $(wildcard proto/saring/*/v1/*.proto) proto/buf.yaml proto/buf.gen.yaml
 	@cd proto && ../node_modules/.bin/buf generate && ../node_modules/.bin/buf build -o gen/descriptor.binpb
 
-.PHONY: run test lint proto bench clean help node-runs-typescript
+.PHONY: run test lint proto bench evaluate clean help node-runs-typescript

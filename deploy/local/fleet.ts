@@ -30,7 +30,7 @@ export class Fleet {
   /** Chooses every port, which the processes then keep over their restarts. */
   static async plan(options: FleetOptions): Promise<Fleet> {
     const { settings, secrets, stateDir } = options;
-    const ports = new Ports([settings.port]);
+    const ports = new Ports([settings.port], { wantsUsual: settings.wantsUsualPorts });
     const servers = await planServers(settings, secrets, stateDir, ports);
     const table = serviceTable({ workers: settings.workers });
     const portOf = new Map<string, number>();

@@ -50,7 +50,7 @@ describe('make clean', () => {
   });
 });
 
-test.for(['run', 'bench'])('make %s with a Node too old for TypeScript is told in one sentence', (target) => {
+test.for(['run', 'bench', 'evaluate'])('make %s with a Node too old for TypeScript is told in one sentence', (target) => {
   const oldNode = path.join(dir, 'old-node');
   const script = `#!/bin/sh\nexec ${process.execPath} --no-strip-types "$@"\n`;
   writeFileSync(oldNode, script, { mode: 0o755 });

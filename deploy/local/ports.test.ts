@@ -27,6 +27,11 @@ describe('ports', () => {
     expect(await new Ports([]).usual(taken)).not.toBe(taken);
   });
 
+  test('of fleets that start at the same moment only one goes for the usual port', async () => {
+    const port = await freePort();
+    expect(await new Ports([], { wantsUsual: false }).usual(port)).not.toBe(port);
+  });
+
   test('no port is given out twice, nor one that is reserved', async () => {
     const usual = await freePort();
     const ports = new Ports([usual]);

@@ -38,14 +38,16 @@ export async function freePort(): Promise<number> {
 /** Gives out ports for one fleet, none of them twice. */
 export class Ports {
   readonly #taken: Set<number>;
+  readonly #wantsUsual: boolean;
 
-  constructor(reserved: number[]) {
+  constructor(reserved: number[], { wantsUsual = true } = {}) {
     this.#taken = new Set(reserved);
+    this.#wantsUsual = wantsUsual;
   }
 
-  /** The port people expect where it is free, else any free one. */
+  /** The port people expect where it is wanted and free, else any free one. */
   async usual(port: number): Promise<number> {
-    if (this.#taken.has(port) || !(await isPortFree(port))) return this.free();
+    if (!this.#wantsUsual || this.#taken.has(port) || !(await isPortFree(port))) return this.free();
     this.#taken.add(port);
     return port;
   }

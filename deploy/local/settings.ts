@@ -4,8 +4,10 @@ import { integer, loadConfig, urlOf } from '#shared/config.ts';
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
 import { grpcTlsSettings } from '#shared/settings.ts';
 
+const USUAL_PORT = 8080;
+
 const settings = {
-  PORT: integer({ min: 1, max: 65_535 })({ default: 8080, desc: 'port of the REST API on 127.0.0.1' }),
+  PORT: integer({ min: 1, max: 65_535 })({ default: USUAL_PORT, desc: 'port of the REST API on 127.0.0.1' }),
   STATE_DIR: str({ default: '.saring', desc: 'directory of data, logs and secrets' }),
   DATASET: str({ default: '', desc: 'file or folder with market data to load' }),
   SYNTHESIZE_BROKERS: bool({
@@ -22,6 +24,11 @@ const settings = {
 /** What can be chosen about the local fleet; every setting is also a variable of `make run`. */
 export interface LocalSettings {
   port: number;
+  /**
+   * Whether the servers are given the ports people expect. A fleet with a port of its own is a second one: started
+   * at the same moment as another, both would find the same ports free and one would meet the other's servers.
+   */
+  wantsUsualPorts: boolean;
   /** Absolute. */
   stateDir: string;
   /** Absolute; undefined keeps what is published, or makes a sample. */
@@ -42,6 +49,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): LocalSetting
   const config = loadConfig(settings, env);
   return {
     port: config.PORT,
+    wantsUsualPorts: config.PORT === USUAL_PORT,
     stateDir: path.resolve(config.STATE_DIR),
     dataset: config.DATASET === '' ? undefined : path.resolve(config.DATASET),
     synthesizeBrokers: config.SYNTHESIZE_BROKERS,

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '#shared/logger.ts';
@@ -61,6 +60,7 @@ export class Screener {
     const dataset = this.#dataset;
     if (!dataset) return { status: 'failed', message: FAILURE.noDataset };
     await this.#started.promise;
+    if (this.#stopped) return { status: 'interrupted' };
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     this.#finish = resolve;
     this.#cancellation.withdraw();
@@ -89,7 +89,7 @@ export class Screener {
     clearTimeout(this.#timer);
     const thread = this.#thread;
     if (!thread) return;
-    const ended = once(thread, 'exit');
+    const ended = new Promise((resolve) => thread.once('exit', resolve));
     this.cancel();
     this.#tell({ kind: 'stop' });
     const overdue = sleep(GIVE_UP_WITHIN_MS, 'overdue', { ref: false });

@@ -5,7 +5,7 @@ import { CrewAborted } from '#quant/learning/threads/barrier.ts';
 import { FAILURE } from './failure-messages.ts';
 import type { HeldPanel, LoadedPanel } from './held-panel.ts';
 import type { RunCancellation } from './run-cancellation.ts';
-import { RunFailure } from './run-failure.ts';
+import { RunFailure } from './screens/run-failure.ts';
 import type { Screen, ScreenInput } from './screens/screen.ts';
 import type { DatasetToLoad, FromThread, Outcome, ThreadRun } from './thread-messages.ts';
 

@@ -53,17 +53,13 @@ export class Runs {
   /**
    * Accepts a run once its row is written; whether the streams answer decides only how soon it starts and is
    * recorded. The row is not written any more once `signal` says that the caller has left.
-   * @throws ServiceError model_not_found, invalid_request, or model_unavailable for a model without a screen and
-   *   when the database takes too long.
+   * @throws ServiceError model_not_found, invalid_request, or model_unavailable when the database takes too long.
    */
   async submit({ model_id, params, view, ...caller }: Submission, signal: AbortSignal): Promise<RunRow> {
     const acceptUntilMs = performance.now() + ACCEPT_WITHIN_MS;
     const model = modelOf(model_id);
     refuseUnknownView(model, view);
     const completed = completeParams(model, params);
-    if (!model.isDeployed) {
-      throw new ServiceError('model_unavailable', `${model.name} cannot be run on this server yet.`);
-    }
     const { store, requests, usage, dates, newId } = this.#deps;
     const accepted = {
       ...caller,

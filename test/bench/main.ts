@@ -12,6 +12,9 @@ import { quoteFigures } from './quote-throughput.ts';
 import { printFigures, type Figure } from './report.ts';
 import { runFigures } from './run-latency.ts';
 import { startGatewayWithoutCache } from './second-gateway.ts';
+import { marketProblem } from './trainer/market-problem.ts';
+import { generatedProblem } from './trainer/problem.ts';
+import { trainerFigures } from './trainer/trainer-figures.ts';
 
 /** A fleet that has just started still has the processors busy for a moment. */
 const SETTLE_MS = 5_000;
@@ -64,6 +67,7 @@ try {
 } finally {
   await fleet.stop();
 }
+figures.push(...(await trainerFigures(dataset ? await marketProblem(dataset) : generatedProblem())));
 printFigures(`make bench${dataset ? ` DATASET=${path.relative(REPOSITORY, dataset)}` : ''}`, figures);
 
 /** The fleet prints, for every process, the seconds after which it was ready. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Fleet } from '#support/fleet.ts';
+import { Fleet, SMALL_MARKET } from '#support/fleet.ts';
 import { submitRun } from '#support/jobs.ts';
 import { Rest } from '#support/rest.ts';
 
@@ -10,7 +10,7 @@ const FRIDAY_BEFORE = '2026-06-12';
 let fleet: Fleet;
 let rest: Rest;
 beforeAll(async () => {
-  fleet = await Fleet.start({ ANALYSIS_DATE_PIN: PIN });
+  fleet = await Fleet.start({ ...SMALL_MARKET, ANALYSIS_DATE_PIN: PIN });
   const { base_url, demo_key } = await fleet.file();
   rest = new Rest(base_url, demo_key);
 });

@@ -84,8 +84,6 @@ function spanOf(
 
 function subjectOf(runs: PastRuns, dataset: Dataset, id: string): Subject {
   const model = modelUnderEvaluation(id);
-  const { definition } = model;
-  if (!definition.isDeployed) return { model, studies: [], reason: 'The workers do not have its screen.' };
   if (NEEDS_BROKERS.has(id) && dataset.broker_data === 'none')
     return { model, studies: [], reason: NO_BROKERS };
   const studies =

@@ -1,15 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
-import { Fleet } from '#support/fleet.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Fleet, SMALL_MARKET } from '#support/fleet.ts';
 import { submitRun } from '#support/jobs.ts';
 import { Rest } from '#support/rest.ts';
 
-const fleets: Fleet[] = [];
-afterAll(async () => {
-  for (const fleet of fleets) await fleet.stop();
+/** Started, stopped and killed by one test after the other, always on the same state. */
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await Fleet.start(SMALL_MARKET);
 });
+afterAll(() => fleet?.stop());
 
 const alive = (pid: number): boolean => {
   try {
@@ -20,29 +22,25 @@ const alive = (pid: number): boolean => {
   }
 };
 
-test('a fleet starts, stops cleanly with nothing left behind, and finds its state when it starts again', async () => {
-  const first = await Fleet.start();
-  const before = await first.file();
+test('a fleet stops cleanly with nothing left behind, and finds its state when it starts again', async () => {
+  const before = await fleet.file();
   const job = await submitRun(new Rest(before.base_url, before.demo_key), {}, '?wait=30');
-  expect(await first.stop({ keepState: true })).toBe(0);
+  expect(await fleet.stop({ keepState: true })).toBe(0);
   expect(Object.values(before.pids).filter(alive)).toEqual([]);
-  await expect(readFile(path.join(first.stateDir, 'fleet.json'))).rejects.toThrow('ENOENT');
+  await expect(readFile(path.join(fleet.stateDir, 'fleet.json'))).rejects.toThrow('ENOENT');
 
-  const second = await Fleet.start({ STATE_DIR: first.stateDir });
-  fleets.push(second);
-  const after = await second.file();
+  fleet = await Fleet.start({ STATE_DIR: fleet.stateDir });
+  const after = await fleet.file();
   expect(after.demo_key).toBe(before.demo_key);
   const answer = await new Rest(after.base_url, after.demo_key).get(`/api/v1/jobs/${job.job_id}`);
   expect(answer.body).toMatchObject({ status: 'succeeded', source: 'ledger' });
 });
 
 test('nothing is left behind even when the supervisor itself is killed with -9', async () => {
-  const fleet = await Fleet.start();
   const { pids } = await fleet.file();
   process.kill(fleet.pid, 'SIGKILL');
   await expect.poll(() => Object.values(pids).filter(alive), { timeout: 15_000 }).toEqual([]);
-  const again = await Fleet.start({ STATE_DIR: fleet.stateDir });
-  fleets.push(again);
+  fleet = await Fleet.start({ STATE_DIR: fleet.stateDir });
 });
 
 test('a gateway port in use is one clear sentence and exit code 1', async () => {

@@ -3,7 +3,7 @@ import { ownFleet } from '#support/broken-fleet.ts';
 import { errorCode } from '#support/rest.ts';
 import { saring } from '#support/saring-cli.ts';
 
-const own = ownFleet({ SAMPLE_TICKERS: '40', SAMPLE_DAYS: '300' });
+const own = ownFleet();
 const PATH = '/api/v1/data/nego/window?min_val=0';
 const PATIENTLY = { timeout: 20_000 };
 

@@ -1,28 +1,61 @@
 import { expect, test } from 'vitest';
 import { ledgerFaults, ownFleet, settle, SteadyLoad } from '#support/broken-fleet.ts';
+import { submitRun, type JobBody } from '#support/jobs.ts';
 
 const own = ownFleet();
+const BACK_WITHIN = { timeout: 20_000 };
 
-test.each(['models', 'usage', 'gateway', 'market-data', 'keys', 'nats', 'postgres', 'clickhouse'])(
-  'kill -9 of %s loses no accepted run and doubles no usage row',
-  async (name) => {
-    const load = new SteadyLoad(own.rest);
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    for (let blow = 0; blow < 2; blow++) {
-      await own.fleet.kill9(name);
-      await new Promise((resolve) => setTimeout(resolve, 2_500));
-    }
-    const accepted = await load.stop();
-    expect(load.unexpected).toEqual([]);
-    expect(accepted.length).toBeGreaterThan(5);
+/** Kills a process and returns once it serves again and runs are accepted again, for the next blow to find work. */
+async function kill9UntilBack(name: string, title: string, load: SteadyLoad): Promise<void> {
+  const timesBack = () => own.fleet.output.split(`${title} is back.`).length - 1;
+  const before = timesBack();
+  await own.fleet.kill9(name);
+  await expect.poll(timesBack, BACK_WITHIN).toBe(before + 1);
+  const accepted = load.accepted.length;
+  await expect.poll(() => load.accepted.length, BACK_WITHIN).toBeGreaterThan(accepted + 5);
+}
 
-    const states = await settle(own.rest, accepted);
-    expect([...states.values()].filter((state) => state !== 'succeeded')).toEqual([]);
-    await expect
-      .poll(async () => await ledgerFaults(own, accepted).catch(() => undefined), {
-        timeout: 30_000,
-        interval: 250,
-      })
-      .toEqual({ doubled: 0, open: 0, missing: 0 });
-  },
-);
+test.each([
+  ['models', 'models service'],
+  ['usage', 'usage service'],
+  ['gateway', 'gateway'],
+  ['market-data', 'market-data service'],
+  ['keys', 'keys service'],
+  ['nats', 'NATS'],
+  ['postgres', 'PostgreSQL 18'],
+  ['clickhouse', 'ClickHouse'],
+])('kill -9 of %s loses no accepted run and doubles no usage row', async (name, title) => {
+  const load = new SteadyLoad(own.rest);
+  await expect.poll(() => load.accepted.length, BACK_WITHIN).toBeGreaterThan(5);
+  for (let blow = 0; blow < 2; blow++) await kill9UntilBack(name, title, load);
+  const accepted = await load.stop();
+  expect(load.unexpected).toEqual([]);
+
+  const states = await settle(own.rest, accepted);
+  expect([...states.values()].filter((state) => state !== 'succeeded')).toEqual([]);
+  await expect
+    .poll(async () => await ledgerFaults(own, accepted).catch(() => undefined), {
+      timeout: 30_000,
+      interval: 250,
+    })
+    .toEqual({ doubled: 0, open: 0, missing: 0 });
+});
+
+test('a finished job whose result is gone from memory answers 200 from the ledger, with its summary', async () => {
+  const live = await submitRun(own.rest, {}, '?wait=30');
+  expect(live).toMatchObject({ status: 'succeeded', result_available: true });
+  await own.fleet.kill9('nats');
+  await expect
+    .poll(async () => (await own.rest.get<JobBody>(`/api/v1/jobs/${live.job_id}`)).body.source, BACK_WITHIN)
+    .toBe('ledger');
+  const { status, body } = await own.rest.get<JobBody>(`/api/v1/jobs/${live.job_id}`);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ status: 'succeeded', result_available: false, summary: live['summary'] });
+  expect(body).not.toHaveProperty('result');
+  const listed = await own.rest.get<{ jobs: JobBody[] }>('/api/v1/jobs');
+  expect(listed.body.jobs[0]).toMatchObject({
+    job_id: live.job_id,
+    source: 'ledger',
+    result_available: false,
+  });
+});

@@ -87,7 +87,7 @@ async function wholeImport(rows: Row[]) {
 }
 
 test('a market that grew is row for row the one that is imported whole', { timeout: 300_000 }, async () => {
-  const arbitraryEnds = fc.subarray(DATES, { minLength: 2, maxLength: 5 });
+  const arbitraryEnds = fc.subarray(DATES, { minLength: 2, maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(arbitraryMarket, arbitraryEnds, async (market, ends) => {
       const rows = rowsOf(market);
@@ -102,7 +102,7 @@ test('a market that grew is row for row the one that is imported whole', { timeo
       fc.pre(grown !== undefined);
       expect(await own.bars(grown)).toEqual(await wholeImport(known));
     }),
-    { numRuns: 10 },
+    { numRuns: 6 },
   );
 });
 
@@ -121,7 +121,7 @@ test(
         const { dataset } = await own.import(filesOf(corrections), { adds: true });
         expect(await own.bars(dataset!)).toEqual(await wholeImport(merged(rows, corrections)));
       }),
-      { numRuns: 12 },
+      { numRuns: 7 },
     );
   },
 );

@@ -52,12 +52,7 @@ describe('a submission is refused', () => {
     ['an unknown model', { model_id: 'backtest_v1' }, 'model_not_found'],
     ['a wrong parameter', { params: { lookback: 0 } }, 'invalid_request'],
     ['a view the model does not have', { view: 'compact' }, 'invalid_request'],
-    ['a model without a screen', { model_id: 'recovery_v4' }, 'model_unavailable'],
-    [
-      'a wrong parameter of such a model',
-      { model_id: 'recovery_v4', params: { horizon: 15 } },
-      'invalid_request',
-    ],
+    ['a value outside its options', { model_id: 'recovery_v4', params: { horizon: 15 } }, 'invalid_request'],
   ])('for %s, and leaves no trace', async (_, change, code) => {
     await expect(submit(change)).rejects.toMatchObject({ code });
     expect(await own.runs.newest('key_refused', 100)).toEqual([]);

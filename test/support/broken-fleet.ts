@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { asAnalyst } from './analyst.ts';
-import { Fleet } from './fleet.ts';
+import { Fleet, SMALL_MARKET } from './fleet.ts';
 import { FINAL, submitRun, type JobBody } from './jobs.ts';
 import { errorCode, Rest } from './rest.ts';
 import { createKey } from './saring-cli.ts';
@@ -13,7 +13,7 @@ export interface BrokenFleet {
 }
 
 /** Gives a test file a fleet of its own. Call at the top level of the file. */
-export function ownFleet(env: Record<string, string> = {}): BrokenFleet {
+export function ownFleet(env: Record<string, string> = SMALL_MARKET): BrokenFleet {
   const own = {} as BrokenFleet;
   beforeAll(async () => {
     const fleet = await Fleet.start(env);

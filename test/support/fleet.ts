@@ -8,6 +8,9 @@ import { freePort } from '#local/ports.ts';
 export const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const START_DEADLINE_MS = 90_000;
 
+/** A market that is made up and loaded in seconds, for tests to which its size does not matter. */
+export const SMALL_MARKET = { SAMPLE_TICKERS: '40', SAMPLE_DAYS: '300' };
+
 /** What `fleet.json` says of a running fleet. */
 export interface FleetFile {
   base_url: string;

@@ -1,5 +1,5 @@
 import type { Panel } from '#quant/panel/panel.ts';
-import { RunFailure } from '../run-failure.ts';
+import { RunFailure } from './run-failure.ts';
 import { longDate } from '#shared/indonesian.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
 import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-flow/flow-fixture.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { RunFailure } from '../run-failure.ts';
+import { RunFailure } from './run-failure.ts';
 import { confluenceFilter } from './confluence-filter.ts';
 import type { ConfluenceParams } from './confluence-params.ts';
 import { syntheticBars } from './market-fixtures.ts';

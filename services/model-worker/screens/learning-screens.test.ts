@@ -74,12 +74,18 @@ describe.each(CASES)('$screen.modelId', ({ screen, params }) => {
       expect((await outcome(screen, panel, { ...params, ...change })).text).not.toBe(text);
   });
 
-  test('counts only what the graph said of days it had not seen', async () => {
-    const { result } = await outcome(screen, panel, params);
-    const { candidates } = result['model_quality'] as { candidates: number };
-    const { model } = result['diag'] as { model: { out_of_fold: { rows: number } } };
-    expect(candidates).toBeGreaterThan(0);
-    expect(candidates).toBeLessThan(model.out_of_fold.rows);
+  test('counts out-of-fold forecasts above its floors, and no others', async () => {
+    const counted = async (min_price: number) => {
+      const { result } = await outcome(screen, panel, { ...params, min_price });
+      const { candidates } = result['model_quality'] as { candidates: number };
+      const { model } = result['diag'] as { model: { out_of_fold: { rows: number } } };
+      return { candidates, rows: model.out_of_fold.rows };
+    };
+    const [wide, narrow] = [await counted(100), await counted(1000)];
+    expect(wide.candidates).toBeLessThanOrEqual(wide.rows);
+    expect(narrow.candidates).toBeLessThan(wide.candidates);
+    expect(narrow.candidates).toBeGreaterThan(0);
+    expect(narrow.rows).toBe(wide.rows);
   });
 });
 

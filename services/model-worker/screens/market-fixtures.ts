@@ -80,7 +80,9 @@ function parseBars(ticker: string, csv: string, from: string): BarFixture[] {
     const date = line.slice(0, 10);
     if (date < from || isWeekend(date)) continue;
     const fields = line.split(',');
-    bars.push(bar({ ticker, date, before: bars.at(-1), read: (column) => Number(fields[positions[column]!]) }));
+    bars.push(
+      bar({ ticker, date, before: bars.at(-1), read: (column) => Number(fields[positions[column]!]) }),
+    );
   }
   return bars;
 }

@@ -1,4 +1,4 @@
-import { RunFailure } from '../run-failure.ts';
+import { RunFailure } from './run-failure.ts';
 import { modelFCombined } from './combined/combined.ts';
 import { confluenceFilter } from './confluence-filter.ts';
 import { gannClassic } from './gann/gann-classic.ts';

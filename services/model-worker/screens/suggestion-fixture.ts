@@ -12,6 +12,7 @@ const CHANGES: Record<string, (suggested: string) => object> = {
   'Probabilitas minimum': (suggested) => ({ min_probability: Number(suggested.replace(',', '.')) }),
   'Sinyal minimum': (suggested) => ({ min_signals: Number(suggested) }),
   Strategi: (strategy) => ({ strategy }),
+  'Saringan kenaikan yang didorong ritel': (suggested) => ({ exclude_retail_led: suggested === 'aktif' }),
   'Nilai transaksi harian minimum': (suggested) => ({ min_daily_val: amountIdr(suggested) }),
   'Harga minimum': (suggested) => ({ min_price: amountIdr(suggested) }),
 };

@@ -7,7 +7,6 @@ export const confluenceFilter: ModelDefinition = {
   category: 'swing',
   version: 'v1',
   views: ['full'],
-  isDeployed: true,
   params: {
     analysis_date: analysisDate,
     lookback: {

@@ -24,7 +24,6 @@ export const gannClassicV7: ModelDefinition = {
   category: 'swing',
   version: 'v7',
   views: ['full'],
-  isDeployed: true,
   params: {
     analysis_date: analysisDate,
     min_price: minPrice({ default: 200, min: 50, max: 10_000 }),

@@ -16,7 +16,6 @@ export const grossAlphaV10: ModelDefinition = {
   category: 'swing',
   version: 'v10',
   views: ['full'],
-  isDeployed: true,
   params: {
     analysis_date: analysisDate,
     min_price: minPrice({ default: 200, min: 50, max: 10_000 }),

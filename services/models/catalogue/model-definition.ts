@@ -28,8 +28,6 @@ export interface ModelDefinition {
   category: 'swing' | 'recovery';
   version: string;
   views: readonly View[];
-  /** Whether the workers have its screen; runs of the others are refused with model_unavailable. */
-  isDeployed: boolean;
   params: Record<string, ParameterDefinition>;
   /** The model in plain words, in Bahasa Indonesia. */
   explanation: { what: string; when: string; how: string };

@@ -14,7 +14,6 @@ export const modelFCombined: ModelDefinition = {
   category: 'swing',
   version: 'v1',
   views: ['full', 'compact'],
-  isDeployed: true,
   params: {
     min_price: minPrice({ default: 500, min: 100, max: 5000 }),
     min_daily_val: { ...minDailyVal, default: 10_000_000_000 },

@@ -48,7 +48,6 @@ export const recoveryV4: ModelDefinition = {
   category: 'recovery',
   version: 'v4',
   views: ['full', 'compact'],
-  isDeployed: true,
   params: {
     analysis_date: analysisDate,
     horizon: {

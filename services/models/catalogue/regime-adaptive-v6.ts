@@ -16,7 +16,6 @@ export const regimeAdaptiveV6: ModelDefinition = {
   category: 'swing',
   version: 'v6',
   views: ['full'],
-  isDeployed: true,
   params: {
     analysis_date: analysisDate,
     regime: {

@@ -89,7 +89,11 @@ function largestDay(dayStarts: Uint32Array): number {
 }
 
 /** Cut off at -1 and 1; 0 where a feature is not defined. */
-function marketValues(panel: Panel, history: RegimeHistory, features: readonly MarketFeature[]): Float32Array {
+function marketValues(
+  panel: Panel,
+  history: RegimeHistory,
+  features: readonly MarketFeature[],
+): Float32Array {
   const out = new Float32Array(features.length * panel.dayCount);
   for (const [feature, { of }] of features.entries()) {
     const values = of(history);

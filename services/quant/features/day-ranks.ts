@@ -120,30 +120,28 @@ function placeAmongReferences(
   references: number,
   out: Uint8Array,
 ): void {
-  const scale = MOST / references;
   let below = 0;
-  for (let start = 0; start < count; ) {
+  for (let start = 0; start < count;) {
     const key = keys[start]!;
     let tied = isReference[rows[start]!]!;
     let end = start + 1;
     for (; end < count && keys[end] === key; end++) tied += isReference[rows[end]!]!;
-    const rank = rounded((below + tied / 2) * scale);
+    const rank = rankOf(2 * below + tied, references);
     for (; start < end; start++) out[rows[start]!] = rank;
     below += tied;
   }
 }
 
 function placeAmongAll({ keys, rows }: Keyed, count: number, out: Uint8Array): void {
-  const scale = MOST / count;
-  for (let start = 0; start < count; ) {
+  for (let start = 0; start < count;) {
     let end = start + 1;
     while (end < count && keys[end] === keys[start]) end++;
-    const rank = rounded(((start + end) / 2) * scale);
+    const rank = rankOf(start + end, count);
     for (; start < end; start++) out[rows[start]!] = rank;
   }
 }
 
-/** Math.round of what is not negative, at a third of the cost. */
-function rounded(value: number): number {
-  return (value + 0.5) | 0;
+/** `halves` are those of reference names below. All numbers are whole until the division, so that .5 goes up everywhere. */
+function rankOf(halves: number, references: number): number {
+  return ((halves * MOST + references) / (2 * references)) | 0;
 }

@@ -6,6 +6,7 @@ import { sma } from '../indicators/sma.ts';
 import type { StockFeature } from './definitions.ts';
 import { ratio, type StockBars } from './stock-bars.ts';
 
+/** A ratio and no return: 32 bits of it drop the rounding that would part prices that did not move. */
 const change = (bars: number): StockFeature => ({
   name: `roc_${bars}`,
   formula: `close / close ${bars} bars before`,
@@ -38,6 +39,9 @@ const aboveLow = (bars: number): StockFeature => ({
   of: ({ low, close }) => ratio(close, rollingMin(low, bars)),
 });
 
+/** A smaller part of the price is what adjusting and adding up leave, not a move. */
+const ROUNDING = 1e-9;
+
 /** 0 at the lower bound, 1 at the upper one; between equal bounds there is no place but the middle. */
 function placeBetween(lower: Float64Array, upper: Float64Array, { close }: StockBars): Float64Array {
   const out = new Float64Array(close.length);
@@ -62,13 +66,13 @@ export const PRICE_FEATURES: readonly StockFeature[] = [
   },
   {
     name: 'bollinger_place',
-    formula: '(close - mean(close, 20)) / std(close, 20)',
+    formula: '(close - mean(close, 20)) / std(close, 20), 0 where the price never moved',
     source: 'Bollinger 2001, %b up to a constant',
     of: (stock) => {
       const { close, meanClose, closeDeviation } = stock;
       return stock.map((bar) => {
         const deviation = closeDeviation[bar]!;
-        return deviation === 0 ? 0 : (close[bar]! - meanClose[bar]!) / deviation;
+        return deviation <= close[bar]! * ROUNDING ? 0 : (close[bar]! - meanClose[bar]!) / deviation;
       });
     },
   },
@@ -97,7 +101,7 @@ export const PRICE_FEATURES: readonly StockFeature[] = [
     of: (stock) => {
       const { returns } = stock;
       return sma(
-        stock.map((bar) => (bar === 0 ? NaN : returns[bar]! > 0 ? 1 : 0)),
+        stock.map((bar) => (bar === 0 ? NaN : returns[bar]! > ROUNDING ? 1 : 0)),
         20,
       );
     },

@@ -5,9 +5,6 @@ import { sma } from '../indicators/sma.ts';
 import type { Panel } from '../panel/panel.ts';
 import { foreignNetValue } from '../snapshot/money-windows.ts';
 
-/** What is summed over days of the exchange. */
-type MoneyColumn = 'value' | 'volume' | 'frequency' | 'foreign_buy' | 'foreign_sell' | 'nego_value';
-
 /** Bars, or days, of most windows: a month. */
 const MONTH = 20;
 
@@ -67,9 +64,14 @@ export class StockBars {
     return this.#once('meanVolume', () => sma(this.volume, MONTH));
   }
 
-  /** Traded value of the last 20 exchange days, IDR. */
   get monthValue(): Float64Array {
-    return this.#once('monthValue', () => this.sumOverDays(this.column('value'), MONTH));
+    return this.#once('monthValue', () => this.valueOver(MONTH));
+  }
+
+  /** Traded value of the last `days` exchange days, IDR. */
+  valueOver(days: number): Float64Array {
+    const { value } = this.panel.columns;
+    return this.sumOverDays(value.subarray(this.#firstRow, this.#endRow), days);
   }
 
   /** IDR, by listed shares and printed prices. */
@@ -91,22 +93,20 @@ export class StockBars {
     return out;
   }
 
-  /** A column of the panel over all rows of the ticker, days without a trade included. */
-  column(name: MoneyColumn): Float64Array | Uint32Array {
-    return this.panel.columns[name].subarray(this.#firstRow, this.#endRow);
-  }
-
   /** Net foreign buying of every row of the ticker, IDR. */
   get foreignNet(): Float64Array {
-    return this.#once('foreignNet', () => {
-      const net = new Float64Array(this.#endRow - this.#firstRow);
-      for (let i = 0; i < net.length; i++) net[i] = foreignNetValue(this.panel, this.#firstRow + i);
-      return net;
-    });
+    return this.#once('foreignNet', () => this.ofRows((row) => foreignNetValue(this.panel, row)));
+  }
+
+  /** `amountOf(row)` of every panel row of the ticker, days without a trade included. */
+  ofRows(amountOf: (row: number) => number): Float64Array {
+    const out = new Float64Array(this.#endRow - this.#firstRow);
+    for (let i = 0; i < out.length; i++) out[i] = amountOf(this.#firstRow + i);
+    return out;
   }
 
   /** Of every bar: sum over the last `days` exchange days of `amounts`, which have one entry a row of the ticker. */
-  sumOverDays(amounts: Float64Array | Uint32Array, days: number): Float64Array {
+  sumOverDays(amounts: Float64Array, days: number): Float64Array {
     const { day } = this.panel.columns;
     const start = this.#firstRow;
     const out = new Float64Array(this.rows.length);

@@ -36,7 +36,10 @@ export class GrossRanks {
   readonly #isReference: Uint8Array;
   /** Of all rows. */
   readonly #whole: Stretches;
-  /** Of reference names, without working out the others: almost half of the rows. */
+  /**
+   * Of reference names, without working out the others, which are almost half of the rows. Kept apart, because on a day
+   * with too few of them the others are part of the measure, and what is read must not depend on what was read before.
+   */
   readonly #ofReferences: Stretches;
 
   constructor(

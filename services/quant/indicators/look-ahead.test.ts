@@ -7,7 +7,9 @@ import type { PriceVolumeBars } from './confluence.ts';
 import { ema } from './ema.ts';
 import { macd } from './macd.ts';
 import { logReturns, simpleReturns } from './returns.ts';
+import { rollingCorrelation } from './rolling-correlation.ts';
 import { rollingMax, rollingMin } from './rolling-extremes.ts';
+import { rollingRegression } from './rolling-regression.ts';
 import { rollingStdDev } from './rolling-std-dev.ts';
 import { rsi } from './rsi.ts';
 import { sma } from './sma.ts';
@@ -30,6 +32,8 @@ const INDICATORS: Record<string, (bars: PriceVolumeBars) => Outputs> = {
   rollingMax: ({ high }) => ({ out: rollingMax(high, 7) }),
   rollingMin: ({ low }) => ({ out: rollingMin(low, 7) }),
   rollingStdDev: ({ close }) => ({ out: rollingStdDev(close, 7, 1) }),
+  rollingRegression: ({ close }) => ({ ...rollingRegression(close, 7) }),
+  rollingCorrelation: ({ close, volume }) => ({ out: rollingCorrelation(close, volume, 7) }),
   annualVolatility: ({ close }) => ({ out: annualVolatility(close) }),
   simpleReturns: ({ close }) => ({ out: simpleReturns(close, 5) }),
   logReturns: ({ close }) => ({ out: logReturns(close) }),

@@ -35,7 +35,8 @@ export function boardMark(panel: Panel, row: number): number {
   const [highest, lowest, reference] = [high[row]!, low[row]!, previous[row]!];
   if (lowest < REGULAR_FLOOR_IDR) return UNDER_FLOOR;
   const onePrice = highest === lowest ? ONE_PRICE : 0;
-  if (highest < reference * (1 + WITHIN_ANY_LIMIT) && lowest > reference * (1 - WITHIN_ANY_LIMIT)) return onePrice;
+  if (highest < reference * (1 + WITHIN_ANY_LIMIT) && lowest > reference * (1 - WITHIN_ANY_LIMIT))
+    return onePrice;
   const { lower, upper } = priceLimits(reference, dates[day[row]!]!, 'special');
   if (highest > upper || lowest < lower) return onePrice | BEYOND_NARROW_LIMIT;
   return highest === upper || lowest === lower ? onePrice | AT_NARROW_LIMIT : onePrice;

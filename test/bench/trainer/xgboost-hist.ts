@@ -18,6 +18,8 @@ export type SharedParameters = Pick<
 export interface Trained {
   /** Cuts and binning included. */
   ms: number;
+  /** The same of the processors, over all threads: what other work on the machine disturbs least. */
+  processorMs: number;
   /** Raw scores of the held-out rows. */
   scores: Float32Array;
 }
@@ -59,9 +61,9 @@ export class XgboostHist {
 
   async train(subsample: number): Promise<Trained> {
     this.#child.stdin!.write(`${JSON.stringify({ subsample, scores: 'scores.f32' })}\n`);
-    const { ms } = await nextAnswer<{ ms: number }>(this.#answers);
+    const { ms, processor_ms } = await nextAnswer<{ ms: number; processor_ms: number }>(this.#answers);
     const bytes = await readFile(path.join(this.#dir, 'scores.f32'));
-    return { ms, scores: new Float32Array(Uint8Array.from(bytes).buffer) };
+    return { ms, processorMs: processor_ms, scores: new Float32Array(Uint8Array.from(bytes).buffer) };
   }
 
   async stop(): Promise<void> {

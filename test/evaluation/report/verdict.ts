@@ -1,4 +1,4 @@
-import type { ModelEvaluation, PickEvaluation, RecoveryEvaluation } from '../evaluation.ts';
+import type { ModelEvaluation, PickEvaluation, RecoveryEvaluation, RunFacts } from '../evaluation.ts';
 import { interval, liesAbove, percent, plain } from './numbers.ts';
 
 /** What the figures allow to be said of a model, and no more. */
@@ -7,9 +7,9 @@ export function verdict(model: ModelEvaluation): string {
     case 'not_evaluated':
       return model.reason;
     case 'picks':
-      return pickVerdict(model);
+      return [pickVerdict(model), ...failures(model.runs)].join(' ');
     case 'recovery':
-      return recoveryVerdict(model);
+      return [recoveryVerdict(model), ...model.horizons.flatMap(({ runs }) => failures(runs))].join(' ');
   }
 }
 
@@ -35,4 +35,9 @@ function recoveryVerdict({ horizons }: RecoveryEvaluation): string {
     return `${told} (${interval(skill, percent)}), ${claim}`;
   });
   return `${sentences.join('; ')}.`;
+}
+
+function failures({ weeks, failed }: RunFacts): string[] {
+  const [first] = failed;
+  return first ? [`${failed.length} of ${weeks} runs failed, first on ${first.date}: ${first.message}`] : [];
 }

@@ -3,7 +3,7 @@ import type { FeatureTable } from '#quant/features/feature-table.ts';
 import { brokerCoverage, type Coverage } from '#quant/gross-flow/coverage.ts';
 import type { DaySpan } from '#quant/broker-flow/flow-builder.ts';
 import { longDate, oneDecimal, plainNumber } from '#shared/indonesian.ts';
-import { RunFailure } from '../../run-failure.ts';
+import { RunFailure } from '../run-failure.ts';
 import { rounded } from '../display.ts';
 import type { GrossAlphaParams } from './params.ts';
 import { trainingSpan, windowSpan } from './spans.ts';

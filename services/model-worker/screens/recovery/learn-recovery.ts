@@ -3,7 +3,7 @@ import { learn } from '#quant/learning/walk-forward/learn.ts';
 import { AnalogLibrary } from '#quant/recovery/analogs.ts';
 import { DailyVolatility } from '#quant/recovery/daily-volatility.ts';
 import { RETURN_BUCKETS } from '#quant/recovery/return-buckets.ts';
-import { score } from '../../scoring/score.ts';
+import { score } from '../scoring/score.ts';
 import { keptModel } from '../learnt/kept-model.ts';
 import type { LearntModel, ScreenInput } from '../screen.ts';
 import { recoveryMatrix } from './recovery-features.ts';

@@ -8,10 +8,8 @@ import type { DailyVolatility } from '#quant/recovery/daily-volatility.ts';
  * Brier skill, of four.
  */
 const RANKS = [
-  ...['roc_5', 'roc_20', 'roc_60', 'max_60', 'max_250', 'min_60'],
-  ...['range_1', 'atr_14', 'volatility_60', 'downside_share_20', 'skewness_20', 'largest_rise_20'],
-  ...['volume_5_20', 'volume_20_60', 'average_value_20', 'turnover_20', 'capitalisation', 'price'],
-  'foreign_net_20',
+  ...['roc_5', 'roc_20', 'roc_60', 'max_60', 'min_60', 'range_1', 'atr_14', 'volatility_60'],
+  ...['average_value_20', 'turnover_20', 'capitalisation', 'foreign_net_20'],
 ];
 
 /** Windows in bars. The buckets have fixed bounds, so how far a stock moves counts, and not its rank alone. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { RETURN_BUCKETS } from '#quant/recovery/return-buckets.ts';
-import { RunFailure } from '../../run-failure.ts';
+import { RunFailure } from '../run-failure.ts';
 import { poisonedAfter } from '../gann/gann-fixture.ts';
 import { syntheticBars } from '../market-fixtures.ts';
 import { screenInput } from '../screen-input-fixture.ts';

@@ -1,6 +1,6 @@
 import { ForwardPaths } from '#quant/recovery/forward-path.ts';
 import { longDate } from '#shared/indonesian.ts';
-import { RunFailure } from '../../run-failure.ts';
+import { RunFailure } from '../run-failure.ts';
 import { analysedDay } from '../analysed-day.ts';
 import { leastDays } from '../learnt/learning-plan.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';

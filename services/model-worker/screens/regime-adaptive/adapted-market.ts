@@ -21,8 +21,8 @@ export interface Selection {
 
 /**
  * Points of probability that a style adds or takes at most, so that it decides between names about as likely and no
- * more: on forecasts of real days of 2021 to 2024 that their models had not seen, a larger part of any of the styles
- * picked worse than the probability alone (at 3 points 35 % of picks reached the target instead of 37 %).
+ * more. On forecasts of real days of 2021 to 2024 that their models had not seen, 42 % of picks reached the target with
+ * no style and with this one, 39 % with three points.
  */
 const STYLE_POINTS = 1;
 

@@ -16,15 +16,15 @@ export interface RegimeRule {
 
 export const REGIME_RULES: Readonly<Record<Regime, RegimeRule>> = {
   /** Leaders that break out on volume. */
-  BULL: { style: { roc_20: 0.4, max_60: 0.4, volume_5_20: 0.2 }, raisedByPct: 0, pickShare: 1 },
+  BULL: { style: { roc_20: 0.4, max_60: 0.4, volume_20: 0.2 }, raisedByPct: 0, pickShare: 1 },
   /** Names at the lower edge of their band that foreigners do not leave. */
   SIDEWAYS: {
-    style: { rsv_14: -0.4, bollinger_place: -0.3, foreign_net_5: 0.3 },
+    style: { bollinger_place: -0.4, rsi_14: -0.3, foreign_net_5: 0.3 },
     raisedByPct: 0,
     pickShare: 1,
   },
   /** Calm names that hold up better than the market and are being accumulated. */
-  BEAR: { style: { volatility_20: -0.4, roc_20: 0.3, foreign_net_20: 0.3 }, raisedByPct: 5, pickShare: 0.5 },
+  BEAR: { style: { volatility_60: -0.4, roc_20: 0.3, foreign_net_20: 0.3 }, raisedByPct: 5, pickShare: 0.5 },
 };
 
 /** The regime that a run uses on a day: the one that was read, unless the caller names one. */

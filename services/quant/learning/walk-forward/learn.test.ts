@@ -56,9 +56,9 @@ describe('what is learnt', () => {
     }
   });
 
-  test('finds a planted signal out of fold: AUC above 0.75, of 0.79 that knowing it would give', () => {
+  test('finds a planted signal out of fold: AUC above 0.82, of the 0.88 that knowing it would give', () => {
     const learnt = learn(one, taskOf());
-    expect(outOfFoldAuc(learnt)).toBeGreaterThan(0.75);
+    expect(outOfFoldAuc(learnt)).toBeGreaterThan(0.82);
   });
 
   test('is calibrated out of fold: no worse by Brier than the share of label 1, better with a signal', () => {
@@ -159,7 +159,7 @@ describe('a forecast out of fold', () => {
 });
 
 describe('learning ends', () => {
-  test.each([1, 30, 70, 130])('between two trees once it is no longer wanted, after the %ith', (trees) => {
+  test.each([1, 30, 70, 130])('between two trees once it is no longer wanted, after %i of them', (trees) => {
     let asked = 0;
     const task = taskOf({ shouldStop: () => ++asked >= trees });
     expect(() => learn(one, task)).toThrow(TrainingCancelled);

@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { panelOf } from '../panel/panel-fixture.ts';
+import { ROW_COLUMN_NAMES, type PanelColumns } from '../panel/panel-columns.ts';
+import { Panel } from '../panel/panel.ts';
+import { generatedBars } from '../regime/market-fixture.ts';
+import { regimeHistory } from '../regime/regime-history.ts';
+import { ALL_FEATURES, featureTable, type FeatureDefinitions } from './build-feature-table.ts';
+import type { MarketFeature, StockFeature } from './definitions.ts';
+import type { FeatureTable } from './feature-table.ts';
+
+const CUTS = [130, 151, 172];
+const generated = generatedBars({ seed: 9, tickers: 45, days: 190 });
+const first = generated[0]!.ticker;
+const listedLate = generated.filter(({ ticker }) => ticker === first).at(-25)!.date;
+/** The first ticker is listed between the cuts, so that a cut before that numbers all others anew. */
+const bars = generated.filter(({ ticker, date }) => ticker !== first || date >= listedLate);
+let whole: Panel;
+beforeAll(() => {
+  whole = panelOf(bars);
+});
+
+function withoutLater(day: number): Panel {
+  const until = whole.columns.dates[day]!;
+  return panelOf(bars.filter(({ date }) => date <= until));
+}
+
+/** Every number of every later row replaced. */
+function withPoisonLater(day: number, poison: number): Panel {
+  const columns: PanelColumns = { ...whole.columns };
+  const poisoned = ROW_COLUMN_NAMES.filter((name) => name !== 'day');
+  for (const name of [...poisoned, 'cum_factor', 'cum_share_factor'] as const) {
+    const column = columns[name].slice();
+    for (let row = 0; row < column.length; row++) if (columns.day[row]! > day) column[row] = poison;
+    Object.assign(columns, { [name]: column });
+  }
+  return new Panel(columns);
+}
+
+/** All that a table says of the days up to one, byte for byte; tickers by code, for their numbers may differ. */
+function saidUpTo({ columns, panel, ...table }: FeatureTable, day: number): Record<string, unknown> {
+  const rowCount = columns.dayStarts[day + 1]!;
+  const said: Record<string, unknown> = {
+    dayStarts: columns.dayStarts.slice(0, day + 2),
+    tickers: Array.from(columns.ticker.subarray(0, rowCount), (ticker) => panel.columns.tickers[ticker]),
+    averageValue: columns.averageValue.slice(0, rowCount),
+  };
+  const allRows = columns.ticker.length;
+  columns.stockFeatures.forEach((name, i) => {
+    said[name] = columns.ranks.slice(i * allRows, i * allRows + rowCount);
+  });
+  columns.marketFeatures.forEach((name, i) => {
+    said[name] = columns.market.slice(i * panel.dayCount, i * panel.dayCount + day + 1);
+  });
+  return { ...said, names: table.names };
+}
+
+/** Fails when rows after a day change anything of it or of days before. */
+function expectNoLookAhead(definitions: FeatureDefinitions): void {
+  const build = (panel: Panel) => featureTable(panel, regimeHistory(panel), definitions);
+  const table = build(whole);
+  for (const day of CUTS) {
+    const known = saidUpTo(table, day);
+    expect((known['tickers'] as string[]).length).toBeGreaterThan(100);
+    for (const past of [withoutLater(day), withPoisonLater(day, NaN), withPoisonLater(day, 1e9)]) {
+      expect(saidUpTo(build(past), day)).toEqual(known);
+    }
+  }
+}
+
+/** Each value as it will be one entry later. */
+const fromTomorrow = (values: Float64Array) => Float64Array.from(values, (_, i) => values[i + 1] ?? NaN);
+
+describe('rows after a day', () => {
+  test('are deleted, or hold NaN or 1e9, without changing a byte of what is said up to it', () => {
+    const counts = CUTS.map((day) => withoutLater(day).tickerCount);
+    expect(new Set(counts).size).toBeGreaterThan(1);
+    expectNoLookAhead(ALL_FEATURES);
+  });
+
+  test.each(ALL_FEATURES.stock)('would be seen in $name, were it shifted by a bar', ({ of, ...words }) => {
+    const shifted: StockFeature = { ...words, of: (stock) => fromTomorrow(of(stock)) };
+    expect(() => expectNoLookAhead({ stock: [shifted], market: [] })).toThrow('to deeply equal');
+  });
+
+  test.each(ALL_FEATURES.market)('would be seen in $name, were it shifted by a day', ({ of, ...words }) => {
+    const shifted: MarketFeature = { ...words, of: (history) => fromTomorrow(of(history)) };
+    expect(() => expectNoLookAhead({ stock: [], market: [shifted] })).toThrow('to deeply equal');
+  });
+});

@@ -1,14 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Four groups, run one after the other, so that a fleet under test never competes with another for the machine:
- * unit tests beside the code, then single services against real servers, then a whole fleet through its front door,
- * then fleets that are broken on purpose.
+ * Five groups, run one after the other: unit tests beside the code, then single services against real servers, then a
+ * whole fleet through its front door, then fleets that are broken on purpose, which mostly wait, and at last what
+ * judges pauses, which must not compete with another fleet for the machine.
  */
 const group = (name: string, groupOrder: number, include: string[], options: object = {}) => ({
   extends: true as const,
   test: { name, include, sequence: { groupOrder }, ...options },
 });
+
+const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   test: {
@@ -29,11 +31,8 @@ export default defineConfig({
       group('contract', 2, ['test/contract/**/*.test.ts'], {
         globalSetup: ['test/support/contract-fleet.ts'],
       }),
-      group('faults', 3, ['test/faults/**/*.test.ts'], {
-        maxWorkers: 1,
-        testTimeout: 120_000,
-        hookTimeout: 120_000,
-      }),
+      group('faults', 3, ['test/faults/**/*.test.ts'], PATIENT),
+      group('pauses', 4, ['test/pauses/**/*.test.ts'], PATIENT),
     ],
   },
 });

@@ -6,7 +6,7 @@ const DAY = '2024-06-28';
 /** Nothing is known that may be null. */
 const FACTS = { broker: 'AK', broker_name: undefined, is_retail: false, is_foreign: true };
 const BOUGHT = { buy_shares: 0, buy_value: 0, avg_buy_price: undefined };
-const SOLD = { sell_shares: 100, sell_value: 9_000, avg_sell_price: 90 };
+const SOLD = { sell_shares: 100, sell_value: 9_000, avg_sell_price: undefined };
 const NET = { net_shares: -100, net_value: -9_000 };
 
 const totals: BrokerTotals = {

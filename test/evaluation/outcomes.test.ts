@@ -52,7 +52,7 @@ describe('the climatology', () => {
   test('is the same whatever comes after its day', () => {
     const cut = table.panel.columns.dates[DAY]!;
     const poisoned = bars.map((bar) =>
-      bar.date <= cut ? bar : { ...bar, high: 1e9, low: 1, close: bar.close! * 7, factor: 1 },
+      bar.date <= cut ? bar : { ...bar, high: 1e9, low: 1, close: bar.close * 7, factor: 1 },
     );
     for (const horizonDays of [10, 40]) {
       const known = new ClassFrequencies(table, horizonDays).knownOn(DAY);

@@ -100,8 +100,18 @@ test('days with only net rows, regular trades in odd lots, and brokers nobody kn
     ...tradeBetween(['Q1', 'CC'], 5_000 - 1, 100, { date: second, market: 'NG' }),
   ];
   expect(await findingsOf(lines)).toEqual([
-    { finding: 'broker that the broker table does not have', count: 2, first_at: 'Q0' },
+    { finding: 'broker that the broker table does not have', count: 2, first_at: 'Q0, Q1' },
     { finding: 'only net rows', count: 1, first_at: 'AAAA 2024-03-04 REG' },
     { finding: 'regular trades that are no whole lots', count: 1, first_at: 'AAAA 2024-03-05 REG' },
   ]);
+});
+
+test('of many brokers nobody knows the first ten are named', async () => {
+  const codes = Array.from({ length: 12 }, (_, i) => `Q${String.fromCharCode(65 + i)}`);
+  const lines = codes.flatMap((code) => tradeBetween([code, `R${code}`], 100, 100, { date: first }));
+  const findings = await findingsOf(lines);
+  expect(findings[0]).toEqual({
+    ...{ finding: 'broker that the broker table does not have', count: 24 },
+    first_at: codes.slice(0, 10).join(', '),
+  });
 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ImportOutcome, ListBrokersResponse } from '#proto/saring/market_data/v1/datasets.ts';
 import { brokerFile, tradeBetween } from '#support/broker-rows.ts';
 import { makeFolder, removeFolders, writeFleetFile } from '#support/cli-surroundings.ts';
-import { anybody, operator } from '#support/dataset-client.ts';
+import { anybody, operator, outcomeOf } from '#support/dataset-client.ts';
 import { idxFile } from '#support/idx-archive.ts';
 import { ownMarketData } from '#support/own-market-data.ts';
 import { runCli } from '#support/saring-cli.ts';
@@ -39,6 +39,7 @@ describe('the broker table', () => {
     const table = `remark,${HEADER}\nx,zz,"Zeta, Tbk.",0,true\ny,AA,Alpha,1,0\n`;
     const second = await own.importBytes(Buffer.from(table), { source: 'brokers.csv' });
     expect(second.dataset).toMatchObject({ bars: 1, broker_data: 'none' });
+    expect(second.broker_table).toEqual({ brokers: 2, brokers_before: 104 });
     expect(await tableOf('')).toEqual({
       version: second.dataset!.version,
       brokers: [
@@ -58,10 +59,12 @@ describe('the broker table', () => {
   test('can come with rows and bars; a whole dataset without one has the default one again', async () => {
     const rows = brokerFile(tradeBetween(['QQ', 'AK'], 1_000, 100));
     const table = `${HEADER}\nQQ,Quartz,0,0\nAK,Alabaster,0,1\n`;
-    const { findings } = await own.importFiles({ ...BARS, 'rows.csv': rows, 'z/table.csv': table });
+    const files = { ...BARS, 'rows.csv': rows, 'z/table.csv': table };
+    const { findings, broker_table } = await own.importFiles(files);
     expect(findings).toEqual([]);
+    expect(broker_table).toEqual({ brokers: 2, brokers_before: 104 });
     expect(await codesOf('')).toEqual(['AK', 'QQ']);
-    await own.importFiles(BARS);
+    expect((await own.importFiles(BARS)).broker_table).toBeUndefined();
     expect(await codesOf('')).toHaveLength(104);
   });
 
@@ -79,6 +82,29 @@ describe('the broker table', () => {
     });
     expect(await own.state()).toEqual(before);
   });
+});
+
+test('made-up broker rows are refused for a table that lacks a class, by name, and nothing is published', async () => {
+  const table = `${HEADER}\nAA,Alpha,1,0\nBB,Beta,1,0\n`;
+  await own.importFiles({ ...BARS, 'table.csv': table });
+  const before = await own.state();
+  await expect(
+    outcomeOf(own.datasets.synthesizeBrokers({ seed: 1 }, operator)),
+  ).rejects.toMatchObject({
+    code: 'import_rejected',
+    message:
+      'The broker table (2 brokers) has no foreign and no local broker, ' +
+      'and made-up broker rows need brokers of every class: retail, foreign and local.',
+  });
+  expect(await own.state()).toEqual(before);
+});
+
+test('a table that takes the place of a larger one says so on the command line', async () => {
+  await own.importFiles(BARS);
+  const file = path.join(await makeFolder(), 'few.csv');
+  await writeFile(file, `${HEADER}\nAA,Alpha,1,0\nBB,Beta,0,1\nCC,Gamma,0,0\n`);
+  const { stdout } = await cli('import', file);
+  expect(stdout).toContain('broker table: 3 brokers, 104 before');
 });
 
 test('the operator’s table can be saved, edited and imported back', async () => {

@@ -1,6 +1,6 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { DatasetImports } from '#services/market-data/import/dataset-imports.ts';
-import { Progress } from '#services/market-data/import/progress.ts';
+import type { Progress } from '#services/market-data/import/progress.ts';
 import { Upload } from '#services/operator/upload.ts';
 import type { PrivateImporter } from './private-importer.ts';
 

@@ -96,6 +96,17 @@ describe('flows', () => {
     }
     expect(flows({ days: 3 }).date_from).toBe(day(3));
   });
+
+  test('of classes that are not_found say what can be asked for instead', () => {
+    const asked = () => flows({ flow_type: 'retail', days: 3 });
+    expect(asked).toThrow(refused('not_found', /Ask for days=2 or fewer\.$/));
+    expect(flows({ flow_type: 'retail', days: 2 }).date_to).toBe(day(5));
+
+    const evening = loadedOf(panel, { broker_last_date: day(4) }, brokerFlow);
+    const withoutRows = () => flows({ flow_type: 'bandar', days: 1 }, evening);
+    expect(withoutRows).toThrow(refused('not_found', /last day with rows is 2024-06-04: .* date=2024-06-04, /));
+    expect(flows({ days: 1 }, evening).date_to).toBe(day(5));
+  });
 });
 
 describe('a request for flows', () => {

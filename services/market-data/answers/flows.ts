@@ -88,9 +88,24 @@ function netOf(
   const { date_from, date_to } = window;
   if (date_from < broker_first_date || date_to > broker_last_date) {
     const held = `The broker rows are of ${broker_first_date} to ${broker_last_date}`;
-    throw new ServiceError('not_found', `${held} and do not cover ${date_from} to ${date_to}.`);
+    const way = wayOut(panel, window, broker_first_date, broker_last_date);
+    throw new ServiceError('not_found', `${held} and do not cover ${date_from} to ${date_to}. ${way}`);
   }
   return classNet(panel, classFlows, flowType);
+}
+
+/** Flows end on the latest trading day: what is missing at that end no other request makes up for. */
+function wayOut(panel: Panel, { lastDay, date_to }: DayWindow, firstHeld: string, lastHeld: string): string {
+  if (date_to > lastHeld) {
+    return (
+      `Flows end on ${date_to}, whose rows are not there yet. The last day with rows is ${lastHeld}: ` +
+      `ask for the brokers of a stock with date=${lastHeld}, or for foreign flows, which need none.`
+    );
+  }
+  const { dates } = panel.columns;
+  let days = 0;
+  while (days <= lastDay && dates[lastDay - days]! >= firstHeld) days++;
+  return `Ask for days=${days} or fewer.`;
 }
 
 function flowStock({ columns }: Panel, flow: WindowFlow): FlowStock {

@@ -70,7 +70,8 @@ export class Importer {
       store.findings(dataset.version),
     ]);
     const elapsed_ms = Math.round(progress.elapsedMs);
-    return { dataset, rejections, elapsed_ms, findings, unchanged: isUnchanged };
+    const broker_table = made.brokerTable;
+    return { dataset, rejections, elapsed_ms, findings, unchanged: isUnchanged, broker_table };
   }
 
   async #make(source: ImportSource, progress: Progress, signal: AbortSignal): Promise<MadeVersion> {

@@ -1,9 +1,10 @@
-import type { Dataset, RejectionSummary } from '#proto/saring/market_data/v1/datasets.ts';
+import type { BrokerTableChange, Dataset, RejectionSummary } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
 import type { Clock } from '#shared/clock.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
 import { summarizeRejections, type DatasetStore } from '../store/dataset-store.ts';
 import { dropDraft } from '../store/leftovers.ts';
+import { tableChange } from './broker/store-broker-table.ts';
 import { brokerOrigin } from './broker-origin.ts';
 import { chooseBase } from './choose-base.ts';
 import { refuseRows } from './cleaning.ts';
@@ -34,6 +35,8 @@ export interface MadeVersion {
   isUnchanged: boolean;
   /** Of an upload that was read for nothing; those of a published one are stored. */
   rejections?: RejectionSummary[];
+  /** Of an upload with a broker table. */
+  brokerTable?: BrokerTableChange | undefined;
 }
 
 /** Of ClickHouse's type Date. */
@@ -73,13 +76,15 @@ export async function makeVersion(
   progress.step = 'cleaning and publishing';
   const name = { kind: source.kind, lastDate, hasSyntheticBrokers: plan.brokers.origin === 'generator' };
   const version = nextVersion(name, await store.namesTaken());
+  const brokerTable = await tableChange(store, { base, uploaded: staging.brokers.table });
   const stored = await storeDraft(deps, { version, ...plan }, { progress, signal });
   const origin = {
     ...{ kind: source.kind, source: sourceOf(source, base) },
     fingerprint: fingerprintOf(source, base),
     origin_fingerprint: base?.origin_fingerprint ?? originFingerprintOf(source),
   };
-  return { dataset: await publish(deps, { version, ...origin, ...stored }), isUnchanged: false };
+  const dataset = await publish(deps, { version, ...origin, ...stored });
+  return { dataset, isUnchanged: false, brokerTable };
 }
 
 /** What a version will be made of, once the rows that may not stay are refused. */

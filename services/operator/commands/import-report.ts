@@ -25,11 +25,14 @@ export async function outcomeOf(events: AsyncIterable<ImportEvent>): Promise<Imp
 
 /** Prints what came of an import: the version, which rows it refused, and what to know of those that stay. */
 export function report(options: OutputOptions, outcome: ImportOutcome): void {
-  const { dataset, rejections, findings, unchanged, elapsed_ms } = outcome;
+  const { dataset, rejections, findings, unchanged, elapsed_ms, broker_table } = outcome;
   answer(options, outcome, () => {
     const head = `  ✓ ${dataset ? describeDataset(dataset) : ''}${unchanged ? ', unchanged' : ''}`;
     return [
       `${head}   ${clock(elapsed_ms)}`,
+      ...(broker_table
+        ? [`    broker table: ${broker_table.brokers} brokers, ${broker_table.brokers_before} before`]
+        : []),
       ...countTable(
         ['rows refused', 'reason', 'first at'],
         rejections.map(({ rows, reason, first_at }) => [rows, reason, first_at]),

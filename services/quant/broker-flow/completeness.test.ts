@@ -39,6 +39,14 @@ describe('the rows of a stock-day', () => {
       { coverage: 1, isPartial: true },
     ],
     [
+      'values that differ by more than the sides with shares round to',
+      [
+        row(10_000, 0, { buy_value: 1_000_000 }),
+        row(0, 10_000, { broker: 'CC', sell_value: 1_000_003 }),
+      ],
+      { coverage: 1, isPartial: true },
+    ],
+    [
       'several brokers',
       [row(4_000, 9_000), row(6_000, 1_000, { broker: 'CC' })],
       { coverage: 1, isPartial: false },

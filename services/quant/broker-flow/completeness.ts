@@ -14,11 +14,13 @@ export interface DayCompleteness {
 }
 
 /** On the real market nine days in ten agree to the share; what is off by more than this lacks rows, or has others. */
-const TOLERANCE = 0.01;
+export const VOLUME_TOLERANCE = 0.01;
+/** IDR by which vendors round what a broker bought, or sold. */
+export const ROUNDING_OF_A_SIDE = 1;
 
 /**
  * Completeness of a stock's rows on a day (calendar index), null when there are none. Whatever is bought is sold, so
- * that rows whose sides differ are partial; in values by more than a rupiah a side, to which vendors round. Gross rows
+ * that rows whose sides differ are partial; in values by more than vendors round on the sides that have shares. Gross rows
  * must also come to the volume of the stock's bar, without which no row is stored; net rows must not exceed it.
  */
 export function dayCompleteness(
@@ -34,7 +36,8 @@ export function dayCompleteness(
   const bought = sumOf(buy_shares, rows);
   const isBalanced =
     bought === sumOf(sell_shares, rows) &&
-    Math.abs(sumOf(buy_value, rows) - sumOf(sell_value, rows)) <= 2 * (rows.to - rows.from);
+    Math.abs(sumOf(buy_value, rows) - sumOf(sell_value, rows)) <=
+      ROUNDING_OF_A_SIDE * (countOf(buy_shares, rows) + countOf(sell_shares, rows));
   const published = publishedShares(panel, market)[panel.rowAt(ticker, day)]!;
   if (flow.isNet(market, ticker, day)) {
     return { isNet: true, coverage: null, isPartial: !isBalanced || bought > published };
@@ -48,7 +51,7 @@ export function dayCompleteness(
 
 /** Whether shares bought in gross rows are those that the exchange published, but for rounding of vendors. */
 export function agreesWithVolume(bought: number, published: number): boolean {
-  return Math.abs(bought - published) <= TOLERANCE * published;
+  return Math.abs(bought - published) <= VOLUME_TOLERANCE * published;
 }
 
 /** Whether there are gross rows of every day of the span on which the exchange published a volume. */
@@ -82,4 +85,10 @@ function sumOf(values: Float64Array, { from, to }: RowRange): number {
   let sum = 0;
   for (let i = from; i < to; i++) sum += values[i]!;
   return sum;
+}
+
+function countOf(shares: Float64Array, { from, to }: RowRange): number {
+  let count = 0;
+  for (let i = from; i < to; i++) if (shares[i]! > 0) count++;
+  return count;
 }

@@ -17,6 +17,8 @@ def main():
     job = json.loads(sys.stdin.readline())
     learnt = matrix(job["learnt"], job["features"])
     labels = numpy.fromfile(job["labels"], numpy.uint8).astype(numpy.float32)
+    # The trainer begins with the share of ones, too.
+    parameters = {**job["parameters"], "base_score": float(labels.mean())}
     held_out = xgboost.DMatrix(matrix(job["held_out"], job["features"]), nthread=job["threads"])
     answer({"version": xgboost.__version__})
     for line in sys.stdin:
@@ -24,7 +26,7 @@ def main():
         # Cuts and bins are kept with the data, so that each training has to get its own.
         data = xgboost.DMatrix(learnt, labels, nthread=job["threads"])
         begun, processor_begun = time.perf_counter(), time.process_time()
-        model = xgboost.train({**job["parameters"], "subsample": task["subsample"]}, data, job["rounds"])
+        model = xgboost.train({**parameters, "subsample": task["subsample"]}, data, job["rounds"])
         took, processor = time.perf_counter() - begun, time.process_time() - processor_begun
         model.predict(held_out, output_margin=True).astype(numpy.float32).tofile(task["scores"])
         answer({"ms": 1000 * took, "processor_ms": 1000 * processor})

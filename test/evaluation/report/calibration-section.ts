@@ -4,7 +4,7 @@ import { labelsOf } from './labels.ts';
 import { element, type Markup } from './markup.ts';
 import { count, percent, plain } from './numbers.ts';
 import { pickModels } from './picks-section.ts';
-import { reliabilityChart } from './reliability-chart.ts';
+import { LEAST_DRAWN, reliabilityChart } from './reliability-chart.ts';
 import { tableOf } from './table.ts';
 
 /** Whether names that were given a chance of 30 % reached the target in 30 of 100 cases. */
@@ -21,7 +21,7 @@ export function calibrationSection(evaluation: Evaluation): Markup | undefined {
     element(
       'p',
       { class: 'quiet' },
-      'The calibrated chance of every name a model scored, picked or not, against what came. AUC is the chance that a name which reached the target was scored above one which did not; .5 is blind.',
+      `The calibrated chance of every name a model scored, picked or not, against what came. AUC is the chance that a name which reached the target was scored above one which did not; .5 is blind. Points of fewer than ${LEAST_DRAWN} forecasts are not drawn.`,
     ),
     tableOf({
       caption: 'All scored names, and those above the floors of the runs',

@@ -50,7 +50,13 @@ test('only a figure whose whole interval lies above the bound is a full point', 
 });
 
 test('forecasts that came as told lie on the diagonal', () => {
-  const table = [0.1, 0.3, 0.5].map((p) => ({ from: p, to: p + 0.05, weight: 10, forecast: p, observed: p }));
+  const table = [0.1, 0.3, 0.5].map((p) => ({
+    from: p,
+    to: p + 0.05,
+    weight: 100,
+    forecast: p,
+    observed: p,
+  }));
   const { markup } = reliabilityChart('as told', table);
   const line = ['x1', 'y1', 'x2', 'y2'].map((end) =>
     Number(new RegExp(`class="bound"[^>]* ${end}="([\\d.]+)"`).exec(markup)![1]),
@@ -59,4 +65,12 @@ test('forecasts that came as told lie on the diagonal', () => {
   const [cx, cy] = [numbersOf(markup, 'cx'), numbersOf(markup, 'cy')];
   expect(cx).toHaveLength(3);
   for (const [i, x] of cx.entries()) expect(cy[i]).toBeCloseTo(y1 + ((x - x1) / (x2 - x1)) * (y2 - y1), 1);
+});
+
+test('a handful of forecasts is not drawn, nor does it widen the axis', () => {
+  const table = [
+    { from: 0.2, to: 0.25, weight: 500, forecast: 0.22, observed: 0.2 },
+    { from: 0.5, to: 0.55, weight: 1, forecast: 0.51, observed: 1 },
+  ];
+  expect(reliabilityChart('few', table).markup).toBe(reliabilityChart('few', table.slice(0, 1)).markup);
 });

@@ -2,14 +2,16 @@ import type { ReliabilityBin } from '#quant/learning/validation/reliability.ts';
 import { axisOver, CHART_WIDTH, drawing, verticalGrid } from './axis.ts';
 import { element, type Markup } from './markup.ts';
 
-const [LEFT, TOP, RIGHT] = [44, 12, 16];
+const [LEFT, TOP, RIGHT] = [44, 24, 16];
 const HEIGHT = 300;
 const LARGEST_RADIUS = 11;
 const SMALLEST_RADIUS = 2.5;
+/** What came of a handful lies anywhere; it stands in the table. */
+export const LEAST_DRAWN = 30;
 
 /** Forecast across, what came upwards; points by area of how many forecasts they hold. On the line all is as told. */
 export function reliabilityChart(name: string, table: readonly ReliabilityBin[]): Markup {
-  const known = table.filter(({ forecast }) => forecast !== null);
+  const known = table.filter(({ weight }) => weight >= LEAST_DRAWN);
   const values = known.flatMap(({ forecast, observed }) => [forecast!, observed!]);
   const axis = axisOver([0, ...values], { start: LEFT, end: CHART_WIDTH - RIGHT });
   const bottom = HEIGHT - 30;
@@ -37,6 +39,6 @@ export function reliabilityChart(name: string, table: readonly ReliabilityBin[])
       { class: 'tick', x: CHART_WIDTH - RIGHT, y: HEIGHT - 2, 'text-anchor': 'end' },
       'forecast, %',
     ),
-    element('text', { class: 'tick', x: 2, y: 9 }, 'came, %'),
+    element('text', { class: 'tick', x: 2, y: 12 }, 'came, %'),
   );
 }

@@ -41,6 +41,7 @@ dd { margin: 0; }
 code { font-size: 0.9em; background: color-mix(in srgb, var(--ink) 8%, transparent); padding: 2px 5px; border-radius: 4px; }
 svg { display: block; width: 100%; max-width: 520px; height: auto; font: 11px system-ui, sans-serif; }
 svg text { fill: var(--ink); }
+svg .name { paint-order: stroke; stroke: var(--paper); stroke-width: 3px; }
 svg .tick { fill: var(--quiet); }
 svg .grid { stroke: var(--rule); }
 svg .bound { stroke: var(--quiet); stroke-dasharray: 3 3; }

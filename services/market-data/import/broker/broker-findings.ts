@@ -1,18 +1,17 @@
+import { ROUNDING_OF_A_SIDE, VOLUME_TOLERANCE } from '#quant/broker-flow/completeness.ts';
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
 import { SHARES_PER_LOT } from './broker-layout.ts';
 import type { BrokerStaging } from './broker-staging.ts';
 
-/** Rows of a stock-day that come to more or less than the exchange's volume by over this are not all of them. */
-const COVERAGE_TOLERANCE = 0.01;
 /** Vendors send at most so many rows a side, without a word about the rest. */
 const VENDOR_LIMIT = 25;
 
 /** What is bought is sold. Values of vendors that send fractions of a rupiah are off by their rounding. */
 const IS_BALANCED = `buy_shares = sell_shares
-  AND abs(toInt64(buy_value) - toInt64(sell_value)) <= buyers + sellers`;
+  AND abs(toInt64(buy_value) - toInt64(sell_value)) <= ${ROUNDING_OF_A_SIDE} * (buyers + sellers)`;
 /** The exchange publishes what was traded: of differences it says only what they cannot exceed. */
 const IS_COVERED = `(is_net = 1 OR greatest(abs(buy_shares - volume), abs(sell_shares - volume))
-  <= ${COVERAGE_TOLERANCE} * volume)`;
+  <= ${VOLUME_TOLERANCE} * volume)`;
 
 /** A difference stands on one side; of both sides a cut list has the same number, of others by chance only. */
 const LONGEST_SIDE = `multiIf(is_net = 1, greatest(buyers, sellers), buyers = sellers, buyers, 0)`;
@@ -20,7 +19,7 @@ const LONGEST_SIDE = `multiIf(is_net = 1, greatest(buyers, sellers), buyers = se
 /** What whoever relies on a stock-day of a market should know of it. */
 const OF_STOCK_DAYS: { finding: string; holds: string }[] = [
   { finding: 'buys and sells are not equal', holds: `NOT (${IS_BALANCED})` },
-  { finding: 'incomplete: not within 1 % of the exchange’s volume', holds: `NOT ${IS_COVERED}` },
+  { finding: `incomplete: not within ${100 * VOLUME_TOLERANCE} % of the exchange’s volume`, holds: `NOT ${IS_COVERED}` },
   {
     finding: `list that seems to be cut at ${VENDOR_LIMIT} rows a side`,
     holds: `${LONGEST_SIDE} = ${VENDOR_LIMIT} AND NOT (${IS_BALANCED} AND ${IS_COVERED})`,
@@ -33,6 +32,8 @@ const OF_STOCK_DAYS: { finding: string; holds: string }[] = [
   { finding: 'regular trades that are no whole lots', holds: 'has_odd_lots = 1' },
 ];
 
+/** Enough to see what the codes have in common, and few enough for a line. */
+const NAMED_BROKERS = 10;
 const UNKNOWN_BROKER = 'broker that the broker table does not have';
 
 /** SQL of what there is to find in the rows of a batch: sums a stock-day, and the volume of the exchange beside them. */
@@ -63,7 +64,9 @@ export async function storeFindings(
        FROM ${stockDays} WHERE ${holds}`,
   );
   found.push(
-    `SELECT '${UNKNOWN_BROKER}', uniqExact(broker), toString(min(broker)) FROM market.broker_flow
+    `SELECT '${UNKNOWN_BROKER}', uniqExact(broker),
+       arrayStringConcat(arraySlice(arraySort(groupUniqArray(broker)), 1, ${NAMED_BROKERS}), ', ')
+     FROM market.broker_flow
      WHERE segment IN {segments:Array(String)}
        AND broker NOT IN (SELECT code FROM market.broker WHERE dataset_version = {version:String})`,
   );

@@ -3,6 +3,7 @@ import { BURN_IN_DAYS } from '#quant/synthetic/brokers/broker-month-generator.ts
 import type { DraftVersion } from '../draft-version.ts';
 import type { Progress } from '../progress.ts';
 import type { StoredBrokerRows } from '../stored-broker-rows.ts';
+import { requireEveryClass } from './require-every-class.ts';
 import type { SynthesizeBrokerRows } from './synthesize-broker-rows.ts';
 
 /** Of a version whose maker has no other. */
@@ -11,6 +12,7 @@ export const DEFAULT_BROKER_SEED = 1;
 /**
  * Stores made-up broker rows for the bars of a version, whose broker table is stored. Of a version that adds bars to one
  * with made-up rows of the same seed and brokers, only the months that they touch are made anew.
+ * @throws ServiceError import_rejected when the table has no broker of a class
  */
 export async function storeSyntheticBrokers(
   { client, synthesize }: { client: ClickHouseClient; synthesize: SynthesizeBrokerRows },
@@ -18,6 +20,7 @@ export async function storeSyntheticBrokers(
   { progress, signal }: { progress: Progress; signal: AbortSignal },
 ): Promise<StoredBrokerRows> {
   const { version, base, brokers, staging } = draft;
+  await requireEveryClass(client, version);
   const seed = brokers.seed ?? base?.broker_seed ?? DEFAULT_BROKER_SEED;
   const goesOn =
     base?.broker_data === 'synthetic' && base.broker_seed === seed && staging.brokers.table.length === 0;

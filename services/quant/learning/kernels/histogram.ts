@@ -8,6 +8,9 @@ import type { MemoryViews } from './memory-views.ts';
 /** Rows touched ahead of their use. The list of rows is read so far past its end, twice over. */
 export const TOUCH_ROWS = 32;
 
+/** Of the cache. A row of more features lies on several lines. */
+const LINE_BYTES = 64;
+
 /** Bytes of a cell: 64 bits, the sum of gradients in the high half, of hessians in the low one. */
 export const CELL_BYTES = 8;
 
@@ -35,9 +38,12 @@ export function histogramKernel(shape: KernelShape): WasmFunction {
       code.loop(rows, inBlocks, 4 * TOUCH_ROWS, (block) => {
         for (let ahead = TOUCH_ROWS; ahead < 2 * TOUCH_ROWS; ahead++) {
           const row = i32.load(block, 4 * ahead);
-          const record = i32.loadByte(i32.add(bins, i32.mul(row, shape.rowStride)));
+          const record = i32.add(bins, i32.mul(row, shape.rowStride));
+          for (let line = 0; line < shape.features; line += LINE_BYTES) {
+            code.assign(touched, i32.add(touched, i32.loadByte(record, line)));
+          }
           const gradient = i32.loadByte(i32.add(gradients, i32.shiftLeft(row, 2)));
-          code.assign(touched, i32.add(touched, i32.add(record, gradient)));
+          code.assign(touched, i32.add(touched, gradient));
         }
         code.loop(block, i32.add(block, 4 * TOUCH_ROWS), 4, (at) =>
           addRow(asm, shape, i32.load(at), bins, gradients, cells),

@@ -52,6 +52,10 @@ export class Barrier {
     this.#open();
   }
 
+  get aborted(): boolean {
+    return Atomics.load(this.#control, ABORTED) === 1;
+  }
+
   /** For the next task; only while nobody waits. */
   reset(): void {
     Atomics.store(this.#control, ARRIVED, 0);
@@ -59,8 +63,7 @@ export class Barrier {
   }
 
   #requireGoing(): void {
-    if (Atomics.load(this.#control, ABORTED) === 1)
-      throw new CrewAborted('another thread of the trainer failed');
+    if (this.aborted) throw new CrewAborted('another thread of the trainer failed');
   }
 
   #open(): void {
@@ -69,11 +72,20 @@ export class Barrier {
   }
 }
 
-/** Blocks until a word is no longer `value`. @throws CrewAborted after {@link SILENCE_MS}. */
+/**
+ * Blocks until a word is no longer `value`. To be woken says nothing: whoever changed the word the time before may have
+ * been held up before it notified, and wakes those who have long seen that change and wait for the next one.
+ * @throws CrewAborted after {@link SILENCE_MS}.
+ */
 export function awaitChange(control: Int32Array<SharedArrayBuffer>, word: number, value: number): void {
   for (let spin = 0; spin < SPINS; spin++) {
     if (Atomics.load(control, word) !== value) return;
   }
-  if (Atomics.wait(control, word, value, SILENCE_MS) === 'timed-out')
-    throw new CrewAborted(`a thread of the trainer has been silent for ${SILENCE_MS / 1000} s`);
+  const giveUpAt = performance.now() + SILENCE_MS;
+  while (Atomics.load(control, word) === value) {
+    const leftMs = giveUpAt - performance.now();
+    if (leftMs <= 0)
+      throw new CrewAborted(`a thread of the trainer has been silent for ${SILENCE_MS / 1000} s`);
+    Atomics.wait(control, word, value, leftMs);
+  }
 }

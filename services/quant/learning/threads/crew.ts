@@ -82,9 +82,10 @@ export class Crew {
     if ('error' in outcome) this.#self.barrier.abort();
     this.#awaitHelpers();
     const [elsewhere] = this.#errorsOfHelpers();
-    if ('value' in outcome && elsewhere === undefined) return outcome.value;
-    if ('error' in outcome && !(outcome.error instanceof CrewAborted)) throw outcome.error;
-    throw elsewhere ?? new CrewAborted('a thread of the trainer failed');
+    if ('value' in outcome && !this.#self.barrier.aborted) return outcome.value;
+    const own = 'error' in outcome ? outcome.error : undefined;
+    if (own && !(own instanceof CrewAborted)) throw own;
+    throw elsewhere ?? new CrewAborted('a thread of the trainer failed', { cause: own });
   }
 
   /** Ends the other threads. */

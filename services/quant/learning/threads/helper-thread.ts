@@ -20,7 +20,7 @@ parentPort!.postMessage('ready');
  * process or of the thread that started it ends this wait too.
  */
 for (let seen = 0; ; seen++) {
-  Atomics.wait(ground.control, TASKS, seen);
+  while (Atomics.load(ground.control, TASKS) === seen) Atomics.wait(ground.control, TASKS, seen);
   const message = receiveMessageOnPort(port) as { message: Task | null };
   if (message.message === null) break;
   try {

@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+
+/** Every process that a test starts would compile the same files anew: a third of the work of starting a fleet. */
+process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
 /**
  * Five groups, run one after the other: unit tests beside the code, then single services against real servers, then a

@@ -24,6 +24,18 @@ test('a run that ends within wait answers 200 with its result', async () => {
   expect([status, body.status, body.result?.df_result]).toEqual([200, 'succeeded', [{ Ticker: 'BBCA' }]]);
 });
 
+test('a job that carries a result names the dataset version of it, also when it is asked for again', async () => {
+  own.services.runTakesMs = 0;
+  const versionOf = ({ headers }: { headers: Headers }) => headers.get('x-dataset-version');
+  const done = await own.run('?wait=10&view=compact', {});
+  const polled = await own.request(`/api/v1/jobs/${done.body.job_id}`, 'all-scopes');
+  expect(polled.body.result).toEqual(done.body.result);
+  expect([done, polled].map(versionOf)).toEqual(['synthetic-20240628-1', 'synthetic-20240628-1']);
+  const accepted = await own.run('', {});
+  const running = await own.request(`/api/v1/jobs/${accepted.body.job_id}`, 'all-scopes');
+  expect([accepted, running].map(versionOf)).toEqual([null, null]);
+});
+
 test('a run that outlasts wait answers 202 with the job as last seen, without a result', async () => {
   own.services.runTakesMs = 20_000;
   const { status, body } = await own.run('?wait=1', {});

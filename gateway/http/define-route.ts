@@ -28,6 +28,8 @@ interface RouteDescription {
   rests?: 'on the dataset';
   /** What it answers when that is no JSON. */
   answers?: 'a file';
+  /** Whether its 200 may carry the result of a run. */
+  carriesResult?: true;
   /** What a path id that is not well-formed is answered with: it names nothing. */
   unknownIdCode?: ErrorCode;
   responses: Record<number, { description: string; schema: TSchema }>;
@@ -57,14 +59,14 @@ export function isMarketData({ access }: Route): boolean {
   return access === 'data:read';
 }
 
-/** Whether its answer names the dataset version it rests on in a header. */
+/** Whether its 200 names the dataset version it rests on in a header; that of a job does with a result alone. */
 export function namesDataset(route: Route): boolean {
-  return isMarketData(route) || route.answers === 'a file';
+  return isMarketData(route) || route.answers === 'a file' || route.carriesResult === true;
 }
 
 /** Whether it answers 304 to a client that has the answer already. */
 export function isConditional(route: Route): boolean {
-  return namesDataset(route) && route.method === 'get';
+  return (isMarketData(route) || route.answers === 'a file') && route.method === 'get';
 }
 
 /** Declares an endpoint; the handler's inputs have the types of their schemas. It may answer a value or an Answer. */

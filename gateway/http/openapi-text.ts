@@ -32,7 +32,7 @@ says fraction. Ticker codes are accepted in any case and returned in upper case.
 datetimes are ISO 8601 with the offset of Asia/Jakarta, +07:00. Display text is in Bahasa Indonesia: branch on codes and
 scores, never on text.
 
-Every market-data answer says its dataset version in \`X-Dataset-Version\`. Every market-data GET carries an \`ETag\`: send
+Every market-data answer, and every job with a result, says its dataset version in \`X-Dataset-Version\`. Every market-data GET carries an \`ETag\`: send
 it back as \`If-None-Match\` and while nothing has changed the answer is 304 without a body. Answers over 1 KiB are
 gzipped for clients that send \`Accept-Encoding: gzip\`.
 

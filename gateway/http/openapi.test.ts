@@ -91,3 +91,16 @@ test('two schemas under one name are a mistake that stops the start', async () =
   schemas.reference(named('Twice', { type: 'string' }));
   expect(() => schemas.reference(named('Twice', { type: 'number' }))).toThrow('two schemas are called Twice');
 });
+
+test('a run declares the dataset version of its result where there can be one', () => {
+  const headersOf = (operationId: string) => {
+    const { responses } = operationOf(routes.find((route) => route.operationId === operationId)!);
+    return Object.entries(responses).map(([status, { headers }]) => [status, 'X-Dataset-Version' in headers]);
+  };
+  expect(headersOf('submitRun').slice(0, 2)).toEqual([
+    ['200', true],
+    ['202', false],
+  ]);
+  expect(headersOf('getJob')[0]).toEqual(['200', true]);
+  expect(headersOf('listJobs')[0]).toEqual(['200', false]);
+});

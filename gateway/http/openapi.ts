@@ -87,18 +87,16 @@ function requestBody(schema: TObject, schemas: SchemaCollector): Json {
 }
 
 function successes(route: Route, schemas: SchemaCollector): Json {
-  const headers = headersOf(route);
-  const withBody = route.answers ? { ...headers, ...references(['Content-Disposition']) } : headers;
   const answers: Json = {};
   for (const [status, { description, schema }] of Object.entries(route.responses)) {
     const content = schemas.reference(schema);
     answers[status] = {
       description,
-      headers: withBody,
+      headers: headersOf(route, Number(status)),
       content: route.answers ? file(content) : json(content),
     };
   }
-  if (isConditional(route)) answers['304'] = { description: NOT_MODIFIED, headers };
+  if (isConditional(route)) answers['304'] = { description: NOT_MODIFIED, headers: headersOf(route, 304) };
   return answers;
 }
 
@@ -124,11 +122,12 @@ function references(names: string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function headersOf(route: Route): Json {
+function headersOf(route: Route, status: number): Json {
   const names = ['X-Request-ID'];
   if (route.access !== 'anybody') names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'RateLimit');
-  if (namesDataset(route)) names.push('X-Dataset-Version');
+  if (namesDataset(route) && status !== 202) names.push('X-Dataset-Version');
   if (isConditional(route)) names.push('ETag', 'Cache-Control');
+  if (route.answers && status === 200) names.push('Content-Disposition');
   return references(names);
 }
 
@@ -153,7 +152,9 @@ const HEADERS = {
     schema: { type: 'string', examples: ['attachment; filename="job_5f0c6f1e9a3b4d2c8e7f6a5b.onnx"'] },
   },
   'X-Dataset-Version': {
-    description: 'Dataset version answered from, as in `dataset_version`.',
+    description:
+      'Dataset version answered from, as in `dataset_version`; of a job, the one its result rests on, and absent ' +
+      'without a result.',
     schema: { type: 'string', examples: ['synthetic-20240628-1'] },
   },
   ETag: {

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import { isConditional, namesDataset, type Route } from './define-route.ts';
 import { FileAnswer } from './file-answer.ts';
-import { Answer, jsonText } from './send-json.ts';
+import { Answer, JsonText, jsonText } from './send-json.ts';
 
 /** Shorter bodies (in characters) fit into a packet anyway. */
 const MIN_COMPRESSED_LENGTH = 1_024;
@@ -36,7 +36,8 @@ export class RenderedAnswer {
     this.isCompressible = text.length >= MIN_COMPRESSED_LENGTH;
     this.body = this.isCompressible ? Buffer.from(text) : text;
     if (!namesDataset(route)) return;
-    this.datasetVersion = (body as { dataset_version: string }).dataset_version;
+    this.datasetVersion =
+      body instanceof JsonText ? body.datasetVersion : (body as { dataset_version: string }).dataset_version;
     if (isConditional(route)) this.opaqueTag = tagOf(text);
   }
 

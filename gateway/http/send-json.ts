@@ -3,9 +3,12 @@ import type { Response } from 'express';
 /** JSON that is already text, sent as it is. */
 export class JsonText {
   readonly text: string;
+  /** The version it rests on, of text that may rest on one. */
+  readonly datasetVersion: string | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, datasetVersion?: string) {
     this.text = text;
+    this.datasetVersion = datasetVersion;
   }
 }
 

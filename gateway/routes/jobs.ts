@@ -35,6 +35,7 @@ export const jobRoutes = [
     path: '/api/v1/jobs/{job_id}',
     operationId: 'getJob',
     summary: 'One job, with its result while that is in memory',
+    carriesResult: true,
     description:
       'Poll every 2 to 5 seconds until `status` is succeeded, failed or interrupted; faster gives no benefit and ' +
       'costs rate-limit budget, and after about five minutes a client may give up. Results are kept in memory ' +

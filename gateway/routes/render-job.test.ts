@@ -26,6 +26,7 @@ const succeeded: Job = {
   ...queued,
   ...{ status: 'succeeded', started_at: created, finished_at: created, result_available: true, summary },
   result_json: Buffer.from('{"df_result":[],"note":"é"}'),
+  dataset_version: 'synthetic-20240628-1',
 };
 const sent = (value: unknown) => JSON.parse(JSON.stringify(value)) as object;
 
@@ -53,13 +54,16 @@ test('a live success carries its result as the worker wrote it', () => {
     ...sent(renderJob(succeeded)),
     result: { df_result: [], note: 'é' },
   });
+  expect(renderJobWithResult(succeeded).datasetVersion).toBe('synthetic-20240628-1');
 });
 
 test.each([
   ['in the ledger tier', { source: 'ledger', result_available: false }],
   ['that failed', { status: 'failed' }],
 ])('a job %s has no result even if there were one, but its summary', (_name, change) => {
-  const body = JSON.parse(renderJobWithResult({ ...succeeded, ...change }).text) as object;
+  const { text, datasetVersion } = renderJobWithResult({ ...succeeded, ...change });
+  const body = JSON.parse(text) as object;
+  expect(datasetVersion).toBeUndefined();
   expect(body).not.toHaveProperty('result');
   expect(body).toHaveProperty('summary', summary);
 });

@@ -25,11 +25,15 @@ export function renderJob(job: Job) {
   };
 }
 
-/** The same with its result, whose text is put in as the worker wrote it: it can be large and nothing reads it here. */
+/**
+ * The same with its result, whose text is put in as the worker wrote it: it can be large and nothing reads it here. With
+ * a result goes the dataset version it rests on.
+ */
 export function renderJobWithResult(job: Job): JsonText {
   const text = JSON.stringify(renderJob(job));
   if (!job.result_json || job.source !== 'live' || job.status !== 'succeeded') return new JsonText(text);
-  return new JsonText(`${text.slice(0, -1)},"result":${job.result_json.toString('utf8')}}`);
+  const result = job.result_json.toString('utf8');
+  return new JsonText(`${text.slice(0, -1)},"result":${result}}`, job.dataset_version);
 }
 
 function hasFailed({ status }: Job): boolean {

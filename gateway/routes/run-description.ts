@@ -12,7 +12,8 @@ has succeeded, \`params\` and the result (\`target_date\`, \`as_of\`) name the t
 **Results** are declared by model and view under \`result\` of the job. The full view (the default) has numbers and
 display-formatted strings mixed: parse defensively. It also says what was learnt: \`diag.model\`, whose ONNX file is at
 /api/v1/jobs/{job_id}/model. In the compact view (\`view=compact\`, model_f_combined and recovery_v4 only) numbers are
-numbers. A run without picks is a success with an \`empty\` block, whose suggestions say which filter to loosen;
+numbers. An answer with a result names the dataset version behind it in \`X-Dataset-Version\`, in either view: that
+of a generated market begins with \`synthetic-\`, and your users must be told. A run without picks is a success with an \`empty\` block, whose suggestions say which filter to loosen;
 recovery_v4 without positions fails.
 
 \`probability\` is relative: 50 is as likely as the market's average name. What became of past forecasts that the run's

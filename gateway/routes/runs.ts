@@ -32,6 +32,7 @@ export const runRoutes = [
     tag: 'Runs and jobs',
     summary: 'Run a model',
     description: RUN_DESCRIPTION,
+    carriesResult: true,
     access: 'models:run',
     needsEndUser: true,
     params: modelIdParams,

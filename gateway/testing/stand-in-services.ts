@@ -216,8 +216,17 @@ function runs(standIns: StandIns): Handlers<RunsServiceService> {
       const ended = { started_at: new Date(), finished_at: new Date(), duration_seconds: 1.5 };
       const summary = { pick_count: 1, tickers: ['BBCA'], target_date: '2024-06-28' };
       const result_json = Buffer.from('{"df_result":[{"Ticker":"BBCA"}],"target_date":"2024-06-28"}');
-      const job = { ...jobOf(job_id), ...ended, summary, result_json, result_available: true };
-      yield { job: { ...job, status: 'succeeded' } };
+      const dataset_version = 'synthetic-20240628-1';
+      const succeeded = {
+        status: 'succeeded',
+        summary,
+        result_json,
+        result_available: true,
+        dataset_version,
+      };
+      const job = { ...jobOf(job_id), ...ended, ...succeeded };
+      jobs.set(job_id, job);
+      yield { job };
     },
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { connectClickHouse } from '#shared/clickhouse.ts';
@@ -10,23 +9,18 @@ import { connectNats } from '#shared/nats/connection.ts';
 import { runService } from '#shared/run-service.ts';
 import { announce } from './announcement.ts';
 import { settings } from './config.ts';
+import { startFollowing } from './following.ts';
 import { DatasetImports } from './import/dataset-imports.ts';
 import { Importer } from './import/importer.ts';
 import { brokerSynthesis } from './import/synthesis/synthesize-broker-rows.ts';
-import { collectGarbage } from './in-memory/collect-garbage.ts';
-import { DatasetInUse } from './in-memory/dataset-in-use.ts';
-import { marketLoader } from './in-memory/load-market.ts';
-import { MarketOverviews } from './in-memory/market-overviews.ts';
+import { marketInMemory } from './in-memory/market-in-memory.ts';
 import { OlderBrokerDays } from './in-memory/older-broker-days.ts';
-import { SwitchPause } from './in-memory/switch-pause.ts';
 import { datasetHandlers, marketDataHandlers } from './server.ts';
 import { DatasetStore } from './store/dataset-store.ts';
 import { StorePreparation } from './store/preparation.ts';
 
 /** The statements of an import take seconds, and longer on a machine that is busy. */
 const IMPORT_TIMEOUT_MS = 120_000;
-/** With ClickHouse away the service starts all the same, and prepares the store when it is back. */
-const PREPARED_WITHIN_MS = 1_500;
 
 await runService('market-data', settings, async ({ config, log, defer }) => {
   const clickhouseUrl = config.CLICKHOUSE_URL;
@@ -36,25 +30,14 @@ await runService('market-data', settings, async ({ config, log, defer }) => {
   defer('ClickHouse', () => Promise.all([clickhouse.close(), importClient.close()]));
   defer('NATS', () => nats.drain());
 
-  const overviews = new MarketOverviews();
-  const pause = new SwitchPause(log);
-  const inUse = new DatasetInUse({
-    load: pause.from(marketLoader(clickhouseUrl)),
-    log,
-    prepare: ({ panel }) => overviews.prepare(panel),
-    onReplaced: pause.until(collectGarbage),
-  });
+  const { inUse, overviews } = marketInMemory(clickhouseUrl, log);
   const feed = new DatasetFeed({ clickhouse, nats, log, onNewest: (dataset) => inUse.use(dataset) });
   const store = new DatasetStore(clickhouse);
   const preparation = new StorePreparation(importClient);
   const ready = () => preparation.ready();
   const importer = new Importer({
-    client: importClient,
-    store,
-    clock,
-    log,
+    ...{ client: importClient, store, clock, log, ready },
     synthesize: brokerSynthesis(clickhouseUrl, importClient),
-    ready,
     announce: (dataset) => announce({ nats, feed, inUse }, dataset),
   });
   const imports = new DatasetImports(importer, { tickers: config.SAMPLE_TICKERS, days: config.SAMPLE_DAYS });
@@ -65,11 +48,7 @@ await runService('market-data', settings, async ({ config, log, defer }) => {
   const server = new GrpcServer({ config, log, operatorToken: config.OPERATOR_TOKEN })
     .add(DatasetServiceService, datasets)
     .add(MarketDataServiceService, market);
-  const prepared = preparation.untilReady(log).then((isReady) => {
-    if (isReady) feed.start();
-    return feed.look();
-  });
-  await Promise.race([prepared, sleep(PREPARED_WITHIN_MS)]);
+  await startFollowing(preparation, feed, log);
   await server.listen();
   defer('dataset feed', () => [preparation, feed, inUse].forEach((part) => part.stop()));
   defer('gRPC server', () => {

@@ -59,11 +59,11 @@ export class Screener {
   async run(run: ThreadRun): Promise<Outcome> {
     const dataset = this.#dataset;
     if (!dataset) return { status: 'failed', message: FAILURE.noDataset };
+    this.#cancellation.withdraw();
     await this.#started.promise;
     if (this.#stopped) return { status: 'interrupted' };
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     this.#finish = resolve;
-    this.#cancellation.withdraw();
     let isOverdue = false;
     const timeoutMs = this.#options.runTimeoutMs ?? RUN_TIMEOUT_MS;
     const overdue = setTimeout(() => {

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import type { Trainer } from '#quant/learning/boosting/trainer.ts';
 import { TrainingCancelled } from '#quant/learning/boosting/training-task.ts';
 import { CrewAborted } from '#quant/learning/threads/barrier.ts';
+import { collectGarbage } from '#shared/collect-garbage.ts';
 import { FAILURE } from './failure-messages.ts';
 import type { HeldPanel, LoadedPanel } from './held-panel.ts';
 import type { RunCancellation } from './run-cancellation.ts';
@@ -31,6 +32,7 @@ export class ThreadRuns {
     try {
       const loaded = await panels.load(dataset);
       tell({ kind: 'loaded', version: dataset.version, tookMs: performance.now() - begun });
+      collectGarbage();
       return loaded;
     } catch (error) {
       tell({ kind: 'not_loaded', version: dataset.version, reason: (error as Error).message });
@@ -54,6 +56,7 @@ export class ThreadRuns {
       if (error instanceof CrewAborted) throw error;
       tell({ kind: 'finished', ...failureOf(error, datasetVersion) });
     }
+    collectGarbage();
   }
 
   async #screen(loaded: LoadedPanel, { model_id, analysis_date, params, view }: ThreadRun): Promise<Outcome> {

@@ -58,9 +58,10 @@ test('the reference declares the condition, the answer without a body and the he
   }
   for (const [path, { get, post }] of Object.entries(body.paths)) {
     const declares = get?.parameters.some(({ name }) => name === 'If-None-Match') ?? false;
-    const isData = path.startsWith('/api/v1/data/');
-    expect(declares, path).toBe(isData && get !== undefined);
-    if (isData) expect((get ?? post)!.responses['200']!.headers, path).toHaveProperty('X-Dataset-Version');
+    const restsOnADataset = path.startsWith('/api/v1/data/') || path.endsWith('/model');
+    expect(declares, path).toBe(restsOnADataset && get !== undefined);
+    if (restsOnADataset)
+      expect((get ?? post)!.responses['200']!.headers, path).toHaveProperty('X-Dataset-Version');
     if (!declares) continue;
     expect(get!.responses['304'], path).toHaveProperty('headers.ETag');
     expect(get!.responses['304'], path).not.toHaveProperty('content');

@@ -99,7 +99,7 @@ describe('flows', () => {
       const traded = ohlcv.reduce((sum, { value }) => sum + value, 0);
       expect(stock.avg_daily_value).toBeCloseTo(traded / Number(days), 0);
       expect(stock.net_to_value_pct).toBeCloseTo((100 * stock.net_value) / traded, 2);
-      expect(stock.last_day_net_value).toBeCloseTo(features['foreign_net_value_1d']!, -1);
+      expect(stock.last_day_net_value).toBe(features['foreign_net_value_1d']);
     }
   });
 

@@ -5,6 +5,7 @@ import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts'
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { ownTenant } from '#support/contract.ts';
 import { REPOSITORY } from '#support/fleet.ts';
+import { nodeEnvironment } from '#support/node-environment.ts';
 
 const tenant = ownTenant('data:read');
 const run = promisify(execFile);
@@ -16,7 +17,7 @@ interface Outcome {
 }
 
 async function example(words: string[], env: Record<string, string> = {}): Promise<Outcome> {
-  const surroundings = { PATH: process.env['PATH'], STATE_DIR: inject('stateDir'), ...env };
+  const surroundings = { ...nodeEnvironment(), STATE_DIR: inject('stateDir'), ...env };
   try {
     const { stdout, stderr } = await run(process.execPath, ['deploy/examples/read-market.ts', ...words], {
       ...{ cwd: REPOSITORY, env: surroundings },

@@ -46,6 +46,8 @@ test('with wait the same run answers 200 with its result inline', async () => {
   expect(answer.status).toBe(200);
   expect(answer.body).toMatchObject({ status: 'succeeded', result_available: true });
   expect(answer.body.result).toHaveProperty('df_result');
+  const { dataset } = answer.body.result as { dataset: { version: string } };
+  expect(answer.headers.get('x-dataset-version')).toBe(dataset.version);
 });
 
 test('every row has the contract’s fields in the contract’s formats', async () => {

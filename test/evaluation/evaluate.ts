@@ -56,7 +56,7 @@ export async function evaluate(
   progress.expect(tasks.length);
   for (const { day, study } of tasks) {
     signal.throwIfAborted();
-    const what = { date: panel.columns.dates[day]!, modelId: study.modelId, horizonDays: study.horizonDays };
+    const what = { date: panel.columns.dates[day]!, title: study.title };
     progress.begun(what);
     progress.done(what, await study.runAsOf(day));
   }

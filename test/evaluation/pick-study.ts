@@ -1,3 +1,4 @@
+import type { ModelQuality } from '#quant/model-quality/model-quality.ts';
 import { isAboveFloors } from '#services/model-worker/screens/learnt/floors.ts';
 import { dayOutcomes, type DealtName } from './day-outcomes.ts';
 import type { PickedWeek, PickEvaluation } from './evaluation.ts';
@@ -15,7 +16,8 @@ type Week = PickWeek & Moment;
 /** One model that picks stocks, run week after week and judged by what came. */
 export class PickStudy {
   readonly horizonDays: number;
-  readonly modelId: string;
+  /** For progress. */
+  readonly title: string;
   readonly #runs: PastRuns;
   readonly #model: PickModel;
   readonly #log = new RunLog();
@@ -27,17 +29,17 @@ export class PickStudy {
   constructor(runs: PastRuns, model: PickModel) {
     this.#runs = runs;
     this.#model = model;
-    this.modelId = model.definition.id;
+    this.title = model.definition.id;
     this.horizonDays = model.barriers.horizonDays;
   }
 
   /** Runs the model as of a day (calendar index), and says in a word what came of it. */
   async runAsOf(day: number): Promise<string> {
     const { panel, regime, features } = this.#runs.market;
-    const { params, floors, barriers } = this.#model;
+    const { definition, params, floors, barriers } = this.#model;
     const date = panel.columns.dates[day]!;
     const asked = {
-      ...{ model_id: this.modelId, analysis_date: date, view: 'full' as const },
+      ...{ model_id: definition.id, analysis_date: date, view: 'full' as const },
       params: paramsOfDay(params, date),
     };
     const run = this.#log.note(date, await this.#runs.run(asked));
@@ -78,7 +80,7 @@ export class PickStudy {
 
   #outcomeOf(universe: readonly DealtName[], code: string, date: string): NameOutcome {
     const name = universe.find((one) => one.code === code);
-    if (!name) throw new Error(`${this.modelId} picked ${code} on ${date}, which its own floors refuse`);
+    if (!name) throw new Error(`${this.title} picked ${code} on ${date}, which its own floors refuse`);
     return name;
   }
 
@@ -95,8 +97,8 @@ export class PickStudy {
   }
 
   #notePromise({ result }: PastRun, picks: number): void {
-    const quality = result['model_quality'] as { win_rate: number | null; payoff: number | null } | undefined;
-    if (picks === 0 || !quality || quality.win_rate === null || quality.payoff === null) return;
+    const quality = result['model_quality'] as ModelQuality | undefined;
+    if (picks === 0 || !quality?.candidates || quality.win_rate === null || quality.payoff === null) return;
     this.#promises.push({ win_rate: quality.win_rate / 100, payoff: quality.payoff });
   }
 }

@@ -1,22 +1,20 @@
 import { expect, test } from 'vitest';
 import { EvaluationProgress } from './progress.ts';
 
-const run = (date: string, modelId: string) => ({ date, modelId, horizonDays: 20 });
-
 function told(isTTY: boolean): string {
   let [text, now] = ['', 0];
   const write = (more: string) => (text += more);
   const progress = new EvaluationProgress({ isTTY, write }, () => now);
   now = 5_000;
   progress.expect(3);
-  for (const [date, modelId] of [
+  for (const [date, title] of [
     ['2024-01-05', 'some_model'],
     ['2024-01-05', 'other_model'],
     ['2024-01-12', 'some_model'],
   ] as const) {
-    progress.begun(run(date, modelId));
+    progress.begun({ date, title });
     now += 30_000;
-    progress.done(run(date, modelId), '7');
+    progress.done({ date, title }, '7');
   }
   return text;
 }
@@ -30,7 +28,5 @@ test('in a log every week is a line with its picks, the time since the start and
 });
 
 test('on a terminal the line says besides which model runs', () => {
-  expect(told(true)).toContain(
-    '\r\x1b[K2024-01-05  other_model, 20 days ahead …  [1/3; 0:35, about 1:00 left]',
-  );
+  expect(told(true)).toContain('\r\x1b[K2024-01-05  other_model …  [1/3; 0:35, about 1:00 left]');
 });

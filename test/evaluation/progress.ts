@@ -3,10 +3,10 @@ export interface ProgressTerminal {
   write: (text: string) => unknown;
 }
 
+/** A run as the lines name it. */
 interface RunName {
   date: string;
-  modelId: string;
-  horizonDays: number;
+  title: string;
 }
 
 /** How far an evaluation is: one line that is rewritten on a terminal, a line a week anywhere else. */
@@ -46,15 +46,15 @@ export class EvaluationProgress {
     this.#runsBeganAt = this.#now();
   }
 
-  begun({ date, modelId, horizonDays }: RunName): void {
+  begun({ date, title }: RunName): void {
     if (this.#week && this.#week.date !== date) this.#tellWeek();
-    this.#rewrite(`${date}  ${modelId}, ${horizonDays} days ahead …  ${this.#times()}`);
+    this.#rewrite(`${date}  ${title} …  ${this.#times()}`);
   }
 
-  done({ date, modelId }: RunName, outcome: string): void {
+  done({ date, title }: RunName, outcome: string): void {
     this.#done++;
     this.#week ??= { date, told: [] };
-    this.#week.told.push(`${modelId} ${outcome}`);
+    this.#week.told.push(`${title} ${outcome}`);
     if (this.#done === this.#expected) this.#tellWeek();
   }
 

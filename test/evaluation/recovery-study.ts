@@ -29,7 +29,9 @@ const LEAST_TOLD = 0.0005;
  */
 export class RecoveryStudy {
   readonly horizonDays: number;
-  readonly modelId: string;
+  /** For progress. */
+  readonly title: string;
+  readonly #modelId: string;
   readonly #runs: PastRuns;
   readonly #frequencies: ClassFrequencies;
   readonly #log = new RunLog();
@@ -37,7 +39,8 @@ export class RecoveryStudy {
 
   constructor(runs: PastRuns, { definition }: RecoveryModel, horizonDays: number) {
     this.#runs = runs;
-    this.modelId = definition.id;
+    this.#modelId = definition.id;
+    this.title = `${definition.id} ${horizonDays} days`;
     this.horizonDays = horizonDays;
     this.#frequencies = new ClassFrequencies(runs.market.features(), horizonDays);
   }
@@ -51,7 +54,7 @@ export class RecoveryStudy {
     const run = this.#log.note(
       date,
       await this.#runs.run({
-        ...{ model_id: this.modelId, analysis_date: date, view: 'compact' as const },
+        ...{ model_id: this.#modelId, analysis_date: date, view: 'compact' as const },
         params: { analysis_date: date, horizon: this.horizonDays, positions },
       }),
     );

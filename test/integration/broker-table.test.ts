@@ -88,9 +88,7 @@ test('made-up broker rows are refused for a table that lacks a class, by name, a
   const table = `${HEADER}\nAA,Alpha,1,0\nBB,Beta,1,0\n`;
   await own.importFiles({ ...BARS, 'table.csv': table });
   const before = await own.state();
-  await expect(
-    outcomeOf(own.datasets.synthesizeBrokers({ seed: 1 }, operator)),
-  ).rejects.toMatchObject({
+  await expect(outcomeOf(own.datasets.synthesizeBrokers({ seed: 1 }, operator))).rejects.toMatchObject({
     code: 'import_rejected',
     message:
       'The broker table (2 brokers) has no foreign and no local broker, ' +

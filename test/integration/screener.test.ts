@@ -98,6 +98,13 @@ describe('while a run learns on both processors', () => {
     expect((await run('learning', { rounds: 3 })).status).toBe('succeeded');
   });
 
+  test('a cancellation ends it also when it comes before the thread has heard of it', async () => {
+    await warmScreener({ runTimeoutMs: 5_000 });
+    const learning = run('learning', FOR_EVER);
+    screener.cancel();
+    expect(await learning).toEqual({ status: 'interrupted' });
+  });
+
   test('a stop ends it and the thread, which need not be terminated', async () => {
     await warmScreener();
     const learning = run('learning', FOR_EVER);

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { REPOSITORY } from './fleet.ts';
+import { nodeEnvironment } from './node-environment.ts';
 
 export interface CliAnswer {
   code: number | null;
@@ -21,7 +22,7 @@ export const AS_OLD_NODE = [
 
 export interface CliSurroundings {
   cwd?: string;
-  /** All of the environment but PATH. */
+  /** All of the environment but what Node itself needs. */
   env?: Record<string, string>;
   nodeFlags?: string[];
   launcher?: string;
@@ -35,7 +36,7 @@ export function startCli(
   const { cwd = tmpdir(), env = {}, nodeFlags = [], launcher = LAUNCHER } = surroundings;
   const child = spawn(process.execPath, [...nodeFlags, launcher, ...words], {
     cwd,
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...nodeEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const answer = { code: null as number | null, stdout: '', stderr: '' };

@@ -4,6 +4,7 @@ import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { createGrpcClient } from '#shared/grpc/client.ts';
 import { freePort } from '#local/ports.ts';
 import { REPOSITORY } from './fleet.ts';
+import { nodeEnvironment } from './node-environment.ts';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 const NO_TLS = { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };
@@ -20,7 +21,7 @@ export interface ServiceProcess {
 export async function startService(name: string, env: Record<string, string>): Promise<ServiceProcess> {
   const port = String(await freePort());
   const child = spawn(process.execPath, [path.join(REPOSITORY, 'services', name, 'main.ts')], {
-    env: { PATH: process.env['PATH'], GRPC_HOST: '127.0.0.1', GRPC_PORT: port, OPERATOR_TOKEN, ...env },
+    env: { ...nodeEnvironment(), GRPC_HOST: '127.0.0.1', GRPC_PORT: port, OPERATOR_TOKEN, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

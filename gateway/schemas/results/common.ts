@@ -24,12 +24,12 @@ export const Levels = named(
   ),
 );
 
-const WIN_RATE = 'Share of these forecasts whose target was reached before their stop and in time, percent';
+const WIN_RATE = 'Share of these picks whose target was reached before their stop and in time, percent';
 const PAYOFF = 'Mean gain of those that gained over the mean loss of the others, after costs';
-const candidates = Type.Integer({ description: 'How many forecasts that is.' });
+const candidates = Type.Integer({ description: 'How many picks that is.' });
 const quality = {
   description:
-    'What came of forecasts that the filters of this run let through, of past days that their models had not seen.',
+    'What came of the names that this run would have picked on past days that their models had not seen: of each day those that pass its filters, in its own order, as many as it may pick. Only names with a close of 100 IDR and an average value of 1 billion IDR a day or more are forecast for past days; what lower floors add to the picks is not judged.',
 };
 
 export const ModelQuality = named(

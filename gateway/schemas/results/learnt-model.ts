@@ -9,7 +9,8 @@ const percent = (description: string) => Type.Number({ description: `${descripti
 /** What is said of every learnt model, whatever it forecasts. */
 export const learntModel = {
   fingerprint: hex(
-    'SHA-256 over everything the result depends on: the same fingerprint is the same result, byte for byte.',
+    'SHA-256 over the dataset version, the parameters, the view, and every number that the model learnt from and ' +
+      'scored: on one release of the service the same fingerprint is the same result, byte for byte.',
   ),
   onnx_sha256: hex('SHA-256 of the file at /api/v1/jobs/{job_id}/model, in hex.'),
   onnx_bytes: Type.Integer({ description: 'Length of that file.' }),
@@ -37,6 +38,14 @@ export const features = {
   }),
 };
 
+export const caution = Type.Optional(
+  Type.String({
+    description:
+      'Only of a model that was no better than chance, or than the average frequencies, on days that it had not ' +
+      'seen: show it to your users. For display, in Bahasa Indonesia.',
+  }),
+);
+
 export const rounds = Type.Integer({ description: 'Rounds of boosting.' });
 export const calibration = Type.String({ description: 'How scores were turned into probabilities.' });
 
@@ -55,7 +64,17 @@ export const LearntModel = named(
       out_of_fold: Type.Object(
         {
           rows: Type.Integer({ description: 'How many.' }),
-          auc: Type.Number({ description: 'Area under the ROC curve; 0.5 knows nothing.' }),
+          covers: Type.Object(
+            {
+              min_price: Type.Number({ description: 'Lowest close, IDR.' }),
+              min_daily_val: Type.Number({ description: 'Lowest mean daily value, IDR.' }),
+            },
+            { description: 'Floors of the stocks that were learnt from and forecast.' },
+          ),
+          auc: nullable(
+            Type.Number(),
+            'Area under the ROC curve; 0.5 knows nothing, null when all came out alike.',
+          ),
           log_loss: Type.Number({ description: 'Mean log-loss, nats.' }),
           brier: Type.Number({ description: 'Mean squared error of the probabilities.' }),
           calibration_error: Type.Number({
@@ -66,6 +85,7 @@ export const LearntModel = named(
         },
         { description: 'Forecasts of past days that their models had not seen, against what came.' },
       ),
+      caution,
       ...features,
     },
     { description: 'The model of this run, and how it was measured.' },

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import { oneOf } from '../common.ts';
+import { nullable, oneOf } from '../common.ts';
 import { named } from '../named.ts';
 import { asOf, step } from './common.ts';
 import { fullView } from './full-view.ts';
-import { calibration, features, learntModel, rounds, trainingWindow } from './learnt-model.ts';
+import { calibration, caution, features, learntModel, rounds, trainingWindow } from './learnt-model.ts';
 import { LAST_CLOSE, number, text, ticker } from './rows.ts';
 
 const MODEL_ID = 'recovery_v4';
@@ -56,9 +56,10 @@ const Quality = Type.Object(
     climatology_brier_score: Type.Number({
       description: 'The same of one that only knows how often each comes.',
     }),
-    brier_skill: Type.Number({
-      description: '1 − the first over the second: above 0 is better than knowing that alone.',
-    }),
+    brier_skill: nullable(
+      Type.Number(),
+      '1 − the first over the second: above 0 is better than knowing that alone; null where that was always right.',
+    ),
     candidates: Type.Integer({ description: 'How many forecasts that is.' }),
   },
   { description: 'Forecasts of past days that their models had not seen, against what came.' },
@@ -77,6 +78,7 @@ const Model = named(
         Type.Number({ description: 'What scores were divided by before they became chances.' }),
       ),
       out_of_fold: ModelQuality,
+      caution,
       ...features,
     },
     { description: 'The model of this run, and how it was measured.' },

@@ -104,7 +104,9 @@ describe('flows', () => {
 
     const evening = loadedOf(panel, { broker_last_date: day(4) }, brokerFlow);
     const withoutRows = () => flows({ flow_type: 'bandar', days: 1 }, evening);
-    expect(withoutRows).toThrow(refused('not_found', /last day with rows is 2024-06-04: .* date=2024-06-04, /));
+    expect(withoutRows).toThrow(
+      refused('not_found', /last day with rows is 2024-06-04: .* date=2024-06-04, /),
+    );
     expect(flows({ days: 1 }, evening).date_to).toBe(day(5));
   });
 });

@@ -2,6 +2,7 @@ import type { Bar, GetSnapshotResponse, SnapshotFeatures } from '#proto/saring/m
 import type { Panel } from '#quant/panel/panel.ts';
 import { brokerFeatures } from '#quant/snapshot/broker-features.ts';
 import { snapshotFeatures } from '#quant/snapshot/features.ts';
+import type { SnapshotFeatures as KnownFeatures } from '#quant/snapshot/snapshot-features.ts';
 import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
 import { requireWithin } from './bounds.ts';
 import { isStocksLastDayPartial } from './partial-day.ts';
@@ -58,10 +59,21 @@ function featuresOf(loaded: LoadedDataset, index: number, lastDay: number): Snap
   if (before) return before;
   const ofBrokers = brokerFeatures(loaded.panel, loaded, index, lastDay);
   const features = withoutNulls(
-    snapshotFeatures(loaded.panel, index, lastDay, ofBrokers),
+    inWholeRupiah(snapshotFeatures(loaded.panel, index, lastDay, ofBrokers)),
   ) as SnapshotFeatures;
   ofDataset.set(index, features);
   return features;
+}
+
+/** What foreign investors bought net is told everywhere to the rupiah: it rests on the average price of each day. */
+function inWholeRupiah(features: KnownFeatures): KnownFeatures {
+  const whole = (value: number | null) => (value === null ? null : Math.round(value));
+  return {
+    ...features,
+    foreign_net_value_1d: whole(features.foreign_net_value_1d),
+    foreign_net_value_5d: whole(features.foreign_net_value_5d),
+    foreign_net_value_20d: whole(features.foreign_net_value_20d),
+  };
 }
 
 /** Prices and volumes in the terms of the last row, values as they were. */

@@ -4,8 +4,8 @@ import type { Clock } from '#shared/clock.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
 import { summarizeRejections, type DatasetStore } from '../store/dataset-store.ts';
 import { dropDraft } from '../store/leftovers.ts';
-import { tableChange } from './broker/store-broker-table.ts';
 import { brokerOrigin } from './broker-origin.ts';
+import { brokerTableChange } from './broker-table-change.ts';
 import { chooseBase } from './choose-base.ts';
 import { refuseRows } from './cleaning.ts';
 import { rowParams, type DraftVersion } from './draft-version.ts';
@@ -76,7 +76,7 @@ export async function makeVersion(
   progress.step = 'cleaning and publishing';
   const name = { kind: source.kind, lastDate, hasSyntheticBrokers: plan.brokers.origin === 'generator' };
   const version = nextVersion(name, await store.namesTaken());
-  const brokerTable = await tableChange(store, { base, uploaded: staging.brokers.table });
+  const brokerTable = await brokerTableChange(store, { base, uploaded: staging.brokers.table });
   const stored = await storeDraft(deps, { version, ...plan }, { progress, signal });
   const origin = {
     ...{ kind: source.kind, source: sourceOf(source, base) },

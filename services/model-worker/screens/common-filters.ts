@@ -7,6 +7,8 @@ const VALUE_STEPS_IDR = [50e9, 25e9, 10e9, 5e9, 2.5e9, 1e9, 500e6, 250e6, 100e6]
 const PRICE_STEPS_IDR = [5000, 2000, 1000, 500, 200, 100, 50];
 /** The lowest `min_probability` that any schema allows. */
 const LOWEST_PROBABILITY_PCT = 30;
+/** Of a name as likely as the average one. */
+const AVERAGE_PROBABILITY_PCT = 50;
 
 export const below = (current: number, steps: readonly number[]): number[] =>
   steps.filter((step) => step < current);
@@ -41,23 +43,31 @@ export const signalsFilter: Filter<{ min_signals: number }> = {
 export interface ProbabilitiesOfTheDay {
   /** The highest in percent among the names above the run's floors of price and value; undefined when there is none. */
   highestPct: number | undefined;
-  /** What this run compares them with. */
-  thresholdPct: number;
+  /** What a run compares them with, where that is not its `min_probability` itself. */
+  thresholdPct?: (params: LeastProbable) => number;
+}
+
+interface LeastProbable {
+  min_probability: number;
 }
 
 /** Loosened percent by percent. */
 export function probabilityFilter({
   highestPct,
-  thresholdPct,
-}: ProbabilitiesOfTheDay): Filter<{ min_probability: number }> {
+  thresholdPct = ({ min_probability }) => min_probability,
+}: ProbabilitiesOfTheDay): Filter<LeastProbable> {
   return {
     label: 'Probabilitas minimum',
     looser: (params) =>
       wholePercentsBelow(params.min_probability).map((min_probability) => ({ min_probability })),
     show: ({ min_probability }) => plainNumber(min_probability),
-    reason: () =>
-      highestPct !== undefined && highestPct < thresholdPct
-        ? `Nilai tertinggi hari ini ${oneDecimal(highestPct)} sehingga ambang ${plainNumber(thresholdPct)} menyaring semua saham.`
+    reason: (params) =>
+      highestPct !== undefined && highestPct < thresholdPct(params)
+        ? `Nilai tertinggi hari ini ${oneDecimal(highestPct)} sehingga ambang ${plainNumber(thresholdPct(params))} menyaring semua saham.`
+        : undefined,
+    caution: (suggested) =>
+      thresholdPct(suggested) < AVERAGE_PROBABILITY_PCT
+        ? `Di bawah ${AVERAGE_PROBABILITY_PCT} berarti kurang mungkin daripada rata-rata pasar.`
         : undefined,
   };
 }

@@ -7,7 +7,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { RunFailure } from './run-failure.ts';
 import { confluenceFilter } from './confluence-filter.ts';
 import type { ConfluenceParams } from './confluence-params.ts';
-import { syntheticBars } from './market-fixtures.ts';
+import { poisonedAfter, syntheticBars } from './market-fixtures.ts';
 import { screenInput } from './screen-input-fixture.ts';
 
 const MARKET = { seed: 7, tickers: 120, days: 320 };
@@ -184,21 +184,7 @@ describe('whatever the parameters', () => {
 describe('nothing after the analysed day changes a byte', () => {
   test.each(['2026-04-30', '2026-07-15', '2026-09-01'])('rows after %s deleted or poisoned', async (asOf) => {
     const known = bars.filter((bar) => bar.date <= asOf);
-    const poisoned = bars.map((bar, i) =>
-      bar.date <= asOf
-        ? bar
-        : {
-            ...bar,
-            ...{ previous: 1 + (i % 7), high: 90_000, low: 1, close: 1 + (i % 9_000), open: 5 },
-            ...{
-              volume: (i % 3) * 1e9,
-              value: 1e15,
-              foreign_buy: 1e9,
-              foreign_sell: (i % 5) * 1e9,
-              factor: 3,
-            },
-          },
-    );
+    const poisoned = poisonedAfter(bars, asOf);
     for (const change of [{}, { min_signals: 4, min_daily_val: 1e11 }, { min_signals: 1, max_picks: 50 }]) {
       const seen = JSON.stringify(await run({ ...change, analysis_date: asOf }));
       expect(JSON.stringify(await run({ ...change, analysis_date: asOf }, panelOf(known)))).toBe(seen);

@@ -1,12 +1,11 @@
-import type { DaySpan } from '#quant/broker-flow/flow-builder.ts';
-import type { Panel } from '#quant/panel/panel.ts';
 import { MIN_BARS } from '#quant/universe/candidates.ts';
 import { analysedDay } from './analysed-day.ts';
 import { confluenceEmptyBlock } from './confluence-empty.ts';
 import { ConfluenceMarket } from './confluence-market.ts';
 import type { ConfluenceParams } from './confluence-params.ts';
 import { confluenceRow } from './confluence-row.ts';
-import type { Screen, ScreenInput, ScreenOutput } from './screen.ts';
+import type { DaysRead, Screen, ScreenInput, ScreenOutput } from './screen.ts';
+import { spanUpTo } from './span-up-to.ts';
 
 /** Model D: stocks on which several technical signals agree within a few days. No learning, no chance. */
 export const confluenceFilter = { modelId: 'confluence_filter', brokerSpan, run } satisfies Screen;
@@ -49,12 +48,7 @@ async function run({
 }
 
 /** What the seller filter looks at. */
-function brokerSpan(
-  panel: Panel,
-  params: Record<string, unknown>,
-  analysisDate: string,
-): DaySpan | undefined {
+function brokerSpan(...[panel, params, analysisDate]: Parameters<DaysRead>): ReturnType<DaysRead> {
   const { seller_filter, seller_lookback } = params as unknown as ConfluenceParams;
-  const lastDay = panel.dayOnOrBefore(analysisDate);
-  return seller_filter ? { firstDay: Math.max(0, lastDay + 1 - seller_lookback), lastDay } : undefined;
+  return seller_filter ? spanUpTo(panel, analysisDate, seller_lookback) : undefined;
 }

@@ -15,6 +15,8 @@ export interface Filter<P> {
   show: (params: P) => string;
   /** A sentence that says how this filter left nothing, where there is more to say than what loosening it does. */
   reason?: (params: P) => string | undefined;
+  /** A sentence about a setting that deserves a second thought. */
+  caution?: (suggested: P) => string | undefined;
 }
 
 export interface EmptyRun<P, Funnel> {
@@ -75,11 +77,12 @@ function allTogether<P>({ params, filters, passing }: EmptyRun<P, unknown>): Sug
 }
 
 function suggestion<P>(filter: Filter<P>, params: P, change: Partial<P>, effect: string): Suggestion {
-  const reason = filter.reason?.(params);
+  const suggested = { ...params, ...change };
+  const why = [filter.reason?.(params), effect, filter.caution?.(suggested)];
   return {
     label: filter.label,
     current: filter.show(params),
-    suggested: filter.show({ ...params, ...change }),
-    why: reason === undefined ? effect : `${reason} ${effect}`,
+    suggested: filter.show(suggested),
+    why: why.filter((sentence) => sentence !== undefined).join(' '),
   };
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { modelFCombined } from './combined/combined.ts';
-import { syntheticBars } from './market-fixtures.ts';
+import { poisonedAfter, syntheticBars } from './market-fixtures.ts';
 import { regimeAdaptive } from './regime-adaptive/regime-adaptive.ts';
 import { screenInput } from './screen-input-fixture.ts';
 import type { Screen } from './screen.ts';
@@ -42,23 +42,12 @@ async function outcome(
   return { result, text: JSON.stringify([result, summary, model?.fingerprint, [...model!.onnx]]) };
 }
 
-/** The market as it could have gone on otherwise: nonsense in every column. */
-function poisoned({ ticker, date }: BarFixture, i: number): BarFixture {
-  const nonsense = i % 2 === 0 ? NaN : 1e9;
-  return {
-    ...{ ticker, date, close: nonsense, open: nonsense, high: 1e9, low: nonsense, previous: 1e9 },
-    ...{ volume: 1e9 * (i % 3), value: 1e15, frequency: 1e9, factor: 3, share_factor: 0.1 },
-    ...{ foreign_buy: nonsense, foreign_sell: 1e9, nego_volume: 1e9, nego_value: 1e15, nego_frequency: 1e9 },
-    listed_shares: nonsense,
-  };
-}
-
 describe.each(CASES)('$screen.modelId', ({ screen, params }) => {
   test('changes no byte when the rows after the analysed day are deleted or poisoned', async () => {
     const { text, result } = await outcome(screen, panel, params);
     expect(result['pick_count']).toBeGreaterThan(0);
     const known = panelOf(bars.filter(({ date }) => date <= AS_OF));
-    const other = panelOf(bars.map((bar, i) => (bar.date <= AS_OF ? bar : poisoned(bar, i))));
+    const other = panelOf(poisonedAfter(bars, AS_OF));
     expect((await outcome(screen, known, params)).text).toBe(text);
     expect((await outcome(screen, other, params)).text).toBe(text);
   });

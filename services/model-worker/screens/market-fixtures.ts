@@ -56,6 +56,20 @@ function bar({ ticker, date, before, read }: RawBar): BarFixture {
   };
 }
 
+/** The market as it might have gone on after a day: nonsense in every column. */
+export function poisonedAfter(bars: readonly BarFixture[], day: string): BarFixture[] {
+  return bars.map((bar, i) => (bar.date <= day ? bar : nonsense(bar, i % 2 === 0 ? NaN : 1e9, i % 3)));
+}
+
+function nonsense({ ticker, date }: BarFixture, value: number, size: number): BarFixture {
+  return {
+    ...{ ticker, date, close: value, open: value, high: 1e9, low: value, previous: 1e9 },
+    ...{ volume: 1e9 * size, value: 1e15, frequency: 1e9, factor: 3, share_factor: 0.1 },
+    ...{ foreign_buy: value, foreign_sell: 1e9, nego_volume: 1e9, nego_value: 1e15, nego_frequency: 1e9 },
+    listed_shares: value,
+  };
+}
+
 /** The IDX daily archive from a day on as a panel, without the days on which the exchange was closed. */
 export async function realPanel(archive: string, from: string): Promise<Panel> {
   const files = createReadStream(archive).pipe(createGunzip()).pipe(extract());

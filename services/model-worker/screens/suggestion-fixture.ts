@@ -26,5 +26,5 @@ export function followed({ label, suggested }: Suggestion): object {
 
 /** How many names a suggestion says it lets through. */
 export function promised({ why }: Suggestion): number {
-  return Number(/(\S+) saham akan lolos\.$/.exec(why)?.[1]?.replaceAll('.', ''));
+  return Number(/(\S+) saham akan lolos\./.exec(why)?.[1]?.replaceAll('.', ''));
 }

@@ -40,10 +40,7 @@ describe('the rows of a stock-day', () => {
     ],
     [
       'values that differ by more than the sides with shares round to',
-      [
-        row(10_000, 0, { buy_value: 1_000_000 }),
-        row(0, 10_000, { broker: 'CC', sell_value: 1_000_003 }),
-      ],
+      [row(10_000, 0, { buy_value: 1_000_000 }), row(0, 10_000, { broker: 'CC', sell_value: 1_000_003 })],
       { coverage: 1, isPartial: true },
     ],
     [

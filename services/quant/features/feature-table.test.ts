@@ -42,6 +42,11 @@ describe('a feature table', () => {
     }
   });
 
+  test('finds a feature by its name, and refuses one that it does not have', () => {
+    for (const [i, name] of table.names.entries()) expect(table.feature(name)).toBe(i);
+    expect(() => table.feature('tomorrow')).toThrow('no feature tomorrow');
+  });
+
   test('finds the row of a stock on a day, and none where it could not be dealt in', () => {
     let missing = 0;
     for (const day of daysWithRows()) {

@@ -57,6 +57,16 @@ export class FeatureTable {
     return { from: dayStarts[day]!, to: dayStarts[day + 1]! };
   }
 
+  /**
+   * Index into `names`.
+   * @throws RangeError when the table has no such feature.
+   */
+  feature(name: string): number {
+    const feature = this.names.indexOf(name);
+    if (feature === -1) throw new RangeError(`the feature table has no feature ${name}`);
+    return feature;
+  }
+
   /** Row of a ticker on a day, -1 when it could not be dealt in. */
   rowAt(ticker: number, day: number): number {
     const { ticker: tickers } = this.columns;

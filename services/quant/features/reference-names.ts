@@ -1,6 +1,6 @@
 import { LIQUID_VALUE_IDR } from '../regime/liquidity.ts';
 
-const REFERENCE_CLOSE_IDR = 100;
+export const REFERENCE_CLOSE_IDR = 100;
 
 /**
  * Whether a stock is among those that the others of its day are measured by, and that models learn from: liquid, and

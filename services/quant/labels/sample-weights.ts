@@ -9,19 +9,15 @@ export interface LabelSpans {
 }
 
 /**
- * Weight of each label: its average uniqueness times a decay that halves every {@link HALF_LIFE_DAYS} days before the
- * newest label, scaled so that they have a mean of 1 and regularisation means the same for any set of labels.
+ * Weight of each label: its average uniqueness times a factor that doubles every {@link HALF_LIFE_DAYS} days after the
+ * first label, so that a label's weight is made of nothing that is not known when it ends. Only ratios mean anything:
+ * whoever learns from some of the labels scales theirs.
  */
 export function sampleWeights(spans: LabelSpans): Float64Array {
   const weights = averageUniqueness(spans);
-  let newest = 0;
-  for (let i = 0; i < weights.length; i++) newest = Math.max(newest, spans.from[i]!);
-  let sum = 0;
-  for (let i = 0; i < weights.length; i++) {
-    weights[i]! *= 0.5 ** ((newest - spans.from[i]!) / HALF_LIFE_DAYS);
-    sum += weights[i]!;
-  }
-  return weights.map((weight) => (weight * weights.length) / sum);
+  let first = Infinity;
+  for (let i = 0; i < weights.length; i++) first = Math.min(first, spans.from[i]!);
+  return weights.map((weight, i) => weight * 2 ** ((spans.from[i]! - first) / HALF_LIFE_DAYS));
 }
 
 /**
@@ -78,11 +74,12 @@ function concurrency(spans: LabelSpans, grid: Grid): Int32Array {
   return changes;
 }
 
-/** Sum of 1 / concurrency from the first cell to each; cells nobody looks at add nothing. */
+/** Sum of 1 / concurrency from the ticker's first cell to each; cells nobody looks at add nothing. */
 function sharesUpTo(changes: Int32Array, { tickers, days }: Grid): Float64Array {
   const shares = new Float64Array(tickers * days);
   let [labels, sum] = [0, 0];
   for (let i = 0; i < shares.length; i++) {
+    if (i % days === 0) sum = 0;
     labels += changes[i]!;
     if (labels > 0) sum += 1 / labels;
     shares[i] = sum;

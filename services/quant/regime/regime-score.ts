@@ -28,7 +28,7 @@ export function regimeScores(days: MarketDays): Float64Array {
 }
 
 /** Level of the index on each day; 100 on the day before the first. */
-export function indexLevel(returns: Float64Array): Float64Array {
+function indexLevel(returns: Float64Array): Float64Array {
   let level = 100;
   return returns.map((ret) => (level *= 1 + ret));
 }

@@ -19,7 +19,7 @@ export const NOT_SHOWN = 'Not shown to be better than names of the same days tak
 function pickVerdict({ figures: { weeks, picks, lift } }: PickEvaluation): string {
   if (picks === 0) return `No picks in ${weeks} weeks, so nothing can be said.`;
   if (lift.value === null || lift.low === null || lift.high === null)
-    return `${NOT_SHOWN}: ${picks} picks are too few for an interval of the lift.`;
+    return `${NOT_SHOWN}: ${picks} picks in ${weeks} weeks are too few for an interval of the lift.`;
   const told = `the 95 % interval of its lift, ${interval(lift, plain)},`;
   if (liesAbove(lift, 1))
     return `Its picks reached the target ${plain(lift.value)} times as often as names of the same days taken blindly; ${told} lies above 1.`;

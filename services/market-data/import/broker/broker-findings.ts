@@ -19,7 +19,10 @@ const LONGEST_SIDE = `multiIf(is_net = 1, greatest(buyers, sellers), buyers = se
 /** What whoever relies on a stock-day of a market should know of it. */
 const OF_STOCK_DAYS: { finding: string; holds: string }[] = [
   { finding: 'buys and sells are not equal', holds: `NOT (${IS_BALANCED})` },
-  { finding: `incomplete: not within ${100 * VOLUME_TOLERANCE} % of the exchange’s volume`, holds: `NOT ${IS_COVERED}` },
+  {
+    finding: `incomplete: not within ${100 * VOLUME_TOLERANCE} % of the exchange’s volume`,
+    holds: `NOT ${IS_COVERED}`,
+  },
   {
     finding: `list that seems to be cut at ${VENDOR_LIMIT} rows a side`,
     holds: `${LONGEST_SIDE} = ${VENDOR_LIMIT} AND NOT (${IS_BALANCED} AND ${IS_COVERED})`,

@@ -1,6 +1,5 @@
-import type { Broker, BrokerTableChange, Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import type { Broker, Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
-import type { DatasetStore } from '../../store/dataset-store.ts';
 import { defaultBrokers } from './broker-table.ts';
 
 /** Gives a version the uploaded broker table, or that of its base, or, when there is none, the default one. */
@@ -15,16 +14,6 @@ export async function storeBrokerTable(
     query_params: { version, base: base?.version ?? '' },
   });
   if (!(await hasTable(client, version))) await insertTable(client, version, defaultBrokers());
-}
-
-/** What an uploaded table takes the place of; undefined without one. */
-export async function tableChange(
-  store: DatasetStore,
-  { base, uploaded }: { base: Dataset | undefined; uploaded: Broker[] },
-): Promise<BrokerTableChange | undefined> {
-  if (uploaded.length === 0) return undefined;
-  const before = base ? (await store.brokers(base.version)).brokers : defaultBrokers();
-  return { brokers: uploaded.length, brokers_before: before.length };
 }
 
 async function hasTable(client: ClickHouseClient, version: string): Promise<boolean> {

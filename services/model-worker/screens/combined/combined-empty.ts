@@ -40,10 +40,7 @@ export function combinedEmptyBlock(
     funnel: funnelOf(selection),
     params,
     filters: [
-      probabilityFilter({
-        highestPct: highestProbability(liquid),
-        thresholdPct: params.min_probability,
-      }),
+      probabilityFilter({ highestPct: highestProbability(liquid) }),
       signalsFilter,
       STRATEGY_FILTER,
       valueFilter,

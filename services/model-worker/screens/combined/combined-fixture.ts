@@ -79,7 +79,7 @@ interface Full {
   pick_count: number;
   levels: Record<string, number>;
   df_result: Record<string, string | number | null>[];
-  model_quality: Quality;
+  model_quality: { [name in keyof Quality]: Quality[name] | null };
   diag: Funnel & Record<string, unknown>;
   empty?: Empty;
 }

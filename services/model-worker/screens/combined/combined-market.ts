@@ -2,7 +2,7 @@ import type { ConfluenceMarket } from '../confluence-market.ts';
 import { isAboveFloors, likeliestFirst } from '../learnt/floors.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 import { confluenceParams, likeliestCount, type CombinedParams } from './params.ts';
-import { compareAll, rank, type Contender, type Ranked } from './strategies.ts';
+import { rankedBy, type Contender, type Ranked } from './strategies.ts';
 
 /** How the universe was narrowed: each list is part of the one before. */
 export interface Selection {
@@ -29,10 +29,7 @@ export class CombinedMarket {
     const liquid = this.#stocks.filter((stock) => isAboveFloors(stock, params));
     const afterProbability = liquid.filter(({ probability }) => probability >= params.min_probability);
     const afterSignals = this.#contenders(afterProbability, params);
-    const ranked =
-      params.strategy === 'Compare All'
-        ? compareAll(afterSignals, params)
-        : rank(params.strategy, afterSignals, params);
+    const ranked = rankedBy(afterSignals, params);
     return { liquid, afterProbability, afterSignals, ranked, picks: ranked.slice(0, params.max_picks) };
   }
 
@@ -42,12 +39,17 @@ export class CombinedMarket {
     );
     const hitOf = new Map(hits.map((hit) => [hit.stock.ticker, hit]));
     const onModelD = new Set(afterSellerFilter.map(({ stock }) => stock.ticker));
-    const likeliest = new Set(stocks.toSorted(likeliestFirst).slice(0, likeliestCount(params)));
+    const likeliest = likeliestOf(stocks, params);
     return stocks.flatMap((stock) => {
       const hit = hitOf.get(stock.ticker);
       return hit ? [{ stock, hit, isOnBothLists: likeliest.has(stock) && onModelD.has(stock.ticker) }] : [];
     });
   }
+}
+
+/** The names that Intersection looks at. */
+export function likeliestOf(stocks: readonly ScoredStock[], params: CombinedParams): Set<ScoredStock> {
+  return new Set(stocks.toSorted(likeliestFirst).slice(0, likeliestCount(params)));
 }
 
 /** Whether Intersection, the one strategy that asks who sells, has a part in the run. */

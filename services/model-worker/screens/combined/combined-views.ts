@@ -49,7 +49,7 @@ export function fullView(
     barriers: params,
     picks: stocksOf(selection),
     rows: selection.picks.map((ranked) => combinedRow(ranked, params, context)),
-    quality: inNumbers(quality),
+    quality,
     diag: { ...funnelOf(selection), strategy: params.strategy, regime },
     ...(empty ? { empty } : {}),
   });

@@ -105,32 +105,59 @@ describe('the quality of the model', () => {
     const likely = past.filter(
       ({ close, averageValue, probability }) => close >= 500 && averageValue >= 1e9 && probability >= 70,
     );
-    const expected: typeof likely = [];
+    const confirmed: typeof likely = [];
+    const best: typeof likely = [];
     for (const [day, ofDay] of Map.groupBy(likely, (each) => each.day)) {
       const hits = await signalsByModelD(floors, panel.columns.dates[day]!);
-      expected.push(...ofDay.filter(({ code }) => hits.has(code)));
+      const withSignals = ofDay.filter(({ code }) => hits.has(code));
+      confirmed.push(...withSignals);
+      best.push(...withSignals.toSorted((a, b) => b.chance - a.chance || (a.code < b.code ? -1 : 1)).slice(0, 2));
     }
-    const wins = expected.filter(({ won }) => won).length;
-    const quality = compact({ ...floors, min_probability: 70 }).model_quality;
-    expect(quality.candidates).toBe(expected.length);
-    expect(expected.length).toBeLessThan(likely.length);
-    expect(quality.win_rate).toBeCloseTo((100 * wins) / expected.length, 1);
+    for (const [max_picks, expected] of [
+      [20, confirmed],
+      [2, best],
+    ] as const) {
+      const wins = expected.filter(({ won }) => won).length;
+      const quality = compact({ ...floors, min_probability: 70, strategy: 'Gated', max_picks }).model_quality;
+      expect(quality.candidates).toBe(expected.length);
+      expect(quality.win_rate).toBeCloseTo((100 * wins) / expected.length, 1);
+    }
+    expect(best.length).toBeLessThan(confirmed.length);
+    expect(confirmed.length).toBeLessThan(likely.length);
   });
 
-  test('of Intersection counts fewer, of Compare All as many as any strategy', () => {
-    const candidates = (strategy: CombinedParams['strategy']) =>
-      compact({ strategy, max_picks: 5 }).model_quality.candidates;
-    expect(candidates('Intersection')).toBeLessThan(candidates('Gated'));
-    expect(candidates('Intersection')).toBeGreaterThan(0);
-    expect(candidates('Compare All')).toBe(candidates('Gated'));
+  test('is that of what the strategy would have picked on each past day, in its own order', () => {
+    const days = [...new Set(past.map(({ day }) => day))].filter((day) => day % 6 === 0);
+    const ofDays = past.filter(({ day }) => days.includes(day));
+    for (const strategy of EVERY_STRATEGY) {
+      const change = { strategy, max_picks: 4, min_probability: 40 };
+      const picked = days.flatMap((day) => {
+        const market = learntMarketOf(table, day, (code) => anyProbability(code, day));
+        const { picks } = screen(change, { view: 'compact' }, market).result as unknown as Compact;
+        const codes = new Set(picks.map(({ ticker }) => ticker));
+        return ofDays.filter((each) => each.day === day && codes.has(each.code));
+      });
+      const learnt = learntMarketOf(table, LAST_DAY, (code) => anyProbability(code, LAST_DAY), ofDays);
+      const { model_quality } = screen(change, {}, learnt).result as unknown as Compact;
+      expect(picked.length).toBeGreaterThan(5);
+      expect(model_quality.candidates).toBe(picked.length);
+      const wins = picked.filter(({ won }) => won).length;
+      expect(model_quality.win_rate).toBeCloseTo((100 * wins) / picked.length, 1);
+    }
   });
 
-  test('is 0 in every number where nothing passes', () => {
-    expect(compact({ min_probability: 100 }).model_quality).toEqual({
-      win_rate: 0,
-      payoff: 0,
-      candidates: 0,
-    });
+  test('follows the weight of the probability, which decides between names of the same day', () => {
+    const qualities = [0, 0.5, 1].map(
+      (prob_weight) => compact({ strategy: 'Hybrid Score', prob_weight, max_picks: 3 }).model_quality,
+    );
+    expect(new Set(qualities.map(({ candidates }) => candidates)).size).toBe(1);
+    expect(new Set(qualities.map(({ win_rate }) => win_rate)).size).toBe(3);
+  });
+
+  test('is null where nothing passes, and 0 in the numbers of the compact view', () => {
+    const none = { min_probability: 100 };
+    expect(full(none).model_quality).toEqual({ win_rate: null, payoff: null, candidates: 0 });
+    expect(compact(none).model_quality).toEqual({ win_rate: 0, payoff: 0, candidates: 0 });
   });
 });
 

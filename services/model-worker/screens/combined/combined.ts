@@ -1,14 +1,13 @@
-import type { DaySpan } from '#quant/broker-flow/flow-builder.ts';
-import type { Panel } from '#quant/panel/panel.ts';
 import { ConfluenceMarket } from '../confluence-market.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import type { LearntMarket } from '../learnt/learnt-market.ts';
-import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
+import type { DaysRead, Screen, ScreenInput, ScreenOutput } from '../screen.ts';
+import { spanUpTo } from '../span-up-to.ts';
 import { combinedEmptyBlock } from './combined-empty.ts';
 import { CombinedMarket, needsSellers } from './combined-market.ts';
 import { compactView, fullView } from './combined-views.ts';
 import { SELLER_WINDOW, type CombinedParams } from './params.ts';
-import { pastPicks } from './past-picks.ts';
+import { picksOfPastDays } from './past-picks.ts';
 
 const HORIZON_DAYS = 20;
 const TRAIN_DAYS = 500;
@@ -39,12 +38,11 @@ export function combinedResult(
   const params = input.params as unknown as CombinedParams;
   const market = new CombinedMarket(learnt.stocks, new ConfluenceMarket(panel, brokerFlow, learnt.day));
   const selection = market.select(params);
-  const admitted = pastPicks(learnt.past, params, panel, learnt.day);
   const outcome = {
     modelId: modelFCombined.modelId,
     params,
     selection,
-    quality: learnt.quality((forecast) => admitted.has(forecast)),
+    quality: learnt.quality(picksOfPastDays(params, panel, learnt.day)),
     empty:
       selection.picks.length === 0 ? combinedEmptyBlock(market, params, selection, learnt.asOf) : undefined,
   };
@@ -52,12 +50,7 @@ export function combinedResult(
 }
 
 /** What the seller filter of Intersection looks at. */
-function brokerSpan(
-  panel: Panel,
-  params: Record<string, unknown>,
-  analysisDate: string,
-): DaySpan | undefined {
-  const lastDay = panel.dayOnOrBefore(analysisDate);
+function brokerSpan(...[panel, params, analysisDate]: Parameters<DaysRead>): ReturnType<DaysRead> {
   const isRead = needsSellers(params as unknown as CombinedParams);
-  return isRead ? { firstDay: Math.max(0, lastDay + 1 - SELLER_WINDOW.days), lastDay } : undefined;
+  return isRead ? spanUpTo(panel, analysisDate, SELLER_WINDOW.days) : undefined;
 }

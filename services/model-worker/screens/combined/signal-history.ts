@@ -1,4 +1,9 @@
-import { confluenceSeries, readConfluence, type ConfluenceSeries } from '#quant/indicators/confluence.ts';
+import {
+  confluenceSeries,
+  readConfluence,
+  type ConfluenceReading,
+  type ConfluenceSeries,
+} from '#quant/indicators/confluence.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { tradedSeries } from '#quant/series/traded-series.ts';
 import { SIGNAL_LOOKBACK, VOLUME_RATIO_MIN } from './params.ts';
@@ -10,7 +15,7 @@ interface StockSignals {
 }
 
 /**
- * How many of model D's signals a stock had on past days, as they stood then. The signals of a bar are made of bars up
+ * Which of model D's signals a stock had on past days, as they stood then. The signals of a bar are made of bars up
  * to it, so those of every day are read from one computation a stock.
  */
 export class SignalHistory {
@@ -23,10 +28,10 @@ export class SignalHistory {
     this.#asOfDay = asOfDay;
   }
 
-  /** 0 to 4. `day` is a calendar index up to the analysed one, on which the ticker (index) traded. */
-  countOn(ticker: number, day: number): number {
+  /** `day` is a calendar index up to the analysed one, on which the ticker (index) traded. */
+  readingOn(ticker: number, day: number): ConfluenceReading {
     const stock = this.#stocks.get(ticker) ?? this.#compute(ticker);
-    return readConfluence(stock.signals, barOf(stock.day, day), SIGNAL_LOOKBACK).count;
+    return readConfluence(stock.signals, barOf(stock.day, day), SIGNAL_LOOKBACK);
   }
 
   #compute(ticker: number): StockSignals {

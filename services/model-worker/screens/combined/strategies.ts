@@ -75,6 +75,12 @@ export function compareAll(
     .toSorted((a, b) => votes(b) - votes(a));
 }
 
+/** What the run's strategy admits, best first: as many as it may pick, and perhaps more. */
+export function rankedBy(contenders: readonly Contender[], params: CombinedParams): Ranked[] {
+  const { strategy } = params;
+  return strategy === 'Compare All' ? compareAll(contenders, params) : rank(strategy, contenders, params);
+}
+
 /** How many strategies pick it. */
 export function votes({ places = {} }: Ranked): number {
   return Object.keys(places).length;

@@ -1,16 +1,14 @@
 import { CYCLE_FEATURES, cycleFeatures } from '#quant/cycle/cycle-features.ts';
 import { CycleMarket } from '#quant/cycle/cycle-market.ts';
-import { emptyReading } from '#quant/cycle/cycle-reading.ts';
 import { MarketSwings } from '#quant/cycle/market-swings.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
-import { isAboveFloors } from '../learnt/floors.ts';
 import { fullResult } from '../learnt/full-result.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import type { ExtraFeatures, LearningWish } from '../learnt/learnt-market.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
-import type { GannDay, GannStock } from './gann-day.ts';
+import type { GannDay } from './gann-day.ts';
 import { funnelOf, gannEmptyBlock } from './gann-empty.ts';
-import { GannMarket, isLikely } from './gann-market.ts';
+import { GannMarket, picksOfPastDays } from './gann-market.ts';
 import { gannRow } from './gann-row.ts';
 import { cycleSettings, type GannParams } from './params.ts';
 import { unlearntDay } from './unlearnt-day.ts';
@@ -68,19 +66,8 @@ export function gannResult(
     barriers: params,
     picks: picks.map(({ stock }) => stock),
     rows: picks.map((pick) => gannRow(pick, day.asOf, context)),
-    quality: day.quality(passesOnItsDay(params, swings)),
+    quality: day.quality(picksOfPastDays(swings, params)),
     diag: { ...funnelOf(selection), regime, is_learnt: params.use_ml },
     ...(picks.length === 0 ? { empty: gannEmptyBlock(market, params, selection, day.asOf) } : {}),
   });
-}
-
-/** Whether the run would have let a name through on a past day: by its floors, its cycle score and its probability then. */
-function passesOnItsDay(params: GannParams, swings: MarketSwings): (past: GannStock) => boolean {
-  const cycles = new CycleMarket(swings, cycleSettings(params));
-  const reading = emptyReading();
-  return (past) => {
-    if (!isAboveFloors(past, params) || !isLikely(past, params)) return false;
-    cycles.read(past.ticker, past.panelRow, reading);
-    return reading.score >= params.min_cycle_score;
-  };
 }

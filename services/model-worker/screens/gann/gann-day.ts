@@ -1,3 +1,4 @@
+import type { PicksOf } from '../learnt/best-of-each-day.ts';
 import type { LearntModel } from '../screen.ts';
 import type { ModelQuality, ScoredStock } from '../learnt/learnt-market.ts';
 
@@ -13,8 +14,8 @@ export interface GannDay {
   asOf: string;
   /** Every name that could be dealt in, of any price and value; ascending by code. */
   stocks: readonly GannStock[];
-  /** Of the names of past days that pass. */
-  quality: (passes: (past: GannStock) => boolean) => ModelQuality;
+  /** Of what a run would have picked of the names of each past day. */
+  quality: (picksOf: PicksOf<GannStock>) => ModelQuality;
   /** What `diag.model` says; null where nothing was learnt. */
   description: Record<string, unknown> | null;
   model?: LearntModel;

@@ -34,7 +34,7 @@ export function gannEmptyBlock(
     funnel: funnelOf(selection),
     params,
     filters: [
-      ...(params.use_ml ? [probabilities(selection, params)] : []),
+      ...(params.use_ml ? [probabilities(selection)] : []),
       cycleScores(selection),
       ...(params.use_ml ? [] : TOLERANCES),
       valueFilter,
@@ -44,10 +44,10 @@ export function gannEmptyBlock(
   });
 }
 
-function probabilities({ liquid }: Selection, { min_probability }: GannParams) {
+function probabilities({ liquid }: Selection) {
   const percents = liquid.flatMap(({ stock }) => stock.probability ?? []);
   const highestPct = percents.length === 0 ? undefined : Math.max(...percents);
-  return probabilityFilter({ highestPct, thresholdPct: min_probability });
+  return probabilityFilter({ highestPct });
 }
 
 function cycleScores({ liquid }: Selection): Filter<GannParams> {

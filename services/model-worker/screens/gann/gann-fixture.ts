@@ -1,4 +1,3 @@
-import type { BarFixture } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { ScreenOutput } from '../screen.ts';
 import { screenInput } from '../screen-input-fixture.ts';
@@ -45,17 +44,4 @@ export function runGann(
 export async function gannResultOf(...run: Parameters<typeof runGann>): Promise<GannResult> {
   const { result } = await runGann(...run);
   return result as unknown as GannResult;
-}
-
-/** The market as it might have gone on after a day, had it gone mad. */
-export function poisonedAfter(bars: readonly BarFixture[], day: string): BarFixture[] {
-  return bars.map((bar, i) =>
-    bar.date <= day
-      ? bar
-      : {
-          ...bar,
-          ...{ previous: 1 + (i % 7), high: 1e9, low: 1, close: i % 2 === 0 ? NaN : 1e9, open: 5 },
-          ...{ volume: (i % 3) * 1e9, value: 1e15, foreign_buy: 1e9, foreign_sell: (i % 5) * 1e9, factor: 3 },
-        },
-  );
 }

@@ -1,6 +1,7 @@
 import { CycleMarket } from '#quant/cycle/cycle-market.ts';
 import { emptyReading, type CycleReading } from '#quant/cycle/cycle-reading.ts';
 import type { MarketSwings } from '#quant/cycle/market-swings.ts';
+import type { PicksOf } from '../learnt/best-of-each-day.ts';
 import { isAboveFloors } from '../learnt/floors.ts';
 import type { GannDay, GannStock } from './gann-day.ts';
 import { cycleSettings, type GannParams } from './params.ts';
@@ -40,13 +41,28 @@ export class GannMarket {
       .map((stock) => turning(cycles, stock));
     const onCycle = liquid.filter(({ cycle }) => cycle.score >= params.min_cycle_score);
     const likely = onCycle.filter(({ stock }) => isLikely(stock, params));
-    const picks = likely.toSorted(bestFirst).slice(0, params.max_picks);
-    return { scanned: this.#stocks, liquid, onCycle, likely, picks };
+    return { scanned: this.#stocks, liquid, onCycle, likely, picks: bestOf(likely, params) };
   }
 }
 
+/** What a run would pick of the names of a past day; `swings` as they may stand on any day up to the analysed one. */
+export function picksOfPastDays(swings: MarketSwings, params: GannParams): PicksOf<GannStock> {
+  const cycles = new CycleMarket(swings, cycleSettings(params));
+  return (ofDay) => {
+    const likely = ofDay.filter((stock) => isAboveFloors(stock, params) && isLikely(stock, params));
+    const onCycle = likely
+      .map((stock) => turning(cycles, stock))
+      .filter(({ cycle }) => cycle.score >= params.min_cycle_score);
+    return bestOf(onCycle, params).map(({ stock }) => stock);
+  };
+}
+
+function bestOf(turnings: readonly Turning[], { max_picks }: GannParams): Turning[] {
+  return turnings.toSorted(bestFirst).slice(0, max_picks);
+}
+
 /** Without learning there is no probability to be too low. */
-export function isLikely({ probability }: GannStock, { min_probability }: GannParams): boolean {
+function isLikely({ probability }: GannStock, { min_probability }: GannParams): boolean {
   return probability === undefined || probability >= min_probability;
 }
 

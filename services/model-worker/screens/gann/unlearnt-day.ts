@@ -3,6 +3,7 @@ import { tripleBarrier } from '#quant/labels/triple-barrier.ts';
 import { modelQuality } from '#quant/model-quality/model-quality.ts';
 import { MIN_BARS } from '#quant/universe/candidates.ts';
 import { analysedDay } from '../analysed-day.ts';
+import { bestOfEachDay, type PicksOf } from '../learnt/best-of-each-day.ts';
 import type { LearningWish, ModelQuality } from '../learnt/learnt-market.ts';
 import { trainingRows } from '../learnt/training-set.ts';
 import type { ScreenInput } from '../screen.ts';
@@ -25,7 +26,7 @@ export function unlearntDay(
     day,
     asOf: input.panel.columns.dates[day]!,
     stocks: Array.from({ length: to - from }, (_, i) => stockAt(table, from + i)),
-    quality: (passes) => qualityOf(table, trainingRows(table, day, wish), wish, day, passes),
+    quality: (picksOf) => qualityOf(table, trainingRows(table, day, wish), wish, day, picksOf),
     description: null,
   };
 }
@@ -35,15 +36,16 @@ function qualityOf(
   rows: Uint32Array,
   wish: Pick<LearningWish, 'targetGain' | 'stopLoss' | 'horizonDays'>,
   day: number,
-  passes: (past: GannStock) => boolean,
+  picksOf: PicksOf<GannStock>,
 ): ModelQuality {
-  const passing = Array.from(rows, (row) => stockAt(table, row)).filter(passes);
+  const past = Array.from(rows, (row) => ({ ...stockAt(table, row), day: table.dayOf(row) }));
+  const picked = bestOfEachDay(past, picksOf);
   const days = {
-    ticker: passing.map(({ ticker }) => ticker),
-    panelRow: passing.map(({ panelRow }) => panelRow),
+    ticker: picked.map(({ ticker }) => ticker),
+    panelRow: picked.map(({ panelRow }) => panelRow),
   };
   const { won, netReturn } = tripleBarrier(table.panel, days, wish, day);
-  return modelQuality(passing.map((_, i) => ({ won: won[i] === 1, netReturn: netReturn[i]! })));
+  return modelQuality(picked.map((_, i) => ({ won: won[i] === 1, netReturn: netReturn[i]! })));
 }
 
 function stockAt(table: FeatureTable, row: number): GannStock {

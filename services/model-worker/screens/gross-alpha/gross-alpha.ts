@@ -4,7 +4,7 @@ import { analysedDay } from '../analysed-day.ts';
 import { fullResult } from '../learnt/full-result.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import { leastDays } from '../learnt/learning-plan.ts';
-import type { LearntMarket } from '../learnt/learnt-market.ts';
+import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
 import { requireBrokerRows, type BrokerCoverage } from './broker-coverage.ts';
 import { grossColumns } from './gross-columns.ts';
@@ -56,21 +56,27 @@ export function grossAlphaResult(
     barriers: params,
     picks: picks.map(({ stock }) => stock),
     rows: picks.map((pick) => grossRow(pick, flow.figures(pick.stock.ticker, day), context)),
-    quality: learnt.quality((past) => market.passesOnItsDay(past, params)),
+    quality: learnt.quality((ofDay, pastDay) => market.picksOf(ofDay, pastDay, params)),
     diag: { ...funnelOf(selection), regime, broker_group: params.broker_group, broker_coverage: coverage },
     ...(picks.length === 0 ? { empty: grossEmptyBlock(market, params, selection, asOf) } : {}),
   });
 }
 
-/** By ticker. */
+/** By row of the feature table. */
 function groupPlaces(
   { features, brokerDays, params }: Pick<ScreenInput, 'features' | 'brokerDays' | 'params'>,
-  { stocks }: LearntMarket,
+  { stocks, past }: LearntMarket,
 ): Map<number, number> {
-  const rows = Uint32Array.from(stocks, ({ row }) => row);
+  const columns = grossColumns(features(), brokerDays);
   const settings = settingsOf(params as unknown as GrossAlphaParams);
-  const places = grossColumns(features(), brokerDays).groupPlaces(rows, settings);
-  return new Map(stocks.map(({ ticker }, i) => [ticker, places[i]!]));
+  const placesOf = (names: readonly ScoredStock[]): [number, number][] => {
+    const places = columns.groupPlaces(
+      Uint32Array.from(names, ({ row }) => row),
+      settings,
+    );
+    return names.map(({ row }, i) => [row, places[i]!]);
+  };
+  return new Map([...placesOf(past), ...placesOf(stocks)]);
 }
 
 function settingsOf({ flow_window, broker_group }: GrossAlphaParams): FlowSettings {

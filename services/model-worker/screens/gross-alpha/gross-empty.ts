@@ -42,7 +42,7 @@ export function grossEmptyBlock(
     funnel: funnelOf(selection),
     params,
     filters: [
-      probabilityFilter({ highestPct: highestProbability(scanned), thresholdPct: min_probability }),
+      probabilityFilter({ highestPct: highestProbability(scanned) }),
       RETAIL_FILTER,
       valueFilter,
       priceFilter(LOWEST_PRICE_IDR),

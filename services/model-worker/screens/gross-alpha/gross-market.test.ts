@@ -154,12 +154,38 @@ test('the quality counts past forecasts that pass the filters as they were on th
   const flow = new StockFlow(brokerDays, settings);
   const likely = past.filter(({ probability }) => probability >= 50);
   const notLed = likely.filter(({ ticker, day }) => !flow.isRetailLed(ticker, day));
-  const quality = (change: Partial<GrossAlphaParams>) => screen(change, undefined, past).model_quality;
+  const quality = (change: Partial<GrossAlphaParams>) =>
+    screen({ max_picks: 100, ...change }, undefined, past).model_quality;
   expect(notLed.length).toBeLessThan(likely.length);
   expect(quality({}).candidates).toBe(past.length);
   expect(quality({ min_probability: 50 })).toMatchObject({ candidates: likely.length, win_rate: 50 });
   expect(quality({ min_probability: 50, exclude_retail_led: true }).candidates).toBe(notLed.length);
   expect(quality({ min_price: 10_000_000 }).candidates).toBe(0);
+});
+
+test('the quality counts the best of each past day, among equally likely names by what the chosen group bought', () => {
+  const table = input(DEFAULTS).features();
+  const days = [DAY - 60, DAY - 50, DAY - 40];
+  const past = days.flatMap((day) => {
+    const { from, to } = table.rowsOf(day);
+    return Array.from({ length: to - from }, (_, i) =>
+      pastForecastOf(table, from + i, 60, i % 3 === 0 ? 0.1 : -0.05),
+    );
+  });
+  const picked = (change: Partial<GrossAlphaParams>) =>
+    days.flatMap((day) => {
+      const given = input({ ...DEFAULTS, ...change });
+      const { result } = grossAlphaResult(given, learntMarketOf(table, day, () => 60), COVERAGE);
+      const codes = new Set(tickers(result as unknown as Result));
+      return past.filter((each) => each.day === day && codes.has(each.code));
+    });
+  for (const change of [{ max_picks: 3 }, { max_picks: 8 }, { max_picks: 8, broker_group: 'foreign' }] as const) {
+    const expected = picked(change);
+    const { candidates, win_rate } = screen(change, undefined, past).model_quality;
+    expect(candidates).toBe(3 * change.max_picks);
+    expect(expected).toHaveLength(candidates);
+    expect(win_rate).toBeCloseTo((100 * expected.filter(({ won }) => won).length) / candidates, 1);
+  }
 });
 
 describe('without picks', () => {

@@ -1,6 +1,6 @@
 import type { StockFlow } from '#quant/gross-flow/stock-flow.ts';
 import { isAboveFloors, likeliestFirst } from '../learnt/floors.ts';
-import type { LearntMarket, PastForecast, ScoredStock } from '../learnt/learnt-market.ts';
+import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
 import type { GrossAlphaParams } from './params.ts';
 
 export interface Ranked {
@@ -25,8 +25,9 @@ const GROUP_SHARE = 0.3;
 export class GrossMarket {
   readonly #market: LearntMarket;
   readonly #flow: StockFlow;
-  /** By ticker: how much the group buys, 0 to 100. */
+  /** By row of the feature table, of the analysed day and of past forecasts: how much the group buys, 0 to 100. */
   readonly #groupPlaces: ReadonlyMap<number, number>;
+  /** By row of the feature table. */
   readonly #isRetailLed = new Map<number, boolean>();
 
   constructor(market: LearntMarket, flow: StockFlow, groupPlaces: ReadonlyMap<number, number>) {
@@ -36,10 +37,19 @@ export class GrossMarket {
   }
 
   select(params: GrossAlphaParams): Selection {
+    return this.#selectOf(this.#market.stocks, this.#market.day, params);
+  }
+
+  /** What the run would have picked of the names of a past day. */
+  picksOf(ofDay: readonly ScoredStock[], day: number, params: GrossAlphaParams): ScoredStock[] {
+    return this.#selectOf(ofDay, day, params).picks.map(({ stock }) => stock);
+  }
+
+  #selectOf(stocks: readonly ScoredStock[], day: number, params: GrossAlphaParams): Selection {
     const { min_probability, exclude_retail_led, max_picks } = params;
-    const scanned = this.#market.stocks.filter((stock) => isAboveFloors(stock, params));
+    const scanned = stocks.filter((stock) => isAboveFloors(stock, params));
     const afterProbability = scanned.filter(({ probability }) => probability >= min_probability);
-    const afterRetailFilter = afterProbability.filter((stock) => !exclude_retail_led || !this.#isLed(stock));
+    const afterRetailFilter = afterProbability.filter((stock) => !exclude_retail_led || !this.#isLed(stock, day));
     const picks = afterRetailFilter
       .map((stock) => ({ stock, score: this.#score(stock) }))
       .toSorted((a, b) => b.score - a.score || likeliestFirst(a.stock, b.stock))
@@ -47,19 +57,13 @@ export class GrossMarket {
     return { scanned, afterProbability, afterRetailFilter, picks };
   }
 
-  /** Whether the run would have let a name through on a past day. */
-  passesOnItsDay(past: PastForecast, params: GrossAlphaParams): boolean {
-    if (!isAboveFloors(past, params) || past.probability < params.min_probability) return false;
-    return !params.exclude_retail_led || !this.#flow.isRetailLed(past.ticker, past.day);
+  #score({ probability, row }: ScoredStock): number {
+    return (1 - GROUP_SHARE) * probability + GROUP_SHARE * this.#groupPlaces.get(row)!;
   }
 
-  #score({ probability, ticker }: ScoredStock): number {
-    return (1 - GROUP_SHARE) * probability + GROUP_SHARE * this.#groupPlaces.get(ticker)!;
-  }
-
-  #isLed({ ticker }: ScoredStock): boolean {
-    const isLed = this.#isRetailLed.get(ticker) ?? this.#flow.isRetailLed(ticker, this.#market.day);
-    this.#isRetailLed.set(ticker, isLed);
+  #isLed({ row, ticker }: ScoredStock, day: number): boolean {
+    const isLed = this.#isRetailLed.get(row) ?? this.#flow.isRetailLed(ticker, day);
+    this.#isRetailLed.set(row, isLed);
     return isLed;
   }
 }

@@ -2,6 +2,7 @@ import type { DaySpan } from '#quant/broker-flow/flow-builder.ts';
 import { LOOKBACK_DAYS } from '#quant/gross-flow/gross-feature.ts';
 import { EMBARGO_DAYS } from '../learnt/training-set.ts';
 import type { DaysRead } from '../screen.ts';
+import { spanUpTo } from '../span-up-to.ts';
 import type { GrossAlphaParams } from './params.ts';
 
 /** Trading days after which a position is given up. */
@@ -22,8 +23,7 @@ export function windowSpan(day: number, { flow_window }: Pick<Days, 'flow_window
 
 /** All days of which a run reads broker rows. */
 export const brokerDaySpan: DaysRead = (panel, params, analysisDate) => {
-  const lastDay = panel.dayOnOrBefore(analysisDate);
-  if (lastDay < 0) return undefined;
-  const { firstDay } = trainingSpan(lastDay, params as unknown as GrossAlphaParams);
-  return { firstDay: Math.max(0, firstDay - LOOKBACK_DAYS), lastDay };
+  const { train_days } = params as unknown as GrossAlphaParams;
+  const days = LOOKBACK_DAYS + train_days + EMBARGO_DAYS + HORIZON_DAYS;
+  return spanUpTo(panel, analysisDate, days);
 };

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 
 /**
- * SHA-256, in hex, over everything a learnt result depends on: what was asked for, and the very bytes learnt from, so
- * that another way to compute a feature is another fingerprint too.
+ * SHA-256, in hex, over what was asked for and the very numbers learnt from and scored, so that another way to compute a
+ * feature is another fingerprint too.
  */
 export function fingerprint(
   inputs: Record<string, unknown>,
-  learntFrom: readonly (Uint8Array | Float32Array | Float64Array)[],
+  numbers: readonly (Uint8Array | Float32Array | Float64Array)[],
 ): string {
   const hash = createHash('sha256').update(canonicalJson(inputs));
-  for (const bytes of learntFrom) hash.update(bytes);
+  for (const bytes of numbers) hash.update(bytes);
   return hash.digest('hex');
 }
 

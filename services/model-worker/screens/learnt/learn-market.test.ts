@@ -1,7 +1,3 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { InferenceSession } from 'onnxruntime-node';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TrainingCancelled } from '#quant/learning/boosting/training-task.ts';
 import { balancedProbability } from '#quant/model-quality/balanced-probability.ts';
@@ -9,57 +5,12 @@ import { type BarFixture, panelOf } from '#quant/panel/panel-fixture.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import { longDate } from '#shared/indonesian.ts';
 import { RunFailure } from '../run-failure.ts';
-import { realPanel } from '../market-fixtures.ts';
-import type { ScreenInput } from '../screen.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import { learnMarket } from './learn-market.ts';
-import type { ExtraFeatures, LearningWish, LearntMarket } from './learnt-market.ts';
+import { described, learnt, PARAMS, WISH } from './learning-fixture.ts';
+import type { ExtraFeatures, LearntMarket } from './learnt-market.ts';
 import { EMBARGO_DAYS } from './training-set.ts';
 import { walkBars } from './walk-fixture.ts';
-
-const WISH: LearningWish = {
-  modelId: 'regime_adaptive_v6',
-  version: 'v6',
-  analysisDate: '2023-04-01',
-  targetGain: 0.05,
-  stopLoss: 0.04,
-  horizonDays: 5,
-  trainDays: 250,
-};
-
-const PARAMS = { min_price: 200 };
-
-function learnt(panel: Panel, wish: Partial<LearningWish> = {}, given: Partial<ScreenInput> = {}) {
-  const input = screenInput({ panel, params: PARAMS, threads: 1, ...given });
-  return learnMarket(input, { ...WISH, analysisDate: panel.columns.dates.at(-1)!, ...wish });
-}
-
-interface Description {
-  fingerprint: string;
-  rounds: number;
-  training: { from: string; to: string; days: number; rows: number; base_rate_pct: number };
-  out_of_fold: { rows: number; auc: number; win_rate_pct: number; top_decile_win_rate_pct: number };
-  features: { name: string; importance_pct: number }[];
-  feature_names: string[];
-}
-const described = ({ description }: LearntMarket) => description as unknown as Description;
-
-describe('out of fold, on a market', () => {
-  test('without signal the AUC is 0.5 within 0.02', async () => {
-    const panel = panelOf(walkBars({ seed: 1, tickers: 300, days: 600, pull: 0 }));
-    const { out_of_fold } = described(await learnt(panel, { trainDays: 440 }));
-    expect(out_of_fold.rows).toBeGreaterThan(45_000);
-    expect(Math.abs(out_of_fold.auc - 0.5)).toBeLessThan(0.02);
-  });
-
-  test('with a planted signal the AUC is above 0.65, and the feature that carries it is named first', async () => {
-    const panel = panelOf(walkBars({ seed: 2, tickers: 120, days: 420, pull: 0.3 }));
-    const { out_of_fold, features } = described(await learnt(panel));
-    expect(out_of_fold.auc).toBeGreaterThan(0.65);
-    expect(out_of_fold.top_decile_win_rate_pct).toBeGreaterThan(1.4 * out_of_fold.win_rate_pct);
-    expect(features[0]!.name).toBe('foreign_net_5');
-  });
-});
 
 describe('of a market', () => {
   let bars: BarFixture[];
@@ -115,12 +66,12 @@ describe('of a market', () => {
     expect(new Set(market.stocks.map(({ chance }) => chance)).size).toBeGreaterThan(20);
   });
 
-  test('past forecasts are of days whose outcomes were known, and not of those that chose the rounds', () => {
+  test('past forecasts are of days whose outcomes were known, and of none that all calibrations rest on', () => {
     const days = [...new Set(market.past.map(({ day }) => day))];
     const { training, out_of_fold } = described(market);
     expect(days).toEqual(days.toSorted((a, b) => a - b));
     expect(days.at(-1)).toBe(market.day - WISH.horizonDays - EMBARGO_DAYS);
-    expect(days.length).toBe(3 * Math.floor(0.12 * training.days));
+    expect(days.length).toBe(3 * Math.floor(0.1 * training.days));
     expect(out_of_fold.rows).toBe(market.past.length);
   });
 
@@ -135,56 +86,13 @@ describe('of a market', () => {
     }
   });
 
-  test('quality is that of the past forecasts that pass', () => {
+  test('quality is that of what would have been picked on each past day', () => {
     const high = market.past.filter(({ probability }) => probability >= 60);
     const wins = high.filter(({ won }) => won).length;
-    const quality = market.quality(({ probability }) => probability >= 60);
+    const quality = market.quality((ofDay) => ofDay.filter(({ probability }) => probability >= 60));
     expect(quality.candidates).toBe(high.length);
     expect(quality.win_rate).toBeCloseTo((100 * wins) / high.length, 1);
-    expect(market.quality(() => false)).toEqual({ win_rate: null, payoff: null, candidates: 0 });
-  });
-
-  test('the training window ends where every outcome is known, and is as long as wished', () => {
-    const { training } = described(market);
-    const { dates } = panel.columns;
-    expect(training.to).toBe(dates[399 - WISH.horizonDays - EMBARGO_DAYS]);
-    expect(training.from).toBe(dates[399 - WISH.horizonDays - EMBARGO_DAYS - 249]);
-    expect(training.days).toBe(250);
-    expect(training.rows).toBeGreaterThan(0.99 * 250 * 60);
-    expect(training.rows).toBeLessThanOrEqual(250 * 60);
-    expect(training.base_rate_pct).toBeCloseTo(100 * market.baseRate, 0);
-  });
-
-  test('the graph is one that the runtime takes, and says where it comes from', async () => {
-    const session = await InferenceSession.create(market.model.onnx);
-    expect([session.inputNames, session.outputNames]).toEqual([['features'], ['probability']]);
-    await session.release();
-    const text = Buffer.from(market.model.onnx).toString('latin1');
-    for (const part of [
-      market.model.fingerprint,
-      asOf,
-      WISH.modelId,
-      JSON.stringify(described(market).feature_names),
-    ])
-      expect(text).toContain(part);
-  });
-
-  test('another parameter, view, dataset version or feature is another fingerprint; the same is the same', async () => {
-    const fingerprintOf = async (wish: Partial<LearningWish>, given: Partial<ScreenInput>) =>
-      (await learnt(panel, { analysisDate: asOf, ...wish }, given)).model.fingerprint;
-    const extraFeatures: ExtraFeatures = { names: ['zero'], read: (_, [out]) => out!.fill(0) };
-    const others = await Promise.all([
-      fingerprintOf({}, { params: { min_price: 201 } }),
-      fingerprintOf({}, { view: 'compact' }),
-      fingerprintOf({}, { dataset: { version: 'other', kind: 'real', broker_data: 'none' } }),
-      fingerprintOf({ extraFeatures }, {}),
-      fingerprintOf({ targetGain: 0.06 }, {}),
-      fingerprintOf({ version: 'v7' }, {}),
-    ]);
-    expect(new Set([market.model.fingerprint, ...others]).size).toBe(7);
-    expect(await fingerprintOf({}, { params: { analysis_date: 'today', ...PARAMS } })).toBe(
-      await fingerprintOf({}, { params: { ...PARAMS, analysis_date: asOf } }),
-    );
+    expect(market.quality(() => [])).toEqual({ win_rate: null, payoff: null, candidates: 0 });
   });
 
   test('features of a run are learnt from beside those of the table', async () => {
@@ -245,25 +153,3 @@ function poisoned({ columns }: Panel, day: number, nonsense: number): Panel {
   });
   return new Panel(Object.fromEntries(copies) as Panel['columns']);
 }
-
-/** From the repository's root. Real bars are not part of the project; without them these tests are shown as skipped. */
-const ARCHIVE = '../shared/data/idx-daily.tar.gz';
-const archive = path.join(fileURLToPath(new URL('../../../..', import.meta.url)), ARCHIVE);
-
-describe.skipIf(!existsSync(archive))(`on the real market of ${ARCHIVE}`, () => {
-  test(
-    'names are told apart a little, on days not seen; an AUC of 0.7 would be a leak',
-    { timeout: 120_000 },
-    async () => {
-      const panel = await realPanel(archive, '2020-10-01');
-      const wish = { targetGain: 0.08, stopLoss: 0.05, horizonDays: 20, trainDays: 500 };
-      const { out_of_fold, training } = described(
-        await learnt(panel, { ...wish, analysisDate: '2024-06-28' }),
-      );
-      expect(training.rows).toBeGreaterThan(80_000);
-      expect(out_of_fold.auc).toBeGreaterThan(0.53);
-      expect(out_of_fold.auc).toBeLessThan(0.7);
-      expect(out_of_fold.top_decile_win_rate_pct).toBeGreaterThan(out_of_fold.win_rate_pct);
-    },
-  );
-});

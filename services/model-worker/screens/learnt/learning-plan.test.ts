@@ -6,10 +6,10 @@ import { boostingOf, leastTrainDays, walkForward } from './learning-plan.ts';
 const horizon = fc.integer({ min: 5, max: 40 });
 
 describe('folds', () => {
-  test('are four of 60 days in a window of 500 days, and shorter in a shorter one', () => {
-    expect(walkForward(500, 20)).toMatchObject({ folds: 4, foldDays: 60, purgeDays: 20, embargoDays: 5 });
-    expect(walkForward(1_000, 20).foldDays).toBe(60);
-    expect(walkForward(250, 20).foldDays).toBe(30);
+  test('are five of 50 days in a window of 500 days, and shorter in a shorter one', () => {
+    expect(walkForward(500, 20)).toMatchObject({ folds: 5, foldDays: 50, purgeDays: 20, embargoDays: 5 });
+    expect(walkForward(1_000, 20).foldDays).toBe(50);
+    expect(walkForward(250, 20).foldDays).toBe(25);
   });
 
   test('are all there, with 40 days or more to learn from, in the shortest window and in any longer one', () => {
@@ -18,7 +18,7 @@ describe('folds', () => {
         const trainDays = leastTrainDays(horizonDays) + more;
         const days = Uint16Array.from({ length: trainDays }, (_, day) => day);
         const folds = walkForwardFolds(days, walkForward(trainDays, horizonDays));
-        expect(folds).toHaveLength(4);
+        expect(folds).toHaveLength(5);
         for (const { train } of folds) expect(train.to - train.from).toBeGreaterThanOrEqual(40);
       }),
     );

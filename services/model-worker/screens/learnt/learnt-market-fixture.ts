@@ -1,5 +1,6 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import { modelQuality } from '#quant/model-quality/model-quality.ts';
+import { bestOfEachDay } from './best-of-each-day.ts';
 import type { LearntMarket, PastForecast } from './learnt-market.ts';
 import { stockOf } from './scored-stock.ts';
 
@@ -45,6 +46,6 @@ export function learntMarketOf(
     baseRate: BASE_RATE,
     model: { onnx: Uint8Array.of(1, 2, 3), fingerprint: '0f'.repeat(32) },
     description: { fingerprint: '0f'.repeat(32) },
-    quality: (passes) => modelQuality(past.filter(passes)),
+    quality: (picksOf) => modelQuality(bestOfEachDay(past, picksOf)),
   };
 }

@@ -1,6 +1,7 @@
 import type { BoostingParameters } from '#quant/learning/boosting/parameters.ts';
 import type { ModelQuality } from '#quant/model-quality/model-quality.ts';
 import type { LearntModel, ScreenInput } from '../screen.ts';
+import type { PicksOf } from './best-of-each-day.ts';
 
 export type { ModelQuality };
 
@@ -43,7 +44,7 @@ export interface ScoredStock {
   averageValue: number;
   /** Calibrated probability, 0 to 1, that the target is reached before the stop within the horizon. */
   chance: number;
-  /** The same, balanced by the base rate, in percent with one decimal: 50 is as likely as the average training row. */
+  /** The same, balanced by the base rate, in percent with one decimal: 50 is as likely as the average name. */
   probability: number;
 }
 
@@ -65,13 +66,13 @@ export interface LearntMarket {
   /** Every name that could be dealt in, of any price and value; ascending by code. */
   stocks: readonly ScoredStock[];
   past: readonly PastForecast[];
-  /** Share of training rows that reached the target before the stop. */
+  /** Share of the rows that chances were calibrated on whose target came before the stop. */
   baseRate: number;
   model: LearntModel;
   /** What `diag.model` of the full view says: fingerprint, training window, features, out-of-fold scores. */
   description: Record<string, unknown>;
-  /** Of the past forecasts that pass. */
-  quality: (passes: (forecast: PastForecast) => boolean) => ModelQuality;
+  /** Of what a run would have picked of the past forecasts of each day. */
+  quality: (picksOf: PicksOf<PastForecast>) => ModelQuality;
 }
 
 /** @throws RunFailure when the days before the analysed one are too few to learn from. */

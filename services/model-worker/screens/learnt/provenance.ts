@@ -1,8 +1,5 @@
 import type { ScreenInput } from '../screen.ts';
 import { fingerprint } from './fingerprint.ts';
-import { BINNING, boostingOf, walkForward } from './learning-plan.ts';
-import type { LearningWish } from './learnt-market.ts';
-import type { TrainingSet } from './training-set.ts';
 
 /** Where a learnt model comes from. */
 export interface Provenance {
@@ -23,34 +20,43 @@ export interface Provenance {
   fingerprint: string;
 }
 
+/** What a run has learnt from, and how. */
+export interface Lesson {
+  modelId: string;
+  /** Version of the method. */
+  version: string;
+  /** Calendar index of the analysed day. */
+  day: number;
+  seed: number;
+  /** Calendar day of each row learnt from, ascending. */
+  days: Uint16Array;
+  /** How it learns, so far as neither the run's parameters nor the version say it. */
+  method: Record<string, unknown>;
+  /** What is learnt from and what is scored, number by number. */
+  numbers: readonly (Uint8Array | Float32Array | Float64Array)[];
+}
+
 export function provenanceOf(
-  { panel, dataset, params, view }: ScreenInput,
-  wish: LearningWish,
-  set: TrainingSet,
-  day: number,
+  { panel, dataset, params, view }: Pick<ScreenInput, 'panel' | 'dataset' | 'params' | 'view'>,
+  { modelId, version, day, seed, days, method, numbers }: Lesson,
 ): Provenance {
   const { dates } = panel.columns;
-  const [first, last] = [set.days[0]!, set.days.at(-1)!];
-  const boosting = boostingOf(wish);
   const told = {
-    model_id: wish.modelId,
-    version: wish.version,
+    model_id: modelId,
+    version,
     dataset_version: dataset.version,
     as_of: dates[day]!,
-    seed: boosting.seed,
-    training: { from: dates[first]!, to: dates[last]!, days: last - first + 1, rows: set.rows.length },
+    seed,
+    training: {
+      ...{ from: dates[days[0]!]!, to: dates[days.at(-1)!]! },
+      ...{ days: spannedDays(days), rows: days.length },
+    },
   };
-  const inputs = {
-    ...told,
-    view,
-    params: { ...params, analysis_date: told.as_of },
-    barriers: [wish.targetGain, wish.stopLoss, wish.horizonDays],
-    features: set.matrix.names,
-    boosting,
-    binning: BINNING,
-    folds: walkForward(told.training.days, wish.horizonDays),
-  };
-  const { matrix, outcomes } = set;
-  const learntFrom = [matrix.values, outcomes.won, outcomes.netReturn];
-  return { ...told, fingerprint: fingerprint(inputs, learntFrom) };
+  const inputs = { ...told, view, params: { ...params, analysis_date: told.as_of }, ...method };
+  return { ...told, fingerprint: fingerprint(inputs, numbers) };
+}
+
+/** Trading days from the first to the last of ascending calendar days. */
+export function spannedDays(days: Uint16Array): number {
+  return days.at(-1)! - days[0]! + 1;
 }

@@ -15,6 +15,10 @@ export interface HeldPosition extends PositionPrice {
   panelRow: number;
   /** IDR. */
   price: number;
+  /** Calendar index of its last trade: before the analysed day for a stock that rests or is suspended. */
+  lastTradedDay: number;
+  /** Calendar index of `tableRow`. */
+  judgedDay: number;
 }
 
 export interface SkippedPosition {
@@ -51,7 +55,10 @@ export function sortPositions(
       sorted.skipped.push({ ticker: code, reason: reasonOf(table.panel, ticker, panelRow, day) });
     } else {
       const price = table.panel.columns.close[panelRow]!;
-      sorted.held.push({ code, ticker, tableRow, panelRow, price, ...positionPrice(position, price) });
+      sorted.held.push({
+        ...{ code, ticker, tableRow, panelRow, price, ...positionPrice(position, price) },
+        ...{ lastTradedDay: lastTradedDay(table.panel, ticker, panelRow), judgedDay: table.dayOf(tableRow) },
+      });
     }
   }
   return sorted;
@@ -67,12 +74,19 @@ function newestTableRow(table: FeatureTable, ticker: number, day: number): numbe
 }
 
 function reasonOf(panel: Panel, ticker: number, panelRow: number, day: number): string {
-  const { dates, day: dayOf, volume } = panel.columns;
+  const { dates } = panel.columns;
   if (panelRow === -1) return `Kode saham tidak dikenal dalam data sampai ${longDate(dates[day]!)}.`;
-  let row = panelRow;
-  while (row > panel.firstRow(ticker) && volume[row] === 0) row--;
-  if (dayOf[row]! <= day - FRESH_DAYS) {
-    return `Transaksi terakhir terjadi pada ${longDate(dates[dayOf[row]!]!)}, padahal perkiraan memerlukan transaksi dalam ${FRESH_DAYS} hari bursa terakhir.`;
+  const lastTraded = lastTradedDay(panel, ticker, panelRow);
+  if (lastTraded <= day - FRESH_DAYS) {
+    return `Transaksi terakhir terjadi pada ${longDate(dates[lastTraded]!)}, padahal perkiraan memerlukan transaksi dalam ${FRESH_DAYS} hari bursa terakhir.`;
   }
   return 'Saham ini tidak punya pembanding yang wajar: jarang diperdagangkan, riwayatnya belum 120 hari perdagangan, nilainya di bawah Rp100 juta per hari, atau berada di papan khusus.';
+}
+
+/** Up to a row of the ticker; the day of its first row when it never traded. */
+function lastTradedDay(panel: Panel, ticker: number, panelRow: number): number {
+  const { day, volume } = panel.columns;
+  let row = panelRow;
+  while (row > panel.firstRow(ticker) && volume[row] === 0) row--;
+  return day[row]!;
 }

@@ -1,16 +1,19 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
+import type { FeatureMatrix } from '#quant/learning/matrix/feature-matrix.ts';
 import { learn } from '#quant/learning/walk-forward/learn.ts';
 import { AnalogLibrary } from '#quant/recovery/analogs.ts';
 import { DailyVolatility } from '#quant/recovery/daily-volatility.ts';
 import { RETURN_BUCKETS } from '#quant/recovery/return-buckets.ts';
-import { score } from '../scoring/score.ts';
+import { trajectoryOf } from '#quant/recovery/trajectory.ts';
+import { describe } from '../learnt/description.ts';
 import { keptModel } from '../learnt/kept-model.ts';
+import { type Lesson, provenanceOf, spannedDays } from '../learnt/provenance.ts';
+import { score } from '../scoring/score.ts';
 import type { LearntModel, ScreenInput } from '../screen.ts';
 import { recoveryMatrix } from './recovery-features.ts';
-import { RECOVERY_BOOSTING, recoveryFolds } from './recovery-plan.ts';
-import { describeRecovery, recoveryProvenance } from './recovery-provenance.ts';
-import { recoveryQuality, type RecoveryQuality } from './recovery-quality.ts';
-import { LIKENESS_BARS, recoverySet, spanOf } from './recovery-set.ts';
+import { MODEL_ID, RECOVERY_BOOSTING, recoveryFolds, VERSION } from './recovery-plan.ts';
+import { baseRates, cautionOf, recoveryQuality, type RecoveryQuality } from './recovery-quality.ts';
+import { LIKENESS_BARS, recoverySet, type RecoverySet } from './recovery-set.ts';
 
 /** A row of the feature table as the forecast sees it. */
 export interface Forecast {
@@ -53,13 +56,13 @@ export async function learnRecovery(
     ...set,
     classes: CLASSES,
     weights: new Float64Array(set.labels.length).fill(1),
-    walkForward: recoveryFolds(spanOf(set), horizonDays),
+    walkForward: recoveryFolds(spannedDays(set.days), horizonDays),
     parameters: RECOVERY_BOOSTING,
     shouldStop: input.shouldStop,
   });
-  const provenance = recoveryProvenance(input, set, day, horizonDays);
-  const model = keptModel(learnt, provenance);
   const matrix = recoveryMatrix(table, rows, volatility);
+  const provenance = provenanceOf(input, lessonOf(set, matrix, day, horizonDays));
+  const model = keptModel(learnt, provenance);
   const chances = await score(model.onnx, matrix);
   const quality = recoveryQuality(learnt, set.labels);
   return {
@@ -71,7 +74,27 @@ export async function learnRecovery(
     analogs: new AnalogLibrary(set.past),
     quality,
     model,
-    description: describeRecovery(provenance, learnt, set, model, quality),
+    description: describe({
+      ...{ provenance, learnt, model, outOfFold: quality, caution: cautionOf(quality) },
+      baseRates: { base_rates_pct: trajectoryOf(baseRates(set.labels)) },
+    }),
+  };
+}
+
+function lessonOf(
+  { matrix, labels, days }: RecoverySet,
+  scored: FeatureMatrix,
+  day: number,
+  horizonDays: number,
+): Lesson {
+  return {
+    ...{ modelId: MODEL_ID, version: VERSION, day, seed: RECOVERY_BOOSTING.seed, days },
+    method: {
+      features: matrix.names,
+      boosting: RECOVERY_BOOSTING,
+      folds: recoveryFolds(spannedDays(days), horizonDays),
+    },
+    numbers: [matrix.values, labels, scored.values],
   };
 }
 

@@ -14,7 +14,7 @@ import {
 import { rounded } from '../display.ts';
 import type { HeldPosition } from './held-positions.ts';
 import type { Forecast } from './learn-recovery.ts';
-import { reasonOf } from './position-reason.ts';
+import { reasonOf, type Reservations } from './position-reason.ts';
 import type { PnlBucket } from './position-price.ts';
 
 export interface PriceLevel {
@@ -48,6 +48,8 @@ export interface RecoveryMarket {
   horizonDays: number;
   paths: ForwardPaths;
   analogs: AnalogLibrary;
+  /** Whether forecasts of days not learnt from were better than climatology. */
+  isSkilled: boolean;
 }
 
 const SWING_BARS = 20;
@@ -57,10 +59,12 @@ const SWING_BARS = 20;
  * the horizon, and for a loser no more than its own average price; `exit_window` is when like paths get there.
  */
 export function positionOutlook(
-  { code, ticker, price, pnlPct, avgPrice, bucket }: HeldPosition,
+  position: HeldPosition,
   { chances, volatility }: Forecast,
-  { panel, day, horizonDays, paths, analogs }: RecoveryMarket,
+  market: RecoveryMarket,
 ): PositionOutlook {
+  const { code, ticker, price, pnlPct, avgPrice, bucket } = position;
+  const { panel, day, horizonDays, paths, analogs } = market;
   const trajectory = trajectoryOf(chances);
   const probabilities = directionOf(trajectory);
   const levels = new AnalogLevels(analogs.like(volatility, chances), paths, price, horizonDays);
@@ -79,7 +83,19 @@ export function positionOutlook(
     probabilities,
     trajectory,
   };
-  return { ...told, reason: reasonOf(told, horizonDays) };
+  return { ...told, reason: reasonOf(told, horizonDays, reservationsOf(position, market)) };
+}
+
+function reservationsOf(
+  { lastTradedDay, judgedDay }: HeldPosition,
+  { panel, day, isSkilled }: RecoveryMarket,
+): Reservations {
+  const { dates } = panel.columns;
+  return {
+    idleSince: lastTradedDay < day ? dates[lastTradedDay] : undefined,
+    judgedOn: judgedDay < day ? dates[judgedDay] : undefined,
+    isSkilled,
+  };
 }
 
 function levelOf(level: number, price: number): PriceLevel {

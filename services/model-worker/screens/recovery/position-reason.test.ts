@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Outlook } from '#quant/recovery/trajectory.ts';
 import type { PnlBucket } from './position-price.ts';
-import { reasonOf } from './position-reason.ts';
+import { reasonOf, type Reservations } from './position-reason.ts';
 
 const OUTLOOKS: Outlook[] = ['BULLISH', 'NEUTRAL', 'BEARISH'];
 
-function reason(outlook: Outlook, bucket: PnlBucket, averagePrice = 1_500): string {
+const NONE: Reservations = { idleSince: undefined, judgedOn: undefined, isSkilled: true };
+
+function reason(outlook: Outlook, bucket: PnlBucket, averagePrice = 1_500, reservations = NONE): string {
   const told = {
     ...{ ticker: 'QABO', pnl_pct: 0, current_price: 1_200, avg_price: averagePrice, outlook, bucket },
     restore_target: { price: 1_310, change_pct: 9.17 },
@@ -14,7 +16,7 @@ function reason(outlook: Outlook, bucket: PnlBucket, averagePrice = 1_500): stri
     probabilities: { up: 41, down: 37.5, neutral: 21.5 },
     trajectory: { CRASH: 17.5, DECLINE: 20, SIDEWAYS: 21.5, CLIMB: 20, RALLY: 21 },
   };
-  return reasonOf(told, 20);
+  return reasonOf(told, 20, reservations);
 }
 
 describe.each(OUTLOOKS)('when the outlook is %s', (outlook) => {
@@ -38,5 +40,26 @@ describe.each(OUTLOOKS)('when the outlook is %s', (outlook) => {
     expect(reason(outlook, 'loser', 1_305)).not.toBe(reason(outlook, 'loser', 1_500));
     for (const bucket of ['neutral', 'winner'] as const)
       expect(reason(outlook, bucket, 1_111)).toBe(reason(outlook, bucket, 1_222));
+  });
+});
+
+describe('before or after what the numbers mean', () => {
+  const plain = reason('NEUTRAL', 'winner');
+  const reserved = (more: Partial<Reservations>) => reason('NEUTRAL', 'winner', 1_500, { ...NONE, ...more });
+
+  test('the last trade of a stock that rests is named', () => {
+    expect(reserved({ idleSince: '2026-08-27', judgedOn: '2026-08-26' })).toBe(
+      `Saham ini belum diperdagangkan lagi sejak 27 Agustus 2026. ${plain}`,
+    );
+  });
+
+  test('the day is named whose figures stand in for those of the analysed one', () => {
+    expect(reserved({ judgedOn: '2026-08-26' })).toBe(`Penilaian ini memakai data 26 Agustus 2026. ${plain}`);
+  });
+
+  test('forecasts that were no better than the average frequencies say so', () => {
+    expect(reserved({ isSkilled: false })).toBe(
+      `${plain} Perlu diingat, perkiraan model untuk tanggal ini tidak terbukti lebih baik daripada frekuensi rata-rata pasar.`,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import type { Outlook } from '#quant/recovery/trajectory.ts';
-import { oneDecimal, rupiah } from '#shared/indonesian.ts';
+import { longDate, oneDecimal, rupiah } from '#shared/indonesian.ts';
 import type { PositionOutlook } from './position-outlook.ts';
 
 type Told = Omit<PositionOutlook, 'reason'>;
@@ -52,8 +52,33 @@ const SENTENCES: Record<Outlook, Record<Standing, Sentence>> = {
   },
 };
 
-/** What a position's numbers mean, in a sentence of Bahasa Indonesia. */
-export function reasonOf(told: Told, horizonDays: number): string {
+/** What a reader must know beside a forecast. */
+export interface Reservations {
+  /** Day of the last trade, YYYY-MM-DD, when it was before the analysed one. */
+  idleSince: string | undefined;
+  /** The day whose figures were judged, YYYY-MM-DD, when it was before the analysed one. */
+  judgedOn: string | undefined;
+  /** Whether forecasts of days not learnt from were better than climatology. */
+  isSkilled: boolean;
+}
+
+/** What a position's numbers mean, in a sentence of Bahasa Indonesia between what must be known beside it. */
+export function reasonOf(told: Told, horizonDays: number, reservations: Reservations): string {
+  const sentences = [staleness(reservations), meaning(told, horizonDays), doubt(reservations)];
+  return sentences.filter((sentence) => sentence !== undefined).join(' ');
+}
+
+function staleness({ idleSince, judgedOn }: Reservations): string | undefined {
+  if (idleSince !== undefined) return `Saham ini belum diperdagangkan lagi sejak ${longDate(idleSince)}.`;
+  return judgedOn === undefined ? undefined : `Penilaian ini memakai data ${longDate(judgedOn)}.`;
+}
+
+function doubt({ isSkilled }: Reservations): string | undefined {
+  if (isSkilled) return undefined;
+  return 'Perlu diingat, perkiraan model untuk tanggal ini tidak terbukti lebih baik daripada frekuensi rata-rata pasar.';
+}
+
+function meaning(told: Told, horizonDays: number): string {
   return SENTENCES[told.outlook][standingOf(told)]({
     up: `${oneDecimal(told.probabilities.up)}%`,
     down: `${oneDecimal(told.probabilities.down)}%`,

@@ -24,7 +24,7 @@ export function recoveryMatrix(
   const names = [...RANKS, ...VOLATILITY_BARS.map((bars) => `log_volatility_${bars}`)];
   const matrix = new FeatureMatrix(names, rows.length);
   for (const [column, name] of RANKS.entries()) {
-    table.read(featureOf(table, name), rows, matrix.column(column));
+    table.read(table.feature(name), rows, matrix.column(column));
   }
   const { ticker, panelRow } = table.columns;
   for (const [i, bars] of VOLATILITY_BARS.entries()) {
@@ -34,10 +34,4 @@ export function recoveryMatrix(
     }
   }
   return matrix;
-}
-
-function featureOf(table: FeatureTable, name: string): number {
-  const feature = table.names.indexOf(name);
-  if (feature === -1) throw new Error(`the feature table has no ${name}`);
-  return feature;
 }

@@ -27,6 +27,7 @@ export interface FullResult extends Common {
   diag: Record<'total' | 'known' | 'evaluated' | 'final', number> & {
     model: {
       fingerprint: string;
+      caution?: string;
       training: { from: string; to: string; rows: number; base_rates_pct: Trajectory };
       rounds: number;
       feature_names: string[];

@@ -2,6 +2,10 @@ import type { BoostingParameters } from '#quant/learning/boosting/parameters.ts'
 import type { WalkForward } from '#quant/learning/validation/walk-forward.ts';
 import { walkForward } from '../learnt/learning-plan.ts';
 
+export const MODEL_ID = 'recovery_v4';
+/** Part of the fingerprint: another method, another version. */
+export const VERSION = 'v4';
+
 /** Trading days learnt from. */
 export const TRAIN_DAYS = 750;
 

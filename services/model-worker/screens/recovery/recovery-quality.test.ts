@@ -33,6 +33,12 @@ test('forecasts are measured against the base rates of what their own model lear
   });
 });
 
+test('there is no skill to speak of where climatology was right about everything', () => {
+  const same = Uint8Array.of(2, 2, 2, 2, 2, 2);
+  const sure = { ...fold([0, 0, 1, 0, 0, 0, 0, 1, 0, 0]), labels: same.subarray(4, 6) };
+  expect(recoveryQuality({ folds: [sure] }, same)).toMatchObject({ brier_score: 0, brier_skill: null });
+});
+
 test('the fold that chose the rounds has no say', () => {
   const alone = recoveryQuality({ folds: [fold([...EVEN, ...EVEN])] }, labels);
   expect(recoveryQuality({ folds: [fold(null), fold([...EVEN, ...EVEN])] }, labels)).toEqual(alone);

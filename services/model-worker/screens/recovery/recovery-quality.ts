@@ -14,8 +14,11 @@ export interface RecoveryQuality {
   /** Brier's score over the five buckets, 0 to 2; lower is better. */
   brier_score: number;
   climatology_brier_score: number;
-  /** 1 - Brier score / that of climatology: above 0 is better than knowing the shares alone. */
-  brier_skill: number;
+  /**
+   * 1 - Brier score / that of climatology: above 0 is better than knowing the shares alone. Null where these were right
+   * about everything.
+   */
+  brier_skill: number | null;
   /** Forecasts judged. */
   candidates: number;
 }
@@ -39,9 +42,15 @@ export function recoveryQuality({ folds }: Pick<Learnt, 'folds'>, labels: Uint8A
     climatology_log_loss: rounded(logLoss(climatology), 4),
     brier_score: rounded(brier, 4),
     climatology_brier_score: rounded(usualBrier, 4),
-    brier_skill: rounded(1 - brier / usualBrier, 4),
+    brier_skill: usualBrier === 0 ? null : rounded(1 - brier / usualBrier, 4),
     candidates: came.length,
   };
+}
+
+/** Of forecasts that are no better than climatology; no others deserve one. For display, in Bahasa Indonesia. */
+export function cautionOf({ brier_skill }: Pick<RecoveryQuality, 'brier_skill'>): string | undefined {
+  if (brier_skill !== null && brier_skill > 0) return undefined;
+  return 'Pada hari-hari yang tidak ikut dipelajari, perkiraan model ini tidak lebih baik daripada frekuensi rata-rata pasar. Jangan mengandalkannya untuk tanggal ini.';
 }
 
 /** Share of each bucket, in their order. */

@@ -44,11 +44,6 @@ export function recoverySet(
   };
 }
 
-/** Trading days from the first to the last. */
-export function spanOf({ days }: Pick<RecoverySet, 'days'>): number {
-  return days.at(-1)! - days[0]! + 1;
-}
-
 function pastRows(
   { panel, columns }: FeatureTable,
   rows: Uint32Array,

@@ -8,7 +8,8 @@ import { sortPositions, type SortedPositions } from './held-positions.ts';
 import { learnRecovery, type LearntRecovery } from './learn-recovery.ts';
 import { positionOutlook, type PositionOutlook } from './position-outlook.ts';
 import type { RecoveryParams } from './recovery-params.ts';
-import { MODEL_ID } from './recovery-provenance.ts';
+import { MODEL_ID } from './recovery-plan.ts';
+import { cautionOf } from './recovery-quality.ts';
 import { recoveryRow } from './recovery-row.ts';
 
 /** Model E: what may become of positions already held, each judged by what became of stocks like it. */
@@ -29,7 +30,9 @@ async function run(input: ScreenInput): Promise<ScreenOutput> {
   const learnt = await learnRecovery(input, day, horizon, rows);
   const { panel } = input;
   const paths = new ForwardPaths(panel, horizon);
-  const market = { panel, day, horizonDays: horizon, paths, analogs: learnt.analogs };
+  const { analogs, quality } = learnt;
+  const isSkilled = cautionOf(quality) === undefined;
+  const market = { panel, day, horizonDays: horizon, paths, analogs, isSkilled };
   const outlooks = sorted.held.map((position, i) => positionOutlook(position, learnt.forecasts[i]!, market));
   const result =
     input.view === 'compact'

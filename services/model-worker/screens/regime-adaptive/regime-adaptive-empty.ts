@@ -38,7 +38,10 @@ export function regimeAdaptiveEmptyBlock({ select, params, regime, isoDate }: Em
     funnel: funnelOf(selection),
     params,
     filters: [
-      probabilityFilter({ highestPct: highestProbability(scanned), thresholdPct: minProbability }),
+      probabilityFilter({
+        highestPct: highestProbability(scanned),
+        thresholdPct: (tried) => effective({ ...params, ...tried }, regime).minProbability,
+      }),
       valueFilter,
       priceFilter(LOWEST_PRICE_IDR),
     ],

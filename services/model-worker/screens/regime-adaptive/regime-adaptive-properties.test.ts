@@ -34,7 +34,9 @@ describe('whatever the parameters', () => {
           expect(probability(row)).toBeGreaterThanOrEqual(diag.min_probability);
           expect(row['Stop']).toBe(close * (1 - params.stop_loss));
           expect(row['Target']).toBe(close * (1 + params.target_gain));
-          expect(Math.abs((row['Score'] as number) - probability(row))).toBeLessThan(1.05);
+          expect(row['Score']).toBeGreaterThanOrEqual(0);
+          expect(row['Score']).toBeLessThanOrEqual(100);
+          expect(Math.abs((row['Score'] as number) - probability(row))).toBeLessThan(2.05);
         }
       }),
       FEW,

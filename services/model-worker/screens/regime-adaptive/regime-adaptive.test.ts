@@ -12,6 +12,7 @@ import {
   table,
   tickers,
 } from './regime-adaptive-fixture.ts';
+import type { RegimeAdaptiveParams } from './params.ts';
 import { REGIME_RULES } from './regime-rules.ts';
 
 describe('the regime', () => {
@@ -47,15 +48,31 @@ describe('the regime', () => {
   });
 
   test('of a bear raises the bar for past forecasts of bear days alone, unless the caller names it for all days', () => {
-    const passing = (bar: (day: number) => number) =>
-      past.filter((each) => each.probability >= bar(each.day)).length;
+    const rule = (isBear: boolean) => (isBear ? { bar: 93, most: 1 } : { bar: 88, most: 2 });
+    const picked = (isBear: (day: number) => boolean) =>
+      [...Map.groupBy(past, ({ day }) => day)].reduce((sum, [day, ofDay]) => {
+        const { bar, most } = rule(isBear(day));
+        return sum + Math.min(most, ofDay.filter(({ probability }) => probability >= bar).length);
+      }, 0);
     const bears = (day: number) => history.regime[day] === 'BEAR';
     expect(new Set(past.map(({ day }) => bears(day))).size).toBe(2);
-    expect(screen({ regime: 'auto' }).model_quality.candidates).toBe(
-      passing((day) => (bears(day) ? 65 : 60)),
-    );
-    expect(screen({ regime: 'bear' }).model_quality.candidates).toBe(passing(() => 65));
-    expect(screen({ regime: 'bull' }).model_quality.candidates).toBe(passing(() => 60));
+    const candidates = (regime: RegimeAdaptiveParams['regime']) =>
+      screen({ regime, min_probability: 88, max_picks: 2 }).model_quality.candidates;
+    expect(candidates('auto')).toBe(picked(bears));
+    expect(candidates('bear')).toBe(picked(() => true));
+    expect(candidates('bull')).toBe(picked(() => false));
+  });
+
+  test('ranks past forecasts as it would have on their day: the quality is that of what it would have picked', () => {
+    const params = { regime: 'bull', max_picks: 3 } as const;
+    const picked = [...new Set(past.map(({ day }) => day))].flatMap((day) => {
+      const codes = new Set(screen(params, day).df_result.map((row) => row['Ticker']));
+      return past.filter((each) => each.day === day && codes.has(each.code));
+    });
+    const wins = picked.filter(({ won }) => won).length;
+    const { candidates, win_rate } = screen(params).model_quality;
+    expect(candidates).toBe(picked.length);
+    expect(win_rate).toBeCloseTo((100 * wins) / picked.length, 1);
   });
 
   test.each(REGIMES)('decides between equally likely names by what suits it: %s', (regime) => {
@@ -65,7 +82,7 @@ describe('the regime', () => {
       const row = table.rowAt(panel.tickerIndex(ticker), LAST_DAY);
       const rank = new Float32Array(1);
       return Object.entries(rule.style).reduce((sum, [name, weight]) => {
-        table.read(table.names.indexOf(name), Uint32Array.of(row), rank);
+        table.read(table.feature(name), Uint32Array.of(row), rank);
         return sum + weight * rank[0]!;
       }, 0);
     };
@@ -107,10 +124,17 @@ describe('every parameter has its effect', () => {
 
   test('floors hold for the past forecasts that the quality counts', () => {
     const { candidates } = screen().model_quality;
-    for (const change of [{ min_price: 1000 }, { min_daily_val: 1e10 }, { min_probability: 80 }]) {
+    for (const change of [{ min_price: 5000 }, { min_daily_val: 1e11 }, { min_probability: 90 }]) {
       expect(screen(change).model_quality.candidates).toBeLessThan(candidates);
       expect(screen(change).model_quality.candidates).toBeGreaterThan(0);
     }
+  });
+
+  test('max_picks holds for each past day that the quality counts', () => {
+    const candidates = [1, 3, 20].map((max_picks) => screen({ max_picks }).model_quality.candidates);
+    const days = new Set(past.map(({ day }) => day)).size;
+    expect(candidates.slice(0, 2)).toEqual([days, 3 * days]);
+    expect(candidates[2]).toBeGreaterThan(3 * days);
   });
 
   test('max_picks cuts the list after the best', () => {
@@ -132,3 +156,18 @@ test('a threshold above the highest probability is named as the one in effect, w
     /^Nilai tertinggi hari ini 81,4 sehingga ambang 85 menyaring semua saham\. \d+ saham akan lolos\.$/,
   );
 });
+
+test.each<[string, 'bull' | 'bear', number, boolean]>([
+  ['below 50', 'bull', 47.4, true],
+  ['of 50 or more', 'bull', 50.4, false],
+  ['below 50 that a bear market raises above it', 'bear', 50.4, false],
+])(
+  'a suggested probability %s says that names are below the average only where they are',
+  (_, regime, highest, isBelow) => {
+    const { suggestions } = screen({ regime, min_probability: 60 }, LAST_DAY, () => highest).empty!;
+    const { label, why } = suggestions[0]!;
+    expect(label).toBe('Probabilitas minimum');
+    const caution = / saham akan lolos\. Di bawah 50 berarti kurang mungkin daripada rata-rata pasar\.$/;
+    expect(caution.test(why)).toBe(isBelow);
+  },
+);

@@ -1,8 +1,6 @@
-import type { RegimeHistory } from '#quant/regime/regime-history.ts';
-import { isAboveFloors } from '../learnt/floors.ts';
 import { fullResult } from '../learnt/full-result.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
-import type { LearntMarket, PastForecast } from '../learnt/learnt-market.ts';
+import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
 import { pickRow } from '../learnt/pick-row.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
 import { rounded } from '../display.ts';
@@ -45,6 +43,10 @@ export function regimeAdaptiveResult(
   const regime = regimeUsed(params.regime, history.regime[day]!);
   const { minProbability, maxPicks } = effective(params, regime);
   const selectWith = (tried: RegimeAdaptiveParams) => select(stocks, input.features(), regime, tried);
+  const picksOf = (ofDay: readonly ScoredStock[], pastDay: number) => {
+    const itsRegime = regimeUsed(params.regime, history.regime[pastDay]!);
+    return select(ofDay, input.features(), itsRegime, params).picks.map(({ stock }) => stock);
+  };
   const selection = selectWith(params);
   const { picks } = selection;
   return fullResult(input, market, {
@@ -52,7 +54,7 @@ export function regimeAdaptiveResult(
     barriers: params,
     picks: picks.map(({ stock }) => stock),
     rows: picks.map(({ stock, score }) => pickRow(stock, score, { panel, day, regime, barriers: params })),
-    quality: market.quality((forecast) => passesOnItsDay(forecast, params, history.regime)),
+    quality: market.quality(picksOf),
     diag: {
       ...funnelOf(selection),
       regime,
@@ -65,14 +67,4 @@ export function regimeAdaptiveResult(
       ? { empty: regimeAdaptiveEmptyBlock({ select: selectWith, params, regime, isoDate: asOf }) }
       : {}),
   });
-}
-
-/** Whether the run would have let a past forecast through, in the regime of its own day. */
-function passesOnItsDay(
-  forecast: PastForecast,
-  params: RegimeAdaptiveParams,
-  regimes: RegimeHistory['regime'],
-): boolean {
-  const { minProbability } = effective(params, regimeUsed(params.regime, regimes[forecast.day]!));
-  return isAboveFloors(forecast, params) && forecast.probability >= minProbability;
 }

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { uniforms } from '../boosting/planted-fixture.ts';
 import { logLoss } from '../validation/scoring-rules.ts';
-import { calibrated, LOGISTIC, logistic, SOFTMAX, type Calibration } from './calibration.ts';
+import { calibrated, LOGISTIC, logistic, shifted, SOFTMAX, type Calibration } from './calibration.ts';
 import { fitIsotonic } from './isotonic.ts';
 import { fitPlatt } from './platt.ts';
+import { smoothedTargets } from './smoothed-targets.ts';
 import { fitTemperature } from './temperature.ts';
 
 /** Scores around 0, and labels whose log-odds are slope * score + intercept. */
@@ -107,6 +108,48 @@ describe('Platt calibration', () => {
     expect(p).toBeGreaterThan(0.5);
     expect(p).toBeLessThan(1);
   });
+});
+
+describe('Platt calibration that trusts a slope of 1', () => {
+  const { scores, labels } = sample(20_000, 0.4, -1, 6);
+  const slopeAt = (trust: number) =>
+    (fitPlatt(scores, labels, undefined, trust) as { slope: number }).slope;
+
+  test('has a slope between that of the rows and 1, half way where both count the same', () => {
+    const slopes = [0, 0.5, 1, 3, 1_000].map(slopeAt);
+    expect(slopes).toEqual(slopes.toSorted((a, b) => a - b));
+    expect(slopes[0]).toBeCloseTo(0.4, 1);
+    expect(slopes[2]).toBeCloseTo(0.7, 1);
+    expect(slopes[4]).toBeCloseTo(1, 2);
+  });
+
+  test('gives its rows their rate on the mean all the same', () => {
+    for (const trust of [0, 1, 50]) {
+      const given = calibrated(fitPlatt(scores, labels, undefined, trust), scores, 1);
+      const mean = given.reduce((sum, p) => sum + p) / given.length;
+      expect(mean).toBeCloseTo(smoothedTargets(labels).rate, 5);
+    }
+  });
+});
+
+test('a shifted calibration says of higher scores what it said of the scores', () => {
+  const { scores, labels } = sample(2_000, 1.2, -1, 7);
+  for (const calibration of [fitPlatt(scores, labels), fitIsotonic(scores, labels)]) {
+    const before = calibrated(calibration, scores, 1);
+    const after = calibrated(
+      shifted(calibration, -0.75),
+      scores.map((score) => score - 0.75),
+      1,
+    );
+    for (const [i, p] of after.entries()) expect(p).toBeCloseTo(before[i]!, 5);
+  }
+  expect(() => shifted(SOFTMAX, 1)).toThrow(RangeError);
+});
+
+test('smoothed targets lie between the labels, and their rate is neither 0 nor 1 where all are alike', () => {
+  expect(smoothedTargets([1, 0, 0], [2, 1, 1])).toEqual({ high: 0.75, low: 0.25, rate: 0.5 });
+  expect(smoothedTargets([0, 0]).rate).toBe(0.25);
+  expect(smoothedTargets([1, 1]).rate).toBe(0.75);
 });
 
 describe('isotonic calibration', () => {

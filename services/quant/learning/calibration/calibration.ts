@@ -12,6 +12,18 @@ export type Calibration =
 export const LOGISTIC: Calibration = { kind: 'logistic' };
 export const SOFTMAX: Calibration = { kind: 'softmax', temperature: 1 };
 
+/** The calibration that says of scores `by` higher what this one says of scores as they are; of two classes. */
+export function shifted(calibration: Calibration, by: number): Calibration {
+  switch (calibration.kind) {
+    case 'platt':
+      return { ...calibration, intercept: calibration.intercept - calibration.slope * by };
+    case 'isotonic':
+      return { ...calibration, scores: calibration.scores.map((score) => Math.fround(score + by)) };
+    default:
+      throw new RangeError(`${calibration.kind} cannot be shifted`);
+  }
+}
+
 /**
  * Probabilities from raw scores, one row after the other, `scores` of each: of label 1 by the first three kinds,
  * of every class by softmax.

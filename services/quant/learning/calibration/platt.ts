@@ -1,4 +1,5 @@
 import { type Calibration, logistic } from './calibration.ts';
+import { smoothedTargets } from './smoothed-targets.ts';
 
 const MOST_STEPS = 100;
 /** What a step must promise to lower the mean loss by; a line search for less would follow rounding errors alone. */
@@ -12,19 +13,22 @@ const KEPT = 1e-4;
 /**
  * Platt's sigmoid, 1 / (1 + e^-(slope * score + intercept)), by maximum likelihood.
  *
- * Targets are drawn in from 1 and 0 to (N1 + 1) / (N1 + 2) and 1 / (N0 + 2) as Platt (1999) does, so that separable
- * scores have a finite fit too. Newton's method with a line search after Lin, Lin & Weng (2007), on scores less
- * their mean. A fitted slope below 0 would turn the model's order around; it becomes 0, the same probability for all.
+ * Targets are drawn in from 1 and 0 as Platt (1999) does, so that separable scores have a finite fit too. Newton's
+ * method with a line search after Lin, Lin & Weng (2007), on scores less their mean. A fitted slope below 0 would turn
+ * the model's order around; it becomes 0, the same probability for all.
  *
  * @param labels 0 or 1
  * @param weights 1 where absent
+ * @param trust how many times as much as these rows a slope of 1 counts, with which scores are log-odds as they are: a
+ *   normal prior whose precision is that of the rows at their mean rate
  */
 export function fitPlatt(
   scores: ArrayLike<number>,
   labels: ArrayLike<number>,
   weights?: ArrayLike<number>,
+  trust = 0,
 ): Calibration {
-  const points = pointsOf(scores, labels, weights);
+  const points = pointsOf(scores, labels, weights, trust);
   const { slope, intercept } = fit(points);
   if (slope <= 0) return { kind: 'platt', slope: 0, intercept: Math.log(points.odds) };
   return { kind: 'platt', slope, intercept: intercept - slope * points.centre };
@@ -38,31 +42,36 @@ interface Points {
   centre: number;
   /** Of label 1, by the targets. */
   odds: number;
+  /** What a slope costs the mean loss for its distance from 1: this times half the square. */
+  precision: number;
 }
 
-function pointsOf(scores: ArrayLike<number>, labels: ArrayLike<number>, given?: ArrayLike<number>): Points {
+function pointsOf(
+  scores: ArrayLike<number>,
+  labels: ArrayLike<number>,
+  given: ArrayLike<number> | undefined,
+  trust: number,
+): Points {
   const rows = labels.length;
+  const { high, low, rate } = smoothedTargets(labels, given);
   const points = {
     scores: Float64Array.from(scores),
     targets: new Float64Array(rows),
     weights: given ? Float64Array.from(given) : new Float64Array(rows).fill(1),
   };
-  let [ones, total, scoreSum] = [0, 0, 0];
+  let [total, scoreSum, squares] = [0, 0, 0];
   for (let i = 0; i < rows; i++) {
-    const weight = points.weights[i]!;
-    total += weight;
-    scoreSum += weight * points.scores[i]!;
-    if (labels[i] === 1) ones += weight;
+    total += points.weights[i]!;
+    scoreSum += points.weights[i]! * points.scores[i]!;
   }
-  if (!(total > 0)) throw new RangeError('a calibration needs rows with weight');
-  const [high, low] = [(ones + 1) / (ones + 2), 1 / (total - ones + 2)];
-  const mean = (high * ones + low * (total - ones)) / total;
   const centre = scoreSum / total;
   for (let i = 0; i < rows; i++) {
     points.targets[i] = labels[i] === 1 ? high : low;
     points.scores[i]! -= centre;
+    squares += points.weights[i]! * points.scores[i]! ** 2;
   }
-  return { ...points, centre, odds: mean / (1 - mean) };
+  const precision = (trust * rate * (1 - rate) * squares) / total;
+  return { ...points, centre, odds: rate / (1 - rate), precision };
 }
 
 interface Line {
@@ -93,19 +102,19 @@ function moved(line: Line, step: Line, size: number): Line {
   return { slope: line.slope + size * step.slope, intercept: line.intercept + size * step.intercept };
 }
 
-/** Mean of ln(1 + e^z) - target * z, written so that neither end overflows. */
-function objective({ scores, targets, weights }: Points, { slope, intercept }: Line): number {
+/** Mean of ln(1 + e^z) - target * z, written so that neither end overflows, and what the slope costs. */
+function objective({ scores, targets, weights, precision }: Points, { slope, intercept }: Line): number {
   let [sum, total] = [0, 0];
   for (let i = 0; i < scores.length; i++) {
     const z = slope * scores[i]! + intercept;
     sum += weights[i]! * (Math.log1p(Math.exp(-Math.abs(z))) + Math.max(z, 0) - targets[i]! * z);
     total += weights[i]!;
   }
-  return sum / total;
+  return sum / total + (precision * (slope - 1) ** 2) / 2;
 }
 
 function newtonStep(
-  { scores, targets, weights }: Points,
+  { scores, targets, weights, precision }: Points,
   { slope, intercept }: Line,
 ): { gradient: Line; step: Line } {
   let [g1, g2, h11, h12, h22, total] = [0, 0, 0, 0, 0, 0];
@@ -120,7 +129,8 @@ function newtonStep(
     h22 += curvature;
     total += w;
   }
-  [g1, g2, h11, h12, h22] = [g1 / total, g2 / total, h11 / total + RIDGE, h12 / total, h22 / total + RIDGE];
+  [g1, g2] = [g1 / total + precision * (slope - 1), g2 / total];
+  [h11, h12, h22] = [h11 / total + precision + RIDGE, h12 / total, h22 / total + RIDGE];
   const determinant = h11 * h22 - h12 * h12;
   return {
     gradient: { slope: g1, intercept: g2 },

@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { uniforms } from '../boosting/planted-fixture.ts';
 import { calibrated, logistic } from '../calibration/calibration.ts';
 import { fitPlatt } from '../calibration/platt.ts';
+import { balancedProbability } from '../../model-quality/balanced-probability.ts';
+import { baseRate } from './base-rate.ts';
 import { FoldCalibrations } from './fold-calibrations.ts';
 import type { ScoredFold } from './scored-fold.ts';
 
-const SIGMOID = (score: number) => logistic(0.7 * score - 1);
+const SIGMOID = (score: number) => logistic(score - 1);
 /** As far from any sigmoid as a rising curve can be. */
 const STEP = (score: number) => (score < -1 ? 0.05 : score < 1 ? 0.3 : 0.35);
 
@@ -47,6 +49,35 @@ describe('the calibration of some folds', () => {
     expect(new FoldCalibrations(folds(20_000, STEP)).after(1).kind).toBe('platt');
   });
 
+  test('is surer of a slope other than 1 the more folds have it', () => {
+    const steep = new FoldCalibrations(folds(400, (score) => logistic(2 * score - 1)));
+    const slopes = [1, 2, 4].map((count) => (steep.after(count) as { slope: number }).slope);
+    expect(slopes).toEqual(slopes.toSorted((a, b) => a - b));
+    expect(slopes[0]).toBeGreaterThan(1);
+    expect(slopes[2]).toBeLessThan(2);
+  });
+
+  test('is the same whatever unit the weights are in', () => {
+    const usual = folds(3_000, SIGMOID);
+    const heavy = usual.map((each) => ({ ...each, weights: each.weights.map((weight) => 64 * weight) }));
+    expect(new FoldCalibrations(heavy).after(4)).toEqual(new FoldCalibrations(usual).after(4));
+    expect(baseRate(heavy)).toBe(baseRate(usual));
+  });
+
+  test('gives exactly the base rate of its folds where their scores tell nothing', () => {
+    for (const chance of [0, 0.2]) {
+      const flat = folds(900, () => chance).map((each) => ({ ...each, scores: each.scores.fill(0.1) }));
+      const [p] = calibrated(new FoldCalibrations(flat).after(4), [0.1], 1);
+      expect(balancedProbability(p!, baseRate(flat))).toBe(50);
+    }
+  });
+
+  test('gives the rows of its folds their base rate on the mean', () => {
+    const all = folds(900, SIGMOID);
+    const given = all.flatMap(({ scores }) => [...calibrated(new FoldCalibrations(all).after(4), scores, 1)]);
+    expect(given.reduce((sum, p) => sum + p) / given.length).toBeCloseTo(baseRate(all), 5);
+  });
+
   test('is made of these folds alone', () => {
     const all = folds(3_000, SIGMOID);
     const [first, second] = all;
@@ -54,6 +85,7 @@ describe('the calibration of some folds', () => {
       Float32Array.of(...first!.scores, ...second!.scores),
       [...first!.labels, ...second!.labels],
       [...first!.weights, ...second!.weights],
+      3 / 2,
     );
     expect(new FoldCalibrations(all).after(2)).toEqual(two);
   });

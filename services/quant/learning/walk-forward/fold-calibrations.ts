@@ -8,6 +8,14 @@ import { pooled, type ScoredFold } from './scored-fold.ts';
 /** A curve through fewer rows of label 1 than this follows their noise (Niculescu-Mizil & Caruana 2005). */
 const LEAST_POSITIVES_OF_ISOTONIC = 1_000;
 
+/**
+ * What a slope of 1 is trusted like, in folds: the scores of trees that stopped early are log-odds about as they are, and
+ * outcomes of one fold, which overlap and share a market, say little of the slope. Chosen on seven days of 2021 to 2024
+ * of the real market by the log-loss of the folds after: with 3 it was .00035 lower than without, .00015 lower than
+ * with 1. More would gain a little still, and could not find out any more that scores mean nothing.
+ */
+const TRUST_FOLDS = 3;
+
 /** Calibrations that follow from the first fold, the first two, and so on; each is fitted once. */
 export class FoldCalibrations {
   readonly #folds: readonly ScoredFold[];
@@ -19,7 +27,7 @@ export class FoldCalibrations {
     this.#folds = folds;
     this.#platt = once((count) => {
       const { scores, labels, weights } = pooled(folds.slice(0, count));
-      return fitPlatt(scores, labels, weights);
+      return fitPlatt(scores, labels, weights, TRUST_FOLDS / count);
     });
     this.#isotonic = once((count) => {
       const { scores, labels, weights } = pooled(folds.slice(0, count));

@@ -8,6 +8,7 @@ import { auc } from '../validation/auc.ts';
 import { brierScore } from '../validation/scoring-rules.ts';
 import { learn, type Learnt } from './learn.ts';
 import type { LearningTask } from './learning-task.ts';
+import { withMeanOne } from './with-mean-one.ts';
 
 const ROWS_A_DAY = 160;
 const DAYS = 300;
@@ -84,8 +85,18 @@ describe('what is learnt', () => {
     const { classes, labels, weights } = task;
     const parameters = { ...task.parameters, rounds: learnt.rounds, patience: null };
     const rows = task.matrix.allRows;
-    const all = one.train(binned, { classes, labels, weights, rows, parameters });
+    const all = one.train(binned, { classes, labels, weights: withMeanOne(weights), rows, parameters });
     expect(all.ensemble).toEqual(learnt.ensemble);
+  });
+
+  test('is the same whatever unit the weights are in', () => {
+    const weights = taskOf().weights.map((weight) => 64 * weight);
+    const [{ folds, ...usual }, { folds: heavyFolds, ...heavy }] = [
+      learn(one, taskOf()),
+      learn(one, taskOf({ weights })),
+    ];
+    expect(heavy).toEqual(usual);
+    expect(heavyFolds.map(({ scores }) => scores)).toEqual(folds.map(({ scores }) => scores));
   });
 
   test('is the same on one thread and on two', () => {
@@ -125,7 +136,7 @@ describe('a forecast out of fold', () => {
     }
   });
 
-  test('knows nothing of the rows after it, be it features or labels', () => {
+  test('knows nothing of the rows after it, be it features, labels or weights', () => {
     const before = learn(one, taskOf()).folds;
     for (const k of [1, 2]) {
       const end = before[k]!.validation.to;
@@ -133,7 +144,8 @@ describe('a forecast out of fold', () => {
       matrix.values.set(noise.values);
       for (let feature = 0; feature < matrix.names.length; feature++) matrix.column(feature).fill(1e9, end);
       const labels = taskOf().labels.map((label, row) => (row < end ? label : 1 - label));
-      const after = learn(one, taskOf({ matrix, labels })).folds;
+      const weights = taskOf().weights.map((weight, row) => (row < end ? weight : 100 * weight));
+      const after = learn(one, taskOf({ matrix, labels, weights })).folds;
       expect(after.slice(0, k + 1)).toEqual(before.slice(0, k + 1));
       expect(after.slice(k + 1)).not.toEqual(before.slice(k + 1));
     }

@@ -1,6 +1,6 @@
 import type { BoostingParameters } from '../boosting/parameters.ts';
 import type { BinnedMatrix, Trainer } from '../boosting/trainer.ts';
-import type { Calibration } from '../calibration/calibration.ts';
+import { type Calibration, shifted } from '../calibration/calibration.ts';
 import { type TreeEnsemble, treeCount } from '../ensemble/tree-ensemble.ts';
 import type { RowRange } from '../matrix/feature-matrix.ts';
 import { type Fold, walkForwardFolds } from '../validation/walk-forward.ts';
@@ -8,12 +8,13 @@ import { FoldCalibrations } from './fold-calibrations.ts';
 import type { LearningTask } from './learning-task.ts';
 import { type FoldForecasts, prequential } from './prequential.ts';
 import type { ScoredFold } from './scored-fold.ts';
+import { withMeanOne } from './with-mean-one.ts';
 
 /** A model, and what is known of how well it does. */
 export interface Learnt {
   /** Learnt from all rows. */
   ensemble: TreeEnsemble;
-  /** Of this model's scores, fitted to those of all folds. */
+  /** Of this model's raw scores, fitted to those of all folds. */
   calibration: Calibration;
   /** Trees of each class. */
   rounds: number;
@@ -46,9 +47,10 @@ export function learn(trainer: Trainer, task: LearningTask): Learnt {
   ];
   const { ensemble } = trainer.train(binned, { ...trainingOf(task, task.matrix.allRows), parameters });
   const calibrations = new FoldCalibrations(scored);
+  const calibration = calibrations.after(scored.length);
   return {
     ensemble,
-    calibration: calibrations.after(scored.length),
+    calibration: task.classes === 2 ? shifted(calibration, ensemble.baseScores[0]!) : calibration,
     rounds: stopped.rounds,
     folds: prequential(scored, calibrations),
   };
@@ -73,13 +75,18 @@ function scoreFold(
     fold: {
       ...fold,
       classes,
-      scores: validationScores,
+      scores: classes === 2 ? added(validationScores, ensemble) : validationScores,
       labels: labels.subarray(from, to),
       weights: weights.subarray(from, to),
     },
   };
 }
 
+/** What the trees of a binary model add to the score that it starts from. */
+function added(scores: Float32Array, { baseScores }: TreeEnsemble): Float32Array {
+  return scores.map((score) => score - baseScores[0]!);
+}
+
 function trainingOf({ classes, labels, weights, shouldStop }: LearningTask, rows: RowRange) {
-  return { classes, labels, weights, rows, ...(shouldStop && { shouldStop }) };
+  return { classes, labels, weights: withMeanOne(weights, rows), rows, ...(shouldStop && { shouldStop }) };
 }

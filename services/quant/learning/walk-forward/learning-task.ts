@@ -11,7 +11,7 @@ export interface LearningTask {
   classes: number;
   /** One a row: 0 to `classes` - 1. */
   labels: Uint8Array;
-  /** One a row, not negative. */
+  /** One a row, not negative; only ratios count. */
   weights: Float64Array;
   /** One a row: index of its trading day. */
   days: ArrayLike<number>;

@@ -16,6 +16,6 @@ numbers. An answer with a result names the dataset version behind it in \`X-Data
 of a generated market begins with \`synthetic-\`, and your users must be told. A run without picks is a success with an \`empty\` block, whose suggestions say which filter to loosen;
 recovery_v4 without positions fails.
 
-\`probability\` is relative: 50 is as likely as the market's average name. What became of past forecasts that the run's
-filters let through stands in \`model_quality\`.
+\`probability\` is relative: 50 is as likely as the market's average name. What became of the names that the run would have
+picked on past days stands in \`model_quality\`.
 `.trim();

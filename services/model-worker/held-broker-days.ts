@@ -2,6 +2,7 @@ import type { BrokerMonth } from '#quant/broker-days/broker-month.ts';
 import { BrokerDays } from '#quant/broker-days/broker-days.ts';
 import { loadBrokerClasses, loadBrokerMonth, type BrokerClasses } from '#quant/broker-days/load-month.ts';
 import type { DaySpan } from '#quant/broker-flow/flow-builder.ts';
+import { TrainingCancelled } from '#quant/learning/boosting/training-task.ts';
 import type { ReadArrow } from '#quant/panel/panel-query.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 
@@ -19,7 +20,11 @@ export interface BrokerRowsOf {
 /** Segments that are read at the same time: while one is taken in here, ClickHouse works on the other. */
 const AT_ONCE = 2;
 
-/** Summaries of the broker rows of a dataset version: of each month from when a run first needs it. */
+/**
+ * Summaries of the broker rows of a dataset version: of each month from when a run first needs it. They are not read
+ * ahead: the days of a run with the defaults take up 57 MB, which a worker that never runs such a model has no use for,
+ * and reading them would take processors from the runs of all models just when a worker has started.
+ */
 export class HeldBrokerDays {
   readonly #readArrow: ReadArrow;
   readonly #rows: BrokerRowsOf;
@@ -36,20 +41,26 @@ export class HeldBrokerDays {
     this.#days = new BrokerDays(rows.panel);
   }
 
-  /** The summaries that are held, those of the days among them. @throws when they cannot be read now. */
-  async of(span: DaySpan | undefined): Promise<BrokerDays> {
+  /**
+   * The summaries that are held, those of the days among them. What was read stays when the rest is not.
+   * @throws when they cannot be read now.
+   * @throws TrainingCancelled when `shouldStop`, asked before each month, says so.
+   */
+  async of(span: DaySpan | undefined, shouldStop = () => false): Promise<BrokerDays> {
     const missing = span ? this.#missing(span) : [];
     if (missing.length > 0) {
       this.#classes ??= await loadBrokerClasses(this.#readArrow, this.#rows.version);
       const classes = this.#classes;
-      await Promise.all(Array.from({ length: AT_ONCE }, () => this.#addAll(missing, classes)));
+      const reading = Array.from({ length: AT_ONCE }, () => this.#addAll(missing, classes, shouldStop));
+      await Promise.all(reading);
+      if (missing.length > 0) throw new TrainingCancelled();
     }
     return this.#days;
   }
 
-  async #addAll(segments: string[], classes: BrokerClasses): Promise<void> {
-    for (let segment = segments.pop(); segment !== undefined; segment = segments.pop()) {
-      this.#days.add(await this.#month(segment, classes));
+  async #addAll(segments: string[], classes: BrokerClasses, shouldStop: () => boolean): Promise<void> {
+    while (segments.length > 0 && !shouldStop()) {
+      this.#days.add(await this.#month(segments.pop()!, classes));
     }
   }
 

@@ -66,12 +66,13 @@ export class ThreadRuns {
     const [flowSpan, daySpan] = [screen.brokerSpan, screen.brokerDaySpan].map((daysOf) =>
       daysOf?.(panel, params, analysis_date),
     );
+    const shouldStop = () => cancellation.isAsked;
     const input: ScreenInput = {
       ...{ panel, regime, features, trainer, dataset, params, view },
       analysisDate: analysis_date,
       brokerFlow: await read(() => panels.flowOf(loaded, flowSpan)),
-      brokerDays: await read(() => loaded.brokerDays.of(daySpan)),
-      shouldStop: () => cancellation.isAsked,
+      brokerDays: await read(() => loaded.brokerDays.of(daySpan, shouldStop)),
+      shouldStop,
     };
     const { result, summary, model } = await screen.run(input);
     const resultJson = new TextEncoder().encode(JSON.stringify(result));
@@ -84,6 +85,7 @@ async function read<T>(rows: () => Promise<T>): Promise<T> {
   try {
     return await rows();
   } catch (cause) {
+    if (cause instanceof TrainingCancelled) throw cause;
     throw new RunFailure(FAILURE.notLoaded, { cause });
   }
 }

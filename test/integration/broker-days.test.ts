@@ -3,6 +3,7 @@ import { brokerDaysOf } from '#quant/broker-days/broker-days-fixture.ts';
 import type { BrokerDays } from '#quant/broker-days/broker-days.ts';
 import { MEASURES } from '#quant/broker-days/measures.ts';
 import { brokerFlowOf, type BrokerFixture, type FlowRowFixture } from '#quant/broker-flow/flow-fixture.ts';
+import { TrainingCancelled } from '#quant/learning/boosting/training-task.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import type { ReadArrow } from '#quant/panel/panel-query.ts';
 import { Random } from '#quant/synthetic/random.ts';
@@ -116,6 +117,15 @@ describe('what is held', () => {
     );
     expect(summarised).toEqual(['2024-03.b']);
     compare(days, brokerDaysOf(grown, brokerFlowOf(grown, all, TABLE)));
+  });
+
+  test('is read no further for a run that is no longer wanted, and what was read stays', async () => {
+    const days = held('v1');
+    let asked = 0;
+    await expect(days.of(ALL_DAYS, () => ++asked > 2)).rejects.toThrow(TrainingCancelled);
+    expect(summarised).toEqual(SEGMENTS.slice(1).toReversed());
+    expect((await days.of(ALL_DAYS)).holds(0)).toBe(true);
+    expect(summarised).toEqual(SEGMENTS.toReversed());
   });
 
   test('of a version without broker rows is nothing, and no query', async () => {

@@ -57,7 +57,9 @@ export const LearntModel = named(
       ...learntModel,
       training: Type.Object({
         ...trainingWindow,
-        base_rate_pct: percent('Share of these rows whose target came before their stop'),
+        base_rate_pct: percent(
+          'What probabilities are relative to: share of targets that came before their stop on the past days that probabilities were calibrated on',
+        ),
       }),
       rounds,
       calibration,

@@ -65,7 +65,7 @@ describe.each(CASES)('$screen.modelId', ({ screen, params }) => {
 
   test('counts out-of-fold forecasts above its floors, and no others', async () => {
     const counted = async (min_price: number) => {
-      const { result } = await outcome(screen, panel, { ...params, min_price });
+      const { result } = await outcome(screen, panel, { ...params, min_price, max_picks: 1_000 });
       const { candidates } = result['model_quality'] as { candidates: number };
       const { model } = result['diag'] as { model: { out_of_fold: { rows: number } } };
       return { candidates, rows: model.out_of_fold.rows };

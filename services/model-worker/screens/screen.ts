@@ -36,7 +36,7 @@ export interface ScreenInput extends MarketInMemory {
   /** As the models service has validated and completed them. */
   params: Record<string, unknown>;
   view: 'full' | 'compact';
-  /** Asked between trees; true ends the run. */
+  /** Asked between trees, and now and then in what else takes long; true ends the run. */
   shouldStop: () => boolean;
   /** Told what was learnt, every scored name of the day included, for those who judge forecasts by what came of them. */
   onLearnt?: (market: LearntMarket) => void;

@@ -3,6 +3,7 @@ import { DayRanks, type ValuesToRank } from '../features/day-ranks.ts';
 import type { DaySpan } from '../broker-flow/flow-builder.ts';
 import type { FeatureTable } from '../features/feature-table.ts';
 import { isReference } from '../features/reference-names.ts';
+import { TrainingCancelled } from '../learning/boosting/training-task.ts';
 import { LOOKBACK_DAYS, type GrossFeature } from './gross-feature.ts';
 import { RowWindows, type FlowSettings } from './row-windows.ts';
 
@@ -58,12 +59,15 @@ export class GrossRanks {
     this.#ofReferences = [...this.#whole];
   }
 
-  /** Writes the features of these rows, ascending, one array a feature: -1 to 1, 0 where one is not defined. */
-  read(rows: Uint32Array, out: readonly Float32Array[]): void {
+  /**
+   * Writes the features of these rows, ascending, one array a feature: -1 to 1, 0 where one is not defined.
+   * @throws TrainingCancelled when `shouldStop`, asked between stocks, says so.
+   */
+  read(rows: Uint32Array, out: readonly Float32Array[], shouldStop = () => false): void {
     const isWhole = rows.some((row) => this.#isReference[row] === 0);
     const stretches = isWhole ? this.#whole : this.#ofReferences;
     for (const span of this.#missing(rows, stretches)) {
-      stretches.fill(this.#compute(span, isWhole), span.firstDay, span.lastDay + 1);
+      stretches.fill(this.#compute(span, isWhole, shouldStop), span.firstDay, span.lastDay + 1);
     }
     for (let first = 0, end = 0; first < rows.length; first = end) {
       const { from, to, ranks } = stretches[this.#table.dayOf(rows[first]!)]!;
@@ -90,10 +94,10 @@ export class GrossRanks {
     return missing;
   }
 
-  #compute({ firstDay, lastDay }: DaySpan, isWhole: boolean): Stretch {
+  #compute({ firstDay, lastDay }: DaySpan, isWhole: boolean, shouldStop: () => boolean): Stretch {
     const { dayStarts } = this.#table.columns;
     const [from, to] = [dayStarts[firstDay]!, dayStarts[lastDay + 1]!];
-    const { columns, place } = this.#values({ firstDay, lastDay }, isWhole);
+    const { columns, place } = this.#values({ firstDay, lastDay }, isWhole, shouldStop);
     const ranks = new Uint8Array(columns.length * (to - from));
     const dayRanks = new DayRanks(to - from);
     for (const [feature, values] of columns.entries()) {
@@ -114,7 +118,7 @@ export class GrossRanks {
    * One stock after the other, so that its days are gathered once; `place` says where the value of a row is. The last
    * value stands for all rows that are not wanted.
    */
-  #values({ firstDay, lastDay }: DaySpan, isWhole: boolean) {
+  #values({ firstDay, lastDay }: DaySpan, isWhole: boolean, shouldStop: () => boolean) {
     const { dayStarts, averageValue } = this.#table.columns;
     const [from, to] = [dayStarts[firstDay]!, dayStarts[lastDay + 1]!];
     const earliest = Math.max(0, firstDay - LOOKBACK_DAYS);
@@ -123,6 +127,7 @@ export class GrossRanks {
     const place = new Uint32Array(to - from).fill(to - from);
     let next = 0;
     for (const [ticker, rows] of this.#rowsByTicker(from, to, isWhole)) {
+      if (shouldStop()) throw new TrainingCancelled();
       windows.turnTo(ticker, earliest, this.#table.dayOf(rows.at(-1)!));
       for (const row of rows) {
         windows.moveTo(this.#table.dayOf(row) - earliest, averageValue[row]!);

@@ -27,9 +27,10 @@ const RELATIVE_TOLERANCE = 1e-9;
  * billion IDR. Moving averages run over its traded bars.
  *
  * The index stands in for the exchange's composite (IHSG), of which the data has no series. As that, it weighs by
- * capitalisation, though not by free float, which the data does not have: a day's return is the mean return of the names that traded, each weighted by listed shares ×
- * close of its row before. A name is a member by its average value up to the day **before**: membership by the day's
- * own value would let in just those that a surge made liquid, at the price of the surge.
+ * capitalisation, though not by free float, which the data does not have: a day's return is the mean return of the
+ * names that traded, each weighted by listed shares × close of its row before. A name is a member by its average value
+ * up to the day **before**: membership by the day's own value would let in just those that a surge made liquid, at the
+ * price of the surge.
  */
 export function marketDays(panel: Panel): MarketDays {
   const gathering = new Gathering(panel);

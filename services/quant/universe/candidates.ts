@@ -20,7 +20,8 @@ export interface Candidate {
 /**
  * Every stock that could be dealt in on `day` (calendar index): it traded on that day and on at least 18 of the
  * last 20, has at least 120 traded bars, and does not look like one of the special boards. Floors of price and
- * value are the caller's.
+ * value are the caller's. For every day of a market at once there is `tradableRows` (tradable-rows.ts), which must say
+ * the same.
  */
 export function candidates(panel: Panel, day: number): Candidate[] {
   const found: Candidate[] = [];

@@ -13,7 +13,8 @@ export interface TradableRows {
 
 /**
  * Every day on which `candidates` names the ticker (index), in one pass over its `traded` rows. What is said of a day is
- * made of rows up to it alone.
+ * made of rows up to it alone. The rule stands twice because model D, which reads one day, would wait some 35 ms for
+ * all of them and waits 5 for `candidates`; a property test holds the two together.
  */
 export function tradableRows(panel: Panel, ticker: number, traded: Uint32Array): TradableRows {
   const { day } = panel.columns;

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-flow/flow-fixture.ts';
+import { modelQuality } from '#quant/model-quality/model-quality.ts';
 import { confluenceFilter } from '../confluence-filter.ts';
-import { learntMarketOf } from '../learnt/learnt-market-fixture.ts';
+import { anyProbability, learntMarketOf } from '../learnt/learnt-market-fixture.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import { modelFCombined } from './combined.ts';
 import {
   compact,
   DEFAULTS,
   EVERY_STRATEGY,
+  full,
   LAST_DAY,
   market,
   panel,
@@ -111,16 +113,16 @@ describe('the quality of the model', () => {
       const hits = await signalsByModelD(floors, panel.columns.dates[day]!);
       const withSignals = ofDay.filter(({ code }) => hits.has(code));
       confirmed.push(...withSignals);
-      best.push(...withSignals.toSorted((a, b) => b.chance - a.chance || (a.code < b.code ? -1 : 1)).slice(0, 2));
+      best.push(
+        ...withSignals.toSorted((a, b) => b.chance - a.chance || (a.code < b.code ? -1 : 1)).slice(0, 2),
+      );
     }
     for (const [max_picks, expected] of [
       [20, confirmed],
       [2, best],
     ] as const) {
-      const wins = expected.filter(({ won }) => won).length;
-      const quality = compact({ ...floors, min_probability: 70, strategy: 'Gated', max_picks }).model_quality;
-      expect(quality.candidates).toBe(expected.length);
-      expect(quality.win_rate).toBeCloseTo((100 * wins) / expected.length, 1);
+      const change = { ...floors, min_probability: 70, max_picks, strategy: 'Gated' } as const;
+      expect(full(change).model_quality).toEqual(modelQuality(expected));
     }
     expect(best.length).toBeLessThan(confirmed.length);
     expect(confirmed.length).toBeLessThan(likely.length);
@@ -138,11 +140,9 @@ describe('the quality of the model', () => {
         return ofDays.filter((each) => each.day === day && codes.has(each.code));
       });
       const learnt = learntMarketOf(table, LAST_DAY, (code) => anyProbability(code, LAST_DAY), ofDays);
-      const { model_quality } = screen(change, {}, learnt).result as unknown as Compact;
+      const { model_quality } = screen(change, {}, learnt).result;
       expect(picked.length).toBeGreaterThan(5);
-      expect(model_quality.candidates).toBe(picked.length);
-      const wins = picked.filter(({ won }) => won).length;
-      expect(model_quality.win_rate).toBeCloseTo((100 * wins) / picked.length, 1);
+      expect(model_quality).toEqual(modelQuality(picked));
     }
   });
 

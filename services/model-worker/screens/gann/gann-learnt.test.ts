@@ -6,6 +6,7 @@ import { MarketSwings } from '#quant/cycle/market-swings.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
+import { modelQuality } from '#quant/model-quality/model-quality.ts';
 import { learntMarketOf, pastForecastOf } from '../learnt/learnt-market-fixture.ts';
 import { poisonedAfter, syntheticBars } from '../market-fixtures.ts';
 import { screenInput } from '../screen-input-fixture.ts';
@@ -92,9 +93,7 @@ describe('of a market whose probabilities are given', () => {
       );
       const { model_quality } = resultOf({ ...params, max_picks }, past);
       expect(picked.length).toBeGreaterThan(10);
-      expect(model_quality.candidates).toBe(picked.length);
-      const won = picked.filter((forecast) => forecast.won).length;
-      expect(model_quality.win_rate).toBeCloseTo((100 * won) / picked.length, 1);
+      expect(model_quality).toEqual(modelQuality(picked));
     }
   });
 

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { BrokerDays } from '#quant/broker-days/broker-days.ts';
+import { TrainingCancelled } from '#quant/learning/boosting/training-task.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { RunFailure } from '../run-failure.ts';
+import type { ScreenInput } from '../screen.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import { grossAlpha } from './gross-alpha.ts';
 import { brokerMarket, DEFAULTS, panelAndDays, type BrokerMarket } from './gross-fixture.ts';
@@ -9,7 +11,7 @@ import type { GrossAlphaParams } from './params.ts';
 
 /** Model C from bars and broker rows to result, with the model that it learns. */
 
-interface Given {
+interface Given extends Partial<Pick<ScreenInput, 'shouldStop'>> {
   panel: Panel;
   brokerDays: BrokerDays;
   asOf?: string;
@@ -97,6 +99,15 @@ describe('of a market', () => {
     await run({ ...whole, asOf: whole.panel.columns.dates[400]! });
     expect((await run(whole)).text).toBe(text);
     expect((await run({ ...panelAndDays(market), asOf, threads: 1 })).text).toBe(text);
+  }, 60_000);
+
+  test('a run that is no longer wanted ends while its features are worked out, and leaves nothing half done', async () => {
+    const cold = panelAndDays(market);
+    let asked = 0;
+    const stopped = run({ ...cold, asOf, shouldStop: () => ++asked >= 50 });
+    await expect(stopped).rejects.toThrow(TrainingCancelled);
+    expect(asked).toBe(50);
+    expect((await run({ ...cold, asOf })).text).toBe((await run(whole)).text);
   }, 60_000);
 
   test.each<Partial<GrossAlphaParams>>([

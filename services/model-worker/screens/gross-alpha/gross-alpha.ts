@@ -18,7 +18,7 @@ import { brokerDaySpan, HORIZON_DAYS } from './spans.ts';
 export const grossAlpha = { modelId: 'gross_alpha_v10', brokerDaySpan, run } satisfies Screen;
 
 async function run(input: ScreenInput): Promise<ScreenOutput> {
-  const { panel, analysisDate, brokerDays } = input;
+  const { panel, analysisDate, brokerDays, shouldStop } = input;
   const params = input.params as unknown as GrossAlphaParams;
   const day = analysedDay(panel, analysisDate, leastDays(HORIZON_DAYS));
   const table = input.features();
@@ -31,7 +31,7 @@ async function run(input: ScreenInput): Promise<ScreenOutput> {
     stopLoss: params.stop_loss,
     horizonDays: HORIZON_DAYS,
     trainDays: params.train_days,
-    extraFeatures: grossColumns(table, brokerDays).extraFeatures(settingsOf(params)),
+    extraFeatures: grossColumns(table, brokerDays).extraFeatures(settingsOf(params), shouldStop),
   });
   return grossAlphaResult(input, market, coverage);
 }

@@ -33,14 +33,15 @@ export class GrossColumns {
     this.#short = new GrossRanks(table, brokerDays, SHORT_FEATURES, ANY_SETTINGS);
   }
 
-  extraFeatures(settings: FlowSettings): ExtraFeatures {
+  /** @param shouldStop asked while they are worked out; true ends that with TrainingCancelled */
+  extraFeatures(settings: FlowSettings, shouldStop: () => boolean): ExtraFeatures {
     const [short, flow] = [this.#short, this.#flowOf(settings)];
     const shortCount = short.names.length;
     return {
       names: [...short.names, ...flow.names],
       read: (rows, out) => {
-        short.read(rows, out.slice(0, shortCount));
-        flow.read(rows, out.slice(shortCount));
+        short.read(rows, out.slice(0, shortCount), shouldStop);
+        flow.read(rows, out.slice(shortCount), shouldStop);
       },
     };
   }

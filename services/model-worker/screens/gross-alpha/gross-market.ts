@@ -49,7 +49,9 @@ export class GrossMarket {
     const { min_probability, exclude_retail_led, max_picks } = params;
     const scanned = stocks.filter((stock) => isAboveFloors(stock, params));
     const afterProbability = scanned.filter(({ probability }) => probability >= min_probability);
-    const afterRetailFilter = afterProbability.filter((stock) => !exclude_retail_led || !this.#isLed(stock, day));
+    const afterRetailFilter = afterProbability.filter(
+      (stock) => !exclude_retail_led || !this.#isLed(stock, day),
+    );
     const picks = afterRetailFilter
       .map((stock) => ({ stock, score: this.#score(stock) }))
       .toSorted((a, b) => b.score - a.score || likeliestFirst(a.stock, b.stock))

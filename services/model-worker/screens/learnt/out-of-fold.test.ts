@@ -3,6 +3,7 @@ import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import { described, learnt, PARAMS } from './learning-fixture.ts';
 import type { ExtraFeatures } from './learnt-market.ts';
+import { outOfFold } from './out-of-fold.ts';
 import { walkBars } from './walk-fixture.ts';
 
 test('where all came out alike there is no AUC', () => {
@@ -17,6 +18,13 @@ describe('out of fold, on a market', () => {
     const { out_of_fold } = described(await learnt(panel, { trainDays: 440 }));
     expect(out_of_fold.rows).toBeGreaterThan(35_000);
     expect(Math.abs(out_of_fold.auc - 0.5)).toBeLessThan(0.02);
+  });
+
+  test('where no target is ever reached every name is exactly as likely as the average one', async () => {
+    const panel = panelOf(walkBars({ seed: 4, tickers: 60, days: 420, pull: 0 }));
+    const market = await learnt(panel, { targetGain: 0.9 });
+    expect(described(market).out_of_fold).toMatchObject({ auc: null, win_rate_pct: 0 });
+    for (const { probability } of [...market.stocks, ...market.past]) expect(probability).toBe(50);
   });
 
   test('with a planted signal the AUC is above 0.65, and the feature that carries it is named first', async () => {

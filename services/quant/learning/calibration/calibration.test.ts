@@ -112,8 +112,7 @@ describe('Platt calibration', () => {
 
 describe('Platt calibration that trusts a slope of 1', () => {
   const { scores, labels } = sample(20_000, 0.4, -1, 6);
-  const slopeAt = (trust: number) =>
-    (fitPlatt(scores, labels, undefined, trust) as { slope: number }).slope;
+  const slopeAt = (trust: number) => (fitPlatt(scores, labels, undefined, trust) as { slope: number }).slope;
 
   test('has a slope between that of the rows and 1, half way where both count the same', () => {
     const slopes = [0, 0.5, 1, 3, 1_000].map(slopeAt);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { uniforms } from '../boosting/planted-fixture.ts';
 import { calibrated, logistic } from '../calibration/calibration.ts';
 import { fitPlatt } from '../calibration/platt.ts';
-import { balancedProbability } from '../../model-quality/balanced-probability.ts';
+import { balancedProbability } from '#quant/model-quality/balanced-probability.ts';
 import { baseRate } from './base-rate.ts';
 import { FoldCalibrations } from './fold-calibrations.ts';
 import type { ScoredFold } from './scored-fold.ts';

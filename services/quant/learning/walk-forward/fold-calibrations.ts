@@ -7,6 +7,8 @@ import { pooled, type ScoredFold } from './scored-fold.ts';
 
 /** A curve through fewer rows of label 1 than this follows their noise (Niculescu-Mizil & Caruana 2005). */
 const LEAST_POSITIVES_OF_ISOTONIC = 1_000;
+/** On one fold alone either is better by chance. */
+const LEAST_WINS_OF_ISOTONIC = 2;
 
 /**
  * What a slope of 1 is trusted like, in folds: the scores of trees that stopped early are log-odds about as they are, and
@@ -44,17 +46,20 @@ export class FoldCalibrations {
     if (classes > 2) return fitTemperature(scores, classes, labels, weights);
     const positives = labels.reduce((sum, label) => sum + label, 0);
     if (positives < LEAST_POSITIVES_OF_ISOTONIC) return this.#platt(count);
-    const isCurveBetter = this.#lossAhead(this.#isotonic, count) < this.#lossAhead(this.#platt, count);
-    return isCurveBetter ? this.#isotonic(count) : this.#platt(count);
+    return this.#isCurveBetter(count) ? this.#isotonic(count) : this.#platt(count);
   }
 
-  /** Log-loss on each fold after the first by what was fitted to those before it, summed over rows. */
-  #lossAhead(fitted: (count: number) => Calibration, count: number): number {
-    return this.#folds.slice(1, count).reduce((sum, { scores, labels, weights }, i) => {
-      const probabilities = calibrated(fitted(i + 1), scores, 1);
-      return sum + labels.length * logLoss({ probabilities, scores: 1, labels, weights });
-    }, 0);
+  #isCurveBetter(count: number): boolean {
+    const ahead = this.#folds.slice(1, count);
+    const isBetter = (fold: ScoredFold, i: number) =>
+      lossOf(this.#isotonic(i + 1), fold) < lossOf(this.#platt(i + 1), fold);
+    return ahead.length >= LEAST_WINS_OF_ISOTONIC && ahead.every(isBetter);
   }
+}
+
+/** Log-loss of what a calibration makes of the scores of a fold. */
+function lossOf(calibration: Calibration, { scores, labels, weights }: ScoredFold): number {
+  return logLoss({ probabilities: calibrated(calibration, scores, 1), scores: 1, labels, weights });
 }
 
 function once(make: (count: number) => Calibration): (count: number) => Calibration {

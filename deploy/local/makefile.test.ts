@@ -50,18 +50,21 @@ describe('make clean', () => {
   });
 });
 
-test.for(['run', 'bench', 'evaluate'])('make %s with a Node too old for TypeScript is told in one sentence', (target) => {
-  const oldNode = path.join(dir, 'old-node');
-  const script = `#!/bin/sh\nexec ${process.execPath} --no-strip-types "$@"\n`;
-  writeFileSync(oldNode, script, { mode: 0o755 });
-  const { status, stdout, stderr } = make(target, `NODE=${oldNode}`);
-  expect(status).not.toBe(0);
-  expect(stderr).toMatch(
-    /^Saring needs Node 22\.18 or newer, and this is v[\d.]+: install a newer one\.\nmake: /,
-  );
-  expect(stderr.trim().split('\n')).toHaveLength(2);
-  expect(stdout).toBe('');
-});
+test.for(['run', 'bench', 'evaluate'])(
+  'make %s with a Node too old for TypeScript is told in one sentence',
+  (target) => {
+    const oldNode = path.join(dir, 'old-node');
+    const script = `#!/bin/sh\nexec ${process.execPath} --no-strip-types "$@"\n`;
+    writeFileSync(oldNode, script, { mode: 0o755 });
+    const { status, stdout, stderr } = make(target, `NODE=${oldNode}`);
+    expect(status).not.toBe(0);
+    expect(stderr).toMatch(
+      /^Saring needs Node 22\.18 or newer, and this is v[\d.]+: install a newer one\.\nmake: /,
+    );
+    expect(stderr.trim().split('\n')).toHaveLength(2);
+    expect(stdout).toBe('');
+  },
+);
 
 test('make test checks types, style and formatting before the tests', () => {
   const { stdout } = make('test', '--dry-run');

@@ -39,7 +39,8 @@ export class OwnRealMarket {
     await writeFile(this.archive, await tarGzOf(files));
     this.fleet = await Fleet.start({ DATASET: this.archive, WORKERS: '1' });
     this.#baseUrl = (await this.fleet.file()).base_url;
-    this.#key = (await createKey(this.fleet.stateDir, 'data:read', '--rate-limit', '1000000')).key;
+    const scopes = 'data:read,models:run';
+    this.#key = (await createKey(this.fleet.stateDir, scopes, '--rate-limit', '1000000')).key;
     this.rest = new Rest(this.#baseUrl, this.#key);
   }
 

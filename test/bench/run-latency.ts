@@ -72,20 +72,21 @@ async function pairFigure(rest: Rest, kind: Kind): Promise<Figure> {
   };
 }
 
-/** From when the supervisor has started the first of them anew; they share the processors while they load the market. */
+/**
+ * From when the supervisor has started the first of them anew; they share the processors while they load the market. A run
+ * submitted before that could be handed to a worker just killed, whose silence is waited out first.
+ */
 async function coldFigure(fleet: Fleet, rest: Rest, kind: Kind): Promise<Figure> {
   const { pids } = await fleet.file();
   const workers = workersOf(pids);
   for (const worker of workers) await fleet.kill9(worker);
-  const ended = timeOf(rest, kind).then(() => performance.now());
   const isNew = (now: Record<string, number>) => (worker: string) =>
     now[worker] !== undefined && now[worker] !== pids[worker];
   const whenNew = async (which: 'some' | 'every') => {
     while (!workers[which](isNew((await fleet.file()).pids))) await sleep(LOOK_PAUSE_MS);
-    return performance.now();
   };
-  const startedMs = await whenNew('some');
-  const elapsedMs = (await ended) - startedMs;
+  await whenNew('some');
+  const elapsedMs = await timeOf(rest, kind);
   await whenNew('every');
   return {
     what: `${kind.model}, from the start of ${workers.length} new workers to the first result`,

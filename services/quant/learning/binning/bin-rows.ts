@@ -11,9 +11,8 @@ import { ascendingOrder } from '../sorting/ascending-order.ts';
 /** Rows that are binned for all features before the next: their row-major bins stay in the nearest cache. */
 const BLOCK_ROWS = 1_024;
 
+/** The matrix lies in the members' memory: sent to them, it would stay alive until their idle heaps are collected. */
 export interface BinningJob extends BinnedShape {
-  /** One feature after the other. */
-  values: Float32Array<SharedArrayBuffer>;
   /** Rows the cuts are chosen from, and how many of them at most, about. */
   cutRows: RowRange;
   sampleRows: number;
@@ -34,11 +33,19 @@ export function binRows(member: Member, job: BinningJob): boolean {
   return !member.cancelled;
 }
 
-function cutFeatures({ f32, i32 }: MemoryViews, job: BinningJob, features: RowRange): void {
+/** Where the matrix is to lie while it is binned: one feature after the other. */
+export function valuesToBin({ f32 }: MemoryViews, shape: BinnedShape): Float32Array {
+  const { values, endOfValues } = binnedLayout(shape);
+  return f32.subarray(values / 4, endOfValues / 4).subarray(0, shape.rowCount * shape.features);
+}
+
+function cutFeatures(views: MemoryViews, job: BinningJob, features: RowRange): void {
+  const { f32, i32 } = views;
   const layout = binnedLayout(job);
+  const values = valuesToBin(views, job);
   const sampled = sampledRows(job);
   for (let feature = features.from; feature < features.to; feature++) {
-    const column = job.values.subarray(feature * job.rowCount, (feature + 1) * job.rowCount);
+    const column = values.subarray(feature * job.rowCount, (feature + 1) * job.rowCount);
     const sample = finiteValues(column, sampled);
     const cuts = equalFrequencyCuts(sample, ascendingOrder(sample), job.bins);
     i32[layout.cutCounts / 4 + feature] = cuts.length;
@@ -67,8 +74,9 @@ function finiteValues(column: Float32Array, rows: Uint32Array): Float32Array {
 }
 
 function fillTable(views: MemoryViews, job: BinningJob, { from, to }: RowRange): boolean {
-  const { rowCount, features, values } = job;
+  const { rowCount, features } = job;
   const layout = binnedLayout(job);
+  const values = valuesToBin(views, job);
   const bits = new Uint16Array(values.buffer, values.byteOffset, 2 * values.length);
   const tables = Array.from({ length: features }, (_, feature) => new BinTable(cutsOf(views, job, feature)));
   let finite = true;

@@ -20,14 +20,18 @@ export interface BinnedLayout {
   /** Bins of one feature after the other, `columnStride` bytes apart, for parting rows by a feature. */
   columns: number;
   columnStride: number;
+  /** Where the table ends. */
   end: number;
+  /** The matrix itself, one feature after the other, while it is binned; what comes after the table is free again then. */
+  values: number;
+  endOfValues: number;
 }
 
 export function binnedLayout({ rowCount, features, bins }: BinnedShape): BinnedLayout {
   const plan = new AddressPlan();
   const stride = rowStride(features);
   const columnBytes = columnStride(rowCount);
-  return {
+  const table = {
     rowStride: stride,
     cutCounts: plan.take(4 * features),
     cuts: plan.take(4 * features * bins),
@@ -36,6 +40,7 @@ export function binnedLayout({ rowCount, features, bins }: BinnedShape): BinnedL
     columnStride: columnBytes,
     end: plan.end,
   };
+  return { ...table, values: plan.take(4 * rowCount * features), endOfValues: plan.end };
 }
 
 /**

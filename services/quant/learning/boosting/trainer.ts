@@ -1,4 +1,4 @@
-import { type BinningJob, binRows, cutsOf } from '../binning/bin-rows.ts';
+import { type BinningJob, binRows, cutsOf, valuesToBin } from '../binning/bin-rows.ts';
 import { binnedLayout } from '../binning/binned-layout.ts';
 import type { TreeEnsemble } from '../ensemble/tree-ensemble.ts';
 import type { FeatureMatrix, RowRange } from '../matrix/feature-matrix.ts';
@@ -64,11 +64,12 @@ export class Trainer {
   bin(matrix: FeatureMatrix, options: BinningOptions = {}): BinnedMatrix {
     const { bins = 64, cutRows = matrix.allRows, sampleRows = 50_000, seed = 1 } = options;
     requireBinnable(matrix, bins, cutRows);
-    const { rowCount, values } = matrix;
+    const { rowCount } = matrix;
     const features = matrix.names.length;
-    const job: BinningJob = { rowCount, features, bins, values, cutRows, sampleRows, seed };
+    const job: BinningJob = { rowCount, features, bins, cutRows, sampleRows, seed };
     this.#table = null;
-    this.#crew.requireMemory(binnedLayout(job).end);
+    this.#crew.requireMemory(binnedLayout(job).endOfValues);
+    valuesToBin(this.#crew.views(), job).set(matrix.values);
     const usable = this.#crew.run({ kind: 'bin', job }, (self) => binRows(self, job));
     if (!usable) matrix.requireFinite();
     const views = this.#crew.views();

@@ -18,8 +18,7 @@ export class UnusableFeature extends RangeError {
 }
 
 /**
- * Rows by features, 32-bit floats, one feature after the other. In shared memory, so that threads read it where it
- * lies.
+ * Rows by features, 32-bit floats, one feature after the other.
  *
  * Every value must be finite. NaN is refused rather than given a side to go: which side a comparison sends it to
  * depends on its sign bit and on who compares, and a trainer and a runtime that disagree would score it differently.
@@ -28,17 +27,17 @@ export class FeatureMatrix {
   readonly names: readonly string[];
   readonly rowCount: number;
   /** Feature f of row r is `values[f * rowCount + r]`. */
-  readonly values: Float32Array<SharedArrayBuffer>;
+  readonly values: Float32Array<ArrayBuffer>;
 
   /** Zeros until its columns are filled. */
   constructor(names: readonly string[], rowCount: number) {
     this.names = names;
     this.rowCount = rowCount;
-    this.values = new Float32Array(new SharedArrayBuffer(4 * names.length * rowCount));
+    this.values = new Float32Array(names.length * rowCount);
   }
 
   /** A view, not a copy. */
-  column(feature: number): Float32Array<SharedArrayBuffer> {
+  column(feature: number): Float32Array<ArrayBuffer> {
     return this.values.subarray(feature * this.rowCount, (feature + 1) * this.rowCount);
   }
 

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
-import { binRows } from '../binning/bin-rows.ts';
+import { binRows, valuesToBin } from '../binning/bin-rows.ts';
 import { binnedLayout } from '../binning/binned-layout.ts';
 import { noiseMatrix, plantedLabels } from '../boosting/planted-fixture.ts';
 import { Trainer } from '../boosting/trainer.ts';
 import { TrainingCancelled, type TrainingTask } from '../boosting/training-task.ts';
+import { FeatureMatrix } from '../matrix/feature-matrix.ts';
 import { CrewAborted } from './barrier.ts';
 import { Crew } from './crew.ts';
 import type { Task } from './tasks.ts';
@@ -54,17 +55,17 @@ describe('a crew', () => {
           self.barrier.wait();
         });
       expect(lead).toThrow(/null/);
-      const { rowCount, values } = matrix;
+      const { rowCount } = matrix;
       const job = {
         rowCount,
         features: 4,
         bins: 8,
-        values,
         cutRows: matrix.allRows,
         sampleRows: 100,
         seed: 1,
       };
-      crew.requireMemory(binnedLayout(job).end);
+      crew.requireMemory(binnedLayout(job).endOfValues);
+      valuesToBin(crew.views(), job).set(matrix.values);
       expect(crew.run({ kind: 'bin', job }, (self) => binRows(self, job))).toBe(true);
       await crew.stop();
     },
@@ -89,6 +90,20 @@ describe('a crew', () => {
     expect(() => trainer!.train(binned, { ...task, shouldStop })).toThrow(TrainingCancelled);
     expect(asked).toBe(2);
     expect(trainer!.train(binned, task)).toEqual(first);
+  });
+
+  test('holds on to no matrix that it has binned before', async () => {
+    const before = process.memoryUsage().rss;
+    await twoThreads();
+    for (let i = 0; i < 30; i++) {
+      const large = new FeatureMatrix(
+        Array.from({ length: 20 }, (_, f) => `f${f}`),
+        250_000,
+      );
+      large.values.fill(i);
+      trainer!.bin(large);
+    }
+    expect((process.memoryUsage().rss - before) / 2 ** 20, 'MiB').toBeLessThan(300);
   });
 
   test('refuses to work once stopped', async () => {

@@ -8,8 +8,8 @@ const GENERATION = 3 * LINE;
 const ABORTED = 4 * LINE;
 export const CANCELLED = 5 * LINE;
 
-/** Some twenty microseconds: the usual wait is shorter, and sleeping and waking costs as much. */
-const SPINS = 2_000;
+/** A tenth of a millisecond or two: most waits are shorter, and to sleep and be woken costs as much. */
+const SPINS = 20_000;
 
 /** Nothing a member does between two barriers takes near so long; one that is silent for this long is gone. */
 export const SILENCE_MS = 60_000;

@@ -1,10 +1,5 @@
+import type { RowRange } from '../panel/row-range.ts';
 import { MARKETS, NET_ROWS, type FlowColumns, type Market } from './flow-columns.ts';
-
-/** Consecutive rows: `from` inclusive, `to` exclusive. */
-export interface RowRange {
-  from: number;
-  to: number;
-}
 
 const NO_RANGE: RowRange = { from: 0, to: 0 };
 

@@ -1,5 +1,6 @@
 import type { Panel } from '../panel/panel.ts';
-import type { BrokerFlow, RowRange } from './broker-flow.ts';
+import type { RowRange } from '../panel/row-range.ts';
+import type { BrokerFlow } from './broker-flow.ts';
 import { GROSS_ROWS, type Market } from './flow-columns.ts';
 import type { StockSpan } from './trading.ts';
 

@@ -1,10 +1,6 @@
+import { firstAtLeast } from '../panel/first-at-least.ts';
 import type { Panel } from '../panel/panel.ts';
-
-/** Rows `from` (inclusive) to `to` (exclusive). */
-export interface RowSpan {
-  from: number;
-  to: number;
-}
+import type { RowRange } from '../panel/row-range.ts';
 
 export interface FeatureColumns {
   /** Features of a stock, each the rank of a row among the names of its day. */
@@ -52,7 +48,7 @@ export class FeatureTable {
     return this.columns.ticker.length;
   }
 
-  rowsOf(day: number): RowSpan {
+  rowsOf(day: number): RowRange {
     const { dayStarts } = this.columns;
     return { from: dayStarts[day]!, to: dayStarts[day + 1]! };
   }
@@ -70,13 +66,9 @@ export class FeatureTable {
   /** Row of a ticker on a day, -1 when it could not be dealt in. */
   rowAt(ticker: number, day: number): number {
     const { ticker: tickers } = this.columns;
-    let { from, to } = this.rowsOf(day);
-    while (from < to) {
-      const middle = (from + to) >>> 1;
-      if (tickers[middle]! < ticker) from = middle + 1;
-      else to = middle;
-    }
-    return from < this.rowsOf(day).to && tickers[from] === ticker ? from : -1;
+    const { from, to } = this.rowsOf(day);
+    const row = firstAtLeast(tickers, ticker, from, to);
+    return row < to && tickers[row] === ticker ? row : -1;
   }
 
   /** Calendar day of a row. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { PICK_ROW } from '../learnt/pick-row-fixture.ts';
 import { followed, promised } from '../suggestion-fixture.ts';
 import { compact, EVERY_STRATEGY, full, market, screen } from './combined-fixture.ts';
 import { STRATEGIES, type CombinedParams } from './params.ts';
@@ -123,17 +124,8 @@ describe('whatever the parameters', () => {
           const ranks = STRATEGIES.map((strategy) => more[`Rank ${strategy}`]);
           for (const strategy of STRATEGIES) delete more[`Rank ${strategy}`];
           expect(more).toEqual({
-            Ticker: expect.stringMatching(/^[A-Z]{4}$/) as string,
-            Regime: expect.stringMatching(/^(BULL|SIDEWAYS|BEAR)$/) as string,
-            Probability: expect.stringMatching(/^\d{2,3}\.\d%$/) as string,
-            Score: expect.any(Number) as number,
-            'Last Close': expect.stringMatching(/^\d{1,3}(,\d{3})*$/) as string,
-            'Daily Val': expect.stringMatching(/^\d+\.\d[MBT]$/) as string,
-            RSI: expect.any(Number) as number,
-            'Ret 20D': expect.stringMatching(/^[+-]\d+\.\d\d%$/) as string,
-            'Foreign Net 5D': expect.stringMatching(/^-?\d+\.\d[KMBT]?$/) as string,
-            ...{ Entry: expect.any(Number) as number, Stop: expect.any(Number) as number },
-            ...{ Target: expect.any(Number) as number, Signals: expect.any(Number) as number },
+            ...PICK_ROW,
+            Signals: expect.any(Number) as number,
             'Signal Detail': expect.stringMatching(/\S/) as string,
             'Hybrid Score': expect.any(Number) as number,
             Strategy: params.strategy,

@@ -4,6 +4,7 @@ import {
   type ConfluenceReading,
   type ConfluenceSeries,
 } from '#quant/indicators/confluence.ts';
+import { firstAtLeast } from '#quant/panel/first-at-least.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { tradedSeries } from '#quant/series/traded-series.ts';
 import { SIGNAL_LOOKBACK, VOLUME_RATIO_MIN } from './params.ts';
@@ -31,7 +32,7 @@ export class SignalHistory {
   /** `day` is a calendar index up to the analysed one, on which the ticker (index) traded. */
   readingOn(ticker: number, day: number): ConfluenceReading {
     const stock = this.#stocks.get(ticker) ?? this.#compute(ticker);
-    return readConfluence(stock.signals, barOf(stock.day, day), SIGNAL_LOOKBACK);
+    return readConfluence(stock.signals, firstAtLeast(stock.day, day), SIGNAL_LOOKBACK);
   }
 
   #compute(ticker: number): StockSignals {
@@ -40,14 +41,4 @@ export class SignalHistory {
     this.#stocks.set(ticker, stock);
     return stock;
   }
-}
-
-function barOf(days: Uint16Array, day: number): number {
-  let [low, high] = [0, days.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (days[middle]! < day) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

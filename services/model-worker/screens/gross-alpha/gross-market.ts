@@ -1,13 +1,8 @@
 import type { StockFlow } from '#quant/gross-flow/stock-flow.ts';
 import { isAboveFloors, likeliestFirst } from '../learnt/floors.ts';
 import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
+import type { RankedStock } from '../learnt/ranked-stock.ts';
 import type { GrossAlphaParams } from './params.ts';
-
-export interface Ranked {
-  stock: ScoredStock;
-  /** What it is ranked by, 0 to 100. */
-  score: number;
-}
 
 /** How the universe was narrowed: each list is part of the one before. */
 export interface Selection {
@@ -15,7 +10,7 @@ export interface Selection {
   afterProbability: ScoredStock[];
   afterRetailFilter: ScoredStock[];
   /** Best first. */
-  picks: Ranked[];
+  picks: RankedStock[];
 }
 
 /** Of the score; the rest is the probability, so that the group decides between names about as likely. */

@@ -1,13 +1,13 @@
 import type { FlowFigures } from '#quant/gross-flow/stock-flow.ts';
 import { abbreviated, rounded, signedPercent } from '../display.ts';
 import { pickRow, type RowContext } from '../learnt/pick-row.ts';
-import type { Ranked } from './gross-market.ts';
+import type { RankedStock } from '../learnt/ranked-stock.ts';
 
 /**
  * A pick. `CR5 Buy` (0 to 1), `HHI Gap`, `Retail Share`, `Avg Cost Gap` and `Top Buyer` are of the run's window, the gap
  * against what the net buyers of its group paid.
  */
-export function grossRow({ stock, score }: Ranked, figures: FlowFigures, context: RowContext) {
+export function grossRow({ stock, score }: RankedStock, figures: FlowFigures, context: RowContext) {
   const { top5Buy, hhiGap, bandarNet5, retailShare, entryGap, topBuyer } = figures;
   return {
     ...pickRow(stock, score, context),

@@ -2,21 +2,16 @@ import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { Regime } from '#quant/regime/regime.ts';
 import { isAboveFloors, likeliestFirst } from '../learnt/floors.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
+import type { RankedStock } from '../learnt/ranked-stock.ts';
 import type { RegimeAdaptiveParams } from './params.ts';
 import { effective, REGIME_RULES } from './regime-rules.ts';
-
-export interface Ranked {
-  stock: ScoredStock;
-  /** What it is ranked by, 0 to 100. */
-  score: number;
-}
 
 /** How the universe was narrowed: each list is part of the one before. */
 export interface Selection {
   scanned: ScoredStock[];
   afterProbability: ScoredStock[];
   /** Best first, at most as many as the regime allows. */
-  picks: Ranked[];
+  picks: RankedStock[];
 }
 
 /**

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { PICK_ROW } from '../learnt/pick-row-fixture.ts';
 import { followed, promised } from '../suggestion-fixture.ts';
 import type { RegimeAdaptiveParams } from './params.ts';
 import { history, LAST_DAY, probability, REGIMES, screen } from './regime-adaptive-fixture.ts';
@@ -61,17 +62,8 @@ describe('whatever the parameters', () => {
         const { df_result } = screen(params);
         for (const row of df_result) {
           expect(row).toEqual({
-            Ticker: expect.stringMatching(/^[A-Z]{4}$/) as string,
+            ...PICK_ROW,
             Regime: params.regime === 'auto' ? history.regime[LAST_DAY] : params.regime.toUpperCase(),
-            Probability: expect.stringMatching(/^\d{2,3}\.\d%$/) as string,
-            Score: expect.any(Number) as number,
-            'Last Close': expect.stringMatching(/^\d{1,3}(,\d{3})*$/) as string,
-            'Daily Val': expect.stringMatching(/^\d+\.\d[MBT]$/) as string,
-            RSI: expect.any(Number) as number,
-            'Ret 20D': expect.stringMatching(/^[+-]\d+\.\d\d%$/) as string,
-            'Foreign Net 5D': expect.stringMatching(/^-?\d+\.\d[KMBT]?$/) as string,
-            ...{ Entry: expect.any(Number) as number, Stop: expect.any(Number) as number },
-            Target: expect.any(Number) as number,
           });
         }
         const scores = df_result.map((row) => row['Score'] as number);

@@ -1,7 +1,7 @@
 import type { MemoryViews } from '../kernels/memory-views.ts';
 import { rowHash } from '../kernels/row-hash.ts';
 import { ALL_ROWS } from '../kernels/sample-rows.ts';
-import type { RowRange } from '../matrix/feature-matrix.ts';
+import type { RowRange } from '#quant/panel/row-range.ts';
 import type { Member } from '../threads/member.ts';
 import { BinTable } from './bin-table.ts';
 import { type BinnedShape, binnedLayout } from './binned-layout.ts';

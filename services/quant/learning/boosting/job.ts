@@ -1,5 +1,5 @@
 import type { BinnedShape } from '../binning/binned-layout.ts';
-import type { RowRange } from '../matrix/feature-matrix.ts';
+import type { RowRange } from '#quant/panel/row-range.ts';
 import type { BoostingParameters } from './parameters.ts';
 
 /** A training as every thread is told of it; labels and weights lie in the memory already. */

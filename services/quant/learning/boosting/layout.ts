@@ -1,7 +1,7 @@
 import { binnedLayout } from '../binning/binned-layout.ts';
 import { AddressPlan } from '../kernels/address-plan.ts';
 import { CELL_BYTES, TOUCH_ROWS } from '../kernels/histogram.ts';
-import type { RowRange } from '../matrix/feature-matrix.ts';
+import type { RowRange } from '#quant/panel/row-range.ts';
 import type { BoostingJob } from './job.ts';
 import { blockCount, mostBlockRows } from './row-blocks.ts';
 import { programBytes } from './tree-program.ts';

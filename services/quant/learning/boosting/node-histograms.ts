@@ -1,4 +1,4 @@
-import type { RowRange } from '../matrix/feature-matrix.ts';
+import type { RowRange } from '#quant/panel/row-range.ts';
 import type { OpenNode, Pair } from './open-nodes.ts';
 import type { NodeSums } from './winners.ts';
 import type { Workspace } from './workspace.ts';

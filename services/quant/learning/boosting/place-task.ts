@@ -1,6 +1,6 @@
 import type { BinnedShape } from '../binning/binned-layout.ts';
 import type { MemoryViews } from '../kernels/memory-views.ts';
-import type { RowRange } from '../matrix/feature-matrix.ts';
+import type { RowRange } from '#quant/panel/row-range.ts';
 import { baseScoresOf } from './base-scores.ts';
 import { fixedPointScale } from './fixed-point.ts';
 import type { BoostingJob } from './job.ts';

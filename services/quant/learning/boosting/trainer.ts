@@ -1,7 +1,8 @@
 import { type BinningJob, binRows, cutsOf, valuesToBin } from '../binning/bin-rows.ts';
 import { binnedLayout } from '../binning/binned-layout.ts';
 import type { TreeEnsemble } from '../ensemble/tree-ensemble.ts';
-import type { FeatureMatrix, RowRange } from '../matrix/feature-matrix.ts';
+import type { RowRange } from '#quant/panel/row-range.ts';
+import type { FeatureMatrix } from '../matrix/feature-matrix.ts';
 import { Crew } from '../threads/crew.ts';
 import { boost } from './boost.ts';
 import { ensembleOf } from './ensemble-of.ts';

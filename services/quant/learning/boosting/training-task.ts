@@ -1,4 +1,5 @@
-import type { FeatureMatrix, RowRange } from '../matrix/feature-matrix.ts';
+import type { RowRange } from '#quant/panel/row-range.ts';
+import type { FeatureMatrix } from '../matrix/feature-matrix.ts';
 import type { BoostingParameters } from './parameters.ts';
 
 /** What to learn from the rows of a matrix. */

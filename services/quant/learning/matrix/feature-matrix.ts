@@ -1,8 +1,4 @@
-/** Rows `from` (inclusive) to `to` (exclusive). */
-export interface RowRange {
-  from: number;
-  to: number;
-}
+import type { RowRange } from '#quant/panel/row-range.ts';
 
 /** A feature holds something no model may learn from or score. */
 export class UnusableFeature extends RangeError {

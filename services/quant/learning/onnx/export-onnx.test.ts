@@ -13,7 +13,8 @@ import { fitTemperature } from '../calibration/temperature.ts';
 import { stumps } from '../ensemble/ensemble-fixture.ts';
 import { rawScores } from '../ensemble/raw-scores.ts';
 import type { TreeEnsemble } from '../ensemble/tree-ensemble.ts';
-import type { FeatureMatrix, RowRange } from '../matrix/feature-matrix.ts';
+import type { RowRange } from '#quant/panel/row-range.ts';
+import type { FeatureMatrix } from '../matrix/feature-matrix.ts';
 import { exportOnnx } from './export-onnx.ts';
 
 const matrix = noiseMatrix(6_000, 8, 1);

@@ -1,4 +1,5 @@
-import type { RowRange } from '../matrix/feature-matrix.ts';
+import { firstAtLeast } from '#quant/panel/first-at-least.ts';
+import type { RowRange } from '#quant/panel/row-range.ts';
 
 export interface WalkForward {
   /** How many folds, the last of which ends with the last row. */
@@ -36,21 +37,10 @@ export function walkForwardFolds(days: ArrayLike<number>, options: WalkForward):
   return starts.flatMap((start) => {
     const trainEnd = start - purgeDays - embargoDays;
     if (trainEnd - firstDay < Math.max(1, leastTrainDays)) return [];
-    const train = { from: 0, to: firstRowFrom(days, trainEnd) };
-    const validation = { from: firstRowFrom(days, start), to: firstRowFrom(days, start + foldDays) };
+    const train = { from: 0, to: firstAtLeast(days, trainEnd) };
+    const validation = { from: firstAtLeast(days, start), to: firstAtLeast(days, start + foldDays) };
     return [{ train, validation }];
   });
-}
-
-/** The first row of a day or a later one. */
-function firstRowFrom(days: ArrayLike<number>, day: number): number {
-  let [low, high] = [0, days.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (days[middle]! < day) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function requireAscending(days: ArrayLike<number>): void {

@@ -2,7 +2,7 @@ import type { BoostingParameters } from '../boosting/parameters.ts';
 import type { BinnedMatrix, Trainer } from '../boosting/trainer.ts';
 import { type Calibration, shifted } from '../calibration/calibration.ts';
 import { type TreeEnsemble, treeCount } from '../ensemble/tree-ensemble.ts';
-import type { RowRange } from '../matrix/feature-matrix.ts';
+import type { RowRange } from '#quant/panel/row-range.ts';
 import { type Fold, walkForwardFolds } from '../validation/walk-forward.ts';
 import { FoldCalibrations } from './fold-calibrations.ts';
 import type { LearningTask } from './learning-task.ts';

@@ -1,4 +1,4 @@
-import type { RowRange } from '../matrix/feature-matrix.ts';
+import type { RowRange } from '#quant/panel/row-range.ts';
 
 /** Weights of a mean of 1 over a range of rows, so that regularisation and smoothing mean the same for any range. */
 export function withMeanOne(

@@ -1,6 +1,15 @@
 import tseslint from 'typescript-eslint';
 
-const SERVICES = ['keys', 'market-data', 'model-worker', 'models', 'operator', 'usage'];
+const SERVICES = [
+  'consent',
+  'keys',
+  'market-data',
+  'model-worker',
+  'models',
+  'operator',
+  'scheduler',
+  'usage',
+];
 
 const CLIMBING = {
   regex: '^\\.\\./\\.\\./',

@@ -8,6 +8,7 @@ export const settings = {
   ...grpcTlsSettings,
   HOST: str({ default: '127.0.0.1', desc: 'address the HTTP server listens on' }),
   PORT: integer({ min: 0, max: 65535 })({ default: 8080, desc: 'port the HTTP server listens on' }),
+  CONSENT_ADDRESS: serviceAddress('consent'),
   KEYS_ADDRESS: serviceAddress('keys'),
   MARKET_DATA_ADDRESS: serviceAddress('market-data'),
   MODELS_ADDRESS: serviceAddress('models'),

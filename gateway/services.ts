@@ -1,3 +1,4 @@
+import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
@@ -11,7 +12,7 @@ import type { ErrorCode } from '#shared/service-error.ts';
 import type { GatewayConfig } from './config.ts';
 
 /** The services behind the gateway, by the name they carry in the health answer. */
-export const SERVICE_NAMES = ['keys', 'market_data', 'models', 'usage'] as const;
+export const SERVICE_NAMES = ['keys', 'market_data', 'models', 'usage', 'consent'] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
 /** A client of everything the gateway calls. */
@@ -22,6 +23,7 @@ export interface Services {
   catalogue: ServiceClient<CatalogueServiceService>;
   runs: ServiceClient<RunsServiceService>;
   usage: ServiceClient<UsageServiceService>;
+  consent: ServiceClient<ConsentServiceService>;
   /** The standard gRPC health check of each service. */
   health: Record<ServiceName, ServiceClient<ServiceMethods>>;
   close: () => void;
@@ -41,12 +43,14 @@ export function connectServices(config: GatewayConfig): Services {
     catalogue: clientOf(CatalogueServiceService, config.MODELS_ADDRESS, 'model_unavailable'),
     runs: clientOf(RunsServiceService, config.MODELS_ADDRESS, 'model_unavailable'),
     usage: clientOf(UsageServiceService, config.USAGE_ADDRESS, 'usage_unavailable'),
+    consent: clientOf(ConsentServiceService, config.CONSENT_ADDRESS, 'consent_unavailable'),
   };
   const health = {
     keys: healthOf(config.KEYS_ADDRESS),
     market_data: healthOf(config.MARKET_DATA_ADDRESS),
     models: healthOf(config.MODELS_ADDRESS),
     usage: healthOf(config.USAGE_ADDRESS),
+    consent: healthOf(config.CONSENT_ADDRESS),
   };
   const close = () =>
     [...Object.values(clients), ...Object.values(health)].forEach((client) => client.close());

@@ -8,7 +8,10 @@ const DESCRIPTION: FleetDescription = {
   base_url: 'http://127.0.0.1:8080',
   demo_key: 'sk',
   ports: { gateway: 8080, clickhouse: 8123, nats: 4222, postgres: 5432 },
-  addresses: { keys: '127.0.0.1:1', market_data: '127.0.0.1:2', models: '127.0.0.1:3', usage: '127.0.0.1:4' },
+  addresses: {
+    ...{ keys: '127.0.0.1:1', market_data: '127.0.0.1:2', models: '127.0.0.1:3', usage: '127.0.0.1:4' },
+    ...{ consent: '127.0.0.1:5', scheduler: '127.0.0.1:6' },
+  },
   operator_token: 'token',
   clickhouse: { url: 'http://127.0.0.1:8123', analyst_user: 'analyst', analyst_password: 'password' },
   database_url: 'postgres://u:p@127.0.0.1:5432/saring',

@@ -6,7 +6,7 @@ export interface FleetDescription {
   base_url: string;
   demo_key: string;
   ports: { gateway: number; clickhouse: number; nats: number; postgres: number };
-  addresses: { keys: string; market_data: string; models: string; usage: string };
+  addresses: Record<'keys' | 'market_data' | 'models' | 'usage' | 'consent' | 'scheduler', string>;
   operator_token: string;
   /** The analyst exists only on the embedded server. */
   clickhouse: { url: string; analyst_user: string | null; analyst_password: string | null };

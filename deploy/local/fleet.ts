@@ -65,6 +65,8 @@ export class Fleet {
       MARKET_DATA_ADDRESS: address('market-data'),
       MODELS_ADDRESS: address('models'),
       USAGE_ADDRESS: address('usage'),
+      CONSENT_ADDRESS: address('consent'),
+      SCHEDULER_ADDRESS: address('scheduler'),
       HOST: '127.0.0.1',
       PORT: String(settings.port),
     };

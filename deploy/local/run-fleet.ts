@@ -66,12 +66,12 @@ async function showFirstRun(
 
 function operatorEnvironment({ fleet, stateDir, progress }: RunFleetOptions): NodeJS.ProcessEnv {
   const { serviceSettings } = fleet;
-  const { KEYS_ADDRESS, MARKET_DATA_ADDRESS, MODELS_ADDRESS, USAGE_ADDRESS } = serviceSettings;
+  const { KEYS_ADDRESS, MARKET_DATA_ADDRESS, SCHEDULER_ADDRESS } = serviceSettings;
   return {
     ...userEnvironment(serviceSettings, stateDir),
     SARING_OPERATOR_TOKEN: serviceSettings.OPERATOR_TOKEN,
     SARING_FLEET_STARTED_AT_MS: String(Date.now() - progress.elapsedMs),
-    ...{ KEYS_ADDRESS, MARKET_DATA_ADDRESS, MODELS_ADDRESS, USAGE_ADDRESS },
+    ...{ KEYS_ADDRESS, MARKET_DATA_ADDRESS, SCHEDULER_ADDRESS },
   };
 }
 
@@ -92,6 +92,8 @@ function describe({ settings, secrets, fleet }: RunFleetOptions, baseUrl: string
       market_data: serviceSettings.MARKET_DATA_ADDRESS,
       models: serviceSettings.MODELS_ADDRESS,
       usage: serviceSettings.USAGE_ADDRESS,
+      consent: serviceSettings.CONSENT_ADDRESS,
+      scheduler: serviceSettings.SCHEDULER_ADDRESS,
     },
     operator_token: serviceSettings.OPERATOR_TOKEN,
     clickhouse: {

@@ -10,6 +10,8 @@ export type SettingName =
   | 'MARKET_DATA_ADDRESS'
   | 'MODELS_ADDRESS'
   | 'USAGE_ADDRESS'
+  | 'CONSENT_ADDRESS'
+  | 'SCHEDULER_ADDRESS'
   | 'HOST'
   | 'PORT';
 
@@ -57,6 +59,20 @@ export function serviceTable({ workers }: { workers: number }): ServiceDefinitio
       settings: ['NATS_URL', 'DATABASE_URL'],
       serves: 'grpc',
     },
+    {
+      name: 'consent',
+      title: 'consent service',
+      entry: 'services/consent/main.ts',
+      settings: ['DATABASE_URL'],
+      serves: 'grpc',
+    },
+    {
+      name: 'scheduler',
+      title: 'scheduler',
+      entry: 'services/scheduler/main.ts',
+      settings: ['DATABASE_URL', 'OPERATOR_TOKEN', 'KEYS_ADDRESS', 'MARKET_DATA_ADDRESS', 'MODELS_ADDRESS'],
+      serves: 'grpc',
+    },
     ...Array.from({ length: workers }, (_, index) => modelWorker(index + 1)),
     {
       name: 'gateway',
@@ -64,7 +80,7 @@ export function serviceTable({ workers }: { workers: number }): ServiceDefinitio
       entry: 'gateway/main.ts',
       settings: [
         ...(['NATS_URL', 'KEYS_ADDRESS', 'MARKET_DATA_ADDRESS', 'MODELS_ADDRESS', 'USAGE_ADDRESS'] as const),
-        ...(['HOST', 'PORT'] as const),
+        ...(['CONSENT_ADDRESS', 'HOST', 'PORT'] as const),
       ],
       serves: 'rest',
     },

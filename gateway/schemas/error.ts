@@ -28,6 +28,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   usage_unavailable: 'The usage ledger cannot be read at the moment. Try again.',
   consent_unavailable: 'Consent cannot be checked at the moment; the gate stays closed.',
   consent_write_failed: 'Consent was not recorded; the gate stays closed.',
+  idempotency_conflict: 'The Idempotency-Key was used within 24 hours for another request.',
   method_not_allowed: 'The path exists, but not with this method; Allow lists those there are.',
   payload_too_large: 'The request body is too large.',
   operator_token_required: 'The call needs the operator token.',

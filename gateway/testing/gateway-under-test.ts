@@ -43,6 +43,7 @@ export async function startGatewayUnderTest(
     MARKET_DATA_ADDRESS: address,
     MODELS_ADDRESS: address,
     USAGE_ADDRESS: address,
+    CONSENT_ADDRESS: address,
   };
   const limits = {
     BODY_LIMIT: 10_000,

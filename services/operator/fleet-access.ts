@@ -7,7 +7,7 @@ const PACKAGE_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Where the services are and what proves that the caller is the operator. */
 export interface FleetAccess {
-  addresses: { keys: string; market_data: string };
+  addresses: Record<'keys' | 'market_data' | 'scheduler', string>;
   operatorToken: string;
   /** Of the REST API; unknown when the environment names the fleet. */
   baseUrl: string | undefined;
@@ -31,11 +31,14 @@ export function findFleet(env: NodeJS.ProcessEnv = process.env, cwd = process.cw
 }
 
 function accessFromEnvironment(env: NodeJS.ProcessEnv, operatorToken: string): FleetAccess {
-  const { KEYS_ADDRESS: keys, MARKET_DATA_ADDRESS: market_data } = env;
-  if (keys && market_data) return { addresses: { keys, market_data }, operatorToken, baseUrl: undefined };
+  const { KEYS_ADDRESS: keys, MARKET_DATA_ADDRESS: market_data, SCHEDULER_ADDRESS: scheduler } = env;
+  if (keys && market_data && scheduler) {
+    return { addresses: { keys, market_data, scheduler }, operatorToken, baseUrl: undefined };
+  }
   throw new CommandFailure(
     EXIT.noFleet,
-    'SARING_OPERATOR_TOKEN is set, so KEYS_ADDRESS and MARKET_DATA_ADDRESS must be set too (host:port each).',
+    'SARING_OPERATOR_TOKEN is set, so KEYS_ADDRESS, MARKET_DATA_ADDRESS and SCHEDULER_ADDRESS must be set too ' +
+      '(host:port each).',
   );
 }
 
@@ -55,14 +58,14 @@ function accessFromFile(file: string): FleetAccess {
     operator_token?: string;
     base_url?: string;
   };
-  const { keys, market_data } = addresses ?? {};
-  if (!keys || !market_data || !operator_token) {
+  const { keys, market_data, scheduler } = addresses ?? {};
+  if (!keys || !market_data || !scheduler || !operator_token) {
     throw new CommandFailure(
       EXIT.noFleet,
       `${file} does not describe a fleet. Start it anew with 'make run'.`,
     );
   }
-  return { addresses: { keys, market_data }, operatorToken: operator_token, baseUrl: base_url };
+  return { addresses: { keys, market_data, scheduler }, operatorToken: operator_token, baseUrl: base_url };
 }
 
 function readJson(file: string): object {

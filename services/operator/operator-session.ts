@@ -1,5 +1,7 @@
+import { userInfo } from 'node:os';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
 import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
 import { loadConfig } from '#shared/config.ts';
@@ -13,6 +15,7 @@ const CALL_TIMEOUT_MS = 10_000;
 export interface OperatorSession {
   keys: ServiceClient<typeof KeysServiceService>;
   datasets: ServiceClient<typeof DatasetServiceService>;
+  scheduler: ServiceClient<typeof SchedulerServiceService>;
   call: CallContext;
   /** Of the REST API, where it is known. */
   baseUrl: string | undefined;
@@ -28,10 +31,11 @@ export async function withFleet<T>(work: (session: OperatorSession) => Promise<T
   } as const;
   const keys = createGrpcClient(KeysServiceService, { ...common, address: addresses.keys });
   const datasets = createGrpcClient(DatasetServiceService, { ...common, address: addresses.market_data });
+  const scheduler = createGrpcClient(SchedulerServiceService, { ...common, address: addresses.scheduler });
+  const call = { requestId: randomId('req'), operatorToken, actor: userInfo().username };
   try {
-    return await work({ keys, datasets, call: { requestId: randomId('req'), operatorToken }, baseUrl });
+    return await work({ keys, datasets, scheduler, call, baseUrl });
   } finally {
-    keys.close();
-    datasets.close();
+    for (const client of [keys, datasets, scheduler]) client.close();
   }
 }

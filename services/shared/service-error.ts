@@ -2,7 +2,7 @@ import { status } from '@grpc/grpc-js';
 
 /**
  * Every failure a caller can branch on: the stable code, its gRPC status and its HTTP status.
- * The contract's codes come first; the last four are this service's own additions.
+ * The contract's codes come first; the last five are this service's own additions.
  */
 export const ERROR_TABLE = {
   missing_api_key: { grpc: status.UNAUTHENTICATED, http: 401 },
@@ -27,6 +27,7 @@ export const ERROR_TABLE = {
   usage_unavailable: { grpc: status.UNAVAILABLE, http: 503 },
   consent_unavailable: { grpc: status.UNAVAILABLE, http: 503 },
   consent_write_failed: { grpc: status.UNAVAILABLE, http: 503 },
+  idempotency_conflict: { grpc: status.ALREADY_EXISTS, http: 409 },
   method_not_allowed: { grpc: status.UNIMPLEMENTED, http: 405 },
   payload_too_large: { grpc: status.INVALID_ARGUMENT, http: 413 },
   operator_token_required: { grpc: status.UNAUTHENTICATED, http: 401 },

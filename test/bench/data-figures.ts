@@ -9,7 +9,7 @@ import { marketWideKinds, singleStockKinds } from './data-requests.ts';
 import { sampleOf } from './market-sample.ts';
 import { residentFigure } from './memory.ts';
 import type { Figure } from './report.ts';
-import type { Gateways } from './second-gateway.ts';
+import type { Gateways } from './gateways.ts';
 
 /** Figures are p50 / p99 / max. */
 const SINGLE_BAR = 'p50 < 5 ms, p99 < 25 ms';

@@ -2,7 +2,7 @@ import type { RequestKind } from './data-requests.ts';
 import { KeepAliveClient } from './keep-alive-client.ts';
 import { quantile } from './quantiles.ts';
 import type { Figure } from './report.ts';
-import type { Gateways } from './second-gateway.ts';
+import type { Gateways } from './gateways.ts';
 
 /** The client, the gateway and the service share what processors there are: more would measure how they queue. */
 export const CONNECTIONS = 2;

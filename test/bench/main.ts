@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Fleet, REPOSITORY } from '#support/fleet.ts';
 import { Rest } from '#support/rest.ts';
 import { createKey } from '#support/saring-cli.ts';
+import { startSecondGateway } from '#support/second-gateway.ts';
 import { dataFigures, RESIDENT_BAR } from './data-figures.ts';
 import { appendFigure, importFigures } from './import-figures.ts';
 import { machineLine } from './machine.ts';
@@ -11,7 +12,6 @@ import { memoryFigures, residentFigure } from './memory.ts';
 import { quoteFigures } from './quote-throughput.ts';
 import { printFigures, type Figure } from './report.ts';
 import { runFigures } from './run-latency.ts';
-import { startGatewayWithoutCache } from './second-gateway.ts';
 import { marketProblem } from './trainer/market-problem.ts';
 import { generatedProblem } from './trainer/problem.ts';
 import { trainerFigures } from './trainer/trainer-figures.ts';
@@ -47,7 +47,7 @@ try {
   figures.push(...(await runFigures(fleet, rest)));
   console.log('Measuring memory …');
   figures.push(...(await memoryFigures((await fleet.file()).pids)));
-  const second = await startGatewayWithoutCache(file);
+  const second = await startSecondGateway(file, { ANSWER_CACHE_BYTES: '0' });
   try {
     const gateways = { keeping: file.base_url, asking: second.baseUrl };
     figures.push(...(await dataFigures(fleet, gateways, key)));

@@ -3,7 +3,7 @@ import autocannon from 'autocannon';
 import { freePort } from '#local/ports.ts';
 import { quantile } from './quantiles.ts';
 import type { Figure } from './report.ts';
-import type { Gateways } from './second-gateway.ts';
+import type { Gateways } from './gateways.ts';
 
 const SECONDS = 2;
 const CONNECTIONS = 64;

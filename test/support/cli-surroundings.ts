@@ -4,6 +4,8 @@ import path from 'node:path';
 import { OPERATOR_TOKEN } from './service-process.ts';
 
 const folders: string[] = [];
+/** Nothing listens there. */
+const NOBODY = '127.0.0.1:9';
 
 /** An empty folder, there until `removeFolders`. */
 export async function makeFolder(): Promise<string> {
@@ -19,12 +21,14 @@ export async function removeFolders(): Promise<void> {
 export interface FleetParts {
   keys: string;
   market_data: string;
+  scheduler?: string;
   operator_token?: string;
 }
 
 /** Writes a `fleet.json` as a running fleet does. */
 export async function writeFleetFile(folder: string, fleet: FleetParts): Promise<void> {
-  const { operator_token = OPERATOR_TOKEN, ...addresses } = fleet;
+  const { operator_token = OPERATOR_TOKEN, ...parts } = fleet;
+  const addresses = { scheduler: NOBODY, ...parts };
   const document = { base_url: 'http://127.0.0.1:8080', addresses, operator_token };
   await writeFile(path.join(folder, 'fleet.json'), JSON.stringify(document), { mode: 0o600 });
 }

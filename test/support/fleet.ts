@@ -18,7 +18,7 @@ export interface FleetFile {
   operator_token: string;
   ports: Record<string, number>;
   pids: Record<string, number>;
-  addresses: Record<'keys' | 'market_data' | 'models' | 'usage', string>;
+  addresses: Record<'keys' | 'market_data' | 'models' | 'usage' | 'consent' | 'scheduler', string>;
   clickhouse: { url: string; analyst_user: string; analyst_password: string };
   database_url: string;
   nats_url: string;

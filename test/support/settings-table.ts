@@ -1,11 +1,16 @@
 import { settings as gateway } from '#gateway/config.ts';
+import { settings as consent } from '#services/consent/config.ts';
 import { settings as keys } from '#services/keys/config.ts';
 import { settings as marketData } from '#services/market-data/config.ts';
 import { settings as modelWorker } from '#services/model-worker/config.ts';
 import { settings as models } from '#services/models/config.ts';
+import { settings as scheduler } from '#services/scheduler/config.ts';
 import { settings as usage } from '#services/usage/config.ts';
 
-const SERVICES = { gateway, keys, 'market-data': marketData, models, 'model-worker': modelWorker, usage };
+const SERVICES = {
+  ...{ gateway, keys, 'market-data': marketData, models, 'model-worker': modelWorker },
+  ...{ usage, consent, scheduler },
+};
 
 interface Setting {
   desc?: string;

@@ -10,17 +10,21 @@ export interface CallContext {
   signal?: AbortSignal | undefined;
   /** Makes the call an administrative one. */
   operatorToken?: string | undefined;
+  /** Who acts, as an operator's caller names itself; for the record, proves nothing. */
+  actor?: string | undefined;
 }
 
 const REQUEST_ID = 'x-request-id';
 const TRACEPARENT = 'traceparent';
 const AUTHORIZATION = 'authorization';
+const ACTOR = 'x-actor';
 
 export function toMetadata(context: CallContext): Metadata {
   const metadata = new Metadata();
   metadata.set(REQUEST_ID, context.requestId);
   if (context.traceparent) metadata.set(TRACEPARENT, context.traceparent);
   if (context.operatorToken) metadata.set(AUTHORIZATION, `Bearer ${context.operatorToken}`);
+  if (context.actor) metadata.set(ACTOR, encodeURIComponent(context.actor));
   return metadata;
 }
 
@@ -30,5 +34,15 @@ export function fromMetadata(metadata: Metadata): Omit<CallContext, 'signal'> {
     requestId: first(REQUEST_ID) ?? '',
     traceparent: first(TRACEPARENT),
     operatorToken: first(AUTHORIZATION)?.replace(/^Bearer /, ''),
+    actor: decoded(first(ACTOR)),
   };
+}
+
+/** As it came when it is no percent-encoding: whoever sent that still named himself. */
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text && decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -16,6 +16,8 @@ export const subjects = {
   runHeartbeats: 'heartbeats.runs',
   /** Job id as text, after the row of that job changed; core NATS, not stored. */
   jobChanged: 'changed.job',
+  /** Job id as text, when the run is to be given up; said again until it has ended; core NATS, not stored. */
+  runCancelled: 'cancelled.run',
   /** Key id as text, after a key changed; core NATS, not stored. */
   keyChanged: 'changed.key',
   /** Version label as text, after a dataset was published; core NATS, not stored. */

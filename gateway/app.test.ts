@@ -101,7 +101,7 @@ test('health answers 200 and names what is down when nothing behind the gateway 
   expect(status).toBe(200);
   expect(body).toEqual({
     ...{ status: 'degraded', data_loaded: false, synthetic: null, synthetic_brokers: null, dataset: null },
-    services: { keys: 'down', market_data: 'down', models: 'down', usage: 'down' },
+    services: { keys: 'down', market_data: 'down', models: 'down', usage: 'down', consent: 'down' },
   });
   expect(codeOf(await alone.request('/api/v1/models', 'all-scopes'))).toBe('503 data_unavailable');
   await alone.stop();
@@ -121,9 +121,13 @@ test('answers have the shape that the reference declares', async () => {
   for (const route of answeredInJson) {
     const special = succeeding[route.path as keyof typeof succeeding] ?? '';
     const path = special.startsWith('/') ? special : route.path + special;
-    const ids = { '{model_id}': 'model_f_combined', '{ticker}': 'bbca', '{broker_code}': 'ak' };
+    const ids = {
+      ...{ '{model_id}': 'model_f_combined', '{ticker}': 'bbca', '{broker_code}': 'ak' },
+      '{document_id}': 'fair_disclaimer',
+    };
     const filled = Object.entries(ids).reduce((text, [id, value]) => text.replace(id, value), path);
-    const { status, body } = await own.request(filled, 'all-scopes');
+    const headers = { 'x-end-user': 'user-42' };
+    const { status, body } = await own.request(filled, 'all-scopes', { headers });
     expect(status, filled).toBe(200);
     const matches = ajv.compile(route.responses[200]!.schema);
     expect(matches(body), `${filled}: ${ajv.errorsText(matches.errors)}`).toBe(true);

@@ -3,7 +3,9 @@ import type { IdSource } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import { authenticate, refuseDisabled } from './auth/authenticate.ts';
 import type { KeyCache } from './auth/key-cache.ts';
-import { limitPerKey, refusalBudget } from './auth/rate-limit.ts';
+import type { Counts } from './auth/rate-limit-counts.ts';
+import { refusalBudget } from './auth/rate-limit-refusals.ts';
+import { limitPerKey } from './auth/rate-limit.ts';
 import type { Backend } from './backend.ts';
 import type { GatewayConfig } from './config.ts';
 import { docs } from './http/docs-page.ts';
@@ -24,6 +26,8 @@ export interface AppDependencies {
   /** A monotonic clock. */
   nowMs: () => number;
   keys: KeyCache;
+  /** Of requests per key, and of refused keys per address. */
+  counts: Counts;
   backend: Backend;
 }
 
@@ -31,7 +35,7 @@ export interface AppDependencies {
  * The way of every request. What follows within a route (scope, end user, body, validation, handler) stands in
  * `http/serve-route.ts`; bodies are read after authentication, so that strangers cannot make us parse.
  */
-export function createApp({ config, log, newId, nowMs, keys, backend }: AppDependencies): Express {
+export function createApp({ config, log, newId, nowMs, keys, counts, backend }: AppDependencies): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
   app.set('case sensitive routing', true).set('trust proxy', config.TRUSTED_PROXIES);
@@ -46,8 +50,8 @@ export function createApp({ config, log, newId, nowMs, keys, backend }: AppDepen
   app.use(requestLog(log, nowMs));
   app.use(securityHeaders);
   app.use(requireHost);
-  app.use('/api/v1', authenticate(keys, refusalBudget(config.FAILED_AUTH_LIMIT)));
-  app.use('/api/v1', limitPerKey(), refuseDisabled);
+  app.use('/api/v1', authenticate(keys, refusalBudget(config.FAILED_AUTH_LIMIT, counts)));
+  app.use('/api/v1', limitPerKey(counts), refuseDisabled);
   app.use(mountRoutes(keyed, readBody, backend));
   app.use(mountRoutes(open, readBody, backend));
   app.use(docs(openApiDocument(routes), config.DOCS));

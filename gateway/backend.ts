@@ -3,6 +3,7 @@ import type { Logger } from '#shared/logger.ts';
 import { DatasetAnswers } from './answers/dataset-answers.ts';
 import { FollowedDataset } from './answers/followed-dataset.ts';
 import type { GatewayConfig } from './config.ts';
+import { OpenStreams } from './http/open-streams.ts';
 import { HealthProbe } from './health-probe.ts';
 import { QuoteBatches } from './quote-batches.ts';
 import type { Services } from './services.ts';
@@ -13,6 +14,7 @@ export interface Backend {
   quotes: QuoteBatches;
   answers: DatasetAnswers;
   health: HealthProbe;
+  openStreams: OpenStreams;
   /** Fires when the gateway stops: whoever holds a connection open answers with what there is. */
   stopping: AbortSignal;
 }
@@ -41,5 +43,6 @@ export function createBackend({ config, log, services, stopping, nowMs }: Backen
     answers: new DatasetAnswers(dataset),
     quotes: new QuoteBatches((tickers, call) => services.marketData.getQuotes({ tickers }, call)),
     health: new HealthProbe(services, nowMs),
+    openStreams: new OpenStreams(),
   };
 }

@@ -1,5 +1,5 @@
 import { bool, str } from 'envalid';
-import { integer, type Config } from '#shared/config.ts';
+import { integer, urlOrEmpty, type Config } from '#shared/config.ts';
 import { grpcTlsSettings, logSettings, natsSettings, serviceAddress } from '#shared/settings.ts';
 
 export const settings = {
@@ -28,6 +28,17 @@ export const settings = {
   FAILED_AUTH_LIMIT: integer({ min: 1, max: 1_000_000 })({
     default: 300,
     desc: 'refused API keys per minute and client address, after which the answer is rate_limited',
+  }),
+  RATE_LIMIT_REDIS_URL: urlOrEmpty(
+    'redis',
+    'rediss',
+  )({
+    default: '',
+    desc: 'Redis in which all gateways count requests together; each counts its own when empty',
+  }),
+  RATE_LIMIT_REDIS_TIMEOUT_MS: integer({ min: 10, max: 5_000 })({
+    default: 100,
+    desc: 'how long a request waits for that Redis, after which the gateway counts by itself',
   }),
   TRUSTED_PROXIES: integer({ min: 0, max: 10 })({
     default: 0,

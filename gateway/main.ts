@@ -3,6 +3,7 @@ import { runService } from '#shared/run-service.ts';
 import { createApp } from './app.ts';
 import { followKeyChanges } from './auth/key-changes.ts';
 import { KeyCache } from './auth/key-cache.ts';
+import { openCounts } from './auth/rate-limit-shared.ts';
 import { createBackend } from './backend.ts';
 import { settings } from './config.ts';
 import { startHttpServer } from './http/http-server.ts';
@@ -24,9 +25,12 @@ await runService('gateway', settings, async ({ config, log, defer }) => {
   const changes = followKeyChanges(config.NATS_URL, log, (keyId) => keys.forget(keyId));
   defer('key changes', () => changes.stop());
 
+  const counts = await openCounts(config, log);
+  defer('rate limits', () => counts.stop());
+
   const stopping = new AbortController();
   const backend = createBackend({ config, log, services, stopping: stopping.signal, nowMs });
-  const app = createApp({ config, log, newId: randomId, nowMs, keys, backend });
+  const app = createApp({ config, log, newId: randomId, nowMs, keys, counts, backend });
   const server = await startHttpServer(app, config, randomId);
   defer('HTTP server', () => server.stop());
   defer('waiting clients', () => stopping.abort());

@@ -3,7 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { KeyCache } from './key-cache.ts';
-import type { RefusalBudget } from './rate-limit.ts';
+import type { RefusalBudget } from './rate-limit-refusals.ts';
 
 /** Anything longer is no key of ours and is not worth a look-up. */
 const MAX_SECRET_LENGTH = 256;

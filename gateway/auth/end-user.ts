@@ -1,7 +1,7 @@
+import { END_USER_RULE, isEndUser } from '#shared/end-user.ts';
 import { ServiceError, type ErrorCode } from '#shared/service-error.ts';
 
-export const END_USER_PATTERN = '^[A-Za-z0-9._-]{1,64}$';
-const END_USER = new RegExp(END_USER_PATTERN);
+export { END_USER_PATTERN } from '#shared/end-user.ts';
 
 /** The end user a request asserts. */
 export function endUserOf(header: string | string[] | undefined): string {
@@ -9,10 +9,7 @@ export function endUserOf(header: string | string[] | undefined): string {
   if (value === undefined || value === '') {
     throw endUserError('missing_end_user', 'must be sent with this request', 'missing');
   }
-  if (!END_USER.test(value)) {
-    const msg = 'must have 1 to 64 characters out of A-Z, a-z, 0-9, dot, underscore and hyphen';
-    throw endUserError('invalid_end_user', msg, 'string_pattern_mismatch');
-  }
+  if (!isEndUser(value)) throw endUserError('invalid_end_user', END_USER_RULE, 'string_pattern_mismatch');
   return value;
 }
 

@@ -9,6 +9,10 @@ export class ClientCall {
   readonly apiKeyId: string;
   /** Empty on routes that need none. */
   readonly endUser: string;
+  /** What the client names its request by, on routes that take it. */
+  readonly idempotencyKey: string | undefined;
+  /** What a reader of events that comes again has got last. */
+  readonly lastEventId: string | undefined;
   readonly #res: Response;
 
   constructor({ context }: { context: RequestContext }, res: Response) {
@@ -16,6 +20,8 @@ export class ClientCall {
     this.traceparent = context.traceparent;
     this.apiKeyId = context.key?.id ?? '';
     this.endUser = context.endUser ?? '';
+    this.idempotencyKey = context.idempotencyKey;
+    this.lastEventId = res.req.headers['last-event-id']?.toString();
     this.#res = res;
   }
 

@@ -7,7 +7,7 @@ import type { ClientCall } from './client-call.ts';
 /** Who may call: anybody, any enabled key, or a key with this scope. */
 export type Access = 'anybody' | 'any key' | Scope;
 
-export const TAGS = ['System', 'Models', 'Runs and jobs', 'Market data', 'Usage'] as const;
+export const TAGS = ['System', 'Models', 'Runs and jobs', 'Market data', 'Usage', 'Admin usage', 'Consent'] as const;
 
 interface RouteDescription {
   method: 'get' | 'post';
@@ -21,13 +21,18 @@ interface RouteDescription {
   access: Access;
   /** Whether X-End-User must be sent. */
   needsEndUser?: boolean;
+  /** Whether Idempotency-Key may be sent. The handler then says of an answer whether it is a replay. */
+  takesIdempotencyKey?: true;
   /**
    * Whether the answer depends on the validated input, the dataset version and the day in Jakarta alone, and not on who
    * asks: it may then be given again from memory.
    */
   rests?: 'on the dataset';
-  /** What it answers when that is no JSON. */
-  answers?: 'a file';
+  /**
+   * What it answers when that is no JSON: a FileAnswer, or an EventStream, whose schema is that of the events' data, or
+   * undefined where a reader that comes again has had all events.
+   */
+  answers?: 'a file' | 'an event stream';
   /** Whether its 200 may carry the result of a run. */
   carriesResult?: true;
   /** What a path id that is not well-formed is answered with: it names nothing. */

@@ -6,6 +6,8 @@ export const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   'Runs and jobs': 'Running a model, and polling for its result.',
   'Market data': 'Synchronous reads from the analysed dataset.',
   Usage: 'Recorded model runs of the calling key.',
+  'Admin usage': 'Recorded model runs of every key and channel; for the operator.',
+  Consent: 'The disclaimer that end users accept before they see results.',
 };
 
 /** What a developer should know before the first call. */
@@ -41,13 +43,21 @@ gzipped for clients that send \`Accept-Encoding: gzip\`.
 1. \`POST /api/v1/models/{model_id}/runs\` with \`X-End-User\`, optionally with \`wait\` (0 to 60 seconds).
 2. 200: the run ended within \`wait\`; read \`status\`, then \`result\`.
 3. 202: poll \`poll_url\` every 2 to 5 seconds until \`status\` is succeeded, failed or interrupted. Faster gives no
-   benefit and costs rate-limit budget.
+   benefit and costs rate-limit budget. Or read \`/api/v1/jobs/{job_id}/events\`, which tells each state as it comes.
+
+Send an \`Idempotency-Key\` with each submission, so that repeating it after a lost answer cannot run it twice.
+
+## Consent
+
+Before an end user sees results, ask \`GET /api/v1/consent\`. While \`accepted\` is false, show the text of
+\`GET /api/v1/consent/documents/fair_disclaimer\` and block until \`POST /api/v1/consent\` has answered 201 for the version
+that you showed. A failure of either call is not an acceptance.
 
 ## Rate limits
 
 60 requests per minute and key unless the key has its own limit; every authenticated request counts, whatever its
-answer. Authenticated answers carry \`X-RateLimit-Limit\` and \`X-RateLimit-Remaining\`, and the IETF draft's \`RateLimit\`
-and \`RateLimit-Policy\`. Over the budget: 429 \`rate_limited\` with \`Retry-After\` in whole seconds.
+answer. Authenticated answers, errors too, carry \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`,
+and the IETF draft's \`RateLimit\` and \`RateLimit-Policy\`. Over the budget: 429 \`rate_limited\` with \`Retry-After\` in whole seconds.
 
 ## Errors
 

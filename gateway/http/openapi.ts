@@ -1,9 +1,16 @@
 import type { TObject } from 'typebox';
 import { SCOPES } from '#shared/scopes.ts';
 import { ERROR_TABLE, type ErrorCode } from '#shared/service-error.ts';
-import { END_USER_PATTERN } from '../auth/end-user.ts';
 import { ERROR_MEANINGS, ErrorEnvelope, ValidationErrorEnvelope } from '../schemas/error.ts';
 import { isConditional, namesDataset, TAGS, type Route } from './define-route.ts';
+import {
+  END_USER_HEADER,
+  HEADERS,
+  IDEMPOTENCY_KEY_HEADER,
+  IF_NONE_MATCH_HEADER,
+  LAST_EVENT_ID_HEADER,
+  RATE_LIMIT_HEADERS,
+} from './openapi-headers.ts';
 import { OVERVIEW, TAG_DESCRIPTIONS } from './openapi-text.ts';
 import { requiredBy, SchemaCollector } from './schema-collector.ts';
 
@@ -45,6 +52,7 @@ export function errorCodesOf(route: Route): ErrorCode[] {
     if (route.access !== 'any key') codes.add('insufficient_scope');
   }
   if (route.needsEndUser) codes.add('missing_end_user').add('invalid_end_user');
+  if (route.takesIdempotencyKey) codes.add('idempotency_conflict');
   if (route.body) codes.add('payload_too_large');
   if (route.unknownIdCode) codes.add(route.unknownIdCode);
   return [...codes];
@@ -62,7 +70,9 @@ function operation(route: Route, schemas: SchemaCollector): Json {
       ...parameters(route.params, 'path', schemas),
       ...parameters(route.query, 'query', schemas),
       ...(route.needsEndUser ? [END_USER_HEADER] : []),
+      ...(route.takesIdempotencyKey ? [IDEMPOTENCY_KEY_HEADER] : []),
       ...(isConditional(route) ? [IF_NONE_MATCH_HEADER] : []),
+      ...(route.answers === 'an event stream' ? [LAST_EVENT_ID_HEADER] : []),
     ],
     ...(route.body && { requestBody: requestBody(route.body as TObject, schemas) }),
     responses: { ...successes(route, schemas), ...failures(route, schemas) },
@@ -93,10 +103,12 @@ function successes(route: Route, schemas: SchemaCollector): Json {
     answers[status] = {
       description,
       headers: headersOf(route, Number(status)),
-      content: route.answers ? file(content) : json(content),
+      content: { [mediaTypeOf(route)]: { schema: content } },
     };
   }
   if (isConditional(route)) answers['304'] = { description: NOT_MODIFIED, headers: headersOf(route, 304) };
+  if (route.answers === 'an event stream')
+    answers['204'] = { description: NO_MORE_EVENTS, headers: headersOf(route, 204) };
   return answers;
 }
 
@@ -105,7 +117,7 @@ function failures(route: Route, schemas: SchemaCollector): Json {
   const answers = [...byStatus].map(([status, codes]) => {
     const description = codes.map((code) => `\`${code}\`: ${ERROR_MEANINGS[code]}`).join('\n\n');
     const schema = schemas.reference(status === 422 ? ValidationErrorEnvelope : ErrorEnvelope);
-    return [status, { description, headers: failureHeaders(status), content: json(schema) }] as const;
+    return [status, { description, headers: failureHeaders(route, status), content: json(schema) }] as const;
   });
   return Object.fromEntries(answers);
 }
@@ -114,8 +126,9 @@ function json(schema: Json): Json {
   return { 'application/json': { schema } };
 }
 
-function file(schema: Json): Json {
-  return { 'application/octet-stream': { schema } };
+function mediaTypeOf({ answers }: Route): string {
+  if (answers === undefined) return 'application/json';
+  return answers === 'a file' ? 'application/octet-stream' : 'text/event-stream';
 }
 
 function references(names: string[]): Json {
@@ -124,74 +137,27 @@ function references(names: string[]): Json {
 
 function headersOf(route: Route, status: number): Json {
   const names = ['X-Request-ID'];
-  if (route.access !== 'anybody') names.push('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'RateLimit');
+  if (route.access !== 'anybody') names.push(...RATE_LIMIT_HEADERS);
+  if (route.takesIdempotencyKey) names.push('Idempotent-Replayed');
   if (namesDataset(route) && status !== 202) names.push('X-Dataset-Version');
   if (isConditional(route)) names.push('ETag', 'Cache-Control');
-  if (route.answers && status === 200) names.push('Content-Disposition');
+  if (route.answers === 'a file' && status === 200) names.push('Content-Disposition');
   return references(names);
 }
 
-function failureHeaders(status: number): Json {
-  return references(status === 429 ? ['X-Request-ID', 'Retry-After'] : ['X-Request-ID']);
+function failureHeaders({ access }: Route, status: number): Json {
+  const names = ['X-Request-ID'];
+  if (access !== 'anybody' && status !== 401) names.push(...RATE_LIMIT_HEADERS);
+  if (status === 429) names.push('Retry-After');
+  return references(names);
 }
-
-const HEADERS = {
-  'X-Request-ID': {
-    description:
-      'Id of this request, `req_` followed by hex. It is in our logs: quote it when you ask about a request.',
-    schema: { type: 'string' },
-  },
-  'X-RateLimit-Limit': { description: 'Requests per minute of this key.', schema: { type: 'integer' } },
-  'X-RateLimit-Remaining': { description: 'Requests left in this window.', schema: { type: 'integer' } },
-  RateLimit: {
-    description: 'The same as the IETF draft writes it, with the seconds until the window ends.',
-    schema: { type: 'string', examples: ['limit=60, remaining=59, reset=60'] },
-  },
-  'Content-Disposition': {
-    description: 'Says under which name the file may be stored.',
-    schema: { type: 'string', examples: ['attachment; filename="job_5f0c6f1e9a3b4d2c8e7f6a5b.onnx"'] },
-  },
-  'X-Dataset-Version': {
-    description:
-      'Dataset version answered from, as in `dataset_version`; of a job, the one its result rests on, and absent ' +
-      'without a result.',
-    schema: { type: 'string', examples: ['synthetic-20240628-1'] },
-  },
-  ETag: {
-    description:
-      'Changes whenever the answer does. Send it as If-None-Match to be told 304 while it has not.',
-    schema: { type: 'string', examples: ['W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'] },
-  },
-  'Cache-Control': {
-    description: 'The answer may be kept by its client alone, and must be revalidated before each use.',
-    schema: { type: 'string', const: 'private, no-cache' },
-  },
-  'Retry-After': { description: 'Whole seconds to wait.', schema: { type: 'integer' } },
-};
 
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
 };
 
+const NO_MORE_EVENTS = 'Last-Event-ID names the last event that there will be. No body.';
+
 const NOT_MODIFIED =
   'If-None-Match names the answer as it still is. No body; the request counts against the limit.';
-
-const IF_NONE_MATCH_HEADER = {
-  name: 'If-None-Match',
-  in: 'header',
-  required: false,
-  description: 'ETag of the answer you have: while it is still the answer, 304 comes without a body.',
-  schema: { type: 'string', examples: ['W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'] },
-};
-
-const END_USER_HEADER = {
-  name: 'X-End-User',
-  in: 'header',
-  required: true,
-  description:
-    'Opaque, stable id of your application’s user; 1 to 64 characters out of A-Z, a-z, 0-9, dot, underscore and ' +
-    'hyphen (no e-mail addresses). Ids belong to your key. A fresh id per request is accepted but makes the usage ' +
-    'history meaningless.',
-  schema: { type: 'string', pattern: END_USER_PATTERN, examples: ['user-42'] },
-};

@@ -21,6 +21,7 @@ export class RenderedAnswer {
   readonly datasetVersion: string | undefined;
   /** An opaque tag in its quotes, where the client may ask on a condition. */
   readonly opaqueTag: string | undefined;
+  readonly isReplay: boolean = false;
   #gzipped: Buffer | undefined;
 
   constructor(route: Route, answered: unknown) {
@@ -30,9 +31,10 @@ export class RenderedAnswer {
       [this.fileName, this.datasetVersion, this.opaqueTag] = [fileName, datasetVersion, `"${sha256}"`];
       return;
     }
-    const { status, body } = answered instanceof Answer ? answered : new Answer(200, answered);
+    const { status, body, isReplay } = answered instanceof Answer ? answered : new Answer(200, answered);
     const text = jsonText(body);
     this.status = status;
+    this.isReplay = isReplay;
     this.isCompressible = text.length >= MIN_COMPRESSED_LENGTH;
     this.body = this.isCompressible ? Buffer.from(text) : text;
     if (!namesDataset(route)) return;

@@ -12,6 +12,8 @@ export interface RequestContext {
   key?: ApiKey;
   /** The asserted end user, on routes that need one. */
   endUser?: string;
+  /** What the client names its request by, where it does, on routes that take it. */
+  idempotencyKey?: string | undefined;
   /** What the request was refused or failed with. */
   errorCode?: ErrorCode;
 }

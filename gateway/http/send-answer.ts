@@ -3,13 +3,14 @@ import type { RenderedAnswer } from './rendered-answer.ts';
 import { sendContent, sendText } from './send-json.ts';
 
 /**
- * Ends the response with an answer: what is known of its dataset in headers, 304 in place of a body that the client
+ * Ends the response with an answer: what is known of its dataset and of a replay in headers, 304 in place of a body that the client
  * has already, compressed if it is large and the client takes that.
  */
 export async function sendAnswer(req: Request, res: Response, answer: RenderedAnswer): Promise<void> {
-  const { status, body, datasetVersion, opaqueTag } = answer;
+  const { status, body, datasetVersion, opaqueTag, isReplay } = answer;
   res.statusCode = status;
   res.setHeader('Vary', 'Accept-Encoding');
+  if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
   if (datasetVersion !== undefined) res.setHeader('X-Dataset-Version', datasetVersion);
   if (opaqueTag !== undefined && isKnownToClient(req, res, opaqueTag)) {
     res.statusCode = 304;

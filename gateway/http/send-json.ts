@@ -12,14 +12,17 @@ export class JsonText {
   }
 }
 
-/** An answer with another status than 200. */
+/** An answer with another status than 200, or one that is a replay. */
 export class Answer {
   readonly status: number;
   readonly body: unknown;
+  /** Whether an earlier request with the same idempotency key did what this answers. */
+  readonly isReplay: boolean;
 
-  constructor(status: number, body: unknown) {
+  constructor(status: number, body: unknown, { isReplay = false } = {}) {
     this.status = status;
     this.body = body;
+    this.isReplay = isReplay;
   }
 }
 

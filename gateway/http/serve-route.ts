@@ -7,7 +7,9 @@ import type { Route } from './define-route.ts';
 import { placingMistakes } from './place-mistakes.ts';
 import type { BodyReader } from './read-body.ts';
 import { RenderedAnswer } from './rendered-answer.ts';
+import type { EventStream } from './event-stream.ts';
 import { sendAnswer } from './send-answer.ts';
+import { sendEvents } from './send-events.ts';
 import type { RouteInput } from './validation.ts';
 
 export interface RouteStages {
@@ -23,7 +25,12 @@ export function serveRoute(route: Route, { readBody, validate, backend }: RouteS
     if (route.needsEndUser) req.context.endUser = endUserOf(req.headers['x-end-user']);
     const body = route.body && (await readBody(req, res));
     const input = validate(req, body);
-    const handle = () => route.handler(input as never, new ClientCall(req, res), backend);
+    const call = new ClientCall(req, res);
+    const handle = () => route.handler(input as never, call, backend);
+    if (route.answers === 'an event stream') {
+      backend.openStreams.enter(call, res);
+      return sendEvents(req, res, (await placingMistakes(route, handle)) as EventStream | undefined);
+    }
     const make = async () => new RenderedAnswer(route, await placingMistakes(route, handle));
     const answer = route.rests ? await backend.answers.get(route, input, make) : await make();
     await sendAnswer(req, res, answer);

@@ -5,6 +5,7 @@ import Type, { type TSchema } from 'typebox';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import type { Route } from './define-route.ts';
+import { idempotencyKeyOf } from './idempotency-key.ts';
 import { queryValues } from './query-values.ts';
 import { fieldErrors } from './validation-messages.ts';
 
@@ -35,6 +36,7 @@ export function inputValidator(route: Route, ajv: Ajv): (req: Request, body: unk
     const query = queryValues(querySchema, req.query, mistakes);
     collect(checkQuery, query, 'query', mistakes);
     if (checkBody) collect(checkBody, body, 'body', mistakes);
+    if (route.takesIdempotencyKey) req.context.idempotencyKey = idempotencyKeyOf(req, mistakes);
     if (mistakes.length > 0) throw invalidRequest(mistakes);
     return { params: req.params, query, body };
   };

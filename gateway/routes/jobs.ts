@@ -1,9 +1,11 @@
 import { defineRoute } from '../http/define-route.ts';
 import { FileAnswer } from '../http/file-answer.ts';
+import { Answer } from '../http/send-json.ts';
 import { bounded, closed, OpaqueId } from '../schemas/common.ts';
 import { File } from '../schemas/file.ts';
 import { Job, JobList } from '../schemas/job.ts';
 import { renderJob, renderJobWithResult } from './render-job.ts';
+import { isFinal } from './wait-for-run.ts';
 
 const aboutOneJob = {
   method: 'get',
@@ -47,6 +49,28 @@ export const jobRoutes = [
       const { job } = await services.runs.getJob({ job_id, api_key_id: call.apiKeyId }, call);
       if (!job) throw new Error('the models service answered no job');
       return renderJobWithResult(job);
+    },
+  }),
+  defineRoute({
+    ...aboutOneJob,
+    method: 'post',
+    path: '/api/v1/jobs/{job_id}/cancel',
+    operationId: 'cancelJob',
+    summary: 'Cancel a job',
+    carriesResult: true,
+    description:
+      'Takes no body. A queued run ends at once. A running one ends at its next checkpoint, mostly within a second, or ' +
+      'with its result if it was about to finish: poll as before. A cancelled run ends `failed`, and `error.message` says ' +
+      'that it was cancelled. A job that has ended stays as it is, so that a cancellation may be repeated.',
+    responses: {
+      200: { description: 'The job has ended, now or before.', schema: Job },
+      202: { description: 'The job still runs and will be stopped. Poll `poll_url`.', schema: Job },
+    },
+    errors: ['job_not_found', 'model_unavailable'],
+    handler: async ({ params: { job_id } }, call, { services }) => {
+      const { job } = await services.runs.cancelRun({ job_id, api_key_id: call.apiKeyId }, call);
+      if (!job) throw new Error('the models service cancelled a run without saying which');
+      return isFinal(job) ? renderJobWithResult(job) : new Answer(202, renderJob(job));
     },
   }),
   defineRoute({

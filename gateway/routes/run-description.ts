@@ -5,6 +5,11 @@ an inline \`result\` when the run ended within \`wait\`, and 202 with a job to p
 A failed run is not an HTTP error: \`status\` is then \`failed\` and \`error.message\` says why. A client that
 disconnects while waiting loses only the wait; the job goes on and is listed at /api/v1/jobs.
 
+**Repeat safely**: send \`Idempotency-Key\` with a new random value for each run that you mean, and the same value when you
+repeat a request whose answer you did not get. A repetition is answered with the job that the first request began, as
+that now stands, and carries \`Idempotent-Replayed: true\`; \`wait\` may differ. A run that is not wanted any more is
+given up with POST /api/v1/jobs/{job_id}/cancel.
+
 An empty body, \`{}\` and \`{"params": null}\` all run the model with its defaults. The analysis date may be pinned by
 the operator; a later or omitted \`analysis_date\` is then clamped to the pinned day. Once a run
 has succeeded, \`params\` and the result (\`target_date\`, \`as_of\`) name the trading day analysed, which users must be shown.

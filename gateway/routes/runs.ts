@@ -5,7 +5,7 @@ import { bounded, closed, oneOf } from '../schemas/common.ts';
 import { Job } from '../schemas/job.ts';
 import { named } from '../schemas/named.ts';
 import { modelIdParams } from './models.ts';
-import { renderJobWithResult } from './render-job.ts';
+import { renderJob, renderJobWithResult } from './render-job.ts';
 import { RUN_DESCRIPTION } from './run-description.ts';
 import { isFinal, waitForRun } from './wait-for-run.ts';
 
@@ -35,6 +35,7 @@ export const runRoutes = [
     carriesResult: true,
     access: 'models:run',
     needsEndUser: true,
+    takesIdempotencyKey: true,
     params: modelIdParams,
     unknownIdCode: 'model_not_found',
     query: closed({
@@ -47,12 +48,17 @@ export const runRoutes = [
     body: RunRequest,
     responses: {
       200: { description: 'The run ended within `wait`; `result` is inline when it succeeded.', schema: Job },
-      202: { description: 'Accepted: queued or running, without a result. Poll `poll_url`.', schema: Job },
+      202: {
+        description:
+          'Accepted: queued or running, without a result. Poll `poll_url`. A run that a repetition finds ended is answered ' +
+          'so too, unless it waits.',
+        schema: Job,
+      },
     },
     errors: ['model_not_found', 'model_unavailable'],
     handler: async ({ params: { model_id }, query: { view, wait }, body }, call, backend) => {
       const waitUntilMs = Date.now() + wait * 1_000;
-      const { job } = await backend.services.runs.submitRun(
+      const { job, replayed: isReplay } = await backend.services.runs.submitRun(
         {
           model_id,
           view,
@@ -60,13 +66,16 @@ export const runRoutes = [
           api_key_id: call.apiKeyId,
           end_user: call.endUser,
           channel: 'api',
+          idempotency_key: call.idempotencyKey,
         },
         call,
       );
       if (!job) throw new Error('the models service accepted a run without saying which');
       const waitMs = waitUntilMs - Date.now();
       const seen = waitMs > 0 ? await waitForRun(job, waitMs, call, backend) : job;
-      return new Answer(wait > 0 && isFinal(seen) ? 200 : 202, renderJobWithResult(seen));
+      return wait > 0 && isFinal(seen)
+        ? new Answer(200, renderJobWithResult(seen), { isReplay })
+        : new Answer(202, renderJob(seen), { isReplay });
     },
   }),
 ];

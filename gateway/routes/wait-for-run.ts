@@ -2,6 +2,7 @@ import type { Job } from '#proto/saring/models/v1/runs.ts';
 import type { ClientCall } from '../http/client-call.ts';
 import type { Backend } from '../backend.ts';
 import { FINAL_STATUSES } from '../schemas/job.ts';
+import { watchRun, wishOf } from './watch-run.ts';
 
 /** The deadline of the stream lies behind the wait, so that the wait ends it and not an error. */
 const DEADLINE_SLACK_MS = 5_000;
@@ -14,27 +15,26 @@ export function isFinal({ status }: Job): boolean {
  * Watches an accepted run until it is final, `waitMs` have passed, the client has gone or the gateway stops.
  * Answers the job as last seen and never fails: the run was accepted, and the client must learn its id.
  */
-export async function waitForRun(job: Job, waitMs: number, call: ClientCall, backend: Backend): Promise<Job> {
-  const { services, stopping } = backend;
-  const { requestId, traceparent, apiKeyId } = call;
-  const over = new AbortController();
-  const end = () => over.abort();
+export async function waitForRun(
+  job: Job,
+  waitMs: number,
+  call: ClientCall,
+  { services, stopping }: Backend,
+): Promise<Job> {
+  const { signal, end } = wishOf(call, stopping);
   const timer = setTimeout(end, waitMs);
-  call.onceClosed(end);
-  if (stopping.aborted) end();
-  stopping.addEventListener('abort', end);
-  const options = { requestId, traceparent, signal: over.signal, timeoutMs: waitMs + DEADLINE_SLACK_MS };
+  const options = { signal, timeoutMs: waitMs + DEADLINE_SLACK_MS };
   let latest = job;
   try {
-    for await (const seen of services.runs.watchRun({ job_id: job.job_id, api_key_id: apiKeyId }, options)) {
-      latest = seen.job ?? latest;
+    for await (const seen of watchRun(job.job_id, call, services, options)) {
+      latest = seen;
       if (isFinal(latest)) break;
     }
   } catch {
     return latest;
   } finally {
     clearTimeout(timer);
-    stopping.removeEventListener('abort', end);
+    end();
   }
   return latest;
 }

@@ -11,7 +11,8 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   insufficient_scope: 'The key lacks the scope of this endpoint.',
   model_not_found: 'There is no such model id.',
   job_not_found: 'The id is wrong, too old, or the job of another key.',
-  not_found: 'There is no data for that ticker or date, no model of that job, or no such path.',
+  not_found:
+    'There is no data for that ticker or date, no model of that job, no such document, or no such path.',
   usage_event_not_found: 'The key has no such event.',
   invalid_end_user: 'X-End-User has characters that are not allowed, or more than 64.',
   missing_end_user: 'X-End-User was not sent.',

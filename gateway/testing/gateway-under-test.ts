@@ -2,6 +2,7 @@ import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { createApp } from '../app.ts';
 import { KeyCache } from '../auth/key-cache.ts';
+import { openCounts } from '../auth/rate-limit-shared.ts';
 import { createBackend } from '../backend.ts';
 import type { GatewayConfig } from '../config.ts';
 import { startHttpServer } from '../http/http-server.ts';
@@ -51,6 +52,8 @@ export async function startGatewayUnderTest(
     TRUSTED_PROXIES: 1,
     DOWNSTREAM_TIMEOUT_MS: 2_000,
     ANSWER_CACHE_BYTES: 10_000_000,
+    RATE_LIMIT_REDIS_URL: '',
+    RATE_LIMIT_REDIS_TIMEOUT_MS: 100,
   };
   const tls = { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };
   const config = { ...addresses, ...limits, ...tls, DOCS: true, ...own } as GatewayConfig;
@@ -60,9 +63,10 @@ export async function startGatewayUnderTest(
     lookUp: async (secret) =>
       (await services.keys.authenticate({ secret }, { requestId: 'req_test' })).api_key!,
   });
+  const counts = await openCounts(config, log);
   const stopping = new AbortController();
   const backend = createBackend({ config, log, services, stopping: stopping.signal, nowMs });
-  const app = createApp({ config, log, newId: randomId, nowMs, keys, backend });
+  const app = createApp({ config, log, newId: randomId, nowMs, keys, counts, backend });
   const server = await startHttpServer(app, { HOST: '127.0.0.1', PORT: 0 }, randomId);
   const baseUrl = `http://127.0.0.1:${server.port}`;
   return {
@@ -71,6 +75,7 @@ export async function startGatewayUnderTest(
     stop: async () => {
       stopping.abort();
       await server.stop();
+      counts.stop();
       services.close();
     },
   };

@@ -1,42 +1,30 @@
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { KeysServiceService, type ApiKey } from '#proto/saring/keys/v1/keys.ts';
+import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
+import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
-import { RunsServiceService, type Job, type SubmitRunRequest } from '#proto/saring/models/v1/runs.ts';
+import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { UsageServiceService, type ListEventsRequest } from '#proto/saring/usage/v1/usage.ts';
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
 import { createLogger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { notNeeded } from './not-needed.ts';
 import { brokerStandIns } from './stand-in-brokers.ts';
+import { consentStandIn } from './stand-in-consent.ts';
+import { keysStandIn } from './stand-in-keys.ts';
 import { negoStandIns } from './stand-in-nego.ts';
 import { overviewStandIns } from './stand-in-overview.ts';
-
-/** Secrets that the stand-in for the keys service knows, by what is special about their keys. */
-export const KEYS: Record<string, ApiKey> = {
-  'all-scopes': apiKey({ id: 'key_all' }),
-  'data-only': apiKey({ id: 'key_data', scopes: ['data:read'] }),
-  'models-only': apiKey({ id: 'key_models', scopes: ['models:read'] }),
-  'known-elsewhere': apiKey({ id: 'key_elsewhere' }),
-  'under-load': apiKey({ id: 'key_load', rate_limit_per_minute: 1_000_000 }),
-  'two-a-minute': apiKey({ id: 'key_two', rate_limit_per_minute: 2 }),
-  disabled: apiKey({ id: 'key_disabled', disabled: true }),
-  'disabled-two-a-minute': apiKey({ id: 'key_two_off', disabled: true, rate_limit_per_minute: 2 }),
-};
+import { MODEL, requireModel, runsStandIn, type RunsStandIn } from './stand-in-runs.ts';
+import { usageStandIn } from './stand-in-usage.ts';
 
 /** What the stand-ins were asked and how they shall behave. */
-export interface StandIns {
+export interface StandIns extends RunsStandIn {
   address: string;
   /** Secrets that the gateway looked up. */
   lookedUp: string[];
-  submitted: SubmitRunRequest[];
   listed: ListEventsRequest[];
   quoteCalls: string[][];
-  /** Makes submitted runs end after this time. */
-  runTakesMs: number;
-  /** Runs that nobody watches any more, by job id. */
-  unwatched: Set<string>;
   stop: () => Promise<void>;
 }
 
@@ -67,39 +55,15 @@ export async function startStandIns(own: OwnHandlers = {}): Promise<StandIns> {
     stop: () => server.stop(),
   };
   server
-    .add(KeysServiceService, keys(standIns))
+    .add(ConsentServiceService, consentStandIn())
+    .add(KeysServiceService, keysStandIn(standIns))
     .add(DatasetServiceService, { ...datasets, ...own.datasets })
     .add(MarketDataServiceService, { ...marketData(standIns), ...own.marketData })
     .add(CatalogueServiceService, catalogue)
-    .add(RunsServiceService, runs(standIns))
-    .add(UsageServiceService, usage(standIns));
+    .add(RunsServiceService, runsStandIn(standIns))
+    .add(UsageServiceService, usageStandIn(standIns.listed));
   standIns.address = `127.0.0.1:${await server.listen()}`;
   return standIns;
-}
-
-function apiKey(special: Partial<ApiKey>): ApiKey {
-  const scopes = ['models:read', 'models:run', 'data:read', 'usage:read'];
-  const usual = { id: '', name: '', hint: '', scopes, rate_limit_per_minute: 1_000, disabled: false };
-  return { ...usual, created_at: new Date(0), ...special };
-}
-
-const notNeeded = (): never => {
-  throw new Error('the gateway does not call this');
-};
-
-function keys({ lookedUp }: StandIns): Handlers<KeysServiceService> {
-  return {
-    createKey: notNeeded,
-    listKeys: notNeeded,
-    disableKey: notNeeded,
-    enableKey: notNeeded,
-    deleteKey: notNeeded,
-    authenticate: async ({ secret }) => {
-      lookedUp.push(secret);
-      if (!KEYS[secret]) throw new ServiceError('invalid_api_key', 'The API key is unknown.');
-      return { api_key: KEYS[secret] };
-    },
-  };
 }
 
 const datasets: Handlers<DatasetServiceService> = {
@@ -160,13 +124,8 @@ function marketData({ quoteCalls }: StandIns): Handlers<MarketDataServiceService
   };
 }
 
-const MODEL = { id: 'model_f_combined', name: 'Model F', category: 'swing', version: '1' };
-
-function requireModel(id: string): void {
-  if (id !== MODEL.id) throw new ServiceError('model_not_found', 'No such model.');
-}
-
 const catalogue: Handlers<CatalogueServiceService> = {
+  validateRun: notNeeded,
   listModels: async () => ({ models: [MODEL] }),
   getModel: async ({ model_id }) => {
     requireModel(model_id);
@@ -183,82 +142,3 @@ const catalogue: Handlers<CatalogueServiceService> = {
     return { model: MODEL, params: { max_picks: bounded, positions: open }, explanation };
   },
 };
-
-function runs(standIns: StandIns): Handlers<RunsServiceService> {
-  const jobs = new Map<string, Job>();
-  const jobOf = (id: string): Job => {
-    const job = jobs.get(id);
-    if (!job) throw new ServiceError('job_not_found', 'No such job.');
-    return job;
-  };
-  return {
-    submitRun: async (request) => {
-      requireModel(request.model_id);
-      standIns.submitted.push(request);
-      const job = newJob(`job_${jobs.size}`, request);
-      jobs.set(job.job_id, job);
-      return { job };
-    },
-    getJob: async ({ job_id }) => ({ job: jobOf(job_id) }),
-    getRunModel: async ({ job_id }) => {
-      jobOf(job_id);
-      return {
-        onnx: Buffer.from([8, 8, 0x80, 0xff]),
-        fingerprint: 'f',
-        dataset_version: 'synthetic-20240628-1',
-      };
-    },
-    listJobs: async ({ limit }) => ({ jobs: [...jobs.values()].slice(0, limit) }),
-    watchRun: async function* ({ job_id }, { signal }) {
-      signal.addEventListener('abort', () => standIns.unwatched.add(job_id));
-      yield { job: { ...jobOf(job_id), status: 'running', started_at: new Date() } };
-      await sleep(standIns.runTakesMs, undefined, { signal });
-      const ended = { started_at: new Date(), finished_at: new Date(), duration_seconds: 1.5 };
-      const summary = { pick_count: 1, tickers: ['BBCA'], target_date: '2024-06-28' };
-      const result_json = Buffer.from('{"df_result":[{"Ticker":"BBCA"}],"target_date":"2024-06-28"}');
-      const dataset_version = 'synthetic-20240628-1';
-      const succeeded = {
-        status: 'succeeded',
-        summary,
-        result_json,
-        result_available: true,
-        dataset_version,
-      };
-      const job = { ...jobOf(job_id), ...ended, ...succeeded };
-      jobs.set(job_id, job);
-      yield { job };
-    },
-  };
-}
-
-function newJob(job_id: string, { model_id, params, end_user, view }: SubmitRunRequest): Job {
-  return {
-    ...{
-      job_id,
-      kind: 'model_run',
-      target: model_id,
-      status: 'queued',
-      params: params ?? {},
-      view,
-      end_user,
-    },
-    ...{ created_at: new Date('2024-06-28T10:00:00Z'), started_at: undefined, finished_at: undefined },
-    ...{ duration_seconds: 0, source: 'live', result_available: false, result_json: undefined },
-    ...{ summary: undefined, error_message: undefined, dataset_version: undefined },
-  };
-}
-
-function usage({ listed }: StandIns): Handlers<UsageServiceService> {
-  return {
-    listEvents: async (request) => {
-      listed.push(request);
-      const run = { channel: 'api', end_user: 'user-42', model_id: MODEL.id, params: {}, status: 'started' };
-      const ids = { event_id: 'ue_1', job_id: 'job_1', request_id: 'req_1' };
-      const event = { ...run, ...ids, ts: new Date(0), duration_seconds: 0, summary: undefined };
-      return { events: [event], next_cursor: request.cursor ? undefined : 'next' };
-    },
-    getEvent: () => {
-      throw new ServiceError('usage_event_not_found', 'No such event.');
-    },
-  };
-}

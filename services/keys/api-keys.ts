@@ -1,19 +1,17 @@
 import type { Clock } from '#shared/clock.ts';
 import type { IdSource } from '#shared/ids.ts';
 import { invalidRequest, outOfRange } from '#shared/invalid-request.ts';
-import { isScope, SCOPES } from '#shared/scopes.ts';
+import { SCOPES } from '#shared/scopes.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
-import { hashSecret, hintOf, isWellFormed, newSecret } from './secret.ts';
-import type { KeyRow, KeyStore } from './store/key-store.ts';
-
-export interface NewKey {
-  name: string;
-  scopes: string[];
-  rateLimitPerMinute?: number | undefined;
-}
+import type { ActionName, Initiator, KeyAction } from './key-action.ts';
+import { mergedLabels, mistakesOfNewKey, mistakesOfUpdate, type KeyUpdate, type NewKey } from './key-wish.ts';
+import { hashSecret, hintOf, newSecret } from './secret.ts';
+import type { KeyChanges } from './store/key-changes.ts';
+import type { KeyFields, KeyRow, KeyStore } from './store/key-store.ts';
 
 export interface ApiKeysDependencies {
   store: KeyStore;
+  changes: KeyChanges;
   clock: Clock;
   newId: IdSource;
   pepper: string;
@@ -22,10 +20,16 @@ export interface ApiKeysDependencies {
   announceChange: (keyId: string) => void;
 }
 
-const MAX_NAME_LENGTH = 100;
-const MAX_RATE_LIMIT = 1_000_000;
+export interface KeyWithSecret {
+  key: KeyRow;
+  secret: string;
+}
 
-/** Issues API keys and tells whose secret one is. */
+const MAX_GRACE_SECONDS = 30 * 86_400;
+/** Each time a change is overtaken another one was made, so only as many as are made at once can be. */
+const MAX_ATTEMPTS = 20;
+
+/** Issues and changes API keys, and records each change with whoever asked for it. */
 export class ApiKeys {
   readonly #deps: ApiKeysDependencies;
 
@@ -34,72 +38,115 @@ export class ApiKeys {
   }
 
   /** @throws ServiceError invalid_request naming each wrong field. */
-  async create(wanted: NewKey): Promise<{ key: KeyRow; secret: string }> {
-    refuseMistakes(wanted);
-    const secret = newSecret();
-    const key: KeyRow = {
-      id: this.#deps.newId('key'),
-      name: wanted.name.trim(),
-      hint: hintOf(secret),
-      scopes: Object.keys(SCOPES).filter((scope) => wanted.scopes.includes(scope)),
-      rate_limit_per_minute: wanted.rateLimitPerMinute ?? this.#deps.defaultRateLimit,
-      created_at: this.#deps.clock(),
-      disabled_at: null,
+  async create(wish: NewKey, by: Initiator): Promise<KeyWithSecret> {
+    const now = this.#deps.clock();
+    refuse(mistakesOfNewKey(wish, now));
+    const { secret, stored } = this.#newSecret();
+    const chosen = {
+      name: wish.name.trim(),
+      scopes: Object.keys(SCOPES).filter((scope) => wish.scopes.includes(scope)),
+      rate_limit_per_minute: wish.rateLimitPerMinute ?? this.#deps.defaultRateLimit,
+      expires_at: wish.expiresAt ?? null,
+      labels: wish.labels,
     };
-    await this.#deps.store.insert({ ...key, secret_hash: hashSecret(secret, this.#deps.pepper) });
-    return { key, secret };
+    const row = { ...chosen, id: this.#deps.newId('key'), created_at: now, disabled_at: null };
+    await this.#deps.changes.insert(row, stored, actionOf('created', chosen, by, now));
+    const unused = { last_used_at: null, previous_secret_until: null, revision: 0 };
+    return { key: { ...row, ...unused, hint: stored.hint }, secret };
   }
 
   list(): Promise<KeyRow[]> {
-    return this.#deps.store.list();
+    return this.#deps.store.list(this.#deps.clock());
   }
 
-  disable(id: string): Promise<KeyRow> {
-    return this.#changed(id, this.#deps.store.setDisabled(id, this.#deps.clock()));
+  async get(id: string): Promise<KeyRow> {
+    return this.#find(id, this.#deps.clock());
   }
 
-  enable(id: string): Promise<KeyRow> {
-    return this.#changed(id, this.#deps.store.setDisabled(id, null));
+  async update(id: string, wish: KeyUpdate, by: Initiator): Promise<KeyRow> {
+    return this.#change(id, async (key, now) => {
+      const labels = mergedLabels(key.labels, wish.labels);
+      refuse(mistakesOfUpdate(wish, labels, now));
+      const fields: KeyFields = {
+        ...(wish.name !== undefined && { name: wish.name.trim() }),
+        ...(wish.rateLimitPerMinute !== undefined && { rate_limit_per_minute: wish.rateLimitPerMinute }),
+        ...(wish.neverExpires && { expires_at: null }),
+        ...(wish.expiresAt && { expires_at: wish.expiresAt }),
+        ...(Object.keys(wish.labels).length > 0 && { labels }),
+      };
+      const isDone = await this.#deps.changes.update(key, fields, actionOf('updated', fields, by, now));
+      return isDone && { ...key, ...fields };
+    });
   }
 
-  delete(id: string): Promise<KeyRow> {
-    return this.#changed(id, this.#deps.store.delete(id, this.#deps.clock()));
+  /** The secret so far works for `graceSeconds` more; one from before it keeps its end when that comes earlier. */
+  async rotate(id: string, graceSeconds: number, by: Initiator): Promise<KeyWithSecret> {
+    if (!(graceSeconds >= 0 && graceSeconds <= MAX_GRACE_SECONDS))
+      refuse([outOfRange(['grace_seconds'], 0, MAX_GRACE_SECONDS, graceSeconds)]);
+    const { secret, stored } = this.#newSecret();
+    const key = await this.#change(id, async (before, now) => {
+      const until = new Date(now.getTime() + graceSeconds * 1_000);
+      const action = actionOf('rotated', { previous_secret_until: until }, by, now);
+      const isDone = await this.#deps.changes.rotate(before, stored, until, action);
+      const previous_secret_until = graceSeconds > 0 ? until : null;
+      return isDone && { ...before, hint: stored.hint, previous_secret_until };
+    });
+    return { key, secret };
   }
 
-  /** @throws ServiceError invalid_api_key for an unknown, mistyped or revoked secret. */
-  async authenticate(secret: string): Promise<KeyRow> {
-    const key = isWellFormed(secret)
-      ? await this.#deps.store.findByHash(hashSecret(secret, this.#deps.pepper))
-      : undefined;
-    if (!key) throw new ServiceError('invalid_api_key', 'The API key is unknown or has been revoked.');
-    return key;
+  /** A key that is disabled already stays so from when it first was. */
+  disable(id: string, by: Initiator): Promise<KeyRow> {
+    return this.#switch(id, 'disabled', by);
   }
 
-  async #changed(id: string, change: Promise<KeyRow | undefined>): Promise<KeyRow> {
-    const key = await change;
+  enable(id: string, by: Initiator): Promise<KeyRow> {
+    return this.#switch(id, 'enabled', by);
+  }
+
+  /** Ends the key and all its secrets for good. */
+  async delete(id: string, by: Initiator): Promise<void> {
+    await this.#change(id, async (key, now) => {
+      const action = actionOf('deleted', { deleted: true }, by, now);
+      return (await this.#deps.changes.delete(key, action)) && key;
+    });
+  }
+
+  #switch(id: string, to: 'disabled' | 'enabled', by: Initiator): Promise<KeyRow> {
+    return this.#change(id, async (key, now) => {
+      const fields = { disabled_at: to === 'disabled' ? (key.disabled_at ?? now) : null };
+      const action = actionOf(to, { disabled: to === 'disabled' }, by, now);
+      return (await this.#deps.changes.update(key, fields, action)) && { ...key, ...fields };
+    });
+  }
+
+  /** Reads, decides and writes; anew, when the key was changed by somebody else in between. */
+  async #change(id: string, write: (key: KeyRow, now: Date) => Promise<KeyRow | false>): Promise<KeyRow> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const now = this.#deps.clock();
+      const changed = await write(await this.#find(id, now), now);
+      if (!changed) continue;
+      this.#deps.announceChange(id);
+      return changed;
+    }
+    throw new ServiceError('data_unavailable', `Others are changing the key ${id}. Try again.`);
+  }
+
+  async #find(id: string, now: Date): Promise<KeyRow> {
+    const key = await this.#deps.store.find(id, now);
     if (!key) throw new ServiceError('not_found', `There is no key ${id}.`);
-    this.#deps.announceChange(id);
     return key;
+  }
+
+  #newSecret() {
+    const secret = newSecret();
+    return { secret, stored: { secret_hash: hashSecret(secret, this.#deps.pepper), hint: hintOf(secret) } };
   }
 }
 
-function refuseMistakes({ name, scopes, rateLimitPerMinute }: NewKey): void {
-  const detail: FieldError[] = [];
-  if (name.trim() === '' || name.length > MAX_NAME_LENGTH) {
-    detail.push({
-      loc: ['name'],
-      msg: `must have 1 to ${MAX_NAME_LENGTH} characters`,
-      type: 'string_length',
-    });
-  }
-  if (scopes.length === 0)
-    detail.push({ loc: ['scopes'], msg: 'must name at least one scope', type: 'too_short' });
-  for (const scope of scopes.filter((candidate) => !isScope(candidate))) {
-    const msg = `'${scope}' is not a scope; there are ${Object.keys(SCOPES).join(', ')}`;
-    detail.push({ loc: ['scopes'], msg, type: 'enum', input: scope });
-  }
-  if (rateLimitPerMinute !== undefined && (rateLimitPerMinute < 1 || rateLimitPerMinute > MAX_RATE_LIMIT)) {
-    detail.push(outOfRange(['rate_limit_per_minute'], 1, MAX_RATE_LIMIT, rateLimitPerMinute));
-  }
-  if (detail.length > 0) throw invalidRequest(detail);
+function actionOf(action: ActionName, changes: object, by: Initiator, ts: Date): KeyAction {
+  return { ts, action, ...by, changes: { ...changes } };
+}
+
+function refuse(mistakes: FieldError[]): void {
+  if (mistakes.length > 0) throw invalidRequest(mistakes);
 }

@@ -7,8 +7,12 @@ import { subjects } from '#shared/nats/subjects.ts';
 import { openPostgres } from '#shared/postgres.ts';
 import { runService } from '#shared/run-service.ts';
 import { ApiKeys } from './api-keys.ts';
+import { Authentication } from './authentication.ts';
 import { settings } from './config.ts';
+import { KeyActions } from './key-actions.ts';
+import { LastUses } from './last-uses.ts';
 import { keysHandlers } from './server.ts';
+import { KeyChanges } from './store/key-changes.ts';
 import { KeyStore } from './store/key-store.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { KeysTables } from './store/tables.ts';
@@ -21,15 +25,26 @@ await runService('keys', settings, async ({ config, log, defer }) => {
   defer('PostgreSQL', () => database.destroy());
   defer('NATS', () => nats.connection.drain());
 
+  const store = new KeyStore(database);
+  const changes = new KeyChanges(database);
+  const common = { store, clock: systemClock, pepper: config.KEY_PEPPER };
   const keys = new ApiKeys({
-    store: new KeyStore(database),
-    clock: systemClock,
+    ...common,
+    changes,
     newId: randomId,
-    pepper: config.KEY_PEPPER,
     defaultRateLimit: config.DEFAULT_RATE_LIMIT,
     announceChange: (keyId) => nats.connection.publish(subjects.keyChanged, keyId),
   });
+  const lastUses = new LastUses({
+    write: (keyId, usedAt) => changes.touch(keyId, usedAt),
+    clock: systemClock,
+    log,
+  });
+  defer('last uses', () => lastUses.settled());
+  const authentication = new Authentication({ ...common, lastUses });
+
   const server = new GrpcServer({ config, log, operatorToken: config.OPERATOR_TOKEN });
-  await server.add(KeysServiceService, keysHandlers(keys)).listen();
+  const handlers = keysHandlers({ keys, actions: new KeyActions(store), authentication });
+  await server.add(KeysServiceService, handlers).listen();
   defer('gRPC server', () => server.stop());
 });

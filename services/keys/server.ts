@@ -1,39 +1,73 @@
-import type { KeysServiceService, ApiKey } from '#proto/saring/keys/v1/keys.ts';
+import type { ApiKey, KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { operatorOnly } from '#shared/grpc/operator-only.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { withDatabase } from '#shared/postgres-away.ts';
 import type { ApiKeys } from './api-keys.ts';
+import type { Authentication } from './authentication.ts';
+import type { KeyActions } from './key-actions.ts';
+import { initiatorOf } from './key-action.ts';
 import type { KeyRow } from './store/key-store.ts';
 
+export interface KeysServer {
+  keys: ApiKeys;
+  actions: KeyActions;
+  authentication: Authentication;
+}
+
 /** The gRPC face of the keys service. While its database is away every call fails with data_unavailable. */
-export function keysHandlers(keys: ApiKeys): Handlers<KeysServiceService> {
+export function keysHandlers({ keys, actions, authentication }: KeysServer): Handlers<KeysServiceService> {
   return {
-    createKey: operatorOnly(async ({ name, scopes, rate_limit_per_minute }) => {
-      const wish = { name, scopes, rateLimitPerMinute: rate_limit_per_minute };
-      const { key, secret } = await whileThere(() => keys.create(wish));
+    createKey: operatorOnly(async ({ rate_limit_per_minute, expires_at, ...chosen }, call) => {
+      const wish = { ...chosen, rateLimitPerMinute: rate_limit_per_minute, expiresAt: expires_at };
+      const { key, secret } = await whileThere(() => keys.create(wish, initiatorOf(call)));
       return { api_key: toApiKey(key), secret };
     }),
     listKeys: operatorOnly(async () => ({ api_keys: (await whileThere(() => keys.list())).map(toApiKey) })),
-    disableKey: operatorOnly(async ({ id }) => ({
-      api_key: toApiKey(await whileThere(() => keys.disable(id))),
+    getKey: operatorOnly(async ({ id }) => ({ api_key: toApiKey(await whileThere(() => keys.get(id))) })),
+    updateKey: operatorOnly(async (request, call) => {
+      const { id, name, rate_limit_per_minute, expires_at, never_expires, labels } = request;
+      const limits = { rateLimitPerMinute: rate_limit_per_minute, expiresAt: expires_at };
+      const wish = { name, ...limits, neverExpires: never_expires, labels };
+      return { api_key: toApiKey(await whileThere(() => keys.update(id, wish, initiatorOf(call)))) };
+    }),
+    rotateKey: operatorOnly(async ({ id, grace_seconds }, call) => {
+      const { key, secret } = await whileThere(() => keys.rotate(id, grace_seconds, initiatorOf(call)));
+      return { api_key: toApiKey(key), secret };
+    }),
+    disableKey: operatorOnly(async ({ id }, call) => ({
+      api_key: toApiKey(await whileThere(() => keys.disable(id, initiatorOf(call)))),
     })),
-    enableKey: operatorOnly(async ({ id }) => ({
-      api_key: toApiKey(await whileThere(() => keys.enable(id))),
+    enableKey: operatorOnly(async ({ id }, call) => ({
+      api_key: toApiKey(await whileThere(() => keys.enable(id, initiatorOf(call)))),
     })),
-    deleteKey: operatorOnly(async ({ id }) => {
-      await whileThere(() => keys.delete(id));
+    deleteKey: operatorOnly(async ({ id }, call) => {
+      await whileThere(() => keys.delete(id, initiatorOf(call)));
       return {};
     }),
+    listKeyActions: operatorOnly(async ({ key_id, limit }) => ({
+      actions: await whileThere(() => actions.list(key_id, limit)),
+    })),
     authenticate: async ({ secret }) => ({
-      api_key: toApiKey(await whileThere(() => keys.authenticate(secret))),
+      api_key: toApiKey(await whileThere(() => authentication.authenticate(secret))),
     }),
   };
 }
 
 function whileThere<T>(work: () => Promise<T>): Promise<T> {
-  return withDatabase('data_unavailable', 'API keys cannot be checked at the moment. Try again.', work);
+  return withDatabase(
+    'data_unavailable',
+    'API keys cannot be checked or changed at the moment. Try again.',
+    work,
+  );
 }
 
-function toApiKey({ disabled_at, ...key }: KeyRow): ApiKey {
-  return { ...key, disabled: disabled_at !== null };
+function toApiKey({ disabled_at, revision: _, ...key }: KeyRow): ApiKey {
+  const { expires_at, last_used_at, previous_secret_until } = key;
+  return {
+    ...key,
+    disabled: disabled_at !== null,
+    expires_at: expires_at ?? undefined,
+    last_used_at: last_used_at ?? undefined,
+    previous_secret_until: previous_secret_until ?? undefined,
+  };
 }

@@ -7,6 +7,7 @@ import { GrpcServer } from '#shared/grpc/server.ts';
 import { connectNats } from '#shared/nats/connection.ts';
 import { listenForRuns } from '#shared/nats/listen-for-runs.ts';
 import { runService } from '#shared/run-service.ts';
+import { CancelRequests } from './cancel-requests.ts';
 import { settings } from './config.ts';
 import { RunClaims } from './run-claims.ts';
 import { RunReports } from './run-reports.ts';
@@ -37,7 +38,11 @@ await runService('model-worker', settings, async ({ config, log, defer }) => {
   defer('listener', () => listener.stop());
   const claims = new RunClaims({ nats, listener, workerId, log });
   const reports = new RunReports({ nats, workerId, clock, log });
-  const worker = new RunWorker({ nats, claims, reports, screener, feed, workerId, clock, log });
+  const cancelRequests = new CancelRequests(nats.connection);
+  defer('cancel requests', () => cancelRequests.stop());
+  const worker = new RunWorker({
+    ...{ nats, claims, reports, cancelRequests, screener, feed, workerId, clock, log },
+  });
   worker.start();
   defer('worker', () => worker.stop());
 

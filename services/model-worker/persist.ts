@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { JetStreamApiError } from '@nats-io/jetstream';
 import type { Logger } from '#shared/logger.ts';
+import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 
 export interface Persistence {
   /** Gives up this long after the first try. */
@@ -11,13 +11,6 @@ export interface Persistence {
 }
 
 const PAUSE_MS = 300;
-/** JetStream's code for a subject that has already been published on. */
-const WRONG_LAST_SEQUENCE = 10_071;
-
-/** Whether the stream refused a message because one with its subject is there already. */
-export function isAlreadyPublished(error: unknown): boolean {
-  return error instanceof JetStreamApiError && error.code === WRONG_LAST_SEQUENCE;
-}
 
 /**
  * Tries until it works, over an outage of NATS. A refusal by the stream is an answer and is thrown at once.

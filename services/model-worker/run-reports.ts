@@ -1,9 +1,10 @@
 import { RunArtefact, RunFinished, RunResult } from '#proto/saring/events/v1/runs.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
+import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { isAlreadyPublished, persist } from './persist.ts';
+import { persist } from './persist.ts';
 import type { Outcome } from './thread-messages.ts';
 
 export interface RunReportsDependencies {

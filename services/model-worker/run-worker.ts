@@ -7,6 +7,8 @@ import type { DatasetFeed } from '#shared/dataset-feed.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { pull } from '#shared/nats/pull.ts';
+import { CANCELLED_MESSAGE } from '#shared/run-cancelled.ts';
+import type { CancelRequests } from './cancel-requests.ts';
 import { beatFor } from './heartbeats.ts';
 import type { RunClaims } from './run-claims.ts';
 import type { RunReports } from './run-reports.ts';
@@ -17,6 +19,7 @@ export interface RunWorkerDependencies {
   nats: Nats;
   claims: RunClaims;
   reports: RunReports;
+  cancelRequests: CancelRequests;
   screener: Screener;
   feed: DatasetFeed;
   workerId: string;
@@ -85,29 +88,43 @@ export class RunWorker {
   }
 
   async #deal(message: JsMsg): Promise<void> {
-    const { claims, clock, log } = this.#deps;
+    const { log } = this.#deps;
     const request = decode(message);
     if (!request) {
       log.error({ subject: message.subject }, 'request of an unknown form dropped');
       return message.term('not a request');
     }
-    const startedAt = clock();
-    if (!(await claims.claim(request.job_id, startedAt, this.#hurry.signal))) {
-      return this.#dealWithTaken(message, request.job_id);
-    }
-    await this.#run(request, startedAt);
+    if (!(await this.#runIfOurs(request))) return this.#dealWithTaken(message, request.job_id);
     await message.ackAck({ timeout: ACK_TIMEOUT_MS }).catch((error: unknown) => {
       log.debug({ reason: (error as Error).message }, 'request not acknowledged; it will be found finished');
     });
   }
 
-  async #run(request: RunRequested, startedAt: Date): Promise<void> {
+  async #runIfOurs(request: RunRequested): Promise<boolean> {
+    const { claims, cancelRequests, screener, clock } = this.#deps;
+    const cancelled = new AbortController();
+    const stopListening = cancelRequests.listenFor(request.job_id, () => {
+      cancelled.abort();
+      screener.cancel();
+    });
+    try {
+      const startedAt = clock();
+      const isOurs = await claims.claim(request.job_id, startedAt, this.#hurry.signal);
+      if (isOurs) await this.#run(request, startedAt, cancelled.signal);
+      return isOurs;
+    } finally {
+      stopListening();
+    }
+  }
+
+  async #run(request: RunRequested, startedAt: Date, cancelled: AbortSignal): Promise<void> {
     const { nats, reports, workerId, log } = this.#deps;
     const { job_id, model_id, request_id } = request;
     const stopBeating = beatFor(job_id, workerId, nats.connection);
     const begun = performance.now();
     try {
-      const outcome = await Promise.race([this.#screen(request), this.#abandon.promise]);
+      const screened = await Promise.race([this.#screen(request, cancelled), this.#abandon.promise]);
+      const outcome = cancelled.aborted ? endOfCancelled(screened) : screened;
       await reports.report({ jobId: job_id, startedAt, outcome }, this.#hurry.signal);
       const ms = Math.round(performance.now() - begun);
       log.info({ job_id, request_id, model_id, status: outcome.status, ms }, 'run finished');
@@ -116,10 +133,15 @@ export class RunWorker {
     }
   }
 
-  /** Looks once more before it says that there is no dataset: one may just have been published. */
-  async #screen({ model_id, analysis_date, params = {}, view }: RunRequested): Promise<Outcome> {
+  /**
+   * Looks once more when the run needs a dataset that is not known here: one may just have been published. What was
+   * cancelled before the screener has the run, the screener would not know of.
+   */
+  async #screen(request: RunRequested, cancelled: AbortSignal): Promise<Outcome> {
     const { feed, screener } = this.#deps;
-    if (!feed.newest) await feed.look();
+    const { model_id, analysis_date, params = {}, view, trading_day = '' } = request;
+    await feed.reach(trading_day);
+    if (cancelled.aborted) return { status: 'interrupted' };
     return screener.run({
       ...{ model_id, analysis_date, params },
       view: view === 'compact' ? 'compact' : 'full',
@@ -137,6 +159,11 @@ export class RunWorker {
     }
     message.term(`run is ${state}`);
   }
+}
+
+/** One that gave up because it was cancelled is not to be run again; one that had finished keeps its end. */
+function endOfCancelled(outcome: Outcome): Outcome {
+  return outcome.status === 'interrupted' ? { status: 'failed', message: CANCELLED_MESSAGE } : outcome;
 }
 
 function decode({ data }: JsMsg): RunRequested | undefined {

@@ -3,11 +3,13 @@ import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { listenForRuns } from '#shared/nats/listen-for-runs.ts';
+import { repeat } from '#shared/repeat.ts';
+import type { Cancellations } from './cancellations.ts';
 import { Interruptions } from './interruptions.ts';
-import { repeat } from './repeat.ts';
 import { RunEvents } from './run-events.ts';
 import type { RunRequests } from './run-requests.ts';
 import type { RunWatchers } from './run-watchers.ts';
+import type { IdempotencyKeys } from './store/idempotency-keys.ts';
 import type { RunStore } from './store/run-store.ts';
 import { Sweeper } from './sweeper.ts';
 import type { UsageRecords } from './usage-records.ts';
@@ -15,6 +17,8 @@ import type { UsageRecords } from './usage-records.ts';
 export interface BackgroundDependencies {
   nats: Nats;
   store: RunStore;
+  keys: IdempotencyKeys;
+  cancellations: Cancellations;
   requests: RunRequests;
   usage: UsageRecords;
   watchers: RunWatchers;
@@ -24,12 +28,13 @@ export interface BackgroundDependencies {
 }
 
 const LOOK_PAUSE_MS = 1_000;
+const TELL_PAUSE_MS = 1_000;
 const SWEEP_PAUSE_MS = 2_000;
 const PURGE_PAUSE_MS = 600_000;
 
 /** Everything the service does without being asked. Returns how to stop it, which waits for what is under way. */
 export function startBackground(deps: BackgroundDependencies): () => Promise<void> {
-  const { nats, log } = deps;
+  const { nats, cancellations, log } = deps;
   const listener = listenForRuns(nats.connection, `models_${randomUUID()}`);
   const interruptions = new Interruptions({ ...deps, listener, jsm: nats.jsm });
   const sweeper = new Sweeper(deps);
@@ -37,6 +42,7 @@ export function startBackground(deps: BackgroundDependencies): () => Promise<voi
   const following = new RunEvents(deps).follow(nats, stopping.signal);
   const stops = [
     repeat('looking for interrupted runs', LOOK_PAUSE_MS, () => interruptions.look(), log),
+    repeat('telling workers of cancellations', TELL_PAUSE_MS, () => cancellations.tellWorkers(), log),
     repeat('publishing what was left', SWEEP_PAUSE_MS, () => sweeper.sweep(), log),
     repeat('removing old runs', PURGE_PAUSE_MS, () => sweeper.purge(stopping.signal), log),
   ];

@@ -7,6 +7,7 @@ import { connectNats } from '#shared/nats/connection.ts';
 import { openPostgres } from '#shared/postgres.ts';
 import { runService } from '#shared/run-service.ts';
 import { startBackground } from './background.ts';
+import { Cancellations } from './cancellations.ts';
 import { settings } from './config.ts';
 import { Jobs } from './jobs.ts';
 import { LiveTier } from './live-tier.ts';
@@ -15,6 +16,8 @@ import { RunRequests } from './run-requests.ts';
 import { RunWatchers } from './run-watchers.ts';
 import { Runs } from './runs.ts';
 import { catalogueHandlers, runsHandlers } from './server.ts';
+import { CancelledRuns } from './store/cancelled-runs.ts';
+import { IdempotencyKeys } from './store/idempotency-keys.ts';
 import { migrations } from './store/migrations/index.ts';
 import { RunStore } from './store/run-store.ts';
 import type { ModelsTables } from './store/tables.ts';
@@ -33,12 +36,18 @@ await runService('models', settings, async ({ config, log, defer }) => {
   const usage = new UsageRecords({ js: nats.js, store, log });
   const presence = new NatsPresence(nats.connection);
   const requests = new RunRequests({ js: nats.js, nats: presence, store, clock, log });
+  const keys = new IdempotencyKeys(database);
+  const cancellations = new Cancellations({
+    ...{ cancelled: new CancelledRuns(database), connection: nats.connection, js: nats.js, nats: presence },
+    ...{ usage, watchers, clock, log },
+  });
   const retentionDays = config.RUN_RETENTION_DAYS;
-  const background = { nats, store, requests, usage, watchers, clock, log, retentionDays };
+  const deps = { store, keys, requests, usage, watchers, cancellations };
+  const background = { ...deps, nats, clock, log, retentionDays };
   defer('background work', startBackground(background));
 
   const dates = { clock, pin: config.ANALYSIS_DATE_PIN };
-  const runs = new Runs({ store, requests, usage, watchers, dates, newId: randomId });
+  const runs = new Runs({ ...deps, dates, newId: randomId });
   const live = new LiveTier({ jsm: nats.jsm, nats: presence, log });
   const jobs = new Jobs({ live, clock });
   const stopping = new AbortController();

@@ -34,9 +34,10 @@ export class RunRequests {
     const { js, nats, log } = this.#deps;
     if (!nats.isHere) return 'away';
     const { job_id, model_id, params, view, request_id } = run;
+    const trading_day = run.trading_day ?? undefined;
     try {
       const analysis_date = String(params['analysis_date']);
-      const request = { job_id, model_id, params, view, request_id, analysis_date };
+      const request = { job_id, model_id, params, view, request_id, analysis_date, trading_day };
       const message = RunRequested.encode(request).finish();
       await js.publish(subjects.run(model_id), message, { msgID: job_id, timeout: PUBLISH_TIMEOUT_MS });
     } catch (error) {

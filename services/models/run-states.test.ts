@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isFinal, isFinalState, RUN_STATES, statesBefore, TRANSITIONS, type RunState } from './run-states.ts';
+import {
+  endOfCancelled,
+  isFinal,
+  isFinalState,
+  ON_CANCEL,
+  RUN_STATES,
+  statesBefore,
+  TRANSITIONS,
+  type RunState,
+} from './run-states.ts';
 
 /** What compare-and-set does to a row, one report after another. */
 function historyOf(reports: RunState[]): RunState[] {
@@ -35,4 +44,21 @@ test('a run never goes back to where it was', () => {
 test('only the final states may be reported as an end', () => {
   expect(RUN_STATES.filter(isFinalState)).toEqual(['succeeded', 'failed', 'interrupted']);
   expect(isFinalState('done')).toBe(false);
+});
+
+test('a cancellation takes every run that has not ended to where it may go, or leaves it, and ends one that waits', () => {
+  expect(Object.keys(ON_CANCEL)).toEqual(RUN_STATES.filter((state) => !isFinal(state)));
+  for (const [state, next] of Object.entries(ON_CANCEL))
+    expect([state, ...TRANSITIONS[state as keyof typeof ON_CANCEL]]).toContain(next);
+  expect(isFinal(ON_CANCEL.queued)).toBe(true);
+  expect(isFinal(ON_CANCEL.running)).toBe(false);
+});
+
+test('the end of a cancelled run is none that asks to be submitted again, and comes from where the reported one may', () => {
+  for (const reported of RUN_STATES.filter(isFinalState)) {
+    const end = endOfCancelled(reported);
+    expect(end).not.toBe('interrupted');
+    expect(statesBefore(end)).toEqual(statesBefore(reported));
+    if (reported !== 'interrupted') expect(end).toBe(reported);
+  }
 });

@@ -14,6 +14,20 @@ export const TRANSITIONS: Readonly<Record<RunState, readonly RunState[]>> = {
   interrupted: [],
 };
 
+/**
+ * Where a cancellation takes a run at once. One that runs stays so, marked as cancelled, until its worker has seen that;
+ * if it ends before, it keeps its end.
+ */
+export const ON_CANCEL: Readonly<Record<Exclude<RunState, FinalState>, RunState>> = {
+  queued: 'failed',
+  running: 'running',
+};
+
+/** The end of a cancelled run that is reported as this: nobody shall run it again because its worker was lost. */
+export function endOfCancelled(reported: FinalState): FinalState {
+  return reported === 'interrupted' ? 'failed' : reported;
+}
+
 /** The states from which a run may go to this one. */
 export function statesBefore(next: RunState): RunState[] {
   return RUN_STATES.filter((state) => TRANSITIONS[state].includes(next));

@@ -10,6 +10,7 @@ import type { ModelDefinition, ParameterDefinition } from './catalogue/model-def
 import type { Jobs } from './jobs.ts';
 import type { LiveTier } from './live-tier.ts';
 import { modelOfRun } from './run-models.ts';
+import { validatedParams } from './run-validation.ts';
 import type { Runs } from './runs.ts';
 import { orUnavailable, streamOrUnavailable } from './unavailable.ts';
 
@@ -25,6 +26,10 @@ export function catalogueHandlers(): Handlers<CatalogueServiceService> {
         params: Object.fromEntries(params) as Record<string, Parameter>,
         explanation: model.explanation,
       };
+    },
+    validateRun: async (wish) => {
+      validatedParams(wish);
+      return {};
     },
   };
 }
@@ -47,9 +52,12 @@ export function runsHandlers({
   return {
     submitRun: (request, call) =>
       orUnavailable(async () => {
-        const run = await runs.submit({ ...request, request_id: call.requestId }, call.signal);
-        return { job: await jobs.describe(run) };
+        const submission = { ...request, request_id: call.requestId };
+        const { run, replayed } = await runs.submit(submission, call.signal);
+        return { job: await jobs.describe(run), replayed };
       }),
+    cancelRun: ({ job_id, api_key_id }) =>
+      orUnavailable(async () => ({ job: await jobs.describe(await runs.cancel(job_id, api_key_id)) })),
     getJob: ({ job_id, api_key_id }) =>
       orUnavailable(async () => ({ job: await jobs.describe(await runs.get(job_id, api_key_id)) })),
     getRunModel: ({ job_id, api_key_id }) =>

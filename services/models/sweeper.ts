@@ -1,5 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
 import type { RunRequests } from './run-requests.ts';
+import type { IdempotencyKeys } from './store/idempotency-keys.ts';
 import type { RunStore } from './store/run-store.ts';
 import type { UsageRecords } from './usage-records.ts';
 
@@ -16,6 +17,7 @@ const DAY_MS = 86_400_000;
 
 export interface SweeperDependencies {
   store: RunStore;
+  keys: IdempotencyKeys;
   requests: RunRequests;
   usage: UsageRecords;
   clock: Clock;
@@ -48,7 +50,8 @@ export class Sweeper {
 
   /** Removes everything that is past its retention, in small steps; `signal` ends it between two of them. */
   async purge(signal: AbortSignal): Promise<void> {
-    const { store, retentionDays } = this.#deps;
+    const { store, keys, clock, retentionDays } = this.#deps;
+    while (!signal.aborted && (await keys.purge(clock(), BATCH)) === BATCH);
     if (retentionDays === 0) return;
     const before = this.#ago(retentionDays * DAY_MS);
     while (!signal.aborted && (await store.purge(before, BATCH)) === BATCH);

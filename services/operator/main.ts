@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { addDatasetCommands } from './commands/dataset.ts';
 import { addKeysCommands } from './commands/keys.ts';
+import { addSchedulesCommands } from './commands/schedules.ts';
 import { EXIT } from './exit-codes.ts';
 import { describeFailure } from './failure.ts';
 
@@ -20,6 +21,7 @@ const program = new Command('saring')
   .addHelpText('after', AFTER_HELP);
 addKeysCommands(program);
 addDatasetCommands(program);
+addSchedulesCommands(program);
 
 // A reader that has seen enough, as `head` does, is no failure.
 process.stdout.on('error', () => process.exit(EXIT.ok));

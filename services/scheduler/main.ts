@@ -1,9 +1,46 @@
+import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
+import { systemClock as clock } from '#shared/clock.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
+import { randomId } from '#shared/ids.ts';
+import { openPostgres } from '#shared/postgres.ts';
+import { repeat } from '#shared/repeat.ts';
 import { runService } from '#shared/run-service.ts';
 import { settings } from './config.ts';
+import { Firings } from './firings.ts';
+import { NewestTradingDay } from './newest-trading-day.ts';
+import { Schedules } from './schedules.ts';
+import { schedulerHandlers } from './server.ts';
+import { connectServices } from './services.ts';
+import { FiringStore } from './store/firing-store.ts';
+import { migrations } from './store/migrations/index.ts';
+import { ScheduleStore } from './store/schedule-store.ts';
+import type { SchedulerTables } from './store/tables.ts';
+import { Submissions } from './submission.ts';
+
+const ROUND_PAUSE_MS = 1_000;
 
 await runService('scheduler', settings, async ({ config, log, defer }) => {
-  const server = new GrpcServer({ config, log });
-  await server.listen();
+  const { DATABASE_URL: url, OPERATOR_TOKEN: operatorToken } = config;
+  const database = await openPostgres<SchedulerTables>({ url, schema: 'scheduler', migrations, log });
+  defer('PostgreSQL', () => database.destroy());
+  const { keys, datasets, catalogue, runs, close } = connectServices(config);
+  defer('services', close);
+
+  const newest = new NewestTradingDay({ datasets, log });
+  const stopping = new AbortController();
+  const firings = new FiringStore(database);
+  const submissions = new Submissions({ keys, runs, operatorToken, clock, stopping: stopping.signal });
+  const rounds = new Firings({ store: firings, submissions, newest, clock, log });
+  const following = newest.follow(stopping.signal);
+  const stopRounds = repeat('running what is due', ROUND_PAUSE_MS, () => rounds.round(), log);
+  defer('background work', () => {
+    stopping.abort();
+    return Promise.all([following, stopRounds()]);
+  });
+
+  const store = new ScheduleStore(database);
+  const schedules = new Schedules({ store, firings, keys, catalogue, newest, clock, newId: randomId });
+  const server = new GrpcServer({ config, log, operatorToken });
+  await server.add(SchedulerServiceService, schedulerHandlers(schedules)).listen();
   defer('gRPC server', () => server.stop());
 });

@@ -38,12 +38,17 @@ export const integer = ({ min, max }: { min: number; max: number }) =>
   });
 
 /** A URL of one of the schemes. The value is not repeated in the message: it can hold a password. */
-export const urlOf = (...schemes: string[]) =>
-  makeValidator<string>((text) => {
-    const scheme = URL.canParse(text) ? new URL(text).protocol.replace(':', '') : undefined;
-    if (!scheme || !schemes.includes(scheme)) throw new Error(`must be a ${schemes.join(':// or ')}:// URL`);
-    return text;
-  });
+export const urlOf = (...schemes: string[]) => makeValidator<string>((text) => requireUrl(text, schemes));
+
+/** The same for what may be left out. */
+export const urlOrEmpty = (...schemes: string[]) =>
+  makeValidator<string>((text) => (text === '' ? text : requireUrl(text, schemes)));
+
+function requireUrl(text: string, schemes: string[]): string {
+  const scheme = URL.canParse(text) ? new URL(text).protocol.replace(':', '') : undefined;
+  if (!scheme || !schemes.includes(scheme)) throw new Error(`must be a ${schemes.join(':// or ')}:// URL`);
+  return text;
+}
 
 /** `host:port` of a gRPC service. */
 export const address = makeValidator<string>((text) => {

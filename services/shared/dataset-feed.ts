@@ -57,6 +57,11 @@ export class DatasetFeed {
     return look;
   }
 
+  /** Looks now, unless a dataset is known that reaches this trading day (YYYY-MM-DD; any will do when empty). */
+  async reach(tradingDay: string): Promise<void> {
+    if (!this.#newest || this.#newest.last_date < tradingDay) await this.look();
+  }
+
   async #look(): Promise<void> {
     const { clickhouse, log, onNewest, pollMs = 5_000 } = this.#options;
     clearTimeout(this.#timer);

@@ -11,6 +11,8 @@ export interface PostgresOptions {
   /** Numbered steps, as in `001_api_key`; run once each, in order. */
   migrations: Record<string, Migration>;
   log: Logger;
+  /** How long a statement may take, where callers wait for less than the usual 5 s. */
+  statementTimeoutMs?: number;
 }
 
 const MAX_CONNECTIONS = 8;
@@ -22,10 +24,11 @@ const MIGRATION_STATEMENT_TIMEOUT_MS = 3_600_000;
 
 /** Connects, waits for the server, and brings the service's schema up to date under the migrator's lock. */
 export async function openPostgres<Tables>(options: PostgresOptions): Promise<Kysely<Tables>> {
+  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const database = connect<Tables>(options, {
     max: MAX_CONNECTIONS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    query_timeout: STATEMENT_TIMEOUT_MS + 1_000,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: statementTimeoutMs + 1_000,
   });
   await waitFor('PostgreSQL', () => sql`select 1`.execute(database), { log: options.log });
   await migrate(options);

@@ -13,6 +13,10 @@ export const settings = {
     default: 180,
     desc: 'days for which usage is kept; 0 keeps it for ever',
   }),
+  USAGE_CEILING_ROWS: integer({ min: 0, max: 1_000_000_000 })({
+    default: 500_000,
+    desc: 'runs kept in the usage ledger, beyond which the oldest are removed; 0 keeps all',
+  }),
 };
 
 export type UsageConfig = Config<typeof settings>;

@@ -34,6 +34,14 @@ test('params keep their names, order and JSON types', () => {
   expect(read(usageEvent({ params })).params).toBe(JSON.stringify(params));
 });
 
+test('a message that names no actor is of its key', () => {
+  expect(read(usageEvent({ api_key_id: 'key_7', actor: '' }))).toMatchObject({ actor: 'key_7' });
+  expect(read(usageEvent({ api_key_id: 'key_7', channel: 'scheduled', actor: 'sch_1' }))).toMatchObject({
+    channel: 'scheduled',
+    actor: 'sch_1',
+  });
+});
+
 const summary = { pick_count: 1, tickers: ['BBCA'], target_date: '2026-11-19' };
 test.each<[string, Partial<UsageRecorded>]>([
   ['event_id is empty', { event_id: '' }],

@@ -8,6 +8,7 @@ export interface LedgerRow {
   event_id: string;
   ts: string;
   channel: string;
+  actor: string;
   api_key_id: string;
   end_user: string;
   model_id: string;
@@ -46,6 +47,8 @@ export function readUsageMessage(bytes: Uint8Array): LedgerRow {
     event_id: recorded.event_id,
     ts: columnTime(recorded.ts),
     channel: recorded.channel,
+    // Messages from before actors were told leave it empty.
+    actor: recorded.actor || recorded.api_key_id,
     api_key_id: recorded.api_key_id,
     end_user: recorded.end_user,
     model_id: recorded.model_id,

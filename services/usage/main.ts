@@ -3,13 +3,18 @@ import { connectClickHouse } from '#shared/clickhouse.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { connectNats } from '#shared/nats/connection.ts';
 import { runService } from '#shared/run-service.ts';
+import { keepUnderCeiling } from './ceiling-keeper.ts';
 import { settings } from './config.ts';
 import { CursorSigner } from './cursor.ts';
 import { usageHandlers } from './server.ts';
 import { UsageSink } from './sink/usage-sink.ts';
+import { LedgerCeiling } from './store/ledger-ceiling.ts';
+import { LedgerClient } from './store/ledger-client.ts';
 import { LedgerWriter } from './store/ledger-writer.ts';
 import { Ledger } from './store/ledger.ts';
+import { UsageCounts } from './store/usage-counts.ts';
 import { UsageHistory } from './usage-history.ts';
+import { UsageReports } from './usage-reports.ts';
 
 await runService('usage', settings, async ({ config, log, defer }) => {
   // Two clients, so that slow readers never hold up the sink. Neither needs ClickHouse to be there yet.
@@ -26,8 +31,15 @@ await runService('usage', settings, async ({ config, log, defer }) => {
   sink.start();
   defer('sink', () => sink.stop());
 
-  const history = new UsageHistory(new Ledger(read, log), new CursorSigner(config.CURSOR_SECRET));
+  if (config.USAGE_CEILING_ROWS > 0) {
+    const ceiling = new LedgerCeiling(written, config.USAGE_CEILING_ROWS);
+    defer('ceiling', keepUnderCeiling(ceiling, log));
+  }
+
+  const client = new LedgerClient(read, log);
+  const history = new UsageHistory(new Ledger(client), new CursorSigner(config.CURSOR_SECRET));
+  const reports = new UsageReports(new UsageCounts(client));
   const server = new GrpcServer({ config, log });
-  await server.add(UsageServiceService, usageHandlers(history)).listen();
+  await server.add(UsageServiceService, usageHandlers(history, reports)).listen();
   defer('gRPC server', () => server.stop());
 });

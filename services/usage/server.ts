@@ -1,28 +1,73 @@
 import type { UsageEvent, UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
+import type { Reach } from './store/event-conditions.ts';
 import type { LedgerEvent } from './store/event-row.ts';
-import type { UsageHistory } from './usage-history.ts';
+import { ALL_GROUPINGS, OWN_GROUPINGS } from './store/grouping.ts';
+import type { EventPage, UsageHistory } from './usage-history.ts';
+import type { UsageReports } from './usage-reports.ts';
+
+type UsageHandlers = Handlers<UsageServiceService>;
+type OwnUsage = 'listEvents' | 'getEvent' | 'summarizeUsage' | 'listEndUsers';
 
 /** The gRPC face of the usage service. */
-export function usageHandlers(history: UsageHistory): Handlers<UsageServiceService> {
+export function usageHandlers(history: UsageHistory, reports: UsageReports): UsageHandlers {
+  return { ...ownUsage(history, reports), ...allUsage(history, reports) };
+}
+
+/** Of one key, which the caller has authenticated. */
+function ownUsage(history: UsageHistory, reports: UsageReports): Pick<UsageHandlers, OwnUsage> {
+  const only = ({ api_key_id }: { api_key_id: string }): Reach => ({ apiKeyId: api_key_id });
   return {
     listEvents: async (request, { signal }) => {
-      const { limit, cursor } = request;
-      const filter = {
-        apiKeyId: request.api_key_id,
-        endUser: request.end_user,
-        modelId: request.model_id,
-        status: request.status,
-        since: request.since,
-        until: request.until,
-      };
-      const { events, nextCursor } = await history.list(filter, { limit, cursor }, signal);
-      return { events: events.map(toUsageEvent), next_cursor: nextCursor };
+      const { end_user, model_id, status, since, until } = request;
+      const filter = { of: only(request), endUser: end_user, modelId: model_id, status, since, until };
+      return toPage(await history.list('own', filter, request, signal));
     },
     getEvent: async ({ api_key_id, event_id }, { signal }) => ({
       event: toUsageEvent(await history.get(api_key_id, event_id, signal)),
     }),
+    summarizeUsage: async (request, { signal }) => {
+      const { group_by, since, until } = request;
+      const groupBy = { name: group_by, allowed: OWN_GROUPINGS };
+      const summary = await reports.summarize({ of: only(request), since, until }, groupBy, signal);
+      return { total_runs: summary.totalRuns, groups: summary.groups };
+    },
+    listEndUsers: async (request, { signal }) => ({
+      end_users: await reports.endUsers({ of: only(request), since: request.since }, request.limit, signal),
+    }),
   };
+}
+
+/** Of every key, or of one that the caller names. */
+function allUsage(history: UsageHistory, reports: UsageReports): Omit<UsageHandlers, OwnUsage> {
+  const reach = ({ api_key_id }: { api_key_id?: string | undefined }): Reach =>
+    api_key_id === undefined ? 'every key' : { apiKeyId: api_key_id };
+  return {
+    listAllEvents: async (request, { signal }) => {
+      const { channel, end_user, model_id, status, since, until } = request;
+      const run = { channel, endUser: end_user, modelId: model_id, status };
+      return toPage(await history.list('all', { of: reach(request), ...run, since, until }, request, signal));
+    },
+    summarizeAllUsage: async (request, { signal }) => {
+      const { group_by, channel, since, until } = request;
+      const groupBy = { name: group_by, allowed: ALL_GROUPINGS };
+      const summary = await reports.summarize({ of: reach(request), channel, since, until }, groupBy, signal);
+      return { total_runs: summary.totalRuns, groups: summary.groups };
+    },
+    listAllEndUsers: async (request, { signal }) => ({
+      end_users: await reports.endUsers({ of: reach(request), since: request.since }, request.limit, signal),
+    }),
+    listKeyUsage: async ({ since }, { signal }) => ({
+      keys: await reports.keys({ of: 'every key', since }, signal),
+    }),
+  };
+}
+
+function toPage({ events, nextCursor }: EventPage): {
+  events: UsageEvent[];
+  next_cursor: string | undefined;
+} {
+  return { events: events.map(toUsageEvent), next_cursor: nextCursor };
 }
 
 /**

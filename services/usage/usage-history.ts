@@ -1,10 +1,12 @@
-import { invalidRequest, outOfRange } from '#shared/invalid-request.ts';
-import { ServiceError, type FieldError } from '#shared/service-error.ts';
+import { ServiceError } from '#shared/service-error.ts';
 import type { CursorScope, CursorSigner } from './cursor.ts';
-import { isRunStatus, STATE_VERSION } from './run-status.ts';
+import { filterMistakes, limitMistakes, refuse } from './request-checks.ts';
 import type { EventFilter } from './store/event-conditions.ts';
 import type { LedgerEvent } from './store/event-row.ts';
 import type { Ledger } from './store/ledger.ts';
+
+/** Which of the two lists: a key's own, which its cursors never lead out of, or the operator's. */
+export type EventList = 'own' | 'all';
 
 export interface EventPage {
   /** Newest first. */
@@ -15,7 +17,7 @@ export interface EventPage {
 
 const MAX_LIMIT = 200;
 
-/** A key's own usage history, page by page. */
+/** Usage history, page by page. */
 export class UsageHistory {
   readonly #ledger: Ledger;
   readonly #cursors: CursorSigner;
@@ -27,12 +29,13 @@ export class UsageHistory {
 
   /** @throws ServiceError invalid_request, invalid_cursor or usage_unavailable. */
   async list(
+    list: EventList,
     filter: EventFilter,
     page: { limit: number; cursor?: string | undefined },
     signal: AbortSignal,
   ): Promise<EventPage> {
-    refuseMistakes(filter, page.limit);
-    const scope = scopeOf(filter);
+    refuse(filterMistakes(filter), limitMistakes(page.limit, MAX_LIMIT));
+    const scope = scopeOf(list, filter);
     const after = page.cursor === undefined ? undefined : this.#cursors.verify(page.cursor, scope);
     // One more than asked for tells whether there is a next page.
     const found = await this.#ledger.newest(filter, after, page.limit + 1, signal);
@@ -52,24 +55,8 @@ export class UsageHistory {
   }
 }
 
-function scopeOf(filter: EventFilter): CursorScope {
-  const { since, until, ...rest } = filter;
-  return { ...rest, since: since?.getTime(), until: until?.getTime() };
-}
-
-function refuseMistakes({ apiKeyId, status, since, until }: EventFilter, limit: number): void {
-  const detail: FieldError[] = [];
-  if (apiKeyId === '') detail.push({ loc: ['api_key_id'], msg: 'must be given', type: 'missing' });
-  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
-    detail.push(outOfRange(['query', 'limit'], 1, MAX_LIMIT, limit));
-  }
-  if (status !== undefined && !isRunStatus(status)) {
-    const msg = `must be one of ${Object.keys(STATE_VERSION).join(', ')}`;
-    detail.push({ loc: ['query', 'status'], msg, type: 'enum', input: status });
-  }
-  for (const [name, moment] of Object.entries({ since, until })) {
-    if (moment && Number.isNaN(moment.getTime()))
-      detail.push({ loc: ['query', name], msg: 'is no moment in time', type: 'datetime_parsing' });
-  }
-  if (detail.length > 0) throw invalidRequest(detail);
+function scopeOf(list: EventList, filter: EventFilter): CursorScope {
+  const { of, since, until, ...rest } = filter;
+  const apiKeyId = of === 'every key' ? undefined : of.apiKeyId;
+  return { ...rest, list, apiKeyId, since: since?.getTime(), until: until?.getTime() };
 }

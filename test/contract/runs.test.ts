@@ -2,20 +2,28 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { asAnalyst } from '#support/analyst.ts';
+import { resultOf, type Schemas } from '#gateway/client/index.ts';
 import { newTenant, ownTenant } from '#support/contract.ts';
 import type { FleetFile } from '#support/fleet.ts';
-import { pollUntilFinal, submitRun, type JobBody } from '#support/jobs.ts';
+import { pollUntilFinal, type JobBody } from '#support/jobs.ts';
 import { errorCode } from '#support/rest.ts';
 
 const tenant = ownTenant();
 const RUNS = '/api/v1/models/confluence_filter/runs';
+const MODEL = 'confluence_filter';
+/** Runs the model as most clients do. */
+const run = (params: Record<string, unknown> = {}) => tenant.client.runAndWait(MODEL, { params });
 const fleetFile = async () =>
   JSON.parse(await readFile(path.join(inject('stateDir'), 'fleet.json'), 'utf8')) as FleetFile;
 
 test('a run is accepted with 202, polls to succeeded and carries its result', async () => {
-  const accepted = await tenant.rest.post<JobBody>(RUNS, { params: { lookback: 7 } }, { endUser: 'alice' });
-  expect(accepted.status).toBe(202);
-  expect(accepted.body).toMatchObject({
+  const { status, data: accepted } = await tenant.client.rest.request(
+    'post',
+    '/api/v1/models/{model_id}/runs',
+    { path: { model_id: MODEL }, body: { params: { lookback: 7 } }, endUser: 'alice' },
+  );
+  expect(status).toBe(202);
+  expect(accepted).toMatchObject({
     job_id: expect.stringMatching(/^job_[0-9a-f]+$/) as string,
     kind: 'model_run',
     target: 'confluence_filter',
@@ -23,12 +31,12 @@ test('a run is accepted with 202, polls to succeeded and carries its result', as
     params: { lookback: 7, min_signals: 2, max_picks: 20 },
     finished_at: null,
     end_user: 'alice',
-    poll_url: `/api/v1/jobs/${accepted.body.job_id}`,
+    poll_url: `/api/v1/jobs/${accepted.job_id}`,
     result_available: false,
   });
-  expect(accepted.body).not.toHaveProperty('result');
+  expect(accepted).not.toHaveProperty('result');
 
-  const job = await pollUntilFinal(tenant.rest, accepted.body.job_id);
+  const job = await pollUntilFinal(tenant.rest, accepted.job_id);
   expect(job).toMatchObject({ status: 'succeeded', source: 'live', result_available: true });
   expect(job['created_at']).toMatch(/\+07:00$/);
   expect(job['finished_at']).toMatch(/\+07:00$/);
@@ -42,20 +50,21 @@ test('a run is accepted with 202, polls to succeeded and carries its result', as
 });
 
 test('with wait the same run answers 200 with its result inline', async () => {
-  const answer = await tenant.rest.post<JobBody>(`${RUNS}?wait=30`, { params: {} }, { endUser: 'alice' });
-  expect(answer.status).toBe(200);
-  expect(answer.body).toMatchObject({ status: 'succeeded', result_available: true });
-  expect(answer.body.result).toHaveProperty('df_result');
-  const { dataset } = answer.body.result as { dataset: { version: string } };
-  expect(answer.headers.get('x-dataset-version')).toBe(dataset.version);
+  const { status, data, headers } = await tenant.client.rest.request(
+    'post',
+    '/api/v1/models/{model_id}/runs',
+    { path: { model_id: MODEL }, query: { wait: 30 }, body: { params: {} } },
+  );
+  expect(status).toBe(200);
+  expect(data).toMatchObject({ status: 'succeeded', result_available: true });
+  expect(data.result).toHaveProperty('df_result');
+  expect(headers.get('x-dataset-version')).toBe(
+    (data.result as Schemas['ConfluenceFilterResult']).dataset.version,
+  );
 });
 
 test('every row has the contract’s fields in the contract’s formats', async () => {
-  const { result } = await submitRun(tenant.rest, { min_signals: 1, max_picks: 50 }, '?wait=30');
-  const { df_result: rows, diag } = result as {
-    df_result: Record<string, unknown>[];
-    diag: Record<string, number>;
-  };
+  const { df_result: rows, diag } = resultOf(await run({ min_signals: 1, max_picks: 50 }));
   expect(rows.length).toBeGreaterThan(0);
   for (const row of rows) {
     expect(row).toMatchObject({
@@ -73,23 +82,19 @@ test('every row has the contract’s fields in the contract’s formats', async 
     });
   }
   const { total_scanned, total_hits, after_seller_filter, final } = diag;
-  expect(total_scanned).toBeGreaterThanOrEqual(total_hits!);
-  expect(total_hits).toBeGreaterThanOrEqual(after_seller_filter!);
-  expect(after_seller_filter).toBeGreaterThanOrEqual(final!);
+  expect(total_scanned).toBeGreaterThanOrEqual(total_hits);
+  expect(total_hits).toBeGreaterThanOrEqual(after_seller_filter);
+  expect(after_seller_filter).toBeGreaterThanOrEqual(final);
   expect(final).toBe(rows.length);
 });
 
 test('the same run twice gives the same result', async () => {
-  const [first, second] = [
-    await submitRun(tenant.rest, {}, '?wait=30'),
-    await submitRun(tenant.rest, {}, '?wait=30'),
-  ];
-  expect(second.result).toEqual(first.result);
+  const [first, second] = [resultOf(await run()), resultOf(await run())];
+  expect(second).toEqual(first);
 });
 
 test('a result says that market and broker rows are synthetic, and by which rows sellers were judged', async () => {
-  const { result } = await submitRun(tenant.rest, { min_signals: 1 }, '?wait=30');
-  expect(result).toMatchObject({
+  expect(resultOf(await run({ min_signals: 1 }))).toMatchObject({
     dataset: { kind: 'synthetic', synthetic: true, broker_data: 'synthetic' },
     diag: { broker_data: 'synthetic', seller_rule: 'brokers' },
   });
@@ -97,26 +102,23 @@ test('a result says that market and broker rows are synthetic, and by which rows
 
 test('an analysis of a day whose broker rows are no longer in memory is judged by them all the same', async () => {
   const params = { min_signals: 1, analysis_date: '2026-03-02', seller_lookback: 20 };
-  const { result } = await submitRun(tenant.rest, params, '?wait=30');
-  expect(result).toMatchObject({ as_of: '2026-03-02', diag: { seller_rule: 'brokers' } });
+  expect(resultOf(await run(params))).toMatchObject({
+    as_of: '2026-03-02',
+    diag: { seller_rule: 'brokers' },
+  });
 });
 
 test('an empty body runs with all defaults, and tickers of an empty result are an empty list', async () => {
   const answer = await tenant.rest.send<JobBody>(`${RUNS}?wait=30`, { method: 'POST', endUser: 'alice' });
   expect(answer.status).toBe(200);
-  const none = await submitRun(
-    tenant.rest,
-    { min_daily_val: 100_000_000_000, min_price: 10_000 },
-    '?wait=30',
-  );
-  if ((none['summary'] as { pick_count: number }).pick_count === 0)
-    expect(none['summary']).toMatchObject({ tickers: [] });
+  const { summary } = await run({ min_daily_val: 100_000_000_000, min_price: 10_000 });
+  expect(summary!.tickers).toHaveLength(summary!.pick_count);
 });
 
 test('the usage row of a run stands in ClickHouse for analysts within two seconds of its end', async () => {
-  const job = await submitRun(tenant.rest, {}, '?wait=30');
+  const job = await run();
   const finished = Date.now();
-  const sql = `SELECT status FROM usage.event FINAL WHERE job_id = '${job.job_id}' AND api_key_id = '${tenant.keyId}'`;
+  const sql = `SELECT status FROM usage.run_v2 WHERE job_id = '${job.job_id}' AND api_key_id = '${tenant.keyId}'`;
   await expect.poll(async () => asAnalyst(await fleetFile(), sql), { timeout: 2_000 }).toBe('succeeded');
   expect(Date.now() - finished).toBeLessThan(2_000);
 });
@@ -164,24 +166,23 @@ test.each([
 });
 
 test('a model that is not published is 404 model_not_found, for runs too', async () => {
-  const answer = await tenant.rest.post('/api/v1/models/backtest_v1/runs', {}, { endUser: 'alice' });
-  expect([answer.status, errorCode(answer)]).toEqual([404, 'model_not_found']);
+  const answer = tenant.client.runs.submit('backtest_v1');
+  await expect(answer).rejects.toMatchObject({ status: 404, code: 'model_not_found' });
 });
 
 test('jobs are listed newest first, without results, and only for their own key', async () => {
   const mine = await newTenant();
   const ids: string[] = [];
-  for (let i = 0; i < 3; i++) ids.push((await submitRun(mine.rest, {}, '?wait=30')).job_id);
-  const { body } = await mine.rest.get<{ jobs: JobBody[]; count: number }>('/api/v1/jobs?limit=2');
-  expect(body.jobs.map((job) => job.job_id)).toEqual(ids.toReversed().slice(0, 2));
-  expect(body.count).toBe(2);
-  for (const job of body.jobs) expect(job).not.toHaveProperty('result');
+  for (let i = 0; i < 3; i++) ids.push((await mine.client.runAndWait(MODEL)).job_id);
+  const { jobs, count } = await mine.client.rest.get('/api/v1/jobs', { query: { limit: 2 } });
+  expect(jobs.map((job) => job.job_id)).toEqual(ids.toReversed().slice(0, 2));
+  expect(count).toBe(2);
+  for (const job of jobs) expect(job).not.toHaveProperty('result');
 
-  const theirs = await tenant.rest.get<{ jobs: JobBody[] }>('/api/v1/jobs?limit=100');
-  expect(theirs.body.jobs.some((job) => ids.includes(job.job_id))).toBe(false);
+  const theirs = await tenant.client.jobs.list({ limit: 100 });
+  expect(theirs.some((job) => ids.includes(job.job_id))).toBe(false);
   for (const id of ids) {
-    const answer = await tenant.rest.get(`/api/v1/jobs/${id}`);
-    expect([answer.status, errorCode(answer)]).toEqual([404, 'job_not_found']);
+    await expect(tenant.client.jobs.get(id)).rejects.toMatchObject({ status: 404, code: 'job_not_found' });
   }
 });
 
@@ -202,12 +203,12 @@ const daysBefore = (day: string, days: number) =>
   new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
 
 test('the effective date is the trading day analysed, in params and in as_of; an earlier date is honoured', async () => {
-  const latest = await submitRun(tenant.rest, {}, '?wait=30');
-  const latestDate = (latest.result as { as_of: string }).as_of;
-  expect(latest['params']).toMatchObject({ analysis_date: latestDate });
+  const latest = await run();
+  const latestDate = resultOf(latest).as_of;
+  expect(latest.params).toMatchObject({ analysis_date: latestDate });
   const earlier = daysBefore(latestDate, 60);
-  const job = await submitRun(tenant.rest, { analysis_date: earlier }, '?wait=30');
-  const { as_of } = job.result as { as_of: string };
-  expect(job['params']).toMatchObject({ analysis_date: as_of });
+  const job = await run({ analysis_date: earlier });
+  const { as_of } = resultOf(job);
+  expect(job.params).toMatchObject({ analysis_date: as_of });
   expect(as_of <= earlier && as_of > daysBefore(earlier, 15)).toBe(true);
 });

@@ -35,16 +35,21 @@ interface Away {
   code: string;
 }
 const RUNS = '/api/v1/models/confluence_filter/runs';
+const USAGE: Away[] = [
+  '/api/v1/usage/events',
+  '/api/v1/usage/events/ue_1',
+  '/api/v1/usage/summary',
+  '/api/v1/usage/end-users',
+  '/api/v1/usage/end-users/tester/events',
+  '/api/v1/admin/usage/events',
+  '/api/v1/admin/usage/summary',
+  '/api/v1/admin/usage/end-users',
+  '/api/v1/admin/usage/keys',
+].map((path) => ({ method: 'GET', path, code: 'usage_unavailable' }));
 
 test.each<[string, Away[]]>([
-  ['clickhouse', [{ method: 'GET', path: '/api/v1/usage/events', code: 'usage_unavailable' }]],
-  [
-    'usage',
-    [
-      { method: 'GET', path: '/api/v1/usage/events', code: 'usage_unavailable' },
-      { method: 'GET', path: '/api/v1/usage/events/ue_1', code: 'usage_unavailable' },
-    ],
-  ],
+  ['clickhouse', USAGE],
+  ['usage', USAGE],
   [
     'market-data',
     [

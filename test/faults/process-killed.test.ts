@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { ledgerFaults, ownFleet, settle, SteadyLoad } from '#support/broken-fleet.ts';
-import { submitRun, type JobBody } from '#support/jobs.ts';
+import { pollUntilFinal, submitRun, type JobBody } from '#support/jobs.ts';
+import { addDay, fileOfNextDay, stocksOfLastDay } from '#support/next-day.ts';
+import { saring } from '#support/saring-cli.ts';
 
 const own = ownFleet();
 const BACK_WITHIN = { timeout: 20_000 };
@@ -39,6 +41,44 @@ test.each([
       interval: 250,
     })
     .toEqual({ doubled: 0, open: 0, missing: 0 });
+});
+
+interface UsageEvent {
+  job_id: string;
+  channel: string;
+  status: string;
+}
+
+async function schedules<Answer>(...words: string[]): Promise<Answer> {
+  const { code, stdout, stderr } = await saring(own.fleet.stateDir, 'schedules', ...words, '--json');
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout) as Answer;
+}
+
+test('kill -9 of the scheduler: the day that comes then is run once, for its key, and on record as scheduled', async () => {
+  const { dataset } = (await own.rest.get<{ dataset: { last_date: string } }>('/api/health')).body;
+  const file = await fileOfNextDay(dataset.last_date, await stocksOfLastDay(own.rest), own.fleet.stateDir);
+  const wish = ['--name', 'evening', '--key', own.keyId, '--model', 'confluence_filter'];
+  const { id } = await schedules<{ id: string }>('create', ...wish, '--end-user', 'newsletter');
+  await own.fleet.kill9('scheduler');
+  const { last_date, version } = await addDay(own.fleet.stateDir, file);
+
+  const firings = async () => {
+    const log = await schedules<{ firings: { trading_day: string; job_id: string }[] }>('log', id);
+    return log.firings.map(({ trading_day, job_id }) => [trading_day, typeof job_id]);
+  };
+  await expect.poll(() => firings().catch(() => undefined), BACK_WITHIN).toEqual([[last_date, 'string']]);
+  const { last_job_id: jobId } = await schedules<{ last_job_id: string }>('show', id);
+  const job = await pollUntilFinal(own.rest, jobId);
+  expect(job).toMatchObject({ status: 'succeeded', params: { analysis_date: last_date } });
+  expect(job.result).toMatchObject({ as_of: last_date, diag: { dataset_version: version } });
+  const events = async () => {
+    const path = '/api/v1/usage/events?end_user=newsletter';
+    return (await own.rest.get<{ events: UsageEvent[] }>(path)).body.events;
+  };
+  await expect
+    .poll(events, BACK_WITHIN)
+    .toMatchObject([{ job_id: jobId, channel: 'scheduled', status: 'succeeded' }]);
 });
 
 test('a finished job whose result is gone from memory answers 200 from the ledger, with its summary', async () => {

@@ -35,10 +35,12 @@ async function emptyTable(): Promise<void> {
 }
 
 let lastSecond = 10;
-async function publish(version: string): Promise<void> {
+async function publish(version: string, last_date = '2026-11-19'): Promise<void> {
   await clickhouse.insert({
     table: 'market.dataset',
-    values: [{ version, kind: 'real', bars: 5, published_at: `2026-11-20 05:00:${++lastSecond}.250` }],
+    values: [
+      { version, kind: 'real', bars: 5, last_date, published_at: `2026-11-20 05:00:${++lastSecond}.250` },
+    ],
     format: 'JSONEachRow',
   });
 }
@@ -89,6 +91,19 @@ test('without an announcement the poll finds it, also after ClickHouse was away'
   await clickhouseServer.start();
   await publish('later');
   await expect.poll(() => seen, PATIENTLY).toEqual(['silent', 'later']);
+});
+
+test('who needs a trading day sees the version that has it, also one of which no word has come', async () => {
+  await emptyTable();
+  await publish('yesterday', '2026-11-19');
+  const seen = following(NEVER_MS);
+  await expect.poll(() => seen, PATIENTLY).toEqual(['yesterday']);
+  await publish('today', '2026-11-20');
+  await feed!.reach('2026-11-19');
+  await feed!.reach('');
+  expect(seen).toEqual(['yesterday']);
+  await feed!.reach('2026-11-20');
+  expect(seen).toEqual(['yesterday', 'today']);
 });
 
 test('a stopped feed is silent', async () => {

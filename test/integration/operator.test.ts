@@ -61,6 +61,8 @@ test('keys create --json prints the key with exactly the fields that scripts rea
     name: 'shop',
     scopes: ['models:read', 'data:read'],
     rate_limit_per_minute: 90,
+    expires_at: null,
+    labels: {},
   });
   const { api_key } = await keys.authenticate({ secret: created.key }, { requestId: 'req_test' });
   expect(api_key?.id).toBe(created.id);
@@ -140,6 +142,8 @@ test.each([
   'dataset',
   'dataset import',
   'dataset rejected',
+  'schedules',
+  'schedules create',
 ])('saring %s --help explains itself and exits with 0', async (words) => {
   const { code, stdout, stderr } = await cli(...words.split(' ').filter(Boolean), '--help');
   expect([code, stderr]).toEqual([0, '']);
@@ -194,9 +198,13 @@ test('the environment names the fleet before any file does, and has to name all 
   const gone = await makeFolder();
   await writeFleetFile(gone, { keys: nowhere, market_data: nowhere });
   const env = { STATE_DIR: gone, SARING_OPERATOR_TOKEN: OPERATOR_TOKEN, KEYS_ADDRESS: service.address };
-  const whole = { ...env, MARKET_DATA_ADDRESS: nowhere };
+  const whole = { ...env, MARKET_DATA_ADDRESS: nowhere, SCHEDULER_ADDRESS: nowhere };
   expect(await runCli(['keys', 'list'], { env: whole })).toMatchObject({ code: 0 });
-  expectFailure(await runCli(['keys', 'list'], { env }), 3, /MARKET_DATA_ADDRESS must be set/);
+  expectFailure(
+    await runCli(['keys', 'list'], { env }),
+    3,
+    /MARKET_DATA_ADDRESS and SCHEDULER_ADDRESS must be set/,
+  );
 });
 
 test('an older Node hands over to the one of the package: same output, same exit codes', async () => {

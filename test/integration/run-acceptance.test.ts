@@ -23,12 +23,16 @@ test('a run that the database could write only when its caller gave up is never 
     await released;
   });
   await locked;
-  const submission = own.submit({ api_key_id: 'key_late' });
-  const refused = expect(submission).rejects.toMatchObject({ code: 'model_unavailable' });
+  const late = { api_key_id: 'key_late' };
+  const repeatable = { ...late, idempotency_key: 'of a run that is never written' };
+  const refused = [late, repeatable].map((submission) =>
+    expect(own.submit(submission)).rejects.toMatchObject({ code: 'model_unavailable' }),
+  );
   await sleep(4_000);
   release();
-  await Promise.all([holding, refused]);
+  await Promise.all([holding, ...refused]);
   expect(await own.runs.newest('key_late', 100)).toEqual([]);
+  expect(await own.submitTo(own.runs, repeatable)).toMatchObject({ replayed: false });
 });
 
 test('a run that was written in time is answered in time, however long the database takes after that', async () => {

@@ -5,9 +5,18 @@ import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { openPostgres } from '#shared/postgres.ts';
 import { ownServers } from '#support/servers.ts';
-import { isFinal } from '#services/models/run-states.ts';
+import {
+  endOfCancelled,
+  isFinal,
+  isFinalState,
+  ON_CANCEL,
+  TRANSITIONS,
+  type RunState,
+} from '#services/models/run-states.ts';
+import { CancelledRuns } from '#services/models/store/cancelled-runs.ts';
 import { migrations } from '#services/models/store/migrations/index.ts';
-import { RunStore, type NewRun, type RunRow } from '#services/models/store/run-store.ts';
+import type { NewRun } from '#services/models/store/insert-run.ts';
+import { RunStore, type RunEnd, type RunRow } from '#services/models/store/run-store.ts';
 import type { ModelsTables } from '#services/models/store/tables.ts';
 
 const servers = ownServers();
@@ -15,11 +24,13 @@ const T0 = new Date('2026-11-20T03:00:00Z');
 const after = (seconds: number) => new Date(T0.getTime() + seconds * 1000);
 let database: Kysely<ModelsTables>;
 let store: RunStore;
+let cancelled: CancelledRuns;
 
 beforeAll(async () => {
   const log = createLogger('test', 'silent');
   database = await openPostgres({ url: servers.databaseUrl, schema: 'models', migrations, log });
   store = new RunStore(database);
+  cancelled = new CancelledRuns(database);
 });
 afterAll(() => database.destroy());
 
@@ -37,6 +48,7 @@ function newRun(change: { api_key_id?: string; created_at?: Date }): NewRun {
     api_key_id: 'key_a',
     end_user: 'alice',
     channel: 'api',
+    actor: 'key_a',
     model_id: 'confluence_filter',
     view: 'full',
     params: { min_signals: 2, lookback: 5, analysis_date: '2026-11-20' },
@@ -75,27 +87,55 @@ test('jobs are listed newest first, and by id where they were accepted at once',
   expect(ids(await store.newestOf('key_list', 2))).toEqual(ids(expected.slice(0, 2)));
 });
 
-test('reports in any order, repeated and at once, leave one end that nothing changes any more', async () => {
-  const report = fc.constantFrom('running', 'succeeded', 'failed', 'interrupted');
+/** What may happen to a run: what a worker reports, and that its caller cancels it. */
+const happening = fc.constantFrom('running', 'succeeded', 'failed', 'interrupted', 'cancel');
+type Happening = RunEnd['status'] | 'running' | 'cancel';
+
+function happen(job_id: string, what: Happening, i: number): Promise<RunRow | undefined> {
+  if (what === 'cancel') return cancelled.cancel(job_id, after(i + 2));
+  if (what === 'running') return store.start(job_id, after(1));
+  return store.end(job_id, { status: what, finished_at: after(i + 2), pick_count: i });
+}
+
+test('reports and cancellations in any order, repeated and at once, leave one end that nothing changes any more', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(report, { maxLength: 8 }), fc.boolean(), async (reports, atOnce) => {
+    fc.asyncProperty(fc.array(happening, { maxLength: 8 }), fc.boolean(), async (happenings, atOnce) => {
       const { job_id } = await accept();
-      const apply = (status: (typeof reports)[number], i: number) =>
-        status === 'running'
-          ? store.start(job_id, after(1))
-          : store.end(job_id, { status, finished_at: after(i + 2), pick_count: i });
       const applied: (RunRow | undefined)[] = [];
-      if (atOnce) applied.push(...(await Promise.all(reports.map(apply))));
-      else for (const [i, status] of reports.entries()) applied.push(await apply(status, i));
+      if (atOnce) applied.push(...(await Promise.all(happenings.map((what, i) => happen(job_id, what, i)))));
+      else for (const [i, what] of happenings.entries()) applied.push(await happen(job_id, what, i));
 
       const ends = applied.filter((row) => row !== undefined && isFinal(row.status));
-      expect(ends.length).toBe(reports.some((status) => status !== 'running') ? 1 : 0);
-      expect(applied.filter((row) => row?.status === 'running').length).toBeLessThanOrEqual(1);
-      const row = await store.find(job_id, 'key_a');
+      const mustEnd =
+        happenings.some((what) => isFinalState(what)) || (!atOnce && happenings[0] === 'cancel');
+      expect(ends.length).toBeLessThanOrEqual(1);
+      if (mustEnd) expect(ends.length).toBe(1);
+      const row = (await store.find(job_id, 'key_a'))!;
       if (ends[0]) expect(row).toEqual(ends[0]);
-      else expect(row?.status).toBe(reports.length > 0 ? 'running' : 'queued');
+      else expect(row.status).toBe(happenings.includes('running') ? 'running' : 'queued');
+      if (row.cancelled_at) expect(row.status).not.toBe('interrupted');
     }),
     { numRuns: 60 },
+  );
+});
+
+test('without hurry, what happens to a run is what the table of states says', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(happening, { maxLength: 8 }), async (happenings) => {
+      const { job_id } = await accept();
+      let [state, isCancelled]: [RunState, boolean] = ['queued', false];
+      for (const [i, what] of happenings.entries()) {
+        await happen(job_id, what, i);
+        if (isFinal(state)) continue;
+        if (what === 'cancel') [state, isCancelled] = [ON_CANCEL[state], true];
+        else if (TRANSITIONS[state].includes(what))
+          state = isCancelled && isFinalState(what) ? endOfCancelled(what) : what;
+      }
+      const row = (await store.find(job_id, 'key_a'))!;
+      expect([row.status, row.cancelled_at !== null]).toEqual([state, isCancelled]);
+      if (state === 'running') expect(row.cancel_due).toBe(isCancelled ? 'stop' : null);
+    }),
+    { numRuns: 40 },
   );
 });
 

@@ -16,14 +16,36 @@ describe('an accepted run', () => {
     await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(1));
     expect((await own.usageOf(run))[0]).toMatchObject({
       ...{ event_id: run.event_id, status: 'started', api_key_id: 'key_a', end_user: 'alice' },
-      ...{ channel: 'api', params: run.params, duration_seconds: 0, job_id: run.job_id, request_id: 'req_1' },
+      ...{
+        channel: 'api',
+        actor: 'key_a',
+        params: run.params,
+        duration_seconds: 0,
+        job_id: run.job_id,
+        request_id: 'req_1',
+      },
     });
+  });
+
+  test('carries the channel it came through and who acted, into the usage stream too', async () => {
+    const actor = 'Bu Siti 🌱';
+    const run = await own.submit({ channel: 'telegram-group_1', actor });
+    await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(1));
+    expect((await own.usageOf(run))[0]).toMatchObject({ channel: 'telegram-group_1', actor });
   });
 
   test('whose process died before publishing anything is published by the sweeper', async () => {
     const lost = await own.writeOnly(await own.accept());
     await vi.waitFor(async () => expect(await own.requestsOf(lost)).toHaveLength(1), { timeout: 10_000 });
     await vi.waitFor(async () => expect(await own.usageOf(lost)).toHaveLength(1), { timeout: 5_000 });
+  });
+
+  test('that needs a trading day tells its worker so, whoever puts it before the workers', async () => {
+    const trading_day = '2024-06-28';
+    const run = await own.submit({ trading_day });
+    const lost = await own.writeOnly(run, { trading_day });
+    await vi.waitFor(async () => expect(await own.requestsOf(lost)).toHaveLength(1), { timeout: 10_000 });
+    for (const one of [run, lost]) expect(await own.requestsOf(one)).toMatchObject([{ trading_day }]);
   });
 
   test('is found by its own key only', async () => {
@@ -52,10 +74,23 @@ describe('a submission is refused', () => {
     ['an unknown model', { model_id: 'backtest_v1' }, 'model_not_found'],
     ['a wrong parameter', { params: { lookback: 0 } }, 'invalid_request'],
     ['a view the model does not have', { view: 'compact' }, 'invalid_request'],
+    ['no channel', { channel: '' }, 'invalid_request'],
+    ['a channel in capitals', { channel: 'Telegram' }, 'invalid_request'],
+    ['a channel of 33 characters', { channel: 'a'.repeat(33) }, 'invalid_request'],
+    ['an actor of 129 characters', { actor: 'a'.repeat(129) }, 'invalid_request'],
+    ['an actor that no database can store', { actor: 'a\0' }, 'invalid_request'],
+    ['an idempotency key of 256 characters', { idempotency_key: 'a'.repeat(256) }, 'invalid_request'],
     ['a value outside its options', { model_id: 'recovery_v4', params: { horizon: 15 } }, 'invalid_request'],
   ])('for %s, and leaves no trace', async (_, change, code) => {
     await expect(submit(change)).rejects.toMatchObject({ code });
     expect(await own.runs.newest('key_refused', 100)).toEqual([]);
+  });
+
+  test('with every field named that is wrong about its caller', async () => {
+    const wrong = { channel: 'X', actor: '', idempotency_key: '' };
+    await expect(submit(wrong)).rejects.toMatchObject({
+      detail: [{ loc: ['channel'] }, { loc: ['actor'] }, { loc: ['idempotency_key'] }],
+    });
   });
 
   test('as a list is for a limit outside 1 to 100', async () => {

@@ -1,35 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { migrations } from '#services/market-data/store/migrations/index.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { FAILURE } from '#services/model-worker/failure-messages.ts';
 import { Screener } from '#services/model-worker/screener.ts';
 import type { Outcome } from '#services/model-worker/thread-messages.ts';
-import { connectClickHouse, migrateClickHouse } from '#shared/clickhouse.ts';
-import { weekdays } from '#support/idx-archive.ts';
-import { PrivateServer } from '#support/private-server.ts';
+import { SMALL_DATASET, smallMarket } from '#support/small-market.ts';
 
-const DATES = weekdays('2024-01-01', 65);
-const DATASET = {
-  ...{ version: 'real-20240329-1', kind: 'real', broker_data: 'none' },
-  ...{ bars: DATES.length, broker_segments: [] },
-};
+const market = smallMarket();
 const FOR_EVER = { rounds: 10_000 };
 /** What a stop may take that finds a training under way. */
 const AT_ONCE_MS = 1_000;
-
-let server: PrivateServer;
-beforeAll(async () => {
-  server = await PrivateServer.clickhouse();
-  const client = connectClickHouse(server.url);
-  await migrateClickHouse(client, 'market', migrations);
-  const prices = { open: 100, high: 100, low: 100, close: 100, previous: 100, factor: 1, share_factor: 1 };
-  const bar = { ...prices, dataset_version: DATASET.version, ticker: 'AAAA', volume: 10, value: 1_000 };
-  const values = DATES.map((date) => ({ ...bar, date }));
-  await client.insert({ table: 'market.daily_bar', values, format: 'JSONEachRow' });
-  await client.close();
-});
-afterAll(() => server?.remove());
 
 let screener: Screener;
 let logged: string[];
@@ -39,11 +19,11 @@ afterEach(() => screener.stop());
 async function warmScreener(options: { runTimeoutMs?: number } = {}): Promise<Screener> {
   logged = [];
   screener = new Screener({
-    ...{ clickhouseUrl: server.url, trainerThreads: 2, ...options },
+    ...{ clickhouseUrl: market.url, trainerThreads: 2, ...options },
     log: pino({}, { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) }),
     thread: new URL('../support/trying-thread.ts', import.meta.url),
   });
-  screener.load(DATASET);
+  screener.load(SMALL_DATASET);
   expect((await run('quick')).status).toBe('succeeded');
   return screener;
 }

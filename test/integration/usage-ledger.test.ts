@@ -37,9 +37,8 @@ test('a published event is read back within two seconds, field by field', async 
   const event = usageEvent({ api_key_id: 'key_fields' });
   await publish(event);
   await expect.poll(() => own.list({ api_key_id: 'key_fields' }), SOON).toMatchObject({ events: [{}] });
-  const { api_key_id, ...shown } = event;
-  expect((await own.list({ api_key_id })).events).toEqual([shown]);
-  expect(await own.get(api_key_id, event.event_id)).toEqual(shown);
+  expect((await own.list({ api_key_id: 'key_fields' })).events).toEqual([event]);
+  expect(await own.get('key_fields', event.event_id)).toEqual(event);
 });
 
 test('started is replaced by the final state, and a late or repeated started does not bring it back', async () => {

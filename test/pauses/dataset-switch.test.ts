@@ -1,13 +1,10 @@
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import { ownFleet } from '#support/broken-fleet.ts';
-import { idxDayFile } from '#support/idx-archive.ts';
 import { pollUntilFinal, submitRun, type JobBody } from '#support/jobs.ts';
-import { createKey, saring } from '#support/saring-cli.ts';
+import { addDay, fileOfNextDay, stocksOfLastDay, type Stock } from '#support/next-day.ts';
+import { createKey } from '#support/saring-cli.ts';
 import { SteadyReader } from '#support/steady-reader.ts';
 
 const own = ownFleet({ SAMPLE_TICKERS: '150', SAMPLE_DAYS: '500' });
@@ -42,15 +39,15 @@ const submitted: string[] = [];
 let runs: JobBody[];
 
 beforeAll(async () => {
-  const stocks = await stocksOfLastDay();
-  for (let i = 0; i < SWITCHES; i++) switches.push(await addDay(stocks));
+  const stocks = await stocksOfLastDay(own.rest);
+  for (let i = 0; i < SWITCHES; i++) switches.push(await switchDay(stocks));
   runs = await Promise.all(submitted.map((job) => pollUntilFinal(own.rest, job)));
 });
 
 /** Adds a day while the market is read, the health is asked for and runs are submitted. */
-async function addDay(stocks: Stock[]): Promise<Switch> {
+async function switchDay(stocks: Stock[]): Promise<Switch> {
   const before = (await health()).dataset;
-  const file = await fileOfNextDay(before.last_date, stocks);
+  const file = await fileOfNextDay(before.last_date, stocks, own.fleet.stateDir);
   const noiseNs = monitorEventLoopDelay({ resolution: 5 });
   noiseNs.enable();
   const readers = await startReaders(stocks[0]!.ticker);
@@ -65,7 +62,7 @@ async function addDay(stocks: Stock[]): Promise<Switch> {
     states.push(await health());
   })();
   try {
-    const after = await imported(file);
+    const after = await addDay(own.fleet.stateDir, file);
     const seesDay = async () =>
       expect(versionOf(await submitRun(own.rest, {}, '?wait=30'))).toBe(after.version);
     await vi.waitFor(seesDay, { timeout: 20_000 });
@@ -77,38 +74,12 @@ async function addDay(stocks: Stock[]): Promise<Switch> {
   }
 }
 
-async function imported(file: string): Promise<Health['dataset']> {
-  const words = ['import', file, '--add', '--kind', 'synthetic', '--json'];
-  const { code, stdout, stderr } = await saring(own.fleet.stateDir, 'dataset', ...words);
-  expect(code, stderr).toBe(0);
-  return (JSON.parse(stdout) as ImportOutcome).dataset!;
-}
-
-interface Stock {
-  ticker: string;
-  close: number;
-}
-async function stocksOfLastDay(): Promise<Stock[]> {
-  return (await own.rest.get<{ items: Stock[] }>('/api/v1/data/nego?min_val=0&top_n=100')).body.items;
-}
-
 async function startReaders(ticker: string): Promise<SteadyReader[]> {
   const { base_url } = await own.fleet.file();
   const { key } = await createKey(own.fleet.stateDir, 'data:read', '--rate-limit', '1000000');
   return [`quotes?tickers=${ticker}`, `stocks/${ticker}`, 'market-overview', 'flows?flow_type=foreign'].map(
     (read) => new SteadyReader(`${base_url}/api/v1/data/${read}`, key),
   );
-}
-
-/** A day more of these stocks. */
-async function fileOfNextDay(lastDate: string, stocks: Stock[]): Promise<string> {
-  const next = new Date(`${lastDate}T00:00:00Z`);
-  do next.setUTCDate(next.getUTCDate() + 1);
-  while (next.getUTCDay() % 6 === 0);
-  const date = next.toISOString().slice(0, 10);
-  const file = path.join(own.fleet.stateDir, 'day.csv');
-  await writeFile(file, idxDayFile(stocks.map(({ ticker, close }) => ({ ticker, close, date }))));
-  return file;
 }
 
 test('no read fails, and each answers from the version before, and from then on from the new one', () => {

@@ -19,7 +19,7 @@ export function ownFleet(env: Record<string, string> = SMALL_MARKET): BrokenFlee
     const fleet = await Fleet.start(env);
     const { id, key } = await createKey(
       fleet.stateDir,
-      'models:read,models:run,data:read,usage:read',
+      'models:read,models:run,data:read,usage:read,usage:admin',
       '--rate-limit',
       '1000000',
     );
@@ -92,7 +92,7 @@ export async function ledgerFaults({ fleet, keyId }: BrokenFleet, jobIds: string
   const known = jobIds.map((id) => `'${id}'`).join() || "''";
   const sql = `SELECT count() - uniqExact(job_id) AS doubled, countIf(status = 'started') AS open,
                  ${jobIds.length} - uniqExactIf(job_id, job_id IN (${known})) AS missing
-               FROM usage.event FINAL WHERE api_key_id = '${keyId}' FORMAT JSONEachRow
+               FROM usage.run_v2 WHERE api_key_id = '${keyId}' FORMAT JSONEachRow
                SETTINGS output_format_json_quote_64bit_integers = 0`;
   return JSON.parse(await asAnalyst(await fleet.file(), sql)) as Record<
     'doubled' | 'open' | 'missing',

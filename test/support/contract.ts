@@ -1,4 +1,5 @@
 import { beforeAll, inject } from 'vitest';
+import { SaringClient } from '#gateway/client/index.ts';
 import { Rest } from './rest.ts';
 import { createKey } from './saring-cli.ts';
 
@@ -6,6 +7,9 @@ const EVERY_TENANT_SCOPE = 'models:read,models:run,data:read,usage:read';
 
 /** A key of this test file alone, generous enough never to meet its limit. */
 export interface Tenant {
+  /** For well-formed requests, of the end user `tester`. It repeats none: a test sees the first answer. */
+  client: SaringClient;
+  /** For requests as no client would send them. */
   rest: Rest;
   key: string;
   keyId: string;
@@ -20,5 +24,7 @@ export function ownTenant(scopes = EVERY_TENANT_SCOPE): Tenant {
 
 export async function newTenant(scopes = EVERY_TENANT_SCOPE, rateLimit = '100000'): Promise<Tenant> {
   const { id, key } = await createKey(inject('stateDir'), scopes, '--rate-limit', rateLimit);
-  return { rest: new Rest(inject('baseUrl'), key), key, keyId: id };
+  const baseUrl = inject('baseUrl');
+  const client = new SaringClient({ baseUrl, apiKey: key, endUser: 'tester', retries: 0 });
+  return { client, rest: new Rest(baseUrl, key), key, keyId: id };
 }

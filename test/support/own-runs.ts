@@ -9,15 +9,20 @@ import { connectNats, type Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { openPostgres } from '#shared/postgres.ts';
 import { startBackground } from '#services/models/background.ts';
+import { Cancellations } from '#services/models/cancellations.ts';
 import { Jobs } from '#services/models/jobs.ts';
 import { LiveTier } from '#services/models/live-tier.ts';
 import { NatsPresence } from '#services/models/nats-presence.ts';
 import { RunRequests } from '#services/models/run-requests.ts';
 import { RunWatchers } from '#services/models/run-watchers.ts';
-import { Runs, type Submission } from '#services/models/runs.ts';
+import { Runs, type AcceptedRun } from '#services/models/runs.ts';
 import { migrations } from '#services/models/store/migrations/index.ts';
-import { RunStore, type NewRun, type RunRow } from '#services/models/store/run-store.ts';
+import { CancelledRuns } from '#services/models/store/cancelled-runs.ts';
+import { IdempotencyKeys } from '#services/models/store/idempotency-keys.ts';
+import type { NewRun } from '#services/models/store/insert-run.ts';
+import { RunStore, type RunRow } from '#services/models/store/run-store.ts';
 import type { ModelsTables } from '#services/models/store/tables.ts';
+import type { Submission } from '#services/models/submission.ts';
 import { Sweeper } from '#services/models/sweeper.ts';
 import { UsageRecords } from '#services/models/usage-records.ts';
 import { PrivateServer } from './private-server.ts';
@@ -32,6 +37,7 @@ export class OwnRuns {
   worker!: Nats;
   database!: Kysely<ModelsTables>;
   store!: RunStore;
+  keys!: IdempotencyKeys;
   runs!: Runs;
   jobs!: Jobs;
   live!: LiveTier;
@@ -47,30 +53,36 @@ export class OwnRuns {
       ...{ url: databaseUrl, schema: 'models', migrations, log },
     });
     this.store = new RunStore(this.database);
+    this.keys = new IdempotencyKeys(this.database);
     this.worker = await connectNats(this.natsServer.url, 'worker', log);
     const [first, second] = [await this.#startInstance(), await this.#startInstance()];
     [this.runs, this.otherRuns] = [first.runs, second.runs];
     this.live = new LiveTier({ jsm: first.nats.jsm, nats: first.presence, log });
     this.jobs = new Jobs({ live: this.live, clock });
-    this.sweeper = new Sweeper({ ...first, store: this.store, clock, retentionDays: 1 });
+    this.sweeper = new Sweeper({ ...first, clock, retentionDays: 1 });
     this.#stops.push(() => this.database.destroy());
   }
 
   async #startInstance() {
-    const { store } = this;
+    const { store, keys } = this;
     const nats = await connectNats(this.natsServer.url, 'models', log);
     const watchers = new RunWatchers(nats.connection);
     const usage = new UsageRecords({ js: nats.js, store, log });
     const presence = new NatsPresence(nats.connection);
     const requests = new RunRequests({ js: nats.js, nats: presence, store, clock, log });
-    const stop = startBackground({ nats, store, requests, usage, watchers, clock, log, retentionDays: 0 });
+    const cancellations = new Cancellations({
+      ...{ cancelled: new CancelledRuns(this.database), connection: nats.connection, js: nats.js },
+      ...{ nats: presence, usage, watchers, clock, log },
+    });
+    const deps = { store, keys, requests, usage, watchers, cancellations };
+    const stop = startBackground({ ...deps, nats, clock, log, retentionDays: 0 });
     this.#stops.push(async () => {
       await stop();
       await nats.connection.close();
     });
     const dates = { clock, pin: '' };
-    const runs = new Runs({ store, requests, usage, watchers, dates, newId: randomId });
-    return { runs, requests, usage, nats, presence };
+    const runs = new Runs({ ...deps, dates, newId: randomId });
+    return { ...deps, runs, nats, presence };
   }
 
   async stop(): Promise<void> {
@@ -84,19 +96,28 @@ export class OwnRuns {
   }
 
   /** Submits a run that differs from any other in what is given; `signal` says when its caller leaves. */
-  submit(change: Partial<Submission> = {}, signal = new AbortController().signal): Promise<RunRow> {
+  async submit(change: Partial<Submission> = {}, signal?: AbortSignal): Promise<RunRow> {
+    return (await this.submitTo(this.runs, change, signal)).run;
+  }
+
+  /** The same to either process. */
+  submitTo(
+    runs: Runs,
+    change: Partial<Submission> = {},
+    signal = new AbortController().signal,
+  ): Promise<AcceptedRun> {
     const submission = {
       ...{ model_id: 'confluence_filter', params: { lookback: 3 }, view: 'full' },
       ...{ api_key_id: 'key_a', end_user: 'alice', channel: 'api', request_id: 'req_1' },
     };
-    return this.runs.submit({ ...submission, ...change }, signal);
+    return runs.submit({ ...submission, ...change }, signal);
   }
 
   /** The row of another run like this one, as a process leaves it that dies before it publishes anything. */
   async writeOnly(like: RunRow, change: Partial<NewRun> = {}): Promise<RunRow> {
-    const { api_key_id, end_user, channel, model_id, view, params, request_id } = like;
+    const { api_key_id, end_user, channel, actor, model_id, view, params, request_id } = like;
     const lost = {
-      ...{ api_key_id, end_user, channel, model_id, view, params, request_id },
+      ...{ api_key_id, end_user, channel, actor, model_id, view, params, request_id },
       ...{ job_id: randomId('job'), event_id: randomId('ue'), created_at: new Date(), ...change },
     };
     return (await this.store.insert(lost, () => 10_000))!;

@@ -58,6 +58,11 @@ export class OwnUsage {
     return this.#client!.listEvents(whole, CALL);
   }
 
+  /** Every call of the service. */
+  get calls(): UsageClient {
+    return this.#client!;
+  }
+
   async get(api_key_id: string, event_id: string): Promise<UsageEvent> {
     return (await this.#client!.getEvent({ api_key_id, event_id }, CALL)).event!;
   }
@@ -91,4 +96,22 @@ export function ownUsage(env: Record<string, string> = {}): OwnUsage {
   });
   afterAll(() => own.stop());
   return own;
+}
+
+interface Page {
+  events: UsageEvent[];
+  next_cursor?: string | undefined;
+}
+
+/** Every page from the first to the last, with something happening between any two of them. */
+export async function allPages(
+  pageAt: (cursor: string | undefined) => Promise<Page>,
+  between: () => Promise<unknown> = async () => {},
+): Promise<Page[]> {
+  const pages = [await pageAt(undefined)];
+  for (let cursor = pages[0]!.next_cursor; cursor !== undefined; cursor = pages.at(-1)!.next_cursor) {
+    await between();
+    pages.push(await pageAt(cursor));
+  }
+  return pages;
 }

@@ -7,6 +7,7 @@ import { startClickhouseServer } from '#local/servers/clickhouse-server.ts';
 import { startNatsServer } from '#local/servers/nats-server.ts';
 import { freePort } from '#local/ports.ts';
 import type { RunningServer, ServerOptions } from '#local/servers/embedded-server.ts';
+import { startRedisServer } from './redis-server.ts';
 
 /** Credentials of every private server; they guard nothing. */
 const LOGIN = { user: 'fleet', password: 'fleet-of-a-test' };
@@ -34,6 +35,10 @@ export class PrivateServer {
     return PrivateServer.#create('clickhouse', (options) =>
       startClickhouseServer({ ...options, fleet: LOGIN, analyst: ANALYST }),
     );
+  }
+
+  static redis(): Promise<PrivateServer> {
+    return PrivateServer.#create('redis', (options) => startRedisServer({ ...options, ...LOGIN }));
   }
 
   static async #create(name: string, starter: Starter): Promise<PrivateServer> {

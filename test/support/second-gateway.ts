@@ -10,12 +10,12 @@ export interface SecondGateway {
 
 const READY_WITHIN_MS = 10_000;
 
-/** Another gateway before a fleet's services, with settings of its own. */
+/** Another gateway before a fleet's services, with settings of its own: on a free port unless they say which. */
 export async function startSecondGateway(
   fleet: FleetFile,
   settings: Record<string, string> = {},
 ): Promise<SecondGateway> {
-  const port = await freePort();
+  const port = settings['PORT'] ? Number(settings['PORT']) : await freePort();
   const { keys, market_data, models, usage, consent } = fleet.addresses;
   const child = spawn(process.execPath, [path.join(REPOSITORY, 'gateway/main.ts')], {
     env: {

@@ -7,11 +7,12 @@ import { REPOSITORY } from './fleet.ts';
 import { nodeEnvironment } from './node-environment.ts';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
-const NO_TLS = { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };
+export const NO_TLS = { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };
 const READY_LINE = '"msg":"ready"';
 
 export interface ServiceProcess {
   address: string;
+  pid: number;
   /** Everything it logged. */
   output: () => string;
   kill: (signal?: NodeJS.Signals) => Promise<number | null>;
@@ -40,7 +41,7 @@ export async function startService(name: string, env: Record<string, string>): P
     child.kill(signal);
     return exited;
   };
-  return { address: `127.0.0.1:${port}`, output: () => output, kill };
+  return { address: `127.0.0.1:${port}`, pid: child.pid!, output: () => output, kill };
 }
 
 export function keysClient(address: string) {

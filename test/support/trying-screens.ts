@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { threadId } from 'node:worker_threads';
 import { noiseMatrix, plantedLabels } from '#quant/learning/boosting/planted-fixture.ts';
 import { CrewAborted } from '#quant/learning/threads/barrier.ts';
@@ -22,6 +23,11 @@ const RUNS: Record<string, Run> = {
       parameters: { rounds: input.params['rounds'] as number },
       shouldStop: input.shouldStop,
     });
+    return output(input);
+  },
+  /** Takes `params.ms` and does not look whether it shall stop. */
+  deaf: async (input) => {
+    await sleep(input.params['ms'] as number);
     return output(input);
   },
   /** Sees and hears nothing until it is ended. */

@@ -19,6 +19,7 @@ export function usageEvent(given: Partial<UsageRecorded> = {}): UsageRecorded {
     summary: undefined,
     job_id: randomId('job'),
     request_id: randomId('req'),
+    actor: given.api_key_id ?? 'key_a',
     ...given,
   };
 }

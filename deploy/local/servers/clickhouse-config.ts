@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { FREE_SETTINGS, QUERY_LIMITS, QUOTA_INTERVALS, READABLE, FIXED_SETTINGS } from './analyst-limits.ts';
 
 export interface ClickhouseUsers {
   /** Reads and writes everything; the services. */
   fleet: { user: string; password: string };
-  /** Reads the databases `usage` and `market`; people. */
+  /** Reads the views of `usage` and the database `market`, within limits; people. */
   analyst: { user: string; password: string };
 }
 
@@ -15,6 +16,11 @@ export function serverConfig({ dir, port }: { dir: string; port: number }): stri
   <users_config>${escapeXml(dir)}/users.xml</users_config>
   <timezone>UTC</timezone>
   <max_server_memory_usage>2000000000</max_server_memory_usage>
+  <access_control_improvements>
+    <settings_constraints_replace_previous>true</settings_constraints_replace_previous>
+    <select_from_system_db_requires_grant>true</select_from_system_db_requires_grant>
+    <select_from_information_schema_requires_grant>true</select_from_information_schema_requires_grant>
+  </access_control_improvements>
   <mark_cache_size>67108864</mark_cache_size>
   <background_schedule_pool_size>16</background_schedule_pool_size>
 </clickhouse>
@@ -30,19 +36,13 @@ export function usersConfig({ fleet, analyst }: ClickhouseUsers): string {
   <profiles>
     <default/>
     <analyst>
-      <readonly>2</readonly>
-      <max_execution_time>60</max_execution_time>
-      <max_memory_usage>1000000000</max_memory_usage>
-      <constraints>
-        <max_execution_time><min>1</min><max>60</max></max_execution_time>
-        <max_memory_usage><min>1</min><max>1000000000</max></max_memory_usage>
-      </constraints>
-    </analyst>
+${analystProfile()}    </analyst>
   </profiles>
   <quotas>
     <default/>
     <once><interval><duration>1576800000</duration><queries>1</queries></interval></once>
-    <analyst><interval><duration>60</duration><queries>600</queries><execution_time>60</execution_time></interval></analyst>
+    <analyst>
+${analystQuota()}    </analyst>
   </quotas>
   <users>
     <default>
@@ -64,13 +64,33 @@ export function usersConfig({ fleet, analyst }: ClickhouseUsers): string {
       <profile>analyst</profile>
       <quota>analyst</quota>
       <grants>
-        <query>GRANT SELECT ON usage.*</query>
-        <query>GRANT SELECT ON market.*</query>
-      </grants>
+${READABLE.map((name) => `        <query>GRANT SELECT ON ${name}</query>\n`).join('')}      </grants>
     </${analyst.user}>
   </users>
 </clickhouse>
 `;
+}
+
+/** `readonly` 1 lets no setting be changed but those that a constraint frees, within its bounds. */
+function analystProfile(): string {
+  const values = Object.entries({ readonly: 1, ...QUERY_LIMITS, ...FIXED_SETTINGS });
+  const bounds = Object.entries(QUERY_LIMITS).map(
+    ([name, max]) => [name, `<min>1</min><max>${max}</max><changeable_in_readonly/>`] as const,
+  );
+  const free = FREE_SETTINGS.map((name) => [name, '<changeable_in_readonly/>'] as const);
+  const constraints = elements('        ', [...bounds, ...free]);
+  return `${elements('      ', values)}      <constraints>\n${constraints}      </constraints>\n`;
+}
+
+function analystQuota(): string {
+  return QUOTA_INTERVALS.map(({ seconds, ...most }) => {
+    const limits = elements('        ', [['duration', seconds], ...Object.entries(most)]);
+    return `      <interval>\n${limits}      </interval>\n`;
+  }).join('');
+}
+
+function elements(indent: string, values: (readonly [name: string, value: string | number])[]): string {
+  return values.map(([name, value]) => `${indent}<${name}>${value}</${name}>\n`).join('');
 }
 
 const LOOPBACK_ONLY = '<networks><ip>127.0.0.1</ip><ip>::1</ip></networks>';

@@ -6,16 +6,19 @@ import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { DataType, load, open } from 'ffi-rs';
+import { enterDoomedDirectory } from './lost-working-directory.ts';
 
 const O_RDWR = 0o2;
 /** The terminal below must not become this process's controlling terminal, whose signals would end it. */
 const O_NOCTTY = 0o400;
 const KILL_AFTER_MS = 2_000;
 
-const dir = process.argv[2];
-if (!dir) throw new Error('usage: clickhouse-host.ts DIRECTORY');
+const given = process.argv[2];
+if (!given) throw new Error('usage: clickhouse-host.ts DIRECTORY');
+const dir = path.resolve(given);
 openLibraries();
 const terminal = becomeInteractive();
+enterDoomedDirectory(dir);
 let stopping = false;
 void runServer(dir).finally(() => process.exit(stopping ? 0 : 1));
 for (const event of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) process.on(event, stop);

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { serverConfig, usersConfig, type ClickhouseUsers } from './clickhouse-config.ts';
 import type { ProcessSpec } from '../processes/launch.ts';
 import { probeTcp } from '../processes/probe-tcp.ts';
+import { removeDoomedDirectory } from './lost-working-directory.ts';
 import { assertServable, startServer, type RunningServer, type ServerOptions } from './embedded-server.ts';
 import { StartError } from '../start-error.ts';
 
@@ -29,7 +30,10 @@ export function clickhouseProcess(options: ClickhouseOptions): ProcessSpec {
     stopSignal: 'SIGTERM',
     parentDeathSignal: 'TERM',
     prepare: () => prepare(options),
-    probe: () => answersFleet(options),
+    probe: async () => {
+      await answersFleet(options);
+      removeDoomedDirectory(options.dir);
+    },
     readyWithinMs: 60_000,
   };
 }

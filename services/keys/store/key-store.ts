@@ -1,19 +1,43 @@
-import type { Kysely, Selectable } from 'kysely';
-import type { ApiKeyTable, KeysTables } from './tables.ts';
+import type { Kysely } from 'kysely';
+import type { KeyAction } from '../key-action.ts';
+import type { KeysTables, Labels } from './tables.ts';
 
-export type KeyRow = Omit<Selectable<ApiKeyTable>, 'secret_hash' | 'deleted_at'>;
+/** A key that is not deleted, as it stood at some moment. */
+export interface KeyRow {
+  id: string;
+  name: string;
+  /** Start of the newest secret. */
+  hint: string;
+  scopes: string[];
+  rate_limit_per_minute: number;
+  created_at: Date;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  disabled_at: Date | null;
+  /** The end of the secret before the newest one; null once it is over. */
+  previous_secret_until: Date | null;
+  labels: Labels;
+  revision: number;
+}
 
-const VISIBLE = [
-  'id',
-  'name',
-  'hint',
-  'scopes',
-  'rate_limit_per_minute',
-  'created_at',
-  'disabled_at',
+export type KeyFields = Partial<
+  Pick<KeyRow, 'name' | 'rate_limit_per_minute' | 'expires_at' | 'disabled_at' | 'labels'>
+>;
+
+export interface NewSecret {
+  secret_hash: string;
+  hint: string;
+}
+
+const KEY_COLUMNS = [
+  ...(['key.id', 'key.name', 'key.scopes', 'key.rate_limit_per_minute', 'key.created_at'] as const),
+  ...(['key.expires_at', 'key.last_used_at', 'key.disabled_at', 'key.labels', 'key.revision'] as const),
 ] as const;
 
-/** The table `api_key`. A deleted key is invisible to every method. */
+/** The database refuses a text with a NUL as a mistake of ours, so what cannot be an id is not looked for. */
+const KEY_ID = /^key_[0-9a-f]{24}$/;
+
+/** What can be read of keys. A deleted key is invisible to every method. */
 export class KeyStore {
   readonly #db: Kysely<KeysTables>;
 
@@ -21,49 +45,55 @@ export class KeyStore {
     this.#db = db;
   }
 
-  async insert(row: KeyRow & { secret_hash: string }): Promise<void> {
-    await this.#db.insertInto('api_key').values(row).execute();
+  list(now: Date): Promise<KeyRow[]> {
+    return this.#keys(now).orderBy('key.created_at').orderBy('key.id').execute();
   }
 
-  list(): Promise<KeyRow[]> {
+  async find(id: string, now: Date): Promise<KeyRow | undefined> {
+    if (!KEY_ID.test(id)) return undefined;
+    return this.#keys(now).where('key.id', '=', id).executeTakeFirst();
+  }
+
+  /**
+   * The key that this secret opens at that moment. Whether the secret, or its key, never was or is over is decided by
+   * the one statement, so that nothing of this process can take another way for the one than for the other.
+   */
+  findBySecret(secretHash: string, now: Date): Promise<KeyRow | undefined> {
+    return this.#keys(now)
+      .innerJoin('key_secret as shown', 'shown.key_id', 'key.id')
+      .where('shown.secret_hash', '=', secretHash)
+      .where((row) => row('shown.valid_until', 'is', null).or('shown.valid_until', '>', now))
+      .where((row) => row('key.expires_at', 'is', null).or('key.expires_at', '>', now))
+      .executeTakeFirst();
+  }
+
+  /** The newest actions first, of one key when an id is given; those on deleted keys as well. */
+  async actions(keyId: string | undefined, limit: number): Promise<(KeyAction & { key_id: string })[]> {
+    if (keyId !== undefined && !KEY_ID.test(keyId)) return [];
     return this.#db
-      .selectFrom('api_key')
-      .select(VISIBLE)
-      .where('deleted_at', 'is', null)
-      .orderBy('created_at')
-      .orderBy('id')
+      .selectFrom('key_action')
+      .select(['ts', 'key_id', 'action', 'actor', 'request_id', 'changes'])
+      .$if(keyId !== undefined, (query) => query.where('key_id', '=', keyId!))
+      .orderBy('seq', 'desc')
+      .limit(limit)
       .execute();
   }
 
-  findByHash(secretHash: string): Promise<KeyRow | undefined> {
+  #keys(now: Date) {
     return this.#db
-      .selectFrom('api_key')
-      .select(VISIBLE)
-      .where('secret_hash', '=', secretHash)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst();
-  }
-
-  /** Sets or clears when the key was disabled. Undefined when there is no such key. */
-  setDisabled(id: string, disabledAt: Date | null): Promise<KeyRow | undefined> {
-    return this.#change(id, { disabled_at: disabledAt });
-  }
-
-  /** Revokes for good. Undefined when there is no such key. */
-  delete(id: string, deletedAt: Date): Promise<KeyRow | undefined> {
-    return this.#change(id, { deleted_at: deletedAt });
-  }
-
-  #change(
-    id: string,
-    change: { disabled_at: Date | null } | { deleted_at: Date },
-  ): Promise<KeyRow | undefined> {
-    return this.#db
-      .updateTable('api_key')
-      .set(change)
-      .where('id', '=', id)
-      .where('deleted_at', 'is', null)
-      .returning(VISIBLE)
-      .executeTakeFirst();
+      .selectFrom('api_key as key')
+      .innerJoin('key_secret as newest', (join) =>
+        join.onRef('newest.key_id', '=', 'key.id').on('newest.valid_until', 'is', null),
+      )
+      .where('key.deleted_at', 'is', null)
+      .select([...KEY_COLUMNS, 'newest.hint'])
+      .select((row) =>
+        row
+          .selectFrom('key_secret as earlier')
+          .whereRef('earlier.key_id', '=', 'key.id')
+          .where('earlier.valid_until', '>', now)
+          .select(({ fn }) => fn.max('earlier.valid_until').as('until'))
+          .as('previous_secret_until'),
+      );
   }
 }

@@ -1,18 +1,47 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+import type { ActionName } from '../key-action.ts';
+
+export type Labels = Record<string, string>;
 
 export interface ApiKeyTable {
   id: string;
   name: string;
-  hint: string;
-  secret_hash: string;
   scopes: string[];
   rate_limit_per_minute: number;
   created_at: ColumnType<Date, Date, never>;
+  expires_at: Date | null;
+  /** To the minute. */
+  last_used_at: Generated<Date | null>;
   disabled_at: Generated<Date | null>;
   /** Kept after deletion, so that the ledger's key ids always lead somewhere. */
   deleted_at: Generated<Date | null>;
+  labels: ColumnType<Labels, string, string>;
+  /** Raised by every change of the key, for compare-and-set. */
+  revision: Generated<number>;
+}
+
+/** A key has one secret without an end, and while it is rotated older ones that end. */
+export interface KeySecretTable {
+  secret_hash: string;
+  key_id: string;
+  hint: string;
+  created_at: ColumnType<Date, Date, never>;
+  valid_until: Date | null;
+}
+
+/** Append-only: the database refuses to change it. */
+export interface KeyActionTable {
+  seq: GeneratedAlways<string>;
+  ts: ColumnType<Date, Date, never>;
+  key_id: string;
+  action: ActionName;
+  actor: string;
+  request_id: string;
+  changes: ColumnType<Record<string, unknown>, string, never>;
 }
 
 export interface KeysTables {
   api_key: ApiKeyTable;
+  key_secret: KeySecretTable;
+  key_action: KeyActionTable;
 }

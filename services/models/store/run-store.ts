@@ -1,22 +1,11 @@
-import { sql, type Kysely, type Selectable, type Updateable } from 'kysely';
-import { statesBefore, type FinalState } from '../run-states.ts';
+import { sql, type Kysely, type RawBuilder, type Selectable, type UpdateObject } from 'kysely';
+import { CANCELLED_MESSAGE } from '#shared/run-cancelled.ts';
+import { endOfCancelled, statesBefore, type FinalState, type RunState } from '../run-states.ts';
 import type { UsageState } from '../usage-state.ts';
+import { insertRun, type NewRun, type Repeatable } from './insert-run.ts';
 import type { ModelsTables, RunTable } from './tables.ts';
 
 export type RunRow = Selectable<RunTable>;
-
-export interface NewRun {
-  job_id: string;
-  event_id: string;
-  api_key_id: string;
-  end_user: string;
-  channel: string;
-  model_id: string;
-  view: string;
-  params: Record<string, unknown>;
-  request_id: string;
-  created_at: Date;
-}
 
 /** What is known of a run that ended; absent members stay as they are in the row. */
 export interface RunEnd {
@@ -38,28 +27,9 @@ export class RunStore {
     this.#db = db;
   }
 
-  /**
-   * Writes the row only while its caller can still learn of it, for which `leftMs` says how long; undefined when it is
-   * too late. The database shows first that it answers, and then refuses by its own clock what a lock or a pause
-   * let it see too late. One statement and no transaction: a connection that times out inside one would go back to
-   * the pool with it open.
-   */
-  insert(run: NewRun, leftMs: () => number): Promise<RunRow | undefined> {
-    const row = { ...run, params: JSON.stringify(run.params), status: 'queued' as const };
-    const columns = Object.keys(row) as (keyof typeof row)[];
-    return this.#db.connection().execute(async (db) => {
-      const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
-      const left = leftMs();
-      if (left <= 0) return undefined;
-      const writeUntil = new Date(rows[0]!.now.getTime() + left);
-      const values = columns.map((column) => sql`${row[column]}`.as(column));
-      return db
-        .insertInto('run')
-        .columns(columns)
-        .expression(db.selectNoFrom(values).where(sql<Date>`clock_timestamp()`, '<', writeUntil))
-        .returningAll()
-        .executeTakeFirst();
-    });
+  /** Undefined when it is too late, or when the idempotency key has begun another run; see `insertRun`. */
+  insert(run: NewRun, leftMs: () => number, repeatable?: Repeatable): Promise<RunRow | undefined> {
+    return insertRun(this.#db, run, leftMs, repeatable);
   }
 
   /** Undefined as well when the job belongs to another key. */
@@ -85,12 +55,19 @@ export class RunStore {
 
   /** Undefined when the run was not waiting any more. */
   start(jobId: string, startedAt: Date): Promise<RunRow | undefined> {
-    return this.#move(jobId, { status: 'running', started_at: startedAt });
+    return this.#move(jobId, 'running', { status: 'running', started_at: startedAt });
   }
 
-  /** Undefined when the run had already ended. */
+  /** Undefined when the run had already ended. The end of one that was cancelled meanwhile may be another. */
   end(jobId: string, end: RunEnd): Promise<RunRow | undefined> {
-    return this.#move(jobId, end);
+    const { status, error_message = null } = end;
+    const ofCancelled = endOfCancelled(status);
+    if (ofCancelled === status) return this.#move(jobId, status, end);
+    return this.#move(jobId, status, {
+      ...end,
+      status: unlessCancelled(status, ofCancelled),
+      error_message: unlessCancelled(error_message, CANCELLED_MESSAGE),
+    });
   }
 
   async runningJobs(): Promise<string[]> {
@@ -155,14 +132,19 @@ export class RunStore {
   /** Compare and set along the table of allowed transitions. */
   #move(
     jobId: string,
-    change: Updateable<RunTable> & { status: RunRow['status'] },
+    next: RunState,
+    change: UpdateObject<ModelsTables, 'run'>,
   ): Promise<RunRow | undefined> {
     return this.#db
       .updateTable('run')
       .set(change)
       .where('job_id', '=', jobId)
-      .where('status', 'in', statesBefore(change.status))
+      .where('status', 'in', statesBefore(next))
       .returningAll()
       .executeTakeFirst();
   }
+}
+
+function unlessCancelled<T>(value: T, ofCancelled: T): RawBuilder<T> {
+  return sql<T>`case when cancelled_at is null then ${value} else ${ofCancelled} end`;
 }

@@ -8,6 +8,7 @@ export interface RunTable {
   api_key_id: string;
   end_user: string;
   channel: string;
+  actor: string;
   model_id: string;
   view: string;
   params: ColumnType<Record<string, unknown>, string, never>;
@@ -21,14 +22,33 @@ export interface RunTable {
   tickers: Generated<string[] | null>;
   target_date: Generated<string | null>;
   error_message: Generated<string | null>;
+  /** The run reads a dataset that has this trading day, YYYY-MM-DD; null when any will do. */
+  trading_day: Generated<string | null>;
   /** When the stream RUNS last took the request; null while it never has. */
   requested_at: Generated<Date | null>;
   /** What the ledger must know of the run, computed from its status. */
   usage_due: ColumnType<UsageState, never, never>;
   /** What the stream USAGE has taken of the run; null while nothing. */
   usage_published: Generated<UsageState | null>;
+  /** When its caller first cancelled it. */
+  cancelled_at: Generated<Date | null>;
+  /** When the streams learnt that no worker must take it; of a run that was cancelled before it started. */
+  withdrawn_at: Generated<Date | null>;
+  /** What workers must still be told of a cancelled run, computed from the rest. */
+  cancel_due: ColumnType<'stop' | 'withdraw' | null, never, never>;
+}
+
+export interface IdempotencyKeyTable {
+  api_key_id: string;
+  key: string;
+  /** Of the submission that the key came with. */
+  fingerprint: string;
+  /** The run that it began. */
+  job_id: string;
+  created_at: Date;
 }
 
 export interface ModelsTables {
   run: RunTable;
+  idempotency_key: IdempotencyKeyTable;
 }

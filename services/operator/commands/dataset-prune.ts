@@ -1,7 +1,7 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
-import { wholeNumber } from './numbers.ts';
+import { numberFromOne } from './numbers.ts';
 
 /** Versions are removed one by one, each with millions of rows. */
 const PRUNE_TIMEOUT_MS = 300_000;
@@ -11,7 +11,7 @@ export function addPruneCommand(dataset: Command): void {
   dataset
     .command('prune')
     .description('remove old versions with their rows; the version in use stays')
-    .requiredOption('--keep <n>', 'how many of the newest versions stay, at least 1', atLeastOne)
+    .requiredOption('--keep <n>', 'how many of the newest versions stay, at least 1', numberFromOne)
     .option('--json', 'one JSON document')
     .addHelpText(
       'after',
@@ -32,10 +32,4 @@ async function prune({ keep, ...options }: OutputOptions & { keep: number }): Pr
   answer(options, { removed }, () =>
     removed.length > 0 ? removed.map((version) => `  ✓ removed ${version}`).join('\n') : 'Nothing to remove.',
   );
-}
-
-function atLeastOne(text: string): number {
-  const value = wholeNumber(text);
-  if (value < 1) throw new InvalidArgumentError('must be at least 1.');
-  return value;
 }

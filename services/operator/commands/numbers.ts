@@ -12,3 +12,11 @@ export function wholeNumber(text: string): number {
   if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError('must be a whole number.');
   return value;
 }
+
+/** Limits and counts travel as signed 32-bit numbers. */
+export function numberFromOne(text: string): number {
+  const value = wholeNumber(text);
+  if (value < 1) throw new InvalidArgumentError('must be a whole number from 1.');
+  if (value > 0x7fff_ffff) throw new InvalidArgumentError('must be at most 2147483647.');
+  return value;
+}

@@ -20,14 +20,22 @@ const key = (name: string) => ({
   rate_limit_per_minute: 1,
   disabled: false,
   created_at: new Date(0),
+  expires_at: undefined,
+  last_used_at: undefined,
+  previous_secret_until: undefined,
+  labels: {},
 });
 
 let seen: Call;
 const keys: Handlers<KeysServiceService> = {
   createKey: unused,
+  getKey: unused,
+  updateKey: unused,
+  rotateKey: unused,
   disableKey: unused,
   enableKey: unused,
   deleteKey: unused,
+  listKeyActions: unused,
   listKeys: operatorOnly(async () => ({ api_keys: [key('listed')] })),
   authenticate: async ({ secret }, call) => {
     seen = call;
@@ -60,6 +68,7 @@ const JOB: Job = {
 };
 const runs: Handlers<RunsServiceService> = {
   submitRun: unused,
+  cancelRun: unused,
   getJob: unused,
   getRunModel: unused,
   listJobs: unused,

@@ -1,8 +1,12 @@
 import type { Position } from '../cursor.ts';
 
-/** Which events of a key. `since` is inclusive, `until` exclusive. */
+/** Whose runs: those of one key, which nothing else can widen, or those of every key. */
+export type Reach = { apiKeyId: string } | 'every key';
+
+/** Which runs. `since` is inclusive, `until` exclusive. */
 export interface EventFilter {
-  apiKeyId: string;
+  of: Reach;
+  channel?: string | undefined;
   endUser?: string | undefined;
   modelId?: string | undefined;
   status?: string | undefined;
@@ -21,10 +25,11 @@ export interface Conditions {
 const LATEST_MS = Date.UTC(2299, 11, 31);
 
 /** The filter in SQL, as for the events that come after the position in the order newest first. */
-export function conditionsOf(filter: EventFilter, after: Position | undefined): Conditions {
-  const { apiKeyId, endUser, modelId, status, since, until } = filter;
+export function conditionsOf(filter: EventFilter, after?: Position): Conditions {
+  const { of, channel, endUser, modelId, status, since, until } = filter;
   const all: [condition: string, params: Record<string, unknown> | undefined][] = [
-    ['api_key_id = {api_key_id:String}', { api_key_id: apiKeyId }],
+    ['api_key_id = {api_key_id:String}', of === 'every key' ? undefined : { api_key_id: of.apiKeyId }],
+    ['channel = {channel:String}', channel === undefined ? undefined : { channel }],
     ['end_user = {end_user:String}', endUser === undefined ? undefined : { end_user: endUser }],
     ['model_id = {model_id:String}', modelId === undefined ? undefined : { model_id: modelId }],
     ['status = {status:String}', status === undefined ? undefined : { status }],
@@ -38,7 +43,7 @@ export function conditionsOf(filter: EventFilter, after: Position | undefined): 
   ];
   const wanted = all.filter(([, params]) => params !== undefined);
   return {
-    where: wanted.map(([condition]) => condition).join(' AND '),
+    where: wanted.map(([condition]) => condition).join(' AND ') || 'true',
     params: Object.assign({}, ...wanted.map(([, params]) => params)) as Record<string, unknown>,
   };
 }

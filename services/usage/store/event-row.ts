@@ -3,6 +3,8 @@ export interface LedgerEvent {
   event_id: string;
   ts: Date;
   channel: string;
+  actor: string;
+  api_key_id: string;
   end_user: string;
   model_id: string;
   params: Record<string, unknown>;
@@ -17,8 +19,8 @@ export interface LedgerEvent {
 }
 
 /** What is selected for a LedgerEvent. */
-export const EVENT_COLUMNS = `event_id, toUnixTimestamp64Milli(ts) AS ts_ms, channel, end_user, model_id, params,
-  status, duration_seconds, pick_count, tickers, target_date, job_id, request_id`;
+export const EVENT_COLUMNS = `event_id, toUnixTimestamp64Milli(ts) AS ts_ms, channel, actor, api_key_id, end_user,
+  model_id, params, status, duration_seconds, pick_count, tickers, target_date, job_id, request_id`;
 
 /** How it arrives as JSON. */
 export type EventRow = Omit<LedgerEvent, 'ts' | 'params'> & { ts_ms: number; params: string };

@@ -1,4 +1,4 @@
-import type { Logger } from '#shared/logger.ts';
+import type { Logger } from './logger.ts';
 
 /**
  * Runs a task again and again with a pause after each run, so that a slow one never overlaps itself. A failure is

@@ -1,0 +1,53 @@
+-- The analyst on a ClickHouse server of your own. An administrator runs this once, after the fleet has started for the
+-- first time, and again after an upgrade that brought new views. It changes nothing when nothing is new.
+--
+--   clickhouse-client --user admin --ask-password --param_analyst_password='a long one' --queries-file analyst.sql
+--
+-- The limits are those of the embedded server (deploy/local/servers/analyst-limits.ts). Raise them for a larger machine
+-- with statements of your own that run after this file.
+
+-- readonly = 1 lets no setting be changed but those marked below, and these only within their bounds.
+CREATE SETTINGS PROFILE IF NOT EXISTS saring_analyst;
+ALTER SETTINGS PROFILE saring_analyst SETTINGS
+  readonly = 1 READONLY,
+  max_execution_time = 30 MIN 1 MAX 30 CHANGEABLE_IN_READONLY,
+  max_memory_usage = 1000000000 MIN 1 MAX 1000000000 CHANGEABLE_IN_READONLY,
+  max_threads = 2 MIN 1 MAX 2 CHANGEABLE_IN_READONLY,
+  max_rows_to_read = 200000000 MIN 1 MAX 200000000 CHANGEABLE_IN_READONLY,
+  max_result_rows = 1000000 MIN 1 MAX 1000000 CHANGEABLE_IN_READONLY,
+  max_result_bytes = 500000000 MIN 1 MAX 500000000 CHANGEABLE_IN_READONLY,
+  max_concurrent_queries_for_user = 4,
+  max_memory_usage_for_user = 1200000000,
+  max_temporary_data_on_disk_size_for_user = 2000000000,
+  allow_introspection_functions = 0,
+  cancel_http_readonly_queries_on_client_close CHANGEABLE_IN_READONLY,
+  date_time_output_format CHANGEABLE_IN_READONLY,
+  enable_http_compression CHANGEABLE_IN_READONLY,
+  http_wait_end_of_query CHANGEABLE_IN_READONLY,
+  log_comment CHANGEABLE_IN_READONLY,
+  output_format_json_quote_64bit_integers CHANGEABLE_IN_READONLY,
+  send_progress_in_http_headers CHANGEABLE_IN_READONLY;
+
+CREATE ROLE IF NOT EXISTS saring_analyst;
+GRANT SELECT ON usage.run_v1 TO saring_analyst;
+GRANT SELECT ON usage.run_v2 TO saring_analyst;
+GRANT SELECT ON usage.pick_v1 TO saring_analyst;
+GRANT SELECT ON usage.runs_per_day_v1 TO saring_analyst;
+GRANT SELECT ON usage.durations_per_day_v1 TO saring_analyst;
+GRANT SELECT ON usage.errors_per_day_v1 TO saring_analyst;
+GRANT SELECT ON usage.picks_by_ticker_v1 TO saring_analyst;
+GRANT SELECT ON usage.keys_per_day_v1 TO saring_analyst;
+GRANT SELECT ON usage.end_users_v1 TO saring_analyst;
+GRANT SELECT ON usage.end_user_cohorts_v1 TO saring_analyst;
+GRANT SELECT ON market.* TO saring_analyst;
+
+-- The profile belongs to the user, not to the role: a role can be put down by SET ROLE, and its limits with it.
+CREATE USER IF NOT EXISTS analyst IDENTIFIED WITH sha256_password BY {analyst_password:String}
+  SETTINGS PROFILE 'saring_analyst';
+GRANT saring_analyst TO analyst;
+
+-- Each user on their own, whatever quota key a client sends.
+CREATE QUOTA IF NOT EXISTS saring_analyst KEYED BY user_name TO analyst;
+ALTER QUOTA saring_analyst
+  FOR INTERVAL 60 second MAX queries = 600, read_rows = 2000000000, result_rows = 3000000, execution_time = 60,
+  FOR INTERVAL 3600 second MAX queries = 10000, read_rows = 30000000000, result_rows = 20000000, execution_time = 900;

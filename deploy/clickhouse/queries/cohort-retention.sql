@@ -1,0 +1,16 @@
+-- Of the people who came first in a certain week, how many came again in the weeks after?
+-- Weeks that have not come yet, or in which nobody came, read 0.
+-- Parameters: since (Date, a day of the first cohort's week), until (Date, first day that no longer counts).
+-- Columns:
+--   cohort_week     Monday of the week of their first run, in Asia/Jakarta
+--   end_users       how many they are, of all keys
+--   pct_by_week     per cent of them with a run so many weeks later: 0, 1, 2 … 12
+SELECT
+  cohort_week,
+  sumIf(c.end_users, weeks_since = 0) AS end_users,
+  arrayMap(present -> round(100 * present / end_users, 1),
+    sumForEach(arrayMap(since -> if(weeks_since = since, c.end_users, 0), range(13)))) AS pct_by_week
+FROM usage.end_user_cohorts_v1 AS c
+WHERE cohort_week >= toMonday({since:Date}) AND cohort_week < {until:Date}
+GROUP BY cohort_week
+ORDER BY cohort_week

@@ -1,0 +1,60 @@
+-- What did the prices of the picks do afterwards, and what did the whole market do in the same time?
+-- A stock that a model picked for a day counts once, however many runs picked it. Prices are those of the newest dataset.
+-- Returns go from the close of the analysed day to the close so many trading days of the exchange later, without costs and
+-- adjusted for splits as the models' own prices are. Picks whose days have not all come yet are left out.
+-- Parameters: since (Date, first analysed day), until (Date, first day that no longer counts), days (UInt16, trading days).
+-- Columns:
+--   model_id        model
+--   picks           stock-days picked
+--   mean_pct        mean return of these in per cent
+--   median_pct      median return in per cent
+--   risen_pct       how many of them rose, in per cent
+--   market_pct      mean return of all stocks, in per cent, over the same days, weighted like the picks
+WITH
+  (SELECT version FROM market.dataset ORDER BY published_at DESC, version DESC LIMIT 1) AS newest,
+  trading_days AS
+  (
+    SELECT date, toInt64(row_number() OVER (ORDER BY date)) AS day
+    FROM (SELECT DISTINCT date FROM market.daily_bar WHERE dataset_version = newest AND date >= {since:Date})
+  ),
+  levels AS
+  (
+    SELECT
+      ticker,
+      day,
+      date,
+      log(close) - sum(log(factor)) OVER (PARTITION BY ticker ORDER BY date) AS level
+    FROM market.daily_bar
+    INNER JOIN trading_days USING (date)
+    WHERE dataset_version = newest AND date >= {since:Date}
+  ),
+  returns AS
+  (
+    SELECT
+      ticker,
+      date,
+      exp(later.level - level) - 1 AS gain,
+      avg(gain) OVER (PARTITION BY date) AS market_gain
+    FROM levels
+    INNER JOIN
+    (
+      SELECT ticker, day - {days:UInt16} AS day, level FROM levels
+    ) AS later USING (ticker, day)
+    WHERE date >= {since:Date} AND date < {until:Date}
+  )
+SELECT
+  model_id,
+  count() AS picks,
+  round(100 * avg(gain), 2) AS mean_pct,
+  round(100 * quantileExactInclusive(0.5)(gain), 2) AS median_pct,
+  round(100 * avg(gain > 0), 1) AS risen_pct,
+  round(100 * avg(market_gain), 2) AS market_pct
+FROM
+(
+  SELECT DISTINCT model_id, ticker, assumeNotNull(target_date) AS date
+  FROM usage.pick_v1
+  WHERE target_date >= {since:Date} AND target_date < {until:Date}
+) AS picked
+INNER JOIN returns USING (ticker, date)
+GROUP BY model_id
+ORDER BY model_id

@@ -1,0 +1,66 @@
+/**
+ * What the analyst of the embedded server may do. deploy/clickhouse/analyst.sql says the same of an analyst on a server
+ * of the operator's own; a test holds both against each other.
+ */
+
+/** Bounds of one query, each also the default. An analyst may choose less, never more and never "unlimited" (0). */
+export const QUERY_LIMITS = {
+  max_execution_time: 30,
+  max_memory_usage: 1_000_000_000,
+  max_threads: 2,
+  max_rows_to_read: 200_000_000,
+  max_result_rows: 1_000_000,
+  max_result_bytes: 500_000_000,
+} as const;
+
+/**
+ * Bounds of all queries of the user together, which no analyst can change. Introspection is on in the embedded server
+ * unless it is turned off.
+ */
+export const FIXED_SETTINGS = {
+  max_concurrent_queries_for_user: 4,
+  max_memory_usage_for_user: 1_200_000_000,
+  max_temporary_data_on_disk_size_for_user: 2_000_000_000,
+  allow_introspection_functions: 0,
+} as const;
+
+/** How an answer looks, which clients set for themselves. Every other setting stays as it is: `readonly` is 1. */
+export const FREE_SETTINGS = [
+  'cancel_http_readonly_queries_on_client_close',
+  'date_time_output_format',
+  'enable_http_compression',
+  'http_wait_end_of_query',
+  'log_comment',
+  'output_format_json_quote_64bit_integers',
+  'send_progress_in_http_headers',
+] as const;
+
+/** How much of each an interval of so many seconds allows. */
+export const QUOTA_INTERVALS = [
+  { seconds: 60, queries: 600, read_rows: 2_000_000_000, result_rows: 3_000_000, execution_time: 60 },
+  {
+    seconds: 3_600,
+    queries: 10_000,
+    read_rows: 30_000_000_000,
+    result_rows: 20_000_000,
+    execution_time: 900,
+  },
+] as const;
+
+/**
+ * Of the ledger only what shows a run once, never the table below it, where replaced states still lie. Pseudonymous ids
+ * of keys and end users are in the views; what a key is called and its secret are in PostgreSQL.
+ */
+export const READABLE = [
+  'usage.run_v1',
+  'usage.run_v2',
+  'usage.pick_v1',
+  'usage.runs_per_day_v1',
+  'usage.durations_per_day_v1',
+  'usage.errors_per_day_v1',
+  'usage.picks_by_ticker_v1',
+  'usage.keys_per_day_v1',
+  'usage.end_users_v1',
+  'usage.end_user_cohorts_v1',
+  'market.*',
+] as const;

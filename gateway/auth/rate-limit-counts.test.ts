@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { MemoryCounts, secondsUntil, WINDOW_MS } from './rate-limit-counts.ts';
+
+function countsAt() {
+  const clock = { nowMs: 5_000 };
+  return { clock, counts: new MemoryCounts(() => clock.nowMs) };
+}
+
+test('an id is counted for a minute from its first count on, and then anew', () => {
+  const { clock, counts } = countsAt();
+  expect(counts.get('a')).toBeUndefined();
+  const first = { hits: 1, resetAtMs: clock.nowMs + WINDOW_MS };
+  expect(counts.increment('a')).toEqual(first);
+  clock.nowMs += WINDOW_MS - 1;
+  expect(counts.increment('a')).toEqual({ ...first, hits: 2 });
+  expect(counts.get('a')).toEqual({ ...first, hits: 2 });
+  clock.nowMs += 1;
+  expect(counts.get('a')).toBeUndefined();
+  expect(counts.increment('a')).toEqual({ hits: 1, resetAtMs: clock.nowMs + WINDOW_MS });
+});
+
+test('what was answered does not change when more is counted, and ids do not count for each other', () => {
+  const { counts } = countsAt();
+  const answers = [counts.increment('a'), counts.increment('a'), counts.increment('b')];
+  expect(answers.map(({ hits }) => hits)).toEqual([1, 2, 1]);
+});
+
+test('ids whose minute is over take no memory', () => {
+  const { clock, counts } = countsAt();
+  for (let i = 0; i < 1_000; i++) {
+    clock.nowMs += WINDOW_MS / 100;
+    counts.increment(`id-${i}`);
+    counts.increment('always');
+    expect(counts.size).toBeLessThanOrEqual(101);
+  }
+});
+
+test('a wait is told in whole seconds, never as none', () => {
+  const secondsIn = (ms: number) => secondsUntil(Date.now() + ms);
+  expect([59_500, 30_500, 500, 0, -5_000].map(secondsIn)).toEqual([60, 31, 1, 1, 1]);
+});

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from '@redis/client';
+import type { ClientRateLimitInfo, Options } from 'express-rate-limit';
+import { RedisStore, type RedisReply } from 'rate-limit-redis';
+import type { Logger } from '#shared/logger.ts';
+import type { GatewayConfig } from '../config.ts';
+import { inTime } from './in-time.ts';
+import { MemoryCounts, WINDOW_MS, type Count, type Counts } from './rate-limit-counts.ts';
+
+const PREFIX = 'saring:rate:';
+/** Counted for no other purpose than to see whether Redis counts. */
+const BEAT = 'beat';
+const BEAT_MS = 1_000;
+/** Redis is waited for at the start, so that the first requests are shared already; not longer than that. */
+const START_WAIT_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 2_000;
+/** A connection on which nothing moves for so long is given up. Beats move it as long as they are answered. */
+const SILENCE_MS = 5_000;
+const LONGEST_RECONNECT_PAUSE_MS = 1_000;
+/** Far more than are under way at once; beyond that Redis does not keep up. */
+const MAX_COMMANDS = 10_000;
+
+export interface SharedCountsOptions {
+  url: string;
+  /** How long a request waits for Redis. */
+  patienceMs: number;
+  log: Logger;
+}
+
+/**
+ * Counts of all gateways together, in Redis. When Redis does not answer in time, this gateway counts by itself at once,
+ * and goes back when a beat finds that Redis counts again. No more than the requests under way at the moment of the
+ * failure wait for it.
+ */
+export class SharedCounts implements Counts {
+  readonly #options: SharedCountsOptions;
+  readonly #own = new MemoryCounts();
+  readonly #client;
+  readonly #stopped = new AbortController();
+  /** While Redis keeps up. */
+  #store: RedisStore | undefined;
+  #isAway = false;
+  #connectionError: Error | undefined;
+
+  private constructor(options: SharedCountsOptions) {
+    this.#options = options;
+    this.#client = createClient({
+      url: options.url,
+      RESP: 2,
+      disableOfflineQueue: true,
+      commandsQueueMaxLength: MAX_COMMANDS,
+      // `inTime` watches the time of what was sent too, which this does not, and costs less.
+      commandOptions: { timeout: 0 },
+      socket: {
+        connectTimeout: CONNECT_TIMEOUT_MS,
+        socketTimeout: SILENCE_MS,
+        reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, LONGEST_RECONNECT_PAUSE_MS),
+      },
+    });
+    this.#client.on('error', (error: Error) => (this.#connectionError = error));
+    this.#client.on('ready', () => (this.#connectionError = undefined));
+  }
+
+  /** Resolves when Redis counts, or when it was waited for long enough. */
+  static async open(options: SharedCountsOptions): Promise<SharedCounts> {
+    const counts = new SharedCounts(options);
+    const connected = counts.#client.connect().catch(() => {});
+    const waited = sleep(START_WAIT_MS, undefined, { ref: false });
+    await Promise.race([connected, waited]);
+    await Promise.race([counts.#beat(), waited]);
+    void counts.#keepBeating();
+    return counts;
+  }
+
+  /** Counts here besides: what a key has spent here is not forgotten when Redis goes. */
+  async increment(id: string): Promise<Count> {
+    const own = this.#own.increment(id);
+    const shared = await this.#asked((store) => store.increment(id));
+    return shared ? toCount(shared) : own;
+  }
+
+  async get(id: string): Promise<Count | undefined> {
+    const shared = await this.#asked((store) => store.get(id));
+    return shared && shared.totalHits > 0 ? toCount(shared) : this.#own.get(id);
+  }
+
+  stop(): void {
+    this.#stopped.abort();
+    this.#store = undefined;
+    this.#client.destroy();
+    this.#own.stop();
+  }
+
+  /** Undefined when Redis has no answer. */
+  async #asked<T>(question: (store: RedisStore) => Promise<T>): Promise<T | undefined> {
+    const store = this.#store;
+    if (!store) return undefined;
+    try {
+      return await inTime(question(store), this.#options.patienceMs);
+    } catch (error) {
+      if (store === this.#store) this.#leave(error);
+      return undefined;
+    }
+  }
+
+  async #keepBeating(): Promise<void> {
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      await sleep(BEAT_MS, undefined, { signal, ref: false }).catch(() => {});
+      if (!signal.aborted) await this.#beat();
+    }
+  }
+
+  async #beat(): Promise<void> {
+    try {
+      if (this.#store) await this.#store.increment(BEAT);
+      else await this.#join();
+    } catch (error) {
+      this.#leave(error);
+    }
+  }
+
+  /** Waits however long it takes, so that a Redis that hangs is asked once; but only a quick one is gone back to. */
+  async #join(): Promise<void> {
+    const { patienceMs, log } = this.#options;
+    const store = new RedisStore({
+      prefix: PREFIX,
+      sendCommand: (...command) => this.#client.sendCommand<RedisReply>(command),
+    });
+    const askedAtMs = performance.now();
+    await store.init({ windowMs: WINDOW_MS } as Options);
+    await store.increment(BEAT);
+    const tookMs = performance.now() - askedAtMs;
+    if (tookMs > patienceMs) throw new Error(`it took ${Math.round(tookMs)} ms to answer`);
+    this.#store = store;
+    if (this.#isAway) log.info('Redis counts again: rate limits are shared with the other gateways');
+    this.#isAway = false;
+  }
+
+  /** The store goes too: one whose scripts could not be loaded never recovers. */
+  #leave(error: unknown): void {
+    this.#store = undefined;
+    if (this.#isAway || this.#stopped.signal.aborted) return;
+    this.#isAway = true;
+    const { message, code } = (this.#connectionError ?? error) as NodeJS.ErrnoException;
+    this.#options.log.warn(
+      { reason: message || code },
+      'Redis does not count: this gateway limits rates by itself until it does',
+    );
+  }
+}
+
+function toCount({ totalHits, resetTime }: ClientRateLimitInfo): Count {
+  return { hits: totalHits, resetAtMs: resetTime!.getTime() };
+}
+
+/** The counts of all gateways where a Redis is named, else those of this one. */
+export async function openCounts(
+  config: Pick<GatewayConfig, 'RATE_LIMIT_REDIS_URL' | 'RATE_LIMIT_REDIS_TIMEOUT_MS'>,
+  log: Logger,
+): Promise<Counts> {
+  const { RATE_LIMIT_REDIS_URL: url, RATE_LIMIT_REDIS_TIMEOUT_MS: patienceMs } = config;
+  return url ? SharedCounts.open({ url, patienceMs, log }) : new MemoryCounts();
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { codeOf, ownGateway } from '../testing/own-gateway.ts';
+import { KEYS } from '../testing/stand-in-keys.ts';
+
+const own = ownGateway();
+
+function newKey(limit: number): string {
+  const secret = `limited-${Object.keys(KEYS).length}`;
+  KEYS[secret] = { ...KEYS['all-scopes']!, id: `key_${secret}`, rate_limit_per_minute: limit };
+  return secret;
+}
+
+const HEADERS = {
+  'x-ratelimit-limit': /^4$/,
+  'x-ratelimit-remaining': /^\d$/,
+  'x-ratelimit-reset': /^\d{10}$/,
+  ratelimit: /^limit=4, remaining=\d, reset=([1-9]|[1-5]\d|60)$/,
+  'ratelimit-policy': /^4;w=60$/,
+};
+
+test('every answer to a key tells its budget, errors too; without a key there is none to tell', async () => {
+  const secret = newKey(4);
+  const answers = [];
+  for (const path of ['models', 'nowhere', 'jobs?limit=0', 'jobs/job_9', 'models'])
+    answers.push(await own.request(`/api/v1/${path}`, secret));
+  expect(answers.map(codeOf)).toEqual([
+    ...['200 ok', '404 not_found', '422 invalid_request', '404 job_not_found', '429 rate_limited'],
+  ]);
+  for (const { headers } of answers)
+    for (const [name, form] of Object.entries(HEADERS)) expect(headers.get(name), name).toMatch(form);
+  expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual([
+    '3',
+    '2',
+    '1',
+    '0',
+    '0',
+  ]);
+  expect(answers.map(({ headers }) => headers.get('retry-after') !== null)).toEqual([
+    ...[false, false, false, false, true],
+  ]);
+  const stranger = await own.request('/api/v1/models');
+  expect([stranger.status, stranger.headers.get('x-ratelimit-limit')]).toEqual([401, null]);
+});
+
+test('requests that arrive together are counted one by one', async () => {
+  const secret = newKey(2);
+  await own.request('/api/v1/nowhere', secret);
+  const { hostname, port } = new URL(own.gateway.baseUrl);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const request = (more = '') =>
+    `GET /api/v1/models HTTP/1.1\r\nHost: a\r\nX-API-Key: ${secret}\r\n${more}\r\n`;
+  socket.write(request() + request() + request('Connection: close\r\n'));
+  const statuses = [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+  expect(statuses).toEqual(['200', '429', '429']);
+});
+
+test('a limit that changes within the minute holds at once for what was counted already', async () => {
+  const secret = newKey(1);
+  const ask = () => own.request('/api/v1/models', secret);
+  expect([(await ask()).status, (await ask()).status]).toEqual([200, 429]);
+  KEYS[secret] = { ...KEYS[secret]!, rate_limit_per_minute: 1_000 };
+  await expect.poll(async () => (await ask()).status, { timeout: 5_000 }).toBe(200);
+  KEYS[secret] = { ...KEYS[secret], rate_limit_per_minute: 1 };
+  await expect.poll(async () => (await ask()).status, { timeout: 5_000 }).toBe(429);
+});

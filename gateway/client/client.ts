@@ -1,0 +1,59 @@
+import type { CallOptions } from './api-types.ts';
+import type { AnyModelId, FinishedJob, ViewOf } from './job-types.ts';
+import { Admin } from './resources/admin.ts';
+import { Consent } from './resources/consent.ts';
+import { Jobs } from './resources/jobs.ts';
+import { MarketData } from './resources/market-data.ts';
+import { Models } from './resources/models.ts';
+import { Runs } from './resources/runs.ts';
+import { Usage } from './resources/usage.ts';
+import { runAndWait, type RunAndWaitInput } from './run-and-wait.ts';
+import { Transport, type ClientOptions } from './transport.ts';
+
+/**
+ * The REST API for applications. Names with underscores are the API’s own; those in camel case are this client’s.
+ * What fails is thrown as a SaringError; what is aborted rejects with the signal’s reason.
+ */
+export class SaringClient {
+  /** Any endpoint by its path, with types; `request` gives status and headers besides. */
+  readonly rest: Transport;
+  readonly models: Models;
+  readonly runs: Runs;
+  readonly jobs: Jobs;
+  readonly data: MarketData;
+  readonly usage: Usage;
+  readonly consent: Consent;
+  readonly admin: Admin;
+
+  constructor(options: ClientOptions) {
+    this.rest = new Transport(options);
+    this.models = new Models(this.rest);
+    this.runs = new Runs(this.rest);
+    this.jobs = new Jobs(this.rest);
+    this.data = new MarketData(this.rest);
+    this.usage = new Usage(this.rest);
+    this.consent = new Consent(this.rest);
+    this.admin = new Admin(this.rest);
+  }
+
+  /**
+   * Runs a model and answers the job once it has ended: with its result, or with how it failed, which is an outcome
+   * and no error. Five minutes at most, unless `timeoutMs` says; the run itself goes on after that.
+   */
+  runAndWait<M extends AnyModelId, V extends ViewOf<M> = 'full' & ViewOf<M>>(
+    model: M,
+    input: RunAndWaitInput<V> = {},
+  ): Promise<FinishedJob<M, V>> {
+    return runAndWait<M, V>(this.rest, model, input);
+  }
+
+  /** Whether the service is up and which dataset it answers from. */
+  health(options: CallOptions = {}) {
+    return this.rest.get('/api/health', options);
+  }
+
+  /** What each scope of a key grants. */
+  async scopes(options: CallOptions = {}) {
+    return (await this.rest.get('/api/v1/scopes', options)).scopes;
+  }
+}

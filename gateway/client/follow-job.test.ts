@@ -1,0 +1,158 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { CallLimit } from './call-limit.ts';
+import { followJob } from './follow-job.ts';
+import { resultOf, type Job } from './index.ts';
+import { answer, dropped, ownScriptedServer, refusal, type Reply } from './testing/scripted-server.ts';
+
+const server = ownScriptedServer();
+
+const job = (status: Job['status'], more: object = {}) => ({
+  ...{ job_id: 'job_1', status, result_available: status === 'succeeded' },
+  ...(status === 'succeeded' && { result: { model_id: 'confluence_filter', view: 'full' } }),
+  ...more,
+});
+const failed = job('failed', { error: { message: 'Belum ada posisi yang dimasukkan.' } });
+
+/** A stream of these states, which then ends, or breaks off. */
+const events =
+  (states: object[], breaksOff = false): Reply =>
+  (res) => {
+    res.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    res.write(': hello\n\n');
+    const text = states.map((state) => `event: job\ndata: ${JSON.stringify(state)}\n\n`).join('');
+    res.write(text, () => (breaksOff ? res.destroy() : res.end()));
+  };
+
+/** A stream on which nothing is told. */
+const begun: Reply = (res) => void res.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n');
+
+async function statesOf(jobs: AsyncIterable<Job>): Promise<string[]> {
+  const states: string[] = [];
+  for await (const { status } of jobs) states.push(status);
+  return states;
+}
+/** As `jobs.follow` does, without its patience. */
+function followed(retries = 3): AsyncIterable<Job> {
+  const pace = { pollEveryMs: 50, silenceMs: 300 };
+  return followJob(server.client({ retries }).rest, 'job_1', new CallLimit(20_000, undefined), pace);
+}
+const paths = () => server.received.map(({ url }) => url.replace('/api/v1', ''));
+
+test('events tell every change of a job, to its end', async () => {
+  server.script(events([job('queued'), job('running'), job('running'), job('succeeded')]));
+  expect(await statesOf(server.client().jobs.follow('job_1'))).toEqual(['queued', 'running', 'succeeded']);
+  expect(paths()).toEqual(['/jobs/job_1/events']);
+});
+
+test('where there are no events the job is polled, every two seconds', async () => {
+  const none = refusal(404, 'not_found');
+  server.script(none, answer(job('queued')), answer(job('queued')), answer(failed));
+  expect(await statesOf(server.client().jobs.follow('job_1'))).toEqual(['queued', 'failed']);
+  expect(paths()).toEqual(['/jobs/job_1/events', '/jobs/job_1', '/jobs/job_1', '/jobs/job_1']);
+  const [, first, second] = server.received;
+  expect(second!.atMs - first!.atMs).toBeGreaterThan(1_900);
+});
+
+test('an answer that is no event stream is no reason to stop', async () => {
+  server.script(answer('a proxy’s page'), answer(job('succeeded')));
+  expect(await statesOf(followed())).toEqual(['succeeded']);
+});
+
+test.each([
+  ['end', false],
+  ['break off', true],
+])('events that %s before the job are taken up again, and nothing is told twice', async (_, breaksOff) => {
+  server.script(
+    events([job('queued')], breaksOff),
+    answer(job('queued')),
+    events([job('queued'), job('running'), job('succeeded')]),
+  );
+  expect(await statesOf(followed())).toEqual(['queued', 'running', 'succeeded']);
+  expect(paths()).toEqual(['/jobs/job_1/events', '/jobs/job_1', '/jobs/job_1/events']);
+});
+
+test('a server that is away for a while is waited for', async () => {
+  server.script(...[dropped, dropped, refusal(503, 'model_unavailable'), answer(job('succeeded'))]);
+  expect(await statesOf(followed(0))).toEqual(['succeeded']);
+});
+
+test('an abort reaches a stream whose request was collected as garbage long ago', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const abort = new AbortController();
+  server.script((res, received) => {
+    begun(res, received);
+    setTimeout(() => {
+      collectGarbage();
+      abort.abort(new Error('the user left'));
+    }, 200);
+  });
+  await expect(server.client().jobs.wait('job_1', { signal: abort.signal })).rejects.toThrow('the user left');
+});
+
+test('a stream that is held back on its way is given up for polling', async () => {
+  server.script(begun, answer(job('running')), answer(job('succeeded')));
+  expect(await statesOf(followed())).toEqual(['running', 'succeeded']);
+  expect(paths()).toEqual(['/jobs/job_1/events', '/jobs/job_1', '/jobs/job_1']);
+});
+
+test('a job that is not there is told at once', async () => {
+  server.script(...Array.from({ length: 4 }, () => refusal(404, 'job_not_found')));
+  await expect(server.client().jobs.wait('job_1')).rejects.toMatchObject({ code: 'job_not_found' });
+});
+
+test('whoever stops listening ends the stream', async () => {
+  let ended: (value: unknown) => void = () => undefined;
+  const closed = new Promise((resolve) => (ended = resolve));
+  server.script((res) => {
+    res
+      .writeHead(200, { 'content-type': 'text/event-stream' })
+      .write(`data: ${JSON.stringify(job('queued'))}\n\n`);
+    res.on('close', ended);
+  });
+  for await (const _ of server.client().jobs.follow('job_1')) break;
+  await closed;
+});
+
+test('a run that ends while its submission is held is answered without another request', async () => {
+  server.script(answer(job('succeeded')));
+  const done = await server.client().runAndWait('confluence_filter', { params: { lookback: 7 } });
+  expect(resultOf(done)).toMatchObject({ model_id: 'confluence_filter' });
+  expect(paths()).toEqual(['/models/confluence_filter/runs?wait=30']);
+});
+
+test('any other is followed to its end, and a failed one is an outcome', async () => {
+  server.script(answer(job('queued'), 202), events([job('running'), failed]));
+  const done = await server.client().runAndWait('recovery_v4', { view: 'compact' });
+  expect(done).toMatchObject({ status: 'failed', error: failed['error' as never] });
+  expect(() => resultOf(done)).toThrow(
+    expect.objectContaining({ code: 'run_failed', jobId: 'job_1' }) as Error,
+  );
+});
+
+test('an end that was told without its result is followed by the question for it', async () => {
+  const bare = job('succeeded', { result: undefined });
+  server.script(answer(bare, 202), answer(job('succeeded')), events([bare]), answer(job('succeeded')));
+  expect(resultOf(await server.client().runAndWait('confluence_filter'))).toHaveProperty('model_id');
+  expect(resultOf(await server.client().jobs.wait('job_1'))).toHaveProperty('model_id');
+  expect(server.received).toHaveLength(4);
+});
+
+test('a result that is no longer kept is told as such', async () => {
+  server.script(answer(job('succeeded', { result_available: false, result: undefined })));
+  const done = await server.client().runAndWait('confluence_filter');
+  expect(() => resultOf(done)).toThrow(expect.objectContaining({ code: 'result_unavailable' }) as Error);
+});
+
+test.each([
+  ['its time', () => ({ timeoutMs: 1_200 }), { code: 'timeout', jobId: 'job_1' }],
+  ['an abort', () => ({ signal: AbortSignal.timeout(1_200) }), { name: 'TimeoutError' }],
+])('%s ends the waiting at once', async (_, options, failure) => {
+  server.script(answer(job('queued'), 202), begun);
+  const started = performance.now();
+  await expect(server.client().runAndWait('confluence_filter', options())).rejects.toMatchObject(failure);
+  expect(server.received).toHaveLength(2);
+  expect(performance.now() - started).toBeLessThan(10_000);
+});

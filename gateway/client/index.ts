@@ -1,0 +1,13 @@
+export type { CallOptions, Schemas } from './api-types.ts';
+export { SaringClient } from './client.ts';
+export type { FinishedJob, Job, JobOf, ModelId, ResultOf, ViewOf } from './job-types.ts';
+export type { Paged } from './paged.ts';
+export { resultOf } from './run-and-wait.ts';
+export {
+  SaringError,
+  type ApiErrorCode,
+  type ClientErrorCode,
+  type FieldError,
+  type SaringErrorCode,
+} from './saring-error.ts';
+export type { Answer, ClientOptions } from './transport.ts';

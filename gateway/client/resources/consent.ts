@@ -1,0 +1,33 @@
+import type { BodyOf } from '../api-types.ts';
+import type { CallOptions } from '../api-types.ts';
+import { apart, asQuery, type Asked } from '../call-options.ts';
+import type { Transport } from '../transport.ts';
+
+type Acceptance = Omit<BodyOf<'post', '/api/v1/consent'>, 'document_version' | 'accepted'>;
+
+/** The consent gate. Whatever fails here means that the end user has not accepted. */
+export class Consent {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Whether the end user has accepted the version that is required. */
+  check(asked: Asked<'/api/v1/consent'> = {}) {
+    return this.#transport.get('/api/v1/consent', asQuery(asked));
+  }
+
+  /** The text to show, in one language. */
+  document(documentId: string, asked: Asked<'/api/v1/consent/documents/{document_id}'> = {}) {
+    const path = { document_id: documentId };
+    return this.#transport.get('/api/v1/consent/documents/{document_id}', { path, ...asQuery(asked) });
+  }
+
+  /** Records that the end user has accepted this version, once, however often the request must be repeated. */
+  accept(documentVersion: string, asked: Acceptance & CallOptions = {}) {
+    const [fields, options] = apart(asked);
+    const body = { ...fields, document_version: documentVersion, accepted: true };
+    return this.#transport.post('/api/v1/consent', { body, ...options });
+  }
+}

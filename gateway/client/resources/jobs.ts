@@ -1,0 +1,59 @@
+import type { CallOptions } from '../api-types.ts';
+import { CallLimit } from '../call-limit.ts';
+import { asQuery, type Asked } from '../call-options.ts';
+import { finishedJob, followJob } from '../follow-job.ts';
+import type { FinishedJob, Job } from '../job-types.ts';
+import type { Transport } from '../transport.ts';
+
+/** How long a run is waited for: trained cold it may take a minute, and others may stand before it in the queue. */
+export const RUN_TIMEOUT_MS = 300_000;
+
+type FollowOptions = Pick<CallOptions, 'signal' | 'timeoutMs'>;
+
+export class Jobs {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Recent jobs of the key, newest first, without results. */
+  async list(asked: Asked<'/api/v1/jobs'> = {}) {
+    return (await this.#transport.get('/api/v1/jobs', asQuery(asked))).jobs;
+  }
+
+  /** One job, with its result while that is in memory. */
+  get(jobId: string, options: CallOptions = {}) {
+    return this.#transport.get('/api/v1/jobs/{job_id}', { path: { job_id: jobId }, ...options });
+  }
+
+  /** Ends a queued run at once and a running one soon; the job as it then stands. One that has ended stays as it is. */
+  cancel(jobId: string, options: CallOptions = {}) {
+    return this.#transport.post('/api/v1/jobs/{job_id}/cancel', { path: { job_id: jobId }, ...options });
+  }
+
+  /** The ONNX file of what its run has learnt. */
+  model(jobId: string, options: CallOptions = {}) {
+    return this.#transport.bytes('/api/v1/jobs/{job_id}/model', { path: { job_id: jobId }, ...options });
+  }
+
+  /** The job as it stands and at every change of its status, to its end. Five minutes at most, unless `timeoutMs` says. */
+  async *follow(jobId: string, { timeoutMs, signal }: FollowOptions = {}): AsyncGenerator<Job> {
+    const limit = new CallLimit(timeoutMs ?? RUN_TIMEOUT_MS, signal);
+    try {
+      yield* followJob(this.#transport, jobId, limit);
+    } finally {
+      limit.close();
+    }
+  }
+
+  /** The job once it has ended, however it has. */
+  async wait(jobId: string, options: FollowOptions = {}): Promise<FinishedJob> {
+    const limit = new CallLimit(options.timeoutMs ?? RUN_TIMEOUT_MS, options.signal);
+    try {
+      return await finishedJob(this.#transport, jobId, limit);
+    } finally {
+      limit.close();
+    }
+  }
+}

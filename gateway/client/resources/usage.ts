@@ -1,0 +1,46 @@
+import type { CallOptions } from '../api-types.ts';
+import { asQuery, type Asked } from '../call-options.ts';
+import { Paged } from '../paged.ts';
+import type { Transport } from '../transport.ts';
+
+/** The recorded runs of the own key. Where events are listed, `limit` is the size of a page. */
+export class Usage {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  events(asked: Asked<'/api/v1/usage/events'> = {}) {
+    const { query, ...options } = asQuery(asked);
+    return new Paged((from) =>
+      this.#transport.get('/api/v1/usage/events', { query: { ...query, ...from }, ...options }),
+    );
+  }
+
+  event(eventId: string, options: CallOptions = {}) {
+    return this.#transport.get('/api/v1/usage/events/{event_id}', {
+      path: { event_id: eventId },
+      ...options,
+    });
+  }
+
+  /** Runs counted by model, end user, status, channel or day. */
+  summary(asked: Asked<'/api/v1/usage/summary'> = {}) {
+    return this.#transport.get('/api/v1/usage/summary', asQuery(asked));
+  }
+
+  async endUsers(asked: Asked<'/api/v1/usage/end-users'> = {}) {
+    return (await this.#transport.get('/api/v1/usage/end-users', asQuery(asked))).end_users;
+  }
+
+  endUserEvents(endUserId: string, asked: Asked<'/api/v1/usage/end-users/{end_user_id}/events'> = {}) {
+    const { query, ...options } = asQuery(asked);
+    const path = { end_user_id: endUserId };
+    return new Paged((from) =>
+      this.#transport.get('/api/v1/usage/end-users/{end_user_id}/events', {
+        ...{ path, query: { ...query, ...from }, ...options },
+      }),
+    );
+  }
+}

@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { retryDelayMs } from './retry-delay.ts';
+
+const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const said = { retryAfterSeconds: undefined };
+
+test('what the API says is waited out, and hardly more', () => {
+  fc.assert(
+    fc.property(fc.nat(3_600), fc.nat(20), random, (seconds, repetitions, chance) => {
+      const delayMs = retryDelayMs({ retryAfterSeconds: seconds }, repetitions, chance);
+      expect(delayMs).toBeGreaterThanOrEqual(seconds * 1_000);
+      expect(delayMs).toBeLessThanOrEqual(seconds * 1_000 + 250);
+    }),
+  );
+});
+
+test('without that, waits double up to 8 s, and spread over their upper half', () => {
+  fc.assert(
+    fc.property(fc.nat(60), random, (repetitions, chance) => {
+      const longest = Math.min(8_000, 250 * 2 ** repetitions);
+      const delayMs = retryDelayMs(said, repetitions, chance);
+      expect(delayMs).toBeGreaterThanOrEqual(longest / 2);
+      expect(delayMs).toBeLessThanOrEqual(longest);
+    }),
+  );
+});

@@ -1,0 +1,196 @@
+import { expect, test } from 'vitest';
+import { SaringError } from './index.ts';
+import {
+  answer,
+  brokenOff,
+  dropped,
+  ownScriptedServer,
+  refusal,
+  silent,
+  type Reply,
+} from './testing/scripted-server.ts';
+
+const server = ownScriptedServer();
+const MODELS = answer({ models: [] });
+const JOB = answer({ job_id: 'job_1', status: 'queued' }, 202);
+const between = (first: number, second: number) =>
+  server.received[second]!.atMs - server.received[first]!.atMs;
+
+async function failureOf(call: Promise<unknown>): Promise<SaringError> {
+  const failure = await call.then(
+    () => new Error('it succeeded'),
+    (reason: unknown) => reason,
+  );
+  expect(failure).toBeInstanceOf(SaringError);
+  return failure as SaringError;
+}
+
+test('a refusal that says when to come back is repeated no sooner', async () => {
+  server.script(refusal(429, 'rate_limited', { 'retry-after': '1' }), MODELS);
+  expect(await server.client().models.list()).toEqual([]);
+  expect(server.received).toHaveLength(2);
+  expect(between(0, 1)).toBeGreaterThanOrEqual(1_000);
+});
+
+test('a wait that would outlast the call is not begun: the refusal is told at once', async () => {
+  server.script(refusal(429, 'rate_limited', { 'retry-after': '60' }));
+  const started = performance.now();
+  const failure = await failureOf(server.client({ timeoutMs: 20_000 }).models.list());
+  expect(failure).toMatchObject({ code: 'rate_limited', status: 429, retryAfterSeconds: 60 });
+  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(server.received).toHaveLength(1);
+});
+
+test.each([
+  ['a 503', refusal(503, 'data_unavailable')],
+  ['a proxy that found nobody', answer('Bad Gateway', 502)],
+  ['a connection that ends before the answer', dropped],
+  ['a connection that ends amid it', brokenOff],
+])('a read is repeated after %s', async (_, first) => {
+  server.script(first, MODELS);
+  expect(await server.client().models.list()).toEqual([]);
+  expect(server.received).toHaveLength(2);
+});
+
+test('repetitions have an end, and the last failure is told', async () => {
+  server.script(...Array.from({ length: 9 }, () => refusal(503, 'model_unavailable')));
+  const failure = await failureOf(server.client({ retries: 2 }).models.list());
+  expect(failure).toMatchObject({ code: 'model_unavailable', status: 503, requestId: 'req_1' });
+  expect(server.received).toHaveLength(3);
+});
+
+test.each([
+  [400, 'invalid_end_user'],
+  [401, 'invalid_api_key'],
+  [404, 'model_not_found'],
+  [409, 'idempotency_conflict'],
+  [422, 'invalid_request'],
+  [500, 'internal_error'],
+])('a %i %s is told at once', async (status, code) => {
+  server.script(refusal(status, code), MODELS);
+  const failure = await failureOf(server.client().runs.submit('confluence_filter'));
+  expect(failure).toMatchObject({ status, code, message: `It is ${code}.`, requestId: 'req_1' });
+  expect(server.received).toHaveLength(1);
+});
+
+test('a submission is repeated with the key it first had', async () => {
+  server.script(dropped, refusal(503, 'model_unavailable'), refusal(429, 'rate_limited'), JOB);
+  await server.client({ endUser: 'user-42' }).runs.submit('confluence_filter', { params: { lookback: 7 } });
+  const keys = server.received.map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toHaveLength(4);
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(new Set(keys).size).toBe(1);
+  expect(new Set(server.received.map(({ body }) => body))).toEqual(new Set(['{"params":{"lookback":7}}']));
+});
+
+test('each submission has a key of its own, unless its caller brings one', async () => {
+  server.script(JOB, JOB, JOB);
+  const { runs } = server.client();
+  await runs.submit('confluence_filter');
+  await runs.submit('confluence_filter');
+  await runs.submit('confluence_filter', { idempotencyKey: 'order-17' });
+  const [first, second, third] = server.received.map(({ headers }) => headers['idempotency-key']);
+  expect(first).not.toBe(second);
+  expect(third).toBe('order-17');
+});
+
+test('reads that are posted are repeated without a key', async () => {
+  server.script(dropped, answer({ snapshots: [] }));
+  await server.client().data.compare(['BBCA', 'TLKM'], { days: 5 });
+  expect(server.received.map(({ headers }) => headers['idempotency-key'])).toEqual([undefined, undefined]);
+  expect(server.received[1]!.body).toBe('{"tickers":["BBCA","TLKM"],"days":5}');
+});
+
+const begun: Reply = (res) => void res.writeHead(200).write('{"models"');
+
+test.each([
+  ['no answer comes', silent],
+  ['an answer begins and does not end', begun],
+])('its time ends a call when %s', async (_, reply) => {
+  for (const [ofClient, ofCall] of [
+    [150, 60_000],
+    [60_000, 150],
+  ]) {
+    server.script(reply);
+    const started = performance.now();
+    const call = server
+      .client({ timeoutMs: ofClient! })
+      .models.list(ofClient === 150 ? {} : { timeoutMs: ofCall! });
+    expect(await failureOf(call)).toMatchObject({ code: 'timeout', status: undefined });
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(server.received).toHaveLength(1);
+  }
+});
+
+test('an abort ends a call at once, with the reason of its signal', async () => {
+  for (const first of [silent, refusal(503, 'data_unavailable', { 'retry-after': '30' })]) {
+    server.script(first);
+    const abort = new AbortController();
+    const call = server.client().models.list({ signal: abort.signal });
+    const started = performance.now();
+    setTimeout(() => abort.abort(new Error('the user left')), 100);
+    await expect(call).rejects.toThrow('the user left');
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(server.received).toHaveLength(1);
+  }
+});
+
+test('a call whose signal is aborted already sends nothing', async () => {
+  server.script(MODELS);
+  await expect(
+    server.client().models.list({ signal: AbortSignal.abort(new Error('too late')) }),
+  ).rejects.toThrow('too late');
+  expect(server.received).toEqual([]);
+});
+
+test('an error says which fields are wrong', async () => {
+  const detail = [
+    { loc: ['query', 'limit'], msg: 'too many', type: 'less_than_equal', input: 101, ctx: { le: 100 } },
+  ];
+  const error = { code: 'invalid_request', message: 'No.', request_id: 'req_2' };
+  server.script(answer({ error, detail }, 422));
+  expect(await failureOf(server.client().jobs.list({ limit: 101 }))).toMatchObject({
+    ...{ name: 'SaringError', code: 'invalid_request', message: 'No.', requestId: 'req_2', detail },
+  });
+});
+
+const page: Reply = (res) => res.end('<html>');
+
+test.each([
+  ['an error page', answer('<html>', 403), 403],
+  ['a page in place of JSON', page, undefined],
+])('%s is unexpected_answer', async (_, reply, status) => {
+  server.script(reply);
+  expect(await failureOf(server.client().models.list())).toMatchObject({ code: 'unexpected_answer', status });
+});
+
+test('a server that is not there is network_error', async () => {
+  const failure = await failureOf(server.client({ baseUrl: 'http://127.0.0.1:1', retries: 0 }).models.list());
+  expect(failure).toMatchObject({ code: 'network_error', status: undefined });
+  expect(failure.cause).toBeInstanceOf(Error);
+});
+
+test('a base URL that is none is refused before any call', () => {
+  expect(() => server.client({ baseUrl: 'saring' })).toThrow(/URL/);
+});
+
+test('requests carry the key, the end user, the path below the base URL, and the query as the API writes it', async () => {
+  server.script(JOB, JOB);
+  const client = server.client({ baseUrl: `${server.baseUrl}/below/`, endUser: 'user-42' });
+  await client.runs.submit('model_f_combined', { view: 'compact', wait: 30 });
+  await client.runs.submit('a/b', { endUser: 'user-43' });
+  const [first, second] = server.received;
+  expect(first).toMatchObject({ method: 'POST', body: '' });
+  expect(first!.url).toBe('/below/api/v1/models/model_f_combined/runs?view=compact&wait=30');
+  expect(first!.headers).toMatchObject({ authorization: 'Bearer sar_test', 'x-end-user': 'user-42' });
+  expect(second!.url).toBe('/below/api/v1/models/a%2Fb/runs');
+  expect(second!.headers).toMatchObject({ 'x-end-user': 'user-43' });
+});
+
+test('status and headers of an answer can be had', async () => {
+  server.script(answer({ models: [] }, 200, { 'x-request-id': 'req_3', 'x-ratelimit-remaining': '59' }));
+  const { data, status, headers, requestId } = await server.client().rest.request('get', '/api/v1/models');
+  expect([data, status, requestId, headers.get('x-ratelimit-remaining')]).toEqual([
+    ...[{ models: [] }, 200, 'req_3', '59'],
+  ]);
+});

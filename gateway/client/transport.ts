@@ -1,0 +1,159 @@
+import createClient from 'openapi-fetch';
+import type { CallOptions, InputArgument, Method, PathOf, ReplyOf } from './api-types.ts';
+import { CallLimit } from './call-limit.ts';
+import { errorOfAnswer, isPassing } from './failed-answers.ts';
+import type { paths } from './gen/api.ts';
+import { repeatableBy } from './repeatable-posts.ts';
+import { retryDelayMs } from './retry-delay.ts';
+import { SaringError } from './saring-error.ts';
+
+export interface ClientOptions {
+  /** Root of the server, as in `https://saring.example.com`. */
+  baseUrl: string;
+  /** Keep it on a server: whoever has it acts as your application. */
+  apiKey: string;
+  /** Who the application’s user is, unless a call says otherwise: 1 to 64 of A-Z, a-z, 0-9, dot, underscore, hyphen. */
+  endUser?: string;
+  /** How long a call may take, repetitions included, unless it says otherwise. Milliseconds; 90,000 when absent. */
+  timeoutMs?: number;
+  /** How often a request is repeated at most; 5 when absent. */
+  retries?: number;
+  /** In place of the platform’s own fetch. */
+  fetch?: (request: Request) => Promise<Response>;
+}
+
+/** What a call was answered with. */
+export interface Answer<Data> {
+  data: Data;
+  status: number;
+  headers: Headers;
+  /** Quote it when you ask about the request. */
+  requestId: string | undefined;
+}
+
+/** Longer than a submission may be held for its result, and than the minute of the rate limit. */
+const TIMEOUT_MS = 90_000;
+/** Some seconds in all, in which a gateway that is started anew is back. */
+const RETRIES = 5;
+
+type ParseAs = 'json' | 'arrayBuffer' | 'stream';
+type Sent = { data?: unknown; error?: unknown; response: Response };
+type Send = (method: Method, path: string, init: object) => Promise<Sent>;
+type LooseInput = CallOptions & { path?: object; query?: object; body?: unknown };
+
+/** Sends requests, repeats those that may well succeed a little later, and tells failures as a SaringError. */
+export class Transport {
+  readonly #send: Send;
+  readonly #options: ClientOptions;
+
+  constructor(options: ClientOptions) {
+    const { baseUrl, fetch, apiKey } = options;
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const client = createClient<paths>({ baseUrl: new URL(baseUrl).href, headers, ...(fetch && { fetch }) });
+    this.#send = client.request as unknown as Send;
+    this.#options = options;
+  }
+
+  /** What a GET of this path answers. */
+  async get<P extends PathOf<'get'>>(path: P, ...input: InputArgument<'get', P>): Promise<ReplyOf<'get', P>> {
+    return (await this.request('get', path, ...input)).data;
+  }
+
+  /** What a POST to this path answers. */
+  async post<P extends PathOf<'post'>>(
+    path: P,
+    ...input: InputArgument<'post', P>
+  ): Promise<ReplyOf<'post', P>> {
+    return (await this.request('post', path, ...input)).data;
+  }
+
+  /** The same with the status and the headers of the answer. */
+  request<M extends Method, P extends PathOf<M>>(
+    method: M,
+    path: P,
+    ...[input]: InputArgument<M, P>
+  ): Promise<Answer<ReplyOf<M, P>>> {
+    return this.#call<ReplyOf<M, P>>(method, path, input, 'json');
+  }
+
+  /** The bytes of the file that a path answers with. */
+  async bytes<P extends PathOf<'get'>>(path: P, ...[input]: InputArgument<'get', P>): Promise<Uint8Array> {
+    const { data } = await this.#call<ArrayBuffer>('get', path, input, 'arrayBuffer');
+    return new Uint8Array(data);
+  }
+
+  /** What a path answers bit by bit, for as long as the limit allows. */
+  async stream<P extends PathOf<'get'>>(path: P, input: LooseInput, limit: CallLimit) {
+    const { data, headers } = await this.#within<ReadableStream<Uint8Array>>(
+      limit,
+      'get',
+      path,
+      input,
+      'stream',
+    );
+    return { body: data, contentType: headers.get('content-type') ?? '' };
+  }
+
+  async #call<Data>(
+    method: Method,
+    path: string,
+    input: LooseInput = {},
+    parseAs: ParseAs,
+  ): Promise<Answer<Data>> {
+    const limit = new CallLimit(input.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS, input.signal);
+    try {
+      return await this.#within<Data>(limit, method, path, input, parseAs);
+    } finally {
+      limit.close();
+    }
+  }
+
+  /** A wait that does not fit into what is left of the limit is not begun. */
+  async #within<Data>(
+    limit: CallLimit,
+    method: Method,
+    path: string,
+    input: LooseInput,
+    parseAs: ParseAs,
+  ): Promise<Answer<Data>> {
+    const repeatable = method === 'get' || repeatableBy(path) !== undefined;
+    const retries = repeatable ? (this.#options.retries ?? RETRIES) : 0;
+    const init = { ...this.#init(method, path, input), parseAs, signal: limit.signal };
+    for (let repetitions = 0; ; repetitions++) {
+      const outcome = await this.#attempt<Data>(limit, method, path, init);
+      if (!(outcome instanceof SaringError)) return outcome;
+      const delayMs = retryDelayMs(outcome, repetitions);
+      if (repetitions >= retries || !isPassing(outcome) || delayMs > limit.remainingMs) throw outcome;
+      await limit.sleep(delayMs);
+    }
+  }
+
+  #init(method: Method, path: string, { path: pathParams, query, body, ...call }: LooseInput): object {
+    const endUser = call.endUser ?? this.#options.endUser;
+    const keyed = method === 'post' && repeatableBy(path) === 'by its key';
+    const headers = {
+      ...(endUser !== undefined && { 'x-end-user': endUser }),
+      ...(keyed && { 'idempotency-key': call.idempotencyKey ?? crypto.randomUUID() }),
+    };
+    return { params: { path: pathParams, query }, headers, ...(body !== undefined && { body }) };
+  }
+
+  async #attempt<Data>(
+    limit: CallLimit,
+    method: Method,
+    path: string,
+    init: object,
+  ): Promise<Answer<Data> | SaringError> {
+    try {
+      const { data, error, response } = await limit.within(this.#send(method, path, init));
+      const { status, headers } = response;
+      if (!response.ok) return errorOfAnswer(response, error);
+      return { data: data as Data, status, headers, requestId: headers.get('x-request-id') ?? undefined };
+    } catch (cause) {
+      limit.signal.throwIfAborted();
+      if (cause instanceof SyntaxError)
+        return new SaringError('unexpected_answer', 'The server answered what is no JSON.', { cause });
+      return new SaringError('network_error', 'No answer came from the server.', { cause });
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Job } from '#proto/saring/models/v1/runs.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import type { ClientCall } from '../http/client-call.ts';
+import type { Services } from '../services.ts';
+import { followRun } from './follow-run.ts';
+
+const QUICK = { watchMs: 1_000, pauseMs: 5, giveUpMs: 300 };
+const jobIn = (status: string) => ({ job_id: 'job_1', status }) as Job;
+const away = () => new ServiceError('model_unavailable', 'away');
+
+/** Follows a queued run whose watches tell these things, one list a watch and the last one again and again. */
+async function statusesFrom(watches: (string | Error)[][], stopping = new AbortController()) {
+  let begun = 0;
+  const watchRun = async function* (_request: unknown, { signal }: { signal: AbortSignal }) {
+    const news = watches[Math.min(begun++, watches.length - 1)]!;
+    for (const item of news) {
+      if (item instanceof Error) throw item;
+      yield { job: jobIn(item) };
+    }
+    if (news.at(-1) === 'running')
+      await sleep(60_000, undefined, { signal }).catch(() => Promise.reject(away()));
+  };
+  const call = { onceClosed: () => {}, requestId: 'req_1', apiKeyId: 'key_1' } as unknown as ClientCall;
+  const services = { runs: { watchRun } } as unknown as Services;
+  const statuses: string[] = [];
+  for await (const { status } of followRun(
+    jobIn('queued'),
+    call,
+    { services, stopping: stopping.signal },
+    QUICK,
+  )) {
+    statuses.push(status);
+    if (status === 'running' && watches.length === 1) stopping.abort();
+  }
+  return { statuses, begun };
+}
+
+test('a service that goes away in between is asked again, and no state is told twice', async () => {
+  const { statuses, begun } = await statusesFrom([
+    ['queued', 'running', away()],
+    [away()],
+    ['running', away()],
+    ['running', 'succeeded'],
+  ]);
+  expect(statuses).toEqual(['running', 'succeeded']);
+  expect(begun).toBe(4);
+});
+
+test('a service that stays away ends it, so that the client asks anew', async () => {
+  const begunAtMs = performance.now();
+  const { statuses, begun } = await statusesFrom([['queued', away()], [away()]]);
+  expect(statuses).toEqual([]);
+  expect(begun).toBeGreaterThan(2);
+  expect(performance.now() - begunAtMs).toBeGreaterThanOrEqual(QUICK.giveUpMs);
+});
+
+test('watches that end without a word count as away', async () => {
+  expect((await statusesFrom([[]])).statuses).toEqual([]);
+});
+
+test('a job that is no more ends it at once', async () => {
+  const { statuses, begun } = await statusesFrom([
+    ['running', new ServiceError('job_not_found', 'There is no such job.')],
+    ['running', 'succeeded'],
+  ]);
+  expect([statuses, begun]).toEqual([['running'], 1]);
+});
+
+test('a stop of the gateway ends it at once', async () => {
+  expect((await statusesFrom([['running']])).statuses).toEqual(['running']);
+});

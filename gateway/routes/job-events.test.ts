@@ -1,0 +1,144 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { readEvents, type ReadEvents } from '#support/event-reader.ts';
+import { HEARTBEAT_MS } from '../http/send-events.ts';
+import { MOST_STREAMS_PER_KEY } from '../http/open-streams.ts';
+import { startGatewayUnderTest } from '../testing/gateway-under-test.ts';
+import { codeOf, ownGateway } from '../testing/own-gateway.ts';
+import { rawAnswer } from '../testing/raw-answer.ts';
+
+const own = ownGateway();
+const LONG_MS = 60_000;
+const statusesOf = ({ events }: ReadEvents) => events.map(({ id }) => id);
+
+const opened: ReadEvents[] = [];
+afterEach(() => {
+  for (const stream of opened.splice(0)) stream.leave();
+  vi.useRealTimers();
+});
+
+async function newRun(takesMs: number): Promise<string> {
+  own.services.runTakesMs = takesMs;
+  return (await own.run('', {})).body.job_id!;
+}
+
+interface Asked {
+  lastEventId?: string;
+  baseUrl?: string;
+  key?: string;
+}
+
+async function eventsOf(jobId: string, asked: Asked = {}): Promise<ReadEvents> {
+  const { baseUrl = own.gateway.baseUrl, ...request } = asked;
+  const stream = await readEvents(`${baseUrl}/api/v1/jobs/${jobId}/events`, {
+    key: 'all-scopes',
+    ...request,
+  });
+  opened.push(stream);
+  return stream;
+}
+
+test('each state is told once, as the job without its result, and the stream ends with the final one', async () => {
+  const jobId = await newRun(50);
+  const stream = await eventsOf(jobId);
+  await stream.ended;
+  expect(stream.events.map(({ id, event }) => [id, event])).toEqual([
+    ['queued', 'status'],
+    ['running', 'status'],
+    ['succeeded', 'status'],
+  ]);
+  const told = JSON.parse(stream.events[2]!.data) as object;
+  const { result: _, ...job } = (await own.request(`/api/v1/jobs/${jobId}`, 'all-scopes')).body;
+  expect(told).toEqual(job);
+  expect(told).toMatchObject({ status: 'succeeded', result_available: true });
+});
+
+test('nothing on the way may keep, gather or compress the events', async () => {
+  const stream = await eventsOf(await newRun(LONG_MS));
+  const { status, headers } = stream;
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    ...{ 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' },
+    ...{ 'x-accel-buffering': 'no', 'x-ratelimit-limit': '1000' },
+  });
+  expect(headers['content-encoding']).toBeUndefined();
+  expect(headers['x-request-id']).toMatch(/^req_/);
+  await expect.poll(() => stream.retryMs).toBe(2_000);
+});
+
+test('a reader that comes again is told what it has not had, and nothing when it has had all', async () => {
+  const jobId = await newRun(300);
+  const first = await eventsOf(jobId);
+  await expect.poll(() => statusesOf(first)).toEqual(['queued', 'running']);
+  first.leave();
+  const second = await eventsOf(jobId, { lastEventId: 'running' });
+  await second.ended;
+  expect(statusesOf(second)).toEqual(['succeeded']);
+  const third = await eventsOf(jobId, { lastEventId: 'succeeded' });
+  expect([third.status, third.events]).toEqual([204, []]);
+  const late = await eventsOf(jobId);
+  await late.ended;
+  expect(statusesOf(late)).toEqual(['succeeded']);
+});
+
+test('a comment comes every 15 seconds while nothing happens', async () => {
+  const jobId = await newRun(LONG_MS);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const stream = await eventsOf(jobId);
+  await expect.poll(() => statusesOf(stream)).toEqual(['queued', 'running']);
+  vi.advanceTimersByTime(HEARTBEAT_MS - 1);
+  expect(stream.comments).toEqual([]);
+  vi.advanceTimersByTime(HEARTBEAT_MS + 1);
+  await expect.poll(() => stream.comments).toEqual(['heartbeat', 'heartbeat']);
+});
+
+test('a reader that leaves ends the watch', async () => {
+  const jobId = await newRun(LONG_MS);
+  const stream = await eventsOf(jobId);
+  await expect.poll(() => statusesOf(stream)).toEqual(['queued', 'running']);
+  expect(own.services.unwatched.has(jobId)).toBe(false);
+  stream.leave();
+  await expect.poll(() => own.services.unwatched.has(jobId)).toBe(true);
+});
+
+test('a stop of the gateway ends its streams in order', async () => {
+  const stopping = await startGatewayUnderTest(own.services.address);
+  const jobId = await newRun(LONG_MS);
+  const stream = await eventsOf(jobId, { baseUrl: stopping.baseUrl });
+  await expect.poll(() => statusesOf(stream)).toEqual(['queued', 'running']);
+  await stopping.stop();
+  await expect(stream.ended).resolves.toBeUndefined();
+  expect(own.services.unwatched.has(jobId)).toBe(true);
+});
+
+test('a key may hold so many streams open and no more, and gets a place back when one closes', async () => {
+  const jobId = await newRun(LONG_MS);
+  const busy = { key: 'under-load' };
+  const opening = Array.from({ length: MOST_STREAMS_PER_KEY }, () => eventsOf(jobId, busy));
+  const streams = await Promise.all(opening);
+  expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
+  const refused = await own.request(`/api/v1/jobs/${jobId}/events`, busy.key);
+  expect(codeOf(refused)).toBe('429 rate_limited');
+  expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  expect((await eventsOf(jobId)).status).toBe(200);
+  streams[0]!.leave();
+  await expect.poll(async () => (await eventsOf(jobId, busy)).status).toBe(200);
+});
+
+test('what is refused before the first event is refused in the envelope', async () => {
+  expect(codeOf(await own.request('/api/v1/jobs/job_999/events', 'all-scopes'))).toBe('404 job_not_found');
+  expect(codeOf(await own.request('/api/v1/jobs/%20/events', 'all-scopes'))).toBe('404 job_not_found');
+  expect(codeOf(await own.request('/api/v1/jobs/job_0/events', 'data-only'))).toBe('403 insufficient_scope');
+  expect(codeOf(await own.request('/api/v1/jobs/job_0/events?wait=1', 'all-scopes'))).toBe(
+    '422 invalid_request',
+  );
+});
+
+test('HEAD is answered at once, without events', async () => {
+  const path = `/api/v1/jobs/${await newRun(LONG_MS)}/events`;
+  const { status, headers, bytes } = await rawAnswer(own.gateway, path, {}, 'HEAD');
+  expect([status, headers['content-type'], bytes.length]).toEqual([
+    200,
+    'text/event-stream; charset=utf-8',
+    0,
+  ]);
+});

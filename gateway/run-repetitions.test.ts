@@ -1,0 +1,117 @@
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { codeOf, ownGateway } from './testing/own-gateway.ts';
+
+const own = ownGateway();
+
+const withKey = (key: string) => ({ 'x-end-user': 'user-42', 'idempotency-key': key });
+const replayed = ({ headers }: { headers: Headers }) => headers.get('idempotent-replayed');
+const cancel = (jobId: string, body?: string) =>
+  own.request(`/api/v1/jobs/${jobId}/cancel`, 'all-scopes', { method: 'POST', ...(body && { body }) });
+
+describe('a run with an Idempotency-Key', () => {
+  test('reaches the models service with it; without one it has none', async () => {
+    own.services.submitted.length = 0;
+    await own.run('', {}, withKey('order 42 ~'));
+    await own.run('', {});
+    expect(own.services.submitted.map((request) => request.idempotency_key)).toEqual([
+      'order 42 ~',
+      undefined,
+    ]);
+  });
+
+  test('that is repeated is answered with the same job and status, and says so', async () => {
+    const first = await own.run('', { params: { max_picks: 3 } }, withKey('repeated'));
+    const again = await own.run('', { params: { max_picks: 3 } }, withKey('repeated'));
+    expect([first.status, replayed(first)]).toEqual([202, null]);
+    expect([again.status, replayed(again), again.body.job_id]).toEqual([202, 'true', first.body.job_id]);
+  });
+
+  test('whose run has ended in between is answered without its result, or with it to one that waits', async () => {
+    own.services.runTakesMs = 0;
+    const first = await own.run('?wait=10', {}, withKey('ended'));
+    const [polled, waited] = [
+      await own.run('', {}, withKey('ended')),
+      await own.run('?wait=10', {}, withKey('ended')),
+    ];
+    expect([first.status, waited.status, replayed(waited)]).toEqual([200, 200, 'true']);
+    expect(waited.body.result).toEqual(first.body.result);
+    expect([polled.status, polled.body.status, polled.body.result]).toEqual([202, 'succeeded', undefined]);
+    expect(polled.headers.get('x-dataset-version')).toBeNull();
+  });
+
+  test('of another request is 409 idempotency_conflict', async () => {
+    await own.run('', {}, withKey('taken'));
+    expect(codeOf(await own.run('?view=compact', {}, withKey('taken')))).toBe('409 idempotency_conflict');
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['256 characters', 'a'.repeat(256)],
+    ['a letter beyond ASCII', 'caf\u00e9'],
+  ])('of %s is refused, naming the header, among all else that is wrong', async (_name, key) => {
+    const { status, body } = await own.run('?wait=61', {}, withKey(key));
+    expect([status, body.error?.code]).toEqual([422, 'invalid_request']);
+    expect(body.detail).toMatchObject([
+      { loc: ['query', 'wait'] },
+      { loc: ['header', 'Idempotency-Key'], type: 'string_pattern_mismatch' },
+    ]);
+  });
+
+  test('of 255 characters is taken', async () => {
+    expect(codeOf(await own.run('', {}, withKey('~'.repeat(255))))).toBe('202 ok');
+  });
+
+  test('that is sent twice is refused: nobody could tell which one counts', async () => {
+    const { port } = new URL(own.gateway.baseUrl);
+    const text = await new Promise<string>((resolve, reject) => {
+      let received = '';
+      const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8');
+      socket.on('data', (part: string) => (received += part)).on('error', reject);
+      socket.on('close', () => resolve(received));
+      socket.end(
+        [
+          'POST /api/v1/models/model_f_combined/runs HTTP/1.1',
+          ...['Host: saring', 'Authorization: Bearer all-scopes', 'X-End-User: user-42'],
+          ...['Idempotency-Key: one', 'Idempotency-Key: two', 'Connection: close'],
+          ...['', ''],
+        ].join('\r\n'),
+      );
+    });
+    expect(text).toContain('HTTP/1.1 422');
+    expect(text).toContain('Idempotency-Key: must be given only once');
+  });
+});
+
+describe('a cancellation', () => {
+  test('of a queued run answers 200 with its end, and again the same', async () => {
+    const { body } = await own.run('', {});
+    for (const sent of [undefined, '{}', 'nonsense']) {
+      const answer = await cancel(body.job_id!, sent);
+      expect([answer.status, answer.body.status]).toEqual([200, 'failed']);
+      expect(answer.body).toMatchObject({ error: { message: 'Dibatalkan.' } });
+    }
+  });
+
+  test('of a running run answers 202 without a result', async () => {
+    own.services.runTakesMs = 20_000;
+    const { body } = await own.run('?wait=1', {});
+    const answer = await cancel(body.job_id!);
+    expect([answer.status, answer.body.status, answer.body.result]).toEqual([202, 'running', undefined]);
+  });
+
+  test('of a run that has succeeded answers 200 with its result and the dataset version of that', async () => {
+    own.services.runTakesMs = 0;
+    const { body } = await own.run('?wait=10', {});
+    const answer = await cancel(body.job_id!);
+    expect([answer.status, answer.body.status, answer.body.result]).toEqual([200, 'succeeded', body.result]);
+    expect(answer.headers.get('x-dataset-version')).toBe('synthetic-20240628-1');
+  });
+
+  test('of an unknown run is 404 job_not_found, and needs the scope of runs', async () => {
+    expect(codeOf(await cancel('job_unknown'))).toBe('404 job_not_found');
+    expect(codeOf(await cancel('a'.repeat(65)))).toBe('404 job_not_found');
+    const answer = await own.request('/api/v1/jobs/job_1/cancel', 'data-only', { method: 'POST' });
+    expect(codeOf(answer)).toBe('403 insufficient_scope');
+  });
+});

@@ -1,0 +1,43 @@
+import type { ApiKey, KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
+import type { Handlers } from '#shared/grpc/server.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import { notNeeded } from './not-needed.ts';
+
+/** Secrets that the stand-in for the keys service knows, by what is special about their keys. */
+export const KEYS: Record<string, ApiKey> = {
+  'all-scopes': apiKey({ id: 'key_all' }),
+  'data-only': apiKey({ id: 'key_data', scopes: ['data:read'] }),
+  'models-only': apiKey({ id: 'key_models', scopes: ['models:read'] }),
+  'known-elsewhere': apiKey({ id: 'key_elsewhere' }),
+  'under-load': apiKey({ id: 'key_load', rate_limit_per_minute: 1_000_000 }),
+  'two-a-minute': apiKey({ id: 'key_two', rate_limit_per_minute: 2 }),
+  disabled: apiKey({ id: 'key_disabled', disabled: true }),
+  'disabled-two-a-minute': apiKey({ id: 'key_two_off', disabled: true, rate_limit_per_minute: 2 }),
+};
+
+function apiKey(special: Partial<ApiKey>): ApiKey {
+  const scopes = ['models:read', 'models:run', 'data:read', 'usage:read'];
+  const usual = { id: '', name: '', hint: '', scopes, rate_limit_per_minute: 1_000, disabled: false };
+  const times = { created_at: new Date(0), expires_at: undefined, last_used_at: undefined };
+  return { ...usual, ...times, previous_secret_until: undefined, labels: {}, ...special };
+}
+
+/** @param lookedUp takes every secret that is asked about */
+export function keysStandIn({ lookedUp }: { lookedUp: string[] }): Handlers<KeysServiceService> {
+  return {
+    createKey: notNeeded,
+    listKeys: notNeeded,
+    getKey: notNeeded,
+    updateKey: notNeeded,
+    rotateKey: notNeeded,
+    disableKey: notNeeded,
+    enableKey: notNeeded,
+    deleteKey: notNeeded,
+    listKeyActions: notNeeded,
+    authenticate: async ({ secret }) => {
+      lookedUp.push(secret);
+      if (!KEYS[secret]) throw new ServiceError('invalid_api_key', 'The API key is unknown.');
+      return { api_key: KEYS[secret] };
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type {
+  Job,
+  RunsServiceService,
+  SubmitRunRequest,
+  SubmitRunResponse,
+} from '#proto/saring/models/v1/runs.ts';
+import type { Handlers } from '#shared/grpc/server.ts';
+import { idempotencyConflict } from '#shared/idempotency.ts';
+import { ServiceError } from '#shared/service-error.ts';
+
+export const MODEL = { id: 'model_f_combined', name: 'Model F', category: 'swing', version: '1' };
+
+/** What the stand-in was asked and how it shall behave. */
+export interface RunsStandIn {
+  submitted: SubmitRunRequest[];
+  /** Makes submitted runs end after this time. */
+  runTakesMs: number;
+  /** Runs that nobody watches any more, by job id. */
+  unwatched: Set<string>;
+}
+
+export function requireModel(id: string): void {
+  if (id !== MODEL.id) throw new ServiceError('model_not_found', 'No such model.');
+}
+
+/** Runs that succeed once they are watched, and are queued until then. */
+export function runsStandIn(standIn: RunsStandIn): Handlers<RunsServiceService> {
+  const jobs = new Map<string, Job>();
+  const begun = new Map<string, { request: SubmitRunRequest; jobId: string }>();
+  const jobOf = (id: string): Job => {
+    const job = jobs.get(id);
+    if (!job) throw new ServiceError('job_not_found', 'No such job.');
+    return job;
+  };
+  const replay = (request: SubmitRunRequest): SubmitRunResponse | undefined => {
+    const earlier = begun.get(request.idempotency_key ?? '');
+    if (!earlier) return undefined;
+    if (JSON.stringify(earlier.request) !== JSON.stringify(request)) throw idempotencyConflict();
+    return { job: jobOf(earlier.jobId), replayed: true };
+  };
+  return {
+    submitRun: async (request) => {
+      requireModel(request.model_id);
+      standIn.submitted.push(request);
+      const earlier = replay(request);
+      if (earlier) return earlier;
+      const job = newJob(`job_${jobs.size}`, request);
+      jobs.set(job.job_id, job);
+      if (request.idempotency_key) begun.set(request.idempotency_key, { request, jobId: job.job_id });
+      return { job, replayed: false };
+    },
+    cancelRun: async ({ job_id }) => {
+      const job = jobOf(job_id);
+      if (job.status === 'queued')
+        jobs.set(job_id, { ...job, status: 'failed', error_message: 'Dibatalkan.' });
+      return { job: jobOf(job_id) };
+    },
+    getJob: async ({ job_id }) => ({ job: jobOf(job_id) }),
+    getRunModel: async ({ job_id }) => {
+      jobOf(job_id);
+      return {
+        onnx: Buffer.from([8, 8, 0x80, 0xff]),
+        fingerprint: 'f',
+        dataset_version: 'synthetic-20240628-1',
+      };
+    },
+    listJobs: async ({ limit }) => ({ jobs: [...jobs.values()].slice(0, limit) }),
+    watchRun: async function* ({ job_id }, { signal }) {
+      signal.addEventListener('abort', () => standIn.unwatched.add(job_id));
+      const running: Job = { ...jobOf(job_id), status: 'running', started_at: new Date() };
+      jobs.set(job_id, running);
+      yield { job: running };
+      await sleep(standIn.runTakesMs, undefined, { signal });
+      const job = { ...running, ...SUCCEEDED, finished_at: new Date() };
+      jobs.set(job_id, job);
+      yield { job };
+    },
+  };
+}
+
+const SUCCEEDED: Partial<Job> = {
+  status: 'succeeded',
+  duration_seconds: 1.5,
+  summary: { pick_count: 1, tickers: ['BBCA'], target_date: '2024-06-28' },
+  result_json: Buffer.from('{"df_result":[{"Ticker":"BBCA"}],"target_date":"2024-06-28"}'),
+  result_available: true,
+  dataset_version: 'synthetic-20240628-1',
+};
+
+function newJob(job_id: string, { model_id, params, end_user, view }: SubmitRunRequest): Job {
+  return {
+    ...{
+      job_id,
+      kind: 'model_run',
+      target: model_id,
+      status: 'queued',
+      params: params ?? {},
+      view,
+      end_user,
+    },
+    ...{ created_at: new Date('2024-06-28T10:00:00Z'), started_at: undefined, finished_at: undefined },
+    ...{ duration_seconds: 0, source: 'live', result_available: false, result_json: undefined },
+    ...{ summary: undefined, error_message: undefined, dataset_version: undefined },
+  };
+}

@@ -1,0 +1,121 @@
+import type { RecordConsentRequest } from '#proto/saring/consent/v1/consent.ts';
+import type { Clock } from '#shared/clock.ts';
+import { fingerprintOf, IDEMPOTENCY_KEPT_MS, idempotencyConflict } from '#shared/idempotency.ts';
+import type { IdSource } from '#shared/ids.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import { requireGate, requireRecordable } from './acceptance.ts';
+import { writeFailed } from './fail-closed.ts';
+import type { ConsentRow, ConsentStore, Gate, IdempotencyClaim, Standing } from './store/consent-store.ts';
+import type { Documents } from './texts/documents.ts';
+
+/**
+ * A record is begun within this time or not at all. Together with the time that the database has for the statement it
+ * stays within what a caller is let wait: whoever reads consent_write_failed must not have accepted anything.
+ */
+const WRITE_WITHIN_MS = 1_500;
+/** Keys forgotten at once, so that no removal holds its locks for long. */
+const FORGET_BATCH = 1_000;
+
+export interface ConsentsDependencies {
+  store: ConsentStore;
+  documents: Documents;
+  clock: Clock;
+  newId: IdSource;
+}
+
+export interface RecordedConsent {
+  record: ConsentRow;
+  /** Whether an earlier request with the same idempotency key made it. */
+  replayed: boolean;
+}
+
+/** Tells who has accepted which text, and records acceptances. */
+export class Consents {
+  readonly #deps: ConsentsDependencies;
+
+  constructor(deps: ConsentsDependencies) {
+    this.#deps = deps;
+  }
+
+  /** @throws ServiceError not_found for an unknown document. */
+  async check(gate: Gate): Promise<Standing & { requiredVersion: string }> {
+    requireGate(gate);
+    const { version } = this.#deps.documents.get(gate.document_id);
+    return { ...(await this.#deps.store.standing(gate, version)), requiredVersion: version };
+  }
+
+  /**
+   * Nothing is written any more once `signal` says that the caller has left. A repetition of an earlier request is
+   * answered from what that did even if the text has changed since: its caller only missed the answer.
+   * @throws ServiceError consent_not_accepted, idempotency_conflict, not_found, stale_document_version, or
+   * consent_write_failed when the database takes too long.
+   */
+  async record(
+    request: RecordConsentRequest,
+    requestId: string,
+    signal: AbortSignal,
+  ): Promise<RecordedConsent> {
+    const writeUntilMs = performance.now() + WRITE_WITHIN_MS;
+    requireRecordable(request);
+    if (!request.accepted) {
+      throw new ServiceError('consent_not_accepted', '`accepted` must be true: nothing was recorded.');
+    }
+    const claim = claimOf(request, this.#expiredAt());
+    const earlier = await this.#madeEarlier(request, claim);
+    if (earlier) return earlier;
+    this.#requireCurrent(request);
+
+    const leftMs = () => (signal.aborted ? 0 : writeUntilMs - performance.now());
+    const record = await this.#deps.store.append(this.#newRecord(request, requestId), claim, leftMs);
+    if (record) return { record, replayed: false };
+    const rival = await this.#madeEarlier(request, claim);
+    if (rival) return rival;
+    throw writeFailed();
+  }
+
+  /** Forgets idempotency keys that no longer hold; `signal` ends it between two steps. */
+  async forgetKeys(signal: AbortSignal): Promise<void> {
+    const forget = () => this.#deps.store.forgetKeys(this.#expiredAt(), FORGET_BATCH);
+    while (!signal.aborted && (await forget()) === FORGET_BATCH);
+  }
+
+  async #madeEarlier(
+    { api_key_id }: RecordConsentRequest,
+    claim: IdempotencyClaim | undefined,
+  ): Promise<RecordedConsent | undefined> {
+    const made = claim && (await this.#deps.store.madeEarlier(api_key_id, claim));
+    if (!made) return undefined;
+    if (made.fingerprint !== claim.fingerprint) throw idempotencyConflict();
+    return { record: made.record, replayed: true };
+  }
+
+  #requireCurrent({ document_id, document_version }: RecordConsentRequest): void {
+    const { version } = this.#deps.documents.get(document_id);
+    if (document_version === version) return;
+    throw new ServiceError(
+      'stale_document_version',
+      `The text of ${document_id} has changed: show and accept version ${version}.`,
+    );
+  }
+
+  #newRecord(request: RecordConsentRequest, requestId: string) {
+    const { api_key_id, end_user, document_id, document_version, locale, client_version } = request;
+    return {
+      consent_id: this.#deps.newId('cs'),
+      ts: this.#deps.clock(),
+      ...{ api_key_id, end_user, document_id, document_version },
+      locale: locale ?? null,
+      client_version: client_version ?? null,
+      request_id: requestId,
+    };
+  }
+
+  #expiredAt(): Date {
+    return new Date(this.#deps.clock().getTime() - IDEMPOTENCY_KEPT_MS);
+  }
+}
+
+function claimOf(request: RecordConsentRequest, expiredAt: Date): IdempotencyClaim | undefined {
+  const { idempotency_key: key, api_key_id: _owner, ...asked } = request;
+  return key === undefined ? undefined : { key, fingerprint: fingerprintOf(asked), expiredAt };
+}

@@ -1,0 +1,30 @@
+import { cutText } from '#shared/cut-text.ts';
+import type { Call } from '#shared/grpc/server.ts';
+
+export type ActionName = 'created' | 'updated' | 'rotated' | 'disabled' | 'enabled' | 'deleted';
+
+/** Who asked for a change of a key, and in which call. */
+export interface Initiator {
+  actor: string;
+  request_id: string;
+}
+
+/** Something that is done to a key, as the audit keeps it. */
+export interface KeyAction extends Initiator {
+  ts: Date;
+  action: ActionName;
+  /** What it was changed to, by field. Never a secret, not even a part of one. */
+  changes: Record<string, unknown>;
+}
+
+/** A caller chooses its name and its request id freely; the record takes no more of them than a name needs. */
+const MAX_LENGTH = 100;
+const CONTROL_CHARACTERS = /\p{Cc}/gu;
+
+export function initiatorOf({ actor = '', requestId }: Pick<Call, 'actor' | 'requestId'>): Initiator {
+  return { actor: recordable(actor), request_id: recordable(requestId) };
+}
+
+function recordable(text: string): string {
+  return cutText(text.replace(CONTROL_CHARACTERS, ''), MAX_LENGTH);
+}

@@ -1,0 +1,111 @@
+import { outOfRange } from '#shared/invalid-request.ts';
+import { isScope, SCOPES } from '#shared/scopes.ts';
+import type { FieldError } from '#shared/service-error.ts';
+import type { Labels } from './store/tables.ts';
+
+export interface NewKey {
+  name: string;
+  scopes: string[];
+  rateLimitPerMinute?: number | undefined;
+  /** Never when absent. */
+  expiresAt?: Date | undefined;
+  labels: Labels;
+}
+
+/** What to change of a key; what is absent stays. */
+export interface KeyUpdate {
+  name?: string | undefined;
+  rateLimitPerMinute?: number | undefined;
+  expiresAt?: Date | undefined;
+  neverExpires: boolean;
+  /** Labels to add or replace; an empty value takes the label away. */
+  labels: Labels;
+}
+
+const MAX_NAME_LENGTH = 100;
+const MAX_RATE_LIMIT = 1_000_000;
+const MAX_LABELS = 20;
+const MAX_LABEL_LENGTH = 64;
+/** What a protobuf timestamp can no longer hold. */
+const YEAR_10000 = new Date(Date.UTC(10_000, 0));
+/** They would mislead in a terminal, and the database stores no NUL. */
+const CONTROL_CHARACTER = /\p{Cc}/u;
+
+export function mistakesOfNewKey(wish: NewKey, now: Date): FieldError[] {
+  return [
+    ...mistakesOfName(wish.name),
+    ...mistakesOfScopes(wish.scopes),
+    ...mistakesOfFields(wish, now),
+    ...Object.entries(wish.labels).flatMap(([name, value]) => [
+      ...mistakesOfText(['labels', name], name, 1, MAX_LABEL_LENGTH),
+      ...mistakesOfText(['labels', name], value, 1, MAX_LABEL_LENGTH),
+    ]),
+    ...mistakesOfLabelCount(wish.labels),
+  ];
+}
+
+/** @param labels the key's labels as they would be after the update */
+export function mistakesOfUpdate(wish: KeyUpdate, labels: Labels, now: Date): FieldError[] {
+  const { name, rateLimitPerMinute, expiresAt, neverExpires } = wish;
+  const asksNothing = [name, rateLimitPerMinute, expiresAt].every((field) => field === undefined);
+  if (asksNothing && !neverExpires && Object.keys(wish.labels).length === 0)
+    return [{ loc: ['request'], msg: 'asks for no change', type: 'missing' }];
+  const both = { loc: ['never_expires'], msg: 'excludes expires_at', type: 'excluded' };
+  return [
+    ...(name === undefined ? [] : mistakesOfName(name)),
+    ...mistakesOfFields(wish, now),
+    ...(neverExpires && expiresAt ? [both] : []),
+    ...Object.entries(wish.labels).flatMap(([label, value]) => [
+      ...mistakesOfText(['labels', label], label, 1, MAX_LABEL_LENGTH),
+      ...mistakesOfText(['labels', label], value, 0, MAX_LABEL_LENGTH),
+    ]),
+    ...mistakesOfLabelCount(labels),
+  ];
+}
+
+/** Labels with others added or in their place; an empty value takes one away. */
+export function mergedLabels(labels: Labels, others: Labels): Labels {
+  return Object.fromEntries(Object.entries({ ...labels, ...others }).filter(([, value]) => value !== ''));
+}
+
+function mistakesOfName(name: string): FieldError[] {
+  return mistakesOfText(['name'], name, 1, MAX_NAME_LENGTH);
+}
+
+function mistakesOfScopes(scopes: string[]): FieldError[] {
+  if (scopes.length === 0)
+    return [{ loc: ['scopes'], msg: 'must name at least one scope', type: 'too_short' }];
+  return scopes
+    .filter((scope) => !isScope(scope))
+    .map((scope) => {
+      const msg = `'${scope}' is not a scope; there are ${Object.keys(SCOPES).join(', ')}`;
+      return { loc: ['scopes'], msg, type: 'enum', input: scope };
+    });
+}
+
+type SharedFields = Pick<NewKey, 'rateLimitPerMinute' | 'expiresAt'>;
+
+function mistakesOfFields({ rateLimitPerMinute: limit, expiresAt }: SharedFields, now: Date): FieldError[] {
+  const mistakes: FieldError[] = [];
+  if (limit !== undefined && !(limit >= 1 && limit <= MAX_RATE_LIMIT))
+    mistakes.push(outOfRange(['rate_limit_per_minute'], 1, MAX_RATE_LIMIT, limit));
+  // A moment that is no date lies between no two others.
+  if (expiresAt !== undefined && !(expiresAt > now && expiresAt < YEAR_10000)) {
+    const msg = 'must be in the future, and before the year 10000';
+    mistakes.push({ loc: ['expires_at'], msg, type: 'out_of_range' });
+  }
+  return mistakes;
+}
+
+function mistakesOfLabelCount(labels: Labels): FieldError[] {
+  if (Object.keys(labels).length <= MAX_LABELS) return [];
+  return [{ loc: ['labels'], msg: `must be at most ${MAX_LABELS}`, type: 'too_long' }];
+}
+
+function mistakesOfText(loc: FieldError['loc'], text: string, min: number, max: number): FieldError[] {
+  if (CONTROL_CHARACTER.test(text))
+    return [{ loc, msg: 'must hold no control characters', type: 'string_pattern_mismatch' }];
+  const fits = text === '' ? min === 0 : text.trim() !== '' && text.length <= max;
+  if (fits) return [];
+  return [{ loc, msg: `must have ${min} to ${max} characters`, type: 'string_length' }];
+}

@@ -1,0 +1,108 @@
+import { sql, type Kysely, type QueryCreator } from 'kysely';
+import type { KeyAction } from '../key-action.ts';
+import type { KeyFields, KeyRow, NewSecret } from './key-store.ts';
+import type { KeysTables } from './tables.ts';
+
+export type NewKeyRow = Omit<KeyRow, 'hint' | 'last_used_at' | 'previous_secret_until' | 'revision'>;
+
+type InChange = QueryCreator<KeysTables & { changed: { id: string } }>;
+
+/**
+ * What can be done to keys. Each change is one statement that writes its audit record as well: neither can be there
+ * without the other, and a connection that is lost leaves no transaction open. Changes compare and set: false means
+ * that the key is no longer as it was read, and that nothing has happened.
+ */
+export class KeyChanges {
+  readonly #db: Kysely<KeysTables>;
+
+  constructor(db: Kysely<KeysTables>) {
+    this.#db = db;
+  }
+
+  async insert({ labels, ...key }: NewKeyRow, secret: NewSecret, action: KeyAction): Promise<void> {
+    const { id: key_id, created_at } = key;
+    await this.#db
+      .with('created', (db) => db.insertInto('api_key').values({ ...key, labels: JSON.stringify(labels) }))
+      .with('secret', (db) => db.insertInto('key_secret').values({ ...secret, key_id, created_at }))
+      .insertInto('key_action')
+      .values({ ...action, key_id, changes: JSON.stringify(action.changes) })
+      .execute();
+  }
+
+  async update(key: KeyRow, { labels, ...fields }: KeyFields, action: KeyAction): Promise<boolean> {
+    const set = { ...fields, ...(labels && { labels: JSON.stringify(labels) }) };
+    return happened(await this.#changed(key, set, action).selectFrom('changed').select('id').execute());
+  }
+
+  /** None of the secrets so far works after `until`; those that end before keep their end. */
+  async rotate(key: KeyRow, secret: NewSecret, until: Date, action: KeyAction): Promise<boolean> {
+    const added = { ...secret, created_at: action.ts };
+    const changed = await this.#changed(key, {}, action)
+      .with('ended', endSecrets(until))
+      .with('added', (db) =>
+        db
+          .insertInto('key_secret')
+          .columns(['key_id', ...columnsOf(added)])
+          .expression(db.selectFrom('changed').select(['id', ...valuesOf(added)])),
+      )
+      .selectFrom('changed')
+      .select('id')
+      .execute();
+    return happened(changed);
+  }
+
+  /** Revokes for good: afterwards neither the key nor any of its secrets is found. */
+  async delete(key: KeyRow, action: KeyAction): Promise<boolean> {
+    const changed = await this.#changed(key, { deleted_at: action.ts }, action)
+      .with('ended', endSecrets(action.ts))
+      .selectFrom('changed')
+      .select('id')
+      .execute();
+    return happened(changed);
+  }
+
+  /** Notes a use, unless a later one is noted already. */
+  async touch(id: string, usedAt: Date): Promise<void> {
+    await this.#db
+      .updateTable('api_key')
+      .set({ last_used_at: usedAt })
+      .where('id', '=', id)
+      .where((key) => key('last_used_at', 'is', null).or('last_used_at', '<', usedAt))
+      .execute();
+  }
+
+  /** A change of the key and the record of it, to which more may be added before it is executed. */
+  #changed({ id, revision }: KeyRow, fields: object, action: KeyAction) {
+    const record = { ...action, changes: JSON.stringify(action.changes) };
+    return this.#db
+      .with('changed', (db) =>
+        db
+          .updateTable('api_key')
+          .set({ ...fields, revision: revision + 1 })
+          .where('id', '=', id)
+          .where('revision', '=', revision)
+          .where('deleted_at', 'is', null)
+          .returning('id'),
+      )
+      .with('recorded', (db) =>
+        db
+          .insertInto('key_action')
+          .columns(['key_id', ...columnsOf(record)])
+          .expression(db.selectFrom('changed').select(['id', ...valuesOf(record)])),
+      );
+  }
+}
+
+const happened = (changed: unknown[]): boolean => changed.length > 0;
+
+const endSecrets = (until: Date) => (db: InChange) =>
+  db
+    .updateTable('key_secret')
+    .from('changed')
+    .whereRef('key_secret.key_id', '=', 'changed.id')
+    // Of a date and nothing, `least` takes the date.
+    .set({ valid_until: sql<Date>`least(valid_until, ${until})` });
+
+const columnsOf = <Row extends object>(row: Row) => Object.keys(row) as (keyof Row)[];
+
+const valuesOf = (row: object) => Object.entries(row).map(([column, value]) => sql`${value}`.as(column));

@@ -1,0 +1,117 @@
+import type { JetStreamClient } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { RunFinished, RunStarted } from '#proto/saring/events/v1/runs.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { Logger } from '#shared/logger.ts';
+import { isAlreadyPublished } from '#shared/nats/already-published.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import { CANCELLED_MESSAGE } from '#shared/run-cancelled.ts';
+import type { NatsPresence } from './nats-presence.ts';
+import { publicationAfter, type Publication } from './publication.ts';
+import { isFinal } from './run-states.ts';
+import type { RunWatchers } from './run-watchers.ts';
+import type { CancelledRuns } from './store/cancelled-runs.ts';
+import type { RunRow } from './store/run-store.ts';
+import type { UsageRecords } from './usage-records.ts';
+
+export interface CancellationsDependencies {
+  cancelled: CancelledRuns;
+  connection: NatsConnection;
+  js: JetStreamClient;
+  nats: NatsPresence;
+  usage: UsageRecords;
+  watchers: RunWatchers;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Stands for this service where workers say who they are. */
+const WORKER_ID = 'models';
+const PUBLISH_TIMEOUT_MS = 2_000;
+/** Runs told of in one round. */
+const BATCH = 200;
+
+/** Ends runs that their callers do not want any more. The table decides; workers are told of it afterwards. */
+export class Cancellations {
+  readonly #deps: CancellationsDependencies;
+
+  constructor(deps: CancellationsDependencies) {
+    this.#deps = deps;
+  }
+
+  /** The run after that; undefined when it had already ended. */
+  async cancel(jobId: string): Promise<RunRow | undefined> {
+    const { cancelled, usage, watchers, clock } = this.#deps;
+    const run = await cancelled.cancel(jobId, clock());
+    if (!run) return undefined;
+    void this.#tell(run);
+    if (isFinal(run.status)) {
+      watchers.announce(jobId);
+      void usage.record(run);
+    }
+    return run;
+  }
+
+  /** One round of telling workers what they may not have heard; it ends when NATS turns out to be away. */
+  async tellWorkers(): Promise<void> {
+    const { cancelled, nats } = this.#deps;
+    if (!nats.isHere) return;
+    for (const run of await cancelled.due(BATCH)) {
+      if ((await this.#tell(run)) === 'away') return;
+    }
+  }
+
+  /** Never throws: what is not told now is told in the next round. */
+  async #tell({ job_id, cancel_due }: RunRow): Promise<Publication> {
+    const { nats, log } = this.#deps;
+    if (!nats.isHere) return 'away';
+    try {
+      if (cancel_due === 'stop') this.#stopWorkerOf(job_id);
+      if (cancel_due === 'withdraw') await this.#withdraw(job_id);
+      return 'published';
+    } catch (error) {
+      const outcome = publicationAfter(error);
+      log.warn({ job_id, outcome, reason: (error as Error).message }, 'cancellation not told yet');
+      return outcome;
+    }
+  }
+
+  /** Not stored: it is said again until the run has ended. */
+  #stopWorkerOf(jobId: string): void {
+    const { connection } = this.#deps;
+    if (!connection.isClosed()) connection.publish(subjects.runCancelled, jobId);
+  }
+
+  /**
+   * Takes the run as a worker would, and ends it, so that whoever gets its request drops it. A worker that was faster
+   * is told to stop; should it miss that, it works in vain.
+   */
+  async #withdraw(job_id: string): Promise<void> {
+    const { cancelled, clock } = this.#deps;
+    const now = clock();
+    const started: RunStarted = { job_id, worker_id: WORKER_ID, started_at: now };
+    const isOurs = await this.#publishOnce(subjects.runStarted(job_id), RunStarted.encode(started).finish());
+    if (!isOurs) this.#stopWorkerOf(job_id);
+    const finished: RunFinished = {
+      ...{ job_id, status: 'failed', started_at: undefined, finished_at: now },
+      ...{ dataset_version: undefined, summary: undefined, error_message: CANCELLED_MESSAGE },
+    };
+    await this.#publishOnce(subjects.runFinished(job_id), RunFinished.encode(finished).finish());
+    await cancelled.markWithdrawn(job_id, now);
+  }
+
+  /** Whether the message is the first of its subject. Every process of the service counts as the same publisher. */
+  async #publishOnce(subject: string, message: Uint8Array): Promise<boolean> {
+    const options = {
+      ...{ msgID: `${subject}.${WORKER_ID}`, expect: { lastSubjectSequence: 0 } },
+      timeout: PUBLISH_TIMEOUT_MS,
+    };
+    try {
+      await this.#deps.js.publish(subject, message, options);
+      return true;
+    } catch (error) {
+      if (isAlreadyPublished(error)) return false;
+      throw error;
+    }
+  }
+}

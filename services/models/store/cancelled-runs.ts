@@ -1,0 +1,55 @@
+import { sql, type Kysely } from 'kysely';
+import { CANCELLED_MESSAGE } from '#shared/run-cancelled.ts';
+import { isFinal, ON_CANCEL, type RunState } from '../run-states.ts';
+import type { RunRow } from './run-store.ts';
+import type { ModelsTables } from './tables.ts';
+
+const CANCELLABLE = Object.keys(ON_CANCEL) as (keyof typeof ON_CANCEL)[];
+const ENDED_AT_ONCE = CANCELLABLE.filter((state) => isFinal(ON_CANCEL[state]));
+
+/** What the table `run` remembers of cancellations. */
+export class CancelledRuns {
+  readonly #db: Kysely<ModelsTables>;
+
+  constructor(db: Kysely<ModelsTables>) {
+    this.#db = db;
+  }
+
+  /** Cancels along the table of states. Undefined when the run had already ended. */
+  cancel(jobId: string, at: Date): Promise<RunRow | undefined> {
+    const next = sql.join(
+      CANCELLABLE.map((state) => sql`when ${state} then ${ON_CANCEL[state]}`),
+      sql` `,
+    );
+    return this.#db
+      .updateTable('run')
+      .set((run) => {
+        const endsNow = run.case().when('status', 'in', ENDED_AT_ONCE);
+        return {
+          status: sql<RunState>`case status ${next} end`,
+          cancelled_at: run.fn.coalesce('cancelled_at', run.val(at)),
+          finished_at: endsNow.then(at).else(run.ref('finished_at')).end(),
+          error_message: endsNow.then(CANCELLED_MESSAGE).else(run.ref('error_message')).end(),
+        };
+      })
+      .where('job_id', '=', jobId)
+      .where('status', 'in', CANCELLABLE)
+      .returningAll()
+      .executeTakeFirst();
+  }
+
+  /** Cancelled runs of which a worker must still be told something, longest cancelled first. */
+  due(limit: number): Promise<RunRow[]> {
+    return this.#db
+      .selectFrom('run')
+      .selectAll()
+      .where('cancel_due', 'is not', null)
+      .orderBy('cancelled_at')
+      .limit(limit)
+      .execute();
+  }
+
+  async markWithdrawn(jobId: string, at: Date): Promise<void> {
+    await this.#db.updateTable('run').set({ withdrawn_at: at }).where('job_id', '=', jobId).execute();
+  }
+}

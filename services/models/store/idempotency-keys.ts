@@ -1,0 +1,48 @@
+import type { Kysely } from 'kysely';
+import { forgottenSince } from './insert-run.ts';
+import type { RunRow } from './run-store.ts';
+import type { ModelsTables } from './tables.ts';
+
+/** The table `idempotency_key`: which submission each key began; `insertRun` writes it. */
+export class IdempotencyKeys {
+  readonly #db: Kysely<ModelsTables>;
+
+  constructor(db: Kysely<ModelsTables>) {
+    this.#db = db;
+  }
+
+  /** The run that the key has begun, as it now stands, and the fingerprint of its submission. */
+  async find(
+    { api_key_id, key }: { api_key_id: string; key: string },
+    now: Date,
+  ): Promise<{ run: RunRow; fingerprint: string } | undefined> {
+    const found = await this.#db
+      .selectFrom('idempotency_key as held')
+      .innerJoin('run', 'run.job_id', 'held.job_id')
+      .selectAll('run')
+      .select('held.fingerprint')
+      .where('held.api_key_id', '=', api_key_id)
+      .where('held.key', '=', key)
+      .where('held.created_at', '>', forgottenSince(now))
+      .executeTakeFirst();
+    if (!found) return undefined;
+    const { fingerprint, ...run } = found;
+    return { run, fingerprint };
+  }
+
+  /** Removes keys that are as if never seen. Returns how many. */
+  async purge(now: Date, limit: number): Promise<number> {
+    const old = this.#db
+      .selectFrom('idempotency_key')
+      .select(['api_key_id', 'key'])
+      .where('created_at', '<=', forgottenSince(now))
+      .limit(limit);
+    const { numDeletedRows } = await this.#db
+      .deleteFrom('idempotency_key')
+      .where((row) => row(row.refTuple('api_key_id', 'key'), 'in', old.$asTuple('api_key_id', 'key')))
+      // One that was taken anew in the meantime is kept.
+      .where('created_at', '<=', forgottenSince(now))
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+}

@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely/migration';
+
+export const runTradingDay: Migration = {
+  async up(db) {
+    await db.schema.alterTable('run').addColumn('trading_day', 'text').execute();
+  },
+};

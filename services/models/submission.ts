@@ -1,0 +1,52 @@
+import { cutText } from '#shared/cut-text.ts';
+import { fingerprintOf, idempotencyKeyMistake } from '#shared/idempotency.ts';
+import { invalidRequest } from '#shared/invalid-request.ts';
+import type { FieldError } from '#shared/service-error.ts';
+import type { RunWish } from './run-validation.ts';
+import type { Repeatable } from './store/insert-run.ts';
+
+/** A run as it is asked for. */
+export interface Submission extends RunWish {
+  api_key_id: string;
+  end_user: string;
+  channel: string;
+  /** The key itself when absent. */
+  actor?: string | undefined;
+  idempotency_key?: string | undefined;
+  request_id: string;
+  /** The run reads a dataset that has this trading day, YYYY-MM-DD. */
+  trading_day?: string | undefined;
+}
+
+const CHANNEL_PATTERN = '^[a-z][a-z0-9_-]{0,31}$';
+const CHANNEL = new RegExp(CHANNEL_PATTERN);
+const ACTOR_PATTERN = String.raw`^\P{Cc}{1,128}$`;
+const ACTOR = new RegExp(ACTOR_PATTERN, 'u');
+const MAX_ECHOED_LENGTH = 40;
+
+/**
+ * Refuses a caller that cannot be recorded, and an idempotency key that is none.
+ * @throws ServiceError invalid_request
+ */
+export function requireCaller({ channel, actor, idempotency_key }: Submission): void {
+  const mistakes: (FieldError | undefined)[] = [
+    CHANNEL.test(channel) ? undefined : mismatch('channel', channel, CHANNEL_PATTERN),
+    actor === undefined || ACTOR.test(actor) ? undefined : mismatch('actor', actor, ACTOR_PATTERN),
+    idempotency_key === undefined ? undefined : idempotencyKeyMistake(idempotency_key, ['idempotency_key']),
+  ];
+  const found = mistakes.filter((mistake) => mistake !== undefined);
+  if (found.length > 0) throw invalidRequest(found);
+}
+
+/** By what a repetition is known: its key, and everything that says which run is asked for, as it was asked. */
+export function repeatableOf(submission: Submission): Repeatable | undefined {
+  const { idempotency_key: key, model_id, params = {}, view, end_user, trading_day } = submission;
+  if (key === undefined) return undefined;
+  return { key, fingerprint: fingerprintOf({ model_id, params, view, end_user, trading_day }) };
+}
+
+function mismatch(field: string, value: string, pattern: string): FieldError {
+  const input = cutText(value, MAX_ECHOED_LENGTH);
+  const msg = `must be text of the form ${pattern}`;
+  return { loc: [field], msg, type: 'string_pattern_mismatch', input, ctx: { pattern } };
+}

@@ -1,0 +1,34 @@
+import { InvalidArgumentError } from 'commander';
+import { isCalendarDay, startOfJakartaDay } from '#shared/jakarta-time.ts';
+
+const SECONDS_OF_UNIT: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
+const DAY_MS = 86_400_000;
+const WHILE = /^(\d{1,9})([smhdw])$/;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/;
+
+export const EXPIRES_HELP =
+  'after a while (90d), at the end of a day in Jakarta (2027-01-31), or at a time (2027-01-31T17:00+07:00)';
+
+/** Seconds of a while, as in `90s`, `30m`, `24h`, `7d`, `2w`, or `0`. */
+export function secondsOf(text: string): number {
+  if (text === '0') return 0;
+  const [, amount, unit] = WHILE.exec(text) ?? [];
+  if (amount === undefined || unit === undefined)
+    throw new InvalidArgumentError('must be a number with one of the units s, m, h, d, w, as in 24h.');
+  return Number(amount) * SECONDS_OF_UNIT[unit]!;
+}
+
+/** A moment that is told as a while from now, as a day, whose end is meant, or as a time with its offset from UTC. */
+export function momentAhead(text: string): Date {
+  const moment = new Date(msOf(text));
+  if (!Number.isNaN(moment.getTime())) return moment;
+  throw new InvalidArgumentError(
+    'must be a while as in 90d, a day as in 2027-01-31, or a time with its offset as in 2027-01-31T17:00+07:00.',
+  );
+}
+
+function msOf(text: string): number {
+  if (isCalendarDay(text)) return startOfJakartaDay(text).getTime() + DAY_MS;
+  if (DATE_TIME.test(text) && isCalendarDay(text.slice(0, 10))) return Date.parse(text);
+  return WHILE.test(text) ? Date.now() + secondsOf(text) * 1_000 : NaN;
+}

@@ -1,0 +1,159 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { Schedule } from '#proto/saring/scheduler/v1/scheduler.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { withFleet } from '../operator-session.ts';
+import { answer, type OutputOptions } from '../output.ts';
+import { wholeNumber } from './numbers.ts';
+import { firingsText, scheduleText, schedulesText } from './schedules-text.ts';
+
+const CALENDARS = ['daily', 'weekly', 'monthly'];
+const CREATE_HELP = `
+A daily schedule runs on every trading day, a weekly one on the first of an ISO week, a monthly one on the first of a
+month, within seconds of the day's coming into the dataset. Its first run is on the next day that comes. Of days that come
+at once only the newest is run.
+
+Examples:
+  saring schedules create --name evening --key key_0123456789abcdef01234567 --model confluence_filter
+  saring schedules create --name mondays --key key_0123456789abcdef01234567 --model regime_adaptive_v6 \\
+    --params '{"max_picks": 5}' --calendar weekly --end-user newsletter`;
+
+/** `saring schedules …` */
+export function addSchedulesCommands(program: Command): void {
+  const schedules = program.command('schedules').description('run models on a calendar of trading days');
+  const json = ['--json', 'one JSON document'] as const;
+  const calendar = (text: string) => new Option('--calendar <which>', text).choices(CALENDARS);
+  schedules
+    .command('create')
+    .description('run a model for a key on every day, week or month')
+    .requiredOption('--name <name>', 'label, as in what the runs are for')
+    .requiredOption('--key <id>', 'id of the key the runs belong to')
+    .requiredOption('--model <id>', 'model to run')
+    .option('--end-user <id>', 'end user the runs are recorded for', 'scheduler')
+    .option('--params <json>', 'parameters of the model; the others have their defaults', jsonObject)
+    .addOption(new Option('--view <view>', 'view of the result').choices(['full', 'compact']).default('full'))
+    .addOption(calendar('on which trading days').default('daily'))
+    .option(...json)
+    .addHelpText('after', CREATE_HELP)
+    .action(create);
+  schedules
+    .command('list')
+    .description('every schedule, oldest first')
+    .option(...json)
+    .action(list);
+  schedules
+    .command('show <id>')
+    .description('one schedule with its parameters')
+    .option(...json)
+    .action(show);
+  schedules
+    .command('update <id>')
+    .description('change a schedule; what is not named stays')
+    .option('--name <name>', 'new label')
+    .addOption(new Option('--enable', 'run it again, from the next trading day on').conflicts('disable'))
+    .option('--disable', 'run it no more until it is enabled; what waits is given up')
+    .addOption(calendar('on which trading days from now on'))
+    .option('--params <json>', 'new parameters, which replace all of the old ones', jsonObject)
+    .option(...json)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  saring schedules update sch_0123456789abcdef01234567 --disable' +
+        '\n  saring schedules update sch_0123456789abcdef01234567 --calendar weekly --params \'{"lookback": 7}\'',
+    )
+    .action(update);
+  schedules
+    .command('delete <id>')
+    .description('remove a schedule; its runs stay')
+    .option(...json)
+    .addHelpText('after', '\nExample:\n  saring schedules delete sch_0123456789abcdef01234567')
+    .action(remove);
+  schedules
+    .command('log [id]')
+    .description('what has come of schedules, or of one, newest first')
+    .option('--limit <n>', 'at most this many, 1 to 1000', wholeNumber, 50)
+    .option(...json)
+    .addHelpText('after', '\nExample:\n  saring schedules log sch_0123456789abcdef01234567 --limit 10')
+    .action(log);
+}
+
+type Params = Record<string, unknown>;
+
+interface CreateOptions extends OutputOptions {
+  name: string;
+  key: string;
+  model: string;
+  endUser: string;
+  params?: Params;
+  view: string;
+  calendar: string;
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  const { name, key, model, endUser, params, view, calendar } = options;
+  const wish = { name, api_key_id: key, end_user: endUser, model_id: model, params, view, calendar };
+  const { schedule } = await withFleet(({ scheduler, call }) => scheduler.createSchedule(wish, call));
+  tell(options, schedule);
+}
+
+async function list(options: OutputOptions): Promise<void> {
+  const { schedules } = await withFleet(({ scheduler, call }) => scheduler.listSchedules({}, call));
+  answer(options, { schedules }, () => schedulesText(schedules));
+}
+
+async function show(id: string, options: OutputOptions): Promise<void> {
+  const { schedules } = await withFleet(({ scheduler, call }) => scheduler.listSchedules({}, call));
+  const schedule = schedules.find((candidate) => candidate.id === id);
+  if (!schedule) throw new ServiceError('not_found', `There is no schedule ${id}.`);
+  tell(options, schedule);
+}
+
+interface UpdateOptions extends OutputOptions {
+  name?: string;
+  enable?: boolean;
+  disable?: boolean;
+  calendar?: string;
+  params?: Params;
+}
+
+async function update(id: string, options: UpdateOptions): Promise<void> {
+  const { name, enable, disable, calendar, params } = options;
+  const enabled = enable ? true : disable ? false : undefined;
+  const change = { name, enabled, calendar, params };
+  if (Object.values(change).every((value) => value === undefined)) {
+    throw new CommandFailure(EXIT.usage, 'say what to change (--help shows what can be)');
+  }
+  const { schedule } = await withFleet(({ scheduler, call }) =>
+    scheduler.updateSchedule({ id, ...change }, call),
+  );
+  tell(options, schedule);
+}
+
+async function remove(id: string, options: OutputOptions): Promise<void> {
+  await withFleet(({ scheduler, call }) => scheduler.deleteSchedule({ id }, call));
+  answer(options, { id, change: 'deleted' }, () => `Schedule ${id} is deleted; its runs stay.`);
+}
+
+async function log(id: string | undefined, options: OutputOptions & { limit: number }): Promise<void> {
+  const wish = { schedule_id: id, limit: options.limit };
+  const { firings } = await withFleet(({ scheduler, call }) => scheduler.listFirings(wish, call));
+  answer(options, { firings }, () => firingsText(firings));
+}
+
+function tell(options: OutputOptions, schedule: Schedule | undefined): void {
+  if (!schedule) throw new ServiceError('internal_error', 'the scheduler did not say which schedule it is');
+  answer(options, schedule, () => scheduleText(schedule));
+}
+
+function jsonObject(text: string): Params {
+  const value = parsed(text);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Params;
+  throw new InvalidArgumentError(`must be a JSON object, as in '{"lookback": 7}'.`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { CALENDARS, isDue, type Calendar } from './calendar.ts';
+
+const DAY_MS = 86_400_000;
+/** 29 December 2025, a Monday: an ISO week that lies in two months and two years. */
+const MONDAY = Date.parse('2025-12-29T00:00:00Z');
+const dayAt = (offset: number) => new Date(MONDAY + offset * DAY_MS).toISOString().slice(0, 10);
+
+test.each<[Calendar, string, string, boolean]>([
+  ['daily', '2026-01-05', '2026-01-06', true],
+  ['daily', '2026-01-06', '2026-01-06', false],
+  ['daily', '2026-01-06', '2026-01-05', false],
+  ['weekly', '2026-01-02', '2026-01-05', true],
+  ['weekly', '2026-01-05', '2026-01-09', false],
+  ['weekly', '2025-12-29', '2026-01-02', false],
+  ['weekly', '2026-01-02', '2026-01-11', true],
+  ['weekly', '2026-01-12', '2026-01-09', false],
+  ['monthly', '2026-01-30', '2026-02-02', true],
+  ['monthly', '2026-02-02', '2026-02-27', false],
+  ['monthly', '2025-12-30', '2026-12-01', true],
+])('%s, after %s the newest day is %s: due is %s', (calendar, before, newest, due) => {
+  expect(isDue(calendar, before, newest)).toBe(due);
+});
+
+/** Counted in days and not by the code under test. */
+const PERIOD_OF: Record<Calendar, (offset: number) => number | string> = {
+  daily: (offset) => offset,
+  weekly: (offset) => Math.floor(offset / 7),
+  monthly: (offset) => dayAt(offset).slice(0, 7),
+};
+
+/** What the dataset's newest day was, one state after the other, and how many of them were before the schedule. */
+const history = fc
+  .uniqueArray(fc.nat(400), { minLength: 1, maxLength: 60 })
+  .map((offsets) => offsets.toSorted((a, b) => a - b))
+  .chain((offsets) => fc.tuple(fc.constant(offsets), fc.integer({ min: 1, max: offsets.length })));
+
+test('each period is fired once, at its first day that came after the schedule was made, and no old day is', () => {
+  fc.assert(
+    fc.property(history, fc.constantFrom(...CALENDARS), ([offsets, madeAfter], calendar) => {
+      let before = offsets[madeAfter - 1]!;
+      const made = before;
+      const later = offsets.slice(madeAfter);
+      const fired = later.filter((newest) => {
+        const due = isDue(calendar, dayAt(before), dayAt(newest));
+        before = newest;
+        return due;
+      });
+      const periodOf = PERIOD_OF[calendar];
+      const firstOfLaterPeriods = later.filter(
+        (offset, index) =>
+          periodOf(offset) !== periodOf(made) &&
+          later.findIndex((other) => periodOf(other) === periodOf(offset)) === index,
+      );
+      expect(fired).toEqual(firstOfLaterPeriods);
+    }),
+  );
+});

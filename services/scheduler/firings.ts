@@ -1,0 +1,81 @@
+import type { Clock } from '#shared/clock.ts';
+import type { Logger } from '#shared/logger.ts';
+import { isDue } from './calendar.ts';
+import type { NewestTradingDay } from './newest-trading-day.ts';
+import type { Attempt, FiringStore } from './store/firing-store.ts';
+import type { Outcome, Submissions } from './submission.ts';
+
+/** An attempt has ended by then, whatever happens: its calls have shorter deadlines. */
+const ATTEMPT_MS = 8_000;
+const RETRY_MS = 5_000;
+/**
+ * The models service honours an idempotency key for 24 hours from the first attempt on, if that was one that came
+ * through: later ones could run the firing twice.
+ */
+const ATTEMPTS_WITHIN_MS = 23 * 3_600_000;
+/** Attempts in a round; they run side by side, so that a service that hangs keeps no round for longer than one of them. */
+const MAX_ATTEMPTS = 50;
+
+export interface FiringsDependencies {
+  store: FiringStore;
+  submissions: Submissions;
+  newest: Pick<NewestTradingDay, 'known'>;
+  clock: Clock;
+  log: Logger;
+}
+
+/** Notices on which days schedules are due and sees to it that each runs then, once. Any number of processes may. */
+export class Firings {
+  readonly #deps: FiringsDependencies;
+
+  constructor(deps: FiringsDependencies) {
+    this.#deps = deps;
+  }
+
+  /** One look at the newest trading day, and an attempt at everything whose turn it is. */
+  async round(): Promise<void> {
+    const { newest } = this.#deps;
+    if (newest.known !== undefined) await this.#consider(newest.known);
+    const firings = await this.#deps.store.take(MAX_ATTEMPTS, this.#inMs(0), this.#inMs(ATTEMPT_MS));
+    await Promise.all(firings.map((firing) => this.#attempt(firing)));
+  }
+
+  async #consider(day: string): Promise<void> {
+    const { store, clock } = this.#deps;
+    for (const schedule of await store.schedulesBefore(day)) {
+      if (isDue(schedule.calendar, schedule.after_day, day)) await store.claim(schedule, day, clock());
+      else await store.pass(schedule, day);
+    }
+  }
+
+  async #attempt(firing: Attempt): Promise<void> {
+    const { store, submissions, clock, log } = this.#deps;
+    const { schedule_id, trading_day, reason: before } = firing;
+    const outcome = this.#isTooLate(firing) ? tooLate(before) : await submissions.submit(firing);
+    const about = { schedule_id, trading_day };
+    if (outcome.kind === 'accepted') {
+      await store.accept(firing, outcome.jobId, clock());
+      log.info({ ...about, job_id: outcome.jobId }, 'a scheduled run was accepted');
+    } else if (outcome.kind === 'refused') {
+      await store.refuse(firing, outcome.reason, clock());
+      log.warn({ ...about, reason: outcome.reason }, 'a scheduled run was refused');
+    } else {
+      await store.postpone(firing, outcome.reason, this.#inMs(RETRY_MS));
+      if (outcome.reason !== before) log.warn({ ...about, reason: outcome.reason }, 'a scheduled run waits');
+    }
+  }
+
+  #isTooLate({ first_attempt_at }: Attempt): boolean {
+    const since = first_attempt_at?.getTime() ?? Infinity;
+    return this.#inMs(0).getTime() - since > ATTEMPTS_WITHIN_MS;
+  }
+
+  #inMs(ms: number): Date {
+    return new Date(this.#deps.clock().getTime() + ms);
+  }
+}
+
+function tooLate(before: string | null): Outcome {
+  const hours = ATTEMPTS_WITHIN_MS / 3_600_000;
+  return { kind: 'refused', reason: `Given up after ${hours} hours: ${before ?? 'no attempt was answered'}` };
+}

@@ -1,0 +1,104 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Dataset, type WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
+import { createLogger } from '#shared/logger.ts';
+import { NewestTradingDay, type NewestTradingDayOptions } from './newest-trading-day.ts';
+
+interface Stream {
+  tell: (version: string) => void;
+  fail: () => void;
+  isLeft: () => boolean;
+}
+
+let streams: Stream[];
+let published: string | undefined;
+let newest: NewestTradingDay;
+let stopping: AbortController;
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  streams = [];
+  published = undefined;
+  stopping = new AbortController();
+  const blank = Dataset.decode(new Uint8Array());
+  const datasets = {
+    watchDataset: (_: unknown, { signal }: { signal: AbortSignal }) => openStream(signal),
+    getCurrentDataset: async () => ({
+      dataset: published === undefined ? undefined : { ...blank, last_date: published },
+    }),
+  } as unknown as NewestTradingDayOptions['datasets'];
+  newest = new NewestTradingDay({ datasets, log: createLogger('test', 'silent') });
+  void newest.follow(stopping.signal);
+});
+afterEach(() => {
+  stopping.abort();
+  vi.useRealTimers();
+});
+
+/** A stream that tells what the test says; it ends when it is left, as a call does. */
+async function* openStream(left: AbortSignal): AsyncGenerator<WatchDatasetResponse> {
+  const queue: string[] = [];
+  let hasFailed = false;
+  let news = Promise.withResolvers<void>();
+  const wake = () => {
+    news.resolve();
+    news = Promise.withResolvers();
+  };
+  left.addEventListener('abort', wake);
+  streams.push({
+    tell: (version) => (queue.push(version), wake()),
+    fail: () => ((hasFailed = true), wake()),
+    isLeft: () => left.aborted,
+  });
+  while (!hasFailed && !left.aborted) {
+    for (const version of queue.splice(0)) yield { version, today: '2024-07-01' };
+    if (queue.length === 0 && !hasFailed && !left.aborted) await news.promise;
+  }
+  throw new Error('cancelled');
+}
+
+const nthStream = (n: number) => vi.waitFor(() => (expect(streams.length).toBe(n), streams[n - 1]!));
+const known = (day: string | undefined) => vi.waitFor(() => expect(newest.known).toBe(day));
+
+test('the newest day is read whenever another version answers', async () => {
+  const stream = await nthStream(1);
+  stream.tell('');
+  expect(newest.known).toBeUndefined();
+  published = '2024-06-28';
+  stream.tell('v1');
+  await known('2024-06-28');
+  published = '2024-07-01';
+  stream.tell('v1');
+  stream.tell('v2');
+  await known('2024-07-01');
+});
+
+test('a stream that fails is opened anew, and what was known stays known meanwhile', async () => {
+  const stream = await nthStream(1);
+  published = '2024-06-28';
+  stream.tell('v1');
+  await known('2024-06-28');
+  stream.fail();
+  published = '2024-07-01';
+  const next = await nthStream(2);
+  expect(newest.known).toBe('2024-06-28');
+  next.tell('v2');
+  await known('2024-07-01');
+});
+
+test('a stream that falls silent is left', async () => {
+  const stream = await nthStream(1);
+  published = '2024-06-28';
+  stream.tell('v1');
+  await known('2024-06-28');
+  await vi.advanceTimersByTimeAsync(3_000);
+  stream.tell('v1');
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(stream.isLeft()).toBe(false);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(stream.isLeft()).toBe(true);
+  await nthStream(2);
+});
+
+test('without a dataset no day can be read', async () => {
+  await expect(newest.read()).rejects.toMatchObject({ code: 'data_unavailable' });
+});

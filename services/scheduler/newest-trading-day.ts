@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import type { ServiceClient } from '#shared/grpc/client.ts';
+import { randomId } from '#shared/ids.ts';
+import type { Logger } from '#shared/logger.ts';
+import { ServiceError } from '#shared/service-error.ts';
+
+/** After a stream that ended. */
+const RETRY_MS = 500;
+/** The service speaks at least every second. */
+const SILENCE_MS = 4_000;
+
+export interface NewestTradingDayOptions {
+  datasets: ServiceClient<DatasetServiceService>;
+  log: Logger;
+}
+
+/** Follows the dataset for its newest trading day. One that was told stays known while the service is away. */
+export class NewestTradingDay {
+  readonly #options: NewestTradingDayOptions;
+  #known: string | undefined;
+  #isAway = false;
+
+  constructor(options: NewestTradingDayOptions) {
+    this.#options = options;
+  }
+
+  /** The newest trading day of the version that answers, YYYY-MM-DD; undefined until one was told. */
+  get known(): string | undefined {
+    return this.#known;
+  }
+
+  /**
+   * Asks for it now.
+   * @throws ServiceError data_unavailable without a dataset, too: what the next one brings may be years old
+   */
+  async read(): Promise<string> {
+    const { dataset } = await this.#options.datasets.getCurrentDataset({}, { requestId: randomId('req') });
+    if (dataset) return dataset.last_date;
+    throw new ServiceError('data_unavailable', 'There is no market data, so no trading day to begin after.');
+  }
+
+  /** Runs until `stopping`. */
+  async follow(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted) {
+      const reason = await this.#hear(stopping).catch((error: unknown) => error);
+      if (!stopping.aborted) this.#tellAway(reason);
+      await sleep(RETRY_MS, undefined, { signal: stopping }).catch(() => {});
+    }
+  }
+
+  async #hear(stopping: AbortSignal): Promise<Error> {
+    const silence = new AbortController();
+    const timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    const signal = AbortSignal.any([stopping, silence.signal]);
+    const call = { requestId: randomId('req'), signal, timeoutMs: Infinity };
+    let seen = '';
+    try {
+      for await (const { version } of this.#options.datasets.watchDataset({}, call)) {
+        timer.refresh();
+        this.#isAway = false;
+        if (version === '' || version === seen) continue;
+        this.#known = await this.read();
+        seen = version;
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+    return new Error('the stream ended');
+  }
+
+  #tellAway(reason: unknown): void {
+    if (!this.#isAway) this.#options.log.info({ reason: String(reason) }, 'the dataset is not followed');
+    this.#isAway = true;
+  }
+}

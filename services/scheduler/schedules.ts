@@ -1,0 +1,134 @@
+import type { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
+import type { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
+import type { Clock } from '#shared/clock.ts';
+import { END_USER_RULE, isEndUser } from '#shared/end-user.ts';
+import type { CallContext } from '#shared/grpc/call-context.ts';
+import type { ServiceClient } from '#shared/grpc/client.ts';
+import type { IdSource } from '#shared/ids.ts';
+import { invalidRequest, outOfRange } from '#shared/invalid-request.ts';
+import { ServiceError, type FieldError } from '#shared/service-error.ts';
+import { CALENDARS, isCalendar, type Calendar } from './calendar.ts';
+import type { NewestTradingDay } from './newest-trading-day.ts';
+import type { FiringRow, FiringStore } from './store/firing-store.ts';
+import type { ScheduleRow, ScheduleStore } from './store/schedule-store.ts';
+
+const MAX_NAME_LENGTH = 100;
+const MAX_LISTED = 1_000;
+
+export type Params = Record<string, unknown>;
+
+export interface ScheduleWish {
+  name: string;
+  api_key_id: string;
+  end_user: string;
+  model_id: string;
+  params: Params | undefined;
+  view: string;
+  calendar: string;
+}
+
+/** What to change; what is undefined stays. */
+export interface ScheduleUpdate {
+  name?: string | undefined;
+  enabled?: boolean | undefined;
+  calendar?: string | undefined;
+  params?: Params | undefined;
+}
+
+export interface SchedulesDependencies {
+  store: ScheduleStore;
+  firings: FiringStore;
+  keys: ServiceClient<KeysServiceService>;
+  catalogue: ServiceClient<CatalogueServiceService>;
+  newest: NewestTradingDay;
+  clock: Clock;
+  newId: IdSource;
+}
+
+/** Keeps schedules. What others own (keys, models, trading days) is asked of them when a schedule is made or changed. */
+export class Schedules {
+  readonly #deps: SchedulesDependencies;
+
+  constructor(deps: SchedulesDependencies) {
+    this.#deps = deps;
+  }
+
+  /** @throws ServiceError not_found for an unknown key, model_not_found, or invalid_request naming each wrong field */
+  async create(wish: ScheduleWish, call: CallContext): Promise<ScheduleRow> {
+    const { store, keys, catalogue, newest, clock, newId } = this.#deps;
+    refuseMistakes(wish);
+    const { params = {}, view, model_id, api_key_id, calendar } = wish;
+    await keys.getKey({ id: api_key_id }, call);
+    await catalogue.validateRun({ model_id, params, view }, call);
+    return store.insert({
+      ...{ id: newId('sch'), name: wish.name.trim(), api_key_id, end_user: wish.end_user },
+      ...{ model_id, params: JSON.stringify(params), view, calendar, enabled: true },
+      ...{ created_at: clock(), after_day: await newest.read() },
+    });
+  }
+
+  /** Oldest first. */
+  list(): Promise<ScheduleRow[]> {
+    return this.#deps.store.list();
+  }
+
+  /** @throws ServiceError not_found, or invalid_request naming each wrong field */
+  async update(id: string, change: ScheduleUpdate, call: CallContext): Promise<ScheduleRow> {
+    const { store, catalogue, newest, clock } = this.#deps;
+    refuseMistakes(change);
+    const { name, enabled, calendar, params } = change;
+    const { model_id, view, enabled: wasEnabled } = await this.#find(id);
+    if (params) await catalogue.validateRun({ model_id, params, view }, call);
+    const beginsAfter = enabled === true && !wasEnabled ? await newest.read() : undefined;
+    await store.change(id, { name: name?.trim(), calendar, params });
+    if (beginsAfter !== undefined) await store.enable(id, beginsAfter);
+    if (enabled === false) await store.disable(id, clock());
+    return this.#find(id);
+  }
+
+  /** @throws ServiceError not_found */
+  async delete(id: string): Promise<void> {
+    if (!(await this.#deps.store.delete(id))) throw unknown(id);
+  }
+
+  /** What has come of schedules, newest first; also of those that are gone. */
+  async listFirings(scheduleId: string | undefined, limit: number): Promise<FiringRow[]> {
+    if (limit < 1 || limit > MAX_LISTED) throw invalidRequest([outOfRange(['limit'], 1, MAX_LISTED, limit)]);
+    return this.#deps.firings.list(scheduleId, limit);
+  }
+
+  async #find(id: string): Promise<ScheduleRow> {
+    const schedule = await this.#deps.store.find(id);
+    if (!schedule) throw unknown(id);
+    return schedule;
+  }
+}
+
+function unknown(id: string): ServiceError {
+  return new ServiceError('not_found', `There is no schedule ${id}.`);
+}
+
+type Checked = ScheduleUpdate & { end_user?: string };
+
+/** Checks what is given, but for what the model has to say of its parameters. */
+function refuseMistakes<Wish extends Checked>(
+  wish: Wish,
+): asserts wish is Wish & { calendar: Calendar | Extract<Wish['calendar'], undefined> } {
+  const { name, end_user, calendar, params } = wish;
+  const detail: FieldError[] = [];
+  if (name !== undefined && (name.trim() === '' || name.length > MAX_NAME_LENGTH)) {
+    const msg = `must have 1 to ${MAX_NAME_LENGTH} characters`;
+    detail.push({ loc: ['name'], msg, type: 'string_length' });
+  }
+  if (end_user !== undefined && !isEndUser(end_user)) {
+    detail.push({ loc: ['end_user'], msg: END_USER_RULE, type: 'string_pattern_mismatch' });
+  }
+  if (calendar !== undefined && !isCalendar(calendar)) {
+    detail.push({ loc: ['calendar'], msg: `must be one of ${CALENDARS.join(', ')}`, type: 'enum' });
+  }
+  if (params && Object.hasOwn(params, 'analysis_date')) {
+    const msg = 'is the calendar’s to say: every run analyses the newest trading day';
+    detail.push({ loc: ['body', 'params', 'analysis_date'], msg, type: 'extra_forbidden' });
+  }
+  if (detail.length > 0) throw invalidRequest(detail);
+}

@@ -1,0 +1,50 @@
+import type { Firing, Schedule, SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
+import { operatorOnly } from '#shared/grpc/operator-only.ts';
+import type { Handlers } from '#shared/grpc/server.ts';
+import { withDatabase } from '#shared/postgres-away.ts';
+import type { Schedules } from './schedules.ts';
+import type { FiringRow } from './store/firing-store.ts';
+import type { ScheduleRow } from './store/schedule-store.ts';
+
+/** The gRPC face of the scheduler. While its database is away every call fails with data_unavailable. */
+export function schedulerHandlers(schedules: Schedules): Handlers<SchedulerServiceService> {
+  return {
+    createSchedule: operatorOnly(async (wish, call) => ({
+      schedule: toSchedule(await whileThere(() => schedules.create(wish, call))),
+    })),
+    listSchedules: operatorOnly(async () => ({
+      schedules: (await whileThere(() => schedules.list())).map(toSchedule),
+    })),
+    updateSchedule: operatorOnly(async ({ id, ...change }, call) => ({
+      schedule: toSchedule(await whileThere(() => schedules.update(id, change, call))),
+    })),
+    deleteSchedule: operatorOnly(async ({ id }) => {
+      await whileThere(() => schedules.delete(id));
+      return {};
+    }),
+    listFirings: operatorOnly(async ({ schedule_id, limit }) => ({
+      firings: (await whileThere(() => schedules.listFirings(schedule_id, limit))).map(toFiring),
+    })),
+  };
+}
+
+function whileThere<T>(work: () => Promise<T>): Promise<T> {
+  const message = 'Schedules cannot be read or changed at the moment. Try again.';
+  return withDatabase('data_unavailable', message, work);
+}
+
+function toSchedule({ after_day: _, last_trading_day, last_job_id, ...schedule }: ScheduleRow): Schedule {
+  return {
+    ...schedule,
+    last_trading_day: last_trading_day ?? undefined,
+    last_job_id: last_job_id ?? undefined,
+  };
+}
+
+function toFiring(row: FiringRow): Firing {
+  const { schedule_id, trading_day, noticed_at, outcome, decided_at, job_id, reason } = row;
+  return {
+    ...{ schedule_id, trading_day, ts: decided_at ?? noticed_at, outcome: outcome ?? 'waiting' },
+    ...{ job_id: job_id ?? undefined, reason: reason ?? undefined },
+  };
+}

@@ -1,0 +1,31 @@
+import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
+import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
+import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import { createGrpcClient } from '#shared/grpc/client.ts';
+import type { ServiceMethods } from '#shared/grpc/method-types.ts';
+import type { ErrorCode } from '#shared/service-error.ts';
+import type { SchedulerConfig } from './config.ts';
+
+/** Three such calls stay well under what the command line waits for one of the scheduler. */
+const READ_TIMEOUT_MS = 2_000;
+/** Longer than the models service takes to accept a run or not. */
+const SUBMIT_TIMEOUT_MS = 5_000;
+
+/** Connects lazily: a service that is away fails the calls to it and nothing else. */
+export function connectServices(config: SchedulerConfig) {
+  const clientOf = <S extends ServiceMethods>(
+    definition: S,
+    address: string,
+    unavailableCode: ErrorCode,
+    timeoutMs = READ_TIMEOUT_MS,
+  ) => createGrpcClient(definition, { address, unavailableCode, timeoutMs, tls: config });
+  const { KEYS_ADDRESS, MARKET_DATA_ADDRESS, MODELS_ADDRESS } = config;
+  const clients = {
+    keys: clientOf(KeysServiceService, KEYS_ADDRESS, 'data_unavailable'),
+    datasets: clientOf(DatasetServiceService, MARKET_DATA_ADDRESS, 'data_unavailable'),
+    catalogue: clientOf(CatalogueServiceService, MODELS_ADDRESS, 'model_unavailable'),
+    runs: clientOf(RunsServiceService, MODELS_ADDRESS, 'model_unavailable', SUBMIT_TIMEOUT_MS),
+  };
+  return { ...clients, close: () => Object.values(clients).forEach((client) => client.close()) };
+}

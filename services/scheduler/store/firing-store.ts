@@ -1,0 +1,133 @@
+import { sql, type Kysely, type QueryCreator, type Selectable } from 'kysely';
+import type { FiringTable, SchedulerTables, ScheduleTable } from './tables.ts';
+
+export type FiringRow = Selectable<FiringTable>;
+type Schedule = Selectable<ScheduleTable>;
+
+/** A firing that is about to be tried, with whom and what it is for. */
+export type Attempt = FiringRow & Pick<Schedule, 'api_key_id' | 'end_user' | 'model_id' | 'view'>;
+
+/** The table `firing`, and what of `schedule` must change together with it. */
+export class FiringStore {
+  readonly #db: Kysely<SchedulerTables>;
+
+  constructor(db: Kysely<SchedulerTables>) {
+    this.#db = db;
+  }
+
+  /** Enabled schedules that have not considered this day yet. */
+  schedulesBefore(day: string): Promise<Schedule[]> {
+    return this.#db
+      .selectFrom('schedule')
+      .selectAll()
+      .where('enabled', '=', true)
+      .where('after_day', '<', day)
+      .orderBy('id')
+      .execute();
+  }
+
+  /** The schedule has considered the day and is not due on it; does nothing when it has changed meanwhile. */
+  async pass(schedule: Schedule, day: string): Promise<void> {
+    await considered(this.#db, schedule, day).execute();
+  }
+
+  /**
+   * The schedule is due on the day: a firing waits from now on, and takes the place of one that waits still. One
+   * statement, and of several processes one alone finds the schedule as it was.
+   */
+  async claim(schedule: Schedule, day: string, at: Date): Promise<void> {
+    const givenUp = `Given up when ${day} came`;
+    await this.#db
+      .with('due', (db) => considered(db, schedule, day).returning(['id', 'params']))
+      .with('moot', (db) =>
+        db
+          .updateTable('firing')
+          .set({
+            ...{ outcome: 'refused', decided_at: at },
+            reason: sql`concat_ws(': ', ${givenUp}::text, reason)`,
+          })
+          .where('outcome', 'is', null)
+          .where('trading_day', '<', day)
+          .where('schedule_id', 'in', (due) => due.selectFrom('due').select('id')),
+      )
+      .insertInto('firing')
+      .columns(['schedule_id', 'trading_day', 'params', 'noticed_at', 'next_attempt_at'])
+      .expression((db) =>
+        db
+          .selectFrom('due')
+          .select(['id', sql<string>`${day}::text`.as('day'), 'params'])
+          .select([sql<Date>`${at}::timestamptz`.as('noticed'), sql<Date>`${at}::timestamptz`.as('next')]),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  /** Takes firings whose turn it is, oldest first, which nobody else tries until `nextAttemptAt`. */
+  take(limit: number, now: Date, nextAttemptAt: Date): Promise<Attempt[]> {
+    const ready = this.#db
+      .selectFrom('firing')
+      .select(['schedule_id', 'trading_day'])
+      .where('outcome', 'is', null)
+      .where('next_attempt_at', '<=', now)
+      .orderBy('next_attempt_at')
+      .limit(limit)
+      .forUpdate()
+      .skipLocked();
+    return this.#db
+      .with('ready', () => ready)
+      .updateTable('firing')
+      .from(['ready', 'schedule'])
+      .set({ next_attempt_at: nextAttemptAt, first_attempt_at: sql`coalesce(first_attempt_at, ${now})` })
+      .whereRef('firing.schedule_id', '=', 'ready.schedule_id')
+      .whereRef('firing.trading_day', '=', 'ready.trading_day')
+      .whereRef('schedule.id', '=', 'ready.schedule_id')
+      .returningAll('firing')
+      .returning(['schedule.api_key_id', 'schedule.end_user', 'schedule.model_id', 'schedule.view'])
+      .execute();
+  }
+
+  /** Whatever was thought of it meanwhile: there is a run. */
+  async accept(firing: FiringRow, jobId: string, at: Date): Promise<void> {
+    const change = { outcome: 'accepted', decided_at: at, job_id: jobId, reason: null } as const;
+    await one(this.#db, firing).set(change).execute();
+  }
+
+  async refuse(firing: FiringRow, reason: string, at: Date): Promise<void> {
+    const change = { outcome: 'refused', decided_at: at, reason } as const;
+    await one(this.#db, firing).set(change).where('outcome', 'is', null).execute();
+  }
+
+  async postpone(firing: FiringRow, reason: string, nextAttemptAt: Date): Promise<void> {
+    const change = { reason, next_attempt_at: nextAttemptAt };
+    await one(this.#db, firing).set(change).where('outcome', 'is', null).execute();
+  }
+
+  /** Newest first. */
+  list(scheduleId: string | undefined, limit: number): Promise<FiringRow[]> {
+    return this.#db
+      .selectFrom('firing')
+      .selectAll()
+      .$if(scheduleId !== undefined, (query) => query.where('schedule_id', '=', scheduleId!))
+      .orderBy('noticed_at', 'desc')
+      .orderBy('schedule_id')
+      .limit(limit)
+      .execute();
+  }
+}
+
+function considered(db: QueryCreator<SchedulerTables>, { id, after_day, calendar }: Schedule, day: string) {
+  return db
+    .updateTable('schedule')
+    .set({ after_day: day })
+    .where('id', '=', id)
+    .where('enabled', '=', true)
+    .where('after_day', '=', after_day)
+    .where('calendar', '=', calendar);
+}
+
+function one(db: Kysely<SchedulerTables>, { schedule_id, trading_day }: FiringRow) {
+  return db
+    .updateTable('firing')
+    .where('schedule_id', '=', schedule_id)
+    .where('trading_day', '=', trading_day);
+}

@@ -1,0 +1,74 @@
+import type { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
+import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import type { Clock } from '#shared/clock.ts';
+import type { CallContext } from '#shared/grpc/call-context.ts';
+import type { ServiceClient } from '#shared/grpc/client.ts';
+import { randomId } from '#shared/ids.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import type { Attempt } from './store/firing-store.ts';
+
+/** What came of an attempt. What waits may yet be accepted. */
+export type Outcome =
+  | { kind: 'accepted'; jobId: string }
+  | { kind: 'refused'; reason: string }
+  | { kind: 'waits'; reason: string };
+
+export interface SubmissionsDependencies {
+  keys: ServiceClient<KeysServiceService>;
+  runs: ServiceClient<RunsServiceService>;
+  operatorToken: string;
+  clock: Clock;
+  /** Ends calls under way. */
+  stopping: AbortSignal;
+}
+
+/** Asks for the runs of schedules. */
+export class Submissions {
+  readonly #deps: SubmissionsDependencies;
+
+  constructor(deps: SubmissionsDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Asking again for the same firing is harmless for 24 hours: its idempotency key gives the run that the first time
+   * began.
+   */
+  async submit(firing: Attempt): Promise<Outcome> {
+    try {
+      return { kind: 'accepted', jobId: await this.#submit(firing) };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      const reason = `${error.message} (${error.code})`;
+      return { kind: isLasting(error) ? 'refused' : 'waits', reason };
+    }
+  }
+
+  async #submit(firing: Attempt): Promise<string> {
+    const { schedule_id, trading_day, api_key_id, end_user, model_id, view, params } = firing;
+    const call = { requestId: randomId('req'), signal: this.#deps.stopping };
+    await this.#requireUsable(api_key_id, call);
+    const run = {
+      ...{ model_id, params, view, api_key_id, end_user, trading_day },
+      ...{ channel: 'scheduled', actor: schedule_id, idempotency_key: `${schedule_id}:${trading_day}` },
+    };
+    const { job } = await this.#deps.runs.submitRun(run, call);
+    if (!job)
+      throw new ServiceError('internal_error', 'The models service did not say which job it accepted.');
+    return job.job_id;
+  }
+
+  /** @throws ServiceError not_found for a key that was deleted, key_disabled, or invalid_api_key for one that expired */
+  async #requireUsable(id: string, call: CallContext): Promise<void> {
+    const { keys, operatorToken, clock } = this.#deps;
+    const { api_key } = await keys.getKey({ id }, { ...call, operatorToken });
+    if (api_key?.disabled) throw new ServiceError('key_disabled', `Key ${id} is disabled.`);
+    if (api_key?.expires_at && api_key.expires_at <= clock())
+      throw new ServiceError('invalid_api_key', `Key ${id} has expired.`);
+  }
+}
+
+/** A wrong operator token is a mistake in this fleet's settings and says nothing about the run. */
+function isLasting({ httpStatus, code }: ServiceError): boolean {
+  return httpStatus < 500 && code !== 'operator_token_required';
+}

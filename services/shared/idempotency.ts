@@ -1,0 +1,36 @@
+import { hash } from 'node:crypto';
+import { ServiceError, type FieldError } from './service-error.ts';
+
+/** What a client may choose as its key: printable ASCII. */
+export const IDEMPOTENCY_KEY_PATTERN = '^[ -~]{1,255}$';
+const IDEMPOTENCY_KEY = new RegExp(IDEMPOTENCY_KEY_PATTERN);
+/** A key that is older than this is as if never seen. */
+export const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000;
+
+/** What is wrong with a key, if anything; `loc` says where it was sent. */
+export function idempotencyKeyMistake(key: string, loc: FieldError['loc']): FieldError | undefined {
+  if (IDEMPOTENCY_KEY.test(key)) return undefined;
+  const msg = 'must have 1 to 255 printable ASCII characters';
+  return { loc, msg, type: 'string_pattern_mismatch', ctx: { pattern: IDEMPOTENCY_KEY_PATTERN } };
+}
+
+/**
+ * What makes two requests the same: SHA-256, in hex, over canonical JSON of everything that says what is asked for.
+ * The order of members does not count, nor do those that are undefined; that of items in a list does.
+ */
+export function fingerprintOf(request: Readonly<Record<string, unknown>>): string {
+  return hash('sha256', JSON.stringify(request, withSortedMembers), 'hex');
+}
+
+/** The failure that means: this key began something else. */
+export function idempotencyConflict(): ServiceError {
+  return new ServiceError(
+    'idempotency_conflict',
+    'This Idempotency-Key was used within 24 hours for another request. Send a new key with a new request.',
+  );
+}
+
+function withSortedMembers(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

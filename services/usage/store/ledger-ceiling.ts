@@ -1,0 +1,108 @@
+import type { ClickHouseClient } from '#shared/clickhouse.ts';
+
+/** Enough that a ceiling lowered by a million is reached within minutes, and little enough for one mutation. */
+const RUNS_PER_STEP = 10_000;
+const STEP_DEADLINE_MS = 8_000;
+/** Of a ClickHouse that is new the table is missing, but not this. */
+const PARTS = `FROM system.parts WHERE active AND database = 'usage' AND table = 'event'`;
+const RUN_TS = `fromUnixTimestamp64Milli({ts_ms:Int64}, 'UTC')`;
+/** The run and all that are older. The first half lets ClickHouse skip; the second one is the condition. */
+const UP_TO = `ts <= ${RUN_TS} AND (ts, event_id) <= (${RUN_TS}, {event_id:String})`;
+
+/** How far from the newest run the ledger reaches: beyond a number of runs the oldest ones are removed. */
+export class LedgerCeiling {
+  readonly #client: ClickHouseClient;
+  readonly #runs: number;
+  readonly #runsPerStep: number;
+
+  constructor(client: ClickHouseClient, runs: number, runsPerStep = RUNS_PER_STEP) {
+    this.#client = client;
+    this.#runs = runs;
+    this.#runsPerStep = runsPerStep;
+  }
+
+  /**
+   * Removes the oldest runs beyond the ceiling, at most as many as a step may. Returns whether there may be more.
+   *
+   * The last look before the removal is the one that counts: so many runs are younger than what goes, whatever has
+   * been inserted since the first look, or removed by another process.
+   */
+  async step(signal: AbortSignal): Promise<boolean> {
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(STEP_DEADLINE_MS)]);
+    if ((await this.#storedRows(ending)) <= this.#runs) return false;
+    const beyond = (await this.#countRuns('true', {}, ending)) - this.#runs;
+    if (beyond <= 0) return false;
+    const youngest = await this.#runFromOldest(Math.min(beyond, this.#runsPerStep), ending);
+    if (!youngest) return false;
+    const younger = await this.#countRuns(`NOT (${UP_TO})`, { ...youngest }, ending);
+    if (younger < this.#runs) return false;
+    await this.#removeUpTo(youngest, ending);
+    return beyond > this.#runsPerStep;
+  }
+
+  /** With those that are replaced or removed and still on the disk; costs nothing. */
+  async #storedRows(signal: AbortSignal): Promise<number> {
+    const [stored] = await this.#ask<{ n: number }>(`SELECT sum(rows) AS n ${PARTS}`, {}, signal);
+    return stored?.n ?? 0;
+  }
+
+  async #countRuns(where: string, params: Record<string, unknown>, signal: AbortSignal): Promise<number> {
+    const query = `SELECT count() AS n FROM usage.event FINAL WHERE ${where}`;
+    const [counted] = await this.#ask<{ n: number }>(query, params, signal);
+    return counted?.n ?? 0;
+  }
+
+  /** The first run is the oldest one. */
+  async #runFromOldest(place: number, signal: AbortSignal): Promise<RunPlace | undefined> {
+    const [run] = await this.#ask<RunPlace>(
+      `SELECT toUnixTimestamp64Milli(ts) AS ts_ms, event_id, toString(toYYYYMM(ts)) AS month
+       FROM usage.event FINAL ORDER BY ts, event_id LIMIT 1 OFFSET {before:UInt32}`,
+      { before: place - 1 },
+      signal,
+    );
+    return run;
+  }
+
+  /** All rows of a run have its time and id: no earlier state comes to light. */
+  async #removeUpTo(run: RunPlace, signal: AbortSignal): Promise<void> {
+    await this.#client.command({
+      query: `DELETE FROM usage.event WHERE ${UP_TO}`,
+      query_params: { ...run },
+      abort_signal: signal,
+    });
+    // Rows are only hidden so far. A month that is over wholly gives back its space.
+    const gone = await this.#ask<{ id: string }>(
+      `SELECT DISTINCT partition_id AS id ${PARTS} AND partition_id < {month:String}`,
+      { month: run.month },
+      signal,
+    );
+    for (const { id } of gone) {
+      const query = `ALTER TABLE usage.event DROP PARTITION ID '${id}'`;
+      await this.#client.command({ query, abort_signal: signal });
+    }
+  }
+
+  async #ask<Row>(query: string, params: Record<string, unknown>, signal: AbortSignal): Promise<Row[]> {
+    const answer = await this.#client.query({
+      query,
+      query_params: params,
+      format: 'JSONEachRow',
+      abort_signal: signal,
+      clickhouse_settings: {
+        max_execution_time: STEP_DEADLINE_MS / 1_000,
+        cancel_http_readonly_queries_on_client_close: 1,
+        do_not_merge_across_partitions_select_final: 1,
+        output_format_json_quote_64bit_integers: 0,
+      },
+    });
+    return answer.json<Row>();
+  }
+}
+
+/** Where a run stands in the order of time. */
+interface RunPlace {
+  ts_ms: number;
+  event_id: string;
+  /** Its partition, YYYYMM. */
+  month: string;
+}

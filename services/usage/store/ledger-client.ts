@@ -1,0 +1,50 @@
+import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { Logger } from '#shared/logger.ts';
+import { ServiceError } from '#shared/service-error.ts';
+
+/** The contract's reader gets an answer within this time, if only that there is none. */
+const DEADLINE_MS = 3_000;
+
+/** One reader's signal, which also ends when the time for its answer is over. */
+export function withDeadline(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
+}
+
+/** Asks ClickHouse about `usage.event`. Every failure is usage_unavailable. */
+export class LedgerClient {
+  readonly #client: ClickHouseClient;
+  readonly #log: Logger;
+
+  constructor(client: ClickHouseClient, log: Logger) {
+    this.#client = client;
+    this.#log = log;
+  }
+
+  async query<Row>(query: string, params: Record<string, unknown>, signal: AbortSignal): Promise<Row[]> {
+    try {
+      const answer = await this.#client.query({
+        query,
+        query_params: params,
+        format: 'JSONEachRow',
+        abort_signal: signal,
+        clickhouse_settings: {
+          max_execution_time: DEADLINE_MS / 1_000,
+          cancel_http_readonly_queries_on_client_close: 1,
+          // Both states of a run lie in one partition, and months that are merged already are read as they are.
+          do_not_merge_across_partitions_select_final: 1,
+          output_format_json_quote_64bit_integers: 0,
+        },
+      });
+      return await answer.json<Row>();
+    } catch (error) {
+      this.#log.warn({ reason: (error as Error).message }, 'the usage ledger cannot be read');
+      throw new ServiceError(
+        'usage_unavailable',
+        'The usage ledger cannot be read at the moment. Try again.',
+        {
+          cause: error,
+        },
+      );
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import { conditionsOf, type EventFilter } from './event-conditions.ts';
+import { GROUPINGS, type Grouping } from './grouping.ts';
+import { withDeadline, type LedgerClient } from './ledger-client.ts';
+
+/** The runs of one group; see UsageGroup. */
+export interface RunGroup {
+  key: string;
+  api_key_id: string | undefined;
+  runs: number;
+  succeeded: number;
+  failed: number;
+  avg_duration_seconds: number | undefined;
+  last_run_at: Date;
+}
+
+export interface EndUserRuns {
+  end_user: string;
+  api_key_id: string;
+  runs: number;
+  first_seen: Date;
+  last_seen: Date;
+  models: string[];
+}
+
+export interface KeyRuns {
+  api_key_id: string;
+  runs: number;
+  succeeded: number;
+  failed: number;
+  end_users: number;
+  first_run_at: Date;
+  last_run_at: Date;
+}
+
+/** Bounds an answer by groups that can be millions: end users, and actors of a chat. */
+const MAX_GROUPS = 1_000;
+
+const OUTCOMES = `countIf(status = 'succeeded') AS succeeded, countIf(status = 'failed') AS failed`;
+const FIRST_MS = 'toUnixTimestamp64Milli(min(ts)) AS first_ms';
+const LAST_MS = 'toUnixTimestamp64Milli(max(ts)) AS last_ms';
+
+/** Counts the runs of `usage.event`, each once and in its latest state. */
+export class UsageCounts {
+  readonly #client: LedgerClient;
+
+  constructor(client: LedgerClient) {
+    this.#client = client;
+  }
+
+  /** Most runs first, days newest first; `totalRuns` counts those of groups beyond the first thousand too. */
+  async byGroup(
+    filter: EventFilter,
+    grouping: Grouping,
+    signal: AbortSignal,
+  ): Promise<{ totalRuns: number; groups: RunGroup[] }> {
+    const { where, params } = conditionsOf(filter);
+    // An end user's id is of its key: the same id under another key is someone else.
+    const owner = grouping === 'end_user' && filter.of === 'every key' ? 'api_key_id' : 'NULL';
+    const rows = await this.#client.query<GroupRow>(
+      `SELECT toString(${GROUPINGS[grouping]}) AS key, ${owner} AS owner, count() AS runs, ${OUTCOMES},
+         avgOrNullIf(duration_seconds, status != 'started') AS avg_duration_seconds, ${LAST_MS},
+         sum(runs) OVER () AS total_runs
+       FROM usage.event FINAL WHERE ${where} GROUP BY key, owner
+       ORDER BY ${grouping === 'day' ? 'key DESC' : 'runs DESC, key, owner'} LIMIT ${MAX_GROUPS}`,
+      params,
+      withDeadline(signal),
+    );
+    return { totalRuns: rows[0]?.total_runs ?? 0, groups: rows.map(toRunGroup) };
+  }
+
+  /** Last seen first. */
+  async byEndUser(filter: EventFilter, limit: number, signal: AbortSignal): Promise<EndUserRuns[]> {
+    const { where, params } = conditionsOf(filter);
+    const rows = await this.#client.query<Moments<EndUserRuns>>(
+      `SELECT end_user, api_key_id, count() AS runs, ${FIRST_MS}, ${LAST_MS},
+         arraySort(groupUniqArray(model_id)) AS models
+       FROM usage.event FINAL WHERE ${where} GROUP BY end_user, api_key_id
+       ORDER BY last_ms DESC, end_user, api_key_id LIMIT {limit:UInt32}`,
+      { ...params, limit },
+      withDeadline(signal),
+    );
+    return rows.map(({ first_ms, last_ms, ...row }) => ({
+      ...row,
+      first_seen: new Date(first_ms),
+      last_seen: new Date(last_ms),
+    }));
+  }
+
+  /** Most runs first. */
+  async byKey(filter: EventFilter, signal: AbortSignal): Promise<KeyRuns[]> {
+    const { where, params } = conditionsOf(filter);
+    const rows = await this.#client.query<Moments<KeyRuns>>(
+      `SELECT api_key_id, count() AS runs, ${OUTCOMES}, uniqExact(end_user) AS end_users, ${FIRST_MS}, ${LAST_MS}
+       FROM usage.event FINAL WHERE ${where} GROUP BY api_key_id ORDER BY runs DESC, api_key_id`,
+      params,
+      withDeadline(signal),
+    );
+    return rows.map(({ first_ms, last_ms, ...row }) => ({
+      ...row,
+      first_run_at: new Date(first_ms),
+      last_run_at: new Date(last_ms),
+    }));
+  }
+}
+
+/** Moments arrive as milliseconds since 1970. */
+type Moments<Row> = Omit<Row, 'first_seen' | 'last_seen' | 'first_run_at' | 'last_run_at'> & {
+  first_ms: number;
+  last_ms: number;
+};
+
+interface GroupRow {
+  key: string;
+  owner: string | null;
+  runs: number;
+  succeeded: number;
+  failed: number;
+  avg_duration_seconds: number | null;
+  last_ms: number;
+  total_runs: number;
+}
+
+function toRunGroup({ key, owner, runs, succeeded, failed, ...row }: GroupRow): RunGroup {
+  return {
+    ...{ key, runs, succeeded, failed },
+    api_key_id: owner ?? undefined,
+    avg_duration_seconds: row.avg_duration_seconds ?? undefined,
+    last_run_at: new Date(row.last_ms),
+  };
+}

@@ -1,0 +1,71 @@
+import type { ClickHouseClient } from '#shared/clickhouse.ts';
+
+export const LEDGER_EVENTS = 5_000_000;
+/** The key whose reads are measured, with its share of the events. */
+export const MEASURED_KEY = 'key_000';
+export const MEASURED_KEY_EVENTS = 100_000;
+
+const OTHER_KEYS = 499;
+const END_USERS_PER_KEY = 100;
+/** Between two runs; all of them lie within retention. */
+const PAUSE_MS = Math.floor((170 * 86_400_000) / LEDGER_EVENTS);
+/** The newest of all runs, whose two states lie in different parts. */
+const TWO_STATE_EVENTS = 100_000;
+const MODELS = [
+  ...['regime_adaptive_v6', 'gann_classic_v7', 'gross_alpha_v10'],
+  ...['confluence_filter', 'recovery_v4', 'model_f_combined'],
+];
+
+interface Portion {
+  newestMs: number;
+  /** Event number 0 is the newest. */
+  first: number;
+  count: number;
+  state: 'started' | 'final';
+}
+
+/**
+ * Fills `usage.event` as months of use would: 500 keys with 100 end users each and six models, as many runs every day,
+ * every fiftieth of the measured key. All but the moments is hashed from the event's number.
+ */
+export async function fillLedger(sql: ClickHouseClient): Promise<void> {
+  const newestMs = Date.now();
+  const share = LEDGER_EVENTS / 10;
+  for (let first = 0; first < LEDGER_EVENTS; first += share) {
+    await insert(sql, { newestMs, first, count: share, state: 'final' });
+  }
+  await insert(sql, { newestMs, first: 0, count: TWO_STATE_EVENTS, state: 'started' });
+}
+
+async function insert(sql: ClickHouseClient, { newestMs, first, count, state }: Portion): Promise<void> {
+  const keyNumber = `if(number % ${LEDGER_EVENTS / MEASURED_KEY_EVENTS} = 0, 0, 1 + ${hash('key')} % ${OTHER_KEYS})`;
+  const outcome = `['succeeded', 'succeeded', 'succeeded', 'failed'][1 + ${hash('outcome')} % 4]`;
+  const final = state === 'final';
+  await sql.command({
+    query: `INSERT INTO usage.event (event_id, ts, channel, actor, api_key_id, end_user, model_id, params, status,
+        duration_seconds, pick_count, tickers, target_date, job_id, request_id, state_version)
+      SELECT
+        'ue_' || lower(hex(${hash('event')})) AS event_id,
+        fromUnixTimestamp64Milli(toInt64(${newestMs} - number * ${PAUSE_MS}), 'UTC') AS ts,
+        'api',
+        api_key_id,
+        'key_' || leftPad(toString(${keyNumber}), 3, '0') AS api_key_id,
+        'user-' || toString(${hash('user')} % ${END_USERS_PER_KEY}),
+        ['${MODELS.join(`', '`)}'][1 + ${hash('model')} % ${MODELS.length}],
+        '{"lookback":5,"min_signals":2,"analysis_date":"2026-09-30"}',
+        ${final ? outcome : `'started'`} AS status,
+        ${final ? `0.1 + (${hash('duration')} % 1000) / 1000` : 0},
+        if(status = 'succeeded', 3, NULL),
+        if(status = 'succeeded', ['BBCA', 'ADRO', 'TLKM'], []),
+        if(status = 'succeeded', toDate(ts), NULL),
+        'job_' || lower(hex(${hash('job')})),
+        'req_' || lower(hex(${hash('request')})),
+        ${final ? 2 : 1}
+      FROM numbers(${first}, ${count})`,
+    clickhouse_settings: { max_partitions_per_insert_block: '0' },
+  });
+}
+
+function hash(what: string): string {
+  return `cityHash64(number, '${what}')`;
+}

@@ -1,0 +1,14 @@
+import { connectClickHouse } from '#shared/clickhouse.ts';
+import { LedgerWriter } from '#services/usage/store/ledger-writer.ts';
+import { PrivateServer } from '#support/private-server.ts';
+import { fillLedger } from './ledger-fill.ts';
+import { writeFileSync } from 'node:fs';
+const server = await PrivateServer.clickhouse();
+const sql = connectClickHouse(server.url, 120_000);
+await new LedgerWriter(sql, 180).prepare();
+let t = performance.now();
+await fillLedger(sql);
+console.log('fill', performance.now() - t);
+writeFileSync('/tmp/usage-scratch.json', JSON.stringify({ url: server.url, pid: process.pid }));
+process.on('SIGINT', async () => { await sql.close(); await server.remove(); process.exit(0); });
+setInterval(() => {}, 1000);

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { freezeFamily } from '#support/frozen-family.ts';
+import { ownConsent } from '#support/own-consent.ts';
+import { errorCode, type RestAnswer } from '#support/rest.ts';
+
+const own = ownConsent();
+const PATIENTLY = { timeout: 20_000 };
+/** What the gateway waits for a service by default. */
+const ANSWERED_WITHIN_MS = 5_000;
+/** After this the service begins no write; a statement that waits for a lock until then comes too late. */
+const WRITE_BEGINS_WITHIN_MS = 1_500;
+const UNCHECKED = '503 consent_unavailable';
+const UNWRITTEN = '503 consent_write_failed';
+
+const outcomeOf = (answer: RestAnswer<object>) =>
+  `${answer.status} ${errorCode(answer as RestAnswer) ?? 'ok'}`;
+const keyed = (endUser: string) => ({ 'idempotency-key': `key-of-${endUser}` });
+
+/** Checks and writes at once, with and without an idempotency key, and says how that came out and how long it took. */
+async function checkAndAccept(endUser: string, rest = own.rest) {
+  const begunMs = performance.now();
+  const [check, ...writes] = await Promise.all([
+    own.check(endUser, rest),
+    own.accept(endUser, {}, rest),
+    own.accept(endUser, keyed(endUser), rest),
+  ]);
+  return { check, writes: writes.map(outcomeOf), tookMs: performance.now() - begunMs };
+}
+
+/** What must hold once a fault is over: the gate is closed, nothing turned up, and an acceptance is taken as ever. */
+async function expectStillClosed(endUser: string): Promise<void> {
+  await expect.poll(async () => (await own.check(endUser)).status, PATIENTLY).toBe(200);
+  expect(await own.recordsOf(endUser)).toBe(0);
+  expect((await own.check(endUser)).body).toMatchObject({ accepted: false, accepted_version: null });
+  expect(outcomeOf(await own.accept(endUser, keyed(endUser)))).toBe('201 ok');
+  expect((await own.check(endUser)).body.accepted).toBe(true);
+}
+
+test('PostgreSQL frozen: 503 for both in time, and nothing turns up when it thaws', async () => {
+  expect(outcomeOf(await own.accept('accepted-before'))).toBe('201 ok');
+  const thaw = await freezeFamily(own.postgres.pid);
+  try {
+    const { check, writes, tookMs } = await checkAndAccept('frozen');
+    expect([outcomeOf(check), ...writes]).toEqual([UNCHECKED, UNWRITTEN, UNWRITTEN]);
+    expect(tookMs).toBeLessThan(ANSWERED_WITHIN_MS);
+  } finally {
+    thaw();
+  }
+  await expectStillClosed('frozen');
+});
+
+test('the table locked: 503 for both in time, and nothing turns up when the lock is gone', async () => {
+  await own.admin.query('begin; lock table consent.consent_record in access exclusive mode');
+  try {
+    const { check, writes, tookMs } = await checkAndAccept('locked');
+    expect([outcomeOf(check), ...writes]).toEqual([UNCHECKED, UNWRITTEN, UNWRITTEN]);
+    expect(tookMs).toBeLessThan(ANSWERED_WITHIN_MS);
+  } finally {
+    await own.admin.query('rollback');
+  }
+  await expectStillClosed('locked');
+});
+
+test('the table locked for writes until it is too late: the truth is told, and the write that waited is not done', async () => {
+  await own.admin.query('begin; lock table consent.consent_record in exclusive mode');
+  const attempt = checkAndAccept('too-late');
+  await expect.poll(waitingForLocks, PATIENTLY).toBe(2);
+  await sleep(WRITE_BEGINS_WITHIN_MS);
+  await own.admin.query('rollback');
+  const { check, writes } = await attempt;
+  expect([outcomeOf(check), ...writes]).toEqual(['200 ok', UNWRITTEN, UNWRITTEN]);
+  expect(check.body.accepted).toBe(false);
+  await expectStillClosed('too-late');
+});
+
+test('a server that only reads: the truth is told, and nothing is written', async () => {
+  await own.admin.query('alter role consent_owner set default_transaction_read_only = on');
+  await hangUp();
+  await expect.poll(async () => (await own.check('accepted-before')).body.accepted, PATIENTLY).toBe(true);
+  const { check, writes } = await checkAndAccept('read-only');
+  expect([outcomeOf(check), ...writes]).toEqual(['200 ok', UNWRITTEN, UNWRITTEN]);
+  expect(check.body.accepted).toBe(false);
+  await own.admin.query('alter role consent_owner reset default_transaction_read_only');
+  await hangUp();
+  await expectStillClosed('read-only');
+});
+
+test('without the right to add rows the truth is told and nothing written; without that to read nothing is accepted', async () => {
+  await own.admin.query('revoke insert on consent.consent_record from consent_owner');
+  const { check, writes } = await checkAndAccept('no-right');
+  expect([outcomeOf(check), ...writes]).toEqual(['200 ok', UNWRITTEN, UNWRITTEN]);
+  expect(check.body.accepted).toBe(false);
+  await own.admin.query('revoke select on consent.consent_record from consent_owner');
+  expect(outcomeOf(await own.check('accepted-before'))).toBe(UNCHECKED);
+  await own.admin.query('grant select, insert on consent.consent_record to consent_owner');
+  await expectStillClosed('no-right');
+  expect(own.service.output()).toMatch(/permission denied for table consent_record/);
+});
+
+test('the service frozen: 503 for both at the gateway’s deadline, and nothing turns up when it thaws', async () => {
+  const thaw = await freezeFamily(own.service.pid);
+  try {
+    const { check, writes } = await checkAndAccept('service-frozen', own.hastyRest);
+    expect([outcomeOf(check), ...writes]).toEqual([UNCHECKED, UNWRITTEN, UNWRITTEN]);
+  } finally {
+    thaw();
+  }
+  await expectStillClosed('service-frozen');
+});
+
+test('PostgreSQL gone: 503 for both, while the text can still be read', async () => {
+  process.kill(own.postgres.pid, 'SIGKILL');
+  await own.postgres.exited;
+  const { check, writes, tookMs } = await checkAndAccept('gone');
+  expect([outcomeOf(check), ...writes]).toEqual([UNCHECKED, UNWRITTEN, UNWRITTEN]);
+  expect(tookMs).toBeLessThan(ANSWERED_WITHIN_MS);
+  expect((await own.rest.get('/api/v1/consent/documents/fair_disclaimer')).status).toBe(200);
+});
+
+test('the service gone: 503 for everything', async () => {
+  await own.service.kill('SIGKILL');
+  const { check, writes, tookMs } = await checkAndAccept('service-gone');
+  expect([outcomeOf(check), ...writes]).toEqual([UNCHECKED, UNWRITTEN, UNWRITTEN]);
+  expect(tookMs).toBeLessThan(ANSWERED_WITHIN_MS);
+  const document = await own.rest.get('/api/v1/consent/documents/fair_disclaimer');
+  expect(outcomeOf(document)).toBe(UNCHECKED);
+});
+
+/** Ends the service's connections, so that the next ones are as its role is set now. */
+async function hangUp(): Promise<void> {
+  await own.admin.query(
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where usename = 'consent_owner'`,
+  );
+}
+
+async function waitingForLocks(): Promise<number | null> {
+  return (await own.admin.query('select from pg_locks where not granted')).rowCount;
+}

@@ -1,0 +1,200 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
+import { ownFleet } from '#support/broken-fleet.ts';
+import { SMALL_MARKET } from '#support/fleet.ts';
+import { errorCode, Rest } from '#support/rest.ts';
+import { startSecondGateway, type SecondGateway } from '#support/second-gateway.ts';
+import { keysClient } from '#support/service-process.ts';
+
+/** Secrets that are refused are asked about again and again here. */
+const PATIENT_GATEWAY = { FAILED_AUTH_LIMIT: '1000000' };
+const own = ownFleet({ ...SMALL_MARKET, ...PATIENT_GATEWAY });
+/** What is promised of every change: the contract's words are "within about a second". */
+const EFFECTIVE_WITHIN_MS = 1_000;
+const PAUSE_MS = 60;
+/** Far more than a call takes on a busy machine: an end must lie ahead when it is asked for. */
+const AHEAD_MS = 2_000;
+/** Two clocks tell when something was. */
+const CLOCKS_DIFFER_MS = 50;
+
+let keys: ReturnType<typeof keysClient>;
+let operator: { requestId: string; operatorToken: string };
+let second: SecondGateway;
+let gateways: Rest[];
+
+beforeAll(async () => {
+  const fleet = await own.fleet.file();
+  second = await startSecondGateway(fleet, PATIENT_GATEWAY);
+  gateways = [new Rest(fleet.base_url), new Rest(second.baseUrl)];
+  keys = keysClient(fleet.addresses.keys);
+  operator = { requestId: 'req_test', operatorToken: fleet.operator_token };
+});
+afterAll(async () => {
+  keys?.close();
+  await second?.stop();
+});
+
+let frozen: number | undefined;
+afterEach(() => {
+  if (frozen !== undefined) process.kill(frozen, 'SIGCONT');
+  frozen = undefined;
+});
+
+async function freezeNats(): Promise<void> {
+  frozen = (await own.fleet.file()).pids['nats']!;
+  process.kill(frozen, 'SIGSTOP');
+}
+
+interface Issued {
+  key: ApiKey;
+  secret: string;
+}
+
+async function issue(): Promise<Issued> {
+  const wish = { name: 'test', scopes: ['data:read'], rate_limit_per_minute: 1_000_000 };
+  const issued = await keys.createKey({ ...wish, expires_at: undefined, labels: {} }, operator);
+  return { key: issued.api_key!, secret: issued.secret };
+}
+
+/** What a gateway makes of a secret: status, code, and the limit it goes by. */
+async function outcomeAt(gateway: Rest, secret: string): Promise<string> {
+  const answer = await gateway.get('/api/v1/scopes', { key: secret });
+  const limit = answer.headers.get('x-ratelimit-limit') ?? 'none';
+  return `${answer.status} ${errorCode(answer) ?? 'ok'}, limit ${limit}`;
+}
+
+interface Seen {
+  gateway: number;
+  begunAt: number;
+  endedAt: number;
+  outcome: string;
+}
+
+/** Keeps a secret in use at every gateway, so that each remembers it, and notes what came of it. */
+function keepUsing(secret: string): { seen: Seen[]; stop: () => Promise<void> } {
+  const seen: Seen[] = [];
+  let isOver = false;
+  const useAt = async (gateway: number) => {
+    while (!isOver) {
+      const begunAt = performance.now();
+      const outcome = await outcomeAt(gateways[gateway]!, secret);
+      seen.push({ gateway, begunAt, endedAt: performance.now(), outcome });
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  };
+  const using = Promise.all([useAt(0), useAt(1)]);
+  using.catch(() => {});
+  const stop = async () => {
+    isOver = true;
+    await using;
+  };
+  return { seen, stop };
+}
+
+const OPEN = '200 ok, limit 1000000';
+const UNKNOWN = '401 invalid_api_key, limit none';
+const NO_CHANGE = {
+  ...{ name: undefined, rate_limit_per_minute: undefined, expires_at: undefined },
+  ...{ never_expires: false, labels: {} },
+};
+
+interface Change {
+  /** Before anybody uses the key. */
+  before?: (id: string) => Promise<unknown>;
+  make: (id: string) => Promise<unknown>;
+  /** How long after the call it counts. */
+  aheadMs?: number;
+  from: string;
+  to: string;
+}
+
+const CHANGES: Record<string, Change> = {
+  'another limit': {
+    make: (id) => keys.updateKey({ ...NO_CHANGE, id, rate_limit_per_minute: 900_000 }, operator),
+    from: OPEN,
+    to: '200 ok, limit 900000',
+  },
+  disabling: {
+    make: (id) => keys.disableKey({ id }, operator),
+    from: OPEN,
+    to: '403 key_disabled, limit 1000000',
+  },
+  enabling: {
+    before: (id) => keys.disableKey({ id }, operator),
+    make: (id) => keys.enableKey({ id }, operator),
+    from: '403 key_disabled, limit 1000000',
+    to: OPEN,
+  },
+  deletion: { make: (id) => keys.deleteKey({ id }, operator), from: OPEN, to: UNKNOWN },
+  'rotation without grace': {
+    make: (id) => keys.rotateKey({ id, grace_seconds: 0 }, operator),
+    from: OPEN,
+    to: UNKNOWN,
+  },
+  'the end of a grace period': {
+    make: (id) => keys.rotateKey({ id, grace_seconds: AHEAD_MS / 1_000 }, operator),
+    aheadMs: AHEAD_MS,
+    from: OPEN,
+    to: UNKNOWN,
+  },
+  'the end of the key': {
+    make: (id) => keys.updateKey({ ...NO_CHANGE, id, expires_at: new Date(Date.now() + AHEAD_MS) }, operator),
+    aheadMs: AHEAD_MS,
+    from: OPEN,
+    to: UNKNOWN,
+  },
+};
+
+/** Makes the change while the key is in use, and returns every answer that should not have been given. */
+async function mistakesOf({ before, make, aheadMs = 0, from, to }: Change): Promise<string[]> {
+  const { key, secret } = await issue();
+  await before?.(key.id);
+  const { seen, stop } = keepUsing(secret);
+  const everywhere = (isEnough: (answers: Seen[]) => boolean) =>
+    expect
+      .poll(() => [0, 1].every((at) => isEnough(seen.filter(({ gateway }) => gateway === at))), {
+        timeout: 20_000,
+      })
+      .toBe(true);
+  await everywhere((answers) => answers.length > 0);
+  const begunAt = performance.now();
+  await make(key.id);
+  const madeAt = performance.now();
+  const lastAt = madeAt + aheadMs + EFFECTIVE_WITHIN_MS;
+  await everywhere((answers) => answers.filter((answer) => answer.begunAt > lastAt).length >= 3);
+  await stop();
+  const allowed = (answer: Seen) => {
+    if (answer.begunAt > lastAt) return [to];
+    return answer.endedAt < begunAt + aheadMs - CLOCKS_DIFFER_MS ? [from] : [from, to];
+  };
+  return seen
+    .filter((answer) => !allowed(answer).includes(answer.outcome))
+    .map(({ gateway, outcome, ...answer }) => `${outcome} at ${gateway}, ${answer.begunAt - madeAt} ms`);
+}
+
+const NO_MISTAKES = Object.fromEntries(Object.keys(CHANGES).map((name) => [name, []]));
+
+async function mistakesOfAll(): Promise<Record<string, string[]>> {
+  const changes = Object.entries(CHANGES);
+  return Object.fromEntries(
+    await Promise.all(changes.map(async ([name, change]) => [name, await mistakesOf(change)] as const)),
+  );
+}
+
+test('every change of a key is effective in every gateway within a second', async () => {
+  expect(await mistakesOfAll()).toEqual(NO_MISTAKES);
+});
+
+test('every change of a key is effective in every gateway within a second while NATS is frozen', async () => {
+  await freezeNats();
+  expect(await mistakesOfAll()).toEqual(NO_MISTAKES);
+});
+
+test('a secret works in every gateway as soon as it is told, and the one before for its grace period', async () => {
+  const { key, secret } = await issue();
+  const openAt = (each: string) => Promise.all(gateways.map((gateway) => outcomeAt(gateway, each)));
+  expect(await openAt(secret)).toEqual([OPEN, OPEN]);
+  const rotated = await keys.rotateKey({ id: key.id, grace_seconds: 60 }, operator);
+  expect(await openAt(rotated.secret)).toEqual([OPEN, OPEN]);
+  expect(await openAt(secret)).toEqual([OPEN, OPEN]);
+});

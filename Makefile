@@ -30,6 +30,9 @@ proto: ## generate TypeScript and the descriptor set from proto/, and the client
 bench: node-runs-typescript ## measure the numbers of the README; DATASET=file-or-folder for the real market
 	@$(NODE) test/bench/main.ts
 
+load: node-runs-typescript ## many clients at once on a fleet with a slow ClickHouse, and whether every promise held; LOAD_SECONDS=60 LOAD_CLIENTS=200
+	@$(NODE) test/load/main.ts
+
 evaluate: node-runs-typescript ## run the models as of every past week and see what came; DATASET=file-or-folder, FROM= TO= days, OUT=folder
 	@$(NODE) test/evaluation/main.ts
 
@@ -63,4 +66,4 @@ $(CLIENT_TYPES): $(GENERATED) gateway/client/generate.ts $(wildcard gateway/rout
 		gateway/schemas/*/*.ts gateway/http/*.ts gateway/auth/*.ts services/shared/*.ts) | node-runs-typescript
 	@$(NODE) gateway/client/generate.ts $@
 
-.PHONY: run test lint proto bench evaluate clean help node-runs-typescript
+.PHONY: run test lint proto bench load evaluate clean help node-runs-typescript

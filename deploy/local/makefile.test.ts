@@ -50,7 +50,7 @@ describe('make clean', () => {
   });
 });
 
-test.for(['run', 'bench', 'evaluate'])(
+test.for(['run', 'bench', 'load', 'evaluate'])(
   'make %s with a Node too old for TypeScript is told in one sentence',
   (target) => {
     const oldNode = path.join(dir, 'old-node');

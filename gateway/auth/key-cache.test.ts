@@ -99,6 +99,15 @@ describe('a known key', () => {
   });
 });
 
+test('a change forgets a key under each of its secrets', async () => {
+  const { keys, asked } = controlled();
+  const found = [keys.find('older secret'), keys.find('newer secret')];
+  for (const question of [0, 1]) asked[question]!.answer(keyNo(question));
+  for (const each of found) await each;
+  keys.forget('key_1');
+  expect(keys.size).toBe(0);
+});
+
 test('an answer to a question from before a change is not kept, and nobody later joins that question', async () => {
   const { keys, asked } = controlled();
   const early = keys.find('secret');

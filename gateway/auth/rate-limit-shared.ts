@@ -67,8 +67,9 @@ export class SharedCounts implements Counts {
     const connected = counts.#client.connect().catch(() => {});
     const waited = sleep(START_WAIT_MS, undefined, { ref: false });
     await Promise.race([connected, waited]);
-    await Promise.race([counts.#beat(), waited]);
-    void counts.#keepBeating();
+    const beaten = counts.#beat();
+    void beaten.then(() => counts.#keepBeating());
+    await Promise.race([beaten, waited]);
     return counts;
   }
 

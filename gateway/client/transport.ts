@@ -41,6 +41,13 @@ type Sent = { data?: unknown; error?: unknown; response: Response };
 type Send = (method: Method, path: string, init: object) => Promise<Sent>;
 type LooseInput = CallOptions & { path?: object; query?: object; body?: unknown };
 
+interface Call {
+  method: Method;
+  path: string;
+  input: LooseInput | undefined;
+  parseAs: ParseAs;
+}
+
 /** Sends requests, repeats those that may well succeed a little later, and tells failures as a SaringError. */
 export class Transport {
   readonly #send: Send;
@@ -73,54 +80,39 @@ export class Transport {
     path: P,
     ...[input]: InputArgument<M, P>
   ): Promise<Answer<ReplyOf<M, P>>> {
-    return this.#call<ReplyOf<M, P>>(method, path, input, 'json');
+    return this.#call<ReplyOf<M, P>>({ method, path, input, parseAs: 'json' });
   }
 
   /** The bytes of the file that a path answers with. */
   async bytes<P extends PathOf<'get'>>(path: P, ...[input]: InputArgument<'get', P>): Promise<Uint8Array> {
-    const { data } = await this.#call<ArrayBuffer>('get', path, input, 'arrayBuffer');
+    const { data } = await this.#call<ArrayBuffer>({ method: 'get', path, input, parseAs: 'arrayBuffer' });
     return new Uint8Array(data);
   }
 
   /** What a path answers bit by bit, for as long as the limit allows. */
   async stream<P extends PathOf<'get'>>(path: P, input: LooseInput, limit: CallLimit) {
-    const { data, headers } = await this.#within<ReadableStream<Uint8Array>>(
-      limit,
-      'get',
-      path,
-      input,
-      'stream',
-    );
+    const call: Call = { method: 'get', path, input, parseAs: 'stream' };
+    const { data, headers } = await this.#within<ReadableStream<Uint8Array>>(limit, call);
     return { body: data, contentType: headers.get('content-type') ?? '' };
   }
 
-  async #call<Data>(
-    method: Method,
-    path: string,
-    input: LooseInput = {},
-    parseAs: ParseAs,
-  ): Promise<Answer<Data>> {
-    const limit = new CallLimit(input.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS, input.signal);
+  async #call<Data>(call: Call): Promise<Answer<Data>> {
+    const { timeoutMs = this.#options.timeoutMs ?? TIMEOUT_MS, signal } = call.input ?? {};
+    const limit = new CallLimit(timeoutMs, signal);
     try {
-      return await this.#within<Data>(limit, method, path, input, parseAs);
+      return await this.#within<Data>(limit, call);
     } finally {
       limit.close();
     }
   }
 
   /** A wait that does not fit into what is left of the limit is not begun. */
-  async #within<Data>(
-    limit: CallLimit,
-    method: Method,
-    path: string,
-    input: LooseInput,
-    parseAs: ParseAs,
-  ): Promise<Answer<Data>> {
-    const repeatable = method === 'get' || repeatableBy(path) !== undefined;
+  async #within<Data>(limit: CallLimit, call: Call): Promise<Answer<Data>> {
+    const repeatable = call.method === 'get' || repeatableBy(call.path) !== undefined;
     const retries = repeatable ? (this.#options.retries ?? RETRIES) : 0;
-    const init = { ...this.#init(method, path, input), parseAs, signal: limit.signal };
+    const init = { ...this.#init(call), signal: limit.signal };
     for (let repetitions = 0; ; repetitions++) {
-      const outcome = await this.#attempt<Data>(limit, method, path, init);
+      const outcome = await this.#attempt<Data>(limit, call, init);
       if (!(outcome instanceof SaringError)) return outcome;
       const delayMs = retryDelayMs(outcome, repetitions);
       if (repetitions >= retries || !isPassing(outcome) || delayMs > limit.remainingMs) throw outcome;
@@ -128,20 +120,21 @@ export class Transport {
     }
   }
 
-  #init(method: Method, path: string, { path: pathParams, query, body, ...call }: LooseInput): object {
-    const endUser = call.endUser ?? this.#options.endUser;
+  /** The same for every repetition of a call. */
+  #init({ method, path, input = {}, parseAs }: Call): object {
+    const { query, body } = input;
+    const endUser = input.endUser ?? this.#options.endUser;
     const keyed = method === 'post' && repeatableBy(path) === 'by its key';
     const headers = {
       ...(endUser !== undefined && { 'x-end-user': endUser }),
-      ...(keyed && { 'idempotency-key': call.idempotencyKey ?? crypto.randomUUID() }),
+      ...(keyed && { 'idempotency-key': input.idempotencyKey ?? crypto.randomUUID() }),
     };
-    return { params: { path: pathParams, query }, headers, ...(body !== undefined && { body }) };
+    return { params: { path: input.path, query }, headers, parseAs, ...(body !== undefined && { body }) };
   }
 
   async #attempt<Data>(
     limit: CallLimit,
-    method: Method,
-    path: string,
+    { method, path }: Call,
     init: object,
   ): Promise<Answer<Data> | SaringError> {
     try {

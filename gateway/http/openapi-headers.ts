@@ -67,8 +67,8 @@ export const IDEMPOTENCY_KEY_HEADER = {
   description:
     'A new random value for each request that you mean, sent again with each repetition of it: for 24 hours the same key ' +
     'with the same request is answered from what the first one did, whatever became of its answer, and with another ' +
-    'request 409 `idempotency_conflict`. Keys belong to your API key. A request that was refused or answered 503 uses up ' +
-    'none. 1 to 255 printable ASCII characters.',
+    'request 409 `idempotency_conflict`. Keys belong to your API key. A request that was refused uses up none; after a ' +
+    '503 repeat it with the same key. 1 to 255 printable ASCII characters.',
   schema: {
     type: 'string',
     pattern: IDEMPOTENCY_KEY_PATTERN,

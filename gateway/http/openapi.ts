@@ -116,10 +116,16 @@ function failures(route: Route, schemas: SchemaCollector): Json {
   const byStatus = Map.groupBy(errorCodesOf(route), (code) => ERROR_TABLE[code].http);
   const answers = [...byStatus].map(([status, codes]) => {
     const description = codes.map((code) => `\`${code}\`: ${ERROR_MEANINGS[code]}`).join('\n\n');
-    const schema = schemas.reference(status === 422 ? ValidationErrorEnvelope : ErrorEnvelope);
-    return [status, { description, headers: failureHeaders(route, status), content: json(schema) }] as const;
+    const envelope = schemas.reference(status === 422 ? ValidationErrorEnvelope : ErrorEnvelope);
+    const content = json(withCodes(envelope, codes));
+    return [status, { description, headers: failureHeaders(route, status), content }] as const;
   });
   return Object.fromEntries(answers);
+}
+
+/** What stands beside `$ref` holds besides what is referred to: of all codes only these. */
+function withCodes(envelope: Json, codes: ErrorCode[]): Json {
+  return { ...envelope, properties: { error: { properties: { code: { enum: codes } } } } };
 }
 
 function json(schema: Json): Json {

@@ -16,7 +16,7 @@ export const KEYS: Record<string, ApiKey> = {
 };
 
 function apiKey(special: Partial<ApiKey>): ApiKey {
-  const scopes = ['models:read', 'models:run', 'data:read', 'usage:read'];
+  const scopes = ['models:read', 'models:run', 'data:read', 'usage:read', 'usage:admin'];
   const usual = { id: '', name: '', hint: '', scopes, rate_limit_per_minute: 1_000, disabled: false };
   const times = { created_at: new Date(0), expires_at: undefined, last_used_at: undefined };
   return { ...usual, ...times, previous_secret_until: undefined, labels: {}, ...special };

@@ -58,7 +58,10 @@ export class Consents {
     const writeUntilMs = performance.now() + WRITE_WITHIN_MS;
     requireRecordable(request);
     if (!request.accepted) {
-      throw new ServiceError('consent_not_accepted', '`accepted` must be true: nothing was recorded.');
+      const detail = [{ loc: ['accepted'], msg: 'must be true', type: 'consent_not_accepted', input: false }];
+      throw new ServiceError('consent_not_accepted', '`accepted` must be true: nothing was recorded.', {
+        detail,
+      });
     }
     const claim = claimOf(request, this.#expiredAt());
     const earlier = await this.#madeEarlier(request, claim);

@@ -46,7 +46,7 @@ export class Interruptions {
     const end = { status: 'interrupted', finished_at: clock(), error_message: INTERRUPTED_MESSAGE } as const;
     const run = await store.end(jobId, end);
     if (!run) return;
-    log.warn({ job_id: jobId }, 'no worker has shown a sign of life of this run: interrupted');
+    log.warn({ job_id: jobId, status: run.status }, 'no worker has shown a sign of life of this run: ended');
     watchers.announce(jobId);
     await usage.record(run);
   }

@@ -14,6 +14,7 @@ test.each([
   ['a refused connection', socketError('ECONNREFUSED')],
   ['a server that starts up', databaseError('57P03')],
   ['too many connections', databaseError('53300')],
+  ['a standby that only reads', databaseError('25006')],
   ['a lost connection', new Error('Connection terminated unexpectedly')],
   ['a server that hangs', new Error('Query read timeout')],
   ['refusals on every address', new AggregateError([socketError('ECONNREFUSED')])],

@@ -59,8 +59,12 @@ export class CursorSigner {
 }
 
 function invalidCursor(): ServiceError {
+  const detail = [
+    { loc: ['cursor'], msg: 'was not issued for this list and these filters', type: 'invalid_cursor' },
+  ];
   return new ServiceError(
     'invalid_cursor',
     'The cursor was not issued for this list and these filters. Start again without a cursor.',
+    { detail },
   );
 }

@@ -5,16 +5,19 @@ import { Fleet, REPOSITORY } from '#support/fleet.ts';
 import { Rest } from '#support/rest.ts';
 import { createKey } from '#support/saring-cli.ts';
 import { startSecondGateway } from '#support/second-gateway.ts';
+import { accountFigures } from './accounts/account-figures.ts';
 import { dataFigures, RESIDENT_BAR } from './data-figures.ts';
 import { appendFigure, importFigures } from './import-figures.ts';
 import { machineLine } from './machine.ts';
 import { memoryFigures, residentFigure } from './memory.ts';
-import { quoteFigures } from './quote-throughput.ts';
 import { printFigures, type Figure } from './report.ts';
 import { runFigures } from './run-latency.ts';
+import { startFigures } from './start-figures.ts';
+import { throughputFigures } from './throughput.ts';
 import { marketProblem } from './trainer/market-problem.ts';
 import { generatedProblem } from './trainer/problem.ts';
 import { trainerFigures } from './trainer/trainer-figures.ts';
+import { usageFigures } from './usage/usage-figures.ts';
 
 /** A fleet that has just started still has the processors busy for a moment. */
 const SETTLE_MS = 5_000;
@@ -51,12 +54,14 @@ try {
   try {
     const gateways = { keeping: file.base_url, asking: second.baseUrl };
     figures.push(...(await dataFigures(fleet, gateways, key)));
-    console.log('Measuring quotes …');
+    console.log('Measuring requests per second …');
     const { body } = await rest.get<{ jobs: { summary: { tickers: string[] } }[] }>('/api/v1/jobs?limit=1');
-    figures.push(...(await quoteFigures(gateways, key, body.jobs[0]!.summary.tickers[0]!)));
+    figures.push(...(await throughputFigures(gateways, key, body.jobs[0]!.summary.tickers[0]!)));
   } finally {
     await second.stop();
   }
+  console.log('Measuring keys …');
+  figures.push(...(await accountFigures(file, rest)));
   if (dataset) {
     console.log('Adding a day …');
     const { body } = await rest.get<{ date: string }>('/api/v1/data/market-overview');
@@ -67,21 +72,10 @@ try {
 } finally {
   await fleet.stop();
 }
+console.log('Measuring usage on a ledger of its own …');
+figures.push(...(await usageFigures()));
 figures.push(...(await trainerFigures(dataset ? await marketProblem(dataset) : generatedProblem())));
 printFigures(`make bench${dataset ? ` DATASET=${path.relative(REPOSITORY, dataset)}` : ''}`, figures);
-
-/** The fleet prints, for every process, the seconds after which it was ready. */
-function startFigures(output: string, firstRunShownMs: number): Figure[] {
-  const ready = [...output.matchAll(/ ready on .* ([\d.]+) s$/gm)].map(([, seconds]) => Number(seconds));
-  return [
-    {
-      what: 'start with data in place, all services ready',
-      measured: `${Math.max(...ready).toFixed(1)} s`,
-      bar: '< 5 s',
-    },
-    { what: 'the same, until a first run is shown', measured: `${(firstRunShownMs / 1000).toFixed(1)} s` },
-  ];
-}
 
 function realMarket(): string | undefined {
   const file = path.resolve(REPOSITORY, '../shared/data/idx-daily.tar.gz');

@@ -1,53 +1,31 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newTenant, ownTenant } from '#support/contract.ts';
-import { submitRun } from '#support/jobs.ts';
 import { errorCode } from '#support/rest.ts';
 
 const tenant = ownTenant();
 const PATH = '/api/v1/data/compare';
-
-interface Stock {
-  ticker: string;
-  date: string;
-  close: number;
-  features: Record<string, number | null>;
-  period: Record<string, number | null>;
-}
-interface Comparison {
-  date: string;
-  days: number;
-  tickers: string[];
-  snapshots: Stock[];
-  ranking: Record<string, string[] | null>;
-  missing: string[];
-  dataset_version: string;
-  broker_data: string;
-}
-
-const compare = (body: unknown) => tenant.rest.post<Comparison>(PATH, body);
+const compare = (tickers: string[], days?: number) =>
+  tenant.client.data.compare(tickers, days === undefined ? {} : { days });
 
 /** Tickers that certainly trade: what a run has just picked. */
 let traded: string[];
 beforeAll(async () => {
-  const job = await submitRun(tenant.rest, { min_signals: 1 }, '?wait=30');
-  traded = (job['summary'] as { tickers: string[] }).tickers.slice(0, 3);
+  const job = await tenant.client.runAndWait('confluence_filter', { params: { min_signals: 1 } });
+  traded = job.summary!.tickers.slice(0, 3);
   expect(traded.length).toBeGreaterThan(1);
 });
 
 test('stocks come side by side in the order asked for, in upper case, each once', async () => {
-  const asked = [...traded.map((ticker) => ticker.toLowerCase()), traded[0]];
-  const { status, body } = await compare({ tickers: asked });
-  expect(status).toBe(200);
+  const body = await compare([...traded.map((ticker) => ticker.toLowerCase()), traded[0]!]);
   expect(body).toMatchObject({ tickers: traded, days: 20, missing: [] });
   expect(body.snapshots.map(({ ticker }) => ticker)).toEqual(traded);
   expect(body.dataset_version).toMatch(/^synthetic-/);
 });
 
 test('each has the features of its own snapshot, and no bars', async () => {
-  const { body } = await compare({ tickers: traded, days: 5 });
+  const body = await compare(traded, 5);
   for (const stock of body.snapshots) {
-    const path = `/api/v1/data/stocks/${stock.ticker}?days=1`;
-    const { body: snapshot } = await tenant.rest.get<Stock & { ohlcv: { close: number }[] }>(path);
+    const snapshot = await tenant.client.data.stock(stock.ticker, { days: 1 });
     expect(stock.features).toEqual(snapshot.features);
     expect([stock.date, stock.close]).toEqual([snapshot.date, snapshot.ohlcv[0]!.close]);
     expect(stock).not.toHaveProperty('ohlcv');
@@ -55,62 +33,58 @@ test('each has the features of its own snapshot, and no bars', async () => {
 });
 
 test('the period of one day is that day’s change, and longer ones follow from the bars', async () => {
-  const [ticker] = traded;
-  const { body: snapshot } = await tenant.rest.get<{
-    date: string;
-    ohlcv: { close: number; high: number; low: number; value: number; change_pct: number }[];
-  }>(`/api/v1/data/stocks/${ticker}?days=11`);
+  const [ticker] = traded as [string];
+  const snapshot = await tenant.client.data.stock(ticker, { days: 11 });
   const [before, ...bars] = snapshot.ohlcv;
-  const { body } = await compare({ tickers: [ticker], days: 10 });
+  const body = await compare([ticker], 10);
   const { period } = body.snapshots[0]!;
   expect(body.date).toBe(snapshot.date);
-  expect(period['return_pct']).toBeCloseTo(100 * (bars.at(-1)!.close / before!.close - 1), 2);
-  expect(period['avg_value']).toBeCloseTo(bars.reduce((sum, bar) => sum + bar.value, 0) / 10, 0);
-  expect(period['high']).toBeCloseTo(Math.max(...bars.map((bar) => bar.high)), 2);
-  expect(period['low']).toBeCloseTo(Math.min(...bars.map((bar) => bar.low)), 2);
-  expect(period['max_drawdown_pct']).toBeLessThanOrEqual(Math.min(0, period['return_pct']!));
-  const { body: oneDay } = await compare({ tickers: [ticker], days: 1 });
-  expect(oneDay.snapshots[0]!.period['return_pct']).toBeCloseTo(bars.at(-1)!.change_pct, 2);
+  expect(period.return_pct).toBeCloseTo(100 * (bars.at(-1)!.close / before!.close - 1), 2);
+  expect(period.avg_value).toBeCloseTo(bars.reduce((sum, bar) => sum + bar.value, 0) / 10, 0);
+  expect(period.high).toBeCloseTo(Math.max(...bars.map((bar) => bar.high)), 2);
+  expect(period.low).toBeCloseTo(Math.min(...bars.map((bar) => bar.low)), 2);
+  expect(period.max_drawdown_pct).toBeLessThanOrEqual(Math.min(0, period.return_pct!));
+  const oneDay = await compare([ticker], 1);
+  expect(oneDay.snapshots[0]!.period.return_pct).toBeCloseTo(bars.at(-1)!.change_pct, 2);
 });
 
 test('the ranking lists the same tickers, highest first, those by what local institutions bought too', async () => {
-  const { body } = await compare({ tickers: traded });
-  const returns = new Map(body.snapshots.map(({ ticker, period }) => [ticker, period['return_pct']!]));
-  const ranked = body.ranking['return_pct']!;
+  const body = await compare(traded);
+  const returns = new Map(body.snapshots.map(({ ticker, period }) => [ticker, period.return_pct!]));
+  const ranked = body.ranking.return_pct;
   expect(ranked.toSorted()).toEqual(traded.toSorted());
   expect(ranked.map((ticker) => returns.get(ticker))).toEqual(
     [...returns.values()].toSorted((a, b) => b - a),
   );
   const bought = body.snapshots.toSorted(
-    (a, b) => b.features['bandar_net_value_5d']! - a.features['bandar_net_value_5d']!,
+    (a, b) => b.features.bandar_net_value_5d! - a.features.bandar_net_value_5d!,
   );
-  expect(body.ranking['bandar_net_value_5d']).toEqual(bought.map(({ ticker }) => ticker));
+  expect(body.ranking.bandar_net_value_5d).toEqual(bought.map(({ ticker }) => ticker));
   for (const { features, period } of body.snapshots) {
-    expect(period['bandar_net_value']).toBe(features['bandar_net_value_20d']);
-    expect(period['foreign_net_value']).toBeTypeOf('number');
+    expect(period.bandar_net_value).toBe(features.bandar_net_value_20d);
+    expect(period.foreign_net_value).toBeTypeOf('number');
   }
   expect(body.broker_data).toBe('synthetic');
 });
 
 test('unknown tickers are told in missing; when all are unknown the answer is 404 not_found', async () => {
-  const { status, body } = await compare({ tickers: ['zzzz9', traded[0], 'ZZZZ8'] });
-  expect([status, body.tickers, body.missing]).toEqual([200, [traded[0]], ['ZZZZ9', 'ZZZZ8']]);
-  const none = await compare({ tickers: ['ZZZZ9', 'ZZZZ8'] });
-  expect([none.status, errorCode(none as never)]).toEqual([404, 'not_found']);
+  const { tickers, missing } = await compare(['zzzz9', traded[0]!, 'ZZZZ8']);
+  expect([tickers, missing]).toEqual([[traded[0]], ['ZZZZ9', 'ZZZZ8']]);
+  await expect(compare(['ZZZZ9', 'ZZZZ8'])).rejects.toMatchObject({ status: 404, code: 'not_found' });
 });
 
 test('ten tickers are allowed, eleven are 422 too_many_tickers, repeated ones count once', async () => {
   const codes = Array.from({ length: 10 }, (_, i) => `T${i}`);
-  expect((await compare({ tickers: [...codes.slice(1), traded[0]] })).status).toBe(200);
-  expect((await compare({ tickers: [...codes.slice(1), traded[0], 't1', 'T2'] })).status).toBe(200);
-  const answer = await compare({ tickers: [...codes, traded[0]] });
-  expect([answer.status, errorCode(answer as never)]).toEqual([422, 'too_many_tickers']);
-  expect((answer.body as unknown as { detail: object[] }).detail).toHaveLength(1);
+  const [known] = traded as [string];
+  expect((await compare([...codes.slice(1), known])).tickers).toEqual([known]);
+  expect((await compare([...codes.slice(1), known, 't1', 'T2'])).tickers).toEqual([known]);
+  await expect(compare([...codes, known])).rejects.toMatchObject({
+    ...{ status: 422, code: 'too_many_tickers', detail: [expect.anything()] },
+  });
 });
 
 test.each([1, 250])('%i days are allowed', async (days) => {
-  const { status, body } = await compare({ tickers: [traded[0]], days });
-  expect([status, body.days]).toEqual([200, days]);
+  expect((await compare([traded[0]!], days)).days).toBe(days);
 });
 
 test.each([
@@ -131,8 +105,8 @@ test.each([
   ['a list as its body', ['AAAA']],
   ['malformed JSON', '{"tickers":["AAAA"]'],
 ])('a comparison with %s is 422 invalid_request', async (_name, body) => {
-  const answer = await compare(body);
-  expect([answer.status, errorCode(answer as never)]).toEqual([422, 'invalid_request']);
+  const answer = await tenant.rest.post(PATH, body);
+  expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
 });
 
 test('a query parameter is unknown here', async () => {
@@ -143,6 +117,6 @@ test('a query parameter is unknown here', async () => {
 test('another method is 405, another scope 403', async () => {
   expect((await tenant.rest.get(PATH)).status).toBe(405);
   const other = await newTenant('models:read');
-  const answer = await other.rest.post(PATH, { tickers: traded });
-  expect([answer.status, errorCode(answer)]).toEqual([403, 'insufficient_scope']);
+  const answer = other.client.data.compare(traded);
+  await expect(answer).rejects.toMatchObject({ status: 403, code: 'insufficient_scope' });
 });

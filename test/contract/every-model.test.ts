@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { resultOf, type AnyModelId, type FinishedJob, type ViewOf } from '#gateway/client/index.ts';
 import { ownTenant } from '#support/contract.ts';
 import { DeclaredResults } from '#support/declared-results.ts';
-import { submitRunOf, type JobBody } from '#support/jobs.ts';
 import { errorCode } from '#support/rest.ts';
 
 const tenant = ownTenant();
@@ -9,7 +9,7 @@ const tenant = ownTenant();
 /** Loose enough that the sample market has picks for most of them. */
 const LOOSE = { min_price: 100, min_daily_val: 100_000_000, min_probability: 40 };
 const LOOSE_SIGNALS = { ...LOOSE, min_signals: 1 };
-const RUNS: [model: string, view: string, params: object][] = [
+const RUNS: [model: string, view: 'full' | 'compact', params: object][] = [
   ['regime_adaptive_v6', 'full', LOOSE],
   ['gann_classic_v7', 'full', { ...LOOSE, min_cycle_score: 20 }],
   ['gann_classic_v7', 'full', { min_cycle_score: 20, use_ml: false }],
@@ -28,32 +28,31 @@ let declared: DeclaredResults;
 let positions: object[];
 beforeAll(async () => {
   declared = await DeclaredResults.of(tenant.rest);
-  const path = '/api/v1/data/flows?min_abs_val=0&min_price=50&min_daily_val=100000000&top_n=3';
-  const { body } = await tenant.rest.get<{ inflow: { ticker: string }[] }>(path);
+  const floors = { min_abs_val: 0, min_price: 50, min_daily_val: 100_000_000 };
+  const { inflow } = await tenant.client.data.flows({ ...floors, top_n: 3 });
   const inputs = [{ pnl_input: -12.5 }, { avg_price_input: 100 }, { pnl_input: 0 }];
-  positions = body.inflow.map(({ ticker }, i) => ({ ticker, ...inputs[i] }));
+  positions = inflow.map(({ ticker }, i) => ({ ticker, ...inputs[i] }));
 });
 
-async function run(model: string, view: string, params: object): Promise<JobBody> {
-  const all = model === 'recovery_v4' ? { positions, ...params } : params;
-  const job = await submitRunOf(tenant.rest, model, all, `?wait=60&view=${view}`);
+async function run<M extends AnyModelId, V extends ViewOf<M>>(model: M, view: V, params: object) {
+  const all = model === 'recovery_v4' ? { positions, ...params } : { ...params };
+  const job = await tenant.client.runAndWait<M, V>(model, { params: all, view });
   expect(job, JSON.stringify(job.error)).toMatchObject({ status: 'succeeded', result_available: true });
-  return job;
+  return { job, result: resultOf(job) };
 }
 
 describe.each(RUNS)('%s in %s view with %j', (model, view, params) => {
-  let job: JobBody;
+  let job: FinishedJob<AnyModelId>;
   let result: Record<string, unknown>;
   beforeAll(async () => {
-    job = await run(model, view, params);
-    result = job.result!;
+    ({ job, result } = await run(model, view, params));
   });
 
   test('gives a result as it is declared, of the day that the job names', () => {
     expect(declared.faults(result)).toEqual([]);
     expect(declared.freeForm(result)).toEqual([]);
-    expect(job['params']).toMatchObject({ ...params, analysis_date: result['as_of'] });
-    expect(job['summary']).toMatchObject({ target_date: result['as_of'] });
+    expect(job.params).toMatchObject({ ...params, analysis_date: result['as_of'] });
+    expect(job.summary).toMatchObject({ target_date: result['as_of'] });
   });
 
   test('gives the same result again, byte for byte', async () => {
@@ -62,7 +61,7 @@ describe.each(RUNS)('%s in %s view with %j', (model, view, params) => {
 
   test('says nothing with no picks but why, and with picks nothing of it', () => {
     const count = result['pick_count'] ?? (result['positions'] as object[]).length;
-    expect((job['summary'] as { pick_count: number }).pick_count).toBe(count);
+    expect(job.summary!.pick_count).toBe(count);
     expect('empty' in result).toBe(count === 0);
   });
 });
@@ -77,40 +76,34 @@ test.each(['regime_adaptive_v6', 'gann_classic_v7', 'gross_alpha_v10', 'confluen
 );
 
 test('compact and full view of model_f_combined tell the same picks, levels and quality', async () => {
-  const [full, compact] = [
-    await run('model_f_combined', 'full', LOOSE_SIGNALS),
-    await run('model_f_combined', 'compact', LOOSE_SIGNALS),
-  ].map((job) => job.result!);
-  const rows = full!['df_result'] as Record<string, unknown>[];
-  const picks = compact!['picks'] as Record<string, number>[];
+  const { result: full } = await run('model_f_combined', 'full', LOOSE_SIGNALS);
+  const { result: compact } = await run('model_f_combined', 'compact', LOOSE_SIGNALS);
+  const { df_result: rows } = full;
   expect(rows.length).toBeGreaterThan(0);
   expect(
-    picks.map(({ ticker, close, stop, target, signals }) => [ticker, close, stop, target, signals]),
-  ).toEqual(rows.map((row) => ['Ticker', 'Entry', 'Stop', 'Target', 'Signals'].map((column) => row[column])));
-  for (const { close, stop, target } of picks) {
-    expect([stop, target]).toEqual([close! * (1 - 0.05), close! * (1 + 0.1)]);
+    compact.picks.map(({ ticker, close, stop, target, signals }) => [ticker, close, stop, target, signals]),
+  ).toEqual(rows.map(({ Ticker, Entry, Stop, Target, Signals }) => [Ticker, Entry, Stop, Target, Signals]));
+  for (const { close, stop, target } of compact.picks) {
+    expect([stop, target]).toEqual([close * (1 - 0.05), close * (1 + 0.1)]);
   }
-  for (const member of ['levels', 'model_quality', 'pick_count', 'as_of']) {
-    expect(compact![member], member).toEqual(full![member]);
+  for (const member of ['levels', 'model_quality', 'pick_count', 'as_of'] as const) {
+    expect(compact[member], member).toEqual(full[member]);
   }
 });
 
 test('compact and full view of recovery_v4 tell the same positions', async () => {
-  const [full, compact] = [await run('recovery_v4', 'full', {}), await run('recovery_v4', 'compact', {})].map(
-    (job) => job.result!,
+  const { result: full } = await run('recovery_v4', 'full', {});
+  const { result: compact } = await run('recovery_v4', 'compact', {});
+  expect(
+    full.df_result.map(({ Ticker, Outlook, Bucket, Reason }) => [Ticker, Outlook, Bucket, Reason]),
+  ).toEqual(
+    compact.positions.map(({ ticker, outlook, bucket, reason }) => [ticker, outlook, bucket, reason]),
   );
-  const told = (compact!['positions'] as Record<string, unknown>[]).map((position) => [
-    ...[position['ticker'], position['outlook'], position['bucket'], position['reason']],
-  ]);
-  const rows = full!['df_result'] as Record<string, unknown>[];
-  expect(rows.map((row) => ['Ticker', 'Outlook', 'Bucket', 'Reason'].map((column) => row[column]))).toEqual(
-    told,
-  );
-  expect(compact!['summary']).toEqual(full!['summary']);
+  expect(compact.summary).toEqual(full.summary);
 });
 
 test('recovery_v4 without positions fails and says so, which is no HTTP error', async () => {
-  const job = await submitRunOf(tenant.rest, 'recovery_v4', {}, '?wait=60');
+  const job = await tenant.client.runAndWait('recovery_v4');
   expect(job).toMatchObject({
     status: 'failed',
     error: { message: expect.stringMatching(/^Belum ada posisi yang dimasukkan/) as string },

@@ -1,26 +1,17 @@
 import { createHash } from 'node:crypto';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { beforeAll, expect, inject, test } from 'vitest';
+import { resultOf, type FinishedJob, type Schemas } from '#gateway/client/index.ts';
 import { newTenant, ownTenant } from '#support/contract.ts';
-import { submitRun, submitRunOf, type JobBody } from '#support/jobs.ts';
-import { errorCode } from '#support/rest.ts';
 
 const tenant = ownTenant();
 
-interface Described {
-  fingerprint: string;
-  onnx_sha256: string;
-  onnx_bytes: number;
-  dataset_version: string;
-  feature_names: string[];
-}
-
-let job: JobBody;
-let model: Described;
+let job: FinishedJob<'model_f_combined', 'full'>;
+let model: Schemas['LearntModel'];
 beforeAll(async () => {
-  job = await submitRunOf(tenant.rest, 'model_f_combined', {}, '?wait=60');
+  job = await tenant.client.runAndWait('model_f_combined');
   expect(job, JSON.stringify(job.error)).toMatchObject({ status: 'succeeded' });
-  model = (job.result as { diag: { model: Described } }).diag.model;
+  model = resultOf(job).diag.model;
 });
 
 const fetchModel = (jobId: string, headers: Record<string, string> = {}) =>
@@ -42,7 +33,7 @@ test('the model of a run is fetched as the file whose hash its result names', as
 });
 
 test('it is a graph that takes the features the result names and gives a probability of each row', async () => {
-  const bytes = Buffer.from(await (await fetchModel(job.job_id)).arrayBuffer());
+  const bytes = Buffer.from(await tenant.client.jobs.model(job.job_id));
   const session = await InferenceSession.create(bytes);
   const rows = 3;
   const features = new Float32Array(rows * model.feature_names.length);
@@ -60,22 +51,21 @@ test('whoever has it is told so', async () => {
 });
 
 test('it is there for the key of its job alone', async () => {
-  const path = `/api/v1/jobs/${job.job_id}/model`;
-  const theirs = await (await newTenant()).rest.get(path);
-  expect([theirs.status, errorCode(theirs)]).toEqual([404, 'job_not_found']);
-  const unscoped = await (await newTenant('models:read')).rest.get(path);
-  expect([unscoped.status, errorCode(unscoped)]).toEqual([403, 'insufficient_scope']);
+  const theirs = (await newTenant()).client.jobs.model(job.job_id);
+  await expect(theirs).rejects.toMatchObject({ status: 404, code: 'job_not_found' });
+  const unscoped = (await newTenant('models:read')).client.jobs.model(job.job_id);
+  await expect(unscoped).rejects.toMatchObject({ status: 403, code: 'insufficient_scope' });
 });
 
 test('a run that learns nothing, or has failed, has none, and the message says why', async () => {
-  const confluence = await submitRun(tenant.rest, {}, '?wait=30');
-  const failed = await submitRunOf(tenant.rest, 'recovery_v4', {}, '?wait=30');
+  const confluence = await tenant.client.runAndWait('confluence_filter');
+  const failed = await tenant.client.runAndWait('recovery_v4');
   for (const [jobId, message] of [
     [confluence.job_id, /learns nothing has none/],
     [failed.job_id, /is failed/],
   ] as const) {
-    const answer = await tenant.rest.get<{ error: { message: string } }>(`/api/v1/jobs/${jobId}/model`);
-    expect([answer.status, errorCode(answer)]).toEqual([404, 'not_found']);
-    expect(answer.body.error.message).toMatch(message);
+    await expect(tenant.client.jobs.model(jobId)).rejects.toMatchObject({
+      ...{ status: 404, code: 'not_found', message: expect.stringMatching(message) as string },
+    });
   }
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ledgerFaults, ownFleet, settle, SteadyLoad } from '#support/broken-fleet.ts';
+import { ledgerFaults, ownFleet, recordedRunsOf, settle, SteadyLoad } from '#support/broken-fleet.ts';
 import { pollUntilFinal, submitRun, type JobBody } from '#support/jobs.ts';
 import { addDay, fileOfNextDay, stocksOfLastDay } from '#support/next-day.ts';
 import { saring } from '#support/saring-cli.ts';
@@ -26,7 +26,7 @@ test.each([
   ['nats', 'NATS'],
   ['postgres', 'PostgreSQL 18'],
   ['clickhouse', 'ClickHouse'],
-])('kill -9 of %s loses no accepted run and doubles no usage row', async (name, title) => {
+])('kill -9 of %s loses no accepted run, begins none twice and doubles no usage row', async (name, title) => {
   const load = new SteadyLoad(own.rest);
   await expect.poll(() => load.accepted.length, BACK_WITHIN).toBeGreaterThan(5);
   for (let blow = 0; blow < 2; blow++) await kill9UntilBack(name, title, load);
@@ -41,6 +41,7 @@ test.each([
       interval: 250,
     })
     .toEqual({ doubled: 0, open: 0, missing: 0 });
+  expect(await recordedRunsOf(own, load.endUser)).toBe(accepted.length);
 });
 
 interface UsageEvent {

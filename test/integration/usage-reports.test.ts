@@ -95,7 +95,7 @@ test('a key’s summary counts each of its runs once, in its latest state, by an
         expect(groups).toEqual(close(groupsOf(wanted, group_by, false)));
       },
     ),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
 });
 
@@ -113,7 +113,7 @@ test('the summary of every key does so too, narrowed to any key and channel', as
       const owned = group_by === 'end_user' && api_key_id === undefined;
       expect(groups).toEqual(close(groupsOf(wanted, group_by, owned)));
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
 });
 

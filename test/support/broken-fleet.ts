@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import { asAnalyst } from './analyst.ts';
 import { Fleet, SMALL_MARKET } from './fleet.ts';
 import { FINAL, submitRun, type JobBody } from './jobs.ts';
 import { errorCode, Rest } from './rest.ts';
 import { createKey } from './saring-cli.ts';
+
+/** Between two submissions of a load. */
+const PAUSE_MS = 40;
 
 /** A fleet that a test file may break, with a key that never meets its limit. */
 export interface BrokenFleet {
@@ -30,12 +35,15 @@ export function ownFleet(env: Record<string, string> = SMALL_MARKET): BrokenFlee
 }
 
 /**
- * Submits runs one after another until told to stop and remembers those the service accepted. While a part is
- * broken a submission may be refused with the contract's 503 or the connection may break; anything else is a bug.
+ * Submits runs one after another until told to stop, each again and again under its own idempotency key until it is
+ * accepted, and remembers which. While a part is broken a submission may be refused with the contract's 503 or the
+ * connection may break; anything else is a bug.
  */
 export class SteadyLoad {
   readonly accepted: string[] = [];
   readonly unexpected: string[] = [];
+  /** Under which its runs alone are recorded. */
+  readonly endUser = `load-${randomUUID()}`;
   #running = true;
   readonly #finished: Promise<void>;
 
@@ -43,6 +51,7 @@ export class SteadyLoad {
     this.#finished = this.#submitAll(rest);
   }
 
+  /** Call while runs are accepted: the last one is submitted until it is. */
   async stop(): Promise<string[]> {
     this.#running = false;
     await this.#finished;
@@ -51,15 +60,22 @@ export class SteadyLoad {
 
   async #submitAll(rest: Rest): Promise<void> {
     while (this.#running) {
-      try {
-        const path = '/api/v1/models/confluence_filter/runs';
-        const answer = await rest.post<JobBody>(path, {}, { endUser: 'load' });
-        if (answer.status === 202) this.accepted.push(answer.body.job_id);
-        else if (answer.status !== 503) this.unexpected.push(`${answer.status} ${errorCode(answer)}`);
-      } catch {
-        // The connection broke: the run was not accepted, and nothing was promised.
-      }
-      await new Promise((resolve) => setTimeout(resolve, 40));
+      const headers = { 'idempotency-key': randomUUID() };
+      while (!(await this.#isAnswered(rest, headers))) await sleep(PAUSE_MS);
+      await sleep(PAUSE_MS);
+    }
+  }
+
+  async #isAnswered(rest: Rest, headers: Record<string, string>): Promise<boolean> {
+    try {
+      const path = '/api/v1/models/confluence_filter/runs';
+      const answer = await rest.post<JobBody>(path, {}, { endUser: this.endUser, headers });
+      if (answer.status === 202) this.accepted.push(answer.body.job_id);
+      else if (answer.status !== 503) this.unexpected.push(`${answer.status} ${errorCode(answer)}`);
+      return answer.status !== 503;
+    } catch {
+      // The connection broke: whether the run was accepted, only a repetition tells.
+      return false;
     }
   }
 }
@@ -98,6 +114,12 @@ export async function ledgerFaults({ fleet, keyId }: BrokenFleet, jobIds: string
     'doubled' | 'open' | 'missing',
     number
   >;
+}
+
+/** How many runs the ledger knows of an end user. */
+export async function recordedRunsOf({ fleet }: BrokenFleet, endUser: string): Promise<number> {
+  const sql = `SELECT uniqExact(job_id) FROM usage.run_v2 WHERE end_user = '${endUser}'`;
+  return Number(await asAnalyst(await fleet.file(), sql));
 }
 
 /** Runs until one is seen running on a worker that has been frozen; returns the job and the worker's name. */

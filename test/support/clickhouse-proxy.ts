@@ -1,8 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** Stands between a client and ClickHouse, so that a test can act when ClickHouse has answered and nobody knows yet. */
+/** Headers of a request that ClickHouse must see: who asks, by either way, and what the body is. */
+const PASSED_ON = ['authorization', 'x-clickhouse-user', 'x-clickhouse-key', 'content-type'];
+
+/** Stands between a client and ClickHouse, so that a test can act before ClickHouse is asked or when it has answered. */
 export class ClickHouseProxy {
+  /** Called with the SQL; ClickHouse hears of it when this has resolved, unless the client has left by then. */
+  onQuestion: (sql: string) => Promise<void> | void = () => {};
   /** Called with the SQL after ClickHouse has answered; `false` drops the answer and the connection. */
   onAnswer: (sql: string) => Promise<boolean> | boolean = () => true;
   readonly #target: URL;
@@ -31,25 +36,29 @@ export class ClickHouseProxy {
   }
 
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const left = new AbortController();
+    response.once('close', () => left.abort());
     try {
       const url = new URL(request.url!, `http://${this.#target.host}`);
       const body = await buffer(request);
-      const { authorization, 'content-type': type } = request.headers;
+      const sql = url.searchParams.get('query') ?? body.toString();
+      await this.onQuestion(sql);
       const answer = await fetch(url, {
         method: request.method!,
-        headers: {
-          authorization: authorization!,
-          'accept-encoding': 'identity',
-          ...(type ? { 'content-type': type } : {}),
-        },
+        headers: { 'accept-encoding': 'identity', ...passedOn(request) },
+        signal: left.signal,
         ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
       });
-      const text = await answer.text();
-      const sql = url.searchParams.get('query') ?? body.toString();
+      const bytes = Buffer.from(await answer.arrayBuffer());
       if (!(await this.onAnswer(sql))) return void response.destroy();
-      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(text);
+      response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(bytes);
     } catch {
       response.destroy();
     }
   }
+}
+
+function passedOn({ headers }: IncomingMessage): Record<string, string> {
+  const names = PASSED_ON.filter((name) => headers[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, String(headers[name])]));
 }

@@ -8,7 +8,8 @@ export interface SecondGateway {
   stop: () => Promise<void>;
 }
 
-const READY_WITHIN_MS = 10_000;
+/** As long as a fleet gives each of its processes. */
+const READY_WITHIN_MS = 45_000;
 
 /** Another gateway before a fleet's services, with settings of its own: on a free port unless they say which. */
 export async function startSecondGateway(

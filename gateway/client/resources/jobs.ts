@@ -37,7 +37,10 @@ export class Jobs {
     return this.#transport.bytes('/api/v1/jobs/{job_id}/model', { path: { job_id: jobId }, ...options });
   }
 
-  /** The job as it stands and at every change of its status, to its end. Five minutes at most, unless `timeoutMs` says. */
+  /**
+   * The job as it stands and at every change of its status, to its end: without its result, which `wait` and `get` give.
+   * Five minutes at most, unless `timeoutMs` says.
+   */
   async *follow(jobId: string, { timeoutMs, signal }: FollowOptions = {}): AsyncGenerator<Job> {
     const limit = new CallLimit(timeoutMs ?? RUN_TIMEOUT_MS, signal);
     try {

@@ -1,16 +1,19 @@
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
 
-export const LEDGER_EVENTS = 5_000_000;
-/** The key whose reads are measured, with its share of the events. */
+/** `BENCH_USAGE_EVENTS` makes a quick try of it. */
+export const LEDGER_EVENTS = Number(process.env['BENCH_USAGE_EVENTS'] ?? 5_000_000);
+/** The key whose reads are measured: every so manieth event is its own. */
 export const MEASURED_KEY = 'key_000';
-export const MEASURED_KEY_EVENTS = 100_000;
+export const MEASURED_KEY_STRIDE = 50;
 
 const OTHER_KEYS = 499;
 const END_USERS_PER_KEY = 100;
 /** Between two runs; all of them lie within retention. */
 const PAUSE_MS = Math.floor((170 * 86_400_000) / LEDGER_EVENTS);
 /** The newest of all runs, whose two states lie in different parts. */
-const TWO_STATE_EVENTS = 100_000;
+const TWO_STATE_EVENTS = Math.ceil(LEDGER_EVENTS / 50);
+/** A portion is one insert, which ClickHouse holds in memory. */
+const PORTIONS = 10;
 const MODELS = [
   ...['regime_adaptive_v6', 'gann_classic_v7', 'gross_alpha_v10'],
   ...['confluence_filter', 'recovery_v4', 'model_f_combined'],
@@ -26,19 +29,33 @@ interface Portion {
 
 /**
  * Fills `usage.event` as months of use would: 500 keys with 100 end users each and six models, as many runs every day,
- * every fiftieth of the measured key. All but the moments is hashed from the event's number.
+ * some of them of the measured key. All but the moments is hashed from the event's number. Months that are over are
+ * one part each; the present one is several, and its newest runs have a row for each of their states.
  */
 export async function fillLedger(sql: ClickHouseClient): Promise<void> {
   const newestMs = Date.now();
-  const share = LEDGER_EVENTS / 10;
-  for (let first = 0; first < LEDGER_EVENTS; first += share) {
-    await insert(sql, { newestMs, first, count: share, state: 'final' });
+  const count = Math.ceil(LEDGER_EVENTS / PORTIONS);
+  for (let first = 0; first < LEDGER_EVENTS; first += count) {
+    await insert(sql, { newestMs, first, count: Math.min(count, LEDGER_EVENTS - first), state: 'final' });
   }
   await insert(sql, { newestMs, first: 0, count: TWO_STATE_EVENTS, state: 'started' });
+  await mergeMonthsThatAreOver(sql);
+}
+
+/** ClickHouse does so by itself an hour after the last event of a month. */
+async function mergeMonthsThatAreOver(sql: ClickHouseClient): Promise<void> {
+  const answer = await sql.query({
+    query: `SELECT DISTINCT partition_id AS month FROM system.parts
+      WHERE active AND database = 'usage' AND table = 'event' ORDER BY month DESC LIMIT 100 OFFSET 1`,
+    format: 'JSONEachRow',
+  });
+  for (const { month } of await answer.json<{ month: string }>()) {
+    await sql.command({ query: `OPTIMIZE TABLE usage.event PARTITION ID '${month}' FINAL` });
+  }
 }
 
 async function insert(sql: ClickHouseClient, { newestMs, first, count, state }: Portion): Promise<void> {
-  const keyNumber = `if(number % ${LEDGER_EVENTS / MEASURED_KEY_EVENTS} = 0, 0, 1 + ${hash('key')} % ${OTHER_KEYS})`;
+  const keyNumber = `if(number % ${MEASURED_KEY_STRIDE} = 0, 0, 1 + ${hash('key')} % ${OTHER_KEYS})`;
   const outcome = `['succeeded', 'succeeded', 'succeeded', 'failed'][1 + ${hash('outcome')} % 4]`;
   const final = state === 'final';
   await sql.command({

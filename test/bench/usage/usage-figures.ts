@@ -1,100 +1,67 @@
+import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import { LedgerClient } from '#services/usage/store/ledger-client.ts';
 import { LedgerWriter } from '#services/usage/store/ledger-writer.ts';
 import { Ledger } from '#services/usage/store/ledger.ts';
-import type { EventFilter } from '#services/usage/store/event-conditions.ts';
-import { ALL_GROUPINGS, OWN_GROUPINGS } from '#services/usage/store/grouping.ts';
 import { UsageCounts } from '#services/usage/store/usage-counts.ts';
 import { connectClickHouse } from '#shared/clickhouse.ts';
+import { createGrpcClient } from '#shared/grpc/client.ts';
 import { createLogger } from '#shared/logger.ts';
 import { PrivateServer } from '#support/private-server.ts';
-import { quantile } from '../quantiles.ts';
+import { NO_TLS, startService } from '#support/service-process.ts';
 import type { Figure } from '../report.ts';
 import { ingestFigure } from './ingest-rate.ts';
-import { fillLedger, LEDGER_EVENTS, MEASURED_KEY, MEASURED_KEY_EVENTS } from './ledger-fill.ts';
+import { fillLedger } from './ledger-fill.ts';
+import { ledgerFigure } from './ledger-size.ts';
+import { allReadFigures, ownReadFigures } from './read-figures.ts';
 
-const PAGE = 50;
-const END_USERS = 200;
-const OWN_SAMPLES = 40;
-const ALL_SAMPLES = 7;
 /** A portion of the fill takes seconds. */
 const FILL_TIMEOUT_MS = 120_000;
+/** What a reader is answered late is measured too. */
+const CALL_TIMEOUT_MS = 30_000;
 
-type Read = (signal: AbortSignal) => Promise<unknown>;
-
-/** Reads of one key and of all, and the rate of writing, on a ledger of 5 million events in a ClickHouse of its own. */
+/**
+ * Reads of one key and of all, and the rate of writing, on a ledger of millions of events in a ClickHouse of its own, with a
+ * usage service before it that keeps all of them.
+ */
 export async function usageFigures(): Promise<Figure[]> {
-  const server = await PrivateServer.clickhouse();
-  const sql = connectClickHouse(server.url, FILL_TIMEOUT_MS);
+  const [clickhouse, nats] = await Promise.all([PrivateServer.clickhouse(), PrivateServer.nats()]);
+  const sql = connectClickHouse(clickhouse.url, FILL_TIMEOUT_MS);
   try {
     const writer = new LedgerWriter(sql, 180);
     await writer.prepare();
+    const begunMs = performance.now();
     await fillLedger(sql);
-    const client = new LedgerClient(sql, createLogger('bench', 'warn'));
-    const [ledger, counts] = [new Ledger(client), new UsageCounts(client)];
-    return [
-      await ingestFigure(writer),
-      ...(await ownFigures(ledger, counts)),
-      ...(await allFigures(ledger, counts)),
-    ];
+    const filledInMs = performance.now() - begunMs;
+    const ledger = await ledgerFigure(sql, filledInMs);
+    const reads = await readFigures(clickhouse, nats);
+    return [ledger, ...reads, await ingestFigure(writer)];
   } finally {
     await sql.close();
-    await server.remove();
+    await Promise.all([clickhouse.remove(), nats.remove()]);
   }
 }
 
-async function ownFigures(ledger: Ledger, counts: UsageCounts): Promise<Figure[]> {
-  const filter: EventFilter = { of: { apiKeyId: MEASURED_KEY } };
-  const measure = (what: string, read: Read, bar?: string) => figureOf(what, OWN_SAMPLES, read, bar);
-  const share = `${count(MEASURED_KEY_EVENTS)} of ${count(LEDGER_EVENTS)} events`;
-  const figures = [
-    await measure(
-      `newest ${PAGE} events of a key with ${share}`,
-      (signal) => ledger.newest(filter, undefined, PAGE + 1, signal),
-      '< 20 ms',
-    ),
-  ];
-  for (const grouping of OWN_GROUPINGS) {
-    const read: Read = (signal) => counts.byGroup(filter, grouping, signal);
-    figures.push(await measure(`... its summary by ${grouping}`, read, '< 50 ms'));
+async function readFigures(clickhouse: PrivateServer, nats: PrivateServer): Promise<Figure[]> {
+  const service = await startService('usage', {
+    CLICKHOUSE_URL: clickhouse.url,
+    NATS_URL: nats.url,
+    CURSOR_SECRET: 'cursor-secret-of-the-bench',
+    USAGE_CEILING_ROWS: '0',
+  });
+  const calls = createGrpcClient(UsageServiceService, {
+    address: service.address,
+    unavailableCode: 'usage_unavailable',
+    timeoutMs: CALL_TIMEOUT_MS,
+    tls: NO_TLS,
+  });
+  const sql = connectClickHouse(clickhouse.url);
+  const client = new LedgerClient(sql, createLogger('bench', 'warn'));
+  const readers = { calls, ledger: new Ledger(client), counts: new UsageCounts(client) };
+  try {
+    return [...(await ownReadFigures(readers)), ...(await allReadFigures(readers))];
+  } finally {
+    calls.close();
+    await sql.close();
+    await service.kill();
   }
-  const endUsers: Read = (signal) => counts.byEndUser(filter, END_USERS, signal);
-  return [...figures, await measure('... its end users', endUsers)];
-}
-
-async function allFigures(ledger: Ledger, counts: UsageCounts): Promise<Figure[]> {
-  const filter: EventFilter = { of: 'every key' };
-  const measure = (what: string, read: Read) => figureOf(what, ALL_SAMPLES, read);
-  const figures = [
-    await measure(`newest ${PAGE} events of every key`, (signal) =>
-      ledger.newest(filter, undefined, PAGE + 1, signal),
-    ),
-  ];
-  for (const grouping of ALL_GROUPINGS) {
-    const read: Read = (signal) => counts.byGroup(filter, grouping, signal);
-    figures.push(await measure(`... summary of every key by ${grouping}`, read));
-  }
-  return [
-    ...figures,
-    await measure('... end users of every key', (signal) => counts.byEndUser(filter, END_USERS, signal)),
-    await measure('... runs by key', (signal) => counts.byKey(filter, signal)),
-  ];
-}
-
-async function figureOf(what: string, samples: number, read: Read, bar?: string): Promise<Figure> {
-  const { signal } = new AbortController();
-  for (let warm = 0; warm < 3; warm++) await read(signal);
-  const taken: number[] = [];
-  for (let sample = 0; sample < samples; sample++) {
-    const begun = performance.now();
-    await read(signal);
-    taken.push(performance.now() - begun);
-  }
-  const [p50, p90, max] = [quantile(taken, 0.5), quantile(taken, 0.9), Math.max(...taken)].map((ms) =>
-    ms.toFixed(1),
-  );
-  return { what: `${what} (p50 / p90 / max)`, measured: `${p50} / ${p90} / ${max} ms`, ...(bar && { bar }) };
-}
-
-function count(n: number): string {
-  return n.toLocaleString('en');
 }

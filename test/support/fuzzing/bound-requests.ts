@@ -1,55 +1,57 @@
-import { FuzzRequest, type RequestDraft } from './fuzz-request.ts';
+import { FuzzRequest, type Place, type Refusal, type RequestDraft } from './fuzz-request.ts';
 import type { JsonSchema } from './json-schema.ts';
-import type { Operation } from './openapi-document.ts';
+import type { Operation, Parameter } from './openapi-document.ts';
+import { MISSING_END_USER, refusalOf, STALE_VERSION } from './refusals.ts';
+import { edgesOf, type Edge } from './schema-edges.ts';
+import { queryText } from './valid-requests.ts';
 
 /**
- * Requests at the edge of what each input may be, made of one that is valid: every bound and every word, which must be
- * answered, and the numbers one beyond each bound, which must be refused.
+ * Requests at the edge of what each input may be, made of one that is valid and comes first: every bound and every
+ * word, which must be answered, and what is one beyond each bound, which must be refused.
  */
 export function boundRequests(operation: Operation, draft: RequestDraft): FuzzRequest[] {
-  const inQuery = operation.parameters.filter((parameter) => parameter.in === 'query');
-  const inBody = Object.entries(operation.body?.properties ?? {});
+  // A key that the first of them used would be in conflict with every other.
+  const { 'Idempotency-Key': _, ...headers } = draft.headers;
+  const base = { ...draft, headers };
   return [
-    ...inQuery.flatMap(({ name, schema }) =>
-      edges(schema).map(({ value, isAllowed }) => {
-        const query = withValue(draft.query, name, encodeURIComponent(value));
-        return requestOf(operation, { ...draft, query }, isAllowed, ['query', name]);
-      }),
+    new FuzzRequest(operation, base),
+    ...operation.parameters.flatMap((parameter) =>
+      edgesOf(parameter.schema)
+        .filter((edge) => canBeSent(parameter, edge))
+        .map((edge) => {
+          const refusal = refusalAt([parameter.in, parameter.name], edge);
+          return new FuzzRequest(operation, withParameter(base, parameter, String(edge.value)), refusal);
+        }),
     ),
-    ...inBody.flatMap(([name, schema]) =>
-      edges(schema).map(({ value, isAllowed }) => {
-        const text = schema.enum ? JSON.stringify(value) : String(value);
-        const body = withValue(draft.body as RequestDraft['query'], name, text);
-        return requestOf(operation, { ...draft, body }, isAllowed, ['body', name]);
-      }),
-    ),
+    ...fieldsOf(operation.body).flatMap(([name, edge]) => {
+      const body = withValue(base.body as RequestDraft['query'], name, JSON.stringify(edge.value));
+      return new FuzzRequest(operation, { ...base, body }, refusalAt(['body', name], edge));
+    }),
   ];
 }
 
-interface Edge {
-  value: string | number;
-  isAllowed: boolean;
+function fieldsOf(body: JsonSchema | undefined): (readonly [string, Edge])[] {
+  return Object.entries(body?.properties ?? {}).flatMap(([name, schema]) =>
+    edgesOf(schema).map((edge) => [name, edge] as const),
+  );
 }
 
-function edges({ enum: words = [], minimum, maximum }: JsonSchema): Edge[] {
-  return [
-    ...words.map((value) => ({ value, isAllowed: true })),
-    ...(minimum === undefined ? [] : [allowed(minimum), refused(minimum - 1)]),
-    ...(maximum === undefined ? [] : [allowed(maximum), refused(maximum + 1)]),
-  ];
+/** A path without its id is another path. */
+function canBeSent(parameter: Parameter, { value }: Edge): boolean {
+  return parameter.in !== 'path' || value !== '';
 }
 
-const allowed = (value: number): Edge => ({ value, isAllowed: true });
-const refused = (value: number): Edge => ({ value, isAllowed: false });
+function refusalAt(place: Place, { value, isAllowed }: Edge): Refusal | undefined {
+  const name = place[1];
+  if (isAllowed) return name === 'document_version' ? STALE_VERSION : undefined;
+  return name === 'X-End-User' && value === '' ? MISSING_END_USER : refusalOf(place);
+}
 
-function requestOf(
-  operation: Operation,
-  draft: RequestDraft,
-  isAllowed: boolean,
-  place: string[],
-): FuzzRequest {
-  const refusal = { status: 422, code: 'invalid_request', places: [place] };
-  return new FuzzRequest(operation, draft, isAllowed ? undefined : refusal);
+function withParameter(draft: RequestDraft, parameter: Parameter, text: string): RequestDraft {
+  const { name } = parameter;
+  if (parameter.in === 'path') return { ...draft, path: { ...draft.path, [name]: queryText(text) } };
+  if (parameter.in === 'header') return { ...draft, headers: { ...draft.headers, [name]: text } };
+  return { ...draft, query: withValue(draft.query, name, queryText(text)) };
 }
 
 function withValue(values: RequestDraft['query'], name: string, text: string): RequestDraft['query'] {

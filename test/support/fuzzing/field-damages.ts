@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { withField, without, type Damage } from './damages.ts';
 import type { RequestDraft } from './fuzz-request.ts';
-import { invalidJson, invalidTexts } from './invalid-values.ts';
+import { invalidHeaders, invalidJson, invalidTexts } from './invalid-values.ts';
 import type { Operation, Parameter } from './openapi-document.ts';
 import { queryText } from './valid-requests.ts';
 
@@ -17,11 +17,16 @@ const UNKNOWN_NAMES = [
   'a'.repeat(3_000),
 ];
 
+/** Declared headers whose schema says what they may hold; X-End-User is looked at before all others. */
+const isCheckedHeader = (parameter: Parameter) =>
+  parameter.in === 'header' && parameter.schema.pattern !== undefined && parameter.name !== 'X-End-User';
+
 /** Damages that gateways find together, one arbitrary for each place they can be in. */
 export function fieldDamages({ parameters, body }: Operation): fc.Arbitrary<Damage>[] {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   return [
     ...inQuery.map(queryDamage),
+    ...parameters.filter(isCheckedHeader).map(headerDamage),
     fc.constantFrom(...UNKNOWN_NAMES, '', '__proto__').map((name) => ({
       place: ['query', name],
       apply: (draft) => ({ ...draft, query: [...draft.query, [queryText(name), '1']] }),
@@ -37,6 +42,13 @@ export function fieldDamages({ parameters, body }: Operation): fc.Arbitrary<Dama
     ),
     ...(body ? [fc.constantFrom(...UNKNOWN_NAMES).map((name) => withField(name, '1'))] : []),
   ];
+}
+
+function headerDamage({ name, schema }: Parameter): fc.Arbitrary<Damage> {
+  return invalidHeaders(schema).map((text) => ({
+    place: ['header', name],
+    apply: (draft) => ({ ...draft, headers: { ...draft.headers, [name]: text } }),
+  }));
 }
 
 function queryDamage(parameter: Parameter): fc.Arbitrary<Damage> {

@@ -33,8 +33,13 @@ export class FuzzRequest {
   readonly headers: Record<string, string>;
   readonly body: Buffer | undefined;
   readonly refusal: Refusal | undefined;
+  readonly operation: Operation;
+  readonly #draft: RequestDraft;
 
-  constructor({ method, path }: Operation, draft: RequestDraft, refusal?: Refusal) {
+  constructor(operation: Operation, draft: RequestDraft, refusal?: Refusal) {
+    const { method, path } = operation;
+    this.operation = operation;
+    this.#draft = draft;
     const query = draft.query.map(([name, value]) => `${name}=${value}`).join('&');
     this.method = method.toUpperCase();
     this.target = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => draft.path[name]!);
@@ -42,6 +47,12 @@ export class FuzzRequest {
     this.headers = draft.headers;
     this.body = draft.body === undefined ? undefined : bytesOf(draft.body);
     this.refusal = refusal;
+  }
+
+  /** The same one page further. */
+  after(cursor: string): FuzzRequest {
+    const query: RequestDraft['query'] = [...this.#draft.query, ['cursor', cursor]];
+    return new FuzzRequest(this.operation, { ...this.#draft, query }, this.refusal);
   }
 
   [fc.toStringMethod](): string {

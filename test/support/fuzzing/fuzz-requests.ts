@@ -1,37 +1,43 @@
 import fc from 'fast-check';
-import type { Damage } from './damages.ts';
-import { fieldDamages } from './field-damages.ts';
-import { FuzzRequest } from './fuzz-request.ts';
-import type { MarketValues } from './market-values.ts';
+import type { Damage, SoleDamage } from './damages.ts';
+import { FuzzRequest, type RequestDraft } from './fuzz-request.ts';
 import type { Operation } from './openapi-document.ts';
-import { soleDamages } from './sole-damages.ts';
-import { validDrafts } from './valid-requests.ts';
 
 const MOST_DAMAGES = 3;
 
+type Drafts = fc.Arbitrary<RequestDraft>;
+
 /** Requests that must be answered, with data where the dataset has it. */
-export function validRequests(operation: Operation, market: MarketValues): fc.Arbitrary<FuzzRequest> {
-  return validDrafts(operation, market).map((draft) => new FuzzRequest(operation, draft));
+export function validRequests(operation: Operation, drafts: Drafts): fc.Arbitrary<FuzzRequest> {
+  return drafts.map((draft) => new FuzzRequest(operation, draft));
 }
 
 /** Valid requests with one to three places made wrong, all of which must be named by the refusal. */
-export function invalidRequests(operation: Operation, market: MarketValues): fc.Arbitrary<FuzzRequest> {
-  const alone = soleDamages(operation);
-  const damages = fieldDamages(operation);
+export function requestsWithMistakes(
+  operation: Operation,
+  drafts: Drafts,
+  damages: fc.Arbitrary<Damage>[],
+): fc.Arbitrary<FuzzRequest> {
   const together = fc
     .subarray(damages, { minLength: 1, maxLength: Math.min(MOST_DAMAGES, damages.length) })
     .chain((chosen) => fc.tuple(...chosen));
-  const severalPlaces = fc.tuple(validDrafts(operation, market), together).map(([draft, chosen]) => {
+  return fc.tuple(drafts, together).map(([draft, chosen]) => {
     const distinct = firstOfEachPlace(chosen);
     const places = distinct.map(({ place }) => place);
     const damaged = distinct.reduce((changed, damage) => damage.apply(changed), draft);
     return new FuzzRequest(operation, damaged, { status: 422, code: 'invalid_request', places });
   });
-  if (alone.length === 0) return severalPlaces;
-  const onePlace = fc
-    .tuple(validDrafts(operation, market), fc.oneof(...alone))
+}
+
+/** Valid requests with one thing made wrong that is found before, or after, all others. */
+export function requestsWithOneMistake(
+  operation: Operation,
+  drafts: Drafts,
+  damages: fc.Arbitrary<SoleDamage>[],
+): fc.Arbitrary<FuzzRequest> {
+  return fc
+    .tuple(drafts, fc.oneof(...damages))
     .map(([draft, { apply, refusal }]) => new FuzzRequest(operation, apply(draft), refusal));
-  return fc.oneof(severalPlaces, onePlace);
 }
 
 /** A field that is sent badly and not sent at all would be one mistake, not two. */

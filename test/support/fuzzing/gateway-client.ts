@@ -11,7 +11,8 @@ export interface WireAnswer {
   text: string;
 }
 
-const DEADLINE_MS = 10_000;
+/** A run may be waited for a minute. */
+const DEADLINE_MS = 75_000;
 
 /** Sends requests as they are, over connections that stay open. `fetch` would mend paths and headers on the way. */
 export class GatewayClient {

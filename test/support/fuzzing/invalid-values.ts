@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonSchema } from './json-schema.ts';
+import { alternatives, type JsonSchema } from './json-schema.ts';
 
 /** Not decimal numbers, though some parsers would take some of them for one. */
 const NO_NUMBERS = [
@@ -42,7 +42,8 @@ const NO_INTEGERS = ['1.5', '5.0', '1e1', '-0.5'];
 
 /** Texts that no query parameter of this schema may have; undefined where any text is one. */
 export function invalidTexts(schema: JsonSchema): fc.Arbitrary<string> | undefined {
-  if (schema.enum) return invalidWords(schema.enum);
+  if (schema.enum) return invalidWords(schema.enum.map(String));
+  if (schema.pattern !== undefined) return textsUnlike(schema.pattern);
   if (schema.type !== 'integer' && schema.type !== 'number') return undefined;
   const wrongKind = schema.type === 'integer' ? [...NO_NUMBERS, ...NO_INTEGERS] : NO_NUMBERS;
   return fc.oneof(
@@ -52,23 +53,56 @@ export function invalidTexts(schema: JsonSchema): fc.Arbitrary<string> | undefin
   );
 }
 
+/** Values that a header with a pattern may not have, of those that can be sent at all and come as they were sent. */
+export function invalidHeaders({ pattern = '' }: JsonSchema): fc.Arbitrary<string> {
+  const wrong = new RegExp(pattern);
+  return fc
+    .oneof(
+      fc.constantFrom('', '\u00e9', 'a\tb', 'caf\u00e9', '\u00ff', 'x'.repeat(256), 'x'.repeat(5_000)),
+      fc.stringMatching(/^[!-~][\t\u00a0-\u00ff]{1,40}[!-~]$/),
+    )
+    .filter((text) => !wrong.test(text));
+}
+
 /** JSON texts that no field of this schema may have. */
 export function invalidJson(schema: JsonSchema): fc.Arbitrary<string> {
+  const branches = alternatives(schema);
   const otherTypes = Object.entries(OF_EVERY_TYPE).flatMap(([type, texts]) =>
-    fits(type, schema) ? [] : texts,
+    branches.some((branch) => fits(type, branch)) ? [] : texts,
   );
-  return fc.oneof(
-    fc.constantFrom(...otherTypes),
+  return fc.oneof(fc.constantFrom(...otherTypes), ...branches.flatMap(invalidOfItsType));
+}
+
+/** JSON texts of the type that the schema has, which it does not allow. */
+function invalidOfItsType(schema: JsonSchema): fc.Arbitrary<string>[] {
+  const { type, enum: words, pattern, minLength, maxLength, items, minItems = 0 } = schema;
+  const texts = [
+    ...(words && type === 'string' ? [invalidWords(words.map(String))] : []),
+    ...(pattern === undefined ? [] : [textsUnlike(pattern)]),
+    ...(minLength === 1 ? [fc.constant('')] : []),
+    ...(maxLength === undefined
+      ? []
+      : [fc.integer({ min: 1, max: 2_000 }).map((by) => 'x'.repeat(maxLength + by))]),
+  ];
+  return [
+    ...texts.map((text) => text.map((value) => JSON.stringify(value))),
     ...outOfBounds(schema).map((numbers) => numbers.map(String)),
-    ...(schema.enum ? [invalidWords(schema.enum).map((word) => JSON.stringify(word))] : []),
-    ...(schema.items ? [invalidLists(schema.items, schema.minItems ?? 0)] : []),
-  );
+    ...(words && type === 'integer'
+      ? [
+          fc
+            .integer()
+            .filter((n) => !words.includes(n))
+            .map(String),
+        ]
+      : []),
+    ...(items ? [invalidLists(items, minItems)] : []),
+  ];
 }
 
 const OF_EVERY_TYPE: Record<string, string[]> = {
   null: ['null'],
   boolean: ['true', 'false'],
-  string: ['""', '"5"', '"BBCA"', '"null"', '"\\u0000"', '"\\ud83d"'],
+  string: ['""', '"5"', '"true"', '"BBCA"', '"null"', '"\\u0000"', '"\\ud83d"'],
   number: ['1.5', '-0.5', '1e309', '-1e309', '5e-324'],
   integer: ['5', '1e1', '10.0'],
   array: ['[]', '[5]', '["BBCA"]', '[[]]'],
@@ -76,14 +110,19 @@ const OF_EVERY_TYPE: Record<string, string[]> = {
 };
 
 function fits(type: string, schema: JsonSchema): boolean {
-  return type === schema.type || (schema.type === 'number' && type === 'integer');
+  const types = [schema.type].flat();
+  return types.includes(type) || (types.includes('number') && type === 'integer');
 }
+
+const SAFE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
 
 /** Numbers beyond each bound: by as little as can be, by one, by very much. */
 function outOfBounds({ type, minimum, maximum }: JsonSchema): fc.Arbitrary<number>[] {
   if (type !== 'integer' && type !== 'number') return [];
   const within = (range: { min?: number; max?: number }) =>
-    type === 'integer' ? fc.integer(range) : fc.double({ ...range, noNaN: true, noDefaultInfinity: true });
+    type === 'integer'
+      ? fc.integer({ ...SAFE, ...range })
+      : fc.double({ ...range, noNaN: true, noDefaultInfinity: true });
   return [
     ...(minimum === undefined ? [] : [fc.constant(minimum - 1), within({ max: minimum })]).map((below) =>
       below.filter((number) => number < minimum!),
@@ -92,6 +131,14 @@ function outOfBounds({ type, minimum, maximum }: JsonSchema): fc.Arbitrary<numbe
       above.filter((number) => number > maximum!),
     ),
   ];
+}
+
+function textsUnlike(pattern: string): fc.Arbitrary<string> {
+  const allowed = new RegExp(pattern, 'u');
+  const seldom = ['', ' ', 'a b', 'a@b.example', 'é', '😀', '\0', 'x\n', 'X y', '\u200b', 'x'.repeat(300)];
+  return fc
+    .oneof(fc.constantFrom(...seldom, 'x'.repeat(5_000)), fc.string({ unit: 'binary', maxLength: 20 }))
+    .filter((text) => !allowed.test(text.toWellFormed()) && !allowed.test(text));
 }
 
 function invalidWords(words: string[]): fc.Arbitrary<string> {
@@ -113,14 +160,12 @@ function invalidWords(words: string[]): fc.Arbitrary<string> {
 
 /** Lists with one item that may not be in them, or too short. */
 function invalidLists(items: JsonSchema, minItems: number): fc.Arbitrary<string> {
-  const tooLong = items.maxLength === undefined ? [] : [fc.integer({ min: 1, max: 2_000 })];
-  const badItem = fc.oneof(
-    invalidJson(items),
-    ...tooLong.map((by) => by.map((more) => JSON.stringify('x'.repeat(items.maxLength! + more)))),
-    ...(items.minLength === 1 ? [fc.constant('""')] : []),
-  );
   const withBadItem = fc
-    .tuple(fc.array(fc.constantFrom<string>('"BBCA"', '"ZZZZ9"'), { maxLength: 3 }), badItem, fc.nat(3))
+    .tuple(
+      fc.array(fc.constantFrom<string>('"BBCA"', '"ZZZZ9"'), { maxLength: 3 }),
+      invalidJson(items),
+      fc.nat(3),
+    )
     .map(([good, bad, at]) => `[${good.toSpliced(at, 0, bad).join(',')}]`);
   return minItems > 0 ? fc.oneof(withBadItem, fc.constant('[]')) : withBadItem;
 }

@@ -2,7 +2,7 @@
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
-  enum?: string[];
+  enum?: (string | number)[];
   minimum?: number;
   maximum?: number;
   minLength?: number;
@@ -17,6 +17,7 @@ export interface JsonSchema {
   additionalProperties?: boolean | JsonSchema;
   anyOf?: JsonSchema[];
   default?: unknown;
+  examples?: unknown[];
 }
 
 /** The schema with every reference to a named one replaced by what it refers to. */
@@ -48,9 +49,14 @@ export function freeFormObjects(schema: JsonSchema, path = ''): string[] {
     !schema.properties &&
     !schema.patternProperties &&
     typeof schema.additionalProperties !== 'object';
-  const untyped = schema.type === undefined && !schema.anyOf && !schema.enum;
+  const isTyped = schema.type ?? schema.anyOf ?? schema.enum ?? schema.$ref;
   const within = children(schema).flatMap(([step, part]) => freeFormObjects(part, `${path}/${step}`));
-  return open || untyped ? [path || '/', ...within] : within;
+  return open || !isTyped ? [path || '/', ...within] : within;
+}
+
+/** What may stand there: the schema itself, or each of those it is one of. */
+export function alternatives(schema: JsonSchema): JsonSchema[] {
+  return schema.anyOf ?? [schema];
 }
 
 /** Applies a change to every schema within a schema, innermost first. */

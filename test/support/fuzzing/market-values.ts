@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 
+/** Values that an input of this name may have; undefined where its schema tells. */
+export type NamedValues = (name: string) => fc.Arbitrary<unknown> | undefined;
+
 /** What the dataset under test has, so that some requests find something. */
 export interface MarketValues {
   tickers: string[];
@@ -19,40 +22,40 @@ const LAST_DAY = new Date('2200-12-31');
 
 /**
  * Values of the inputs whose schema says less than the contract: by their names, since that is how the contract tells
- * them apart. Undefined for every other input.
+ * them apart.
  */
-export function namedValues(name: string, market: MarketValues): fc.Arbitrary<unknown> | undefined {
-  switch (name) {
-    case 'ticker':
-      return codes(market.tickers);
-    case 'broker_code':
-      return codes(market.brokers);
-    case 'job_id':
-      return fc.oneof(
-        { weight: 4, arbitrary: fc.constantFrom(...market.jobs) },
-        { weight: 1, arbitrary: fc.stringMatching(/^job_[0-9a-f]{0,40}$/) },
-        { weight: 1, arbitrary: fc.stringMatching(/^[!-~]{1,64}$/) },
-      );
-    case 'tickers':
-      return fc.array(
-        fc.oneof({ weight: 4, arbitrary: inAnyCase(market.tickers) }, { weight: 1, arbitrary: anyWord }),
-        {
-          minLength: 1,
-          maxLength: FEW,
-        },
-      );
-    case 'date':
-      return fc.oneof(
-        fc.constant('today'),
-        fc.constantFrom(...market.days),
-        fc
-          .date({ min: FIRST_DAY, max: LAST_DAY, noInvalidDate: true })
-          .map((day) => day.toISOString().slice(0, 10)),
-      );
-    default:
-      return undefined;
-  }
-}
+export const marketValues =
+  (market: MarketValues): NamedValues =>
+  (name) => {
+    switch (name) {
+      case 'ticker':
+        return codes(market.tickers);
+      case 'broker_code':
+        return codes(market.brokers);
+      case 'job_id':
+        return idsLike(market.jobs, /^job_[0-9a-f]{0,40}$/);
+      case 'tickers':
+        return fc.array(
+          fc.oneof({ weight: 4, arbitrary: inAnyCase(market.tickers) }, { weight: 1, arbitrary: anyWord }),
+          {
+            minLength: 1,
+            maxLength: FEW,
+          },
+        );
+      case 'date':
+        return fc.oneof(
+          fc.constant('today'),
+          fc.constantFrom(...market.days),
+          fc
+            .date({ min: FIRST_DAY, max: LAST_DAY, noInvalidDate: true })
+            .map((day) => day.toISOString().slice(0, 10)),
+        );
+      case 'If-None-Match':
+        return fc.constantFrom('*', 'W/"x"', '"x", W/"y"', 'x', '""', ',');
+      default:
+        return undefined;
+    }
+  };
 
 /** More different tickers than any call may name. */
 export const tooManyTickers = fc.uniqueArray(fc.stringMatching(/^[A-Z0-9]{1,8}$/), {
@@ -106,6 +109,15 @@ const anyWord = fc.oneof(
     maxLength: 40,
   }),
 );
+
+/** Ids that exist, more often than others of the same form and such that name anything else. */
+export function idsLike(known: string[], form: RegExp): fc.Arbitrary<string> {
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...known) },
+    { weight: 1, arbitrary: fc.stringMatching(form) },
+    { weight: 1, arbitrary: fc.stringMatching(/^[!-~]{1,64}$/) },
+  );
+}
 
 function codes(known: string[]): fc.Arbitrary<string> {
   return fc.oneof(

@@ -8,13 +8,13 @@ export interface Parameter {
   schema: JsonSchema;
 }
 
-/** What the document says of one answer; it has no body when it has no schema and is no file. */
+/** What the document says of one answer; it has no body when it has no content. */
 export interface DeclaredAnswer {
   description: string;
   headers: string[];
-  /** Of a JSON body. */
+  content: 'JSON' | 'a file' | 'events' | undefined;
+  /** Of a JSON body, or of the data of each event. */
   schema: JsonSchema | undefined;
-  isFile: boolean;
 }
 
 /** An operation of the document, its references resolved. */
@@ -22,24 +22,28 @@ export interface Operation {
   method: 'get' | 'post';
   path: string;
   operationId: string;
+  tag: string;
   parameters: Parameter[];
   /** Of the JSON body, where it takes one. */
   body: JsonSchema | undefined;
   answers: Record<number, DeclaredAnswer>;
 }
 
+type MediaType = 'application/json' | 'application/octet-stream' | 'text/event-stream';
+
 interface Content {
-  content?: { 'application/json'?: { schema: JsonSchema }; 'application/octet-stream'?: object };
+  content?: Partial<Record<MediaType, { schema: JsonSchema }>>;
 }
 
-interface RawOperation {
+export interface RawOperation {
   operationId: string;
+  tags: string[];
   parameters: Parameter[];
   requestBody?: Content;
   responses: Record<string, { description: string; headers: object } & Content>;
 }
 
-interface OpenApiDocument {
+export interface OpenApiDocument {
   paths: Record<string, Record<string, RawOperation>>;
   components: { schemas: Record<string, JsonSchema> };
 }
@@ -53,16 +57,21 @@ export function isMarketData({ path }: { path: string }): boolean {
   return path.startsWith('/api/v1/data/');
 }
 
-/** The operations of a running gateway that are wanted. */
+/** What a running gateway says of itself. */
+export async function documentOf(baseUrl: string): Promise<OpenApiDocument> {
+  const answer = await fetch(`${baseUrl}/api/openapi.json`);
+  return (await answer.json()) as OpenApiDocument;
+}
+
+/** The operations of a running gateway: all, or those that are wanted. */
 export async function operationsOf(
   baseUrl: string,
-  isWanted: (operation: { path: string; operationId: string }) => boolean,
+  isWanted: (operation: { path: string }) => boolean = () => true,
 ): Promise<Operation[]> {
-  const answer = await fetch(`${baseUrl}/api/openapi.json`);
-  const document = (await answer.json()) as OpenApiDocument;
+  const document = await documentOf(baseUrl);
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, { operationId }]) => isWanted({ path, operationId }))
+      .filter(() => isWanted({ path }))
       .map(([method, raw]) =>
         operationOf({ ...raw, path, method: method as Operation['method'] }, document.components.schemas),
       ),
@@ -72,16 +81,16 @@ export async function operationsOf(
 type NamedSchemas = Record<string, JsonSchema>;
 
 function operationOf(raw: RawOperation & Pick<Operation, 'path' | 'method'>, named: NamedSchemas): Operation {
-  const { method, path, operationId, requestBody, responses } = raw;
+  const { method, path, operationId, tags, requestBody, responses } = raw;
   const answers = Object.entries(responses).map(([status, { description, headers, content }]) => [
     status,
     {
-      ...{ description, headers: Object.keys(headers), schema: schemaOf(content, named) },
-      isFile: content?.['application/octet-stream'] !== undefined,
+      ...{ description, headers: Object.keys(headers), content: kindOf(content) },
+      schema: schemaOf(content, named),
     },
   ]);
   return {
-    ...{ method, path, operationId },
+    ...{ method, path, operationId, tag: tags[0]! },
     parameters: raw.parameters.map((parameter) => ({
       ...parameter,
       schema: resolvedSchema(parameter.schema, named),
@@ -92,6 +101,12 @@ function operationOf(raw: RawOperation & Pick<Operation, 'path' | 'method'>, nam
 }
 
 function schemaOf(content: Content['content'], named: NamedSchemas): JsonSchema | undefined {
-  const json = content?.['application/json'];
-  return json && resolvedSchema(json.schema, named);
+  const described = content?.['application/json'] ?? content?.['text/event-stream'];
+  return described && resolvedSchema(described.schema, named);
+}
+
+function kindOf(content: Content['content'] = {}): DeclaredAnswer['content'] {
+  if (content['application/json']) return 'JSON';
+  if (content['application/octet-stream']) return 'a file';
+  return content['text/event-stream'] && 'events';
 }

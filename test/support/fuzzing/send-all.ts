@@ -4,7 +4,7 @@ import type { GatewayClient, WireAnswer } from './gateway-client.ts';
 
 /** The same requests every time, unless told otherwise: FUZZ_SEED=2 FUZZ_RUNS=5000. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 250);
+export const RUNS = Number(process.env['FUZZ_RUNS'] ?? 250);
 /** The machine may be busy with other tests. */
 const PATIENCE_MS = 60_000 + 40 * RUNS;
 
@@ -18,11 +18,11 @@ export const WHILE_SENDING = { timeout: PATIENCE_MS };
 export async function sendAll(
   client: GatewayClient,
   requests: fc.Arbitrary<FuzzRequest>,
-  faultsOf: (answer: WireAnswer, request: FuzzRequest) => string[],
+  faultsOf: (answer: WireAnswer, request: FuzzRequest) => string[] | Promise<string[]>,
   numRuns = RUNS,
 ): Promise<void> {
   const sent = fc.asyncProperty(requests, async (request) => {
-    const faults = faultsOf(await client.send(request), request);
+    const faults = await faultsOf(await client.send(request), request);
     if (faults.length > 0) throw new Error([...faults, request.curl(client.baseUrl)].join('\n'));
   });
   await fc.assert(sent, { seed: SEED, numRuns });

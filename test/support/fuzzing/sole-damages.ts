@@ -1,14 +1,15 @@
 import fc from 'fast-check';
+import { noCursors, noMoments } from './account-values.ts';
 import { withField, type Damage, type SoleDamage } from './damages.ts';
-import type { Place, RequestDraft } from './fuzz-request.ts';
+import type { Place, Refusal, RequestDraft } from './fuzz-request.ts';
 import { noDates, noTickers, tooManyTickers } from './market-values.ts';
 import type { Operation, Parameter } from './openapi-document.ts';
+import { MISSING_END_USER, refusalOf, STALE_VERSION } from './refusals.ts';
 import { queryText } from './valid-requests.ts';
 
 const MALFORMED_ENCODINGS = ['%', '%zz', 'BB%', '%E0%A4', '%C0%80', '%ED%A0%BD'];
-/** Percent-encoded; an empty one makes another path, which does not exist either. */
+/** Percent-encoded. */
 const ILL_FORMED_IDS = [
-  '',
   '%20',
   'A%20B',
   '%00',
@@ -22,7 +23,7 @@ const ILL_FORMED_IDS = [
 ];
 
 /** Ids that name nothing, values that only the contract's text forbids, and bodies that are none. */
-export function soleDamages({ parameters, body }: Operation): fc.Arbitrary<SoleDamage>[] {
+export function soleDamages({ parameters, body, answers }: Operation): fc.Arbitrary<SoleDamage>[] {
   const pathNames = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   return [
     ...pathNames.flatMap((name) => [
@@ -30,20 +31,42 @@ export function soleDamages({ parameters, body }: Operation): fc.Arbitrary<SoleD
         ...draft,
         path: { ...draft.path, [name]: text },
       })),
-      fc.constantFrom(...ILL_FORMED_IDS).map((text): SoleDamage => ({
-        place: [],
-        refusal: { status: 404, code: text === '' ? 'not_found' : unknownIdCode(name), places: [] },
-        apply: (draft) => ({ ...draft, path: { ...draft.path, [name]: text } }),
-      })),
+      fc.constantFrom(...ILL_FORMED_IDS).map((text) => unknownId(name, text, refusalOf(['path', name]))),
+      // Without an id it is another path, which does not exist either.
+      ...(answers[404]!.description.includes('`not_found`')
+        ? [fc.constant(unknownId(name, '', NO_SUCH_PATH))]
+        : []),
     ]),
     ...parameters.filter((parameter) => parameter.in === 'query').flatMap(contractDamages),
+    ...(parameters.some(({ name }) => name === 'X-End-User') ? END_USER_DAMAGES : []),
     ...(body ? bodyDamages(Object.keys(body.properties ?? {})) : []),
   ];
 }
 
-function unknownIdCode(name: string): string {
-  return name === 'job_id' ? 'job_not_found' : 'not_found';
+function unknownId(name: string, text: string, refusal: Refusal): SoleDamage {
+  return { place: [], refusal, apply: (draft) => ({ ...draft, path: { ...draft.path, [name]: text } }) };
 }
+
+const NO_SUCH_PATH: Refusal = { status: 404, code: 'not_found', places: [] };
+
+/** Only what can be sent in a header. */
+const NO_END_USERS = [
+  ...['a@b.example', 'a b', 'a,b', '\u00e9', 'a/b', '*', 'x'.repeat(65), 'x'.repeat(5_000)],
+  ...['"alice"', 'alice;', '%61', 'a\tb', '<alice>'],
+];
+
+const END_USER_DAMAGES: fc.Arbitrary<SoleDamage>[] = [
+  fc.constantFrom(...NO_END_USERS).map((text) => ({
+    place: [],
+    refusal: refusalOf(['header', 'X-End-User']),
+    apply: (draft) => ({ ...draft, headers: { ...draft.headers, 'X-End-User': text } }),
+  })),
+  fc.constant({
+    place: [],
+    refusal: MISSING_END_USER,
+    apply: ({ headers: { 'X-End-User': _, ...headers }, ...draft }) => ({ ...draft, headers }),
+  }),
+];
 
 /** Values that are wrong by the contract's own words for the parameter. */
 function contractDamages({ name }: Parameter): fc.Arbitrary<SoleDamage>[] {
@@ -52,18 +75,34 @@ function contractDamages({ name }: Parameter): fc.Arbitrary<SoleDamage>[] {
     ...draft,
     query: [...draft.query.filter(([other]) => other !== name), [name, queryText(value)]],
   });
-  if (name === 'date') return [noDates.map((text) => refused(place, (draft) => put(text, draft)))];
-  if (name !== 'tickers') return [];
-  return [
-    noTickers.map((texts) => refused(place, (draft) => put(texts, draft))),
-    tooManyTickers.map((texts) => refused(place, (draft) => put(texts, draft), 'too_many_tickers')),
-  ];
+  const putting = (values: fc.Arbitrary<unknown>, code?: string) =>
+    values.map((value) => refused(place, (draft) => put(value, draft), code));
+  switch (name) {
+    case 'date':
+      return [putting(noDates)];
+    case 'since':
+    case 'until':
+      return [putting(noMoments)];
+    case 'tickers':
+      return [putting(noTickers), putting(tooManyTickers, 'too_many_tickers')];
+    case 'cursor':
+      return [
+        noCursors.map((text) => ({
+          place: [],
+          refusal: { status: 422, code: 'invalid_cursor', places: [] },
+          apply: (draft) => put(text, draft),
+        })),
+      ];
+    default:
+      return [];
+  }
 }
 
 function bodyDamages(fields: string[]): fc.Arbitrary<SoleDamage>[] {
   const asBody = (body: RequestDraft['body'], draft: RequestDraft) => ({ ...draft, body });
+  // What is said of a body that is not sent is of no account.
   const header = (name: string) => (value: string, draft: RequestDraft) => ({
-    ...draft,
+    ...{ ...draft, body: draft.body ?? '{}' },
     headers: { ...draft.headers, [name]: value },
   });
   return [
@@ -83,6 +122,7 @@ function bodyDamages(fields: string[]): fc.Arbitrary<SoleDamage>[] {
       apply: (draft: RequestDraft) => asBody(JSON.stringify({ tickers: ['x'.repeat(bytes - 16)] }), draft),
     })),
     ...(fields.includes('tickers') ? tickerDamages() : []),
+    ...(fields.includes('document_version') ? CONSENT_DAMAGES : []),
   ];
 }
 
@@ -93,6 +133,22 @@ function tickerDamages(): fc.Arbitrary<SoleDamage>[] {
     tooManyTickers.map((tickers) => refused(['body', 'tickers'], put(tickers), 'too_many_tickers')),
   ];
 }
+
+const CONSENT_DAMAGES: fc.Arbitrary<SoleDamage>[] = [
+  fc.constant({
+    ...withField('accepted', 'false'),
+    refusal: { status: 422, code: 'consent_not_accepted', places: [] },
+  }),
+  fc
+    .oneof(
+      fc.constantFrom('v0', ' ', '\0', '\ud83d', '😀', '0'.repeat(32)),
+      fc.string({ minLength: 1, maxLength: 128 }),
+    )
+    .map((version) => ({
+      ...withField('document_version', JSON.stringify(version)),
+      refusal: STALE_VERSION,
+    })),
+];
 
 const NO_OBJECTS = [
   'null',

@@ -1,26 +1,32 @@
+import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import type { RequestDraft } from './fuzz-request.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { namedValues, type MarketValues } from './market-values.ts';
+import { alternatives, type JsonSchema } from './json-schema.ts';
+import type { NamedValues } from './market-values.ts';
 import type { Operation, Parameter } from './openapi-document.ts';
 
+/** Good for the list and the filters it was issued with alone: whoever sends requests follows those it is given. */
+const ISSUED = 'cursor';
+
 /** Requests that keep to everything the document says of the operation's inputs; optional ones come and go. */
-export function validDrafts(operation: Operation, market: MarketValues): fc.Arbitrary<RequestDraft> {
+export function validDrafts(operation: Operation, named: NamedValues): fc.Arbitrary<RequestDraft> {
   const { parameters, body } = operation;
-  const texts = (where: Parameter['in']) => {
-    const own = parameters.filter((parameter) => parameter.in === where);
-    const values = own.map(
-      ({ name, schema }) => [name, valuesOf(name, schema, market).map(queryText)] as const,
-    );
+  const texts = (where: Parameter['in'], textOf: (value: unknown) => string) => {
+    const own = parameters.filter((parameter) => parameter.in === where && parameter.name !== ISSUED);
+    const values = own.map(({ name, schema }) => [name, valuesOf(name, schema, named).map(textOf)] as const);
     const requiredKeys = own.filter(({ required }) => required).map(({ name }) => name);
     return someOf(Object.fromEntries(values), requiredKeys);
   };
-  return fc.record({
-    path: texts('path'),
-    query: texts('query').map((values) => Object.entries(values)),
-    headers: headersOf(operation),
-    body: body ? bodyFields(body, market) : fc.constant(undefined),
-  });
+  return fc
+    .record({
+      path: texts('path', queryText),
+      query: texts('query', queryText).map((values) => Object.entries(values)),
+      headers: fc
+        .tuple(texts('header', String), headersOf(operation, named))
+        .map(([declared, others]) => ({ ...declared, ...others })),
+      body: body ? bodyFields(body, named) : fc.constant(undefined),
+    })
+    .map(withKeyOfItsOwn);
 }
 
 /** What a parameter's value looks like in a path or a query. */
@@ -28,39 +34,63 @@ export function queryText(value: unknown): string {
   return encodeURIComponent(String(value).toWellFormed());
 }
 
-function bodyFields({ properties = {}, required = [] }: JsonSchema, market: MarketValues) {
+/** A key stands for one request: two that differ may not share one, however short those are that are drawn. */
+function withKeyOfItsOwn(draft: RequestDraft): RequestDraft {
+  const { 'Idempotency-Key': key, ...headers } = draft.headers;
+  if (key === undefined) return draft;
+  const whatIsAsked = hash('sha256', JSON.stringify([draft.path, draft.query, headers, draft.body]), 'hex');
+  return { ...draft, headers: { ...headers, 'Idempotency-Key': `${key} ${whatIsAsked}` } };
+}
+
+function bodyFields({ properties = {}, required = [] }: JsonSchema, named: NamedValues) {
   const values = Object.entries(properties).map(
-    ([name, schema]) => [name, valuesOf(name, schema, market).map((value) => JSON.stringify(value))] as const,
+    ([name, schema]) => [name, valuesOf(name, schema, named).map((value) => JSON.stringify(value))] as const,
   );
   return someOf(Object.fromEntries(values), required).map((fields) => Object.entries(fields));
 }
 
 /** @throws Error for an input of which the schema says too little to draw it and nothing else is known. */
-function valuesOf(name: string, schema: JsonSchema, market: MarketValues): fc.Arbitrary<unknown> {
-  const { minimum, maximum } = schema;
+export function valuesOf(name: string, schema: JsonSchema, named: NamedValues): fc.Arbitrary<unknown> {
+  const known = named(name);
+  if (known) return known;
+  const values = alternatives(schema).map(valuesOfType);
+  if (values.every((one) => one !== undefined)) return fc.oneof(...values);
+  throw new Error(`what is a valid ${name}? Its schema, ${JSON.stringify(schema)}, does not tell`);
+}
+
+function valuesOfType(schema: JsonSchema): fc.Arbitrary<unknown> | undefined {
+  const { type, minimum, maximum, pattern, examples = [] } = schema;
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  const named = namedValues(name, market);
-  if (named) return named;
-  if (schema.type === 'integer') {
+  if (type === 'boolean') return fc.boolean();
+  if (type === 'null') return fc.constant(null);
+  if (pattern !== undefined) {
+    const any = fc.stringMatching(new RegExp(pattern));
+    return examples.length > 0 ? fc.oneof(fc.constantFrom(...examples), any) : any;
+  }
+  if (type === 'integer') {
     const [min, max] = [minimum ?? Number.MIN_SAFE_INTEGER, maximum ?? Number.MAX_SAFE_INTEGER];
     return fc.oneof(fc.constantFrom(min, max), fc.integer({ min, max }));
   }
-  if (schema.type === 'number') {
+  if (type === 'number') {
     const [min, max] = [minimum ?? -Number.MAX_VALUE, maximum ?? Number.MAX_VALUE];
     return fc.oneof(fc.constantFrom(min, max), fc.double({ min, max, noNaN: true }), usualNumbers(min, max));
   }
-  throw new Error(`what is a valid ${name}? Its schema, ${JSON.stringify(schema)}, does not tell`);
+  return undefined;
 }
 
 /** Amounts that a user would send, of all sizes that occur in a market. */
 function usualNumbers(min: number, max: number): fc.Arbitrary<number> {
-  return fc.constantFrom(0, 0.5, 1, 6, 1e6, 1e8, 1e9, 5e9).filter((number) => number >= min && number <= max);
+  return fc
+    .constantFrom(0, 0.5, 1, 6, 1e6, 1e8, 1e9, 5e9, min)
+    .filter((number) => number >= min && number <= max);
 }
 
-function headersOf({ method, body }: Operation): fc.Arbitrary<Record<string, string>> {
+function headersOf({ method, body }: Operation, named: NamedValues): fc.Arbitrary<Record<string, string>> {
+  const tags = method === 'get' ? (named('If-None-Match') as fc.Arbitrary<string>) : undefined;
   const values: Record<string, fc.Arbitrary<string>> = {
     'accept-encoding': fc.constantFrom('gzip', 'identity', 'br, *;q=0', 'gzip;q=0', ''),
-    ...(method === 'get' && { 'if-none-match': fc.constantFrom('*', 'W/"x"', '"x", W/"y"', 'x', '""', ',') }),
+    // Also where it is not declared, and so must be without effect.
+    ...(tags && { 'If-None-Match': tags }),
     ...(body && { 'content-type': fc.constantFrom(...JSON_TYPES) }),
   };
   return someOf(values, body ? ['content-type'] : []);

@@ -7,8 +7,10 @@ import { AnswerCheck } from '../fuzzing/answer-check.ts';
 import { validRequests } from '../fuzzing/fuzz-requests.ts';
 import { GatewayClient, type WireAnswer } from '../fuzzing/gateway-client.ts';
 import { marketUnderTest } from '../fuzzing/market-under-test.ts';
+import { marketValues } from '../fuzzing/market-values.ts';
 import { dataOperations } from '../fuzzing/openapi-document.ts';
 import { sendAll } from '../fuzzing/send-all.ts';
+import { validDrafts } from '../fuzzing/valid-requests.ts';
 import { tarGzOf } from '../idx-archive.ts';
 import { Rest } from '../rest.ts';
 import { createKey } from '../saring-cli.ts';
@@ -52,12 +54,13 @@ export class OwnRealMarket {
   /** Sends every endpoint valid requests, whose answers must be as they are declared. */
   async holdAnswersAgainstTheDocument(): Promise<void> {
     const client = new GatewayClient(this.#baseUrl, this.#key);
-    const market = await marketUnderTest(this.rest);
+    const market = marketValues(await marketUnderTest(this.rest));
     try {
       for (const operation of await dataOperations(this.#baseUrl)) {
         const check = new AnswerCheck(operation);
         const faultsOf = (answer: WireAnswer) => [...check.faults(answer), ...check.faultsOfSuccess(answer)];
-        await sendAll(client, validRequests(operation, market), faultsOf, REQUESTS_EACH);
+        const requests = validRequests(operation, validDrafts(operation, market));
+        await sendAll(client, requests, faultsOf, REQUESTS_EACH);
       }
     } finally {
       client.close();

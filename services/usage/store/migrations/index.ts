@@ -11,6 +11,7 @@ import { picksByTickerV1 } from './010-picks-by-ticker-v1.ts';
 import { keysPerDayV1 } from './011-keys-per-day-v1.ts';
 import { endUsersV1 } from './012-end-users-v1.ts';
 import { endUserCohortsV1 } from './013-end-user-cohorts-v1.ts';
+import { mergedMonths } from './014-merged-months.ts';
 
 export const migrations = [
   event,
@@ -26,4 +27,5 @@ export const migrations = [
   keysPerDayV1,
   endUsersV1,
   endUserCohortsV1,
+  mergedMonths,
 ];

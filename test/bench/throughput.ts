@@ -1,0 +1,87 @@
+import { fork } from 'node:child_process';
+import autocannon from 'autocannon';
+import { freePort } from '#local/ports.ts';
+import { quantile } from './quantiles.ts';
+import type { Figure } from './report.ts';
+import type { Gateways } from './gateways.ts';
+
+const SECONDS = 2;
+const CONNECTIONS = 64;
+/** Short rounds in turn, of which the middle one counts: what else the machine does meanwhile meets all of them. */
+const ROUNDS = 5;
+
+interface Round {
+  rate: number;
+  bareRate: number;
+}
+
+/**
+ * Authenticated requests against a bare Express on the same machine, in turn: quotes through a gateway that asks the
+ * service each time and through one that keeps answers, and the scope table, which nobody has to be asked for: all it
+ * costs is the way of every request.
+ */
+export async function throughputFigures(
+  { asking, keeping }: Gateways,
+  key: string,
+  ticker: string,
+): Promise<Figure[]> {
+  const quotes = `/api/v1/data/quotes?tickers=${ticker}`;
+  const urls = [asking + quotes, keeping + quotes, `${keeping}/api/v1/scopes`];
+  const [asked, kept, scopes] = await roundsOf(urls, key);
+  return [
+    shareFigure('authenticated quotes / bare Express, when the service answers', asked!, '≥ 30 %'),
+    shareFigure('authenticated quotes / bare Express, answered before', kept!, '≥ 50 %'),
+    shareFigure('scope table, all middleware and no work / bare Express', scopes!),
+    chainFigure(scopes!),
+  ];
+}
+
+/** The rounds of each URL. */
+async function roundsOf(urls: string[], key: string): Promise<Round[][]> {
+  const port = await freePort();
+  const bare = fork(new URL('./bare-express.ts', import.meta.url), [String(port)]);
+  try {
+    await new Promise((resolve) => bare.once('message', resolve));
+    const rounds: Round[][] = urls.map(() => []);
+    for (let round = 0; round < ROUNDS; round++) {
+      const bareRate = await requestsPerSecond(`http://127.0.0.1:${port}/`);
+      for (const [index, url] of urls.entries()) {
+        const rate = await requestsPerSecond(url, { authorization: `Bearer ${key}` });
+        rounds[index]!.push({ bareRate, rate });
+      }
+    }
+    return rounds;
+  } finally {
+    bare.kill();
+  }
+}
+
+function shareFigure(what: string, rounds: Round[], bar?: string): Figure {
+  const shares = rounds.map(({ rate, bareRate }) => rate / bareRate);
+  const middle = rounds[shares.indexOf(quantile(shares, 0.5))]!;
+  const rates = `${middle.rate.toFixed(0)} / ${middle.bareRate.toFixed(0)}`;
+  const [least, half, most] = [0, 0.5, 1].map((q) => `${(100 * quantile(shares, q)).toFixed(0)} %`);
+  return {
+    what: `${what} (${CONNECTIONS} connections, req/s)`,
+    measured: `${rates} = ${half}, of ${ROUNDS} rounds ${least} to ${most}`,
+    ...(bar && { bar }),
+  };
+}
+
+/** Either server has one thread and is never idle here, so that a request takes what the rate leaves it. */
+function chainFigure(rounds: Round[]): Figure {
+  const costs = rounds.map(({ rate, bareRate }) => 1e6 / rate - 1e6 / bareRate);
+  const [least, half, most] = [0, 0.5, 1].map((q) => quantile(costs, q).toFixed(0));
+  return {
+    what: '... which the middleware costs a request more than bare Express',
+    measured: `${half} µs, of ${ROUNDS} rounds ${least} to ${most}`,
+  };
+}
+
+async function requestsPerSecond(url: string, headers: Record<string, string> = {}): Promise<number> {
+  const options = { url, headers, connections: CONNECTIONS };
+  await autocannon({ ...options, duration: 1 });
+  const result = await autocannon({ ...options, duration: SECONDS });
+  if (result.non2xx > 0) throw new Error(`${result.non2xx} of the requests to ${url} were refused`);
+  return result.requests.average;
+}

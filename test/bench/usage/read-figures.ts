@@ -1,0 +1,108 @@
+import type { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
+import type { EventFilter } from '#services/usage/store/event-conditions.ts';
+import { OWN_GROUPINGS } from '#services/usage/store/grouping.ts';
+import type { Ledger } from '#services/usage/store/ledger.ts';
+import type { UsageCounts } from '#services/usage/store/usage-counts.ts';
+import type { ServiceClient } from '#shared/grpc/client.ts';
+import { quantile } from '../quantiles.ts';
+import type { Figure } from '../report.ts';
+import { LEDGER_EVENTS, MEASURED_KEY, MEASURED_KEY_STRIDE } from './ledger-fill.ts';
+
+const PAGE = 50;
+const END_USERS = 200;
+const OWN_SAMPLES = 40;
+/** One such read takes as long as a hundred of the others. */
+const ALL_SAMPLES = 5;
+const WARM_UP = 2;
+const PAGE_BAR = '< 20 ms';
+const SUMMARY_BAR = '< 50 ms';
+
+/** The usage service, and what it asks ClickHouse with. */
+export interface UsageReaders {
+  calls: ServiceClient<UsageServiceService>;
+  ledger: Ledger;
+  counts: UsageCounts;
+}
+
+/** The same question asked of the service, and of ClickHouse alone. */
+interface Question {
+  what: string;
+  call: () => Promise<unknown>;
+  query: () => Promise<unknown>;
+  bar?: string;
+}
+
+const CONTEXT = { requestId: 'req_bench' };
+const { signal } = new AbortController();
+
+/** What a key's owner asks. */
+export async function ownReadFigures({ calls, ledger, counts }: UsageReaders): Promise<Figure[]> {
+  const api_key_id = MEASURED_KEY;
+  const filter: EventFilter = { of: { apiKeyId: api_key_id } };
+  const always = { since: undefined, until: undefined };
+  const ownEvents = Math.ceil(LEDGER_EVENTS / MEASURED_KEY_STRIDE);
+  const questions: Question[] = [
+    {
+      what: `newest ${PAGE} events of a key with ${ownEvents.toLocaleString('en')} of them`,
+      call: () => calls.listEvents({ api_key_id, ...always, limit: PAGE }, CONTEXT),
+      query: () => ledger.newest(filter, undefined, PAGE + 1, signal),
+      bar: PAGE_BAR,
+    },
+    ...OWN_GROUPINGS.map((group_by) => ({
+      what: `... its summary by ${group_by}`,
+      call: () => calls.summarizeUsage({ api_key_id, ...always, group_by }, CONTEXT),
+      query: () => counts.byGroup(filter, group_by, signal),
+      bar: SUMMARY_BAR,
+    })),
+    {
+      what: '... its end users',
+      call: () => calls.listEndUsers({ api_key_id, since: undefined, limit: END_USERS }, CONTEXT),
+      query: () => counts.byEndUser(filter, END_USERS, signal),
+    },
+  ];
+  return figuresOf(questions, OWN_SAMPLES);
+}
+
+/** What an operator asks of all keys together; no bar holds for it. */
+export async function allReadFigures({ calls, ledger, counts }: UsageReaders): Promise<Figure[]> {
+  const filter: EventFilter = { of: 'every key' };
+  const always = { since: undefined, until: undefined };
+  const questions: Question[] = [
+    {
+      what: `newest ${PAGE} events of every key`,
+      call: () => calls.listAllEvents({ ...always, limit: PAGE }, CONTEXT),
+      query: () => ledger.newest(filter, undefined, PAGE + 1, signal),
+    },
+    ...(['model', 'end_user'] as const).map((group_by) => ({
+      what: `... summary of every key by ${group_by}`,
+      call: () => calls.summarizeAllUsage({ ...always, group_by }, CONTEXT),
+      query: () => counts.byGroup(filter, group_by, signal),
+    })),
+    {
+      what: '... runs by key',
+      call: () => calls.listKeyUsage({ since: undefined }, CONTEXT),
+      query: () => counts.byKey(filter, signal),
+    },
+  ];
+  return figuresOf(questions, ALL_SAMPLES);
+}
+
+async function figuresOf(questions: Question[], samples: number): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const { what, call, query, bar } of questions) {
+    const measured = `${await spreadOf(call, samples)} ms; the query alone ${await spreadOf(query, samples)} ms`;
+    figures.push({ what: `${what}, over gRPC (p50 / p90 / max)`, measured, ...(bar && { bar }) });
+  }
+  return figures;
+}
+
+async function spreadOf(read: () => Promise<unknown>, samples: number): Promise<string> {
+  for (let warm = 0; warm < WARM_UP; warm++) await read();
+  const times: number[] = [];
+  for (let sample = 0; sample < samples; sample++) {
+    const begunMs = performance.now();
+    await read();
+    times.push(performance.now() - begunMs);
+  }
+  return [0.5, 0.9, 1].map((q) => quantile(times, q).toFixed(1)).join(' / ');
+}

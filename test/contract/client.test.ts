@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { resultOf, SaringClient, type ClientOptions, type Job } from '#gateway/client/index.ts';
+import { freePort } from '#local/ports.ts';
+import { newTenant, ownTenant, type Tenant } from '#support/contract.ts';
+import { REPOSITORY, type FleetFile } from '#support/fleet.ts';
+import { nodeEnvironment } from '#support/node-environment.ts';
+import { startSecondGateway } from '#support/second-gateway.ts';
+
+const tenant = ownTenant();
+const CLIENT = path.join(REPOSITORY, 'gateway/client');
+
+/** A client of that key, and the paths that it asks for. */
+function watchedClient({ key }: Tenant, options: Partial<ClientOptions> = {}) {
+  const { fetch: answer = fetch, ...others } = options;
+  const asked: string[] = [];
+  const client = new SaringClient({
+    ...{ baseUrl: inject('baseUrl'), apiKey: key, endUser: 'tester', ...others },
+    fetch: (request) => {
+      asked.push(`${request.method} ${new URL(request.url).pathname.replace(/job_\w+/, '…')}`);
+      return answer(request);
+    },
+  });
+  return { client, asked };
+}
+
+async function statesOf(jobs: AsyncIterable<Job>): Promise<string[]> {
+  const states: string[] = [];
+  for await (const { status } of jobs) states.push(status);
+  return states;
+}
+
+test('the README shows the example, which runs where there is nothing else of this project', async () => {
+  const example = await readFile(path.join(CLIENT, 'example.ts'), 'utf8');
+  const shown = example.replace('./index.ts', './saring/index.ts');
+  expect(await readFile(path.join(CLIENT, 'README.md'), 'utf8')).toContain(`\`\`\`ts\n${shown}\`\`\`\n`);
+
+  const project = await mkdtemp(path.join(tmpdir(), 'saring-client-'));
+  onTestFinished(() => rm(project, { recursive: true }));
+  const left = /(\.test\.ts|generate\.ts|example\.ts|testing)$/;
+  await cp(CLIENT, path.join(project, 'saring'), { recursive: true, filter: (file) => !left.test(file) });
+  await symlink(path.join(REPOSITORY, 'node_modules'), path.join(project, 'node_modules'));
+  await writeFile(path.join(project, 'example.ts'), shown);
+  await writeFile(path.join(project, 'package.json'), '{ "type": "module" }');
+  const env = { ...nodeEnvironment(), SARING_URL: inject('baseUrl'), SARING_KEY: tenant.key };
+  const { stdout } = await promisify(execFile)(process.execPath, ['example.ts'], { cwd: project, env });
+  expect(stdout).toMatch(/^As of \d{4}-\d{2}-\d{2}:/);
+  expect(stdout).toMatch(/^No such job; ask about req_/m);
+});
+
+test('a job is followed by its events alone', async () => {
+  const { client, asked } = watchedClient(tenant);
+  const { job_id } = await client.runs.submit('confluence_filter');
+  const states = await statesOf(client.jobs.follow(job_id));
+  expect(states.at(-1)).toBe('succeeded');
+  expect(new Set(states).size).toBe(states.length);
+  expect(asked).toEqual(['POST /api/v1/models/confluence_filter/runs', 'GET /api/v1/jobs/…/events']);
+});
+
+test('without events it is polled, to the same end', async () => {
+  const noEvents = async (request: Request) =>
+    request.url.endsWith('/events') ? new Response('Not Found', { status: 404 }) : fetch(request);
+  const { client, asked } = watchedClient(tenant, { fetch: noEvents });
+  const { job_id } = await client.runs.submit('confluence_filter');
+  const job = await client.jobs.wait(job_id);
+  expect(job).toMatchObject({ job_id, status: 'succeeded', result_available: true });
+  expect(resultOf(job)).toHaveProperty('df_result');
+  expect(asked).toContain('GET /api/v1/jobs/…');
+});
+
+test('a submission whose answer is lost is repeated, and run once', async () => {
+  const own = await newTenant();
+  let lost = 0;
+  const losing = async (request: Request) => {
+    const answer = await fetch(request);
+    if (request.method !== 'POST' || lost++ > 0) return answer;
+    throw new TypeError('the connection broke');
+  };
+  const { client, asked } = watchedClient(own, { fetch: losing });
+  const job = await client.runAndWait('confluence_filter', { params: { lookback: 3 } });
+  expect(job.status).toBe('succeeded');
+  expect(asked.filter((request) => request.startsWith('POST'))).toHaveLength(2);
+  expect((await own.client.jobs.list()).map(({ job_id }) => job_id)).toEqual([job.job_id]);
+});
+
+test('a run is followed through a restart of its gateway', async () => {
+  const own = await newTenant();
+  const file = await readFile(path.join(inject('stateDir'), 'fleet.json'), 'utf8');
+  const fleet = JSON.parse(file) as FleetFile;
+  const PORT = String(await freePort());
+  let gateway = await startSecondGateway(fleet, { PORT });
+  onTestFinished(() => gateway.stop());
+  const { client } = watchedClient(own, { baseUrl: gateway.baseUrl });
+  const running = client.runAndWait('model_f_combined', { view: 'compact' });
+  await expect
+    .poll(async () => (await own.client.jobs.list()).length, { interval: 20, timeout: 10_000 })
+    .toBe(1);
+  await gateway.stop();
+  gateway = await startSecondGateway(fleet, { PORT });
+  const job = await running;
+  expect(resultOf(job)).toMatchObject({ model_id: 'model_f_combined', view: 'compact' });
+  expect((await own.client.jobs.list()).map(({ job_id }) => job_id)).toEqual([job.job_id]);
+}, 60_000);

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { CONTRACT_CODES, CONTRACT_STATUSES } from '#support/error-matrix/contract-codes.ts';
+import { declaredOperations } from '#support/declared-api/declared-operations.ts';
+import { envelopeFaults } from '#support/error-matrix/envelope-faults.ts';
+import { CAUSE } from '#support/error-matrix/faulty-services.ts';
+import { setMatrixStage, type MatrixStage } from '#support/error-matrix/matrix-stage.ts';
+import { PROVOCATIONS, type Attempt, type Target } from '#support/error-matrix/provocations.ts';
+import { send, validRequest } from '#support/declared-api/request-parts.ts';
+import { callsServices, inTrouble } from '#support/error-matrix/trouble-provocations.ts';
+import type { Trouble } from '#support/error-matrix/troubled-gateways.ts';
+
+const baseUrl = inject('baseUrl');
+const operations = await declaredOperations(baseUrl);
+type Operation = (typeof operations)[number];
+
+let stage: MatrixStage;
+beforeAll(async () => {
+  stage = await setMatrixStage(inject('stateDir'), baseUrl);
+});
+afterAll(() => stage?.stop());
+
+function targetOf(operation: Operation): Target {
+  return { operation, valid: validRequest(operation, stage.keys.everyScope, stage.good), stage };
+}
+
+async function answerTo({ operation }: Target, { baseUrl: elsewhere, first, parts }: Attempt) {
+  if (first) await send(elsewhere ?? baseUrl, operation, first);
+  return send(elsewhere ?? baseUrl, operation, parts);
+}
+
+describe('the document', () => {
+  test.each(CONTRACT_CODES)(
+    'declares of $endpoint every code that the contract names',
+    ({ endpoint, codes }) => {
+      const operation = operations.find(({ method, path }) => `${method.toUpperCase()} ${path}` === endpoint);
+      const wanted = codes.map((code) => ({ status: CONTRACT_STATUSES[code]!, code }));
+      expect(operation?.errors).toEqual(expect.arrayContaining(wanted));
+    },
+  );
+
+  test('leaves no code of the contract undeclared, and knows none of them under another status', () => {
+    const declared = operations.flatMap(({ errors }) => errors);
+    const statuses = Object.fromEntries(declared.map(({ status, code }) => [code, status]));
+    expect(statuses).toMatchObject(CONTRACT_STATUSES);
+  });
+});
+
+/** The run that is asked about learns nothing. */
+const hasNoAnswer = ({ operationId }: Operation) => operationId === 'getJobModel';
+
+describe.each(operations)('$method $path', (operation) => {
+  test('has nothing to object to the request that the following ones spoil', async () => {
+    const answer = await send(baseUrl, operation, targetOf(operation).valid);
+    expect(answer.status, answer.text.slice(0, 300)).toBeOneOf(
+      hasNoAnswer(operation) ? [404] : [200, 201, 202],
+    );
+  });
+
+  test.each(operation.errors)('$status $code', async ({ status, code }) => {
+    const target = targetOf(operation);
+    const attempts = PROVOCATIONS[code]?.(target) ?? [];
+    expect(attempts.length, 'ways to provoke it').toBeGreaterThan(0);
+    for (const attempt of attempts) {
+      const answer = await answerTo(target, attempt);
+      expect(envelopeFaults(answer, { status, code, place: attempt.place }), attempt.how).toEqual([]);
+      expect(answer.text, attempt.how).toContain(attempt.says ?? '');
+      expect(answer.text, attempt.how).not.toContain(CAUSE);
+    }
+  });
+
+  test('405 method_not_allowed, with the methods that there are', async () => {
+    const { valid } = targetOf(operation);
+    for (const method of ['DELETE', 'PUT', 'PATCH']) {
+      const answer = await send(baseUrl, { ...operation, method }, valid);
+      expect(envelopeFaults(answer, { status: 405, code: 'method_not_allowed' })).toEqual([]);
+      expect(answer.headers.get('allow')?.split(', ')).toContain(operation.method.toUpperCase());
+    }
+  });
+});
+
+describe('where the other side takes connections and says nothing', () => {
+  /** More than the deadline of these gateways and less than the patience of a client. */
+  const LATEST_MS = 5_000;
+  const isKeyed = ({ needsKey }: Operation) => needsKey;
+  const ownUnavailableCode = ({ errors }: Operation) =>
+    errors.find(({ status, code }) => status === 503 && code !== 'data_unavailable')?.code ??
+    'data_unavailable';
+
+  test.each<[Trouble, Operation[], (operation: Operation) => string]>([
+    ['keys silent', operations.filter(isKeyed), () => 'data_unavailable'],
+    ['services silent', operations.filter(isKeyed).filter(callsServices), ownUnavailableCode],
+  ])('%s: every endpoint answers its 503 in time', async (trouble, concerned, codeOf) => {
+    const outcomes = concerned.map(async (operation) => {
+      const target = targetOf(operation);
+      const begunAtMs = performance.now();
+      const answer = await answerTo(target, inTrouble(target, trouble));
+      expect(performance.now() - begunAtMs, operation.operationId).toBeLessThan(LATEST_MS);
+      return envelopeFaults(answer, { status: 503, code: codeOf(operation) });
+    });
+    expect((await Promise.all(outcomes)).flat()).toEqual([]);
+  });
+});

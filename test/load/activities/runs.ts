@@ -1,0 +1,75 @@
+import { FINAL, type JobBody } from '#support/jobs.ts';
+import { pause, type Activity, type Actor } from '../actor.ts';
+import { followEvents } from './follow-events.ts';
+import { anySubmission, isAccepted, learningSubmission, send, submit, withKey } from './submit.ts';
+
+const MOST_POLLS = 6;
+const POLL_EVERY_MS = [1_000, 2_000] as const;
+/** Some wait for less than the queue takes at times. */
+const LONGEST_WAIT_SECONDS = 6;
+
+const aboutJob = (jobId: string) => `/api/v1/jobs/${jobId}`;
+
+export const submitAndPoll: Activity = async (actor) => {
+  const job = await submit(actor, anySubmission(actor));
+  if (job) await poll(actor, job.job_id);
+};
+
+export const submitAndWait: Activity = async (actor) => {
+  const waitSeconds = 1 + actor.random.below(LONGEST_WAIT_SECONDS);
+  const job = await submit(actor, { ...anySubmission(actor), waitSeconds });
+  if (job && !FINAL.includes(job.status)) await poll(actor, job.job_id);
+};
+
+/** Sends the same submission twice at once, and once more when it has been accepted: it must have begun one run. */
+export const submitRepeatedly: Activity = async (actor) => {
+  const { client, accepted } = actor;
+  const submission = withKey(anySubmission(actor));
+  const [twin, job] = await Promise.all([send(actor, submission), submit(actor, submission)]);
+  if (!job) return;
+  await pause(actor, 0, 1_000);
+  for (const reply of [twin, await send(actor, submission)].filter(isAccepted)) {
+    accepted.repetitions++;
+    if (reply.body.job_id === job.job_id) continue;
+    client.tally.breach('a repetition began a run of its own', `${job.job_id} and ${reply.body.job_id}`);
+  }
+};
+
+export const submitAndFollow: Activity = async (actor) => {
+  const job = await submit(
+    actor,
+    actor.random.chance(0.2) ? learningSubmission(actor) : anySubmission(actor),
+  );
+  if (job) await followEvents(actor, job.job_id);
+};
+
+export const submitAndCancel: Activity = async (actor) => {
+  const { client, app, random } = actor;
+  const job = await submit(actor, random.chance(0.3) ? learningSubmission(actor) : anySubmission(actor));
+  if (!job) return;
+  await pause(actor, 0, 300);
+  await client.ask({
+    kind: 'job, cancelled',
+    method: 'POST',
+    path: `${aboutJob(job.job_id)}/cancel`,
+    ...{ app, expected: ['200', '202'], away: 'model_unavailable' },
+  });
+  await poll(actor, job.job_id);
+};
+
+export const listJobs: Activity = async ({ client, app }) => {
+  const path = '/api/v1/jobs?limit=50';
+  await client.ask({ kind: 'jobs, listed', path, app, expected: ['200'], away: 'model_unavailable' });
+};
+
+/** Until it is final, for a while at most: some users close the page. */
+async function poll(actor: Actor, jobId: string): Promise<void> {
+  const { client, app, over } = actor;
+  for (let polls = 0; polls < MOST_POLLS && !over.aborted; polls++) {
+    await pause(actor, ...POLL_EVERY_MS);
+    const path = aboutJob(jobId);
+    const asked = { kind: 'job, polled', path, app, expected: ['200'], away: 'model_unavailable' } as const;
+    const { status, body } = await client.ask<JobBody>(asked);
+    if (status === 200 && FINAL.includes(body.status)) return;
+  }
+}

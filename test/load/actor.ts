@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '#quant/synthetic/random.ts';
+import type { Accepted } from './accepted.ts';
+import type { Application } from './application.ts';
+import type { GatewayClient } from './gateway-client.ts';
+import type { KnownMarket } from './known-market.ts';
+
+/** One of the concurrent clients: an end user of an application, and what it needs to act. */
+export interface Actor {
+  client: GatewayClient;
+  app: Application;
+  /** May read the usage of every key. */
+  admin: Application;
+  endUser: string;
+  accepted: Accepted;
+  market: KnownMarket;
+  random: Random;
+  /** Aborted when the load is over: nothing new is begun then. */
+  over: AbortSignal;
+}
+
+/** One thing that a client does, of one request or several. */
+export type Activity = (actor: Actor) => Promise<void>;
+
+export function pick<T>({ random }: Pick<Actor, 'random'>, items: readonly T[]): T {
+  return items[random.below(items.length)]!;
+}
+
+/** Waits for a time between the two, or until the load is over. */
+export async function pause({ random, over }: Actor, fromMs: number, toMs: number): Promise<void> {
+  await sleep(random.between(fromMs, toMs), undefined, { signal: over }).catch(() => {});
+}

@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import {
+  Agent,
+  request,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { ApiErrorCode } from '#gateway/client/index.ts';
+import type { Application } from './application.ts';
+import type { Tally } from './tally.ts';
+
+/** The gateway gives a service 5 s, and the check of a key as much: what takes longer than both hangs. */
+export const PATIENCE_MS = 15_000;
+
+export interface Question {
+  kind: string;
+  path: string;
+  method?: 'POST';
+  /** Whose key is sent; none is when absent. */
+  app?: Application;
+  endUser?: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  body?: object;
+  /** For so long the answer may be held besides. */
+  waitSeconds?: number;
+  /** Outcomes that the request itself explains: a status, with its code where it has one. */
+  expected: readonly string[];
+  /** What the contract answers with 503 when the service behind this is away. */
+  away: ApiErrorCode;
+}
+
+export interface Reply<Body> {
+  /** 0 when no answer came. */
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Undefined when no answer came. */
+  body: Body;
+}
+
+/** Asks both gateways, half of the time each, over connections that stay open, and counts what they answer. */
+export class GatewayClient {
+  readonly tally: Tally;
+  readonly baseUrls: readonly string[];
+  readonly #agent: Agent;
+  #turn = 0;
+
+  constructor(baseUrls: readonly string[], tally: Tally) {
+    this.baseUrls = baseUrls;
+    this.tally = tally;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  nextBaseUrl(): string {
+    return this.baseUrls[this.#turn++ % this.baseUrls.length]!;
+  }
+
+  /** Never throws: whatever was not to be expected is a breach. */
+  async ask<Body = Record<string, unknown>>(question: Question): Promise<Reply<Body>> {
+    const baseUrl = this.nextBaseUrl();
+    const begun = performance.now();
+    const signal = AbortSignal.timeout((question.waitSeconds ?? 0) * 1_000 + PATIENCE_MS);
+    const reply = await this.#send<Body>(baseUrl, question, signal).catch((error: NodeJS.ErrnoException) => ({
+      ...{ status: 0, headers: {}, body: undefined as Body },
+      outcome: signal.aborted ? 'no answer in time' : `no answer (${error.code})`,
+    }));
+    this.tally.count({ kind: question.kind, outcome: reply.outcome, ms: performance.now() - begun });
+    const example = `${question.path} at ${baseUrl}, ${String(reply.headers['x-request-id'])}`;
+    if (!isExplained(reply.outcome, question)) {
+      this.tally.breach(`${question.kind}: ${reply.outcome}`, example);
+    } else if (reply.status === 429 && !/^\d+$/.test(reply.headers['retry-after'] ?? '')) {
+      this.tally.breach('429 without Retry-After', example);
+    }
+    return reply;
+  }
+
+  async #send<Body>(baseUrl: string, question: Question, signal: AbortSignal) {
+    const { path, body } = question;
+    const asking = request(baseUrl + path, { agent: this.#agent, signal, ...optionsOf(question) });
+    asking.end(body && JSON.stringify(body));
+    const [answer] = (await once(asking, 'response')) as [IncomingMessage];
+    // What breaks after this is told by the answer itself.
+    asking.on('error', () => {});
+    const content = await text(answer);
+    const { statusCode: status = 0, headers } = answer;
+    const parsed = (content === '' ? undefined : JSON.parse(content)) as Body;
+    return { status, headers, body: parsed, outcome: outcomeOf(status, parsed) };
+  }
+}
+
+function optionsOf({ method, app, endUser, headers, body }: Question): RequestOptions {
+  return {
+    method: method ?? 'GET',
+    headers: {
+      ...(app && { authorization: `Bearer ${app.key}` }),
+      ...(endUser !== undefined && { 'x-end-user': endUser }),
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+  };
+}
+
+function outcomeOf(status: number, body: unknown): string {
+  const { error } = (body ?? {}) as { error?: { code?: string } };
+  return status < 400 ? String(status) : `${status} ${error?.code}`;
+}
+
+/** A service may be away, also the one that checks keys; a small limit may be met. Anything else needs a reason. */
+function isExplained(outcome: string, { expected, away, app }: Question): boolean {
+  if (expected.includes(outcome)) return true;
+  if (outcome === `503 ${away}` || outcome === '503 data_unavailable') return true;
+  return outcome === '429 rate_limited' && app?.isLimited === true;
+}

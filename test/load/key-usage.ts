@@ -1,0 +1,27 @@
+import type { LoadStage } from './load-stage.ts';
+import type { GatewayClient } from './gateway-client.ts';
+import type { Stored } from './stored.ts';
+
+interface KeyUsage {
+  api_key_id: string;
+  runs: number;
+  succeeded: number;
+  failed: number;
+}
+
+/** Runs that /api/v1/admin/usage/keys tells of the load's applications; undefined when it could not be read. */
+export async function keyUsage(client: GatewayClient, { admin, applications }: LoadStage) {
+  const path = '/api/v1/admin/usage/keys';
+  const asked = { kind: 'usage, of every key', path, app: admin, expected: ['200'] };
+  const { status, body } = await client.ask<{ keys: KeyUsage[] }>({ ...asked, away: 'usage_unavailable' });
+  if (status !== 200) return undefined;
+  const own = body.keys.filter(({ api_key_id }) => applications.some(({ keyId }) => keyId === api_key_id));
+  const sum = (field: 'runs' | 'succeeded' | 'failed') => own.reduce((total, key) => total + key[field], 0);
+  return { runs: sum('runs'), succeeded: sum('succeeded'), failed: sum('failed') };
+}
+
+/** The same, counted from the rows themselves. */
+export function countedUsage({ usage }: Stored) {
+  const having = (status: string) => usage.filter((row) => row.status === status).length;
+  return { runs: usage.length, succeeded: having('succeeded'), failed: having('failed') };
+}

@@ -1,0 +1,28 @@
+import { Rest } from '#support/rest.ts';
+
+/** What clients know of the market that they ask about. */
+export interface KnownMarket {
+  /** Of stocks that are dealt in. */
+  tickers: string[];
+  brokers: string[];
+  /** YYYY-MM-DD. Its first days are not in the memory of market-data: ClickHouse is asked for them. */
+  firstDate: string;
+  requiredConsent: string;
+}
+
+export async function readMarket(baseUrl: string, key: string): Promise<KnownMarket> {
+  const rest = new Rest(baseUrl, key);
+  const { body: health } = await rest.get<{ dataset: { first_date: string } }>('/api/health');
+  const { body: nego } = await rest.get<{ items: { ticker: string }[] }>(
+    '/api/v1/data/nego/window?days=120&min_val=0&top_n=30',
+  );
+  const { body: consent } = await rest.get<{ required_version: string }>('/api/v1/consent', {
+    endUser: 'load',
+  });
+  return {
+    tickers: nego.items.map(({ ticker }) => ticker),
+    brokers: ['AK', 'CC', 'XL', 'YP', 'ZP'],
+    firstDate: health.dataset.first_date,
+    requiredConsent: consent.required_version,
+  };
+}

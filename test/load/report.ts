@@ -1,0 +1,93 @@
+import { quantile } from '../bench/quantiles.ts';
+import { FINAL } from '#support/jobs.ts';
+import { broken } from './guarantees.ts';
+import type { LoadOutcome } from './run-load.ts';
+
+type Row = readonly string[];
+
+/** What was seen, as tables in Markdown; the last lines say which guarantees held. */
+export function reportOf(outcome: LoadOutcome): string {
+  return [
+    table(['Kind of request', 'Requests', 'p50', 'p99', 'Max'], latencies(outcome)),
+    table(['Answer', 'Times'], answers(outcome)),
+    table(['What', 'How many'], figures(outcome)),
+    table(['Resident memory, MiB', 'Before', 'Load over', 'Queue empty'], memory(outcome)),
+    verdict(outcome),
+  ].join('\n\n');
+}
+
+function latencies({ tally }: LoadOutcome): Row[] {
+  const row = (kind: string, samples: number[]): Row => [
+    kind,
+    samples.length.toLocaleString('en'),
+    ...[0.5, 0.99, 1].map((q) => `${quantile(samples, q).toFixed(0)} ms`),
+  ];
+  const rows = [...tally.latencies].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    ...rows.map(([kind, samples]) => row(kind, samples)),
+    row(
+      'all',
+      rows.flatMap(([, all]) => all),
+    ),
+  ];
+}
+
+function answers({ tally }: LoadOutcome): Row[] {
+  const rows = [...tally.outcomes].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return rows.map(([outcome, times]) => [outcome, times.toLocaleString('en')]);
+}
+
+function figures({ accepted, drained, stored, differences, ...outcome }: LoadOutcome): Row[] {
+  const states = Object.groupBy(drained.states.values(), (state) => state);
+  const inState = Object.entries(states).map(([state, all]) => `${all?.length} ${state}`);
+  const unfinished = [...drained.states.values()].filter((state) => !FINAL.includes(state)).length;
+  const { doubled, missing, open, invented, otherState, untold, lostConsents, untoldConsents } = differences;
+  const { perSecond, heldUpMs, ownProcessor } = outcome.pace;
+  return [
+    ['requests a second while clients were at it', perSecond.toFixed(0)],
+    ['... by a process that took up of one processor', `${(100 * ownProcessor).toFixed(0)} %`],
+    ['... and was held up for (p99, max)', heldUpMs.map((ms) => `${ms.toFixed(0)} ms`).join(', ')],
+    [
+      'queries that ClickHouse kept waiting (for seconds)',
+      `${outcome.delayedQueries} (${outcome.stalledQueries})`,
+    ],
+    ['runs accepted', `${accepted.runs.size}`],
+    ['... in these states at the end', inState.join(', ')],
+    ...[...drained.failures].map(([why, times]): Row => [`... not succeeded because: ${why}`, `${times}`]),
+    ['... not final', `${unfinished}`],
+    ['the queue was empty after', `${(drained.tookMs / 1_000).toFixed(1)} s`],
+    ['usage rows', `${stored.usage.length}`],
+    ['... doubled, missing, open', `${doubled}, ${missing}, ${open}`],
+    ['... of no run, in another state than their run', `${invented}, ${otherState}`],
+    ['... as /api/v1/admin/usage/keys counts them', outcome.isToldByKey ? 'the same' : 'others'],
+    [
+      'submissions without an answer; runs beyond these of which nobody was told',
+      `${accepted.unanswered}; ${untold}`,
+    ],
+    ['repetitions under an Idempotency-Key', `${accepted.repetitions}`],
+    ['acceptances of the disclaimer recorded', `${accepted.consents.size}`],
+    ['... not stored; stored and not confirmed', `${lostConsents}; ${untoldConsents}`],
+  ];
+}
+
+function memory({ memory: [before, after, empty] }: LoadOutcome): Row[] {
+  const shown = (size: number | undefined) => (size ?? Number.NaN).toFixed(0);
+  return [...before!].map(([name, size]) => [
+    name,
+    shown(size),
+    shown(after?.get(name)),
+    shown(empty?.get(name)),
+  ]);
+}
+
+function verdict(outcome: LoadOutcome): string {
+  const faults = broken(outcome);
+  if (faults.length === 0) return 'Every guarantee held.';
+  return ['BROKEN:', ...faults.map((fault) => `- ${fault}`)].join('\n');
+}
+
+function table(head: Row, rows: Row[]): string {
+  const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]!.length)));
+  const line = (cells: Row) => `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}

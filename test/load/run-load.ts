@@ -1,0 +1,142 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Random } from '#quant/synthetic/random.ts';
+import { Accepted } from './accepted.ts';
+import { act } from './act.ts';
+import type { Actor } from './actor.ts';
+import { differences, type Differences } from './comparison.ts';
+import { drain, type Drained } from './drain.ts';
+import { GatewayClient } from './gateway-client.ts';
+import { countedUsage, keyUsage } from './key-usage.ts';
+import { readMarket } from './known-market.ts';
+import { liftLimits, type LoadStage } from './load-stage.ts';
+import { residentMiB } from './resident.ts';
+import { readStored, type Stored } from './stored.ts';
+import { Tally } from './tally.ts';
+
+export interface LoadWish {
+  seconds: number;
+  clients: number;
+  /** Called every few seconds. */
+  progress?: (line: string) => void;
+}
+
+/** Everything there is to know of a load. */
+export interface LoadOutcome {
+  tally: Tally;
+  accepted: Accepted;
+  drained: Drained;
+  stored: Stored;
+  differences: Differences;
+  /** Whether /api/v1/admin/usage/keys tells what the rows are. */
+  isToldByKey: boolean;
+  /** Names of processes that ended, started again or not. */
+  ended: string[];
+  /** MiB by process: before the load, when it ended, and when the queue was empty. */
+  memory: Map<string, number>[];
+  delayedQueries: number;
+  stalledQueries: number;
+  pace: Pace;
+}
+
+/** How fast clients were while they were at it, and whether it was their own process that held them up. */
+export interface Pace {
+  /** Requests. */
+  perSecond: number;
+  /** Of one, 0 to 1. */
+  ownProcessor: number;
+  heldUpMs: [p99: number, max: number];
+}
+
+/** One client of so many belongs to the application with the small limit. */
+const LIMITED_EVERY = 20;
+const SEED = 17;
+/** In which everything accepted must have ended, and its last row be stored. */
+const DRAIN_WITHIN_MS = 120_000;
+const STORED_WITHIN_MS = 30_000;
+const LOOK_EVERY_MS = 500;
+const PROGRESS_EVERY_MS = 5_000;
+
+/** Loads a stage with concurrent clients, waits until all they were promised is done, and compares. */
+export async function runLoad(stage: LoadStage, wish: LoadWish): Promise<LoadOutcome> {
+  const { clickhouse, file } = stage;
+  const client = new GatewayClient(stage.baseUrls, new Tally());
+  const accepted = new Accepted();
+  const told = reporter(client.tally, accepted, wish.progress);
+  try {
+    const market = await readMarket(file.base_url, stage.applications[0]!.key);
+    const memory = [await residentMiB(file.pids)];
+    clickhouse.slowDown();
+    const over = AbortSignal.timeout(wish.seconds * 1_000);
+    const shared = { client, accepted, market, over, admin: stage.admin };
+    const actors = Array.from({ length: wish.clients }, (_, number): Actor => actorOf(stage, shared, number));
+    const pace = await paceDuring(client.tally, Promise.all(actors.map(act)));
+    memory.push(await residentMiB(file.pids));
+    await liftLimits(stage);
+    const drained = await drain(client, accepted, DRAIN_WITHIN_MS);
+    const settled = await settle(stage, client, accepted, drained);
+    memory.push(await residentMiB(file.pids));
+    const { pids } = await stage.fleet.file();
+    const ended = Object.keys(file.pids).filter((name) => pids[name] !== file.pids[name]);
+    const { delayed: delayedQueries, stalled: stalledQueries } = clickhouse;
+    return {
+      ...{ tally: client.tally, accepted, drained, ...settled },
+      ...{ ended, memory, delayedQueries, stalledQueries, pace },
+    };
+  } finally {
+    clearInterval(told);
+    client.close();
+  }
+}
+
+function actorOf(
+  { applications }: LoadStage,
+  shared: Omit<Actor, 'app' | 'endUser' | 'random'>,
+  number: number,
+): Actor {
+  const generous = applications.filter(({ isLimited }) => !isLimited);
+  const limited = applications.find(({ isLimited }) => isLimited)!;
+  const app = number % LIMITED_EVERY === 0 ? limited : generous[number % generous.length]!;
+  return { ...shared, app, endUser: `user-${number}`, random: new Random(SEED, number) };
+}
+
+async function paceDuring(tally: Tally, load: Promise<unknown>): Promise<Pace> {
+  const delay = monitorEventLoopDelay();
+  delay.enable();
+  const before = process.cpuUsage();
+  const begun = performance.now();
+  await load;
+  const tookMs = performance.now() - begun;
+  delay.disable();
+  const { user, system } = process.cpuUsage(before);
+  return {
+    perSecond: (tally.requests / tookMs) * 1_000,
+    ownProcessor: (user + system) / 1_000 / tookMs,
+    heldUpMs: [delay.percentile(99) / 1e6, delay.max / 1e6],
+  };
+}
+
+/** The ledger follows the runs, by way of a slow server: compares until nothing differs or the time is over. */
+async function settle(stage: LoadStage, client: GatewayClient, accepted: Accepted, { states }: Drained) {
+  const giveUpAt = performance.now() + STORED_WITHIN_MS;
+  for (;;) {
+    const stored = await readStored(stage);
+    const found = differences(accepted, states, stored);
+    const byKey = await keyUsage(client, stage);
+    const isToldByKey = JSON.stringify(byKey) === JSON.stringify(countedUsage(stored));
+    const isSettled = isToldByKey && Object.values(found).every((times) => times === 0);
+    if (isSettled || performance.now() > giveUpAt) return { stored, differences: found, isToldByKey };
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+function reporter(tally: Tally, accepted: Accepted, progress: LoadWish['progress']) {
+  const begun = performance.now();
+  return setInterval(() => {
+    const seconds = ((performance.now() - begun) / 1_000).toFixed(0);
+    const breaches = [...tally.breaches.values()].reduce((sum, { times }) => sum + times, 0);
+    progress?.(
+      `${seconds} s: ${tally.requests} requests, ${accepted.runs.size} runs accepted, ${breaches} breaches`,
+    );
+  }, PROGRESS_EVERY_MS);
+}

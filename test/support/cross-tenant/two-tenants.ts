@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { vi } from 'vitest';
+import { SCOPES } from '#shared/scopes.ts';
+import { namesOf, type DeclaredOperation } from '../declared-api/declared-operations.ts';
+import { recordedRun, type GoodValues } from '../declared-api/good-values.ts';
+import { KeyIssuer, type IssuedKey } from '../declared-api/issued-keys.ts';
+import { send, validRequest, withInput } from '../declared-api/request-parts.ts';
+import { pollUntilFinal } from '../jobs.ts';
+import { Rest } from '../rest.ts';
+
+/** A key with everything that a key can have. */
+export interface TenantWithData {
+  secret: string;
+  rest: Rest;
+  good: GoodValues;
+  /** What belongs to it, by the names of the inputs that take such an id. */
+  ids: Record<'job_id' | 'event_id' | 'end_user_id' | 'end_user' | 'api_key_id', string[]>;
+}
+
+export interface TwoTenants {
+  owner: TenantWithData;
+  stranger: TenantWithData;
+  /** A key that sees all. */
+  operator: TenantWithData;
+}
+
+/** An end user of this id has each of the two. */
+export const COMMON_END_USER = `common-${randomUUID()}`;
+/** Sent by the owner, for that end user, with a request of each operation that takes one. */
+export const USED_IDEMPOTENCY_KEYS = [randomUUID(), randomUUID()] as const;
+
+const TENANT_SCOPES = Object.keys(SCOPES).filter((scope) => scope !== 'usage:admin');
+
+/** Two keys with runs, events and end users; the owner has a consent and has used idempotency keys besides. */
+export async function startTwoTenants(
+  stateDir: string,
+  baseUrl: string,
+  operations: DeclaredOperation[],
+): Promise<TwoTenants> {
+  const issuer = await KeyIssuer.of(stateDir);
+  const [owners, strangers, operators] = await Promise.all(
+    [TENANT_SCOPES, TENANT_SCOPES, Object.keys(SCOPES)].map((scopes) => issuer.issue(scopes)),
+  );
+  issuer.close();
+  const [owner, stranger] = await Promise.all([
+    newTenantWithData(baseUrl, owners!, `owner-${randomUUID()}`),
+    newTenantWithData(baseUrl, strangers!, `stranger-${randomUUID()}`),
+  ]);
+  const takers = operations.filter((operation) => namesOf(operation, 'header').includes('Idempotency-Key'));
+  for (const operation of takers)
+    for (const key of USED_IDEMPOTENCY_KEYS) await useIdempotencyKey(baseUrl, operation, owner, key);
+  const { end_user_id: endUser, document_version } = owner.good;
+  await owner.rest.post('/api/v1/consent', { document_version }, { endUser });
+  await vi.waitFor(() => collectEvents(owner), { timeout: 10_000 });
+  return { owner, stranger, operator: { ...owner, secret: operators!.secret } };
+}
+
+async function newTenantWithData(
+  baseUrl: string,
+  { id, secret }: IssuedKey,
+  endUser: string,
+): Promise<TenantWithData> {
+  const rest = new Rest(baseUrl, secret);
+  const good = await recordedRun(rest, endUser);
+  const users = { end_user_id: [endUser], end_user: [endUser] };
+  const ids = { ...users, job_id: [good.job_id], event_id: [good.event_id], api_key_id: [id] };
+  return { secret, rest, good, ids };
+}
+
+async function useIdempotencyKey(
+  baseUrl: string,
+  operation: DeclaredOperation,
+  { secret, good, ids }: TenantWithData,
+  key: string,
+): Promise<void> {
+  const common = validRequest(operation, secret, { ...good, end_user_id: COMMON_END_USER });
+  const { text } = await send(baseUrl, operation, withInput(operation, common, 'Idempotency-Key', key));
+  const { job_id } = JSON.parse(text) as { job_id?: string };
+  if (job_id) ids.job_id.push(job_id);
+}
+
+/** @throws while the ledger does not have the end of every run */
+async function collectEvents({ rest, ids }: TenantWithData): Promise<void> {
+  for (const id of ids.job_id) await pollUntilFinal(rest, id);
+  const path = '/api/v1/usage/events?status=succeeded';
+  const { body } = await rest.get<{ events: { event_id: string }[] }>(path);
+  if (body.events.length < ids.job_id.length) throw new Error('the ledger does not have every run yet');
+  ids.event_id = body.events.map(({ event_id }) => event_id);
+}

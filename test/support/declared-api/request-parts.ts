@@ -1,0 +1,89 @@
+import type { DeclaredOperation } from './declared-operations.ts';
+import type { GoodValues } from './good-values.ts';
+
+/** A request in parts, each still open to change. Names and values as they are meant, not encoded. */
+export interface RequestParts {
+  key: string | undefined;
+  path: Record<string, string>;
+  query: Record<string, string>;
+  headers: Record<string, string>;
+  /** Sent as JSON, unless it is a string: that goes out as it stands. */
+  body: unknown;
+}
+
+/** An answer as it came. */
+export interface ApiAnswer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** A request of the operation that has nothing wrong with it. */
+export function validRequest(operation: DeclaredOperation, key: string, good: GoodValues): RequestParts {
+  const values: Record<string, string> = {
+    ...good,
+    ...{ model_id: 'confluence_filter', document_id: 'fair_disclaimer', broker_code: 'AK' },
+    ...{ tickers: good.ticker, 'X-End-User': good.end_user_id },
+  };
+  const required = (where: 'path' | 'query' | 'header') =>
+    Object.fromEntries(
+      operation.inputs
+        .filter((input) => input.in === where && input.required)
+        .map(({ name }) => {
+          if (values[name] === undefined) throw new Error(`Say what a good ${name} is.`);
+          return [name, values[name]];
+        }),
+    );
+  return {
+    key: operation.needsKey ? key : undefined,
+    ...{ path: required('path'), query: required('query'), headers: required('header') },
+    body: operation.takesBody ? validBody(operation, good) : undefined,
+  };
+}
+
+function validBody({ operationId }: DeclaredOperation, good: GoodValues): object {
+  const tickers = [good.ticker];
+  const bodies: Record<string, object> = {
+    ...{ compareStocks: { tickers }, listTurningPoints: { tickers }, submitRun: {} },
+    recordConsent: { document_version: good.document_version },
+  };
+  const body = bodies[operationId];
+  if (!body) throw new Error(`Say what a good body of ${operationId} is.`);
+  return body;
+}
+
+/** Sends it as it is and reads the answer to its end. */
+export async function send(
+  baseUrl: string,
+  { method, path }: { method: string; path: string },
+  parts: RequestParts,
+): Promise<ApiAnswer> {
+  const { key, body, headers } = parts;
+  const url = new URL(
+    baseUrl + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parts.path[name]!)),
+  );
+  for (const [name, value] of Object.entries(parts.query)) url.searchParams.set(name, value);
+  const answer = await fetch(url, {
+    method: method.toUpperCase(),
+    headers: {
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+/** The same request with another value for one of its inputs, wherever that goes. */
+export function withInput(
+  operation: DeclaredOperation,
+  parts: RequestParts,
+  name: string,
+  value: unknown,
+): RequestParts {
+  const place = operation.inputs.find((input) => input.name === name)?.in;
+  if (place === undefined) return { ...parts, body: { ...(parts.body as object), [name]: value } };
+  const part = ({ path: 'path', query: 'query', header: 'headers' } as const)[place];
+  return { ...parts, [part]: { ...parts[part], [name]: String(value) } };
+}

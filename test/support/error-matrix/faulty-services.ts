@@ -1,0 +1,50 @@
+import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
+import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
+import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
+import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
+import type { ServiceMethods } from '#shared/grpc/method-types.ts';
+import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
+import { createLogger } from '#shared/logger.ts';
+import { NO_TLS } from '../service-process.ts';
+
+/** What went wrong, which no client may learn. */
+export const CAUSE = 'password authentication failed for user "innermost"';
+
+/** Every service with a bug in every call. */
+export async function startFaultyServices(): Promise<{ address: string; stop: () => Promise<void> }> {
+  const config = { GRPC_HOST: '127.0.0.1', GRPC_PORT: 0, ...NO_TLS };
+  const server = new GrpcServer({ config, log: createLogger('faulty', 'silent') });
+  server
+    .add(ConsentServiceService, faulty(ConsentServiceService))
+    .add(KeysServiceService, faulty(KeysServiceService))
+    .add(MarketDataServiceService, faulty(MarketDataServiceService))
+    .add(CatalogueServiceService, faulty(CatalogueServiceService))
+    .add(RunsServiceService, faulty(RunsServiceService))
+    .add(UsageServiceService, faulty(UsageServiceService))
+    .add(DatasetServiceService, { ...faulty(DatasetServiceService), getCurrentDataset: unshowable });
+  return { address: `127.0.0.1:${await server.listen()}`, stop: () => server.stop() };
+}
+
+function faulty<S extends ServiceMethods>(definition: S): Handlers<S> {
+  const handler = () => {
+    throw new Error(CAUSE);
+  };
+  return Object.fromEntries(Object.keys(definition).map((name) => [name, handler])) as unknown as Handlers<S>;
+}
+
+/** Health survives every failure of a service, but not a dataset published at the end of time, whose date nobody can show. */
+async function unshowable() {
+  return {
+    data_loaded: true,
+    dataset: {
+      ...{ version: CAUSE, kind: 'synthetic', source: 'generator', fingerprint: '' },
+      ...{ first_date: '2020-01-02', last_date: '2024-06-28', trading_days: 1_080, tickers: 60 },
+      ...{ bars: 64_800, rejected_rows: 0, published_at: new Date(8.64e15) },
+      ...{ broker_data: 'none', broker_rows: 0, broker_first_date: '', broker_last_date: '' },
+      ...{ broker_segments: [], origin_fingerprint: '' },
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { SCOPES } from '#shared/scopes.ts';
+import { Rest } from '../rest.ts';
+import { KeyIssuer } from '../declared-api/issued-keys.ts';
+import { recordedRun, type GoodValues } from '../declared-api/good-values.ts';
+import { startTroubledGateways, type TroubledGateways } from './troubled-gateways.ts';
+
+/** Everything that requests of the matrix need: a fleet with somebody's data, keys of every kind, broken gateways. */
+export interface MatrixStage {
+  /** The fleet's gateway, behind which everything is in order. */
+  baseUrl: string;
+  troubled: TroubledGateways;
+  /** Secrets at the fleet. */
+  keys: {
+    everyScope: string;
+    disabled: string;
+    revoked: string;
+    /** By the one scope that they lack. */
+    without: Record<string, string>;
+  };
+  good: GoodValues;
+  stop: () => Promise<void>;
+}
+
+export async function setMatrixStage(stateDir: string, baseUrl: string): Promise<MatrixStage> {
+  const troubled = await startTroubledGateways();
+  const issuer = await KeyIssuer.of(stateDir);
+  const scopes = Object.keys(SCOPES);
+  const everyScope = (await issuer.issue(scopes)).secret;
+  const without: Record<string, string> = {};
+  for (const scope of scopes)
+    without[scope] = (await issuer.issue(scopes.filter((other) => other !== scope))).secret;
+  const disabled = (await issuer.disabled(scopes)).secret;
+  const revoked = (await issuer.revoked(scopes)).secret;
+  issuer.close();
+  const good = await recordedRun(new Rest(baseUrl, everyScope), 'matrix-user');
+  return { baseUrl, troubled, keys: { everyScope, disabled, revoked, without }, good, stop: troubled.stop };
+}

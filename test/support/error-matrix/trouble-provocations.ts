@@ -1,0 +1,32 @@
+import type { DeclaredOperation } from '../declared-api/declared-operations.ts';
+import type { Attempt, Provocation, Target } from './provocations.ts';
+import { STAND_IN_KEY, type Trouble } from './troubled-gateways.ts';
+
+/** The same request where something is in trouble. */
+export function inTrouble({ valid, stage }: Target, trouble: Trouble): Attempt {
+  const parts = { ...valid, key: valid.key && STAND_IN_KEY };
+  return { how: trouble, baseUrl: stage.troubled.baseUrl(trouble), parts };
+}
+
+/** Whether it calls anything besides the keys service. */
+export function callsServices({ operationId }: DeclaredOperation): boolean {
+  return operationId !== 'listScopes';
+}
+
+const servicesAway: Provocation = (target) => [inTrouble(target, 'services away')];
+
+/** Failures that are not the client's: of services that are away, and of services with a bug. */
+export const troubleProvocations: Record<string, Provocation> = {
+  internal_error: (target) => [
+    ...(target.operation.needsKey ? [inTrouble(target, 'keys faulty')] : []),
+    ...(callsServices(target.operation) ? [inTrouble(target, 'services faulty')] : []),
+  ],
+  data_unavailable: (target) => [
+    inTrouble(target, 'keys away'),
+    ...(target.operation.scope === 'data:read' ? [inTrouble(target, 'services away')] : []),
+  ],
+  model_unavailable: servicesAway,
+  usage_unavailable: servicesAway,
+  consent_unavailable: servicesAway,
+  consent_write_failed: servicesAway,
+};

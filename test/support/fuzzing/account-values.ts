@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { idsLike, type NamedValues } from './market-values.ts';
+
+/** What the key under test has, so that some requests find something. */
+export interface AccountValues {
+  keyId: string;
+  endUsers: string[];
+  /** Ids of recorded runs. */
+  events: string[];
+  models: string[];
+  document: { id: string; version: string };
+}
+
+/** The latest second that a client may ask for, and one that no clock shows for long. */
+const LAST_SECOND = 999_999_999_999;
+
+/** The same of inputs about models, usage and consent as `marketValues` says of those about the market. */
+export const accountValues =
+  (account: AccountValues): NamedValues =>
+  (name) => {
+    switch (name) {
+      case 'model_id':
+        return idsLike(account.models, /^[a-z]+_v\d{1,2}$/);
+      case 'event_id':
+        return idsLike(account.events, /^ue_[0-9a-f]{0,40}$/);
+      case 'api_key_id':
+        return idsLike([account.keyId], /^key_[0-9a-f]{0,40}$/);
+      case 'end_user':
+      case 'end_user_id':
+      case 'X-End-User':
+        return fc.oneof(fc.constantFrom(...account.endUsers), fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/));
+      case 'document_id':
+        return idsLike([account.document.id], /^[a-z_]{1,30}$/);
+      case 'document_version':
+        return fc.constant(account.document.version);
+      case 'accepted':
+        return fc.constant(true);
+      case 'since':
+      case 'until':
+        return moments;
+      case 'wait':
+        return fc.constantFrom(0, 0, 1);
+      case 'Last-Event-ID':
+        return fc.oneof(fc.constantFrom('queued', 'running', 'succeeded', 'failed'), trimmedText);
+      case 'Idempotency-Key':
+        return trimmedText;
+      default:
+        return undefined;
+    }
+  };
+
+/** What a header may hold without losing some of it on the way. */
+const trimmedText = fc.stringMatching(/^[!-~]([ -~]{0,60}[!-~])?$/);
+
+const dateTimes = fc
+  .date({ min: new Date('1960-01-01'), max: new Date('2200-12-31'), noInvalidDate: true })
+  .map((moment) => moment.toISOString());
+
+/** In each of the forms that the contract lets a client write a moment. */
+const moments: fc.Arbitrary<string> = fc.oneof(
+  dateTimes.map((text) => text.slice(0, 10)),
+  dateTimes,
+  dateTimes.map((text) => text.slice(0, -1)),
+  fc
+    .tuple(dateTimes, fc.constantFrom('+07:00', '-03:30', '+0000', ' 07:00', 'z'))
+    .map(([text, offset]) => text.slice(0, 19) + offset),
+  fc.integer({ min: 0, max: LAST_SECOND }).map(String),
+  fc.integer({ min: 0, max: 1_800_000_000_999 }).map((ms) => (ms / 1_000).toFixed(3)),
+);
+
+/** Texts that look almost like a moment. */
+export const noMoments = fc.oneof(
+  fc.constantFrom('', 'today', 'now', 'null', '-1', '+5', '1e9', '1.', '.5', '0x10', 'NaN', '9'.repeat(13)),
+  fc.constantFrom('2024-02-30', '2024-13-01', '2024-1-2', '2024/01/02', ' 2024-01-02', '2024-01-02 '),
+  fc.constantFrom(
+    '2024-01-02T',
+    '2024-01-02T24:00',
+    '2024-01-02T10:60',
+    '2024-01-02T10',
+    '2024-01-02T10:00:60',
+  ),
+  fc.constantFrom(
+    '2024-01-02T10:00:00+25:00',
+    '2024-01-02T10:00:00 WIB',
+    '2024-01-02T10:00:00.',
+    '2024-W01-1',
+  ),
+  fc.constantFrom('2024-01-02\0', '2024-01-0\u0662', '😀', '9'.repeat(5_000), "2024-01-02' OR 1=1"),
+);
+
+/** Texts that no list has given out as a cursor. */
+export const noCursors = fc.oneof(
+  fc.constantFrom('', 'x', '0', 'null', '😀', '\0', 'A'.repeat(5_000), 'AQ', '-_-_'),
+  fc.base64String({ minLength: 32, maxLength: 120 }),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+);

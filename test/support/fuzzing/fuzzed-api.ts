@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { Rest } from '../rest.ts';
+import { createKey } from '../saring-cli.ts';
+import { accountUnderTest } from './account-under-test.ts';
+import { accountValues } from './account-values.ts';
+import { AnswerCheck } from './answer-check.ts';
+import { FuzzRequest, type RequestDraft } from './fuzz-request.ts';
+import { GatewayClient, type WireAnswer } from './gateway-client.ts';
+import { marketUnderTest } from './market-under-test.ts';
+import { marketValues, type NamedValues } from './market-values.ts';
+import { parameterValues, runnableModels, type RunnableModel } from './model-parameters.ts';
+import { operationsOf, type Operation } from './openapi-document.ts';
+import { emptyRun, runDrafts } from './run-requests.ts';
+import { validDrafts } from './valid-requests.ts';
+
+const BUDGET_A_MINUTE = '1000000';
+const EVERY_SCOPE = 'models:read,models:run,data:read,usage:read,usage:admin';
+
+/** Among this many valid requests of any operation there is one that finds something. */
+const MOST_TRIES = 50;
+
+/** A gateway with a key that may do everything, and what is known of its data. */
+export class FuzzedApi {
+  readonly client: GatewayClient;
+  readonly models: RunnableModel[];
+  readonly values: NamedValues;
+  readonly #cancel: Operation;
+  readonly #checkOfCancel: AnswerCheck;
+
+  private constructor(parts: Pick<FuzzedApi, 'client' | 'models' | 'values'>, cancel: Operation) {
+    this.client = parts.client;
+    this.models = parts.models;
+    this.values = parts.values;
+    this.#cancel = cancel;
+    this.#checkOfCancel = new AnswerCheck(cancel);
+  }
+
+  static async of(stateDir: string, baseUrl: string): Promise<FuzzedApi> {
+    const { id, key } = await createKey(stateDir, EVERY_SCOPE, '--rate-limit', BUDGET_A_MINUTE);
+    const rest = new Rest(baseUrl, key);
+    const market = await marketUnderTest(rest);
+    const sources = [
+      marketValues(market),
+      parameterValues(market),
+      accountValues(await accountUnderTest(rest, id)),
+    ];
+    const values: NamedValues = (name) =>
+      sources.map((valuesOf) => valuesOf(name)).find((found) => found !== undefined);
+    const models = await runnableModels(rest);
+    const [cancel] = await operationsOf(baseUrl, ({ path }) => path.endsWith('/cancel'));
+    return new FuzzedApi({ client: new GatewayClient(baseUrl, key), models, values }, cancel!);
+  }
+
+  /** Valid requests of an operation, each of its inputs drawn. */
+  draftsOf(operation: Operation): fc.Arbitrary<RequestDraft> {
+    if (isSubmission(operation)) return runDrafts(operation, this.models, this.values);
+    return validDrafts(operation, this.values);
+  }
+
+  /** A valid request that finds something, in parts. */
+  async foundBy(operation: Operation): Promise<RequestDraft> {
+    if (isSubmission(operation)) return emptyRun();
+    for (const draft of fc.sample(this.draftsOf(operation), { numRuns: MOST_TRIES, seed: 1 })) {
+      const { status } = await this.client.send(new FuzzRequest(operation, draft));
+      if (status < 300) return draft;
+    }
+    throw new Error(`no valid request of ${operation.operationId} finds anything`);
+  }
+
+  /**
+   * What is wrong with the answer to a valid request and with what comes of it: the page that its cursor leads to, and
+   * the end of the run that it began, which nobody waits for.
+   */
+  async faultsOfValid(check: AnswerCheck, answer: WireAnswer, request: FuzzRequest): Promise<string[]> {
+    const faults = [...check.faults(answer), ...check.faultsOfSuccess(answer)];
+    if (faults.length > 0 || answer.status >= 300) return faults;
+    const { next_cursor, job_id } = bodyOf(answer);
+    if (typeof next_cursor === 'string') {
+      const next = await this.client.send(request.after(next_cursor));
+      return [...check.faults(next), ...(next.status === 200 ? [] : [`the next page got ${next.status}`])];
+    }
+    const hasBegun = isSubmission(request.operation) && typeof job_id === 'string';
+    return hasBegun ? this.#faultsOfCancelling(job_id) : [];
+  }
+
+  async #faultsOfCancelling(job_id: string): Promise<string[]> {
+    const draft: RequestDraft = { path: { job_id }, query: [], headers: {}, body: undefined };
+    const answer = await this.client.send(new FuzzRequest(this.#cancel, draft));
+    return [...this.#checkOfCancel.faults(answer), ...this.#checkOfCancel.faultsOfSuccess(answer)];
+  }
+}
+
+function isSubmission({ operationId }: Operation): boolean {
+  return operationId === 'submitRun';
+}
+
+function bodyOf({ headers, text }: WireAnswer): Record<string, unknown> {
+  const isJson = headers['content-type']?.includes('application/json');
+  return isJson ? (JSON.parse(text) as Record<string, unknown>) : {};
+}

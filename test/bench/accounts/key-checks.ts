@@ -49,11 +49,10 @@ function checkOf({ client, call }: KeysOperator, maxEntries?: number): Check {
   const check = authenticate(keys, refusalBudget(1, new MemoryCounts()));
   return (secret) => {
     const request = { headers: { authorization: `Bearer ${secret}` }, context: {}, ip: '127.0.0.1' };
-    return new Promise((resolve, reject) => {
-      void check(request as Request, {} as Response, (error?: unknown) =>
-        error === undefined ? resolve() : reject(error),
-      );
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const next = (error?: unknown) => (error ? reject(error) : resolve());
+    void check(request as Request, {} as Response, next);
+    return promise;
   };
 }
 

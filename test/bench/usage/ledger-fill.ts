@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '#shared/clickhouse.ts';
 
 /** `BENCH_USAGE_EVENTS` makes a quick try of it. */
 export const LEDGER_EVENTS = Number(process.env['BENCH_USAGE_EVENTS'] ?? 5_000_000);
-/** The key whose reads are measured: every so manieth event is its own. */
+/** The key whose reads are measured; one of so many events is its own. */
 export const MEASURED_KEY = 'key_000';
 export const MEASURED_KEY_STRIDE = 50;
 

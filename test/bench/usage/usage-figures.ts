@@ -55,7 +55,7 @@ async function readFigures(clickhouse: PrivateServer, nats: PrivateServer): Prom
     tls: NO_TLS,
   });
   const sql = connectClickHouse(clickhouse.url);
-  const client = new LedgerClient(sql, createLogger('bench', 'warn'));
+  const client = new LedgerClient(sql, createLogger('bench', 'silent'));
   const readers = { calls, ledger: new Ledger(client), counts: new UsageCounts(client) };
   try {
     return [...(await ownReadFigures(readers)), ...(await allReadFigures(readers))];

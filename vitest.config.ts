@@ -22,6 +22,8 @@ export default defineConfig({
     reporters: ['default', './test/support/closing-line.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is polled for includes writes to disk on a loaded machine; the usual second would judge that.
+    expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
     projects: [
       group('unit', 0, [

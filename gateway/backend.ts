@@ -2,6 +2,8 @@ import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import { DatasetAnswers } from './answers/dataset-answers.ts';
 import { FollowedDataset } from './answers/followed-dataset.ts';
+import type { KeyCache } from './auth/key-cache.ts';
+import { KeyWatch } from './auth/key-watch.ts';
 import type { GatewayConfig } from './config.ts';
 import { OpenStreams } from './http/open-streams.ts';
 import { HealthProbe } from './health-probe.ts';
@@ -23,13 +25,15 @@ export interface BackendDependencies {
   config: Pick<GatewayConfig, 'ANSWER_CACHE_BYTES'>;
   log: Logger;
   services: Services;
+  keys: KeyCache;
   stopping: AbortSignal;
   /** A monotonic clock. */
   nowMs: () => number;
 }
 
 /** Follows the dataset from now on until `stopping`. */
-export function createBackend({ config, log, services, stopping, nowMs }: BackendDependencies): Backend {
+export function createBackend(deps: BackendDependencies): Backend {
+  const { config, log, services, keys, stopping, nowMs } = deps;
   const dataset = new FollowedDataset({
     watch: (signal) =>
       services.datasets.watchDataset({}, { requestId: randomId('req'), signal, timeoutMs: Infinity }),
@@ -43,6 +47,6 @@ export function createBackend({ config, log, services, stopping, nowMs }: Backen
     answers: new DatasetAnswers(dataset),
     quotes: new QuoteBatches((tickers, call) => services.marketData.getQuotes({ tickers }, call)),
     health: new HealthProbe(services, nowMs),
-    openStreams: new OpenStreams(),
+    openStreams: new OpenStreams(new KeyWatch(keys)),
   };
 }

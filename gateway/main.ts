@@ -22,14 +22,14 @@ await runService('gateway', settings, async ({ config, log, defer }) => {
       return api_key;
     },
   });
-  const changes = followKeyChanges(config.NATS_URL, log, (keyId) => keys.forget(keyId));
+  const changes = followKeyChanges(config.NATS_URL, log, (keyId) => keys.outdate(keyId));
   defer('key changes', () => changes.stop());
 
   const counts = await openCounts(config, log);
   defer('rate limits', () => counts.stop());
 
   const stopping = new AbortController();
-  const backend = createBackend({ config, log, services, stopping: stopping.signal, nowMs });
+  const backend = createBackend({ config, log, services, keys, stopping: stopping.signal, nowMs });
   const app = createApp({ config, log, newId: randomId, nowMs, keys, counts, backend });
   const server = await startHttpServer(app, config, randomId);
   defer('HTTP server', () => server.stop());

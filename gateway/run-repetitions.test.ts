@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { readEvents } from '#support/event-reader.ts';
 import { codeOf, ownGateway } from './testing/own-gateway.ts';
 
 const own = ownGateway();
@@ -95,8 +96,12 @@ describe('a cancellation', () => {
 
   test('of a running run answers 202 without a result', async () => {
     own.services.runTakesMs = 20_000;
-    const { body } = await own.run('?wait=1', {});
+    const { body } = await own.run('', {});
+    const events = `${own.gateway.baseUrl}/api/v1/jobs/${body.job_id!}/events`;
+    const stream = await readEvents(events, { key: 'all-scopes' });
+    await expect.poll(() => stream.events.at(-1)?.id).toBe('running');
     const answer = await cancel(body.job_id!);
+    stream.leave();
     expect([answer.status, answer.body.status, answer.body.result]).toEqual([202, 'running', undefined]);
   });
 

@@ -45,6 +45,7 @@ test('a run that outlasts wait answers 202 with the job as last seen, without a 
 
 test('a client that leaves while it waits ends the watch', async () => {
   own.services.runTakesMs = 20_000;
+  own.services.watched.clear();
   own.services.unwatched.clear();
   const leaving = new AbortController();
   const request = own.request('/api/v1/models/model_f_combined/runs?wait=60', 'all-scopes', {
@@ -52,7 +53,8 @@ test('a client that leaves while it waits ends the watch', async () => {
     headers: { 'x-end-user': 'user-42' },
     signal: leaving.signal,
   });
-  setTimeout(() => leaving.abort(), 200);
+  await expect.poll(() => own.services.watched.size).toBe(1);
+  leaving.abort();
   await expect(request).rejects.toThrow();
   await expect.poll(() => own.services.unwatched.size).toBe(1);
 });

@@ -3,6 +3,9 @@ import type { WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets
 import { createLogger } from '#shared/logger.ts';
 import { FollowedDataset, type Edition } from './followed-dataset.ts';
 
+/** Far more than a busy machine takes. */
+const PATIENTLY = { timeout: 15_000 };
+
 interface Stream {
   tell: (version: string, today?: string) => void;
   fail: (error: Error) => void;
@@ -51,9 +54,10 @@ function newsOf(): [Promise<void>, () => void] {
   return [promise, resolve];
 }
 
-const nthStream = (n: number) => vi.waitFor(() => (expect(streams.length).toBe(n), streams[n - 1]!));
+const nthStream = (n: number) =>
+  vi.waitFor(() => (expect(streams.length).toBe(n), streams[n - 1]!), PATIENTLY);
 const told = (version: string | undefined) =>
-  vi.waitFor(() => expect(dataset.edition?.version).toBe(version));
+  vi.waitFor(() => expect(dataset.edition?.version).toBe(version), PATIENTLY);
 
 test('there is an edition once a version is told, and the same one until version or day change', async () => {
   const stream = await nthStream(1);

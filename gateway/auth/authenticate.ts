@@ -39,8 +39,11 @@ async function identify(keys: KeyCache, refusals: RefusalBudget, req: Request): 
   return keys.find(secret);
 }
 
-/** The secret of `Authorization: Bearer`, or of `X-API-Key` where there is none. */
-function secretOf(headers: IncomingHttpHeaders): string {
+/**
+ * The secret of `Authorization: Bearer`, or of `X-API-Key` where there is none.
+ * @throws ServiceError missing_api_key or invalid_api_key.
+ */
+export function secretOf(headers: IncomingHttpHeaders): string {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const apiKey = headers['x-api-key'];
   const secret = bearer ?? (Array.isArray(apiKey) ? apiKey.join(', ') : apiKey);

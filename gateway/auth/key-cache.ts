@@ -18,7 +18,7 @@ export interface KeyCacheDependencies {
 
 interface Entry {
   key: ApiKey;
-  /** When the question was asked: an answer is as old as that, however long it took. */
+  /** When the question was asked: an answer is as old as that, however long it took. Long ago once it is outdated. */
   askedAtMs: number;
 }
 
@@ -58,12 +58,12 @@ export class KeyCache {
     return this.#entries.has(hashOf(secret));
   }
 
-  /** Drops what is known of a key, now. */
-  forget(keyId: string): void {
+  /** What is known of a key holds no longer: it is asked about anew before anybody is answered. */
+  outdate(keyId: string): void {
     this.#generation++;
     this.#inFlight.clear();
-    for (const [secretHash, { key }] of this.#entries) {
-      if (key.id === keyId) this.#entries.delete(secretHash);
+    for (const entry of this.#entries.values()) {
+      if (entry.key.id === keyId) entry.askedAtMs = -Infinity;
     }
   }
 
@@ -92,7 +92,8 @@ export class KeyCache {
       if (generation === this.#generation) this.#keep(secretHash, { key, askedAtMs });
       return key;
     } catch (error) {
-      if (error instanceof ServiceError && error.code === 'invalid_api_key') this.#entries.delete(secretHash);
+      const isUnknown = error instanceof ServiceError && error.code === 'invalid_api_key';
+      if (isUnknown && generation === this.#generation) this.#entries.delete(secretHash);
       throw error;
     }
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { codeOf, ownGateway } from '../testing/own-gateway.ts';
+import { KEYS } from '../testing/stand-in-keys.ts';
 
 const own = ownGateway();
 
@@ -46,9 +47,10 @@ test('a disabled key has a budget too', async () => {
   expect(answers.map(codeOf)).toEqual(['403 key_disabled', '403 key_disabled', '429 rate_limited']);
 });
 
+const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+const models = (secret: string, address: string) => own.request('/api/v1/models', secret, from(address));
+
 test('an address that tried too many unknown keys causes no more look-ups; keys known before still work', async () => {
-  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
-  const models = (secret: string, address: string) => own.request('/api/v1/models', secret, from(address));
   expect((await models('all-scopes', '192.0.2.1')).status).toBe(200);
   const answers = [];
   for (let i = 0; i < 22; i++) answers.push(await models(`guess-${i}`, '192.0.2.1'));
@@ -61,4 +63,14 @@ test('an address that tried too many unknown keys causes no more look-ups; keys 
   expect((await models('known-elsewhere', '192.0.2.2')).status).toBe(200);
   expect((await models('known-elsewhere', '192.0.2.1')).status).toBe(200);
   expect((await models('guess-x', '192.0.2.2')).status).toBe(401);
+});
+
+test('a change of a good key does not shut it out from such an address', async () => {
+  expect((await models('models-only', '192.0.2.3')).status).toBe(200);
+  for (let i = 0; i < 21; i++) await models(`another-guess-${i}`, '192.0.2.3');
+  KEYS['models-only'] = { ...KEYS['models-only']!, rate_limit_per_minute: 900 };
+  own.gateway.announceChange('key_models');
+  const { status, headers } = await models('models-only', '192.0.2.3');
+  expect([status, headers.get('x-ratelimit-limit')]).toEqual([200, '900']);
+  expect((await models('another-guess', '192.0.2.3')).status).toBe(429);
 });

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { MemoryCounts, secondsUntil, WINDOW_MS } from './rate-limit-counts.ts';
+import { expect, test, vi } from 'vitest';
+import { MemoryCounts, secondsToWait, WINDOW_MS } from './rate-limit-counts.ts';
 
 function countsAt() {
   const clock = { nowMs: 5_000 };
@@ -9,14 +9,13 @@ function countsAt() {
 test('an id is counted for a minute from its first count on, and then anew', () => {
   const { clock, counts } = countsAt();
   expect(counts.get('a')).toBeUndefined();
-  const first = { hits: 1, resetAtMs: clock.nowMs + WINDOW_MS };
-  expect(counts.increment('a')).toEqual(first);
+  expect(counts.increment('a')).toEqual({ hits: 1, resetInMs: WINDOW_MS });
   clock.nowMs += WINDOW_MS - 1;
-  expect(counts.increment('a')).toEqual({ ...first, hits: 2 });
-  expect(counts.get('a')).toEqual({ ...first, hits: 2 });
+  expect(counts.increment('a')).toEqual({ hits: 2, resetInMs: 1 });
+  expect(counts.get('a')).toEqual({ hits: 2, resetInMs: 1 });
   clock.nowMs += 1;
   expect(counts.get('a')).toBeUndefined();
-  expect(counts.increment('a')).toEqual({ hits: 1, resetAtMs: clock.nowMs + WINDOW_MS });
+  expect(counts.increment('a')).toEqual({ hits: 1, resetInMs: WINDOW_MS });
 });
 
 test('what was answered does not change when more is counted, and ids do not count for each other', () => {
@@ -36,6 +35,20 @@ test('ids whose minute is over take no memory', () => {
 });
 
 test('a wait is told in whole seconds, never as none', () => {
-  const secondsIn = (ms: number) => secondsUntil(Date.now() + ms);
-  expect([59_500, 30_500, 500, 0, -5_000].map(secondsIn)).toEqual([60, 31, 1, 1, 1]);
+  const secondsOf = (resetInMs: number) => secondsToWait({ hits: 1, resetInMs });
+  expect([59_500, 30_500, 500, 0, -5_000].map(secondsOf)).toEqual([60, 31, 1, 1, 1]);
+});
+
+test('a minute is a minute also when the time of the machine is set back', () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  try {
+    const counts = new MemoryCounts();
+    counts.increment('a');
+    vi.setSystemTime(Date.now() - 3_600_000);
+    expect(counts.increment('a')).toEqual({ hits: 2, resetInMs: WINDOW_MS });
+    vi.advanceTimersByTime(WINDOW_MS);
+    expect(counts.increment('a')).toEqual({ hits: 1, resetInMs: WINDOW_MS });
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { ServiceError } from '#shared/service-error.ts';
-import { secondsUntil, type Counts } from './rate-limit-counts.ts';
+import { secondsToWait, type Counts } from './rate-limit-counts.ts';
 
 /** How many unknown keys a client address may try. */
 export interface RefusalBudget {
@@ -19,9 +19,9 @@ export function refusalBudget(perMinute: number, counts: Counts): RefusalBudget 
       return counted !== undefined && counted.hits >= perMinute;
     },
     count: async (req, res, next) => {
-      const { hits, resetAtMs } = await counts.increment(addressOf(req));
-      if (hits <= perMinute) return next();
-      res.setHeader('Retry-After', secondsUntil(resetAtMs));
+      const counted = await counts.increment(addressOf(req));
+      if (counted.hits <= perMinute) return next();
+      res.setHeader('Retry-After', secondsToWait(counted));
       next(
         new ServiceError('rate_limited', 'Too many requests with unknown API keys came from this address.'),
       );

@@ -151,8 +151,9 @@ export class SharedCounts implements Counts {
   }
 }
 
+/** The store has reckoned its time from this moment on, by the same clock. */
 function toCount({ totalHits, resetTime }: ClientRateLimitInfo): Count {
-  return { hits: totalHits, resetAtMs: resetTime!.getTime() };
+  return { hits: totalHits, resetInMs: resetTime!.getTime() - Date.now() };
 }
 
 /** The counts of all gateways where a Redis is named, else those of this one. */

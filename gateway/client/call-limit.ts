@@ -30,6 +30,11 @@ export class CallLimit {
     return this.#endsAt - performance.now();
   }
 
+  /** For a call that is part of this one: it may take what is left, whatever the client allows a call otherwise. */
+  get asOptions(): { signal: AbortSignal; timeoutMs: number } {
+    return { signal: this.signal, timeoutMs: Math.max(0, Math.ceil(this.remainingMs)) };
+  }
+
   /**
    * What is awaited, unless the limit is reached sooner. Every wait goes through here: a request that was collected as
    * garbage no longer passes its signal on to the body of its answer.

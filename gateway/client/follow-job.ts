@@ -11,6 +11,9 @@ export interface Pace {
   silenceMs: number;
 }
 
+/** Some ten seconds: places among the streams of a key become free as other jobs end. */
+const POLLS_AFTER_REFUSAL = 5;
+
 /** Polling more often gives no benefit and costs rate-limit budget; the server says something at least every 15 s. */
 const PACE: Pace = { pollEveryMs: 2_000, silenceMs: 35_000 };
 
@@ -42,7 +45,7 @@ export async function finishedJob(
   let last = seen;
   if (!last || !isFinished(last)) for await (const job of followJob(transport, jobId, limit)) last = job;
   if (last?.result_available === true && last.result === undefined) {
-    last = await transport.get('/api/v1/jobs/{job_id}', { path: { job_id: jobId }, signal: limit.signal });
+    last = await transport.get('/api/v1/jobs/{job_id}', { path: { job_id: jobId }, ...limit.asOptions });
   }
   return last as FinishedJob;
 }
@@ -54,20 +57,26 @@ async function* sightings(
   limit: CallLimit,
   { pollEveryMs, silenceMs }: Pace,
 ): AsyncGenerator<Job> {
-  let hasEvents = true;
+  let pollsBeforeEvents = 0;
   for (;;) {
     try {
-      if (hasEvents) yield* jobEvents(transport, jobId, limit, silenceMs);
+      if (pollsBeforeEvents <= 0) yield* jobEvents(transport, jobId, limit, silenceMs);
     } catch (failure) {
       limit.signal.throwIfAborted();
-      hasEvents = !(failure instanceof SaringError) || isPassing(failure);
+      pollsBeforeEvents = pollsAfter(failure);
     }
     try {
-      const path = { job_id: jobId };
-      yield await transport.get('/api/v1/jobs/{job_id}', { path, signal: limit.signal });
+      yield await transport.get('/api/v1/jobs/{job_id}', { path: { job_id: jobId }, ...limit.asOptions });
     } catch (failure) {
       if (!(failure instanceof SaringError && isPassing(failure))) throw failure;
     }
+    pollsBeforeEvents--;
     await limit.sleep(pollEveryMs);
   }
+}
+
+/** How often to poll before events are asked for again. Those that merely broke off are, at once. */
+function pollsAfter(failure: unknown): number {
+  if (!(failure instanceof SaringError)) return 1;
+  return isPassing(failure) ? POLLS_AFTER_REFUSAL : Infinity;
 }

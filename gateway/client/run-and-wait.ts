@@ -22,7 +22,7 @@ export async function runAndWait<M extends AnyModelId, V extends ViewOf<M>>(
   let jobId: string | undefined;
   try {
     const wait = Math.min(HOLD_SECONDS, Math.floor(timeoutMs / 1_000));
-    const accepted = await new Runs(transport).submit<M, V>(model, { ...run, wait, signal: limit.signal });
+    const accepted = await new Runs(transport).submit<M, V>(model, { ...run, wait, ...limit.asOptions });
     jobId = accepted.job_id;
     return (await finishedJob(transport, jobId, limit, accepted)) as FinishedJob<M, V>;
   } catch (failure) {

@@ -14,7 +14,10 @@ export interface ClientOptions {
   apiKey: string;
   /** Who the application’s user is, unless a call says otherwise: 1 to 64 of A-Z, a-z, 0-9, dot, underscore, hyphen. */
   endUser?: string;
-  /** How long a call may take, repetitions included, unless it says otherwise. Milliseconds; 90,000 when absent. */
+  /**
+   * How long a call may take, repetitions included, unless it says otherwise. Milliseconds; 90,000 when absent. Following
+   * a job has five minutes, whatever is said here.
+   */
   timeoutMs?: number;
   /** How often a request is repeated at most; 5 when absent. */
   retries?: number;
@@ -89,7 +92,7 @@ export class Transport {
     return new Uint8Array(data);
   }
 
-  /** What a path answers bit by bit, for as long as the limit allows. */
+  /** What a path answers bit by bit, for as long as the limit allows. It is asked for once: whoever follows has other ways. */
   async stream<P extends PathOf<'get'>>(path: P, input: LooseInput, limit: CallLimit) {
     const call: Call = { method: 'get', path, input, parseAs: 'stream' };
     const { data, headers } = await this.#within<ReadableStream<Uint8Array>>(limit, call);
@@ -108,8 +111,7 @@ export class Transport {
 
   /** A wait that does not fit into what is left of the limit is not begun. */
   async #within<Data>(limit: CallLimit, call: Call): Promise<Answer<Data>> {
-    const repeatable = call.method === 'get' || repeatableBy(call.path) !== undefined;
-    const retries = repeatable ? (this.#options.retries ?? RETRIES) : 0;
+    const retries = isRepeatable(call) ? (this.#options.retries ?? RETRIES) : 0;
     const init = { ...this.#init(call), signal: limit.signal };
     for (let repetitions = 0; ; repetitions++) {
       const outcome = await this.#attempt<Data>(limit, call, init);
@@ -149,4 +151,9 @@ export class Transport {
       return new SaringError('network_error', 'No answer came from the server.', { cause });
     }
   }
+}
+
+function isRepeatable({ method, path, parseAs }: Call): boolean {
+  if (parseAs === 'stream') return false;
+  return method === 'get' || repeatableBy(path) !== undefined;
 }

@@ -13,7 +13,7 @@ export class ClientCall {
   readonly idempotencyKey: string | undefined;
   /** What a reader of events that comes again has got last. */
   readonly lastEventId: string | undefined;
-  readonly #res: Response;
+  readonly #over = new AbortController();
 
   constructor({ context }: { context: RequestContext }, res: Response) {
     this.requestId = context.requestId;
@@ -22,12 +22,19 @@ export class ClientCall {
     this.endUser = context.endUser ?? '';
     this.idempotencyKey = context.idempotencyKey;
     this.lastEventId = res.req.headers['last-event-id']?.toString();
-    this.#res = res;
+    if (res.closed) this.end();
+    else res.once('close', () => this.end());
   }
 
-  /** Calls back once the client has its answer or is gone. */
-  onceClosed(listener: () => void): void {
-    if (this.#res.closed) listener();
-    else this.#res.once('close', listener);
+  /** Calls back once the client has its answer, is gone, or shall be told no more. */
+  onceOver(listener: () => void): void {
+    const { signal } = this.#over;
+    if (signal.aborted) listener();
+    else signal.addEventListener('abort', listener, { once: true });
+  }
+
+  /** Whatever is under way for the client shall end. */
+  end(): void {
+    this.#over.abort();
   }
 }

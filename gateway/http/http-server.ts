@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Express } from 'express';
 import type { IdSource } from '#shared/ids.ts';
 import { answerBrokenRequests } from './broken-requests.ts';
@@ -26,10 +26,11 @@ export async function startHttpServer(
   const timeouts = { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: REQUEST_ARRIVAL_MS };
   const server = createServer({ ...timeouts, requireHostHeader: false }, app);
   answerBrokenRequests(server, newId);
+  const connections = openConnections(server);
   // Node would refuse what it cannot expect by itself, without an envelope. HTTP allows to ignore it instead.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
   await listen(server, HOST, PORT);
-  return { port: (server.address() as AddressInfo).port, stop: () => drain(server) };
+  return { port: (server.address() as AddressInfo).port, stop: () => drain(server, connections) };
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {
@@ -41,11 +42,26 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   });
 }
 
-/** A kept-alive connection becomes idle only after its answer, so idle ones are closed again and again. */
-async function drain(server: Server): Promise<void> {
+function openConnections(server: Server): Set<Socket> {
+  const open = new Set<Socket>();
+  server.on('connection', (socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return open;
+}
+
+/**
+ * A kept-alive connection becomes idle only after its answer, so idle ones are closed again and again. Node counts none
+ * as idle that never carried a request; those on which nothing has come are closed here.
+ */
+async function drain(server: Server, connections: Set<Socket>): Promise<void> {
   server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  const idle = setInterval(() => server.closeIdleConnections(), DRAIN_CHECK_MS);
+  const idle = setInterval(() => {
+    server.closeIdleConnections();
+    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
+  }, DRAIN_CHECK_MS);
   const overdue = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
   await closed;
   clearInterval(idle);

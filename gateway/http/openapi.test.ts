@@ -14,12 +14,22 @@ interface Operation {
   responses: Record<string, { description: string; headers: object; content: object }>;
 }
 
+interface ErrorSchema {
+  properties: { error: { properties: { code: { enum: string[] } } } };
+}
+
 const document = openApiDocument(routes) as {
   paths: Record<string, Record<string, Operation>>;
   tags: { name: string }[];
   components: Record<string, Record<string, object>>;
 };
 const operationOf = ({ path, method }: (typeof routes)[number]) => document.paths[path]![method]!;
+
+/** What `error.code` may be, as a schema says it to tools. */
+function codesIn(content: object): string[] {
+  const { schema } = (content as Record<string, { schema: ErrorSchema }>)['application/json']!;
+  return schema.properties.error.properties.code.enum;
+}
 
 test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
   '%s is documented with its answers, its errors and where its ids go',
@@ -29,8 +39,9 @@ test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as cons
     expect(TAGS).toContain(route.tag);
     expect(Object.keys(route.responses).length).toBeGreaterThan(0);
     for (const code of errorCodesOf(route)) {
-      expect(ERROR_TABLE).toHaveProperty(code);
-      expect(operation.responses[ERROR_TABLE[code].http]!.description).toContain(`\`${code}\``);
+      const { description, content } = operation.responses[ERROR_TABLE[code].http]!;
+      expect(description).toContain(`\`${code}\``);
+      expect(codesIn(content)).toContain(code);
     }
     const idsInPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
     const documented = operation.parameters.filter((parameter) => parameter.in === 'path');

@@ -3,8 +3,8 @@ import type { RenderedAnswer } from './rendered-answer.ts';
 import { sendContent, sendText } from './send-json.ts';
 
 /**
- * Ends the response with an answer: what is known of its dataset and of a replay in headers, 304 in place of a body that the client
- * has already, compressed if it is large and the client takes that.
+ * Ends the response with an answer: what is known of its dataset and of a replay in headers, 304 in place of a body
+ * that the client has already, compressed if it is large and the client takes that.
  */
 export async function sendAnswer(req: Request, res: Response, answer: RenderedAnswer): Promise<void> {
   const { status, body, datasetVersion, opaqueTag, isReplay } = answer;

@@ -12,11 +12,13 @@ export const HEARTBEAT_MS = 15_000;
  * Sends events (WHATWG, server-sent events) until there are no more or the reader leaves; a slow reader is waited for,
  * so that no more than one event and the buffer of the connection are held for it. Without a stream the answer is 204,
  * the one that stops a reader from coming again.
+ * @param mayTell asked before each event; the stream ends where it says no.
  */
 export async function sendEvents(
   req: Request,
   res: Response,
   stream: EventStream | undefined,
+  mayTell: () => Promise<boolean>,
 ): Promise<void> {
   res.setHeader('Cache-Control', 'no-store');
   if (!stream) {
@@ -36,7 +38,7 @@ export async function sendEvents(
     if (!res.writableNeedDrain) res.write(': heartbeat\n\n');
   }, HEARTBEAT_MS);
   try {
-    await pipeline(Readable.from(textsOf(stream), { highWaterMark: 1 }), res);
+    await pipeline(Readable.from(textsOf(stream, mayTell), { highWaterMark: 1 }), res);
   } catch (error) {
     if (!isReaderGone(error)) throw error;
   } finally {
@@ -44,8 +46,11 @@ export async function sendEvents(
   }
 }
 
-async function* textsOf({ events }: EventStream): AsyncGenerator<string> {
-  for await (const event of events) yield textOf(event);
+async function* textsOf({ events }: EventStream, mayTell: () => Promise<boolean>): AsyncGenerator<string> {
+  for await (const event of events) {
+    if (!(await mayTell())) return;
+    yield textOf(event);
+  }
 }
 
 /** JSON has no line breaks outside its strings, and escapes those inside. */

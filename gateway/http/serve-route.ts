@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import { secretOf } from '../auth/authenticate.ts';
 import { requireScope } from '../auth/require-scope.ts';
 import { endUserOf } from '../auth/end-user.ts';
 import type { Backend } from '../backend.ts';
@@ -28,8 +29,8 @@ export function serveRoute(route: Route, { readBody, validate, backend }: RouteS
     const call = new ClientCall(req, res);
     const handle = () => route.handler(input as never, call, backend);
     if (route.answers === 'an event stream') {
-      backend.openStreams.enter(call, res);
-      return sendEvents(req, res, (await placingMistakes(route, handle)) as EventStream | undefined);
+      const mayTell = backend.openStreams.enter(call, secretOf(req.headers), res);
+      return sendEvents(req, res, (await placingMistakes(route, handle)) as EventStream | undefined, mayTell);
     }
     const make = async () => new RenderedAnswer(route, await placingMistakes(route, handle));
     const answer = route.rests ? await backend.answers.get(route, input, make) : await make();

@@ -6,12 +6,14 @@ import type { ClientCall } from '../http/client-call.ts';
 import type { Services } from '../services.ts';
 import { followRun } from './follow-run.ts';
 
-const QUICK = { watchMs: 1_000, pauseMs: 5, giveUpMs: 300 };
+const QUICK = { watchMs: 60_000, pauseMs: 5, giveUpMs: 60_000 };
+const IMPATIENT = { ...QUICK, giveUpMs: 300 };
 const jobIn = (status: string) => ({ job_id: 'job_1', status }) as Job;
 const away = () => new ServiceError('model_unavailable', 'away');
 
 /** Follows a queued run whose watches tell these things, one list a watch and the last one again and again. */
-async function statusesFrom(watches: (string | Error)[][], stopping = new AbortController()) {
+async function statusesFrom(watches: (string | Error)[][], times = QUICK) {
+  const stopping = new AbortController();
   let begun = 0;
   const watchRun = async function* (_request: unknown, { signal }: { signal: AbortSignal }) {
     const news = watches[Math.min(begun++, watches.length - 1)]!;
@@ -22,14 +24,14 @@ async function statusesFrom(watches: (string | Error)[][], stopping = new AbortC
     if (news.at(-1) === 'running')
       await sleep(60_000, undefined, { signal }).catch(() => Promise.reject(away()));
   };
-  const call = { onceClosed: () => {}, requestId: 'req_1', apiKeyId: 'key_1' } as unknown as ClientCall;
+  const call = { onceOver: () => {}, requestId: 'req_1', apiKeyId: 'key_1' } as unknown as ClientCall;
   const services = { runs: { watchRun } } as unknown as Services;
   const statuses: string[] = [];
   for await (const { status } of followRun(
     jobIn('queued'),
     call,
     { services, stopping: stopping.signal },
-    QUICK,
+    times,
   )) {
     statuses.push(status);
     if (status === 'running' && watches.length === 1) stopping.abort();
@@ -50,14 +52,14 @@ test('a service that goes away in between is asked again, and no state is told t
 
 test('a service that stays away ends it, so that the client asks anew', async () => {
   const begunAtMs = performance.now();
-  const { statuses, begun } = await statusesFrom([['queued', away()], [away()]]);
+  const { statuses, begun } = await statusesFrom([['queued', away()], [away()]], IMPATIENT);
   expect(statuses).toEqual([]);
   expect(begun).toBeGreaterThan(2);
-  expect(performance.now() - begunAtMs).toBeGreaterThanOrEqual(QUICK.giveUpMs);
+  expect(performance.now() - begunAtMs).toBeGreaterThanOrEqual(IMPATIENT.giveUpMs);
 });
 
 test('watches that end without a word count as away', async () => {
-  expect((await statusesFrom([[]])).statuses).toEqual([]);
+  expect((await statusesFrom([[]], IMPATIENT)).statuses).toEqual([]);
 });
 
 test('a job that is no more ends it at once', async () => {

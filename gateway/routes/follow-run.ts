@@ -18,8 +18,8 @@ export interface FollowTimes {
 const TIMES: FollowTimes = { watchMs: 20_000, pauseMs: 500, giveUpMs: 60_000 };
 
 /**
- * The run at each change of its status after `seen`, up to its final state. It ends before that when the client has
- * gone, the gateway stops, the job is no more, or the models service stays away; it never fails.
+ * The run at each change of its status after `seen`, up to its final state. It ends before that when the call is over,
+ * the gateway stops, the job is no more, or the models service stays away; it never fails.
  */
 export async function* followRun(
   seen: Job,

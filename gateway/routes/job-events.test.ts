@@ -66,10 +66,11 @@ test('nothing on the way may keep, gather or compress the events', async () => {
 });
 
 test('a reader that comes again is told what it has not had, and nothing when it has had all', async () => {
-  const jobId = await newRun(300);
+  const jobId = await newRun(LONG_MS);
   const first = await eventsOf(jobId);
   await expect.poll(() => statusesOf(first)).toEqual(['queued', 'running']);
   first.leave();
+  own.services.runTakesMs = 50;
   const second = await eventsOf(jobId, { lastEventId: 'running' });
   await second.ended;
   expect(statusesOf(second)).toEqual(['succeeded']);

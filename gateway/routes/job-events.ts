@@ -20,7 +20,8 @@ export const jobEventRoutes = [
       'stream ends with the final state: fetch the result then. A state that a run passes through in a moment may be left ' +
       'out. A comment comes every 15 seconds. Streams may end early, so come again with `Last-Event-ID`, as ' +
       '`EventSource` does by itself: a state that was told is not told twice, and after the final one the answer is 204, ' +
-      'upon which `EventSource` stops. A stream counts as one request; a key may hold 100 of them open.',
+      'upon which `EventSource` stops. A stream counts as one request; a key may hold 100 of them open at each ' +
+      'gateway. The streams of a key that is disabled or deleted end within a second.',
     access: 'models:run',
     params: closed({ job_id: OpaqueId('Job id.', 'job_5f0c6f1e9a3b4d2c8e7f6a5b') }),
     unknownIdCode: 'job_not_found',

@@ -6,13 +6,14 @@ const NO_REASON_KNOWN = 'Proses terhenti sebelum selesai.';
 
 /** A job in the contract's shape and order, without its result. Members that are undefined are not sent. */
 export function renderJob(job: Job) {
+  if (!job.created_at) throw new Error('the models service did not say when the job was accepted');
   return {
     job_id: job.job_id,
     kind: job.kind,
     target: job.target,
     status: job.status,
     params: job.params ?? {},
-    created_at: jakartaDateTime(job.created_at ?? new Date(0)),
+    created_at: jakartaDateTime(job.created_at),
     started_at: job.started_at ? jakartaDateTime(job.started_at) : null,
     finished_at: job.finished_at ? jakartaDateTime(job.finished_at) : null,
     duration_seconds: job.duration_seconds,

@@ -28,12 +28,13 @@ export function renderPage<Rendered>(
   };
 }
 
-export function renderAdminGroup({ api_key_id, avg_duration_seconds, ...group }: UsageGroup) {
+/** In the contract's order. */
+export function renderAdminGroup({ key, runs, succeeded, failed, ...group }: UsageGroup) {
   return {
-    ...group,
-    api_key_id: api_key_id ?? null,
-    avg_duration_seconds: avg_duration_seconds ?? null,
+    ...{ key, runs, succeeded, failed },
+    avg_duration_seconds: group.avg_duration_seconds ?? null,
     last_run_at: renderMoment(group.last_run_at),
+    api_key_id: group.api_key_id ?? null,
   };
 }
 
@@ -57,7 +58,7 @@ export function renderKeyUsage(usage: KeyUsage) {
   return { ...usage, first_run_at: renderMoment(first_run_at), last_run_at: renderMoment(last_run_at) };
 }
 
-/** The usage service always tells moments; a message as such may lack them. */
 function renderMoment(moment: Date | undefined): string {
-  return jakartaDateTime(moment ?? new Date(0));
+  if (!moment) throw new Error('the usage service did not say when');
+  return jakartaDateTime(moment);
 }

@@ -1,9 +1,9 @@
 import { defineRoute } from '../http/define-route.ts';
 import { sinceMoment, untilMoment } from '../http/moment.ts';
-import { closed, OpaqueId } from '../schemas/common.ts';
+import { closed } from '../schemas/common.ts';
 import { EndUserList } from '../schemas/usage-end-users.ts';
 import { UsagePage } from '../schemas/usage-event.ts';
-import { cursor, endUserLimit, eventLimit, modelId, since, until } from '../schemas/usage-query.ts';
+import { cursor, endUserId, endUserLimit, eventLimit, modelId, since, until } from '../schemas/usage-query.ts';
 import { renderEndUser, renderEvent, renderPage } from './render-usage.ts';
 
 export const usageEndUserRoutes = [
@@ -34,9 +34,9 @@ export const usageEndUserRoutes = [
     summary: 'Model runs of one end user',
     description:
       'The events of this end user of this key, newest first. An id that no run was submitted for has an empty page, ' +
-      'as has an id of another key.',
+      'as has an id of another key; what cannot be an end-user id is not_found.',
     access: 'usage:read',
-    params: closed({ end_user_id: OpaqueId('End-user id.', 'user-42') }),
+    params: closed({ end_user_id: endUserId }),
     unknownIdCode: 'not_found',
     query: closed({ model_id: modelId, since, until, limit: eventLimit, cursor }),
     responses: { 200: { description: 'A page of events.', schema: UsagePage } },

@@ -4,7 +4,7 @@ import type { Services } from '../services.ts';
 
 /** Somebody's wish for news. */
 export interface Wish {
-  /** Fires when nobody waits any more: the client has gone, the gateway stops, or it was ended. */
+  /** Fires when nobody waits any more: the call is over, the gateway stops, or it was ended. */
   signal: AbortSignal;
   end: () => void;
 }
@@ -16,7 +16,7 @@ export function wishOf(call: ClientCall, stopping: AbortSignal): Wish {
     stopping.removeEventListener('abort', end);
     over.abort();
   };
-  call.onceClosed(end);
+  call.onceOver(end);
   if (stopping.aborted) end();
   else stopping.addEventListener('abort', end);
   return { signal: over.signal, end };

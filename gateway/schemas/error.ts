@@ -12,7 +12,8 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   model_not_found: 'There is no such model id.',
   job_not_found: 'The id is wrong, too old, or the job of another key.',
   not_found:
-    'There is no data for that ticker or date, no model of that job, no such document, or no such path.',
+    'There is no data for that ticker or date, no model of that job, no such document or version of it, no end user ' +
+    'with such an id, or no such path.',
   usage_event_not_found: 'The key has no such event.',
   invalid_end_user: 'X-End-User has characters that are not allowed, or more than 64.',
   missing_end_user: 'X-End-User was not sent.',
@@ -22,7 +23,9 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   too_many_tickers: 'More tickers than one call may name.',
   consent_not_accepted: '`accepted` must be true.',
   stale_document_version: 'A newer version of the document is required.',
-  rate_limited: 'The budget of this minute is used up; Retry-After says how many seconds to wait.',
+  rate_limited:
+    'The budget of this minute is used up, or the key holds as many event streams as it may; Retry-After says how ' +
+    'many seconds to wait.',
   internal_error: 'A fault on our side; quote the request id.',
   data_unavailable: 'The dataset, or the service that checks keys, does not answer at the moment. Try again.',
   model_unavailable: 'The models do not answer at the moment. Try again.',

@@ -14,7 +14,11 @@ const event = {
   params: Params('Exactly what the model received.'),
   status: oneOf(EVENT_STATUSES, { description: 'State of the run.' }),
   duration_seconds: Type.Number({ description: 'From start to end, seconds; 0 while started.' }),
-  summary: nullable(Summary, 'What the run came to: no picks while it runs or when it did not succeed.'),
+  summary: nullable(
+    Summary,
+    'What the run came to: no picks while it runs or when it did not succeed. Null when not even the day it was to ' +
+      'analyse is recorded.',
+  ),
   job_id: Type.String({ description: 'Job id.' }),
   request_id: Type.String({ description: 'Request id of the submission.' }),
 };

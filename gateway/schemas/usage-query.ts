@@ -4,11 +4,15 @@ import { MOMENT_FORMS } from '../http/moment.ts';
 import { bounded, oneOf, OpaqueId } from './common.ts';
 import { EVENT_STATUSES } from './usage-event.ts';
 
-/** Query parameters that several usage endpoints take. */
+/** Parameters that several usage endpoints take. */
 
-export const endUser = Type.Optional(
-  Type.String({ pattern: END_USER_PATTERN, description: 'Only this end user.', examples: ['user-42'] }),
-);
+const EndUserId = (description: string) =>
+  Type.String({ pattern: END_USER_PATTERN, description, examples: ['user-42'] });
+
+export const endUser = Type.Optional(EndUserId('Only this end user.'));
+
+/** In a path. */
+export const endUserId = EndUserId('End-user id.');
 
 export const modelId = Type.Optional(OpaqueId('Only this model.', 'confluence_filter'));
 

@@ -12,6 +12,8 @@ import { connectServices } from '../services.ts';
 export interface GatewayUnderTest {
   baseUrl: string;
   request: (path: string, secret?: string, init?: RequestInit) => Promise<TestAnswer>;
+  /** As when NATS tells that a key has changed. */
+  announceChange: (keyId: string) => void;
   /** As the process does when it is told to end. */
   stop: () => Promise<void>;
 }
@@ -50,7 +52,7 @@ export async function startGatewayUnderTest(
     BODY_LIMIT: 10_000,
     FAILED_AUTH_LIMIT: 20,
     TRUSTED_PROXIES: 1,
-    DOWNSTREAM_TIMEOUT_MS: 2_000,
+    DOWNSTREAM_TIMEOUT_MS: 10_000,
     ANSWER_CACHE_BYTES: 10_000_000,
     RATE_LIMIT_REDIS_URL: '',
     RATE_LIMIT_REDIS_TIMEOUT_MS: 100,
@@ -65,13 +67,14 @@ export async function startGatewayUnderTest(
   });
   const counts = await openCounts(config, log);
   const stopping = new AbortController();
-  const backend = createBackend({ config, log, services, stopping: stopping.signal, nowMs });
+  const backend = createBackend({ config, log, services, keys, stopping: stopping.signal, nowMs });
   const app = createApp({ config, log, newId: randomId, nowMs, keys, counts, backend });
   const server = await startHttpServer(app, { HOST: '127.0.0.1', PORT: 0 }, randomId);
   const baseUrl = `http://127.0.0.1:${server.port}`;
   return {
     baseUrl,
     request: (path, secret, init) => send(baseUrl + path, secret, init),
+    announceChange: (keyId) => keys.outdate(keyId),
     stop: async () => {
       stopping.abort();
       await server.stop();

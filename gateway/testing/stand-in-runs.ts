@@ -16,6 +16,8 @@ export interface RunsStandIn {
   submitted: SubmitRunRequest[];
   /** Makes submitted runs end after this time. */
   runTakesMs: number;
+  /** Runs that somebody has begun to watch, by job id. */
+  watched: Set<string>;
   /** Runs that nobody watches any more, by job id. */
   unwatched: Set<string>;
 }
@@ -67,6 +69,7 @@ export function runsStandIn(standIn: RunsStandIn): Handlers<RunsServiceService> 
     },
     listJobs: async ({ limit }) => ({ jobs: [...jobs.values()].slice(0, limit) }),
     watchRun: async function* ({ job_id }, { signal }) {
+      standIn.watched.add(job_id);
       signal.addEventListener('abort', () => standIn.unwatched.add(job_id));
       const running: Job = { ...jobOf(job_id), status: 'running', started_at: new Date() };
       jobs.set(job_id, running);

@@ -1,6 +1,6 @@
 import type { RecordConsentRequest } from '#proto/saring/consent/v1/consent.ts';
 import { idempotencyKeyMistake } from '#shared/idempotency.ts';
-import { invalidRequest } from '#shared/invalid-request.ts';
+import { refuse } from '#shared/invalid-request.ts';
 import type { FieldError } from '#shared/service-error.ts';
 import type { Gate } from './store/consent-store.ts';
 
@@ -35,8 +35,4 @@ function mistakesIn(fields: Record<string, string | undefined>): FieldError[] {
     if (value === undefined || pattern.test(value)) return [];
     return [{ loc: [name], msg, type: 'string_pattern_mismatch', ctx: { pattern: pattern.source } }];
   });
-}
-
-function refuse(mistakes: FieldError[]): void {
-  if (mistakes.length > 0) throw invalidRequest(mistakes);
 }

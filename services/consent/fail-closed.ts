@@ -6,7 +6,7 @@ import { ServiceError } from '#shared/service-error.ts';
 /** Of one statement, by the database's own watch. */
 export const STATEMENT_TIMEOUT_MS = 2_000;
 /** Every call is answered within this, well under the 5 s that the gateway waits by default. */
-const ANSWER_WITHIN_MS = 3_500;
+export const ANSWER_WITHIN_MS = 3_500;
 
 export function writeFailed(cause?: unknown): ServiceError {
   const message = 'The acceptance was not recorded; the gate stays closed. Try again.';
@@ -34,7 +34,7 @@ export function writing<T>(call: Call, write: () => Promise<T>): Promise<T> {
  */
 async function failingAs<T>(
   failure: (cause: unknown) => ServiceError,
-  { log, requestId }: Call,
+  { log }: Call,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -43,7 +43,7 @@ async function failingAs<T>(
     if (!(error instanceof pg.DatabaseError || error instanceof Overdue || isPostgresAway(error)))
       throw error;
     const failed = failure(error);
-    log.warn({ request_id: requestId, reason: (error as Error).message }, failed.message);
+    log.warn({ reason: (error as Error).message }, failed.message);
     throw failed;
   }
 }

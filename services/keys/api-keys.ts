@@ -1,8 +1,8 @@
 import type { Clock } from '#shared/clock.ts';
 import type { IdSource } from '#shared/ids.ts';
-import { invalidRequest, outOfRange } from '#shared/invalid-request.ts';
+import { outOfRange, refuse } from '#shared/invalid-request.ts';
 import { SCOPES } from '#shared/scopes.ts';
-import { ServiceError, type FieldError } from '#shared/service-error.ts';
+import { ServiceError } from '#shared/service-error.ts';
 import type { ActionName, Initiator, KeyAction } from './key-action.ts';
 import { mergedLabels, mistakesOfNewKey, mistakesOfUpdate, type KeyUpdate, type NewKey } from './key-wish.ts';
 import { hashSecret, hintOf, newSecret } from './secret.ts';
@@ -145,8 +145,4 @@ export class ApiKeys {
 
 function actionOf(action: ActionName, changes: object, by: Initiator, ts: Date): KeyAction {
   return { ts, action, ...by, changes: { ...changes } };
-}
-
-function refuse(mistakes: FieldError[]): void {
-  if (mistakes.length > 0) throw invalidRequest(mistakes);
 }

@@ -5,3 +5,8 @@ export const FAILURE = {
   unexpected: 'Model gagal dijalankan karena kesalahan di sistem kami. Silakan jalankan ulang.',
   tooLong: 'Model berjalan terlalu lama sehingga dihentikan. Silakan jalankan ulang.',
 };
+
+/** The same for a run that needs a trading day (YYYY-MM-DD) which no dataset has that can be read. */
+export function noDataOf(tradingDay: string): string {
+  return `Data hari bursa ${tradingDay} belum tersedia. Silakan coba lagi setelah data dimuat.`;
+}

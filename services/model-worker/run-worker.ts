@@ -25,6 +25,8 @@ export interface RunWorkerDependencies {
   workerId: string;
   clock: Clock;
   log: Logger;
+  /** How often a run is left waiting for its trading day, and for how long each time. */
+  waitForDay?: { times: number; pauseMs: number };
 }
 
 /** A request whose worker does not say so at least this often goes to another worker. */
@@ -32,6 +34,11 @@ const ACK_WAIT_MS = 10_000;
 const WORKING_MS = 3_000;
 /** When to look again at a job that another worker has. */
 const LOOK_AGAIN_MS = 3_000;
+/**
+ * How often a run is left waiting that needs a trading day of which no dataset is known here: for two minutes, over an
+ * outage of ClickHouse or a version that was replaced. Then it is taken, and fails.
+ */
+const WAIT_FOR_DAY = { times: 40, pauseMs: 3_000 };
 const ACK_TIMEOUT_MS = 2_000;
 /** What a stop grants the run that is under way, and then the report on it; together under the stop's deadline. */
 const FINISH_WITHIN_MS = 3_500;
@@ -94,10 +101,28 @@ export class RunWorker {
       log.error({ subject: message.subject }, 'request of an unknown form dropped');
       return message.term('not a request');
     }
+    if (!(await this.#isTimeFor(request, message.info.deliveryCount))) {
+      const { pauseMs } = this.#deps.waitForDay ?? WAIT_FOR_DAY;
+      log.debug(
+        { job_id: request.job_id, trading_day: request.trading_day },
+        'run waits for its trading day',
+      );
+      return message.nak(pauseMs);
+    }
     if (!(await this.#runIfOurs(request))) return this.#dealWithTaken(message, request.job_id);
     await message.ackAck({ timeout: ACK_TIMEOUT_MS }).catch((error: unknown) => {
       log.debug({ reason: (error as Error).message }, 'request not acknowledged; it will be found finished');
     });
+  }
+
+  /**
+   * Whether the run can be taken now. Looks once more when it needs a dataset that is not known here: one may just have
+   * been published. Counts deliveries, which all workers share and no clock distorts.
+   */
+  async #isTimeFor({ trading_day = '' }: RunRequested, deliveries: number): Promise<boolean> {
+    const { feed, waitForDay = WAIT_FOR_DAY } = this.#deps;
+    const reaches = await feed.reach(trading_day);
+    return reaches || trading_day === '' || deliveries > waitForDay.times;
   }
 
   async #runIfOurs(request: RunRequested): Promise<boolean> {
@@ -133,17 +158,12 @@ export class RunWorker {
     }
   }
 
-  /**
-   * Looks once more when the run needs a dataset that is not known here: one may just have been published. What was
-   * cancelled before the screener has the run, the screener would not know of.
-   */
+  /** What was cancelled before the screener has the run, the screener would not know of. */
   async #screen(request: RunRequested, cancelled: AbortSignal): Promise<Outcome> {
-    const { feed, screener } = this.#deps;
-    const { model_id, analysis_date, params = {}, view, trading_day = '' } = request;
-    await feed.reach(trading_day);
+    const { model_id, analysis_date, params = {}, view, trading_day } = request;
     if (cancelled.aborted) return { status: 'interrupted' };
-    return screener.run({
-      ...{ model_id, analysis_date, params },
+    return this.#deps.screener.run({
+      ...{ model_id, analysis_date, params, trading_day },
       view: view === 'compact' ? 'compact' : 'full',
     });
   }

@@ -19,6 +19,8 @@ export interface ScreenerOptions {
   log: Logger;
   /** A run that takes longer is ended; together with its thread if that does not give it up. */
   runTimeoutMs?: number;
+  /** A thread that has not given its run up by then is ended. */
+  giveUpWithinMs?: number;
   /** What runs in the thread. */
   thread?: URL;
 }
@@ -65,12 +67,12 @@ export class Screener {
     const { promise, resolve } = Promise.withResolvers<Outcome>();
     this.#finish = resolve;
     let isOverdue = false;
-    const timeoutMs = this.#options.runTimeoutMs ?? RUN_TIMEOUT_MS;
+    const { runTimeoutMs: timeoutMs = RUN_TIMEOUT_MS } = this.#options;
     const overdue = setTimeout(() => {
       isOverdue = true;
       this.cancel();
     }, timeoutMs);
-    const hanging = setTimeout(() => this.#endThread(), timeoutMs + GIVE_UP_WITHIN_MS);
+    const hanging = setTimeout(() => this.#endThread(), timeoutMs + this.#giveUpWithinMs);
     this.#tell({ kind: 'run', dataset, run });
     const outcome = await promise;
     for (const timer of [overdue, hanging]) clearTimeout(timer);
@@ -92,10 +94,14 @@ export class Screener {
     const ended = new Promise((resolve) => thread.once('exit', resolve));
     this.cancel();
     this.#tell({ kind: 'stop' });
-    const overdue = sleep(GIVE_UP_WITHIN_MS, 'overdue', { ref: false });
+    const overdue = sleep(this.#giveUpWithinMs, 'overdue', { ref: false });
     if ((await Promise.race([ended, overdue])) !== 'overdue') return;
     this.#options.log.warn('the screen thread does not end by itself and is terminated');
     await thread.terminate();
+  }
+
+  get #giveUpWithinMs(): number {
+    return this.#options.giveUpWithinMs ?? GIVE_UP_WITHIN_MS;
   }
 
   #start(): void {

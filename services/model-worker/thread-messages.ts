@@ -24,6 +24,8 @@ export interface ThreadRun {
   analysis_date: string;
   params: Record<string, unknown>;
   view: 'full' | 'compact';
+  /** The run needs a dataset that reaches this trading day, YYYY-MM-DD; any will do when absent. */
+  trading_day?: string | undefined;
 }
 
 export type ToThread =

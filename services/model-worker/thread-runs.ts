@@ -3,7 +3,7 @@ import type { Trainer } from '#quant/learning/boosting/trainer.ts';
 import { TrainingCancelled } from '#quant/learning/boosting/training-task.ts';
 import { CrewAborted } from '#quant/learning/threads/barrier.ts';
 import { collectGarbage } from '#shared/collect-garbage.ts';
-import { FAILURE } from './failure-messages.ts';
+import { FAILURE, noDataOf } from './failure-messages.ts';
 import type { HeldPanel, LoadedPanel } from './held-panel.ts';
 import type { RunCancellation } from './run-cancellation.ts';
 import { RunFailure } from './screens/run-failure.ts';
@@ -41,7 +41,8 @@ export class ThreadRuns {
   }
 
   /**
-   * A version that cannot be read now leaves the one in memory good enough: the result says which one it saw.
+   * A version that cannot be read now leaves the one in memory good enough, unless the run needs a trading day which that
+   * lacks: the result says which one it saw.
    * @throws CrewAborted when a thread of the trainer is lost: no later run could learn, so this thread must not go on.
    */
   async run(dataset: DatasetToLoad, wanted: ThreadRun): Promise<void> {
@@ -59,9 +60,11 @@ export class ThreadRuns {
     collectGarbage();
   }
 
-  async #screen(loaded: LoadedPanel, { model_id, analysis_date, params, view }: ThreadRun): Promise<Outcome> {
+  async #screen(loaded: LoadedPanel, wanted: ThreadRun): Promise<Outcome> {
     const { panels, screenOf, trainer, cancellation } = this.#deps;
     const { panel, regime, features, dataset } = loaded;
+    const { model_id, analysis_date, params, view, trading_day = '' } = wanted;
+    if ((panel.columns.dates.at(-1) ?? '') < trading_day) throw new RunFailure(noDataOf(trading_day));
     const screen = screenOf(model_id);
     const [flowSpan, daySpan] = [screen.brokerSpan, screen.brokerDaySpan].map((daysOf) =>
       daysOf?.(panel, params, analysis_date),

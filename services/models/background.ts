@@ -25,6 +25,7 @@ export interface BackgroundDependencies {
   clock: Clock;
   log: Logger;
   retentionDays: number;
+  tellPauseMs?: number;
 }
 
 const LOOK_PAUSE_MS = 1_000;
@@ -34,7 +35,7 @@ const PURGE_PAUSE_MS = 600_000;
 
 /** Everything the service does without being asked. Returns how to stop it, which waits for what is under way. */
 export function startBackground(deps: BackgroundDependencies): () => Promise<void> {
-  const { nats, cancellations, log } = deps;
+  const { nats, cancellations, log, tellPauseMs = TELL_PAUSE_MS } = deps;
   const listener = listenForRuns(nats.connection, `models_${randomUUID()}`);
   const interruptions = new Interruptions({ ...deps, listener, jsm: nats.jsm });
   const sweeper = new Sweeper(deps);
@@ -42,7 +43,7 @@ export function startBackground(deps: BackgroundDependencies): () => Promise<voi
   const following = new RunEvents(deps).follow(nats, stopping.signal);
   const stops = [
     repeat('looking for interrupted runs', LOOK_PAUSE_MS, () => interruptions.look(), log),
-    repeat('telling workers of cancellations', TELL_PAUSE_MS, () => cancellations.tellWorkers(), log),
+    repeat('telling workers of cancellations', tellPauseMs, () => cancellations.tellWorkers(), log),
     repeat('publishing what was left', SWEEP_PAUSE_MS, () => sweeper.sweep(), log),
     repeat('removing old runs', PURGE_PAUSE_MS, () => sweeper.purge(stopping.signal), log),
   ];

@@ -7,7 +7,10 @@ import type { RunWatchers } from './run-watchers.ts';
 import type { RunStore } from './store/run-store.ts';
 import type { UsageRecords } from './usage-records.ts';
 
-/** Six heartbeats, and twice what an outage too short to notice can hide; together with one round of looking well under the 20 s that are promised. */
+/**
+ * Six heartbeats, and twice what an outage too short to notice can hide; together with one round of looking well under
+ * the 20 s that are promised.
+ */
 export const SILENCE_MS = 12_000;
 
 export const INTERRUPTED_MESSAGE = 'Proses terhenti sebelum selesai; silakan jalankan ulang.';

@@ -5,12 +5,14 @@ import { RESULT_RETENTION_MS } from '#shared/nats/streams.ts';
 import { secondsBetween } from './durations.ts';
 import type { LiveTier } from './live-tier.ts';
 import { paramsUsed } from './params-used.ts';
-import { isFinal } from './run-states.ts';
+import { endedUnbegun, isFinal } from './run-states.ts';
 import { runSummary } from './run-summary.ts';
 import type { RunRow } from './store/run-store.ts';
 
 /** Clocks of two machines may differ by this much. */
 const CLOCK_TOLERANCE_MS = 60_000;
+
+type Tier = 'live' | 'ledger';
 
 export interface JobsDependencies {
   live: LiveTier;
@@ -20,7 +22,8 @@ export interface JobsDependencies {
 /**
  * Turns rows into jobs as callers see them. A job is live while it is unfinished or its entry is held in memory;
  * otherwise the row is all there is. While NATS is away the row answers too: a result that still exists is back when
- * NATS is, and callers branch on `result_available`.
+ * NATS is, and callers branch on `result_available`. One that was cancelled before it began has nothing to hold: it is
+ * live for as long as a result would be, whatever a worker that came too late may leave in memory.
  */
 export class Jobs {
   readonly #deps: JobsDependencies;
@@ -31,28 +34,32 @@ export class Jobs {
 
   /** With the result, where there is one. */
   async describe(run: RunRow): Promise<Job> {
-    if (!isFinal(run.status)) return this.#job(run, 'live');
-    if (this.#isPastRetention(run)) return this.#job(run, 'ledger');
+    const tier = this.#tierByRow(run);
+    if (tier) return this.#job(run, tier);
     const held = await this.#deps.live.find(run.job_id);
     return this.#job(run, held ? 'live' : 'ledger', held);
   }
 
   /** Without results. */
   async describeAll(runs: RunRow[]): Promise<Job[]> {
-    const recent = runs.filter((run) => isFinal(run.status) && !this.#isPastRetention(run));
-    const held = recent.length > 0 ? await this.#deps.live.jobs() : new Set<string>();
+    const isUndecided = runs.some((run) => !this.#tierByRow(run));
+    const held = isUndecided ? await this.#deps.live.jobs() : new Set<string>();
     return runs.map((run) => {
-      const job = this.#job(run, !isFinal(run.status) || held.has(run.job_id) ? 'live' : 'ledger');
-      return { ...job, result_available: run.status === 'succeeded' && held.has(run.job_id) };
+      const isHeld = held.has(run.job_id);
+      const job = this.#job(run, this.#tierByRow(run) ?? (isHeld ? 'live' : 'ledger'));
+      return { ...job, result_available: run.status === 'succeeded' && isHeld };
     });
   }
 
-  #isPastRetention({ finished_at }: RunRow): boolean {
-    const keptUntil = (finished_at?.getTime() ?? Infinity) + RESULT_RETENTION_MS + CLOCK_TOLERANCE_MS;
-    return this.#deps.clock().getTime() > keptUntil;
+  /** Undefined when it is for the memory to say. */
+  #tierByRow(run: RunRow): Tier | undefined {
+    if (!run.finished_at || !isFinal(run.status)) return 'live';
+    const endedMs = this.#deps.clock().getTime() - run.finished_at.getTime();
+    if (endedUnbegun(run)) return endedMs <= RESULT_RETENTION_MS ? 'live' : 'ledger';
+    return endedMs > RESULT_RETENTION_MS + CLOCK_TOLERANCE_MS ? 'ledger' : undefined;
   }
 
-  #job(run: RunRow, source: 'live' | 'ledger', held?: RunResult): Job {
+  #job(run: RunRow, source: Tier, held?: RunResult): Job {
     const result = run.status === 'succeeded' ? held?.result_json : undefined;
     return {
       job_id: run.job_id,

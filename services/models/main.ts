@@ -32,9 +32,9 @@ await runService('models', settings, async ({ config, log, defer }) => {
   defer('NATS', () => nats.connection.drain());
 
   const store = new RunStore(database);
-  const watchers = new RunWatchers(nats.connection);
-  const usage = new UsageRecords({ js: nats.js, store, log });
   const presence = new NatsPresence(nats.connection);
+  const watchers = new RunWatchers(nats.connection, presence);
+  const usage = new UsageRecords({ js: nats.js, store, log });
   const requests = new RunRequests({ js: nats.js, nats: presence, store, clock, log });
   const keys = new IdempotencyKeys(database);
   const cancellations = new Cancellations({

@@ -8,7 +8,7 @@ import { publicationAfter, type Publication } from './publication.ts';
 import type { RunRow, RunStore } from './store/run-store.ts';
 
 /** The caller of a submission waits no longer than this for a stream that is away; the sweeper sends later. */
-const PUBLISH_TIMEOUT_MS = 750;
+export const PUBLISH_TIMEOUT_MS = 750;
 
 export interface RunRequestsDependencies {
   js: JetStreamClient;

@@ -23,6 +23,15 @@ export const ON_CANCEL: Readonly<Record<Exclude<RunState, FinalState>, RunState>
   running: 'running',
 };
 
+/** Whether the run was cancelled while it waited: no worker ever began it, and nothing was analysed. */
+export function endedUnbegun(run: {
+  status: RunState;
+  cancelled_at: Date | null;
+  started_at: Date | null;
+}): boolean {
+  return isFinal(run.status) && run.cancelled_at !== null && run.started_at === null;
+}
+
 /** The end of a cancelled run that is reported as this: nobody shall run it again because its worker was lost. */
 export function endOfCancelled(reported: FinalState): FinalState {
   return reported === 'interrupted' ? 'failed' : reported;

@@ -1,16 +1,26 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { subjects } from '#shared/nats/subjects.ts';
+import type { NatsPresence } from './nats-presence.ts';
 
-/** How long a watcher sleeps when no news reaches it, NATS being away. */
-const FALLBACK_MS = 1_000;
+/**
+ * How long a watcher sleeps when no news reaches it: NATS brings them all while it is here, but for those of a process that
+ * died before it could tell.
+ */
+const FALLBACK = { hereMs: 10_000, awayMs: 1_000 };
 
 /** Wakes whoever waits for news of a job, in this process and, by NATS, in every other. */
 export class RunWatchers {
   readonly #sleepers = new Map<string, Set<() => void>>();
   readonly #connection: NatsConnection;
+  readonly #presence: NatsPresence;
+  readonly #fallback: typeof FALLBACK;
 
-  constructor(connection: NatsConnection) {
+  constructor(connection: NatsConnection, presence: NatsPresence, fallback = FALLBACK) {
     this.#connection = connection;
+    this.#presence = presence;
+    this.#fallback = fallback;
+    // News may have been lost just before or in between, and how long to sleep is another question now.
+    presence.onChange(() => this.#wakeAll());
     connection.subscribe(subjects.jobChanged, {
       callback: (error, message) => {
         if (!error) this.#wake(message.string());
@@ -32,7 +42,8 @@ export class RunWatchers {
     const { promise, resolve } = Promise.withResolvers<void>();
     const sleepers = this.#sleepers.get(jobId) ?? new Set();
     this.#sleepers.set(jobId, sleepers.add(resolve));
-    const timer = setTimeout(resolve, FALLBACK_MS);
+    const { hereMs, awayMs } = this.#fallback;
+    const timer = setTimeout(resolve, this.#presence.isHere ? hereMs : awayMs);
     const cancel = () => {
       clearTimeout(timer);
       sleepers.delete(resolve);
@@ -40,6 +51,10 @@ export class RunWatchers {
       resolve();
     };
     return { arrived: promise, cancel };
+  }
+
+  #wakeAll(): void {
+    for (const jobId of this.#sleepers.keys()) this.#wake(jobId);
   }
 
   #wake(jobId: string): void {

@@ -20,7 +20,7 @@ import type { UsageRecords } from './usage-records.ts';
  * A run is accepted within this time or not at all. Together with the commit and with publishing the request it stays
  * under the 5 s that the gateway waits by default: a caller who reads 503 must not have started a run.
  */
-const ACCEPT_WITHIN_MS = 3_500;
+export const ACCEPT_WITHIN_MS = 3_500;
 /** What can be a job id at all; the database would choke on some of the rest. */
 const JOB_ID = /^job_[0-9a-f]+$/;
 const MAX_LISTED = 100;
@@ -34,6 +34,7 @@ export interface RunsDependencies {
   cancellations: Cancellations;
   dates: AnalysisDates;
   newId: IdSource;
+  acceptWithinMs?: number;
 }
 
 export interface AcceptedRun {
@@ -58,8 +59,8 @@ export class Runs {
    * takes too long.
    */
   async submit(submission: Submission, signal: AbortSignal): Promise<AcceptedRun> {
-    const acceptUntilMs = performance.now() + ACCEPT_WITHIN_MS;
-    const { store, requests, usage } = this.#deps;
+    const { store, requests, usage, acceptWithinMs = ACCEPT_WITHIN_MS } = this.#deps;
+    const acceptUntilMs = performance.now() + acceptWithinMs;
     const accepted = this.#newRun(submission);
     const repeatable = repeatableOf(submission);
     const leftMs = () => (signal.aborted ? 0 : acceptUntilMs - performance.now());
@@ -83,9 +84,9 @@ export class Runs {
   }
 
   /** The run that kept this one from being written. Without one it was too late, and no key is used up. */
-  async #begunBefore({ api_key_id, created_at }: NewRun, repeatable?: Repeatable): Promise<RunRow> {
+  async #begunBefore({ api_key_id, channel, created_at }: NewRun, repeatable?: Repeatable): Promise<RunRow> {
     const { keys } = this.#deps;
-    const earlier = repeatable && (await keys.find({ api_key_id, key: repeatable.key }, created_at));
+    const earlier = repeatable && (await keys.find({ api_key_id, channel, key: repeatable.key }, created_at));
     if (!earlier) throw unavailable();
     if (earlier.fingerprint !== repeatable.fingerprint) throw idempotencyConflict();
     return earlier.run;

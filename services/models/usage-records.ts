@@ -62,6 +62,6 @@ export function usageRecorded(run: RunRow): UsageRecorded {
     summary: run.status === 'succeeded' ? runSummary(run) : undefined,
     job_id: run.job_id,
     request_id: run.request_id,
-    actor: run.actor,
+    actor: run.actor ?? run.api_key_id,
   };
 }

@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
@@ -8,6 +7,7 @@ import { loadConfig } from '#shared/config.ts';
 import { randomId } from '#shared/ids.ts';
 import { grpcTlsSettings } from '#shared/settings.ts';
 import { findFleet } from './fleet-access.ts';
+import { loginName } from './login-name.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
 
@@ -32,7 +32,7 @@ export async function withFleet<T>(work: (session: OperatorSession) => Promise<T
   const keys = createGrpcClient(KeysServiceService, { ...common, address: addresses.keys });
   const datasets = createGrpcClient(DatasetServiceService, { ...common, address: addresses.market_data });
   const scheduler = createGrpcClient(SchedulerServiceService, { ...common, address: addresses.scheduler });
-  const call = { requestId: randomId('req'), operatorToken, actor: userInfo().username };
+  const call = { requestId: randomId('req'), operatorToken, actor: loginName() };
   try {
     return await work({ keys, datasets, scheduler, call, baseUrl });
   } finally {

@@ -18,7 +18,7 @@ const MAX_ATTEMPTS = 50;
 
 export interface FiringsDependencies {
   store: FiringStore;
-  submissions: Submissions;
+  submissions: Pick<Submissions, 'submit'>;
   newest: Pick<NewestTradingDay, 'known'>;
   clock: Clock;
   log: Logger;
@@ -34,9 +34,10 @@ export class Firings {
 
   /** One look at the newest trading day, and an attempt at everything whose turn it is. */
   async round(): Promise<void> {
-    const { newest } = this.#deps;
+    const { newest, store } = this.#deps;
     if (newest.known !== undefined) await this.#consider(newest.known);
-    const firings = await this.#deps.store.take(MAX_ATTEMPTS, this.#inMs(0), this.#inMs(ATTEMPT_MS));
+    await store.dropOrphans();
+    const firings = await store.take(MAX_ATTEMPTS, this.#inMs(0), this.#inMs(ATTEMPT_MS));
     await Promise.all(firings.map((firing) => this.#attempt(firing)));
   }
 

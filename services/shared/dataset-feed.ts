@@ -57,9 +57,14 @@ export class DatasetFeed {
     return look;
   }
 
-  /** Looks now, unless a dataset is known that reaches this trading day (YYYY-MM-DD; any will do when empty). */
-  async reach(tradingDay: string): Promise<void> {
-    if (!this.#newest || this.#newest.last_date < tradingDay) await this.look();
+  /**
+   * Whether a dataset is known that reaches this trading day (YYYY-MM-DD; any will do when empty). Looks now if none is,
+   * but not while ClickHouse is away: then it looks every second anyhow, and whoever asks would wait for nothing.
+   */
+  async reach(tradingDay: string): Promise<boolean> {
+    const reaches = () => this.#newest !== undefined && this.#newest.last_date >= tradingDay;
+    if (!reaches() && !this.#isAway) await this.look();
+    return reaches();
   }
 
   async #look(): Promise<void> {

@@ -11,6 +11,12 @@ export function invalidRequest(mistakes: FieldError[]): ServiceError {
   return new ServiceError('invalid_request', named.join('; '), { detail: mistakes.slice(0, MAX_LISTED) });
 }
 
+/** @throws ServiceError invalid_request naming every mistake, if there is one. */
+export function refuse(...mistakes: FieldError[][]): void {
+  const all = mistakes.flat();
+  if (all.length > 0) throw invalidRequest(all);
+}
+
 /** The mistake of a number that lies outside its bounds. */
 export function outOfRange(loc: FieldError['loc'], min: number, max: number, input: number): FieldError {
   return {

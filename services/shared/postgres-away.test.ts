@@ -16,7 +16,7 @@ test.each([
   ['too many connections', databaseError('53300')],
   ['a standby that only reads', databaseError('25006')],
   ['a lost connection', new Error('Connection terminated unexpectedly')],
-  ['a server that hangs', new Error('Query read timeout')],
+  ['a server that hangs', new Error('PostgreSQL timeout: nothing came for 6000 ms')],
   ['refusals on every address', new AggregateError([socketError('ECONNREFUSED')])],
 ])('%s means that PostgreSQL is away', (_, error) => expect(isPostgresAway(error)).toBe(true));
 

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import pg from 'pg';
@@ -19,6 +20,8 @@ const MAX_CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A statement that takes longer has met a lock or a dying disk; callers have their own, similar deadlines. */
 const STATEMENT_TIMEOUT_MS = 5_000;
+/** After its own limit a server tells that a statement took too long; one that does not has fallen silent. */
+const SILENT_AFTER_LIMIT_MS = 1_000;
 /** For building an index over a large table, and for waiting until another process has. */
 const MIGRATION_STATEMENT_TIMEOUT_MS = 3_600_000;
 
@@ -28,7 +31,9 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Ky
   const database = connect<Tables>(options, {
     max: MAX_CONNECTIONS,
     statement_timeout: statementTimeoutMs,
-    query_timeout: statementTimeoutMs + 1_000,
+    // Before its silence is one that ends it.
+    idleTimeoutMillis: statementTimeoutMs,
+    stream: () => socketEndingAfter(statementTimeoutMs + SILENT_AFTER_LIMIT_MS),
   });
   await waitFor('PostgreSQL', () => sql`select 1`.execute(database), { log: options.log });
   await migrate(options);
@@ -47,6 +52,17 @@ function connect<Tables>({ url, schema, log }: PostgresOptions, limits: pg.PoolC
   // So would one that is in use, between two statements: the pool listens to idle ones only.
   pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/**
+ * Ends after this long without a byte, as when the server's host is lost, and its statement fails. The driver's own
+ * limit of a query fails the statement too, but leaves it waiting on its connection, which the pool hands out again
+ * and again. Connections that fell silent at the same time, idle ones too, end no later than the first such failure.
+ */
+function socketEndingAfter(silentMs: number): Socket {
+  const socket = new Socket();
+  const error = () => new Error(`PostgreSQL timeout: nothing came for ${silentMs} ms`);
+  return socket.setTimeout(silentMs, () => socket.destroy(error()));
 }
 
 /** Over a connection of its own, so that the patience of migrations is nobody else's. */

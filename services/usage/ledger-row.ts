@@ -47,7 +47,7 @@ export function readUsageMessage(bytes: Uint8Array): LedgerRow {
     event_id: recorded.event_id,
     ts: columnTime(recorded.ts),
     channel: recorded.channel,
-    // Messages from before actors were told leave it empty.
+    // A message that names none was the key's own doing.
     actor: recorded.actor || recorded.api_key_id,
     api_key_id: recorded.api_key_id,
     end_user: recorded.end_user,

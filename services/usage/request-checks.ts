@@ -4,12 +4,6 @@ import { isRunStatus, STATE_VERSION } from './run-status.ts';
 import type { EventFilter } from './store/event-conditions.ts';
 import type { Grouping } from './store/grouping.ts';
 
-/** @throws ServiceError invalid_request naming every mistake. */
-export function refuse(...mistakes: FieldError[][]): void {
-  const detail = mistakes.flat();
-  if (detail.length > 0) throw invalidRequest(detail);
-}
-
 /** A filter without its key would read beyond it. */
 export function filterMistakes({ of, status, since, until }: EventFilter): FieldError[] {
   const detail: FieldError[] = [];

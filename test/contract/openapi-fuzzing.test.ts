@@ -11,8 +11,8 @@ import type { FuzzRequest } from '#support/fuzzing/fuzz-request.ts';
 import { FuzzedApi } from '#support/fuzzing/fuzzed-api.ts';
 import type { WireAnswer } from '#support/fuzzing/gateway-client.ts';
 import { operationsOf } from '#support/fuzzing/openapi-document.ts';
-import { validRequestsEach } from '#support/fuzzing/requests-each.ts';
-import { RUNS, sendAll, WHILE_SENDING } from '#support/fuzzing/send-all.ts';
+import { requestsEach } from '#support/fuzzing/requests-each.ts';
+import { sendAll, WHILE_SENDING } from '#support/fuzzing/send-all.ts';
 import { soleDamages } from '#support/fuzzing/sole-damages.ts';
 
 const baseUrl = inject('baseUrl');
@@ -47,7 +47,7 @@ describe.concurrent.each(operations)('$method $path', (operation) => {
       statuses.add(answer.status);
       return api.faultsOfValid(check, answer, request);
     };
-    await sendAll(api.client, requests, faultsOf, validRequestsEach(operation));
+    await sendAll(api.client, requests, faultsOf, requestsEach(operation, 'valid'));
     expect(Math.min(...statuses), 'lowest status of valid requests').toBeLessThan(300);
   });
 
@@ -63,7 +63,7 @@ describe.concurrent.each(operations)('$method $path', (operation) => {
         api.client,
         requests,
         (answer, { refusal }) => [...check.faults(answer), ...check.faultsOfRefusal(answer, refusal!)],
-        Math.ceil(RUNS / kinds.length),
+        Math.ceil(requestsEach(operation, 'invalid') / kinds.length),
       );
     }
   });

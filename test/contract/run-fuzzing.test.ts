@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { AnswerCheck } from '#support/fuzzing/answer-check.ts';
+import { FuzzRequest } from '#support/fuzzing/fuzz-request.ts';
 import { FuzzedApi } from '#support/fuzzing/fuzzed-api.ts';
+import type { WireAnswer } from '#support/fuzzing/gateway-client.ts';
 import type { RunnableModel } from '#support/fuzzing/model-parameters.ts';
 import { operationsOf } from '#support/fuzzing/openapi-document.ts';
-import { runsAtBounds, runsWithMistakes } from '#support/fuzzing/run-requests.ts';
+import { requestsEach } from '#support/fuzzing/requests-each.ts';
+import { emptyRun, runsAtBounds, runsWithMistakes } from '#support/fuzzing/run-requests.ts';
 import { sendAll, WHILE_SENDING } from '#support/fuzzing/send-all.ts';
 
 const MODELS = [
@@ -41,9 +44,34 @@ describe.concurrent.each(MODELS)('parameters of %s', (modelId) => {
   });
 
   test('every wrong parameter is refused, and named', WHILE_SENDING, async () => {
-    await sendAll(api.client, runsWithMistakes(submit!, model(), api.values), (answer, { refusal }) => [
+    const faultsOf = (answer: WireAnswer, { refusal }: FuzzRequest) => [
       ...check.faults(answer),
       ...check.faultsOfRefusal(answer, refusal!),
-    ]);
+    ];
+    const requests = runsWithMistakes(submit!, model(), api.values);
+    await sendAll(api.client, requests, faultsOf, requestsEach(submit!, 'invalid'));
   });
+});
+
+const CROWD = 3_000;
+const named = (name: (i: number) => string) =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: CROWD }, (_, i) => [name(i), 1])));
+
+test.each([
+  ['unknown fields', named((i) => `a${i}`)],
+  ['unknown parameters', `{"params":${named((i) => `a${i}`)}}`],
+  ['unknown parameters that no header could carry', `{"params":${named((i) => `\ud83d\ude00\u00e9${i}`)}}`],
+  ['a parameter with an endless name', `{"params":{"${'x'.repeat(100_000)}":1}}`],
+  ['an endless value', `{"params":{"analysis_date":"${'x'.repeat(100_000)}"}}`],
+  [
+    'wrong positions',
+    `{"params":{"positions":[${Array(100).fill('{"ticker":"?","pnl_input":"?"}').join(',')}]}}`,
+  ],
+])('%s in any number are refused in an answer that stays short', async (_what, body) => {
+  const check = new AnswerCheck(submit!);
+  const request = new FuzzRequest(submit!, { ...emptyRun(), body });
+  const answer = await api.client.send(request);
+  const refusal = { status: 422, code: 'invalid_request', places: [['body']] };
+  expect([...check.faults(answer), ...check.faultsOfRefusal(answer, refusal)]).toEqual([]);
+  expect(answer.bytes.length).toBeLessThan(8_000);
 });

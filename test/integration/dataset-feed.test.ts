@@ -99,11 +99,11 @@ test('who needs a trading day sees the version that has it, also one of which no
   const seen = following(NEVER_MS);
   await expect.poll(() => seen, PATIENTLY).toEqual(['yesterday']);
   await publish('today', '2026-11-20');
-  await feed!.reach('2026-11-19');
-  await feed!.reach('');
+  expect([await feed!.reach('2026-11-19'), await feed!.reach('')]).toEqual([true, true]);
   expect(seen).toEqual(['yesterday']);
-  await feed!.reach('2026-11-20');
+  expect(await feed!.reach('2026-11-20')).toBe(true);
   expect(seen).toEqual(['yesterday', 'today']);
+  expect(await feed!.reach('2026-11-23')).toBe(false);
 });
 
 test('a stopped feed is silent', async () => {

@@ -35,12 +35,12 @@ const json = async <T>(...words: string[]): Promise<T> => {
 };
 interface NewSecret {
   id: string;
-  key: string;
+  secret: string;
   previous_secret_until?: string | null;
 }
 const create = (name: string, ...more: string[]) =>
   json<NewSecret>('create', '--name', name, '--scopes', 'data:read', ...more);
-const keyOf = async (id: string) => (await json<{ key: Record<string, unknown> }>('show', id)).key;
+const keyOf = (id: string) => json<Record<string, unknown>>('show', id);
 const opens = (secret: string) =>
   client.authenticate({ secret }, { requestId: 'req_test' }).then(
     ({ api_key }) => api_key!.id,
@@ -53,7 +53,7 @@ test('create takes an end and labels; list and show tell them, with the last use
     expires_at: '2099-01-31T17:00:00.000Z',
     labels: { team: 'web', x: 'a=b' },
   });
-  await opens(created.key);
+  await opens(created.secret);
   await json('rotate', created.id, '--grace', '7d');
   const key = await keyOf(created.id);
   expect(Object.keys(key).toSorted()).toEqual([
@@ -74,7 +74,7 @@ test('create takes an end and labels; list and show tell them, with the last use
 test('update changes what is named and nothing else', async () => {
   const { id } = await create('before', '--rate-limit', '9', '--label', 'team=web', '--label', 'trial=yes');
   const words = ['--name', 'after', '--expires', '90d', '--label', 'trial=', '--label', 'tier=gold'];
-  const { key } = await json<{ key: Record<string, string> }>('update', id, ...words);
+  const key = await json<Record<string, string>>('update', id, ...words);
   expect(key).toMatchObject({
     ...{ name: 'after', rate_limit_per_minute: 9, labels: { team: 'web', tier: 'gold' } },
   });
@@ -85,17 +85,17 @@ test('update changes what is named and nothing else', async () => {
 });
 
 test('rotate prints the new secret once; the old one works for a day, or for as long as is said', async () => {
-  const { id, key } = await create('rotated');
+  const { id, secret } = await create('rotated');
   const usual = await json<NewSecret>('rotate', id);
-  expect(Object.keys(usual)).toEqual(['id', 'key', 'previous_secret_until']);
+  expect(usual).toMatchObject({ ...(await keyOf(id)), last_used_at: null });
   const leftMs = Date.parse(usual.previous_secret_until!) - Date.now();
   expect(Math.abs(leftMs - DAY_MS)).toBeLessThan(60_000);
-  expect([await opens(key), await opens(usual.key)]).toEqual([id, id]);
+  expect([await opens(secret), await opens(usual.secret)]).toEqual([id, id]);
   const { stdout } = await cli('rotate', id, '--grace', '0');
   const secrets = stdout.match(/sar_\w{39}/g)!;
   expect(secrets).toHaveLength(1);
   expect(stdout).toContain('only now');
-  expect([await opens(key), await opens(usual.key)]).toEqual(['invalid_api_key', 'invalid_api_key']);
+  expect([await opens(secret), await opens(usual.secret)]).toEqual(['invalid_api_key', 'invalid_api_key']);
   expect(await opens(secrets[0])).toBe(id);
 });
 

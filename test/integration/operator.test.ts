@@ -40,7 +40,7 @@ const json = async <T>(...words: string[]): Promise<T> => {
 };
 interface NewKey {
   id: string;
-  key: string;
+  secret: string;
 }
 const create = (name: string) => json<NewKey>('keys', 'create', '--name', name, '--scopes', 'data:read');
 
@@ -57,14 +57,17 @@ test('keys create --json prints the key with exactly the fields that scripts rea
   const created = await json<NewKey>('keys', 'create', ...words);
   expect(created).toEqual({
     id: expect.stringMatching(/^key_[0-9a-f]{24}$/) as string,
-    key: expect.stringMatching(/^sar_\w{39}$/) as string,
+    secret: expect.stringMatching(/^sar_\w{39}$/) as string,
+    hint: created.secret.slice(0, 10),
     name: 'shop',
     scopes: ['models:read', 'data:read'],
     rate_limit_per_minute: 90,
-    expires_at: null,
     labels: {},
+    disabled: false,
+    created_at: expect.stringMatching(/^\d{4}-.+Z$/) as string,
+    ...{ expires_at: null, last_used_at: null, previous_secret_until: null },
   });
-  const { api_key } = await keys.authenticate({ secret: created.key }, { requestId: 'req_test' });
+  const { api_key } = await keys.authenticate({ secret: created.secret }, { requestId: 'req_test' });
   expect(api_key?.id).toBe(created.id);
 });
 

@@ -1,19 +1,19 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { RunStarted } from '#proto/saring/events/v1/runs.ts';
 import { RunClaims } from '#services/model-worker/run-claims.ts';
+import { Jobs } from '#services/models/jobs.ts';
 import type { RunRow } from '#services/models/store/run-store.ts';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { listenForRuns } from '#shared/nats/listen-for-runs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { CANCELLED_MESSAGE } from '#shared/run-cancelled.ts';
-import { ownRuns } from '#support/own-runs.ts';
+import { AT_ONCE_MS, ownRuns } from '#support/own-runs.ts';
+import { IN_TIME } from '#support/run-streams.ts';
 
-const own = ownRuns();
+const own = ownRuns({ tellsOnce: true });
 
 const CANCELLED = { status: 'failed', error_message: CANCELLED_MESSAGE };
-/** NATS has just been started again, and its clients try in turns. */
-const ONCE_NATS_IS_BACK = { timeout: 15_000 };
 
 const cancel = (run: RunRow) => own.runs.cancel(run.job_id, 'key_a');
 
@@ -59,22 +59,44 @@ describe('a queued run that is cancelled', () => {
       for await (const row of own.otherRuns.watch(run.job_id, 'key_a', new AbortController().signal))
         seen.push(row.status);
     })();
-    await vi.waitFor(() => expect(seen).toEqual(['queued']));
+    await vi.waitFor(() => expect(seen).toEqual(['queued']), IN_TIME);
     const begun = performance.now();
     expect(await cancel(run)).toMatchObject({ ...CANCELLED, finished_at: expect.any(Date) as Date });
     await watching;
-    expect(performance.now() - begun).toBeLessThan(900);
+    expect(performance.now() - begun).toBeLessThan(AT_ONCE_MS);
     expect(seen).toEqual(['queued', 'failed']);
-    await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(2));
+    await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(2), IN_TIME);
     expect((await own.usageOf(run))[1]).toMatchObject({
       ...{ status: 'failed', duration_seconds: 0, summary: undefined, actor: 'key_a' },
     });
   });
 
+  test('is live, without a result, whatever its worker does, for as long as one is kept, and then from the ledger', async () => {
+    const run = await cancel(await own.accept());
+    const told = async (minutes = 0) => {
+      const clock = () => new Date(Date.now() + minutes * 60_000);
+      const jobs = new Jobs({ live: own.live, clock });
+      const [single, [listed]] = [await jobs.describe(run), await jobs.describeAll([run])];
+      expect(single).toEqual(listed);
+      return single;
+    };
+    const first = await told();
+    expect(first).toMatchObject({ source: 'live', result_available: false, result_json: undefined });
+    await own.hold(run);
+    expect(await told()).toEqual(first);
+    expect((await told(59)).source).toBe('live');
+    for (const minutes of [60.1, 61.1]) expect(await told(minutes)).toEqual({ ...first, source: 'ledger' });
+  });
+
+  test('says of no day that it was analysed', async () => {
+    const run = await cancel(await own.accept());
+    expect((await own.jobs.describe(run)).summary).toBeUndefined();
+  });
+
   test('is dropped by the worker that gets its request', async () => {
     const run = await own.accept();
     await cancel(run);
-    await vi.waitFor(() => isWithdrawn(run));
+    await vi.waitFor(() => isWithdrawn(run), IN_TIME);
     expect(await foundByWorker(run)).toBe('finished');
     expect(await own.rowOf(run)).toMatchObject(CANCELLED);
   });
@@ -83,15 +105,13 @@ describe('a queued run that is cancelled', () => {
     const job_id = randomId('job');
     const taken = { job_id, worker_id: 'worker_test', started_at: new Date() };
     await own.worker.js.publish(subjects.runStarted(job_id), RunStarted.encode(taken).finish());
-    await vi.waitFor(async () =>
-      expect((await own.worker.jsm.consumers.info('RUN_EVENTS', 'models')).num_ack_pending).toBe(0),
-    );
+    await own.untilReportsAreApplied();
     const run = await own.writeOnly(await own.accept(), { job_id });
     const heard = heardOf(run);
     expect(await cancel(run)).toMatchObject(CANCELLED);
-    await vi.waitFor(() => expect(heard.times()).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(heard.times()).toBeGreaterThan(0), IN_TIME);
     await own.reportEnd(run, 'succeeded');
-    await vi.waitFor(() => isWithdrawn(run));
+    await vi.waitFor(() => isWithdrawn(run), IN_TIME);
     expect(await own.rowOf(run)).toMatchObject(CANCELLED);
   });
 });
@@ -101,8 +121,11 @@ describe('a running run that is cancelled', () => {
     const run = await running();
     const heard = heardOf(run);
     expect(await cancel(run)).toMatchObject({ status: 'running', finished_at: null });
-    await vi.waitFor(() => expect(heard.times()).toBeGreaterThan(0), { timeout: 900 });
-    await vi.waitFor(() => expect(heard.times()).toBeGreaterThan(2), { timeout: 5_000 });
+    await vi.waitFor(() => expect(heard.times()).toBe(1), IN_TIME);
+    for (const times of [2, 3]) {
+      await own.cancellations.tellWorkers();
+      await vi.waitFor(() => expect(heard.times()).toBe(times), IN_TIME);
+    }
     await own.reportEnd(run, 'failed');
     await own.untilStatus(run, 'failed');
     expect(await own.rowOf(run)).toMatchObject({ cancel_due: null, withdrawn_at: null });
@@ -125,7 +148,8 @@ describe('a running run that is cancelled', () => {
     await own.reportEnd(run, 'interrupted');
     await own.untilStatus(run, 'failed');
     expect(await own.rowOf(run)).toMatchObject(CANCELLED);
-    await vi.waitFor(async () => expect((await own.usageOf(run)).at(-1)).toMatchObject({ status: 'failed' }));
+    const record = async () => expect((await own.usageOf(run)).at(-1)).toMatchObject({ status: 'failed' });
+    await vi.waitFor(record, IN_TIME);
   });
 });
 
@@ -156,18 +180,4 @@ describe('a cancellation', () => {
       expect((await own.rowOf(run)).status).toBe('queued');
     },
   );
-});
-
-test('without NATS a queued run is cancelled all the same, a running one is stopped when NATS is back', async () => {
-  const [queued, underWay] = [await own.accept(), await running()];
-  const heard = heardOf(underWay);
-  await own.natsServer.kill9();
-  const begun = performance.now();
-  expect(await cancel(queued)).toMatchObject(CANCELLED);
-  expect(await cancel(underWay)).toMatchObject({ status: 'running' });
-  expect(performance.now() - begun).toBeLessThan(2_000);
-  await own.natsServer.start();
-  await vi.waitFor(() => expect(heard.times()).toBeGreaterThan(0), ONCE_NATS_IS_BACK);
-  await vi.waitFor(() => isWithdrawn(queued), ONCE_NATS_IS_BACK);
-  expect(await foundByWorker(queued)).toBe('finished');
 });

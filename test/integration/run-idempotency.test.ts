@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -6,6 +5,8 @@ import type { AcceptedRun } from '#services/models/runs.ts';
 import type { Submission } from '#services/models/submission.ts';
 import { randomId } from '#shared/ids.ts';
 import { ownRuns } from '#support/own-runs.ts';
+import { IN_TIME } from '#support/run-streams.ts';
+import { statementsUnderWay, whileLocked } from '#support/while-locked.ts';
 
 const own = ownRuns();
 
@@ -15,6 +16,7 @@ const submitToOther = (change: Partial<Submission>) => own.submitTo(own.otherRun
 const runsOf = ({ api_key_id }: { api_key_id: string }) => own.runs.newest(api_key_id, 100);
 const jobIdOf = ({ run }: AcceptedRun) => run.job_id;
 const CONFLICT = { code: 'idempotency_conflict' };
+const INSERTS_RUN = 'with "claimed" as (insert%';
 const UNAVAILABLE = { code: 'model_unavailable' };
 
 /** Makes the key as old as this. */
@@ -25,22 +27,9 @@ const age = ({ idempotency_key }: { idempotency_key: string }, hours: number) =>
     .where('key', '=', idempotency_key)
     .execute();
 
-/** Keeps every submission from being written while `work` runs. */
-async function whileNothingIsWritten(work: () => Promise<void>): Promise<void> {
-  const [released, locked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = own.database.transaction().execute(async (holder) => {
-    await sql`lock table run in exclusive mode`.execute(holder);
-    locked.resolve();
-    await released.promise;
-  });
-  await locked.promise;
-  try {
-    await work();
-  } finally {
-    released.resolve();
-    await holding;
-  }
-}
+/** Until so many statements that write a run are under way. */
+const untilWriting = (count: number) =>
+  expect.poll(() => statementsUnderWay(own.database, INSERTS_RUN), IN_TIME).toBe(count);
 
 describe('the same submission with the same key', () => {
   test('answers the run that the first began, as it now stands, and says so', async () => {
@@ -49,7 +38,7 @@ describe('the same submission with the same key', () => {
     expect(first).toMatchObject({ replayed: false, run: { status: 'queued' } });
     await own.reportEnd(first.run, 'succeeded');
     await expect
-      .poll(() => submitToOther({ ...key, request_id: 'req_2' }))
+      .poll(() => submitToOther({ ...key, request_id: 'req_2' }), IN_TIME)
       .toMatchObject({
         ...{ replayed: true, run: { job_id: first.run.job_id, status: 'succeeded', request_id: 'req_1' } },
       });
@@ -71,6 +60,15 @@ describe('the same submission with the same key', () => {
     const [mine, theirs] = [await submit(key), await submit({ ...key, api_key_id: randomId('key') })];
     expect(theirs.replayed).toBe(false);
     expect(jobIdOf(theirs)).not.toBe(jobIdOf(mine));
+  });
+
+  test('begins another run in another channel: what a client chooses is in nobody else’s way', async () => {
+    const key = newKey();
+    const scheduled = { ...key, channel: 'scheduled', end_user: 'newsletter' };
+    const [mine, theirs] = [await submit(key), await submit(scheduled)];
+    expect(theirs).toMatchObject({ replayed: false, run: { channel: 'scheduled' } });
+    expect(jobIdOf(await submitToOther(key))).toBe(jobIdOf(mine));
+    expect(jobIdOf(await submitToOther(scheduled))).toBe(jobIdOf(theirs));
   });
 
   test('begins one run if both come at once, to whichever process, and both answer it', async () => {
@@ -162,29 +160,32 @@ describe('a key is not used up', () => {
 
 test('a client that repeats a request while the first is still being written begins one run, and both learn of it', async () => {
   const key = newKey();
-  let answers: Promise<AcceptedRun[]>;
-  await whileNothingIsWritten(async () => {
-    answers = Promise.all([submit(key), submitToOther(key)]);
-    await sleep(500);
+  const { answers } = await whileLocked(own.database, sql`lock table run in exclusive mode`, async () => {
+    const both = Promise.all([submit(key), submitToOther(key)]);
+    await untilWriting(2);
+    return { answers: both };
   });
-  const [first, second] = await answers!;
-  expect(jobIdOf(first!)).toBe(jobIdOf(second!));
-  expect([first, second].filter((answer) => answer!.replayed)).toHaveLength(1);
+  const [first, second] = await answers;
+  expect(jobIdOf(first)).toBe(jobIdOf(second));
+  expect([first, second].filter((answer) => answer.replayed)).toHaveLength(1);
 });
 
 test('a client whose answer was lost after the run was written finds that run under its key', async () => {
   const key = newKey();
   const leaving = new AbortController();
-  await sql`create function dawdle() returns trigger language plpgsql
-    as 'begin perform pg_sleep(0.5); return new; end'`.execute(own.database);
-  await sql`create trigger dawdle after insert on run for each row execute function dawdle()`.execute(
+  await sql`create function pass_gate() returns trigger language plpgsql
+    as 'begin perform pg_advisory_xact_lock_shared(1); return new; end'`.execute(own.database);
+  await sql`create trigger gate after insert on run for each row execute function pass_gate()`.execute(
     own.database,
   );
-  const lost = submit(key, leaving.signal);
-  await sleep(200);
-  leaving.abort();
+  const { lost } = await whileLocked(own.database, sql`select pg_advisory_xact_lock(1)`, async () => {
+    const submission = submit(key, leaving.signal);
+    await untilWriting(1);
+    leaving.abort();
+    return { lost: submission };
+  });
   const found = await submitToOther(key);
-  await sql`drop function dawdle cascade`.execute(own.database);
+  await sql`drop function pass_gate cascade`.execute(own.database);
   expect(found.replayed).toBe(true);
   expect(jobIdOf(found)).toBe(jobIdOf(await lost));
 });
@@ -193,7 +194,7 @@ test('keys past their day are removed, however many, and the others are kept', a
   const key = newKey();
   const kept = await submit(key);
   const old = Array.from({ length: 500 }, (_, i) => ({
-    ...{ api_key_id: 'key_old', key: `old-${i}`, fingerprint: 'f00d', job_id: 'job_old' },
+    ...{ api_key_id: 'key_old', channel: 'api', key: `old-${i}`, fingerprint: 'f00d', job_id: 'job_old' },
     created_at: new Date(Date.now() - 25 * 3_600_000),
   }));
   await own.database.insertInto('idempotency_key').values(old).execute();

@@ -1,15 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { RunArtefact, RunHeartbeat, RunResult } from '#proto/saring/events/v1/runs.ts';
+import { RunArtefact, RunHeartbeat } from '#proto/saring/events/v1/runs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { modelOfRun } from '#services/models/run-models.ts';
 import type { RunRow } from '#services/models/store/run-store.ts';
-import { ownRuns } from '#support/own-runs.ts';
+import { AT_ONCE_MS, ownRuns } from '#support/own-runs.ts';
+import { IN_TIME } from '#support/run-streams.ts';
 
 const own = ownRuns();
 
-/** A question that was under way when NATS went runs into its own time limit first. */
-const ONCE_THE_LOSS_IS_NOTICED = { timeout: 10_000 };
+/** The gateway's default deadline: whoever is answered later has read 503 already. */
+const GATEWAY_WAITS_MS = 5_000;
+/** The time limit of a question to NATS, which none must run into once the loss is noticed. */
+const QUESTION_MS = 3_000;
 
 describe('what workers report', () => {
   test('wakes watchers in every process at once, and the watch ends with the run', async () => {
@@ -20,14 +23,14 @@ describe('what workers report', () => {
         seen.push([row.status, performance.now()]);
       }
     })();
-    await vi.waitFor(() => expect(seen).toHaveLength(1));
+    await vi.waitFor(() => expect(seen).toHaveLength(1), IN_TIME);
     const reportedAt = performance.now();
     await own.reportStart(run);
-    await vi.waitFor(() => expect(seen).toHaveLength(2));
+    await vi.waitFor(() => expect(seen).toHaveLength(2), IN_TIME);
     await own.reportEnd(run, 'succeeded');
     await watching;
     expect(seen.map(([status]) => status)).toEqual(['queued', 'running', 'succeeded']);
-    expect(seen[2]![1] - reportedAt).toBeLessThan(900);
+    expect(seen[2]![1] - reportedAt).toBeLessThan(AT_ONCE_MS);
   });
 
   test('stops a watch when its caller goes', async () => {
@@ -37,7 +40,7 @@ describe('what workers report', () => {
     const begun = performance.now();
     for await (const row of own.runs.watch(run.job_id, 'key_a', gone.signal))
       expect(row.status).toBe('queued');
-    expect(performance.now() - begun).toBeLessThan(900);
+    expect(performance.now() - begun).toBeLessThan(AT_ONCE_MS);
   });
 
   test('may come in any order and twice: the first end counts and is recorded once', async () => {
@@ -47,11 +50,10 @@ describe('what workers report', () => {
     await own.reportStart(run);
     await own.reportEnd(run, 'failed');
     await own.reportEnd(run, 'succeeded');
-    await vi.waitFor(async () =>
-      expect((await own.usageOf(run)).map((event) => event.status)).toContain('succeeded'),
-    );
-    await sleep(500);
-    expect((await own.usageOf(run)).map((event) => event.status)).toEqual(['started', 'succeeded']);
+    const recorded = async () => (await own.usageOf(run)).map((event) => event.status);
+    await vi.waitFor(async () => expect(await recorded()).toContain('succeeded'), IN_TIME);
+    await own.untilReportsAreApplied();
+    expect(await recorded()).toEqual(['started', 'succeeded']);
     expect((await own.usageOf(run))[1]).toMatchObject({
       duration_seconds: 0.5,
       summary: { tickers: ['BBCA'] },
@@ -87,11 +89,7 @@ async function finished(status: string): Promise<RunRow> {
   return own.rowOf(run);
 }
 
-const hold = ({ job_id }: RunRow, text?: string) =>
-  own.worker.js.publish(
-    subjects.result(job_id),
-    RunResult.encode({ job_id, result_json: text === undefined ? undefined : Buffer.from(text) }).finish(),
-  );
+const hold = (run: RunRow, text?: string) => own.hold(run, text);
 
 describe('the model that a run has learnt', () => {
   const MODEL = { onnx: Buffer.from([1, 2, 255]), fingerprint: 'f00d', dataset_version: 'real-20240628-1' };
@@ -129,7 +127,7 @@ describe('the model that a run has learnt', () => {
     } finally {
       own.natsServer.thaw();
     }
-    await vi.waitFor(async () => expect(await modelOfRun(run, own.live)).toMatchObject(MODEL));
+    await vi.waitFor(async () => expect(await modelOfRun(run, own.live)).toMatchObject(MODEL), IN_TIME);
   });
 });
 
@@ -171,7 +169,7 @@ describe('a finished job', () => {
     const job = await own.jobs.describe(await own.rowOf(run));
     expect(job).toMatchObject({ params, summary: { target_date: '2026-09-30' } });
     expect(Object.keys(job.params!)).toEqual(Object.keys(run.params));
-    await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(2));
+    await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(2), IN_TIME);
     expect((await own.usageOf(run)).map((event) => event.params)).toEqual([run.params, params]);
   });
 
@@ -191,15 +189,15 @@ describe('a finished job', () => {
         own.jobs.describe(succeeded),
         own.jobs.describeAll([open, failed, succeeded]),
       ]);
-      expect(performance.now() - begun).toBeLessThan(4_000);
+      expect(performance.now() - begun).toBeLessThan(GATEWAY_WAITS_MS);
       expect(single).toMatchObject({ status: 'succeeded', ...fromTheRow });
       expect(list).toMatchObject([{ status: 'queued', source: 'live' }, { status: 'failed' }, fromTheRow]);
     } finally {
       own.natsServer.thaw();
     }
-    await vi.waitFor(async () =>
-      expect(await own.jobs.describe(succeeded)).toMatchObject({ source: 'live', result_available: true }),
-    );
+    const live = { source: 'live', result_available: true };
+    const isBack = async () => expect(await own.jobs.describe(succeeded)).toMatchObject(live);
+    await vi.waitFor(isBack, IN_TIME);
   });
 
   test('is answered from its row at once while NATS is gone', async () => {
@@ -211,8 +209,8 @@ describe('a finished job', () => {
         const begun = performance.now();
         expect(await own.jobs.describe(run)).toMatchObject(gone);
         expect(await own.jobs.describeAll([run])).toMatchObject([gone]);
-        expect(performance.now() - begun).toBeLessThan(500);
-      }, ONCE_THE_LOSS_IS_NOTICED);
+        expect(performance.now() - begun).toBeLessThan(QUESTION_MS);
+      }, IN_TIME);
     } finally {
       await own.natsServer.start();
     }

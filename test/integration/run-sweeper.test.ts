@@ -2,9 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { randomId } from '#shared/ids.ts';
 import { ownRuns } from '#support/own-runs.ts';
+import { IN_TIME } from '#support/run-streams.ts';
 
 const own = ownRuns();
 const ago = (ms: number) => new Date(Date.now() - ms);
+/** Of six runs each of which waits for its own, the first two would come to that. */
+const ONE_TIME_LIMIT_EACH_MS = 4_000;
 const DAY_MS = 86_400_000;
 
 test('a run that can never be published holds up none of the later ones', async () => {
@@ -12,15 +15,19 @@ test('a run that can never be published holds up none of the later ones', async 
   // No message can be made of it, whatever the stream.
   const broken = await own.writeOnly(like, { params: null as never, created_at: ago(60_000) });
   const later = await own.writeOnly(like, { created_at: ago(30_000) });
-  await vi.waitFor(
-    async () => {
-      expect(await own.requestsOf(later)).toHaveLength(1);
-      expect(await own.usageOf(later)).toHaveLength(1);
-    },
-    { timeout: 10_000 },
-  );
+  await vi.waitFor(async () => {
+    expect(await own.requestsOf(later)).toHaveLength(1);
+    expect(await own.usageOf(later)).toHaveLength(1);
+  }, IN_TIME);
   expect(await own.requestsOf(broken)).toEqual([]);
   expect(await own.usageOf(broken)).toEqual([]);
+});
+
+test('a run of a process that knows of no actors is recorded as the key’s own', async () => {
+  const like = await own.accept();
+  const old = await own.writeOnly(like, { actor: undefined as never, created_at: ago(30_000) });
+  expect(old.actor).toBeNull();
+  await vi.waitFor(async () => expect(await own.usageOf(old)).toMatchObject([{ actor: 'key_a' }]), IN_TIME);
 });
 
 test('a round waits for a NATS that hangs once and not for every run', async () => {
@@ -31,7 +38,7 @@ test('a round waits for a NATS that hangs once and not for every run', async () 
     await sleep(100);
     const begun = performance.now();
     await own.sweeper.sweep();
-    expect(performance.now() - begun).toBeLessThan(4_000);
+    expect(performance.now() - begun).toBeLessThan(ONE_TIME_LIMIT_EACH_MS);
   } finally {
     own.natsServer.thaw();
   }

@@ -193,14 +193,16 @@ test('the command line makes, shows, changes, logs and deletes a schedule', asyn
   const { id } = schedule;
   expect(schedule).toMatchObject({
     ...{ name: 'evening', end_user: 'scheduler', params: { lookback: 7 }, view: 'full' },
-    ...{ calendar: 'daily', enabled: true },
+    ...{ calendar: 'daily', enabled: true, last_trading_day: null, last_job_id: null },
   });
   others.newestDay = '2024-08-15';
   const [firing] = await own.untilFired(schedule, [['2024-08-15', 'accepted']]);
   expect((await cli('log', id)).stdout).toMatch(
     new RegExp(`2024-08-15 .+${id} +accepted +${firing!.job_id}`),
   );
-  expect(await json('log', id)).toMatchObject({ firings: [{ outcome: 'accepted', job_id: firing!.job_id }] });
+  expect(await json('log', id)).toMatchObject({
+    firings: [{ outcome: 'accepted', job_id: firing!.job_id, reason: null }],
+  });
   const changed = await json('update', id, '--disable', '--calendar', 'weekly');
   expect(changed).toMatchObject({ name: 'evening', enabled: false, calendar: 'weekly' });
   expect(await json('show', id)).toEqual(changed);
@@ -224,6 +226,8 @@ test.each([
   ],
   ['a change of nothing', ['update', 'sch_1']],
   ['a change to both', ['update', 'sch_1', '--enable', '--disable']],
+  ['a limit that 32 bits do not hold', ['log', '--limit', '4294967297']],
+  ['a limit of none', ['log', '--limit', '0']],
 ])('%s is wrong usage: exit code 2, said without a stack', async (_, words) => {
   const { code, stdout, stderr } = await runCli(['schedules', ...words]);
   expect([code, stdout]).toEqual([2, '']);

@@ -4,19 +4,22 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { FAILURE } from '#services/model-worker/failure-messages.ts';
 import { Screener } from '#services/model-worker/screener.ts';
 import type { Outcome } from '#services/model-worker/thread-messages.ts';
+import { signOfLife } from '#support/sign-of-life.ts';
 import { SMALL_DATASET, smallMarket } from '#support/small-market.ts';
 
 const market = smallMarket();
 const FOR_EVER = { rounds: 10_000 };
-/** What a stop may take that finds a training under way. */
-const AT_ONCE_MS = 1_000;
+/** A tenth of what that takes: whoever ends sooner was told to. */
+const LONG_BEFORE_ITS_END_MS = 10_000;
 
 let screener: Screener;
 let logged: string[];
 afterEach(() => screener.stop());
 
 /** A screener whose thread is started, has learnt once and holds the dataset. */
-async function warmScreener(options: { runTimeoutMs?: number } = {}): Promise<Screener> {
+async function warmScreener(
+  options: { runTimeoutMs?: number; giveUpWithinMs?: number } = {},
+): Promise<Screener> {
   logged = [];
   screener = new Screener({
     ...{ clickhouseUrl: market.url, trainerThreads: 2, ...options },
@@ -30,6 +33,14 @@ async function warmScreener(options: { runTimeoutMs?: number } = {}): Promise<Sc
 
 const run = (model_id: string, params = {}) =>
   screener.run({ model_id, params, analysis_date: '2024-03-15', view: 'full' });
+
+/** A run that takes for ever, once it is at work. */
+async function atWork(model_id: string): Promise<{ outcome: Promise<Outcome> }> {
+  const sign = await signOfLife();
+  const outcome = run(model_id, { ...FOR_EVER, sign: sign.path });
+  await sign.seen();
+  return { outcome };
+}
 
 const resultOf = (outcome: Outcome) =>
   JSON.parse(Buffer.from((outcome as { resultJson: Uint8Array }).resultJson).toString()) as {
@@ -68,31 +79,29 @@ describe('while a run learns on both processors', () => {
   test('a cancellation ends it between two trees, and its thread goes on', async () => {
     await warmScreener();
     const thread = await threadNow();
-    const learning = run('learning', FOR_EVER);
-    await sleep(1_000);
+    const { outcome } = await atWork('learning');
     const begun = performance.now();
     screener.cancel();
-    expect(await learning).toEqual({ status: 'interrupted' });
-    expect(performance.now() - begun).toBeLessThan(AT_ONCE_MS);
+    expect(await outcome).toEqual({ status: 'interrupted' });
+    expect(performance.now() - begun).toBeLessThan(LONG_BEFORE_ITS_END_MS);
     expect(await threadNow()).toBe(thread);
     expect((await run('learning', { rounds: 3 })).status).toBe('succeeded');
   });
 
   test('a cancellation ends it also when it comes before the thread has heard of it', async () => {
-    await warmScreener({ runTimeoutMs: 5_000 });
+    await warmScreener({ runTimeoutMs: 2 * LONG_BEFORE_ITS_END_MS });
     const learning = run('learning', FOR_EVER);
     screener.cancel();
     expect(await learning).toEqual({ status: 'interrupted' });
   });
 
   test('a stop ends it and the thread, which need not be terminated', async () => {
-    await warmScreener();
-    const learning = run('learning', FOR_EVER);
-    await sleep(1_000);
+    await warmScreener({ giveUpWithinMs: 2 * LONG_BEFORE_ITS_END_MS });
+    const { outcome } = await atWork('learning');
     const begun = performance.now();
     await screener.stop();
-    expect(performance.now() - begun).toBeLessThan(AT_ONCE_MS);
-    expect(await learning).toEqual({ status: 'interrupted' });
+    expect(performance.now() - begun).toBeLessThan(LONG_BEFORE_ITS_END_MS);
+    expect(await outcome).toEqual({ status: 'interrupted' });
     expect(logged.filter((line) => line.includes('terminate'))).toEqual([]);
   });
 });
@@ -101,7 +110,7 @@ describe('a run that takes too long', () => {
   const tooLong = { status: 'failed', message: FAILURE.tooLong };
 
   test('fails, and a thread that sees it goes on', async () => {
-    await warmScreener({ runTimeoutMs: 3_000 });
+    await warmScreener({ runTimeoutMs: 3_000, giveUpWithinMs: 2 * LONG_BEFORE_ITS_END_MS });
     const thread = await threadNow();
     expect(await run('learning', FOR_EVER)).toEqual(tooLong);
     expect(await threadNow()).toBe(thread);
@@ -117,12 +126,11 @@ describe('a run that takes too long', () => {
 
 test('a stop terminates a thread that hangs, and its run is interrupted', async () => {
   await warmScreener();
-  const hanging = run('hanging');
-  await sleep(200);
+  const { outcome } = await atWork('hanging');
   const begun = performance.now();
   await screener.stop();
-  expect(performance.now() - begun).toBeLessThan(2_000);
-  expect(await hanging).toEqual({ status: 'interrupted' });
+  expect(performance.now() - begun).toBeLessThan(LONG_BEFORE_ITS_END_MS);
+  expect(await outcome).toEqual({ status: 'interrupted' });
   expect(logged.filter((line) => line.includes('terminate'))).toHaveLength(1);
 });
 

@@ -40,6 +40,10 @@ export interface Reply<Body> {
   body: Body;
 }
 
+interface Heard<Body> extends Reply<Body> {
+  outcome: string;
+}
+
 /** Asks both gateways, half of the time each, over connections that stay open, and counts what they answer. */
 export class GatewayClient {
   readonly tally: Tally;
@@ -66,12 +70,11 @@ export class GatewayClient {
     const baseUrl = this.nextBaseUrl();
     const begun = performance.now();
     const signal = AbortSignal.timeout((question.waitSeconds ?? 0) * 1_000 + PATIENCE_MS);
-    const reply = await this.#send<Body>(baseUrl, question, signal).catch((error: NodeJS.ErrnoException) => ({
-      ...{ status: 0, headers: {}, body: undefined as Body },
-      outcome: signal.aborted ? 'no answer in time' : `no answer (${error.code})`,
-    }));
+    const reply = await this.#send<Body>(baseUrl, question, signal).catch((error: NodeJS.ErrnoException) =>
+      noAnswer<Body>(signal.aborted ? 'no answer in time' : `no answer (${error.code ?? error.message})`),
+    );
     this.tally.count({ kind: question.kind, outcome: reply.outcome, ms: performance.now() - begun });
-    const example = `${question.path} at ${baseUrl}, ${String(reply.headers['x-request-id'])}`;
+    const example = `${question.path} at ${baseUrl}, ${String(reply.headers['x-request-id'] ?? 'no request id')}`;
     if (!isExplained(reply.outcome, question)) {
       this.tally.breach(`${question.kind}: ${reply.outcome}`, example);
     } else if (reply.status === 429 && !/^\d+$/.test(reply.headers['retry-after'] ?? '')) {
@@ -80,7 +83,7 @@ export class GatewayClient {
     return reply;
   }
 
-  async #send<Body>(baseUrl: string, question: Question, signal: AbortSignal) {
+  async #send<Body>(baseUrl: string, question: Question, signal: AbortSignal): Promise<Heard<Body>> {
     const { path, body } = question;
     const asking = request(baseUrl + path, { agent: this.#agent, signal, ...optionsOf(question) });
     asking.end(body && JSON.stringify(body));
@@ -104,6 +107,10 @@ function optionsOf({ method, app, endUser, headers, body }: Question): RequestOp
       ...headers,
     },
   };
+}
+
+function noAnswer<Body>(outcome: string): Heard<Body> {
+  return { status: 0, headers: {}, body: undefined as Body, outcome };
 }
 
 function outcomeOf(status: number, body: unknown): string {

@@ -1,17 +1,20 @@
 import { quantile } from '../bench/quantiles.ts';
+import { markdownTable } from '../bench/report.ts';
 import { FINAL } from '#support/jobs.ts';
 import { broken } from './guarantees.ts';
 import type { LoadOutcome } from './run-load.ts';
 
 type Row = readonly string[];
 
+const SHOWN_KINDS = 3;
+
 /** What was seen, as tables in Markdown; the last lines say which guarantees held. */
 export function reportOf(outcome: LoadOutcome): string {
   return [
-    table(['Kind of request', 'Requests', 'p50', 'p99', 'Max'], latencies(outcome)),
-    table(['Answer', 'Times'], answers(outcome)),
-    table(['What', 'How many'], figures(outcome)),
-    table(['Resident memory, MiB', 'Before', 'Load over', 'Queue empty'], memory(outcome)),
+    markdownTable(['Kind of request', 'Requests', 'p50', 'p99', 'Max'], latencies(outcome)),
+    markdownTable(['Answer', 'Times', 'Asked for'], answers(outcome)),
+    markdownTable(['What', 'How many'], figures(outcome)),
+    markdownTable(['Resident memory, MiB', 'Before', 'Load over', 'Queue empty'], memory(outcome)),
     verdict(outcome),
   ].join('\n\n');
 }
@@ -34,7 +37,17 @@ function latencies({ tally }: LoadOutcome): Row[] {
 
 function answers({ tally }: LoadOutcome): Row[] {
   const rows = [...tally.outcomes].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return rows.map(([outcome, times]) => [outcome, times.toLocaleString('en')]);
+  return rows.map(([outcome, kinds]) => {
+    const times = [...kinds.values()].reduce((sum, one) => sum + one, 0);
+    return [outcome, times.toLocaleString('en'), outcome >= '429' ? kindsOf(kinds) : ''];
+  });
+}
+
+/** Most of them first. */
+function kindsOf(kinds: Map<string, number>): string {
+  const most = [...kinds].toSorted(([, a], [, b]) => b - a).slice(0, SHOWN_KINDS);
+  const others = kinds.size > SHOWN_KINDS ? ', and others' : '';
+  return most.map(([kind, times]) => `${kind} (${times})`).join(', ') + others;
 }
 
 function figures({ accepted, drained, stored, differences, ...outcome }: LoadOutcome): Row[] {
@@ -53,7 +66,7 @@ function figures({ accepted, drained, stored, differences, ...outcome }: LoadOut
     ],
     ['runs accepted', `${accepted.runs.size}`],
     ['... in these states at the end', inState.join(', ')],
-    ...[...drained.failures].map(([why, times]): Row => [`... not succeeded because: ${why}`, `${times}`]),
+    ...[...drained.failures].map(([why, times]): Row => [`... failed: ${why.split('.')[0]}`, `${times}`]),
     ['... not final', `${unfinished}`],
     ['the queue was empty after', `${(drained.tookMs / 1_000).toFixed(1)} s`],
     ['usage rows', `${stored.usage.length}`],
@@ -84,10 +97,4 @@ function verdict(outcome: LoadOutcome): string {
   const faults = broken(outcome);
   if (faults.length === 0) return 'Every guarantee held.';
   return ['BROKEN:', ...faults.map((fault) => `- ${fault}`)].join('\n');
-}
-
-function table(head: Row, rows: Row[]): string {
-  const widths = head.map((cell, column) => Math.max(cell.length, ...rows.map((row) => row[column]!.length)));
-  const line = (cells: Row) => `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }

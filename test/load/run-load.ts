@@ -1,4 +1,4 @@
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '#quant/synthetic/random.ts';
 import { Accepted } from './accepted.ts';
@@ -10,6 +10,7 @@ import { GatewayClient } from './gateway-client.ts';
 import { countedUsage, keyUsage } from './key-usage.ts';
 import { readMarket } from './known-market.ts';
 import { liftLimits, type LoadStage } from './load-stage.ts';
+import { paceDuring, type Pace } from './pace.ts';
 import { residentMiB } from './resident.ts';
 import { readStored, type Stored } from './stored.ts';
 import { Tally } from './tally.ts';
@@ -39,15 +40,6 @@ export interface LoadOutcome {
   pace: Pace;
 }
 
-/** How fast clients were while they were at it, and whether it was their own process that held them up. */
-export interface Pace {
-  /** Requests. */
-  perSecond: number;
-  /** Of one, 0 to 1. */
-  ownProcessor: number;
-  heldUpMs: [p99: number, max: number];
-}
-
 /** One client of so many belongs to the application with the small limit. */
 const LIMITED_EVERY = 20;
 const SEED = 17;
@@ -68,6 +60,8 @@ export async function runLoad(stage: LoadStage, wish: LoadWish): Promise<LoadOut
     const memory = [await residentMiB(file.pids)];
     clickhouse.slowDown();
     const over = AbortSignal.timeout(wish.seconds * 1_000);
+    // Every client has a pause that ends with the load, or two when it submits twice at once.
+    setMaxListeners(2 * wish.clients, over);
     const shared = { client, accepted, market, over, admin: stage.admin };
     const actors = Array.from({ length: wish.clients }, (_, number): Actor => actorOf(stage, shared, number));
     const pace = await paceDuring(client.tally, Promise.all(actors.map(act)));
@@ -98,22 +92,6 @@ function actorOf(
   const limited = applications.find(({ isLimited }) => isLimited)!;
   const app = number % LIMITED_EVERY === 0 ? limited : generous[number % generous.length]!;
   return { ...shared, app, endUser: `user-${number}`, random: new Random(SEED, number) };
-}
-
-async function paceDuring(tally: Tally, load: Promise<unknown>): Promise<Pace> {
-  const delay = monitorEventLoopDelay();
-  delay.enable();
-  const before = process.cpuUsage();
-  const begun = performance.now();
-  await load;
-  const tookMs = performance.now() - begun;
-  delay.disable();
-  const { user, system } = process.cpuUsage(before);
-  return {
-    perSecond: (tally.requests / tookMs) * 1_000,
-    ownProcessor: (user + system) / 1_000 / tookMs,
-    heldUpMs: [delay.percentile(99) / 1e6, delay.max / 1e6],
-  };
 }
 
 /** The ledger follows the runs, by way of a slow server: compares until nothing differs or the time is over. */

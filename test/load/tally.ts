@@ -14,14 +14,16 @@ const MOST_EXAMPLES = 3;
 export class Tally {
   /** Of every request with an answer, by kind. */
   readonly latencies = new Map<string, number[]>();
-  readonly outcomes = new Map<string, number>();
+  /** Kinds of requests that had this outcome, with how many of each. */
+  readonly outcomes = new Map<string, Map<string, number>>();
   /** What no client of the contract should have met, with how often and where to look for it. */
   readonly breaches = new Map<string, { times: number; examples: string[] }>();
   requests = 0;
 
   count({ kind, outcome, ms }: Exchange): void {
     this.requests++;
-    this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
+    const kinds = this.outcomes.get(outcome) ?? new Map<string, number>();
+    this.outcomes.set(outcome, kinds.set(kind, (kinds.get(kind) ?? 0) + 1));
     const latencies = this.latencies.get(kind);
     if (latencies) latencies.push(ms);
     else this.latencies.set(kind, [ms]);

@@ -20,10 +20,7 @@ export interface EventRequest {
   lastEventId?: string;
 }
 
-/**
- * Opens a stream and goes on reading it, on a connection of its own: `fetch` opens another one when it leaves, which a
- * gateway that stops would wait for.
- */
+/** Opens a stream and goes on reading it, on a connection of its own, which closes when it leaves. */
 export async function readEvents(url: string, { key, lastEventId }: EventRequest): Promise<ReadEvents> {
   const headers = { authorization: `Bearer ${key}`, ...(lastEventId && { 'last-event-id': lastEventId }) };
   const asking = request(url, { agent: false, headers }).end();

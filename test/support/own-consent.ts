@@ -21,6 +21,8 @@ export interface ConsentBody {
 const ADMIN = { user: 'fleet', password: 'fleet-of-a-test', database: 'saring' };
 /** Owns the tables and may not do more than that gives. */
 const OWNER = { user: 'consent_owner', password: 'owner-of-a-test' };
+/** Far more than the service takes, so that it is the service that answers and not the gateway's deadline. */
+const LONG_DEADLINE_MS = 20_000;
 /** A gateway that gives up early, for what waits for its deadline. */
 const SHORT_DEADLINE_MS = 1_000;
 
@@ -60,7 +62,11 @@ export class OwnConsent {
   }
 
   async #startGateway(own: { DOWNSTREAM_TIMEOUT_MS?: number }): Promise<Rest> {
-    const settings = { DOWNSTREAM_TIMEOUT_MS: 5_000, ...own, CONSENT_ADDRESS: this.service.address };
+    const settings = {
+      DOWNSTREAM_TIMEOUT_MS: LONG_DEADLINE_MS,
+      ...own,
+      CONSENT_ADDRESS: this.service.address,
+    };
     const gateway = await startGatewayUnderTest(this.#standIns.address, undefined, settings);
     this.#gateways.push(gateway);
     return new Rest(gateway.baseUrl, 'all-scopes');

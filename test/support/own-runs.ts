@@ -1,12 +1,9 @@
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
-import { RunFinished, RunRequested, RunStarted } from '#proto/saring/events/v1/runs.ts';
-import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
-import { connectNats, type Nats } from '#shared/nats/connection.ts';
-import { subjects } from '#shared/nats/subjects.ts';
+import { connectNats } from '#shared/nats/connection.ts';
 import { openPostgres } from '#shared/postgres.ts';
 import { startBackground } from '#services/models/background.ts';
 import { Cancellations } from '#services/models/cancellations.ts';
@@ -15,7 +12,7 @@ import { LiveTier } from '#services/models/live-tier.ts';
 import { NatsPresence } from '#services/models/nats-presence.ts';
 import { RunRequests } from '#services/models/run-requests.ts';
 import { RunWatchers } from '#services/models/run-watchers.ts';
-import { Runs, type AcceptedRun } from '#services/models/runs.ts';
+import { ACCEPT_WITHIN_MS, Runs, type AcceptedRun } from '#services/models/runs.ts';
 import { migrations } from '#services/models/store/migrations/index.ts';
 import { CancelledRuns } from '#services/models/store/cancelled-runs.ts';
 import { IdempotencyKeys } from '#services/models/store/idempotency-keys.ts';
@@ -26,26 +23,43 @@ import type { Submission } from '#services/models/submission.ts';
 import { Sweeper } from '#services/models/sweeper.ts';
 import { UsageRecords } from '#services/models/usage-records.ts';
 import { PrivateServer } from './private-server.ts';
+import { IN_TIME, RunStreams } from './run-streams.ts';
 import { ownServers } from './servers.ts';
 
 const log = createLogger('test', 'silent');
 
+/** Sooner than whatever waits for a pause of `NEVER_MS` to be over, on any machine. */
+export const AT_ONCE_MS = 15_000;
+const NEVER_MS = 60_000;
+
+export interface OwnRunsOptions {
+  /** Whether workers are told again of cancellations only when a test says so. */
+  tellsOnce?: boolean;
+}
+
 /** Runs as two processes of the models service handle them, on servers of their own, and a worker that says what it is told to. */
-export class OwnRuns {
+export class OwnRuns extends RunStreams {
   natsServer!: PrivateServer;
-  /** As a worker sees it. */
-  worker!: Nats;
   database!: Kysely<ModelsTables>;
   store!: RunStore;
   keys!: IdempotencyKeys;
   runs!: Runs;
+  cancellations!: Cancellations;
   jobs!: Jobs;
   live!: LiveTier;
   /** As the first process of the service has it, but that it keeps runs for a day only. */
   sweeper!: Sweeper;
   /** A second process of the service. */
   otherRuns!: Runs;
+  /** The first process, but that it accepts a run within this time or not at all. */
+  runsAcceptingWithin!: (ms: number) => Runs;
+  readonly #options: OwnRunsOptions;
   readonly #stops: (() => unknown)[] = [];
+
+  constructor(options: OwnRunsOptions) {
+    super();
+    this.#options = options;
+  }
 
   async start(databaseUrl: string): Promise<void> {
     this.natsServer = await PrivateServer.nats();
@@ -56,7 +70,9 @@ export class OwnRuns {
     this.keys = new IdempotencyKeys(this.database);
     this.worker = await connectNats(this.natsServer.url, 'worker', log);
     const [first, second] = [await this.#startInstance(), await this.#startInstance()];
-    [this.runs, this.otherRuns] = [first.runs, second.runs];
+    [this.runs, this.otherRuns] = [first.runs(), second.runs()];
+    this.runsAcceptingWithin = (ms) => first.runs(ms);
+    this.cancellations = first.cancellations;
     this.live = new LiveTier({ jsm: first.nats.jsm, nats: first.presence, log });
     this.jobs = new Jobs({ live: this.live, clock });
     this.sweeper = new Sweeper({ ...first, clock, retentionDays: 1 });
@@ -66,22 +82,26 @@ export class OwnRuns {
   async #startInstance() {
     const { store, keys } = this;
     const nats = await connectNats(this.natsServer.url, 'models', log);
-    const watchers = new RunWatchers(nats.connection);
-    const usage = new UsageRecords({ js: nats.js, store, log });
     const presence = new NatsPresence(nats.connection);
+    // A watch that hears nothing must not look like one that does.
+    const fallback = { hereMs: NEVER_MS, awayMs: NEVER_MS };
+    const watchers = new RunWatchers(nats.connection, presence, fallback);
+    const usage = new UsageRecords({ js: nats.js, store, log });
     const requests = new RunRequests({ js: nats.js, nats: presence, store, clock, log });
     const cancellations = new Cancellations({
       ...{ cancelled: new CancelledRuns(this.database), connection: nats.connection, js: nats.js },
       ...{ nats: presence, usage, watchers, clock, log },
     });
     const deps = { store, keys, requests, usage, watchers, cancellations };
-    const stop = startBackground({ ...deps, nats, clock, log, retentionDays: 0 });
+    const pauses = this.#options.tellsOnce ? { tellPauseMs: NEVER_MS } : {};
+    const stop = startBackground({ ...deps, nats, clock, log, retentionDays: 0, ...pauses });
     this.#stops.push(async () => {
       await stop();
       await nats.connection.close();
     });
     const dates = { clock, pin: '' };
-    const runs = new Runs({ ...deps, dates, newId: randomId });
+    const runs = (acceptWithinMs = ACCEPT_WITHIN_MS) =>
+      new Runs({ ...deps, dates, newId: randomId, acceptWithinMs });
     return { ...deps, runs, nats, presence };
   }
 
@@ -115,9 +135,9 @@ export class OwnRuns {
 
   /** The row of another run like this one, as a process leaves it that dies before it publishes anything. */
   async writeOnly(like: RunRow, change: Partial<NewRun> = {}): Promise<RunRow> {
-    const { api_key_id, end_user, channel, actor, model_id, view, params, request_id } = like;
+    const { api_key_id, end_user, channel, model_id, view, params, request_id } = like;
     const lost = {
-      ...{ api_key_id, end_user, channel, actor, model_id, view, params, request_id },
+      ...{ api_key_id, end_user, channel, actor: api_key_id, model_id, view, params, request_id },
       ...{ job_id: randomId('job'), event_id: randomId('ue'), created_at: new Date(), ...change },
     };
     return (await this.store.insert(lost, () => 10_000))!;
@@ -127,54 +147,16 @@ export class OwnRuns {
     return this.runs.get(run.job_id, 'key_a');
   }
 
-  untilStatus(run: RunRow, status: string, timeout = 5_000): Promise<void> {
+  untilStatus(run: RunRow, status: string, timeout = IN_TIME.timeout): Promise<void> {
     const check = async () => expect((await this.rowOf(run)).status).toBe(status);
     return vi.waitFor(check, { timeout, interval: 50 });
-  }
-
-  async reportStart({ job_id }: RunRow): Promise<void> {
-    const event = { job_id, worker_id: 'worker_test', started_at: new Date() };
-    await this.worker.js.publish(subjects.runStarted(job_id), RunStarted.encode(event).finish());
-  }
-
-  async reportEnd({ job_id }: RunRow, status: string): Promise<void> {
-    const event: RunFinished = {
-      ...{ job_id, status, started_at: new Date(Date.now() - 500), finished_at: new Date() },
-      summary:
-        status === 'succeeded' ? { pick_count: 1, tickers: ['BBCA'], target_date: '2026-09-30' } : undefined,
-      error_message: status === 'failed' ? 'Data belum lengkap.' : undefined,
-    };
-    await this.worker.js.publish(subjects.runFinished(job_id), RunFinished.encode(event).finish());
-  }
-
-  /** What was put before the workers of a run. */
-  async requestsOf(run: RunRow): Promise<RunRequested[]> {
-    const requests = (await this.#held('RUNS')).filter(({ msgId }) => msgId === run.job_id);
-    return requests.map(({ data }) => RunRequested.decode(data));
-  }
-
-  /** What the usage stream was told of a run. */
-  async usageOf(run: RunRow): Promise<UsageRecorded[]> {
-    const records = (await this.#held('USAGE')).filter(({ msgId }) => msgId.startsWith(`${run.event_id}.`));
-    return records.map(({ data }) => UsageRecorded.decode(data));
-  }
-
-  /** The messages a stream holds, oldest first. */
-  async #held(stream: string): Promise<{ msgId: string; data: Uint8Array }[]> {
-    const { first_seq, last_seq } = (await this.worker.jsm.streams.info(stream)).state;
-    const messages = [];
-    for (let seq = first_seq; seq <= last_seq; seq++) {
-      const message = await this.worker.jsm.streams.getMessage(stream, { seq });
-      if (message) messages.push({ msgId: message.header.get('Nats-Msg-Id'), data: message.data });
-    }
-    return messages;
   }
 }
 
 /** Gives a test file a models service without its gRPC side. Call at the top level of the file. */
-export function ownRuns(): OwnRuns {
+export function ownRuns(options: OwnRunsOptions = {}): OwnRuns {
   const servers = ownServers();
-  const own = new OwnRuns();
+  const own = new OwnRuns(options);
   beforeAll(() => own.start(servers.databaseUrl));
   afterAll(() => own.stop());
   return own;

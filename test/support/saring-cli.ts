@@ -75,5 +75,6 @@ export async function createKey(
     ...more,
   );
   if (answer.code !== 0) throw new Error(`keys create failed: ${answer.stderr}`);
-  return JSON.parse(answer.stdout) as { id: string; key: string };
+  const { id, secret } = JSON.parse(answer.stdout) as { id: string; secret: string };
+  return { id, key: secret };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
-import { connectClickHouse, migrateClickHouse } from '#shared/clickhouse.ts';
+import { connectClickHouse, migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
 import { weekdays } from './idx-archive.ts';
 import { PrivateServer } from './private-server.ts';
 
@@ -12,36 +12,57 @@ export const SMALL_DATASET = {
   ...{ bars: DATES.length, broker_segments: [] },
 };
 
+/** A version like the one that is there with a trading day more. */
+export interface AddedDay {
+  version: string;
+  date: string;
+}
+
 /** A ClickHouse of one's own. */
 export interface SmallMarket {
   url: string;
+  /** Publishes it; `change` says what its label tells otherwise. */
+  publishDay: (day: AddedDay, change?: { bars: number }) => Promise<void>;
 }
 
 /** Gives a test file a ClickHouse with one stock that never moves, published. Call at the top level of the file. */
 export function smallMarket(): SmallMarket {
-  const market: SmallMarket = { url: '' };
+  let client: ClickHouseClient | undefined;
   let server: PrivateServer | undefined;
+  const days = [...DATES];
+  const market: SmallMarket = {
+    url: '',
+    publishDay: ({ version, date }, change) => {
+      days.push(date);
+      return publish(client!, { version, bars: days.length, ...change }, days);
+    },
+  };
   beforeAll(async () => {
     server = await PrivateServer.clickhouse();
     market.url = server.url;
-    const client = connectClickHouse(server.url);
+    client = connectClickHouse(server.url);
     await migrateClickHouse(client, 'market', migrations);
-    const prices = { open: 100, high: 100, low: 100, close: 100, previous: 100, factor: 1, share_factor: 1 };
-    const bar = {
-      ...prices,
-      dataset_version: SMALL_DATASET.version,
-      ticker: 'AAAA',
-      volume: 10,
-      value: 1_000,
-    };
-    const bars = DATES.map((date) => ({ ...bar, date }));
-    await client.insert({ table: 'market.daily_bar', values: bars, format: 'JSONEachRow' });
-    const { broker_segments: _, ...label } = SMALL_DATASET;
-    const span = { first_date: DATES[0], last_date: DATES.at(-1), trading_days: DATES.length, tickers: 1 };
-    const dataset = { ...label, ...span, source: 'test', fingerprint: 'f00d', published_at: 1 };
-    await client.insert({ table: 'market.dataset', values: [dataset], format: 'JSONEachRow' });
-    await client.close();
+    await publish(client, SMALL_DATASET, days);
   });
-  afterAll(() => server?.remove());
+  afterAll(async () => {
+    await client?.close();
+    await server?.remove();
+  });
   return market;
+}
+
+async function publish(
+  client: ClickHouseClient,
+  { version, bars }: { version: string; bars: number },
+  days: readonly string[],
+): Promise<void> {
+  const prices = { open: 100, high: 100, low: 100, close: 100, previous: 100, factor: 1, share_factor: 1 };
+  const bar = { ...prices, dataset_version: version, ticker: 'AAAA', volume: 10, value: 1_000 };
+  const values = days.map((date) => ({ ...bar, date }));
+  await client.insert({ table: 'market.daily_bar', values, format: 'JSONEachRow' });
+  const { broker_segments: _, ...label } = SMALL_DATASET;
+  const span = { first_date: days[0], last_date: days.at(-1), trading_days: days.length, tickers: 1 };
+  const published = { source: 'test', fingerprint: 'f00d', published_at: days.length };
+  const dataset = { ...label, version, bars, ...span, ...published };
+  await client.insert({ table: 'market.dataset', values: [dataset], format: 'JSONEachRow' });
 }

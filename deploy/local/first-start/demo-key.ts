@@ -12,9 +12,9 @@ export async function ensureDemoKey(
   save: (key: string) => void,
 ): Promise<string> {
   if (known !== undefined && (await rest.withKey(known).status('/api/v1/scopes')) === 200) return known;
-  const { key } = await cli.json<{ key: string }>(
+  const { secret } = await cli.json<{ secret: string }>(
     ...['keys', 'create', '--name', 'demo', '--scopes', SCOPES, '--rate-limit', REQUESTS_PER_MINUTE],
   );
-  save(key);
-  return key;
+  save(secret);
+  return secret;
 }

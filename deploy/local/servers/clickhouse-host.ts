@@ -2,26 +2,32 @@
  * The process that is the ClickHouse server: the library behind chdb holds all of it, and its command-line entry
  * point can be told to listen for HTTP. Started with the directory that holds `config.xml`.
  */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DataType, load, open } from 'ffi-rs';
-import { enterDoomedDirectory } from './lost-working-directory.ts';
+import { enterDoomedDirectory, removeDoomedDirectory } from './lost-working-directory.ts';
 
 const O_RDWR = 0o2;
 /** The terminal below must not become this process's controlling terminal, whose signals would end it. */
 const O_NOCTTY = 0o400;
 const KILL_AFTER_MS = 2_000;
+const PROMPT_PAUSE_MS = 10;
 
 const given = process.argv[2];
 if (!given) throw new Error('usage: clickhouse-host.ts DIRECTORY');
 const dir = path.resolve(given);
+/** A file of its own: pointed at /dev/null the server would change that device's mode for everybody. */
+const history = path.join(dir, 'history');
 openLibraries();
 const terminal = becomeInteractive();
 enterDoomedDirectory(dir);
+rmSync(history, { force: true });
 let stopping = false;
 void runServer(dir).finally(() => process.exit(stopping ? 0 : 1));
 for (const event of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) process.on(event, stop);
+await listenWithoutDirectory();
 
 function openLibraries(): void {
   const library = createRequire(import.meta.url).resolve('@chdb/lib-linux-x64-gnu');
@@ -30,8 +36,8 @@ function openLibraries(): void {
 }
 
 /**
- * Gives the process a terminal as its standard input. The entry point then waits at its prompt instead of ending
- * after the first query, and does not install the handler that ends the process on any client's network error.
+ * Gives the process a terminal as its standard input. The entry point then waits at its prompt, and does not install
+ * the handler that ends the process on any client's network error.
  * @returns the file descriptor of the terminal's other end, where commands are typed
  */
 function becomeInteractive(): number {
@@ -60,9 +66,7 @@ function runServer(dir: string): Promise<unknown> {
     '--interactive',
     '--disable_suggestion',
     '--log-level=error',
-    // A file of its own: pointed at /dev/null it would change that device's mode for everybody.
-    `--history_file=${path.join(dir, 'history')}`,
-    '--query=SYSTEM START LISTEN HTTP',
+    `--history_file=${history}`,
   ];
   return load({
     library: 'chdb',
@@ -74,13 +78,27 @@ function runServer(dir: string): Promise<unknown> {
   });
 }
 
+/**
+ * Lets clients in, but not before the working directory is gone for all of them. The server makes the file of its
+ * history as the last thing before the prompt, when it has asked for that directory for the last time.
+ */
+async function listenWithoutDirectory(): Promise<void> {
+  while (!existsSync(history)) await sleep(PROMPT_PAUSE_MS);
+  removeDoomedDirectory(dir);
+  if (!stopping) typeLine('SYSTEM START LISTEN HTTP');
+}
+
 /** Types `exit` at the prompt, which lets running queries end and flushes what waits to be inserted. */
 function stop(): void {
   if (stopping) return;
   stopping = true;
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), KILL_AFTER_MS).unref();
+  typeLine('exit');
+}
+
+function typeLine(text: string): void {
   const { I32, I64, String: Text } = DataType;
-  callC('write', [I32, Text, I64], [terminal, 'exit\n', 5]);
+  callC('write', [I32, Text, I64], [terminal, `${text}\n`, text.length + 1]);
 }
 
 function callC(funcName: string, paramsType: DataType[], paramsValue: unknown[]): number {

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { serverConfig, usersConfig, type ClickhouseUsers } from './clickhouse-config.ts';
 import type { ProcessSpec } from '../processes/launch.ts';
 import { probeTcp } from '../processes/probe-tcp.ts';
-import { removeDoomedDirectory } from './lost-working-directory.ts';
 import { assertServable, startServer, type RunningServer, type ServerOptions } from './embedded-server.ts';
 import { StartError } from '../start-error.ts';
 
@@ -30,10 +29,7 @@ export function clickhouseProcess(options: ClickhouseOptions): ProcessSpec {
     stopSignal: 'SIGTERM',
     parentDeathSignal: 'TERM',
     prepare: () => prepare(options),
-    probe: async () => {
-      await answersFleet(options);
-      removeDoomedDirectory(options.dir);
-    },
+    probe: () => answersFleet(options),
     readyWithinMs: 60_000,
   };
 }

@@ -7,8 +7,8 @@ import path from 'node:path';
  * anything could read any file of the host. But it asks for the working directory first, and of a process whose
  * working directory was removed the kernel knows none any more, even when another directory gets its name.
  *
- * The server itself asks for it while it starts, so the host enters the directory and whoever finds the server ready
- * removes it.
+ * The server itself asks for it while it starts, so the host enters the directory, and removes it before it lets
+ * anyone ask.
  */
 export function enterDoomedDirectory(dir: string): void {
   const doomed = doomedDirectory(dir);
@@ -21,5 +21,5 @@ export function removeDoomedDirectory(dir: string): void {
 }
 
 function doomedDirectory(dir: string): string {
-  return path.join(dir, 'removed-when-ready');
+  return path.join(dir, 'removed-before-listening');
 }

@@ -80,8 +80,8 @@ export class ConsentStore {
   /**
    * Writes the record only while its caller can still learn of it, for which `leftMs` says how long. Undefined when it
    * is too late, or when the claimed key has made a record already. The database shows first that it answers, and then
-   * refuses by its own clock what a lock or a pause let it see too late. No transaction: a connection that times out
-   * inside one would go back to the pool with it open.
+   * refuses by its own clock what a lock or a pause let it see too late. No transaction: the server would keep one
+   * whose connection fell silent, and its locks, until it notices.
    */
   append(
     record: NewConsent,

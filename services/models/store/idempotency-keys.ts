@@ -13,7 +13,7 @@ export class IdempotencyKeys {
 
   /** The run that the key has begun, as it now stands, and the fingerprint of its submission. */
   async find(
-    { api_key_id, key }: { api_key_id: string; key: string },
+    { api_key_id, channel, key }: { api_key_id: string; channel: string; key: string },
     now: Date,
   ): Promise<{ run: RunRow; fingerprint: string } | undefined> {
     const found = await this.#db
@@ -22,6 +22,7 @@ export class IdempotencyKeys {
       .selectAll('run')
       .select('held.fingerprint')
       .where('held.api_key_id', '=', api_key_id)
+      .where('held.channel', '=', channel)
       .where('held.key', '=', key)
       .where('held.created_at', '>', forgottenSince(now))
       .executeTakeFirst();
@@ -34,12 +35,14 @@ export class IdempotencyKeys {
   async purge(now: Date, limit: number): Promise<number> {
     const old = this.#db
       .selectFrom('idempotency_key')
-      .select(['api_key_id', 'key'])
+      .select(['api_key_id', 'channel', 'key'])
       .where('created_at', '<=', forgottenSince(now))
       .limit(limit);
     const { numDeletedRows } = await this.#db
       .deleteFrom('idempotency_key')
-      .where((row) => row(row.refTuple('api_key_id', 'key'), 'in', old.$asTuple('api_key_id', 'key')))
+      .where((row) =>
+        row(row.refTuple('api_key_id', 'channel', 'key'), 'in', old.$asTuple('api_key_id', 'channel', 'key')),
+      )
       // One that was taken anew in the meantime is kept.
       .where('created_at', '<=', forgottenSince(now))
       .executeTakeFirstOrThrow();

@@ -26,9 +26,9 @@ export interface Repeatable {
 
 /**
  * Writes the row only while its caller can still learn of it, for which `leftMs` says how long, and only if its
- * idempotency key has begun no other run; undefined otherwise. The database shows first that it answers, and then refuses
- * by its own clock what a lock or a pause let it see too late. One statement and no transaction: a connection that
- * times out inside one would go back to the pool with it open.
+ * idempotency key has begun no other run; undefined otherwise. The database shows first that it answers, and then
+ * refuses by its own clock what a lock or a pause let it see too late. One statement and no transaction: the server
+ * would keep one whose connection fell silent, and its locks, until it notices.
  */
 export function insertRun(
   database: Kysely<ModelsTables>,
@@ -63,8 +63,8 @@ export function insertRun(
  * written if the earlier one failed after all: its caller finds the run under the key.
  */
 function withKey(db: Kysely<ModelsTables>, run: NewRun, { key, fingerprint }: Repeatable, writeUntil: Date) {
-  const { api_key_id, job_id, created_at } = run;
-  const row = { api_key_id, key, fingerprint, job_id, created_at };
+  const { api_key_id, channel, job_id, created_at } = run;
+  const row = { api_key_id, channel, key, fingerprint, job_id, created_at };
   const columns = Object.keys(row) as (keyof typeof row)[];
   const values = columns.map((column) => sql`${row[column]}`.as(column));
   return db.with('claimed', (query) =>
@@ -74,7 +74,7 @@ function withKey(db: Kysely<ModelsTables>, run: NewRun, { key, fingerprint }: Re
       .expression(query.selectNoFrom(values).where(beforeTime(writeUntil)))
       .onConflict((taken) =>
         taken
-          .columns(['api_key_id', 'key'])
+          .columns(['api_key_id', 'channel', 'key'])
           .doUpdateSet({ fingerprint, job_id, created_at })
           .where('idempotency_key.created_at', '<=', forgottenSince(created_at))
           .where(beforeTime(writeUntil)),

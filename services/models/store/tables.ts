@@ -8,7 +8,8 @@ export interface RunTable {
   api_key_id: string;
   end_user: string;
   channel: string;
-  actor: string;
+  /** Null for the key itself, in rows of processes that know of no actors. */
+  actor: string | null;
   model_id: string;
   view: string;
   params: ColumnType<Record<string, unknown>, string, never>;
@@ -40,6 +41,8 @@ export interface RunTable {
 
 export interface IdempotencyKeyTable {
   api_key_id: string;
+  /** Each has its own keys: what one chooses is nothing that another could come upon. */
+  channel: string;
   key: string;
   /** Of the submission that the key came with. */
   fingerprint: string;

@@ -13,7 +13,11 @@ export function addAuditCommand(keys: Command): void {
     .description('what was done to keys, or to one, newest first; deleted ones included')
     .option('--limit <n>', 'at most this many, 1 to 1000', numberFromOne, 50)
     .option('--json', 'one JSON document')
-    .addHelpText('after', '\nExample:\n  saring keys audit key_0123456789abcdef01234567 --limit 10')
+    .addHelpText(
+      'after',
+      '\nOf all keys, or of the one that is named, actions before the newest 1,000 cannot be listed.' +
+        '\n\nExample:\n  saring keys audit key_0123456789abcdef01234567 --limit 10',
+    )
     .action(audit);
 }
 
@@ -22,9 +26,13 @@ async function audit(
   { limit, ...options }: OutputOptions & { limit: number },
 ): Promise<void> {
   const { actions } = await withFleet(({ keys, call }) => keys.listKeyActions({ key_id: id, limit }, call));
-  answer(options, { actions }, () =>
+  answer(options, { actions: actions.map(actionDocument) }, () =>
     actions.length === 0 ? 'No action is recorded.' : textTable(COLUMNS, actions.map(row)).join('\n'),
   );
+}
+
+function actionDocument({ changes, ...action }: KeyAction) {
+  return { ...action, changes: changes ?? null };
 }
 
 const COLUMNS = ['when (Jakarta)', 'key', 'action', 'by', 'request', 'changes'];

@@ -3,7 +3,7 @@ import { SCOPES } from '#shared/scopes.ts';
 import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
 import { given, labelOf, type Labels } from './keys-options.ts';
-import { keyDocument, newSecretText } from './keys-text.ts';
+import { newSecretDocument, newSecretText } from './keys-text.ts';
 import { EXPIRES_HELP, momentAhead } from './moments.ts';
 import { numberFromOne } from './numbers.ts';
 
@@ -18,7 +18,7 @@ export function addCreateCommand(keys: Command): void {
       `comma-separated, of ${Object.keys(SCOPES).join(', ')}`,
       commaSeparated,
     )
-    .option('--rate-limit <n>', 'requests per minute (default: 60)', numberFromOne)
+    .option('--rate-limit <n>', 'requests per minute (default: the service’s own, usually 60)', numberFromOne)
     .option('--expires <when>', `from when on it is refused: ${EXPIRES_HELP} (default: never)`, momentAhead)
     .option('--label <name=value>', 'to sort keys by; may be given again', labelOf)
     .option('--json', 'one JSON document')
@@ -44,10 +44,7 @@ async function create(options: CreateOptions): Promise<void> {
   await withFleet(async ({ keys, call, baseUrl }) => {
     const { api_key, secret } = await keys.createKey(wish, call);
     const key = given(api_key);
-    const { id, rate_limit_per_minute, expires_at } = keyDocument(key);
-    const chosen = { name: key.name, scopes: key.scopes, rate_limit_per_minute };
-    const document = { id, key: secret, ...chosen, expires_at, labels: key.labels };
-    answer(options, document, () => newSecretText(key, secret, baseUrl));
+    answer(options, newSecretDocument(key, secret), () => newSecretText(key, secret, baseUrl));
   });
 }
 

@@ -29,5 +29,5 @@ async function list(options: OutputOptions): Promise<void> {
 async function show(id: string, options: OutputOptions): Promise<void> {
   const { api_key } = await withFleet(({ keys, call }) => keys.getKey({ id }, call));
   const key = given(api_key);
-  answer(options, { key: keyDocument(key) }, () => keyText(key));
+  answer(options, keyDocument(key), () => keyText(key));
 }

@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
 import { given } from './keys-options.ts';
-import { keyDocument, rotatedText } from './keys-text.ts';
+import { newSecretDocument, rotatedText } from './keys-text.ts';
 import { secondsOf } from './moments.ts';
 
 const USUAL_GRACE_SECONDS = 86_400;
@@ -34,8 +34,7 @@ async function rotate(id: string, options: OutputOptions & { grace: number }): P
   await withFleet(async ({ keys, call }) => {
     const { api_key, secret } = await keys.rotateKey({ id, grace_seconds: options.grace }, call);
     const key = given(api_key);
-    const { previous_secret_until } = keyDocument(key);
-    answer(options, { id: key.id, key: secret, previous_secret_until }, () => rotatedText(key, secret));
+    answer(options, newSecretDocument(key, secret), () => rotatedText(key, secret));
   });
 }
 

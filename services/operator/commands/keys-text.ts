@@ -14,6 +14,11 @@ export function keyDocument({ expires_at, last_used_at, previous_secret_until, .
   };
 }
 
+/** The same with the secret, which is told only once. */
+export function newSecretDocument(key: ApiKey, secret: string) {
+  return { ...keyDocument(key), secret };
+}
+
 export function keysText(keys: ApiKey[]): string {
   const columns = ['id', 'name', 'secret', 'scopes', 'per minute', 'state', 'issued'];
   const rows = keys.map((key) => [

@@ -44,5 +44,5 @@ async function update(id: string, options: UpdateOptions): Promise<void> {
     keys.updateKey({ id, name, ...limits, labels }, call),
   );
   const key = given(api_key);
-  answer(options, { key: keyDocument(key) }, () => keyText(key));
+  answer(options, keyDocument(key), () => keyText(key));
 }

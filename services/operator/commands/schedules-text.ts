@@ -2,7 +2,17 @@ import type { Firing, Schedule } from '#proto/saring/scheduler/v1/scheduler.ts';
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
 import { textTable } from '#shared/text-table.ts';
 
-/** What people read of schedules and of what has come of them. */
+/** What people and scripts read of schedules and of what has come of them. */
+
+/** A schedule as scripts read it: what it lacks is null. */
+export function scheduleDocument({ last_trading_day, last_job_id, ...schedule }: Schedule) {
+  return { ...schedule, last_trading_day: last_trading_day ?? null, last_job_id: last_job_id ?? null };
+}
+
+/** The same of a firing. */
+export function firingDocument({ job_id, reason, ...firing }: Firing) {
+  return { ...firing, job_id: job_id ?? null, reason: reason ?? null };
+}
 
 export function schedulesText(schedules: Schedule[]): string {
   if (schedules.length === 0) return 'There is no schedule yet.';

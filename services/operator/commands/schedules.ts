@@ -4,8 +4,14 @@ import { ServiceError } from '#shared/service-error.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
-import { wholeNumber } from './numbers.ts';
-import { firingsText, scheduleText, schedulesText } from './schedules-text.ts';
+import { numberFromOne } from './numbers.ts';
+import {
+  firingDocument,
+  firingsText,
+  scheduleDocument,
+  schedulesText,
+  scheduleText,
+} from './schedules-text.ts';
 
 const CALENDARS = ['daily', 'weekly', 'monthly'];
 const CREATE_HELP = `
@@ -70,7 +76,7 @@ export function addSchedulesCommands(program: Command): void {
   schedules
     .command('log [id]')
     .description('what has come of schedules, or of one, newest first')
-    .option('--limit <n>', 'at most this many, 1 to 1000', wholeNumber, 50)
+    .option('--limit <n>', 'at most this many, 1 to 1000', numberFromOne, 50)
     .option(...json)
     .addHelpText('after', '\nExample:\n  saring schedules log sch_0123456789abcdef01234567 --limit 10')
     .action(log);
@@ -97,7 +103,7 @@ async function create(options: CreateOptions): Promise<void> {
 
 async function list(options: OutputOptions): Promise<void> {
   const { schedules } = await withFleet(({ scheduler, call }) => scheduler.listSchedules({}, call));
-  answer(options, { schedules }, () => schedulesText(schedules));
+  answer(options, { schedules: schedules.map(scheduleDocument) }, () => schedulesText(schedules));
 }
 
 async function show(id: string, options: OutputOptions): Promise<void> {
@@ -136,12 +142,12 @@ async function remove(id: string, options: OutputOptions): Promise<void> {
 async function log(id: string | undefined, options: OutputOptions & { limit: number }): Promise<void> {
   const wish = { schedule_id: id, limit: options.limit };
   const { firings } = await withFleet(({ scheduler, call }) => scheduler.listFirings(wish, call));
-  answer(options, { firings }, () => firingsText(firings));
+  answer(options, { firings: firings.map(firingDocument) }, () => firingsText(firings));
 }
 
 function tell(options: OutputOptions, schedule: Schedule | undefined): void {
   if (!schedule) throw new ServiceError('internal_error', 'the scheduler did not say which schedule it is');
-  answer(options, schedule, () => scheduleText(schedule));
+  answer(options, scheduleDocument(schedule), () => scheduleText(schedule));
 }
 
 function jsonObject(text: string): Params {

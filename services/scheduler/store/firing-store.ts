@@ -66,23 +66,32 @@ export class FiringStore {
   take(limit: number, now: Date, nextAttemptAt: Date): Promise<Attempt[]> {
     const ready = this.#db
       .selectFrom('firing')
-      .select(['schedule_id', 'trading_day'])
+      .innerJoin('schedule', 'schedule.id', 'firing.schedule_id')
+      .select(['schedule_id', 'trading_day', 'api_key_id', 'end_user', 'model_id', 'view'])
       .where('outcome', 'is', null)
       .where('next_attempt_at', '<=', now)
       .orderBy('next_attempt_at')
       .limit(limit)
-      .forUpdate()
+      .forUpdate('firing')
       .skipLocked();
     return this.#db
       .with('ready', () => ready)
       .updateTable('firing')
-      .from(['ready', 'schedule'])
+      .from('ready')
       .set({ next_attempt_at: nextAttemptAt, first_attempt_at: sql`coalesce(first_attempt_at, ${now})` })
       .whereRef('firing.schedule_id', '=', 'ready.schedule_id')
       .whereRef('firing.trading_day', '=', 'ready.trading_day')
-      .whereRef('schedule.id', '=', 'ready.schedule_id')
       .returningAll('firing')
-      .returning(['schedule.api_key_id', 'schedule.end_user', 'schedule.model_id', 'schedule.view'])
+      .returning(['ready.api_key_id', 'ready.end_user', 'ready.model_id', 'ready.view'])
+      .execute();
+  }
+
+  /** Removes what waits for a schedule that is gone: it was deleted while a process found it due. */
+  async dropOrphans(): Promise<void> {
+    await this.#db
+      .deleteFrom('firing')
+      .where('outcome', 'is', null)
+      .where('schedule_id', 'not in', (db) => db.selectFrom('schedule').select('id'))
       .execute();
   }
 

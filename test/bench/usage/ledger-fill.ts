@@ -5,6 +5,8 @@ export const LEDGER_EVENTS = Number(process.env['BENCH_USAGE_EVENTS'] ?? 5_000_0
 /** The key whose reads are measured; one of so many events is its own. */
 export const MEASURED_KEY = 'key_000';
 export const MEASURED_KEY_STRIDE = 50;
+/** One of a hundred of every key. */
+export const MEASURED_END_USER = 'user-7';
 
 const OTHER_KEYS = 499;
 const END_USERS_PER_KEY = 100;

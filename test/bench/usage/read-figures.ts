@@ -7,7 +7,7 @@ import type { ServiceClient } from '#shared/grpc/client.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { quantile } from '../quantiles.ts';
 import type { Figure } from '../report.ts';
-import { LEDGER_EVENTS, MEASURED_KEY, MEASURED_KEY_STRIDE } from './ledger-fill.ts';
+import { LEDGER_EVENTS, MEASURED_END_USER, MEASURED_KEY, MEASURED_KEY_STRIDE } from './ledger-fill.ts';
 
 const PAGE = 50;
 const END_USERS = 200;
@@ -39,6 +39,7 @@ const { signal } = new AbortController();
 /** What a key's owner asks. */
 export async function ownReadFigures({ calls, ledger, counts }: UsageReaders): Promise<Figure[]> {
   const api_key_id = MEASURED_KEY;
+  const end_user = MEASURED_END_USER;
   const filter: EventFilter = { of: { apiKeyId: api_key_id } };
   const always = { since: undefined, until: undefined };
   const ownEvents = Math.ceil(LEDGER_EVENTS / MEASURED_KEY_STRIDE);
@@ -48,6 +49,11 @@ export async function ownReadFigures({ calls, ledger, counts }: UsageReaders): P
       call: () => calls.listEvents({ api_key_id, ...always, limit: PAGE }, CONTEXT),
       query: () => ledger.newest(filter, undefined, PAGE + 1, signal),
       bar: PAGE_BAR,
+    },
+    {
+      what: `... those of one of its end users`,
+      call: () => calls.listEvents({ api_key_id, ...always, end_user, limit: PAGE }, CONTEXT),
+      query: () => ledger.newest({ ...filter, endUser: end_user }, undefined, PAGE + 1, signal),
     },
     ...OWN_GROUPINGS.map((group_by) => ({
       what: `... its summary by ${group_by}`,

@@ -29,14 +29,17 @@ export async function followEvents(actor: Actor, jobId: string): Promise<void> {
     return;
   }
   count('200');
-  const left = sleep(random.between(1_000, LONGEST_LOOK_MS), 'left' as const, { signal: over });
+  const seen = new AbortController();
+  const enough = AbortSignal.any([over, seen.signal]);
+  const left = sleep(random.between(1_000, LONGEST_LOOK_MS), undefined, { signal: enough }).catch(() => {});
   const end = await Promise.race([
     stream.ended.then(
       () => 'ended' as const,
       () => 'broke' as const,
     ),
-    left.catch(() => 'left' as const),
+    left.then(() => 'left' as const),
   ]);
+  seen.abort();
   stream.leave();
   if (end === 'broke') tally.breach(`${KIND}: the stream broke`, path);
   else if (!isInOrder(stream, end))

@@ -15,7 +15,7 @@ const OF_OTHER_TESTS = ['api_key_id', 'cursor'];
 const COMMON_IDS = ['model_id', 'ticker', 'broker_code', 'document_id'];
 
 /** Inputs of the operation that look like ids and of which nobody has said whose. */
-export function unknownIds(operation: DeclaredOperation): string[] {
+export function unclassifiedIds(operation: DeclaredOperation): string[] {
   const inQuery = namesOf(operation, 'query').filter((name) => /_id$|cursor|user|job|event|key/.test(name));
   const known = [...Object.keys(ANSWERS_TO_FOREIGN_IDS), ...OF_OTHER_TESTS, ...COMMON_IDS];
   return [...namesOf(operation, 'path'), ...inQuery].filter((name) => !known.includes(name));

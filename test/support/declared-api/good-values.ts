@@ -4,7 +4,7 @@ import type { Rest } from '../rest.ts';
 
 /** By what names the calling key can ask for something that there is. */
 export type GoodValues = Record<
-  'job_id' | 'event_id' | 'end_user_id' | 'ticker' | 'document_version',
+  'job_id' | 'event_id' | 'end_user_id' | 'ticker' | 'broker_code' | 'document_version',
   string
 >;
 
@@ -14,10 +14,17 @@ export async function recordedRun(rest: Rest, end_user_id: string): Promise<Good
   const run = await rest.post<JobBody>('/api/v1/models/confluence_filter/runs', {}, options);
   const { job_id } = await pollUntilFinal(rest, run.body.job_id);
   const event_id = await vi.waitFor(() => newestEvent(rest, end_user_id), { timeout: 10_000 });
-  const scan = await rest.get<{ items: { ticker: string }[] }>('/api/v1/data/nego/window?days=120&min_val=0');
   const consent = await rest.get<{ required_version: string }>('/api/v1/consent', options);
   const { required_version: document_version } = consent.body;
-  return { job_id, event_id, end_user_id, ticker: scan.body.items[0]!.ticker, document_version };
+  return { job_id, event_id, end_user_id, document_version, ...(await tradedStock(rest)) };
+}
+
+/** A stock with negotiated trades on the latest day, and who bought most of it in the regular market. */
+async function tradedStock(rest: Rest): Promise<Pick<GoodValues, 'ticker' | 'broker_code'>> {
+  const scan = await rest.get<{ items: { ticker: string }[] }>('/api/v1/data/nego?min_val=0');
+  const { ticker } = scan.body.items[0]!;
+  const day = await rest.get<{ top_buyers: { broker: string }[] }>(`/api/v1/data/stocks/${ticker}/brokers`);
+  return { ticker, broker_code: day.body.top_buyers[0]!.broker };
 }
 
 async function newestEvent(rest: Rest, endUser: string): Promise<string> {

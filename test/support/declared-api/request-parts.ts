@@ -22,8 +22,8 @@ export interface ApiAnswer {
 export function validRequest(operation: DeclaredOperation, key: string, good: GoodValues): RequestParts {
   const values: Record<string, string> = {
     ...good,
-    ...{ model_id: 'confluence_filter', document_id: 'fair_disclaimer', broker_code: 'AK' },
-    ...{ tickers: good.ticker, 'X-End-User': good.end_user_id },
+    ...{ model_id: 'confluence_filter', document_id: 'fair_disclaimer', tickers: good.ticker },
+    'X-End-User': good.end_user_id,
   };
   const required = (where: 'path' | 'query' | 'header') =>
     Object.fromEntries(

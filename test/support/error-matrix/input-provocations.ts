@@ -1,6 +1,6 @@
 import type { DeclaredInput } from '../declared-api/declared-operations.ts';
-import type { Attempt, Provocation, Target } from './provocations.ts';
 import { withInput } from '../declared-api/request-parts.ts';
+import type { Attempt, Provocation, Target } from './provocations.ts';
 import { runProvocations } from './run-provocations.ts';
 
 /** How many tickers a call may name, by the contract. */

@@ -1,9 +1,9 @@
-import { accessProvocations } from './access-provocations.ts';
 import type { DeclaredOperation } from '../declared-api/declared-operations.ts';
+import type { RequestParts } from '../declared-api/request-parts.ts';
+import { accessProvocations } from './access-provocations.ts';
 import type { Place } from './envelope-faults.ts';
 import { inputProvocations } from './input-provocations.ts';
 import type { MatrixStage } from './matrix-stage.ts';
-import type { RequestParts } from '../declared-api/request-parts.ts';
 import { troubleProvocations } from './trouble-provocations.ts';
 import { unknownIdProvocations } from './unknown-id-provocations.ts';
 

@@ -1,6 +1,6 @@
 import { namesOf } from '../declared-api/declared-operations.ts';
-import type { Attempt, Provocation, Target } from './provocations.ts';
 import { withInput } from '../declared-api/request-parts.ts';
+import type { Attempt, Provocation, Target } from './provocations.ts';
 import { inTrouble } from './trouble-provocations.ts';
 
 /** Well-formed, and names nothing in any dataset. */

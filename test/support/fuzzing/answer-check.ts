@@ -5,8 +5,9 @@ import { ERROR_TABLE, isErrorCode } from '#shared/service-error.ts';
 import type { Place, Refusal } from './fuzz-request.ts';
 import { eventFaults } from './event-faults.ts';
 import type { WireAnswer } from './gateway-client.ts';
+import { declaredHeaders, headerValidator } from './header-check.ts';
 import { closedSchema } from './json-schema.ts';
-import type { DeclaredAnswer, Operation } from './openapi-document.ts';
+import type { Operation } from './openapi-document.ts';
 
 interface ErrorBody {
   error: { code: string; request_id: string };
@@ -26,13 +27,15 @@ const MEDIA_TYPES = { JSON: 'application/json', events: 'text/event-stream' };
 export class AnswerCheck {
   readonly #operation: Operation;
   readonly #validators = new Map<number, ValidateFunction>();
+  readonly #headerValidators = new Map<number, ValidateFunction>();
 
   constructor(operation: Operation) {
     this.#operation = operation;
     const ajv = newAjv();
-    for (const [status, { schema }] of Object.entries(operation.answers)) {
-      if (!schema) continue;
-      this.#validators.set(Number(status), ajv.compile(closedSchema(schema)));
+    for (const [status, declared] of Object.entries(operation.answers)) {
+      const { schema } = declared;
+      if (schema) this.#validators.set(Number(status), ajv.compile(closedSchema(schema)));
+      this.#headerValidators.set(Number(status), headerValidator(declared, ajv));
     }
   }
 
@@ -42,10 +45,8 @@ export class AnswerCheck {
     const declared = this.#operation.answers[status];
     if (!declared) return [`status ${status} is not declared: ${text.slice(0, 300)}`];
     if (status >= 500) return [`status ${status}: ${text}`];
-    const missing = declared.headers.filter((name) => headers[name.toLowerCase()] === undefined);
-    const faults = missing
-      .filter((name) => !comesAndGoes(name, declared))
-      .map((name) => `the header ${name} is missing`);
+    const validate = this.#headerValidators.get(status)!;
+    const faults = schemaFaults(validate, declaredHeaders(declared, answer), 'the headers');
     if (!/^req_[0-9a-f]+$/.test(String(headers['x-request-id'])))
       faults.push('X-Request-ID is no request id');
     return [...faults, ...this.#bodyFaults(answer)];
@@ -98,16 +99,10 @@ export class AnswerCheck {
   }
 }
 
-/** Headers that depend on what is in the answer: a replay, a result. Those with a result are held against it. */
-function comesAndGoes(name: string, { schema }: DeclaredAnswer): boolean {
-  if (name === 'Idempotent-Replayed') return true;
-  return name === 'X-Dataset-Version' && schema?.properties?.['result'] !== undefined;
-}
-
-function schemaFaults(validate: ValidateFunction, body: unknown): string[] {
-  if (validate(body)) return [];
+function schemaFaults(validate: ValidateFunction, value: unknown, what = 'the body'): string[] {
+  if (validate(value)) return [];
   return (validate.errors ?? []).map(({ instancePath, message, params }) =>
-    ['the body', instancePath, message, JSON.stringify(params)].join(' '),
+    [what, instancePath, message, JSON.stringify(params)].join(' '),
   );
 }
 

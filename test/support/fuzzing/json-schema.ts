@@ -24,10 +24,23 @@ export interface JsonSchema {
 export function resolvedSchema(schema: JsonSchema, named: Record<string, JsonSchema>): JsonSchema {
   return mapped(schema, (part) => {
     if (part.$ref === undefined) return part;
-    const target = named[part.$ref.replace('#/components/schemas/', '')];
-    if (!target) throw new Error(`the document has no ${part.$ref}`);
-    return resolvedSchema(target, named);
+    const { $ref, ...narrower } = part;
+    const target = named[$ref.replace('#/components/schemas/', '')];
+    if (!target) throw new Error(`the document has no ${$ref}`);
+    return narrowed(resolvedSchema(target, named), narrower);
   });
+}
+
+/** What stands beside a reference holds besides what is referred to. */
+function narrowed(schema: JsonSchema, by: JsonSchema): JsonSchema {
+  const { properties = {} } = schema;
+  const narrower = Object.entries(by.properties ?? {}).map(
+    ([name, part]) => [name, narrowed(properties[name] ?? {}, part)] as const,
+  );
+  return {
+    ...{ ...schema, ...by },
+    ...(schema.properties && { properties: { ...properties, ...Object.fromEntries(narrower) } }),
+  };
 }
 
 /**
@@ -44,12 +57,14 @@ export function closedSchema(schema: JsonSchema): JsonSchema {
 
 /** Where the schema allows objects without saying anything about their members, as paths within it. */
 export function freeFormObjects(schema: JsonSchema, path = ''): string[] {
+  // What it refers to is looked at under its own name; the parts beside only narrow that.
+  if (schema.$ref !== undefined) return [];
   const open =
     [schema.type].flat().includes('object') &&
     !schema.properties &&
     !schema.patternProperties &&
     typeof schema.additionalProperties !== 'object';
-  const isTyped = schema.type ?? schema.anyOf ?? schema.enum ?? schema.$ref;
+  const isTyped = schema.type ?? schema.anyOf ?? schema.enum;
   const within = children(schema).flatMap(([step, part]) => freeFormObjects(part, `${path}/${step}`));
   return open || !isTyped ? [path || '/', ...within] : within;
 }

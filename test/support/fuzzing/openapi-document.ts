@@ -11,7 +11,7 @@ export interface Parameter {
 /** What the document says of one answer; it has no body when it has no content. */
 export interface DeclaredAnswer {
   description: string;
-  headers: string[];
+  headers: Record<string, JsonSchema>;
   content: 'JSON' | 'a file' | 'events' | undefined;
   /** Of a JSON body, or of the data of each event. */
   schema: JsonSchema | undefined;
@@ -35,17 +35,19 @@ interface Content {
   content?: Partial<Record<MediaType, { schema: JsonSchema }>>;
 }
 
+type NamedSchemas = Record<string, JsonSchema>;
+
 export interface RawOperation {
   operationId: string;
   tags: string[];
   parameters: Parameter[];
   requestBody?: Content;
-  responses: Record<string, { description: string; headers: object } & Content>;
+  responses: Record<string, { description: string; headers: Record<string, { $ref: string }> } & Content>;
 }
 
 export interface OpenApiDocument {
   paths: Record<string, Record<string, RawOperation>>;
-  components: { schemas: Record<string, JsonSchema> };
+  components: { schemas: NamedSchemas; headers: Record<string, { schema: JsonSchema }> };
 }
 
 /** The market-data operations that a running gateway describes. */
@@ -73,20 +75,22 @@ export async function operationsOf(
     Object.entries(methods)
       .filter(() => isWanted({ path }))
       .map(([method, raw]) =>
-        operationOf({ ...raw, path, method: method as Operation['method'] }, document.components.schemas),
+        operationOf({ ...raw, path, method: method as Operation['method'] }, document.components),
       ),
   );
 }
 
-type NamedSchemas = Record<string, JsonSchema>;
-
-function operationOf(raw: RawOperation & Pick<Operation, 'path' | 'method'>, named: NamedSchemas): Operation {
+function operationOf(
+  raw: RawOperation & Pick<Operation, 'path' | 'method'>,
+  components: OpenApiDocument['components'],
+): Operation {
+  const { schemas: named } = components;
   const { method, path, operationId, tags, requestBody, responses } = raw;
   const answers = Object.entries(responses).map(([status, { description, headers, content }]) => [
     status,
     {
-      ...{ description, headers: Object.keys(headers), content: kindOf(content) },
-      schema: schemaOf(content, named),
+      ...{ description, content: kindOf(content), schema: schemaOf(content, named) },
+      headers: headersOf(headers, components.headers),
     },
   ]);
   return {
@@ -98,6 +102,14 @@ function operationOf(raw: RawOperation & Pick<Operation, 'path' | 'method'>, nam
     body: schemaOf(requestBody?.content, named),
     answers: Object.fromEntries(answers) as Operation['answers'],
   };
+}
+
+/** Each refers to the one of its name. */
+function headersOf(
+  declared: object,
+  named: OpenApiDocument['components']['headers'],
+): Record<string, JsonSchema> {
+  return Object.fromEntries(Object.keys(declared).map((name) => [name, named[name]!.schema]));
 }
 
 function schemaOf(content: Content['content'], named: NamedSchemas): JsonSchema | undefined {

@@ -5,13 +5,11 @@ export const cancellationAndIdempotency: Migration = {
   async up(db) {
     await db.schema
       .alterTable('run')
+      // Null is the key itself: processes that know of no actors go on accepting runs while this one starts.
       .addColumn('actor', 'text')
       .addColumn('cancelled_at', 'timestamptz')
       .addColumn('withdrawn_at', 'timestamptz')
       .execute();
-    // Until now every run came from its key itself.
-    await sql`update run set actor = api_key_id`.execute(db);
-    await sql`alter table run alter column actor set not null`.execute(db);
     await sql`alter table run add column cancel_due text generated always as (
       case when cancelled_at is null then null
            when status = 'running' then 'stop'
@@ -21,11 +19,12 @@ export const cancellationAndIdempotency: Migration = {
     await db.schema
       .createTable('idempotency_key')
       .addColumn('api_key_id', 'text', (column) => column.notNull())
+      .addColumn('channel', 'text', (column) => column.notNull())
       .addColumn('key', 'text', (column) => column.notNull())
       .addColumn('fingerprint', 'text', (column) => column.notNull())
       .addColumn('job_id', 'text', (column) => column.notNull())
       .addColumn('created_at', 'timestamptz', (column) => column.notNull())
-      .addPrimaryKeyConstraint('idempotency_key_pkey', ['api_key_id', 'key'])
+      .addPrimaryKeyConstraint('idempotency_key_pkey', ['api_key_id', 'channel', 'key'])
       .execute();
     await db.schema.createIndex('idempotency_key_age').on('idempotency_key').column('created_at').execute();
   },

@@ -1,0 +1,82 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clickhouseProcess, startClickhouseServer, type ClickhouseOptions } from './clickhouse-server.ts';
+import { freePort } from '../ports.ts';
+import { launch } from '../processes/launch.ts';
+import type { RunningServer } from './embedded-server.ts';
+
+const ASKING_AT_ONCE = 4;
+
+let options: ClickhouseOptions;
+let server: RunningServer | undefined;
+
+beforeAll(async () => {
+  options = {
+    dir: mkdtempSync(path.join(tmpdir(), 'saring-clickhouse-')),
+    port: await freePort(),
+    fleet: { user: 'fleet', password: 'fleet-of-this-test' },
+    analyst: { user: 'analyst', password: 'analyst-of-this-test' },
+  };
+});
+
+afterAll(async () => {
+  await server?.stop();
+  rmSync(options.dir, { recursive: true, force: true });
+});
+
+/** What the analyst is told who asks for files all the time, also while nobody answers yet, and once after the work. */
+async function answersDuring(work: () => Promise<void>): Promise<string[]> {
+  const answers: string[] = [];
+  const done = new AbortController();
+  const asking = Array.from({ length: ASKING_AT_ONCE }, (_, index) =>
+    askUntil(done.signal, index % 2 ? import.meta.filename : '../users.xml', answers),
+  );
+  await work().finally(() => done.abort());
+  await Promise.all(asking);
+  return answers;
+}
+
+async function askUntil(done: AbortSignal, name: string, answers: string[]): Promise<void> {
+  const { user, password } = options.analyst;
+  for (let last = false; !last; await sleep(2)) {
+    last = done.aborted;
+    await fetch(`http://127.0.0.1:${options.port}/`, {
+      method: 'POST',
+      body: `SELECT file('${name}')`,
+      headers: { 'x-clickhouse-user': user, 'x-clickhouse-key': password },
+    })
+      .then((answer) => answer.text())
+      .then((text) => answers.push(text))
+      .catch(nobodyAnswers);
+  }
+}
+
+function nobodyAnswers(error: unknown): void {
+  // Refused before the server listens, cut off by its end; anything else is a fault of the test.
+  if (!(error instanceof TypeError)) throw error;
+}
+
+async function startAndServe(): Promise<void> {
+  server = await startClickhouseServer(options);
+}
+
+async function startAndDieEarly(): Promise<void> {
+  const starting = await launch(clickhouseProcess(options));
+  while (!existsSync(path.join(options.dir, 'store'))) await sleep(2);
+  starting.kill();
+  await starting.exited;
+}
+
+test('the analyst reads no file of the host while the server starts, also after a kill -9', async () => {
+  expect(await answersDuring(startAndDieEarly)).toEqual([]);
+  for (let start = 0; start < 3; start++) {
+    const answers = await answersDuring(startAndServe);
+    expect(answers.filter((answer) => !answer.includes('getcwd failed'))).toEqual([]);
+    expect(answers).not.toEqual([]);
+    process.kill(server!.pid, 'SIGKILL');
+    await server!.exited;
+  }
+});

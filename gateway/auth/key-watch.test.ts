@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { away, keyNo, unknown } from '../testing/controlled-keys.ts';
+import { KeyWatch } from './key-watch.ts';
+
+const ROUND_MS = 5;
+const SEVERAL_ROUNDS_MS = 60;
+
+/** A watch over keys that answer as `state.answer` says. */
+function watched() {
+  const state = { asked: 0, answer: async () => keyNo(0) };
+  const find = () => (state.asked++, state.answer());
+  return { state, keys: new KeyWatch({ find }, ROUND_MS) };
+}
+
+test.each([
+  ['unknown', () => Promise.reject(unknown)],
+  ['disabled', async () => ({ ...keyNo(0), disabled: true })],
+])('a secret that becomes %s is told to all who watch it, but for those who left', async (_, answer) => {
+  const { state, keys } = watched();
+  const told: string[] = [];
+  const watch = (name: string) => {
+    const leave = keys.watch('secret', () => (told.push(name), leave()));
+    return leave;
+  };
+  watch('first');
+  watch('second');
+  watch('gone')();
+  await sleep(SEVERAL_ROUNDS_MS);
+  expect([told, await keys.isLetIn('secret')]).toEqual([[], true]);
+  state.answer = answer;
+  await expect.poll(() => told).toEqual(['first', 'second']);
+  expect([await keys.isLetIn('secret'), keys.size]).toEqual([false, 0]);
+});
+
+test('a keys service that is away ends nothing, and nothing is told meanwhile', async () => {
+  const { state, keys } = watched();
+  let refusals = 0;
+  const leave = keys.watch('secret', () => refusals++);
+  state.answer = () => Promise.reject(away);
+  await expect.poll(() => state.asked).toBeGreaterThan(2);
+  expect([refusals, await keys.isLetIn('secret')]).toEqual([0, false]);
+  state.answer = () => Promise.reject(unknown);
+  await expect.poll(() => refusals).toBeGreaterThan(0);
+  leave();
+});
+
+test('all who watch a secret share its questions, and the last that leaves ends them', async () => {
+  const { state, keys } = watched();
+  let open = 0;
+  let most = 0;
+  state.answer = async () => {
+    most = Math.max(most, ++open);
+    await sleep(ROUND_MS);
+    open--;
+    return keyNo(0);
+  };
+  const leaves = Array.from({ length: 10 }, () => keys.watch('secret', () => {}));
+  await expect.poll(() => state.asked).toBeGreaterThan(2);
+  expect(most).toBe(1);
+  for (const leave of leaves) leave();
+  expect(keys.size).toBe(0);
+  const askedBefore = state.asked;
+  await sleep(SEVERAL_ROUNDS_MS);
+  expect(state.asked).toBe(askedBefore);
+});

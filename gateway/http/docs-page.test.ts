@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { ownGateway } from '../testing/own-gateway.ts';
+
+const own = ownGateway();
+
+test('the document and the reference page need no key and no other host', async () => {
+  const { body } = await own.request('/api/openapi.json');
+  expect(body.openapi).toBe('3.1.0');
+  const page = await fetch(`${own.gateway.baseUrl}/api/docs/`);
+  expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none';script-src 'self'/);
+  const files = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url!);
+  expect(files.every((url) => url.startsWith('/api/docs/'))).toBe(true);
+  for (const url of files) {
+    const file = await fetch(own.gateway.baseUrl + url);
+    expect(file.status, url).toBe(200);
+    // A body that nobody reads holds its connection, and the stop of the gateway waits for it.
+    await file.arrayBuffer();
+  }
+});
+
+test.each([
+  { range: 'bytes=9999999999-' },
+  { 'if-match': '"other"' },
+  { 'if-unmodified-since': new Date(0).toUTCString() },
+])(
+  'a file of the reference page is answered whole, whatever %o asks for, and 304 once it is known',
+  async (headers) => {
+    const file = `${own.gateway.baseUrl}/api/docs/swagger-ui.css`;
+    const answer = await fetch(file, { headers });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
+    expect((await answer.text()).length).toBeGreaterThan(10_000);
+    // Without a word about caching `fetch` would ask for a new copy.
+    const asking = { 'if-none-match': answer.headers.get('etag')!, 'cache-control': 'max-age=0' };
+    const known = await fetch(file, { headers: asking });
+    expect(known.status).toBe(304);
+  },
+);

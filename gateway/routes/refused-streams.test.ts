@@ -1,0 +1,89 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { readEvents, type ReadEvents } from '#support/event-reader.ts';
+import { ownGateway } from '../testing/own-gateway.ts';
+import { KEYS } from '../testing/stand-in-keys.ts';
+
+const own = ownGateway();
+const LONG_MS = 60_000;
+/** What is promised of every change of a key, and a turn of a busy machine. */
+const ENDS_WITHIN_MS = 1_000 + 100;
+const FIRST_EVENTS = ['queued', 'running'];
+const statusesOf = ({ events }: ReadEvents) => events.map(({ id }) => id);
+
+const opened: ReadEvents[] = [];
+afterEach(() => {
+  for (const stream of opened.splice(0)) stream.leave();
+});
+
+interface Keyed {
+  id: string;
+  secret: string;
+}
+
+let made = 0;
+function newKey(): Keyed {
+  const secret = `streaming-${++made}`;
+  KEYS[secret] = { ...KEYS['all-scopes']!, id: `key_${secret}` };
+  return { secret, id: KEYS[secret].id };
+}
+
+const change = (secret: string, to: object) => void (KEYS[secret] = { ...KEYS[secret]!, ...to });
+
+async function newRun(): Promise<string> {
+  own.services.runTakesMs = LONG_MS;
+  return (await own.run('', {})).body.job_id!;
+}
+
+/** Streams of runs that go on, until each has told that. */
+async function streamsOf(...secrets: string[]): Promise<ReadEvents[]> {
+  const open = async (secret: string) => {
+    const stream = await readEvents(`${own.gateway.baseUrl}/api/v1/jobs/${await newRun()}/events`, {
+      key: secret,
+    });
+    opened.push(stream);
+    await expect.poll(() => statusesOf(stream)).toEqual(FIRST_EVENTS);
+    return stream;
+  };
+  return Promise.all(secrets.map(open));
+}
+
+/** Whether it ends in order within so long. */
+const endsWithin = (stream: ReadEvents, ms: number) =>
+  Promise.race([
+    stream.ended.then(() => true),
+    new Promise<false>((resolve) => setTimeout(() => resolve(false), ms)),
+  ]);
+
+const CHANGES = {
+  deleted: (secret: string) => void delete KEYS[secret],
+  disabled: (secret: string) => change(secret, { disabled: true }),
+};
+
+describe.each([
+  ['announced', (keyId: string) => own.gateway.announceChange(keyId)],
+  ['not announced', () => {}],
+])('a change that is %s', (_, announce) => {
+  test.each(Object.entries(CHANGES))(
+    'ends every stream of a key that is %s, in order, within a second',
+    async (_name, make) => {
+      const { id, secret } = newKey();
+      const streams = await streamsOf(secret, secret);
+      make(secret);
+      announce(id);
+      const ends = streams.map((stream) => endsWithin(stream, ENDS_WITHIN_MS));
+      expect(await Promise.all(ends)).toEqual([true, true]);
+      expect(streams.map(statusesOf)).toEqual([FIRST_EVENTS, FIRST_EVENTS]);
+    },
+  );
+
+  test('leaves the streams of other keys open, and those of a key that is still good', async () => {
+    const [deleted, slowed, other] = [newKey(), newKey(), newKey()];
+    const [gone, ...staying] = await streamsOf(deleted.secret, slowed.secret, other.secret);
+    change(slowed.secret, { rate_limit_per_minute: 5 });
+    CHANGES.deleted(deleted.secret);
+    for (const { id } of [deleted, slowed]) announce(id);
+    expect(await endsWithin(gone!, ENDS_WITHIN_MS)).toBe(true);
+    const ends = staying.map((stream) => endsWithin(stream, ENDS_WITHIN_MS));
+    expect(await Promise.all(ends)).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,26 @@
+import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import { KeyCache } from '../auth/key-cache.ts';
+
+export const away = new ServiceError('data_unavailable', 'away');
+export const unknown = new ServiceError('invalid_api_key', 'unknown');
+
+/** A key whose name tells which question it answers. */
+export const keyNo = (question: number, id = 'key_1') => ({ id, name: String(question) }) as ApiKey;
+
+/** A cache over a keys service that answers when the test says so. */
+export function controlled(maxEntries?: number) {
+  let now = 0;
+  const asked: {
+    secret: string;
+    atMs: number;
+    answer: (key: ApiKey) => void;
+    refuse: (error: Error) => void;
+  }[] = [];
+  const keys = new KeyCache({
+    nowMs: () => now,
+    lookUp: (secret) => new Promise((answer, refuse) => asked.push({ secret, atMs: now, answer, refuse })),
+    ...(maxEntries !== undefined && { maxEntries }),
+  });
+  return { keys, asked, advance: (ms: number) => (now += ms), now: () => now };
+}

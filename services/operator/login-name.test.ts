@@ -1,0 +1,15 @@
+import { userInfo } from 'node:os';
+import { expect, test } from 'vitest';
+import { loginName } from './login-name.ts';
+
+test('who has a name is known by it', () => {
+  expect(loginName(() => ({ username: 'dewi' }))).toBe('dewi');
+});
+
+test('a uid without an entry in the password database is known by its number', () => {
+  const noEntry = Object.assign(new Error('uv_os_get_passwd returned ENOENT'), { code: 'ERR_SYSTEM_ERROR' });
+  const name = loginName(() => {
+    throw noEntry;
+  });
+  expect(name).toBe(`uid:${userInfo().uid}`);
+});

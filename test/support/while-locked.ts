@@ -1,0 +1,29 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+
+/** Takes a lock by this statement, does the work, and lets go of it. */
+export async function whileLocked<Tables, T>(
+  database: Kysely<Tables>,
+  lock: RawBuilder<unknown>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = database.transaction().execute(async (holder) => {
+    await lock.execute(holder);
+    locked.resolve();
+    await released.promise;
+  });
+  await Promise.race([locked.promise, holding]);
+  try {
+    return await work();
+  } finally {
+    released.resolve();
+    await holding;
+  }
+}
+
+/** How many statements like this pattern are under way, for whatever they wait. */
+export async function statementsUnderWay<Tables>(database: Kysely<Tables>, pattern: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
+    where pid <> pg_backend_pid() and state = 'active' and query like ${pattern}`.execute(database);
+  return rows[0]!.count;
+}

@@ -68,6 +68,15 @@ test('an id that is not well formed is as unknown as one that names nothing', as
   }
 });
 
+test('what cannot be an end-user id is not_found, and asks the ledger for nothing', async () => {
+  own.services.listed.length = 0;
+  for (const id of ['a@b', '{end_user_id}', 'a'.repeat(65)]) {
+    const path = `/api/v1/usage/end-users/${encodeURIComponent(id)}/events`;
+    expect(codeOf(await own.request(path, 'all-scopes'))).toBe('404 not_found');
+  }
+  expect(own.services.listed).toEqual([]);
+});
+
 test('quotes asked for at the same time share a call, and each answer has its own tickers', async () => {
   own.services.quoteCalls.length = 0;
   const lists = ['bbca,TLKM', 'NONE', 'BBRI,bbri', 'TLKM'];
@@ -123,7 +132,7 @@ test('answers have the shape that the reference declares', async () => {
     const path = special.startsWith('/') ? special : route.path + special;
     const ids = {
       ...{ '{model_id}': 'model_f_combined', '{ticker}': 'bbca', '{broker_code}': 'ak' },
-      '{document_id}': 'fair_disclaimer',
+      ...{ '{document_id}': 'fair_disclaimer', '{end_user_id}': 'user-42' },
     };
     const filled = Object.entries(ids).reduce((text, [id, value]) => text.replace(id, value), path);
     const headers = { 'x-end-user': 'user-42' };

@@ -168,7 +168,12 @@ const late =
 test('a client whose calls may take little time waits for a run as long as any other', async () => {
   const bare = job('succeeded', { result: undefined });
   const client = server.client({ timeoutMs: 300 });
-  server.script(late(answer(job('queued'), 202)), refusal(404, 'not_found'), late(answer(bare)), answer(failed));
+  server.script(
+    late(answer(job('queued'), 202)),
+    refusal(404, 'not_found'),
+    late(answer(bare)),
+    answer(failed),
+  );
   expect(await client.runAndWait('confluence_filter')).toMatchObject({ status: 'failed' });
   server.script(events([bare]), late(answer(job('succeeded'))));
   expect(resultOf(await client.jobs.wait('job_1'))).toHaveProperty('model_id');

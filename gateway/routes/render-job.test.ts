@@ -74,3 +74,7 @@ test.each(['failed', 'interrupted'])('a job that is %s always says why', (status
   });
   expect(renderJob({ ...queued, status }).error?.message).not.toBe('');
 });
+
+test('a job without the moment of its acceptance is a fault, not one of 1970', () => {
+  expect(() => renderJob({ ...queued, created_at: undefined })).toThrow('when the job was accepted');
+});

@@ -3,7 +3,15 @@ import { sinceMoment, untilMoment } from '../http/moment.ts';
 import { closed } from '../schemas/common.ts';
 import { EndUserList } from '../schemas/usage-end-users.ts';
 import { UsagePage } from '../schemas/usage-event.ts';
-import { cursor, endUserId, endUserLimit, eventLimit, modelId, since, until } from '../schemas/usage-query.ts';
+import {
+  cursor,
+  endUserId,
+  endUserLimit,
+  eventLimit,
+  modelId,
+  since,
+  until,
+} from '../schemas/usage-query.ts';
 import { renderEndUser, renderEvent, renderPage } from './render-usage.ts';
 
 export const usageEndUserRoutes = [

@@ -51,6 +51,7 @@ export async function startStandIns(own: OwnHandlers = {}): Promise<StandIns> {
     listed: [],
     quoteCalls: [],
     runTakesMs: 0,
+    watched: new Set(),
     unwatched: new Set(),
     stop: () => server.stop(),
   };

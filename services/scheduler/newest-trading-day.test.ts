@@ -56,8 +56,10 @@ async function* openStream(left: AbortSignal): AsyncGenerator<WatchDatasetRespon
   throw new Error('cancelled');
 }
 
-const nthStream = (n: number) => vi.waitFor(() => (expect(streams.length).toBe(n), streams[n - 1]!));
-const known = (day: string | undefined) => vi.waitFor(() => expect(newest.known).toBe(day));
+const PATIENTLY = { timeout: 15_000 };
+const nthStream = (n: number) =>
+  vi.waitFor(() => (expect(streams.length).toBe(n), streams[n - 1]!), PATIENTLY);
+const known = (day: string | undefined) => vi.waitFor(() => expect(newest.known).toBe(day), PATIENTLY);
 
 test('the newest day is read whenever another version answers', async () => {
   const stream = await nthStream(1);

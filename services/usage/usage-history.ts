@@ -1,6 +1,7 @@
+import { refuse } from '#shared/invalid-request.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { CursorScope, CursorSigner } from './cursor.ts';
-import { filterMistakes, limitMistakes, refuse } from './request-checks.ts';
+import { filterMistakes, limitMistakes } from './request-checks.ts';
 import type { EventFilter } from './store/event-conditions.ts';
 import type { LedgerEvent } from './store/event-row.ts';
 import type { Ledger } from './store/ledger.ts';

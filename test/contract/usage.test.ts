@@ -11,7 +11,7 @@ const page = (client: SaringClient, filters = {}) => client.usage.events(filters
 test('each run is recorded once, with what the model received and what it came to', async () => {
   const { client } = await newTenant();
   const job = await client.runAndWait(MODEL, { params: { lookback: 3 } });
-  await expect.poll(async () => (await page(client)).events[0]?.status, { timeout: 2_000 }).toBe('succeeded');
+  await expect.poll(async () => (await page(client)).events[0]?.status).toBe('succeeded');
   const { events, ...envelope } = await page(client);
   expect(envelope).toEqual({ count: 1, has_more: false, next_cursor: null });
   expect(events[0]).toMatchObject({
@@ -35,7 +35,7 @@ test('pages lead through every event once, newest first', async () => {
   const { client } = await newTenant();
   const jobs = await Promise.all(Array.from({ length: 7 }, () => client.runAndWait(MODEL)));
   const succeeded = async () => (await page(client, { status: 'succeeded' })).count;
-  await expect.poll(succeeded, { timeout: 3_000 }).toBe(7);
+  await expect.poll(succeeded).toBe(7);
   const seen: Schemas['UsageEvent'][] = [];
   const counts: number[] = [];
   for await (const { events, count, has_more, next_cursor } of client.usage.events({ limit: 3 }).pages()) {
@@ -60,7 +60,7 @@ test('filters narrow the page, by end user, model, status and time', async () =>
   const { client } = await newTenant();
   await client.runAndWait(MODEL);
   const succeeded = async () => (await page(client, { status: 'succeeded' })).count;
-  await expect.poll(succeeded, { timeout: 2_000 }).toBe(1);
+  await expect.poll(succeeded).toBe(1);
   const day = (await page(client)).events[0]!.ts.slice(0, 10);
   const wide = [{ end_user: 'tester' }, { model_id: MODEL }, { since: day }, { until: day }, { since: '0' }];
   for (const filters of wide) expect((await page(client, filters)).count, JSON.stringify(filters)).toBe(1);
@@ -74,7 +74,7 @@ test('filters narrow the page, by end user, model, status and time', async () =>
 test('an event of another key is 404 usage_event_not_found', async () => {
   const other = await newTenant();
   await other.client.runAndWait(MODEL);
-  await expect.poll(async () => (await page(other.client)).count, { timeout: 2_000 }).toBe(1);
+  await expect.poll(async () => (await page(other.client)).count).toBe(1);
   const id = (await page(other.client)).events[0]!.event_id;
   for (const unknown of [id, 'ue_000000000000000000000000', 'nonsense']) {
     const answer = tenant.client.usage.event(unknown);
@@ -86,7 +86,7 @@ test('a cursor that was not issued for this key and these filters is 422 invalid
   const { client } = await newTenant();
   await client.runAndWait(MODEL);
   await client.runAndWait(MODEL);
-  await expect.poll(async () => (await page(client)).count, { timeout: 2_000 }).toBe(2);
+  await expect.poll(async () => (await page(client)).count).toBe(2);
   const cursor = (await page(client, { limit: 1 })).next_cursor!;
   for (const [asking, filters] of [
     [client, { cursor: 'nonsense' }],

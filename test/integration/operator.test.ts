@@ -85,9 +85,9 @@ test('the secret is printed once, and is then neither in any list nor in the log
 });
 
 test('disable, enable and delete do what they say', async () => {
-  const { id, key } = await create('switched');
+  const { id, secret } = await create('switched');
   const state = async () =>
-    (await keys.authenticate({ secret: key }, { requestId: 'req_test' })).api_key!.disabled;
+    (await keys.authenticate({ secret }, { requestId: 'req_test' })).api_key!.disabled;
   expect((await cli('keys', 'disable', id)).stdout).toContain(`${id} is disabled`);
   expect(await state()).toBe(true);
   expect((await cli('keys', 'list')).stdout).toMatch(new RegExp(`${id}.+disabled`));

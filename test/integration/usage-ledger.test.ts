@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { randomId } from '#shared/ids.ts';
 import { ClickHouseProxy } from '#support/clickhouse-proxy.ts';
@@ -5,9 +6,12 @@ import { ownUsage } from '#support/own-usage.ts';
 import { publishUsage, succeeded, usageEvent } from '#support/usage-events.ts';
 
 const own = ownUsage();
-const SOON = { timeout: 2_000, interval: 25 };
 /** Covers what a dead sink held until NATS delivers it again. */
 const LATER = { timeout: 20_000, interval: 100 };
+/** After this NATS delivers again what nobody says is still in work. */
+const PAST_ACK_WAIT_MS = 5_500;
+/** A caller that waits no longer than this gets no code of the service. */
+const CALLER_WAITS_MS = 5_000;
 const proxies: ClickHouseProxy[] = [];
 afterEach(() => {
   for (const proxy of proxies.splice(0)) proxy.stop();
@@ -33,10 +37,10 @@ async function restartBehindProxy(): Promise<ClickHouseProxy> {
   return proxy;
 }
 
-test('a published event is read back within two seconds, field by field', async () => {
+test('a published event is read back, field by field', async () => {
   const event = usageEvent({ api_key_id: 'key_fields' });
   await publish(event);
-  await expect.poll(() => own.list({ api_key_id: 'key_fields' }), SOON).toMatchObject({ events: [{}] });
+  await expect.poll(() => own.list({ api_key_id: 'key_fields' })).toMatchObject({ events: [{}] });
   expect((await own.list({ api_key_id: 'key_fields' })).events).toEqual([event]);
   expect(await own.get('key_fields', event.event_id)).toEqual(event);
 });
@@ -45,13 +49,13 @@ test('started is replaced by the final state, and a late or repeated started doe
   const started = usageEvent({ api_key_id: 'key_states' });
   const final = succeeded(started);
   await publish(started);
-  await expect.poll(async () => (await own.count('key_states')).events, SOON).toBe(1);
+  await expect.poll(async () => (await own.count('key_states')).events).toBe(1);
   await publish(final);
   const statuses = async () =>
     (await own.list({ api_key_id: 'key_states' })).events.map(({ status }) => status);
-  await expect.poll(statuses, SOON).toEqual(['succeeded']);
+  await expect.poll(statuses).toEqual(['succeeded']);
   await publish(started, 'the same once more');
-  await expect.poll(() => own.waiting(), SOON).toBe(0);
+  await expect.poll(() => own.waiting()).toBe(0);
   expect(await statuses()).toEqual(['succeeded']);
   expect(await own.get('key_states', started.event_id)).toMatchObject({
     status: 'succeeded',
@@ -68,7 +72,7 @@ test.each(['started', 'failed', 'interrupted'])(
     const params = { lookback: 5, analysis_date: '2026-11-19' };
     const event = usageEvent({ api_key_id: key, status, params });
     await publish(event);
-    await expect.poll(async () => (await own.count(key)).events, SOON).toBe(1);
+    await expect.poll(async () => (await own.count(key)).events).toBe(1);
     const summary = { pick_count: 0, tickers: [], target_date: '2026-11-19' };
     expect((await own.list({ api_key_id: key })).events).toMatchObject([{ status, summary }]);
     expect(await own.get(key, event.event_id)).toMatchObject({ status, summary });
@@ -84,7 +88,7 @@ test('events delivered again, in other batches and another order, are counted on
       await publish(event, randomId('req'));
       await publish(succeeded(event), randomId('req'));
     }
-    await expect.poll(() => own.waiting(), SOON).toBe(0);
+    await expect.poll(() => own.waiting()).toBe(0);
     expect((await own.count('key_twice')).events, `after round ${round}`).toBe(20);
   }
   expect((await own.list({ api_key_id: 'key_twice' })).events).toHaveLength(20);
@@ -97,8 +101,8 @@ test('a message that can never be recorded is dropped with an error in the log, 
   await publish(usageEvent({ api_key_id: 'key_poison', ts: undefined }));
   await publish(usageEvent({ api_key_id: 'key_poison', duration_seconds: NaN }));
   await publish(usageEvent({ api_key_id: 'key_poison' }));
-  await expect.poll(async () => (await own.count('key_poison')).events, SOON).toBe(1);
-  await expect.poll(() => own.waiting(), SOON).toBe(0);
+  await expect.poll(async () => (await own.count('key_poison')).events).toBe(1);
+  await expect.poll(() => own.waiting()).toBe(0);
   const errors = own.service
     .output()
     .split('\n')
@@ -129,7 +133,7 @@ test('kill -9 after the insert and before the acknowledgement doubles nothing', 
   };
   const events = Array.from({ length: 30 }, () => usageEvent({ api_key_id: 'key_killed' }));
   await publishAll(events);
-  await expect.poll(() => killed !== undefined, SOON).toBe(true);
+  await expect.poll(() => killed !== undefined).toBe(true);
   await killed;
   expect(await own.waiting()).toBe(30);
   const { events: stored } = await own.count('key_killed');
@@ -157,7 +161,7 @@ test('an insert whose answer was lost is recognised when it is repeated: not eve
 test('ClickHouse killed for some seconds: reads say usage_unavailable, the service lives, nothing is lost', async () => {
   const before = usageEvent({ api_key_id: 'key_outage' });
   await publish(before);
-  await expect.poll(async () => (await own.count('key_outage')).events, SOON).toBe(1);
+  await expect.poll(async () => (await own.count('key_outage')).events).toBe(1);
 
   await own.clickhouse.kill9();
   const during = Array.from({ length: 200 }, () => usageEvent({ api_key_id: 'key_outage' }));
@@ -165,7 +169,7 @@ test('ClickHouse killed for some seconds: reads say usage_unavailable, the servi
   await publish(succeeded(before));
   await expect(own.list({ api_key_id: 'key_outage' })).rejects.toMatchObject({ code: 'usage_unavailable' });
   await expect(own.get('key_outage', before.event_id)).rejects.toMatchObject({ code: 'usage_unavailable' });
-  await new Promise((resolve) => setTimeout(resolve, 7_000));
+  await sleep(PAST_ACK_WAIT_MS);
   expect(await own.waiting()).toBe(201);
   const { num_redelivered } = await own.publisher.jsm.consumers.info('USAGE', 'usage');
   expect(num_redelivered, 'what waits is not delivered over and over').toBe(0);
@@ -176,12 +180,12 @@ test('ClickHouse killed for some seconds: reads say usage_unavailable, the servi
   expect((await own.get('key_outage', before.event_id)).status).toBe('succeeded');
 });
 
-test('a frozen ClickHouse answers usage_unavailable after three seconds', async () => {
+test('a frozen ClickHouse is usage_unavailable before the caller has gone', async () => {
   await own.clickhouse.freeze();
   try {
     const begun = performance.now();
     await expect(own.list({})).rejects.toMatchObject({ code: 'usage_unavailable' });
-    expect(performance.now() - begun).toBeLessThan(3_500);
+    expect(performance.now() - begun).toBeLessThan(CALLER_WAITS_MS);
   } finally {
     own.clickhouse.thaw();
   }
@@ -212,11 +216,17 @@ test('the service starts while ClickHouse is away and records once it is there',
 });
 
 test('a stop in order gives back what is not stored, for the next process to take at once', async () => {
+  const answers: string[] = [];
+  const heard = own.publisher.connection.subscribe('$JS.ACK.>', {
+    callback: (_, message) => void answers.push(message.string()),
+  });
   await own.clickhouse.kill9();
   await publish(usageEvent({ api_key_id: 'key_handover' }));
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await sleep(500);
   expect(await own.service.kill()).toBe(0);
+  await expect.poll(() => answers.at(-1)).toMatch(/^-NAK/);
+  heard.unsubscribe();
   await own.clickhouse.start();
   await own.startService();
-  await expect.poll(async () => (await own.count('key_handover')).events, SOON).toBe(1);
+  await expect.poll(async () => (await own.count('key_handover')).events).toBe(1);
 });

@@ -28,12 +28,13 @@ export class OwnUsage {
     this.sql = createClient({ url: this.clickhouse.url, keep_alive: { idle_socket_ttl: 1_000 } });
   }
 
-  /** Starts the service, by default against its own servers. */
+  /** Starts the service, by default against its own servers and forgetting nothing: events of a test may be of any day. */
   async startService(env: Record<string, string> = {}): Promise<void> {
     this.service = await startService('usage', {
       NATS_URL: this.nats.url,
       CLICKHOUSE_URL: this.clickhouse.url,
       CURSOR_SECRET: 'cursor-secret-of-a-test',
+      USAGE_RETENTION_DAYS: '0',
       ...env,
     });
     this.#client?.close();

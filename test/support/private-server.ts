@@ -58,8 +58,10 @@ export class PrivateServer {
     await this.#running.exited;
   }
 
-  /** The worst way to be away: connections stay open and nothing answers. */
-  /** Resolves when every thread has stopped: until then one may still answer. */
+  /**
+   * The worst way to be away: connections stay open and nothing answers. Resolves when every thread has stopped: until
+   * then one may still answer.
+   */
   async freeze(): Promise<void> {
     const { pid } = this.#running;
     process.kill(pid, 'SIGSTOP');

@@ -9,6 +9,7 @@ import type { ProcessSpec } from './launch.ts';
 import { identify, isAlive } from './process-identity.ts';
 import { nextPauseMs, Supervisor } from './supervisor.ts';
 
+const PATIENTLY = { timeout: 15_000 };
 const ENDLESS = 'setInterval(() => {}, 1000)';
 
 let dir: string;
@@ -53,7 +54,7 @@ describe('a supervised process', () => {
   test('is started again after a crash, and people are told how it ended and when it comes back', async () => {
     await supervise(standIn(ENDLESS)).start();
     process.kill(pids[0]!, 'SIGKILL');
-    await vi.waitFor(() => expect(said).toContain('the stand-in is back.'), 3_000);
+    await vi.waitFor(() => expect(said).toContain('the stand-in is back.'), PATIENTLY);
     expect(said[0]).toBe('the stand-in was ended by SIGKILL; it is started again in 0.25 s.');
     expect(pids).toEqual([expect.any(Number), undefined, expect.any(Number)]);
   });
@@ -64,7 +65,10 @@ describe('a supervised process', () => {
     await supervise(standIn(script, { probe: () => sleep(50) })).start();
     writeFileSync(crashing, '');
     process.kill(pids[0]!, 'SIGKILL');
-    await vi.waitFor(() => expect(said.filter((line) => line.includes('again in'))).toHaveLength(3), 5_000);
+    await vi.waitFor(
+      () => expect(said.filter((line) => line.includes('again in'))).toHaveLength(3),
+      PATIENTLY,
+    );
     expect(said.filter((line) => line.includes('again in')).slice(1)).toEqual([
       'the stand-in ended with exit code 3; it is started again in 0.5 s.',
       'the stand-in ended with exit code 3; it is started again in 1 s.',
@@ -93,7 +97,7 @@ describe('a supervised process', () => {
   test('is gone after a stop, also when told during the pause before a restart', async () => {
     await supervise(standIn(ENDLESS)).start();
     process.kill(pids[0]!, 'SIGKILL');
-    await vi.waitFor(() => expect(said).toHaveLength(1), 3_000);
+    await vi.waitFor(() => expect(said).toHaveLength(1), PATIENTLY);
     await supervisor!.stop();
     await sleep(400);
     expect(pids).toHaveLength(2);
@@ -122,7 +126,7 @@ test('a child does not outlive a supervisor that is killed, even one that listen
   const child = identify(Number(line.toString()));
   expect(isAlive(child)).toBe(true);
   parent.kill('SIGKILL');
-  await vi.waitFor(() => expect(isAlive(child)).toBe(false), 2_000);
+  await vi.waitFor(() => expect(isAlive(child)).toBe(false), PATIENTLY);
 });
 
 test('pauses double from 250 ms to 10 s and start over after 30 s of life', () => {

@@ -6,6 +6,7 @@ import { DatasetInUse } from './dataset-in-use.ts';
 import type { Market } from './load-market.ts';
 import { marketOf } from './market-fixture.ts';
 
+const PATIENTLY = { timeout: 15_000 };
 const panel = panelOf([{ ticker: 'AAAA', date: '2024-03-04', close: 100 }]);
 const oneMarket = marketOf(panel);
 const datasetOf = (version: string, bars = 1) => ({ version, bars }) as Dataset;
@@ -74,7 +75,7 @@ test('a version that is overtaken while another loads is never loaded', async ()
   const { inUse, loads } = heldLoads();
   for (const version of ['v1', 'v2', 'v3']) inUse.use(datasetOf(version));
   loads[0]!.finish(oneMarket);
-  await vi.waitFor(() => expect(loads).toHaveLength(2));
+  await vi.waitFor(() => expect(loads).toHaveLength(2), PATIENTLY);
   loads[1]!.finish(oneMarket);
   expect(await inUse.serves('v3', 1_000)).toBe(true);
   expect(loads.map(({ version }) => version)).toEqual(['v1', 'v3']);
@@ -84,10 +85,10 @@ test('a version with other than the published number of bars is not served, and 
   const { inUse, loads } = heldLoads();
   inUse.use(datasetOf('v1', 2));
   loads[0]!.finish(oneMarket);
-  await vi.waitFor(() => expect(loads).toHaveLength(2), { timeout: 3_000 });
+  await vi.waitFor(() => expect(loads).toHaveLength(2), PATIENTLY);
   await expect(inUse.get()).rejects.toMatchObject(unavailable);
   loads[1]!.fail(new Error('ClickHouse is away'));
-  await vi.waitFor(() => expect(loads).toHaveLength(3), { timeout: 3_000 });
+  await vi.waitFor(() => expect(loads).toHaveLength(3), PATIENTLY);
   inUse.stop();
 });
 
@@ -103,5 +104,5 @@ test('the memory of a replaced dataset is given back', async () => {
   const { inUse, loads, replaced } = heldLoads();
   inUse.use(datasetOf('v1'));
   loads[0]!.finish(oneMarket);
-  await vi.waitFor(() => expect(replaced).toHaveBeenCalled(), { timeout: 3_000 });
+  await vi.waitFor(() => expect(replaced).toHaveBeenCalled(), PATIENTLY);
 });

@@ -14,9 +14,12 @@ export interface EventFilter {
   until?: Date | undefined;
 }
 
+/** SQL for `PREWHERE lasting WHERE passing`. */
 export interface Conditions {
-  /** SQL for WHERE. */
-  where: string;
+  /** On columns that are the same in every state of a run, so that FINAL reads the others of matching runs only. */
+  lasting: string;
+  /** On columns that differ between its states: before FINAL these would find states that are replaced. */
+  passing: string;
   /** Values of its placeholders. */
   params: Record<string, unknown>;
 }
@@ -24,15 +27,16 @@ export interface Conditions {
 /** The end of DateTime64. Moments beyond what it holds would wrap around. */
 const LATEST_MS = Date.UTC(2299, 11, 31);
 
+type Condition = [sql: string, params: Record<string, unknown> | undefined];
+
 /** The filter in SQL, as for the events that come after the position in the order newest first. */
 export function conditionsOf(filter: EventFilter, after?: Position): Conditions {
   const { of, channel, endUser, modelId, status, since, until } = filter;
-  const all: [condition: string, params: Record<string, unknown> | undefined][] = [
+  const lasting: Condition[] = [
     ['api_key_id = {api_key_id:String}', of === 'every key' ? undefined : { api_key_id: of.apiKeyId }],
     ['channel = {channel:String}', channel === undefined ? undefined : { channel }],
     ['end_user = {end_user:String}', endUser === undefined ? undefined : { end_user: endUser }],
     ['model_id = {model_id:String}', modelId === undefined ? undefined : { model_id: modelId }],
-    ['status = {status:String}', status === undefined ? undefined : { status }],
     [`ts >= ${moment('since')}`, since && { since: epochMs(since) }],
     [`ts < ${moment('until')}`, until && { until: epochMs(until) }],
     // The first half lets ClickHouse skip; the second one is the condition.
@@ -41,11 +45,20 @@ export function conditionsOf(filter: EventFilter, after?: Position): Conditions 
       after && { after_ts: epochMs(after.ts), after_id: after.event_id },
     ],
   ];
-  const wanted = all.filter(([, params]) => params !== undefined);
+  const passing: Condition[] = [['status = {status:String}', status === undefined ? undefined : { status }]];
   return {
-    where: wanted.map(([condition]) => condition).join(' AND ') || 'true',
-    params: Object.assign({}, ...wanted.map(([, params]) => params)) as Record<string, unknown>,
+    lasting: joined(lasting),
+    passing: joined(passing),
+    params: Object.assign(
+      {},
+      ...[...lasting, ...passing].map(([, params]) => params),
+    ) as Conditions['params'],
   };
+}
+
+function joined(conditions: Condition[]): string {
+  const wanted = conditions.filter(([, params]) => params !== undefined);
+  return wanted.map(([sql]) => sql).join(' AND ') || 'true';
 }
 
 /** SQL for a moment given as milliseconds since 1970. */

@@ -4,8 +4,13 @@ import { EVENT_COLUMNS, toLedgerEvent, type EventRow, type LedgerEvent } from '.
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
 
 /** A run has two rows until ClickHouse merges them, and more only when a batch was written twice. */
-const ROWS_PER_EVENT = 4;
-const WIDEN_BY = 16;
+const ROWS_PER_EVENT = 2;
+const WIDEN_BY = 32;
+
+interface Slice {
+  events: LedgerEvent[];
+  isWholeHistory: boolean;
+}
 
 /** Reads single events of `usage.event`. */
 export class Ledger {
@@ -18,9 +23,8 @@ export class Ledger {
   /**
    * The newest events that match and come after the position, at most `count`, newest first.
    *
-   * FINAL reads all of the history in question, since it cannot go backwards. So the history is first walked
-   * backwards without it, which stops after a few blocks, to find out from when on enough rows lie; FINAL then reads
-   * only those. When too many of them turn out to be replaced ones, the slice is widened.
+   * FINAL reads all of the history in question, since it cannot go backwards. So it is given the newest slice only;
+   * when too many of the rows there turn out to be replaced ones, a wider one.
    */
   async newest(
     filter: EventFilter,
@@ -31,9 +35,8 @@ export class Ledger {
     const ending = withDeadline(signal);
     const conditions = conditionsOf(filter, after);
     for (let depth = count * ROWS_PER_EVENT; ; depth *= WIDEN_BY) {
-      const sliceStart = await this.#timeOfRow(depth, conditions, ending);
-      const events = await this.#eventsSince(sliceStart, conditions, count, ending);
-      if (events.length === count || sliceStart === undefined) return events;
+      const { events, isWholeHistory } = await this.#newestOfSlice(depth, conditions, count, ending);
+      if (events.length === count || isWholeHistory) return events;
     }
   }
 
@@ -49,34 +52,44 @@ export class Ledger {
     return row && toLedgerEvent(row);
   }
 
-  /** Time of the row so many rows back, replaced rows counted; undefined when there are fewer. */
-  async #timeOfRow(
+  /**
+   * The slice reaches back to the moment of the row so many rows ago, replaced rows counted, which a walk backwards
+   * without FINAL finds after a few blocks; to the beginning when there are fewer rows.
+   */
+  async #newestOfSlice(
     depth: number,
-    { where, params }: Conditions,
+    conditions: Conditions,
+    count: number,
     signal: AbortSignal,
-  ): Promise<number | undefined> {
-    const [row] = await this.#client.query<{ ts_ms: number }>(
-      `SELECT toUnixTimestamp64Milli(ts) AS ts_ms FROM usage.event WHERE ${where}
-       ORDER BY ts DESC LIMIT 1 OFFSET {depth:UInt32}`,
+  ): Promise<Slice> {
+    const { lasting, passing, params } = conditions;
+    const rows = await this.#client.query<EventRow & { is_all: 0 | 1 }>(
+      `WITH (SELECT ts FROM usage.event PREWHERE ${lasting} WHERE ${passing}
+         ORDER BY ts DESC LIMIT 1 OFFSET {depth:UInt64}) AS slice_start
+       SELECT ${EVENT_COLUMNS}, slice_start IS NULL AS is_all FROM usage.event FINAL
+       PREWHERE ${lasting} AND ts >= ifNull(slice_start, toDateTime64(0, 3, 'UTC')) WHERE ${passing}
+       ORDER BY ts DESC, event_id DESC LIMIT {count:UInt32}`,
+      { ...params, count, depth },
+      signal,
+    );
+    const events = rows.map(({ is_all: _isAll, ...row }) => toLedgerEvent(row));
+    const [first] = rows;
+    // Without a row nothing tells how far the slice reached.
+    const isWholeHistory = first ? first.is_all === 1 : !(await this.#hasRow(depth, conditions, signal));
+    return { events, isWholeHistory };
+  }
+
+  /** Whether so many rows match and one more, replaced ones counted. */
+  async #hasRow(
+    depth: number,
+    { lasting, passing, params }: Conditions,
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const found = await this.#client.query(
+      `SELECT 1 FROM usage.event PREWHERE ${lasting} WHERE ${passing} LIMIT 1 OFFSET {depth:UInt64}`,
       { ...params, depth },
       signal,
     );
-    return row?.ts_ms;
-  }
-
-  async #eventsSince(
-    sliceStart: number | undefined,
-    { where, params }: Conditions,
-    count: number,
-    signal: AbortSignal,
-  ): Promise<LedgerEvent[]> {
-    const rows = await this.#client.query<EventRow>(
-      `SELECT ${EVENT_COLUMNS} FROM usage.event FINAL
-       WHERE ${where} AND ts >= fromUnixTimestamp64Milli({slice_start:Int64}, 'UTC')
-       ORDER BY ts DESC, event_id DESC LIMIT {count:UInt32}`,
-      { ...params, slice_start: sliceStart ?? 0, count },
-      signal,
-    );
-    return rows.map(toLedgerEvent);
+    return found.length > 0;
   }
 }

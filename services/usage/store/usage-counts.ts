@@ -53,14 +53,14 @@ export class UsageCounts {
     grouping: Grouping,
     signal: AbortSignal,
   ): Promise<{ totalRuns: number; groups: RunGroup[] }> {
-    const { where, params } = conditionsOf(filter);
+    const { lasting, passing, params } = conditionsOf(filter);
     // An end user's id is of its key: the same id under another key is someone else.
     const owner = grouping === 'end_user' && filter.of === 'every key' ? 'api_key_id' : 'NULL';
     const rows = await this.#client.query<GroupRow>(
       `SELECT toString(${GROUPINGS[grouping]}) AS key, ${owner} AS owner, count() AS runs, ${OUTCOMES},
          avgOrNullIf(duration_seconds, status != 'started') AS avg_duration_seconds, ${LAST_MS},
          sum(runs) OVER () AS total_runs
-       FROM usage.event FINAL WHERE ${where} GROUP BY key, owner
+       FROM usage.event FINAL PREWHERE ${lasting} WHERE ${passing} GROUP BY key, owner
        ORDER BY ${grouping === 'day' ? 'key DESC' : 'runs DESC, key, owner'} LIMIT ${MAX_GROUPS}`,
       params,
       withDeadline(signal),
@@ -70,11 +70,11 @@ export class UsageCounts {
 
   /** Last seen first. */
   async byEndUser(filter: EventFilter, limit: number, signal: AbortSignal): Promise<EndUserRuns[]> {
-    const { where, params } = conditionsOf(filter);
+    const { lasting, passing, params } = conditionsOf(filter);
     const rows = await this.#client.query<Moments<EndUserRuns>>(
       `SELECT end_user, api_key_id, count() AS runs, ${FIRST_MS}, ${LAST_MS},
          arraySort(groupUniqArray(model_id)) AS models
-       FROM usage.event FINAL WHERE ${where} GROUP BY end_user, api_key_id
+       FROM usage.event FINAL PREWHERE ${lasting} WHERE ${passing} GROUP BY end_user, api_key_id
        ORDER BY last_ms DESC, end_user, api_key_id LIMIT {limit:UInt32}`,
       { ...params, limit },
       withDeadline(signal),
@@ -88,10 +88,10 @@ export class UsageCounts {
 
   /** Most runs first. */
   async byKey(filter: EventFilter, signal: AbortSignal): Promise<KeyRuns[]> {
-    const { where, params } = conditionsOf(filter);
+    const { lasting, passing, params } = conditionsOf(filter);
     const rows = await this.#client.query<Moments<KeyRuns>>(
       `SELECT api_key_id, count() AS runs, ${OUTCOMES}, uniqExact(end_user) AS end_users, ${FIRST_MS}, ${LAST_MS}
-       FROM usage.event FINAL WHERE ${where} GROUP BY api_key_id ORDER BY runs DESC, api_key_id`,
+       FROM usage.event FINAL PREWHERE ${lasting} WHERE ${passing} GROUP BY api_key_id ORDER BY runs DESC, api_key_id`,
       params,
       withDeadline(signal),
     );

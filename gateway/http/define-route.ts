@@ -7,7 +7,15 @@ import type { ClientCall } from './client-call.ts';
 /** Who may call: anybody, any enabled key, or a key with this scope. */
 export type Access = 'anybody' | 'any key' | Scope;
 
-export const TAGS = ['System', 'Models', 'Runs and jobs', 'Market data', 'Usage', 'Admin usage', 'Consent'] as const;
+export const TAGS = [
+  'System',
+  'Models',
+  'Runs and jobs',
+  'Market data',
+  'Usage',
+  'Admin usage',
+  'Consent',
+] as const;
 
 interface RouteDescription {
   method: 'get' | 'post';

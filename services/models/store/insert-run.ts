@@ -59,8 +59,8 @@ export function insertRun(
 
 /**
  * The row of the key comes first in the statement, whose rest finds `claimed` empty when the key is taken. Of two
- * statements at once the later waits for the earlier one's row and then sees it. What that wait made too late may still be
- * written if the earlier one failed after all: its caller finds the run under the key.
+ * statements at once the later waits for the earlier one's row and then sees it. What that wait made too late may still
+ * be written if the earlier one failed after all: its caller finds the run under the key.
  */
 function withKey(db: Kysely<ModelsTables>, run: NewRun, { key, fingerprint }: Repeatable, writeUntil: Date) {
   const { api_key_id, channel, job_id, created_at } = run;

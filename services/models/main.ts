@@ -41,13 +41,11 @@ await runService('models', settings, async ({ config, log, defer }) => {
     ...{ cancelled: new CancelledRuns(database), connection: nats.connection, js: nats.js, nats: presence },
     ...{ usage, watchers, clock, log },
   });
-  const retentionDays = config.RUN_RETENTION_DAYS;
   const deps = { store, keys, requests, usage, watchers, cancellations };
-  const background = { ...deps, nats, clock, log, retentionDays };
-  defer('background work', startBackground(background));
+  const retentionDays = config.RUN_RETENTION_DAYS;
+  defer('background work', startBackground({ ...deps, nats, clock, log, retentionDays }));
 
-  const dates = { clock, pin: config.ANALYSIS_DATE_PIN };
-  const runs = new Runs({ ...deps, dates, newId: randomId });
+  const runs = new Runs({ ...deps, dates: { clock, pin: config.ANALYSIS_DATE_PIN }, newId: randomId });
   const live = new LiveTier({ jsm: nats.jsm, nats: presence, log });
   const jobs = new Jobs({ live, clock });
   const stopping = new AbortController();

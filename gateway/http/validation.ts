@@ -2,7 +2,7 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { Request } from 'express';
 import Type, { type TSchema } from 'typebox';
-import { invalidRequest } from '#shared/invalid-request.ts';
+import { refuse } from '#shared/invalid-request.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import type { Route } from './define-route.ts';
 import { idempotencyKeyOf } from './idempotency-key.ts';
@@ -37,7 +37,7 @@ export function inputValidator(route: Route, ajv: Ajv): (req: Request, body: unk
     collect(checkQuery, query, 'query', mistakes);
     if (checkBody) collect(checkBody, body, 'body', mistakes);
     if (route.takesIdempotencyKey) req.context.idempotencyKey = idempotencyKeyOf(req, mistakes);
-    if (mistakes.length > 0) throw invalidRequest(mistakes);
+    refuse(mistakes);
     return { params: req.params, query, body };
   };
 }

@@ -1,5 +1,5 @@
 import { cutText } from '#shared/cut-text.ts';
-import { invalidRequest } from '#shared/invalid-request.ts';
+import { refuse } from '#shared/invalid-request.ts';
 import { isCalendarDay } from '#shared/jakarta-time.ts';
 import type { FieldError } from '#shared/service-error.ts';
 import type { ModelDefinition, ParameterDefinition } from './catalogue/model-definition.ts';
@@ -31,7 +31,7 @@ export function completeParams(model: ModelDefinition, given: Params = {}): Para
       });
     });
   }
-  if (mistakes.length > 0) throw invalidRequest(mistakes);
+  refuse(mistakes);
   return params;
 }
 

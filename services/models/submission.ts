@@ -1,6 +1,6 @@
 import { cutText } from '#shared/cut-text.ts';
 import { fingerprintOf, idempotencyKeyMistake } from '#shared/idempotency.ts';
-import { invalidRequest } from '#shared/invalid-request.ts';
+import { refuse } from '#shared/invalid-request.ts';
 import type { FieldError } from '#shared/service-error.ts';
 import type { RunWish } from './run-validation.ts';
 import type { Repeatable } from './store/insert-run.ts';
@@ -34,8 +34,7 @@ export function requireCaller({ channel, actor, idempotency_key }: Submission): 
     actor === undefined || ACTOR.test(actor) ? undefined : mismatch('actor', actor, ACTOR_PATTERN),
     idempotency_key === undefined ? undefined : idempotencyKeyMistake(idempotency_key, ['idempotency_key']),
   ];
-  const found = mistakes.filter((mistake) => mistake !== undefined);
-  if (found.length > 0) throw invalidRequest(found);
+  refuse(mistakes.filter((mistake) => mistake !== undefined));
 }
 
 /** By what a repetition is known: its key, and everything that says which run is asked for, as it was asked. */

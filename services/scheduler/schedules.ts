@@ -5,7 +5,7 @@ import { END_USER_RULE, isEndUser } from '#shared/end-user.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import type { IdSource } from '#shared/ids.ts';
-import { invalidRequest, outOfRange } from '#shared/invalid-request.ts';
+import { invalidRequest, outOfRange, refuse } from '#shared/invalid-request.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import { CALENDARS, isCalendar, type Calendar } from './calendar.ts';
 import type { NewestTradingDay } from './newest-trading-day.ts';
@@ -130,5 +130,5 @@ function refuseMistakes<Wish extends Checked>(
     const msg = 'is the calendar’s to say: every run analyses the newest trading day';
     detail.push({ loc: ['body', 'params', 'analysis_date'], msg, type: 'extra_forbidden' });
   }
-  if (detail.length > 0) throw invalidRequest(detail);
+  refuse(detail);
 }

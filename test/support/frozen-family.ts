@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { descendantsOf } from './descendants.ts';
+import { hasStopped } from './has-stopped.ts';
 
 /**
  * Stops a process and all it has started, whose connections stay open and answer nothing, until the function that comes
@@ -11,13 +11,4 @@ export async function freezeFamily(pid: number): Promise<() => void> {
   for (const one of family) process.kill(one, 'SIGSTOP');
   while (!family.every(hasStopped)) await sleep(5);
   return () => family.forEach((one) => process.kill(one, 'SIGCONT'));
-}
-
-function hasStopped(pid: number): boolean {
-  const states = readdirSync(`/proc/${pid}/task`).map((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .charAt(0),
-  );
-  return states.every((state) => state === 'T');
 }

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,6 +6,7 @@ import { startClickhouseServer } from '#local/servers/clickhouse-server.ts';
 import { startNatsServer } from '#local/servers/nats-server.ts';
 import { freePort } from '#local/ports.ts';
 import type { RunningServer, ServerOptions } from '#local/servers/embedded-server.ts';
+import { hasStopped } from './has-stopped.ts';
 import { startRedisServer } from './redis-server.ts';
 
 /** Credentials of every private server; they guard nothing. */
@@ -82,13 +82,4 @@ export class PrivateServer {
     await this.#running.stop();
     await rm(this.#options.dir, { recursive: true, force: true });
   }
-}
-
-function hasStopped(pid: number): boolean {
-  const states = readdirSync(`/proc/${pid}/task`).map((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .charAt(0),
-  );
-  return states.every((state) => state === 'T');
 }

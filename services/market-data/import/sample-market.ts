@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TICKER_CODES } from '#quant/synthetic/company-names.ts';
 import { DEFAULT_LAST_DATE, generateMarket, type SyntheticTicker } from '#quant/synthetic/generate-market.ts';
-import { invalidRequest, outOfRange } from '#shared/invalid-request.ts';
+import { outOfRange, refuse } from '#shared/invalid-request.ts';
 import type { FieldError } from '#shared/service-error.ts';
 import type { ArchivedFile } from './archive.ts';
 import { USUAL_ASSUMPTIONS } from './broker/broker-layout.ts';
@@ -76,5 +76,5 @@ function refuseSize(tickers: number, days: number): void {
     if (value >= min && value <= max) continue;
     detail.push(outOfRange([name], min, max, value));
   }
-  if (detail.length > 0) throw invalidRequest(detail);
+  refuse(detail);
 }

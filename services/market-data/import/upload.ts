@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ImportDatasetRequest, ImportHeader } from '#proto/saring/market_data/v1/datasets.ts';
-import { invalidRequest } from '#shared/invalid-request.ts';
+import { refuse } from '#shared/invalid-request.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import {
   BROKER_MODES,
@@ -128,7 +128,7 @@ function refuseMistakes({ source, kind, broker_unit, broker_mode }: ImportHeader
     const msg = `must be ${choices.join(' or ')}`;
     detail.push({ loc: ['header', name], msg, type: 'enum', input: value });
   }
-  if (detail.length > 0) throw invalidRequest(detail);
+  refuse(detail);
 }
 
 function rejected(message: string): ServiceError {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { KeyAction } from '#proto/saring/keys/v1/keys.ts';
-import { jakartaDateTime } from '#shared/jakarta-time.ts';
+import { jakartaSecond } from '#shared/jakarta-time.ts';
 import { textTable } from '#shared/text-table.ts';
 import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
@@ -38,6 +38,6 @@ function actionDocument({ changes, ...action }: KeyAction) {
 const COLUMNS = ['when (Jakarta)', 'key', 'action', 'by', 'request', 'changes'];
 
 function row({ ts, key_id, action, actor, request_id, changes }: KeyAction): string[] {
-  const when = ts ? jakartaDateTime(ts).slice(0, 19).replace('T', ' ') : '';
+  const when = ts ? jakartaSecond(ts) : '';
   return [when, key_id, action, actor || '-', request_id, JSON.stringify(changes ?? {})];
 }

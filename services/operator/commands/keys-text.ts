@@ -1,5 +1,5 @@
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
-import { jakartaDateTime, jakartaDay } from '#shared/jakarta-time.ts';
+import { jakartaDay, jakartaSecond } from '#shared/jakarta-time.ts';
 import { textTable } from '#shared/text-table.ts';
 
 const NONE = '-';
@@ -82,4 +82,4 @@ function labelsOf({ labels }: ApiKey): string {
 const dayOf = (moment: Date | undefined) => (moment ? jakartaDay(moment) : NONE);
 
 const minuteOf = (moment: Date | undefined) =>
-  moment ? `${jakartaDateTime(moment).slice(0, 16).replace('T', ' ')} WIB` : NONE;
+  moment ? `${jakartaSecond(moment).slice(0, 'YYYY-MM-DD hh:mm'.length)} WIB` : NONE;

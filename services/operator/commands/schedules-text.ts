@@ -1,5 +1,5 @@
 import type { Firing, Schedule } from '#proto/saring/scheduler/v1/scheduler.ts';
-import { jakartaDateTime } from '#shared/jakarta-time.ts';
+import { jakartaSecond } from '#shared/jakarta-time.ts';
 import { textTable } from '#shared/text-table.ts';
 
 /** What people and scripts read of schedules and of what has come of them. */
@@ -41,13 +41,9 @@ export function scheduleText(schedule: Schedule): string {
 export function firingsText(firings: Firing[]): string {
   if (firings.length === 0) return 'No schedule was due yet.';
   const rows = firings.map(({ schedule_id, trading_day, ts, outcome, job_id, reason }) => {
-    return [trading_day, ts ? toTheSecond(ts) : '', schedule_id, outcome, job_id ?? reason ?? ''];
+    return [trading_day, ts ? jakartaSecond(ts) : '', schedule_id, outcome, job_id ?? reason ?? ''];
   });
   return textTable(['trading day', 'at (Jakarta)', 'schedule', 'outcome', 'job or reason'], rows).join('\n');
-}
-
-function toTheSecond(moment: Date): string {
-  return jakartaDateTime(moment).slice(0, 'YYYY-MM-DDThh:mm:ss'.length).replace('T', ' ');
 }
 
 function stateOf({ enabled }: Schedule): string {

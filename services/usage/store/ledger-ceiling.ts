@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import { askLedger } from './ledger-client.ts';
 
 /** Enough that a ceiling lowered by a million is reached within minutes, and little enough for one mutation. */
 const RUNS_PER_STEP = 10_000;
@@ -82,20 +83,8 @@ export class LedgerCeiling {
     }
   }
 
-  async #ask<Row>(query: string, params: Record<string, unknown>, signal: AbortSignal): Promise<Row[]> {
-    const answer = await this.#client.query({
-      query,
-      query_params: params,
-      format: 'JSONEachRow',
-      abort_signal: signal,
-      clickhouse_settings: {
-        max_execution_time: STEP_DEADLINE_MS / 1_000,
-        cancel_http_readonly_queries_on_client_close: 1,
-        do_not_merge_across_partitions_select_final: 1,
-        output_format_json_quote_64bit_integers: 0,
-      },
-    });
-    return answer.json<Row>();
+  #ask<Row>(query: string, params: Record<string, unknown>, signal: AbortSignal): Promise<Row[]> {
+    return askLedger<Row>(this.#client, query, params, { signal, deadlineMs: STEP_DEADLINE_MS });
   }
 }
 

@@ -10,6 +10,29 @@ export function withDeadline(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
 }
 
+/** The rows of an answer about `usage.event`, for which ClickHouse works no longer than `deadlineMs`. */
+export async function askLedger<Row>(
+  client: ClickHouseClient,
+  query: string,
+  params: Record<string, unknown>,
+  { signal, deadlineMs }: { signal: AbortSignal; deadlineMs: number },
+): Promise<Row[]> {
+  const answer = await client.query({
+    query,
+    query_params: params,
+    format: 'JSONEachRow',
+    abort_signal: signal,
+    clickhouse_settings: {
+      max_execution_time: deadlineMs / 1_000,
+      cancel_http_readonly_queries_on_client_close: 1,
+      // Both states of a run lie in one partition, and months that are merged already are read as they are.
+      do_not_merge_across_partitions_select_final: 1,
+      output_format_json_quote_64bit_integers: 0,
+    },
+  });
+  return answer.json<Row>();
+}
+
 /** Asks ClickHouse about `usage.event`. Every failure is usage_unavailable. */
 export class LedgerClient {
   readonly #client: ClickHouseClient;
@@ -22,20 +45,7 @@ export class LedgerClient {
 
   async query<Row>(query: string, params: Record<string, unknown>, signal: AbortSignal): Promise<Row[]> {
     try {
-      const answer = await this.#client.query({
-        query,
-        query_params: params,
-        format: 'JSONEachRow',
-        abort_signal: signal,
-        clickhouse_settings: {
-          max_execution_time: DEADLINE_MS / 1_000,
-          cancel_http_readonly_queries_on_client_close: 1,
-          // Both states of a run lie in one partition, and months that are merged already are read as they are.
-          do_not_merge_across_partitions_select_final: 1,
-          output_format_json_quote_64bit_integers: 0,
-        },
-      });
-      return await answer.json<Row>();
+      return await askLedger<Row>(this.#client, query, params, { signal, deadlineMs: DEADLINE_MS });
     } catch (error) {
       this.#log.warn({ reason: (error as Error).message }, 'the usage ledger cannot be read');
       throw new ServiceError(

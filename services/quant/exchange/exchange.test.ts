@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { priceLimits } from './auto-rejection.ts';
-import { ceilToTick, floorToTick, roundToTick, tickSize } from './tick-size.ts';
+import { priceLimits, ceilToTick, floorToTick, roundToTick, tickSize } from './exchange.ts';
 
 describe('tick size', () => {
   test.each([

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DayRanks } from './day-ranks.ts';
 
-const MOST_NAMES = 120;
+const MAX_NAMES = 120;
 
 interface Name {
   value: number;
   isReference: boolean;
 }
 
-function ranksOf(names: Name[], scratch = new DayRanks(MOST_NAMES)): number[] {
+function ranksOf(names: Name[], scratch = new DayRanks(MAX_NAMES)): number[] {
   const values = Float32Array.from(names, ({ value }) => value);
   const out = new Uint8Array(names.length);
   const bits = new Uint32Array(values.buffer);
@@ -43,7 +43,7 @@ const anyValue = fc.oneof(
   fc.constantFrom(NaN, -0, 0, Infinity, -Infinity),
 );
 const anyNames = fc.array(fc.record({ value: anyValue, isReference: fc.boolean() }), {
-  maxLength: MOST_NAMES,
+  maxLength: MAX_NAMES,
   size: 'max',
 });
 
@@ -64,7 +64,7 @@ describe('the rank of a name', () => {
     expect(ranks[0]).toBe(Math.round((254 * 1.5) / 20));
   });
 
-  test('is the middle where there is no value, which is nobody’s reference', () => {
+  test('is the middle where there is no value, which is no reference', () => {
     const unknown = { value: NaN, isReference: true };
     expect(ranksOf([unknown, ...references, unknown])).toEqual([127, ...ranksOf(references), 127]);
     expect(ranksOf([unknown])).toEqual([127]);
@@ -72,7 +72,7 @@ describe('the rank of a name', () => {
   });
 
   test('is that of the definition, of whatever values, one day after the other', () => {
-    const scratch = new DayRanks(MOST_NAMES);
+    const scratch = new DayRanks(MAX_NAMES);
     fc.assert(
       fc.property(anyNames, (names) => {
         expect(ranksOf(names, scratch)).toEqual(countedRanks(names));

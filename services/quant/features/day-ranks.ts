@@ -1,4 +1,4 @@
-import { orderedKey } from '../learning/sorting/ascending-order.ts';
+import { orderedKey } from '../learning/ascending-order.ts';
 
 /** The values of one feature, and who is a reference name. */
 export interface ValuesToRank {
@@ -11,10 +11,10 @@ export interface ValuesToRank {
 }
 
 /** Fewer reference names than this say little about a day: then all names are measured by each other. */
-const LEAST_REFERENCES = 20;
+const MIN_REFERENCES = 20;
 /** What a name above all others would come near to. */
-const MOST = 254;
-const UNDEFINED_RANK = MOST / 2;
+const MAX_RANK = 254;
+const UNDEFINED_RANK = MAX_RANK / 2;
 
 const NEGATIVE_ZERO = 0x8000_0000;
 /** All of them set: an infinity or NaN. */
@@ -63,7 +63,7 @@ export class DayRanks {
       any |= key;
     }
     this.#sort(count, common ^ any);
-    if (references < LEAST_REFERENCES) placeAmongAll(this.#names, count, out);
+    if (references < MIN_REFERENCES) placeAmongAll(this.#names, count, out);
     else placeAmongReferences(this.#names, count, isReference, references, out);
   }
 
@@ -143,5 +143,5 @@ function placeAmongAll({ keys, rows }: Keyed, count: number, out: Uint8Array): v
 
 /** `halves` are those of reference names below. All numbers are whole until the division, so that .5 goes up everywhere. */
 function rankOf(halves: number, references: number): number {
-  return ((halves * MOST + references) / (2 * references)) | 0;
+  return ((halves * MAX_RANK + references) / (2 * references)) | 0;
 }

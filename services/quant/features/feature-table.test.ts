@@ -2,12 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { panelOf } from '../panel/panel-fixture.ts';
 import type { Panel } from '../panel/panel.ts';
 import { generatedBars } from '../regime/market-fixture.ts';
-import { regimeHistory } from '../regime/regime-history.ts';
-import { tradedRows } from '../regime/traded-rows.ts';
+import { regimeHistory } from '../regime/regime.ts';
+import { tradedRows } from '../universe/liquidity.ts';
 import { candidates } from '../universe/candidates.ts';
 import { ALL_FEATURES, featureTable } from './build-feature-table.ts';
-import type { FeatureTable } from './feature-table.ts';
-import { isReference } from './reference-names.ts';
+import { isReference, type FeatureTable } from './feature-table.ts';
 import { StockBars } from './stock-bars.ts';
 
 let panel: Panel;
@@ -47,7 +46,7 @@ describe('a feature table', () => {
     expect(() => table.feature('tomorrow')).toThrow('no feature tomorrow');
   });
 
-  test('finds the row of a stock on a day, and none where it could not be dealt in', () => {
+  test('finds the row of a stock on a day, and none where it was not tradable', () => {
     let missing = 0;
     for (const day of daysWithRows()) {
       for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
@@ -112,7 +111,7 @@ describe('a feature table', () => {
   });
 });
 
-test('a market too young for anyone to be dealt in has a table without rows', () => {
+test('a market too young for any tradable stock has a table without rows', () => {
   const young = panelOf(generatedBars({ seed: 5, tickers: 4, days: 40 }));
   const empty = featureTable(young, regimeHistory(young));
   expect(empty.rowCount).toBe(0);

@@ -1,8 +1,8 @@
-import { firstAtLeast } from '../panel/first-at-least.ts';
 import type { Panel } from '../panel/panel.ts';
-import type { RowRange } from '../panel/row-range.ts';
+import { firstAtLeast, type RowRange } from '../panel/ranges.ts';
+import { LIQUID_VALUE_IDR } from '../universe/liquidity.ts';
 
-export interface FeatureColumns {
+interface FeatureColumns {
   /** Features of a stock, each the rank of a row among the names of its day. */
   stockFeatures: readonly string[];
   /** Features of the market, the same for every row of a day. */
@@ -28,7 +28,7 @@ export interface FeatureColumns {
 const MIDDLE_RANK = 127;
 
 /**
- * What is known of every stock that could be dealt in, on every day: computed once from a dataset version, read at any
+ * What is known of every tradable stock, on every day: computed once from a dataset version, read at any
  * day. A row is made of panel rows up to its own day alone, so an analysis of a past day may read it without looking
  * ahead; rows of later days may hold anything and must not be read.
  */
@@ -63,7 +63,7 @@ export class FeatureTable {
     return feature;
   }
 
-  /** Row of a ticker on a day, -1 when it could not be dealt in. */
+  /** Row of a ticker on a day, -1 when it was not tradable. */
   rowAt(ticker: number, day: number): number {
     const { ticker: tickers } = this.columns;
     const { from, to } = this.rowsOf(day);
@@ -87,4 +87,14 @@ export class FeatureTable {
       for (let i = 0; i < rows.length; i++) out[i] = market[start + this.dayOf(rows[i]!)]!;
     }
   }
+}
+
+export const REFERENCE_CLOSE_IDR = 100;
+
+/**
+ * Whether a stock is among those that the others of its day are measured by, and that models learn from: liquid, and
+ * not so cheap that a tick is more than a percent.
+ */
+export function isReference(close: number, averageValue: number): boolean {
+  return averageValue >= LIQUID_VALUE_IDR && close >= REFERENCE_CLOSE_IDR;
 }

@@ -3,9 +3,9 @@ import { panelOf } from '../panel/panel-fixture.ts';
 import { ROW_COLUMN_NAMES, type PanelColumns } from '../panel/panel-columns.ts';
 import { Panel } from '../panel/panel.ts';
 import { generatedBars } from '../regime/market-fixture.ts';
-import { regimeHistory } from '../regime/regime-history.ts';
+import { regimeHistory } from '../regime/regime.ts';
 import { ALL_FEATURES, featureTable, type FeatureDefinitions } from './build-feature-table.ts';
-import type { MarketFeature, StockFeature } from './definitions.ts';
+import type { MarketFeature, StockFeature } from './feature-definitions.ts';
 import type { FeatureTable } from './feature-table.ts';
 
 const CUTS = [130, 151, 172];
@@ -71,7 +71,7 @@ function expectNoLookAhead(definitions: FeatureDefinitions): void {
 const fromTomorrow = (values: Float64Array) => Float64Array.from(values, (_, i) => values[i + 1] ?? NaN);
 
 describe('rows after a day', () => {
-  test('are deleted, or hold NaN or 1e9, without changing a byte of what is said up to it', () => {
+  test('are deleted, or hold NaN or 1e9, without changing a byte of the features up to it', () => {
     const counts = CUTS.map((day) => withoutLater(day).tickerCount);
     expect(new Set(counts).size).toBeGreaterThan(1);
     expectNoLookAhead(ALL_FEATURES);

@@ -1,4 +1,4 @@
-import { priceLimits } from '../exchange/auto-rejection.ts';
+import { priceLimits } from '../exchange/exchange.ts';
 import {
   deviation,
   macdLines,
@@ -10,10 +10,10 @@ import {
   type Stream,
 } from '../indicators/textbook-fixture.ts';
 import type { Panel } from '../panel/panel.ts';
-import { tradedSeries } from '../series/traded-series.ts';
+import { tradedSeries } from '../panel/traded-series.ts';
 
 /** A stock as it was known at the end of a day, in the terms of that day. */
-export interface Past {
+interface Past {
   /** Traded ones, the day's own last. */
   bars: Bar[];
   /** Sum of a panel column over the last so many exchange days. */

@@ -2,13 +2,12 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { realPanel } from '#services/model-worker/screens/market-fixtures.ts';
+import { realPanel } from '#screens/market-fixtures.ts';
 import type { Panel } from '../panel/panel.ts';
-import { regimeHistory, type RegimeHistory } from '../regime/regime-history.ts';
+import { regimeHistory, type RegimeHistory } from '../regime/regime.ts';
 import { candidates } from '../universe/candidates.ts';
 import { featureTable } from './build-feature-table.ts';
-import type { FeatureTable } from './feature-table.ts';
-import { isReference } from './reference-names.ts';
+import { isReference, type FeatureTable } from './feature-table.ts';
 
 /** From the repository's root. Real bars are not part of the project; without them these tests are shown as skipped. */
 const ARCHIVE = '../shared/data/idx-daily.tar.gz';

@@ -1,9 +1,9 @@
-import { priceLimits, type PriceLimits } from '../exchange/auto-rejection.ts';
-import { logReturns } from '../indicators/returns.ts';
-import { rollingStdDev } from '../indicators/rolling-std-dev.ts';
-import { sma } from '../indicators/sma.ts';
+import { priceLimits, type PriceLimits } from '../exchange/exchange.ts';
+import { logReturns } from '../indicators/volatility.ts';
+import { rollingStdDev } from '../indicators/rolling.ts';
+import { sma } from '../indicators/moving-averages.ts';
 import type { Panel } from '../panel/panel.ts';
-import { foreignNetValue } from '../snapshot/money-windows.ts';
+import { foreignNetValue } from '../panel/windows.ts';
 
 /** Bars, or days, of most windows: a month. */
 const MONTH = 20;

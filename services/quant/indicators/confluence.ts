@@ -1,7 +1,5 @@
-import { macd } from './macd.ts';
-import { sma } from './sma.ts';
-import { stochastic } from './stochastic.ts';
-import { volumeRatio } from './volume-ratio.ts';
+import { macd, stochastic } from './oscillators.ts';
+import { sma, volumeRatio } from './moving-averages.ts';
 
 /** The four signals of model D, in the order of their bits. */
 export const CONFLUENCE_SIGNALS = ['stochastic', 'macd', 'ma_cross', 'volume'] as const;

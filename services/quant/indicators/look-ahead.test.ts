@@ -1,22 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { atr } from './atr.ts';
-import { bollinger } from './bollinger.ts';
+import { atr, bollinger, logReturns, simpleReturns, annualVolatility } from './volatility.ts';
 import { confluenceSeries } from './confluence.ts';
 import type { PriceVolumeBars } from './confluence.ts';
-import { ema } from './ema.ts';
-import { macd } from './macd.ts';
-import { logReturns, simpleReturns } from './returns.ts';
-import { rollingCorrelation } from './rolling-correlation.ts';
-import { rollingMax, rollingMin } from './rolling-extremes.ts';
-import { rollingRegression } from './rolling-regression.ts';
-import { rollingStdDev } from './rolling-std-dev.ts';
-import { rsi } from './rsi.ts';
-import { sma } from './sma.ts';
-import { stochastic } from './stochastic.ts';
-import { annualVolatility } from './volatility.ts';
-import { volumeRatio } from './volume-ratio.ts';
-import { wilder } from './wilder.ts';
+import { ema, sma, volumeRatio, wilder } from './moving-averages.ts';
+import { macd, rsi, stochastic } from './oscillators.ts';
+import { rollingCorrelation, rollingMax, rollingMin, rollingRegression, rollingStdDev } from './rolling.ts';
 
 type Outputs = Record<string, Float64Array | Uint8Array>;
 

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ema } from './ema.ts';
-import { sma } from './sma.ts';
-import { wilder } from './wilder.ts';
+import { ema, sma, wilder } from './moving-averages.ts';
 
 /** StockCharts ChartSchool, "Moving Averages": 30 closes with their 10-day averages. */
 const CLOSE = Float64Array.of(

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { logReturns, simpleReturns } from './returns.ts';
-import { rollingMax, rollingMin } from './rolling-extremes.ts';
-import { rollingStdDev } from './rolling-std-dev.ts';
-import { annualVolatility } from './volatility.ts';
-import { volumeRatio } from './volume-ratio.ts';
+import { volumeRatio } from './moving-averages.ts';
+import { rollingMax, rollingMin, rollingStdDev, rollingCorrelation, rollingRegression } from './rolling.ts';
+import { logReturns, simpleReturns, annualVolatility } from './volatility.ts';
 
 const series = fc.float64Array({ min: 1, max: 1e6, noNaN: true, maxLength: 120 });
 const seriesWithGaps = fc
@@ -71,5 +69,119 @@ describe('rolling windows', () => {
     const close = Float64Array.of(100, 110, 121);
     expect([...simpleReturns(close, 2)]).toEqual([NaN, NaN, 121 / 100 - 1]);
     expect(logReturns(close)[1]).toBeCloseTo(Math.log(1.1), 12);
+  });
+});
+
+/** Anscombe, Graphs in Statistical Analysis, The American Statistician 27 (1973): four sets with one correlation. */
+const X = Float64Array.of(10, 8, 13, 9, 11, 14, 6, 4, 12, 7, 5);
+const Y = Float64Array.of(8.04, 6.95, 7.58, 8.81, 8.33, 9.96, 7.24, 4.26, 10.84, 4.82, 5.68);
+const Y_CURVED = Float64Array.of(9.14, 8.14, 8.74, 8.77, 9.26, 8.1, 6.13, 3.1, 9.13, 7.26, 4.74);
+
+const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Pearson's definition, in two passes. */
+function correlation(x: number[], y: number[]): number {
+  const [centerX, centerY] = [mean(x), mean(y)];
+  const [dx, dy] = [x.map((value) => value - centerX), y.map((value) => value - centerY)];
+  const spread = mean(dx.map((d) => d * d)) * mean(dy.map((d) => d * d));
+  return spread === 0 ? 0 : mean(dx.map((d, i) => d * dy[i]!)) / Math.sqrt(spread);
+}
+
+describe('the correlation of two windows', () => {
+  test('agrees with the published example', () => {
+    expect(rollingCorrelation(X, Y, 11)[10]).toBeCloseTo(0.81642, 5);
+    expect(rollingCorrelation(X, Y_CURVED, 11)[10]).toBeCloseTo(0.81624, 5);
+    expect(rollingCorrelation(X, Y, 11)[9]).toBeNaN();
+  });
+
+  test('is what its definition gives, of any window', () => {
+    const pairs = fc.array(
+      fc.record({ x: fc.integer({ min: 50, max: 60_000 }), y: fc.integer({ min: -20, max: 20 }) }),
+      { minLength: 3, maxLength: 60 },
+    );
+    fc.assert(
+      fc.property(pairs, fc.integer({ min: 2, max: 25 }), (values, period) => {
+        const [x, y] = [values.map((value) => value.x), values.map((value) => value.y)];
+        const out = rollingCorrelation(Float64Array.from(x), Float64Array.from(y), period);
+        for (let i = 0; i < values.length; i++) {
+          if (i < period - 1) expect(out[i]).toBeNaN();
+          else {
+            const from = i - period + 1;
+            const window = (of: number[]) => of.slice(from, i + 1);
+            const flat = [x, y].some((of) => window(of).every((value) => value === of[from]));
+            expect(out[i]).toBeCloseTo(flat ? 0 : correlation(window(x), window(y)), 6);
+            expect(Math.abs(out[i]!)).toBeLessThanOrEqual(1);
+          }
+        }
+      }),
+    );
+  });
+
+  test('is 0 where one of them never moves, whatever its rounding, and unknown where a value is', () => {
+    const flat = new Float64Array(11).fill(7325 * 0.2001366);
+    expect(rollingCorrelation(flat, Y, 11)[10]).toBe(0);
+    expect(rollingCorrelation(Float64Array.of(1, NaN, 2, 3), Float64Array.of(1, 2, 3, 5), 2)[2]).toBeNaN();
+  });
+});
+
+/** The textbook form: covariance with time over the variance of time, and what part of the variance the line explains. */
+function line(values: number[]): { slope: number; rSquared: number } {
+  const times = values.map((_, time) => time);
+  const [middle, center] = [mean(times), mean(values)];
+  const slope =
+    mean(times.map((time, i) => (time - middle) * (values[i]! - center))) /
+    mean(times.map((time) => (time - middle) ** 2));
+  const residuals = values.map((value, time) => value - center - slope * (time - middle));
+  const [left, all] = [mean(residuals.map((r) => r * r)), mean(values.map((value) => (value - center) ** 2))];
+  return { slope, rSquared: 1 - left / all };
+}
+
+describe('the line through a window', () => {
+  test('has the slope and the share of variance that are worked out by hand', () => {
+    // Deviations of time -2 … 2 times values: 8, over 10; 8² over 10 × 10.
+    const { slope, rSquared } = rollingRegression(Float64Array.of(9, 1, 3, 2, 5, 4), 5);
+    expect([...slope.slice(0, 4)]).toEqual([NaN, NaN, NaN, NaN]);
+    expect(slope[5]).toBeCloseTo(0.8, 12);
+    expect(rSquared[5]).toBeCloseTo(0.64, 12);
+  });
+
+  test('is what its textbook form gives, of any window', () => {
+    const anyWalk = fc.tuple(
+      fc.integer({ min: 50, max: 60_000 }),
+      fc.array(fc.integer({ min: -40, max: 40 }), { minLength: 2, maxLength: 60 }),
+    );
+    fc.assert(
+      fc.property(anyWalk, fc.integer({ min: 2, max: 25 }), ([first, steps], period) => {
+        let price = first;
+        const values = steps.map((step) => (price += step));
+        const { slope, rSquared } = rollingRegression(Float64Array.from(values), period);
+        for (let i = 0; i < values.length; i++) {
+          if (i < period - 1) {
+            expect([slope[i], rSquared[i]]).toEqual([NaN, NaN]);
+            continue;
+          }
+          const window = values.slice(i - period + 1, i + 1);
+          const expected = line(window);
+          const isFlat = window.every((value) => value === window[0]);
+          expect(slope[i]).toBeCloseTo(expected.slope, 8);
+          expect(rSquared[i]).toBeCloseTo(isFlat ? 0 : expected.rSquared, 8);
+        }
+      }),
+    );
+  });
+
+  test('explains all of a straight line and nothing of a price that never moves, whatever its rounding', () => {
+    const straight = Float64Array.from({ length: 30 }, (_, i) => 7325 + 25 * i);
+    expect(rollingRegression(straight, 20).rSquared.at(-1)).toBe(1);
+    const flat = new Float64Array(30).fill(7325 * 0.2001366);
+    expect(rollingRegression(flat, 20).slope.at(-1)).toBe(0);
+    expect(rollingRegression(flat, 20).rSquared.at(-1)).toBe(0);
+  });
+
+  test('is not known where a value of the window is not, nor for a window of one', () => {
+    const { slope, rSquared } = rollingRegression(Float64Array.of(1, NaN, 2, 3, 5), 3);
+    expect([slope[3], rSquared[3]]).toEqual([NaN, NaN]);
+    expect(slope[4]).toBeCloseTo(1.5, 12);
+    expect([...rollingRegression(Float64Array.of(1, 2), 1).slope]).toEqual([NaN, NaN]);
   });
 });

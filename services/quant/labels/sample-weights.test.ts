@@ -70,7 +70,9 @@ describe('sample weights', () => {
         const at = (values: ArrayLike<number>) => known.map((i) => values[i]!);
         const weights = sampleWeights(labels);
         const without = sampleWeights({
-          ...{ ticker: at(labels.ticker), from: at(labels.from), to: at(labels.to) },
+          ticker: at(labels.ticker),
+          from: at(labels.from),
+          to: at(labels.to),
         });
         for (const [place, i] of known.entries()) {
           expect(weights[i]).toBeGreaterThan(0);

@@ -11,7 +11,7 @@ export interface LabelSpans {
 /**
  * Weight of each label: its average uniqueness times a factor that doubles every {@link HALF_LIFE_DAYS} days after the
  * first label, so that a label's weight is made of nothing that is not known when it ends. Only ratios mean anything:
- * whoever learns from some of the labels scales theirs.
+ * a learner that uses some of the labels rescales them.
  */
 export function sampleWeights(spans: LabelSpans): Float64Array {
   const weights = averageUniqueness(spans);
@@ -74,7 +74,7 @@ function concurrency(spans: LabelSpans, grid: Grid): Int32Array {
   return changes;
 }
 
-/** Sum of 1 / concurrency from the ticker's first cell to each; cells nobody looks at add nothing. */
+/** Sum of 1 / concurrency from the ticker's first cell to each; cells that are not read add nothing. */
 function sharesUpTo(changes: Int32Array, { tickers, days }: Grid): Float64Array {
   const shares = new Float64Array(tickers * days);
   let [labels, sum] = [0, 0];

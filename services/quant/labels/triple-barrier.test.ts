@@ -140,7 +140,7 @@ describe('on any market', () => {
     return { panel, ...tripleBarrier(panel, { ticker, panelRow }, wanted, lastDay) };
   }
 
-  test('winners reached the target, nobody is held beyond the horizon, and nothing later is known', () => {
+  test('winners reached the target, no position is held beyond the horizon, and nothing later is known', () => {
     fc.assert(
       fc.property(arbitraryBars, barriers, fc.nat(40), (bars, wanted, lastDay) => {
         const { panel, won, exitDay, netReturn } = outcomesOf(bars, wanted, lastDay);

@@ -1,5 +1,5 @@
+import { BUY_FEE, SELL_FEE, tickSize } from '../exchange/exchange.ts';
 import type { Panel } from '../panel/panel.ts';
-import { costOfBuying, oneTickBelow, proceedsOfSelling } from './round-trip.ts';
 
 /** How long a position is held, and what ends it earlier. */
 export interface Barriers {
@@ -11,7 +11,7 @@ export interface Barriers {
 }
 
 /** Days of stocks: index of the ticker and row of the panel of each. */
-export interface StockDays {
+interface StockDays {
   ticker: ArrayLike<number>;
   panelRow: ArrayLike<number>;
 }
@@ -85,4 +85,19 @@ function follow(
   const scale = cum_factor[entryRow]! / cum_factor[lastTraded]!;
   exitDay[at] = endOfHorizon;
   netReturn[at] = proceedsOfSelling(oneTickBelow(close[lastTraded]!) * scale) / cost - 1;
+}
+
+/** What is paid for a share in the end when it is bought one tick above `price`; IDR. */
+function costOfBuying(price: number): number {
+  return (price + tickSize(price)) * (1 + BUY_FEE);
+}
+
+/** What is left of a share that is sold at `price`; IDR. */
+function proceedsOfSelling(price: number): number {
+  return price * (1 - SELL_FEE);
+}
+
+/** `price` less one tick: what an order that cannot wait gets; IDR. */
+function oneTickBelow(price: number): number {
+  return price - tickSize(price);
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arbitraryBars, panelOf, type BarFixture } from '../panel/panel-fixture.ts';
-import { largestNego } from './largest-nego.ts';
-import { isOutlier, negoTotal } from './nego-total.ts';
+import { largestNego, isOutlier, negoTotal } from './nego-total.ts';
 
 const SPLIT = panelOf([
   {
@@ -16,8 +15,16 @@ const SPLIT = panelOf([
   },
   { ticker: 'AAAA', date: '2024-01-02', close: 990, volume: 200 },
   {
-    ...{ ticker: 'AAAA', date: '2024-01-03', close: 200, previous: 198, factor: 0.2, share_factor: 0.2 },
-    ...{ volume: 500, nego_volume: 750, nego_value: 135_000, nego_frequency: 1 },
+    ticker: 'AAAA',
+    date: '2024-01-03',
+    close: 200,
+    previous: 198,
+    factor: 0.2,
+    share_factor: 0.2,
+    volume: 500,
+    nego_volume: 750,
+    nego_value: 135_000,
+    nego_frequency: 1,
   },
 ]);
 
@@ -36,16 +43,32 @@ const dealOf = (deal: [number, number] | null | undefined): Partial<BarFixture> 
 describe('negotiated trading', () => {
   test('of one day: average price, and premium against that day’s close as the contract defines it', () => {
     expect(negoTotal(SPLIT, 0, 0, 0)).toEqual({
-      ...{ value: 55_000, volume: 50, frequency: 2, avgPrice: 1_100, avgClose: 1_000 },
-      ...{ premium: expect.closeTo(0.1, 12) as number, outlier: false, regularValue: 100_000 },
-      ...{ daysActive: 1, maxDayValue: 55_000, lastDay: 0 },
+      value: 55_000,
+      volume: 50,
+      frequency: 2,
+      avgPrice: 1_100,
+      avgClose: 1_000,
+      premium: expect.closeTo(0.1, 12) as number,
+      outlier: false,
+      regularValue: 100_000,
+      daysActive: 1,
+      maxDayValue: 55_000,
+      lastDay: 0,
     });
   });
 
   test('of a day without it has no price and no premium', () => {
     expect(negoTotal(SPLIT, 0, 1, 1)).toMatchObject({
-      ...{ value: 0, volume: 0, avgPrice: null, avgClose: null, premium: null, outlier: false },
-      ...{ regularValue: 198_000, daysActive: 0, maxDayValue: 0, lastDay: -1 },
+      value: 0,
+      volume: 0,
+      avgPrice: null,
+      avgClose: null,
+      premium: null,
+      outlier: false,
+      regularValue: 198_000,
+      daysActive: 0,
+      maxDayValue: 0,
+      lastDay: -1,
     });
   });
 

@@ -1,7 +1,7 @@
 import type { Panel } from '../panel/panel.ts';
 
 /** Negotiated trading of one ticker over a stretch of days, one day included. */
-export interface NegoTotal {
+interface NegoTotal {
   /** IDR paid. */
   value: number;
   /** Shares, restated for splits to the terms of the last day of the stretch. */
@@ -31,7 +31,7 @@ export interface NegoTotal {
  *
  * Every block is measured against the close of its own day, so that a price that moves within the stretch is not
  * taken for a premium: premium = sum of value / sum of (close × shares) - 1. Of one day that is the contract's
- * (nego average price - close) / close. Closes and shares of a day are in the same terms, hence no split disturbs it.
+ * (nego average price - close) / close. Closes and shares of a day are in the same terms, so a split does not disturb it.
  */
 export function negoTotal(panel: Panel, ticker: number, firstDay: number, lastDay: number): NegoTotal {
   const { day, value, close, nego_value, nego_volume, nego_frequency } = panel.columns;
@@ -80,4 +80,45 @@ const OUTLIER_FACTOR = 2;
  */
 export function isOutlier(premium: number): boolean {
   return 1 + premium > OUTLIER_FACTOR || 1 + premium < 1 / OUTLIER_FACTOR;
+}
+
+interface NegoScan {
+  /** Calendar indices, both included; equal for a single day. */
+  firstDay: number;
+  lastDay: number;
+  /** IDR that a ticker must have traded at least. */
+  minValue: number;
+  /** Most tickers to give. */
+  limit: number;
+}
+
+/** A ticker (index) and what it traded. */
+export interface NegoFound {
+  ticker: number;
+  total: NegoTotal;
+}
+
+/**
+ * Tickers whose negotiated value over the days reaches `minValue` (and is positive), largest first; equal ones in
+ * ticker order. Every ticker's rows are only summed, and the totals made of those that are given: a thousand tickers
+ * over 120 days take about a millisecond, and a few the first time, so that the scan may run where requests are served.
+ */
+export function largestNego(panel: Panel, { firstDay, lastDay, minValue, limit }: NegoScan): NegoFound[] {
+  const found: { ticker: number; value: number }[] = [];
+  for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
+    const value = negoValue(panel, ticker, firstDay, lastDay);
+    if (value > 0 && value >= minValue) found.push({ ticker, value });
+  }
+  found.sort((a, b) => b.value - a.value || a.ticker - b.ticker);
+  return found
+    .slice(0, limit)
+    .map(({ ticker }) => ({ ticker, total: negoTotal(panel, ticker, firstDay, lastDay) }));
+}
+
+function negoValue(panel: Panel, ticker: number, firstDay: number, lastDay: number): number {
+  const { nego_value } = panel.columns;
+  const end = panel.endRow(ticker, lastDay);
+  let sum = 0;
+  for (let row = panel.endRow(ticker, firstDay - 1); row < end; row++) sum += nego_value[row]!;
+  return sum;
 }

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { epochDayFromIso, isoFromEpochDay } from '../panel/iso-day.ts';
 import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
 import { generatedBars } from '../regime/market-fixture.ts';
-import { regimeHistory } from '../regime/regime-history.ts';
-import { snapshotFeatures } from '../snapshot/features.ts';
+import { regimeHistory } from '../regime/regime.ts';
+import { snapshotFeatures } from '../snapshot/snapshot-features.ts';
 import { marketOverview } from './market-overview.ts';
 
 const DAY_ZERO = epochDayFromIso('2024-01-01');
@@ -13,7 +13,12 @@ const LIQUID = 2e9;
 /** Twenty quiet days and one that ends at `close`. */
 function stock(ticker: string, close: number, last: Partial<BarFixture> = {}, value = LIQUID): BarFixture[] {
   return Array.from({ length: LAST + 1 }, (_, day) => ({
-    ...{ ticker, close: 100, previous: 100, value, volume: 1_000, date: isoFromEpochDay(DAY_ZERO + day) },
+    ticker,
+    close: 100,
+    previous: 100,
+    value,
+    volume: 1_000,
+    date: isoFromEpochDay(DAY_ZERO + day),
     ...(day === LAST ? { close, ...last } : {}),
   }));
 }

@@ -1,11 +1,9 @@
-import { rsi } from '../indicators/rsi.ts';
+import { rsi } from '../indicators/oscillators.ts';
 import type { Panel } from '../panel/panel.ts';
-import type { Regime } from '../regime/regime.ts';
-import type { RegimeHistory } from '../regime/regime-history.ts';
-import { tradedSeries } from '../series/traded-series.ts';
-import { foreignNetValue } from '../snapshot/money-windows.ts';
-import { marketDay, type DayStock } from './market-day.ts';
-import { movers, type Mover } from './movers.ts';
+import { foreignNetValue, averageDailyValue } from '../panel/windows.ts';
+import type { Regime, RegimeHistory } from '../regime/regime.ts';
+import { tradedSeries } from '../panel/traded-series.ts';
+import { LIQUID_OVER_DAYS, LIQUID_VALUE_IDR } from '../universe/liquidity.ts';
 
 /** The market on one day. Values in IDR, `Pct` in percent, null where no liquid stock has the history for it. */
 export interface MarketOverview {
@@ -71,4 +69,72 @@ function directions(stocks: readonly DayStock[]) {
 function mean(values: readonly (number | null)[]): number | null {
   const defined = values.filter((value): value is number => value !== null && !Number.isNaN(value));
   return defined.length === 0 ? null : defined.reduce((sum, value) => sum + value, 0) / defined.length;
+}
+
+/** A stock that traded on the day. */
+interface DayStock {
+  /** Index. */
+  ticker: number;
+  /** Panel row of the day. */
+  row: number;
+  /** Close against the exchange's reference price of the day, percent; null without a reference price. */
+  changePct: number | null;
+  /** Whether its average daily value over 20 exchange days is at least 1 billion IDR. */
+  isLiquid: boolean;
+}
+
+/** What stands in the list of one day. */
+interface MarketDay {
+  /** Stocks with a bar on the day, suspended ones included. */
+  listed: number;
+  /** In the order of tickers. */
+  traded: DayStock[];
+}
+
+/** The stocks of a day (calendar index). Rows after it have no influence. */
+function marketDay(panel: Panel, day: number): MarketDay {
+  const { volume, close, previous } = panel.columns;
+  const traded: DayStock[] = [];
+  let listed = 0;
+  panel.rowsOn(day).forEach((row, ticker) => {
+    if (row < 0) return;
+    listed++;
+    if (volume[row] === 0) return;
+    const reference = previous[row]!;
+    const changePct = reference > 0 ? 100 * (close[row]! / reference - 1) : null;
+    const averageValue = averageDailyValue(panel, ticker, day, LIQUID_OVER_DAYS) ?? 0;
+    traded.push({ ticker, row, changePct, isLiquid: averageValue >= LIQUID_VALUE_IDR });
+  });
+  return { listed, traded };
+}
+
+/** A stock that moved. */
+export interface Mover {
+  ticker: string;
+  /** IDR, as traded. */
+  close: number;
+  /** Against the reference price of the day, percent. */
+  changePct: number;
+  /** Traded on the day, IDR. */
+  value: number;
+}
+
+/**
+ * Up to `count` liquid stocks that rose (`sign` 1) or fell (-1) most in percent, the furthest first; equal ones by
+ * traded value, then by ticker, so that the order never depends on chance.
+ */
+function movers(panel: Panel, stocks: readonly DayStock[], sign: 1 | -1, count: number): Mover[] {
+  const { tickers, close, value } = panel.columns;
+  return stocks
+    .filter(({ isLiquid, changePct }) => isLiquid && changePct !== null && changePct * sign > 0)
+    .map(({ ticker, row, changePct }) => ({
+      ticker: tickers[ticker]!,
+      close: close[row]!,
+      changePct: changePct!,
+      value: value[row]!,
+    }))
+    .toSorted(
+      (a, b) => sign * (b.changePct - a.changePct) || b.value - a.value || (a.ticker < b.ticker ? -1 : 1),
+    )
+    .slice(0, count);
 }

@@ -2,8 +2,8 @@ import { DateDay, makeVector, Table, Utf8, vectorFromArray } from 'apache-arrow'
 import type { RecordBatch, Vector } from 'apache-arrow';
 import fc from 'fast-check';
 import { epochDayFromIso, isoFromEpochDay } from './iso-day.ts';
-import { PanelBuilder } from './panel-builder.ts';
-import type { ListingEntry } from './panel-builder.ts';
+import { PanelBuilder } from '#market-reader/panel-builder.ts';
+import type { ListingEntry } from '#market-reader/panel-builder.ts';
 import { Panel } from './panel.ts';
 
 const NUMBERS = {
@@ -54,8 +54,8 @@ function completed(bar: BarFixture): Required<BarFixture> {
   };
 }
 
-export type TickerEncoding = 'dictionary' | 'utf8';
-export type DateEncoding = 'date32' | 'uint16';
+type TickerEncoding = 'dictionary' | 'utf8';
+type DateEncoding = 'date32' | 'uint16';
 
 /** One Arrow batch of the `market.daily_bar` columns. */
 export function barBatch(

@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { panelOf } from '../panel/panel-fixture.ts';
-import { AnalogLibrary, type PastRow } from './analogs.ts';
+import { AnalogLibrary, AnalogLevels, weightedQuantile, type PastRow } from './analogs.ts';
 import { ForwardPaths } from './forward-path.ts';
-import { AnalogLevels } from './price-levels.ts';
-import { weightedQuantile } from './weighted-quantile.ts';
 
 describe('weighted quantile', () => {
   const values = [30, 10, 20].map((value) => ({ value, weight: value === 30 ? 2 : 1 }));
@@ -25,7 +23,10 @@ describe('weighted quantile', () => {
 });
 
 const pastRow = (panelRow: number, bucket: number, volatility: number): PastRow => ({
-  ...{ ticker: 0, panelRow, bucket, volatility },
+  ticker: 0,
+  panelRow,
+  bucket,
+  volatility,
 });
 /** Volatilities of 1 ‰ steps, buckets by turns. */
 const past = Array.from({ length: 3_000 }, (_, i) => pastRow(i, i % 5, 0.001 * (1 + i)));

@@ -1,4 +1,6 @@
-import { RETURN_BUCKETS } from './return-buckets.ts';
+import { REGULAR_FLOOR_IDR, floorToTick, tickSize } from '../exchange/exchange.ts';
+import type { ForwardPaths, PathExtremes } from './forward-path.ts';
+import { RETURN_BUCKETS } from './trajectory.ts';
 
 /** A past row whose outcome is known: what may be learnt from. */
 export interface PastRow {
@@ -12,15 +14,15 @@ export interface PastRow {
 }
 
 /** A past row, and how much it counts in a forecast. */
-export interface Analog {
+interface Analog {
   past: PastRow;
   weight: number;
 }
 
 /** How many analogs a forecast has: this part of the past rows, within these bounds. */
 const ANALOG_SHARE = 0.05;
-const LEAST_ANALOGS = 200;
-const MOST_ANALOGS = 1_000;
+const MIN_ANALOGS = 200;
+const MAX_ANALOGS = 1_000;
 
 /** Past rows by volatility, to be asked for those like a given stock. */
 export class AnalogLibrary {
@@ -49,7 +51,7 @@ export class AnalogLibrary {
   #nearest(volatility: number): PastRow[] {
     const rows = this.#byVolatility;
     const share = Math.round(rows.length * ANALOG_SHARE);
-    const count = Math.min(rows.length, MOST_ANALOGS, Math.max(LEAST_ANALOGS, share));
+    const count = Math.min(rows.length, MAX_ANALOGS, Math.max(MIN_ANALOGS, share));
     const middle = rows.findIndex((past) => past.volatility >= volatility);
     let from = middle === -1 ? rows.length : middle;
     let to = from;
@@ -60,4 +62,97 @@ export class AnalogLibrary {
     }
     return rows.slice(from, to);
   }
+}
+
+/** Trading days of the horizon between which to expect something, both included. */
+interface DayWindow {
+  day_from: number;
+  day_to: number;
+}
+
+/** Three paths in four stay below this part of their highs, four in five above this part of their lows. */
+const HIGH_SHARE = 0.75;
+const LOW_SHARE = 0.2;
+const EARLY_SHARE = 0.25;
+const LATE_SHARE = 0.75;
+/** The special boards trade below the regular floor, down to this. */
+const SPECIAL_FLOOR_IDR = 1;
+
+/** What analogs say of a stock's prices within the horizon. Prices are IDR of the analysed day. */
+export class AnalogLevels {
+  readonly #analogs: readonly Analog[];
+  readonly #paths: ForwardPaths;
+  readonly #price: number;
+  readonly #horizonDays: number;
+  readonly #extremes: readonly PathExtremes[];
+
+  constructor(analogs: readonly Analog[], paths: ForwardPaths, price: number, horizonDays: number) {
+    this.#analogs = analogs;
+    this.#paths = paths;
+    this.#price = price;
+    this.#horizonDays = horizonDays;
+    this.#extremes = analogs.map(({ past }) => paths.extremesOf(past.ticker, past.panelRow));
+  }
+
+  /** A price that one analog in four went beyond, a whole tick or more above the current one. */
+  get reach(): number {
+    const highs = this.#weighted((i) => this.#extremes[i]!.highest);
+    const gain = weightedQuantile(highs, HIGH_SHARE);
+    return Math.max(floorToTick(this.#price * (1 + gain)), this.#price + tickSize(this.#price));
+  }
+
+  /**
+   * The higher of what four analogs in five stayed above and of `swingLow`, where these lie below the current price;
+   * a tick below it where neither does. Never below the floor of the stock's board, so that a stock at the floor has
+   * its own price as support.
+   */
+  support(swingLow: number): number {
+    const price = this.#price;
+    const lows = this.#weighted((i) => this.#extremes[i]!.lowest);
+    const fall = weightedQuantile(lows, LOW_SHARE);
+    const below = [floorToTick(price * (1 + fall)), swingLow].filter((level) => level < price);
+    const support = below.length > 0 ? Math.max(...below) : floorToTick(price - 1);
+    return Math.max(support, price < REGULAR_FLOOR_IDR ? SPECIAL_FLOOR_IDR : REGULAR_FLOOR_IDR);
+  }
+
+  /** When the middle half of the analogs that reach `target` first reach it; the whole horizon when none does. */
+  daysTo(target: number): DayWindow {
+    const gain = target / this.#price - 1;
+    const days = this.#weighted((i) => {
+      const { ticker, panelRow } = this.#analogs[i]!.past;
+      return this.#paths.firstDayAbove(ticker, panelRow, gain);
+    });
+    const reached = days.filter(({ value }) => value > 0);
+    if (!reached.some(({ weight }) => weight > 0)) return { day_from: 1, day_to: this.#horizonDays };
+    return {
+      day_from: weightedQuantile(reached, EARLY_SHARE),
+      day_to: weightedQuantile(reached, LATE_SHARE),
+    };
+  }
+
+  #weighted(valueOf: (index: number) => number): WeightedValue[] {
+    return this.#analogs.map(({ weight }, i) => ({ value: valueOf(i), weight }));
+  }
+}
+
+/** A value and how much it counts. */
+interface WeightedValue {
+  value: number;
+  /** Not negative. */
+  weight: number;
+}
+
+/**
+ * The lowest value at or below which at least the part `share` (0 to 1) of the summed weight lies: the inverse of the
+ * weighted distribution function, so always one of the values. NaN without any weight.
+ */
+export function weightedQuantile(values: readonly WeightedValue[], share: number): number {
+  const ascending = values.filter(({ weight }) => weight > 0).sort((a, b) => a.value - b.value);
+  const total = ascending.reduce((sum, { weight }) => sum + weight, 0);
+  let below = 0;
+  for (const { value, weight } of ascending) {
+    below += weight;
+    if (below >= share * total) return value;
+  }
+  return ascending.at(-1)?.value ?? NaN;
 }

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arbitraryBars, panelOf, type BarFixture } from '../panel/panel-fixture.ts';
-import { DailyVolatility } from './daily-volatility.ts';
-import { ForwardPaths } from './forward-path.ts';
-import { swingLow } from './swing-low.ts';
+import { DailyVolatility, ForwardPaths, swingLow } from './forward-path.ts';
 
 const day = (number: number) => `2024-01-${String(number).padStart(2, '0')}`;
 
@@ -50,9 +48,9 @@ describe('what came after a row', () => {
 
   test('depends on no row after the horizon', () => {
     fc.assert(
-      fc.property(arbitraryBars, fc.nat(40), fc.integer({ min: 1, max: 8 }), (bars, wish, horizonDays) => {
+      fc.property(arbitraryBars, fc.nat(40), fc.integer({ min: 1, max: 8 }), (bars, drawn, horizonDays) => {
         const whole = panelOf(bars);
-        const from = wish % whole.dayCount;
+        const from = drawn % whole.dayCount;
         const until = whole.columns.dates[Math.min(whole.dayCount - 1, from + horizonDays)]!;
         const cut = panelOf(bars.filter(({ date }) => date <= until));
         const [seen, known] = [new ForwardPaths(whole, horizonDays), new ForwardPaths(cut, horizonDays)];
@@ -91,9 +89,9 @@ describe('daily volatility', () => {
 
   test('of a row is not changed by later rows', () => {
     fc.assert(
-      fc.property(arbitraryBars, fc.nat(40), (bars, wish) => {
+      fc.property(arbitraryBars, fc.nat(40), (bars, drawn) => {
         const whole = panelOf(bars);
-        const cut = panelOf(bars.filter(({ date }) => date <= whole.columns.dates[wish % whole.dayCount]!));
+        const cut = panelOf(bars.filter(({ date }) => date <= whole.columns.dates[drawn % whole.dayCount]!));
         const [seen, known] = [new DailyVolatility(whole), new DailyVolatility(cut)];
         for (const [ticker, code] of cut.columns.tickers.entries()) {
           const wholeTicker = whole.tickerIndex(code);

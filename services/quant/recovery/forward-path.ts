@@ -1,6 +1,7 @@
 import type { Panel } from '../panel/panel.ts';
+import { tradedSeries } from '../panel/traded-series.ts';
 
-/** How far a price went within a horizon, as fractions of the close it began with; 0 when nobody dealt. */
+/** How far a price went within a horizon, as fractions of the close it began with; 0 without trades. */
 export interface PathExtremes {
   /** Of the highs and of the lows of the days after the first. */
   highest: number;
@@ -62,4 +63,56 @@ export class ForwardPaths {
     const { close } = this.#panel.columns;
     return laterPrice / (close[row]! * this.#panel.priceScale(row, laterRow)) - 1;
   }
+}
+
+/** A stock that hardly moves is taken to move by this at least: ratios and logarithms of volatility need it. */
+const MIN_VOLATILITY = 0.001;
+
+/**
+ * How far stocks move in a day: the root mean square of daily log returns, a fraction (the zero-mean volatility of
+ * RiskMetrics, J.P. Morgan & Reuters 1996, with equal weights). Days without trades count as returns of nothing;
+ * corporate actions do not count as returns.
+ */
+export class DailyVolatility {
+  readonly #panel: Panel;
+  /** Of a ticker: running sum of its squared returns, one entry a row. */
+  readonly #squares = new Map<number, Float64Array>();
+
+  constructor(panel: Panel) {
+    this.#panel = panel;
+  }
+
+  /** Of the last `bars` returns up to `row`; of fewer at the start of a ticker's data. */
+  of(ticker: number, row: number, bars: number): number {
+    const sums = this.#sumsOf(ticker);
+    const last = row - this.#panel.firstRow(ticker);
+    const before = Math.max(0, last - bars);
+    if (last === before) return MIN_VOLATILITY;
+    return Math.max(MIN_VOLATILITY, Math.sqrt(Math.max(0, sums[last]! - sums[before]!) / (last - before)));
+  }
+
+  #sumsOf(ticker: number): Float64Array {
+    const known = this.#squares.get(ticker);
+    if (known) return known;
+    const sums = this.#runningSquares(ticker);
+    this.#squares.set(ticker, sums);
+    return sums;
+  }
+
+  /** The first row has no return. A later row never changes the sum of an earlier one. */
+  #runningSquares(ticker: number): Float64Array {
+    const { close, factor, offsets } = this.#panel.columns;
+    const start = offsets[ticker]!;
+    const sums = new Float64Array(offsets[ticker + 1]! - start);
+    for (let i = 1; i < sums.length; i++) {
+      const row = start + i;
+      sums[i] = sums[i - 1]! + Math.log(close[row]! / (close[row - 1]! * factor[row]!)) ** 2;
+    }
+    return sums;
+  }
+}
+
+/** Lowest low of the last `bars` traded bars of a ticker up to `day` (both indices), IDR in the terms of that day. */
+export function swingLow(panel: Panel, ticker: number, day: number, bars: number): number {
+  return tradedSeries(panel, ticker, day, bars).low.reduce((lowest, low) => Math.min(lowest, low), Infinity);
 }

@@ -5,7 +5,7 @@ import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
 import type { Panel } from '../panel/panel.ts';
 import { turningPoint } from '../turning-point/turning-point.ts';
 import { generatedBars } from './market-fixture.ts';
-import { regimeHistory } from './regime-history.ts';
+import { regimeHistory } from './regime.ts';
 
 const DAYS = 160;
 const bars = generatedBars({ seed: 7, tickers: 25, days: DAYS });
@@ -17,7 +17,14 @@ function pasts(day: number): Panel[] {
   const until = whole.columns.dates[day]!;
   const changed = (bar: BarFixture) => ({
     ...bar,
-    ...{ close: 7, open: 7, high: 7, low: 7, volume: 1, value: 9e12, factor: 0.25, share_factor: 0.25 },
+    close: 7,
+    open: 7,
+    high: 7,
+    low: 7,
+    volume: 1,
+    value: 9e12,
+    factor: 0.25,
+    share_factor: 0.25,
   });
   return [
     panelOf(bars.filter(({ date }) => date <= until)),

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { epochDayFromIso, isoFromEpochDay } from '../panel/iso-day.ts';
 import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
-import { averageDailyValue } from '../snapshot/money-windows.ts';
-import { LIQUID_VALUE_IDR } from './liquidity.ts';
+import { averageDailyValue } from '../panel/windows.ts';
+import { LIQUID_VALUE_IDR, TrailingValue } from '../universe/liquidity.ts';
 import { marketDays } from './market-days.ts';
 import { generatedBars } from './market-fixture.ts';
-import { TrailingValue } from './trailing-value.ts';
 
 const DAY_ZERO = epochDayFromIso('2024-01-01');
 const BILLION = 1e9;
@@ -13,7 +12,10 @@ const BILLION = 1e9;
 /** `closes` on consecutive days; liquid unless a value says otherwise. */
 function stock(ticker: string, closes: number[], special: (day: number) => Partial<BarFixture> = () => ({})) {
   return closes.map((close, day) => ({
-    ...{ ticker, close, date: isoFromEpochDay(DAY_ZERO + day), value: 2 * BILLION },
+    ticker,
+    close,
+    date: isoFromEpochDay(DAY_ZERO + day),
+    value: 2 * BILLION,
     ...special(day),
   }));
 }

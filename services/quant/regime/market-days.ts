@@ -1,9 +1,6 @@
-import { sma } from '../indicators/sma.ts';
+import { sma } from '../indicators/moving-averages.ts';
 import type { Panel } from '../panel/panel.ts';
-import { causalCloses } from './causal-closes.ts';
-import { LIQUID_VALUE_IDR } from './liquidity.ts';
-import { TrailingValue } from './trailing-value.ts';
-import { tradedRows } from './traded-rows.ts';
+import { LIQUID_VALUE_IDR, TrailingValue, tradedRows } from '../universe/liquidity.ts';
 
 /** What the liquid names did on each exchange day; every array has one entry a calendar day. */
 export interface MarketDays {
@@ -93,4 +90,16 @@ class Gathering {
     if (close > ma20 + tolerance) aboveMa20[day]!++;
     if (close > ma50 + tolerance) aboveMa50[day]!++;
   }
+}
+
+/**
+ * Closes of rows of one ticker, IDR in the terms of the ticker's first row: comparable with each other, and each made
+ * of nothing later than its own row. (Prices in the terms of an as-of day differ from these by one constant factor,
+ * which returns and comparisons with averages do not see.)
+ */
+function causalCloses(panel: Panel, rows: Uint32Array): Float64Array {
+  const { close, cum_factor } = panel.columns;
+  const closes = new Float64Array(rows.length);
+  for (let bar = 0; bar < rows.length; bar++) closes[bar] = close[rows[bar]!]! / cum_factor[rows[bar]!]!;
+  return closes;
 }

@@ -1,5 +1,5 @@
 import type { BarFixture } from '../panel/panel-fixture.ts';
-import { generateMarket } from '../synthetic/generate-market.ts';
+import { generateMarket } from '#synthetic/generate-market.ts';
 
 /** Rights issues restate prices and shares by different ratios; ticks blur those of a split. */
 const SPLIT_TOLERANCE = 0.1;
@@ -14,7 +14,12 @@ export function generatedBars(options: { seed: number; tickers: number; days: nu
       const shareRatio = i === 0 ? 1 : rows.listed_shares[i - 1]! / rows.listed_shares[i]!;
       const isSplit = Math.abs(shareRatio / factor - 1) < SPLIT_TOLERANCE;
       return {
-        ...{ ticker, date, close, volume, open: close, previous: rows.previous[i]! },
+        ticker,
+        date,
+        close,
+        volume,
+        open: close,
+        previous: rows.previous[i]!,
         ...(volume > 0 ? { high: rows.high[i]!, low: rows.low[i]! } : {}),
         value: rows.value[i]!,
         frequency: rows.frequency[i]!,

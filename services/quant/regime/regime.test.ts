@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MarketDays } from './market-days.ts';
-import { confirmedRegimes, regimeOfScore } from './regime.ts';
-import { regimeScores } from './regime-score.ts';
+import { confirmedRegimes, regimeOfScore, regimeScores } from './regime.ts';
 
 test.each([
   [100, 'BULL'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { classFlowColumns, ClassFlows } from '../broker-flow/class-flows.ts';
-import { brokerFlowOf } from '../broker-flow/flow-fixture.ts';
+import { classFlowColumns, ClassFlows } from '../broker-rows/class-flows.ts';
+import { brokerFlowOf } from '../broker-rows/flow-fixture.ts';
 import { arbitraryBars, panelOf } from '../panel/panel-fixture.ts';
 import { maxDrawdownPct, periodStatistics } from './period-statistics.ts';
 
@@ -55,12 +55,17 @@ describe('statistics of a period', () => {
   test('are null for a ticker that has gone, and without prices for one that was suspended', () => {
     expect(Object.values(statistics('GONE', 3)).every((value) => value === null)).toBe(true);
     expect(statistics('IDLE', 2)).toEqual({
-      ...{ return_pct: null, high: null, low: null, max_drawdown_pct: null },
-      ...{ avg_value: 0, foreign_net_value: 0, bandar_net_value: null },
+      return_pct: null,
+      high: null,
+      low: null,
+      max_drawdown_pct: null,
+      avg_value: 0,
+      foreign_net_value: 0,
+      bandar_net_value: null,
     });
   });
 
-  test('have what local institutions bought when broker rows tell of every traded day', () => {
+  test('have what local institutions bought when there are broker rows of every traded day', () => {
     const row = { ticker: 'AAAA', broker: 'CC' };
     const rows = [
       { ...row, date: day(2), buy_value: 70 },

@@ -1,10 +1,10 @@
-import type { ClassFlows } from '../broker-flow/class-flows.ts';
+import type { ClassFlows } from '../broker-rows/class-flows.ts';
 import type { Panel } from '../panel/panel.ts';
-import { tradedSeries } from '../series/traded-series.ts';
-import { foreignNetValue, sumOverDays } from './money-windows.ts';
+import { tradedSeries } from '../panel/traded-series.ts';
+import { foreignNetValue, sumOverDays } from '../panel/windows.ts';
 
 /** What happened to one ticker over the last days of the exchange. null where nothing can be said. */
-export interface PeriodStatistics {
+interface PeriodStatistics {
   /** Last close of the period against the close before it, percent, dividends left out. */
   return_pct: number | null;
   /** Highest and lowest price traded in the period, IDR in the terms of its last day. */
@@ -16,7 +16,7 @@ export interface PeriodStatistics {
   max_drawdown_pct: number | null;
   /** Net value bought by foreign investors, IDR. */
   foreign_net_value: number | null;
-  /** Net value bought by local institutions, IDR; null unless broker rows tell of every traded day. */
+  /** Net value bought by local institutions, IDR; null unless there are broker rows of every traded day. */
   bandar_net_value: number | null;
 }
 

@@ -2,11 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { epochDayFromIso, isoFromEpochDay } from '../panel/iso-day.ts';
 import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
-import { divergence } from './divergence.ts';
-import { flowParts, type BrokerFlows } from './flow-parts.ts';
-import { PART_POINTS, type PartKind } from './parts.ts';
-import { signalOfScore } from './signal.ts';
-import { turningPoint } from './turning-point.ts';
+import { divergence, flowParts, PART_POINTS, type BrokerFlows, type PartKind } from './turning-parts.ts';
+import { signalOfScore, turningPoint } from './turning-point.ts';
 import type { TurningView } from './turning-view.ts';
 
 const DAY_ZERO = epochDayFromIso('2023-01-02');

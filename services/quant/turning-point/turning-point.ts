@@ -1,11 +1,26 @@
 import type { Panel } from '../panel/panel.ts';
-import { flowParts, type BrokerFlows } from './flow-parts.ts';
-import { momentumParts } from './momentum-parts.ts';
-import { pointsOf, type TurningPart } from './parts.ts';
-import { priceParts } from './price-parts.ts';
-import { signalOfScore, type TurningSignal } from './signal.ts';
+import {
+  flowParts,
+  momentumParts,
+  pointsOf,
+  priceParts,
+  volumeParts,
+  type BrokerFlows,
+  type TurningPart,
+} from './turning-parts.ts';
 import { returnPct, turningView } from './turning-view.ts';
-import { volumeParts } from './volume-parts.ts';
+
+/** In the order of the score, from a rise that may end to a fall that may end. */
+type TurningSignal =
+  'DISTRIBUTION_RISK' | 'WEAKENING' | 'NEUTRAL' | 'EARLY_RECOVERY' | 'ACCUMULATION_REVERSAL';
+
+/** From 4 up, 2 to 3, -1 to 1, -2 to -3, from -4 down. */
+export function signalOfScore(score: number): TurningSignal {
+  if (score >= 4) return 'ACCUMULATION_REVERSAL';
+  if (score >= 2) return 'EARLY_RECOVERY';
+  if (score > -2) return 'NEUTRAL';
+  return score > -4 ? 'WEAKENING' : 'DISTRIBUTION_RISK';
+}
 
 /** Whether a rise or a fall looks exhausted. */
 export interface TurningPoint {

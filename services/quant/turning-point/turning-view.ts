@@ -1,6 +1,6 @@
 import type { Panel } from '../panel/panel.ts';
-import { tradedSeries, type TradedSeries } from '../series/traded-series.ts';
-import { foreignNetValue, sumOverDays } from '../snapshot/money-windows.ts';
+import { tradedSeries, type TradedSeries } from '../panel/traded-series.ts';
+import { foreignNetValue, sumOverDays } from '../panel/windows.ts';
 
 /** What the parts of a score are read from, all as of one day. */
 export interface TurningView {

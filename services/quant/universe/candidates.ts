@@ -1,11 +1,12 @@
+import { priceLimits, REGULAR_FLOOR_IDR } from '../exchange/exchange.ts';
 import type { Panel } from '../panel/panel.ts';
-import { averageDailyValue } from '../snapshot/money-windows.ts';
-import { looksLikeSpecialBoard } from './special-board.ts';
+import { averageDailyValue } from '../panel/windows.ts';
+import { TrailingValue } from './liquidity.ts';
 
 /** Trading days of data a model needs before the first day it can analyse. */
 export const MIN_BARS = 120;
-export const RECENT_DAYS = 20;
-export const MIN_RECENT_TRADED = 18;
+const RECENT_DAYS = 20;
+const MIN_RECENT_TRADED = 18;
 
 /** A stock that a model may pick. */
 export interface Candidate {
@@ -18,7 +19,7 @@ export interface Candidate {
 }
 
 /**
- * Every stock that could be dealt in on `day` (calendar index): it traded on that day and on at least 18 of the
+ * Every stock that was tradable on `day` (calendar index): it traded on that day and on at least 18 of the
  * last 20, has at least 120 traded bars, and does not look like one of the special boards. Floors of price and
  * value are the caller's. For every day of a market at once there is `tradableRows` (tradable-rows.ts), which must say
  * the same.
@@ -59,4 +60,110 @@ function hasEnoughBars(panel: Panel, ticker: number, lastRow: number): boolean {
     if (volume[row]! > 0 && ++traded >= MIN_BARS) return true;
   }
   return false;
+}
+
+/** Bars whose high is their low mean an auction; on the regular board half of a month never looks so. */
+const ONE_PRICE_SHARE = 0.5;
+/** Days that end exactly at the narrow limit, while none goes beyond it. */
+const NARROW_LIMIT_DAYS = 2;
+/** From 40 IDR up the narrow limit, rounded inwards to a tick, is never as near to the reference price as this. */
+const WITHIN_ANY_LIMIT = 0.05;
+
+/** What one bar shows of its board; the values are the bits of a mark. */
+const UNDER_FLOOR = 1;
+const ONE_PRICE = 2;
+const AT_NARROW_LIMIT = 4;
+const BEYOND_NARROW_LIMIT = 8;
+
+/**
+ * Whether the last bars look like those of the watch-list (full call auction) or acceleration board. The listing
+ * knows boards of one day only, and using them for the past would be look-ahead, so this reads what could be seen
+ * then: prices under the regular floor of 50, bars of one price, or days that stop exactly at the 10 % limit with
+ * none beyond it. On real bars of liquid names it finds four of five acceleration stocks and takes about 1 % of
+ * regular ones for special.
+ *
+ * `rows` are panel rows with volume, ascending.
+ */
+export function looksLikeSpecialBoard(panel: Panel, rows: readonly number[]): boolean {
+  const marks = new BoardMarks();
+  for (const row of rows) marks.add(boardMark(panel, row));
+  return marks.lookSpecial;
+}
+
+/** What a panel row with volume shows of its board, as {@link BoardMarks} counts it. */
+function boardMark(panel: Panel, row: number): number {
+  const { high, low, previous, day, dates } = panel.columns;
+  const [highest, lowest, reference] = [high[row]!, low[row]!, previous[row]!];
+  if (lowest < REGULAR_FLOOR_IDR) return UNDER_FLOOR;
+  const onePrice = highest === lowest ? ONE_PRICE : 0;
+  if (highest < reference * (1 + WITHIN_ANY_LIMIT) && lowest > reference * (1 - WITHIN_ANY_LIMIT))
+    return onePrice;
+  const { lower, upper } = priceLimits(reference, dates[day[row]!]!, 'special');
+  if (highest > upper || lowest < lower) return onePrice | BEYOND_NARROW_LIMIT;
+  return highest === upper || lowest === lower ? onePrice | AT_NARROW_LIMIT : onePrice;
+}
+
+/** The marks of a window of bars, which come and go one by one. */
+class BoardMarks {
+  #bars = 0;
+  #underFloor = 0;
+  #onePrice = 0;
+  #atLimit = 0;
+  #beyond = 0;
+
+  add(mark: number): void {
+    this.#count(mark, 1);
+  }
+
+  remove(mark: number): void {
+    this.#count(mark, -1);
+  }
+
+  get lookSpecial(): boolean {
+    if (this.#underFloor > 0 || this.#onePrice >= this.#bars * ONE_PRICE_SHARE) return true;
+    return this.#beyond === 0 && this.#atLimit >= NARROW_LIMIT_DAYS;
+  }
+
+  #count(mark: number, step: 1 | -1): void {
+    this.#bars += step;
+    if (mark & UNDER_FLOOR) this.#underFloor += step;
+    if (mark & ONE_PRICE) this.#onePrice += step;
+    if (mark & AT_NARROW_LIMIT) this.#atLimit += step;
+    if (mark & BEYOND_NARROW_LIMIT) this.#beyond += step;
+  }
+}
+
+/** The days on which a ticker was tradable; both arrays have one entry a day, ascending. */
+interface TradableRows {
+  /** Index into the traded rows. */
+  bar: Uint32Array;
+  /** Mean traded value of the last 20 exchange days, IDR. */
+  averageValue: Float64Array;
+}
+
+/**
+ * Every day on which `candidates` names the ticker (index), in one pass over its `traded` rows. The answer for a day is
+ * made of rows up to it alone. The rule stands twice because model D, which reads one day, would wait some 35 ms for
+ * all of them and waits 5 for `candidates`; a property test holds the two together.
+ */
+export function tradableRows(panel: Panel, ticker: number, traded: Uint32Array): TradableRows {
+  const { day } = panel.columns;
+  const average = new TrailingValue(panel, ticker);
+  const marks = new Uint8Array(traded.length);
+  const recent = new BoardMarks();
+  const bars = new Uint32Array(traded.length);
+  const averageValue = new Float64Array(traded.length);
+  let [oldest, count] = [0, 0];
+  for (let bar = 0; bar < traded.length; bar++) {
+    const today = day[traded[bar]!]!;
+    marks[bar] = boardMark(panel, traded[bar]!);
+    recent.add(marks[bar]!);
+    for (; day[traded[oldest]!]! <= today - RECENT_DAYS; oldest++) recent.remove(marks[oldest]!);
+    const value = average.upTo(today);
+    const isTradedEnough = bar + 1 >= MIN_BARS && bar + 1 - oldest >= MIN_RECENT_TRADED;
+    if (!isTradedEnough || recent.lookSpecial) continue;
+    bars[count] = bar;
+    averageValue[count++] = value;
+  }
+  return { bar: bars.subarray(0, count), averageValue: averageValue.subarray(0, count) };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { signedLeb, unsignedLeb } from './leb128.ts';
+import { signedLeb, unsignedLeb } from './function-code.ts';
 import { wasmFunction, wasmModule } from './module.ts';
 
 describe('variable-length integers', () => {

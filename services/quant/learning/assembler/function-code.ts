@@ -1,5 +1,88 @@
-import { unsignedLeb } from './leb128.ts';
-import { i32Constant, localValue, TYPE_CODES, type Value, type ValueType, type Variable } from './value.ts';
+/** The variable-length integers of the WebAssembly binary format (core specification, 5.2.2). */
+
+export function unsignedLeb(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value >>> 0;
+  while (rest > 0x7f) {
+    bytes.push((rest & 0x7f) | 0x80);
+    rest >>>= 7;
+  }
+  return [...bytes, rest];
+}
+
+/** Of a 32-bit number in two's complement. */
+export function signedLeb(value: number): number[] {
+  const bytes: number[] = [];
+  let rest = value | 0;
+  while (rest < -0x40 || rest > 0x3f) {
+    bytes.push((rest & 0x7f) | 0x80);
+    rest >>= 7;
+  }
+  return [...bytes, rest & 0x7f];
+}
+
+/**
+ * A load or store instruction: opcode, alignment and constant offset. The alignment is a hint that changes no
+ * result; 0 promises nothing, and none of our targets is slower for it.
+ */
+export function memoryAccess(opcode: readonly number[], offset: number): number[] {
+  return [...opcode, 0, ...unsignedLeb(offset)];
+}
+
+/** An instruction of the vector group: its prefix and number. */
+export function vector(number: number): number[] {
+  return [0xfd, ...unsignedLeb(number)];
+}
+
+export type ValueType = 'i32' | 'i64' | 'f32' | 'f64' | 'v128';
+
+/** Encoding of value types (core specification, 5.3.1). */
+export const TYPE_CODES: { readonly [K in ValueType]: number } = {
+  i32: 0x7f,
+  i64: 0x7e,
+  f32: 0x7d,
+  f64: 0x7c,
+  v128: 0x7b,
+};
+
+/** Something of a known type that one instruction puts on the stack: a local or a constant. */
+export interface Value<T extends ValueType = ValueType> {
+  readonly type: T;
+  /** The instruction. */
+  readonly push: readonly number[];
+}
+
+/** A local that may be assigned again. */
+interface Variable<T extends ValueType = ValueType> extends Value<T> {
+  readonly local: number;
+}
+
+export function localValue<T extends ValueType>(type: T, local: number): Variable<T> {
+  return { type, local, push: [0x20, ...unsignedLeb(local)] };
+}
+
+export function i32Constant(value: number): Value<'i32'> {
+  return { type: 'i32', push: [0x41, ...signedLeb(value)] };
+}
+
+/** Of a number that 32 bits hold. */
+export function i64Constant(value: number): Value<'i64'> {
+  return { type: 'i64', push: [0x42, ...signedLeb(value)] };
+}
+
+/** Four equal 32-bit floats; `value` is rounded to one. */
+export function f32x4Constant(value: number): Value<'v128'> {
+  return lanes(new Uint8Array(Float32Array.of(value, value, value, value).buffer));
+}
+
+/** Four equal 32-bit integers. */
+export function i32x4Constant(value: number): Value<'v128'> {
+  return lanes(new Uint8Array(Int32Array.of(value, value, value, value).buffer));
+}
+
+function lanes(bytes: Uint8Array): Value<'v128'> {
+  return { type: 'v128', push: [0xfd, 12, ...bytes] };
+}
 
 const END = 0x0b;
 const IF = 0x04;

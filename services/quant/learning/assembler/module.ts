@@ -1,8 +1,38 @@
-import type { Assembler } from './assembler.ts';
-import { assemblerFor } from './assembler.ts';
-import { FunctionCode } from './function-code.ts';
-import { unsignedLeb } from './leb128.ts';
-import { localValue, TYPE_CODES, type Value, type ValueType } from './value.ts';
+import {
+  FunctionCode,
+  unsignedLeb,
+  localValue,
+  TYPE_CODES,
+  type Value,
+  type ValueType,
+} from './function-code.ts';
+import { F32, I32, I64 } from './scalar-instructions.ts';
+import { F32x4, F64x2, I32x4, U8x16 } from './vector-instructions.ts';
+
+/** What a function is written with: its statements, and the instructions by the type they work on. */
+export interface Assembler {
+  code: FunctionCode;
+  i32: I32;
+  i64: I64;
+  f32: F32;
+  i32x4: I32x4;
+  u8x16: U8x16;
+  f32x4: F32x4;
+  f64x2: F64x2;
+}
+
+function assemblerFor(code: FunctionCode): Assembler {
+  return {
+    code,
+    i32: new I32(code),
+    i64: new I64(code),
+    f32: new F32(code),
+    i32x4: new I32x4(code),
+    u8x16: new U8x16(code),
+    f32x4: new F32x4(code),
+    f64x2: new F64x2(code),
+  };
+}
 
 /** A function that a module exports by its name. */
 export interface WasmFunction {
@@ -27,7 +57,7 @@ export function wasmFunction<const P extends readonly ValueType[]>(
 }
 
 /** The largest memory 32-bit addresses allow, in pages of 64 KiB. */
-const MOST_PAGES = 65_536;
+const MAX_PAGES = 65_536;
 const SHARED_WITH_MAXIMUM = 0x03;
 
 /** A module (core specification, 5.5) of functions over one shared memory, imported as `env.memory`. */
@@ -36,7 +66,7 @@ export function wasmModule(functions: readonly WasmFunction[]): Uint8Array<Array
     ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
     ...section(1, functions.map(signature)),
     ...section(2, [
-      [...name('env'), ...name('memory'), 0x02, SHARED_WITH_MAXIMUM, 1, ...unsignedLeb(MOST_PAGES)],
+      [...name('env'), ...name('memory'), 0x02, SHARED_WITH_MAXIMUM, 1, ...unsignedLeb(MAX_PAGES)],
     ]),
     ...section(
       3,

@@ -1,12 +1,9 @@
-import type { MemoryViews } from '../kernels/memory-views.ts';
-import { rowHash } from '../kernels/row-hash.ts';
-import { ALL_ROWS } from '../kernels/sample-rows.ts';
-import type { RowRange } from '#quant/panel/row-range.ts';
-import type { Member } from '../threads/member.ts';
-import { BinTable } from './bin-table.ts';
-import { type BinnedShape, binnedLayout } from './binned-layout.ts';
-import { equalFrequencyCuts } from './cuts.ts';
-import { ascendingOrder } from '../sorting/ascending-order.ts';
+import type { RowRange } from '#quant/panel/ranges.ts';
+import type { Member } from '../boosting/member.ts';
+import type { MemoryViews } from '../kernels/kernel-memory.ts';
+import { rowHash, ALL_ROWS } from '../kernels/row-lists.ts';
+import { ascendingOrder, orderedKey } from '../ascending-order.ts';
+import { binnedLayout, type BinnedShape } from './binned-layout.ts';
 
 /** Rows that are binned for all features before the next: their row-major bins stay in the nearest cache. */
 const BLOCK_ROWS = 1_024;
@@ -103,4 +100,100 @@ export function cutsOf({ f32, i32 }: MemoryViews, shape: BinnedShape, feature: n
 
 function spread(column: Uint8Array, out: Uint8Array, start: number, stride: number): void {
   for (let i = 0, at = start; i < column.length; i++, at += stride) out[at] = column[i]!;
+}
+
+const KEYS = 1 << 16;
+const HALF = KEYS / 2;
+const EXPONENT_OF_NOT_FINITE = 0x7f80;
+
+/**
+ * Finds the bin of a value through the upper 16 of its bits: sign, exponent and seven bits of mantissa name an
+ * interval of floats, and the table holds the bin of its lowest one. What remains is to step over the cuts inside
+ * that interval, seldom even one.
+ */
+export class BinTable {
+  readonly #first = new Uint8Array(KEYS);
+  readonly #cuts: Float32Array;
+
+  /** @param cuts ascending, at most 255, none of them -0, whose bits lie below those of its equal 0 */
+  constructor(cuts: Float32Array) {
+    this.#cuts = Float32Array.of(...cuts, Infinity);
+    this.#fillFirstBins(cuts);
+  }
+
+  /**
+   * Writes the bins of `values` to `out`: the number of cuts below each value.
+   *
+   * @param bits the upper and lower 16 bits of the same values in turn, lower first
+   * @returns false when a value is not finite; its bin means nothing then
+   */
+  assign(values: Float32Array, bits: Uint16Array, out: Uint8Array): boolean {
+    const first = this.#first;
+    const cuts = this.#cuts;
+    let largestExponent = 0;
+    for (let i = 0; i < values.length; i++) {
+      const key = bits[2 * i + 1]!;
+      const value = values[i]!;
+      let bin = first[key]!;
+      while (value > cuts[bin]!) bin++;
+      out[i] = bin;
+      largestExponent = Math.max(largestExponent, key & EXPONENT_OF_NOT_FINITE);
+    }
+    return largestExponent < EXPONENT_OF_NOT_FINITE;
+  }
+
+  /** A cut raises the bin of every interval above its own. */
+  #fillFirstBins(cuts: Float32Array): void {
+    const ascending = new Uint8Array(KEYS);
+    const bits = new Uint32Array(Float32Array.from(cuts).buffer);
+    for (let i = 0; i < bits.length; i++) ascending.fill(i + 1, (orderedKey(bits[i]!) >>> 16) + 1);
+    this.#first.set(ascending.subarray(HALF), 0);
+    this.#first.set(ascending.subarray(0, HALF).reverse(), HALF);
+  }
+}
+
+/**
+ * Where to cut a feature into at most `bins` bins of about equally many values: bin b holds the values above cut
+ * b - 1 and up to cut b, the last bin everything above the last cut. Cuts are values of the sample, ascending and
+ * different, 0 never as -0; fewer of them when the sample holds fewer different values, none when it holds one.
+ *
+ * A value so frequent that it fills a bin gets one of its own, and the others share the rest (after `GreedyFindBin`
+ * of LightGBM, Ke et al. 2017): equal ranks alone would spend several bins on the same value.
+ *
+ * @param sample finite
+ * @param order its indices, ascending by value
+ */
+export function equalFrequencyCuts(sample: Float32Array, order: Uint32Array, bins: number): Float32Array {
+  const { values, counts } = distinctRuns(sample, order);
+  if (values.length <= bins) return values.slice(0, -1);
+  const cuts: number[] = [];
+  let [held, left] = [0, sample.length];
+  for (let i = 0; i < values.length - 1; i++) {
+    held += counts[i]!;
+    left -= counts[i]!;
+    const binsLeft = bins - cuts.length;
+    if (binsLeft === 1) break;
+    const share = (held + left) / binsLeft;
+    if (held >= share || held + counts[i + 1]! > 1.5 * share) {
+      cuts.push(values[i]!);
+      held = 0;
+    }
+  }
+  return Float32Array.from(cuts);
+}
+
+/** The different values, ascending, and how often each occurs. */
+function distinctRuns(
+  sample: Float32Array,
+  order: Uint32Array,
+): { values: Float32Array; counts: Uint32Array } {
+  const values = new Float32Array(sample.length);
+  const counts = new Uint32Array(sample.length);
+  let last = -1;
+  for (let i = 0; i < order.length; i++) {
+    const value = sample[order[i]!]! + 0;
+    if (last === -1 || value !== values[last]) values[++last] = value;
+    counts[last]!++;
+  }
+  return { values: values.subarray(0, last + 1), counts: counts.subarray(0, last + 1) };
 }

@@ -1,4 +1,4 @@
-import { AddressPlan } from '../kernels/address-plan.ts';
+import { AddressPlan } from '../kernels/kernel-memory.ts';
 
 /** Size of a binned table. */
 export interface BinnedShape {

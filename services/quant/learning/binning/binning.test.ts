@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BinTable } from './bin-table.ts';
-import { equalFrequencyCuts } from './cuts.ts';
-import { ascendingOrder } from '../sorting/ascending-order.ts';
+import { BinTable, equalFrequencyCuts } from './bin-rows.ts';
+import { ascendingOrder } from '../ascending-order.ts';
 
 const finite = fc.float({ noNaN: true, noDefaultInfinity: true });
 const coarse = fc.integer({ min: -6, max: 6 }).map((n) => n / 4);
@@ -81,7 +80,7 @@ describe('bin table', () => {
     );
   });
 
-  test.each([NaN, -NaN, Infinity, -Infinity])('tells of %s', (value) => {
+  test.each([NaN, -NaN, Infinity, -Infinity])('reports %s', (value) => {
     expect(binsOf(Float32Array.of(1, value, 2), Float32Array.of(1)).finite).toBe(false);
   });
 });

@@ -1,11 +1,9 @@
-import { seedFor } from '../kernels/row-hash.ts';
-import { ALL_ROWS } from '../kernels/sample-rows.ts';
-import type { Member } from '../threads/member.ts';
-import { EarlyStopping } from './early-stopping.ts';
-import { featuresOfTree } from './feature-sample.ts';
+import { binRows, type BinningJob } from '../binning/bin-rows.ts';
+import { seedFor, ALL_ROWS, rowHash } from '../kernels/row-lists.ts';
 import { growTree } from './grow-tree.ts';
 import type { GrownTree } from './grown-tree.ts';
 import type { BoostingJob } from './job.ts';
+import type { Member } from './member.ts';
 import {
   addTree,
   keepSums,
@@ -14,10 +12,19 @@ import {
   updateGradients,
   updateProbabilities,
 } from './row-scores.ts';
-import { type Workspace, workspaceOf } from './workspace.ts';
+import { workspaceOf, type Workspace } from './workspace.ts';
+
+/** A task as it is sent to the other threads. */
+export type Task = { kind: 'bin'; job: BinningJob } | { kind: 'boost'; job: BoostingJob };
+
+/** A member's share of a task. */
+export function work(member: Member, task: Task): void {
+  if (task.kind === 'bin') binRows(member, task.job);
+  else boost(member, task.job);
+}
 
 /** What every member knows in the end. */
-export interface Boosted {
+interface Boosted {
   /** Trees up to the best round; those of a round follow each other, one a class. */
   trees: GrownTree[];
   /** Mean log-loss on the validation rows after each round, also after the best; empty without such rows. */
@@ -87,4 +94,45 @@ function measureRound(space: Workspace, trees: readonly GrownTree[]): void {
     addTree(space, tree, score, validation, space.validationBlocks);
   updateProbabilities(space, validation, space.validationBlocks);
   measureBlocks(space);
+}
+
+/** Watches a loss that should fall, and says when to stop waiting for it. */
+class EarlyStopping {
+  readonly #patience: number | null;
+  readonly losses: number[] = [];
+  /** The round with the lowest loss so far; without patience simply the last. */
+  bestRound = -1;
+
+  constructor(patience: number | null) {
+    this.#patience = patience;
+  }
+
+  /** Takes the next round's loss. @returns whether this round is the best so far */
+  add(loss: number): boolean {
+    const isBest = this.#patience === null || this.bestRound === -1 || loss < this.losses[this.bestRound]!;
+    this.losses.push(loss);
+    if (isBest) this.bestRound = this.losses.length - 1;
+    return isBest;
+  }
+
+  get exhausted(): boolean {
+    return this.#patience !== null && this.losses.length - 1 - this.bestRound >= this.#patience;
+  }
+}
+
+/** Keeps the draws of features apart from those of rows. */
+const FEATURES = -1;
+
+/** 1 for each feature that a tree may use: those with the smallest hashes, as many as the share asks for. */
+export function featuresOfTree(
+  { binned: { features }, parameters }: Pick<BoostingJob, 'binned' | 'parameters'>,
+  tree: number,
+): Uint8Array {
+  const count = Math.max(1, Math.round(parameters.featureShare * features));
+  const used = new Uint8Array(features).fill(count === features ? 1 : 0);
+  if (count === features) return used;
+  const seed = seedFor(parameters.seed, FEATURES, tree);
+  const byHash = Array.from(used.keys()).sort((a, b) => rowHash(a, seed) - rowHash(b, seed) || a - b);
+  for (const feature of byHash.slice(0, count)) used[feature] = 1;
+  return used;
 }

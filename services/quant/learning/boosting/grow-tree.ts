@@ -1,9 +1,13 @@
-import { findSplits, type FoundSplit } from './find-splits.ts';
+import {
+  findSplits,
+  buildHistograms,
+  openNodes,
+  type FoundSplit,
+  type OpenNode,
+  type Pair,
+} from './node-splits.ts';
 import { GrownTree } from './grown-tree.ts';
-import { buildHistograms } from './node-histograms.ts';
-import { openNodes, type OpenNode, type Pair } from './open-nodes.ts';
-import type { Split } from './split-search.ts';
-import type { NodeSums } from './winners.ts';
+import type { Split, NodeSums } from './split-search.ts';
 import type { Workspace } from './workspace.ts';
 
 /**

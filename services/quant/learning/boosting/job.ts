@@ -1,8 +1,17 @@
-import type { BinnedShape } from '../binning/binned-layout.ts';
-import type { RowRange } from '#quant/panel/row-range.ts';
-import type { BoostingParameters } from './parameters.ts';
+import type { RowRange } from '#quant/panel/ranges.ts';
+import { binnedLayout, type BinnedShape } from '../binning/binned-layout.ts';
+import { CELL_BYTES, TOUCH_ROWS } from '../kernels/histogram.ts';
+import { AddressPlan, type MemoryViews } from '../kernels/kernel-memory.ts';
+import {
+  DEFAULT_PARAMETERS,
+  requireParameters,
+  type BoostingParameters,
+  type TrainingTask,
+} from './trainer.ts';
+import { programBytes } from './grown-tree.ts';
+import { WINNER_BYTES } from './split-search.ts';
 
-/** A training as every thread is told of it; labels and weights lie in the memory already. */
+/** A training as it is sent to every thread; labels and weights are already in the memory. */
 export interface BoostingJob {
   binned: BinnedShape;
   /** Rows of the table to learn from. */
@@ -18,4 +27,231 @@ export interface BoostingJob {
   /** Sum of the validation rows' weights. */
   validationWeight: number;
   parameters: BoostingParameters;
+}
+
+/** Columns over some rows of the table, counted from 0 and padded to a multiple of 4, bytes. */
+export interface RowColumns {
+  rowCount: number;
+  /** The first of them in the table. */
+  firstRow: number;
+  /** 32-bit labels, and weights that hold the fixed-point scale already. */
+  labels: number;
+  weights: number;
+  /** 32-bit floats, one class after the other, `stride` bytes apart: sums of leaf values, without the base score. */
+  sums: number;
+  probabilities: number;
+  stride: number;
+}
+
+/** Where a training's data lie in the memory, behind the binned table. Lists of each member follow each other. */
+export interface BoostingLayout {
+  training: RowColumns;
+  validation: RowColumns;
+  /** Base scores, 32-bit floats. */
+  baseScores: number;
+  /** Packed gradients of the training rows. */
+  gradients: number;
+  /** Sums of the validation rows at the best round. */
+  bestSums: number;
+  /** Summed log-loss of each block of validation rows. */
+  losses: number;
+  /** Row lists: those sampled for a round, and two more that a tree's levels use in turn. */
+  sampled: number;
+  lists: readonly [number, number];
+  listBytes: number;
+  /** Histograms of nodes, `histogramBytes` each, and those that other members than the first add to them. */
+  histograms: number;
+  partial: number;
+  histogramBytes: number;
+  /** Pairs and nodes that can be open at a level. */
+  mostPairs: number;
+  mostOpenNodes: number;
+  /** Best splits by member and node. */
+  winners: number;
+  /** A finished tree as it is scored, by member. */
+  programs: number;
+  programBytes: number;
+  end: number;
+}
+
+export function boostingLayout(job: BoostingJob, members: number): BoostingLayout {
+  const binned = binnedLayout(job.binned);
+  const plan = new AddressPlan(binned.end);
+  const { depth } = job.parameters;
+  const listBytes = 4 * (mostBlockRows(job.rows.to - job.rows.from, members) + 2 * TOUCH_ROWS);
+  const histogramBytes = job.binned.features * job.binned.bins * CELL_BYTES;
+  const mostPairs = 2 ** Math.max(0, depth - 2);
+  const mostOpenNodes = 2 ** (depth - 1);
+  const mostProgramBytes = programBytes(2 ** (depth + 1));
+  const rowColumns = ({ from, to }: RowRange): RowColumns => {
+    const stride = 4 * inFours(to - from);
+    return {
+      rowCount: to - from,
+      firstRow: from,
+      labels: plan.take(stride),
+      weights: plan.take(stride),
+      sums: plan.take(stride * job.scores),
+      probabilities: plan.take(stride * job.scores),
+      stride,
+    };
+  };
+  const validation = rowColumns(job.validation);
+  return {
+    training: rowColumns(job.rows),
+    validation,
+    baseScores: plan.take(4 * job.scores),
+    gradients: plan.take(4 * inFours(job.rows.to - job.rows.from)),
+    bestSums: plan.take(validation.stride * job.scores),
+    losses: plan.take(8 * blockCount(validation.rowCount)),
+    sampled: plan.take(members * listBytes),
+    lists: [plan.take(members * listBytes), plan.take(members * listBytes)],
+    listBytes,
+    histograms: plan.take(mostOpenNodes * histogramBytes),
+    partial: plan.take((members - 1) * mostPairs * histogramBytes),
+    histogramBytes,
+    mostPairs,
+    mostOpenNodes,
+    winners: plan.take(members * mostOpenNodes * WINNER_BYTES),
+    programs: plan.take(members * mostProgramBytes),
+    programBytes: mostProgramBytes,
+    end: plan.end,
+  };
+}
+
+function inFours(rows: number): number {
+  return Math.ceil(rows / 4) * 4;
+}
+
+/** The job that threads receive for a task. @throws RangeError on parameters out of range or rows that all weigh nothing */
+export function jobOf(task: TrainingTask, binned: BinnedShape): BoostingJob {
+  const parameters = { ...DEFAULT_PARAMETERS, ...task.parameters };
+  requireParameters(parameters);
+  const validation = task.validation ?? { from: 0, to: 0 };
+  const ofClasses = classWeights(task, task.rows);
+  const totalWeight = sum(ofClasses);
+  const validationWeight = sum(classWeights(task, validation));
+  if (totalWeight === 0) throw new RangeError('the rows to learn from have no weight');
+  if (parameters.patience !== null && validationWeight === 0)
+    throw new RangeError('patience needs validation rows with weight');
+  return {
+    binned,
+    rows: task.rows,
+    validation: validationWeight > 0 ? validation : { from: 0, to: 0 },
+    scores: task.classes === 2 ? 1 : task.classes,
+    baseScores: baseScoresOf(ofClasses),
+    scale: fixedPointScale(totalWeight, largestWeight(task)),
+    validationWeight,
+    parameters,
+  };
+}
+
+/** Writes a task's labels, weights and base scores to where the threads look for them. */
+export function placeTask(
+  views: MemoryViews,
+  task: TrainingTask,
+  job: BoostingJob,
+  layout: BoostingLayout,
+): void {
+  views.f32.set(job.baseScores, layout.baseScores / 4);
+  placeColumns(views, layout.training, task, job, job.rows, job.scale);
+  placeColumns(views, layout.validation, task, job, job.validation, 1);
+}
+
+function placeColumns(
+  { i32, f32 }: MemoryViews,
+  columns: RowColumns,
+  { labels, weights }: TrainingTask,
+  { scores }: BoostingJob,
+  { from, to }: RowRange,
+  scale: number,
+): void {
+  const words = columns.stride / 4;
+  const label = i32.subarray(columns.labels / 4, columns.labels / 4 + words).fill(0);
+  const weight = f32.subarray(columns.weights / 4, columns.weights / 4 + words).fill(0);
+  for (let row = from; row < to; row++) {
+    label[row - from] = labels[row]!;
+    weight[row - from] = (weights?.[row] ?? 1) * scale;
+  }
+  f32.fill(0, columns.sums / 4, columns.sums / 4 + scores * words);
+}
+
+function classWeights({ classes, labels, weights }: TrainingTask, { from, to }: RowRange): number[] {
+  const sums = new Array<number>(classes).fill(0);
+  for (let row = from; row < to; row++) sums[labels[row]!]! += weights?.[row] ?? 1;
+  return sums;
+}
+
+function largestWeight({ weights, rows: { from, to } }: TrainingTask): number {
+  if (!weights) return 1;
+  let largest = 0;
+  for (let row = from; row < to; row++) largest = Math.max(largest, weights[row]!);
+  return largest;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((a, b) => a + b, 0);
+}
+
+/**
+ * Rows are shared out in blocks that go round: market-wide features split the rows by date, and members with a
+ * stretch of dates each would have all rows of such a node or none. A multiple of 4, for the vector kernels.
+ */
+const BLOCK_ROWS = 1_024;
+
+/** A block of rows: its first row and how many it has. */
+export interface RowBlock {
+  index: number;
+  from: number;
+  count: number;
+}
+
+/** The blocks of `rowCount` rows that are a member's. */
+export function blocksOf(member: { index: number; count: number }, rowCount: number): RowBlock[] {
+  const blocks: RowBlock[] = [];
+  for (let index = member.index; index * BLOCK_ROWS < rowCount; index += member.count) {
+    const from = index * BLOCK_ROWS;
+    blocks.push({ index, from, count: Math.min(BLOCK_ROWS, rowCount - from) });
+  }
+  return blocks;
+}
+
+export function blockCount(rowCount: number): number {
+  return Math.ceil(rowCount / BLOCK_ROWS);
+}
+
+/** Most rows that one of so many members can have. */
+function mostBlockRows(rowCount: number, members: number): number {
+  return Math.ceil(blockCount(rowCount) / members) * BLOCK_ROWS;
+}
+
+/** No class is taken to be rarer or more frequent than this before the first tree: ln of it must be finite. */
+const MIN_CLASS_SHARE = 1e-6;
+
+/**
+ * Scores that give every row the classes' own frequencies: the log-odds of label 1 for two classes, otherwise the
+ * logarithm of each. 32-bit floats.
+ *
+ * @param weights summed weight of each class
+ */
+export function baseScoresOf(weights: readonly number[]): number[] {
+  const total = weights.reduce((a, b) => a + b);
+  const shares = weights.map((weight) =>
+    Math.min(1 - MIN_CLASS_SHARE, Math.max(MIN_CLASS_SHARE, weight / total)),
+  );
+  if (weights.length === 2) return [Math.fround(Math.log(shares[1]! / (1 - shares[1]!)))];
+  return shares.map((share) => Math.fround(Math.log(share)));
+}
+
+/** A row's gradient is kept in 16 bits with its sign. */
+const MAX_GRADIENT = 32_767;
+/** Sums stay below 2^31, less one part in a hundred for the rounding of up to 40 million rows. */
+const MAX_SUM = 0.99 * 2 ** 31;
+
+/**
+ * Units of the fixed-point sums for a gradient of 1 of a row of weight 1. Neither gradient nor hessian of log-loss is
+ * larger than the row's weight, so nothing can overflow. Whole numbers add up to the same sum in any order: a model
+ * does not depend on how its rows were shared out, and a parent less one child is the other child exactly.
+ */
+export function fixedPointScale(totalWeight: number, largestWeight: number): number {
+  return Math.fround(Math.min(MAX_GRADIENT / largestWeight, MAX_SUM / totalWeight));
 }

@@ -1,15 +1,11 @@
-import { equalFrequencyCuts } from '../binning/cuts.ts';
-import { plainArithmetic } from '../kernels/float-arithmetic.ts';
-import { sigmoid, softmax } from '../kernels/float-functions.ts';
-import { rowHash, seedFor } from '../kernels/row-hash.ts';
-import { ALL_ROWS } from '../kernels/sample-rows.ts';
-import type { FeatureMatrix } from '../matrix/feature-matrix.ts';
-import { ascendingOrder } from '../sorting/ascending-order.ts';
-import { baseScoresOf } from './base-scores.ts';
-import { featuresOfTree } from './feature-sample.ts';
-import { fixedPointScale } from './fixed-point.ts';
-import { DEFAULT_PARAMETERS, type BoostingParameters } from './parameters.ts';
-import type { TrainingTask } from './training-task.ts';
+import { equalFrequencyCuts } from '../binning/bin-rows.ts';
+import { plainArithmetic, sigmoid, softmax } from '../kernels/float-functions.ts';
+import { rowHash, seedFor, ALL_ROWS } from '../kernels/row-lists.ts';
+import type { FeatureMatrix } from '../feature-matrix.ts';
+import { ascendingOrder } from '../ascending-order.ts';
+import { baseScoresOf, fixedPointScale } from './job.ts';
+import { featuresOfTree } from './boost.ts';
+import { DEFAULT_PARAMETERS, type BoostingParameters, type TrainingTask } from './trainer.ts';
 
 /** A node as one reads it; a leaf has a value and nothing else. */
 export type NaiveNode =

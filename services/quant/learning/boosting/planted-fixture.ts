@@ -1,5 +1,5 @@
-import { rowHash, seedFor } from '../kernels/row-hash.ts';
-import { FeatureMatrix } from '../matrix/feature-matrix.ts';
+import { rowHash, seedFor } from '../kernels/row-lists.ts';
+import { FeatureMatrix } from '../feature-matrix.ts';
 
 /** Seeded numbers in (0, 1). */
 export function uniforms(seed: number): () => number {
@@ -21,7 +21,7 @@ export function noiseMatrix(rows: number, features: number, seed: number): Featu
 
 /**
  * Labels whose log-odds are `strength` times a step of f0, a slope of f1 and an interaction of f2 and f3; 0 gives
- * labels that no feature tells anything about.
+ * labels that are independent of every feature.
  */
 export function plantedLabels(matrix: FeatureMatrix, strength: number, seed: number): Uint8Array {
   const draw = uniforms(seed);

@@ -1,7 +1,5 @@
-import type { GrownTree } from './grown-tree.ts';
-import type { RowColumns } from './layout.ts';
-import { blockCount, type RowBlock } from './row-blocks.ts';
-import { writeProgram } from './tree-program.ts';
+import { writeProgram, type GrownTree } from './grown-tree.ts';
+import { blockCount, type RowColumns, type RowBlock } from './job.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Kernels work on four rows at a time; columns have room for that. */
@@ -70,7 +68,7 @@ export function measureBlocks({ kernels, views, layout, validationBlocks }: Work
   }
 }
 
-/** Mean loss over all validation rows, block by block: the same sum, whoever measured which block. */
+/** Mean loss over all validation rows, block by block: the same sum, whichever member measured a block. */
 export function meanLoss({ views, layout, job }: Workspace): number {
   const blocks = blockCount(layout.validation.rowCount);
   let sum = 0;

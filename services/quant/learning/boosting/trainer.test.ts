@@ -1,19 +1,17 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calibrated, LOGISTIC, SOFTMAX } from '../calibration/calibration.ts';
-import { rawScores } from '../ensemble/raw-scores.ts';
-import { type TreeEnsemble, treeCount } from '../ensemble/tree-ensemble.ts';
-import { FeatureMatrix, UnusableFeature } from '../matrix/feature-matrix.ts';
-import { auc } from '../validation/auc.ts';
-import { logLoss } from '../validation/scoring-rules.ts';
+import { rawScores, treeCount, type TreeEnsemble } from '../tree-ensemble.ts';
+import { FeatureMatrix, UnusableFeature } from '../feature-matrix.ts';
+import { auc, logLoss } from '../validation/scoring.ts';
 import { type NaiveNode, naiveTrees } from './naive-trainer-fixture.ts';
 import { noiseMatrix, plantedLabels, uniforms } from './planted-fixture.ts';
-import { Trainer } from './trainer.ts';
-import type { TrainingTask } from './training-task.ts';
+import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
+import type { TrainingTask } from './trainer.ts';
 
-let trainers: Trainer[];
+let trainers: ThreadedTrainer[];
 beforeAll(async () => {
-  trainers = await Promise.all([1, 2, 3].map((threads) => Trainer.start(threads)));
+  trainers = await Promise.all([1, 2, 3].map((threads) => ThreadedTrainer.start(threads)));
 });
 afterAll(() => Promise.all(trainers.map((trainer) => trainer.stop())));
 

@@ -1,29 +1,19 @@
-import { type BinningJob, binRows, cutsOf, valuesToBin } from '../binning/bin-rows.ts';
-import { binnedLayout } from '../binning/binned-layout.ts';
-import type { TreeEnsemble } from '../ensemble/tree-ensemble.ts';
-import type { RowRange } from '#quant/panel/row-range.ts';
-import type { FeatureMatrix } from '../matrix/feature-matrix.ts';
-import { Crew } from '../threads/crew.ts';
-import { boost } from './boost.ts';
-import { ensembleOf } from './ensemble-of.ts';
-import type { BoostingJob } from './job.ts';
-import { type BoostingLayout, boostingLayout } from './layout.ts';
-import { jobOf, placeTask } from './place-task.ts';
-import { requireTask, TrainingCancelled, type TrainingTask } from './training-task.ts';
+import type { RowRange } from '#quant/panel/ranges.ts';
+import type { BinningJob } from '../binning/bin-rows.ts';
+import type { TreeEnsemble } from '../tree-ensemble.ts';
+import { MAX_LEAVES } from '../kernels/add-tree.ts';
+import type { FeatureMatrix } from '../feature-matrix.ts';
 
 export interface BinningOptions {
-  /** Most bins of a feature, 2 to 256. */
+  /** Maximum number of bins of a feature, 2 to 256. */
   bins?: number;
   /** Rows the cuts are chosen from: all, unless later rows must not be known. */
   cutRows?: RowRange;
-  /** How many of those rows are looked at, about. */
+  /** About how many of those rows are sampled. */
   sampleRows?: number;
-  /** Of that sample: a 32-bit integer. */
+  /** Seed of that sample: a 32-bit integer. */
   seed?: number;
 }
-
-/** Kernels unroll their loop over features, so their code grows with them. */
-const MOST_FEATURES = 1_024;
 
 /** A matrix whose bins lie in a trainer's memory, until that trainer bins another. */
 export interface BinnedMatrix {
@@ -46,82 +36,136 @@ export interface Training {
  * Gradient-boosted trees on histograms (Friedman 2001; Chen & Guestrin 2016; Ke et al. 2017): binary and multiclass
  * log-loss, grown level by level. The same matrix, task and seed give the same bits on any number of threads.
  *
- * Calls block their thread, which works too. A trainer holds one binned matrix at a time: bin once, then train as
- * often as needed on ranges of its rows. Keep a trainer; it never keeps the process alive.
+ * A trainer holds one binned matrix at a time: bin once, then train as often as needed on ranges of its rows.
+ * `services/trainer-threads` implements it.
  */
-export class Trainer {
-  readonly #crew: Crew;
-  #table: BinnedMatrix | null = null;
-
-  static async start(threads: number): Promise<Trainer> {
-    return new Trainer(await Crew.start(threads));
-  }
-
-  private constructor(crew: Crew) {
-    this.#crew = crew;
-  }
-
+export interface Trainer {
   /** @throws UnusableFeature when a value is not finite */
-  bin(matrix: FeatureMatrix, options: BinningOptions = {}): BinnedMatrix {
-    const { bins = 64, cutRows = matrix.allRows, sampleRows = 50_000, seed = 1 } = options;
-    requireBinnable(matrix, bins, cutRows);
-    const { rowCount } = matrix;
-    const features = matrix.names.length;
-    const job: BinningJob = { rowCount, features, bins, cutRows, sampleRows, seed };
-    this.#table = null;
-    this.#crew.requireMemory(binnedLayout(job).endOfValues);
-    valuesToBin(this.#crew.views(), job).set(matrix.values);
-    const usable = this.#crew.run({ kind: 'bin', job }, (self) => binRows(self, job));
-    if (!usable) matrix.requireFinite();
-    const views = this.#crew.views();
-    const cuts = matrix.names.map((_, feature) => cutsOf(views, job, feature));
-    this.#table = { matrix, cuts, job };
-    return this.#table;
-  }
-
+  bin(matrix: FeatureMatrix, options?: BinningOptions): BinnedMatrix;
   /** @throws TrainingCancelled when the task's `shouldStop` says so */
-  train(binned: BinnedMatrix, task: TrainingTask): Training {
-    if (binned !== this.#table) throw new Error('this matrix is not the one the trainer has binned last');
-    requireTask(binned.matrix, task);
-    const { rowCount, features, bins } = binned.job;
-    const job = jobOf(task, { rowCount, features, bins });
-    const layout = boostingLayout(job, this.#crew.threads);
-    this.#crew.requireMemory(layout.end);
-    placeTask(this.#crew.views(), task, job, layout);
-    const boosted = this.#crew.run({ kind: 'boost', job }, (self) => boost(self, job, task.shouldStop));
-    if (boosted.cancelled) throw new TrainingCancelled();
-    return {
-      ensemble: ensembleOf(boosted.trees, job.baseScores, binned.matrix.names, binned.cuts),
-      losses: boosted.losses,
-      validationScores: this.#validationScores(job, layout),
-    };
-  }
+  train(binned: BinnedMatrix, task: TrainingTask): Training;
+}
 
-  async stop(): Promise<void> {
-    await this.#crew.stop();
-  }
+/** What to learn from the rows of a matrix. */
+export interface TrainingTask {
+  /** 2 for a probability of label 1, 3 or more for one of each label. */
+  classes: number;
+  /** One a row of the matrix, whole numbers from 0 to `classes` - 1; those of rows not in use mean nothing. */
+  labels: ArrayLike<number>;
+  /** One a row of the matrix, not negative; 1 where absent. A row of weight 2 counts as two rows. */
+  weights?: ArrayLike<number>;
+  /** Rows to learn from. */
+  rows: RowRange;
+  /** Rows to measure every round on and, with `patience`, to choose the best round by. */
+  validation?: RowRange;
+  parameters?: Partial<BoostingParameters>;
+  /** Asked between rounds, on the calling thread; true ends the training with {@link TrainingCancelled}. */
+  shouldStop?: () => boolean;
+}
 
-  #validationScores(
-    { scores, baseScores }: BoostingJob,
-    { bestSums, validation }: BoostingLayout,
-  ): Float32Array {
-    const { f32 } = this.#crew.views();
-    const out = new Float32Array(validation.rowCount * scores);
-    for (let i = 0; i < out.length; i++) {
-      const [row, score] = [Math.floor(i / scores), i % scores];
-      out[i] = f32[(bestSums + score * validation.stride) / 4 + row]! + baseScores[score]!;
-    }
-    return out;
+/** Someone no longer wants the model. */
+export class TrainingCancelled extends Error {
+  override name = 'TrainingCancelled';
+
+  constructor() {
+    super('the training was cancelled');
   }
 }
 
-function requireBinnable(matrix: FeatureMatrix, bins: number, { from, to }: RowRange): void {
-  if (!Number.isInteger(bins) || bins < 2 || bins > 256)
-    throw new RangeError(`bins must be an integer from 2 to 256, got ${bins}`);
-  if (matrix.names.length < 1 || matrix.names.length > MOST_FEATURES)
-    throw new RangeError(`a matrix must have 1 to ${MOST_FEATURES} features, got ${matrix.names.length}`);
-  if (!(from >= 0 && from < to && to <= matrix.rowCount))
-    throw new RangeError(
-      `cutRows must lie within 0 to ${matrix.rowCount} and not be empty, got ${from} to ${to}`,
-    );
+/** @throws RangeError naming what cannot be trained on. */
+export function requireTask(
+  matrix: FeatureMatrix,
+  { classes, labels, weights, rows, validation }: TrainingTask,
+): void {
+  if (!Number.isInteger(classes) || classes < 2 || classes > 64)
+    throw new RangeError(`classes must be an integer from 2 to 64, got ${classes}`);
+  requireRange('rows', rows, matrix);
+  if (rows.from === rows.to) throw new RangeError('rows must not be empty');
+  if (labels.length !== matrix.rowCount)
+    throw new RangeError('labels must be as many as the rows of the matrix');
+  if (weights && weights.length !== matrix.rowCount)
+    throw new RangeError('weights must be as many as the rows of the matrix');
+  if (validation) requireRange('validation', validation, matrix);
+  for (const { from, to } of validation ? [rows, validation] : [rows]) {
+    for (let row = from; row < to; row++) requireRow(row, labels[row]!, weights?.[row] ?? 1, classes);
+  }
+}
+
+function requireRange(name: string, { from, to }: RowRange, { rowCount }: FeatureMatrix): void {
+  const valid = Number.isInteger(from) && Number.isInteger(to) && from >= 0 && from <= to && to <= rowCount;
+  if (!valid) throw new RangeError(`${name} must lie within 0 to ${rowCount}, got ${from} to ${to}`);
+}
+
+function requireRow(row: number, label: number, weight: number, classes: number): void {
+  if (!Number.isInteger(label) || label < 0 || label >= classes)
+    throw new RangeError(`label of row ${row} must be an integer from 0 to ${classes - 1}, got ${label}`);
+  if (!(weight >= 0) || !Number.isFinite(weight))
+    throw new RangeError(`weight of row ${row} must be finite and not negative, got ${weight}`);
+}
+
+/** How trees are grown. Names and meanings are those of XGBoost, whose regularised objective this is. */
+export interface BoostingParameters {
+  /** Trees of each class at most, 1 to 10,000. */
+  rounds: number;
+  /** What share of its step each tree takes (eta), above 0 to 1. */
+  learningRate: number;
+  /** Levels of branches in a tree, 1 to 8. */
+  depth: number;
+  /** L2 penalty on leaf values, in units of summed hessian, from 0. */
+  lambda: number;
+  /** Gain a split must exceed, from 0. */
+  gamma: number;
+  /** Least summed hessian of a child, from 0. */
+  minChildWeight: number;
+  /** Share of rows that each round's trees learn from, above 0 to 1. */
+  subsample: number;
+  /** Share of features each tree may use, above 0 to 1; at least one. It costs no less time than all. */
+  featureShare: number;
+  /** Rounds without a lower loss on the validation rows after which training ends; null trains all rounds. */
+  patience: number | null;
+  /** Of the rows' and features' samples: a 32-bit integer. */
+  seed: number;
+}
+
+export const DEFAULT_PARAMETERS: Readonly<BoostingParameters> = {
+  rounds: 100,
+  learningRate: 0.1,
+  depth: 6,
+  lambda: 1,
+  gamma: 0,
+  minChildWeight: 1,
+  subsample: 1,
+  featureShare: 1,
+  patience: null,
+  seed: 1,
+};
+
+/** @throws RangeError naming the first parameter out of its range. */
+export function requireParameters(parameters: BoostingParameters): void {
+  const {
+    rounds,
+    learningRate,
+    depth,
+    lambda,
+    gamma,
+    minChildWeight,
+    subsample,
+    featureShare,
+    patience,
+    seed,
+  } = parameters;
+  require('rounds', Number.isInteger(rounds) && rounds >= 1 && rounds <= 10_000, rounds);
+  require('learningRate', learningRate > 0 && learningRate <= 1, learningRate);
+  require('depth', Number.isInteger(depth) && depth >= 1 && 2 ** depth <= MAX_LEAVES, depth);
+  require('lambda', lambda >= 0 && Number.isFinite(lambda), lambda);
+  require('gamma', gamma >= 0 && Number.isFinite(gamma), gamma);
+  require('minChildWeight', minChildWeight >= 0 && Number.isFinite(minChildWeight), minChildWeight);
+  require('subsample', subsample > 0 && subsample <= 1, subsample);
+  require('featureShare', featureShare > 0 && featureShare <= 1, featureShare);
+  require('patience', patience === null || (Number.isInteger(patience) && patience >= 1), patience);
+  require('seed', (seed | 0) === seed, seed);
+}
+
+function require(name: string, valid: boolean, value: unknown): void {
+  if (!valid) throw new RangeError(`${name} must lie in its documented range, got ${String(value)}`);
 }

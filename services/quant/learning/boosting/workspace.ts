@@ -1,10 +1,8 @@
 import { type BinnedLayout, binnedLayout } from '../binning/binned-layout.ts';
 import type { Kernels } from '../kernels/kernels.ts';
-import type { MemoryViews } from '../kernels/memory-views.ts';
-import type { Member } from '../threads/member.ts';
-import type { BoostingJob } from './job.ts';
-import { type BoostingLayout, boostingLayout } from './layout.ts';
-import { blocksOf, type RowBlock } from './row-blocks.ts';
+import type { MemoryViews } from '../kernels/kernel-memory.ts';
+import type { Member } from './member.ts';
+import { boostingLayout, blocksOf, type BoostingJob, type BoostingLayout, type RowBlock } from './job.ts';
 import type { SplitRules } from './split-search.ts';
 
 /** What a member needs at hand throughout a training. */

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { uniforms } from '../boosting/planted-fixture.ts';
-import { logLoss } from '../validation/scoring-rules.ts';
+import { logLoss } from '../validation/scoring.ts';
 import { calibrated, LOGISTIC, logistic, shifted, SOFTMAX, type Calibration } from './calibration.ts';
 import { fitIsotonic } from './isotonic.ts';
-import { fitPlatt } from './platt.ts';
-import { smoothedTargets } from './smoothed-targets.ts';
+import { fitPlatt, smoothedTargets } from './platt.ts';
 import { fitTemperature } from './temperature.ts';
 
 /** Scores around 0, and labels whose log-odds are slope * score + intercept. */
@@ -79,7 +78,7 @@ describe.each([
     expect(loss).toBeLessThan(lossOf(ideal, fresh.scores, fresh.labels) + 0.002);
   });
 
-  test('gives the share of label 1 where the score tells nothing, or the wrong way round', () => {
+  test('gives the share of label 1 where the score carries no information, or is the wrong way round', () => {
     const labels = [1, 0, 0, 0, 1, 0, 0, 0];
     const [same] = calibrated(fit(new Float32Array(8).fill(3), labels), [3], 1);
     expect(Math.abs(same! - 0.25)).toBeLessThan(0.06);
@@ -186,7 +185,7 @@ describe('temperature', () => {
     expect(Math.abs(fitted.temperature - 2.5)).toBeLessThan(0.1);
   });
 
-  test('stays within bounds for scores that tell nothing, and for scores that tell all', () => {
+  test('stays within bounds for scores without information, and for scores that separate perfectly', () => {
     const scores = Float32Array.of(1, 0, 0, 0, 1, 0);
     const right = fitTemperature(scores, 3, [0, 1]) as { temperature: number };
     expect(right.temperature).toBeGreaterThanOrEqual(0.01);

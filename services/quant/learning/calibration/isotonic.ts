@@ -1,8 +1,8 @@
-import { ascendingOrder } from '../sorting/ascending-order.ts';
+import { ascendingOrder } from '../ascending-order.ts';
 import type { Calibration } from './calibration.ts';
 
 /** Groups of equal weight the scores are first put into, at most: no point rests on less than a hundredth of them. */
-const MOST_GROUPS = 100;
+const MAX_GROUPS = 100;
 
 /** Neighbours in score whose labels have been averaged. */
 interface Block {
@@ -37,7 +37,7 @@ export function fitIsotonic(
 /** Ascending by score; equal scores are never parted. */
 function groups(scores: Float32Array, labels: ArrayLike<number>, weights?: ArrayLike<number>): Block[] {
   const order = ascendingOrder(scores);
-  const least = totalWeight(labels.length, weights) / MOST_GROUPS;
+  const least = totalWeight(labels.length, weights) / MAX_GROUPS;
   const out: Block[] = [];
   let [weight, scoreSum, ones] = [0, 0, 0];
   for (let i = 0; i < order.length; i++) {

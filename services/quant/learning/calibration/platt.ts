@@ -1,10 +1,9 @@
-import { type Calibration, logistic } from './calibration.ts';
-import { smoothedTargets } from './smoothed-targets.ts';
+import { logistic, type Calibration } from './calibration.ts';
 
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 /** What a step must promise to lower the mean loss by; a line search for less would follow rounding errors alone. */
-const SMALLEST_PROMISE = 1e-12;
-const SMALLEST_STEP = 1e-10;
+const MIN_PROMISE = 1e-12;
+const MIN_STEP = 1e-10;
 /** Keeps the Hessian invertible where all scores are alike. */
 const RIDGE = 1e-12;
 /** What part of its promise a step must keep (Armijo's rule). */
@@ -82,17 +81,17 @@ interface Line {
 function fit(points: Points): Line {
   let line: Line = { slope: 0, intercept: Math.log(points.odds) };
   let value = objective(points, line);
-  for (let i = 0; i < MOST_STEPS; i++) {
+  for (let i = 0; i < MAX_STEPS; i++) {
     const { gradient, step } = newtonStep(points, line);
     const promise = gradient.slope * step.slope + gradient.intercept * step.intercept;
-    if (-promise < SMALLEST_PROMISE) return moved(line, step, 1);
+    if (-promise < MIN_PROMISE) return moved(line, step, 1);
     let size = 1;
     let [next, nextValue] = [moved(line, step, size), 0];
-    while ((nextValue = objective(points, next)) > value + KEPT * size * promise && size > SMALLEST_STEP) {
+    while ((nextValue = objective(points, next)) > value + KEPT * size * promise && size > MIN_STEP) {
       size /= 2;
       next = moved(line, step, size);
     }
-    if (size <= SMALLEST_STEP) break;
+    if (size <= MIN_STEP) break;
     [line, value] = [next, nextValue];
   }
   return line;
@@ -136,4 +135,34 @@ function newtonStep(
     gradient: { slope: g1, intercept: g2 },
     step: { slope: (h12 * g2 - h22 * g1) / determinant, intercept: (h12 * g1 - h11 * g2) / determinant },
   };
+}
+
+/** What a calibration aims at, and the share of label 1 that these targets come to. */
+interface SmoothedTargets {
+  /** Of rows of label 1, below 1. */
+  high: number;
+  /** Of rows of label 0, above 0. */
+  low: number;
+  /** Their mean over the rows, by weight; neither 0 nor 1 where all rows are alike. */
+  rate: number;
+}
+
+/**
+ * Labels drawn in from 1 and 0 to (N1 + 1) / (N1 + 2) and 1 / (N0 + 2), N1 and N0 the weights of either label: the
+ * posterior means under Laplace's rule of succession (Platt 1999).
+ *
+ * @param labels 0 or 1
+ * @param weights 1 where absent
+ * @throws RangeError when no row has weight
+ */
+export function smoothedTargets(labels: ArrayLike<number>, weights?: ArrayLike<number>): SmoothedTargets {
+  let [zeros, ones] = [0, 0];
+  for (let row = 0; row < labels.length; row++) {
+    const weight = weights?.[row] ?? 1;
+    if (labels[row] === 1) ones += weight;
+    else zeros += weight;
+  }
+  if (!(zeros + ones > 0)) throw new RangeError('a calibration needs rows with weight');
+  const [high, low] = [(ones + 1) / (ones + 2), 1 / (zeros + 2)];
+  return { high, low, rate: (high * ones + low * zeros) / (zeros + ones) };
 }

@@ -1,9 +1,9 @@
 import type { Calibration } from './calibration.ts';
 
-const MOST_STEPS = 50;
+const MAX_STEPS = 50;
 /** Bounds of 1 / temperature: beyond them a model says nothing, or claims to know for certain. */
-const LEAST = 0.01;
-const MOST = 100;
+const MIN_SHARPNESS = 0.01;
+const MAX_SHARPNESS = 100;
 
 /**
  * The temperature that divides raw scores before softmax so that held-out rows are likeliest (Guo et al. 2017). The
@@ -19,8 +19,8 @@ export function fitTemperature(
   labels: ArrayLike<number>,
   weights?: ArrayLike<number>,
 ): Calibration {
-  let [low, high, sharpness] = [LEAST, MOST, 1];
-  for (let step = 0; step < MOST_STEPS; step++) {
+  let [low, high, sharpness] = [MIN_SHARPNESS, MAX_SHARPNESS, 1];
+  for (let step = 0; step < MAX_STEPS; step++) {
     const { slope, curvature } = lossSlope(scores, classes, labels, weights, sharpness);
     if (slope > 0) high = sharpness;
     else low = sharpness;

@@ -1,6 +1,5 @@
 import { wasmFunction, type WasmFunction } from '../assembler/module.ts';
-import type { MemoryViews } from './memory-views.ts';
-import { BRANCH_BYTES, CHUNK_ROWS } from './tree-program.ts';
+import type { MemoryViews } from './kernel-memory.ts';
 
 const VECTOR_BYTES = 16;
 
@@ -66,4 +65,38 @@ export function plainAddTree(
     for (let row = chunk; row < Math.min(to, chunk + CHUNK_ROWS); row++)
       f32[scores / 4 + row]! += f32[values / 4 + u8[root + row - chunk]!]!;
   }
+}
+
+/**
+ * A tree as the kernel that scores rows runs it: its branches from the leaves up, each choosing, for many rows at
+ * once, between what its two children have come to.
+ */
+
+/** Rows a branch is decided for at a time. */
+export const CHUNK_ROWS = 128;
+
+/** Leaf numbers are bytes. */
+export const MAX_LEAVES = 256;
+
+/** 32-bit words of a branch: the five addresses and numbers of {@link Branch}, in their order. */
+export const BRANCH_BYTES = 20;
+
+/** Addresses are bytes; a slot holds the leaf numbers that {@link CHUNK_ROWS} rows have come to, a byte each. */
+interface Branch {
+  /** Bins of its feature, by row. */
+  column: number;
+  /** The bin up to which a row goes left. */
+  bin: number;
+  left: number;
+  right: number;
+  /** The slot it writes. */
+  out: number;
+}
+
+export function writeBranch(
+  i32: Int32Array,
+  address: number,
+  { column, bin, left, right, out }: Branch,
+): void {
+  i32.set([column, bin, left, right, out], address / 4);
 }

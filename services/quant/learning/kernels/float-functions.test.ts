@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plainArithmetic as on } from './float-arithmetic.ts';
-import { exp, ln, sigmoid, softmax } from './float-functions.ts';
+import { plainArithmetic as on, exp, ln, sigmoid, softmax } from './float-functions.ts';
 
 const float = (min: number, max: number) =>
   fc.float({ min: Math.fround(min), max: Math.fround(max), noNaN: true });

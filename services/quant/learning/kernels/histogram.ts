@@ -1,9 +1,7 @@
-import type { Assembler } from '../assembler/assembler.ts';
-import { wasmFunction, type WasmFunction } from '../assembler/module.ts';
-import type { I64 } from '../assembler/i64.ts';
-import type { Value } from '../assembler/value.ts';
-import type { KernelShape } from './kernel-shape.ts';
-import type { MemoryViews } from './memory-views.ts';
+import { wasmFunction, type Assembler, type WasmFunction } from '../assembler/module.ts';
+import type { I64 } from '../assembler/scalar-instructions.ts';
+import type { Value } from '../assembler/function-code.ts';
+import type { KernelShape, MemoryViews } from './kernel-memory.ts';
 
 /** Rows touched ahead of their use. The list of rows is read so far past its end, twice over. */
 export const TOUCH_ROWS = 32;

@@ -1,16 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plainAddTree } from './add-tree.ts';
-import { plainGradients } from './gradients.ts';
+import { plainAddTree, BRANCH_BYTES, CHUNK_ROWS, writeBranch } from './add-tree.ts';
+import { plainGradients, plainLogLoss, plainProbabilities } from './loss-kernels.ts';
 import { plainHistogram } from './histogram.ts';
-import type { KernelShape } from './kernel-shape.ts';
+import { viewsOf, type KernelShape, type MemoryViews } from './kernel-memory.ts';
 import { bindKernels, compileKernels, type Kernels } from './kernels.ts';
-import { plainLogLoss } from './log-loss.ts';
-import { type MemoryViews, viewsOf } from './memory-views.ts';
-import { plainPartition } from './partition.ts';
-import { plainProbabilities } from './probabilities.ts';
-import { ALL_ROWS, plainSampleRows } from './sample-rows.ts';
-import { BRANCH_BYTES, CHUNK_ROWS, writeBranch } from './tree-program.ts';
+import { plainPartition, ALL_ROWS, plainSampleRows } from './row-lists.ts';
 
 const PAGES = 4;
 const shape: KernelShape = { features: 5, rowStride: 8, bins: 16, classes: 1 };

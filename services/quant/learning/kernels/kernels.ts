@@ -1,12 +1,9 @@
 import { wasmModule } from '../assembler/module.ts';
 import { addTreeKernel } from './add-tree.ts';
-import { gradientsKernel } from './gradients.ts';
+import { gradientsKernel, logLossKernel, probabilitiesKernel } from './loss-kernels.ts';
 import { histogramKernel } from './histogram.ts';
-import type { KernelShape } from './kernel-shape.ts';
-import { logLossKernel } from './log-loss.ts';
-import { partitionKernel } from './partition.ts';
-import { probabilitiesKernel } from './probabilities.ts';
-import { sampleRowsKernel } from './sample-rows.ts';
+import type { KernelShape } from './kernel-memory.ts';
+import { partitionKernel, sampleRowsKernel } from './row-lists.ts';
 
 /** The compiled inner loops, bound to one memory. All arguments are addresses and counts; see each kernel's file. */
 export interface Kernels {

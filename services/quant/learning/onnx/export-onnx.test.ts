@@ -5,16 +5,15 @@ import { join } from 'node:path';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noiseMatrix, plantedLabels } from '../boosting/planted-fixture.ts';
-import { Trainer } from '../boosting/trainer.ts';
+import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
 import { type Calibration, calibrated, LOGISTIC, SOFTMAX } from '../calibration/calibration.ts';
 import { fitIsotonic } from '../calibration/isotonic.ts';
 import { fitPlatt } from '../calibration/platt.ts';
 import { fitTemperature } from '../calibration/temperature.ts';
-import { stumps } from '../ensemble/ensemble-fixture.ts';
-import { rawScores } from '../ensemble/raw-scores.ts';
-import type { TreeEnsemble } from '../ensemble/tree-ensemble.ts';
-import type { RowRange } from '#quant/panel/row-range.ts';
-import type { FeatureMatrix } from '../matrix/feature-matrix.ts';
+import { stumps } from '../tree-ensemble-fixture.ts';
+import { rawScores, type TreeEnsemble } from '../tree-ensemble.ts';
+import type { RowRange } from '#quant/panel/ranges.ts';
+import type { FeatureMatrix } from '../feature-matrix.ts';
 import { exportOnnx } from './export-onnx.ts';
 
 const matrix = noiseMatrix(6_000, 8, 1);
@@ -32,7 +31,7 @@ interface Model {
 let binary: Model;
 let multiclass: Model;
 beforeAll(async () => {
-  const trainer = await Trainer.start(1);
+  const trainer = await ThreadedTrainer.start(1);
   const binned = trainer.bin(matrix);
   const parameters = { rounds: 120 };
   binary = trainer.train(binned, { classes: 2, labels: binaryLabels, rows, validation, parameters });

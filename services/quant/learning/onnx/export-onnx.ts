@@ -1,8 +1,6 @@
 import type { Calibration } from '../calibration/calibration.ts';
-import type { TreeEnsemble } from '../ensemble/tree-ensemble.ts';
-import { encodeModel } from './encode-model.ts';
-import { ensembleNode } from './ensemble-node.ts';
-import { node, probabilityNodes, type GraphPart } from './probability-nodes.ts';
+import { treeCount, type TreeEnsemble } from '../tree-ensemble.ts';
+import { encodeModel, type OnnxAttribute, type OnnxNode, type OnnxTensor } from './onnx-model.ts';
 
 export const INPUT_NAME = 'features';
 export const OUTPUT_NAME = 'probability';
@@ -62,4 +60,148 @@ function rawScoreNodes(ensemble: TreeEnsemble): GraphPart {
     nodes: [trees, second, node('Add', ['tree_sum', 'base_score'], 'raw_score')],
     initializers: [base, { name: 'second_column', type: 'int64', dims: [], values: [1] }],
   };
+}
+
+/**
+ * The trees as one TreeEnsembleClassifier (ai.onnx.ml 3): from `input` to raw scores without the base, post_transform
+ * NONE. A row takes the true branch where its feature is at most the cut.
+ *
+ * Links and base scores follow in nodes of their own. Of a binary classifier with one score, runtimes apply LOGISTIC
+ * only if some leaf is negative, taking the sum for a probability otherwise, and do not agree on what a single base
+ * value is added to; a model must not depend on either. All leaves of a binary ensemble vote for class 0, which puts
+ * the raw score in the second column of the output, and some function of it in the first.
+ */
+function ensembleNode(ensemble: TreeEnsemble, input: string, output: string): OnnxNode {
+  const { scores, feature, cut, value } = ensemble;
+  const { trees, nodes, left, right } = numbering(ensemble);
+  const leaves = Array.from(feature.keys()).filter((node) => feature[node] === -1);
+  const atLeaves = (values: ArrayLike<number>) => leaves.map((node) => values[node]!);
+  const labels = Array.from({ length: Math.max(2, scores) }, (_, k) => k);
+  return {
+    opType: 'TreeEnsembleClassifier',
+    domain: 'ai.onnx.ml',
+    inputs: [input],
+    outputs: ['most_likely_class', output],
+    attributes: {
+      class_ids: ints(atLeaves(trees).map((tree) => tree % scores)),
+      class_nodeids: ints(atLeaves(nodes)),
+      class_treeids: ints(atLeaves(trees)),
+      class_weights: floats(atLeaves(value)),
+      classlabels_int64s: ints(labels),
+      nodes_falsenodeids: ints(right),
+      nodes_featureids: ints(feature.map((f) => Math.max(0, f))),
+      nodes_modes: {
+        kind: 'strings',
+        values: Array.from(feature, (f) => (f === -1 ? 'LEAF' : 'BRANCH_LEQ')),
+      },
+      nodes_nodeids: ints(nodes),
+      nodes_treeids: ints(trees),
+      nodes_truenodeids: ints(left),
+      nodes_values: floats(cut),
+      post_transform: { kind: 'string', value: 'NONE' },
+    },
+  };
+}
+
+/** Of every node: its tree, its number in that tree, and those of its children, 0 for a leaf. */
+function numbering(ensemble: TreeEnsemble): Record<'trees' | 'nodes' | 'left' | 'right', Int32Array> {
+  const { treeStarts, feature, left } = ensemble;
+  const trees = new Int32Array(feature.length);
+  const nodes = new Int32Array(feature.length);
+  for (let tree = 0; tree < treeCount(ensemble); tree++) {
+    for (let node = treeStarts[tree]!; node < treeStarts[tree + 1]!; node++) {
+      trees[node] = tree;
+      nodes[node] = node - treeStarts[tree]!;
+    }
+  }
+  return {
+    trees,
+    nodes,
+    left: left.map((child) => Math.max(0, child)),
+    right: left.map((child) => child + 1),
+  };
+}
+
+function ints(values: ArrayLike<number>): OnnxAttribute {
+  return { kind: 'ints', values };
+}
+
+function floats(values: ArrayLike<number>): OnnxAttribute {
+  return { kind: 'floats', values };
+}
+
+/** A piece of a graph. */
+interface GraphPart {
+  nodes: OnnxNode[];
+  initializers: OnnxTensor[];
+}
+
+/** The nodes that make probabilities, named `output`, of raw scores: [N] for one score a row, [N, C] for more. */
+function probabilityNodes(calibration: Calibration, raw: string, output: string): GraphPart {
+  switch (calibration.kind) {
+    case 'logistic':
+      return { nodes: [node('Sigmoid', [raw], output)], initializers: [] };
+    case 'platt':
+      return {
+        nodes: [
+          node('Mul', [raw, 'slope'], 'sloped'),
+          node('Add', ['sloped', 'intercept'], 'log_odds'),
+          node('Sigmoid', ['log_odds'], output),
+        ],
+        initializers: [scalar('slope', calibration.slope), scalar('intercept', calibration.intercept)],
+      };
+    case 'isotonic':
+      return isotonicNodes(calibration.scores, calibration.probabilities, raw, output);
+    case 'softmax':
+      return {
+        nodes: [
+          node('Div', [raw, 'temperature'], 'tempered'),
+          { ...node('Softmax', ['tempered'], output), attributes: { axis: { kind: 'int', value: 1 } } },
+        ],
+        initializers: [scalar('temperature', calibration.temperature)],
+      };
+  }
+}
+
+/**
+ * The rising curve as a sum over its segments: of each, how much of its length lies below the score, times its slope.
+ * [N] becomes [N, 1] for that, and the sum over the segments is a product with the column of slopes.
+ */
+function isotonicNodes(
+  scores: readonly number[],
+  probabilities: readonly number[],
+  raw: string,
+  output: string,
+): GraphPart {
+  if (scores.length === 1)
+    return isotonicNodes([scores[0]!, scores[0]! + 1], [probabilities[0]!, probabilities[0]!], raw, output);
+  const lengths = scores.slice(1).map((score, i) => score - scores[i]!);
+  const slopes = lengths.map((length, i) => (probabilities[i + 1]! - probabilities[i]!) / length);
+  const segments = lengths.length;
+  return {
+    nodes: [
+      node('Unsqueeze', [raw, 'last_axis'], 'raw_column'),
+      node('Sub', ['raw_column', 'segment_starts'], 'past_start'),
+      node('Max', ['past_start', 'zero'], 'begun'),
+      node('Min', ['begun', 'segment_lengths'], 'covered'),
+      node('MatMul', ['covered', 'segment_slopes'], 'risen'),
+      node('Add', ['risen', 'lowest'], output),
+    ],
+    initializers: [
+      { name: 'last_axis', type: 'int64', dims: [1], values: [1] },
+      { name: 'segment_starts', type: 'float', dims: [segments], values: scores.slice(0, -1) },
+      scalar('zero', 0),
+      { name: 'segment_lengths', type: 'float', dims: [segments], values: lengths },
+      { name: 'segment_slopes', type: 'float', dims: [segments], values: slopes },
+      scalar('lowest', probabilities[0]!),
+    ],
+  };
+}
+
+function node(opType: string, inputs: readonly string[], output: string): OnnxNode {
+  return { opType, inputs, outputs: [output] };
+}
+
+function scalar(name: string, value: number): OnnxTensor {
+  return { name, type: 'float', dims: [], values: [value] };
 }

@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { auc } from './auc.ts';
-import { calibrationError, reliabilityTable } from './reliability.ts';
-import { brierScore, logLoss } from './scoring-rules.ts';
-import { walkForwardFolds, type WalkForward } from './walk-forward.ts';
+import { auc, calibrationError, reliabilityTable, brierScore, logLoss } from './scoring.ts';
+import { walkForwardFolds, type WalkForward } from '../walk-forward/folds.ts';
 
 const rows = fc.array(fc.tuple(fc.integer({ min: -5, max: 5 }), fc.nat(1), fc.integer({ min: 1, max: 4 })), {
   minLength: 1,

@@ -2,10 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { uniforms } from '../boosting/planted-fixture.ts';
 import { calibrated, logistic } from '../calibration/calibration.ts';
 import { fitPlatt } from '../calibration/platt.ts';
-import { balancedProbability } from '#quant/model-quality/balanced-probability.ts';
-import { baseRate } from './base-rate.ts';
-import { FoldCalibrations } from './fold-calibrations.ts';
-import type { ScoredFold } from './scored-fold.ts';
+import { superiorityOver } from '../validation/superiority.ts';
+import { baseRate, FoldCalibrations, type ScoredFold } from './fold-calibrations.ts';
 
 const SIGMOID = (score: number) => logistic(score - 1);
 /** As far from any sigmoid as a rising curve can be. */
@@ -64,11 +62,11 @@ describe('the calibration of some folds', () => {
     expect(baseRate(heavy)).toBe(baseRate(usual));
   });
 
-  test('gives exactly the base rate of its folds where their scores tell nothing', () => {
+  test('gives exactly the base rate of its folds where their scores carry no information', () => {
     for (const chance of [0, 0.2]) {
       const flat = folds(900, () => chance).map((each) => ({ ...each, scores: each.scores.fill(0.1) }));
       const [p] = calibrated(new FoldCalibrations(flat).after(4), [0.1], 1);
-      expect(balancedProbability(p!, baseRate(flat))).toBe(50);
+      expect(superiorityOver(baseRate(flat))(p!)).toBe(50);
     }
   });
 

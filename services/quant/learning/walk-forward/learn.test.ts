@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { noiseMatrix, plantedLabels } from '../boosting/planted-fixture.ts';
-import { Trainer } from '../boosting/trainer.ts';
-import { TrainingCancelled } from '../boosting/training-task.ts';
-import { treeCount } from '../ensemble/tree-ensemble.ts';
-import { FeatureMatrix } from '../matrix/feature-matrix.ts';
-import { auc } from '../validation/auc.ts';
-import { brierScore } from '../validation/scoring-rules.ts';
-import { learn, type Learnt } from './learn.ts';
-import type { LearningTask } from './learning-task.ts';
-import { withMeanOne } from './with-mean-one.ts';
+import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
+import { TrainingCancelled } from '../boosting/trainer.ts';
+import { treeCount } from '../tree-ensemble.ts';
+import { FeatureMatrix } from '../feature-matrix.ts';
+import { auc, brierScore } from '../validation/scoring.ts';
+import { learn, type Learnt, type LearningTask } from './learn.ts';
+import { withMeanOne } from './fold-calibrations.ts';
 
 const ROWS_A_DAY = 160;
 const DAYS = 300;
@@ -16,10 +14,10 @@ const ROWS = ROWS_A_DAY * DAYS;
 const PURGE_DAYS = 10;
 const EMBARGO_DAYS = 5;
 
-let one: Trainer;
-let two: Trainer;
+let one: ThreadedTrainer;
+let two: ThreadedTrainer;
 beforeAll(async () => {
-  [one, two] = await Promise.all([Trainer.start(1), Trainer.start(2)]);
+  [one, two] = await Promise.all([ThreadedTrainer.start(1), ThreadedTrainer.start(2)]);
 });
 afterAll(() => Promise.all([one.stop(), two.stop()]));
 
@@ -33,8 +31,11 @@ function taskOf(change: Partial<LearningTask> = {}): LearningTask {
     weights: Float64Array.from({ length: ROWS }, (_, row) => 0.5 + (row % 11) / 10),
     days: Uint16Array.from({ length: ROWS }, (_, row) => 700 + Math.floor(row / ROWS_A_DAY)),
     walkForward: {
-      ...{ folds: 4, foldDays: 50, leastTrainDays: 40 },
-      ...{ purgeDays: PURGE_DAYS, embargoDays: EMBARGO_DAYS },
+      folds: 4,
+      foldDays: 50,
+      leastTrainDays: 40,
+      purgeDays: PURGE_DAYS,
+      embargoDays: EMBARGO_DAYS,
     },
     parameters: { rounds: 40, depth: 4, subsample: 0.5, minChildWeight: 20, patience: 10 },
     ...change,
@@ -50,7 +51,7 @@ function outOfFoldAuc({ folds }: Learnt): number {
 }
 
 describe('what is learnt', () => {
-  test('tells nothing out of fold where there is nothing: AUC 0.5 within 0.02', () => {
+  test('finds nothing out of fold where there is nothing: AUC 0.5 within 0.02', () => {
     for (const seed of [1, 2, 3]) {
       const learnt = learn(one, taskOf({ labels: plantedLabels(noise, 0, 10 + seed) }));
       expect(Math.abs(outOfFoldAuc(learnt) - 0.5)).toBeLessThan(0.02);

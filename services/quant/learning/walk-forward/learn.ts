@@ -1,14 +1,36 @@
-import type { BoostingParameters } from '../boosting/parameters.ts';
-import type { BinnedMatrix, Trainer } from '../boosting/trainer.ts';
-import { type Calibration, shifted } from '../calibration/calibration.ts';
-import { type TreeEnsemble, treeCount } from '../ensemble/tree-ensemble.ts';
-import type { RowRange } from '#quant/panel/row-range.ts';
-import { type Fold, walkForwardFolds } from '../validation/walk-forward.ts';
-import { FoldCalibrations } from './fold-calibrations.ts';
-import type { LearningTask } from './learning-task.ts';
-import { type FoldForecasts, prequential } from './prequential.ts';
-import type { ScoredFold } from './scored-fold.ts';
-import { withMeanOne } from './with-mean-one.ts';
+import type { RowRange } from '#quant/panel/ranges.ts';
+import type { BoostingParameters, BinningOptions, BinnedMatrix, Trainer } from '../boosting/trainer.ts';
+import { shifted, type Calibration } from '../calibration/calibration.ts';
+import type { FeatureMatrix } from '../feature-matrix.ts';
+import { treeCount, type TreeEnsemble } from '../tree-ensemble.ts';
+import { walkForwardFolds, type WalkForward, type Fold } from './folds.ts';
+import {
+  FoldCalibrations,
+  prequential,
+  withMeanOne,
+  type FoldForecasts,
+  type ScoredFold,
+} from './fold-calibrations.ts';
+
+/** What to learn from all rows of a matrix, and how to find out how well that goes. */
+export interface LearningTask {
+  /** Rows in order of their days. */
+  matrix: FeatureMatrix;
+  /** 2 for a probability of label 1, 3 or more for one of each label. */
+  classes: number;
+  /** One a row: 0 to `classes` - 1. */
+  labels: Uint8Array;
+  /** One a row, not negative; only ratios count. */
+  weights: Float64Array;
+  /** One a row: index of its trading day. */
+  days: ArrayLike<number>;
+  walkForward: WalkForward;
+  /** `rounds` at most, `patience` of the first fold alone. */
+  parameters: Partial<BoostingParameters> & { patience: number };
+  binning?: Omit<BinningOptions, 'cutRows'>;
+  /** Asked between trees of every training; true ends it all with TrainingCancelled. */
+  shouldStop?: () => boolean;
+}
 
 /** A model, and what is known of how well it does. */
 export interface Learnt {
@@ -20,7 +42,7 @@ export interface Learnt {
   rounds: number;
   /**
    * Forecasts of rows by models that had seen neither them nor any whose label looks at their days. Those of the first
-   * fold chose the number of rounds and have no probabilities; only the later ones tell how good the method is.
+   * fold chose the number of rounds and have no probabilities; only the later ones measure how good the method is.
    */
   folds: readonly FoldForecasts[];
 }

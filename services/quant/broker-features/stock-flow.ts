@@ -1,0 +1,86 @@
+import { brokerCode, AT } from '../broker-measures/measures.ts';
+import type { BrokerDays } from '../broker-measures/broker-days.ts';
+import { LOOKBACK_DAYS, entryGap, hhiGap } from './gross-features.ts';
+import { RowWindows, type FlowSettings } from './row-windows.ts';
+
+/** Figures from the gross rows of a stock as of a day; null where no day of the window is known. */
+export interface FlowFigures {
+  /** Share of the five largest gross buyers in the window, day by day, 0 to 1. */
+  top5Buy: number | null;
+  /** By how much buying is more concentrated than selling, -1 to 1. */
+  hhiGap: number | null;
+  /** Net bought by local institutions in five days, IDR. */
+  bandarNet5: number | null;
+  /** Share of retail brokers in what was bought, 0 to 1. */
+  retailShare: number | null;
+  /** Close against the average price paid by the group's net buyers, a fraction; null without any. */
+  entryGap: number | null;
+  /** Code of the broker that was the largest net buyer on most days of the window, the latest of several. */
+  topBuyer: string | null;
+  /**
+   * Whether the price has risen over the window while retail brokers bought, net, and more than any other class. False
+   * where that is not known.
+   */
+  isRetailLed: boolean;
+}
+
+/** Reads the windows of single stocks; those of a whole market are for GrossRanks. */
+export class StockFlow {
+  readonly #windows: RowWindows;
+
+  constructor(brokerDays: BrokerDays, settings: FlowSettings) {
+    this.#windows = new RowWindows(brokerDays, settings, LOOKBACK_DAYS + 1);
+  }
+
+  /** Of a stock and a calendar day (indices). */
+  figures(ticker: number, day: number): FlowFigures {
+    this.#turnTo(ticker, day);
+    const { flow, five } = this.#windows;
+    return {
+      top5Buy: known(flow.mean(AT.top5_buy)),
+      hhiGap: known(hhiGap(flow)),
+      bandarNet5: five.turnover > 0 ? five.sum(AT.bandar_net) : null,
+      retailShare: known(flow.mean(AT.retail_buy)),
+      entryGap: known(entryGap(this.#windows)),
+      topBuyer: this.#topBuyer(),
+      isRetailLed: this.#isRetailLed(),
+    };
+  }
+
+  isRetailLed(ticker: number, day: number): boolean {
+    this.#turnTo(ticker, day);
+    return this.#isRetailLed();
+  }
+
+  #turnTo(ticker: number, day: number): void {
+    const firstDay = Math.max(0, day - LOOKBACK_DAYS);
+    this.#windows.turnTo(ticker, firstDay, day);
+    this.#windows.moveTo(day - firstDay, NaN);
+  }
+
+  #isRetailLed(): boolean {
+    const { flow, flowDays, stock, at } = this.#windows;
+    const [retail, foreign, bandar] = [AT.retail_net, AT.foreign_net, AT.bandar_net].map((net) =>
+      flow.sum(net),
+    );
+    const isLargest = retail! > 0 && retail! > foreign! && retail! > bandar!;
+    return isLargest && stock.close[at]! > stock.close[at - flowDays]!;
+  }
+
+  #topBuyer(): string | null {
+    const { stock, at, flowDays } = this.#windows;
+    const days = new Map<number, number>();
+    let top = 0;
+    for (let day = Math.max(0, at + 1 - flowDays); day <= at; day++) {
+      const leader = stock.isKnown[day] === 1 ? stock.value(AT.leader, day) : 0;
+      if (leader === 0) continue;
+      days.set(leader, (days.get(leader) ?? 0) + 1);
+      if (days.get(leader)! >= (days.get(top) ?? 0)) top = leader;
+    }
+    return top === 0 ? null : brokerCode(top);
+  }
+}
+
+function known(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}

@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { panelOf } from '../panel/panel-fixture.ts';
+import { brokerTimeline, LARGE_BUY_IDR, timelineSignals, currentStreak } from './broker-timeline.ts';
+import { brokerFlowOf } from './flow-fixture.ts';
+
+const DATES = ['2024-06-24', '2024-06-25', '2024-06-26', '2024-06-27', '2024-06-28'];
+const panel = panelOf(DATES.map((date) => ({ ticker: 'AAAA', date, close: 100 })));
+const span = { market: 'REG', ticker: 0, firstDay: 0, lastDay: 4 } as const;
+const M = 1e6;
+
+/** Values of the broker by day, [bought, sold]; it did not trade where there is none. */
+function timelineOf(...sides: ([number, number] | null)[]) {
+  const own = sides.flatMap((side, i) =>
+    side ? [{ ticker: 'AAAA', date: DATES[i]!, broker: 'CC', buy_value: side[0], sell_value: side[1] }] : [],
+  );
+  const others = DATES.flatMap((date) =>
+    ['AK', 'XL'].map((broker) => ({ ticker: 'AAAA', date, broker, buy_value: 7, sell_value: 3 })),
+  );
+  const flow = brokerFlowOf(panel, [...own, ...others]);
+  return brokerTimeline(flow, span, flow.brokerIndex('CC'));
+}
+
+test('a timeline has the days of that broker alone, with a running sum', () => {
+  const days = timelineOf([10, 4], null, [0, 20], [5, 5]);
+  expect(days.map(({ day, netValue, cumNetValue }) => [day, netValue, cumNetValue])).toEqual([
+    [0, 6, 6],
+    [2, -20, -14],
+    [3, 0, -14],
+  ]);
+});
+
+test('the first net purchase is the first day on which more was bought than sold', () => {
+  expect(timelineSignals(timelineOf([10, 10], [9, 10], null, [11, 10], [99, 0])).firstNetBuyDay).toBe(3);
+  expect(timelineSignals(timelineOf([10, 10], [9, 10])).firstNetBuyDay).toBe(-1);
+});
+
+test('a purchase of a billion counts by what was bought, whatever was sold beside it', () => {
+  const signals = timelineSignals(timelineOf([999 * M, 0], [LARGE_BUY_IDR, 5_000 * M], [2_000 * M, 0]));
+  expect([signals.firstLargeBuyDay, signals.firstNetBuyDay]).toEqual([1, 0]);
+  expect(timelineSignals(timelineOf([999_999_999, 0])).firstLargeBuyDay).toBe(-1);
+});
+
+test('a net day shows no purchase of a billion, and still counts as net buying', () => {
+  const large = { ticker: 'AAAA', broker: 'CC', buy_value: 2_000 * M };
+  const flow = brokerFlowOf(panel, [
+    { ...large, date: DATES[0]!, mode: 'net' },
+    { ...large, date: DATES[1]! },
+  ]);
+  const days = brokerTimeline(flow, span, flow.brokerIndex('CC'));
+  expect(days.map(({ isNet }) => isNet)).toEqual([true, false]);
+  expect(timelineSignals(days)).toMatchObject({ firstLargeBuyDay: 1, firstNetBuyDay: 0 });
+});
+
+test('the streak is of the days at the end; days without a trade do not break it', () => {
+  expect(timelineSignals(timelineOf([5, 0], [0, 9], null, [8, 1], [2, 1])).streak).toEqual({
+    side: 'ACCUMULATION',
+    startDay: 3,
+    days: 2,
+    netValue: 8,
+  });
+  expect(timelineSignals(timelineOf([0, 5], null, [1, 9])).streak).toMatchObject({ startDay: 0, days: 2 });
+});
+
+/** Days 10, 11, … with these net values. */
+const daysOf = (...nets: number[]) => nets.map((netValue, i) => ({ day: 10 + i, netValue }));
+const NONE = { side: 'NONE', startDay: -1, days: 0, netValue: 0 };
+const streak = (side: string, startDay: number, days: number, netValue: number) => ({
+  side,
+  startDay,
+  days,
+  netValue,
+});
+
+test.each([
+  ['nothing', [], NONE],
+  ['flat days only', [0, 0], NONE],
+  ['a single day of buying', [5], streak('ACCUMULATION', 10, 1, 5)],
+  ['selling after buying', [5, 7, -2], streak('DISTRIBUTION', 12, 1, -2)],
+  ['buying after selling', [-5, 7, 2], streak('ACCUMULATION', 11, 2, 9)],
+  ['a flat day within', [-1, 5, 0, 7], streak('ACCUMULATION', 11, 2, 12)],
+  ['a flat day at the end', [-1, 5, 0], streak('ACCUMULATION', 11, 1, 5)],
+  ['a flat day before it', [-1, 0, 5], streak('ACCUMULATION', 12, 1, 5)],
+  ['all the days there are', [-1, -2, -3], streak('DISTRIBUTION', 10, 3, -6)],
+] as const)('%s', (_, nets, expected) => {
+  expect(currentStreak(daysOf(...nets))).toEqual(expected);
+});
+
+test('flat days change nothing, and all days of the side since it began count', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: -3, max: 3 })), (nets) => {
+      const days = daysOf(...nets);
+      const found = currentStreak(days);
+      expect(found).toEqual(currentStreak(days.filter(({ netValue }) => netValue !== 0)));
+      const since = days.filter(({ day }) => found.startDay >= 0 && day >= found.startDay);
+      expect(found.netValue).toBe(since.reduce((sum, { netValue }) => sum + netValue, 0));
+      expect(found.days).toBe(since.filter(({ netValue }) => netValue !== 0).length);
+      expect(
+        new Set(since.map(({ netValue }) => Math.sign(netValue))).has(-Math.sign(found.netValue) || 9),
+      ).toBe(false);
+      const before = days.filter(({ day, netValue }) => day < found.startDay && netValue !== 0).at(-1);
+      if (before) expect(Math.sign(before.netValue)).toBe(-Math.sign(found.netValue));
+    }),
+  );
+});

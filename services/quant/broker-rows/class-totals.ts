@@ -1,0 +1,55 @@
+import { netValue, type BrokerTotal } from './broker-totals.ts';
+import type { FlowBrokers } from './broker-flow.ts';
+import { grossSides, largest, netSides } from './ranking.ts';
+
+/** All brokers of a stock together; values in IDR, shares in the terms of the span's last day. */
+interface ClassTotals {
+  buyValue: number;
+  sellValue: number;
+  buyShares: number;
+  sellShares: number;
+  /** Through foreign brokers. */
+  foreignBuyValue: number;
+  foreignSellValue: number;
+  /** Through retail brokers, bought less sold. */
+  retailNetValue: number;
+  /** Through all others, mostly local institutions. With foreign and retail net it adds up to bought less sold. */
+  bandarNetValue: number;
+  /** Of the five largest net buyers. */
+  top5BuyerNetValue: number;
+  /** Of the five largest net sellers, not positive. */
+  top5SellerNetValue: number;
+  /** Share of the five largest buyers in `buyValue`, both gross, 0 to 1; null when nothing was bought. */
+  concentration: number | null;
+}
+
+const TOP = 5;
+
+export function classTotals(brokers: FlowBrokers, totals: readonly BrokerTotal[]): ClassTotals {
+  const isForeign = ({ broker }: BrokerTotal) => brokers.isForeign[broker] === 1;
+  const isRetail = ({ broker }: BrokerTotal) => brokers.isRetail[broker] === 1;
+  const isOther = (total: BrokerTotal) => !isForeign(total) && !isRetail(total);
+  const { buying, selling } = netSides('value');
+  const buyValue = sum(totals, bought);
+  return {
+    buyValue,
+    sellValue: sum(totals, sold),
+    buyShares: sum(totals, ({ buyShares }) => buyShares),
+    sellShares: sum(totals, ({ sellShares }) => sellShares),
+    foreignBuyValue: sum(totals.filter(isForeign), bought),
+    foreignSellValue: sum(totals.filter(isForeign), sold),
+    retailNetValue: sum(totals.filter(isRetail), netValue),
+    bandarNetValue: sum(totals.filter(isOther), netValue),
+    top5BuyerNetValue: sum(largest(totals, buying, TOP), netValue),
+    top5SellerNetValue: sum(largest(totals, selling, TOP), netValue),
+    concentration:
+      buyValue > 0 ? sum(largest(totals, grossSides('value').buying, TOP), bought) / buyValue : null,
+  };
+}
+
+const bought = ({ buyValue }: BrokerTotal) => buyValue;
+const sold = ({ sellValue }: BrokerTotal) => sellValue;
+
+function sum(totals: readonly BrokerTotal[], amountOf: (total: BrokerTotal) => number): number {
+  return totals.reduce((total, one) => total + amountOf(one), 0);
+}

@@ -1,0 +1,93 @@
+import type { Panel } from '../panel/panel.ts';
+import type { RowRange } from '../panel/ranges.ts';
+import { GROSS_ROWS, type BrokerFlow, type Market, type StockSpan } from './broker-flow.ts';
+
+/** How complete the rows of a stock-day are. */
+interface DayCompleteness {
+  /** Whether only the difference of each broker's sides is known. */
+  isNet: boolean;
+  /** Shares bought in the rows / shares the exchange published; null for net rows, or when it published none. */
+  coverage: number | null;
+  /** Whether rows are missing, or there are too many. */
+  isPartial: boolean;
+}
+
+/** On the real market nine days in ten agree to the share; what is off by more than this lacks rows, or has others. */
+export const VOLUME_TOLERANCE = 0.01;
+/** IDR by which vendors round what a broker bought, or sold. */
+export const ROUNDING_OF_A_SIDE = 1;
+
+/**
+ * Completeness of a stock's rows on a day (calendar index), null when there are none. Whatever is bought is sold, so
+ * that rows whose sides differ are partial; in values by more than vendors round on the sides that have shares. Gross rows
+ * must also come to the volume of the stock's bar, without which no row is stored; net rows must not exceed it.
+ */
+export function dayCompleteness(
+  panel: Panel,
+  flow: BrokerFlow,
+  market: Market,
+  ticker: number,
+  day: number,
+): DayCompleteness | null {
+  const rows = flow.rows(market, ticker, day);
+  if (rows.from === rows.to) return null;
+  const { buy_shares, sell_shares, buy_value, sell_value } = flow.columns;
+  const bought = sumOf(buy_shares, rows);
+  const isBalanced =
+    bought === sumOf(sell_shares, rows) &&
+    Math.abs(sumOf(buy_value, rows) - sumOf(sell_value, rows)) <=
+      ROUNDING_OF_A_SIDE * (countOf(buy_shares, rows) + countOf(sell_shares, rows));
+  const published = publishedShares(panel, market)[panel.rowAt(ticker, day)]!;
+  if (flow.isNet(market, ticker, day)) {
+    return { isNet: true, coverage: null, isPartial: !isBalanced || bought > published };
+  }
+  return {
+    isNet: false,
+    coverage: published > 0 ? bought / published : null,
+    isPartial: !isBalanced || !agreesWithVolume(bought, published),
+  };
+}
+
+/** Whether shares bought in gross rows are those that the exchange published, but for rounding of vendors. */
+export function agreesWithVolume(bought: number, published: number): boolean {
+  return Math.abs(bought - published) <= VOLUME_TOLERANCE * published;
+}
+
+/** Whether there are gross rows of every day of the span on which the exchange published a volume. */
+export function hasGrossRowsThroughout(panel: Panel, flow: BrokerFlow, span: StockSpan): boolean {
+  const { market, ticker, firstDay, lastDay } = span;
+  const published = publishedShares(panel, market);
+  for (let row = panel.lastRow(ticker, lastDay); row >= panel.firstRow(ticker); row--) {
+    const day = panel.columns.day[row]!;
+    if (day < firstDay) break;
+    if (published[row] === 0) continue;
+    if (!flow.holds(day) || flow.columns.mode[flow.group(market, ticker, day)] !== GROSS_ROWS) return false;
+  }
+  return true;
+}
+
+/** The days of the span (calendar indices) for which there are rows. */
+export function daysWithRows(flow: BrokerFlow, { market, ticker, firstDay, lastDay }: StockSpan): number[] {
+  const days: number[] = [];
+  for (let day = firstDay; day <= lastDay; day++) {
+    const { from, to } = flow.rows(market, ticker, day);
+    if (from < to) days.push(day);
+  }
+  return days;
+}
+
+function publishedShares(panel: Panel, market: Market): Float64Array {
+  return market === 'REG' ? panel.columns.volume : panel.columns.nego_volume;
+}
+
+function sumOf(values: Float64Array, { from, to }: RowRange): number {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += values[i]!;
+  return sum;
+}
+
+function countOf(shares: Float64Array, { from, to }: RowRange): number {
+  let count = 0;
+  for (let i = from; i < to; i++) if (shares[i]! > 0) count++;
+  return count;
+}

@@ -1,0 +1,93 @@
+/** A time cycle that falls due, counted from one of the last three pivots. */
+export interface CycleHit {
+  /** Length of the cycle. */
+  days: number;
+  unit: 'calendar' | 'exchange';
+  from: 'high' | 'low';
+}
+
+/** What the cycles say of one stock on one day. Prices are IDR as of that day. */
+export interface CycleReading {
+  /** 0 to 100, and the points of its parts. */
+  score: number;
+  timePoints: number;
+  pricePoints: number;
+  confirmationPoints: number;
+  /** The cycle nearest to its day; null when none is due. */
+  hit: CycleHit | null;
+  /** Square of Nine; NaN for none. */
+  support: number;
+  resistance: number;
+  /** Exchange days since the last swing low (high) that is known by now; NaN for none. */
+  daysSinceLow: number;
+  daysSinceHigh: number;
+  /** 1 when the last pivot is a low, -1 when it is a high, 0 before the first. */
+  swing: -1 | 0 | 1;
+  /** Where the close lies between the last swing low (0) and high (1), or beyond; NaN without both. */
+  swingPosition: number;
+  /** How far the close is above the 1x1 line from the last swing low, in average true ranges of the low's bar; NaN without it. */
+  aboveOneByOne: number;
+  /** Calendar days until the next cycle from one of the pivots falls due, at least 1; Infinity for none. */
+  daysToNextTurn: number;
+}
+
+/** To be written over and over: reading allocates little. */
+export function emptyReading(): CycleReading {
+  return {
+    score: 0,
+    timePoints: 0,
+    pricePoints: 0,
+    confirmationPoints: 0,
+    hit: null,
+    support: NaN,
+    resistance: NaN,
+    daysSinceLow: NaN,
+    daysSinceHigh: NaN,
+    swing: 0,
+    swingPosition: NaN,
+    aboveOneByOne: NaN,
+    daysToNextTurn: Infinity,
+  };
+}
+
+/**
+ * How the 100 points of the score are shared out: the project's own choice, fitted to nothing.
+ *
+ * The score describes, it does not forecast. Of 225,856 days of liquid IDX stocks from July 2020 to May 2024 26.9 %
+ * reached +10 % before -5 % within 20 days; by fifths of the day's scores, lowest first, 26.9, 26.8, 26.9, 26.8 and
+ * 27.0 %, and 27.1 % from a score of 50 (1.01 times the whole, 95 % interval over blocks of 20 days 0.98 to 1.04).
+ */
+export const TIME_POINTS = 40;
+export const PRICE_POINTS = 35;
+/** Confirmation by the last bar, 25 in all: */
+export const CONFIRMATION_POINTS = {
+  /** it turns up from a low, */
+  upTurn: 10,
+  /** rises on more than average volume, */
+  volume: 10,
+  /** closes above the 1x1 line from the last swing low. */
+  trend: 5,
+} as const;
+
+/**
+ * Sum of the parts, 0 to 100. Without any time cycle there is no time to judge: the other parts then make up the whole
+ * scale.
+ */
+export function cycleScore(time: number, price: number, confirmation: number, hasCycles: boolean): number {
+  return hasCycles ? time + price + confirmation : ((price + confirmation) * 100) / (100 - TIME_POINTS);
+}
+
+/**
+ * How near a close is to the nearer of two levels (NaN for none): 1 at a level, falling evenly to 0 at `tolerance`, a
+ * fraction of the close.
+ */
+export function levelCloseness(
+  close: number,
+  support: number,
+  resistance: number,
+  tolerance: number,
+): number {
+  const below = Number.isNaN(support) ? Infinity : close - support;
+  const above = Number.isNaN(resistance) ? Infinity : resistance - close;
+  return Math.max(0, 1 - Math.min(below, above) / close / tolerance);
+}

@@ -1,0 +1,200 @@
+import { requirePeriod } from '../indicators/rolling.ts';
+import { atr } from '../indicators/volatility.ts';
+import type { Panel } from '../panel/panel.ts';
+
+/**
+ * Traded bars of one ticker, ascending, in the terms of its first row: comparable with each other, and each made of
+ * nothing later than its own row. Every array but `barOf` has one entry a bar.
+ */
+interface CycleBars {
+  /** For each row of the ticker, traded or not: the last bar up to it (0 before the first). */
+  barOf: Uint16Array;
+  /** Calendar index of each bar. */
+  day: Uint16Array;
+  high: Float64Array;
+  low: Float64Array;
+  close: Float64Array;
+  /** Shares, restated on splits. */
+  volume: Float64Array;
+}
+
+/** Bars of `ticker` (index) with volume > 0 up to and including `lastDay` (calendar index). */
+function cycleBars(panel: Panel, ticker: number, lastDay: number): CycleBars {
+  const { columns } = panel;
+  const [from, to] = [panel.firstRow(ticker), panel.endRow(ticker, lastDay)];
+  const bars = emptyBars(to - from);
+  let count = 0;
+  for (let row = from; row < to; row++) {
+    if (columns.volume[row]! > 0) {
+      const factor = columns.cum_factor[row]!;
+      bars.day[count] = columns.day[row]!;
+      bars.high[count] = columns.high[row]! / factor;
+      bars.low[count] = columns.low[row]! / factor;
+      bars.close[count] = columns.close[row]! / factor;
+      bars.volume[count] = columns.volume[row]! * columns.cum_share_factor[row]!;
+      count++;
+    }
+    bars.barOf[row - from] = Math.max(0, count - 1);
+  }
+  return firstBars(bars, count);
+}
+
+function emptyBars(rows: number): CycleBars {
+  return {
+    barOf: new Uint16Array(rows),
+    day: new Uint16Array(rows),
+    high: new Float64Array(rows),
+    low: new Float64Array(rows),
+    close: new Float64Array(rows),
+    volume: new Float64Array(rows),
+  };
+}
+
+function firstBars({ barOf, day, high, low, close, volume }: CycleBars, count: number): CycleBars {
+  return {
+    barOf,
+    day: day.subarray(0, count),
+    high: high.subarray(0, count),
+    low: low.subarray(0, count),
+    close: close.subarray(0, count),
+    volume: volume.subarray(0, count),
+  };
+}
+
+export interface SwingBars {
+  high: Float64Array;
+  low: Float64Array;
+  close: Float64Array;
+}
+
+/** Major highs and lows of a price, in the order in which they became known. */
+export interface SwingPivots {
+  /** Bar at which each pivot stands. It is known `window` bars later. */
+  bar: Int32Array;
+  /** 1 for a swing high, 0 for a swing low. */
+  isHigh: Uint8Array;
+  /** The high or low of its bar. */
+  price: Float64Array;
+  /** Average true range (14) of its bar. */
+  atr: Float64Array;
+  /** The pivot before it, of the other kind; -1 for none. Following it gives the swings as they were seen then. */
+  before: Int32Array;
+  /** For each bar: the newest pivot known by then, -1 for none. */
+  newest: Int32Array;
+}
+
+/** A swing counts when it is at least so many average true ranges long. */
+export const MAJOR_SWING_ATR = 1.5;
+const PIVOT_ATR_BARS = 14;
+
+/**
+ * Swing highs and lows: a bar whose high is above the highs of the `window` bars before it and not below those of the
+ * `window` bars after it, mirrored for lows (the fractal of Williams, Trading Chaos, 1995, of any width). Highs and lows
+ * alternate as in a zigzag: one of the other kind must lie 1.5 ATR from the last pivot, one of the same kind takes its
+ * place when it is more extreme. A bar that is both highest and lowest is none: which came first is not known.
+ * No study shows that turning points found this way predict anything.
+ *
+ * A pivot is used from the bar on which its window ends, never earlier, and one that takes another's place does so
+ * from then on only: later bars change nothing that was seen before.
+ */
+export function swingPivots(bars: SwingBars, window: number): SwingPivots {
+  requirePeriod(window);
+  const { high, low, close } = bars;
+  const zigzag = new Zigzag(close.length, window);
+  const ranges = atr(high, low, close, PIVOT_ATR_BARS);
+  for (let known = 0; known < close.length; known++) {
+    const bar = known - window;
+    if (bar >= window && !Number.isNaN(ranges[bar]!)) {
+      const isHigh = isTop(high, bar, window);
+      if (isHigh !== isBottom(low, bar, window)) {
+        zigzag.offer(bar, isHigh ? 1 : 0, isHigh ? high[bar]! : low[bar]!, ranges[bar]!);
+      }
+    }
+    zigzag.know(known);
+  }
+  return zigzag.pivots;
+}
+
+function isTop(high: Float64Array, bar: number, window: number): boolean {
+  const top = high[bar]!;
+  for (let i = 1; i <= window; i++) if (high[bar - i]! >= top || high[bar + i]! > top) return false;
+  return true;
+}
+
+function isBottom(low: Float64Array, bar: number, window: number): boolean {
+  const bottom = low[bar]!;
+  for (let i = 1; i <= window; i++) if (low[bar - i]! <= bottom || low[bar + i]! < bottom) return false;
+  return true;
+}
+
+class Zigzag {
+  readonly pivots: SwingPivots;
+  #count = 0;
+
+  constructor(bars: number, window: number) {
+    const most = 2 * Math.ceil(bars / (window + 1));
+    this.pivots = {
+      bar: new Int32Array(most),
+      isHigh: new Uint8Array(most),
+      price: new Float64Array(most),
+      atr: new Float64Array(most),
+      before: new Int32Array(most),
+      newest: new Int32Array(bars),
+    };
+  }
+
+  offer(bar: number, isHigh: 0 | 1, price: number, range: number): void {
+    const { pivots } = this;
+    const last = this.#count - 1;
+    if (last < 0) return this.#add(bar, isHigh, price, range, -1);
+    const rise = isHigh === 1 ? price - pivots.price[last]! : pivots.price[last]! - price;
+    if (pivots.isHigh[last] !== isHigh) {
+      if (rise >= MAJOR_SWING_ATR * range) this.#add(bar, isHigh, price, range, last);
+    } else if (rise > 0) this.#add(bar, isHigh, price, range, pivots.before[last]!);
+  }
+
+  know(bar: number): void {
+    this.pivots.newest[bar] = this.#count - 1;
+  }
+
+  #add(bar: number, isHigh: 0 | 1, price: number, range: number, before: number): void {
+    const at = this.#count++;
+    this.pivots.bar[at] = bar;
+    this.pivots.isHigh[at] = isHigh;
+    this.pivots.price[at] = price;
+    this.pivots.atr[at] = range;
+    this.pivots.before[at] = before;
+  }
+}
+
+/** What the cycles of one stock are read from, bar by bar. */
+export interface StockCycles {
+  bars: CycleBars;
+  pivots: SwingPivots;
+}
+
+/** Bars and pivots of every stock up to `lastDay` (calendar index), each worked out in O(bars) when first asked for. */
+export class MarketSwings {
+  readonly panel: Panel;
+  readonly lastDay: number;
+  /** Bars on either side of a pivot. */
+  readonly pivotWindow: number;
+  readonly #stocks: (StockCycles | undefined)[];
+
+  constructor(panel: Panel, lastDay: number, pivotWindow: number) {
+    this.panel = panel;
+    this.lastDay = lastDay;
+    this.pivotWindow = pivotWindow;
+    this.#stocks = Array.from({ length: panel.tickerCount }, () => undefined);
+  }
+
+  /** Of a ticker (index). */
+  of(ticker: number): StockCycles {
+    return (this.#stocks[ticker] ??= this.#make(ticker));
+  }
+
+  #make(ticker: number): StockCycles {
+    const bars = cycleBars(this.panel, ticker, this.lastDay);
+    return { bars, pivots: swingPivots(bars, this.pivotWindow) };
+  }
+}

@@ -1,0 +1,80 @@
+import { wilder, sma, ema } from './moving-averages.ts';
+import { rollingMax, rollingMin } from './rolling.ts';
+
+/**
+ * Wilder's relative strength index of closes, 0..100: 100 - 100 / (1 + average gain / average loss),
+ * both averages smoothed by Wilder's method. NaN for the first `period` bars.
+ * Where price never moved, gain and loss are both zero and the index says 50: neither side is stronger.
+ */
+export function rsi(close: Float64Array, period = 14): Float64Array {
+  const gain = new Float64Array(close.length).fill(NaN);
+  const loss = new Float64Array(close.length).fill(NaN);
+  for (let i = 1; i < close.length; i++) {
+    const change = close[i]! - close[i - 1]!;
+    gain[i] = Math.max(change, 0);
+    loss[i] = Math.max(-change, 0);
+  }
+  const averageGain = wilder(gain, period);
+  const averageLoss = wilder(loss, period);
+  const index = new Float64Array(close.length);
+  for (let i = 0; i < close.length; i++) {
+    const total = averageGain[i]! + averageLoss[i]!;
+    index[i] = total === 0 ? 50 : (100 * averageGain[i]!) / total;
+  }
+  return index;
+}
+
+/** Both lines 0..100, as long as the input. */
+interface Stochastic {
+  k: Float64Array;
+  d: Float64Array;
+}
+
+/**
+ * Lane's slow stochastic: %K = SMA over `smoothing` of 100 × (close - lowest low) / (highest high -
+ * lowest low) of the last `period` bars; %D = SMA of %K over `signal`.
+ * NaN for the first period + smoothing - 2 bars (%K), signal - 1 more for %D.
+ * A window whose high and low are one price has no position in it and counts as 50.
+ */
+export function stochastic(
+  high: Float64Array,
+  low: Float64Array,
+  close: Float64Array,
+  period = 14,
+  smoothing = 3,
+  signal = 3,
+): Stochastic {
+  const highest = rollingMax(high, period);
+  const lowest = rollingMin(low, period);
+  const position = new Float64Array(close.length);
+  for (let i = 0; i < close.length; i++) {
+    const range = highest[i]! - lowest[i]!;
+    position[i] = range === 0 ? 50 : (100 * (close[i]! - lowest[i]!)) / range;
+  }
+  const k = sma(position, smoothing);
+  return { k, d: sma(k, signal) };
+}
+
+/** All three in the unit of the price, as long as the input. */
+interface Macd {
+  macd: Float64Array;
+  signal: Float64Array;
+  histogram: Float64Array;
+}
+
+/**
+ * Appel's moving average convergence divergence of closes: macd = EMA(fast) - EMA(slow), signal =
+ * EMA(signal) of macd, histogram = macd - signal. NaN for the first slow - 1 bars (macd) and
+ * slow + signal - 2 bars (the other two).
+ */
+export function macd(close: Float64Array, fast = 12, slow = 26, signal = 9): Macd {
+  const line = difference(ema(close, fast), ema(close, slow));
+  const signalLine = ema(line, signal);
+  return { macd: line, signal: signalLine, histogram: difference(line, signalLine) };
+}
+
+function difference(left: Float64Array, right: Float64Array): Float64Array {
+  const out = new Float64Array(left.length);
+  for (let i = 0; i < left.length; i++) out[i] = left[i]! - right[i]!;
+  return out;
+}

@@ -1,0 +1,36 @@
+/** What came of forecasts of days that their models had not seen. */
+export interface ModelQuality {
+  /** Percent that reached the target before the stop, one decimal; null without candidates. */
+  win_rate: number | null;
+  /** Mean net gain of those that gained over the mean net loss of the others; null when there is none of either. */
+  payoff: number | null;
+  candidates: number;
+}
+
+interface ForecastOutcome {
+  /** Whether the target came first. */
+  won: boolean;
+  /** After costs, as a fraction of what was paid. */
+  netReturn: number;
+}
+
+export function modelQuality(outcomes: readonly ForecastOutcome[]): ModelQuality {
+  const gains = outcomes.filter(({ netReturn }) => netReturn > 0);
+  const losses = outcomes.filter(({ netReturn }) => netReturn <= 0);
+  const wins = outcomes.filter(({ won }) => won).length;
+  return {
+    win_rate: outcomes.length === 0 ? null : Math.round((1_000 * wins) / outcomes.length) / 10,
+    payoff: payoff(meanReturn(gains), -meanReturn(losses)),
+    candidates: outcomes.length,
+  };
+}
+
+/** Two decimals. */
+function payoff(meanGain: number, meanLoss: number): number | null {
+  return meanLoss > 0 && meanGain > 0 ? Math.round((100 * meanGain) / meanLoss) / 100 : null;
+}
+
+/** NaN of none. */
+function meanReturn(outcomes: readonly ForecastOutcome[]): number {
+  return outcomes.reduce((sum, { netReturn }) => sum + netReturn, 0) / outcomes.length;
+}

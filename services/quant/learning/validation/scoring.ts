@@ -1,0 +1,125 @@
+import { ascendingOrder } from '../ascending-order.ts';
+
+/** Probability 0 for what happened would make the mean loss infinite and hide every other row. */
+const MIN_PROBABILITY = 1e-9;
+
+/** What was forecast and what came. */
+export interface Forecasts {
+  /** One row after the other, `scores` of each: the probability of label 1 when that is 1, of each class otherwise. */
+  probabilities: ArrayLike<number>;
+  scores: number;
+  labels: ArrayLike<number>;
+  /** 1 where absent. */
+  weights?: ArrayLike<number>;
+}
+
+/** Weighted mean of -ln of the probability given to what came. NaN without rows. */
+export function logLoss(forecasts: Forecasts): number {
+  return weightedMean(forecasts, (row) => -Math.log(Math.max(MIN_PROBABILITY, given(forecasts, row))));
+}
+
+/**
+ * Brier's score: weighted mean of the squared distance between forecast and outcome, over label 1 alone for a binary
+ * forecast (0 to 1) and over all classes otherwise (0 to 2; Brier 1950). NaN without rows.
+ */
+export function brierScore(forecasts: Forecasts): number {
+  const { probabilities, scores, labels } = forecasts;
+  return weightedMean(forecasts, (row) => {
+    if (scores === 1) return (probabilities[row]! - labels[row]!) ** 2;
+    let sum = 0;
+    for (let k = 0; k < scores; k++)
+      sum += (probabilities[row * scores + k]! - (labels[row] === k ? 1 : 0)) ** 2;
+    return sum;
+  });
+}
+
+function given({ probabilities, scores, labels }: Forecasts, row: number): number {
+  if (scores > 1) return probabilities[row * scores + labels[row]!]!;
+  return labels[row] === 1 ? probabilities[row]! : 1 - probabilities[row]!;
+}
+
+function weightedMean({ labels, weights }: Forecasts, ofRow: (row: number) => number): number {
+  let [sum, total] = [0, 0];
+  for (let row = 0; row < labels.length; row++) {
+    const weight = weights?.[row] ?? 1;
+    sum += weight * ofRow(row);
+    total += weight;
+  }
+  return sum / total;
+}
+
+/**
+ * Area under the ROC curve: the chance that a row of label 1 has a higher score than one of label 0, ties counting
+ * half (Mann & Whitney 1947; Hanley & McNeil 1982), rows drawn by weight. NaN when one label has no weight.
+ *
+ * @param labels 0 or 1
+ * @param weights 1 where absent
+ */
+export function auc(scores: Float32Array, labels: ArrayLike<number>, weights?: ArrayLike<number>): number {
+  const order = ascendingOrder(scores);
+  let [zerosBelow, onesBelow, pairs] = [0, 0, 0];
+  for (let start = 0, end = 0; start < order.length; start = end) {
+    const tied = scores[order[start]!]!;
+    let [zeros, ones] = [0, 0];
+    for (end = start; end < order.length && scores[order[end]!] === tied; end++) {
+      const weight = weights?.[order[end]!] ?? 1;
+      if (labels[order[end]!] === 1) ones += weight;
+      else zeros += weight;
+    }
+    pairs += ones * (zerosBelow + zeros / 2);
+    zerosBelow += zeros;
+    onesBelow += ones;
+  }
+  return pairs / (zerosBelow * onesBelow);
+}
+
+/** Rows whose forecast lies in one interval. */
+export interface ReliabilityBin {
+  /** The interval, its upper end included. */
+  from: number;
+  to: number;
+  /** Summed weight of the rows. */
+  weight: number;
+  /** Weighted means: what was forecast and what came. Null in an empty interval. */
+  forecast: number | null;
+  observed: number | null;
+}
+
+/**
+ * Forecasts of label 1 against what came, by `bins` intervals of equal width (Murphy & Winkler 1977).
+ *
+ * @param labels 0 or 1
+ * @param weights 1 where absent
+ */
+export function reliabilityTable(
+  probabilities: ArrayLike<number>,
+  labels: ArrayLike<number>,
+  bins = 10,
+  weights?: ArrayLike<number>,
+): ReliabilityBin[] {
+  const sums = Array.from({ length: bins }, () => ({ weight: 0, forecast: 0, ones: 0 }));
+  for (let row = 0; row < labels.length; row++) {
+    const bin = sums[Math.max(0, Math.ceil(probabilities[row]! * bins) - 1)]!;
+    const weight = weights?.[row] ?? 1;
+    bin.weight += weight;
+    bin.forecast += weight * probabilities[row]!;
+    bin.ones += weight * labels[row]!;
+  }
+  return sums.map(({ weight, forecast, ones }, i) => ({
+    from: i / bins,
+    to: (i + 1) / bins,
+    weight,
+    forecast: weight > 0 ? forecast / weight : null,
+    observed: weight > 0 ? ones / weight : null,
+  }));
+}
+
+/** Expected calibration error: the bins' distance between forecast and observed, by weight (Naeini et al. 2015). */
+export function calibrationError(table: readonly ReliabilityBin[]): number {
+  const total = table.reduce((sum, { weight }) => sum + weight, 0);
+  return table.reduce(
+    (sum, { weight, forecast, observed }) =>
+      forecast === null || observed === null ? sum : sum + (weight / total) * Math.abs(forecast - observed),
+    0,
+  );
+}

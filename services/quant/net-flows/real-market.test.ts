@@ -1,0 +1,66 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { realPanel } from '#screens/market-fixtures.ts';
+import type { Panel } from '../panel/panel.ts';
+import { foreignNet, largestFlows, type FlowSearch } from './net-flows.ts';
+
+/** From the repository's root. Real bars are not part of the project; without them these tests are shown as skipped. */
+const ARCHIVE = '../shared/data/idx-daily.tar.gz';
+const archive = path.join(fileURLToPath(new URL('../../..', import.meta.url)), ARCHIVE);
+
+describe.skipIf(!existsSync(archive))(`foreign flows on the real market of ${ARCHIVE}`, () => {
+  let panel: Panel;
+  beforeAll(async () => {
+    panel = await realPanel(archive, '2023-01-01');
+  });
+
+  const search = (date: string, days: number): FlowSearch => {
+    const lastDay = panel.dayOnOrBefore(date);
+    const floors = { minNetValue: 1e9, minPrice: 200, minDailyValue: 1e9 };
+    return {
+      ...floors,
+      firstDay: lastDay + 1 - days,
+      lastDay,
+      sortBy: 'value',
+      consistency: null,
+      limit: 1_000,
+    };
+  };
+  const bought = (wanted: FlowSearch) => largestFlows(panel, foreignNet(panel), wanted).inflow.length;
+
+  test.each([
+    [5, 45, 100],
+    [10, 55, 110],
+    [20, 65, 120],
+  ])(
+    'of %i days find from %i to %i stocks bought for a billion, fewer each time more is demanded',
+    (days, least, most) => {
+      for (const date of ['2023-06-15', '2023-12-15', '2024-03-28', '2024-05-31', '2024-06-28']) {
+        const total = search(date, days);
+        const counts = [
+          null,
+          { minDayRatio: 0.6, maxPriceChangePct: Infinity },
+          { minDayRatio: 0.6, maxPriceChangePct: 6 },
+        ].map((consistency) => bought({ ...total, consistency }));
+        expect(counts[0]).toBeGreaterThanOrEqual(least);
+        expect(counts[0]).toBeLessThanOrEqual(most);
+        expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+        expect(counts[2]).toBeGreaterThan(counts[0]! / 5);
+      }
+    },
+  );
+
+  test('of 120 days, of every stock, take under 20 ms once warm', () => {
+    const everything = { ...search('2024-06-28', 120), minNetValue: 0, minPrice: 0, minDailyValue: 0 };
+    for (let i = 0; i < 5; i++) bought(everything);
+    const times = Array.from({ length: 21 }, () => {
+      const begun = performance.now();
+      bought(everything);
+      return performance.now() - begun;
+    });
+    // The fastest: the others say how busy the machine was.
+    expect(Math.min(...times)).toBeLessThan(20);
+  });
+});

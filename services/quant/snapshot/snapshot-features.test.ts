@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { atr, bollinger, annualVolatility } from '../indicators/volatility.ts';
+import { macd, rsi, stochastic } from '../indicators/oscillators.ts';
+import { sma } from '../indicators/moving-averages.ts';
+import { epochDayFromIso, isoFromEpochDay } from '../panel/iso-day.ts';
+import { arbitraryBars, panelOf } from '../panel/panel-fixture.ts';
+import type { BarFixture } from '../panel/panel-fixture.ts';
+import { tradedSeries } from '../panel/traded-series.ts';
+import { snapshotFeatures, NO_BROKER_FEATURES } from './snapshot-features.ts';
+
+const DAY_ZERO = epochDayFromIso('2023-01-02');
+
+function dailyBars(
+  count: number,
+  barOf: (i: number) => Partial<BarFixture> & { close: number },
+): BarFixture[] {
+  return Array.from({ length: count }, (_, i) => ({
+    ticker: 'AAAA',
+    date: isoFromEpochDay(DAY_ZERO + i),
+    ...barOf(i),
+  }));
+}
+
+/** 400 daily bars that wander, with a 2:1 split in between. */
+const WANDERING = panelOf(
+  dailyBars(400, (i) => {
+    const close = (i < 300 ? 2 : 1) * (1000 + ((i * 37) % 101));
+    const factor = i === 300 ? 0.5 : 1;
+    return {
+      close,
+      high: close + 9,
+      low: close - 7,
+      volume: 1000 + ((i * 53) % 211),
+      factor,
+      share_factor: factor,
+    };
+  }),
+);
+
+describe('snapshotFeatures', () => {
+  test('gives the last values of the indicators over adjusted bars', () => {
+    const series = tradedSeries(WANDERING, 0, 399);
+    const { high, low, close, volume } = series;
+    const bands = bollinger(close);
+    const lines = macd(close);
+    const { k, d } = stochastic(high, low, close);
+    const ma20 = sma(close, 20).at(-1)!;
+    const last = close.at(-1)!;
+    expect(snapshotFeatures(WANDERING, 0, 399)).toMatchObject({
+      ma5: near(sma(close, 5).at(-1)!),
+      ma10: near(sma(close, 10).at(-1)!),
+      ma20: near(ma20),
+      ma50: near(sma(close, 50).at(-1)!),
+      ma200: near(sma(close, 200).at(-1)!),
+      dist_ma20_pct: near(100 * (last / ma20 - 1)),
+      rsi14: near(rsi(close).at(-1)!),
+      stoch_k: near(k.at(-1)!),
+      stoch_d: near(d.at(-1)!),
+      macd: near(lines.macd.at(-1)!),
+      macd_signal: near(lines.signal.at(-1)!),
+      macd_hist: near(lines.histogram.at(-1)!),
+      bb_upper: near(bands.upper.at(-1)!),
+      bb_lower: near(bands.lower.at(-1)!),
+      bb_width_pct: near(bands.widthPct.at(-1)!),
+      atr14: near(atr(high, low, close).at(-1)!),
+      atr14_pct: near((100 * atr(high, low, close).at(-1)!) / last),
+      volatility20_pct: near(100 * annualVolatility(close).at(-1)!),
+      ret_1d_pct: near(100 * (last / close.at(-2)! - 1)),
+      ret_5d_pct: near(100 * (last / close.at(-6)! - 1)),
+      ret_20d_pct: near(100 * (last / close.at(-21)! - 1)),
+      volume_ratio_20: near(volume.at(-1)! / sma(volume, 20).at(-1)!),
+    });
+  });
+
+  test('the 52-week range covers 364 calendar days and is adjusted for splits', () => {
+    const bars = dailyBars(400, (i) => ({ close: i === 35 ? 5000 : i === 36 ? 2400 : 1000 }));
+    bars[100] = { ...bars[100]!, factor: 0.5, share_factor: 0.5 };
+    const features = snapshotFeatures(panelOf(bars), 0, 399);
+    expect(features.high_52w).toBe(1200);
+    expect(features.low_52w).toBe(500);
+    expect(features.dist_52w_high_pct).toBeCloseTo(100 * (1000 / 1200 - 1), 10);
+  });
+
+  test('what needs more history than there is, is null', () => {
+    const features = snapshotFeatures(panelOf(dailyBars(6, (i) => ({ close: 100 + i }))), 0, 5);
+    expect(features).toMatchObject({ ma5: 103, ret_5d_pct: near(5), high_52w: 105, confluence_signals: 0 });
+    expect(features).toMatchObject({
+      ma10: null,
+      rsi14: null,
+      macd: null,
+      ret_20d_pct: null,
+      avg_value_20d: null,
+    });
+  });
+
+  test('before the listing everything is null', () => {
+    const panel = panelOf([
+      { ticker: 'AAAA', date: '2024-01-02', close: 100 },
+      { ticker: 'BBBB', date: '2024-01-03', close: 100 },
+    ]);
+    expect(Object.values(snapshotFeatures(panel, 1, 0)).every((value) => value === null)).toBe(true);
+  });
+
+  test('sums of money run over days of the exchange, suspended ones included', () => {
+    const bars = dailyBars(30, (i) => ({ close: 100, volume: i % 2 === 0 ? 0 : 1_000, nego_value: 7 }));
+    expect(snapshotFeatures(panelOf(bars), 0, 29)).toMatchObject({
+      avg_value_20d: 50_000,
+      nego_value_5d: 35,
+    });
+  });
+
+  test('foreign net value is net shares at the average price of each day', () => {
+    const bars = dailyBars(30, (i) => ({
+      close: 100,
+      volume: 1_000,
+      value: 105_000,
+      foreign_buy: 300,
+      foreign_sell: i === 29 ? 400 : 100,
+    }));
+    expect(snapshotFeatures(panelOf(bars), 0, 29)).toMatchObject({
+      foreign_net_value_1d: -100 * 105,
+      foreign_net_value_5d: (4 * 200 - 100) * 105,
+      foreign_net_value_20d: (19 * 200 - 100) * 105,
+    });
+  });
+
+  test('on a suspended day prices are those of the last trade and the money of the day is nothing', () => {
+    const bars = dailyBars(30, (i) => ({
+      close: 100 + i,
+      volume: i === 29 ? 0 : 10,
+      foreign_buy: i === 29 ? 0 : 5,
+    }));
+    bars[29]!.close = 128;
+    const features = snapshotFeatures(panelOf(bars), 0, 29);
+    expect(features.ret_1d_pct).toBeCloseTo(100 * (128 / 127 - 1), 10);
+    expect(features.foreign_net_value_1d).toBe(0);
+  });
+
+  test('broker features are null unless given', () => {
+    expect(snapshotFeatures(WANDERING, 0, 399)).toMatchObject(NO_BROKER_FEATURES);
+    const broker = { ...NO_BROKER_FEATURES, accum_score: 3 };
+    expect(snapshotFeatures(WANDERING, 0, 399, broker).accum_score).toBe(3);
+  });
+
+  test('no row after the as-of day changes a value', () => {
+    fc.assert(
+      fc.property(arbitraryBars, fc.nat(40), (bars, dayWish) => {
+        const whole = panelOf(bars);
+        const day = Math.min(dayWish, whole.dayCount - 1);
+        const cut = panelOf(bars.filter((bar) => bar.date <= whole.columns.dates[day]!));
+        for (const ticker of cut.columns.tickers) {
+          const known = snapshotFeatures(cut, cut.tickerIndex(ticker), day);
+          expect(snapshotFeatures(whole, whole.tickerIndex(ticker), day)).toEqual(known);
+        }
+      }),
+    );
+  });
+});
+
+function near(value: number): unknown {
+  return expect.closeTo(value, 6);
+}

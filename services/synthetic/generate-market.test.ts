@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { priceLimits, tickSize } from '#quant/exchange/exchange.ts';
+import { EXCHANGE_COLUMNS } from './exchange-rows.ts';
+import type { ExchangeRows } from './exchange-rows.ts';
+import { generateMarket } from './generate-market.ts';
+import type { SyntheticMarketOptions, SyntheticTicker } from './generate-market.ts';
+
+function digest(options: SyntheticMarketOptions): string {
+  const hash = createHash('sha256');
+  for (const { rows, ...listing } of generateMarket(options)) {
+    hash.update(JSON.stringify([listing, rows.date]));
+    for (const name of EXCHANGE_COLUMNS) hash.update(rows[name]);
+  }
+  return hash.digest('hex');
+}
+
+/** The first rule of the exchange that a row breaks, or null. */
+function brokenRule({ rows, board }: SyntheticTicker, i: number): string | null {
+  const row = Object.fromEntries(EXCHANGE_COLUMNS.map((name) => [name, rows[name][i]!])) as Record<
+    (typeof EXCHANGE_COLUMNS)[number],
+    number
+  >;
+  const special = board === 'Akselerasi' || board === 'Pemantauan Khusus';
+  if (EXCHANGE_COLUMNS.some((name) => !Number.isFinite(row[name]))) return 'not a number';
+  if (row.change !== row.close - row.previous) return 'change';
+  if (row.foreign_buy > row.volume || row.foreign_sell > row.volume) return 'foreign above volume';
+  if ((row.volume % 100) + (row.foreign_buy % 100) + (row.foreign_sell % 100) !== 0) return 'lot';
+  if (row.non_regular_volume > row.listed_shares * 0.05) return 'nego volume';
+  if (row.non_regular_volume > 0 !== row.non_regular_value > 0) return 'nego value';
+  if (row.volume === 0) return untradedRule(row);
+  const limits = priceLimits(row.previous, rows.date[i]!, special ? 'special' : 'regular');
+  for (const price of [row.high, row.low, row.close, ...(row.open_price > 0 ? [row.open_price] : [])]) {
+    if (price % tickSize(price) !== 0) return 'tick';
+    if (price < row.low || price > row.high) return 'range';
+    if (price < limits.lower || price > limits.upper) return 'auto-rejection';
+  }
+  if (row.value < row.low * row.volume || row.value > row.high * row.volume) return 'average price';
+  if (row.frequency < 1 || row.frequency > row.volume / 100) return 'frequency';
+  if (row.volume > row.listed_shares) return 'more than there is';
+  return row.first_trade === row.open_price ? null : 'first trade';
+}
+
+function untradedRule(row: Record<string, number>): string | null {
+  const zero = [
+    'high',
+    'low',
+    'open_price',
+    'first_trade',
+    'value',
+    'frequency',
+    'foreign_buy',
+    'foreign_sell',
+  ];
+  if (zero.some((name) => row[name] !== 0)) return 'traces of trading on a day without';
+  return row['close'] === row['previous'] ? null : 'price moved without trading';
+}
+
+/** What happens between two rows. */
+function brokenStep(rows: ExchangeRows, i: number): string | null {
+  const restated = rows.previous[i] !== rows.close[i - 1];
+  const recapitalised = rows.listed_shares[i] !== rows.listed_shares[i - 1];
+  if (rows.date[i]! <= rows.date[i - 1]!) return 'days out of order';
+  if (restated !== recapitalised) return 'reference price and shares must change together';
+  return restated && rows.volume[i] === 0 ? 'restated on a day without trading' : null;
+}
+
+describe('generateMarket', () => {
+  test('the same seed gives the same bytes, on every machine', () => {
+    const options = { seed: 42, tickers: 20, days: 250 };
+    expect(digest(options)).toBe(digest({ ...options, lastDate: '2026-09-30' }));
+    expect(digest(options)).toMatchInlineSnapshot(
+      `"ab50f32d9d307f4bde67b24f36ca5d61df67b12a9f920fa676d6f19558ced57d"`,
+    );
+  });
+
+  test('another seed gives another market', () => {
+    expect(digest({ seed: 1, tickers: 3, days: 60 })).not.toBe(digest({ seed: 2, tickers: 3, days: 60 }));
+  });
+
+  test('every row keeps the rules of the exchange, whatever the seed and size', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(0xffff_ffff),
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 30, max: 400 }),
+        fc.constantFrom('2020-06-30', '2023-07-31', '2026-09-30'),
+        (seed, tickers, days, lastDate) => {
+          let last = '';
+          for (const company of generateMarket({ seed, tickers, days, lastDate })) {
+            const { rows, ticker } = company;
+            expect(ticker > last).toBe(true);
+            last = ticker;
+            for (let i = 0; i < rows.date.length; i++) {
+              const broken = brokenRule(company, i) ?? (i > 0 ? brokenStep(rows, i) : null);
+              if (broken !== null) expect.fail(`${ticker} ${rows.date[i]}: ${broken}`);
+            }
+          }
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  test('companies are invented beyond doubt and spread over all sectors', () => {
+    const market = [...generateMarket({ seed: 5, tickers: 60, days: 30 })];
+    for (const { ticker, name } of market) {
+      expect(ticker).toMatch(/^Q[A-Z]{3}$/);
+      expect(name).toMatch(/^Contoh .* Tbk \(sintetis\)$/);
+    }
+    expect(new Set(market.map(({ name }) => name)).size).toBe(60);
+    expect(new Set(market.map(({ sector }) => sector)).size).toBe(11);
+  });
+
+  test.each([
+    [{ seed: -1 }, /seed/],
+    [{ seed: 1.5 }, /seed/],
+    [{ seed: 1, tickers: 0 }, /tickers/],
+    [{ seed: 1, tickers: 5_000 }, /at most/],
+    [{ seed: 1, days: 5 }, /days/],
+    [{ seed: 1, lastDate: 'today' }, /YYYY-MM-DD/],
+  ])('refuses %j', (options, message) => {
+    expect(() => [...generateMarket(options)]).toThrow(message);
+  });
+});

@@ -1,0 +1,60 @@
+import { company } from './company.ts';
+import type { ExchangeRows } from './exchange-rows.ts';
+import { listingPlans, SECTORS } from './listing-plan.ts';
+import { marketPath } from './market-path.ts';
+import { CompanySimulation } from './simulate-company.ts';
+import { tradingCalendar } from './trading-calendar.ts';
+
+/** A constant, not today: the same seed gives the same bytes on every machine and every day. */
+export const DEFAULT_LAST_DATE = '2026-09-30';
+
+export interface SyntheticMarketOptions {
+  /** A whole number, 0 to 2^32 - 1. */
+  seed: number;
+  tickers?: number;
+  /** Trading days, at least 30. */
+  days?: number;
+  /** ISO date; the last trading day on or before it is the last of the market. */
+  lastDate?: string;
+}
+
+/** One invented company with its rows as the exchange would publish them, prices not adjusted. */
+export interface SyntheticTicker {
+  ticker: string;
+  name: string;
+  sector: string;
+  board: string;
+  /** ISO date. */
+  listing_date: string;
+  rows: ExchangeRows;
+}
+
+/**
+ * An invented market with the habits of the real one: regimes, market and sector factors, fat tails,
+ * clustered volatility, ticks, lots, auto-rejection, suspensions, corporate actions, listings and
+ * delistings. Yields one company at a time, by ascending code; nothing in it is real.
+ */
+export function* generateMarket(options: SyntheticMarketOptions): Generator<SyntheticTicker> {
+  const { seed, tickers = 300, days = 1_000, lastDate = DEFAULT_LAST_DATE } = options;
+  requireWhole('seed', seed, 0, 0xffff_ffff);
+  requireWhole('tickers', tickers, 1, Infinity);
+  requireWhole('days', days, 30, 10_000);
+  const dates = tradingCalendar(days, lastDate);
+  const path = marketPath(seed, days, SECTORS.length);
+  for (const plan of listingPlans(seed, tickers, dates)) {
+    yield {
+      ticker: plan.ticker,
+      name: plan.name,
+      sector: plan.sector,
+      board: plan.board,
+      listing_date: plan.listedOn,
+      rows: new CompanySimulation(seed, company(seed, plan), path, dates).run(),
+    };
+  }
+}
+
+function requireWhole(name: string, value: number, min: number, max: number): void {
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new RangeError(`${name} must be a whole number from ${min} to ${max}, got ${value}`);
+  }
+}

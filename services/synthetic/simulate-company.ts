@@ -1,0 +1,188 @@
+import { priceLimits, roundToTick, type PriceLimits } from '#quant/exchange/exchange.ts';
+import { Random } from '#quant/random.ts';
+import type { Company } from './company.ts';
+import { emptyRows, type ExchangeRows } from './exchange-rows.ts';
+import { ForeignFlow, negoTrades, turnoverPath } from './company-trading.ts';
+import type { CorporateAction } from './listing-plan.ts';
+import type { MarketPath } from './market-path.ts';
+import { returnPath, trade, type ReturnPath, type Session } from './session.ts';
+import { STREAMS } from './streams.ts';
+
+/** Part of a move cut off by the limits that is still wanted on the next day. */
+const UNMET_DEMAND_KEPT = 0.6;
+/** A price at the floor can be worth a little less, not ever less: otherwise it would never leave it. */
+const DEEPEST_BELOW_LIMIT = -0.12;
+const MAX_DAILY_SHARE_OF_COMPANY = 0.15;
+
+/** One company from its first day in the calendar `dates` to its last, day by day. */
+export class CompanySimulation {
+  readonly #company: Company;
+  readonly #rows: ExchangeRows;
+  readonly #returns: ReturnPath;
+  readonly #turnover: Float64Array;
+  readonly #suspended: Uint8Array;
+  readonly #random: Random;
+  readonly #negoRandom: Random;
+  readonly #foreign: ForeignFlow;
+  #close: number;
+  #fairLog: number;
+  #listedShares: number;
+  #action: CorporateAction | null;
+
+  constructor(seed: number, company: Company, path: MarketPath, dates: readonly string[]) {
+    const stream = (purpose: number) => new Random(seed, purpose, company.index);
+    this.#company = company;
+    this.#rows = emptyRows(dates.slice(company.firstDay, company.endDay));
+    this.#random = stream(STREAMS.price);
+    this.#negoRandom = stream(STREAMS.nego);
+    this.#foreign = new ForeignFlow(stream(STREAMS.foreign), company);
+    this.#returns = returnPath(this.#random, company, path);
+    this.#turnover = turnoverPath(this.#random, company, path, this.#returns);
+    this.#suspended = suspendedDays(stream(STREAMS.suspension), company);
+    this.#close = company.startPrice;
+    this.#fairLog = Math.log(company.startPrice);
+    this.#listedShares = company.listedShares;
+    this.#action = company.action !== null && company.action.day > company.firstDay ? company.action : null;
+  }
+
+  run(): ExchangeRows {
+    for (let i = 0; i < this.#rows.date.length; i++) this.#day(i);
+    return this.#rows;
+  }
+
+  #day(i: number): void {
+    const rows = this.#rows;
+    this.#fairLog += this.#returns.fair[i]!;
+    const open = this.#suspended[i] === 0;
+    const restated = open && this.#applyDueAction(i);
+    const previous = this.#close;
+    const session = open ? this.#trade(i, restated) : null;
+    rows.previous[i] = previous;
+    rows.listed_shares[i] = this.#listedShares;
+    rows.close[i] = this.#close;
+    rows.change[i] = this.#close - previous;
+    if (session !== null) this.#writeSession(i, session);
+    this.#writeForeign(i, session?.volume ?? 0);
+    this.#writeNego(i, session !== null);
+  }
+
+  /** Restates price and shares overnight; such a day always trades, so that no price moves without a trade. */
+  #applyDueAction(i: number): boolean {
+    if (this.#action === null || this.#company.firstDay + i < this.#action.day) return false;
+    const restated = restate(this.#action, this.#close, this.#listedShares);
+    this.#action = null;
+    if (restated === null) return false;
+    this.#fairLog += Math.log(restated.previous / this.#close);
+    this.#close = restated.previous;
+    this.#listedShares = restated.listedShares;
+    return true;
+  }
+
+  #trade(i: number, mustTrade: boolean): Session | null {
+    const previous = this.#close;
+    const limits = priceLimits(previous, this.#rows.date[i]!, this.#company.rule);
+    const session = trade(this.#random, {
+      previous,
+      fairPrice: Math.exp(this.#fairLog),
+      deviation: this.#returns.deviation[i]!,
+      limits,
+      turnoverIdr: this.#turnover[i]!,
+      valuePerTradeIdr: this.#company.valuePerTradeIdr,
+      sharesMax: this.#listedShares * MAX_DAILY_SHARE_OF_COMPANY,
+      mustTrade,
+    });
+    if (session === null) return null;
+    this.#close = session.close;
+    this.#forgetUnmetDemand(limits);
+    return session;
+  }
+
+  #forgetUnmetDemand({ lower, upper }: PriceLimits): void {
+    const gap = this.#fairLog - Math.log(this.#close);
+    const cutOff = (gap > 0 && this.#close === upper) || (gap < 0 && this.#close === lower);
+    if (cutOff) this.#fairLog -= gap - Math.max(DEEPEST_BELOW_LIMIT, UNMET_DEMAND_KEPT * gap);
+  }
+
+  #writeSession(i: number, session: Session): void {
+    const rows = this.#rows;
+    rows.high[i] = session.high;
+    rows.low[i] = session.low;
+    rows.volume[i] = session.volume;
+    rows.value[i] = session.value;
+    rows.frequency[i] = session.frequency;
+    if (!hasOpeningPrice(this.#random, this.#company, rows.date[i]!)) return;
+    rows.open_price[i] = session.open;
+    rows.first_trade[i] = session.open;
+  }
+
+  #writeForeign(i: number, volume: number): void {
+    const move = this.#returns.fair[i]! / this.#company.deviation;
+    const { buy, sell } = this.#foreign.next(volume, move);
+    this.#rows.foreign_buy[i] = buy;
+    this.#rows.foreign_sell[i] = sell;
+  }
+
+  #writeNego(i: number, traded: boolean): void {
+    const day = { close: this.#close, traded, listedShares: this.#listedShares };
+    const { volume, value, frequency } = negoTrades(this.#negoRandom, this.#company, day);
+    this.#rows.non_regular_volume[i] = volume;
+    this.#rows.non_regular_value[i] = value;
+    this.#rows.non_regular_frequency[i] = frequency;
+  }
+}
+
+/** Rights are offered this much below the market. */
+const RIGHTS_DISCOUNT = 0.25;
+/** A split never takes a price near the floor of 50. */
+const LOWEST_PRICE_AFTER = 60;
+
+/** What an action does overnight, or null when the price no longer allows it. */
+interface Restatement {
+  /** The exchange's reference price of the day: the close before, restated. */
+  previous: number;
+  listedShares: number;
+}
+
+/**
+ * Splits divide the price by the ratio of shares; rights leave it at the theoretical ex-rights price
+ * (close + new shares per old × subscription price) / shares after.
+ */
+function restate(action: CorporateAction, close: number, listedShares: number): Restatement | null {
+  const { kind, ratio } = action;
+  const subscribed = kind === 'rights' ? (ratio - 1) * close * (1 - RIGHTS_DISCOUNT) : 0;
+  const previous = roundToTick((close + subscribed) / ratio);
+  if (previous < LOWEST_PRICE_AFTER) return null;
+  return { previous, listedShares: Math.round(listedShares * ratio) };
+}
+
+const SHORT_PER_DAY = 1 / 900;
+const SHORT_DAYS_MAX = 5;
+const LONG_PER_DAY = 1 / 4_000;
+const LONG_DAYS_MEAN = 110;
+
+/** 1 on the days of the listing on which trading is suspended by the exchange. */
+function suspendedDays(random: Random, company: Company): Uint8Array {
+  const suspended = new Uint8Array(company.endDay - company.firstDay);
+  for (let i = 1; i < suspended.length; i++) {
+    if (random.chance(SHORT_PER_DAY)) suspended.fill(1, i, i + 1 + random.below(SHORT_DAYS_MAX));
+    if (random.chance(LONG_PER_DAY)) suspended.fill(1, i, i + 20 + exponential(random, LONG_DAYS_MEAN));
+  }
+  if (company.dormantFrom !== null) suspended.fill(1, Math.max(1, company.dormantFrom - company.firstDay));
+  return suspended;
+}
+
+function exponential(random: Random, mean: number): number {
+  return Math.floor(-mean * Math.log(random.uniform()));
+}
+
+/** Until this day only the most traded companies had a pre-opening session, from it on most of the market. */
+const WIDENED_ON = '2024-12-09';
+const LEADERS_RANK = 0.95;
+const WIDENED_RANK = 0.3;
+const PRICE_MADE = 0.85;
+
+/** Whether the pre-opening session made a price: on most rows it did not, and the open is published as 0. */
+function hasOpeningPrice(random: Random, company: Company, isoDate: string): boolean {
+  const rankFrom = isoDate < WIDENED_ON ? LEADERS_RANK : WIDENED_RANK;
+  return company.liquidityRank >= rankFrom && random.chance(PRICE_MADE * company.liquidityRank);
+}

@@ -1,0 +1,154 @@
+import type { RecordBatch } from 'apache-arrow';
+import { isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import {
+  resizeRowColumns,
+  ROW_COLUMN_NAMES,
+  sharedColumn,
+  type ListingColumns,
+  type PanelColumns,
+  type RowColumns,
+} from '#quant/panel/panel-columns.ts';
+import { epochDayValues, forEachRun, numericValues } from './arrow-batch.ts';
+
+const EPOCH_DAYS = 65_536;
+const NUMBER_COLUMNS = ROW_COLUMN_NAMES.filter((name) => name !== 'day');
+
+/** What the dataset knows about one listing; `listed_on` is an ISO date. */
+export interface ListingEntry {
+  ticker: string;
+  name: string;
+  sector: string;
+  board: string;
+  listed_on: string | null;
+}
+
+/**
+ * Builds panel columns from Arrow batches whose rows arrive ordered by (ticker, date). Columns are
+ * copied as blocks, so the cost is that of memory bandwidth; a row out of order or twice is refused.
+ *
+ * `expectedRows` avoids growing: with the exact number each column is allocated once.
+ */
+export class PanelBuilder {
+  #columns: RowColumns;
+  #capacity: number;
+  #rows = 0;
+  readonly #tickers: string[] = [];
+  readonly #starts: number[] = [];
+  readonly #dayOccurs = new Uint8Array(EPOCH_DAYS);
+
+  constructor(expectedRows = 65_536) {
+    this.#capacity = expectedRows;
+    this.#columns = resizeRowColumns(null, 0, expectedRows);
+  }
+
+  append(batch: RecordBatch): void {
+    this.#reserve(this.#rows + batch.numRows);
+    for (const name of NUMBER_COLUMNS) this.#columns[name].set(numericValues(batch, name), this.#rows);
+    const epochDays = epochDayValues(batch, 'date');
+    forEachRun(batch, 'ticker', (ticker, from, to) => this.#appendRun(ticker, epochDays.subarray(from, to)));
+  }
+
+  finish(listing: Iterable<ListingEntry>): PanelColumns {
+    if (this.#capacity > this.#rows) this.#resize(this.#rows);
+    const offsets = sharedColumn(Uint32Array, this.#tickers.length + 1);
+    offsets.set([...this.#starts, this.#rows]);
+    const tickers = this.#tickers;
+    const dates = this.#replaceEpochDaysByCalendarIndex();
+    const columns = this.#columns;
+    const nameOf = (ticker: number, row: number) => `${tickers[ticker]} ${dates[columns.day[row]!]}`;
+    return {
+      tickers,
+      dates,
+      offsets,
+      ...columns,
+      cum_factor: cumulativeFactors(columns.factor, offsets, nameOf),
+      cum_share_factor: cumulativeFactors(columns.share_factor, offsets, nameOf),
+      listing: listingColumns(tickers, listing),
+    };
+  }
+
+  #appendRun(ticker: string, epochDays: ArrayLike<number>): void {
+    const last = this.#tickers.at(-1);
+    const continues = ticker === last;
+    if (!continues) {
+      if (last !== undefined && ticker < last) throw new RangeError(`ticker ${ticker} came after ${last}`);
+      this.#tickers.push(ticker);
+      this.#starts.push(this.#rows);
+    }
+    const { day } = this.#columns;
+    let before = continues ? day[this.#rows - 1]! : -1;
+    for (let i = 0; i < epochDays.length; i++) {
+      const epochDay = epochDays[i]!;
+      if (!(epochDay > before && epochDay < EPOCH_DAYS)) throw outOfOrder(ticker, epochDay, before);
+      day[this.#rows++] = epochDay;
+      this.#dayOccurs[epochDay] = 1;
+      before = epochDay;
+    }
+  }
+
+  /** The calendar is only known once every row has been seen; until then `day` holds days since 1970. */
+  #replaceEpochDaysByCalendarIndex(): string[] {
+    const indexOf = new Uint16Array(EPOCH_DAYS);
+    const dates: string[] = [];
+    for (let epochDay = 0; epochDay < EPOCH_DAYS; epochDay++) {
+      if (this.#dayOccurs[epochDay] === 1) indexOf[epochDay] = dates.push(isoFromEpochDay(epochDay)) - 1;
+    }
+    const { day } = this.#columns;
+    for (let row = 0; row < day.length; row++) day[row] = indexOf[day[row]!]!;
+    return dates;
+  }
+
+  #reserve(rows: number): void {
+    if (rows > this.#capacity) this.#resize(Math.max(rows, Math.ceil(this.#capacity * 1.5)));
+  }
+
+  #resize(capacity: number): void {
+    this.#columns = resizeRowColumns(this.#columns, this.#rows, capacity);
+    this.#capacity = capacity;
+  }
+}
+
+function outOfOrder(ticker: string, epochDay: number, before: number): RangeError {
+  if (epochDay < 0 || epochDay >= EPOCH_DAYS) {
+    return new RangeError(`${ticker}: day ${epochDay} since 1970-01-01 is outside 0..${EPOCH_DAYS - 1}`);
+  }
+  return new RangeError(
+    `${ticker}: ${isoFromEpochDay(epochDay)} came after ${isoFromEpochDay(before)}; days must ascend`,
+  );
+}
+
+function listingColumns(tickers: string[], listing: Iterable<ListingEntry>): ListingColumns {
+  const byTicker = new Map<string, ListingEntry>();
+  for (const entry of listing) byTicker.set(entry.ticker, entry);
+  const entries = tickers.map((ticker) => byTicker.get(ticker));
+  return {
+    name: entries.map((entry) => entry?.name ?? null),
+    sector: entries.map((entry) => entry?.sector ?? null),
+    board: entries.map((entry) => entry?.board ?? null),
+    listed_on: entries.map((entry) => entry?.listed_on ?? null),
+  };
+}
+
+/**
+ * Forward running product of a factor column within each ticker: out[row] = product of factor from
+ * offsets[i] to row. A factor that is not a positive finite number is refused, with `nameOf(row)` in the message.
+ */
+function cumulativeFactors(
+  factor: Float64Array,
+  offsets: Uint32Array,
+  nameOf: (ticker: number, row: number) => string,
+): Float64Array {
+  const cumulative = sharedColumn(Float64Array, factor.length);
+  for (let i = 0; i + 1 < offsets.length; i++) {
+    let product = 1;
+    for (let row = offsets[i]!; row < offsets[i + 1]!; row++) {
+      const value = factor[row]!;
+      if (!(value > 0 && value < Infinity)) {
+        throw new RangeError(`${nameOf(i, row)}: adjustment factor ${value} is not a positive number`);
+      }
+      product *= value;
+      cumulative[row] = product;
+    }
+  }
+  return cumulative;
+}

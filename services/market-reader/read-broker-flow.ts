@@ -1,0 +1,126 @@
+import type { RecordBatch } from 'apache-arrow';
+import type { ReadArrow } from './read-panel.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { BrokerFlow, type FlowBrokers, type Market } from '#quant/broker-rows/broker-flow.ts';
+import { FlowBuilder } from './broker-flow-builder.ts';
+import type { DaySpan } from '#quant/panel/ranges.ts';
+import { SharedMonths, type HeldFlow } from './shared-months.ts';
+
+/** Which broker rows to read. */
+interface FlowToLoad extends DaySpan {
+  panel: Panel;
+  /** Dataset version whose broker table gives names and classes. */
+  version: string;
+  /** Of the same version: `YYYY-MM.…`, one a calendar month. */
+  segments: readonly string[];
+  /** Index of the only ticker wanted; all of them when absent. */
+  ticker?: number | undefined;
+  /** The only market wanted; both when absent. */
+  market?: Market | undefined;
+  /** Rows in memory, from which months that did not change are copied. Only with all tickers and both markets. */
+  held?: HeldFlow | undefined;
+}
+
+const TABLE_SQL = `SELECT code, name, is_retail, is_foreign FROM market.broker
+WHERE dataset_version = {version:String}`;
+
+/**
+ * Place of a word in a list, counted from 1, 0 for none. Worked out once for every word that occurs; `indexOf` would
+ * search the list for every row. What comes of a LowCardinality column is one again, and has to be cast to arrive as
+ * plain numbers.
+ */
+export function numberIn(list: string, column: string): string {
+  const words = `{${list}:Array(String)}`;
+  return `CAST(transform(${column}, ${words}, arrayEnumerate(${words}), 0), 'UInt16')`;
+}
+
+const STOCK_DAY = `CAST(market = 'NEGO', 'UInt8') AS is_nego,
+  ${numberIn('tickers', 'ticker')} AS ticker_number, date`;
+
+const WANTED = `date BETWEEN {firstDate:Date} AND {lastDate:Date}
+  AND ({ticker:String} = '' OR ticker = {ticker:String})
+  AND ({market:String} = '' OR market = {market:String})`;
+
+const OCCURRING_SQL = `SELECT DISTINCT toString(broker) AS code FROM market.broker_flow
+WHERE segment IN {segments:Array(String)} AND ${WANTED}`;
+
+const COUNTS_SQL = `SELECT ${STOCK_DAY}, toUInt32(count()) AS row_count, CAST(max(mode = 'net'), 'UInt8') AS is_net
+FROM market.broker_flow
+WHERE segment IN {segments:Array(String)} AND ${WANTED} GROUP BY ticker, date, market`;
+
+/** One segment at a time: within one the order is that of the table, across several it would be a sort. */
+const ROWS_SQL = `SELECT ${STOCK_DAY}, ${numberIn('codes', 'broker')} AS broker_number,
+  toFloat64(buy_shares) AS buy_shares, toFloat64(sell_shares) AS sell_shares,
+  toFloat64(buy_value) AS buy_value, toFloat64(sell_value) AS sell_value
+FROM market.broker_flow
+WHERE segment = {segment:String} AND ${WANTED} ORDER BY ticker, date, market, broker`;
+
+/**
+ * Reads the broker rows of a span of days into memory.
+ * @throws RangeError for rows that the panel has no stock or day for
+ */
+export async function loadBrokerFlow(readArrow: ReadArrow, wanted: FlowToLoad): Promise<BrokerFlow> {
+  const { panel, version, ticker, held } = wanted;
+  const { tickers, dates } = panel.columns;
+  const [firstDate, lastDate] = [dates[wanted.firstDay] ?? '', dates[wanted.lastDay] ?? ''];
+  const segments = wanted.segments.filter(
+    (segment) => segment.slice(0, 7) >= firstDate.slice(0, 7) && segment.slice(0, 7) <= lastDate.slice(0, 7),
+  );
+  const params = {
+    tickers,
+    firstDate,
+    lastDate,
+    ticker: ticker === undefined ? '' : tickers[ticker]!,
+    market: wanted.market ?? '',
+  };
+  const brokers = await readBrokers(readArrow, version, { ...params, segments });
+  const builder = new FlowBuilder(panel, wanted, brokers);
+  const shared = held && new SharedMonths(held, panel, wanted, segments);
+  const unread = segments.filter((segment) => !shared?.segments.includes(segment));
+  if (shared) builder.copyCounts(shared);
+  if (unread.length > 0) {
+    const counts = readArrow(COUNTS_SQL, { ...params, segments: unread });
+    for await (const batch of counts) builder.appendCounts(batch);
+  }
+  if (shared) builder.copyRows(shared);
+  for (const segment of unread) {
+    const rows = readArrow(ROWS_SQL, { ...params, segment, codes: brokers.codes });
+    for await (const batch of rows) builder.appendRows(batch);
+  }
+  return new BrokerFlow(builder.finish());
+}
+
+interface BrokerRow {
+  code: string;
+  name: string;
+  is_retail: number;
+  is_foreign: number;
+}
+
+/** The broker table of a version, and the codes that occur in wanted rows and not in it. */
+async function readBrokers(
+  readArrow: ReadArrow,
+  version: string,
+  occurringIn: Record<string, unknown>,
+): Promise<FlowBrokers> {
+  const [listed, occurring] = await Promise.all([
+    rowsOf<BrokerRow>(readArrow(TABLE_SQL, { version })),
+    rowsOf<{ code: string }>(readArrow(OCCURRING_SQL, occurringIn)),
+  ]);
+  const table = new Map(listed.map((row) => [row.code, row]));
+  const sorted = [...new Set([...listed, ...occurring].map(({ code }) => code))].sort();
+  const flags = (flag: 'is_retail' | 'is_foreign') =>
+    Uint8Array.from(sorted, (code) => table.get(code)?.[flag] ?? 0);
+  return {
+    codes: sorted,
+    names: sorted.map((code) => table.get(code)?.name ?? null),
+    isRetail: flags('is_retail'),
+    isForeign: flags('is_foreign'),
+  };
+}
+
+async function rowsOf<Row>(batches: AsyncIterable<RecordBatch>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const batch of batches) for (const row of batch) rows.push(row);
+  return rows;
+}

@@ -1,0 +1,53 @@
+import { Table, Utf8, vectorFromArray } from 'apache-arrow';
+import type { RecordBatch } from 'apache-arrow';
+import { describe, expect, test } from 'vitest';
+import { barBatch } from '#quant/panel/panel-fixture.ts';
+import { BARS_SQL, COUNT_SQL, LISTING_SQL, loadPanel } from './read-panel.ts';
+import { ROW_COLUMN_NAMES } from '#quant/panel/panel-columns.ts';
+
+const BARS = [
+  { ticker: 'AAAA', date: '2024-01-02', close: 100 },
+  { ticker: 'BBBB', date: '2024-01-02', close: 700 },
+  { ticker: 'BBBB', date: '2024-01-03', close: 710 },
+];
+
+const TEXT = new Utf8();
+const LISTING = new Table({
+  ticker: vectorFromArray(['AAAA', 'BBBB'], TEXT),
+  name: vectorFromArray(['A Tbk', 'B Tbk'], TEXT),
+  sector: vectorFromArray(['Energy', ''], TEXT),
+  board: vectorFromArray(['Utama', 'Utama'], TEXT),
+  listed_on: vectorFromArray(['2001-02-03', null], TEXT),
+});
+
+const ANSWERS: Record<string, RecordBatch[]> = {
+  [COUNT_SQL]: new Table({ row_count: vectorFromArray(Uint32Array.of(3)) }).batches,
+  [BARS_SQL]: [barBatch(BARS.slice(0, 2)), barBatch(BARS.slice(2))],
+  [LISTING_SQL]: LISTING.batches,
+};
+
+describe('loadPanel', () => {
+  test('asks every query for the one version and joins bars with listing', async () => {
+    const versions: unknown[] = [];
+    const panel = await loadPanel(async function* (sql, params) {
+      versions.push(params);
+      yield* ANSWERS[sql]!;
+    }, '2024-01-03.1');
+    expect(versions).toEqual(Array(3).fill({ version: '2024-01-03.1' }));
+    expect(panel.columns.tickers).toEqual(['AAAA', 'BBBB']);
+    expect([...panel.columns.close]).toEqual([100, 700, 710]);
+    expect(panel.columns.listing.name).toEqual(['A Tbk', 'B Tbk']);
+    expect(panel.columns.listing.listed_on).toEqual(['2001-02-03', null]);
+  });
+
+  test('of an unknown version is a panel without rows', async () => {
+    const panel = await loadPanel(async function* () {}, 'none');
+    expect([panel.tickerCount, panel.dayCount, panel.rowCount]).toEqual([0, 0, 0]);
+  });
+
+  test('reads every column the panel holds', () => {
+    for (const name of ROW_COLUMN_NAMES) {
+      if (name !== 'day') expect(BARS_SQL).toMatch(new RegExp(`\\b${name}\\b`));
+    }
+  });
+});

@@ -1,0 +1,102 @@
+import type { RecordBatch } from 'apache-arrow';
+import { numericValues } from './arrow-batch.ts';
+import { sharedColumn } from '#quant/panel/panel-columns.ts';
+import type { ReadArrow } from './read-panel.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import {
+  BrokerFlow,
+  GROSS_ROWS,
+  MARKETS,
+  NET_ROWS,
+  type FlowBrokers,
+  type Market,
+} from '#quant/broker-rows/broker-flow.ts';
+
+/** The rows of one stock on one day in one market. */
+interface StockDay {
+  panel: Panel;
+  /** Those of the dataset: `YYYY-MM.…`, one a calendar month. */
+  segments: readonly string[];
+  /** Index in the panel. */
+  ticker: number;
+  /** Calendar index. */
+  day: number;
+  market: Market;
+  /** The broker table of the dataset; codes that it lacks are added, without a name. */
+  brokers: FlowBrokers;
+}
+
+const ROWS_SQL = `SELECT toString(broker) AS code, CAST(mode = 'net', 'UInt8') AS is_net,
+  toFloat64(buy_shares) AS buy_shares, toFloat64(sell_shares) AS sell_shares,
+  toFloat64(buy_value) AS buy_value, toFloat64(sell_value) AS sell_value
+FROM market.broker_flow
+WHERE segment = {segment:String} AND ticker = {ticker:String} AND date = {date:Date} AND market = {market:String}
+ORDER BY broker`;
+
+const NUMBERS = ['buy_shares', 'sell_shares', 'buy_value', 'sell_value'] as const;
+
+type Row = { code: string; is_net: number } & Record<(typeof NUMBERS)[number], number>;
+
+/** Reads one stock-day with one query: what `loadBrokerFlow` gives for it, in a third of the time. */
+export async function loadStockDay(readArrow: ReadArrow, wanted: StockDay): Promise<BrokerFlow> {
+  const { panel, segments, ticker, day, market } = wanted;
+  const date = panel.columns.dates[day]!;
+  const segment = segments.find((name) => name.startsWith(date.slice(0, 7)));
+  const params = { segment, ticker: panel.columns.tickers[ticker]!, date, market };
+  const rows = segment === undefined ? [] : await rowsOf(readArrow(ROWS_SQL, params));
+  return flowOf(wanted, rows);
+}
+
+async function rowsOf(batches: AsyncIterable<RecordBatch>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const batch of batches) {
+    const codes = batch.getChild('code')!;
+    const isNet = numericValues(batch, 'is_net');
+    const numbers = NUMBERS.map((name) => [name, numericValues(batch, name)] as const);
+    for (let i = 0; i < batch.numRows; i++) {
+      const values = Object.fromEntries(numbers.map(([name, column]) => [name, column[i]!]));
+      rows.push({ code: codes.get(i) as string, is_net: isNet[i]!, ...values } as Row);
+    }
+  }
+  return rows;
+}
+
+function flowOf({ panel, ticker, day, market, brokers }: StockDay, rows: readonly Row[]): BrokerFlow {
+  const known = withCodes(
+    brokers,
+    rows.map(({ code }) => code),
+  );
+  const { tickerCount } = panel;
+  const groups = MARKETS.length * tickerCount;
+  const group = MARKETS.indexOf(market) * tickerCount + ticker;
+  const mode = new Uint8Array(new SharedArrayBuffer(groups));
+  if (rows.length > 0) mode[group] = rows.some(({ is_net }) => is_net === 1) ? NET_ROWS : GROSS_ROWS;
+  const broker = new Uint16Array(new SharedArrayBuffer(rows.length * Uint16Array.BYTES_PER_ELEMENT));
+  broker.set(rows.map(({ code }) => known.codes.indexOf(code)));
+  const numbers = NUMBERS.map((name) => {
+    const column = sharedColumn(Float64Array, rows.length);
+    column.set(rows.map((row) => row[name]));
+    return [name, column] as const;
+  });
+  const columns = { brokers: known, firstDay: day, lastDay: day, tickerCount, mode, broker };
+  const offsets = sharedColumn(Uint32Array, groups + 1).fill(rows.length, group + 1);
+  return new BrokerFlow({
+    ...columns,
+    offsets,
+    ...(Object.fromEntries(numbers) as Record<(typeof NUMBERS)[number], Float64Array>),
+  });
+}
+
+/** The same table with codes that it lacks, in ascending order. */
+function withCodes(brokers: FlowBrokers, occurring: readonly string[]): FlowBrokers {
+  const unknown = occurring.filter((code) => !brokers.codes.includes(code));
+  if (unknown.length === 0) return brokers;
+  const codes = [...brokers.codes, ...unknown].sort();
+  const before = codes.map((code) => brokers.codes.indexOf(code));
+  return {
+    codes,
+    names: before.map((index) => brokers.names[index] ?? null),
+    isRetail: Uint8Array.from(before, (index) => brokers.isRetail[index] ?? 0),
+    isForeign: Uint8Array.from(before, (index) => brokers.isForeign[index] ?? 0),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Member } from '#quant/learning/boosting/member.ts';
+import { bindKernels, compileKernels, type Kernels } from '#quant/learning/kernels/kernels.ts';
+import { viewsOf, type KernelShape, type MemoryViews } from '#quant/learning/kernels/kernel-memory.ts';
+import { Barrier, CANCELLED } from './barrier.ts';
+
+/** What all members share. */
+export interface CommonGround {
+  members: number;
+  memory: WebAssembly.Memory;
+  control: Int32Array<SharedArrayBuffer>;
+}
+
+/** One thread's place in a crew; member 0 is the thread that called. */
+export class ThreadMember implements Member {
+  readonly index: number;
+  readonly count: number;
+  readonly barrier: Barrier;
+  readonly #ground: CommonGround;
+  readonly #kernels = new Map<string, Kernels>();
+
+  constructor(index: number, ground: CommonGround) {
+    this.index = index;
+    this.count = ground.members;
+    this.barrier = new Barrier(ground.control, ground.members);
+    this.#ground = ground;
+  }
+
+  views(): MemoryViews {
+    return viewsOf(this.#ground.memory.buffer);
+  }
+
+  /** Kept, so that what the engine has optimised stays so from one training to the next. */
+  kernels(shape: KernelShape): Kernels {
+    const key = Object.values(shape).join();
+    const known = this.#kernels.get(key);
+    if (known) return known;
+    const kernels = bindKernels(compileKernels(shape), this.#ground.memory);
+    this.#kernels.set(key, kernels);
+    return kernels;
+  }
+
+  cancel(): void {
+    Atomics.store(this.#ground.control, CANCELLED, 1);
+  }
+
+  get cancelled(): boolean {
+    return Atomics.load(this.#ground.control, CANCELLED) === 1;
+  }
+
+  share(total: number): { from: number; to: number } {
+    const end = (index: number) => Math.ceil((total * index) / this.count);
+    return { from: end(this.index), to: end(this.index + 1) };
+  }
+}

@@ -1,0 +1,107 @@
+import { type BinningJob, binRows, cutsOf, valuesToBin } from '#quant/learning/binning/bin-rows.ts';
+import { binnedLayout } from '#quant/learning/binning/binned-layout.ts';
+import type { RowRange } from '#quant/panel/ranges.ts';
+import type { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
+import { boost } from '#quant/learning/boosting/boost.ts';
+import { ensembleOf } from '#quant/learning/boosting/grown-tree.ts';
+import {
+  boostingLayout,
+  jobOf,
+  placeTask,
+  type BoostingJob,
+  type BoostingLayout,
+} from '#quant/learning/boosting/job.ts';
+import {
+  requireTask,
+  TrainingCancelled,
+  type BinnedMatrix,
+  type BinningOptions,
+  type Trainer,
+  type Training,
+  type TrainingTask,
+} from '#quant/learning/boosting/trainer.ts';
+import { Crew } from './crew.ts';
+
+/** Kernels unroll their loop over features, so their code grows with them. */
+const MAX_FEATURES = 1_024;
+
+/**
+ * The trainer on several threads. Calls block their thread, which works too, so call from a thread
+ * that serves no requests. Keep a trainer: it never keeps the process alive.
+ */
+export class ThreadedTrainer implements Trainer {
+  readonly #crew: Crew;
+  #table: BinnedMatrix | null = null;
+
+  static async start(threads: number): Promise<ThreadedTrainer> {
+    return new ThreadedTrainer(await Crew.start(threads));
+  }
+
+  private constructor(crew: Crew) {
+    this.#crew = crew;
+  }
+
+  /** @throws UnusableFeature when a value is not finite */
+  bin(matrix: FeatureMatrix, options: BinningOptions = {}): BinnedMatrix {
+    const { bins = 64, cutRows = matrix.allRows, sampleRows = 50_000, seed = 1 } = options;
+    requireBinnable(matrix, bins, cutRows);
+    const { rowCount } = matrix;
+    const features = matrix.names.length;
+    const job: BinningJob = { rowCount, features, bins, cutRows, sampleRows, seed };
+    this.#table = null;
+    this.#crew.requireMemory(binnedLayout(job).endOfValues);
+    valuesToBin(this.#crew.views(), job).set(matrix.values);
+    const usable = this.#crew.run({ kind: 'bin', job }, (self) => binRows(self, job));
+    if (!usable) matrix.requireFinite();
+    const views = this.#crew.views();
+    const cuts = matrix.names.map((_, feature) => cutsOf(views, job, feature));
+    this.#table = { matrix, cuts, job };
+    return this.#table;
+  }
+
+  /** @throws TrainingCancelled when the task's `shouldStop` says so */
+  train(binned: BinnedMatrix, task: TrainingTask): Training {
+    if (binned !== this.#table) throw new Error('this matrix is not the one the trainer has binned last');
+    requireTask(binned.matrix, task);
+    const { rowCount, features, bins } = binned.job;
+    const job = jobOf(task, { rowCount, features, bins });
+    const layout = boostingLayout(job, this.#crew.threads);
+    this.#crew.requireMemory(layout.end);
+    placeTask(this.#crew.views(), task, job, layout);
+    const boosted = this.#crew.run({ kind: 'boost', job }, (self) => boost(self, job, task.shouldStop));
+    if (boosted.cancelled) throw new TrainingCancelled();
+    return {
+      ensemble: ensembleOf(boosted.trees, job.baseScores, binned.matrix.names, binned.cuts),
+      losses: boosted.losses,
+      validationScores: this.#validationScores(job, layout),
+    };
+  }
+
+  async stop(): Promise<void> {
+    await this.#crew.stop();
+  }
+
+  #validationScores(
+    { scores, baseScores }: BoostingJob,
+    { bestSums, validation }: BoostingLayout,
+  ): Float32Array {
+    const { f32 } = this.#crew.views();
+    const out = new Float32Array(validation.rowCount * scores);
+    for (let i = 0; i < out.length; i++) {
+      const [row, score] = [Math.floor(i / scores), i % scores];
+      out[i] = f32[(bestSums + score * validation.stride) / 4 + row]! + baseScores[score]!;
+    }
+    return out;
+  }
+}
+
+function requireBinnable(matrix: FeatureMatrix, bins: number, { from, to }: RowRange): void {
+  if (!Number.isInteger(bins) || bins < 2 || bins > 256)
+    throw new RangeError(`bins must be an integer from 2 to 256, got ${bins}`);
+  if (matrix.names.length < 1 || matrix.names.length > MAX_FEATURES)
+    throw new RangeError(`a matrix must have 1 to ${MAX_FEATURES} features, got ${matrix.names.length}`);
+  if (!(from >= 0 && from < to && to <= matrix.rowCount))
+    throw new RangeError(
+      `cutRows must lie within 0 to ${matrix.rowCount} and not be empty, got ${from} to ${to}`,
+    );
+}

@@ -19,7 +19,7 @@ export class CancelRequests {
 
   /**
    * Calls back each time that the job is to be given up, until the returned function is called. One job at a time. Begin
-   * before the job is claimed: whoever cancels it finds it claimed and says so but once.
+   * before the job is claimed: a cancellation finds it claimed and reports it once.
    */
   listenFor(jobId: string, onCancel: () => void): () => void {
     this.#awaited = { jobId, onCancel };

@@ -1,15 +1,17 @@
-import { integer, type Config } from '#shared/config.ts';
-import { clickhouseSettings, grpcSettings, logSettings, natsSettings } from '#shared/settings.ts';
+import { integer } from '#shared/config/config.ts';
+import { clickhouseSettings, grpcSettings, logSettings, natsSettings } from '#shared/config/settings.ts';
 
 export const settings = {
   ...logSettings,
   ...grpcSettings,
   ...natsSettings,
   ...clickhouseSettings,
+  RUN_DEPENDENCY_PATIENCE_MS: integer({ min: 0, max: 3_600_000 })({
+    default: 120_000,
+    desc: 'how long a run waits for a ClickHouse that is away, after which it fails and says so',
+  }),
   TRAINER_THREADS: integer({ min: 1, max: 64 })({
     default: 2,
     desc: 'threads that learn at once in a run, no more than there are processors; results do not depend on it',
   }),
 };
-
-export type ModelWorkerConfig = Config<typeof settings>;

@@ -6,6 +6,12 @@ export const FAILURE = {
   tooLong: 'Model berjalan terlalu lama sehingga dihentikan. Silakan jalankan ulang.',
 };
 
+/** The same for a run that waited this long for a dataset which cannot be read. */
+export function unreadableFor(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  return `Data pasar tidak dapat dibaca selama ${seconds} detik. Silakan coba lagi beberapa saat lagi.`;
+}
+
 /** The same for a run that needs a trading day (YYYY-MM-DD) which no dataset has that can be read. */
 export function noDataOf(tradingDay: string): string {
   return `Data hari bursa ${tradingDay} belum tersedia. Silakan coba lagi setelah data dimuat.`;

@@ -1,16 +1,16 @@
-import type { BrokerMonth } from '#quant/broker-days/broker-month.ts';
-import { BrokerDays } from '#quant/broker-days/broker-days.ts';
-import { loadBrokerClasses, loadBrokerMonth, type BrokerClasses } from '#quant/broker-days/load-month.ts';
-import type { DaySpan } from '#quant/broker-flow/flow-builder.ts';
-import { TrainingCancelled } from '#quant/learning/boosting/training-task.ts';
-import type { ReadArrow } from '#quant/panel/panel-query.ts';
+import type { BrokerMonth } from '#quant/broker-measures/measures.ts';
+import { BrokerDays } from '#quant/broker-measures/broker-days.ts';
+import { loadBrokerClasses, loadBrokerMonth, type BrokerClasses } from '#market-reader/read-broker-month.ts';
+import type { DaySpan } from '#quant/panel/ranges.ts';
+import { TrainingCancelled } from '#quant/learning/boosting/trainer.ts';
+import type { ReadArrow } from '#market-reader/read-panel.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 
 /** Summaries of segments by their name and the broker classes they were made with; they outlive dataset versions. */
 type KeptMonths = Map<string, BrokerMonth>;
 
 /** Where a dataset version has its broker rows. */
-export interface BrokerRowsOf {
+interface BrokerRowsOf {
   panel: Panel;
   version: string;
   /** `YYYY-MM.…`, one a calendar month. */
@@ -52,7 +52,9 @@ export class HeldBrokerDays {
       this.#classes ??= await loadBrokerClasses(this.#readArrow, this.#rows.version);
       const classes = this.#classes;
       const reading = Array.from({ length: AT_ONCE }, () => this.#addAll(missing, classes, shouldStop));
-      await Promise.all(reading);
+      // Both have ended before anybody tries again.
+      const ends = await Promise.allSettled(reading);
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
       if (missing.length > 0) throw new TrainingCancelled();
     }
     return this.#days;

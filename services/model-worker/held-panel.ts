@@ -1,12 +1,12 @@
-import type { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
-import type { DaySpan } from '#quant/broker-flow/flow-builder.ts';
-import { loadBrokerFlow } from '#quant/broker-flow/flow-query.ts';
-import { loadPanel, type ReadArrow } from '#quant/panel/panel-query.ts';
+import type { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
+import type { DaySpan } from '#quant/panel/ranges.ts';
+import { loadBrokerFlow } from '#market-reader/read-broker-flow.ts';
+import { loadPanel, type ReadArrow } from '#market-reader/read-panel.ts';
 import { readArrow } from '#shared/clickhouse-arrow.ts';
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
 import { derivedMarket, type DerivedMarket } from './derived-market.ts';
 import { HeldBrokerDays } from './held-broker-days.ts';
-import type { DatasetLabel } from './screens/screen.ts';
+import type { DatasetLabel } from '#screens/screen.ts';
 import type { DatasetToLoad } from './thread-messages.ts';
 
 export interface LoadedPanel extends DerivedMarket {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { connectClickHouse } from '#shared/clickhouse.ts';
 import { systemClock as clock } from '#shared/clock.ts';
@@ -6,7 +5,8 @@ import { DatasetFeed } from '#shared/dataset-feed.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { connectNats } from '#shared/nats/connection.ts';
 import { listenForRuns } from '#shared/nats/listen-for-runs.ts';
-import { runService } from '#shared/run-service.ts';
+import { runService } from '#shared/process/run-service.ts';
+import { newWorkerId } from '#shared/run-protocol.ts';
 import { CancelRequests } from './cancel-requests.ts';
 import { settings } from './config.ts';
 import { RunClaims } from './run-claims.ts';
@@ -16,24 +16,25 @@ import { Screener } from './screener.ts';
 
 await runService('model-worker', settings, async ({ config, log, defer }) => {
   const trainerThreads = Math.min(config.TRAINER_THREADS, availableParallelism());
-  const screener = new Screener({ clickhouseUrl: config.CLICKHOUSE_URL, trainerThreads, log });
+  const { CLICKHOUSE_URL: clickhouseUrl, RUN_DEPENDENCY_PATIENCE_MS: patienceMs } = config;
+  const screener = new Screener({ clickhouseUrl, trainerThreads, patienceMs, log });
   defer('screen thread', () => screener.stop());
   const nats = await connectNats(config.NATS_URL, 'model-worker', log);
   defer('NATS', () => nats.connection.drain());
-  const clickhouse = connectClickHouse(config.CLICKHOUSE_URL);
+  const clickhouse = connectClickHouse(clickhouseUrl);
   defer('ClickHouse', () => clickhouse.close());
 
   const feed = new DatasetFeed({
     clickhouse,
     nats: nats.connection,
     log,
-    onNewest: ({ version, kind, broker_data, bars, broker_segments }) =>
+    onServed: ({ version, kind, broker_data, bars, broker_segments }) =>
       screener.load({ version, kind, broker_data, bars, broker_segments }),
   });
   void feed.start();
   defer('dataset feed', () => feed.stop());
 
-  const workerId = `worker_${randomUUID()}`;
+  const workerId = newWorkerId();
   const listener = listenForRuns(nats.connection, workerId);
   defer('listener', () => listener.stop());
   const claims = new RunClaims({ nats, listener, workerId, log });
@@ -41,7 +42,7 @@ await runService('model-worker', settings, async ({ config, log, defer }) => {
   const cancelRequests = new CancelRequests(nats.connection);
   defer('cancel requests', () => cancelRequests.stop());
   const worker = new RunWorker({
-    ...{ nats, claims, reports, cancelRequests, screener, feed, workerId, clock, log },
+    ...{ nats, claims, reports, cancelRequests, screener, feed, workerId, clock, log, patienceMs },
   });
   worker.start();
   defer('worker', () => worker.stop());

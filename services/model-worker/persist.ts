@@ -2,33 +2,47 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '#shared/logger.ts';
 import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 
-export interface Persistence {
+interface Persistence {
   /** Gives up this long after the first try. */
   forMs: number;
-  log: Logger;
-  /** Gives up at once. */
-  signal?: AbortSignal;
+  /** Whether another try may work, now that this one has failed so. */
+  mayPass: (error: Error) => boolean;
+  pauseMs?: number;
 }
 
 const PAUSE_MS = 300;
 
 /**
- * Tries until it works, over an outage of NATS. A refusal by the stream is an answer and is thrown at once.
- * @throws the last error when the time is over or the signal aborts
+ * Tries until it works, over an outage of a dependency.
+ * @throws the last error when the time is over or no other try makes sense
  */
 export async function persist<T>(
-  what: string,
   attempt: () => Promise<T>,
-  { forMs, log, signal }: Persistence,
+  { forMs, mayPass, pauseMs = PAUSE_MS }: Persistence,
 ): Promise<T> {
   const giveUpAt = performance.now() + forMs;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
-      if (isAlreadyPublished(error) || signal?.aborted || performance.now() > giveUpAt) throw error;
-      log.warn({ reason: (error as Error).message }, `${what} does not work yet`);
-      await sleep(PAUSE_MS);
+      if (performance.now() > giveUpAt || !mayPass(error as Error)) throw error;
+      await sleep(pauseMs);
     }
   }
+}
+
+/** The same over an outage of NATS, until `signal` aborts. A refusal by the stream is an answer and is thrown at once. */
+export function persistOnNats<T>(
+  what: string,
+  attempt: () => Promise<T>,
+  { forMs, log, signal }: { forMs: number; log: Logger; signal: AbortSignal },
+): Promise<T> {
+  return persist(attempt, {
+    forMs,
+    mayPass: (error) => {
+      if (isAlreadyPublished(error) || signal.aborted) return false;
+      log.warn({ reason: error.message }, `${what} does not work yet`);
+      return true;
+    },
+  });
 }

@@ -4,9 +4,9 @@ import type { Nats } from '#shared/nats/connection.ts';
 import type { RunListener } from '#shared/nats/listen-for-runs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { RunStarted } from '#proto/saring/events/v1/runs.ts';
-import { persist } from './persist.ts';
+import { persistOnNats } from './persist.ts';
 
-export interface RunClaimsDependencies {
+interface RunClaimsDependencies {
   nats: Nats;
   listener: RunListener;
   workerId: string;
@@ -41,7 +41,7 @@ export class RunClaims {
     const publish = () =>
       nats.js.publish(subjects.runStarted(jobId), RunStarted.encode(event).finish(), options);
     try {
-      await persist('claiming a run', publish, { forMs: CLAIM_FOR_MS, log, signal });
+      await persistOnNats('claiming a run', publish, { forMs: CLAIM_FOR_MS, log, signal });
       return true;
     } catch (error) {
       if (isAlreadyPublished(error)) return false;

@@ -4,19 +4,19 @@ import type { Logger } from '#shared/logger.ts';
 import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { persist } from './persist.ts';
+import { persistOnNats } from './persist.ts';
 import type { Outcome } from './thread-messages.ts';
 
-export interface RunReportsDependencies {
+interface RunReportsDependencies {
   nats: Nats;
   workerId: string;
   clock: Clock;
   log: Logger;
 }
 
-export interface FinishedRun {
+interface FinishedRun {
   jobId: string;
-  /** Absent when another worker took the run and nobody knows when. */
+  /** Absent when another worker took the run at an unknown time. */
   startedAt?: Date;
   outcome: Outcome;
 }
@@ -46,12 +46,12 @@ export class RunReports {
       await this.#publishEnd(run, finishedAt);
     };
     try {
-      await persist('reporting a run', attempt, { forMs: REPORT_FOR_MS, log, signal });
+      await persistOnNats('reporting a run', attempt, { forMs: REPORT_FOR_MS, log, signal });
     } catch (error) {
-      const told = isAlreadyPublished(error);
+      const wasPublished = isAlreadyPublished(error);
       log.warn(
-        { job_id: run.jobId, err: told ? undefined : error },
-        told ? 'run had already ended' : 'run lost',
+        { job_id: run.jobId, err: wasPublished ? undefined : error },
+        wasPublished ? 'run had already ended' : 'run lost',
       );
     }
   }

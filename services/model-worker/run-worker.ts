@@ -7,8 +7,9 @@ import type { DatasetFeed } from '#shared/dataset-feed.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { pull } from '#shared/nats/pull.ts';
-import { CANCELLED_MESSAGE } from '#shared/run-cancelled.ts';
+import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
 import type { CancelRequests } from './cancel-requests.ts';
+import { unreadableFor } from './failure-messages.ts';
 import { beatFor } from './heartbeats.ts';
 import type { RunClaims } from './run-claims.ts';
 import type { RunReports } from './run-reports.ts';
@@ -25,6 +26,8 @@ export interface RunWorkerDependencies {
   workerId: string;
   clock: Clock;
   log: Logger;
+  /** How long a run is left waiting for a ClickHouse that is away. Then it is taken, and fails. */
+  patienceMs: number;
   /** How often a run is left waiting for its trading day, and for how long each time. */
   waitForDay?: { times: number; pauseMs: number };
 }
@@ -35,8 +38,8 @@ const WORKING_MS = 3_000;
 /** When to look again at a job that another worker has. */
 const LOOK_AGAIN_MS = 3_000;
 /**
- * How often a run is left waiting that needs a trading day of which no dataset is known here: for two minutes, over an
- * outage of ClickHouse or a version that was replaced. Then it is taken, and fails.
+ * How often a run is left waiting that needs a trading day which no dataset has: for two minutes, in case that its
+ * version was replaced. Then it is taken, and fails.
  */
 const WAIT_FOR_DAY = { times: 40, pauseMs: 3_000 };
 const ACK_TIMEOUT_MS = 2_000;
@@ -101,31 +104,38 @@ export class RunWorker {
       log.error({ subject: message.subject }, 'request of an unknown form dropped');
       return message.term('not a request');
     }
-    if (!(await this.#isTimeFor(request, message.info.deliveryCount))) {
+    const turn = await this.#turnOf(request, message);
+    if (turn === 'later') {
       const { pauseMs } = this.#deps.waitForDay ?? WAIT_FOR_DAY;
-      log.debug(
-        { job_id: request.job_id, trading_day: request.trading_day },
-        'run waits for its trading day',
-      );
+      log.debug({ job_id: request.job_id, trading_day: request.trading_day }, 'run waits for its dataset');
       return message.nak(pauseMs);
     }
-    if (!(await this.#runIfOurs(request))) return this.#dealWithTaken(message, request.job_id);
+    if (!(await this.#runIfOurs(request, turn))) return this.#dealWithTaken(message, request.job_id);
     await message.ackAck({ timeout: ACK_TIMEOUT_MS }).catch((error: unknown) => {
       log.debug({ reason: (error as Error).message }, 'request not acknowledged; it will be found finished');
     });
   }
 
   /**
-   * Whether the run can be taken now. Looks once more when it needs a dataset that is not known here: one may just have
-   * been published. Counts deliveries, which all workers share and no clock distorts.
+   * Whether the run can be screened now, or else how it ends without that. Looks once more when it needs a dataset that is
+   * not known here: one may just have been published. A run without any dataset is taken: it fails and says so.
    */
-  async #isTimeFor({ trading_day = '' }: RunRequested, deliveries: number): Promise<boolean> {
-    const { feed, waitForDay = WAIT_FOR_DAY } = this.#deps;
+  async #turnOf({ trading_day = '' }: RunRequested, message: JsMsg): Promise<'now' | 'later' | Outcome> {
+    const { feed, screener, patienceMs, waitForDay = WAIT_FOR_DAY } = this.#deps;
     const reaches = await feed.reach(trading_day);
-    return reaches || trading_day === '' || deliveries > waitForDay.times;
+    const held = screener.loadedVersion;
+    const isHeld = trading_day === '' ? held !== undefined : reaches && held === feed.served?.version;
+    if (feed.awayForMs > 0 && !isHeld) {
+      // Both: of what was accepted in a long outage, and of what waited its turn when a short one began.
+      const waitedMs = Math.min(feed.awayForMs, Date.now() - message.time.getTime());
+      return waitedMs < patienceMs ? 'later' : { status: 'failed', message: unreadableFor(patienceMs) };
+    }
+    // Counts deliveries, which all workers share and no clock distorts.
+    const isGivenUp = message.info.deliveryCount > waitForDay.times;
+    return reaches || trading_day === '' || isGivenUp ? 'now' : 'later';
   }
 
-  async #runIfOurs(request: RunRequested): Promise<boolean> {
+  async #runIfOurs(request: RunRequested, turn: 'now' | Outcome): Promise<boolean> {
     const { claims, cancelRequests, screener, clock } = this.#deps;
     const cancelled = new AbortController();
     const stopListening = cancelRequests.listenFor(request.job_id, () => {
@@ -135,20 +145,26 @@ export class RunWorker {
     try {
       const startedAt = clock();
       const isOurs = await claims.claim(request.job_id, startedAt, this.#hurry.signal);
-      if (isOurs) await this.#run(request, startedAt, cancelled.signal);
+      if (isOurs) await this.#run(request, startedAt, turn, cancelled.signal);
       return isOurs;
     } finally {
       stopListening();
     }
   }
 
-  async #run(request: RunRequested, startedAt: Date, cancelled: AbortSignal): Promise<void> {
+  async #run(
+    request: RunRequested,
+    startedAt: Date,
+    turn: 'now' | Outcome,
+    cancelled: AbortSignal,
+  ): Promise<void> {
     const { nats, reports, workerId, log } = this.#deps;
     const { job_id, model_id, request_id } = request;
     const stopBeating = beatFor(job_id, workerId, nats.connection);
     const begun = performance.now();
     try {
-      const screened = await Promise.race([this.#screen(request, cancelled), this.#abandon.promise]);
+      const screening = turn === 'now' ? this.#screen(request, cancelled) : turn;
+      const screened = await Promise.race([screening, this.#abandon.promise]);
       const outcome = cancelled.aborted ? endOfCancelled(screened) : screened;
       await reports.report({ jobId: job_id, startedAt, outcome }, this.#hurry.signal);
       const ms = Math.round(performance.now() - begun);

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { freePort } from '#local/ports.ts';
 import { createLogger } from '#shared/logger.ts';
-import { FAILURE } from './failure-messages.ts';
+import { FAILURE, unreadableFor } from './failure-messages.ts';
 import { Screener } from './screener.ts';
 
 const RUN = {
@@ -12,6 +12,7 @@ const DATASET = {
   ...{ version: 'real-20240628-1', kind: 'real', broker_data: 'none' },
   ...{ bars: 925_488, broker_segments: [] },
 };
+const PATIENCE_MS = 2_000;
 let screener: Screener;
 afterEach(() => screener.stop());
 
@@ -19,7 +20,7 @@ afterEach(() => screener.stop());
 async function lonelyScreener(): Promise<Screener> {
   const clickhouseUrl = `http://user:password@127.0.0.1:${await freePort()}`;
   const log = createLogger('test', 'silent');
-  screener = new Screener({ clickhouseUrl, trainerThreads: 2, log });
+  screener = new Screener({ clickhouseUrl, trainerThreads: 2, patienceMs: PATIENCE_MS, log });
   return screener;
 }
 
@@ -27,10 +28,22 @@ test('without a dataset a run fails and says so', async () => {
   expect(await (await lonelyScreener()).run(RUN)).toEqual({ status: 'failed', message: FAILURE.noDataset });
 });
 
-test('a dataset that cannot be read fails the run with another message, and the thread lives on', async () => {
+test('a dataset that cannot be read fails the run after the patience with another message, and the thread lives on', async () => {
   const screener = await lonelyScreener();
   screener.load(DATASET);
   for (let i = 0; i < 2; i++) {
-    expect(await screener.run(RUN)).toEqual({ status: 'failed', message: FAILURE.notLoaded });
+    const begun = performance.now();
+    expect(await screener.run(RUN)).toEqual({ status: 'failed', message: unreadableFor(PATIENCE_MS) });
+    expect(performance.now() - begun).toBeGreaterThan(PATIENCE_MS);
   }
+});
+
+test('a run that is given up while it waits for ClickHouse ends at once', async () => {
+  const clickhouseUrl = `http://user:password@127.0.0.1:${await freePort()}`;
+  const log = createLogger('test', 'silent');
+  screener = new Screener({ clickhouseUrl, trainerThreads: 2, patienceMs: 3_600_000, log });
+  screener.load(DATASET);
+  const outcome = screener.run(RUN);
+  setTimeout(() => screener.cancel(), 2_000);
+  expect(await outcome).toEqual({ status: 'interrupted' });
 });

@@ -12,12 +12,14 @@ import type {
   ToThread,
 } from './thread-messages.ts';
 
-export interface ScreenerOptions {
+interface ScreenerOptions {
   clickhouseUrl: string;
   /** How many threads learn at once. */
   trainerThreads: number;
+  /** How long a run waits for a ClickHouse that is away. */
+  patienceMs: number;
   log: Logger;
-  /** A run that takes longer is ended; together with its thread if that does not give it up. */
+  /** A run that takes longer, not counting its waits for ClickHouse, is ended; together with its thread if that does not give it up. */
   runTimeoutMs?: number;
   /** A thread that has not given its run up by then is ended. */
   giveUpWithinMs?: number;
@@ -42,7 +44,10 @@ export class Screener {
   #started = Promise.withResolvers<void>();
   #startedAt = 0;
   #dataset: DatasetToLoad | undefined;
+  #loadedVersion: string | undefined;
   #finish: ((outcome: Outcome) => void) | undefined;
+  /** Gives the run under way its whole time again. */
+  #allowMore: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -51,10 +56,15 @@ export class Screener {
     this.#start();
   }
 
+  /** The version that is in memory. */
+  get loadedVersion(): string | undefined {
+    return this.#loadedVersion;
+  }
+
   /** Reads this version into memory ahead of the next run. */
   load(dataset: DatasetToLoad): void {
     this.#dataset = dataset;
-    this.#tell({ kind: 'load', dataset });
+    this.#post({ kind: 'load', dataset });
   }
 
   /** Never rejects: whatever goes wrong is an outcome. Call again only when the run before has ended. */
@@ -73,9 +83,11 @@ export class Screener {
       this.cancel();
     }, timeoutMs);
     const hanging = setTimeout(() => this.#endThread(), timeoutMs + this.#giveUpWithinMs);
-    this.#tell({ kind: 'run', dataset, run });
+    this.#allowMore = () => [overdue, hanging].forEach((timer) => timer.refresh());
+    this.#post({ kind: 'run', dataset, run });
     const outcome = await promise;
     for (const timer of [overdue, hanging]) clearTimeout(timer);
+    this.#allowMore = undefined;
     if (isOverdue && outcome.status === 'interrupted') return { status: 'failed', message: FAILURE.tooLong };
     return outcome;
   }
@@ -93,7 +105,7 @@ export class Screener {
     if (!thread) return;
     const ended = new Promise((resolve) => thread.once('exit', resolve));
     this.cancel();
-    this.#tell({ kind: 'stop' });
+    this.#post({ kind: 'stop' });
     const overdue = sleep(this.#giveUpWithinMs, 'overdue', { ref: false });
     if ((await Promise.race([ended, overdue])) !== 'overdue') return;
     this.#options.log.warn('the screen thread does not end by itself and is terminated');
@@ -105,9 +117,9 @@ export class Screener {
   }
 
   #start(): void {
-    const { clickhouseUrl, trainerThreads, thread: entry = THREAD } = this.#options;
+    const { clickhouseUrl, trainerThreads, patienceMs, thread: entry = THREAD } = this.#options;
     const cancellation = this.#cancellation.shared;
-    const workerData: ThreadStart = { clickhouseUrl, trainerThreads, cancellation };
+    const workerData: ThreadStart = { clickhouseUrl, trainerThreads, patienceMs, cancellation };
     const thread = new Worker(entry, { workerData });
     thread.on('message', (message: FromThread) => this.#heard(message));
     thread.on('error', (error) => this.#options.log.error({ err: error }, 'the screen thread crashed'));
@@ -130,6 +142,7 @@ export class Screener {
   #lose(): void {
     if (this.#thread) this.#started = Promise.withResolvers<void>();
     this.#thread = undefined;
+    this.#loadedVersion = undefined;
   }
 
   #endThread(): void {
@@ -141,8 +154,10 @@ export class Screener {
 
   #heard(message: FromThread): void {
     const { log } = this.#options;
-    if (message.kind === 'loaded')
+    if (message.kind === 'loaded') {
+      this.#loadedVersion = message.version;
       log.info({ version: message.version, ms: message.tookMs }, 'dataset loaded');
+    } else if (message.kind === 'waiting') this.#allowMore?.();
     else if (message.kind === 'not_loaded') this.#loadLater(message);
     else {
       if (message.unexpected) log.error({ stack: message.unexpected }, 'a model failed unexpectedly');
@@ -162,7 +177,7 @@ export class Screener {
     this.#finish = undefined;
   }
 
-  #tell(message: ToThread): void {
+  #post(message: ToThread): void {
     this.#thread?.postMessage(message);
   }
 }

@@ -1,9 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { Trainer } from '#quant/learning/boosting/trainer.ts';
+import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
 import { connectClickHouse } from '#shared/clickhouse.ts';
 import { HeldPanel } from './held-panel.ts';
 import { RunCancellation } from './run-cancellation.ts';
-import type { Screen } from './screens/screen.ts';
+import type { Screen } from '#screens/screen.ts';
 import type { ThreadStart, ToThread } from './thread-messages.ts';
 import { ThreadRuns } from './thread-runs.ts';
 
@@ -12,17 +12,18 @@ const LOAD_TIMEOUT_MS = 60_000;
 
 /** Does what the main thread says until that says stop. Call in the thread that a Screener has started. */
 export function serveThread(screenOf: (modelId: string) => Screen): void {
-  const { clickhouseUrl, trainerThreads, cancellation } = workerData as ThreadStart;
+  const { clickhouseUrl, trainerThreads, patienceMs, cancellation } = workerData as ThreadStart;
   const port = parentPort!;
   const clickhouse = connectClickHouse(clickhouseUrl, LOAD_TIMEOUT_MS);
   // Begun at once, so that a first run finds it started.
-  const trainer = Trainer.start(trainerThreads);
+  const trainer = ThreadedTrainer.start(trainerThreads);
   const runs = new ThreadRuns({
     panels: new HeldPanel(clickhouse),
     trainer: () => trainer,
     screenOf,
+    patienceMs,
     cancellation: new RunCancellation(cancellation),
-    tell: (message) => port.postMessage(message),
+    post: (message) => port.postMessage(message),
   });
   const stop = async () => {
     port.close();

@@ -1,10 +1,13 @@
-import type { DatasetLabel, LearntModel, ScreenSummary } from './screens/screen.ts';
+import type { LearntModel } from '#screens/learnt/learnt-market.ts';
+import type { DatasetLabel, ScreenSummary } from '#screens/screen.ts';
 
 /** What the screen thread is started with. */
 export interface ThreadStart {
   clickhouseUrl: string;
   /** How many threads learn, the screen thread included. */
   trainerThreads: number;
+  /** How long a run waits for a ClickHouse that is away. */
+  patienceMs: number;
   /** Of the RunCancellation that ends its runs. */
   cancellation: SharedArrayBuffer;
 }
@@ -53,4 +56,6 @@ export type Outcome =
 export type FromThread =
   | { kind: 'loaded'; version: string; tookMs: number }
   | { kind: 'not_loaded'; version: string; reason: string }
+  /** The run under way found ClickHouse away and tries again. */
+  | { kind: 'waiting' }
   | { kind: 'finished'; outcome: Outcome; unexpected?: string | undefined };

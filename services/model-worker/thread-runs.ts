@@ -1,21 +1,26 @@
 import { inspect } from 'node:util';
-import type { Trainer } from '#quant/learning/boosting/trainer.ts';
-import { TrainingCancelled } from '#quant/learning/boosting/training-task.ts';
-import { CrewAborted } from '#quant/learning/threads/barrier.ts';
-import { collectGarbage } from '#shared/collect-garbage.ts';
-import { FAILURE, noDataOf } from './failure-messages.ts';
+import { TrainingCancelled, type Trainer } from '#quant/learning/boosting/trainer.ts';
+import { CrewAborted } from '#trainer-threads/barrier.ts';
+import { isClickHouseAway } from '#shared/clickhouse-away.ts';
+import { RunFailure, type Screen, type ScreenInput } from '#screens/screen.ts';
+import { collectGarbage } from '#shared/process/collect-garbage.ts';
+import { FAILURE, noDataOf, unreadableFor } from './failure-messages.ts';
 import type { HeldPanel, LoadedPanel } from './held-panel.ts';
+import { persist } from './persist.ts';
 import type { RunCancellation } from './run-cancellation.ts';
-import { RunFailure } from './screens/run-failure.ts';
-import type { Screen, ScreenInput } from './screens/screen.ts';
 import type { DatasetToLoad, FromThread, Outcome, ThreadRun } from './thread-messages.ts';
 
-export interface ThreadRunsDependencies {
+/** Before ClickHouse is asked again. */
+const PAUSE_MS = 1_000;
+
+interface ThreadRunsDependencies {
   panels: HeldPanel;
   trainer: () => Promise<Trainer>;
   screenOf: (modelId: string) => Screen;
+  /** How long a run waits for a ClickHouse that is away. */
+  patienceMs: number;
   cancellation: RunCancellation;
-  tell: (message: FromThread) => void;
+  post: (message: FromThread) => void;
 }
 
 /** What the screen thread does: it reads datasets and runs models on them, one at a time. */
@@ -26,55 +31,94 @@ export class ThreadRuns {
     this.#deps = deps;
   }
 
-  async load(dataset: DatasetToLoad): Promise<LoadedPanel | undefined> {
-    const { panels, tell } = this.#deps;
+  /** Reads a dataset ahead of the next run. Never rejects: who needs it reads it again. */
+  async load(dataset: DatasetToLoad): Promise<void> {
+    await this.#load(dataset).catch(() => {});
+  }
+
+  /**
+   * Waits for a ClickHouse that is away, within the patience.
+   * @throws CrewAborted when a thread of the trainer is lost: no later run could learn, so this thread must not go on.
+   */
+  async run(dataset: DatasetToLoad, wanted: ThreadRun): Promise<void> {
+    const { post } = this.#deps;
+    let loaded: LoadedPanel | undefined;
+    try {
+      loaded = await this.#panelFor(dataset, wanted);
+      post({ kind: 'finished', outcome: await this.#screen(loaded, wanted) });
+    } catch (error) {
+      if (error instanceof CrewAborted) throw error;
+      post({ kind: 'finished', ...failureOf(error, loaded?.dataset.version) });
+    }
+    collectGarbage();
+  }
+
+  async #load(dataset: DatasetToLoad): Promise<LoadedPanel> {
+    const { panels, post } = this.#deps;
     const begun = performance.now();
     try {
       const loaded = await panels.load(dataset);
-      tell({ kind: 'loaded', version: dataset.version, tookMs: performance.now() - begun });
+      post({ kind: 'loaded', version: dataset.version, tookMs: performance.now() - begun });
       collectGarbage();
       return loaded;
     } catch (error) {
-      tell({ kind: 'not_loaded', version: dataset.version, reason: (error as Error).message });
-      return undefined;
+      post({ kind: 'not_loaded', version: dataset.version, reason: (error as Error).message });
+      throw error;
     }
   }
 
   /**
    * A version that cannot be read now leaves the one in memory good enough, unless the run needs a trading day which that
    * lacks: the result says which one it saw.
-   * @throws CrewAborted when a thread of the trainer is lost: no later run could learn, so this thread must not go on.
    */
-  async run(dataset: DatasetToLoad, wanted: ThreadRun): Promise<void> {
-    const { panels, tell } = this.#deps;
-    const isHeld = panels.held?.dataset.version === dataset.version;
-    const loaded = (isHeld ? undefined : await this.load(dataset)) ?? panels.held;
-    if (!loaded) return tell({ kind: 'finished', outcome: { status: 'failed', message: FAILURE.notLoaded } });
-    const datasetVersion = loaded.dataset.version;
+  async #panelFor(dataset: DatasetToLoad, { trading_day = '' }: ThreadRun): Promise<LoadedPanel> {
+    const { panels } = this.#deps;
+    const { held } = panels;
+    if (held?.dataset.version === dataset.version) return held;
+    const isHeldEnough = () => panels.held !== undefined && lastDayOf(panels.held) >= trading_day;
     try {
-      tell({ kind: 'finished', outcome: await this.#screen(loaded, wanted) });
+      return await this.#reading(() => this.#load(dataset), isHeldEnough);
     } catch (error) {
-      if (error instanceof CrewAborted) throw error;
-      tell({ kind: 'finished', ...failureOf(error, datasetVersion) });
+      const isAway = isClickHouseAway((error as Error).cause);
+      if (!panels.held || error instanceof TrainingCancelled || (isAway && !isHeldEnough())) throw error;
+      return panels.held;
     }
-    collectGarbage();
+  }
+
+  /**
+   * What ClickHouse is asked for in the middle of a run, again and again while it is away: the run was claimed for good.
+   * @throws TrainingCancelled when the run is given up meanwhile; RunFailure when it cannot be read.
+   */
+  async #reading<T>(read: () => Promise<T>, isSpared = () => false): Promise<T> {
+    const { patienceMs, cancellation, post } = this.#deps;
+    const mayPass = (error: Error) => {
+      if (!isClickHouseAway(error) || cancellation.isAsked || isSpared()) return false;
+      post({ kind: 'waiting' });
+      return true;
+    };
+    try {
+      return await persist(read, { forMs: patienceMs, mayPass, pauseMs: PAUSE_MS });
+    } catch (cause) {
+      if (cancellation.isAsked || cause instanceof TrainingCancelled) throw new TrainingCancelled();
+      const isAway = isClickHouseAway(cause);
+      throw new RunFailure(isAway ? unreadableFor(patienceMs) : FAILURE.notLoaded, { cause });
+    }
   }
 
   async #screen(loaded: LoadedPanel, wanted: ThreadRun): Promise<Outcome> {
     const { panels, screenOf, trainer, cancellation } = this.#deps;
     const { panel, regime, features, dataset } = loaded;
     const { model_id, analysis_date, params, view, trading_day = '' } = wanted;
-    if ((panel.columns.dates.at(-1) ?? '') < trading_day) throw new RunFailure(noDataOf(trading_day));
+    if (lastDayOf(loaded) < trading_day) throw new RunFailure(noDataOf(trading_day));
     const screen = screenOf(model_id);
-    const [flowSpan, daySpan] = [screen.brokerSpan, screen.brokerDaySpan].map((daysOf) =>
-      daysOf?.(panel, params, analysis_date),
-    );
+    const flowSpan = screen.brokerSpan?.(panel, params, analysis_date);
+    const daySpan = screen.brokerDaySpan?.(panel, params, analysis_date);
     const shouldStop = () => cancellation.isAsked;
     const input: ScreenInput = {
       ...{ panel, regime, features, trainer, dataset, params, view },
       analysisDate: analysis_date,
-      brokerFlow: await read(() => panels.flowOf(loaded, flowSpan)),
-      brokerDays: await read(() => loaded.brokerDays.of(daySpan, shouldStop)),
+      brokerFlow: await this.#reading(() => panels.flowOf(loaded, flowSpan)),
+      brokerDays: await this.#reading(() => loaded.brokerDays.of(daySpan, shouldStop)),
       shouldStop,
     };
     const { result, summary, model } = await screen.run(input);
@@ -83,18 +127,15 @@ export class ThreadRuns {
   }
 }
 
-/** Without its broker rows a run would be another one, hence none. */
-async function read<T>(rows: () => Promise<T>): Promise<T> {
-  try {
-    return await rows();
-  } catch (cause) {
-    if (cause instanceof TrainingCancelled) throw cause;
-    throw new RunFailure(FAILURE.notLoaded, { cause });
-  }
+function lastDayOf({ panel }: LoadedPanel): string {
+  return panel.columns.dates.at(-1) ?? '';
 }
 
 /** How a run ended that gave no result, and what of it is a fault of ours. */
-function failureOf(error: unknown, datasetVersion: string): { outcome: Outcome; unexpected?: string } {
+function failureOf(
+  error: unknown,
+  datasetVersion: string | undefined,
+): { outcome: Outcome; unexpected?: string } {
   if (error instanceof TrainingCancelled) return { outcome: { status: 'interrupted' } };
   const isTold = error instanceof RunFailure;
   const message = isTold ? error.message : FAILURE.unexpected;

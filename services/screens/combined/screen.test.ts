@@ -1,0 +1,236 @@
+import { defaultsOf } from '../parameters.ts';
+import { params as ofModelD } from '../confluence-filter/model.ts';
+import { describe, expect, test } from 'vitest';
+import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
+import { modelQuality } from '#quant/learning/validation/model-quality.ts';
+import { screen as modelD } from '../confluence-filter/screen.ts';
+import { anyProbability, learntMarketOf } from '../learnt/learnt-market-fixture.ts';
+import { screenInput } from '../screen-input-fixture.ts';
+import { screen as model } from './screen.ts';
+import {
+  compact,
+  DEFAULTS,
+  EVERY_STRATEGY,
+  full,
+  LAST_DAY,
+  market,
+  panel,
+  past,
+  screen,
+  table,
+  tickers,
+  type Compact,
+} from './combined-fixture.ts';
+import { STRATEGIES, type CombinedParams } from './model.ts';
+
+describe('a threshold above the highest probability of the day', () => {
+  test('is named beside the highest, with a value that lets names through', () => {
+    const highest = Math.max(...market.stocks.map(({ probability }) => probability));
+    const { suggestions } = compact({ min_probability: 100 }).empty!;
+    const { label, current, suggested, why } = suggestions[0]!;
+    expect([label, current]).toEqual(['Probabilitas minimum', '100']);
+    expect(Number(suggested)).toBeLessThanOrEqual(highest);
+    expect(why).toMatch(
+      new RegExp(
+        `^Nilai tertinggi hari ini ${highest.toFixed(1).replace('.', ',')} sehingga ambang 100 menyaring semua saham\\. [1-9]`,
+      ),
+    );
+  });
+
+  test('is not blamed where signals leave nothing', () => {
+    const likely = learntMarketOf(table, LAST_DAY, () => 80);
+    const change = { strategy: 'Gated', min_signals: 4, min_price: 5000 } as const;
+    const strict = screen(change, { view: 'compact' }, likely);
+    const { empty } = strict.result as unknown as Compact;
+    expect(empty!.suggestions.map(({ label }) => label)).toContain('Sinyal minimum');
+    for (const { why } of empty!.suggestions) expect(why).not.toMatch(/Nilai tertinggi/);
+  });
+
+  test('is the only thing to loosen where signals are no floor', () => {
+    const { suggestions } = compact({ min_signals: 4, min_probability: 100 }).empty!;
+    expect(suggestions.map(({ label }) => label)).toEqual(['Probabilitas minimum']);
+  });
+});
+
+/** What model D counts by default, of each name with a signal, before sellers are judged. */
+async function signalsByModelD(floors: object, analysis_date: string): Promise<Map<string, number>> {
+  const params = { ...defaultsOf(ofModelD), seller_filter: false, max_picks: 50, ...floors, analysis_date };
+  const { result } = await modelD.run(screenInput({ panel, params }));
+  const rows = result['df_result'] as { Ticker: string; Signals: number }[];
+  return new Map(rows.map((row) => [row.Ticker, row.Signals]));
+}
+
+describe('signals', () => {
+  test('are those that model D counts by default', async () => {
+    const floors = { min_signals: 1, min_price: 100, min_daily_val: 1e8 };
+    const counts = await signalsByModelD(floors, '2026-09-30');
+    const { picks } = compact({ ...floors, min_probability: 30, max_picks: 20 });
+    expect(picks.length).toBe(20);
+    for (const { ticker, signals } of picks) expect(signals).toBe(counts.get(ticker) ?? 0);
+  });
+});
+
+describe('Intersection', () => {
+  const wide = { strategy: 'Intersection', min_probability: 30, max_picks: 20 } as const;
+
+  test('admits only the likeliest, twice as many as it may pick, and of those who pass model D', () => {
+    const likeliest = market.stocks
+      .toSorted((a, b) => b.chance - a.chance || (a.code < b.code ? -1 : 1))
+      .slice(0, 6)
+      .map(({ code }) => code);
+    const picked = tickers({ ...wide, max_picks: 3 });
+    expect(picked.length).toBeGreaterThan(0);
+    for (const ticker of picked) expect(likeliest).toContain(ticker);
+  });
+
+  test('drops names that sellers dominate, by broker rows where there are some', () => {
+    const before = tickers(wide);
+    const [sold] = before;
+    const dates = panel.columns.dates.slice(-5);
+    const rows: FlowRowFixture[] = dates.flatMap((date) => [
+      { ticker: sold!, date, broker: 'AK', sell_value: 9e9 },
+      { ticker: sold!, date, broker: 'XL', buy_value: 1e9 },
+    ]);
+    const brokerFlow = brokerFlowOf(panel, rows);
+    expect(tickers(wide, { brokerFlow })).not.toContain(sold);
+    expect(tickers({ ...wide, strategy: 'Gated' }, { brokerFlow })).toEqual(
+      tickers({ ...wide, strategy: 'Gated' }),
+    );
+  });
+
+  test('asks for the broker rows of just the days it looks at, and no other strategy asks for any', () => {
+    const span = (strategy: CombinedParams['strategy']) =>
+      model.brokerSpan!(panel, { ...DEFAULTS, strategy }, '2026-09-30');
+    for (const strategy of EVERY_STRATEGY) {
+      const isRead = strategy === 'Intersection' || strategy === 'Compare All';
+      expect(span(strategy)).toEqual(isRead ? { firstDay: LAST_DAY - 4, lastDay: LAST_DAY } : undefined);
+    }
+  });
+});
+
+describe('the quality of the model', () => {
+  test('counts past forecasts above the floors, with the signals that model D counted on their own day', async () => {
+    const floors = { min_price: 500, min_daily_val: 1e9, min_signals: 1 };
+    const likely = past.filter(
+      ({ close, averageValue, probability }) => close >= 500 && averageValue >= 1e9 && probability >= 70,
+    );
+    const confirmed: typeof likely = [];
+    const best: typeof likely = [];
+    for (const [day, ofDay] of Map.groupBy(likely, (each) => each.day)) {
+      const hits = await signalsByModelD(floors, panel.columns.dates[day]!);
+      const withSignals = ofDay.filter(({ code }) => hits.has(code));
+      confirmed.push(...withSignals);
+      best.push(
+        ...withSignals.toSorted((a, b) => b.chance - a.chance || (a.code < b.code ? -1 : 1)).slice(0, 2),
+      );
+    }
+    for (const [max_picks, expected] of [
+      [20, confirmed],
+      [2, best],
+    ] as const) {
+      const change = { ...floors, min_probability: 70, max_picks, strategy: 'Gated' } as const;
+      expect(full(change).model_quality).toEqual(modelQuality(expected));
+    }
+    expect(best.length).toBeLessThan(confirmed.length);
+    expect(confirmed.length).toBeLessThan(likely.length);
+  });
+
+  test('is that of what the strategy would have picked on each past day, in its own order', () => {
+    const days = [...new Set(past.map(({ day }) => day))].filter((day) => day % 6 === 0);
+    const ofDays = past.filter(({ day }) => days.includes(day));
+    for (const strategy of EVERY_STRATEGY) {
+      const change = { strategy, max_picks: 4, min_probability: 40 };
+      const picked = days.flatMap((day) => {
+        const market = learntMarketOf(table, day, (code) => anyProbability(code, day));
+        const { picks } = screen(change, { view: 'compact' }, market).result as unknown as Compact;
+        const codes = new Set(picks.map(({ ticker }) => ticker));
+        return ofDays.filter((each) => each.day === day && codes.has(each.code));
+      });
+      const learnt = learntMarketOf(table, LAST_DAY, (code) => anyProbability(code, LAST_DAY), ofDays);
+      const { model_quality } = screen(change, {}, learnt).result;
+      expect(picked.length).toBeGreaterThan(5);
+      expect(model_quality).toEqual(modelQuality(picked));
+    }
+  });
+
+  test('follows the weight of the probability, which decides between names of the same day', () => {
+    const qualities = [0, 0.5, 1].map(
+      (prob_weight) => compact({ strategy: 'Hybrid Score', prob_weight, max_picks: 3 }).model_quality,
+    );
+    expect(new Set(qualities.map(({ candidates }) => candidates)).size).toBe(1);
+    expect(new Set(qualities.map(({ win_rate }) => win_rate)).size).toBe(3);
+  });
+
+  test('is null where nothing passes', () => {
+    const none = { min_probability: 100 };
+    expect(full(none).model_quality).toEqual({ win_rate: null, payoff: null, candidates: 0 });
+    expect(compact(none).model_quality).toEqual({ win_rate: null, payoff: null, candidates: 0 });
+  });
+});
+
+describe('every parameter has its effect', () => {
+  test('floors narrow the list at their own step', () => {
+    const wide = compact({ min_probability: 30 }).funnel;
+    expect(compact({ min_probability: 30, min_price: 1000 }).funnel.total_liquid).toBeLessThan(
+      wide.total_liquid,
+    );
+    expect(compact({ min_probability: 30, min_daily_val: 1e10 }).funnel.total_liquid).toBeLessThan(
+      wide.total_liquid,
+    );
+    expect(compact({ min_probability: 60 }).funnel.after_probability).toBeLessThan(wide.after_probability);
+    for (const strategy of ['Gated', 'Hybrid Score', 'Intersection'] as const) {
+      const few = compact({ strategy, min_probability: 30, min_signals: 3 }).funnel;
+      expect(few.after_signals).toBeLessThan(few.after_probability);
+    }
+  });
+
+  test('Inverse Signal takes names without a signal, and min_signals says where its discount begins', () => {
+    const all = { min_probability: 30, max_picks: 20 };
+    expect(compact(all).picks.some(({ signals }) => signals === 0)).toBe(true);
+    const { funnel } = compact({ ...all, min_signals: 4 });
+    expect(funnel.after_signals).toBe(funnel.after_probability);
+    const scoreOf = (min_signals: number) =>
+      new Map(full({ ...all, min_signals }).df_result.map((row) => [row['Ticker'], row]));
+    const [early, late] = [scoreOf(1), scoreOf(3)];
+    for (const [ticker, row] of early) {
+      const other = late.get(ticker);
+      if (other && [1, 2].includes(row['Signals'] as number))
+        expect(row['Score']).toBeLessThan(other['Score'] as number);
+      else if (other) expect(row['Score']).toBe(other['Score']);
+    }
+  });
+
+  test('max_picks cuts the list after the best', () => {
+    for (const strategy of ['Inverse Signal', 'Gated', 'Hybrid Score'] as const) {
+      const all = tickers({ strategy, max_picks: 20 });
+      expect(tickers({ strategy, max_picks: 3 })).toEqual(all.slice(0, 3));
+    }
+  });
+
+  test('every strategy gives another order', () => {
+    const orders = EVERY_STRATEGY.map((strategy) =>
+      tickers({ strategy, min_probability: 40, signal_penalty: 0.5 }).join(),
+    );
+    expect(new Set(orders).size).toBe(EVERY_STRATEGY.length);
+  });
+
+  test('prob_weight changes the order of all but Gated, which ranks by probability alone', () => {
+    for (const strategy of EVERY_STRATEGY) {
+      const [light, heavy] = [0.3, 0.8].map((prob_weight) =>
+        tickers({ strategy, prob_weight, min_probability: 40, max_picks: 20 }),
+      );
+      if (strategy === 'Gated') expect(light).toEqual(heavy);
+      else expect(light).not.toEqual(heavy);
+    }
+  });
+
+  test('signal_penalty changes the order of Inverse Signal, and nothing of Gated, Hybrid Score and Intersection', () => {
+    for (const strategy of STRATEGIES) {
+      const [none, high] = [0, 0.5].map((signal_penalty) =>
+        JSON.stringify(screen({ strategy, signal_penalty, min_probability: 40 })),
+      );
+      if (strategy === 'Inverse Signal') expect(none).not.toBe(high);
+      else expect(none).toBe(high);
+    }
+  });
+});

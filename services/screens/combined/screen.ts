@@ -1,0 +1,145 @@
+import type { DaySpan } from '#quant/panel/ranges.ts';
+import type { CombinedPick, CombinedRow } from './result.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { ConfluenceMarket, signalDetail } from '../confluence-filter/selection.ts';
+import { rounded } from '../display.ts';
+import { fullResult, summaryOf } from '../learnt/full-result.ts';
+import { learnMarket } from '../learnt/learn-market.ts';
+import type { LearntMarket, ModelQuality } from '../learnt/learnt-market.ts';
+import { levelsOf, pickRow, priceLevels, type RowContext, winChance } from '../learnt/pick-row.ts';
+import { type Screen, type ScreenInput, type ScreenOutput, spanUpTo } from '../screen.ts';
+import { combined, type CombinedParams, STRATEGIES } from './model.ts';
+import { picksOfPastDays } from './past-picks.ts';
+import {
+  combinedEmptyBlock,
+  CombinedMarket,
+  funnelOf,
+  needsSellers,
+  type Selection,
+  SELLER_WINDOW,
+} from './selection.ts';
+import { hybridScore, type Ranked, votes } from './strategies.ts';
+
+const HORIZON_DAYS = 20;
+const TRAIN_DAYS = 500;
+
+/** Model F: names that are likely by what was learnt and on which several of model D's signals agree. */
+export const screen: Screen<CombinedParams> = { brokerSpan, run };
+
+async function run(input: ScreenInput<CombinedParams>): Promise<ScreenOutput> {
+  const { target_gain, stop_loss } = input.params;
+  const market = await learnMarket(input, {
+    modelId: combined.id,
+    version: combined.version,
+    analysisDate: input.analysisDate,
+    targetGain: target_gain,
+    stopLoss: stop_loss,
+    horizonDays: HORIZON_DAYS,
+    trainDays: TRAIN_DAYS,
+  });
+  return combinedResult(input, market);
+}
+
+/** What model F makes of a learnt market. */
+export function combinedResult(
+  input: Pick<ScreenInput<CombinedParams>, 'panel' | 'brokerFlow' | 'regime' | 'dataset' | 'params' | 'view'>,
+  learnt: LearntMarket,
+): ScreenOutput {
+  const { panel, brokerFlow, params } = input;
+  const market = new CombinedMarket(learnt.stocks, new ConfluenceMarket(panel, brokerFlow, learnt.day));
+  const selection = market.select(params);
+  const outcome = {
+    params,
+    selection,
+    quality: learnt.quality(picksOfPastDays(params, panel, learnt.day)),
+    empty:
+      selection.picks.length === 0 ? combinedEmptyBlock(market, params, selection, learnt.asOf) : undefined,
+  };
+  return input.view === 'compact' ? compactView(learnt, outcome) : fullView(input, learnt, outcome);
+}
+
+/** What the seller filter of Intersection looks at. */
+function brokerSpan(panel: Panel, params: CombinedParams, analysisDate: string): DaySpan | undefined {
+  return needsSellers(params) ? spanUpTo(panel, analysisDate, SELLER_WINDOW.days) : undefined;
+}
+
+/** What both views tell. */
+interface Outcome {
+  params: CombinedParams;
+  selection: Selection;
+  quality: ModelQuality;
+  empty: object | undefined;
+}
+
+/** The contract's fields; picks say besides what their probability compares. */
+export function compactView(
+  learnt: LearntMarket,
+  { params, selection, quality, empty }: Outcome,
+): ScreenOutput {
+  const { picks } = selection;
+  const result = {
+    model_id: combined.id,
+    view: 'compact',
+    as_of: learnt.asOf,
+    pick_count: picks.length,
+    levels: levelsOf(params),
+    picks: picks.map((ranked) => compactPick(ranked, params)),
+    model_quality: quality,
+    funnel: funnelOf(selection),
+    ...(empty ? { empty } : {}),
+  };
+  return { result, summary: summaryOf(learnt, stocksOf(selection)), model: learnt.model };
+}
+
+export function fullView(
+  input: Pick<ScreenInput, 'panel' | 'regime' | 'dataset'>,
+  learnt: LearntMarket,
+  { params, selection, quality, empty }: Outcome,
+): ScreenOutput {
+  const { day } = learnt;
+  const regime = input.regime().regime[day]!;
+  const context = { panel: input.panel, day, regime, barriers: params };
+  return fullResult(input, learnt, {
+    modelId: combined.id,
+    barriers: params,
+    picks: stocksOf(selection),
+    rows: selection.picks.map((ranked) => combinedRow(ranked, params, context)),
+    quality,
+    diag: { ...funnelOf(selection), strategy: params.strategy, regime },
+    ...(empty ? { empty } : {}),
+  });
+}
+
+function stocksOf({ picks }: Selection) {
+  return picks.map(({ contender }) => contender.stock);
+}
+
+/** A pick of the compact view: the contract's fields and what `probability` compares, numbers as numbers. */
+function compactPick({ contender: { stock, hit } }: Ranked, params: CombinedParams): CombinedPick {
+  return {
+    ticker: stock.code,
+    close: stock.close,
+    probability: stock.probability,
+    ...winChance(stock),
+    signals: hit.reading.count,
+    ...priceLevels(stock.close, params),
+  };
+}
+
+/** A pick of the full view. `Score` is what the strategy ranks by; of Compare All, which ranks by votes, the hybrid score. */
+function combinedRow(ranked: Ranked, params: CombinedParams, context: RowContext): CombinedRow {
+  const { contender, score } = ranked;
+  return {
+    ...pickRow(contender.stock, score, context),
+    Signals: contender.hit.reading.count,
+    'Signal Detail': signalDetail(contender.hit.reading),
+    'Hybrid Score': rounded(hybridScore(contender, params), 1),
+    Strategy: params.strategy,
+    ...(ranked.places ? { 'Strategy Votes': votes(ranked), ...placesRow(ranked.places) } : {}),
+  };
+}
+
+/** The place in each strategy's list, null where it does not pick the name. */
+function placesRow(places: NonNullable<Ranked['places']>) {
+  return Object.fromEntries(STRATEGIES.map((strategy) => [`Rank ${strategy}`, places[strategy] ?? null]));
+}

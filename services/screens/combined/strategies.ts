@@ -1,0 +1,132 @@
+import { type Hit, strongestFirst } from '../confluence-filter/selection.ts';
+import type { ScoredStock } from '../learnt/learnt-market.ts';
+import { likeliestFirst } from '../learnt/picks.ts';
+import { type CombinedParams, COMPARE_ALL, STRATEGIES, type Strategy } from './model.ts';
+
+/** A name above the floors of price, value and probability. */
+export interface Contender {
+  stock: ScoredStock;
+  hit: Omit<Hit, 'series'>;
+  /** Whether it is among the likeliest of the day and passes model D with its seller filter. */
+  isOnBothLists: boolean;
+}
+
+export interface Ranked {
+  contender: Contender;
+  /** What it is ranked by, 0 to 100. */
+  score: number;
+  /** Of Compare All: the place, from 1, in the list of each strategy that picks it. */
+  places?: Partial<Record<Strategy, number>>;
+}
+
+type Weights = Pick<CombinedParams, 'prob_weight' | 'signal_penalty' | 'min_signals'>;
+
+/** P and S of the formulas, each 0 to 1. */
+const likelihood = ({ stock }: Contender) => stock.probability / 100;
+const agreement = ({ hit }: Contender) => hit.reading.count / 4;
+
+/** w P + (1 - w) S, in percent. */
+export function hybridScore(contender: Contender, { prob_weight: w }: Pick<Weights, 'prob_weight'>): number {
+  return 100 * (w * likelihood(contender) + (1 - w) * agreement(contender));
+}
+
+/**
+ * P (w + (1 - w)(1 - k S)), in percent, from `min_signals` signals on: what many signals confirm already is late, so they
+ * take from the probability. With fewer it is P.
+ */
+function inverseScore(contender: Contender, weights: Weights): number {
+  const { prob_weight: w, signal_penalty: k } = weights;
+  const crowding = hasSignals(contender, weights) ? agreement(contender) : 0;
+  return 100 * likelihood(contender) * (w + (1 - w) * (1 - k * crowding));
+}
+
+function hasSignals({ hit }: Contender, { min_signals }: Pick<Weights, 'min_signals'>): boolean {
+  return hit.reading.count >= min_signals;
+}
+
+/**
+ * Whether `min_signals` is a floor. Inverse Signal counts signals against a name: there it is where the discount begins.
+ * Compare All shows what any strategy admits.
+ */
+export function hasSignalsFloor(strategy: CombinedParams['strategy']): boolean {
+  return strategy !== 'Inverse Signal' && strategy !== COMPARE_ALL;
+}
+
+/** Whether a strategy considers a name at all. */
+export function isAdmitted(
+  strategy: CombinedParams['strategy'],
+  contender: Contender,
+  weights: Pick<Weights, 'min_signals'>,
+): boolean {
+  return !hasSignalsFloor(strategy) || hasSignals(contender, weights);
+}
+
+const RANKINGS: Record<Strategy, (contenders: readonly Contender[], weights: Weights) => Ranked[]> = {
+  'Inverse Signal': (contenders, weights) => byScore(contenders, (each) => inverseScore(each, weights)),
+  Gated: (contenders) => byScore(contenders, ({ stock }) => stock.probability),
+  'Hybrid Score': (contenders, weights) => byScore(contenders, (each) => hybridScore(each, weights)),
+  Intersection: (contenders, weights) =>
+    byWeightedPlace(
+      contenders.filter(({ isOnBothLists }) => isOnBothLists),
+      weights,
+    ),
+};
+
+/**
+ * Best first, every name the strategy admits. Where probability and signals are both in the order, `prob_weight` is
+ * the weight of the first; Gated uses signals as a floor only and so has nothing to weigh. `min_signals` is a floor of all
+ * but Inverse Signal.
+ */
+export function rank(strategy: Strategy, contenders: readonly Contender[], weights: Weights): Ranked[] {
+  const admitted = contenders.filter((contender) => isAdmitted(strategy, contender, weights));
+  return RANKINGS[strategy](admitted, weights);
+}
+
+/**
+ * The union of what each strategy would pick, by how many pick it and then by the hybrid score. `signal_penalty` has a
+ * part in it through the list of Inverse Signal alone.
+ */
+export function compareAll(
+  contenders: readonly Contender[],
+  params: Weights & { max_picks: number },
+): Ranked[] {
+  const places = new Map<Contender, Partial<Record<Strategy, number>>>();
+  for (const strategy of STRATEGIES) {
+    const picked = rank(strategy, contenders, params).slice(0, params.max_picks);
+    picked.forEach(({ contender }, i) => {
+      places.set(contender, { ...places.get(contender), [strategy]: i + 1 });
+    });
+  }
+  const union = byScore([...places.keys()], (each) => hybridScore(each, params));
+  return union
+    .map((ranked) => ({ ...ranked, places: places.get(ranked.contender)! }))
+    .toSorted((a, b) => votes(b) - votes(a));
+}
+
+/** What the run's strategy admits, best first: as many as it may pick, and perhaps more. */
+export function rankedBy(contenders: readonly Contender[], params: CombinedParams): Ranked[] {
+  const { strategy } = params;
+  return strategy === COMPARE_ALL ? compareAll(contenders, params) : rank(strategy, contenders, params);
+}
+
+/** How many strategies pick it. */
+export function votes({ places = {} }: Ranked): number {
+  return Object.keys(places).length;
+}
+
+function byScore(contenders: readonly Contender[], scoreOf: (contender: Contender) => number): Ranked[] {
+  return contenders
+    .map((contender) => ({ contender, score: scoreOf(contender) }))
+    .toSorted((a, b) => b.score - a.score || likeliestFirst(a.contender.stock, b.contender.stock));
+}
+
+/** The mean of the places in both lists, weighted; 100 for the first of both. */
+function byWeightedPlace(contenders: readonly Contender[], { prob_weight: w }: Weights): Ranked[] {
+  const placeIn = (list: readonly Contender[]) => new Map(list.map((contender, i) => [contender, i]));
+  const likely = placeIn(contenders.toSorted((a, b) => likeliestFirst(a.stock, b.stock)));
+  const strong = placeIn(contenders.toSorted((a, b) => strongestFirst(a.hit, b.hit)));
+  return byScore(contenders, (contender) => {
+    const place = w * likely.get(contender)! + (1 - w) * strong.get(contender)!;
+    return 100 * (1 - place / contenders.length);
+  });
+}

@@ -1,0 +1,334 @@
+import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
+import type { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
+import { defaultsOf } from '../parameters.ts';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type BarFixture, panelOf } from '#quant/panel/panel-fixture.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { poisonedAfter, syntheticBars } from '../market-fixtures.ts';
+import { screenInput } from '../screen-input-fixture.ts';
+import { RunFailure } from '../screen.ts';
+import { type ConfluenceParams, params as declared } from './model.ts';
+import { screen as model } from './screen.ts';
+
+const MARKET = { seed: 7, tickers: 120, days: 320 };
+const DEFAULTS = defaultsOf(declared);
+
+type Change = Partial<ConfluenceParams>;
+
+interface Result {
+  df_result: Record<string, string | number>[];
+  diag: Record<'total_scanned' | 'total_hits' | 'after_seller_filter' | 'final', number> & {
+    seller_rule: string;
+  };
+  as_of: string;
+  empty?: { reason: string; message: string; suggestions: Record<string, string>[] };
+}
+
+const bars = syntheticBars(MARKET);
+let panel: Panel;
+beforeAll(() => {
+  panel = panelOf(bars);
+});
+
+async function screen(change: Change = {}, market = panel, flow?: BrokerFlow): Promise<Result> {
+  return (await run(change, market, flow)).result as unknown as Result;
+}
+
+function run(change: Change, market = panel, brokerFlow?: BrokerFlow) {
+  const params = { ...DEFAULTS, ...change };
+  return model.run(screenInput({ panel: market, params, ...(brokerFlow && { brokerFlow }) }));
+}
+
+/** One after the other, as a worker does. */
+async function inTurn<T, U>(items: T[], work: (item: T) => Promise<U>): Promise<U[]> {
+  const done: U[] = [];
+  for (const item of items) done.push(await work(item));
+  return done;
+}
+
+const BROKERS = ['AK', 'B1', 'B2', 'B3', 'B4', 'CC', 'XL'];
+
+/** Rows in which every broker takes a side of up to 6 % of the value, another on every stock-day. */
+function brokerRowsOf(traded: BarFixture[]): FlowRowFixture[] {
+  return traded.flatMap(({ ticker, date, value = 0 }, i) =>
+    BROKERS.map((broker, b) => {
+      const net = Math.round(((((i * 7_919 + b * 104_729) % 2_001) - 1_000) / 1_000) * 0.06 * value);
+      return { ticker, date, broker, buy_value: Math.max(0, net), sell_value: Math.max(0, -net) };
+    }),
+  );
+}
+
+function flowOf(market: Panel, rows: FlowRowFixture[]): BrokerFlow {
+  const table = [
+    { code: 'AK', is_foreign: true },
+    { code: 'XL', is_retail: true },
+  ];
+  return brokerFlowOf(market, rows, table);
+}
+
+const anyParams: fc.Arbitrary<Change> = fc.record({
+  analysis_date: fc.constantFrom('2026-03-31', '2026-06-15', '2026-08-31', '2026-09-30'),
+  lookback: fc.integer({ min: 1, max: 10 }),
+  min_signals: fc.integer({ min: 1, max: 4 }),
+  min_price: fc.constantFrom(50, 100, 1000, 10_000),
+  min_daily_val: fc.constantFrom(1e8, 1e9, 1e10, 1e11),
+  vol_ratio_min: fc.double({ min: 1, max: 5, noNaN: true }),
+  seller_filter: fc.boolean(),
+  seller_lookback: fc.integer({ min: 1, max: 20 }),
+  seller_dominance: fc.double({ min: 1, max: 5, noNaN: true }),
+  max_picks: fc.integer({ min: 1, max: 50 }),
+});
+const FEW = { numRuns: 25 };
+
+describe('whatever the parameters', () => {
+  test('each step of the diagnosis keeps at most what the step before left', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyParams, async (params) => {
+        const { df_result, diag } = await screen(params);
+        expect(diag.total_scanned).toBeGreaterThanOrEqual(diag.total_hits);
+        expect(diag.total_hits).toBeGreaterThanOrEqual(diag.after_seller_filter);
+        expect(diag.final).toBe(Math.min(diag.after_seller_filter, params.max_picks!));
+        expect(df_result).toHaveLength(diag.final);
+      }),
+      FEW,
+    );
+  });
+
+  test('every field of every row has its kind and format', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyParams, async (params) => {
+        for (const row of (await screen(params)).df_result) {
+          expect(row).toEqual({
+            Ticker: expect.stringMatching(/^[A-Z]{4}$/) as string,
+            Signals: expect.any(Number) as number,
+            'Signal Detail': expect.stringMatching(/\S/) as string,
+            'Stoch %K': expect.any(Number) as number,
+            'MACD Hist': expect.stringMatching(/^[+-]\d+\.\d\d%$/) as string,
+            'MA Spread': expect.stringMatching(/^[+-]\d+\.\d\d%$/) as string,
+            'Vol Ratio': expect.stringMatching(/^\d+\.\dx$/) as string,
+            'Last Close': expect.stringMatching(/^\d{1,3}(,\d{3})*$/) as string,
+            'Daily Val': expect.stringMatching(/^\d+\.\d[MBT]$/) as string,
+            RSI: expect.any(Number) as number,
+            'BB Width': expect.any(Number) as number,
+          });
+          expect(row['Signals']).toBeGreaterThanOrEqual(params.min_signals!);
+          expect(String(row['Signal Detail']).split('; ')).toHaveLength(row['Signals'] as number);
+        }
+      }),
+      FEW,
+    );
+  });
+
+  test('the same run gives the same bytes', async () => {
+    const fresh = panelOf(bars);
+    await fc.assert(
+      fc.asyncProperty(anyParams, async (params) => {
+        expect(JSON.stringify(await run(params, fresh))).toBe(JSON.stringify(await run(params)));
+      }),
+      FEW,
+    );
+  });
+
+  test('an empty result says why, and every suggestion lets through as many stocks as it says', async () => {
+    const applied: Record<string, (suggested: string) => Change> = {
+      'Sinyal minimum': (suggested) => ({ min_signals: Number(suggested) }),
+      'Rentang hari sinyal': (suggested) => ({ lookback: Number.parseInt(suggested) }),
+      'Kelipatan volume minimum': (suggested) => ({
+        vol_ratio_min: Number.parseFloat(suggested.replace(',', '.')),
+      }),
+      'Saringan penjual': () => ({ seller_filter: false }),
+    };
+    let tried = 0;
+    await fc.assert(
+      fc.asyncProperty(anyParams, async (anything) => {
+        const params = { ...anything, min_signals: 4, min_daily_val: 1e9, vol_ratio_min: 3 };
+        const { empty, diag } = await screen(params);
+        expect(empty !== undefined).toBe(diag.final === 0);
+        if (!empty) return;
+        expect(empty.reason).toBe('no_results');
+        expect(empty.message).toMatch(/^Tidak ada saham yang memenuhi semua kriteria pada \d+ [A-Z]/);
+        if (!empty.message.includes('salah satu saringan')) return;
+        for (const { label, suggested, why } of empty.suggestions) {
+          const change = applied[label!]?.(suggested!);
+          if (!change) continue;
+          expect(
+            `${(await screen({ ...params, ...change })).diag.after_seller_filter} saham akan lolos.`,
+          ).toBe(why);
+          tried++;
+        }
+      }),
+      FEW,
+    );
+    expect(tried).toBeGreaterThan(5);
+  });
+
+  test('no single filter being enough, the suggestions go together', async () => {
+    const strict = { min_signals: 4, lookback: 1, min_daily_val: 1e11, min_price: 10_000, vol_ratio_min: 5 };
+    const { empty } = await screen(strict);
+    expect(empty!.message).toMatch(/semua saringan di bawah ini sekaligus/);
+    expect(empty!.suggestions.length).toBeGreaterThan(3);
+    for (const { why } of empty!.suggestions) expect(why).toMatch(/^Bersama saran lainnya, [1-9]\d* saham/);
+  });
+});
+
+describe('nothing after the analysed day changes a byte', () => {
+  test.each(['2026-04-30', '2026-07-15', '2026-09-01'])('rows after %s deleted or poisoned', async (asOf) => {
+    const known = bars.filter((bar) => bar.date <= asOf);
+    const poisoned = poisonedAfter(bars, asOf);
+    for (const change of [{}, { min_signals: 4, min_daily_val: 1e11 }, { min_signals: 1, max_picks: 50 }]) {
+      const seen = JSON.stringify(await run({ ...change, analysis_date: asOf }));
+      expect(JSON.stringify(await run({ ...change, analysis_date: asOf }, panelOf(known)))).toBe(seen);
+      expect(JSON.stringify(await run({ ...change, analysis_date: asOf }, panelOf(poisoned)))).toBe(seen);
+    }
+  });
+
+  test('broker rows after it deleted or poisoned', async () => {
+    const asOf = '2026-09-01';
+    const rows = brokerRowsOf(bars.filter(({ date, volume }) => date > '2026-07-15' && volume! > 0));
+    const known = rows.filter(({ date }) => date <= asOf);
+    const poisoned = rows.map((row) => (row.date <= asOf ? row : { ...row, buy_value: 0, sell_value: 1e15 }));
+    for (const seller_lookback of [1, 5, 20]) {
+      const [seen, ...others] = await inTurn([rows, known, poisoned], (of) =>
+        screen({ min_signals: 1, seller_lookback, analysis_date: asOf }, panel, flowOf(panel, of)),
+      );
+      expect(seen!.diag.seller_rule).toBe('brokers');
+      for (const other of others) expect(JSON.stringify(other)).toBe(JSON.stringify(seen));
+    }
+  });
+});
+
+describe('sellers are judged', () => {
+  const wide = { min_signals: 1, lookback: 10, max_picks: 50 };
+  const recent = bars.filter(({ date, volume }) => date > '2026-08-15' && volume! > 0);
+
+  test('by broker rows where there are some, and the result says so and whose rows they are', async () => {
+    const flow = flowOf(panel, brokerRowsOf(recent));
+    const withRows = (await run(wide, panel, flow)).result;
+    expect(withRows).toMatchObject({
+      diag: { seller_rule: 'brokers', broker_data: 'synthetic' },
+      dataset: { broker_data: 'synthetic' },
+    });
+    expect((withRows as unknown as Result).diag.after_seller_filter).not.toBe(
+      (await screen(wide)).diag.after_seller_filter,
+    );
+    const left = await inTurn(
+      [1, 2, 5],
+      async (seller_dominance) =>
+        (await screen({ ...wide, seller_dominance }, panel, flow)).diag.after_seller_filter,
+    );
+    expect(left).toEqual(left.toSorted((a, b) => a - b));
+    expect(left[2]).toBeGreaterThan(left[0]!);
+  });
+
+  test('by foreign trades where a day of their window has no rows, and by both where that differs', async () => {
+    expect((await screen(wide)).diag.seller_rule).toBe('foreign');
+    const last = recent.filter(({ date }) => date === '2026-09-30');
+    expect((await screen(wide, panel, flowOf(panel, brokerRowsOf(last)))).diag.seller_rule).toBe('foreign');
+    const [picked] = (await run(wide)).summary.tickers;
+    const some = recent.filter(({ ticker }) => ticker === picked);
+    expect((await screen(wide, panel, flowOf(panel, brokerRowsOf(some)))).diag.seller_rule).toBe('mixed');
+  });
+
+  test('not at all without the filter or without a hit', async () => {
+    expect((await screen({ ...wide, seller_filter: false })).diag.seller_rule).toBe('none');
+    expect((await screen({ min_price: 10_000, min_daily_val: 1e11, min_signals: 4 })).diag).toMatchObject({
+      ...{ total_hits: 0, seller_rule: 'none' },
+    });
+  });
+
+  test('by the broker rows of just the days that the screen asks for', async () => {
+    const span = (change: Change, analysisDate = '2026-09-30') =>
+      model.brokerSpan!(panel, { ...DEFAULTS, ...change }, analysisDate);
+    const day = panel.dayOnOrBefore('2026-09-12');
+    expect(span({ seller_lookback: 7 }, '2026-09-12')).toEqual({
+      firstDay: day - 6,
+      lastDay: day,
+    });
+    expect(span({ seller_filter: false })).toBeUndefined();
+    const rows = brokerRowsOf(recent);
+    const { firstDay, lastDay } = span({})!;
+    const narrow = rows.filter(({ date }) => panel.columns.dates.indexOf(date) >= firstDay);
+    const spanned = brokerFlowOf(panel, narrow, [{ code: 'XL', is_retail: true }], { firstDay, lastDay });
+    const whole = brokerFlowOf(panel, rows, [{ code: 'XL', is_retail: true }]);
+    expect(JSON.stringify(await screen(wide, panel, spanned))).toBe(
+      JSON.stringify(await screen(wide, panel, whole)),
+    );
+  });
+});
+
+describe('every parameter has its effect', () => {
+  const hitsOf = (name: 'lookback' | 'min_signals') => async (value: number) =>
+    (await counts({ [name]: value })).total_hits;
+  const counts = async (change: Change) => (await screen({ max_picks: 50, ...change })).diag;
+
+  test('a longer lookback finds more, more signals find less', async () => {
+    const byLookback = await inTurn([1, 3, 5, 10], hitsOf('lookback'));
+    expect(byLookback).toEqual(byLookback.toSorted((a, b) => a - b));
+    expect(byLookback.at(-1)).toBeGreaterThan(byLookback[0]!);
+    const bySignals = await inTurn([1, 2, 3, 4], hitsOf('min_signals'));
+    expect(bySignals).toEqual(bySignals.toSorted((a, b) => b - a));
+    expect(bySignals[0]).toBeGreaterThan(bySignals[3]!);
+  });
+
+  test('the floors of price and value narrow what is scanned', async () => {
+    const { total_scanned } = await counts({});
+    expect((await counts({ min_price: 1000 })).total_scanned).toBeLessThan(total_scanned);
+    expect((await counts({ min_daily_val: 1e10 })).total_scanned).toBeLessThan(total_scanned);
+  });
+
+  test('a higher volume threshold finds fewer single signals', async () => {
+    const hits = async (vol_ratio_min: number) =>
+      (await counts({ min_signals: 1, vol_ratio_min })).total_hits;
+    expect(await hits(4)).toBeLessThan(await hits(1));
+  });
+
+  test('the seller filter drops stocks, fewer with a higher dominance, others with another window', async () => {
+    const wide = { min_signals: 1, lookback: 10 };
+    const left = async (change: Change) => (await counts({ ...wide, ...change })).after_seller_filter;
+    expect(await left({ seller_filter: false })).toBe((await counts(wide)).total_hits);
+    expect(await left({ seller_dominance: 1 })).toBeLessThan(await left({ seller_filter: false }));
+    expect(await left({ seller_dominance: 5 })).toBeGreaterThan(await left({ seller_dominance: 1 }));
+    expect(await left({ seller_lookback: 1 })).not.toBe(await left({ seller_lookback: 20 }));
+  });
+
+  test('max_picks cuts the list after the best', async () => {
+    const all = (await screen({ min_signals: 1, max_picks: 50 })).df_result;
+    expect((await screen({ min_signals: 1, max_picks: 3 })).df_result).toEqual(all.slice(0, 3));
+    const signals = all.map((row) => row['Signals'] as number);
+    expect(signals).toEqual(signals.toSorted((a, b) => b - a));
+  });
+});
+
+describe('the day that is analysed', () => {
+  test('is the last trading day on or before the date, and is told in the result and the summary', async () => {
+    const saturday = await run({ analysis_date: '2026-09-12' });
+    expect(saturday.summary.target_date).toBe('2026-09-11');
+    expect(saturday.result).toMatchObject({ as_of: '2026-09-11', target_date: '2026-09-11' });
+    expect((await screen({ analysis_date: '2099-01-01' })).as_of).toBe('2026-09-30');
+  });
+
+  test('must have 120 trading days of data', async () => {
+    const first = panel.columns.dates[119]!;
+    const before = panel.columns.dates[118]!;
+    expect((await screen({ analysis_date: first })).as_of).toBe(first);
+    for (const analysis_date of [before, '1999-01-01']) {
+      await expect(screen({ analysis_date })).rejects.toThrow(RunFailure);
+      await expect(screen({ analysis_date })).rejects.toThrow(/terlalu awal/);
+    }
+  });
+
+  test('exists at all only in a dataset that is long enough', async () => {
+    await expect(screen({}, panelOf(bars.slice(0, 50)))).rejects.toThrow(
+      /Data yang tersedia baru 50 hari bursa/,
+    );
+  });
+});
+
+test('the result says which dataset it saw and whether that is made up', async () => {
+  const version = 'synthetic-20260930-1';
+  expect((await run({})).result).toMatchObject({
+    diag: { dataset_version: version, broker_data: 'none' },
+    dataset: { version, kind: 'synthetic', synthetic: true, broker_data: 'none' },
+  });
+});

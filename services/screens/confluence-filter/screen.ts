@@ -1,0 +1,79 @@
+import type { DaySpan } from '#quant/panel/ranges.ts';
+import type { ConfluenceRow } from './result.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { sma } from '#quant/indicators/moving-averages.ts';
+import { macd, rsi, stochastic } from '#quant/indicators/oscillators.ts';
+import { bollinger } from '#quant/indicators/volatility.ts';
+import { MIN_BARS } from '#quant/universe/candidates.ts';
+import { abbreviated, grouped, multiple, rounded, signedPercent } from '../display.ts';
+import { analysedDay, type Screen, type ScreenInput, type ScreenOutput, spanUpTo } from '../screen.ts';
+import { confluenceFilter, type ConfluenceParams } from './model.ts';
+import { confluenceEmptyBlock, ConfluenceMarket, type Hit, signalDetail } from './selection.ts';
+
+/** Model D: stocks on which several technical signals agree within a few days. No learning, no chance. */
+export const screen: Screen<ConfluenceParams> = { brokerSpan, run };
+
+async function run({
+  panel,
+  brokerFlow,
+  dataset,
+  analysisDate,
+  params,
+  view,
+}: ScreenInput<ConfluenceParams>): Promise<ScreenOutput> {
+  const day = analysedDay(panel, analysisDate, MIN_BARS);
+  const asOf = panel.columns.dates[day]!;
+  const market = new ConfluenceMarket(panel, brokerFlow, day);
+  const selection = market.select(params);
+  const { scanned, hits, sellerRule, afterSellerFilter, picks } = selection;
+  const result = {
+    model_id: confluenceFilter.id,
+    view,
+    as_of: asOf,
+    target_date: asOf,
+    pick_count: picks.length,
+    df_result: picks.map(confluenceRow),
+    diag: {
+      total_scanned: scanned,
+      total_hits: hits.length,
+      after_seller_filter: afterSellerFilter.length,
+      final: picks.length,
+      seller_rule: sellerRule,
+      dataset_version: dataset.version,
+      broker_data: dataset.broker_data,
+    },
+    dataset: { ...dataset, synthetic: dataset.kind === 'synthetic' },
+    ...(picks.length === 0 ? { empty: confluenceEmptyBlock(market, params, selection, asOf) } : {}),
+  };
+  const tickers = picks.map(({ stock }) => stock.code);
+  return { result, summary: { pick_count: picks.length, tickers, target_date: asOf } };
+}
+
+/** What the seller filter looks at. */
+function brokerSpan(panel: Panel, params: ConfluenceParams, analysisDate: string): DaySpan | undefined {
+  const { seller_filter, seller_lookback } = params;
+  return seller_filter ? spanUpTo(panel, analysisDate, seller_lookback) : undefined;
+}
+
+/**
+ * A pick in the contract's fields. `MACD Hist` is the histogram against the close, `MA Spread` the 5-day average
+ * against the 20-day one, `Vol Ratio` that of the bar where the volume signal fired (else of the last bar),
+ * `Daily Val` the 20-day average that `min_daily_val` is compared with, `BB Width` in percent of the middle band.
+ */
+function confluenceRow({ stock, series, reading }: Hit): ConfluenceRow {
+  const { high, low, close } = series;
+  const lastOf = (values: Float64Array) => values.at(-1)!;
+  return {
+    Ticker: stock.code,
+    Signals: reading.count,
+    'Signal Detail': signalDetail(reading),
+    'Stoch %K': rounded(lastOf(stochastic(high, low, close).k), 1),
+    'MACD Hist': signedPercent(lastOf(macd(close).histogram) / lastOf(close)),
+    'MA Spread': signedPercent(lastOf(sma(close, 5)) / lastOf(sma(close, 20)) - 1),
+    'Vol Ratio': multiple(reading.volumeRatio),
+    'Last Close': grouped(stock.close),
+    'Daily Val': abbreviated(stock.averageValue),
+    RSI: rounded(lastOf(rsi(close)), 1),
+    'BB Width': rounded(lastOf(bollinger(close).widthPct), 2),
+  };
+}

@@ -1,0 +1,182 @@
+import type { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
+import {
+  CONFLUENCE_SIGNALS,
+  type ConfluenceReading,
+  confluenceSeries,
+  type ConfluenceSeries,
+  type ConfluenceSignal,
+  readConfluence,
+} from '#quant/indicators/confluence.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { tradedSeries, type TradedSeries } from '#quant/panel/traded-series.ts';
+import { type Candidate, candidates } from '#quant/universe/candidates.ts';
+import { longDate, plainNumber } from '#shared/text/indonesian.ts';
+import {
+  above,
+  below,
+  emptyBlock,
+  type Filter,
+  priceFilter,
+  signalsFilter,
+  valueFilter,
+} from '../empty-block.ts';
+import { rounded } from '../display.ts';
+import { type ConfluenceParams, params as declared } from './model.ts';
+import { type SellerRule, sellerVerdict, type SellerVerdict } from './seller-filter.ts';
+
+/** A stock with what fired in its lookback. */
+export interface Hit {
+  stock: Candidate;
+  series: TradedSeries;
+  reading: ConfluenceReading;
+}
+
+/** How the universe was narrowed. */
+interface Selection {
+  scanned: number;
+  hits: Hit[];
+  /** By which rule the hits were judged; none when there was no hit, or no filter. */
+  sellerRule: SellerRule | 'mixed' | 'none';
+  afterSellerFilter: Hit[];
+  /** Best first, at most `max_picks`. */
+  picks: Hit[];
+}
+
+/**
+ * The market of one day as the confluence filter sees it. Series, signals and sellers of a stock are computed once, so
+ * that trying other parameters for the suggestions costs next to nothing.
+ */
+export class ConfluenceMarket {
+  readonly #panel: Panel;
+  readonly #brokerFlow: BrokerFlow;
+  readonly #day: number;
+  readonly #candidates: Candidate[];
+  readonly #series = new Map<number, TradedSeries>();
+  readonly #signals = new Map<string, ConfluenceSeries>();
+  readonly #sellers = new Map<string, SellerVerdict>();
+
+  constructor(panel: Panel, brokerFlow: BrokerFlow, day: number) {
+    this.#panel = panel;
+    this.#brokerFlow = brokerFlow;
+    this.#day = day;
+    this.#candidates = candidates(panel, day);
+  }
+
+  select(params: ConfluenceParams): Selection {
+    const { min_price, min_daily_val, min_signals, seller_filter, max_picks } = params;
+    const liquid = this.#candidates.filter(
+      (stock) => stock.close >= min_price && stock.averageValue >= min_daily_val,
+    );
+    const hits = liquid
+      .map((stock) => this.#read(stock, params))
+      .filter((hit) => hit.reading.count >= min_signals);
+    const verdicts = seller_filter ? hits.map((hit) => this.#sellersOf(hit, params)) : [];
+    const afterSellerFilter = hits.filter((_, i) => !verdicts[i]?.isSoldOff);
+    const picks = afterSellerFilter.toSorted(strongestFirst).slice(0, max_picks);
+    return { scanned: liquid.length, hits, sellerRule: ruleOf(verdicts), afterSellerFilter, picks };
+  }
+
+  #read(stock: Candidate, { lookback, vol_ratio_min }: ConfluenceParams): Hit {
+    const series = this.#seriesOf(stock);
+    const signals = this.#signalsOf(stock, series, vol_ratio_min);
+    return { stock, series, reading: readConfluence(signals, series.close.length - 1, lookback) };
+  }
+
+  #seriesOf({ ticker }: Candidate): TradedSeries {
+    const series = this.#series.get(ticker) ?? tradedSeries(this.#panel, ticker, this.#day);
+    this.#series.set(ticker, series);
+    return series;
+  }
+
+  #signalsOf({ ticker }: Candidate, series: TradedSeries, volumeRatioMin: number): ConfluenceSeries {
+    const key = `${ticker}/${volumeRatioMin}`;
+    const signals = this.#signals.get(key) ?? confluenceSeries(series, volumeRatioMin);
+    this.#signals.set(key, signals);
+    return signals;
+  }
+
+  #sellersOf({ stock }: Hit, { seller_lookback, seller_dominance }: ConfluenceParams): SellerVerdict {
+    const window = { days: seller_lookback, dominance: seller_dominance };
+    const key = `${stock.ticker}/${seller_lookback}/${seller_dominance}`;
+    const verdict =
+      this.#sellers.get(key) ?? sellerVerdict(this.#panel, this.#brokerFlow, stock.ticker, this.#day, window);
+    this.#sellers.set(key, verdict);
+    return verdict;
+  }
+}
+
+function ruleOf(verdicts: SellerVerdict[]): Selection['sellerRule'] {
+  const [rule, ...others] = new Set(verdicts.map((verdict) => verdict.rule));
+  return others.length > 0 ? 'mixed' : (rule ?? 'none');
+}
+
+/** More signals first, then the larger volume, then the ticker, so that the order never depends on chance. */
+export function strongestFirst(a: Omit<Hit, 'series'>, b: Omit<Hit, 'series'>): number {
+  return (
+    b.reading.count - a.reading.count ||
+    b.reading.volumeRatio - a.reading.volumeRatio ||
+    (a.stock.code < b.stock.code ? -1 : 1)
+  );
+}
+
+const FILTERS: readonly Filter<ConfluenceParams>[] = [
+  signalsFilter,
+  {
+    label: 'Rentang hari sinyal',
+    looser: (params) =>
+      above(params.lookback, [2, 3, 4, 5, 6, 7, 8, 9, 10]).map((lookback) => ({ lookback })),
+    show: ({ lookback }) => `${lookback} hari`,
+  },
+  {
+    label: 'Kelipatan volume minimum',
+    looser: (params) =>
+      below(params.vol_ratio_min, [4, 3, 2.5, 2, 1.75, 1.5, 1.25, 1]).map((vol_ratio_min) => ({
+        vol_ratio_min,
+      })),
+    show: ({ vol_ratio_min }) => `${plainNumber(vol_ratio_min)}x`,
+  },
+  {
+    label: 'Saringan penjual',
+    looser: ({ seller_filter }) => (seller_filter ? [{ seller_filter: false }] : []),
+    show: ({ seller_filter }) => (seller_filter ? 'aktif' : 'nonaktif'),
+  },
+  valueFilter,
+  priceFilter(declared.min_price),
+];
+
+/** What the caller of model D is told when nothing passed. */
+export function confluenceEmptyBlock(
+  market: ConfluenceMarket,
+  params: ConfluenceParams,
+  { scanned, hits, afterSellerFilter }: Selection,
+  isoDate: string,
+) {
+  return emptyBlock({
+    message:
+      `Tidak ada saham yang memenuhi semua kriteria pada ${longDate(isoDate)}. ` +
+      `Dari ${plainNumber(scanned)} saham likuid, ${plainNumber(hits.length)} memiliki minimal ` +
+      `${params.min_signals} sinyal dan ${plainNumber(afterSellerFilter.length)} lolos saringan penjual.`,
+    funnel: {
+      total_scanned: scanned,
+      total_hits: hits.length,
+      after_seller_filter: afterSellerFilter.length,
+      final: 0,
+    },
+    params,
+    filters: FILTERS,
+    passing: (tried) => market.select(tried).afterSellerFilter.length,
+  });
+}
+
+/** What each signal says for display, in Bahasa Indonesia. */
+const DETAIL: Record<ConfluenceSignal, (volumeRatio: number) => string> = {
+  stochastic: () => 'Stochastic memotong ke atas dari area jenuh jual',
+  macd: () => 'Histogram MACD berbalik positif',
+  ma_cross: () => 'MA5 menembus MA20',
+  volume: (ratio) => `Volume ${plainNumber(rounded(ratio, 1))}x rata-rata 20 hari`,
+};
+
+export function signalDetail({ barsAgo, volumeRatio }: Hit['reading']): string {
+  const fired = CONFLUENCE_SIGNALS.filter((signal) => barsAgo[signal] !== null);
+  return fired.map((signal) => DETAIL[signal](volumeRatio)).join('; ') || '-';
+}

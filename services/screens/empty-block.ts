@@ -1,0 +1,170 @@
+import { MIN_PROBABILITY } from './parameters.ts';
+import { oneDecimal, plainNumber, rupiah } from '#shared/text/indonesian.ts';
+
+export interface Suggestion {
+  /** The parameter to change, and what to set it to. */
+  param: string;
+  value: unknown;
+  label: string;
+  current: string;
+  suggested: string;
+  why: string;
+}
+
+/** A filter of a screen that can be loosened. */
+export interface Filter<P> {
+  label: string;
+  /** The changes that loosen it, mildest first, each of one parameter and accepted by the model's schema. */
+  looser: (params: P) => Partial<P>[];
+  show: (params: P) => string;
+  /** A sentence that says how this filter left nothing, where there is more to say than what loosening it does. */
+  reason?: (params: P) => string | undefined;
+  /** A sentence about a setting that deserves a second thought. */
+  caution?: (suggested: P) => string | undefined;
+}
+
+interface EmptyRun<P, Funnel> {
+  /** What was looked for and how far it came, in one or two sentences. */
+  message: string;
+  funnel: Funnel;
+  params: P;
+  filters: readonly Filter<NoInfer<P>>[];
+  /** Names that pass every filter with these parameters, on the same market; before `max_picks` cuts the list. */
+  passing: (params: NoInfer<P>) => number;
+}
+
+interface EmptyBlock<Funnel> {
+  reason: 'no_results';
+  message: string;
+  funnel: Funnel;
+  suggestions: Suggestion[];
+}
+
+/** What the caller is told when nothing passed, with suggestions that were tried on the same market. */
+export function emptyBlock<P, Funnel>(run: EmptyRun<P, Funnel>): EmptyBlock<Funnel> {
+  const alone = run.filters.flatMap((filter) => mildestThatHelps(run, filter));
+  const suggestions = alone.length > 0 ? alone : allTogether(run);
+  const message = `${run.message} ${advice(alone, suggestions)}`;
+  return { reason: 'no_results', message, funnel: run.funnel, suggestions };
+}
+
+function advice(alone: Suggestion[], suggestions: Suggestion[]): string {
+  if (alone.length > 0) return 'Coba longgarkan salah satu saringan di bawah ini.';
+  if (suggestions.length > 0) return 'Coba longgarkan semua saringan di bawah ini sekaligus.';
+  return 'Coba tanggal analisis yang lain.';
+}
+
+/** The smallest step of one filter, the others as they are, that lets any stock through. */
+function mildestThatHelps<P>({ params, passing }: EmptyRun<P, unknown>, filter: Filter<P>): Suggestion[] {
+  for (const change of filter.looser(params)) {
+    const count = passing({ ...params, ...change });
+    if (count > 0) return [suggestion(filter, params, change, `${plainNumber(count)} saham akan lolos.`)];
+  }
+  return [];
+}
+
+/** Every filter loosened by the same number of steps, the fewest that are enough, when no single one is. */
+function allTogether<P>({ params, filters, passing }: EmptyRun<P, unknown>): Suggestion[] {
+  const ladders = filters.map((filter) => ({ filter, changes: filter.looser(params) }));
+  const longest = Math.max(0, ...ladders.map(({ changes }) => changes.length));
+  for (let step = 0; step < longest; step++) {
+    const steps = ladders.flatMap(({ filter, changes }) => {
+      const change = changes[Math.min(step, changes.length - 1)];
+      return change ? [{ filter, change }] : [];
+    });
+    const all = steps.reduce<Partial<P>>((sum, { change }) => ({ ...sum, ...change }), {});
+    const count = passing({ ...params, ...all });
+    const effect = `Bersama saran lainnya, ${plainNumber(count)} saham akan lolos.`;
+    if (count > 0) return steps.map(({ filter, change }) => suggestion(filter, params, change, effect));
+  }
+  return [];
+}
+
+function suggestion<P>(filter: Filter<P>, params: P, change: Partial<P>, effect: string): Suggestion {
+  const suggested = { ...params, ...change };
+  const [[param, value]] = Object.entries(change) as [[string, unknown]];
+  const why = [filter.reason?.(params), effect, filter.caution?.(suggested)];
+  return {
+    param,
+    value,
+    label: filter.label,
+    current: filter.show(params),
+    suggested: filter.show(suggested),
+    why: why.filter((sentence) => sentence !== undefined).join(' '),
+  };
+}
+
+/** Filters that several screens have, with the steps by which they are loosened. */
+
+const VALUE_STEPS_IDR = [50e9, 25e9, 10e9, 5e9, 2.5e9, 1e9, 500e6, 250e6, 100e6];
+const PRICE_STEPS_IDR = [5000, 2000, 1000, 500, 200, 100, 50];
+/** Of a name as likely as the average one. */
+const AVERAGE_PROBABILITY_PCT = 50;
+
+export const below = (current: number, steps: readonly number[]): number[] =>
+  steps.filter((step) => step < current);
+export const above = (current: number, steps: readonly number[]): number[] =>
+  steps.filter((step) => step > current);
+
+export const valueFilter: Filter<{ min_daily_val: number }> = {
+  label: 'Nilai transaksi harian minimum',
+  looser: (params) =>
+    below(params.min_daily_val, VALUE_STEPS_IDR).map((min_daily_val) => ({ min_daily_val })),
+  show: ({ min_daily_val }) => rupiah(min_daily_val),
+};
+
+/** Down to the lowest price that the parameter's declaration allows. */
+export function priceFilter({ minimum }: { minimum: number }): Filter<{ min_price: number }> {
+  return {
+    label: 'Harga minimum',
+    looser: (params) =>
+      below(params.min_price, PRICE_STEPS_IDR)
+        .filter((step) => step >= minimum)
+        .map((min_price) => ({ min_price })),
+    show: ({ min_price }) => rupiah(min_price),
+  };
+}
+
+export const signalsFilter: Filter<{ min_signals: number }> = {
+  label: 'Sinyal minimum',
+  looser: (params) => below(params.min_signals, [3, 2, 1]).map((min_signals) => ({ min_signals })),
+  show: ({ min_signals }) => plainNumber(min_signals),
+};
+
+interface ProbabilitiesOfTheDay {
+  /** The highest in percent among the names above the run's floors of price and value; undefined when there is none. */
+  highestPct: number | undefined;
+  /** What a run compares them with, where that is not its `min_probability` itself. */
+  thresholdPct?: (params: LeastProbable) => number;
+}
+
+interface LeastProbable {
+  min_probability: number;
+}
+
+/** Loosened percent by percent. */
+export function probabilityFilter({
+  highestPct,
+  thresholdPct = ({ min_probability }) => min_probability,
+}: ProbabilitiesOfTheDay): Filter<LeastProbable> {
+  return {
+    label: 'Probabilitas minimum',
+    looser: (params) =>
+      wholePercentsBelow(params.min_probability).map((min_probability) => ({ min_probability })),
+    show: ({ min_probability }) => plainNumber(min_probability),
+    reason: (params) =>
+      highestPct !== undefined && highestPct < thresholdPct(params)
+        ? `Nilai tertinggi hari ini ${oneDecimal(highestPct)} sehingga ambang ${plainNumber(thresholdPct(params))} menyaring semua saham.`
+        : undefined,
+    caution: (suggested) =>
+      thresholdPct(suggested) < AVERAGE_PROBABILITY_PCT
+        ? `Di bawah ${AVERAGE_PROBABILITY_PCT} berarti kurang mungkin daripada rata-rata pasar.`
+        : undefined,
+  };
+}
+
+/** Down to the lowest allowed. */
+function wholePercentsBelow(percent: number): number[] {
+  const first = Math.ceil(percent) - 1;
+  return Array.from({ length: Math.max(0, first + 1 - MIN_PROBABILITY.minimum) }, (_, i) => first - i);
+}

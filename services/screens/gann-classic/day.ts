@@ -1,0 +1,80 @@
+import type { FeatureTable } from '#quant/features/feature-table.ts';
+import { tripleBarrier } from '#quant/labels/triple-barrier.ts';
+import { modelQuality } from '#quant/learning/validation/model-quality.ts';
+import { MIN_BARS } from '#quant/universe/candidates.ts';
+import {
+  bestOfEachDay,
+  type LearningRequest,
+  type LearntModel,
+  type ModelQuality,
+  type PicksOf,
+  type ScoredStock,
+} from '../learnt/learnt-market.ts';
+import { trainingRows } from '../learnt/training.ts';
+import { analysedDay, type ScreenInput } from '../screen.ts';
+
+/** A name of a day; without learning nothing is known of its chance. */
+export type GannStock = Omit<ScoredStock, Learned> & Partial<Pick<ScoredStock, Learned>>;
+type Learned = 'chance' | 'baseRate' | 'probability';
+
+/** A market of one day as the screen sees it, whether or not it was learnt from: a LearntMarket is one. */
+export interface GannDay {
+  /** Calendar index of the analysed day. */
+  day: number;
+  /** The same as YYYY-MM-DD. */
+  asOf: string;
+  /** Every name that could be dealt in, of any price and value; ascending by code. */
+  stocks: readonly GannStock[];
+  /** Of what a run would have picked of the names of each past day. */
+  quality: (picksOf: PicksOf<GannStock>) => ModelQuality;
+  /** What `diag.model` says; null where nothing was learnt. */
+  description: Record<string, unknown> | null;
+  model?: LearntModel;
+}
+
+/**
+ * The market of a day without learning. Its quality comes from the very days and names, by the same barriers, that a
+ * model would learn from: nothing is fitted to them here, so all of them are as good as unseen.
+ *
+ * @throws RunFailure when the day is too early.
+ */
+export function unlearntDay(
+  input: Pick<ScreenInput, 'panel' | 'features'>,
+  request: Pick<LearningRequest, 'analysisDate' | 'targetGain' | 'stopLoss' | 'horizonDays' | 'trainDays'>,
+): GannDay {
+  const day = analysedDay(input.panel, request.analysisDate, MIN_BARS);
+  const table = input.features();
+  const { from, to } = table.rowsOf(day);
+  return {
+    day,
+    asOf: input.panel.columns.dates[day]!,
+    stocks: Array.from({ length: to - from }, (_, i) => stockAt(table, from + i)),
+    quality: (picksOf) => qualityOf(table, trainingRows(table, day, request), request, day, picksOf),
+    description: null,
+  };
+}
+
+function qualityOf(
+  table: FeatureTable,
+  rows: Uint32Array,
+  request: Pick<LearningRequest, 'targetGain' | 'stopLoss' | 'horizonDays'>,
+  day: number,
+  picksOf: PicksOf<GannStock>,
+): ModelQuality {
+  const past = Array.from(rows, (row) => ({ ...stockAt(table, row), day: table.dayOf(row) }));
+  const picked = bestOfEachDay(past, picksOf);
+  const days = {
+    ticker: picked.map(({ ticker }) => ticker),
+    panelRow: picked.map(({ panelRow }) => panelRow),
+  };
+  const { won, netReturn } = tripleBarrier(table.panel, days, request, day);
+  return modelQuality(picked.map((_, i) => ({ won: won[i] === 1, netReturn: netReturn[i]! })));
+}
+
+function stockAt(table: FeatureTable, row: number): GannStock {
+  const { tickers, close } = table.panel.columns;
+  const panelRow = table.columns.panelRow[row]!;
+  const ticker = table.columns.ticker[row]!;
+  const averageValue = table.columns.averageValue[row]!;
+  return { row, panelRow, ticker, code: tickers[ticker]!, close: close[panelRow]!, averageValue };
+}

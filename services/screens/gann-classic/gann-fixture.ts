@@ -1,0 +1,35 @@
+import { defaultsOf } from '../parameters.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import type { ScreenOutput } from '../screen.ts';
+import { screenInput } from '../screen-input-fixture.ts';
+import { screen } from './screen.ts';
+import { type GannParams, params as declared } from './model.ts';
+
+export const DEFAULTS = defaultsOf(declared);
+
+export interface GannResult {
+  as_of: string;
+  pick_count: number;
+  df_result: Record<string, string | number | null>[];
+  levels: Record<string, number>;
+  model_quality: { win_rate: number | null; payoff: number | null; candidates: number };
+  diag: Record<(typeof FUNNEL)[number], number> & { model: Record<string, unknown> | null };
+  empty?: { message: string; funnel: object; suggestions: Record<'label' | 'suggested' | 'why', string>[] };
+}
+
+/** The stages of `diag`, widest first. */
+export const FUNNEL = ['total_scanned', 'total_liquid', 'after_cycle', 'after_probability', 'final'] as const;
+
+/** A run on a day of `panel`, the last one unless it is named. */
+export function runGann(
+  panel: Panel,
+  change: Partial<GannParams> = {},
+  analysisDate = panel.columns.dates.at(-1)!,
+): Promise<ScreenOutput> {
+  return screen.run(screenInput({ panel, analysisDate, params: { ...DEFAULTS, ...change } }));
+}
+
+export async function gannResultOf(...run: Parameters<typeof runGann>): Promise<GannResult> {
+  const { result } = await runGann(...run);
+  return result as unknown as GannResult;
+}

@@ -1,0 +1,186 @@
+import { cycleSettings } from './selection.ts';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { CycleMarket } from '#quant/gann/cycle-market.ts';
+import { emptyReading } from '#quant/gann/cycle-reading.ts';
+import { MarketSwings } from '#quant/gann/swings.ts';
+import type { FeatureTable } from '#quant/features/feature-table.ts';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { modelQuality } from '#quant/learning/validation/model-quality.ts';
+import { learntMarketOf, pastForecastOf } from '../learnt/learnt-market-fixture.ts';
+import { poisonedAfter, syntheticBars } from '../market-fixtures.ts';
+import { screenInput } from '../screen-input-fixture.ts';
+import { gannResult, screen } from './screen.ts';
+import { DEFAULTS, FUNNEL, gannResultOf, runGann, type GannResult } from './gann-fixture.ts';
+import { type GannParams } from './model.ts';
+
+const bars = syntheticBars({ seed: 23, tickers: 90, days: 400 });
+const WIDE = { min_cycle_score: 20, min_daily_val: 1e8, min_probability: 30, max_picks: 20 };
+let panel: Panel;
+let table: FeatureTable;
+beforeAll(() => {
+  panel = panelOf(bars);
+  table = screenInput({ panel, params: {} }).features();
+});
+
+describe('of a market whose probabilities are given', () => {
+  /** By the first letter of the code: 40 to 90. */
+  const probabilityOf = (code: string) => 40 + 2 * (code.charCodeAt(1) - 65);
+
+  function resultOf(change: Partial<GannParams>, past: Parameters<typeof learntMarketOf>[3] = []) {
+    const params = { ...DEFAULTS, ...change };
+    const day = panel.dayCount - 1;
+    const swings = new MarketSwings(panel, day, params.pivot_window);
+    const market = learntMarketOf(table, day, probabilityOf, past);
+    return gannResult(screenInput({ panel, params }), market, swings).result as unknown as GannResult;
+  }
+
+  test('picks are those above the cycle score and the probability, likeliest first', () => {
+    const arbitrary = fc.record({
+      min_cycle_score: fc.integer({ min: 0, max: 60 }),
+      min_probability: fc.integer({ min: 30, max: 90 }),
+      max_picks: fc.integer({ min: 1, max: 20 }),
+    });
+    fc.assert(
+      fc.property(arbitrary, (change) => {
+        const { df_result, diag } = resultOf({ ...change, min_daily_val: 1e8 });
+        const counts = FUNNEL.map((stage) => diag[stage]);
+        expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+        expect(diag.final).toBe(Math.min(diag.after_probability, change.max_picks));
+        const percents = df_result.map((row) => Number.parseFloat(row['Probability'] as string));
+        expect(percents).toEqual(percents.toSorted((a, b) => b - a));
+        df_result.forEach((row, i) => {
+          expect(percents[i]).toBe(probabilityOf(row['Ticker'] as string));
+          expect(percents[i]).toBeGreaterThanOrEqual(change.min_probability);
+          expect(row['Cycle Score']).toBeGreaterThanOrEqual(change.min_cycle_score);
+        });
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('the quality is that of past forecasts which pass by what was known on their own day', () => {
+    const params = { ...DEFAULTS, ...WIDE, min_cycle_score: 40, min_probability: 60, min_price: 300 };
+    const { from } = table.rowsOf(250);
+    const { to } = table.rowsOf(300);
+    const past = Array.from({ length: to - from }, (_, i) =>
+      pastForecastOf(table, from + i, 50 + (i % 21), i % 3 === 0 ? 0.09 : -0.06),
+    );
+    const cycles = new CycleMarket(
+      new MarketSwings(panel, panel.dayCount - 1, params.pivot_window),
+      cycleSettings(params),
+    );
+    const reading = emptyReading();
+    const passing = past.filter(({ ticker, panelRow, close, probability }) => {
+      cycles.read(ticker, panelRow, reading);
+      return close >= 300 && probability >= 60 && reading.score >= 40;
+    });
+    for (const max_picks of [1, 3, 20]) {
+      const picked = [...Map.groupBy(passing, ({ day }) => day).values()].flatMap((ofDay) =>
+        ofDay
+          .map((stock) => {
+            cycles.read(stock.ticker, stock.panelRow, reading);
+            return { stock, score: reading.score };
+          })
+          .toSorted(
+            (a, b) =>
+              b.stock.chance - a.stock.chance ||
+              b.score - a.score ||
+              b.stock.averageValue - a.stock.averageValue,
+          )
+          .slice(0, max_picks)
+          .map(({ stock }) => stock),
+      );
+      const { model_quality } = resultOf({ ...params, max_picks }, past);
+      expect(picked.length).toBeGreaterThan(10);
+      expect(model_quality).toEqual(modelQuality(picked));
+    }
+  });
+
+  test('an empty result suggests a lower probability that lets through as many as it says', () => {
+    const strict = { ...WIDE, min_probability: 95 };
+    const { empty } = resultOf(strict);
+    expect(empty!.message).toMatch(/dan 0 lolos probabilitas\. Coba longgarkan salah satu saringan/);
+    const { suggested, why } = empty!.suggestions.find(({ label }) => label === 'Probabilitas minimum')!;
+    expect(why).toMatch(/^Nilai tertinggi hari ini .* sehingga ambang 95 menyaring semua saham\. /);
+    const loosened = resultOf({ ...strict, min_probability: Number(suggested) }).diag.after_probability;
+    expect(why).toContain(` ${loosened} saham akan lolos.`);
+    expect(loosened).toBeGreaterThan(0);
+    const labels = empty!.suggestions.map(({ label }) => label);
+    expect(labels).not.toContain('Toleransi siklus');
+  });
+});
+
+describe('learning', () => {
+  let usual: GannResult;
+  beforeAll(async () => {
+    usual = await gannResultOf(panel, WIDE);
+  });
+  const probabilities = ({ df_result }: GannResult) =>
+    new Map(df_result.map((row) => [row['Ticker'], row['Probability']]));
+
+  test('gives a probability, a kept model and a description of it', async () => {
+    const { result, model } = await runGann(panel, WIDE);
+    const { df_result, diag, model_quality } = result as unknown as GannResult;
+    expect(df_result.length).toBeGreaterThan(3);
+    for (const row of df_result) {
+      expect(row['Probability']).toMatch(/^\d+\.\d%$/);
+      expect(row['Score']).toBe(Number.parseFloat(row['Probability'] as string));
+    }
+    expect(model_quality.candidates).toBeGreaterThan(0);
+    expect(diag.model).toMatchObject({ fingerprint: model!.fingerprint });
+    const names = diag.model!['feature_names'] as string[];
+    expect(names).toEqual(expect.arrayContaining(['cycle_score', 'sq9_support_gap', 'days_since_swing_low']));
+  });
+
+  test.each([
+    ['pivot_window', { pivot_window: 20 }],
+    ['cycle_tolerance', { cycle_tolerance: 5 }],
+    ['price_tolerance_pct', { price_tolerance_pct: 5 }],
+    ['cycles', { cycles: [30] }],
+    ['target_gain', { target_gain: 0.2 }],
+    ['stop_loss', { stop_loss: 0.12 }],
+    ['use_ml', { use_ml: false }],
+    ['min_probability', { min_probability: 60 }],
+    ['min_cycle_score', { min_cycle_score: 45 }],
+    ['min_price', { min_price: 1_000 }],
+    ['min_daily_val', { min_daily_val: 2e10 }],
+    ['max_picks', { max_picks: 2 }],
+  ])('%s changes what is picked', async (_, change) => {
+    expect((await gannResultOf(panel, { ...WIDE, ...change })).df_result).not.toEqual(usual.df_result);
+  });
+
+  test.each([{ pivot_window: 20 }, { cycle_tolerance: 5 }, { price_tolerance_pct: 5 }, { cycles: [30] }])(
+    'what the cycles are with %o is learnt from too',
+    async (change) => {
+      const before = probabilities(usual);
+      const other = probabilities(await gannResultOf(panel, { ...WIDE, ...change }));
+      const shared = [...before.keys()].filter((ticker) => other.has(ticker));
+      expect(shared.length).toBeGreaterThan(0);
+      expect(shared.some((ticker) => other.get(ticker) !== before.get(ticker))).toBe(true);
+    },
+  );
+
+  test('gives the same bytes again, and on one thread as on two', async () => {
+    const params = { ...DEFAULTS, ...WIDE };
+    const [one, two, again] = await Promise.all(
+      [1, 2, 2].map((threads) => screen.run(screenInput({ panel: panelOf(bars), params, threads }))),
+    );
+    expect(JSON.stringify(two)).toBe(JSON.stringify(one));
+    expect(again).toEqual(two);
+  });
+
+  test.each(['2026-07-15', '2026-09-01'])(
+    'rows after %s deleted or poisoned change no byte',
+    async (asOf) => {
+      const seen = await runGann(panel, WIDE, asOf);
+      const known = panelOf(bars.filter((bar) => bar.date <= asOf));
+      for (const market of [known, panelOf(poisonedAfter(bars, asOf))]) {
+        const other = await runGann(market, WIDE, asOf);
+        expect(JSON.stringify(other.result)).toBe(JSON.stringify(seen.result));
+        expect(other.model).toEqual(seen.model);
+      }
+    },
+  );
+});

@@ -1,0 +1,43 @@
+import { type CycleReading, emptyReading } from '#quant/gann/cycle-reading.ts';
+import { expect, test } from 'vitest';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { gannRow } from './screen.ts';
+
+const dates = Array.from({ length: 28 }, (_, i) => `2024-02-${String(i + 1).padStart(2, '0')}`);
+const panel = panelOf(dates.map((date, i) => ({ ticker: 'AAAA', date, close: 1_000 + i })));
+const STOCK = { row: 0, panelRow: 27, ticker: 0, code: 'AAAA', close: 1_027, averageValue: 2.5e9 };
+
+function rowOf(cycle: Partial<CycleReading>, probability?: number) {
+  const stock = probability === undefined ? STOCK : { ...STOCK, probability };
+  const context = {
+    ...{ panel, day: 27, regime: 'BULL' as const },
+    barriers: { target_gain: 0.1, stop_loss: 0.05 },
+  };
+  return gannRow({ stock, cycle: { ...emptyReading(), ...cycle }, score: 61.26 }, '2024-02-28', context);
+}
+
+test('a row says which cycle is due, in calendar or exchange days, from a low or a high', () => {
+  expect(rowOf({ hit: { days: 90, unit: 'calendar', from: 'low' } })['Cycle Hit']).toBe(
+    '90 hari dari swing low',
+  );
+  expect(rowOf({ hit: { days: 45, unit: 'exchange', from: 'high' } })['Cycle Hit']).toBe(
+    '45 hari bursa dari swing high',
+  );
+  expect(rowOf({})['Cycle Hit']).toBe('-');
+});
+
+test('levels are rounded away from the close, and the next turn is counted in days of the calendar', () => {
+  const cycle = { score: 61.26, support: 1_026.9, resistance: 1_027.1, daysToNextTurn: 3 };
+  expect(rowOf(cycle)).toMatchObject({
+    ...{ 'Sq9 Support': 1_026, 'Sq9 Resistance': 1_028, 'Next Turn Date': '2024-03-02' },
+    ...{ 'Cycle Score': 61.3, Score: 61.3 },
+  });
+  expect(rowOf({})).toMatchObject({
+    ...{ 'Sq9 Support': null, 'Sq9 Resistance': null, 'Next Turn Date': null },
+  });
+});
+
+test('the probability is shown where one was learnt', () => {
+  expect(rowOf({}, 61.3).Probability).toBe('61.3%');
+  expect(rowOf({}).Probability).toBe('-');
+});

@@ -1,0 +1,102 @@
+import { MarketSwings } from '#quant/gann/swings.ts';
+import type { CycleHit } from '#quant/gann/cycle-reading.ts';
+import { CycleMarket } from '#quant/gann/cycle-market.ts';
+import { CYCLE_FEATURES, cycleFeatures } from '#quant/gann/cycle-features.ts';
+import type { GannRow } from './result.ts';
+import type { FeatureTable } from '#quant/features/feature-table.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { rounded } from '../display.ts';
+import { fullResult } from '../learnt/full-result.ts';
+import { learnMarket } from '../learnt/learn-market.ts';
+import type { ExtraFeatures, LearningRequest } from '../learnt/learnt-market.ts';
+import { pickRow, type RowContext } from '../learnt/pick-row.ts';
+import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
+import { type GannDay, unlearntDay } from './day.ts';
+import { gannClassic, type GannParams } from './model.ts';
+import {
+  cycleSettings,
+  funnelOf,
+  gannEmptyBlock,
+  GannMarket,
+  picksOfPastDays,
+  type Turning,
+} from './selection.ts';
+
+const HORIZON_DAYS = 20;
+const TRAIN_DAYS = 500;
+
+/** Model B: names on which time cycles and price levels of the Gann kind meet, likely by what was learnt. */
+export const screen: Screen<GannParams> = { run };
+
+async function run(input: ScreenInput<GannParams>): Promise<ScreenOutput> {
+  const { panel, analysisDate, params } = input;
+  const swings = new MarketSwings(panel, panel.dayOnOrBefore(analysisDate), params.pivot_window);
+  const request: LearningRequest = {
+    modelId: gannClassic.id,
+    version: gannClassic.version,
+    analysisDate,
+    targetGain: params.target_gain,
+    stopLoss: params.stop_loss,
+    horizonDays: HORIZON_DAYS,
+    trainDays: TRAIN_DAYS,
+    extraFeatures: cycleColumns(new CycleMarket(swings, cycleSettings(params)), input.features),
+  };
+  const market = params.use_ml ? await learnMarket(input, request) : unlearntDay(input, request);
+  return gannResult(input, market, swings);
+}
+
+function cycleColumns(cycles: CycleMarket, features: () => FeatureTable): ExtraFeatures {
+  return {
+    names: CYCLE_FEATURES,
+    read: (rows, out) => {
+      const { columns } = features();
+      const ticker = Uint16Array.from(rows, (row) => columns.ticker[row]!);
+      const panelRow = Uint32Array.from(rows, (row) => columns.panelRow[row]!);
+      cycleFeatures(cycles, { ticker, panelRow }, out);
+    },
+  };
+}
+
+/** What model B makes of a market; `swings` up to its day, of the run's pivot window. */
+export function gannResult(
+  input: Pick<ScreenInput<GannParams>, 'panel' | 'regime' | 'dataset' | 'params'>,
+  day: GannDay,
+  swings: MarketSwings,
+): ScreenOutput {
+  const { params } = input;
+  const market = new GannMarket(day, swings);
+  const selection = market.select(params);
+  const { picks } = selection;
+  const regime = input.regime().regime[day.day]!;
+  const context = { panel: input.panel, day: day.day, regime, barriers: params };
+  return fullResult(input, day, {
+    modelId: gannClassic.id,
+    barriers: params,
+    picks: picks.map(({ stock }) => stock),
+    rows: picks.map((pick) => gannRow(pick, day.asOf, context)),
+    quality: day.quality(picksOfPastDays(swings, params)),
+    diag: { ...funnelOf(selection), regime, is_learnt: params.use_ml },
+    ...(picks.length === 0 ? { empty: gannEmptyBlock(market, params, selection, day.asOf) } : {}),
+  });
+}
+
+/**
+ * A pick. `Cycle Hit` is the time cycle nearest to its day, in calendar days (`hari`) or days of the exchange (`hari
+ * bursa`). `Next Turn Date` is a calendar day, on which the exchange may be closed: its coming holidays are not known.
+ */
+export function gannRow({ stock, cycle, score }: Turning, asOf: string, context: RowContext): GannRow {
+  return {
+    ...pickRow(stock, score, context),
+    'Cycle Score': rounded(cycle.score, 1),
+    'Cycle Hit': cycle.hit ? hitText(cycle.hit) : '-',
+    'Sq9 Support': Number.isNaN(cycle.support) ? null : Math.floor(cycle.support),
+    'Sq9 Resistance': Number.isNaN(cycle.resistance) ? null : Math.ceil(cycle.resistance),
+    'Next Turn Date': Number.isFinite(cycle.daysToNextTurn)
+      ? isoFromEpochDay(epochDayFromIso(asOf) + cycle.daysToNextTurn)
+      : null,
+  };
+}
+
+function hitText({ days, unit, from }: CycleHit): string {
+  return `${days} ${unit === 'calendar' ? 'hari' : 'hari bursa'} dari swing ${from}`;
+}

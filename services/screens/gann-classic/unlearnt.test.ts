@@ -1,0 +1,198 @@
+import { cycleSettings } from './selection.ts';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { CycleMarket } from '#quant/gann/cycle-market.ts';
+import { emptyReading } from '#quant/gann/cycle-reading.ts';
+import { MarketSwings } from '#quant/gann/swings.ts';
+import { tripleBarrier } from '#quant/labels/triple-barrier.ts';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { trainingRows } from '../learnt/training.ts';
+import { poisonedAfter, syntheticBars } from '../market-fixtures.ts';
+import { screenInput } from '../screen-input-fixture.ts';
+import { DEFAULTS, FUNNEL, type GannResult, gannResultOf, runGann } from './gann-fixture.ts';
+import { type GannParams } from './model.ts';
+import { screen as model } from './screen.ts';
+
+const bars = syntheticBars({ seed: 11, tickers: 100, days: 320 });
+let panel: Panel;
+beforeAll(() => {
+  panel = panelOf(bars);
+});
+
+const screen = (change: Partial<GannParams> = {}, date?: string): Promise<GannResult> =>
+  gannResultOf(panel, { use_ml: false, ...change }, date);
+
+const anyParams: fc.Arbitrary<Partial<GannParams>> = fc.record({
+  min_price: fc.constantFrom(50, 200, 1_000),
+  min_daily_val: fc.constantFrom(1e8, 1e9, 5e9, 1e11),
+  pivot_window: fc.integer({ min: 5, max: 30 }),
+  cycle_tolerance: fc.nat(5),
+  price_tolerance_pct: fc.double({ min: 0.5, max: 5, noNaN: true }),
+  min_cycle_score: fc.double({ min: 0, max: 100, noNaN: true }),
+  cycles: fc.array(fc.integer({ min: 1, max: 720 }), { maxLength: 6 }),
+  target_gain: fc.double({ min: 0.05, max: 0.3, noNaN: true }),
+  stop_loss: fc.double({ min: 0.02, max: 0.15, noNaN: true }),
+  max_picks: fc.integer({ min: 1, max: 20 }),
+});
+const anyDay = fc.constantFrom('2026-04-15', '2026-06-30', '2026-09-30');
+const FEW = { numRuns: 20 };
+
+describe('whatever the parameters', () => {
+  test('the funnel never grows, and there are as many picks as it ends with, at most as many as asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyParams, anyDay, async (params, date) => {
+        const { diag, df_result, pick_count, empty } = await screen(params, date);
+        const counts = FUNNEL.map((stage) => diag[stage]);
+        expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+        expect(diag.after_probability).toBe(diag.after_cycle);
+        expect(diag.final).toBe(Math.min(diag.after_probability, params.max_picks!));
+        expect([df_result.length, pick_count]).toEqual([diag.final, diag.final]);
+        expect(empty !== undefined).toBe(diag.final === 0);
+      }),
+      FEW,
+    );
+  });
+
+  test('every field has its kind and format, and levels lie on their side of the close', async () => {
+    let seen = 0;
+    const lenient = anyParams.map((params) => ({ ...params, min_cycle_score: 0, min_daily_val: 1e8 }));
+    await fc.assert(
+      fc.asyncProperty(lenient, anyDay, async (params, date) => {
+        const { df_result, as_of } = await screen(params, date);
+        for (const row of df_result) {
+          const close = row['Entry'] as number;
+          expect(row).toEqual({
+            Ticker: expect.stringMatching(/^[A-Z]{4}$/) as string,
+            Regime: expect.stringMatching(/^(BULL|SIDEWAYS|BEAR)$/) as string,
+            Probability: '-',
+            win_chance_pct: null,
+            base_rate_pct: null,
+            Score: row['Cycle Score'],
+            'Last Close': expect.stringMatching(/^\d{1,3}(,\d{3})*$/) as string,
+            'Daily Val': expect.stringMatching(/^\d+\.\d[MBT]$/) as string,
+            RSI: expect.any(Number) as number,
+            'Ret 20D': expect.stringMatching(/^[+-]\d+\.\d\d%$/) as string,
+            'Foreign Net 5D': expect.any(String) as string,
+            Entry: close,
+            Stop: close * (1 - params.stop_loss!),
+            Target: close * (1 + params.target_gain!),
+            'Cycle Score': expect.any(Number) as number,
+            'Cycle Hit': expect.stringMatching(/^(-|\d+ hari( bursa)? dari swing (low|high))$/) as string,
+            'Sq9 Support': row['Sq9 Support'] === null ? null : (expect.any(Number) as number),
+            'Sq9 Resistance': row['Sq9 Resistance'] === null ? null : (expect.any(Number) as number),
+            'Next Turn Date':
+              row['Next Turn Date'] === null ? null : (expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string),
+          });
+          expect(row['Sq9 Support'] ?? 0).toBeLessThanOrEqual(close);
+          expect(row['Sq9 Resistance'] ?? Infinity).toBeGreaterThan(close);
+          expect(String(row['Next Turn Date'] ?? '9999') > as_of).toBe(true);
+          seen++;
+        }
+      }),
+      FEW,
+    );
+    expect(seen).toBeGreaterThan(50);
+  });
+
+  test('picks are ranked by the cycle score, and none has less than was asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyParams, anyDay, async (params, date) => {
+        const { df_result } = await screen({ ...params, min_cycle_score: 20, min_daily_val: 1e8 }, date);
+        const scores = df_result.map((row) => row['Cycle Score'] as number);
+        expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+        for (const score of scores) expect(score).toBeGreaterThanOrEqual(20);
+      }),
+      FEW,
+    );
+  });
+});
+
+test('nothing is learnt: no trainer is asked for, no model is kept, and the result says so', async () => {
+  const params = { ...DEFAULTS, use_ml: false };
+  const trainer = () => Promise.reject(new Error('asked for a trainer'));
+  const output = await model.run({ ...screenInput({ panel, params }), trainer });
+  expect(output.model).toBeUndefined();
+  expect(output.result).toMatchObject({ diag: { model: null, is_learnt: false } });
+});
+
+describe('model_quality', () => {
+  test('is what came of the names with the best cycle scores of each past day', async () => {
+    const params = { ...DEFAULTS, use_ml: false, min_cycle_score: 35, min_daily_val: 1e9, max_picks: 2 };
+    const { model_quality } = await screen(params);
+    const table = screenInput({ panel, params }).features();
+    const day = panel.dayCount - 1;
+    const cycles = new CycleMarket(new MarketSwings(panel, day, params.pivot_window), cycleSettings(params));
+    const reading = emptyReading();
+    const passing: { row: number; day: number; score: number; averageValue: number }[] = [];
+    for (const row of trainingRows(table, day, { horizonDays: 20, trainDays: 500 })) {
+      const [ticker, panelRow] = [table.columns.ticker[row]!, table.columns.panelRow[row]!];
+      cycles.read(ticker, panelRow, reading);
+      if (panel.columns.close[panelRow]! < 200 || table.columns.averageValue[row]! < 1e9) continue;
+      if (reading.score < 35) continue;
+      const averageValue = table.columns.averageValue[row]!;
+      passing.push({ row, day: table.dayOf(row), score: reading.score, averageValue });
+    }
+    const picked = [...Map.groupBy(passing, (each) => each.day).values()].flatMap((ofDay) =>
+      ofDay.toSorted((a, b) => b.score - a.score || b.averageValue - a.averageValue).slice(0, 2),
+    );
+    const days = {
+      ticker: picked.map(({ row }) => table.columns.ticker[row]!),
+      panelRow: picked.map(({ row }) => table.columns.panelRow[row]!),
+    };
+    const barriers = { targetGain: 0.1, stopLoss: 0.05, horizonDays: 20 };
+    const { won } = tripleBarrier(panel, days, barriers, day);
+    expect(picked.length).toBeGreaterThan(100);
+    expect(picked.length).toBeLessThan(passing.length);
+    expect(model_quality.candidates).toBe(picked.length);
+    expect(model_quality.win_rate).toBeCloseTo(
+      (100 * won.reduce((sum, each) => sum + each, 0)) / picked.length,
+      1,
+    );
+  });
+});
+
+describe('an empty result', () => {
+  test('suggests what was tried on the same market', async () => {
+    const strict = { min_cycle_score: 85, cycle_tolerance: 0, price_tolerance_pct: 0.5, min_daily_val: 1e9 };
+    const { empty, diag } = await screen(strict);
+    expect(empty!.funnel).toEqual(Object.fromEntries(FUNNEL.map((stage) => [stage, diag[stage]])));
+    expect(empty!.message).toMatch(
+      /^Tidak ada saham yang memenuhi semua kriteria pada 30 September 2026\. Dari/,
+    );
+    expect(empty!.message).not.toMatch(/probabilitas/);
+    const asNumber = (text: string) => Number.parseFloat(text.replace(',', '.'));
+    const applied: Record<string, (suggested: string) => Partial<GannParams>> = {
+      'Skor siklus minimum': (suggested) => ({ min_cycle_score: asNumber(suggested) }),
+      'Toleransi siklus': (suggested) => ({ cycle_tolerance: asNumber(suggested) }),
+      'Toleransi harga': (suggested) => ({ price_tolerance_pct: asNumber(suggested) }),
+    };
+    let tried = 0;
+    for (const { label, suggested, why } of empty!.suggestions) {
+      const change = applied[label]?.(suggested);
+      if (!change) continue;
+      const passing = (await screen({ ...strict, ...change })).diag.after_probability;
+      expect(why.endsWith(`${passing} saham akan lolos.`)).toBe(true);
+      tried++;
+    }
+    expect(tried).toBeGreaterThan(0);
+  });
+});
+
+describe('nothing after the analysed day changes a byte', () => {
+  test.each(['2026-04-30', '2026-07-15', '2026-09-01'])('rows after %s deleted or poisoned', async (asOf) => {
+    const known = panelOf(bars.filter((bar) => bar.date <= asOf));
+    const poisoned = panelOf(poisonedAfter(bars, asOf));
+    for (const change of [{ min_cycle_score: 20, min_daily_val: 1e8 }, { min_cycle_score: 100 }]) {
+      const seen = JSON.stringify(await runGann(panel, { use_ml: false, ...change }, asOf));
+      for (const market of [known, poisoned])
+        expect(JSON.stringify(await runGann(market, { use_ml: false, ...change }, asOf))).toBe(seen);
+    }
+  });
+});
+
+test('a day before there are 120 trading days of data fails in words', async () => {
+  await expect(screen({}, panel.columns.dates[118])).rejects.toMatchObject({ name: 'RunFailure' });
+  await expect(screen({}, panel.columns.dates[118])).rejects.toThrow(/terlalu awal/);
+  expect((await screen({}, panel.columns.dates[119])).as_of).toBe(panel.columns.dates[119]!);
+});

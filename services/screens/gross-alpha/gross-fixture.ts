@@ -1,0 +1,87 @@
+import { Random } from '#quant/random.ts';
+import { type BrokerFixture, brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
+import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
+import { brokerDaysOf } from '#quant/broker-measures/broker-days-fixture.ts';
+import { defaultsOf } from '../parameters.ts';
+import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { walkBars } from '../learnt/walk-fixture.ts';
+import { type GrossAlphaParams, params as declared } from './model.ts';
+
+export const DEFAULTS: GrossAlphaParams = {
+  ...defaultsOf(declared),
+  min_price: 200,
+  min_daily_val: 100_000_000,
+  flow_window: 10,
+  broker_group: 'all',
+  exclude_retail_led: false,
+  min_probability: 30,
+  target_gain: 0.05,
+  stop_loss: 0.05,
+  train_days: 250,
+  max_picks: 10,
+};
+
+const TABLE: readonly BrokerFixture[] = [
+  { code: 'AK', is_foreign: true },
+  { code: 'BK', is_foreign: true },
+  { code: 'CC' },
+  { code: 'LG' },
+  { code: 'XL', is_retail: true },
+  { code: 'YP', is_retail: true },
+];
+/** Everybody but CC, who knows something where anybody does. */
+const CROWD = TABLE.flatMap(({ code }) => (code === 'CC' ? [] : [code]));
+
+export interface BrokerMarket {
+  bars: BarFixture[];
+  rows: FlowRowFixture[];
+}
+
+/**
+ * Stocks that walk at random, but for a pull of what the local broker CC bought on the days before: it shows in broker
+ * rows alone, and by `pull` 0 nowhere.
+ */
+export function brokerMarket(of: {
+  seed: number;
+  tickers: number;
+  days: number;
+  pull: number;
+}): BrokerMarket {
+  const random = new Random(of.seed, 1);
+  const [bars, rows]: [BarFixture[], FlowRowFixture[]] = [[], []];
+  for (const { foreign_buy, foreign_sell, ...bar } of walkBars(of)) {
+    bars.push({ ...bar, value: bar.close * bar.volume! });
+    rows.push(...rowsOf(bar, foreign_buy!, foreign_sell!, random));
+  }
+  return { bars, rows };
+}
+
+/** CC trades what it is told to, the crowd the rest of both sides at random. */
+function rowsOf(
+  { ticker, date, close, volume }: BarFixture,
+  bought: number,
+  sold: number,
+  random: Random,
+): FlowRowFixture[] {
+  const sides = [bought, sold].map((ofInformed) => shared(volume! - ofInformed, random));
+  const row = (broker: string, buy_shares: number, sell_shares: number): FlowRowFixture => ({
+    ...{ ticker, date, broker, buy_shares, sell_shares },
+    ...{ buy_value: buy_shares * close, sell_value: sell_shares * close },
+  });
+  return [row('CC', bought, sold), ...CROWD.map((code, i) => row(code, sides[0]![i]!, sides[1]![i]!))];
+}
+
+/** A number of shares in random parts, one for each of the crowd. */
+function shared(total: number, random: Random): number[] {
+  const weights = CROWD.map(() => random.uniform());
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
+  const parts = weights.map((weight) => Math.floor((total * weight) / whole));
+  parts[0]! += total - parts.reduce((sum, part) => sum + part, 0);
+  return parts;
+}
+
+export function panelAndDays({ bars, rows }: BrokerMarket): { panel: Panel; brokerDays: BrokerDays } {
+  const panel = panelOf(bars);
+  return { panel, brokerDays: brokerDaysOf(panel, brokerFlowOf(panel, rows, TABLE)) };
+}

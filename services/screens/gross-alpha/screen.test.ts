@@ -1,0 +1,170 @@
+import { screen } from './screen.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
+import { TrainingCancelled } from '#quant/learning/boosting/trainer.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { screenInput } from '../screen-input-fixture.ts';
+import { RunFailure, type ScreenInput } from '../screen.ts';
+import { brokerMarket, type BrokerMarket, DEFAULTS, panelAndDays } from './gross-fixture.ts';
+import type { GrossAlphaParams } from './model.ts';
+
+/** Model C from bars and broker rows to result, with the model that it learns. */
+
+interface Given extends Partial<Pick<ScreenInput, 'shouldStop'>> {
+  panel: Panel;
+  brokerDays: BrokerDays;
+  asOf?: string;
+  threads?: number;
+}
+
+interface Model {
+  training: { from: string; to: string; days: number };
+  out_of_fold: { auc: number; rows: number };
+  features: { name: string }[];
+}
+
+async function run({ asOf, ...given }: Given, change: Partial<GrossAlphaParams> = {}) {
+  const analysisDate = asOf ?? given.panel.columns.dates.at(-1)!;
+  const params = { ...DEFAULTS, ...change };
+  const { result, summary, model } = await screen.run(screenInput({ ...given, params, analysisDate }));
+  const diag = result['diag'] as { model: Model; broker_coverage: object };
+  return { result, diag, text: JSON.stringify([result, summary, model!.fingerprint, [...model!.onnx]]) };
+}
+
+describe('out of fold, on a market where brokers', () => {
+  test('know nothing the AUC is 0.5 within 0.02', async () => {
+    const { diag } = await run(panelAndDays(brokerMarket({ seed: 4, tickers: 150, days: 440, pull: 0 })));
+    expect(diag.model.out_of_fold.rows).toBeGreaterThan(10_000);
+    expect(Math.abs(diag.model.out_of_fold.auc - 0.5)).toBeLessThan(0.02);
+  }, 60_000);
+
+  test('know what comes the AUC is above 0.65, by what the bars alone do not tell', async () => {
+    const { panel, brokerDays } = panelAndDays(brokerMarket({ seed: 2, tickers: 80, days: 440, pull: 0.3 }));
+    const { diag } = await run({ panel, brokerDays });
+    expect(diag.model.out_of_fold.auc).toBeGreaterThan(0.65);
+    expect(diag.model.features[0]!.name).toMatch(/^bandar_net/);
+  }, 60_000);
+});
+
+describe('of a market', () => {
+  let market: BrokerMarket;
+  let whole: Given;
+  let asOf: string;
+  beforeAll(() => {
+    market = brokerMarket({ seed: 3, tickers: 40, days: 440, pull: 0.3 });
+    const { panel, brokerDays } = panelAndDays(market);
+    asOf = panel.columns.dates[420]!;
+    whole = { panel, brokerDays, asOf };
+  });
+
+  test('no byte changes when bars and broker rows after the analysed day are deleted or poisoned', async () => {
+    const { text, result } = await run(whole);
+    expect(result['pick_count']).toBeGreaterThan(0);
+    const known = {
+      bars: market.bars.filter(({ date }) => date <= asOf),
+      rows: market.rows.filter(({ date }) => date <= asOf),
+    };
+    expect((await run({ ...panelAndDays(known), asOf })).text).toBe(text);
+    const poisoned = {
+      bars: market.bars.map((bar, i) =>
+        bar.date <= asOf
+          ? bar
+          : { ...bar, close: i % 2 ? NaN : 1e9, high: 1e9, low: NaN, volume: 1e9, factor: 3 },
+      ),
+      rows: market.rows.map((row) =>
+        row.date <= asOf
+          ? row
+          : { ...row, broker: 'ZZ', buy_value: 1e15, buy_shares: 5e8, sell_shares: 5e8, sell_value: 1e15 },
+      ),
+    };
+    expect((await run({ ...panelAndDays(poisoned), asOf })).text).toBe(text);
+  }, 60_000);
+
+  test('who traded on the analysed day, and on a training day, counts', async () => {
+    const { text } = await run(whole);
+    const swapped: Record<string, string> = { CC: 'XL', XL: 'CC' };
+    for (const day of [420, 300]) {
+      const date = whole.panel.columns.dates[day]!;
+      const rows = market.rows.map((row) =>
+        row.date === date ? { ...row, broker: swapped[row.broker] ?? row.broker } : row,
+      );
+      expect((await run({ ...panelAndDays({ ...market, rows }), asOf })).text).not.toBe(text);
+    }
+  }, 60_000);
+
+  test('the bytes are the same again, on one thread or two, and whatever runs were made before', async () => {
+    const { text } = await run(whole);
+    await run(whole, { flow_window: 20 });
+    await run({ ...whole, asOf: whole.panel.columns.dates[400]! });
+    expect((await run(whole)).text).toBe(text);
+    expect((await run({ ...panelAndDays(market), asOf, threads: 1 })).text).toBe(text);
+  }, 60_000);
+
+  test('a run that is no longer wanted ends while its features are worked out, and leaves nothing half done', async () => {
+    const cold = panelAndDays(market);
+    let asked = 0;
+    const stopped = run({ ...cold, asOf, shouldStop: () => ++asked >= 50 });
+    await expect(stopped).rejects.toThrow(TrainingCancelled);
+    expect(asked).toBe(50);
+    expect((await run({ ...cold, asOf })).text).toBe((await run(whole)).text);
+  }, 60_000);
+
+  test.each<Partial<GrossAlphaParams>>([
+    { flow_window: 5 },
+    { broker_group: 'foreign' },
+    { broker_group: 'bandar' },
+    { broker_group: 'ex_retail' },
+    { train_days: 260 },
+    { target_gain: 0.08 },
+    { stop_loss: 0.08 },
+  ])('%j is another model', async (change) => {
+    const [{ diag: usual }, { diag: other }] = [await run(whole), await run(whole, change)];
+    const told = (diag: { model: object }) => (diag.model as { onnx_sha256: string }).onnx_sha256;
+    expect(told(other)).not.toBe(told(usual));
+  });
+
+  test('the days read are the training days with their windows, up to the analysed day', async () => {
+    const { panel } = whole;
+    const { diag } = await run(whole);
+    const { firstDay, lastDay } = screen.brokerDaySpan!(panel, { ...DEFAULTS }, asOf)!;
+    const { training } = diag.model;
+    expect(lastDay).toBe(420);
+    expect(panel.columns.dates[firstDay + 65]).toBe(training.from);
+    expect(panel.columns.dates.indexOf(training.to)).toBe(420 - 25);
+    expect(screen.brokerDaySpan!(panel, { ...DEFAULTS }, '1999-01-01')).toBeUndefined();
+  });
+
+  describe('broker rows must cover 80 % of the stock-days', () => {
+    const without = (isMissing: (day: string, ticker: string) => boolean) =>
+      panelAndDays({ ...market, rows: market.rows.filter(({ date, ticker }) => !isMissing(date, ticker)) });
+    const ofTickers = (count: number) => (ticker: string) => Number(ticker.slice(1)) < count;
+    const dates = () => whole.panel.columns.dates;
+
+    test.each([
+      ['the window', 'jendela analisis', 411, 420],
+      ['the training days', 'masa belajar', 146, 395],
+    ])('of %s', async (_, name, first, last) => {
+      const isIn = (date: string) => date >= dates()[first]! && date <= dates()[last]!;
+      const enough = without((date, ticker) => isIn(date) && ofTickers(7)(ticker));
+      expect((await run({ ...enough, asOf })).result['pick_count']).toBeGreaterThanOrEqual(0);
+      const tooFew = without((date, ticker) => isIn(date) && ofTickers(9)(ticker));
+      const failure = run({ ...tooFew, asOf });
+      await expect(failure).rejects.toThrow(RunFailure);
+      await expect(failure).rejects.toThrow(
+        /^Data broker belum lengkap untuk tanggal ini, jadi model tidak dapat dijalankan\./,
+      );
+      await expect(failure).rejects.toThrow(`Pada ${name} `);
+      await expect(failure).rejects.toThrow(
+        /baru mencakup 7\d,\d% transaksi harian saham likuid.+memerlukan 80%\.$/,
+      );
+    });
+
+    test('and where there are none the run says so too', async () => {
+      await expect(run({ ...without(() => true), asOf })).rejects.toThrow('baru mencakup 0,0%');
+    });
+  });
+
+  test('a day too early to learn for is told as such, not as missing broker rows', async () => {
+    await expect(run({ ...whole, asOf: whole.panel.columns.dates[150]! })).rejects.toThrow('terlalu awal');
+  });
+});

@@ -1,0 +1,235 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { StockFlow } from '#quant/broker-features/stock-flow.ts';
+import { modelQuality } from '#quant/learning/validation/model-quality.ts';
+import type { Suggestion } from '../empty-block.ts';
+import { learntMarketOf, pastForecastOf } from '../learnt/learnt-market-fixture.ts';
+import type { PastForecast } from '../learnt/learnt-market.ts';
+import type { ScreenInput } from '../screen.ts';
+import { screenInput } from '../screen-input-fixture.ts';
+import { followed, promised } from '../suggestion-fixture.ts';
+import { grossAlphaResult } from './screen.ts';
+import { brokerMarket, DEFAULTS, panelAndDays } from './gross-fixture.ts';
+import type { GrossAlphaParams } from './model.ts';
+
+/** What model C makes of a market whose probabilities are given. */
+
+interface Result {
+  df_result: Record<string, string | number | null>[];
+  diag: Record<'total_scanned' | 'after_probability' | 'after_retail_filter' | 'final', number>;
+  model_quality: { win_rate: number | null; candidates: number };
+  empty?: { message: string; suggestions: Suggestion[] };
+}
+
+const COVERAGE = { window_pct: 100, training_pct: 99.5 };
+const { panel, brokerDays } = panelAndDays(brokerMarket({ seed: 9, tickers: 60, days: 200, pull: 0 }));
+const DAY = panel.dayCount - 1;
+const settings = { days: DEFAULTS.flow_window, group: DEFAULTS.broker_group };
+
+let input: (params: GrossAlphaParams) => ScreenInput<GrossAlphaParams>;
+let codes: string[];
+let led: string[];
+beforeAll(() => {
+  input = (params) =>
+    screenInput({
+      ...{ panel, brokerDays, params: { ...params } },
+      dataset: { version: 'v1', kind: 'real', broker_data: 'synthetic' },
+    });
+  const table = input(DEFAULTS).features();
+  codes = learntMarketOf(table, DAY, () => 50).stocks.map(({ code }) => code);
+  const flow = new StockFlow(brokerDays, settings);
+  led = codes.filter((code) => flow.isRetailLed(panel.tickerIndex(code), DAY));
+});
+
+/** By default a name is the likelier, the further down the list. */
+function screen(
+  change: Partial<GrossAlphaParams> = {},
+  probabilityPctOf = (code: string) => 40 + codes.indexOf(code) / 2,
+  past: PastForecast[] = [],
+): Result {
+  const given = input({ ...DEFAULTS, ...change });
+  const market = learntMarketOf(given.features(), DAY, probabilityPctOf, past);
+  return grossAlphaResult(given, market, COVERAGE).result as unknown as Result;
+}
+const tickers = ({ df_result }: Result) => df_result.map((row) => row['Ticker']);
+
+describe('picks', () => {
+  test('are as many as wanted at most, and at least as likely as wanted', () => {
+    expect(tickers(screen({ max_picks: 3 }))).toHaveLength(3);
+    for (const row of screen({ min_probability: 55, max_picks: 20 }).df_result) {
+      expect(parseFloat(row['Probability'] as string)).toBeGreaterThanOrEqual(55);
+    }
+  });
+
+  test('are above the floors of price and value', () => {
+    const prices = screen({ max_picks: 20 }).df_result.map((row) => row['Entry'] as number);
+    const middle = prices.toSorted((a, b) => a - b)[10]!;
+    const { df_result, diag } = screen({ max_picks: 20, min_price: middle });
+    expect(df_result.every((row) => (row['Entry'] as number) >= middle)).toBe(true);
+    expect(diag.total_scanned).toBeLessThan(screen().diag.total_scanned);
+    expect(screen({ min_daily_val: 100_000_000_000 }).diag.total_scanned).toBe(0);
+  });
+
+  test('led by retail are left out only when that is wanted', () => {
+    expect(led.length).toBeGreaterThan(3);
+    const [all, without] = [screen(), screen({ exclude_retail_led: true })];
+    expect(all.diag.after_retail_filter).toBe(all.diag.after_probability);
+    expect(without.diag.after_probability - without.diag.after_retail_filter).toBe(led.length);
+    const likely = (code: string) => (led.includes(code) ? 90 : 40);
+    expect(tickers(screen({ max_picks: 3 }, likely)).every((code) => led.includes(code as string))).toBe(
+      true,
+    );
+    const picked = tickers(screen({ max_picks: 20, exclude_retail_led: true }, likely));
+    expect(picked.some((code) => led.includes(code as string))).toBe(false);
+  });
+
+  test('as likely as each other are ranked by what the chosen group bought over the chosen window', () => {
+    const alike = (change: Partial<GrossAlphaParams>) =>
+      tickers(screen({ max_picks: 5, ...change }, () => 60));
+    const lists = [
+      ...(['all', 'foreign', 'bandar', 'ex_retail'] as const).map((broker_group) => alike({ broker_group })),
+      alike({ flow_window: 30 }),
+    ].map(String);
+    expect(new Set(lists).size).toBe(lists.length);
+    const score = (row: Record<string, unknown>) => row['Score'] as number;
+    const scores = screen({ max_picks: 20 }, () => 60).df_result.map(score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(Math.min(...scores)).toBeGreaterThanOrEqual(0.7 * 60);
+    expect(Math.max(...scores)).toBeLessThanOrEqual(0.7 * 60 + 30);
+  });
+});
+
+test('a row has the keys of model C, and numbers of the window that the run looked at', () => {
+  const [row] = screen().df_result;
+  expect(Object.keys(row!)).toEqual([
+    ...[
+      'Ticker',
+      'Regime',
+      'Probability',
+      'win_chance_pct',
+      'base_rate_pct',
+      'Score',
+      'Last Close',
+      'Daily Val',
+      'RSI',
+      'Ret 20D',
+      'Foreign Net 5D',
+    ],
+    ...[
+      'Entry',
+      'Stop',
+      'Target',
+      'CR5 Buy',
+      'HHI Gap',
+      'Bandar Net 5D',
+      'Retail Share',
+      'Avg Cost Gap',
+      'Top Buyer',
+    ],
+  ]);
+  const figures = new StockFlow(brokerDays, settings).figures(
+    panel.tickerIndex(row!['Ticker'] as string),
+    DAY,
+  );
+  expect(row!['CR5 Buy']).toBeCloseTo(figures.top5Buy!, 3);
+  expect(row!['Retail Share']).toBe(`${(100 * figures.retailShare!).toFixed(1)}%`);
+  expect(row!['Top Buyer']).toBe(figures.topBuyer);
+  expect(row!['Avg Cost Gap']).toMatch(/^[+-]\d+\.\d\d%$/);
+  const longer = screen({ flow_window: 30 }).df_result.find(({ Ticker }) => Ticker === row!['Ticker']);
+  if (longer) expect(longer['CR5 Buy']).not.toBe(row!['CR5 Buy']);
+});
+
+test('the stages never grow, and the result tells how far the broker rows reach and that they are made up', () => {
+  const { diag } = screen({ exclude_retail_led: true, min_probability: 45, max_picks: 2 });
+  const { total_scanned, after_probability, after_retail_filter, final } = diag;
+  const stages = [total_scanned, after_probability, after_retail_filter, final];
+  expect(stages).toEqual(stages.toSorted((a, b) => b - a));
+  expect(diag).toMatchObject({ broker_group: 'all', broker_coverage: COVERAGE, broker_data: 'synthetic' });
+});
+
+test('the quality counts past forecasts that pass the filters as they were on their day', () => {
+  const table = input(DEFAULTS).features();
+  const past = [DAY - 40, DAY - 30].flatMap((day) => {
+    const { from, to } = table.rowsOf(day);
+    return Array.from({ length: to - from }, (_, i) =>
+      pastForecastOf(table, from + i, i % 2 === 0 ? 60 : 40, i % 4 === 0 ? 0.1 : -0.05),
+    );
+  });
+  const flow = new StockFlow(brokerDays, settings);
+  const likely = past.filter(({ probability }) => probability >= 50);
+  const notLed = likely.filter(({ ticker, day }) => !flow.isRetailLed(ticker, day));
+  const quality = (change: Partial<GrossAlphaParams>) =>
+    screen({ max_picks: 100, ...change }, undefined, past).model_quality;
+  expect(notLed.length).toBeLessThan(likely.length);
+  expect(quality({}).candidates).toBe(past.length);
+  expect(quality({ min_probability: 50 })).toMatchObject({ candidates: likely.length, win_rate: 50 });
+  expect(quality({ min_probability: 50, exclude_retail_led: true }).candidates).toBe(notLed.length);
+  expect(quality({ min_price: 10_000_000 }).candidates).toBe(0);
+});
+
+test('the quality counts the best of each past day, among equally likely names by what the chosen group bought', () => {
+  const table = input(DEFAULTS).features();
+  const days = [DAY - 60, DAY - 50, DAY - 40];
+  const past = days.flatMap((day) => {
+    const { from, to } = table.rowsOf(day);
+    return Array.from({ length: to - from }, (_, i) =>
+      pastForecastOf(table, from + i, 60, i % 3 === 0 ? 0.1 : -0.05),
+    );
+  });
+  const picked = (change: Partial<GrossAlphaParams>) =>
+    days.flatMap((day) => {
+      const given = input({ ...DEFAULTS, ...change });
+      const { result } = grossAlphaResult(
+        given,
+        learntMarketOf(table, day, () => 60),
+        COVERAGE,
+      );
+      const codes = new Set(tickers(result as unknown as Result));
+      return past.filter((each) => each.day === day && codes.has(each.code));
+    });
+  for (const change of [
+    { max_picks: 3 },
+    { max_picks: 8 },
+    { max_picks: 8, broker_group: 'foreign' },
+  ] as const) {
+    const expected = picked(change);
+    expect(expected).toHaveLength(3 * change.max_picks);
+    expect(screen(change, undefined, past).model_quality).toEqual(modelQuality(expected));
+  }
+});
+
+describe('without picks', () => {
+  const following = (
+    result: Result,
+    change: Partial<GrossAlphaParams>,
+    probability: (code: string) => number,
+  ) => {
+    expect(result.empty!.suggestions.length).toBeGreaterThan(0);
+    for (const suggestion of result.empty!.suggestions) {
+      const then = screen({ ...change, ...followed(suggestion) }, probability);
+      expect([suggestion.label, then.diag.after_retail_filter]).toEqual([
+        suggestion.label,
+        promised(suggestion),
+      ]);
+    }
+  };
+
+  test('a lower probability is suggested when it is the obstacle, and lets through what it says', () => {
+    const change = { min_probability: 80, exclude_retail_led: true };
+    const probability = (code: string) => 40 + (codes.indexOf(code) % 20);
+    const result = screen(change, probability);
+    expect(result.empty!.message).toMatch(
+      /^Tidak ada saham yang memenuhi semua kriteria pada .+ tidak sedang didorong/,
+    );
+    following(result, change, probability);
+  });
+
+  test('so is the retail filter when only what retail drives is likely', () => {
+    const change = { min_probability: 70, exclude_retail_led: true };
+    const probability = (code: string) => (led.includes(code) ? 75 : 40);
+    const result = screen(change, probability);
+    expect(result.empty!.suggestions.map(({ label }) => label)).toContain(
+      'Saringan kenaikan yang didorong ritel',
+    );
+    following(result, change, probability);
+  });
+});

@@ -1,0 +1,112 @@
+import type { StockFlow } from '#quant/broker-features/stock-flow.ts';
+import type { GrossFunnel } from './result.ts';
+import { longDate, plainNumber } from '#shared/text/indonesian.ts';
+import { emptyBlock, type Filter, priceFilter, probabilityFilter, valueFilter } from '../empty-block.ts';
+import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
+import { highestProbability, isAboveFloors, likeliestFirst, type RankedStock } from '../learnt/picks.ts';
+import { type GrossAlphaParams, params as declared } from './model.ts';
+
+/** How the universe was narrowed: each list is part of the one before. */
+interface Selection {
+  scanned: ScoredStock[];
+  afterProbability: ScoredStock[];
+  afterRetailFilter: ScoredStock[];
+  /** Best first. */
+  picks: RankedStock[];
+}
+
+/** Of the score; the rest is the probability, so that the group decides between names about as likely. */
+const GROUP_SHARE = 0.3;
+
+/** A learnt market with what the brokers did in it. */
+export class GrossMarket {
+  readonly #market: LearntMarket;
+  readonly #flow: StockFlow;
+  /** By row of the feature table, of the analysed day and of past forecasts: how much the group buys, 0 to 100. */
+  readonly #groupPlaces: ReadonlyMap<number, number>;
+  /** By row of the feature table. */
+  readonly #isRetailLed = new Map<number, boolean>();
+
+  constructor(market: LearntMarket, flow: StockFlow, groupPlaces: ReadonlyMap<number, number>) {
+    this.#market = market;
+    this.#flow = flow;
+    this.#groupPlaces = groupPlaces;
+  }
+
+  select(params: GrossAlphaParams): Selection {
+    return this.#selectOf(this.#market.stocks, this.#market.day, params);
+  }
+
+  /** What the run would have picked of the names of a past day. */
+  picksOf(ofDay: readonly ScoredStock[], day: number, params: GrossAlphaParams): ScoredStock[] {
+    return this.#selectOf(ofDay, day, params).picks.map(({ stock }) => stock);
+  }
+
+  #selectOf(stocks: readonly ScoredStock[], day: number, params: GrossAlphaParams): Selection {
+    const { min_probability, exclude_retail_led, max_picks } = params;
+    const scanned = stocks.filter((stock) => isAboveFloors(stock, params));
+    const afterProbability = scanned.filter(({ probability }) => probability >= min_probability);
+    const afterRetailFilter = afterProbability.filter(
+      (stock) => !exclude_retail_led || !this.#isLed(stock, day),
+    );
+    const picks = afterRetailFilter
+      .map((stock) => ({ stock, score: this.#score(stock) }))
+      .toSorted((a, b) => b.score - a.score || likeliestFirst(a.stock, b.stock))
+      .slice(0, max_picks);
+    return { scanned, afterProbability, afterRetailFilter, picks };
+  }
+
+  #score({ probability, row }: ScoredStock): number {
+    return (1 - GROUP_SHARE) * probability + GROUP_SHARE * this.#groupPlaces.get(row)!;
+  }
+
+  #isLed({ row, ticker }: ScoredStock, day: number): boolean {
+    const isLed = this.#isRetailLed.get(row) ?? this.#flow.isRetailLed(ticker, day);
+    this.#isRetailLed.set(row, isLed);
+    return isLed;
+  }
+}
+
+const RETAIL_FILTER: Filter<GrossAlphaParams> = {
+  label: 'Saringan kenaikan yang didorong ritel',
+  looser: ({ exclude_retail_led }) => (exclude_retail_led ? [{ exclude_retail_led: false }] : []),
+  show: ({ exclude_retail_led }) => (exclude_retail_led ? 'aktif' : 'nonaktif'),
+};
+
+export function funnelOf({ scanned, afterProbability, afterRetailFilter, picks }: Selection): GrossFunnel {
+  return {
+    total_scanned: scanned.length,
+    after_probability: afterProbability.length,
+    after_retail_filter: afterRetailFilter.length,
+    final: picks.length,
+  };
+}
+
+/** What the caller of model C is told when nothing passed. */
+export function grossEmptyBlock(
+  market: GrossMarket,
+  params: GrossAlphaParams,
+  selection: Selection,
+  isoDate: string,
+) {
+  const { scanned, afterProbability, afterRetailFilter } = selection;
+  const { min_probability, exclude_retail_led } = params;
+  const retail = exclude_retail_led
+    ? ` dan ${plainNumber(afterRetailFilter.length)} di antaranya tidak sedang didorong pembelian ritel`
+    : '';
+  return emptyBlock({
+    message:
+      `Tidak ada saham yang memenuhi semua kriteria pada ${longDate(isoDate)}. ` +
+      `Dari ${plainNumber(scanned.length)} saham likuid, ${plainNumber(afterProbability.length)} mencapai ` +
+      `probabilitas ${plainNumber(min_probability)}${retail}.`,
+    funnel: funnelOf(selection),
+    params,
+    filters: [
+      probabilityFilter({ highestPct: highestProbability(scanned) }),
+      RETAIL_FILTER,
+      valueFilter,
+      priceFilter(declared.min_price),
+    ],
+    passing: (tried) => market.select(tried).afterRetailFilter.length,
+  });
+}

@@ -1,0 +1,99 @@
+import { defaultsOf } from './parameters.ts';
+import { describe, expect, test } from 'vitest';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { params as ofF } from './combined/model.ts';
+import { screen as screenOfF } from './combined/screen.ts';
+import { poisonedAfter, syntheticBars } from './market-fixtures.ts';
+import { params as ofA } from './regime-adaptive/model.ts';
+import { screen as screenOfA } from './regime-adaptive/screen.ts';
+import { screenInput } from './screen-input-fixture.ts';
+import type { Screen } from './screen.ts';
+
+/** Models A and F from bars to result, with the model that they learn. */
+
+const AS_OF = '2026-08-28';
+const bars = syntheticBars({ seed: 11, tickers: 100, days: 440 });
+const panel = panelOf(bars);
+const FLOORS = { min_price: 100, min_daily_val: 100_000_000 };
+const LEVELS = { target_gain: 0.1, stop_loss: 0.05, max_picks: 10 };
+
+const CASES: { name: string; screen: Screen; params: Record<string, unknown> }[] = [
+  {
+    name: 'model A',
+    screen: screenOfA,
+    params: { ...defaultsOf(ofA), ...FLOORS, ...LEVELS, min_probability: 30, train_days: 250 },
+  },
+  {
+    name: 'model F',
+    screen: screenOfF,
+    params: {
+      ...{ ...defaultsOf(ofF), ...FLOORS, ...LEVELS },
+      ...{ min_probability: 45, min_signals: 1, strategy: 'Compare All' },
+    },
+  },
+];
+
+/** Everything that a run gives, as text. */
+async function outcome(
+  screen: Screen,
+  market: Panel,
+  params: Record<string, unknown>,
+  given: { threads?: number } = {},
+) {
+  const { result, summary, model } = await screen.run(
+    screenInput({ panel: market, params, analysisDate: AS_OF, ...given }),
+  );
+  return { result, text: JSON.stringify([result, summary, model?.fingerprint, [...model!.onnx]]) };
+}
+
+describe.each(CASES)('$name', ({ screen, params }) => {
+  test('changes no byte when the rows after the analysed day are deleted or poisoned', async () => {
+    const { text, result } = await outcome(screen, panel, params);
+    expect(result['pick_count']).toBeGreaterThan(0);
+    const known = panelOf(bars.filter(({ date }) => date <= AS_OF));
+    const other = panelOf(poisonedAfter(bars, AS_OF));
+    expect((await outcome(screen, known, params)).text).toBe(text);
+    expect((await outcome(screen, other, params)).text).toBe(text);
+  });
+
+  test('gives the same bytes again, on one thread or two', async () => {
+    const { text } = await outcome(screen, panel, params, { threads: 1 });
+    expect((await outcome(screen, panel, params)).text).toBe(text);
+  });
+
+  test('learns what its levels name: another target or stop is another model', async () => {
+    const { text } = await outcome(screen, panel, params);
+    for (const change of [{ target_gain: 0.05 }, { stop_loss: 0.1 }])
+      expect((await outcome(screen, panel, { ...params, ...change })).text).not.toBe(text);
+  });
+
+  test('counts out-of-fold forecasts above its floors, and no others', async () => {
+    const counted = async (min_price: number) => {
+      const { result } = await outcome(screen, panel, { ...params, min_price, max_picks: 1_000 });
+      const { candidates } = result['model_quality'] as { candidates: number };
+      const { model } = result['diag'] as { model: { out_of_fold: { rows: number } } };
+      return { candidates, rows: model.out_of_fold.rows };
+    };
+    const [wide, narrow] = [await counted(100), await counted(1000)];
+    expect(wide.candidates).toBeLessThanOrEqual(wide.rows);
+    expect(narrow.candidates).toBeLessThan(wide.candidates);
+    expect(narrow.candidates).toBeGreaterThan(0);
+    expect(narrow.rows).toBe(wide.rows);
+  });
+});
+
+test('model A learns from as many days, and to the horizon, that it is told', async () => {
+  const { screen, params } = CASES[0]!;
+  const training = async (change: object) => {
+    const { result } = await outcome(screen, panel, { ...params, ...change });
+    return (result['diag'] as { model: { training: { days: number; to: string } } }).model.training;
+  };
+  const [few, more, longer] = [
+    await training({}),
+    await training({ train_days: 260 }),
+    await training({ horizon_days: 30 }),
+  ];
+  expect([few.days, more.days]).toEqual([250, 260]);
+  expect(longer.to < few.to).toBe(true);
+});

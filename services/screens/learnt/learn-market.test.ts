@@ -1,0 +1,157 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { TrainingCancelled } from '#quant/learning/boosting/trainer.ts';
+import { superiorityOver } from '#quant/learning/validation/superiority.ts';
+import { type BarFixture, panelOf } from '#quant/panel/panel-fixture.ts';
+import { Panel } from '#quant/panel/panel.ts';
+import { longDate } from '#shared/text/indonesian.ts';
+import { screenInput } from '../screen-input-fixture.ts';
+import { RunFailure } from '../screen.ts';
+import { learnMarket } from './learn-market.ts';
+import { described, learnt, PARAMS, REQUEST } from './learning-fixture.ts';
+import type { ExtraFeatures, LearntMarket } from './learnt-market.ts';
+import { EMBARGO_DAYS } from './training.ts';
+import { walkBars } from './walk-fixture.ts';
+
+describe('of a market', () => {
+  let bars: BarFixture[];
+  let panel: Panel;
+  let asOf: string;
+  let market: LearntMarket;
+  beforeAll(async () => {
+    bars = walkBars({ seed: 3, tickers: 60, days: 420, pull: 0.3 });
+    panel = panelOf(bars);
+    asOf = panel.columns.dates[399]!;
+    market = await learnt(panel, { analysisDate: asOf });
+  });
+
+  /** All that is learnt, without where its rows stand in memory. */
+  function told({ stocks, past, model, description, baseRate }: LearntMarket) {
+    const names = [stocks, past].map((list) => list.map(({ row: _, panelRow: __, ...stock }) => stock));
+    return JSON.stringify([names, baseRate, description, Buffer.from(model.onnx).toString('base64')]);
+  }
+
+  test('nothing is known of later days: without them, or with others, every byte is the same', async () => {
+    const expected = told(market);
+    const known = panelOf(bars.filter(({ date }) => date <= asOf));
+    expect(told(await learnt(known, { analysisDate: asOf }))).toBe(expected);
+    for (const nonsense of [NaN, 1e9])
+      expect(told(await learnt(poisoned(panel, 399, nonsense), { analysisDate: asOf }))).toBe(expected);
+  });
+
+  test('a feature that looks one day ahead is caught by that', async () => {
+    const learntAhead = (of: Panel) => {
+      const { close } = of.columns;
+      const { panelRow } = screenInput({ panel: of, params: PARAMS }).features().columns;
+      const read: ExtraFeatures['read'] = (rows, [ahead]) => {
+        for (const [i, row] of rows.entries())
+          ahead![i] = close[panelRow[row]! + 1]! / close[panelRow[row]!]!;
+      };
+      return learnt(of, { analysisDate: asOf, extraFeatures: { names: ['ahead'], read } });
+    };
+    expect(told(await learntAhead(poisoned(panel, 399, 1e9)))).not.toBe(told(await learntAhead(panel)));
+  });
+
+  test('two threads learn the same bytes as one', async () => {
+    const onTwo = screenInput({ panel, params: PARAMS, threads: 2 });
+    expect(told(await learnMarket(onTwo, { ...REQUEST, analysisDate: asOf }))).toBe(told(market));
+  });
+
+  test('every name of the day has a chance, and its superiority over the base rate', () => {
+    expect(market.asOf).toBe(asOf);
+    expect(market.stocks.map(({ code }) => code)).toEqual(panel.columns.tickers);
+    const superiority = superiorityOver(market.baseRate);
+    for (const { chance, baseRate, probability, panelRow, close } of market.stocks) {
+      expect(baseRate).toBe(market.baseRate);
+      expect(probability).toBe(superiority(chance));
+      expect(close).toBe(panel.columns.close[panelRow]);
+    }
+    expect(new Set(market.stocks.map(({ chance }) => chance)).size).toBeGreaterThan(20);
+  });
+
+  test('past forecasts are of days whose outcomes were known, and of none that all calibrations rest on', () => {
+    const days = [...new Set(market.past.map(({ day }) => day))];
+    const { training, out_of_fold } = described(market);
+    expect(days).toEqual(days.toSorted((a, b) => a - b));
+    expect(days.at(-1)).toBe(market.day - REQUEST.horizonDays - EMBARGO_DAYS);
+    expect(days.length).toBe(3 * Math.floor(0.1 * training.days));
+    expect(out_of_fold.rows).toBe(market.past.length);
+  });
+
+  test('what came of a past forecast is what the bars say', () => {
+    const { high, low } = panel.columns;
+    for (const { panelRow, close, won, netReturn } of market.past.filter((_, i) => i % 50 === 0)) {
+      const days = Array.from({ length: REQUEST.horizonDays }, (_, i) => panelRow + 1 + i);
+      const reached = days.find((row) => high[row]! >= close * 1.05) ?? Infinity;
+      const stopped = days.find((row) => low[row]! <= close * 0.96) ?? Infinity;
+      expect(won).toBe(reached < stopped);
+      expect(netReturn).toBeLessThan(0.05);
+    }
+  });
+
+  test('quality is that of what would have been picked on each past day', () => {
+    const high = market.past.filter(({ probability }) => probability >= 60);
+    const wins = high.filter(({ won }) => won).length;
+    const quality = market.quality((ofDay) => ofDay.filter(({ probability }) => probability >= 60));
+    expect(quality.candidates).toBe(high.length);
+    expect(quality.win_rate).toBeCloseTo((100 * wins) / high.length, 1);
+    expect(market.quality(() => [])).toEqual({ win_rate: null, payoff: null, candidates: 0 });
+  });
+
+  test('features of a run are learnt from beside those of the table', async () => {
+    const { close } = panel.columns;
+    const table = screenInput({ panel, params: PARAMS }).features();
+    const extraFeatures: ExtraFeatures = {
+      names: ['constant', 'told'],
+      read: (rows, [constant, told]) => {
+        constant!.fill(3);
+        for (const [i, row] of rows.entries()) {
+          const today = table.columns.panelRow[row]!;
+          told![i] = table.dayOf(row) < 390 ? close[today + 3]! / close[today]! : 1;
+        }
+      },
+    };
+    const { out_of_fold, features } = described(await learnt(panel, { analysisDate: asOf, extraFeatures }));
+    expect(features[0]!.name).toBe('told');
+    expect(out_of_fold.auc).toBeGreaterThan(described(market).out_of_fold.auc + 0.1);
+  });
+
+  test('a run that is no longer wanted ends between two trees', async () => {
+    for (const trees of [1, 90]) {
+      let asked = 0;
+      await expect(learnt(panel, {}, { shouldStop: () => ++asked >= trees })).rejects.toThrow(
+        TrainingCancelled,
+      );
+      expect(asked).toBe(trees);
+    }
+  });
+
+  test('a day with too little behind it is refused, with the day from which on it works', async () => {
+    const failure = await learnt(panel, { analysisDate: panel.columns.dates[150]! }).catch((e: unknown) => e);
+    expect(failure).toBeInstanceOf(RunFailure);
+    const { message } = failure as RunFailure;
+    const first = panel.columns.dates.findLastIndex((date) => message.includes(longDate(date)));
+    expect(first).toBeGreaterThan(150);
+    const small = await learnt(panel, { analysisDate: panel.columns.dates[first]! });
+    expect(small.stocks.length).toBeGreaterThan(0);
+    await expect(learnt(panel, { analysisDate: panel.columns.dates[first - 1]! })).rejects.toThrow(
+      RunFailure,
+    );
+  });
+
+  test('a market of too few liquid names is refused', async () => {
+    const few = panelOf(bars.filter(({ ticker }) => ticker < 'T003'));
+    await expect(learnt(few)).rejects.toThrow(/terlalu sedikit/);
+  });
+});
+
+/** The same panel with nonsense in every column of the days after `day`. */
+function poisoned({ columns }: Panel, day: number, nonsense: number): Panel {
+  const copies = Object.entries(columns).map(([name, column]: [string, unknown]) => {
+    const isOfRows = ArrayBuffer.isView(column) && name !== 'offsets' && name !== 'day';
+    if (!isOfRows) return [name, column];
+    const copy = (column as Float64Array).slice();
+    for (let row = 0; row < copy.length; row++) if (columns.day[row]! > day) copy[row] = nonsense;
+    return [name, copy];
+  });
+  return new Panel(Object.fromEntries(copies) as Panel['columns']);
+}

@@ -1,0 +1,59 @@
+import type { FeatureTable } from '#quant/features/feature-table.ts';
+import { modelQuality } from '#quant/learning/validation/model-quality.ts';
+import {
+  bestOfEachDay,
+  type LearntMarket,
+  type PastForecast,
+  type ScoredStock,
+  stocksAt,
+} from './learnt-market.ts';
+
+const BASE_RATE = 0.5;
+
+/** In percent, 30 to 95, another for every code and day. */
+export function anyProbability(code: string, day: number): number {
+  let hash = day * 2_654_435_761;
+  for (const letter of code) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619) >>> 0;
+  return 30 + (hash % 651) / 10;
+}
+
+/** A name with just this probability, in percent; its chance is as many hundredths. */
+function likelyStock(table: FeatureTable, row: number, probability: number): ScoredStock {
+  return { ...stocksAt(table, BASE_RATE)(row, probability / 100), probability };
+}
+
+/** A forecast of a row of the feature table that came out as told. */
+export function pastForecastOf(
+  table: FeatureTable,
+  row: number,
+  probabilityPct: number,
+  netReturn: number,
+): PastForecast {
+  const stock = likelyStock(table, row, probabilityPct);
+  return { ...stock, day: table.dayOf(row), netReturn, won: netReturn > 0 };
+}
+
+/** A market in which every name of the day has the probability, in percent, that it is given by its code. */
+export function learntMarketOf(
+  table: FeatureTable,
+  day: number,
+  probabilityPctOf: (code: string) => number,
+  past: readonly PastForecast[] = [],
+): LearntMarket {
+  const { from, to } = table.rowsOf(day);
+  const { tickers, dates } = table.panel.columns;
+  const stocks = Array.from({ length: to - from }, (_, i) => {
+    const code = tickers[table.columns.ticker[from + i]!]!;
+    return likelyStock(table, from + i, probabilityPctOf(code));
+  });
+  return {
+    day,
+    asOf: dates[day]!,
+    stocks,
+    past,
+    baseRate: BASE_RATE,
+    model: { onnx: Uint8Array.of(1, 2, 3), fingerprint: '0f'.repeat(32) },
+    description: { fingerprint: '0f'.repeat(32) },
+    quality: (picksOf) => modelQuality(bestOfEachDay(past, picksOf)),
+  };
+}

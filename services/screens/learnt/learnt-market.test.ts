@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { bestOfEachDay } from './learnt-market.ts';
+
+const PAST = [5, 7, 9].flatMap((day) => [1, 2, 3].map((place) => ({ day, row: 10 * day + place })));
+
+test('every day is asked once, with all of its names, and keeps what it picks', () => {
+  const asked: [number, number[]][] = [];
+  const picked = bestOfEachDay(PAST, (ofDay, day) => {
+    asked.push([day, ofDay.map(({ row }) => row)]);
+    return ofDay.slice(0, day === 7 ? 0 : 2);
+  });
+  expect(asked).toEqual([
+    [5, [51, 52, 53]],
+    [7, [71, 72, 73]],
+    [9, [91, 92, 93]],
+  ]);
+  expect(picked.map(({ row }) => row)).toEqual([51, 52, 91, 92]);
+});
+
+test('names are told by their row, whatever else was made of them', () => {
+  const picked = bestOfEachDay(PAST, (ofDay) => [{ row: ofDay[2]!.row }]);
+  expect(picked).toEqual([PAST[2], PAST[5], PAST[8]]);
+});

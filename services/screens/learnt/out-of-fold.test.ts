@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { screenInput } from '../screen-input-fixture.ts';
+import { described, learnt, PARAMS } from './learning-fixture.ts';
+import type { ExtraFeatures } from './learnt-market.ts';
+import { outOfFold } from './out-of-fold.ts';
+import { walkBars } from './walk-fixture.ts';
+
+test('where all came out alike there is no AUC', () => {
+  const forecast = { ...{ row: 0, panelRow: 0, ticker: 0, code: 'AAAA', close: 100, averageValue: 1e9 } };
+  const lost = {
+    ...forecast,
+    chance: 0.2,
+    baseRate: 0.2,
+    probability: 50,
+    day: 1,
+    netReturn: -0.05,
+    won: false,
+  };
+  expect(outOfFold([lost, { ...lost, chance: 0.3 }])).toMatchObject({ rows: 2, auc: null, win_rate_pct: 0 });
+});
+
+describe('out of fold, on a market', () => {
+  test('without signal the AUC is 0.5 within 0.02', async () => {
+    const panel = panelOf(walkBars({ seed: 1, tickers: 300, days: 600, pull: 0 }));
+    const { out_of_fold } = described(await learnt(panel, { trainDays: 440 }));
+    expect(out_of_fold.rows).toBeGreaterThan(35_000);
+    expect(Math.abs(out_of_fold.auc - 0.5)).toBeLessThan(0.02);
+  });
+
+  test('where no target is ever reached every name is exactly as likely as the average one', async () => {
+    const panel = panelOf(walkBars({ seed: 4, tickers: 60, days: 420, pull: 0 }));
+    const market = await learnt(panel, { targetGain: 0.9 });
+    expect(described(market).out_of_fold).toMatchObject({ auc: null, win_rate_pct: 0 });
+    for (const { probability } of [...market.stocks, ...market.past]) expect(probability).toBe(50);
+  });
+
+  test('with a planted signal the AUC is above 0.65, and the feature that carries it is named first', async () => {
+    const panel = panelOf(walkBars({ seed: 2, tickers: 120, days: 420, pull: 0.3 }));
+    const { out_of_fold, features, caution } = described(await learnt(panel));
+    expect(out_of_fold.auc).toBeGreaterThan(0.65);
+    expect(out_of_fold.top_decile_win_rate_pct).toBeGreaterThan(1.4 * out_of_fold.win_rate_pct);
+    expect(features[0]!.name).toBe('foreign_net_5');
+    expect(caution).toBeUndefined();
+  });
+
+  test('whose signal goes and comes back as its opposite the AUC is below 0.5, and the caution says so', async () => {
+    const panel = panelOf(walkBars({ seed: 3, tickers: 60, days: 420, pull: 0 }));
+    const table = screenInput({ panel, params: PARAMS }).features();
+    const { close, dates } = panel.columns;
+    const asOf = dates[399]!;
+    const read: ExtraFeatures['read'] = (rows, [out]) => {
+      for (const [i, row] of rows.entries()) {
+        const [day, today] = [table.dayOf(row), table.columns.panelRow[row]!];
+        const ahead = day < 390 ? close[today + 3]! / close[today]! : 1;
+        out![i] = day < 240 ? ahead : day < 340 ? 1 : 1 / ahead;
+      }
+    };
+    const extraFeatures = { names: ['deceptive'], read };
+    const { out_of_fold, caution } = described(await learnt(panel, { analysisDate: asOf, extraFeatures }));
+    expect(out_of_fold.auc).toBeLessThan(0.5);
+    expect(caution).toBe(
+      'Pada hari-hari yang tidak ikut dipelajari, model ini tidak lebih baik daripada tebakan acak. Jangan mengandalkan probabilitasnya untuk tanggal ini.',
+    );
+  });
+});

@@ -1,0 +1,44 @@
+import type { OutOfFold } from './result.ts';
+import { REFERENCE_CLOSE_IDR } from '#quant/features/feature-table.ts';
+import { ascendingOrder } from '#quant/learning/ascending-order.ts';
+import {
+  auc,
+  calibrationError,
+  reliabilityTable,
+  brierScore,
+  logLoss,
+} from '#quant/learning/validation/scoring.ts';
+import { LIQUID_VALUE_IDR } from '#quant/universe/liquidity.ts';
+import { rounded } from '../display.ts';
+import type { PastForecast } from './learnt-market.ts';
+
+/** Every name of every day counts the same. */
+export function outOfFold(past: readonly PastForecast[]): OutOfFold {
+  const probabilities = Float32Array.from(past, ({ chance }) => chance);
+  const labels = Uint8Array.from(past, ({ won }) => (won ? 1 : 0));
+  const forecasts = { probabilities, scores: 1, labels };
+  const area = auc(probabilities, labels);
+  const highest = ascendingOrder(probabilities).subarray(-Math.ceil(past.length / 10));
+  return {
+    rows: past.length,
+    covers: { min_price: REFERENCE_CLOSE_IDR, min_daily_val: LIQUID_VALUE_IDR },
+    auc: Number.isNaN(area) ? null : rounded(area, 4),
+    log_loss: rounded(logLoss(forecasts), 5),
+    brier: rounded(brierScore(forecasts), 5),
+    calibration_error: rounded(calibrationError(reliabilityTable(probabilities, labels)), 4),
+    win_rate_pct: percentOfRows(labels, (row) => labels[row] === 1),
+    top_decile_win_rate_pct: percentOfRows(highest, (i) => labels[highest[i]!] === 1),
+  };
+}
+
+/** Of a model that tells names apart no better than chance does; no other deserves one. For display, in Bahasa Indonesia. */
+export function cautionOf({ auc }: Pick<OutOfFold, 'auc'>): string | undefined {
+  if (auc !== null && auc > 0.5) return undefined;
+  return 'Pada hari-hari yang tidak ikut dipelajari, model ini tidak lebih baik daripada tebakan acak. Jangan mengandalkan probabilitasnya untuk tanggal ini.';
+}
+
+function percentOfRows(rows: ArrayLike<number>, isWin: (at: number) => boolean): number {
+  let wins = 0;
+  for (let i = 0; i < rows.length; i++) if (isWin(i)) wins++;
+  return rounded((100 * wins) / rows.length, 1);
+}

@@ -1,0 +1,20 @@
+import { expect } from 'vitest';
+
+const text = (format: RegExp) => expect.stringMatching(format) as string;
+const number = expect.any(Number) as number;
+
+/** The fields that rows of every learning screen share, each by its kind and format. */
+export const PICK_ROW = {
+  Ticker: text(/^[A-Z]{4}$/),
+  Regime: text(/^(BULL|SIDEWAYS|BEAR)$/),
+  Probability: text(/^\d{1,3}\.\d%$/),
+  win_chance_pct: number,
+  base_rate_pct: number,
+  Score: number,
+  'Last Close': text(/^\d{1,3}(,\d{3})*$/),
+  'Daily Val': text(/^\d+\.\d[MBT]$/),
+  RSI: number,
+  'Ret 20D': text(/^[+-]\d+\.\d\d%$/),
+  'Foreign Net 5D': text(/^-?\d+\.\d[KMBT]?$/),
+  ...{ Entry: number, Stop: number, Target: number },
+};

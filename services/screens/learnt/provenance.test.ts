@@ -1,0 +1,78 @@
+import { InferenceSession } from 'onnxruntime-node';
+import { beforeAll, expect, test } from 'vitest';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { screenInput } from '../screen-input-fixture.ts';
+import type { ScreenInput } from '../screen.ts';
+import { described, learnt, PARAMS, REQUEST } from './learning-fixture.ts';
+import type { ExtraFeatures, LearningRequest, LearntMarket } from './learnt-market.ts';
+import { EMBARGO_DAYS } from './training.ts';
+import { walkBars } from './walk-fixture.ts';
+
+const DAY = 399;
+let panel: Panel;
+let asOf: string;
+let market: LearntMarket;
+beforeAll(async () => {
+  panel = panelOf(walkBars({ seed: 3, tickers: 60, days: 420, pull: 0.3 }));
+  asOf = panel.columns.dates[DAY]!;
+  market = await learnt(panel, { analysisDate: asOf });
+});
+
+const fingerprintOf = async (request: Partial<LearningRequest>, given: Partial<ScreenInput> = {}) =>
+  (await learnt(panel, { analysisDate: asOf, ...request }, given)).model.fingerprint;
+
+test('the training window ends where every outcome is known, and is as long as wished', () => {
+  const { training } = described(market);
+  const { dates } = panel.columns;
+  expect(training.to).toBe(dates[DAY - REQUEST.horizonDays - EMBARGO_DAYS]);
+  expect(training.from).toBe(dates[DAY - REQUEST.horizonDays - EMBARGO_DAYS - 249]);
+  expect(training.days).toBe(250);
+  expect(training.rows).toBeGreaterThan(0.99 * 250 * 60);
+  expect(training.rows).toBeLessThanOrEqual(250 * 60);
+  expect(training.base_rate_pct).toBeCloseTo(100 * market.baseRate, 0);
+});
+
+test('the graph is one that the runtime takes, and says where it comes from', async () => {
+  const session = await InferenceSession.create(market.model.onnx);
+  expect([session.inputNames, session.outputNames]).toEqual([['features'], ['probability']]);
+  await session.release();
+  const text = Buffer.from(market.model.onnx).toString('latin1');
+  for (const part of [
+    market.model.fingerprint,
+    asOf,
+    REQUEST.modelId,
+    JSON.stringify(described(market).feature_names),
+  ])
+    expect(text).toContain(part);
+});
+
+test('another parameter, view, dataset version or feature is another fingerprint; the same is the same', async () => {
+  const extraFeatures: ExtraFeatures = { names: ['zero'], read: (_, [out]) => out!.fill(0) };
+  const others = await Promise.all([
+    fingerprintOf({}, { params: { min_price: 201 } }),
+    fingerprintOf({}, { view: 'compact' }),
+    fingerprintOf({}, { dataset: { version: 'other', kind: 'real', broker_data: 'none' } }),
+    fingerprintOf({ extraFeatures }, {}),
+    fingerprintOf({ targetGain: 0.06 }, {}),
+    fingerprintOf({ version: 'v7' }, {}),
+  ]);
+  expect(new Set([market.model.fingerprint, ...others]).size).toBe(7);
+  expect(await fingerprintOf({}, { params: { analysis_date: 'today', ...PARAMS } })).toBe(
+    await fingerprintOf({}, { params: { ...PARAMS, analysis_date: asOf } }),
+  );
+});
+
+test('another number of the rows that are scored is another fingerprint', async () => {
+  const table = screenInput({ panel, params: PARAMS }).features();
+  const read =
+    (today: number): ExtraFeatures['read'] =>
+    (rows, [out]) => {
+      for (const [i, row] of rows.entries()) out![i] = table.dayOf(row) === DAY ? today : 0;
+    };
+  const [one, other] = [
+    await fingerprintOf({ extraFeatures: { names: ['today'], read: read(1) } }),
+    await fingerprintOf({ extraFeatures: { names: ['today'], read: read(2) } }),
+  ];
+  expect(one).not.toBe(other);
+});

@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { walkForwardFolds } from '#quant/learning/walk-forward/folds.ts';
+import { boostingOf, leastTrainDays, walkForward } from './training.ts';
+
+const horizon = fc.integer({ min: 5, max: 40 });
+
+describe('folds', () => {
+  test('are five of 50 days in a window of 500 days, and shorter in a shorter one', () => {
+    expect(walkForward(500, 20)).toMatchObject({ folds: 5, foldDays: 50, purgeDays: 20, embargoDays: 5 });
+    expect(walkForward(1_000, 20).foldDays).toBe(50);
+    expect(walkForward(250, 20).foldDays).toBe(25);
+  });
+
+  test('are all there, with 40 days or more to learn from, in the shortest window and in any longer one', () => {
+    fc.assert(
+      fc.property(horizon, fc.nat(900), (horizonDays, more) => {
+        const trainDays = leastTrainDays(horizonDays) + more;
+        const days = Uint16Array.from({ length: trainDays }, (_, day) => day);
+        const folds = walkForwardFolds(days, walkForward(trainDays, horizonDays));
+        expect(folds).toHaveLength(5);
+        for (const { train } of folds) expect(train.to - train.from).toBeGreaterThanOrEqual(40);
+      }),
+    );
+  });
+});
+
+test('a run may change how it is trained, but the first fold always stops early', () => {
+  expect(boostingOf({ parameters: { depth: 3, patience: null } })).toEqual({ ...boostingOf({}), depth: 3 });
+});

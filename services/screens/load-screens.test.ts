@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { loadScreens } from './load-screens.ts';
+import { syntheticBars } from './market-fixtures.ts';
+import { defaultsOf } from './parameters.ts';
+import { MODELS } from './registry.ts';
+import { screenInput } from './screen-input-fixture.ts';
+
+const panel = panelOf(syntheticBars({ seed: 5, tickers: 5, days: 320 }));
+const TOO_EARLY = '1999-01-01';
+const RUNS = MODELS.flatMap((model) =>
+  model
+    .examples(panel.columns.tickers)
+    .map(({ params }) => [model.id, { ...defaultsOf(model.params), ...params }] as const),
+);
+const screenOf = await loadScreens();
+
+test.each(RUNS)(
+  '%s reads no broker rows of a day before all data and says that it is too early: %j',
+  async (id, params) => {
+    const screen = screenOf(id);
+    expect(screen.brokerSpan?.(panel, params, TOO_EARLY)).toBeUndefined();
+    expect(screen.brokerDaySpan?.(panel, params, TOO_EARLY)).toBeUndefined();
+    const failed = screen.run(screenInput({ panel, params, analysisDate: TOO_EARLY }));
+    await expect(failed).rejects.toMatchObject({ name: 'RunFailure' });
+    await expect(failed).rejects.toThrow(/^Tanggal analisis 1 Januari 1999 terlalu awal\./);
+  },
+);
+
+test('a model that is not published cannot be run', () => {
+  expect(() => screenOf('backtest_v1')).toThrow(expect.objectContaining({ name: 'RunFailure' }));
+});

@@ -1,0 +1,16 @@
+import { MODELS } from './registry.ts';
+import { RunFailure, type Screen } from './screen.ts';
+
+/**
+ * Loads the screens of every published model, ahead of the runs: a first run would wait for them. The function it
+ * returns throws RunFailure for a model that this worker does not have.
+ */
+export async function loadScreens(): Promise<(modelId: string) => Screen> {
+  const loading = MODELS.map(async ({ id, screen }) => [id, (await screen()).screen] as const);
+  const screens = new Map(await Promise.all(loading));
+  return (modelId) => {
+    const screen = screens.get(modelId);
+    if (!screen) throw new RunFailure('Model ini belum dapat dijalankan di server ini.');
+    return screen;
+  };
+}

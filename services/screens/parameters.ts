@@ -1,0 +1,182 @@
+import type { Static, TUnsafe } from 'typebox';
+
+/**
+ * Parameters of models: JSON Schema with the static type of what it allows. They are written out here and not made by
+ * TypeBox, of which only the types are used, because every worker thread and the models service read them and the
+ * library would cost each of them 10 MB and a tenth of a second at its start.
+ */
+
+/** What every parameter declares. */
+interface Declared<T> {
+  /** Used when the parameter is omitted. */
+  default: T;
+  /** What it does, in Bahasa Indonesia. */
+  description: string;
+}
+
+interface Bounds {
+  minimum: number;
+  maximum: number;
+}
+
+/** One parameter: its JSON Schema, and as a type the values it allows. */
+export type Parameter<T = unknown> = TUnsafe<T> &
+  Declared<T> & {
+    type: 'integer' | 'number' | 'boolean' | 'string' | 'array';
+    minimum?: number;
+    maximum?: number;
+    enum?: readonly T[];
+    format?: typeof TRADING_DAY;
+    items?: Item;
+    maxItems?: number;
+  };
+
+/** An item of an array parameter. */
+export type Item<T = unknown> = TUnsafe<T> & {
+  type: string;
+  /** What callers read of an item, or of a member of one, that is not allowed. */
+  mistake: string;
+  minimum?: number;
+  exclusiveMinimum?: number;
+  maximum?: number;
+  pattern?: string;
+  /** Members of an object; no others reach the screen. */
+  properties?: Record<string, Item>;
+  required?: string[];
+  /** The alternatives among them. */
+  oneOf?: { required: string[] }[];
+  /** What callers read of an object that has none or several of its alternatives. */
+  notExactlyOne?: string;
+};
+
+/** Parameters by name, in the order in which they are shown. */
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+/** The parameters of a run, validated and completed. */
+export type ParamsOf<P extends Parameters> = { [Name in keyof P]: Static<P[Name]> };
+
+/** The format of a parameter that names a trading day. */
+export const TRADING_DAY = 'trading-day';
+const MAX_ITEMS = 100;
+
+const parameter = <T>(schema: Omit<Parameter<T>, keyof TUnsafe<T>>) => schema as Parameter<T>;
+
+type Bounded = Parameter<number> & Bounds;
+
+export const integer = (schema: Declared<number> & Bounds) =>
+  parameter<number>({ type: 'integer', ...schema }) as Bounded;
+
+export const float = (schema: Declared<number> & Bounds) =>
+  parameter<number>({ type: 'number', ...schema }) as Bounded;
+
+export const boolean = (schema: Declared<boolean>) => parameter<boolean>({ type: 'boolean', ...schema });
+
+/** One of these words. */
+export const word = <const Word extends string>(
+  options: readonly Word[],
+  schema: Declared<NoInfer<Word>>,
+): Parameter<Word> => parameter<Word>({ type: 'string', enum: options, ...schema });
+
+/** One of these whole numbers. */
+export const choice = <const N extends number>(
+  options: readonly N[],
+  schema: Declared<NoInfer<N>>,
+): Parameter<N> => parameter<N>({ type: 'integer', enum: options, ...schema });
+
+export const list = <T>(items: Item<T>, schema: Declared<T[]>) =>
+  parameter<T[]>({ type: 'array', items, maxItems: MAX_ITEMS, ...schema });
+
+const item = <T>(schema: Omit<Item<T>, keyof TUnsafe<T>>) => schema as Item<T>;
+
+export const integerItem = (bounds: Bounds, mistake: string) =>
+  item<number>({ type: 'integer', ...bounds, mistake });
+
+export const numberItem = (bounds: Partial<Bounds> & { exclusiveMinimum?: number }, mistake: string) =>
+  item<number>({ type: 'number', ...bounds, mistake });
+
+export const textItem = (pattern: string, mistake: string) =>
+  item<string>({ type: 'string', pattern, mistake });
+
+type Members = Record<string, Item>;
+type Flat<T> = { [Name in keyof T]: T[Name] };
+type OneOf<Common extends Members, Alternatives extends Members> = {
+  [One in keyof Alternatives]: Flat<
+    { [Name in keyof Common]: Static<Common[Name]> } & { [Name in One]: Static<Alternatives[Name]> } & {
+      [Name in Exclude<keyof Alternatives, One>]?: never;
+    }
+  >;
+}[keyof Alternatives];
+
+/** An object with the common members and exactly one of the alternatives. A null member counts as not sent. */
+export function objectItem<Common extends Members, Alternatives extends Members>(
+  common: Common,
+  alternatives: Alternatives,
+  mistakes: { mistake: string; notExactlyOne: string },
+): Item<OneOf<Common, Alternatives>> {
+  const oneOf = Object.keys(alternatives).map((name) => ({ required: [name] }));
+  return item({
+    ...{ type: 'object', properties: { ...common, ...alternatives }, required: Object.keys(common) },
+    ...{ oneOf, ...mistakes },
+  });
+}
+
+/** What a run without any parameters uses. */
+export function defaultsOf<P extends Parameters>(parameters: P): ParamsOf<P> {
+  const defaults = Object.entries(parameters).map(([name, schema]) => [
+    name,
+    structuredClone(schema.default),
+  ]);
+  return Object.fromEntries(defaults) as ParamsOf<P>;
+}
+
+/** Parameters that mean the same in every model that has them. */
+
+export const analysisDate = parameter<string>({
+  type: 'string',
+  format: TRADING_DAY,
+  default: 'today',
+  description:
+    'Tanggal analisis (YYYY-MM-DD) atau today. Model memakai data sampai hari bursa terakhir pada atau sebelum tanggal ini.',
+});
+
+export const minDailyVal = (defaultIdr: number) =>
+  integer({
+    default: defaultIdr,
+    minimum: 100_000_000,
+    maximum: 100_000_000_000,
+    description: 'Rata-rata nilai transaksi harian minimum selama 20 hari bursa, dalam rupiah penuh.',
+  });
+
+export const minPrice = (bounds: { default: number } & Bounds) =>
+  integer({ ...bounds, description: 'Harga penutupan minimum dalam rupiah.' });
+
+/** Percent. */
+export const MIN_PROBABILITY = { minimum: 30, maximum: 100 };
+
+export const minProbability = (defaultPct: number) =>
+  float({
+    default: defaultPct,
+    ...MIN_PROBABILITY,
+    description:
+      'Skor probabilitas minimum dalam persen: peluang bahwa dua puluh transaksi dengan peluang menang saham ini memuat lebih banyak pemenang daripada dua puluh transaksi rata-rata. 50 berarti setara rata-rata; 65 kira-kira 1,2 kali dan 85 kira-kira 1,6 kali lebih sering menang.',
+  });
+
+export const targetGain = (bounds: { default: number } & Bounds) =>
+  float({ ...bounds, description: 'Target kenaikan harga sebagai pecahan; 0.10 berarti 10 persen.' });
+
+export const stopLoss = float({
+  default: 0.05,
+  minimum: 0.02,
+  maximum: 0.15,
+  description: 'Batas kerugian sebagai pecahan; 0.05 berarti 5 persen.',
+});
+
+export const trainDays = integer({
+  default: 500,
+  minimum: 250,
+  maximum: 1000,
+  description: 'Jumlah hari bursa terakhir yang dipelajari model pada setiap perhitungan.',
+});
+
+export const maxPicks = (bounds: { default: number; maximum: number }) =>
+  integer({ minimum: 1, ...bounds, description: 'Jumlah saham terbanyak yang ditampilkan.' });

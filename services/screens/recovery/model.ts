@@ -1,0 +1,73 @@
+import { defineModel, type ExampleOf, type Model } from '../model.ts';
+import {
+  analysisDate,
+  choice,
+  list,
+  numberItem,
+  objectItem,
+  textItem,
+  type ParamsOf,
+} from '../parameters.ts';
+
+/** Bounds within which profit and average price follow from each other as finite numbers. */
+const MAX_PNL_PCT = 100_000;
+const MIN_AVG_PRICE_IDR = 0.01;
+const MAX_AVG_PRICE_IDR = 1e9;
+
+const position = objectItem(
+  { ticker: textItem('^[A-Za-z0-9-]{1,12}$', 'must be a ticker code') },
+  {
+    pnl_input: numberItem(
+      { exclusiveMinimum: -100, maximum: MAX_PNL_PCT },
+      `must be a number above -100 and at most ${MAX_PNL_PCT}, in percent`,
+    ),
+    avg_price_input: numberItem(
+      { minimum: MIN_AVG_PRICE_IDR, maximum: MAX_AVG_PRICE_IDR },
+      `must be a number from ${MIN_AVG_PRICE_IDR} to ${MAX_AVG_PRICE_IDR}, in IDR`,
+    ),
+  },
+  {
+    mistake: 'must be an object with ticker and either pnl_input or avg_price_input',
+    notExactlyOne: 'must have exactly one of pnl_input and avg_price_input',
+  },
+);
+
+export const params = {
+  analysis_date: analysisDate,
+  horizon: choice([10, 20, 30, 40], {
+    default: 20,
+    description: 'Jangka perkiraan dalam hari bursa.',
+  }),
+  positions: list(position, {
+    default: [],
+    description:
+      'Saham yang dipegang. Setiap isi memuat ticker dan salah satu dari pnl_input (persen untung atau rugi, negatif berarti rugi) atau avg_price_input (harga beli rata-rata).',
+  }),
+};
+
+export type RecoveryParams = ParamsOf<typeof params>;
+/** A position as it was sent. */
+export type PositionInput = RecoveryParams['positions'][number];
+
+const EXAMPLE_INPUTS = [{ pnl_input: -12.5 }, { avg_price_input: 100 }, { pnl_input: 0 }];
+
+export const recovery: Model = defineModel({
+  id: 'recovery_v4',
+  name: 'Model E: Portfolio Recovery',
+  category: 'recovery',
+  version: 'v4',
+  params,
+  views: ['full', 'compact'],
+  explanation: {
+    what: 'Model E memperkirakan arah harga saham yang sudah Anda pegang dalam 10 sampai 40 hari bursa dan menunjukkan rentang hari yang wajar untuk mengevaluasi posisi. Pada setiap perhitungan model belajar dari saham likuid selama sekitar 750 hari bursa terakhir, lalu membagi peluang ke lima kelompok: CRASH, DECLINE, SIDEWAYS, CLIMB, dan RALLY. Batasnya -10, -3, 3, dan 10 persen untuk 20 hari, menyempit atau melebar sesuai akar panjang horizon. Target, support, dan rentang hari dibaca dari jalan harga saham-saham masa lalu yang volatilitasnya serupa: satu dari empat melampaui restore_target (untuk posisi rugi paling tinggi harga beli Anda), support_level adalah batas bawah terdekat, dan exit_window adalah saat separuh dari yang sampai ke target biasanya tiba di sana.',
+    when: 'Cocok saat Anda memegang saham yang sedang rugi atau untung dan ingin menimbang apakah menunggu masih masuk akal, bukan untuk mencari saham baru. Kekuatan model terletak pada lebar kemungkinan: ia mengenali saham yang tenang dan yang liar, sedangkan arah naik atau turun jauh lebih sulit ditebak. Seberapa besar kelebihannya dibandingkan sekadar mengetahui frekuensi rata-rata pasar ditampilkan pada model_quality (brier_skill di atas 0 berarti lebih baik).',
+    how: 'Isi setiap posisi dengan kode saham serta salah satu dari persentase untung/rugi atau harga beli rata-rata. Pilih horizon sesuai lama Anda bersedia menunggu; makin panjang horizon, makin lebar kemungkinan hasilnya. Outlook menjadi BULLISH atau BEARISH bila peluang naik dan turun berselisih sedikitnya 15 poin, dan posisi disebut winner atau loser mulai untung atau rugi 2 persen. Dua posisi pada saham yang sama dinilai masing-masing. Saham yang tidak dikenal, tidak diperdagangkan dalam lima hari bursa terakhir, atau terlalu jarang diperdagangkan dilewati dan muncul pada skipped beserta alasannya.',
+  },
+  learns: true,
+  examples: (tickers): ExampleOf<typeof params>[] => {
+    const positions = EXAMPLE_INPUTS.map((input, i) => ({ ticker: tickers[i]!, ...input }));
+    return [{ params: { positions } }, { view: 'compact', params: { positions, horizon: 10 } }];
+  },
+  screen: () => import('./screen.ts'),
+  results: () => import('./result.ts'),
+});

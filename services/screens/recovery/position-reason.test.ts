@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import type { Outlook } from '#quant/recovery/trajectory.ts';
+import { reasonOf, type Reservations } from './outlook.ts';
+import type { PnlBucket } from './positions.ts';
+
+const OUTLOOKS: Outlook[] = ['BULLISH', 'NEUTRAL', 'BEARISH'];
+
+const NONE: Reservations = { idleSince: undefined, judgedOn: undefined, isSkilled: true };
+
+function reason(outlook: Outlook, bucket: PnlBucket, averagePrice = 1_500, reservations = NONE): string {
+  const told = {
+    ...{ ticker: 'QABO', pnl_pct: 0, current_price: 1_200, avg_price: averagePrice, outlook, bucket },
+    restore_target: { price: 1_310, change_pct: 9.17 },
+    support_level: { price: 1_125, change_pct: -6.25 },
+    exit_window: { day_from: 4, day_to: 12 },
+    probabilities: { up: 41, down: 37.5, neutral: 21.5 },
+    trajectory: { CRASH: 17.5, DECLINE: 20, SIDEWAYS: 21.5, CLIMB: 20, RALLY: 21 },
+  };
+  return reasonOf(told, 20, reservations);
+}
+
+describe.each(OUTLOOKS)('when the outlook is %s', (outlook) => {
+  test('a loser within reach of its average, one beyond it, a neutral one and a winner read differently', () => {
+    const reasons = [
+      reason(outlook, 'loser', 1_310),
+      reason(outlook, 'loser'),
+      reason(outlook, 'neutral'),
+      reason(outlook, 'winner'),
+    ];
+    expect(new Set(reasons).size).toBe(4);
+    for (const text of reasons) {
+      expect(text).toMatch(/^[A-Z][^\n]+[^.]\.$/);
+      expect(text).not.toMatch(/undefined|NaN|\d,\d{3}/);
+      expect(text).toMatch(/41,0%|37,5%/);
+      expect(text).toMatch(/Rp1\.125|Rp1\.310/);
+    }
+  });
+
+  test('only for a loser does its average price matter', () => {
+    expect(reason(outlook, 'loser', 1_305)).not.toBe(reason(outlook, 'loser', 1_500));
+    for (const bucket of ['neutral', 'winner'] as const)
+      expect(reason(outlook, bucket, 1_111)).toBe(reason(outlook, bucket, 1_222));
+  });
+});
+
+describe('before or after what the numbers mean', () => {
+  const plain = reason('NEUTRAL', 'winner');
+  const reserved = (more: Partial<Reservations>) => reason('NEUTRAL', 'winner', 1_500, { ...NONE, ...more });
+
+  test('the last trade of a stock that rests is named', () => {
+    expect(reserved({ idleSince: '2026-08-27', judgedOn: '2026-08-26' })).toBe(
+      `Saham ini belum diperdagangkan lagi sejak 27 Agustus 2026. ${plain}`,
+    );
+  });
+
+  test('the day is named whose figures stand in for those of the analysed one', () => {
+    expect(reserved({ judgedOn: '2026-08-26' })).toBe(`Penilaian ini memakai data 26 Agustus 2026. ${plain}`);
+  });
+
+  test('forecasts that were no better than the average frequencies say so', () => {
+    expect(reserved({ isSkilled: false })).toBe(
+      `${plain} Perlu diingat, perkiraan model untuk tanggal ini tidak terbukti lebih baik daripada frekuensi rata-rata pasar.`,
+    );
+  });
+});

@@ -1,0 +1,121 @@
+import type { FeatureTable } from '#quant/features/feature-table.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { longDate } from '#shared/text/indonesian.ts';
+import { rounded } from '../display.ts';
+import type { PositionInput } from './model.ts';
+
+/** A position that can be judged. */
+export interface HeldPosition extends PositionPrice {
+  code: string;
+  /** Index into the panel. */
+  ticker: number;
+  /** Row of the feature table: the newest within the last trading days. */
+  tableRow: number;
+  /** Row of the panel whose close is the current price. */
+  panelRow: number;
+  /** IDR. */
+  price: number;
+  /** Calendar index of its last trade: before the analysed day for a stock that rests or is suspended. */
+  lastTradedDay: number;
+  /** Calendar index of `tableRow`. */
+  judgedDay: number;
+}
+
+export interface SkippedPosition {
+  ticker: string;
+  /** In Bahasa Indonesia. */
+  reason: string;
+}
+
+/** Both in the order in which the positions were sent; none is folded into another. */
+export interface SortedPositions {
+  held: HeldPosition[];
+  /** Positions whose ticker the data does not know up to the analysed day. */
+  unknown: number;
+  skipped: SkippedPosition[];
+}
+
+/** A price older than this many trading days, the analysed one included, says too little of what comes next. */
+const FRESH_DAYS = 5;
+
+/** Tells positions that can be judged on `day` (calendar index) from those that cannot, and why. */
+export function sortPositions(
+  table: FeatureTable,
+  day: number,
+  positions: readonly PositionInput[],
+): SortedPositions {
+  const sorted: SortedPositions = { held: [], unknown: 0, skipped: [] };
+  for (const position of positions) {
+    const code = position.ticker.toUpperCase();
+    const ticker = table.panel.tickerIndex(code);
+    const panelRow = ticker === -1 ? -1 : table.panel.lastRow(ticker, day);
+    const tableRow = panelRow === -1 ? -1 : newestTableRow(table, ticker, day);
+    if (panelRow === -1) sorted.unknown++;
+    if (tableRow === -1) {
+      sorted.skipped.push({ ticker: code, reason: reasonOf(table.panel, ticker, panelRow, day) });
+    } else {
+      const price = table.panel.columns.close[panelRow]!;
+      sorted.held.push({
+        ...{ code, ticker, tableRow, panelRow, price, ...positionPrice(position, price) },
+        ...{ lastTradedDay: lastTradedDay(table.panel, ticker, panelRow), judgedDay: table.dayOf(tableRow) },
+      });
+    }
+  }
+  return sorted;
+}
+
+/** A stock that does not trade today keeps its price and is judged by the last day it could be dealt in. */
+function newestTableRow(table: FeatureTable, ticker: number, day: number): number {
+  for (let d = day; d > day - FRESH_DAYS && d >= 0; d--) {
+    const row = table.rowAt(ticker, d);
+    if (row !== -1) return row;
+  }
+  return -1;
+}
+
+function reasonOf(panel: Panel, ticker: number, panelRow: number, day: number): string {
+  const { dates } = panel.columns;
+  if (panelRow === -1) return `Kode saham tidak dikenal dalam data sampai ${longDate(dates[day]!)}.`;
+  const lastTraded = lastTradedDay(panel, ticker, panelRow);
+  if (lastTraded <= day - FRESH_DAYS) {
+    return `Transaksi terakhir terjadi pada ${longDate(dates[lastTraded]!)}, padahal perkiraan memerlukan transaksi dalam ${FRESH_DAYS} hari bursa terakhir.`;
+  }
+  return 'Saham ini tidak punya pembanding yang wajar: jarang diperdagangkan, riwayatnya belum 120 hari perdagangan, nilainya di bawah Rp100 juta per hari, atau berada di papan khusus.';
+}
+
+/** Up to a row of the ticker; the day of its first row when it never traded. */
+function lastTradedDay(panel: Panel, ticker: number, panelRow: number): number {
+  const { day, volume } = panel.columns;
+  let row = panelRow;
+  while (row > panel.firstRow(ticker) && volume[row] === 0) row--;
+  return day[row]!;
+}
+
+export type PnlBucket = 'winner' | 'neutral' | 'loser';
+
+/** What a position has made so far. */
+interface PositionPrice {
+  /** Profit (loss when negative) in percent of the average price, two decimals. */
+  pnlPct: number;
+  /** IDR a share, two decimals. */
+  avgPrice: number;
+  bucket: PnlBucket;
+}
+
+/** Profit or loss in percent from which a position counts as won or lost. */
+const DECIDED_PCT = 2;
+/** What an average price is at least: the smallest that two decimals can say. */
+const MIN_PRICE_IDR = 0.01;
+
+/** The number that was sent stays as it was sent; the other one follows from it and the current price in IDR. */
+export function positionPrice(position: PositionInput, currentPrice: number): PositionPrice {
+  const pnlPct = position.pnl_input ?? rounded(100 * (currentPrice / position.avg_price_input - 1), 2);
+  const avgPrice =
+    position.avg_price_input ?? Math.max(MIN_PRICE_IDR, rounded(currentPrice / (1 + pnlPct / 100), 2));
+  return { pnlPct, avgPrice, bucket: bucketOf(pnlPct) };
+}
+
+function bucketOf(pnlPct: number): PnlBucket {
+  if (pnlPct >= DECIDED_PCT) return 'winner';
+  return pnlPct <= -DECIDED_PCT ? 'loser' : 'neutral';
+}

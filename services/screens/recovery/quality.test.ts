@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { FoldForecasts } from '#quant/learning/walk-forward/fold-calibrations.ts';
+import { baseRates, recoveryQuality } from './quality.ts';
+
+/** Rows learnt from: half CRASH, half RALLY. Then what came on the days after. */
+const labels = Uint8Array.of(0, 4, 0, 4, 0, 4);
+const SURE_OF_RALLY = [0, 0, 0, 0, 1];
+const EVEN = [0.2, 0.2, 0.2, 0.2, 0.2];
+
+function fold(probabilities: number[] | null): FoldForecasts {
+  return {
+    ...{ train: { from: 0, to: 4 }, validation: { from: 4, to: 6 }, classes: 5 },
+    scores: new Float32Array(10),
+    labels: labels.subarray(4, 6),
+    weights: Float64Array.of(1, 1),
+    probabilities: probabilities && Float32Array.from(probabilities),
+  };
+}
+
+test('base rates are the shares of the buckets', () => {
+  expect(baseRates(Uint8Array.of(0, 1, 1, 4))).toEqual([0.25, 0.5, 0, 0, 0.25]);
+});
+
+test('forecasts are measured against the base rates of what their own model learnt from', () => {
+  const quality = recoveryQuality({ folds: [fold(null), fold([...EVEN, ...SURE_OF_RALLY])] }, labels);
+  expect(quality).toEqual({
+    log_loss: Number((Math.log(5) / 2).toFixed(4)),
+    climatology_log_loss: Number(Math.log(2).toFixed(4)),
+    brier_score: 0.4,
+    climatology_brier_score: 0.5,
+    brier_skill: 0.2,
+    candidates: 2,
+  });
+});
+
+test('there is no skill to speak of where climatology was right about everything', () => {
+  const same = Uint8Array.of(2, 2, 2, 2, 2, 2);
+  const sure = { ...fold([0, 0, 1, 0, 0, 0, 0, 1, 0, 0]), labels: same.subarray(4, 6) };
+  expect(recoveryQuality({ folds: [sure] }, same)).toMatchObject({ brier_score: 0, brier_skill: null });
+});
+
+test('the fold that chose the rounds has no say', () => {
+  const alone = recoveryQuality({ folds: [fold([...EVEN, ...EVEN])] }, labels);
+  expect(recoveryQuality({ folds: [fold(null), fold([...EVEN, ...EVEN])] }, labels)).toEqual(alone);
+});

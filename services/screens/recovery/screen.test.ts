@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { poisonedAfter } from '../market-fixtures.ts';
+import { RunFailure } from '../screen.ts';
+import { AS_OF, bars, day, known, panel, params } from './held-fixture.ts';
+import type { PositionInput } from './model.ts';
+import { compactOf, runRecovery } from './recovery-fixture.ts';
+
+const { dates, close } = panel.columns;
+
+describe('positions', () => {
+  test('come back in the order and as often as they were sent, in any case of letters', async () => {
+    const [a, b] = known as [string, string];
+    const sent: PositionInput[] = [
+      { ticker: b.toLowerCase(), avg_price_input: 1_000 },
+      { ticker: a, pnl_input: 5 },
+      { ticker: b, avg_price_input: 2_000 },
+    ];
+    const { result, summary } = await runRecovery(panel, { ...params, positions: sent }, { view: 'compact' });
+    expect(summary).toEqual({ pick_count: 3, tickers: [b, a, b], target_date: AS_OF });
+    const prices = (result as unknown as { positions: { avg_price: number }[] }).positions;
+    expect([prices[0]!.avg_price, prices[2]!.avg_price]).toEqual([1_000, 2_000]);
+  });
+
+  test('of unknown, not yet listed, long idle and seldom traded stocks are skipped with a reason', async () => {
+    const silent = Array.from({ length: 6 }, (_, i) => dates[day - i]!);
+    const everyThird = Array.from({ length: 10 }, (_, i) => dates[day - 2 - 3 * i]!);
+    const [held, idle, resting, seldom] = known as [string, string, string, string];
+    const isSilent = (ticker: string, date: string) =>
+      (ticker === idle && silent.includes(date)) || (ticker === seldom && everyThird.includes(date));
+    const changed = panelOf([
+      ...bars
+        .filter(({ ticker, date }) => ticker !== resting || date !== AS_OF)
+        .map((bar) =>
+          isSilent(bar.ticker, bar.date) ? { ...bar, volume: 0, high: bar.close, low: bar.close } : bar,
+        ),
+      { ticker: 'ZZZZ', date: dates[day + 1]!, close: 100 },
+    ]);
+    const sent = [idle, 'XXXX', held, 'ZZZZ', resting, seldom].map((ticker) => ({ ticker, pnl_input: 1 }));
+    const result = await compactOf(changed, { ...params, positions: sent });
+    expect(result.positions.map(({ ticker }) => ticker)).toEqual([held, resting]);
+    const sinceWhen = /^Saham ini belum diperdagangkan lagi sejak 27 Agustus 2026\. [A-Z]/;
+    expect(result.positions.map(({ reason }) => sinceWhen.test(reason))).toEqual([false, true]);
+    expect(result.summary.total).toBe(2);
+    expect(result.skipped).toEqual([
+      { ticker: idle, reason: expect.stringContaining('Transaksi terakhir terjadi pada') as string },
+      { ticker: 'XXXX', reason: expect.stringContaining('tidak dikenal') as string },
+      { ticker: 'ZZZZ', reason: expect.stringContaining('tidak dikenal') as string },
+      { ticker: seldom, reason: expect.stringContaining('jarang diperdagangkan') as string },
+    ]);
+  });
+
+  test('that are none fail the run with what to send; so do positions of which none can be judged', async () => {
+    await expect(runRecovery(panel, { analysis_date: AS_OF })).rejects.toThrow(
+      'Belum ada posisi yang dimasukkan. Isi minimal satu saham beserta persentase untung/rugi atau harga beli rata-rata.',
+    );
+    const unknown = ['XXXX', 'YYYY'].map((ticker) => ({ ticker, pnl_input: 1 }));
+    const failed = runRecovery(panel, { ...params, positions: unknown });
+    await expect(failed).rejects.toThrow(RunFailure);
+    await expect(failed).rejects.toThrow(
+      /^Tidak ada posisi yang dapat dinilai pada 28 Agustus 2026\. XXXX: /,
+    );
+  });
+});
+
+describe('every parameter has its effect', () => {
+  const trajectories = async (change: object) =>
+    (await compactOf(panel, { ...params, ...change })).positions.map(({ trajectory }) => trajectory);
+
+  test('another horizon is another forecast', async () => {
+    const all = await Promise.all([10, 20, 30, 40].map((horizon) => trajectories({ horizon })));
+    expect(new Set(all.map((forecast) => JSON.stringify(forecast))).size).toBe(4);
+  });
+
+  test('an earlier date analyses that day, at its prices', async () => {
+    const saturday = await compactOf(panel, { ...params, analysis_date: '2026-07-25' });
+    expect(saturday.as_of).toBe('2026-07-24');
+    const { ticker, current_price } = saturday.positions[0]!;
+    const row = panel.rowAt(panel.tickerIndex(ticker), panel.dayOnOrBefore('2026-07-24'));
+    expect(current_price).toBe(close[row]);
+    expect(await trajectories({ analysis_date: '2026-07-25' })).not.toEqual(await trajectories({}));
+  });
+
+  test('a date with too little before it fails the run', async () => {
+    await expect(runRecovery(panel, { ...params, analysis_date: dates[200]! })).rejects.toThrow(
+      /terlalu awal/,
+    );
+  });
+});
+
+describe('a run', () => {
+  const textOf = async (...given: Parameters<typeof runRecovery>) => {
+    const { result, summary, model } = await runRecovery(...given);
+    return JSON.stringify([result, summary, model!.fingerprint, [...model!.onnx]]);
+  };
+
+  test('changes no byte when the rows after the analysed day are deleted or poisoned', async () => {
+    const text = await textOf(panel, params);
+    const deleted = panelOf(bars.filter(({ date }) => date <= AS_OF));
+    expect(await textOf(deleted, params)).toBe(text);
+    expect(await textOf(panelOf(poisonedAfter(bars, AS_OF)), params)).toBe(text);
+  });
+
+  test('gives the same bytes again, on one thread or two', async () => {
+    expect(await textOf(panel, params, { threads: 1 })).toBe(await textOf(panel, params, { threads: 2 }));
+  });
+
+  test('ends when it is no longer wanted', async () => {
+    await expect(runRecovery(panel, params, { shouldStop: () => true })).rejects.toThrow('cancelled');
+  });
+});

@@ -1,0 +1,157 @@
+import type { PositionOutlook, PriceLevel, RecoveryRow } from './result.ts';
+import { ForwardPaths } from '#quant/recovery/forward-path.ts';
+import { longDate } from '#shared/text/indonesian.ts';
+import { grouped, rounded, signedPercent } from '../display.ts';
+import { leastDays } from '../learnt/training.ts';
+import { analysedDay, RunFailure, type Screen, type ScreenInput, type ScreenOutput } from '../screen.ts';
+import { type Forecast, learnRecovery, type LearntRecovery } from './learning.ts';
+import { positionOutlook } from './outlook.ts';
+import { recovery, type RecoveryParams } from './model.ts';
+import { type SortedPositions, sortPositions } from './positions.ts';
+import { cautionOf } from './quality.ts';
+
+/** Model E: what may become of positions already held, each judged by what became of stocks like it. */
+export const screen: Screen<RecoveryParams> = { run };
+
+async function run(input: ScreenInput<RecoveryParams>): Promise<ScreenOutput> {
+  const { horizon, positions } = input.params;
+  if (positions.length === 0) {
+    throw new RunFailure(
+      'Belum ada posisi yang dimasukkan. Isi minimal satu saham beserta persentase untung/rugi atau harga beli rata-rata.',
+    );
+  }
+  const day = analysedDay(input.panel, input.analysisDate, leastDays(horizon));
+  const asOf = input.panel.columns.dates[day]!;
+  const sorted = sortPositions(input.features(), day, positions);
+  if (sorted.held.length === 0) throw noneJudged(sorted, asOf);
+  const rows = Uint32Array.from(sorted.held, ({ tableRow }) => tableRow);
+  const learnt = await learnRecovery(input, day, horizon, rows);
+  const { panel } = input;
+  const paths = new ForwardPaths(panel, horizon);
+  const { analogs, quality } = learnt;
+  const isSkilled = cautionOf(quality) === undefined;
+  const market = { panel, day, horizonDays: horizon, paths, analogs, isSkilled };
+  const outlooks = sorted.held.map((position, i) => positionOutlook(position, learnt.forecasts[i]!, market));
+  const result =
+    input.view === 'compact'
+      ? compactView(outlooks, sorted, asOf, horizon)
+      : fullView(input, outlooks, sorted, learnt, asOf);
+  const tickers = outlooks.map(({ ticker }) => ticker);
+  return {
+    result,
+    summary: { pick_count: outlooks.length, tickers, target_date: asOf },
+    model: learnt.model,
+  };
+}
+
+/** Reasons of the first few, so that the message stays readable. */
+const MAX_REASONS = 3;
+
+function noneJudged({ skipped }: SortedPositions, asOf: string): RunFailure {
+  const reasons = skipped.slice(0, MAX_REASONS).map(({ ticker, reason }) => `${ticker}: ${reason}`);
+  return new RunFailure(
+    `Tidak ada posisi yang dapat dinilai pada ${longDate(asOf)}. ${reasons.join(' ')}${skipped.length > MAX_REASONS ? ' …' : ''}`,
+  );
+}
+
+/** What the contract shows, and the positions that could not be judged when there are any. */
+function compactView(
+  outlooks: readonly PositionOutlook[],
+  sorted: SortedPositions,
+  asOf: string,
+  horizonDays: number,
+): Record<string, unknown> {
+  return {
+    model_id: recovery.id,
+    view: 'compact',
+    as_of: asOf,
+    horizon_days: horizonDays,
+    summary: countsOf(outlooks),
+    positions: outlooks,
+    ...skippedOf(sorted),
+  };
+}
+
+function fullView(
+  { dataset, params }: ScreenInput<RecoveryParams>,
+  outlooks: readonly PositionOutlook[],
+  sorted: SortedPositions,
+  { forecasts, quality, description }: LearntRecovery,
+  asOf: string,
+): Record<string, unknown> {
+  const { horizon, positions } = params;
+  return {
+    model_id: recovery.id,
+    view: 'full',
+    as_of: asOf,
+    target_date: asOf,
+    horizon_days: horizon,
+    pick_count: outlooks.length,
+    summary: countsOf(outlooks),
+    df_result: outlooks.map((outlook, i) => recoveryRow(outlook, forecasts[i]!)),
+    ...skippedOf(sorted),
+    model_quality: quality,
+    diag: {
+      total: positions.length,
+      known: positions.length - sorted.unknown,
+      evaluated: outlooks.length,
+      final: outlooks.length,
+      model: description,
+      dataset_version: dataset.version,
+      broker_data: dataset.broker_data,
+    },
+    dataset: { ...dataset, synthetic: dataset.kind === 'synthetic' },
+  };
+}
+
+function skippedOf({ skipped }: SortedPositions): object {
+  return skipped.length > 0 ? { skipped } : {};
+}
+
+function countsOf(outlooks: readonly PositionOutlook[]) {
+  const count = (wanted: PositionOutlook['bucket']) =>
+    outlooks.filter(({ bucket }) => bucket === wanted).length;
+  return {
+    total: outlooks.length,
+    winners: count('winner'),
+    neutral: count('neutral'),
+    losers: count('loser'),
+  };
+}
+
+/** A position of the full view: the numbers of the compact one as they are shown, then every feature as it is. */
+function recoveryRow(
+  position: PositionOutlook,
+  { features }: Forecast,
+): RecoveryRow & Record<string, unknown> {
+  const { probabilities, trajectory, exit_window } = position;
+  return {
+    Ticker: position.ticker,
+    Outlook: position.outlook,
+    Bucket: position.bucket,
+    'P/L': signedPercent(position.pnl_pct / 100),
+    'Last Close': grouped(position.current_price),
+    'Avg Price': grouped(position.avg_price),
+    'Prob Up': percent(probabilities.up),
+    'Prob Down': percent(probabilities.down),
+    'Prob Neutral': percent(probabilities.neutral),
+    CRASH: percent(trajectory.CRASH),
+    DECLINE: percent(trajectory.DECLINE),
+    SIDEWAYS: percent(trajectory.SIDEWAYS),
+    CLIMB: percent(trajectory.CLIMB),
+    RALLY: percent(trajectory.RALLY),
+    'Restore Target': priceLevel(position.restore_target),
+    'Support Level': priceLevel(position.support_level),
+    'Exit Window': `${exit_window.day_from}-${exit_window.day_to} hari`,
+    Reason: position.reason,
+    ...Object.fromEntries(Object.entries(features).map(([name, value]) => [name, rounded(value, 4)])),
+  };
+}
+
+function percent(value: number): string {
+  return `${value.toFixed(1)}%`;
+}
+
+function priceLevel({ price, change_pct }: PriceLevel): string {
+  return `${grouped(price)} (${signedPercent(change_pct / 100)})`;
+}

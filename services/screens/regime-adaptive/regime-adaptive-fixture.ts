@@ -1,0 +1,71 @@
+import { defaultsOf } from '../parameters.ts';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import type { Regime } from '#quant/regime/regime.ts';
+import type { Suggestion } from '../empty-block.ts';
+import { anyProbability, learntMarketOf, pastForecastOf } from '../learnt/learnt-market-fixture.ts';
+import { syntheticBars } from '../market-fixtures.ts';
+import { screenInput } from '../screen-input-fixture.ts';
+import { params as declared, type RegimeAdaptiveParams } from './model.ts';
+import { regimeAdaptiveResult } from './screen.ts';
+
+/** Model A on an invented market whose probabilities are given. */
+
+const DEFAULTS: RegimeAdaptiveParams = {
+  ...defaultsOf(declared),
+  regime: 'bull',
+  min_price: 50,
+  min_daily_val: 100_000_000,
+  min_probability: 60,
+  target_gain: 0.08,
+  stop_loss: 0.05,
+  horizon_days: 20,
+  train_days: 500,
+  max_picks: 10,
+};
+export const REGIMES = ['bull', 'sideways', 'bear'] as const;
+
+export const panel = panelOf(syntheticBars({ seed: 7, tickers: 150, days: 320 }));
+const input = screenInput({ panel, params: {} });
+export const table = input.features();
+export const history = input.regime();
+export const LAST_DAY = panel.dayCount - 1;
+/** Days on which the market was read as each regime. */
+export const dayOf = (regime: Regime) => history.regime.lastIndexOf(regime);
+
+export const past = Array.from({ length: 150 }, (_, i) => LAST_DAY - 25 - i).flatMap((day) => {
+  const { from, to } = table.rowsOf(day);
+  return Array.from({ length: to - from }, (_, i) => {
+    const code = panel.columns.tickers[table.columns.ticker[from + i]!]!;
+    return pastForecastOf(table, from + i, anyProbability(code, day), i % 3 === 0 ? 0.07 : -0.06);
+  });
+});
+
+interface Result {
+  as_of: string;
+  pick_count: number;
+  levels: Record<string, number>;
+  df_result: Record<string, string | number>[];
+  model_quality: { win_rate: number | null; payoff: number | null; candidates: number };
+  diag: Record<
+    'total_scanned' | 'after_probability' | 'final' | 'min_probability' | 'max_picks' | 'regime_score',
+    number
+  > & {
+    regime: Regime;
+    regime_source: string;
+  };
+  empty?: { reason: string; message: string; funnel: object; suggestions: Suggestion[] };
+}
+
+export function screen(
+  change: Partial<RegimeAdaptiveParams> = {},
+  day = LAST_DAY,
+  probabilityOf = anyProbability,
+): Result {
+  const market = learntMarketOf(table, day, (code) => probabilityOf(code, day), past);
+  const params = { ...DEFAULTS, ...change };
+  return regimeAdaptiveResult(screenInput({ panel, params }), market).result as unknown as Result;
+}
+export const tickers = (change: Partial<RegimeAdaptiveParams> = {}) =>
+  screen(change).df_result.map((row) => row['Ticker']);
+export const probability = (row: Result['df_result'][number]) =>
+  Number.parseFloat(row['Probability'] as string);

@@ -1,0 +1,32 @@
+import Type, { type Static, type TObject } from 'typebox';
+import { oneOf } from '#shared/schema.ts';
+import { LearntModel } from '../learnt/result.ts';
+import { final, fullView, number, pickColumns, picksMembers, regime, step } from '../results.ts';
+import { regimeAdaptive } from './model.ts';
+
+const funnel = {
+  total_scanned: step('Stocks that can be dealt in, above the floors of price and value.'),
+  after_probability: step('Those that are likely enough for the regime.'),
+  final,
+};
+
+export type RegimeAdaptiveFunnel = Static<TObject<typeof funnel>>;
+
+const RegimeAdaptiveResult = fullView('RegimeAdaptiveResult', {
+  modelId: regimeAdaptive.id,
+  members: picksMembers(funnel),
+  row: Type.Object(pickColumns),
+  diag: {
+    ...funnel,
+    regime,
+    regime_source: oneOf(['market', 'parameter'], { description: 'Where the regime comes from.' }),
+    regime_score: number('Condition of the market on the day, -100 to 100.'),
+    min_probability: number('The threshold as the regime made it, percent.'),
+    max_picks: step('Most picks as the regime made it.'),
+    model: LearntModel,
+  },
+});
+
+export type RegimeAdaptiveResult = Static<typeof RegimeAdaptiveResult>;
+
+export const results = { full: RegimeAdaptiveResult };

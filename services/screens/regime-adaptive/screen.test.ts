@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { modelQuality } from '#quant/learning/validation/model-quality.ts';
+import type { Regime } from '#quant/regime/regime.ts';
+import type { RegimeAdaptiveParams } from './model.ts';
+import {
+  dayOf,
+  history,
+  LAST_DAY,
+  panel,
+  past,
+  probability,
+  REGIMES,
+  screen,
+  table,
+  tickers,
+} from './regime-adaptive-fixture.ts';
+import { REGIME_RULES } from './selection.ts';
+
+describe('the regime', () => {
+  test.each(['BULL', 'SIDEWAYS', 'BEAR'] as const)(
+    'is read from the market of the analysed day: %s',
+    (regime) => {
+      const { diag, df_result } = screen({ regime: 'auto' }, dayOf(regime));
+      expect(diag).toMatchObject({ regime, regime_source: 'market' });
+      expect(diag.regime_score).toBeCloseTo(history.score[dayOf(regime)]!, 1);
+      for (const row of df_result) expect(row['Regime']).toBe(regime);
+    },
+  );
+
+  test('is the one that the caller names, whatever the market', () => {
+    for (const regime of REGIMES) {
+      for (const read of ['BULL', 'SIDEWAYS', 'BEAR'] as const) {
+        const { diag } = screen({ regime }, dayOf(read));
+        expect(diag).toMatchObject({ regime: regime.toUpperCase(), regime_source: 'parameter' });
+        expect(diag.regime_score).toBeCloseTo(history.score[dayOf(read)]!, 1);
+      }
+    }
+  });
+
+  test('of a bear asks for five points more and picks half as many, rounded up', () => {
+    for (const regime of ['bull', 'sideways'] as const)
+      expect(screen({ regime, max_picks: 7 }).diag).toMatchObject({ min_probability: 60, max_picks: 7 });
+    const bear = screen({ regime: 'bear', max_picks: 7 });
+    expect(bear.diag).toMatchObject({ min_probability: 65, max_picks: 4 });
+    expect(bear.pick_count).toBe(4);
+    for (const row of bear.df_result) expect(probability(row)).toBeGreaterThanOrEqual(65);
+    expect(screen({ regime: 'bear', max_picks: 1 }).diag.max_picks).toBe(1);
+    expect(screen({ regime: 'bear', min_probability: 98 }).diag.min_probability).toBe(100);
+  });
+
+  test('of a bear raises the bar for past forecasts of bear days alone, unless the caller names it for all days', () => {
+    const rule = (isBear: boolean) => (isBear ? { bar: 93, most: 1 } : { bar: 88, most: 2 });
+    const picked = (isBear: (day: number) => boolean) =>
+      [...Map.groupBy(past, ({ day }) => day)].reduce((sum, [day, ofDay]) => {
+        const { bar, most } = rule(isBear(day));
+        return sum + Math.min(most, ofDay.filter(({ probability }) => probability >= bar).length);
+      }, 0);
+    const bears = (day: number) => history.regime[day] === 'BEAR';
+    expect(new Set(past.map(({ day }) => bears(day))).size).toBe(2);
+    const candidates = (regime: RegimeAdaptiveParams['regime']) =>
+      screen({ regime, min_probability: 88, max_picks: 2 }).model_quality.candidates;
+    expect(candidates('auto')).toBe(picked(bears));
+    expect(candidates('bear')).toBe(picked(() => true));
+    expect(candidates('bull')).toBe(picked(() => false));
+  });
+
+  test('ranks past forecasts as it would have on their day: the quality is that of what it would have picked', () => {
+    const params = { regime: 'bull', max_picks: 3 } as const;
+    const picked = [...new Set(past.map(({ day }) => day))].flatMap((day) => {
+      const codes = new Set(screen(params, day).df_result.map((row) => row['Ticker']));
+      return past.filter((each) => each.day === day && codes.has(each.code));
+    });
+    expect(picked.length).toBeGreaterThan(100);
+    expect(screen(params).model_quality).toEqual(modelQuality(picked));
+  });
+
+  test.each(REGIMES)('decides between equally likely names by what suits it: %s', (regime) => {
+    const rule = REGIME_RULES[regime.toUpperCase() as Regime];
+    const equal = screen({ regime, max_picks: 20 }, LAST_DAY, () => 80).df_result;
+    const suits = (ticker: string) => {
+      const row = table.rowAt(panel.tickerIndex(ticker), LAST_DAY);
+      const rank = new Float32Array(1);
+      return Object.entries(rule.style).reduce((sum, [name, weight]) => {
+        table.read(table.feature(name), Uint32Array.of(row), rank);
+        return sum + weight * rank[0]!;
+      }, 0);
+    };
+    const styles = equal.map((row) => Number(suits(row['Ticker'] as string).toFixed(6)));
+    expect(styles.length).toBeGreaterThan(5);
+    expect(styles).toEqual(styles.toSorted((a, b) => b - a));
+    expect(styles[0]).toBeGreaterThan(0.3);
+    expect(Object.values(rule.style).reduce((sum, weight) => sum + Math.abs(weight), 0)).toBeCloseTo(1, 12);
+  });
+
+  test('never puts a name before one that is more than two points likelier', () => {
+    for (const regime of REGIMES) {
+      const rows = screen({ regime, max_picks: 20 }).df_result;
+      rows.forEach((row, i) => {
+        for (const later of rows.slice(i + 1))
+          expect(probability(later) - probability(row)).toBeLessThan(2.1);
+      });
+    }
+  });
+});
+
+describe('every parameter has its effect', () => {
+  test('the regime changes the order', () => {
+    const orders = REGIMES.map((regime) =>
+      screen({ regime, max_picks: 20 }, LAST_DAY, () => 80)
+        .df_result.map((row) => row['Ticker'])
+        .join(),
+    );
+    expect(new Set(orders).size).toBe(3);
+  });
+
+  test('floors narrow the list at their own step', () => {
+    expect(screen({ min_price: 1000 }).diag.total_scanned).toBeLessThan(screen().diag.total_scanned);
+    expect(screen({ min_daily_val: 1e10 }).diag.total_scanned).toBeLessThan(screen().diag.total_scanned);
+    expect(screen({ min_probability: 80 }).diag.after_probability).toBeLessThan(
+      screen().diag.after_probability,
+    );
+  });
+
+  test('floors hold for the past forecasts that the quality counts', () => {
+    const { candidates } = screen().model_quality;
+    for (const change of [{ min_price: 5000 }, { min_daily_val: 1e11 }, { min_probability: 90 }]) {
+      expect(screen(change).model_quality.candidates).toBeLessThan(candidates);
+      expect(screen(change).model_quality.candidates).toBeGreaterThan(0);
+    }
+  });
+
+  test('max_picks holds for each past day that the quality counts', () => {
+    const candidates = [1, 3, 20].map((max_picks) => screen({ max_picks }).model_quality.candidates);
+    const days = new Set(past.map(({ day }) => day)).size;
+    expect(candidates.slice(0, 2)).toEqual([days, 3 * days]);
+    expect(candidates[2]).toBeGreaterThan(3 * days);
+  });
+
+  test('max_picks cuts the list after the best', () => {
+    expect(tickers({ max_picks: 3 })).toEqual(tickers({ max_picks: 20 }).slice(0, 3));
+  });
+});
+
+test('a threshold above the highest probability is named as the one in effect, with a value that lets names through', () => {
+  const { suggestions, message } = screen(
+    { regime: 'bear', min_probability: 80 },
+    LAST_DAY,
+    () => 81.4,
+  ).empty!;
+  expect(message).toMatch(
+    /mencapai probabilitas 85 yang berlaku saat pasar turun\. Coba longgarkan salah satu/,
+  );
+  expect(suggestions[0]).toMatchObject({ label: 'Probabilitas minimum', current: '80', suggested: '76' });
+  expect(suggestions[0]!.why).toMatch(
+    /^Nilai tertinggi hari ini 81,4 sehingga ambang 85 menyaring semua saham\. \d+ saham akan lolos\.$/,
+  );
+});
+
+test.each<[string, 'bull' | 'bear', number, boolean]>([
+  ['below 50', 'bull', 47.4, true],
+  ['of 50 or more', 'bull', 50.4, false],
+  ['below 50 that a bear market raises above it', 'bear', 50.4, false],
+])(
+  'a suggested probability %s says that names are below the average only where they are',
+  (_, regime, highest, isBelow) => {
+    const { suggestions } = screen({ regime, min_probability: 60 }, LAST_DAY, () => highest).empty!;
+    const { label, why } = suggestions[0]!;
+    expect(label).toBe('Probabilitas minimum');
+    const caution = / saham akan lolos\. Di bawah 50 berarti kurang mungkin daripada rata-rata pasar\.$/;
+    expect(caution.test(why)).toBe(isBelow);
+  },
+);

@@ -1,0 +1,139 @@
+import type { RegimeAdaptiveFunnel } from './result.ts';
+import type { FeatureTable } from '#quant/features/feature-table.ts';
+import type { Regime } from '#quant/regime/regime.ts';
+import { longDate, plainNumber } from '#shared/text/indonesian.ts';
+import { emptyBlock, priceFilter, probabilityFilter, valueFilter } from '../empty-block.ts';
+import type { ScoredStock } from '../learnt/learnt-market.ts';
+import { highestProbability, isAboveFloors, likeliestFirst, type RankedStock } from '../learnt/picks.ts';
+import { params as declared, type RegimeAdaptiveParams } from './model.ts';
+
+/** How the screen adapts to a condition of the market. */
+interface RegimeRule {
+  /**
+   * What suits the regime: features of a stock and what each counts, below 0 for one that should be low. The absolute
+   * weights add up to 1.
+   */
+  style: Readonly<Record<string, number>>;
+  /** Points that `min_probability` is raised by. */
+  raisedByPct: number;
+  /** Share of `max_picks` that may be picked. */
+  pickShare: number;
+}
+
+export const REGIME_RULES: Readonly<Record<Regime, RegimeRule>> = {
+  /** Leaders that break out on volume. */
+  BULL: { style: { roc_20: 0.4, max_60: 0.4, volume_20: 0.2 }, raisedByPct: 0, pickShare: 1 },
+  /** Names at the lower edge of their band that foreigners do not leave. */
+  SIDEWAYS: {
+    style: { bollinger_place: -0.4, rsi_14: -0.3, foreign_net_5: 0.3 },
+    raisedByPct: 0,
+    pickShare: 1,
+  },
+  /** Calm names that hold up better than the market and are being accumulated. */
+  BEAR: { style: { volatility_60: -0.4, roc_20: 0.3, foreign_net_20: 0.3 }, raisedByPct: 5, pickShare: 0.5 },
+};
+
+/** The regime that a run uses on a day: the one that was read, unless the caller names one. */
+export function regimeUsed(asked: RegimeAdaptiveParams['regime'], read: Regime): Regime {
+  return asked === 'auto' ? read : (asked.toUpperCase() as Regime);
+}
+
+/** What the run's parameters come to in a regime. */
+export function effective(
+  params: Pick<RegimeAdaptiveParams, 'min_probability' | 'max_picks'>,
+  regime: Regime,
+) {
+  const { raisedByPct, pickShare } = REGIME_RULES[regime];
+  return {
+    minProbability: Math.min(100, params.min_probability + raisedByPct),
+    maxPicks: Math.ceil(params.max_picks * pickShare),
+  };
+}
+
+/** How the universe was narrowed: each list is part of the one before. */
+interface Selection {
+  scanned: ScoredStock[];
+  afterProbability: ScoredStock[];
+  /** Best first, at most as many as the regime allows. */
+  picks: RankedStock[];
+}
+
+/**
+ * Of the score; the rest is the probability, so that the style decides between names about as likely and no more. On
+ * forecasts of real days of 2021 to 2024 that their models had not seen, 42 % of picks reached the target with no style
+ * and with this share, 39 % with three times as much.
+ */
+const STYLE_SHARE = 0.02;
+
+export function select(
+  stocks: readonly ScoredStock[],
+  table: FeatureTable,
+  regime: Regime,
+  params: RegimeAdaptiveParams,
+): Selection {
+  const { minProbability, maxPicks } = effective(params, regime);
+  const scanned = stocks.filter((stock) => isAboveFloors(stock, params));
+  const afterProbability = scanned.filter(({ probability }) => probability >= minProbability);
+  const style = styleScores(table, afterProbability, regime);
+  const ranked = afterProbability.map((stock, i) => ({
+    stock,
+    score: (1 - STYLE_SHARE) * stock.probability + STYLE_SHARE * 50 * (1 + style[i]!),
+  }));
+  const picks = ranked
+    .toSorted((a, b) => b.score - a.score || likeliestFirst(a.stock, b.stock))
+    .slice(0, maxPicks);
+  return { scanned, afterProbability, picks };
+}
+
+/** How well each stock suits the regime, -1 to 1: the mean of its ranks in the features that count there. */
+function styleScores(table: FeatureTable, stocks: readonly ScoredStock[], regime: Regime): Float64Array {
+  const rows = Uint32Array.from(stocks, ({ row }) => row);
+  const ranks = new Float32Array(rows.length);
+  const scores = new Float64Array(rows.length);
+  for (const [name, weight] of Object.entries(REGIME_RULES[regime].style)) {
+    table.read(table.feature(name), rows, ranks);
+    for (let i = 0; i < rows.length; i++) scores[i]! += weight * ranks[i]!;
+  }
+  return scores;
+}
+
+const IN_WORDS: Record<Regime, string> = { BULL: 'naik', SIDEWAYS: 'mendatar', BEAR: 'turun' };
+
+interface EmptyScreen {
+  select: (params: RegimeAdaptiveParams) => Selection;
+  params: RegimeAdaptiveParams;
+  regime: Regime;
+  isoDate: string;
+}
+
+export function funnelOf({ scanned, afterProbability, picks }: Selection): RegimeAdaptiveFunnel {
+  return {
+    total_scanned: scanned.length,
+    after_probability: afterProbability.length,
+    final: picks.length,
+  };
+}
+
+/** What the caller of model A is told when nothing passed. */
+export function regimeAdaptiveEmptyBlock({ select, params, regime, isoDate }: EmptyScreen) {
+  const selection = select(params);
+  const { scanned, afterProbability } = selection;
+  const { minProbability } = effective(params, regime);
+  return emptyBlock({
+    message:
+      `Tidak ada saham yang memenuhi semua kriteria pada ${longDate(isoDate)}. ` +
+      `Dari ${plainNumber(scanned.length)} saham likuid, ${plainNumber(afterProbability.length)} mencapai ` +
+      `probabilitas ${plainNumber(minProbability)} yang berlaku saat pasar ${IN_WORDS[regime]}.`,
+    funnel: funnelOf(selection),
+    params,
+    filters: [
+      probabilityFilter({
+        highestPct: highestProbability(scanned),
+        thresholdPct: (tried) => effective({ ...params, ...tried }, regime).minProbability,
+      }),
+      valueFilter,
+      priceFilter(declared.min_price),
+    ],
+    passing: (tried) => select(tried).afterProbability.length,
+  });
+}

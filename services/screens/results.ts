@@ -1,0 +1,203 @@
+import Type, { type Static, type TObject, type TProperties } from 'typebox';
+import { BrokerData, DatasetVersion, Day, named, nullable, oneOf } from '#shared/schema.ts';
+
+/** Parts of results that several models share. */
+
+export const asOf = Day('Trading day analysed. Show it to your users.');
+
+export const pickCount = Type.Integer({
+  description: 'Number of picks. Branch on this to tell whether there are any.',
+});
+
+export const Levels = named(
+  'Levels',
+  Type.Object(
+    {
+      target_gain_pct: Type.Number({ description: 'Where the target lies above the close, percent.' }),
+      stop_loss_pct: Type.Number({ description: 'Where the stop lies below the close, percent.' }),
+      entry_spread_pct: Type.Number({
+        description: 'How far an entry may lie from the close on either side, percent.',
+      }),
+    },
+    { description: 'The levels of every pick, after `target_gain` and `stop_loss` of the run.' },
+  ),
+);
+
+const quality = {
+  description:
+    'What came of the names that this run would have picked on past days that their models had not seen: of each day those that pass its filters, in its own order, as many as it may pick. Only names with a close of 100 IDR and an average value of 1 billion IDR a day or more are forecast for past days; what lower floors add to the picks is not judged.',
+};
+
+export const ModelQuality = named(
+  'ModelQuality',
+  Type.Object(
+    {
+      win_rate: nullable(
+        Type.Number(),
+        'Share of these picks whose target was reached before their stop and in time, percent; null without candidates.',
+      ),
+      payoff: nullable(
+        Type.Number(),
+        'Mean gain of those that gained over the mean loss of the others, after costs; null when there is none of either.',
+      ),
+      candidates: Type.Integer({ description: 'How many picks that is.' }),
+    },
+    quality,
+  ),
+);
+
+const ResultDataset = named(
+  'ResultDataset',
+  Type.Object(
+    {
+      version: Type.String({ description: 'Dataset version analysed.', examples: ['synthetic-20240628-1'] }),
+      kind: oneOf(['real', 'synthetic'], { description: 'Whether the market is real or generated.' }),
+      broker_data: oneOf(['none', 'real', 'synthetic'], { description: 'Where its broker rows come from.' }),
+      synthetic: Type.Boolean({ description: 'Whether the market is generated: then say so to your users.' }),
+    },
+    { description: 'What was analysed.' },
+  ),
+);
+
+const Suggestion = named(
+  'Suggestion',
+  Type.Object({
+    param: Type.String({ description: 'The parameter to change.', examples: ['min_probability'] }),
+    value: Type.Union([Type.Number(), Type.String(), Type.Boolean()], {
+      description: 'What to set it to: send it as it is.',
+      examples: [58],
+    }),
+    label: Type.String({ description: 'The filter, in words.', examples: ['Probabilitas minimum'] }),
+    current: Type.String({ description: 'Its present setting.', examples: ['65'] }),
+    suggested: Type.String({ description: 'What to set it to, in words.', examples: ['58'] }),
+    why: Type.String({ description: 'What that would let through.', examples: ['4 saham akan lolos.'] }),
+  }),
+);
+
+/** What a run that picks nothing says; `funnel` tells how far the candidates came. */
+export function emptyBlock<Funnel extends TProperties>(funnel: Funnel) {
+  const block = Type.Object(
+    {
+      reason: Type.Literal('no_results'),
+      message: Type.String({ description: 'For display, in Bahasa Indonesia.' }),
+      funnel: Type.Object(funnel),
+      suggestions: Type.Array(Suggestion, {
+        description: 'Which filter to loosen and to what, tried on the same day; texts in Bahasa Indonesia.',
+      }),
+    },
+    { description: 'Only when `pick_count` is 0, which is a success.' },
+  );
+  return { empty: Type.Optional(block) };
+}
+
+/** What the full view of a learning screen says beside its picks. */
+export function picksMembers<Funnel extends TProperties>(funnel: Funnel) {
+  return { levels: Levels, model_quality: ModelQuality, ...emptyBlock(funnel) };
+}
+
+export const step = (description: string) => Type.Integer({ description });
+export const final = step('Picks.');
+
+/** What is said of each of these words. */
+export function each<Word extends string, S>(words: readonly Word[], schemaOf: (word: Word) => S) {
+  return Object.fromEntries(words.map((word) => [word, schemaOf(word)])) as Record<Word, S>;
+}
+
+interface FullView<Members extends TProperties, Row extends TObject, Diag extends TProperties> {
+  modelId: string;
+  /** What this model says beside what all say. */
+  members: Members;
+  /** Of a row of `df_result`. */
+  row: Row;
+  /** How the universe was narrowed, and what else `diag` says. */
+  diag: Diag;
+}
+
+/** The full view of a model; all have the same envelope. */
+export function fullView<Members extends TProperties, Row extends TObject, Diag extends TProperties>(
+  name: string,
+  { modelId, members, row, diag }: FullView<Members, Row, Diag>,
+) {
+  return named(
+    name,
+    Type.Object(
+      {
+        model_id: Type.Literal(modelId),
+        view: Type.Literal('full'),
+        as_of: asOf,
+        target_date: asOf,
+        pick_count: pickCount,
+        df_result: Type.Array(named(`${name}Row`, row), {
+          description:
+            'The picks, best first. Numbers and display-formatted strings mixed: parse defensively.',
+        }),
+        ...members,
+        diag: Type.Object(
+          { ...diag, dataset_version: DatasetVersion, broker_data: BrokerData },
+          { description: 'How the universe was narrowed, and what the run learnt.' },
+        ),
+        dataset: ResultDataset,
+      },
+      { description: `Result of ${modelId}, full view.` },
+    ),
+  );
+}
+
+/** Columns of rows of `df_result` that several models have. */
+
+export const ticker = Type.String({ description: 'Ticker.', examples: ['BBCA'] });
+export const text = (description: string, example: string) =>
+  Type.String({ description, examples: [example] });
+export const number = (description: string) => Type.Number({ description });
+
+const REGIMES = ['BULL', 'SIDEWAYS', 'BEAR'] as const;
+export const regime = oneOf(REGIMES, { description: 'Condition of the market that the run worked with.' });
+
+export const LAST_CLOSE = text('Close of the day, thousands separated, IDR.', '1,250');
+export const DAILY_VAL = text(
+  'Mean traded value of 20 days, abbreviated IDR with a unit: K, M, B, T.',
+  '12.4B',
+);
+export const RSI = number('Relative strength index of 14 bars, 0 to 100.');
+
+const PROBABILITY =
+  'Probability of superiority, percent: how likely twenty trades with the chance of this name are to hold more winners ' +
+  'than twenty at the base rate, ties split. 50 is the average name';
+
+/** What `probability` compares. */
+export const winChance = {
+  win_chance_pct: nullable(
+    Type.Number(),
+    'Calibrated chance that the target is reached before the stop, percent; null without a model.',
+  ),
+  base_rate_pct: nullable(
+    Type.Number(),
+    'Share of targets that came before their stop in the training window, percent; null without a model.',
+  ),
+};
+
+export const probabilityNumber = Type.Number({ description: `${PROBABILITY}. One decimal.` });
+
+/** Columns of every learning screen's rows. */
+export const pickColumns = {
+  Ticker: ticker,
+  Regime: regime,
+  Probability: text(`${PROBABILITY}; \`-\` without a model.`, '63.2%'),
+  ...winChance,
+  Score: number('What the picks are ranked by, 0 to 100.'),
+  'Last Close': LAST_CLOSE,
+  'Daily Val': DAILY_VAL,
+  RSI,
+  'Ret 20D': text('Return over 20 bars, signed percent.', '+4.10%'),
+  'Foreign Net 5D': text('What foreign investors bought, net, over 5 days, abbreviated IDR.', '-3.2B'),
+  Entry: number('Close of the day, IDR.'),
+  Stop: number('Close × (1 − stop_loss), IDR, not rounded.'),
+  Target: number('Close × (1 + target_gain), IDR, not rounded.'),
+};
+
+export type PickRow = Static<TObject<typeof pickColumns>>;
+
+export const SIGNALS = Type.Integer({ description: 'How many of the four signals fired, 0 to 4.' });
+export const SIGNAL_DETAIL = Type.String({
+  description: 'Which ones, for display, in Bahasa Indonesia; `-` for none.',
+});

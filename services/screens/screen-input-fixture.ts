@@ -1,0 +1,53 @@
+import { BrokerDays } from '#quant/broker-measures/broker-days.ts';
+import type { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
+import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
+import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { derivedMarket, type DerivedMarket } from '#services/model-worker/derived-market.ts';
+import type { ScreenInput } from './screen.ts';
+
+const markets = new WeakMap<Panel, DerivedMarket>();
+const trainers = new Map<number, Promise<ThreadedTrainer>>();
+
+/** The same of a panel each time, as a worker has it. */
+function marketOf(panel: Panel): DerivedMarket {
+  const market = markets.get(panel) ?? derivedMarket(panel);
+  markets.set(panel, market);
+  return market;
+}
+
+/** A trainer that the whole test file shares. */
+function trainerOf(threads: number): Promise<ThreadedTrainer> {
+  const trainer = trainers.get(threads) ?? ThreadedTrainer.start(threads);
+  trainers.set(threads, trainer);
+  return trainer;
+}
+
+type Given<P> = Partial<ScreenInput<P>> & { panel: Panel; params: P; threads?: number };
+
+/**
+ * What a screen is given: of the market in `panel`, without broker rows unless they are given, on its last day unless
+ * another is given, or stands in the parameters.
+ */
+export function screenInput<P extends object>({
+  panel,
+  params,
+  threads = 2,
+  ...given
+}: Given<P>): ScreenInput<P> {
+  const flow: BrokerFlow = given.brokerFlow ?? brokerFlowOf(panel, []);
+  const broker_data = flow.rowCount > 0 ? 'synthetic' : 'none';
+  const asked = 'analysis_date' in params ? params.analysis_date : 'today';
+  return {
+    ...marketOf(panel),
+    trainer: () => trainerOf(threads),
+    brokerFlow: flow,
+    brokerDays: new BrokerDays(panel),
+    dataset: { version: 'synthetic-20260930-1', kind: 'synthetic', broker_data },
+    analysisDate: typeof asked === 'string' && asked !== 'today' ? asked : panel.columns.dates.at(-1)!,
+    params,
+    view: 'full',
+    shouldStop: () => false,
+    ...given,
+  };
+}

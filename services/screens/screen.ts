@@ -1,0 +1,106 @@
+import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
+import type { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
+import type { DaySpan } from '#quant/panel/ranges.ts';
+import type { FeatureTable } from '#quant/features/feature-table.ts';
+import type { Trainer } from '#quant/learning/boosting/trainer.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import type { RegimeHistory } from '#quant/regime/regime.ts';
+import { longDate } from '#shared/text/indonesian.ts';
+import type { LearntMarket, LearntModel } from './learnt/learnt-market.ts';
+
+export type View = 'full' | 'compact';
+
+/** Which dataset version a run reads. */
+export interface DatasetLabel {
+  version: string;
+  /** `real` or `synthetic`. */
+  kind: string;
+  /** Where its broker rows come from: `none`, `real` or `synthetic`. */
+  broker_data: string;
+}
+
+/** What the thread keeps of a dataset version; each is made when a run first asks for it. */
+export interface MarketInMemory {
+  panel: Panel;
+  /** Of the last day, and of every day before it. */
+  regime: () => RegimeHistory;
+  features: () => FeatureTable;
+  trainer: () => Promise<Trainer>;
+}
+
+/** Parameters as the models service has validated and completed them, against the declaration that `P` comes from. */
+export interface ScreenInput<P = Record<string, unknown>> extends MarketInMemory {
+  /** Of the regular market, of at least the days that the screen's `brokerSpan` names, as far as there are any. */
+  brokerFlow: BrokerFlow;
+  /** Summaries of the broker rows of the regular market, of at least the days that `brokerDaySpan` names. */
+  brokerDays: BrokerDays;
+  dataset: DatasetLabel;
+  /** YYYY-MM-DD: the last trading day on or before it is analysed. Also of models that have no such parameter. */
+  analysisDate: string;
+  params: P;
+  view: View;
+  /** Asked between trees, and now and then in what else takes long; true ends the run. */
+  shouldStop: () => boolean;
+  /** Told what was learnt, every scored name of the day included, for those who judge forecasts by what came of them. */
+  onLearnt?: (market: LearntMarket) => void;
+}
+
+export interface ScreenSummary {
+  pick_count: number;
+  /** Best first. */
+  tickers: string[];
+  /** Trading day analysed, YYYY-MM-DD. */
+  target_date: string;
+}
+
+export interface ScreenOutput {
+  /** What the caller gets, as JSON. */
+  result: Record<string, unknown>;
+  summary: ScreenSummary;
+  /** Absent from a screen that learns nothing. */
+  model?: LearntModel;
+}
+
+/** Runs one model. */
+export interface Screen<P = Record<string, unknown>> {
+  /** The days whose broker rows a run with these parameters reads, so that they can be read before it. */
+  brokerSpan?(this: void, panel: Panel, params: P, analysisDate: string): DaySpan | undefined;
+  /** The same of the summaries of broker rows. */
+  brokerDaySpan?(this: void, panel: Panel, params: P, analysisDate: string): DaySpan | undefined;
+  /**
+   * A pure function of its input: the same version, parameters and view give the same bytes, and nothing after the
+   * analysed day has any influence.
+   * @throws RunFailure when there is no result for a reason the caller should read.
+   * @throws TrainingCancelled when `shouldStop` says so.
+   */
+  run(this: void, input: ScreenInput<P>): Promise<ScreenOutput>;
+}
+
+/** A run that cannot give a result for a reason its caller should read; the message is in Bahasa Indonesia. */
+export class RunFailure extends Error {
+  override readonly name = 'RunFailure';
+}
+
+/**
+ * Calendar index of the last trading day on or before `date`.
+ * @throws RunFailure when fewer than `minDays` trading days of data lead up to it.
+ */
+export function analysedDay(panel: Panel, date: string, minDays: number): number {
+  const day = panel.dayOnOrBefore(date);
+  if (day + 1 >= minDays) return day;
+  const first = panel.columns.dates[minDays - 1];
+  throw new RunFailure(
+    first === undefined
+      ? `Data yang tersedia baru ${panel.dayCount} hari bursa, sedangkan model memerlukan ${minDays} hari.`
+      : `Tanggal analisis ${longDate(date)} terlalu awal. Data yang cukup tersedia mulai ${longDate(first)}.`,
+  );
+}
+
+/**
+ * The last `days` trading days up to the analysed one, as far as the data goes back. None for a date before all data: the
+ * run itself tells its caller that it is too early.
+ */
+export function spanUpTo(panel: Panel, analysisDate: string, days: number): DaySpan | undefined {
+  const lastDay = panel.dayOnOrBefore(analysisDate);
+  return lastDay < 0 ? undefined : { firstDay: Math.max(0, lastDay + 1 - days), lastDay };
+}

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import {
+  createFileRegistry,
+  fromBinary,
+  getOption,
+  hasOption,
+  toBinary,
+  type DescEnumValue,
+  type DescExtension,
+  type DescField,
+  type DescMessage,
+  type DescMethod,
+  type FileRegistry,
+} from '@bufbuild/protobuf';
+import { FileDescriptorSetSchema, type FileDescriptorSet } from '@bufbuild/protobuf/wkt';
+import { FieldRules, MessageRules } from '#proto/saring/wire/v1/rules.ts';
+
+const DESCRIPTOR_SET = fileURLToPath(new URL('../../../proto/gen/descriptor.binpb', import.meta.url));
+
+let loaded: { set: FileDescriptorSet; registry: FileRegistry } | undefined;
+
+/** What `make proto` built of proto/: every file with its comments. Read when it is first needed. */
+export function descriptorSet(): FileDescriptorSet {
+  return load().set;
+}
+
+/** @throws Error for a message that proto/ does not declare */
+export function messageNamed(typeName: string): DescMessage {
+  const message = load().registry.getMessage(typeName);
+  if (!message) throw new Error(`proto/ declares no message ${typeName}: run make proto`);
+  return message;
+}
+
+/** @throws Error for a field that its message does not have */
+export function fieldNamed(typeName: string, fieldName: string): DescField {
+  const field = messageNamed(typeName).fields.find(({ name }) => name === fieldName);
+  if (!field) throw new Error(`${typeName} has no field ${fieldName}`);
+  return field;
+}
+
+/** A call by its path, as in `/saring.keys.v1.KeysService/ListKeys`. Undefined for what proto/ does not declare. */
+export function methodAt(path: string): DescMethod | undefined {
+  const [, serviceName, methodName] = path.split('/');
+  const service = load().registry.getService(serviceName ?? '');
+  return service?.methods.find(({ name }) => name === methodName);
+}
+
+/** The rules of a field: its own, and where it has none those of its kind. */
+export function rulesOf(field: DescField): FieldRules {
+  const own = optionOf(field, 'rules', FieldRules);
+  const kind = load().registry.getEnum('saring.wire.v1.Kind')!.value[own.kind]!;
+  const common = optionOf(kind, 'of_kind', FieldRules);
+  const isSet = ([, value]: [string, unknown]) =>
+    value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+  return { ...common, ...(Object.fromEntries(Object.entries(own).filter(isSet)) as Partial<FieldRules>) };
+}
+
+export function rulesOfMessage(message: DescMessage): MessageRules {
+  return optionOf(message, 'message', MessageRules);
+}
+
+interface Codec<T> {
+  decode: (bytes: Uint8Array) => T;
+}
+
+/** The value of an option that rules.proto declares; an empty one where nothing is set. */
+function optionOf<T>(of: DescField | DescMessage | DescEnumValue, name: string, codec: Codec<T>): T {
+  const option = load().registry.getExtension(`saring.wire.v1.${name}`) as DescExtension;
+  const bytes = hasOption(of, option) ? toBinary(option.message!, getOption(of, option) as never) : [];
+  return codec.decode(Uint8Array.from(bytes));
+}
+
+/** Numbers of the fields by which a file's descriptor says what a comment belongs to. */
+const [MESSAGE_FIELD, FIELD_FIELD] = [4, 2];
+
+/** The comment above a message or a field of one, in one line. */
+export function commentOf(described: DescMessage | DescField): string {
+  const message = described.kind === 'message' ? described : described.parent;
+  const { proto } = message.file;
+  const path = [MESSAGE_FIELD, proto.messageType.indexOf(message.proto)];
+  if (described.kind === 'field') path.push(FIELD_FIELD, message.fields.indexOf(described));
+  return commentsOf(message.file.name).get(path.join()) ?? '';
+}
+
+const comments = new Map<string, Map<string, string>>();
+
+/** The comments of a file by where they stand. */
+function commentsOf(fileName: string): Map<string, string> {
+  let known = comments.get(fileName);
+  if (known) return known;
+  const locations = load().registry.getFile(`${fileName}.proto`)?.proto.sourceCodeInfo?.location ?? [];
+  known = new Map(
+    locations.map(({ path, leadingComments }) => [
+      path.join(),
+      leadingComments.replaceAll(/\s+/g, ' ').trim(),
+    ]),
+  );
+  comments.set(fileName, known);
+  return known;
+}
+
+function load() {
+  if (loaded) return loaded;
+  const set = fromBinary(FileDescriptorSetSchema, readFileSync(DESCRIPTOR_SET));
+  loaded = { set, registry: createFileRegistry(set) };
+  return loaded;
+}

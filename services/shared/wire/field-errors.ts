@@ -1,0 +1,136 @@
+import type { ErrorObject } from 'ajv';
+import type { FieldError } from '../service-error.ts';
+
+interface SchemaPart {
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  pattern?: string;
+  format?: string;
+  properties?: Record<string, SchemaPart>;
+}
+
+type AjvError = ErrorObject<string, Record<string, unknown>>;
+
+/** Stable names of the kinds of mistakes, and which of the schema's limits goes into `ctx` under which name. */
+const KINDS: Record<string, { type: string; limit?: string; as?: string }> = {
+  enum: { type: 'enum', limit: 'allowedValues', as: 'expected' },
+  const: { type: 'enum', limit: 'allowedValue', as: 'expected' },
+  minimum: { type: 'greater_than_equal', limit: 'limit', as: 'ge' },
+  maximum: { type: 'less_than_equal', limit: 'limit', as: 'le' },
+  minLength: { type: 'string_too_short', limit: 'limit', as: 'min_length' },
+  maxLength: { type: 'string_too_long', limit: 'limit', as: 'max_length' },
+  minItems: { type: 'too_short', limit: 'limit', as: 'min_length' },
+  maxItems: { type: 'too_long', limit: 'limit', as: 'max_length' },
+  pattern: { type: 'string_pattern_mismatch', limit: 'pattern', as: 'pattern' },
+};
+
+/** What a format of a text asks for. */
+const FORMATS: Record<string, string> = {
+  date: 'a date as YYYY-MM-DD',
+  'trading-date': 'a date as YYYY-MM-DD, or today',
+};
+
+/**
+ * Ajv's findings in the contract's shape: one per place, each saying what is allowed there. `place` comes before the
+ * places within the value: the part of a REST request, or nothing for a message.
+ */
+export function fieldErrors(errors: AjvError[], place: string[]): FieldError[] {
+  const byPlace = new Map<string, FieldError>();
+  for (const error of errors) {
+    const found = fieldError(error, place);
+    const key = found.loc.join('/');
+    if (!byPlace.has(key)) byPlace.set(key, found);
+  }
+  return [...byPlace.values()];
+}
+
+function fieldError(error: AjvError, place: string[]): FieldError {
+  const path = error.instancePath.split('/').slice(1).map(unescaped);
+  const schema = (error.parentSchema ?? {}) as SchemaPart;
+  if (error.keyword === 'required') {
+    const name = error.params['missingProperty'] as string;
+    const allowed = allowedBy(schema.properties?.[name] ?? {});
+    return { loc: [...place, ...path, name], msg: `is required: ${allowed}`, type: 'missing' };
+  }
+  if (error.keyword === 'additionalProperties') {
+    const name = error.params['additionalProperty'] as string;
+    const input = (error.data as Record<string, unknown>)[name];
+    const allowed = Object.keys(schema.properties ?? {});
+    return {
+      loc: [...place, ...path, name],
+      msg: unknownName(allowed),
+      type: 'extra_forbidden',
+      input,
+      ctx: { allowed },
+    };
+  }
+  if (error.keyword === 'format') {
+    return { loc: [...place, ...path], msg: `must be ${allowedBy(schema)}`, type: 'date', input: error.data };
+  }
+  const kind = KINDS[error.keyword] ?? { type: `${[schema.type].flat().join('_or_')}_type` };
+  const ctx = kind.limit && kind.as ? { [kind.as]: error.params[kind.limit] } : {};
+  return {
+    loc: [...place, ...path],
+    msg: `must be ${allowedBy(schema)}`,
+    type: kind.type,
+    input: error.data,
+    ctx,
+  };
+}
+
+function unknownName(allowed: string[]): string {
+  return allowed.length > 0
+    ? `is not known here; allowed: ${allowed.join(', ')}`
+    : 'is not known here; none is';
+}
+
+/** What a value may be, in words. */
+function allowedBy(schema: SchemaPart): string {
+  if (schema.enum) return `one of ${schema.enum.join(', ')}`;
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  const format = FORMATS[schema.format ?? ''];
+  if (format) return format;
+  if (schema.pattern) return `text of the form ${schema.pattern}`;
+  switch (schema.type) {
+    case 'integer':
+      return `a whole number${range(schema.minimum, schema.maximum)}`;
+    case 'number':
+      return `a number${range(schema.minimum, schema.maximum)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'string':
+      return `text${size(schema.minLength, schema.maxLength, 'characters')}`;
+    case 'array':
+      return `a list${size(schema.minItems, schema.maxItems, 'items')}`;
+    case 'object':
+      return 'an object';
+    default:
+      return Array.isArray(schema.type) ? `one of the types ${schema.type.join(', ')}` : 'another value';
+  }
+}
+
+function range(min: number | undefined, max: number | undefined): string {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`;
+  if (min !== undefined) return ` of at least ${min}`;
+  return max === undefined ? '' : ` of at most ${max}`;
+}
+
+function size(min: number | undefined, max: number | undefined, unit: string): string {
+  if (min !== undefined && max !== undefined) return ` of ${min} to ${max} ${unit}`;
+  if (min === 1) return ' that is not empty';
+  if (min !== undefined) return ` of at least ${min} ${unit}`;
+  return max === undefined ? '' : ` of at most ${max} ${unit}`;
+}
+
+/** JSON pointers write `/` and `~` as escapes; list positions come back as numbers. */
+function unescaped(step: string): string | number {
+  if (/^\d+$/.test(step)) return Number(step);
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}

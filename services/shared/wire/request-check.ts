@@ -1,0 +1,38 @@
+import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { refuse } from '../invalid-request.ts';
+import { ServiceError } from '../service-error.ts';
+import { newAjv } from './ajv.ts';
+import { rulesOf } from './descriptors.ts';
+import { fieldErrors } from './field-errors.ts';
+import { rulesSchema } from './message-schema.ts';
+
+type RequestCheck = (request: object) => void;
+
+const ajv = newAjv();
+
+/**
+ * What refuses a request that breaks the rules of its message, as the gateway refuses one that comes over REST; undefined
+ * where there are none. It throws a ServiceError: invalid_request, or too_many_tickers.
+ */
+export function requestCheck(message: DescMessage): RequestCheck | undefined {
+  const schema = rulesSchema(message);
+  const limited = message.fields.filter((field) => rulesOf(field).max_distinct !== undefined);
+  if (!schema) return undefined;
+  const validate = ajv.compile(schema);
+  return (request) => {
+    if (!validate(request)) refuse(fieldErrors(validate.errors ?? [], []));
+    for (const field of limited) refuseTooMany(field, request);
+  };
+}
+
+/** Texts that differ in case alone, or in spaces around them, are one. */
+function refuseTooMany(field: DescField, request: object): void {
+  const max = rulesOf(field).max_distinct!;
+  const texts = (request as Record<string, string[]>)[field.name]!;
+  const different = new Set(texts.map((text) => text.trim().toUpperCase())).size;
+  if (different <= max) return;
+  const ctx = { max_length: max, actual_length: different };
+  throw new ServiceError('too_many_tickers', `At most ${max} tickers a call, got ${different}.`, {
+    detail: [{ loc: [field.name], msg: `must name at most ${max} tickers`, type: 'too_long', ctx }],
+  });
+}

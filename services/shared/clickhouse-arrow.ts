@@ -31,8 +31,11 @@ export async function* readArrow(
     signal?.addEventListener('abort', cancel);
     yield* await RecordBatchReader.from(stream);
     // The reader takes a stream cut off between two batches for one that ended.
-    signal?.throwIfAborted();
+    if (stream.errored) throw stream.errored;
     isWhole = true;
+  } catch (error) {
+    // Of one cut off within a batch it reports missing bytes, which does not say that the connection was lost.
+    throw stream.errored ?? error;
   } finally {
     signal?.removeEventListener('abort', cancel);
     // Reading what follows the last batch, a few bytes, keeps the connection for the next query.

@@ -4,12 +4,14 @@ import type { ClickHouseClient } from './clickhouse.ts';
 import type { Logger } from './logger.ts';
 import { subjects } from './nats/subjects.ts';
 
-export interface DatasetFeedOptions {
+interface DatasetFeedOptions {
   clickhouse: ClickHouseClient;
   nats: NatsConnection;
   log: Logger;
-  /** Called with the newest published dataset when it is first seen, and again whenever another one is newer. */
-  onNewest: (dataset: Dataset) => void;
+  /** Called with the dataset that is to be served when it is first seen, and again whenever it is another one. */
+  onServed: (dataset: Dataset) => void;
+  /** Called once when the version that is to be served is not in the store. */
+  onLost?: (version: string) => void;
   /** Finds what was published while NATS was away. */
   pollMs?: number;
 }
@@ -18,24 +20,32 @@ export interface DatasetFeedOptions {
 const RETRY_MS = 1_000;
 
 /**
- * Which published dataset is the newest, and when that changes: it looks when a publication is announced, and every
- * few seconds besides, because announcements are not stored. ClickHouse may be away at any time, also at the start.
+ * Which published dataset is to be served, and when that changes: it looks when a change is announced, and every few
+ * seconds besides, because announcements are not stored. ClickHouse may be away at any time, also at the start. A
+ * version that is to be served and is not in the store is reported; no other one takes its place by itself.
  */
 export class DatasetFeed {
   readonly #options: DatasetFeedOptions;
-  #newest: Dataset | undefined;
+  #served: Dataset | undefined;
+  #lost: string | undefined;
   #looking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #subscription: Subscription | undefined;
-  #isAway = false;
+  /** When the first of the looks failed of which none has succeeded since. */
+  #awaySinceMs: number | undefined;
 
   constructor(options: DatasetFeedOptions) {
     this.#options = options;
   }
 
-  /** The newest dataset seen so far. */
-  get newest(): Dataset | undefined {
-    return this.#newest;
+  /** The dataset that was to be served at the last look that found one. */
+  get served(): Dataset | undefined {
+    return this.#served;
+  }
+
+  /** For how long no look has succeeded; 0 while datasets can be read. */
+  get awayForMs(): number {
+    return this.#awaySinceMs === undefined ? 0 : performance.now() - this.#awaySinceMs;
   }
 
   start(): void {
@@ -62,29 +72,52 @@ export class DatasetFeed {
    * but not while ClickHouse is away: then it looks every second anyhow, and whoever asks would wait for nothing.
    */
   async reach(tradingDay: string): Promise<boolean> {
-    const reaches = () => this.#newest !== undefined && this.#newest.last_date >= tradingDay;
-    if (!reaches() && !this.#isAway) await this.look();
+    const reaches = () => this.#served !== undefined && this.#served.last_date >= tradingDay;
+    if (!reaches() && this.#awaySinceMs === undefined) await this.look();
     return reaches();
   }
 
   async #look(): Promise<void> {
-    const { clickhouse, log, onNewest, pollMs = 5_000 } = this.#options;
+    const { log, pollMs = 5_000 } = this.#options;
     clearTimeout(this.#timer);
     try {
-      const [newest] = await readDatasets(clickhouse, { limit: 1 });
-      if (this.#isAway) log.info('datasets can be read again');
-      this.#isAway = false;
-      if (newest && newest.version !== this.#newest?.version) {
-        this.#newest = newest;
-        onNewest(newest);
-      }
+      await this.#readServed();
+      if (this.#awaySinceMs !== undefined)
+        log.info({ away_ms: Math.round(this.awayForMs) }, 'datasets can be read again');
+      this.#awaySinceMs = undefined;
     } catch (error) {
-      if (!this.#isAway) log.warn({ reason: (error as Error).message }, 'datasets cannot be read');
-      this.#isAway = true;
+      if (this.#awaySinceMs === undefined)
+        log.warn({ reason: (error as Error).message }, 'datasets cannot be read');
+      this.#awaySinceMs ??= performance.now();
     }
-    if (this.#subscription)
-      this.#timer = setTimeout(() => void this.look(), this.#isAway ? RETRY_MS : pollMs);
+    const pauseMs = this.#awaySinceMs === undefined ? pollMs : RETRY_MS;
+    if (this.#subscription) this.#timer = setTimeout(() => void this.look(), pauseMs);
   }
+
+  async #readServed(): Promise<void> {
+    const { clickhouse, log, onServed, onLost } = this.#options;
+    const version = await servedVersion(clickhouse);
+    if (version === undefined || version === this.#served?.version) return;
+    const [dataset] = await readDatasets(clickhouse, { version });
+    if (dataset) {
+      this.#served = dataset;
+      this.#lost = undefined;
+      onServed(dataset);
+    } else if (version !== this.#lost) {
+      this.#lost = version;
+      log.error({ version }, 'the version to be served is missing from the store');
+      onLost?.(version);
+    }
+  }
+}
+
+/** The version that is to be served: the last one that `market.served` names. It need not be in the store. */
+export async function servedVersion(clickhouse: ClickHouseClient): Promise<string | undefined> {
+  const answer = await clickhouse.query({
+    query: 'SELECT version FROM market.served ORDER BY served_at DESC LIMIT 1',
+    format: 'JSONEachRow',
+  });
+  return (await answer.json<{ version: string }>())[0]?.version;
 }
 
 type DatasetRow = Omit<Dataset, 'bars' | 'rejected_rows' | 'published_at' | 'broker_rows' | 'broker_seed'> & {
@@ -95,10 +128,16 @@ type DatasetRow = Omit<Dataset, 'bars' | 'rejected_rows' | 'published_at' | 'bro
   published_at_ms: string;
 };
 
-/** Published datasets, newest first. Rejects when ClickHouse is away or holds no such table yet. */
+/** More versions than a year of daily imports. */
+const MAX_DATASETS = 1_000;
+
+/**
+ * Published datasets, newest first, or the one that is named. Rejects when ClickHouse is away or holds no such table
+ * yet.
+ */
 export async function readDatasets(
   clickhouse: ClickHouseClient,
-  { limit }: { limit: number },
+  { version = '', limit = MAX_DATASETS }: { version?: string; limit?: number } = {},
 ): Promise<Dataset[]> {
   const answer = await clickhouse.query({
     query: `SELECT version, kind, source, fingerprint, toString(first_date) AS first_date,
@@ -106,8 +145,9 @@ export async function readDatasets(
               toString(rejected_rows) AS rejected_rows, broker_data, toString(broker_rows) AS broker_rows,
               broker_first_date, broker_last_date, broker_segments, broker_seed, origin_fingerprint,
               toString(toUnixTimestamp64Milli(published_at)) AS published_at_ms
-            FROM market.dataset ORDER BY published_at DESC, version DESC LIMIT {limit:UInt32}`,
-    query_params: { limit },
+            FROM market.dataset WHERE {version:String} IN ('', version)
+            ORDER BY published_at DESC, version DESC LIMIT {limit:UInt32}`,
+    query_params: { version, limit },
     format: 'JSONEachRow',
   });
   return (await answer.json<DatasetRow>()).map(

@@ -6,7 +6,7 @@ export function jakartaDateTime(moment: Date): string {
   return new Date(moment.getTime() + JAKARTA_OFFSET_MS).toISOString().replace('Z', '+07:00');
 }
 
-/** `2026-11-20 09:15:00`, the same for people, who are told elsewhere that it is Jakarta's time. */
+/** `2026-11-20 09:15:00`, the same for people; the text around it says that it is Jakarta time. */
 export function jakartaSecond(moment: Date): string {
   return jakartaDateTime(moment).slice(0, 'YYYY-MM-DDThh:mm:ss'.length).replace('T', ' ');
 }

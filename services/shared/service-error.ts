@@ -2,7 +2,7 @@ import { status } from '@grpc/grpc-js';
 
 /**
  * Every failure a caller can branch on: the stable code, its gRPC status and its HTTP status.
- * The contract's codes come first; the last five are this service's own additions.
+ * The contract's codes come first; the last seven are this service's own additions.
  */
 export const ERROR_TABLE = {
   missing_api_key: { grpc: status.UNAUTHENTICATED, http: 401 },
@@ -31,6 +31,8 @@ export const ERROR_TABLE = {
   method_not_allowed: { grpc: status.UNIMPLEMENTED, http: 405 },
   payload_too_large: { grpc: status.INVALID_ARGUMENT, http: 413 },
   operator_token_required: { grpc: status.UNAUTHENTICATED, http: 401 },
+  caller_identity_required: { grpc: status.UNAUTHENTICATED, http: 401 },
+  caller_not_allowed: { grpc: status.PERMISSION_DENIED, http: 403 },
   import_rejected: { grpc: status.FAILED_PRECONDITION, http: 422 },
 } as const satisfies Record<string, { grpc: status; http: number }>;
 
@@ -52,11 +54,18 @@ export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly code: ErrorCode;
   readonly detail: FieldError[];
+  /** Whether what was asked for may have been done all the same. */
+  readonly isInDoubt: boolean;
 
-  constructor(code: ErrorCode, message: string, options: { detail?: FieldError[]; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { detail?: FieldError[]; cause?: unknown; isInDoubt?: boolean } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.detail = options.detail ?? [];
+    this.isInDoubt = options.isInDoubt ?? false;
   }
 
   get httpStatus(): number {

@@ -1,4 +1,5 @@
 import { Metadata } from '@grpc/grpc-js';
+import type { Logger } from '../logger.ts';
 
 /** What travels with a request through every service it touches. */
 export interface CallContext {
@@ -12,6 +13,14 @@ export interface CallContext {
   operatorToken?: string | undefined;
   /** Who acts, as an operator's caller names itself; for the record, proves nothing. */
   actor?: string | undefined;
+}
+
+/** What a handler knows of its call. */
+export interface Call extends CallContext {
+  signal: AbortSignal;
+  /** How long the caller waited yet when the call came, in milliseconds; Infinity when it said nothing. */
+  remainingMs: number;
+  log: Logger;
 }
 
 const REQUEST_ID = 'x-request-id';
@@ -38,7 +47,7 @@ export function fromMetadata(metadata: Metadata): Omit<CallContext, 'signal'> {
   };
 }
 
-/** As it came when it is no percent-encoding: whoever sent that still named himself. */
+/** As it came when it is no percent-encoding: the sender still gave a name. */
 function decoded(text: string | undefined): string | undefined {
   try {
     return text && decodeURIComponent(text);

@@ -1,8 +1,15 @@
-import { Client, type ClientReadableStream, type MethodDefinition } from '@grpc/grpc-js';
-import type { ErrorCode } from '../service-error.ts';
+import {
+  Client,
+  type ClientReadableStream,
+  type Metadata,
+  type MethodDefinition,
+  type ServiceError as GrpcError,
+} from '@grpc/grpc-js';
+import type { ErrorCode, ServiceError } from '../service-error.ts';
 import { toMetadata, type CallContext } from './call-context.ts';
+import { addIdentity, type CallerIdentity } from './callers.ts';
 import { channelCredentials, type TlsSettings } from './credentials.ts';
-import { fromGrpcError } from './error-metadata.ts';
+import { fromGrpcError, notAnswering } from './error-metadata.ts';
 import type { IsStream, RequestOf, ResponseOf, ServiceMethods } from './method-types.ts';
 
 export interface CallOptions extends CallContext {
@@ -28,6 +35,8 @@ export interface ClientOptions {
   /** Deadline of every call, unless the call says otherwise. */
   timeoutMs: number;
   tls: TlsSettings;
+  /** Who calls; absent where every call is for anyone, or says itself that it is the operator's. */
+  identity?: CallerIdentity;
 }
 
 /** A full result with every feature column stays far below this. */
@@ -43,39 +52,88 @@ export function createGrpcClient<S extends ServiceMethods>(
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1_000,
   });
-  const calls = Object.entries(definition).map(([name, method]) => [name, callOf(channel, method, options)]);
+  const peer = new Peer(options);
+  const calls = Object.entries(definition).map(([name, method]) => [name, callOf(channel, method, peer)]);
   return { ...Object.fromEntries(calls), close: () => channel.close() } as ServiceClient<S>;
 }
 
-function callOf(channel: Client, method: MethodDefinition<unknown, unknown>, defaults: ClientOptions) {
+/** How a service refuses a process that does not prove who it is. */
+const IDENTITY_REFUSALS: ErrorCode[] = [
+  'caller_identity_required',
+  'caller_not_allowed',
+  'operator_token_required',
+];
+/** A refused identity fails every call; one line in this time says so. */
+const REFUSAL_LOG_PAUSE_MS = 10_000;
+
+/** The service at the other end, as this process calls it. */
+class Peer {
+  readonly #options: ClientOptions;
+  #refusalLoggedAtMs = -Infinity;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+  }
+
+  deadlineOf({ timeoutMs = this.#options.timeoutMs }: CallOptions): number {
+    return Date.now() + timeoutMs;
+  }
+
+  metadataOf(call: CallOptions): Metadata {
+    const metadata = toMetadata(call);
+    if (this.#options.identity) addIdentity(metadata, this.#options.identity);
+    return metadata;
+  }
+
+  /** A service that refuses this process's identity is as good as away: the caller's own caller can do nothing about it. */
+  understood(error: GrpcError): ServiceError {
+    const { identity, unavailableCode } = this.#options;
+    const failure = fromGrpcError(error, unavailableCode);
+    if (!identity || !IDENTITY_REFUSALS.includes(failure.code)) return failure;
+    this.#logRefusal(identity, failure);
+    return notAnswering(unavailableCode, failure);
+  }
+
+  #logRefusal({ name, setting, log }: CallerIdentity, { code, message }: ServiceError): void {
+    if (performance.now() - this.#refusalLoggedAtMs < REFUSAL_LOG_PAUSE_MS) return;
+    this.#refusalLoggedAtMs = performance.now();
+    const reason = `${setting}, or the name in GRPC_TLS_CERT, does not prove to the service that this is ${name}`;
+    log.error(
+      { address: this.#options.address, code, refusal: message, reason },
+      'a service refuses our calls',
+    );
+  }
+}
+
+function callOf(channel: Client, method: MethodDefinition<unknown, unknown>, peer: Peer) {
   if (method.requestStream && !method.responseStream)
     throw new Error(`${method.path}: client streams answer in streams`);
   if (!method.responseStream) {
-    return (request: unknown, call: CallOptions) => unary(channel, method, defaults, request, call);
+    return (request: unknown, call: CallOptions) => unary(channel, method, peer, request, call);
   }
-  return (request: unknown, call: CallOptions) => streaming(channel, method, defaults, request, call);
+  return (request: unknown, call: CallOptions) => streaming(channel, method, peer, request, call);
 }
 
 function unary(
   channel: Client,
   method: MethodDefinition<unknown, unknown>,
-  defaults: ClientOptions,
+  peer: Peer,
   request: unknown,
   call: CallOptions,
 ): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const deadline = Date.now() + (call.timeoutMs ?? defaults.timeoutMs);
+    const deadline = peer.deadlineOf(call);
     const { path, requestSerialize, responseDeserialize } = method;
     const running = channel.makeUnaryRequest(
       path,
       requestSerialize,
       responseDeserialize,
       request,
-      toMetadata(call),
+      peer.metadataOf(call),
       { deadline },
       (error, response) => {
         call.signal?.removeEventListener('abort', abort);
-        if (error) reject(fromGrpcError(error, defaults.unavailableCode));
+        if (error) reject(peer.understood(error));
         else resolve(response);
       },
     );
@@ -88,11 +146,11 @@ function unary(
 async function* streaming(
   channel: Client,
   method: MethodDefinition<unknown, unknown>,
-  defaults: ClientOptions,
+  peer: Peer,
   request: unknown,
   call: CallOptions,
 ): AsyncGenerator<unknown> {
-  const options = { deadline: Date.now() + (call.timeoutMs ?? defaults.timeoutMs) };
+  const options = { deadline: peer.deadlineOf(call) };
   const { path, requestSerialize, responseDeserialize } = method;
   let stream: ClientReadableStream<unknown>;
   if (method.requestStream) {
@@ -100,7 +158,7 @@ async function* streaming(
       path,
       requestSerialize,
       responseDeserialize,
-      toMetadata(call),
+      peer.metadataOf(call),
       options,
     );
     void sendAll(duplex, request as AsyncIterable<unknown>);
@@ -111,7 +169,7 @@ async function* streaming(
       requestSerialize,
       responseDeserialize,
       request,
-      toMetadata(call),
+      peer.metadataOf(call),
       options,
     );
   }
@@ -121,7 +179,7 @@ async function* streaming(
   try {
     yield* stream;
   } catch (error) {
-    throw fromGrpcError(error as Parameters<typeof fromGrpcError>[0], defaults.unavailableCode);
+    throw peer.understood(error as GrpcError);
   } finally {
     call.signal?.removeEventListener('abort', abort);
     stream.cancel();

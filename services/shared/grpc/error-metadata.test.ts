@@ -1,4 +1,4 @@
-import type { Metadata, ServiceError as GrpcError } from '@grpc/grpc-js';
+import { status, type Metadata, type ServiceError as GrpcError } from '@grpc/grpc-js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ServiceError, type FieldError } from '../service-error.ts';
@@ -31,6 +31,15 @@ test('any message and any detail can be sent, and the code always arrives', () =
       expect(detail.slice(0, error.detail.length)).toEqual(error.detail);
     }),
   );
+});
+
+test('whether a failure is in doubt arrives, and is so of a call that was sent and not answered', () => {
+  for (const isInDoubt of [true, false])
+    expect(arrived(new ServiceError('model_unavailable', 'No.', { isInDoubt })).isInDoubt).toBe(isInDoubt);
+  const unanswered = (code: status, details: string) =>
+    fromGrpcError({ code, details } as GrpcError, 'model_unavailable').isInDoubt;
+  expect(unanswered(status.UNAVAILABLE, 'Connection dropped')).toBe(true);
+  expect(unanswered(status.DEADLINE_EXCEEDED, 'Deadline exceeded')).toBe(true);
 });
 
 test('an error stays below 16 KiB, however it is encoded, and keeps the items for which there is room', () => {

@@ -1,9 +1,10 @@
 import { Metadata, status, type ServiceError as GrpcError } from '@grpc/grpc-js';
-import { cutText } from '../cut-text.ts';
+import { cutText } from '../text/cut-text.ts';
 import { isErrorCode, ServiceError, type ErrorCode, type FieldError } from '../service-error.ts';
 
 const CODE = 'saring-code';
 const DETAIL = 'saring-detail-bin';
+const IN_DOUBT = 'saring-in-doubt';
 
 /** How gRPC itself says that there is no answer. */
 const AWAY = [status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED, status.RESOURCE_EXHAUSTED];
@@ -16,6 +17,7 @@ const MAX_DETAIL_BYTES = 8_000;
 export function toGrpcError(error: ServiceError): Partial<GrpcError> {
   const metadata = new Metadata();
   metadata.set(CODE, error.code);
+  if (error.isInDoubt) metadata.set(IN_DOUBT, 'true');
   const detail = packed(error.detail);
   if (detail) metadata.set(DETAIL, detail);
   return { code: error.grpcStatus, details: sendable(error.message), metadata };
@@ -28,25 +30,33 @@ export function toGrpcError(error: ServiceError): Partial<GrpcError> {
 export function fromGrpcError(error: GrpcError, unavailableCode: ErrorCode): ServiceError {
   const code = error.metadata?.get(CODE)[0]?.toString();
   if (isErrorCode(code))
-    return new ServiceError(code, error.details, { detail: detailOf(error), cause: error });
+    return new ServiceError(code, error.details, {
+      ...{ detail: detailOf(error), cause: error },
+      isInDoubt: error.metadata.get(IN_DOUBT).length > 0,
+    });
   if (AWAY.includes(error.code)) {
-    return new ServiceError(
-      unavailableCode,
-      'A part of the service does not answer at the moment. Try again.',
-      {
-        cause: error,
-      },
-    );
+    return notAnswering(unavailableCode, error, { isInDoubt: !wasNeverSent(error) });
   }
   return new ServiceError('internal_error', 'A part of the service answered in an unexpected way.', {
     cause: error,
   });
 }
 
+/** The answer to a caller while a service does not respond. */
+export function notAnswering(code: ErrorCode, cause: Error, { isInDoubt = false } = {}): ServiceError {
+  const message = 'A part of the service does not answer at the moment. Try again.';
+  return new ServiceError(code, message, { cause, isInDoubt });
+}
+
 /** Whether this failure of a call means that no service of ours answered it: it is away, or too slow. */
 export function gaveNoAnswer(failure: ServiceError): boolean {
   const { code, metadata } = (failure.cause ?? {}) as Partial<GrpcError>;
   return code !== undefined && AWAY.includes(code) && !isErrorCode(metadata?.get(CODE)[0]?.toString());
+}
+
+/** Whether gRPC says that it found no connection to send the call on; what it words differently counts as sent. */
+function wasNeverSent({ code, details }: GrpcError): boolean {
+  return code === status.UNAVAILABLE && details.startsWith('No connection established');
 }
 
 function detailOf(error: GrpcError): FieldError[] {

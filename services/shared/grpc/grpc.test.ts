@@ -4,13 +4,18 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { RunsServiceService, type Job } from '#proto/saring/models/v1/runs.ts';
+import {
+  identityOf,
+  keysClient,
+  NO_TLS,
+  OPERATOR_TOKEN,
+  SERVER_CONFIG,
+} from '#support/processes/service-process.ts';
 import { ServiceError } from '../service-error.ts';
 import { createGrpcClient, type ServiceClient } from './client.ts';
-import { operatorOnly } from './operator-only.ts';
-import { GrpcServer, type Call, type Handlers } from './server.ts';
+import { GrpcServer, type Handlers } from './server.ts';
+import type { Call } from './call-context.ts';
 
-const tls = { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };
-const TOKEN = 'operator-token-of-this-test';
 const unused = async () => Promise.reject(new Error('not part of this test'));
 const key = (name: string) => ({
   id: 'key_1',
@@ -36,7 +41,7 @@ const keys: Handlers<KeysServiceService> = {
   enableKey: unused,
   deleteKey: unused,
   listKeyActions: unused,
-  listKeys: operatorOnly(async () => ({ api_keys: [key('listed')] })),
+  listKeys: async () => ({ api_keys: [key('listed')] }),
   authenticate: async ({ secret }, call) => {
     seen = call;
     if (secret === 'detail') {
@@ -88,9 +93,8 @@ const runs: Handlers<RunsServiceService> = {
 };
 
 const server = new GrpcServer({
-  config: { ...tls, GRPC_HOST: '127.0.0.1', GRPC_PORT: 0 },
+  config: SERVER_CONFIG,
   log: pino({ level: 'silent' }),
-  operatorToken: TOKEN,
 });
 /** Of a call that names none of its own. */
 const PATIENCE_MS = 10_000;
@@ -100,7 +104,7 @@ let watcher: ServiceClient<RunsServiceService>;
 
 beforeAll(async () => {
   address = `127.0.0.1:${await server.add(KeysServiceService, keys).add(RunsServiceService, runs).listen()}`;
-  const options = { address, tls, timeoutMs: PATIENCE_MS };
+  const options = { address, tls: NO_TLS, timeoutMs: PATIENCE_MS, identity: identityOf('gateway') };
   client = createGrpcClient(KeysServiceService, { ...options, unavailableCode: 'data_unavailable' });
   watcher = createGrpcClient(RunsServiceService, { ...options, unavailableCode: 'model_unavailable' });
 });
@@ -154,29 +158,49 @@ test('a failure that cannot be encoded arrives as internal_error at once', async
 test('a service that hangs is given up at the deadline with the caller’s unavailable code', async () => {
   const begun = Date.now();
   const answer = client.authenticate({ secret: 'hang' }, { ...call, timeoutMs: 200 });
-  await expect(answer).rejects.toMatchObject({ code: 'data_unavailable' });
+  await expect(answer).rejects.toMatchObject({ code: 'data_unavailable', isInDoubt: true });
   expect(Date.now() - begun).toBeLessThan(PATIENCE_MS);
 });
 
-test('a service that is not there gives the unavailable code', async () => {
+test('a service that is not there gives the unavailable code, and no doubt: it was asked nothing', async () => {
   const nobody = createGrpcClient(KeysServiceService, {
     address: '127.0.0.1:1',
     unavailableCode: 'usage_unavailable',
     timeoutMs: 1_000,
-    tls,
+    tls: NO_TLS,
   });
-  await expect(nobody.listKeys({}, call)).rejects.toMatchObject({ code: 'usage_unavailable' });
+  const failure = { code: 'usage_unavailable', isInDoubt: false };
+  for (let i = 0; i < 2; i++) await expect(nobody.listKeys({}, call)).rejects.toMatchObject(failure);
   nobody.close();
 });
 
 test('administrative calls need the operator token', async () => {
-  await expect(client.listKeys({}, call)).rejects.toMatchObject({ code: 'operator_token_required' });
-  await expect(client.listKeys({}, { ...call, operatorToken: 'wrong' })).rejects.toMatchObject({
-    code: 'operator_token_required',
-  });
-  await expect(client.listKeys({}, { ...call, operatorToken: TOKEN })).resolves.toMatchObject({
+  const list = (options: object) => keysClient(address).listKeys({}, { ...call, ...options });
+  await expect(list({})).rejects.toMatchObject({ code: 'operator_token_required' });
+  await expect(list({ operatorToken: 'wrong' })).rejects.toMatchObject({ code: 'operator_token_required' });
+  await expect(list({ operatorToken: OPERATOR_TOKEN })).resolves.toMatchObject({
     api_keys: [{ name: 'listed' }],
   });
+});
+
+test('a process whose identity is refused finds the service away, and logs which setting is wrong', async () => {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  const identity = { ...identityOf('gateway', 'token-of-another-service'), setting: 'KEYS_TOKEN', log };
+  const options = {
+    address,
+    tls: NO_TLS,
+    timeoutMs: PATIENCE_MS,
+    unavailableCode: 'data_unavailable',
+  } as const;
+  const stranger = createGrpcClient(KeysServiceService, { ...options, identity });
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const refused = stranger.authenticate({ secret: 'abc' }, call);
+    await expect(refused).rejects.toMatchObject({ code: 'data_unavailable' });
+  }
+  stranger.close();
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/KEYS_TOKEN, or the name in GRPC_TLS_CERT, does not prove/);
 });
 
 test('a failing stream delivers what came before and then the error', async () => {

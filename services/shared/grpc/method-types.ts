@@ -1,4 +1,5 @@
 import type { MethodDefinition } from '@grpc/grpc-js';
+import type { RequestWords } from '#proto/saring/wire/v1/words.ts';
 
 /** A service as ts-proto generates it: method name → path, stream kinds and (de)serializers. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the only type that every method definition fits
@@ -7,6 +8,9 @@ export type ServiceMethods = Record<string, MethodDefinition<any, any>>;
 export type RequestOf<M> = M extends { requestDeserialize: (bytes: Buffer) => infer Request }
   ? Request
   : never;
+/** A request as a handler gets it: its fixed words are the ones that its rules allow. */
+export type CheckedRequestOf<M> = RequestOf<M> &
+  (M extends { path: infer Path extends keyof RequestWords } ? RequestWords[Path] : unknown);
 export type ResponseOf<M> = M extends { responseDeserialize: (bytes: Buffer) => infer Response }
   ? Response
   : never;

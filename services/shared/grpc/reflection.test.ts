@@ -6,12 +6,11 @@ import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_da
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
+import { reflectedComment, reflectedServices } from '#support/fleets/reflected-services.ts';
+import { NO_TLS, SERVER_CONFIG } from '#support/processes/service-process.ts';
 import type { ServiceMethods } from './method-types.ts';
-import { reflectedComment } from './reflected-comment.ts';
-import { reflectedServices } from './reflection-client.ts';
 import { GrpcServer } from './server.ts';
 
-const tls = { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };
 const SERVICES: Record<string, ServiceMethods> = {
   'saring.keys.v1.KeysService': KeysServiceService,
   'saring.market_data.v1.DatasetService': DatasetServiceService,
@@ -23,11 +22,10 @@ const SERVICES: Record<string, ServiceMethods> = {
 
 /** What a server of these services tells a client that knows none of them. */
 async function reflected(...definitions: ServiceMethods[]) {
-  const config = { ...tls, GRPC_HOST: '127.0.0.1', GRPC_PORT: 0 };
-  const server = new GrpcServer({ config, log: pino({ level: 'silent' }) });
+  const server = new GrpcServer({ config: SERVER_CONFIG, log: pino({ level: 'silent' }) });
   for (const definition of definitions) server.add(definition, {});
   const address = `127.0.0.1:${await server.listen()}`;
-  const options = { address, tls, timeoutMs: 5_000, unavailableCode: 'internal_error' } as const;
+  const options = { address, tls: NO_TLS, timeoutMs: 5_000, unavailableCode: 'internal_error' } as const;
   try {
     return await reflectedServices(options, { requestId: 'req_test' });
   } finally {

@@ -1,17 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { fromBinary, toBinary } from '@bufbuild/protobuf';
-import { FileDescriptorProtoSchema, FileDescriptorSetSchema } from '@bufbuild/protobuf/wkt';
+import { toBinary } from '@bufbuild/protobuf';
+import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
 import { ReflectionService } from '@grpc/reflection';
-
-const DESCRIPTOR_SET = fileURLToPath(new URL('../../../proto/gen/descriptor.binpb', import.meta.url));
+import { descriptorSet } from '../wire/descriptors.ts';
 
 /**
  * Server reflection over these services (by full name) from what `make proto` built. The files go out as they are:
  * proto-loader's own way of loading the set would leave out comments, imports and which fields are optional.
  */
 export function reflection(services: string[]): ReflectionService {
-  const { file } = fromBinary(FileDescriptorSetSchema, readFileSync(DESCRIPTOR_SET));
+  const { file } = descriptorSet();
   const fileDescriptorProtos = file.map((proto) => Buffer.from(toBinary(FileDescriptorProtoSchema, proto)));
   // Of a package definition the service reads nothing but these.
   const definition = { descriptorSet: { fileDescriptorProtos } } as unknown as PackageDefinition;

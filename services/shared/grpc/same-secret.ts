@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 
-/** Compares in a time that tells nothing about where two secrets differ. A missing one is the same as none. */
+/** Compares in a time that does not depend on where two secrets differ. A missing one is the same as none. */
 export function sameSecret(given: string | undefined, wanted: string | undefined): boolean {
   if (!given || !wanted) return false;
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];

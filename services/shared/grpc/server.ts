@@ -10,23 +10,18 @@ import {
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from '../logger.ts';
-import { fromMetadata, type CallContext } from './call-context.ts';
-import { serverCredentials, type TlsSettings } from './credentials.ts';
-import type { IsStream, RequestOf, ResponseOf, ServiceMethods } from './method-types.ts';
+import { methodAt } from '../wire/descriptors.ts';
+import { requestCheck } from '../wire/request-check.ts';
+import { accessTo, type AccessRule } from './access.ts';
+import { fromMetadata, type Call } from './call-context.ts';
+import { Callers, type CallerSettings } from './callers.ts';
+import { serverCredentials } from './credentials.ts';
+import type { CheckedRequestOf, IsStream, RequestOf, ResponseOf, ServiceMethods } from './method-types.ts';
 import { reflection } from './reflection.ts';
-import { sameSecret } from './same-secret.ts';
-import { tellFailure } from './tell-failure.ts';
-
-/** What a handler knows of its call. */
-export interface Call extends CallContext {
-  signal: AbortSignal;
-  log: Logger;
-  /** Whether the caller proved to be the operator. */
-  isOperator: boolean;
-}
+import { sendFailure } from './send-failure.ts';
 
 type Handler<M> = (
-  request: IsStream<M, 'requestStream'> extends true ? AsyncIterable<RequestOf<M>> : RequestOf<M>,
+  request: IsStream<M, 'requestStream'> extends true ? AsyncIterable<RequestOf<M>> : CheckedRequestOf<M>,
   call: Call,
 ) => IsStream<M, 'responseStream'> extends true ? AsyncIterable<ResponseOf<M>> : Promise<ResponseOf<M>>;
 
@@ -34,41 +29,49 @@ type Handler<M> = (
 export type Handlers<S extends ServiceMethods> = { [K in keyof S]: Handler<S[K]> };
 
 export interface GrpcServerOptions {
-  config: TlsSettings & { GRPC_HOST: string; GRPC_PORT: number };
+  config: CallerSettings & { GRPC_HOST: string; GRPC_PORT: number };
   log: Logger;
-  /** Absent where a service has no administrative calls. */
-  operatorToken?: string;
 }
 
 /** Calls still running when a stop begins get this long. */
 const DRAIN_MS = 5_000;
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
-/** A gRPC server with health and reflection. Add services, then `listen`. */
+/** A gRPC server with health and reflection, which admits to each call whom `access.ts` names. Add services, then `listen`. */
 export class GrpcServer {
   readonly #server = new Server({ 'grpc.max_receive_message_length': MAX_MESSAGE_BYTES });
   readonly #health = new HealthImplementation({ '': 'NOT_SERVING' });
   readonly #options: GrpcServerOptions;
+  readonly #callers: Callers;
   /** Full names of what was added. */
   readonly #services = new Set<string>();
 
   constructor(options: GrpcServerOptions) {
     this.#options = options;
+    this.#callers = new Callers(options.config);
     this.#health.addToServer(this.#server);
   }
 
+  /** @throws Error for a method without a rule of access, or with one that no caller could ever meet */
   add<S extends ServiceMethods>(definition: S, handlers: Handlers<S>): this {
     const adapted = Object.entries(definition).map(([name, method]) => [
       name,
-      this.#adapt(method, handlers[name] as AnyHandler),
+      this.#adapt(method, this.#ruleOf(name, method), checked(method, handlers[name] as AnyHandler)),
     ]);
     this.#server.addService(definition, Object.fromEntries(adapted) as never);
-    for (const { path } of Object.values(definition)) this.#services.add(path.split('/')[1]!);
+    for (const method of Object.values(definition)) this.#services.add(serviceOf(method));
     return this;
   }
 
   /** Binds and reports healthy. Returns the port, which the system chooses for port 0. */
   async listen(): Promise<number> {
+    const port = await this.bind();
+    this.reportHealthy();
+    return port;
+  }
+
+  /** Takes calls, for a service of which a part comes later: until `reportHealthy` the health check says not serving. */
+  async bind(): Promise<number> {
     const { GRPC_HOST, GRPC_PORT } = this.#options.config;
     const credentials = serverCredentials(this.#options.config);
     reflection([...this.#services]).addToServer(this.#server);
@@ -79,8 +82,16 @@ export class GrpcServer {
           : resolve(bound),
       );
     });
-    this.#health.setStatus('', 'SERVING');
     return port;
+  }
+
+  reportHealthy(): void {
+    this.#health.setStatus('', 'SERVING');
+  }
+
+  /** Sets what the health check says of a part that has a name of its own. */
+  reportPart(name: string, isUp: boolean): void {
+    this.#health.setStatus(name, isUp ? 'SERVING' : 'NOT_SERVING');
   }
 
   async stop(): Promise<void> {
@@ -91,38 +102,48 @@ export class GrpcServer {
     clearTimeout(overdue);
   }
 
-  #adapt(method: MethodDefinition<unknown, unknown>, handler: AnyHandler) {
+  #ruleOf(name: string, method: MethodDefinition<unknown, unknown>): AccessRule {
+    const rule = accessTo(serviceOf(method), name);
+    this.#callers.requireProofFor(rule);
+    return rule;
+  }
+
+  #adapt(method: MethodDefinition<unknown, unknown>, rule: AccessRule, handler: AnyHandler) {
     if (!method.responseStream) {
       return (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => {
-        void this.#answer(call, method, handler, callback);
+        void this.#answer(call, method, rule, handler, callback);
       };
     }
     return (call: ServerWritableStream<unknown, unknown> | ServerDuplexStream<unknown, unknown>) => {
-      void this.#stream(call, method, handler);
+      void this.#stream(call, method, rule, handler);
     };
   }
 
   async #answer(
     call: ServerUnaryCall<unknown, unknown>,
     method: MethodDefinition<unknown, unknown>,
+    rule: AccessRule,
     handler: AnyHandler,
     callback: sendUnaryData<unknown>,
   ): Promise<void> {
     const context = this.#contextOf(call, method.path);
     try {
+      this.#callers.admit(rule, call);
       callback(null, await handler(call.request, context));
     } catch (thrown) {
-      tellFailure(thrown, context, callback);
+      sendFailure(thrown, context, callback);
     }
   }
 
   async #stream(
     call: ServerWritableStream<unknown, unknown> | ServerDuplexStream<unknown, unknown>,
     method: MethodDefinition<unknown, unknown>,
+    rule: AccessRule,
     handler: AnyHandler,
   ): Promise<void> {
     const context = this.#contextOf(call, method.path);
     try {
+      this.#callers.admit(rule, call);
       const input = method.requestStream ? call : (call as ServerWritableStream<unknown, unknown>).request;
       for await (const message of handler(input, context) as AsyncIterable<unknown>) {
         if (call.cancelled) return;
@@ -130,25 +151,46 @@ export class GrpcServer {
       }
       call.end();
     } catch (thrown) {
-      tellFailure(thrown, context, (error) => call.emit('error', error));
+      sendFailure(thrown, context, (error) => call.emit('error', error));
     }
   }
 
-  #contextOf(call: { metadata: Metadata } & NodeJS.EventEmitter, path: string): Call {
+  #contextOf(call: ReceivedCall, path: string): Call {
     const context = fromMetadata(call.metadata);
     const abort = new AbortController();
     call.on('cancelled', () => abort.abort());
     return {
       ...context,
       signal: abort.signal,
-      isOperator: sameSecret(context.operatorToken, this.#options.operatorToken),
+      remainingMs: Number(call.getDeadline()) - Date.now(),
       log: this.#options.log.child({ request_id: context.requestId, method: path }),
     };
   }
 }
 
+type ReceivedCall = { metadata: Metadata; getDeadline: () => Date | number } & NodeJS.EventEmitter;
+
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the typed side is `Handlers`
 type AnyHandler = (request: any, call: Call) => unknown;
+
+/** The handler of a call whose request keeps the rules of its message; a stream of requests is checked by its reader. */
+function checked(
+  { path, requestStream }: MethodDefinition<unknown, unknown>,
+  handler: AnyHandler,
+): AnyHandler {
+  const method = requestStream ? undefined : methodAt(path);
+  const check = method && requestCheck(method.input);
+  if (!check) return handler;
+  return (request: object, call) => {
+    check(request);
+    return handler(request, call);
+  };
+}
+
+/** The full name of the service that a method belongs to. */
+function serviceOf({ path }: MethodDefinition<unknown, unknown>): string {
+  return path.split('/')[1]!;
+}
 
 /** Returns when the caller has gone, too. */
 async function drained(call: NodeJS.EventEmitter, signal: AbortSignal): Promise<void> {

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { DatasetServiceService, type ImportDatasetRequest } from '#proto/saring/market_data/v1/datasets.ts';
+import { NO_TLS, OPERATOR_TOKEN, SERVER_CONFIG } from '#support/processes/service-process.ts';
 import { createGrpcClient } from './client.ts';
 import { GrpcServer, type Handlers } from './server.ts';
 
-const tls = { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };
 const unused = () => {
   throw new Error('not part of this test');
 };
@@ -19,6 +19,8 @@ const datasets: Handlers<DatasetServiceService> = {
   synthesizeBrokers: unused,
   listBrokers: unused,
   pruneDatasets: unused,
+  useDataset: unused,
+  listServedDatasets: unused,
   watchDataset: unused,
   importDataset: async function* (messages) {
     for await (const { part } of messages) {
@@ -31,12 +33,12 @@ const datasets: Handlers<DatasetServiceService> = {
 
 test('a long upload waits for its reader, arrives whole, and leaves no listeners behind', async () => {
   const server = new GrpcServer({
-    config: { ...tls, GRPC_HOST: '127.0.0.1', GRPC_PORT: 0 },
+    config: SERVER_CONFIG,
     log: pino({ level: 'silent' }),
   });
   const address = `127.0.0.1:${await server.add(DatasetServiceService, datasets).listen()}`;
   const client = createGrpcClient(DatasetServiceService, {
-    ...{ address, tls, timeoutMs: 10_000 },
+    ...{ address, tls: NO_TLS, timeoutMs: 10_000 },
     unavailableCode: 'data_unavailable',
   });
   let [sent, furthestAhead] = [0, 0];
@@ -49,7 +51,9 @@ test('a long upload waits for its reader, arrives whole, and leaves no listeners
   const warnings: Error[] = [];
   const warned = (warning: Error) => warnings.push(warning);
   process.on('warning', warned);
-  const answers = client.importDataset(upload(), { requestId: 'req_test' })[Symbol.asyncIterator]();
+  const answers = client
+    .importDataset(upload(), { requestId: 'req_test', operatorToken: OPERATOR_TOKEN })
+    [Symbol.asyncIterator]();
   expect(await answers.next()).toMatchObject({ done: false });
   process.off('warning', warned);
   client.close();

@@ -2,7 +2,8 @@ import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManage
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import type { Logger } from '../logger.ts';
 import { waitFor } from '../wait-for.ts';
-import { ensureStreams } from './streams.ts';
+import { declareStreams } from './streams.ts';
+import { inboxOf } from './subjects.ts';
 
 export interface Nats {
   connection: NatsConnection;
@@ -15,26 +16,26 @@ const API_TIMEOUT_MS = 3_000;
 const RECONNECT_PAUSE_MS = 250;
 
 /**
- * Connects, declares every stream, and stays connected: a lost server is tried again for ever, and the streams
- * are declared anew after each reconnection, since those in memory die with the server.
+ * Connects as the service, declares the streams that it owns, and stays connected: a lost server is tried again for
+ * ever, and the streams are declared again after each reconnection, since those in memory die with the server. Streams
+ * of other services may appear later: publishers and consumers try again until they do.
  */
-export async function connectNats(url: string, name: string, log: Logger): Promise<Nats> {
-  const connection = await waitFor('NATS', () => connect(natsOptions(url, name)), { log });
+export async function connectNats(url: string, service: string, log: Logger): Promise<Nats> {
+  const connection = await waitFor('NATS', () => connect(natsOptions(url, service)), { log });
   const js = jetstream(connection, { timeout: API_TIMEOUT_MS });
-  const jsm = await waitFor('JetStream', () => jetstreamManager(connection, { timeout: API_TIMEOUT_MS }), {
-    log,
-  });
-  await waitFor('JetStream', () => ensureStreams(jsm), { log });
-  void keepStreams({ connection, js, jsm }, log);
+  const jsm = await jetstreamManager(connection, { timeout: API_TIMEOUT_MS, checkAPI: false });
+  await waitFor('JetStream', () => declareStreams(jsm, service), { log });
+  void follow({ connection, js, jsm }, service, log);
   return { connection, js, jsm };
 }
 
 /** How every connection is made: as the URL's user, and tried again for ever once it is lost. */
-export function natsOptions(url: string, name: string): NodeConnectionOptions {
+export function natsOptions(url: string, service: string): NodeConnectionOptions {
   const { username, password, host } = new URL(url);
   return {
     servers: host,
-    name,
+    name: service,
+    inboxPrefix: inboxOf(service),
     ...(username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}),
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_PAUSE_MS,
@@ -42,13 +43,16 @@ export function natsOptions(url: string, name: string): NodeConnectionOptions {
   };
 }
 
-async function keepStreams({ connection, jsm }: Nats, log: Logger): Promise<void> {
+async function follow({ connection, jsm }: Nats, service: string, log: Logger): Promise<void> {
+  // No other process would do it: a server that answers late must find this one still trying.
+  const declare = async () => {
+    if (!connection.isClosed()) await declareStreams(jsm, service);
+  };
   for await (const status of connection.status()) {
     if (status.type === 'disconnect') log.warn('NATS is away');
+    if (status.type === 'error') log.error({ err: status.error }, 'NATS refuses');
     if (status.type !== 'reconnect') continue;
     log.info('NATS is back');
-    await waitFor('JetStream', () => ensureStreams(jsm), { log }).catch((error: unknown) => {
-      log.error({ err: error }, 'streams could not be declared');
-    });
+    await waitFor('JetStream', declare, { log, timeoutMs: Infinity });
   }
 }

@@ -3,7 +3,7 @@ import type { Consumer, ConsumerConfig, JsMsg } from '@nats-io/jetstream';
 import type { Logger } from '../logger.ts';
 import type { Nats } from './connection.ts';
 
-export interface PullOptions {
+interface PullOptions {
   stream: string;
   /** With a durable name; created when missing, also after NATS has lost its storage. */
   consumer: Partial<ConsumerConfig> & { durable_name: string };

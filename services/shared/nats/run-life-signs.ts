@@ -2,14 +2,14 @@
 export const HEARTBEAT_MS = 2_000;
 
 /** A listener whose own voice did not come back for longer than this was deaf in between. */
-export const LONGEST_GAP_MS = 2 * HEARTBEAT_MS;
+export const MAX_GAP_MS = 2 * HEARTBEAT_MS;
 /** What is remembered of a run nobody asks about any more. */
 const FORGET_AFTER_MS = 10 * 60_000;
 
 /**
  * Tells for how long a run has been silent, counting only time in which it would have been heard. A listener
  * publishes its own sign of life on the subject it listens to: while that one returns, NATS and this process work,
- * and a run that stays silent has no worker left. After any gap the count begins anew, so that an outage of NATS or
+ * and a run that stays silent has no worker left. After any gap the count starts over, so that an outage of NATS or
  * a frozen listener never makes a healthy run look dead.
  *
  * Moments are milliseconds of a clock that only runs forward.
@@ -21,7 +21,7 @@ export class RunLifeSigns {
 
   /** The listener's own sign of life came back. */
   heardEcho(nowMs: number): void {
-    if (this.#echoAt === undefined || nowMs - this.#echoAt > LONGEST_GAP_MS) this.#listeningSince = nowMs;
+    if (this.#echoAt === undefined || nowMs - this.#echoAt > MAX_GAP_MS) this.#listeningSince = nowMs;
     this.#echoAt = nowMs;
     for (const [jobId, { askedAt }] of this.#runs) {
       if (nowMs - askedAt > FORGET_AFTER_MS) this.#runs.delete(jobId);
@@ -39,7 +39,7 @@ export class RunLifeSigns {
     const run = this.#runs.get(jobId) ?? { heardAt: nowMs, askedAt: nowMs };
     run.askedAt = nowMs;
     this.#runs.set(jobId, run);
-    if (this.#echoAt === undefined || nowMs - this.#echoAt > LONGEST_GAP_MS) return 0;
+    if (this.#echoAt === undefined || nowMs - this.#echoAt > MAX_GAP_MS) return 0;
     return Math.max(0, this.#echoAt - Math.max(this.#listeningSince, run.heardAt));
   }
 }

@@ -1,15 +1,17 @@
 import {
   DiscardPolicy,
+  JetStreamApiError,
   RetentionPolicy,
   StorageType,
   type JetStreamManager,
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
+import { subjects } from './subjects.ts';
 
 /** The contract's live tier: results are kept this long, and no more than this many. */
 export const RESULT_RETENTION_MS = 3_600_000;
-export const RESULT_CEILING = 500;
+const RESULT_CEILING = 500;
 /**
  * Nor more than this of the server's memory, which NATS sets aside for them: results of the full view may have some
  * megabytes each. The oldest go first, and their jobs are answered from the ledger.
@@ -20,7 +22,7 @@ export const RESULT_CEILING_BYTES = 256 * 1024 * 1024;
  * What runs have learnt: some hundreds of kilobytes each, kept a little longer than their results, so that whoever has
  * a result before him still finds its model.
  */
-export const ARTEFACT_RETENTION_MS = RESULT_RETENTION_MS + 5 * 60_000;
+const ARTEFACT_RETENTION_MS = RESULT_RETENTION_MS + 5 * 60_000;
 export const ARTEFACT_CEILING_BYTES = 128 * 1024 * 1024;
 
 /** A repeated message id within this window is dropped; longer than any sweeper waits before it publishes again. */
@@ -29,60 +31,99 @@ const EVENT_RETENTION_MS = 7 * 24 * 3_600_000;
 
 type Stream = Partial<StreamConfig> & { name: string; subjects: string[] };
 
-/** Every stream of the service. Files survive a crash of NATS; PostgreSQL is the truth behind RUNS all the same. */
-const STREAMS: Stream[] = [
-  {
-    name: 'RUNS',
-    subjects: ['runs.*'],
-    retention: RetentionPolicy.Workqueue,
-    storage: StorageType.File,
-    duplicate_window: nanos(DUPLICATE_WINDOW_MS),
-  },
-  {
-    name: 'RUN_EVENTS',
-    subjects: ['run_events.*.*'],
-    storage: StorageType.File,
-    max_age: nanos(EVENT_RETENTION_MS),
-    duplicate_window: nanos(DUPLICATE_WINDOW_MS),
-  },
-  {
-    name: 'RESULTS',
-    subjects: ['results.*'],
-    storage: StorageType.Memory,
-    max_age: nanos(RESULT_RETENTION_MS),
-    max_msgs: RESULT_CEILING,
-    max_bytes: RESULT_CEILING_BYTES,
-    max_msgs_per_subject: 1,
-    discard: DiscardPolicy.Old,
-    allow_direct: true,
-  },
-  {
-    name: 'ARTEFACTS',
-    subjects: ['artefacts.*'],
-    storage: StorageType.Memory,
-    max_age: nanos(ARTEFACT_RETENTION_MS),
-    max_msgs: RESULT_CEILING,
-    max_bytes: ARTEFACT_CEILING_BYTES,
-    max_msgs_per_subject: 1,
-    discard: DiscardPolicy.Old,
-    allow_direct: true,
-  },
-  {
-    name: 'USAGE',
-    subjects: ['usage.*'],
-    retention: RetentionPolicy.Workqueue,
-    storage: StorageType.File,
-    duplicate_window: nanos(DUPLICATE_WINDOW_MS),
-  },
-];
+/**
+ * Every stream, by the service that declares it: nobody else may. Files survive a crash of NATS; PostgreSQL is the truth
+ * behind RUNS all the same.
+ */
+const STREAMS: Record<string, Stream[]> = {
+  models: [
+    {
+      name: 'RUNS',
+      subjects: ['runs.*'],
+      retention: RetentionPolicy.Workqueue,
+      storage: StorageType.File,
+      duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    },
+    {
+      name: 'RUN_EVENTS',
+      subjects: ['run_events.*.*'],
+      storage: StorageType.File,
+      max_age: nanos(EVENT_RETENTION_MS),
+      duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    },
+    {
+      name: 'RESULTS',
+      subjects: ['results.*'],
+      storage: StorageType.Memory,
+      max_age: nanos(RESULT_RETENTION_MS),
+      max_msgs: RESULT_CEILING,
+      max_bytes: RESULT_CEILING_BYTES,
+      max_msgs_per_subject: 1,
+      discard: DiscardPolicy.Old,
+      allow_direct: true,
+    },
+    {
+      name: 'ARTEFACTS',
+      subjects: ['artefacts.*'],
+      storage: StorageType.Memory,
+      max_age: nanos(ARTEFACT_RETENTION_MS),
+      max_msgs: RESULT_CEILING,
+      max_bytes: ARTEFACT_CEILING_BYTES,
+      max_msgs_per_subject: 1,
+      discard: DiscardPolicy.Old,
+      allow_direct: true,
+    },
+    {
+      name: 'USAGE',
+      subjects: ['usage.*'],
+      retention: RetentionPolicy.Workqueue,
+      storage: StorageType.File,
+      duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    },
+    // Written for its own sake: that a write succeeds shows that the disk takes what is accepted.
+    {
+      name: 'STORAGE_PROBES',
+      subjects: ['storage_probes.*'],
+      storage: StorageType.File,
+      max_msgs: 1,
+      discard: DiscardPolicy.Old,
+    },
+  ],
+  'market-data': [
+    {
+      name: 'DATASETS',
+      subjects: [subjects.datasetServed],
+      storage: StorageType.File,
+      max_msgs_per_subject: 1,
+      discard: DiscardPolicy.Old,
+    },
+  ],
+};
 
-/** Creates what is missing and brings the rest to the settings above; safe to call from every process at once. */
-export async function ensureStreams(jsm: JetStreamManager): Promise<void> {
-  for (const stream of STREAMS) {
+export function streamsOf(service: string): Stream[] {
+  return STREAMS[service] ?? [];
+}
+
+/**
+ * The only service that may change a stream that exists. Whoever may can fill it from any other stream of the server
+ * (`sources`); this one owns nearly all of them anyway.
+ */
+export const CHANGES_STREAMS = 'models';
+
+/** JetStream's code for a stream that exists with other settings. */
+const NAME_IN_USE = 10_058;
+
+/**
+ * Creates what is missing of the service's streams and, where it may, brings the rest to the settings above; safe to call
+ * from all its processes at once.
+ */
+export async function declareStreams(jsm: JetStreamManager, service: string): Promise<void> {
+  for (const stream of streamsOf(service)) {
     try {
       await jsm.streams.add(stream);
-    } catch {
-      await jsm.streams.update(stream.name, stream);
+    } catch (error) {
+      if (!(error instanceof JetStreamApiError && error.code === NAME_IN_USE)) throw error;
+      if (service === CHANGES_STREAMS) await jsm.streams.update(stream.name, stream);
     }
   }
 }

@@ -12,6 +12,10 @@ export const subjects = {
   artefact: (jobId: string) => `artefacts.${jobId}`,
   /** UsageRecorded. */
   usage: (status: string) => `usage.${status}`,
+  /** A few bytes that show that JetStream can store. */
+  storageProbe: (from: string) => `storage_probes.${from}`,
+  /** ServedDataset, the last one alone: what is to be served, besides what ClickHouse knows of it. */
+  datasetServed: 'datasets.served',
   /** RunHeartbeat; core NATS, not stored. */
   runHeartbeats: 'heartbeats.runs',
   /** Job id as text, after the row of that job changed; core NATS, not stored. */
@@ -23,3 +27,8 @@ export const subjects = {
   /** Version label as text, after a dataset was published; core NATS, not stored. */
   datasetPublished: 'changed.dataset',
 };
+
+/** Below it the service gets the answers to its requests, and no other service may listen. */
+export function inboxOf(service: string): string {
+  return `_INBOX.${service}`;
+}

@@ -57,7 +57,12 @@ export const address = makeValidator<string>((text) => {
 });
 
 /** A secret of at least 16 characters. The value is not repeated in the message. */
-export const secret = makeValidator<string>((text) => {
+export const secret = makeValidator<string>((text) => requireSecret(text));
+
+/** The same for what may be left out. */
+export const secretOrEmpty = makeValidator<string>((text) => (text === '' ? text : requireSecret(text)));
+
+function requireSecret(text: string): string {
   if (text.length < 16) throw new Error('must have at least 16 characters');
   return text;
-});
+}

@@ -31,3 +31,18 @@ test('the rule is as wide as each column', () => {
 test('a table without rows is its head', () => {
   expect(textTable(HEAD, [])).toEqual(['Ticker  Signals  Last Close']);
 });
+
+test('a table wider than the terminal becomes a block of lines per row', () => {
+  const rows = [
+    ['key_1', 'models:read,models:run'],
+    ['key_2', ''],
+  ];
+  expect(textTable(['id', 'scopes'], rows, { maxWidth: 20 })).toEqual([
+    'id      key_1',
+    'scopes  models:read,models:run',
+    '',
+    'id      key_2',
+    'scopes',
+  ]);
+  expect(textTable(['id', 'scopes'], rows, { maxWidth: 80 })).toHaveLength(3);
+});

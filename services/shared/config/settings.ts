@@ -1,5 +1,5 @@
 import { str } from 'envalid';
-import { address, integer, secret, urlOf } from './config.ts';
+import { address, integer, secret, secretOrEmpty, urlOf } from './config.ts';
 
 /** Settings that several services share; each service spreads the groups it needs into its own. */
 export const logSettings = {
@@ -26,6 +26,23 @@ export const grpcSettings = {
   ...grpcTlsSettings,
 };
 
+/** Of services with calls that are not for anyone, nor for the operator alone; see `grpc/access.ts`. */
+export const callerSettings = {
+  CALLER_SECRET: secretOrEmpty({
+    default: '',
+    desc: 'secret of this service alone, of which its callers’ tokens are made; needed unless mutual TLS names them',
+  }),
+};
+
+/** Of those among them that other services than the project's own may call. */
+export const trustedCallerSettings = {
+  ...callerSettings,
+  TRUSTED_CALLERS: str({
+    default: '',
+    desc: 'names of your own services that may act for tenants, separated by commas',
+  }),
+};
+
 export const operatorSettings = {
   OPERATOR_TOKEN: secret({ desc: 'token that administrative gRPC calls must carry' }),
 };
@@ -41,5 +58,12 @@ export const postgresSettings = {
 export const clickhouseSettings = {
   CLICKHOUSE_URL: urlOf('http', 'https')({ desc: 'ClickHouse HTTP interface, with user and password' }),
 };
+
+/** What proves to that service who this process is. */
+export const serviceToken = (what: string) =>
+  secretOrEmpty({
+    default: '',
+    desc: `this process’s token for calls to the ${what} service; needed unless GRPC_TLS_CERT names the process`,
+  });
 
 export const serviceAddress = (what: string) => address({ desc: `host:port of the ${what} service` });

@@ -1,19 +1,19 @@
 import { status, type ServiceError as GrpcError } from '@grpc/grpc-js';
 import { toServiceError, type ServiceError } from '../service-error.ts';
 import { toGrpcError } from './error-metadata.ts';
-import type { Call } from './server.ts';
+import type { Call } from './call-context.ts';
 
-/** A failure of which nothing more can be said. */
-const UNTOLD = { code: status.INTERNAL, details: 'unexpected failure' };
+/** Sent when the failure itself cannot be sent. */
+const UNKNOWN_FAILURE = { code: status.INTERNAL, details: 'unexpected failure' };
 
-/** Tells the caller of a failure, if need be only that there was one. It never throws: that would end the process. */
-export function tellFailure(thrown: unknown, call: Call, send: (error: Partial<GrpcError>) => void): void {
-  for (const error of [() => toGrpcError(understood(thrown, call)), () => UNTOLD]) {
+/** Sends a failure to the caller, at least that there was one. It never throws: that would end the process. */
+export function sendFailure(thrown: unknown, call: Call, send: (error: Partial<GrpcError>) => void): void {
+  for (const error of [() => toGrpcError(understood(thrown, call)), () => UNKNOWN_FAILURE]) {
     try {
       send(error());
       return;
     } catch (unsendable) {
-      call.log.error({ err: unsendable }, 'a failure could not be told');
+      call.log.error({ err: unsendable }, 'a failure could not be sent');
     }
   }
 }

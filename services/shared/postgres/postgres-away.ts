@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ServiceError, type ErrorCode } from './service-error.ts';
+import { ServiceError, type ErrorCode } from '../service-error.ts';
 
 /** SQLSTATE classes of a server that cannot serve, as opposed to a statement that is wrong. */
 const AWAY_CLASSES = ['08', '53', '57', '58'];

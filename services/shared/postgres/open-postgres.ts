@@ -1,11 +1,12 @@
 import { Socket } from 'node:net';
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import { Migrator, type Migration } from 'kysely/migration';
+import type { Migration } from 'kysely/migration';
 import pg from 'pg';
-import type { Logger } from './logger.ts';
-import { waitFor } from './wait-for.ts';
+import type { Logger } from '../logger.ts';
+import { mayMigrate, migrateSchema, requireMigrated } from './schema-version.ts';
+import { waitFor } from '../wait-for.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   url: string;
   /** The service's own schema; its tables and its migration record live there. */
   schema: string;
@@ -20,12 +21,12 @@ const MAX_CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A statement that takes longer has met a lock or a dying disk; callers have their own, similar deadlines. */
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** After its own limit a server tells that a statement took too long; one that does not has fallen silent. */
+/** After its own limit a server reports that a statement took too long; one that does not has fallen silent. */
 const SILENT_AFTER_LIMIT_MS = 1_000;
 /** For building an index over a large table, and for waiting until another process has. */
 const MIGRATION_STATEMENT_TIMEOUT_MS = 3_600_000;
 
-/** Connects, waits for the server, and brings the service's schema up to date under the migrator's lock. */
+/** Connects, waits for the server, and sees to it that the service's schema is up to date. */
 export async function openPostgres<Tables>(options: PostgresOptions): Promise<Kysely<Tables>> {
   const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
   const database = connect<Tables>(options, {
@@ -36,7 +37,7 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Ky
     stream: () => socketEndingAfter(statementTimeoutMs + SILENT_AFTER_LIMIT_MS),
   });
   await waitFor('PostgreSQL', () => sql`select 1`.execute(database), { log: options.log });
-  await migrate(options);
+  await prepareSchema(options);
   return database;
 }
 
@@ -65,24 +66,21 @@ function socketEndingAfter(silentMs: number): Socket {
   return socket.setTimeout(silentMs, () => socket.destroy(error()));
 }
 
-/** Over a connection of its own, so that the patience of migrations is nobody else's. */
-async function migrate(options: PostgresOptions): Promise<void> {
-  const { schema, migrations } = options;
+/**
+ * Migrates where the role may, over a connection of its own, so that their longer time limit applies to nothing else. A
+ * role that has just its rights in the schema finds it migrated, or fails saying what to run.
+ */
+async function prepareSchema(options: PostgresOptions): Promise<void> {
+  const schema = { name: options.schema, migrations: options.migrations };
   const database = connect<unknown>(options, {
     max: 1,
     keepAlive: true,
     statement_timeout: MIGRATION_STATEMENT_TIMEOUT_MS,
   });
-  const migrator = new Migrator({
-    db: database,
-    provider: { getMigrations: async () => migrations },
-    migrationTableSchema: schema,
-  });
-  const { error, results } = await migrator.migrateToLatest();
-  await database.destroy();
-  if (!error) return;
-  const failed = results?.find((step) => step.status === 'Error')?.migrationName ?? 'the first step';
-  throw new Error(`migration ${failed} of schema ${schema} failed: ${(error as Error).message}`, {
-    cause: error,
-  });
+  try {
+    if (await mayMigrate(database, schema)) await migrateSchema(database, schema);
+    else await requireMigrated(database, schema);
+  } finally {
+    await database.destroy();
+  }
 }

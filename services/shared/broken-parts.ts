@@ -1,0 +1,47 @@
+import type { ClickHouseClient } from './clickhouse.ts';
+import type { Logger } from './logger.ts';
+import { repeat } from './repeat.ts';
+
+/** After a restart of ClickHouse the operator knows within this time. */
+const LOOK_PAUSE_MS = 30_000;
+const SHOWN_PARTS = 5;
+
+interface BrokenParts {
+  table: string;
+  parts: string[];
+}
+
+/**
+ * ClickHouse starts without the parts that it finds broken, after a power cut, say, and puts them aside. Logs each of
+ * them once for as long as this process lives, by table: those of before at once. Returns how to stop.
+ */
+export function watchBrokenParts(
+  client: ClickHouseClient,
+  database: string,
+  log: Logger,
+  pauseMs = LOOK_PAUSE_MS,
+): () => Promise<void> {
+  const known = new Set<string>();
+  const look = async () => {
+    for (const { table, parts } of await brokenParts(client, database)) {
+      const found = parts.filter((part) => !known.has(`${table} ${part}`));
+      if (found.length === 0) continue;
+      for (const part of found) known.add(`${table} ${part}`);
+      log.error(
+        { table: `${database}.${table}`, parts: found.length, first: found.slice(0, SHOWN_PARTS) },
+        'ClickHouse has put broken parts aside: rows of this table are missing until they are brought back',
+      );
+    }
+  };
+  return repeat('looking for broken parts', pauseMs, look, log);
+}
+
+async function brokenParts(client: ClickHouseClient, database: string): Promise<BrokenParts[]> {
+  const answer = await client.query({
+    query: `SELECT table, arraySort(groupArray(name)) AS parts FROM system.detached_parts
+            WHERE database = {database:String} AND startsWith(reason, 'broken') GROUP BY table ORDER BY table`,
+    query_params: { database },
+    format: 'JSONEachRow',
+  });
+  return answer.json<BrokenParts>();
+}

@@ -1,0 +1,202 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import { afterAll, describe, expect, test } from 'vitest';
+import { EVERY_SERVICE, outcomeOfCall } from '#support/fleets/every-service.ts';
+import { identityOf, NO_TLS, OPERATOR_TOKEN, SERVER_CONFIG } from '#support/processes/service-process.ts';
+import { ServiceError } from '../service-error.ts';
+import { callerToken, type CallerIdentity } from './callers.ts';
+import { createGrpcClient, type ClientOptions } from './client.ts';
+import type { ServiceMethods } from './method-types.ts';
+import { GrpcServer, type GrpcServerOptions, type Handlers } from './server.ts';
+
+/** Who is admitted to what, by service: the whole list, so that a new method has to be decided here as well. */
+const ADMITTED: Record<string, Record<string, string>> = {
+  ConsentService: { checkConsent: 'G I', recordConsent: 'G I', getDocument: '*' },
+  KeysService: {
+    ...{ authenticate: 'G', createKey: 'O', listKeys: 'O', getKey: 'O S', updateKey: 'O', rotateKey: 'O' },
+    ...{ disableKey: 'O', enableKey: 'O', deleteKey: 'O', listKeyActions: 'O' },
+  },
+  DatasetService: {
+    ...{ importDataset: 'O', generateSample: 'O', listDatasets: 'O', listRejectedRows: 'O' },
+    ...{ synthesizeBrokers: 'O', listBrokers: 'O', pruneDatasets: 'O', useDataset: 'O' },
+    listServedDatasets: 'O',
+    ...{ getCurrentDataset: '*', watchDataset: '*' },
+  },
+  MarketDataService: {
+    ...{ getQuotes: '*', getSnapshot: '*', compare: '*', getNego: '*', scanNego: '*', scanNegoWindow: '*' },
+    ...{ getMarketOverview: '*', getTurningPoint: '*', listTurningPoints: '*', getBrokers: '*' },
+    ...{ getBrokerWindow: '*', getBrokerTimeline: '*', listBrokerStocks: '*', listFlows: '*' },
+    getNegoBrokers: '*',
+  },
+  CatalogueService: { listModels: '*', getModel: '*', validateRun: '*' },
+  RunsService: {
+    ...{ submitRun: 'G S I', getJob: 'G I', listJobs: 'G I', getRunModel: 'G I', cancelRun: 'G I' },
+    watchRun: 'G I',
+  },
+  SchedulerService: {
+    ...{ createSchedule: 'O', listSchedules: 'O', updateSchedule: 'O', deleteSchedule: 'O' },
+    listFirings: 'O',
+  },
+  UsageService: {
+    ...{ listEvents: 'G I', getEvent: 'G I', summarizeUsage: 'G I', listEndUsers: 'G I' },
+    ...{ listAllEvents: 'G O', summarizeAllUsage: 'G O', listAllEndUsers: 'G O', listKeyUsage: 'G O' },
+    findUnrecorded: 'M',
+  },
+};
+
+interface CallerUnderTest {
+  /** As in ADMITTED; nobody else's calls get further than those for anyone. */
+  letter?: string;
+  identity?: CallerIdentity;
+  operatorToken?: string;
+}
+
+const otherService = callerToken('secret-of-another-service', 'gateway');
+const CALLERS: Record<string, CallerUnderTest> = {
+  'a caller without identity': {},
+  'a wrong token': { identity: identityOf('gateway', 'f'.repeat(64)) },
+  'the token of another service': { identity: identityOf('gateway', otherService) },
+  'the token of another caller': { identity: identityOf('gateway', identityOf('scheduler').token) },
+  'a service that nobody trusts': { identity: identityOf('news-desk') },
+  'a wrong operator token': { operatorToken: 'wrong-operator-token' },
+  'the gateway': { letter: 'G', identity: identityOf('gateway') },
+  'the scheduler': { letter: 'S', identity: identityOf('scheduler') },
+  'the models service': { letter: 'M', identity: identityOf('models') },
+  'a trusted service': { letter: 'I', identity: identityOf('chat') },
+  'the operator by its token': { letter: 'O', operatorToken: OPERATOR_TOKEN },
+  'the operator by a caller token': { letter: 'O', identity: identityOf('operator') },
+};
+const IDENTITY_CODES = ['operator_token_required', 'caller_identity_required', 'caller_not_allowed'];
+
+const ADMITTED_CODES = ['not_found', 'invalid_request'];
+
+const directory = mkdtempSync(path.join(tmpdir(), 'saring-access-'));
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** A server on which every call that is admitted ends in one of `ADMITTED_CODES`: the rules refuse an empty request. */
+async function withServer(
+  config: GrpcServerOptions['config'],
+  work: (port: number) => Promise<void>,
+): Promise<void> {
+  const server = new GrpcServer({ config, log: pino({ level: 'silent' }) });
+  for (const { definition } of Object.values(EVERY_SERVICE)) server.add(definition, admitting(definition));
+  try {
+    await work(await server.listen());
+  } finally {
+    await server.stop();
+  }
+}
+
+function admitting(definition: ServiceMethods): Handlers<ServiceMethods> {
+  const handler = () => {
+    throw new ServiceError('not_found', 'admitted');
+  };
+  return Object.fromEntries(Object.keys(definition).map((name) => [name, handler]));
+}
+
+/** The calls to which this caller is admitted, as in `KeysService/getKey`. */
+async function admittedTo(
+  { operatorToken }: CallerUnderTest,
+  options: Omit<ClientOptions, 'unavailableCode' | 'timeoutMs'>,
+): Promise<string[]> {
+  const admitted: string[] = [];
+  for (const [service, { definition }] of Object.entries(EVERY_SERVICE)) {
+    const client = createGrpcClient(definition, {
+      ...{ ...options, unavailableCode: 'data_unavailable', timeoutMs: 10_000 },
+    });
+    for (const [name, method] of Object.entries(definition)) {
+      const code = await outcomeOfCall(client, method, name, { requestId: 'req_test', operatorToken });
+      if (code && ADMITTED_CODES.includes(code)) admitted.push(`${service}/${name}`);
+      // A process with an identity of its own finds its service as good as away.
+      else expect(options.identity ? ['data_unavailable'] : IDENTITY_CODES, name).toContain(code);
+    }
+    client.close();
+  }
+  return admitted;
+}
+
+/** What ADMITTED says for one of its letters. */
+function expected(letter = ''): string[] {
+  const all = Object.entries(ADMITTED).flatMap(([service, methods]) =>
+    Object.entries(methods).map(([name, letters]) => [`${service}/${name}`, letters.split(' ')] as const),
+  );
+  return all.flatMap(([call, letters]) => (letters.includes('*') || letters.includes(letter) ? [call] : []));
+}
+
+test('every method of every service is decided about', () => {
+  const methods = ({ definition }: (typeof EVERY_SERVICE)[string]) => Object.keys(definition).toSorted();
+  const decided = Object.entries(ADMITTED).map(([name, rules]) => [name, Object.keys(rules).toSorted()]);
+  expect(decided).toEqual(Object.entries(EVERY_SERVICE).map(([name, service]) => [name, methods(service)]));
+});
+
+describe('over plain text', () => {
+  test.each(Object.entries(CALLERS))('%s is admitted to just its calls', async (_name, caller) => {
+    await withServer({ ...SERVER_CONFIG, TRUSTED_CALLERS: 'chat, other' }, async (port) => {
+      const { identity } = caller;
+      const options = { address: `127.0.0.1:${port}`, tls: NO_TLS, ...(identity && { identity }) };
+      expect((await admittedTo(caller, options)).toSorted()).toEqual(expected(caller.letter).toSorted());
+    });
+  });
+});
+
+test('a server does not start with a method that nobody has decided about', () => {
+  const { definition } = EVERY_SERVICE['KeysService']!;
+  const undecided = {
+    forgetKey: { ...definition['getKey']!, path: '/saring.keys.v1.KeysService/ForgetKey' },
+  };
+  const server = new GrpcServer({ config: SERVER_CONFIG, log: pino({ level: 'silent' }) });
+  expect(() => server.add(undecided, admitting(undecided))).toThrow(
+    /access\.ts does not say who may call saring\.keys\.v1\.KeysService\/forgetKey/,
+  );
+});
+
+test('a server does not start where its callers could not prove who they are', () => {
+  const { definition } = EVERY_SERVICE['UsageService']!;
+  const config = { ...SERVER_CONFIG, CALLER_SECRET: '' };
+  const server = new GrpcServer({ config, log: pino({ level: 'silent' }) });
+  expect(() => server.add(definition, {})).toThrow(/^CALLER_SECRET is not set/);
+});
+
+/** A certificate of the CA in the directory, by CN, or by DNS name where its CN is another's. */
+function certificate(cn: string, dnsName = 'localhost') {
+  const file = (suffix: string) => path.join(directory, `${cn}-${dnsName}.${suffix}`);
+  const [ca, caKey] = [path.join(directory, 'ca.crt'), path.join(directory, 'ca.key')];
+  openssl('req', '-x509', '-subj', `/CN=${cn}`, '-CA', ca, '-CAkey', caKey, '-out', file('crt'), ...NEW_KEY, file('key'), '-addext', `subjectAltName=DNS:${dnsName},IP:127.0.0.1`); // prettier-ignore
+  return { GRPC_TLS_CA: ca, GRPC_TLS_CERT: file('crt'), GRPC_TLS_KEY: file('key') };
+}
+
+const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout'];
+
+function openssl(...args: string[]): void {
+  execFileSync('openssl', args, { stdio: 'pipe' });
+}
+
+function hasOpenssl(): boolean {
+  try {
+    openssl('version');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe.skipIf(!hasOpenssl())('over mutual TLS (needs openssl)', () => {
+  test('the name in a certificate, CN or DNS name, says who calls', async () => {
+    openssl('req', '-x509', '-subj', '/CN=a CA', '-out', path.join(directory, 'ca.crt'), ...NEW_KEY, path.join(directory, 'ca.key')); // prettier-ignore
+    const config = { ...SERVER_CONFIG, CALLER_SECRET: '', ...certificate('localhost') };
+    await withServer(config, async (port) => {
+      const callers: [letter: string, ReturnType<typeof certificate>][] = [
+        ['G', certificate('gateway')],
+        ['S', certificate('host-1', 'scheduler')],
+        ['', certificate('host-1', 'somewhere')],
+      ];
+      for (const [letter, tls] of callers)
+        expect((await admittedTo({}, { address: `127.0.0.1:${port}`, tls })).toSorted(), letter).toEqual(
+          expected(letter).toSorted(),
+        );
+    });
+  });
+});

@@ -1,0 +1,130 @@
+import type { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
+import type { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
+import type { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import type { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
+import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import type { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
+import type { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
+
+/** Who can call. `internal` is every service of the operator's own that TRUSTED_CALLERS names. */
+export type Caller = 'gateway' | 'scheduler' | 'models' | 'operator' | 'internal';
+
+/** Who may call a method. */
+export type AccessRule = 'anyone' | readonly Caller[];
+
+type RulesOf<Methods> = Record<keyof Methods, AccessRule>;
+
+const OPERATOR = ['operator'] as const;
+/** Acts for the tenant that the request names, whom the caller has authenticated. */
+const FOR_TENANTS = ['gateway', 'internal'] as const;
+/** Sees what every tenant did. */
+const ACROSS_TENANTS = ['gateway', 'operator'] as const;
+
+const keys: RulesOf<KeysServiceService> = {
+  authenticate: ['gateway'],
+  createKey: OPERATOR,
+  listKeys: OPERATOR,
+  getKey: ['operator', 'scheduler'],
+  updateKey: OPERATOR,
+  rotateKey: OPERATOR,
+  disableKey: OPERATOR,
+  enableKey: OPERATOR,
+  deleteKey: OPERATOR,
+  listKeyActions: OPERATOR,
+};
+
+const consent: RulesOf<ConsentServiceService> = {
+  checkConsent: FOR_TENANTS,
+  recordConsent: FOR_TENANTS,
+  getDocument: 'anyone',
+};
+
+const datasets: RulesOf<DatasetServiceService> = {
+  importDataset: OPERATOR,
+  generateSample: OPERATOR,
+  getCurrentDataset: 'anyone',
+  listDatasets: OPERATOR,
+  listRejectedRows: OPERATOR,
+  synthesizeBrokers: OPERATOR,
+  listBrokers: OPERATOR,
+  pruneDatasets: OPERATOR,
+  useDataset: OPERATOR,
+  listServedDatasets: OPERATOR,
+  watchDataset: 'anyone',
+};
+
+const marketData: RulesOf<MarketDataServiceService> = {
+  getQuotes: 'anyone',
+  getSnapshot: 'anyone',
+  compare: 'anyone',
+  getNego: 'anyone',
+  scanNego: 'anyone',
+  scanNegoWindow: 'anyone',
+  getMarketOverview: 'anyone',
+  getTurningPoint: 'anyone',
+  listTurningPoints: 'anyone',
+  getBrokers: 'anyone',
+  getBrokerWindow: 'anyone',
+  getBrokerTimeline: 'anyone',
+  listBrokerStocks: 'anyone',
+  listFlows: 'anyone',
+  getNegoBrokers: 'anyone',
+};
+
+const catalogue: RulesOf<CatalogueServiceService> = {
+  listModels: 'anyone',
+  getModel: 'anyone',
+  validateRun: 'anyone',
+};
+
+const runs: RulesOf<RunsServiceService> = {
+  submitRun: ['gateway', 'scheduler', 'internal'],
+  getJob: FOR_TENANTS,
+  listJobs: FOR_TENANTS,
+  getRunModel: FOR_TENANTS,
+  cancelRun: FOR_TENANTS,
+  watchRun: FOR_TENANTS,
+};
+
+const scheduler: RulesOf<SchedulerServiceService> = {
+  createSchedule: OPERATOR,
+  listSchedules: OPERATOR,
+  updateSchedule: OPERATOR,
+  deleteSchedule: OPERATOR,
+  listFirings: OPERATOR,
+};
+
+const usage: RulesOf<UsageServiceService> = {
+  listEvents: FOR_TENANTS,
+  getEvent: FOR_TENANTS,
+  summarizeUsage: FOR_TENANTS,
+  listEndUsers: FOR_TENANTS,
+  listAllEvents: ACROSS_TENANTS,
+  summarizeAllUsage: ACROSS_TENANTS,
+  listAllEndUsers: ACROSS_TENANTS,
+  listKeyUsage: ACROSS_TENANTS,
+  findUnrecorded: ['models'],
+};
+
+/** Who may call what. Health and reflection, which hold no data, answer everybody and are not listed. */
+const ACCESS: Record<string, Record<string, AccessRule>> = {
+  'saring.consent.v1.ConsentService': consent,
+  'saring.keys.v1.KeysService': keys,
+  'saring.market_data.v1.DatasetService': datasets,
+  'saring.market_data.v1.MarketDataService': marketData,
+  'saring.models.v1.CatalogueService': catalogue,
+  'saring.models.v1.RunsService': runs,
+  'saring.scheduler.v1.SchedulerService': scheduler,
+  'saring.usage.v1.UsageService': usage,
+};
+
+/**
+ * Who may call the method of a service, by its full name.
+ * @throws Error for a method that nobody has decided about: its server must not start
+ */
+export function accessTo(service: string, method: string): AccessRule {
+  const rule = ACCESS[service]?.[method];
+  if (!rule) throw new Error(`services/shared/grpc/access.ts does not say who may call ${service}/${method}`);
+  return rule;
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+
+/** A process that logs, with the logger in `log`; its messages tell how it fares. */
+function logging(script: string) {
+  const module = JSON.stringify(path.join(import.meta.dirname, 'logger.ts'));
+  const head = `import { createLogger } from ${module}; const log = createLogger('test', 'info');`;
+  return spawn(process.execPath, ['--input-type=module', '-e', `${head} ${script}`], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+}
+
+test('a reader that is stuck holds up nobody, and is told later how many lines it missed', async () => {
+  const child = logging(`
+    let longestMs = 0;
+    for (let round = 0; round < 100; round++) {
+      const begun = performance.now();
+      for (let line = 0; line < 200; line++) log.info({ filler: 'x'.repeat(200) }, 'one of many');
+      await new Promise(setImmediate);
+      longestMs = Math.max(longestMs, performance.now() - begun);
+    }
+    process.send(longestMs);
+    process.once('message', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      log.info('the last one');
+      process.disconnect();
+    });
+  `);
+  const [longestMs] = (await once(child, 'message')) as [number];
+  expect(longestMs).toBeLessThan(1_000);
+  const output = text(child.stdout!);
+  child.send('read by now');
+  const lines = (await output)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { msg: string; lines?: number });
+  const kept = lines.filter(({ msg }) => msg === 'one of many').length;
+  const dropped = lines.find(({ msg }) => msg === 'log lines dropped')!.lines!;
+  expect(kept).toBeLessThan(20_000);
+  expect(kept + dropped).toBe(20_000);
+  expect(lines.at(-1)!.msg).toBe('the last one');
+});
+
+test('the last words of a process that ends at once are not lost', async () => {
+  const child = logging(`
+    for (let line = 0; line < 1_000; line++) log.info('before');
+    log.fatal({ err: new Error('the reason') }, 'crashed');
+    process.exit(1);
+  `);
+  const lines = (await text(child.stdout!)).trimEnd().split('\n');
+  expect(lines).toHaveLength(1_001);
+  expect(lines.at(-1)).toMatch(/the reason.*crashed/);
+});

@@ -1,0 +1,97 @@
+import { loadConfig, type Config, type Settings } from '../config/config.ts';
+import { createLogger, type Logger, type LogLevel } from '../logger.ts';
+
+/** How long an orderly stop may take before the process ends anyway; under the supervisor's patience. */
+const STOP_DEADLINE_MS = 7_000;
+
+type Stop = () => unknown;
+
+/** Runs what was deferred, last first, once, when the process is asked to stop. */
+export class Shutdown {
+  readonly #steps: { name: string; stop: Stop }[] = [];
+  readonly #log: Logger;
+  #stopping: Promise<void> | undefined;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** Registers how to stop something that has just been started. */
+  defer(name: string, stop: Stop): void {
+    this.#steps.push({ name, stop });
+  }
+
+  /** Stops on SIGTERM, SIGINT, and when a supervising parent process is gone. */
+  listen(): void {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void this.exit(signal, 0));
+    process.on('disconnect', () => void this.exit('the supervisor is gone', 0));
+  }
+
+  /** Stops in order, then ends the process. */
+  async exit(reason: string, exitCode: number): Promise<void> {
+    this.#log.info({ reason }, 'stopping');
+    const overdue = setTimeout(() => {
+      this.#log.error('not stopped in time, ending anyway');
+      process.exit(1);
+    }, STOP_DEADLINE_MS);
+    await (this.#stopping ??= this.#stopAll());
+    clearTimeout(overdue);
+    process.exit(exitCode);
+  }
+
+  async #stopAll(): Promise<void> {
+    for (const { name, stop } of this.#steps.toReversed()) {
+      try {
+        await stop();
+      } catch (error) {
+        this.#log.warn({ err: error }, `${name} did not stop cleanly`);
+      }
+    }
+  }
+}
+
+interface ServiceStart<S extends Settings> {
+  config: Config<S>;
+  log: Logger;
+  /** Registers how to stop a part; parts stop in the reverse order of their registration. */
+  defer: (name: string, stop: () => unknown) => void;
+}
+
+/**
+ * Runs a service's `start` with its configuration. Every way in which starting can fail ends in one sentence on
+ * standard error and exit code 1 (78 for a configuration mistake); a crash later ends the process, so that its
+ * supervisor starts it again from a known state.
+ */
+export async function runService<S extends Settings & { LOG_LEVEL: unknown }>(
+  name: string,
+  settings: S,
+  start: (service: ServiceStart<S>) => Promise<void>,
+): Promise<void> {
+  const config = readConfig(name, settings);
+  const log = createLogger(name, (config as unknown as { LOG_LEVEL: LogLevel }).LOG_LEVEL);
+  const shutdown = new Shutdown(log);
+  shutdown.listen();
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      log.fatal({ err: error }, 'crashed');
+      void shutdown.exit('crash', 1);
+    });
+  }
+  try {
+    await start({ config, log, defer: (part, stop) => shutdown.defer(part, stop) });
+    log.info('ready');
+  } catch (error) {
+    log.debug({ err: error }, 'start failed');
+    console.error(`saring ${name} cannot start: ${error instanceof Error ? error.message : String(error)}`);
+    await shutdown.exit('start failed', 1);
+  }
+}
+
+function readConfig<S extends Settings>(name: string, settings: S): Config<S> {
+  try {
+    return loadConfig(settings);
+  } catch (error) {
+    console.error(`saring ${name} cannot start: ${(error as Error).message}`);
+    process.exit(78);
+  }
+}

@@ -1,0 +1,32 @@
+import Type, { type Static, type TSchema, type TSchemaOptions } from 'typebox';
+
+/** Schemas of which answers of every service are made. */
+
+export { named, nameOf } from './schema-name.ts';
+
+export function nullable<S extends TSchema>(schema: S, description?: string) {
+  return Type.Unsafe<Static<S> | null>({
+    anyOf: [schema, { type: 'null' }],
+    ...(description && { description }),
+  });
+}
+
+/** One of a fixed set of words. */
+export function oneOf<Word extends string>(words: readonly Word[], options: TSchemaOptions = {}) {
+  return Type.Unsafe<Word>({ type: 'string', enum: [...words], ...options });
+}
+
+export const Day = (description: string) =>
+  Type.String({ format: 'date', description, examples: ['2024-06-28'] });
+
+export const DatasetVersion = Type.String({
+  description: 'Dataset version answered from. Versions of a generated market begin with `synthetic-`.',
+  examples: ['synthetic-20240628-1'],
+});
+
+/** Where the broker rows behind an answer come from. */
+export const BrokerData = oneOf(['none', 'real', 'synthetic'], {
+  description:
+    'Where the broker rows behind this answer come from: `none` when nothing in it rests on any, `real`, or ' +
+    '`synthetic`: generated to fit the day’s totals, and to be shown as such, because no real broker traded that way.',
+});

@@ -4,12 +4,12 @@ import type { DatasetFeed } from '#shared/dataset-feed.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import type { DatasetInUse } from './in-memory/dataset-in-use.ts';
 
-/** A published version that this service cannot load in time is served as soon as it can. */
+/** A version to be served that this service cannot load in time is served as soon as it can. */
 const SERVED_WITHIN_MS = 10_000;
 
 /**
- * Returns when this process answers from a published version, and then tells every other one of it: all loading it at
- * the same moment would keep whoever waits for the import waiting longer.
+ * Returns when this process answers from the version to be served, and then notifies every other process: all loading
+ * it at the same moment would delay the import's answer.
  */
 export async function announce(
   { nats, feed, inUse }: { nats: NatsConnection; feed: DatasetFeed; inUse: DatasetInUse },

@@ -1,11 +1,11 @@
-import { integer, type Config } from '#shared/config.ts';
+import { integer } from '#shared/config/config.ts';
 import {
   clickhouseSettings,
   grpcSettings,
   logSettings,
   natsSettings,
   operatorSettings,
-} from '#shared/settings.ts';
+} from '#shared/config/settings.ts';
 
 export const settings = {
   ...logSettings,
@@ -22,5 +22,3 @@ export const settings = {
     desc: 'trading days of a generated market, unless the call says how many',
   }),
 };
-
-export type MarketDataConfig = Config<typeof settings>;

@@ -1,12 +1,13 @@
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import { watchBrokenParts } from '#shared/broken-parts.ts';
 import { connectClickHouse } from '#shared/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse-arrow.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { DatasetFeed } from '#shared/dataset-feed.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { connectNats } from '#shared/nats/connection.ts';
-import { runService } from '#shared/run-service.ts';
+import { runService } from '#shared/process/run-service.ts';
 import { announce } from './announcement.ts';
 import { settings } from './config.ts';
 import { startFollowing } from './following.ts';
@@ -18,6 +19,7 @@ import { OlderBrokerDays } from './in-memory/older-broker-days.ts';
 import { datasetHandlers, marketDataHandlers } from './server.ts';
 import { DatasetStore } from './store/dataset-store.ts';
 import { StorePreparation } from './store/preparation.ts';
+import { ServedMemory } from './store/served-memory.ts';
 
 /** The statements of an import take seconds, and longer on a machine that is busy. */
 const IMPORT_TIMEOUT_MS = 120_000;
@@ -26,29 +28,39 @@ await runService('market-data', settings, async ({ config, log, defer }) => {
   const clickhouseUrl = config.CLICKHOUSE_URL;
   const clickhouse = connectClickHouse(clickhouseUrl);
   const importClient = connectClickHouse(clickhouseUrl, IMPORT_TIMEOUT_MS);
-  const { connection: nats } = await connectNats(config.NATS_URL, 'market-data', log);
+  const { connection: nats, js, jsm } = await connectNats(config.NATS_URL, 'market-data', log);
   defer('ClickHouse', () => Promise.all([clickhouse.close(), importClient.close()]));
   defer('NATS', () => nats.drain());
 
   const { inUse, overviews } = marketInMemory(clickhouseUrl, log);
-  const feed = new DatasetFeed({ clickhouse, nats, log, onNewest: (dataset) => inUse.use(dataset) });
+  const feed = new DatasetFeed({
+    ...{ clickhouse, nats, log },
+    onServed: (dataset) => inUse.use(dataset),
+    onLost: (version) => inUse.reportLost(version),
+  });
   const store = new DatasetStore(clickhouse);
-  const preparation = new StorePreparation(importClient);
+  const memory = new ServedMemory({ js, jsm, store, log });
+  const preparation = new StorePreparation(importClient, () => memory.compare());
   const ready = () => preparation.ready();
   const importer = new Importer({
     ...{ client: importClient, store, clock, log, ready },
     synthesize: brokerSynthesis(clickhouseUrl, importClient),
-    announce: (dataset) => announce({ nats, feed, inUse }, dataset),
+    announce: async (dataset) => {
+      await memory.compareIfPossible();
+      await announce({ nats, feed, inUse }, dataset);
+    },
   });
   const imports = new DatasetImports(importer, { tickers: config.SAMPLE_TICKERS, days: config.SAMPLE_DAYS });
   const stopping = new AbortController();
   const datasets = datasetHandlers({ imports, store, ready, inUse, clock, stopping: stopping.signal });
   const { rowsOfDay } = new OlderBrokerDays((...query) => readArrow(clickhouse, ...query));
   const market = marketDataHandlers({ inUse, overviews, rowsOfDay, clock });
-  const server = new GrpcServer({ config, log, operatorToken: config.OPERATOR_TOKEN })
+  const server = new GrpcServer({ config, log })
     .add(DatasetServiceService, datasets)
     .add(MarketDataServiceService, market);
   await startFollowing(preparation, feed, log);
+  defer('memory of what is served', memory.start());
+  defer('broken parts', watchBrokenParts(clickhouse, 'market', log));
   await server.listen();
   defer('dataset feed', () => [preparation, feed, inUse].forEach((part) => part.stop()));
   defer('gRPC server', () => {

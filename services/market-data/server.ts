@@ -1,14 +1,13 @@
 import type { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import type { Clock } from '#shared/clock.ts';
-import { operatorOnly } from '#shared/grpc/operator-only.ts';
+import type { CallContext } from '#shared/grpc/call-context.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
-import { requireWithin } from './answers/bounds.ts';
-import { brokerStocksOf } from './answers/broker-stocks.ts';
-import { brokerTimelineOf } from './answers/broker-timeline.ts';
-import { brokerWindowOf } from './answers/broker-window.ts';
-import { brokersOf } from './answers/brokers.ts';
+import { brokerStocksOf } from './broker-answers/broker-stocks.ts';
+import { brokerTimelineOf } from './broker-answers/broker-timeline.ts';
+import { brokerWindowOf } from './broker-answers/broker-window.ts';
+import { brokersOf } from './broker-answers/brokers.ts';
 import { compareOf } from './answers/compare.ts';
 import { flowsOf } from './answers/flows.ts';
 import { marketOverviewOf } from './answers/market-overview.ts';
@@ -28,11 +27,6 @@ import type { BrokerRowsOfDay } from './in-memory/older-broker-days.ts';
 import { orUnavailable } from './store/clickhouse-away.ts';
 import type { DatasetStore } from './store/dataset-store.ts';
 
-const MAX_QUOTES = 50;
-const MAX_COMPARED = 10;
-const MAX_TURNING_POINTS = 50;
-const MAX_REJECTED_ROWS = 1_000;
-
 /**
  * The gRPC face of what is published. `ready` returns once the store can be read; `stopping` ends open watches, so that a
  * stop need not wait for them.
@@ -47,36 +41,52 @@ export function datasetHandlers(deps: {
 }): Handlers<DatasetServiceService> {
   const { imports, store, ready, inUse, clock, stopping } = deps;
   return {
-    importDataset: operatorOnly((messages, call) =>
-      reported((progress, signal) => orUnavailable(imports.upload(messages, progress, signal)), call.signal),
-    ),
-    generateSample: operatorOnly((wanted, call) =>
-      reported((progress, signal) => orUnavailable(imports.sample(wanted, progress, signal)), call.signal),
-    ),
-    getCurrentDataset: async () => {
-      const { dataset, isLoaded } = inUse.current();
-      return { dataset, data_loaded: isLoaded };
-    },
-    listDatasets: operatorOnly(async () => ({
-      datasets: await orUnavailable(ready().then(() => store.list())),
-    })),
-    synthesizeBrokers: operatorOnly((wanted, call) =>
+    importDataset: (messages, call) =>
       reported(
-        (progress, signal) => orUnavailable(imports.synthesizeBrokers(wanted, progress, signal)),
+        (work) => orUnavailable(imports.upload(messages, { ...work, actor: actorOf(call) })),
         call.signal,
       ),
-    ),
-    listBrokers: operatorOnly(({ version }) => orUnavailable(store.brokers(version))),
-    pruneDatasets: operatorOnly(async ({ keep }) => {
-      requireWithin('keep', keep, 1);
+    generateSample: (request, call) =>
+      reported(
+        (work) => orUnavailable(imports.sample(request, { ...work, actor: actorOf(call) })),
+        call.signal,
+      ),
+    getCurrentDataset: async () => {
+      const { dataset, isLoaded, lostVersion } = inUse.current();
+      return { dataset, data_loaded: isLoaded, lost_version: lostVersion };
+    },
+    listDatasets: async () => {
+      await orUnavailable(ready());
+      const [datasets, served] = await orUnavailable(Promise.all([store.list(), store.served()]));
+      return { datasets, served_version: served?.version ?? '' };
+    },
+    useDataset: async (request, call) => {
+      const { dataset, before } = await orUnavailable(imports.use(request, actorOf(call)));
+      const inMemory = inUse.current();
+      const data_loaded = inMemory.isLoaded && inMemory.dataset?.version === dataset.version;
+      return { dataset, version_before: before, data_loaded };
+    },
+    listServedDatasets: async ({ limit }) => {
+      return { served: await orUnavailable(ready().then(() => store.history(limit))) };
+    },
+    synthesizeBrokers: (request, call) =>
+      reported(
+        (work) => orUnavailable(imports.synthesizeBrokers(request, { ...work, actor: actorOf(call) })),
+        call.signal,
+      ),
+    listBrokers: ({ version }) => orUnavailable(store.brokers(version)),
+    pruneDatasets: async ({ keep }) => {
       return { removed: await orUnavailable(imports.prune(keep, inUse.current().dataset?.version)) };
-    }),
+    },
     watchDataset: (_request, { signal }) => datasetStates(inUse, clock, AbortSignal.any([signal, stopping])),
-    listRejectedRows: operatorOnly(async ({ version, limit }) => {
-      requireWithin('limit', limit, 1, MAX_REJECTED_ROWS);
+    listRejectedRows: async ({ version, limit }) => {
       return { rows: await orUnavailable(store.rejectedRows(version, limit)) };
-    }),
+    },
   };
+}
+
+function actorOf({ actor = '' }: CallContext): string {
+  return actor;
 }
 
 /** The gRPC face of the data itself. */
@@ -89,31 +99,31 @@ export function marketDataHandlers(deps: {
   const { inUse, overviews, rowsOfDay, clock } = deps;
   return {
     getQuotes: async ({ tickers }) => {
-      const folded = foldTickers(tickers, MAX_QUOTES);
+      const folded = foldTickers(tickers);
       return quotesOf(await inUse.get(), folded);
     },
-    getSnapshot: async (wanted) => snapshotOf(await inUse.get(), wanted, jakartaDay(clock())),
+    getSnapshot: async (request) => snapshotOf(await inUse.get(), request, jakartaDay(clock())),
     compare: async ({ tickers, days }) => {
-      const folded = foldTickers(tickers, MAX_COMPARED);
+      const folded = foldTickers(tickers);
       return compareOf(await inUse.get(), { tickers: folded, days }, jakartaDay(clock()));
     },
-    getNego: async (wanted) => negoOf(await inUse.get(), wanted),
-    scanNego: async (wanted) => negoScanOf(await inUse.get(), wanted, jakartaDay(clock()), rowsOfDay),
-    scanNegoWindow: async (wanted) => negoWindowOf(await inUse.get(), wanted, jakartaDay(clock())),
+    getNego: async (request) => negoOf(await inUse.get(), request),
+    scanNego: async (request) => negoScanOf(await inUse.get(), request, jakartaDay(clock()), rowsOfDay),
+    scanNegoWindow: async (request) => negoWindowOf(await inUse.get(), request, jakartaDay(clock())),
     getMarketOverview: async () => {
       const loaded = await inUse.get();
       return marketOverviewOf(loaded, await overviews.of(loaded.panel), jakartaDay(clock()));
     },
-    getBrokers: async (wanted) => brokersOf(await inUse.get(), wanted, jakartaDay(clock()), rowsOfDay),
-    getBrokerWindow: async (wanted) => brokerWindowOf(await inUse.get(), wanted, jakartaDay(clock())),
-    getBrokerTimeline: async (wanted) => brokerTimelineOf(await inUse.get(), wanted, jakartaDay(clock())),
-    listBrokerStocks: async (wanted) => brokerStocksOf(await inUse.get(), wanted, jakartaDay(clock())),
-    listFlows: async (wanted) => flowsOf(await inUse.get(), wanted, jakartaDay(clock())),
-    getNegoBrokers: async (wanted) =>
-      negoBrokersOf(await inUse.get(), wanted, jakartaDay(clock()), rowsOfDay),
-    getTurningPoint: async (wanted) => turningPointOf(await inUse.get(), wanted, jakartaDay(clock())),
+    getBrokers: async (request) => brokersOf(await inUse.get(), request, jakartaDay(clock()), rowsOfDay),
+    getBrokerWindow: async (request) => brokerWindowOf(await inUse.get(), request, jakartaDay(clock())),
+    getBrokerTimeline: async (request) => brokerTimelineOf(await inUse.get(), request, jakartaDay(clock())),
+    listBrokerStocks: async (request) => brokerStocksOf(await inUse.get(), request, jakartaDay(clock())),
+    listFlows: async (request) => flowsOf(await inUse.get(), request, jakartaDay(clock())),
+    getNegoBrokers: async (request) =>
+      negoBrokersOf(await inUse.get(), request, jakartaDay(clock()), rowsOfDay),
+    getTurningPoint: async (request) => turningPointOf(await inUse.get(), request, jakartaDay(clock())),
     listTurningPoints: async ({ tickers, lookback }) => {
-      const folded = foldTickers(tickers, MAX_TURNING_POINTS);
+      const folded = foldTickers(tickers);
       return turningPointsOf(await inUse.get(), { tickers: folded, lookback }, jakartaDay(clock()));
     },
   };

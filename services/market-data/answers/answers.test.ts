@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { brokerFlowOf } from '#quant/broker-flow/flow-fixture.ts';
+import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
-import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
 import { loadedOf } from './loaded-fixture.ts';
 import { isLastDayPartial } from './partial-day.ts';
 import { quotesOf } from './quotes.ts';
 import { snapshotOf } from './snapshot.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 const TODAY = '2024-12-31';
 
@@ -94,10 +94,6 @@ describe('a snapshot', () => {
     });
     expect(features).not.toHaveProperty('bandar_net_value_5d');
     expect(snapshot(1).features).not.toHaveProperty('bandar_net_value_1d');
-  });
-
-  test.each([0, 251, -5])('%i days are invalid_request', (days) => {
-    expect(() => snapshot(days)).toThrow(expect.objectContaining({ code: 'invalid_request' }));
   });
 
   test('has the features of its own dataset, whichever was asked first and how often', () => {

@@ -6,22 +6,20 @@ import type {
 } from '#proto/saring/market_data/v1/market_data.ts';
 import { periodStatistics } from '#quant/snapshot/period-statistics.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
-import { requireWithin } from './bounds.ts';
 import { changePct, withoutNulls } from './rounding.ts';
-import { MAX_DAYS, stockFacts } from './snapshot.ts';
+import { stockFacts } from './snapshot.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /**
  * The stocks side by side: each as of its own last day, as a snapshot is, and all over the same last `days` trading
  * days of the dataset. `tickers` are folded; `today` is the day in Jakarta.
- * @throws ServiceError invalid_request, not_found when all of them are unknown
+ * @throws ServiceError not_found when all of them are unknown
  */
 export function compareOf(
   loaded: LoadedDataset,
   { tickers, days }: { tickers: string[]; days: number },
   today: string,
 ): CompareResponse {
-  requireWithin('days', days, 1, MAX_DAYS);
   const { dataset, panel } = loaded;
   const known = tickers.filter((ticker) => panel.tickerIndex(ticker) >= 0);
   if (known.length === 0) throw new ServiceError('not_found', 'There is no data for any of these tickers.');
@@ -51,7 +49,7 @@ function comparedStock(loaded: LoadedDataset, index: number, days: number, today
   };
 }
 
-/** Without per-broker rows nobody's net buying is known, which is other than nobody having bought. */
+/** Without per-broker rows net buying is unknown, which is not the same as zero. */
 function rankingOf(stocks: ComparedStock[]): CompareRanking {
   const byInstitutions = ranked(stocks, ({ features }) => features?.bandar_net_value_5d);
   return {

@@ -1,73 +1,63 @@
 import type {
   FlowStock,
-  ListFlowsRequest,
   ListFlowsResponse,
+  MarketDataServiceService,
 } from '#proto/saring/market_data/v1/market_data.ts';
-import { classNet, foreignNet, type DailyNet } from '#quant/market-flows/daily-net.ts';
-import { dayRatio, largestFlows } from '#quant/market-flows/largest-flows.ts';
-import type { WindowFlow } from '#quant/market-flows/window-flow.ts';
+import {
+  classNet,
+  foreignNet,
+  dayRatio,
+  largestFlows,
+  type DailyNet,
+  type WindowFlow,
+} from '#quant/net-flows/net-flows.ts';
 import type { Panel } from '#quant/panel/panel.ts';
+import type { CheckedRequestOf } from '#shared/grpc/method-types.ts';
+import type { FlowType } from '#proto/saring/wire/v1/words.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
-import { requireOneOf, requireWithin } from './bounds.ts';
-import { requireSortBy } from './broker-selection.ts';
 import { isLastDayPartial } from './partial-day.ts';
 import { rounded } from './rounding.ts';
 import { tradingDayWindow, type DayWindow } from './trading-day.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
-const FLOW_TYPES = ['foreign', 'retail', 'bandar'] as const;
-const PATTERNS = ['total', 'consistent'] as const;
-const MAX_DAYS = 120;
-const MAX_STOCKS = 100;
-
-type FlowType = (typeof FLOW_TYPES)[number];
+type FlowsRequest = CheckedRequestOf<MarketDataServiceService['listFlows']>;
 
 /**
  * Stocks with the largest net flows over the trading days up to the latest one. `today` is the day in Jakarta.
- * @throws ServiceError invalid_request, not_found when the dataset begins after `today`, or when retail or bandar is
+ * @throws ServiceError not_found when the dataset begins after `today`, or when retail or bandar is
  * asked for and the broker rows do not cover the window
  */
-export function flowsOf(loaded: LoadedDataset, wanted: ListFlowsRequest, today: string): ListFlowsResponse {
-  const selection = requireSelection(wanted);
+export function flowsOf(loaded: LoadedDataset, request: FlowsRequest, today: string): ListFlowsResponse {
+  const { flow_type, sort_by, pattern } = request;
   const { dataset, panel } = loaded;
-  const window = tradingDayWindow(panel, wanted.days, today);
-  const { inflow, outflow } = largestFlows(panel, netOf(loaded, selection.flowType, window), {
-    ...{ firstDay: window.firstDay, lastDay: window.lastDay, sortBy: selection.sortBy },
-    ...{ minNetValue: wanted.min_abs_val, minPrice: wanted.min_price, minDailyValue: wanted.min_daily_val },
-    consistency: selection.pattern === 'consistent' ? consistencyOf(wanted) : null,
-    limit: wanted.top_n,
+  const window = tradingDayWindow(panel, request.days, today);
+  const { inflow, outflow } = largestFlows(panel, netOf(loaded, flow_type, window), {
+    firstDay: window.firstDay,
+    lastDay: window.lastDay,
+    sortBy: sort_by,
+    minNetValue: request.min_abs_val,
+    minPrice: request.min_price,
+    minDailyValue: request.min_daily_val,
+    consistency: pattern === 'consistent' ? consistencyOf(request) : null,
+    limit: request.top_n,
   });
   return {
-    flow_type: selection.flowType,
-    days: wanted.days,
-    pattern: selection.pattern,
+    flow_type,
+    days: request.days,
+    pattern,
     date_from: window.date_from,
     date_to: window.date_to,
     is_partial: isLastDayPartial(loaded, today),
-    sort_by: selection.sortBy,
+    sort_by,
+    count: inflow.length + outflow.length,
     inflow: inflow.map((flow) => flowStock(panel, flow)),
     outflow: outflow.map((flow) => flowStock(panel, flow)),
     dataset_version: dataset.version,
-    broker_data: selection.flowType === 'foreign' ? 'none' : dataset.broker_data,
+    broker_data: flow_type === 'foreign' ? 'none' : dataset.broker_data,
   };
 }
 
-function requireSelection(wanted: ListFlowsRequest) {
-  requireWithin('days', wanted.days, 1, MAX_DAYS);
-  requireWithin('min_abs_val', wanted.min_abs_val, 0);
-  requireWithin('top_n', wanted.top_n, 1, MAX_STOCKS);
-  requireWithin('min_price', wanted.min_price, 0);
-  requireWithin('min_daily_val', wanted.min_daily_val, 0);
-  requireWithin('min_accum_day_ratio', wanted.min_accum_day_ratio, 0, 1);
-  requireWithin('max_price_change_pct', wanted.max_price_change_pct, -Number.MAX_VALUE);
-  return {
-    flowType: requireOneOf('flow_type', wanted.flow_type, FLOW_TYPES),
-    sortBy: requireSortBy(wanted.sort_by),
-    pattern: requireOneOf('pattern', wanted.pattern, PATTERNS),
-  };
-}
-
-function consistencyOf({ min_accum_day_ratio, max_price_change_pct }: ListFlowsRequest) {
+function consistencyOf({ min_accum_day_ratio, max_price_change_pct }: FlowsRequest) {
   return { minDayRatio: min_accum_day_ratio, maxPriceChangePct: max_price_change_pct };
 }
 
@@ -94,7 +84,7 @@ function netOf(
   return classNet(panel, classFlows, flowType);
 }
 
-/** Flows end on the latest trading day: what is missing at that end no other request makes up for. */
+/** Flows end on the latest trading day: no other request returns what is missing at that end. */
 function wayOut(panel: Panel, { lastDay, date_to }: DayWindow, firstHeld: string, lastHeld: string): string {
   if (date_to > lastHeld) {
     return (

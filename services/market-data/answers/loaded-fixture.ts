@@ -1,9 +1,9 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import { brokerFlowOf } from '#quant/broker-flow/flow-fixture.ts';
+import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
 import { marketOf } from '../in-memory/market-fixture.ts';
 import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /** A panel as a loaded dataset, for tests: real bars, no broker rows unless given. */
 export function loadedOf(

@@ -1,9 +1,8 @@
 import type { GetMarketOverviewResponse, Mover } from '#proto/saring/market_data/v1/market_data.ts';
-import type { MarketOverview } from '#quant/overview/market-overview.ts';
-import type { Mover as FoundMover } from '#quant/overview/movers.ts';
-import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
+import type { MarketOverview, Mover as FoundMover } from '#quant/overview/market-overview.ts';
 import { isLastDayPartial } from './partial-day.ts';
 import { rounded } from './rounding.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /** The overview of a dataset's last day. `today` is the day in Jakarta. */
 export function marketOverviewOf(

@@ -1,24 +1,24 @@
 import type { GetNegoBrokersResponse, NegoBroker } from '#proto/saring/market_data/v1/market_data.ts';
-import type { BrokerTotal } from '#quant/broker-flow/broker-totals.ts';
-import type { FlowBrokers } from '#quant/broker-flow/flow-columns.ts';
+import type { BrokerTotal } from '#quant/broker-rows/broker-totals.ts';
+import type { FlowBrokers } from '#quant/broker-rows/broker-flow.ts';
 import { negoTotal } from '#quant/nego/nego-total.ts';
-import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
 import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
-import { brokerFacts, net } from './broker-figures.ts';
-import { brokerDay, type BrokersOfDay } from './brokers.ts';
+import { brokerFacts, net } from '../broker-answers/broker-figures.ts';
+import { brokerDay, type BrokersOfDay } from '../broker-answers/brokers.ts';
 import { rounded, roundedFraction } from './rounding.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /**
  * Who stood on which side of a stock's negotiated trades of one day. `today` is the day in Jakarta.
- * @throws ServiceError invalid_request, data_unavailable, not_found for an unknown ticker or a day without rows
+ * @throws ServiceError data_unavailable, not_found for an unknown ticker or a day without rows
  */
 export async function negoBrokersOf(
   loaded: LoadedDataset,
-  wanted: Omit<BrokersOfDay, 'market'>,
+  request: Omit<BrokersOfDay, 'market'>,
   today: string,
   rowsOfDay: BrokerRowsOfDay,
 ): Promise<GetNegoBrokersResponse> {
-  const found = await brokerDay(loaded, { ...wanted, market: 'NEGO' }, today, rowsOfDay);
+  const found = await brokerDay(loaded, { ...request, market: 'NEGO' }, today, rowsOfDay);
   const { answer, ticker, day, listed, brokers } = found;
   const { avgPrice, premium } = negoTotal(loaded.panel, ticker, day, day);
   return {

@@ -4,17 +4,14 @@ import type {
   ScanNegoResponse,
   ScanNegoWindowResponse,
 } from '#proto/saring/market_data/v1/market_data.ts';
-import type { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
-import { negoLeaders } from '#quant/broker-flow/nego-leaders.ts';
-import { largestNego, type NegoFound } from '#quant/nego/largest-nego.ts';
+import type { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
+import { negoLeaders } from '#quant/broker-rows/ranking.ts';
+import { largestNego, type NegoFound } from '#quant/nego/nego-total.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
 import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
-import { requireWithin } from './bounds.ts';
 import { rounded, roundedFraction } from './rounding.ts';
-import { calendarDayWindow, MAX_WINDOW_DAYS, tradingDay } from './trading-day.ts';
-
-const MAX_STOCKS = 100;
+import { calendarDayWindow, tradingDay } from './trading-day.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 interface Selection {
   min_val: number;
@@ -23,22 +20,23 @@ interface Selection {
 
 /**
  * Stocks with the largest negotiated value on one day. `today` is the day in Jakarta.
- * @throws ServiceError invalid_request, data_unavailable, not_found for a day without data
+ * @throws ServiceError data_unavailable, not_found for a day without data
  */
 export async function negoScanOf(
   loaded: LoadedDataset,
-  wanted: Selection & { date: string },
+  request: Selection & { date: string },
   today: string,
   rowsOfDay: BrokerRowsOfDay,
 ): Promise<ScanNegoResponse> {
-  requireSelection(wanted);
   const { dataset, panel } = loaded;
-  const day = tradingDay(panel, wanted.date, today);
+  const day = tradingDay(panel, request.date, today);
   const flow = await rowsOfDay(loaded, { day, market: 'NEGO' });
+  const items = largest(panel, day, day, request).map((found) => negoStock(panel, flow, day, day, found));
   return {
     date: panel.columns.dates[day]!,
-    min_val: wanted.min_val,
-    items: largest(panel, day, day, wanted).map((found) => negoStock(panel, flow, day, day, found)),
+    min_val: request.min_val,
+    count: items.length,
+    items,
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
   };
@@ -46,31 +44,28 @@ export async function negoScanOf(
 
 /**
  * Stocks with the largest negotiated value over the calendar days up to the latest trading day.
- * @throws ServiceError invalid_request, not_found when the dataset begins after `today`
+ * @throws ServiceError not_found when the dataset begins after `today`
  */
 export function negoWindowOf(
   { dataset, panel, brokerFlow }: LoadedDataset,
-  wanted: Selection & { days: number },
+  request: Selection & { days: number },
   today: string,
 ): ScanNegoWindowResponse {
-  requireWithin('days', wanted.days, 1, MAX_WINDOW_DAYS);
-  requireSelection(wanted);
-  const { firstDay, lastDay, date_from, date_to } = calendarDayWindow(panel, wanted.days, today);
+  const { firstDay, lastDay, date_from, date_to } = calendarDayWindow(panel, request.days, today);
+  const items = largest(panel, firstDay, lastDay, request).map((found) =>
+    negoWindowStock(panel, brokerFlow, firstDay, lastDay, found),
+  );
   return {
-    ...{ days: wanted.days, date_from, date_to },
+    days: request.days,
+    date_from,
+    date_to,
     trading_days: lastDay + 1 - firstDay,
-    min_val: wanted.min_val,
-    items: largest(panel, firstDay, lastDay, wanted).map((found) =>
-      negoWindowStock(panel, brokerFlow, firstDay, lastDay, found),
-    ),
+    min_val: request.min_val,
+    count: items.length,
+    items,
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
   };
-}
-
-function requireSelection({ min_val, top_n }: Selection): void {
-  requireWithin('min_val', min_val, 0);
-  requireWithin('top_n', top_n, 1, MAX_STOCKS);
 }
 
 function largest(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-flow/flow-fixture.ts';
+import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { loadedOf, rowsInMemory } from './loaded-fixture.ts';
 import { negoScanOf, negoWindowOf } from './nego-scan.ts';
@@ -60,10 +60,8 @@ describe('negotiated trading of a stock', () => {
     expect([items.length, summary]).toEqual([1, { total_value: 0, days_active: 0, avg_premium: undefined }]);
   });
 
-  test('refuses unknown tickers and days out of bounds', () => {
+  test('of an unknown ticker is not_found', () => {
     expect(() => negoOf(market, { ticker: 'ZZZZ', days: 5 })).toThrow(code('not_found'));
-    for (const days of [0, 251])
-      expect(() => negoOf(market, { ticker: 'AAAA', days })).toThrow(code('invalid_request'));
   });
 });
 
@@ -78,7 +76,7 @@ describe('the scan of a day', () => {
     expect(await found({ date: FRI, min_val: 90 })).toHaveLength(2);
     expect(await found({ date: FRI, min_val: 91 })).toHaveLength(1);
     expect(await scan({ date: FRI, min_val: 1e12 })).toEqual({
-      ...{ date: FRI, min_val: 1e12, items: [], dataset_version: 'v1' },
+      ...{ date: FRI, min_val: 1e12, count: 0, items: [], dataset_version: 'v1' },
       broker_data: 'none',
     });
   });
@@ -97,17 +95,6 @@ describe('the scan of a day', () => {
 
   test.each(['2024-01-06', '2024-01-04', '2024-01-10'])('of %s, without data, is not_found', async (date) => {
     await expect(scan({ date })).rejects.toThrow(code('not_found'));
-  });
-
-  test.each([
-    { date: '2024-02-30' },
-    { date: '' },
-    { min_val: -1 },
-    { min_val: NaN },
-    { top_n: 0 },
-    { top_n: 101 },
-  ])('with %j is invalid_request', async (wrong) => {
-    await expect(scan(wrong)).rejects.toThrow(code('invalid_request'));
   });
 });
 
@@ -151,10 +138,6 @@ describe('the scan of a window', () => {
         ['AAAA', 120],
       ],
     ]);
-  });
-
-  test.each([0, 121])('of %i days is invalid_request', (days) => {
-    expect(() => scan(days)).toThrow(code('invalid_request'));
   });
 });
 

@@ -1,27 +1,24 @@
 import type { GetNegoResponse, NegoDay, NegoSummary } from '#proto/saring/market_data/v1/market_data.ts';
 import { negoTotal } from '#quant/nego/nego-total.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
-import { requireWithin } from './bounds.ts';
 import { rounded, roundedFraction } from './rounding.ts';
-import { MAX_DAYS } from './snapshot.ts';
 import { requireTicker } from './tickers.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /**
  * Negotiated trading of a stock on each of its last `days` trading days, those without any included.
- * @throws ServiceError invalid_request, not_found
+ * @throws ServiceError not_found
  */
 export function negoOf(
   { dataset, panel }: LoadedDataset,
-  wanted: { ticker: string; days: number },
+  request: { ticker: string; days: number },
 ): GetNegoResponse {
-  requireWithin('days', wanted.days, 1, MAX_DAYS);
-  const { ticker, index } = requireTicker(panel, wanted.ticker);
+  const { ticker, index } = requireTicker(panel, request.ticker);
   const lastRow = panel.lastRow(index, panel.dayCount - 1);
-  const firstRow = Math.max(panel.firstRow(index), lastRow + 1 - wanted.days);
+  const firstRow = Math.max(panel.firstRow(index), lastRow + 1 - request.days);
   return {
     ticker,
-    days: wanted.days,
+    days: request.days,
     items: Array.from({ length: lastRow + 1 - firstRow }, (_, i) => negoDay(panel, index, firstRow + i)),
     summary: summary(panel, index, firstRow, lastRow),
     dataset_version: dataset.version,

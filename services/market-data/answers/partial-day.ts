@@ -1,5 +1,5 @@
 import type { Panel } from '#quant/panel/panel.ts';
-import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /** On complete days the number of tickers that trade stays within 5 % of its usual one. */
 const COMPLETE_SHARE = 0.8;

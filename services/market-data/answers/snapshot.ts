@@ -1,33 +1,31 @@
 import type { Bar, GetSnapshotResponse, SnapshotFeatures } from '#proto/saring/market_data/v1/market_data.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { brokerFeatures } from '#quant/snapshot/broker-features.ts';
-import { snapshotFeatures } from '#quant/snapshot/features.ts';
-import type { SnapshotFeatures as KnownFeatures } from '#quant/snapshot/snapshot-features.ts';
-import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
-import { requireWithin } from './bounds.ts';
+import { brokerFeatures } from '#quant/snapshot/snapshot-broker-features.ts';
+import {
+  snapshotFeatures,
+  type SnapshotFeatures as KnownFeatures,
+} from '#quant/snapshot/snapshot-features.ts';
 import { isStocksLastDayPartial } from './partial-day.ts';
 import { changePct, rounded, withoutNulls } from './rounding.ts';
 import { requireTicker } from './tickers.ts';
-
-export const MAX_DAYS = 250;
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /**
  * The last `days` bars of a ticker and its features, as seen from its own last day. `today` is the day in Jakarta.
- * @throws ServiceError invalid_request, not_found
+ * @throws ServiceError not_found
  */
 export function snapshotOf(
   loaded: LoadedDataset,
-  wanted: { ticker: string; days: number },
+  request: { ticker: string; days: number },
   today: string,
 ): GetSnapshotResponse {
-  requireWithin('days', wanted.days, 1, MAX_DAYS);
   const { dataset, panel } = loaded;
-  const { index } = requireTicker(panel, wanted.ticker);
+  const { index } = requireTicker(panel, request.ticker);
   const lastRow = panel.lastRow(index, panel.dayCount - 1);
   return {
     ...stockFacts(loaded, index, today),
-    days: wanted.days,
-    ohlcv: barsOf(panel, Math.max(panel.firstRow(index), lastRow + 1 - wanted.days), lastRow),
+    days: request.days,
+    ohlcv: barsOf(panel, Math.max(panel.firstRow(index), lastRow + 1 - request.days), lastRow),
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
   };
@@ -65,7 +63,7 @@ function featuresOf(loaded: LoadedDataset, index: number, lastDay: number): Snap
   return features;
 }
 
-/** What foreign investors bought net is told everywhere to the rupiah: it rests on the average price of each day. */
+/** What foreign investors bought net is rounded to the rupiah everywhere: it rests on the average price of each day. */
 function inWholeRupiah(features: KnownFeatures): KnownFeatures {
   const whole = (value: number | null) => (value === null ? null : Math.round(value));
   return {

@@ -20,24 +20,12 @@ export function requireTicker(panel: Panel, wanted: string): { ticker: string; i
 
 /**
  * The tickers of a request in upper case, each once, in the order of their first mention.
- * @throws ServiceError invalid_request for none or an empty one, too_many_tickers above the limit
+ * @throws ServiceError invalid_request for one that is blank
  */
-export function foldTickers(tickers: string[], limit: number): string[] {
-  const folded = [...new Set(tickers.map(normalized))];
-  if (folded.length === 0 || folded.includes('')) {
-    const msg = folded.length === 0 ? 'must name at least one ticker' : 'must not be empty';
-    const loc = folded.length === 0 ? ['tickers'] : ['tickers', tickers.map(normalized).indexOf('')];
-    throw invalidRequest([{ loc, msg, type: folded.length === 0 ? 'too_short' : 'string_too_short' }]);
-  }
-  if (folded.length <= limit) return folded;
-  throw new ServiceError('too_many_tickers', `At most ${limit} tickers a call, got ${folded.length}.`, {
-    detail: [
-      {
-        loc: ['tickers'],
-        msg: `must name at most ${limit} tickers`,
-        type: 'too_long',
-        ctx: { max_length: limit, actual_length: folded.length },
-      },
-    ],
-  });
+export function foldTickers(tickers: string[]): string[] {
+  const given = tickers.map(normalized);
+  const blank = given.indexOf('');
+  if (blank >= 0)
+    throw invalidRequest([{ loc: ['tickers', blank], msg: 'must not be empty', type: 'string_too_short' }]);
+  return [...new Set(given)];
 }

@@ -1,7 +1,5 @@
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { invalidRequest } from '#shared/invalid-request.ts';
-import { isCalendarDay } from '#shared/jakarta-time.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
 /**
@@ -16,21 +14,14 @@ export function latestDay(panel: Panel, today: string): number {
 
 /**
  * Calendar index of a trading day given as YYYY-MM-DD, or as `today` for the latest one.
- * @throws ServiceError invalid_request for anything else, not_found for a day without data
+ * @throws ServiceError not_found for a day without data
  */
 export function tradingDay(panel: Panel, date: string, today: string): number {
   if (date === 'today') return latestDay(panel, today);
-  if (!isCalendarDay(date)) {
-    const msg = 'must be a date as YYYY-MM-DD, or today';
-    throw invalidRequest([{ loc: ['date'], msg, type: 'date', input: date }]);
-  }
   const day = panel.dayOnOrBefore(date);
   if (day >= 0 && panel.columns.dates[day] === date) return day;
   throw new ServiceError('not_found', `There is no data for ${date}: not a trading day of the dataset.`);
 }
-
-/** The longest window but for those of a single stock's history, in trading days or calendar days. */
-export const MAX_WINDOW_DAYS = 120;
 
 /** Days up to the latest trading day. */
 export interface DayWindow {

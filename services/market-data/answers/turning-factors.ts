@@ -1,6 +1,6 @@
-import type { PartKind, TurningPart } from '#quant/turning-point/parts.ts';
+import type { PartKind, TurningPart } from '#quant/turning-point/turning-parts.ts';
 import type { TurningPoint } from '#quant/turning-point/turning-point.ts';
-import { oneDecimal, rupiah } from '#shared/indonesian.ts';
+import { oneDecimal, rupiah } from '#shared/text/indonesian.ts';
 
 interface Circumstances {
   lookback: number;

@@ -4,31 +4,27 @@ import type {
   ListTurningPointsResponse,
   TurningPoint,
 } from '#proto/saring/market_data/v1/market_data.ts';
-import type { BrokerFlows } from '#quant/turning-point/flow-parts.ts';
+import type { BrokerFlows } from '#quant/turning-point/turning-parts.ts';
 import { turningPoint } from '#quant/turning-point/turning-point.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
-import { requireWithin } from './bounds.ts';
 import { isLastDayPartial, isStocksLastDayPartial } from './partial-day.ts';
 import { rounded } from './rounding.ts';
 import { requireTicker } from './tickers.ts';
 import { turningFactors } from './turning-factors.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
-const MIN_LOOKBACK = 2;
-const MAX_LOOKBACK = 60;
 /** Stocks worked out before other requests get their turn: under a millisecond warm, a few on first use. */
 const STOCKS_A_TURN = 5;
 
 /**
  * The turning point of a ticker, as seen from its own last day. `today` is the day in Jakarta.
- * @throws ServiceError invalid_request, not_found
+ * @throws ServiceError not_found
  */
 export function turningPointOf(
   loaded: LoadedDataset,
   { ticker, lookback }: { ticker: string; lookback: number },
   today: string,
 ): GetTurningPointResponse {
-  requireLookback(lookback);
   const { dataset, panel } = loaded;
   const { index } = requireTicker(panel, ticker);
   return {
@@ -42,14 +38,13 @@ export function turningPointOf(
 
 /**
  * The turning points of folded tickers, giving way to other requests in between.
- * @throws ServiceError invalid_request, not_found when all of them are unknown
+ * @throws ServiceError not_found when all of them are unknown
  */
 export async function turningPointsOf(
   loaded: LoadedDataset,
   { tickers, lookback }: { tickers: string[]; lookback: number },
   today: string,
 ): Promise<ListTurningPointsResponse> {
-  requireLookback(lookback);
   const { dataset, panel } = loaded;
   const isKnown = (ticker: string) => panel.tickerIndex(ticker) >= 0;
   const known = tickers.filter(isKnown);
@@ -67,10 +62,6 @@ export async function turningPointsOf(
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
   };
-}
-
-function requireLookback(lookback: number): void {
-  requireWithin('lookback', lookback, MIN_LOOKBACK, MAX_LOOKBACK);
 }
 
 function turningPointAt(loaded: LoadedDataset, index: number, lookback: number): TurningPoint {
@@ -91,7 +82,7 @@ function turningPointAt(loaded: LoadedDataset, index: number, lookback: number):
   };
 }
 
-/** Undefined unless the broker rows tell of every traded day of the lookback. */
+/** Undefined unless every traded day of the lookback has broker rows. */
 function brokerFlowsOf(
   { classFlows }: LoadedDataset,
   index: number,

@@ -18,8 +18,8 @@ const QUIET_MIN_TICKERS = 20;
 const QUIET_SPARED_DAYS = 3;
 
 /**
- * Notes every refused row: those that speak for themselves, then quiet days, then repeated ones. Gives the quiet days:
- * staged rows and base together tell them, and rows of the base do not stay either.
+ * Notes the rows that are refused for what other rows say: those of quiet days, then repeated ones. Gives the quiet
+ * days: staged rows and base together show them, and rows of the base do not stay either.
  */
 export async function refuseRows(
   client: ClickHouseClient,
@@ -27,9 +27,6 @@ export async function refuseRows(
   base: Dataset | undefined,
 ): Promise<string[]> {
   const { rows, refused } = staging;
-  await client.command({
-    query: `INSERT INTO ${refused} SELECT file, line, reason FROM ${rows} WHERE reason != ''`,
-  });
   const quietDays = await findQuietDays(client, staging, base?.version ?? '');
   await client.command({
     query: `INSERT INTO ${refused} SELECT file, line, '${QUIET_DAY}' FROM ${rows}

@@ -3,17 +3,25 @@ import type {
   ImportDatasetRequest,
   ImportOutcome,
   SynthesizeBrokersRequest,
+  UseDatasetRequest,
 } from '#proto/saring/market_data/v1/datasets.ts';
-import { filesOf } from './archive.ts';
+import { filesOf } from './files/archive.ts';
 import { USUAL_ASSUMPTIONS } from './broker/broker-layout.ts';
-import type { Importer } from './importer.ts';
+import type { Importer, UsedVersion } from './importer.ts';
 import type { Progress } from './progress.ts';
 import { DEFAULT_BROKER_SEED } from './synthesis/store-synthetic-brokers.ts';
-import { sampleMarket, type SampleDefaults } from './sample-market.ts';
-import { Upload } from './upload.ts';
+import { sampleMarket, type SampleDefaults } from './synthesis/sample-market.ts';
+import { Upload } from './files/upload.ts';
+
+/** What an import works with: how far it is, when it is to give up, and who asked for it. */
+export interface ImportWork {
+  progress: Progress;
+  signal: AbortSignal;
+  actor: string;
+}
 
 /**
- * The ways in: bytes that somebody sends, a market that is made up, and made-up broker rows for the newest version. All
+ * The ways in: uploaded bytes, a generated market, and generated broker rows for the served version. All
  * take the same path from there.
  */
 export class DatasetImports {
@@ -25,50 +33,55 @@ export class DatasetImports {
     this.#sampleDefaults = sampleDefaults;
   }
 
-  async upload(
-    messages: AsyncIterable<ImportDatasetRequest>,
-    progress: Progress,
-    signal: AbortSignal,
-  ): Promise<ImportOutcome> {
+  async upload(messages: AsyncIterable<ImportDatasetRequest>, work: ImportWork): Promise<ImportOutcome> {
+    const { progress, signal, actor } = work;
     const upload = await Upload.begin(messages);
     const { kind, source, adds, brokers } = upload;
-    const wish = { kind, source, adds, brokers, sha256: () => upload.sha256 };
-    const same = upload.isAnnounced ? await this.#importer.same(wish, progress) : undefined;
+    const order = { action: 'import' as const, actor, mayShrink: upload.mayShrink };
+    const request = { kind, source, adds, brokers, ...order, sha256: () => upload.sha256 };
+    const same = upload.isAnnounced ? await this.#importer.same(request, progress) : undefined;
     if (brokers.synthesizes && same?.dataset?.broker_data === 'none') {
-      return this.synthesizeBrokers({ seed: DEFAULT_BROKER_SEED }, progress, signal);
+      return this.synthesizeBrokers({ seed: DEFAULT_BROKER_SEED }, work);
     }
-    return same ?? this.#importer.run({ ...wish, files: filesOf(upload.bytes(), source) }, progress, signal);
+    return (
+      same ?? this.#importer.run({ ...request, files: filesOf(upload.bytes(), source) }, progress, signal)
+    );
   }
 
-  /** A market that is the newest version already is not made again. */
+  /** A market that is served already is not made again. */
   async sample(
     wanted: GenerateSampleRequest,
-    progress: Progress,
-    signal: AbortSignal,
+    { progress, signal, actor }: ImportWork,
   ): Promise<ImportOutcome> {
-    const sample = sampleMarket(wanted, this.#sampleDefaults, signal);
+    const made = sampleMarket(wanted, this.#sampleDefaults, signal);
+    const sample = { ...made, action: 'sample' as const, actor, mayShrink: wanted.may_shrink };
     return (await this.#importer.same(sample, progress)) ?? this.#importer.run(sample, progress, signal);
   }
 
   /** A version that has these very rows already is not made again. */
   async synthesizeBrokers(
     { seed }: SynthesizeBrokersRequest,
-    progress: Progress,
-    signal: AbortSignal,
+    { progress, signal, actor }: ImportWork,
   ): Promise<ImportOutcome> {
-    const newest = await this.#importer.newest();
-    const wish = {
-      kind: newest?.kind ?? 'real',
-      source: newest?.source ?? 'no dataset',
+    const served = await this.#importer.served();
+    const request = {
+      ...{ action: 'broker synthesis' as const, actor, mayShrink: false },
+      kind: served?.kind ?? 'real',
+      source: served?.source ?? 'no dataset',
       sha256: () => '',
       adds: true,
       brokers: { synthesizes: true, seed, ...USUAL_ASSUMPTIONS },
     };
-    return (await this.#importer.same(wish, progress)) ?? this.#importer.run(wish, progress, signal);
+    return (await this.#importer.same(request, progress)) ?? this.#importer.run(request, progress, signal);
   }
 
-  /** Removes all but the newest versions and the one in use. Gives the names of what was removed, newest first. */
-  prune(keep: number, versionInUse: string | undefined): Promise<string[]> {
-    return this.#importer.prune({ keep, versionInUse });
+  /** Has a published version served from now on. */
+  use({ version, reason }: UseDatasetRequest, actor: string): Promise<UsedVersion> {
+    return this.#importer.use(version, { actor, reason: reason.trim() });
+  }
+
+  /** Removes all but the newest versions and those in use. Gives the names of what was removed, newest first. */
+  prune(keep: number, versionInMemory: string | undefined): Promise<string[]> {
+    return this.#importer.prune({ keep, stay: versionInMemory === undefined ? [] : [versionInMemory] });
   }
 }

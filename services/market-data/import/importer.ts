@@ -1,27 +1,37 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dataset, ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import type { Logger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { removeLeftovers } from '../store/leftovers.ts';
-import { pruneVersions, type PruneWish } from '../store/prune.ts';
-import { begunWith, sameAsNewest } from './fingerprint.ts';
+import { pruneVersions, type PruneRequest } from '../store/prune.ts';
+import { beganWith, isMadeBy } from './fingerprint.ts';
 import type { ImportSource } from './import-source.ts';
 import { makeVersion, type MadeVersion, type MakerDependencies } from './make-version.ts';
 import { Progress } from './progress.ts';
 import { Staging } from './staging.ts';
 
-export interface ImporterDependencies extends MakerDependencies {
+const REMOVE_PAUSE_MS = 1_000;
+
+interface ImporterDependencies extends MakerDependencies {
   log: Logger;
   /** Returns when the store can take an import. */
   ready: () => Promise<void>;
-  /** Returns once this service answers from the version, or cannot for now; everybody else is told of it. */
+  /** Returns once this service answers from the version, or cannot for now; all other processes are notified. */
   announce: (dataset: Dataset) => Promise<void>;
+}
+
+/** A version that was chosen, and the one that was served before; '' when there was none. */
+export interface UsedVersion {
+  dataset: Dataset;
+  before: string;
 }
 
 /** Turns files into a published dataset version. What changes the store runs here, one thing at a time. */
 export class Importer {
   readonly #deps: ImporterDependencies;
   #running: { what: string; progress: Progress } | undefined;
+  #removing: Promise<void> | undefined;
 
   constructor(deps: ImporterDependencies) {
     this.#deps = deps;
@@ -40,26 +50,50 @@ export class Importer {
     });
   }
 
-  /** Removes old versions, and gives their names, newest first. */
-  async prune(wish: PruneWish): Promise<string[]> {
+  /** Has a published version served, and gives what was served before; the record stays as it is when it was that one. */
+  async use(version: string, by: { actor: string; reason: string }): Promise<UsedVersion> {
+    const { store, clock, announce } = this.#deps;
     const progress = new Progress();
-    return this.#alone('a pruning', progress, () => {
+    return this.#alone(`a change to ${version}`, progress, async () => {
+      progress.step = 'loading the version';
+      const dataset = await store.find(version);
+      const before = (await store.served())?.version ?? '';
+      if (before !== version) await store.serve({ version, action: 'use', ...by }, clock());
+      await announce(dataset);
+      return { dataset, before };
+    });
+  }
+
+  /** Removes old versions, and gives their names, newest first. The one that is to be served stays. */
+  async prune({ keep, stay }: PruneRequest): Promise<string[]> {
+    const progress = new Progress();
+    return this.#alone('a pruning', progress, async () => {
       progress.step = 'removing old versions';
-      return pruneVersions(this.#deps.client, wish);
+      const served = await this.#deps.store.served();
+      if (served && !served.dataset) throw whileLost(served.version);
+      return pruneVersions(this.#deps.client, { keep, stay: served ? [...stay, served.version] : stay });
     });
   }
 
   /** What is added to, when something is added now. */
-  newest(): Promise<Dataset | undefined> {
-    return this.#deps.store.newest();
+  async served(): Promise<Dataset | undefined> {
+    return (await this.#deps.store.served())?.dataset;
   }
 
-  /** The outcome of an import that need not even begin, because the newest version came of the same, or began with it. */
-  async same(wish: Omit<ImportSource, 'files'>, progress: Progress): Promise<ImportOutcome | undefined> {
-    await this.#deps.ready();
-    const published = await this.#deps.store.list();
-    const dataset = sameAsNewest(wish, published) ?? begunWith(wish, published);
-    return dataset && this.#outcome({ dataset, isUnchanged: true }, progress);
+  /**
+   * The outcome of an import that need not even begin: the served version came of the same, or began with it, or was
+   * chosen over it since. A start that names a file must not undo that choice.
+   */
+  async same(request: Omit<ImportSource, 'files'>, progress: Progress): Promise<ImportOutcome | undefined> {
+    const { ready, store } = this.#deps;
+    await ready();
+    const [served, published, [last]] = await Promise.all([this.served(), store.list(), store.history(1)]);
+    if (!served) return undefined;
+    const isSame =
+      isMadeBy(request, served, published) ||
+      beganWith(request, served) ||
+      (last?.action === 'use' && published.some((version) => beganWith(request, version)));
+    return isSame ? this.#outcome({ dataset: served, isUnchanged: true }, progress) : undefined;
   }
 
   async #outcome(made: MadeVersion, progress: Progress): Promise<ImportOutcome> {
@@ -83,8 +117,25 @@ export class Importer {
       return await makeVersion(this.#deps, staging, source, { progress, signal });
     } finally {
       await staging.drop().catch((error: unknown) => {
-        log.warn({ err: error }, 'the tables of an import stay until the next one');
+        log.warn({ err: error }, 'the tables of an import stay until the store answers again');
+        void this.#removeLater();
       });
+    }
+  }
+
+  /** Removes what an import left behind once the store can be reached again, unless another import does so before. */
+  async #removeLater(): Promise<void> {
+    const { client, log } = this.#deps;
+    for (;;) {
+      await sleep(REMOVE_PAUSE_MS, undefined, { ref: false });
+      if (this.#running) return;
+      this.#removing = removeLeftovers(client);
+      const isDone = await this.#removing.then(
+        () => true,
+        () => false,
+      );
+      this.#removing = undefined;
+      if (isDone) return log.info('what an import left behind is removed');
     }
   }
 
@@ -97,6 +148,8 @@ export class Importer {
     this.#running = { what, progress };
     try {
       await this.#deps.ready();
+      // It ends statements that write to the store, and would end those of this work.
+      await this.#removing?.catch(() => {});
       return await work();
     } finally {
       this.#running = undefined;
@@ -112,4 +165,13 @@ export class Importer {
         `${progress.rowsRead} rows read). Try again when it has finished.`,
     );
   }
+}
+
+/** Rows that no published version names may be those of the one that is lost. */
+function whileLost(version: string): ServiceError {
+  return new ServiceError(
+    'import_rejected',
+    `${version} is to be served and is missing from the store; nothing is removed meanwhile. Bring it back, or serve ` +
+      `another version first: saring dataset use <version>.`,
+  );
 }

@@ -17,7 +17,7 @@ export async function keepBrokerRows(
 
 /**
  * Segments of the base as they are for a version. Days that lost their bars lose their broker rows too: their months
- * are written anew, all others are shared.
+ * are written again; all others are shared.
  */
 export async function keepSegments(
   client: ClickHouseClient,
@@ -46,7 +46,7 @@ async function copyWithout(
   });
 }
 
-/** What a dataset tells of its broker rows. Segments without rows are left out. */
+/** What a dataset says of its broker rows. Segments without rows are left out. */
 export async function describeSegments(
   client: ClickHouseClient,
   segments: string[],

@@ -1,29 +1,35 @@
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { CLEANED_COLUMNS } from './bars-sql.ts';
 import { mergedListingSql } from './listing-sql.ts';
 import { rowParams, type DraftVersion } from './draft-version.ts';
+import { refusedRowsSql } from './rejected-rows.ts';
 import type { Staging } from './staging.ts';
 import { keptRowsSql, type RowParams } from './version-rows.ts';
 
+/** What a version will hold of bars. */
+export type KeptBars = Pick<Dataset, 'bars' | 'tickers' | 'trading_days' | 'first_date' | 'last_date'>;
+
 /**
- * How many bars a version will have, and its last day.
+ * How many bars a version will have, of which stocks and days.
  * @throws ServiceError import_rejected when there are staged rows of bars, and none of them may stay
  */
 export async function countKept(
   client: ClickHouseClient,
   draft: Pick<DraftVersion, 'base' | 'staging' | 'contents' | 'quietDays'>,
-): Promise<{ bars: number; lastDate: string }> {
+): Promise<KeptBars> {
   const { staging, contents } = draft;
   const params = rowParams(draft);
   const answer = await client.query({
-    query: `SELECT toUInt32(count()) AS bars, toString(max(date)) AS lastDate,
-              toUInt32(countIf(file != '')) AS staged
+    query: `SELECT toUInt32(count()) AS bars, toUInt32(uniqExact(ticker)) AS tickers,
+              toUInt32(uniqExact(date)) AS trading_days, toString(min(date)) AS first_date,
+              toString(max(date)) AS last_date, toUInt32(countIf(file != '')) AS staged
             FROM (${keptRowsSql(staging, params.base)})`,
     query_params: params,
     format: 'JSONEachRow',
   });
-  const [kept] = await answer.json<{ bars: number; lastDate: string; staged: number }>();
+  const [kept] = await answer.json<KeptBars & { staged: number }>();
   const { staged, ...whole } = kept!;
   if (staged > 0 || contents.bars === 0) return whole;
   const { file, line, reason } = await firstRefused(client, staging);
@@ -33,9 +39,9 @@ export async function countKept(
   );
 }
 
-async function firstRefused(client: ClickHouseClient, { refused }: Staging) {
+async function firstRefused(client: ClickHouseClient, staging: Staging) {
   const answer = await client.query({
-    query: `SELECT file, line, reason FROM ${refused} ORDER BY file, line LIMIT 1`,
+    query: `SELECT * FROM (${refusedRowsSql(staging)}) ORDER BY file, line LIMIT 1`,
     format: 'JSONEachRow',
   });
   return (await answer.json<{ file: string; line: number; reason: string }>())[0]!;

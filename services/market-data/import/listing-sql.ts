@@ -4,7 +4,7 @@ import type { Staging } from './staging.ts';
  * SQL of the companies that the upload lists. Files without a sector go before those of a sector; the sector itself
  * is known from the latter only.
  */
-export function stagedListingSql({ listing }: Staging): string {
+function stagedListingSql({ listing }: Staging): string {
   return `SELECT ticker, argMin(name, rank) AS name, max(sector) AS sector, argMin(board, rank) AS board,
       argMin(listed_on, rank) AS listed_on
     FROM (SELECT *, (sector != '', file) AS rank FROM ${listing}) GROUP BY ticker`;

@@ -1,24 +1,28 @@
-import type { BrokerTableChange, Dataset, RejectionSummary } from '#proto/saring/market_data/v1/datasets.ts';
+import type {
+  BrokerTableChange,
+  Dataset,
+  RejectionSummary,
+  Broker,
+} from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
 import type { Clock } from '#shared/clock.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
-import { summarizeRejections, type DatasetStore } from '../store/dataset-store.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import type { DatasetStore } from '../store/dataset-store.ts';
 import { dropDraft } from '../store/leftovers.ts';
-import { brokerOrigin } from './broker-origin.ts';
-import { brokerTableChange } from './broker-table-change.ts';
-import { chooseBase } from './choose-base.ts';
+import { defaultBrokers } from './broker/broker-table.ts';
 import { refuseRows } from './cleaning.ts';
-import { rowParams, type DraftVersion } from './draft-version.ts';
-import { fingerprintOf, originFingerprintOf, sameAsNewest } from './fingerprint.ts';
+import { brokerOrigin, rowParams, type DraftVersion } from './draft-version.ts';
+import { fingerprintOf, isMadeBy, originFingerprintOf } from './fingerprint.ts';
 import type { ImportSource } from './import-source.ts';
-import { countKept, isAllThere } from './kept-rows.ts';
+import { countKept, isAllThere, type KeptBars } from './kept-rows.ts';
 import type { Progress } from './progress.ts';
 import { publish } from './publish.ts';
-import { countRejectedRows } from './rejected-rows.ts';
-import { stageFiles } from './stage-files.ts';
-import type { Staging } from './staging.ts';
-import { storeBars } from './store-bars.ts';
-import { storeBrokers } from './store-brokers.ts';
+import { countRejectedRows, summarizeRefused } from './rejected-rows.ts';
+import { refuseShrinking, refuseToHideLoss, sizeOf } from './shrinkage.ts';
+import { stageFiles } from './files/stage-files.ts';
+import type { Staging, StagedContents } from './staging.ts';
+import { storeBars, storeBrokers } from './store-draft.ts';
 import type { SynthesizeBrokerRows } from './synthesis/synthesize-broker-rows.ts';
 import { nextVersion } from './version-name.ts';
 
@@ -59,22 +63,31 @@ export async function makeVersion(
     await stageFiles(source.files, staging, rules, progress);
   }
   const contents = await staging.contents();
-  const published = await store.list();
-  const base = chooseBase(source, contents, published[0]);
-  const same = sameAsNewest(source, published);
-  if (same) return { dataset: same, isUnchanged: true };
+  const serving = await store.served();
+  const served = serving?.dataset;
+  const base = chooseBase(source, contents, served);
+  if (served && isMadeBy(source, served, await store.list())) return { dataset: served, isUnchanged: true };
 
   progress.step = 'validating';
-  const { lastDate, ...plan } = await planVersion(client, source, { base, staging, contents });
+  const { kept, ...plan } = await planVersion(client, source, { base, staging, contents });
   if (base && !changesBrokers(plan, base) && (await isAllThere(client, staging, rowParams(plan)))) {
-    const rejections = await summarizeRejections(client, `SELECT * FROM ${staging.refused}`);
+    const rejections = await summarizeRefused(client, staging);
     return { dataset: base, isUnchanged: true, rejections };
+  }
+  if (serving && !source.mayShrink) {
+    const real_broker_rows = base ? sizeOf(base).real_broker_rows : contents.brokerRows;
+    if (served) refuseShrinking(served, sizeOf(served), { kind: source.kind, ...kept, real_broker_rows });
+    else refuseToHideLoss(serving.version, source.kind);
   }
   // A statement under way runs to its end even if its client leaves, so that giving up is possible only between
   // two of them.
   signal.throwIfAborted();
   progress.step = 'cleaning and publishing';
-  const name = { kind: source.kind, lastDate, hasSyntheticBrokers: plan.brokers.origin === 'generator' };
+  const name = {
+    kind: source.kind,
+    lastDate: kept.last_date,
+    hasSyntheticBrokers: plan.brokers.origin === 'generator',
+  };
   const version = nextVersion(name, await store.namesTaken());
   const brokerTable = await brokerTableChange(store, { base, uploaded: staging.brokers.table });
   const stored = await storeDraft(deps, { version, ...plan }, { progress, signal });
@@ -83,7 +96,12 @@ export async function makeVersion(
     fingerprint: fingerprintOf(source, base),
     origin_fingerprint: base?.origin_fingerprint ?? originFingerprintOf(source),
   };
-  const dataset = await publish(deps, { version, ...origin, ...stored });
+  const { action, actor } = source;
+  const dataset = await publish(
+    deps,
+    { version, ...origin, ...stored },
+    { action, actor, reason: origin.source },
+  );
   return { dataset, isUnchanged: false, brokerTable };
 }
 
@@ -92,12 +110,12 @@ async function planVersion(
   client: ClickHouseClient,
   { kind, brokers }: ImportSource,
   staged: Pick<DraftVersion, 'base' | 'staging' | 'contents'>,
-): Promise<Omit<DraftVersion, 'version'> & { lastDate: string }> {
+): Promise<Omit<DraftVersion, 'version'> & { kept: KeptBars }> {
   const { base, staging, contents } = staged;
   const quietDays = await refuseRows(client, staging, base);
   const kept = await countKept(client, { ...staged, quietDays });
   const origin = brokerOrigin(contents, brokers, base);
-  return { kind, ...staged, ...kept, quietDays, brokers: { ...brokers, origin } };
+  return { kind, ...staged, bars: kept.bars, kept, quietDays, brokers: { ...brokers, origin } };
 }
 
 async function storeDraft(
@@ -109,6 +127,7 @@ async function storeDraft(
   try {
     const bars = await storeBars(client, draft);
     const brokers = await storeBrokers(deps, draft, work);
+    work.signal.throwIfAborted();
     return { ...bars, ...brokers, rejected_rows: await countRejectedRows(client, draft.version) };
   } catch (error) {
     await dropDraft(client, draft.version);
@@ -135,4 +154,44 @@ function changesBrokers(
     origin === 'generator' &&
     (base.broker_data !== 'synthetic' || (seed !== undefined && seed !== base.broker_seed))
   );
+}
+
+/**
+ * What the staged files are added to: the served version when they are meant to be, or have no bars of their own.
+ * @throws ServiceError import_rejected when there is nothing to add, or nothing to add it to
+ */
+export function chooseBase(
+  { kind, adds, files }: ImportSource,
+  contents: StagedContents,
+  served: Dataset | undefined,
+): Dataset | undefined {
+  if (files && Object.values(contents).every((rows) => rows === 0)) {
+    throw rejected('The upload has no bars, nor anything else that a dataset is made of.');
+  }
+  if (!adds && contents.bars > 0) return undefined;
+  if (!served) {
+    throw rejected(
+      adds
+        ? 'No dataset is served that the upload could be added to. Import a whole one first.'
+        : 'The upload has no bars, and no dataset is served that it could be added to.',
+    );
+  }
+  if (served.kind === kind) return served;
+  throw rejected(
+    `The upload is called ${kind} and cannot be added to ${served.version}, which is ${served.kind}.`,
+  );
+}
+
+function rejected(message: string): ServiceError {
+  return new ServiceError('import_rejected', message);
+}
+
+/** What an uploaded table takes the place of; undefined without one. */
+export async function brokerTableChange(
+  store: DatasetStore,
+  { base, uploaded }: { base: Dataset | undefined; uploaded: Broker[] },
+): Promise<BrokerTableChange | undefined> {
+  if (uploaded.length === 0) return undefined;
+  const before = base ? (await store.brokers(base.version)).brokers : defaultBrokers();
+  return { brokers: uploaded.length, brokers_before: before.length };
 }

@@ -27,7 +27,7 @@ test('a failure ends it with the failure', async () => {
 
 test('when nobody listens any more the work is told, and has cleaned up before it ends', async () => {
   let isCleanedUp = false;
-  const work = async (_: unknown, left: AbortSignal) => {
+  const work = async ({ signal: left }: { signal: AbortSignal }) => {
     await sleep(10_000, undefined, { signal: left }).catch(() => {});
     await sleep(50);
     isCleanedUp = true;

@@ -1,6 +1,6 @@
 import type { ImportOutcome, ImportProgress } from '#proto/saring/market_data/v1/datasets.ts';
 
-/** How far an import has come; the import writes, whoever waits for it reads. */
+/** How far an import has come; the import writes, its caller reads. */
 export class Progress {
   step = 'starting';
   rowsRead = 0;
@@ -21,16 +21,16 @@ type ImportEvent = { $case: 'progress'; value: ImportProgress } | { $case: 'outc
 const REPORT_EVERY_MS = 500;
 
 /**
- * Runs an import and tells its progress until its outcome. When nobody listens any more, the import is told to give
+ * Runs an import and reports its progress until its outcome. When the caller is gone, the import is asked to give
  * up and has cleaned up after itself by the time this ends.
  */
 export async function* reported(
-  work: (progress: Progress, signal: AbortSignal) => Promise<ImportOutcome>,
+  work: (work: { progress: Progress; signal: AbortSignal }) => Promise<ImportOutcome>,
   signal: AbortSignal,
 ): AsyncGenerator<{ event: ImportEvent }> {
   const progress = new Progress();
   const left = new AbortController();
-  const outcome = work(progress, AbortSignal.any([signal, left.signal]));
+  const outcome = work({ progress, signal: AbortSignal.any([signal, left.signal]) });
   outcome.catch(() => {});
   try {
     while (!(await settledWithin(outcome, REPORT_EVERY_MS))) {

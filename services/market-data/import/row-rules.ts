@@ -1,6 +1,6 @@
-import { IDX_COLUMNS, TICKER, type IdxColumn } from './idx-format.ts';
+import { IDX_COLUMNS, TICKER, type IdxColumn } from './files/idx-format.ts';
 
-/** A reason to refuse a row, told by the row alone: SQL over the columns of the staging table. */
+/** A reason to refuse a row, seen from the row alone: SQL over the columns of the staging table. */
 export interface RowRule {
   reason: string;
   holds: string;
@@ -23,7 +23,7 @@ const TRADES = ['frequency', 'nego_frequency'];
 const NUMBERS = [...PRICES, ...SHARES, ...VALUES, ...TRADES];
 
 /** In order of precedence: a row is refused for the first that holds. A malformed number is stored as NaN. */
-export const ROW_RULES: RowRule[] = [
+const ROW_RULES: RowRule[] = [
   { reason: 'wrong number of columns', holds: `length(fields) != ${IDX_COLUMNS.length}` },
   { reason: 'malformed ticker', holds: `NOT match(ticker, '${TICKER}')` },
   { reason: 'malformed date', holds: 'isNull(staged_date)' },

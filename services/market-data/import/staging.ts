@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
 import { BrokerStaging } from './broker/broker-staging.ts';
-import type { BarsLayout, IdxColumn } from './idx-format.ts';
-import { insertBlocks } from './insert-blocks.ts';
-import { STAGED_BLOCK_STRUCTURE, type StagedBlock } from './row-binary.ts';
+import type { BrokerLayout } from './broker/broker-layout.ts';
+import type { BarsLayout, IdxColumn } from './files/idx-format.ts';
+import { insertBlocks } from './files/insert-blocks.ts';
+import { STAGED_BLOCK_STRUCTURE, type StagedBlock } from './files/row-binary.ts';
 import { field, reasonSql } from './row-rules.ts';
 
 /** Tables of an import under way begin so; whatever is left of them when one starts belongs to one that died. */
@@ -36,13 +37,20 @@ export interface StagedContents {
   brokers: number;
 }
 
+/** A line that was refused. */
+export interface UnreadableLine {
+  line: number;
+  reason: string;
+  text: string;
+}
+
 /** The private tables of one import. */
 export class Staging {
   /** One row a line: the line itself, its fields as numbers, and why it is refused, '' when it is not. */
   readonly rows: string;
   /** One row a line of a listing file. */
   readonly listing: string;
-  /** Where refused rows are: file, line, reason. */
+  /** Where rows are that are refused for what other rows say: file, line, reason. */
   readonly refused: string;
   readonly brokers: BrokerStaging;
   readonly #client: ClickHouseClient;
@@ -52,6 +60,10 @@ export class Staging {
     const table = (name: string) => `market.${STAGING_PREFIX}${importId}_${name}`;
     [this.rows, this.listing, this.refused] = [table('row'), table('listing'), table('refused')];
     this.brokers = new BrokerStaging(client, table('broker'));
+  }
+
+  get refusedAtOnce(): string {
+    return `SELECT file, line, toString(reason) AS reason, text FROM ${this.rows} WHERE reason != ''`;
   }
 
   async create(): Promise<void> {
@@ -77,8 +89,13 @@ export class Staging {
    * Streams lines into the server, which cuts, parses and judges them while they arrive. Rows of days after
    * `latestDay` are refused.
    */
-  async insertRows(layout: BarsLayout, blocks: AsyncIterable<StagedBlock>, latestDay: string): Promise<void> {
-    const query = `INSERT INTO ${this.rows} ${parsedRowsSql(layout)}`;
+  async insertRows(
+    layout: BarsLayout,
+    blocks: AsyncIterable<StagedBlock>,
+    latestDay: string,
+    into = this.rows,
+  ): Promise<void> {
+    const query = `INSERT INTO ${into} ${parsedRowsSql(layout)}`;
     await insertBlocks(this.#client, query, { latestDay }, blocks);
   }
 
@@ -96,6 +113,31 @@ export class Staging {
       clickhouse_settings: { input_format_csv_allow_variable_number_of_columns: 1 },
     });
     stream.resume();
+  }
+
+  /**
+   * Judges lines of one file without staging them.
+   * @returns the first line and why it cannot be read, unless any of the lines can
+   */
+  async judge(
+    layout: BarsLayout | BrokerLayout,
+    blocks: StagedBlock[],
+    latestDay: string,
+  ): Promise<UnreadableLine | undefined> {
+    const rows = 'format' in layout ? this.brokers.rows : this.rows;
+    const judged = `${rows}_judged`;
+    await this.#client.command({ query: `CREATE OR REPLACE TABLE ${judged} AS ${rows} ENGINE = Memory` });
+    await ('format' in layout
+      ? this.brokers.insertRows(layout, each(blocks), latestDay, judged)
+      : this.insertRows(layout, each(blocks), latestDay, judged));
+    const answer = await this.#client.query({
+      query: `SELECT line, reason, toValidUTF8(text) AS text, (SELECT countIf(reason = '') FROM ${judged}) AS readable
+              FROM ${judged} WHERE readable = 0 ORDER BY line LIMIT 1`,
+      format: 'JSONEachRow',
+    });
+    const [first] = await answer.json<UnreadableLine>();
+    await this.#client.command({ query: `DROP TABLE ${judged} SYNC` });
+    return first;
   }
 
   async contents(): Promise<StagedContents> {
@@ -116,6 +158,10 @@ export class Staging {
     }
     await this.brokers.drop();
   }
+}
+
+async function* each<T>(items: T[]): AsyncGenerator<T> {
+  yield* items;
 }
 
 /** Blocks into lines, lines into fields, fields into numbers (an empty one is 0, a malformed one NaN). */

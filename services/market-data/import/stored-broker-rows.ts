@@ -1,6 +1,6 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 
-/** What a dataset tells of its broker rows once they are stored. */
+/** What a dataset says of its broker rows once they are stored. */
 export type StoredBrokerRows = Pick<
   Dataset,
   'broker_data' | 'broker_rows' | 'broker_first_date' | 'broker_last_date' | 'broker_segments' | 'broker_seed'

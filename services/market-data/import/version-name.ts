@@ -3,7 +3,7 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 /** Ends the name of a version that has made-up broker rows on real bars. */
 const SYNTHETIC_BROKERS = '-synthetic-brokers';
 
-export interface VersionToName {
+interface VersionToName {
   kind: string;
   lastDate: string;
   hasSyntheticBrokers: boolean;

@@ -59,7 +59,7 @@ export function droppedBarsSql(staging: Staging): string {
 export function refusedClosesSql(staging: Staging): string {
   const { rows, refused } = staging;
   return `SELECT ticker, toDate(date) AS date, toFloat32(close) AS close FROM ${rows}
-    WHERE (file, line) IN (SELECT file, line FROM ${refused})
+    WHERE (reason != '' OR (file, line) IN (SELECT file, line FROM ${refused}))
       AND close > 0 AND date BETWEEN toDate32('1970-01-02') AND toDate32('2149-06-06')
   UNION ALL SELECT ticker, date, close FROM (${droppedBarsSql(staging)})
   UNION ALL SELECT ticker, date, close FROM market.refused_close

@@ -3,8 +3,8 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { createLogger } from '#shared/logger.ts';
 import { DatasetInUse } from './dataset-in-use.ts';
-import type { Market } from './load-market.ts';
 import { marketOf } from './market-fixture.ts';
+import type { Market } from './loaded-dataset.ts';
 
 const PATIENTLY = { timeout: 15_000 };
 const panel = panelOf([{ ticker: 'AAAA', date: '2024-03-04', close: 100 }]);
@@ -27,13 +27,13 @@ const unavailable = { code: 'data_unavailable' };
 test('without a dataset a read is data_unavailable at once', async () => {
   const { inUse } = heldLoads();
   await expect(inUse.get()).rejects.toMatchObject(unavailable);
-  expect(inUse.current()).toEqual({ dataset: undefined, isLoaded: false });
+  expect(inUse.current()).toEqual({ dataset: undefined, isLoaded: false, lostVersion: '' });
 });
 
 test('a read during the first loading waits for it; the dataset on its way is told as not loaded', async () => {
   const { inUse, loads } = heldLoads();
   inUse.use(datasetOf('v1'));
-  expect(inUse.current()).toEqual({ dataset: datasetOf('v1'), isLoaded: false });
+  expect(inUse.current()).toEqual({ dataset: datasetOf('v1'), isLoaded: false, lostVersion: '' });
   const read = servedBy(inUse);
   loads[0]!.finish(oneMarket);
   expect(await read).toBe('v1');

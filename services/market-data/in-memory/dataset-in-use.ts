@@ -2,14 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { Logger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import type { LoadMarket, Market } from './load-market.ts';
+import { IncompleteDataset, type LoadMarket, type Market, type LoadedDataset } from './loaded-dataset.ts';
 
-/** A dataset in memory. Immutable: an answer that began with one ends with it, whatever is loaded meanwhile. */
-export interface LoadedDataset extends Market {
-  dataset: Dataset;
-}
-
-export interface DatasetInUseOptions {
+interface DatasetInUseOptions {
   load: LoadMarket;
   log: Logger;
   /**
@@ -17,7 +12,7 @@ export interface DatasetInUseOptions {
    * done; the first one answers at once. Must not reject.
    */
   prepare?: (market: Market) => Promise<void>;
-  /** Called once nobody can be using the dataset before any more. */
+  /** Called once the previous dataset is no longer in use. */
   onReplaced: () => void;
 }
 
@@ -27,7 +22,7 @@ const FIRST_LOAD_MS = 4_000;
 /** Answers are made at once; none takes this long. */
 const REPLACED_AFTER_MS = 1_000;
 
-/** Holds the newest dataset in memory; the one before serves until the next is complete. */
+/** Holds the dataset that is to be served in memory; the one before answers until the next is complete. */
 export class DatasetInUse {
   readonly #options: DatasetInUseOptions;
   readonly #stop = new AbortController();
@@ -36,6 +31,7 @@ export class DatasetInUse {
   #loading: Promise<void> | undefined;
   #isLoading = false;
   #hasFailed = false;
+  #lost = '';
   readonly #awaitingChange = new Set<() => void>();
 
   constructor(options: DatasetInUseOptions) {
@@ -49,20 +45,36 @@ export class DatasetInUse {
   async get(): Promise<LoadedDataset> {
     if (!this.#loaded && this.#wanted && !this.#hasFailed) await this.#loadingWithin(FIRST_LOAD_MS);
     if (this.#loaded) return this.#loaded;
-    const message = this.#wanted
-      ? 'The market data could not be loaded yet. Try again in a moment.'
-      : 'There is no market data at the moment.';
-    throw new ServiceError('data_unavailable', message);
+    throw new ServiceError('data_unavailable', this.#whyNone());
   }
 
   /** What answers now, or is about to. */
-  current(): { dataset: Dataset | undefined; isLoaded: boolean } {
-    return { dataset: this.#loaded?.dataset ?? this.#wanted, isLoaded: this.#loaded !== undefined };
+  current(): { dataset: Dataset | undefined; isLoaded: boolean; lostVersion: string } {
+    const dataset = this.#loaded?.dataset ?? this.#wanted;
+    return { dataset, isLoaded: this.#loaded !== undefined, lostVersion: this.#lost };
   }
 
-  /** Begins to load the dataset, unless a newer one arrives before its turn, and tries until it succeeds. */
+  /** Called for a version that cannot be loaded because it is gone; what is in memory goes on answering. */
+  reportLost(version: string): void {
+    this.#lost = version;
+  }
+
+  #whyNone(): string {
+    if (this.#lost) {
+      return (
+        `The dataset ${this.#lost} is missing from the store, wholly or in part, and no other one takes its place by ` +
+        `itself. The operator restores it, or serves another one: saring dataset use <version>.`
+      );
+    }
+    return this.#wanted
+      ? 'The market data could not be loaded yet. Try again in a moment.'
+      : 'There is no market data at the moment.';
+  }
+
+  /** Begins to load the dataset, unless another one arrives before its turn, and tries until it succeeds. */
   use(dataset: Dataset): void {
     this.#wanted = dataset;
+    this.#lost = '';
     if (!this.#isLoading) this.#loading = this.#loadWanted();
   }
 
@@ -111,24 +123,36 @@ export class DatasetInUse {
         if (this.#loaded) await prepared;
         this.#loaded = { dataset, ...market };
         this.#hasFailed = false;
-        for (const tell of this.#awaitingChange) tell();
+        if (this.#wanted === dataset) this.#lost = '';
+        for (const wake of this.#awaitingChange) wake();
         setTimeout(() => this.#options.onReplaced(), REPLACED_AFTER_MS).unref();
       } catch (error) {
         this.#hasFailed = true;
-        this.#options.log.warn({ version: dataset.version, err: error }, 'the dataset could not be loaded');
+        this.#report(dataset, error);
         await sleep(RETRY_MS, undefined, { signal: this.#stop.signal }).catch(() => {});
       }
     }
     this.#isLoading = false;
   }
 
-  /** Rows that are fewer than were published would silently change every answer. */
+  #report(dataset: Dataset, error: unknown): void {
+    const { log } = this.#options;
+    const { version } = dataset;
+    if (!(error instanceof IncompleteDataset)) {
+      log.warn({ version, err: error }, 'the dataset could not be loaded');
+    } else if (this.#lost !== version) {
+      log.error({ version, reason: error.message }, 'rows of the version to be served are missing');
+      if (this.#wanted === dataset) this.#lost = version;
+    }
+  }
+
+  /** @throws IncompleteDataset */
   async #loadWhole(dataset: Dataset): Promise<Market> {
     const startedAt = performance.now();
     const { version, bars } = dataset;
     const market = await this.#options.load(dataset, this.#loaded);
-    if (market.panel.rowCount !== bars)
-      throw new Error(`${version} has ${market.panel.rowCount} bars, not ${bars}`);
+    const { rowCount } = market.panel;
+    if (rowCount !== bars) throw new IncompleteDataset(version, { bars: rowCount }, { bars });
     const loadedMs = Math.round(performance.now() - startedAt);
     const brokerRows = market.brokerFlow.rowCount;
     this.#options.log.info(

@@ -12,7 +12,7 @@ const DAY_MS = 24 * 3_600_000;
 
 /**
  * Which version answers and what day it is in Jakarta: now, whenever either changes, and at least every second, until
- * `signal` ends it. Changes that follow one another faster than they are taken are told as the last of them.
+ * `signal` ends it. Changes that come faster than they are taken are merged into the last one.
  */
 export async function* datasetStates(
   inUse: DatasetInUse,

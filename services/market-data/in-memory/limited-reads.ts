@@ -1,6 +1,6 @@
 import { ServiceError } from '#shared/service-error.ts';
 
-export interface ReadLimits {
+interface ReadLimits {
   /** Reads running at a time. */
   atOnce: number;
   /** Reads waiting for their turn; further ones are refused. */

@@ -1,11 +1,9 @@
 import { Worker } from 'node:worker_threads';
-import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
-import { ClassFlows, type ClassFlowColumns } from '#quant/broker-flow/class-flows.ts';
-import type { FlowColumns } from '#quant/broker-flow/flow-columns.ts';
+import { BrokerFlow, type FlowColumns } from '#quant/broker-rows/broker-flow.ts';
+import { ClassFlows, type ClassFlowColumns } from '#quant/broker-rows/class-flows.ts';
 import { Panel } from '#quant/panel/panel.ts';
 import type { PanelColumns } from '#quant/panel/panel-columns.ts';
-import type { LoadedDataset } from './dataset-in-use.ts';
+import { IncompleteDataset, type Market, type LoadMarket, type RowCounts } from './loaded-dataset.ts';
 
 const WORKER = new URL('./load-market-worker.ts', import.meta.url);
 const DEADLINE_MS = 60_000;
@@ -16,22 +14,11 @@ const DEADLINE_MS = 60_000;
  */
 const BROKER_DAYS = 250;
 
-/** What answers are made from. */
-export interface Market {
-  panel: Panel;
-  /** Of the newest days; without rows when the dataset has none. */
-  brokerFlow: BrokerFlow;
-  /** The same by class of broker. */
-  classFlows: ClassFlows;
-}
-
-/** Given the dataset that is in memory so far. */
-export type LoadMarket = (dataset: Dataset, loaded: LoadedDataset | undefined) => Promise<Market>;
-
 export interface MarketToLoad {
   clickhouseUrl: string;
   version: string;
   segments: string[];
+  published: RowCounts;
   brokerDays: number;
   /** What is in memory already. */
   held?: { panel: PanelColumns; brokerFlow: FlowColumns; segments: string[] } | undefined;
@@ -43,24 +30,29 @@ export interface LoadedColumns {
   classFlows: ClassFlowColumns;
 }
 
+/** What comes of a loading: a market, or only what is stored when that is not what was published. */
+export type LoadOutcome = { loaded: LoadedColumns } | { stored: RowCounts };
+
 /**
  * Loads a version in a thread of its own, so that requests are answered meanwhile. What it has in common with the one
  * in memory need not be read.
  */
 export function marketLoader(clickhouseUrl: string): LoadMarket {
-  return ({ version, broker_segments }, loaded) => {
+  return ({ version, broker_segments, bars, broker_rows }, loaded) => {
     const held = loaded && {
       panel: loaded.panel.columns,
       brokerFlow: loaded.brokerFlow.columns,
       segments: loaded.dataset.broker_segments,
     };
-    return load({ clickhouseUrl, version, segments: broker_segments, brokerDays: BROKER_DAYS, held });
+    const published = { bars, brokerRows: broker_rows };
+    const wanted = { clickhouseUrl, version, segments: broker_segments, published, held };
+    return load({ ...wanted, brokerDays: BROKER_DAYS });
   };
 }
 
 async function load(wanted: MarketToLoad): Promise<Market> {
   const worker = new Worker(WORKER, { workerData: wanted, name: 'market loader' });
-  const { promise: columns, resolve, reject } = Promise.withResolvers<LoadedColumns>();
+  const { promise: outcome, resolve, reject } = Promise.withResolvers<LoadOutcome>();
   worker.once('message', resolve);
   worker.once('error', reject);
   worker.once('exit', () => reject(new Error('the loader ended without a market')));
@@ -69,7 +61,9 @@ async function load(wanted: MarketToLoad): Promise<Market> {
     DEADLINE_MS,
   );
   try {
-    const { panel, brokerFlow, classFlows } = await columns;
+    const came = await outcome;
+    if ('stored' in came) throw new IncompleteDataset(wanted.version, came.stored, wanted.published);
+    const { panel, brokerFlow, classFlows } = came.loaded;
     return {
       panel: new Panel(panel),
       brokerFlow: new BrokerFlow(brokerFlow),

@@ -1,4 +1,4 @@
-import { collectGarbage } from '#shared/collect-garbage.ts';
+import { collectGarbage } from '#shared/process/collect-garbage.ts';
 import type { Logger } from '#shared/logger.ts';
 import { DatasetInUse } from './dataset-in-use.ts';
 import { marketLoader } from './load-market.ts';

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { marketOverview, type MarketOverview } from '#quant/overview/market-overview.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { generatedBars } from '#quant/regime/market-fixture.ts';
-import { regimeHistory } from '#quant/regime/regime-history.ts';
+import { regimeHistory } from '#quant/regime/regime.ts';
 import { loadedOf } from '../answers/loaded-fixture.ts';
 import { marketOverviewOf } from '../answers/market-overview.ts';
 import { MarketOverviews } from './market-overviews.ts';

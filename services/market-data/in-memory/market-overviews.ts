@@ -19,7 +19,7 @@ export class MarketOverviews {
     this.#compute = compute;
   }
 
-  /** Works it out before anybody asks. A failure is left to whoever asks first: that tries again and tells. */
+  /** Computes it ahead of the first request. A failure is left to that request, which tries again and reports it. */
   async prepare(panel: Panel): Promise<void> {
     await this.of(panel).catch(() => {});
   }

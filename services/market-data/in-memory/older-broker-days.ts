@@ -1,14 +1,13 @@
-import type { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
-import type { Market } from '#quant/broker-flow/flow-columns.ts';
-import { loadBrokerFlow } from '#quant/broker-flow/flow-query.ts';
-import { loadStockDay } from '#quant/broker-flow/stock-day-query.ts';
-import type { ReadArrow } from '#quant/panel/panel-query.ts';
+import type { BrokerFlow, Market } from '#quant/broker-rows/broker-flow.ts';
+import { loadBrokerFlow } from '#market-reader/read-broker-flow.ts';
+import { loadStockDay } from '#market-reader/read-stock-day.ts';
+import type { ReadArrow } from '#market-reader/read-panel.ts';
 import { orUnavailable } from '../store/clickhouse-away.ts';
-import type { LoadedDataset } from './dataset-in-use.ts';
 import { LimitedReads } from './limited-reads.ts';
+import type { LoadedDataset } from './loaded-dataset.ts';
 
 /** Which rows are wanted; what comes may hold more of the day. */
-export interface DayOfRows {
+interface DayOfRows {
   /** Calendar index. */
   day: number;
   market: Market;

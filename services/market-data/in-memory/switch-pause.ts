@@ -4,7 +4,7 @@ import type { Logger } from '#shared/logger.ts';
 /** The delay of a timer of this period is what is measured; the period is part of it. */
 const PERIOD_MS = 5;
 /** A request that waits longer for nothing but a switch is what an operator should know of. */
-const LONGEST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 100;
 /** By then garbage is collected too. */
 const SETTLED_AFTER_MS = 1_000;
 
@@ -32,14 +32,14 @@ export class SwitchPause {
   until(tidyUp: () => void): () => void {
     return () => {
       tidyUp();
-      if (this.#loads > 1) setTimeout(() => this.#tell(), SETTLED_AFTER_MS).unref();
+      if (this.#loads > 1) setTimeout(() => this.#notify(), SETTLED_AFTER_MS).unref();
     };
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#delayNs.disable();
     const longestMs = Math.max(0, this.#delayNs.max / 1e6 - PERIOD_MS);
-    const level = longestMs > LONGEST_PAUSE_MS ? 'warn' : 'debug';
+    const level = longestMs > MAX_PAUSE_MS ? 'warn' : 'debug';
     this.#log[level]({ longest_pause_ms: Math.round(longestMs) }, 'switched to another dataset');
   }
 }

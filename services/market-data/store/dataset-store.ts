@@ -4,15 +4,16 @@ import type {
   ImportFinding,
   RejectedRow,
   RejectionSummary,
+  ServedDataset,
 } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
-import { readDatasets } from '#shared/dataset-feed.ts';
+import { readDatasets, servedVersion } from '#shared/dataset-feed.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
-/** More versions than a year of daily imports. */
-const MAX_LISTED = 1_000;
+/** How a version came to be served. */
+export type ServedAction = 'import' | 'sample' | 'broker synthesis' | 'use';
 
-/** What is published, and how it came to be. */
+/** What is published, how it came to be, and what of it is served. */
 export class DatasetStore {
   readonly #client: ClickHouseClient;
 
@@ -20,19 +21,61 @@ export class DatasetStore {
     this.#client = client;
   }
 
-  async newest(): Promise<Dataset | undefined> {
-    return (await readDatasets(this.#client, { limit: 1 }))[0];
+  /** What is to be served. Without its dataset it is lost: it was published, and is not in the store. */
+  async served(): Promise<{ version: string; dataset: Dataset | undefined } | undefined> {
+    const version = await servedVersion(this.#client);
+    if (version === undefined) return undefined;
+    const [dataset] = await readDatasets(this.#client, { version });
+    return { version, dataset };
+  }
+
+  /** Has a published version served from now on, which is one more row of the record. */
+  async serve(order: Omit<ServedDataset, 'served_at' | 'is_published'>, now: Date): Promise<void> {
+    const [last] = await this.history(1);
+    const servedAt = new Date(Math.max(now.getTime(), (last?.served_at?.getTime() ?? 0) + 1));
+    await this.restoreServed({ ...order, served_at: servedAt });
+  }
+
+  /** Writes a row of the record as it stood there before. */
+  async restoreServed(served: Omit<ServedDataset, 'is_published'>): Promise<void> {
+    const { version, action, actor, reason, served_at } = served;
+    await this.#client.insert({
+      table: 'market.served',
+      values: [{ version, action, actor, reason, served_at: asClickHouseTime(served_at!) }],
+      format: 'JSONEachRow',
+    });
+  }
+
+  /** What was served since when, newest first. */
+  async history(limit: number): Promise<ServedDataset[]> {
+    const answer = await this.#client.query({
+      query: `SELECT version, action, actor, reason, toString(toUnixTimestamp64Milli(served_at)) AS served_at_ms,
+                version IN (SELECT version FROM market.dataset) AS is_published
+              FROM market.served ORDER BY served_at DESC LIMIT {limit:UInt32}`,
+      query_params: { limit },
+      format: 'JSONEachRow',
+    });
+    type Row = Omit<ServedDataset, 'served_at' | 'is_published'> & {
+      served_at_ms: string;
+      is_published: number;
+    };
+    return (await answer.json<Row>()).map(({ served_at_ms, is_published, ...row }) => ({
+      ...row,
+      served_at: new Date(Number(served_at_ms)),
+      is_published: is_published === 1,
+    }));
   }
 
   /** Newest first. */
   list(): Promise<Dataset[]> {
-    return readDatasets(this.#client, { limit: MAX_LISTED });
+    return readDatasets(this.#client);
   }
 
   /** What no version may be called any more. */
   async namesTaken(): Promise<Pick<Dataset, 'version'>[]> {
     const answer = await this.#client.query({
-      query: 'SELECT version FROM market.dataset UNION ALL SELECT version FROM market.pruned_version',
+      query: `SELECT version FROM market.dataset UNION ALL SELECT version FROM market.pruned_version
+              UNION ALL SELECT version FROM market.served`,
       format: 'JSONEachRow',
     });
     return answer.json<Pick<Dataset, 'version'>>();
@@ -42,15 +85,32 @@ export class DatasetStore {
   async insert({ published_at, ...dataset }: Dataset): Promise<void> {
     await this.#client.insert({
       table: 'market.dataset',
-      values: [{ ...dataset, published_at: published_at!.toISOString().replace('T', ' ').replace('Z', '') }],
+      values: [{ ...dataset, published_at: asClickHouseTime(published_at!) }],
       format: 'JSONEachRow',
     });
   }
 
+  /** Hides a version again. Its rows stay until the next import or start. */
+  async remove(version: string): Promise<void> {
+    await this.#client.command({
+      query: 'DELETE FROM market.dataset WHERE version = {version:String}',
+      query_params: { version },
+    });
+  }
+
   /** Refused rows by reason, most frequent first. */
-  rejections(version: string): Promise<RejectionSummary[]> {
-    const rows = 'SELECT * FROM market.rejected_row WHERE dataset_version = {version:String}';
-    return summarizeRejections(this.#client, rows, { version });
+  async rejections(version: string): Promise<RejectionSummary[]> {
+    const answer = await this.#client.query({
+      query: `SELECT reason, toUInt32(sum(rejection.rows)) AS rows, min((first_file, first_line)) AS first,
+                concat(first.1, ':', toString(first.2)) AS first_at
+              FROM market.rejection WHERE dataset_version = {version:String}
+              GROUP BY reason ORDER BY rows DESC, reason`,
+      query_params: { version },
+      format: 'JSONEachRow',
+    });
+    return (await answer.json<RejectionSummary>()).map(({ reason, rows, first_at }) => ({
+      ...{ reason, rows, first_at },
+    }));
   }
 
   /** What the import of a version found in the rows that stay, most frequent first. */
@@ -65,11 +125,11 @@ export class DatasetStore {
   }
 
   /**
-   * Refused rows of a version, of the newest when it is ''.
+   * Refused rows of a version, of the served one when it is ''.
    * @throws ServiceError not_found for a version that is not published
    */
   async rejectedRows(version: string, limit: number): Promise<RejectedRow[]> {
-    const wanted = await this.#find(version);
+    const wanted = await this.find(version);
     const answer = await this.#client.query({
       query: `SELECT file, line, reason, text FROM market.rejected_row
               WHERE dataset_version = {version:String} ORDER BY file, line LIMIT {limit:UInt32}`,
@@ -80,11 +140,11 @@ export class DatasetStore {
   }
 
   /**
-   * The broker table of a version, of the newest when it is '', by code.
+   * The broker table of a version, of the served one when it is '', by code.
    * @throws ServiceError not_found for a version that is not published
    */
   async brokers(version: string): Promise<{ version: string; brokers: Broker[] }> {
-    const wanted = await this.#find(version);
+    const wanted = await this.find(version);
     const answer = await this.#client.query({
       query: `SELECT code, name, is_retail, is_foreign FROM market.broker
               WHERE dataset_version = {version:String} ORDER BY code`,
@@ -100,30 +160,22 @@ export class DatasetStore {
     return { version: wanted.version, brokers };
   }
 
-  async #find(version: string): Promise<Dataset> {
-    const datasets = await this.list();
-    const wanted = version === '' ? datasets[0] : datasets.find((dataset) => dataset.version === version);
-    if (!wanted) throw new ServiceError('not_found', `There is no dataset ${version || 'yet'}.`);
+  /**
+   * A published version, the served one when it is ''.
+   * @throws ServiceError not_found
+   */
+  async find(version: string): Promise<Dataset> {
+    const name = version || (await servedVersion(this.#client));
+    if (name === undefined) throw new ServiceError('not_found', 'There is no dataset yet.');
+    const [wanted] = await readDatasets(this.#client, { version: name });
+    if (!wanted) {
+      const message = `There is no dataset ${name}. 'saring dataset list' shows which there are.`;
+      throw new ServiceError('not_found', message);
+    }
     return wanted;
   }
 }
 
-/**
- * Rows by reason, most frequent first.
- * @param rows SQL of rows with file, line and reason
- */
-export async function summarizeRejections(
-  client: ClickHouseClient,
-  rows: string,
-  params: Record<string, unknown> = {},
-): Promise<RejectionSummary[]> {
-  const answer = await client.query({
-    query: `SELECT reason, toUInt32(count()) AS rows, argMin((file, line), (file, line)) AS first,
-              concat(first.1, ':', toString(first.2)) AS first_at
-            FROM (${rows}) GROUP BY reason ORDER BY rows DESC, reason`,
-    query_params: params,
-    format: 'JSONEachRow',
-  });
-  const summaries = await answer.json<RejectionSummary>();
-  return summaries.map(({ reason, rows, first_at }) => ({ reason, rows, first_at }));
+function asClickHouseTime(moment: Date): string {
+  return moment.toISOString().replace('T', ' ').replace('Z', '');
 }

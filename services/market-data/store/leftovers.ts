@@ -1,9 +1,10 @@
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import { readDatasets, servedVersion } from '#shared/dataset-feed.ts';
 import { STAGING_PREFIX } from '../import/staging.ts';
 import { segmentName } from '../import/stored-broker-rows.ts';
 
 const VERSIONED_TABLES = [
-  ...['daily_bar', 'listing', 'rejected_row', 'refused_close'],
+  ...['daily_bar', 'listing', 'rejected_row', 'rejection', 'refused_close'],
   ...['broker', 'finding'],
 ];
 
@@ -25,8 +26,9 @@ export async function dropDraft(client: ClickHouseClient, version: string): Prom
 
 /**
  * Removes what an import left behind that died or lost ClickHouse: its private tables, and rows of versions that were
- * never published. Only one instance of the service may import, or this would take the ground from under the other
- * one's import.
+ * never published. While the version to be served is lost all rows stay: they may be those of that version, whose row
+ * in `market.dataset` was put aside with a broken part and can be brought back. Only one instance of the service may
+ * import, or this would take the ground from under the other one's import.
  */
 export async function removeLeftovers(client: ClickHouseClient): Promise<void> {
   await endOrphanedInserts(client);
@@ -35,6 +37,7 @@ export async function removeLeftovers(client: ClickHouseClient): Promise<void> {
     `SELECT name FROM system.tables WHERE database = 'market' AND startsWith(name, '${STAGING_PREFIX}')`,
   );
   for (const name of tables) await client.command({ query: `DROP TABLE IF EXISTS market.${name} SYNC` });
+  if (await isServedLost(client)) return;
   const versions = await names(
     client,
     `SELECT DISTINCT partition AS name FROM system.parts
@@ -69,10 +72,20 @@ async function dropSegments(
   }
 }
 
-/** A statement outlives the process that sent it, and could add rows to a version that is made anew. */
+async function isServedLost(client: ClickHouseClient): Promise<boolean> {
+  const version = await servedVersion(client);
+  if (version === undefined) return false;
+  return (await readDatasets(client, { version })).length === 0;
+}
+
+/**
+ * A statement outlives the process that sent it, and could add rows to a version that is made again. Statements of
+ * other users are left alone.
+ */
 async function endOrphanedInserts(client: ClickHouseClient): Promise<void> {
   await client.command({
-    query: `KILL QUERY WHERE query_kind = 'Insert' AND startsWith(query, 'INSERT INTO market.') SYNC`,
+    query: `KILL QUERY WHERE user = currentUser() AND query_kind = 'Insert'
+              AND startsWith(query, 'INSERT INTO market.') SYNC`,
   });
 }
 

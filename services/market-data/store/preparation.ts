@@ -9,11 +9,14 @@ const PAUSE_MS = 1_000;
 /** Brings the store to the state the service needs: its tables, and nothing of imports that died. Once a start. */
 export class StorePreparation {
   readonly #client: ClickHouseClient;
+  readonly #beforeRemovals: () => Promise<void>;
   readonly #stopped = new AbortController();
   #preparing: Promise<void> | undefined;
 
-  constructor(client: ClickHouseClient) {
+  /** @param beforeRemovals runs on the tables as they were left, before anything is removed from them */
+  constructor(client: ClickHouseClient, beforeRemovals: () => Promise<void>) {
     this.#client = client;
+    this.#beforeRemovals = beforeRemovals;
   }
 
   /** Returns when the store is ready, at once when it was before. A failure is tried again by the next call. */
@@ -47,6 +50,7 @@ export class StorePreparation {
 
   async #prepare(): Promise<void> {
     await migrateClickHouse(this.#client, 'market', migrations);
+    await this.#beforeRemovals();
     await removeLeftovers(this.#client);
   }
 }

@@ -1,4 +1,4 @@
-import { ROUNDING_OF_A_SIDE, VOLUME_TOLERANCE } from '#quant/broker-flow/completeness.ts';
+import { ROUNDING_OF_A_SIDE, VOLUME_TOLERANCE } from '#quant/broker-rows/completeness.ts';
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
 import { SHARES_PER_LOT } from './broker-layout.ts';
 import type { BrokerStaging } from './broker-staging.ts';
@@ -14,9 +14,9 @@ const IS_COVERED = `(is_net = 1 OR greatest(abs(buy_shares - volume), abs(sell_s
   <= ${VOLUME_TOLERANCE} * volume)`;
 
 /** A difference stands on one side; of both sides a cut list has the same number, of others by chance only. */
-const LONGEST_SIDE = `multiIf(is_net = 1, greatest(buyers, sellers), buyers = sellers, buyers, 0)`;
+const MAX_SIDE = `multiIf(is_net = 1, greatest(buyers, sellers), buyers = sellers, buyers, 0)`;
 
-/** What whoever relies on a stock-day of a market should know of it. */
+/** What a reader who relies on a stock-day should know about it. */
 const OF_STOCK_DAYS: { finding: string; holds: string }[] = [
   { finding: 'buys and sells are not equal', holds: `NOT (${IS_BALANCED})` },
   {
@@ -25,7 +25,7 @@ const OF_STOCK_DAYS: { finding: string; holds: string }[] = [
   },
   {
     finding: `list that seems to be cut at ${VENDOR_LIMIT} rows a side`,
-    holds: `${LONGEST_SIDE} = ${VENDOR_LIMIT} AND NOT (${IS_BALANCED} AND ${IS_COVERED})`,
+    holds: `${MAX_SIDE} = ${VENDOR_LIMIT} AND NOT (${IS_BALANCED} AND ${IS_COVERED})`,
   },
   { finding: 'only net rows', holds: 'is_net = 1' },
   {

@@ -16,7 +16,7 @@ export interface BrokerAssumptions {
   mode: BrokerMode;
 }
 
-/** What is taken for true unless somebody says otherwise. */
+/** What is assumed unless the caller says otherwise. */
 export const USUAL_ASSUMPTIONS: BrokerAssumptions = { unit: 'shares', mode: 'gross' };
 
 const KEYS = ['ticker', 'date', 'market', 'broker'] as const;

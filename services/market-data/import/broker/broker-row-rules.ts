@@ -1,4 +1,4 @@
-import { TICKER } from '../idx-format.ts';
+import { TICKER } from '../files/idx-format.ts';
 import { FIRST_DAY, MAX_SHARES, MAX_VALUE_IDR, type RowRule } from '../row-rules.ts';
 import type { BrokerLayout } from './broker-layout.ts';
 

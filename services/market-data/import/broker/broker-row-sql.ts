@@ -1,4 +1,4 @@
-import { STAGED_BLOCK_STRUCTURE } from '../row-binary.ts';
+import { STAGED_BLOCK_STRUCTURE } from '../files/row-binary.ts';
 import { SHARES_PER_LOT, type BrokerField, type BrokerLayout } from './broker-layout.ts';
 import { rowReasonSql } from './broker-row-rules.ts';
 
@@ -19,8 +19,8 @@ export function brokerRowsSql(layout: BrokerLayout): string {
 }
 
 /**
- * Some vendors write sales as negative numbers. A difference stands on the side that its sign tells; shares and value
- * may differ in it, as when somebody sells a little more than he bought, and dearer.
+ * Some vendors write sales as negative numbers. A difference stands on the side of its sign; shares and value
+ * may differ in it, as when a broker sells a little more than it bought, at a higher price.
  */
 function normalisedSql(): string {
   const sell = (name: string) => `if(sell_count <= 0 AND sell_value <= 0, -${name}, ${name})`;

@@ -1,7 +1,7 @@
 import type { Broker } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
-import { insertBlocks } from '../insert-blocks.ts';
-import type { StagedBlock } from '../row-binary.ts';
+import { insertBlocks } from '../files/insert-blocks.ts';
+import type { StagedBlock } from '../files/row-binary.ts';
 import type { BrokerLayout } from './broker-layout.ts';
 import { brokerRowsSql } from './broker-row-sql.ts';
 
@@ -12,7 +12,7 @@ export class BrokerStaging {
    * segments are written.
    */
   readonly rows: string;
-  /** Where refused rows are: file, line, reason. */
+  /** Where rows are that are refused for what bars or other rows say: file, line, reason. */
   readonly refused: string;
   /** Rows that stay, of some months at a time, as segments have them. */
   readonly kept: string;
@@ -28,6 +28,15 @@ export class BrokerStaging {
     const table = (name: string) => `${prefix}_${name}`;
     [this.rows, this.refused] = [table('row'), table('refused')];
     [this.kept, this.stockDays] = [table('kept'), table('stock_day')];
+  }
+
+  /** With the version's first and last day as parameters. */
+  get refusedAtOnce(): string {
+    return `SELECT file, line, why AS reason, text FROM (
+        SELECT file, line, text, multiIf(reason != '', toString(reason),
+          date NOT BETWEEN {firstDay:Date} AND {lastDay:Date}, 'day outside the days of the dataset', '') AS why
+        FROM ${this.rows})
+      WHERE why != ''`;
   }
 
   async create(): Promise<void> {
@@ -57,8 +66,9 @@ export class BrokerStaging {
     layout: BrokerLayout,
     blocks: AsyncIterable<StagedBlock>,
     latestDay: string,
+    into = this.rows,
   ): Promise<void> {
-    const query = `INSERT INTO ${this.rows} ${brokerRowsSql(layout)}`;
+    const query = `INSERT INTO ${into} ${brokerRowsSql(layout)}`;
     await insertBlocks(this.#client, query, { latestDay }, blocks);
   }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { REPOSITORY } from '#support/fleet.ts';
+import { REPOSITORY } from '#support/fleets/fleet.ts';
 import { defaultBrokers, parseBrokerTable } from './broker-table.ts';
 
 const REFERENCE = path.join(REPOSITORY, '../shared/data/brokers_reference.csv');

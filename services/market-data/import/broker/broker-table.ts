@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Broker } from '#proto/saring/market_data/v1/datasets.ts';
-import { csvFields } from '#shared/csv.ts';
-import { cutText } from '#shared/cut-text.ts';
+import { csvFields } from '#shared/text/csv.ts';
+import { cutText } from '#shared/text/cut-text.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
 const COLUMNS = ['code', 'name', 'is_retail', 'is_foreign'] as const;

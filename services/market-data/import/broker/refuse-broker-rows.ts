@@ -30,21 +30,6 @@ const PRICE_SLACK = 0.03;
 const REPEATED_ROW = 'second row of the same broker, stock, day and market';
 const NET_BESIDE_GROSS = 'net row of a stock and day that has gross rows';
 
-/** Notes the rows that speak for themselves and those of days outside the version. */
-export async function refuseAtOnce(
-  client: ClickHouseClient,
-  { rows, refused }: BrokerStaging,
-  days: DaysOfVersion,
-): Promise<void> {
-  const isOutside = 'date NOT BETWEEN {firstDay:Date} AND {lastDay:Date}';
-  await client.command({
-    query: `INSERT INTO ${refused}
-            SELECT file, line, if(reason = '', 'day outside the days of the dataset', reason) FROM ${rows}
-            WHERE reason != '' OR ${isOutside}`,
-    query_params: { ...days },
-  });
-}
-
 /** Notes the rows of a batch that do not fit the bars of their stock, and those that do not fit each other. */
 export async function refuseInBatch(
   client: ClickHouseClient,

@@ -3,15 +3,15 @@ import type { ClickHouseClient } from '#shared/clickhouse.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { describeSegments, keepSegments } from '../keep-broker-rows.ts';
 import type { Progress } from '../progress.ts';
-import { rejectedRowsSql } from '../rejected-rows.ts';
+import { refusedRowsSql, rejectedRowsSql, rejectionsSql } from '../rejected-rows.ts';
 import type { StoredBrokerRows } from '../stored-broker-rows.ts';
 import { storeFindings } from './broker-findings.ts';
 import { writeMonths } from './broker-segments.ts';
 import type { BrokerStaging } from './broker-staging.ts';
 import { monthBatches } from './month-batches.ts';
-import { refuseAtOnce, refuseInBatch } from './refuse-broker-rows.ts';
+import { refuseInBatch, type DaysOfVersion } from './refuse-broker-rows.ts';
 
-export interface BrokerRowsToStore {
+interface BrokerRowsToStore {
   client: ClickHouseClient;
   staging: BrokerStaging;
   /** Its bars and its broker table are stored, and it is not published. */
@@ -35,7 +35,6 @@ export async function storeBrokerRows(
 ): Promise<StoredBrokerRows> {
   const { client, staging, version, kind, base, quietDays } = wanted;
   const days = await daysOf(client, version);
-  await refuseAtOnce(client, staging, days);
   const baseSegments = base?.broker_data === kind ? base.broker_segments : [];
   const written: string[] = [];
   for (const batch of await monthBatches(client, staging, { ...days, baseSegments })) {
@@ -51,11 +50,13 @@ export async function storeBrokerRows(
     await refuseInBatch(client, staging, batch, params);
     written.push(...(await writeMonths(client, staging, params)));
   }
-  if (written.length === 0) throw await noneOf(client, staging);
-  await client.command({
-    query: `INSERT INTO market.rejected_row SELECT {version:String}, * FROM (${rejectedRowsSql(staging)})`,
-    query_params: { version },
-  });
+  if (written.length === 0) throw await noneOf(client, staging, days);
+  for (const query of [
+    `INSERT INTO market.rejected_row SELECT {version:String}, * FROM (${rejectedRowsSql(staging)})`,
+    `INSERT INTO market.rejection SELECT {version:String}, * FROM (${rejectionsSql(refusedRowsSql(staging))})`,
+  ]) {
+    await client.command({ query, query_params: { ...days } });
+  }
   const months = new Set(written.map(monthOf));
   const untouched = baseSegments.filter((segment) => !months.has(monthOf(segment)));
   const kept = await keepSegments(client, { version, quietDays, segments: untouched });
@@ -80,10 +81,15 @@ async function daysOf(client: ClickHouseClient, version: string) {
   return { version, ...days! };
 }
 
-async function noneOf(client: ClickHouseClient, { rows, refused }: BrokerStaging): Promise<ServiceError> {
+async function noneOf(
+  client: ClickHouseClient,
+  staging: BrokerStaging,
+  days: DaysOfVersion,
+): Promise<ServiceError> {
   const answer = await client.query({
-    query: `SELECT file, line, reason, (SELECT toUInt32(count()) FROM ${rows}) AS staged
-            FROM ${refused} ORDER BY file, line LIMIT 1`,
+    query: `SELECT file, line, reason, (SELECT toUInt32(count()) FROM ${staging.rows}) AS staged
+            FROM (${refusedRowsSql(staging)}) ORDER BY file, line LIMIT 1`,
+    query_params: { ...days },
     format: 'JSONEachRow',
   });
   type Refused = { file: string; line: number; reason: string; staged: number };

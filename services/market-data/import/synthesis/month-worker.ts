@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ClickHouseSettings } from '@clickhouse/client';
-import { loadBars } from '#quant/panel/panel-query.ts';
+import { loadBars } from '#market-reader/read-panel.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { BrokerRows } from '#quant/synthetic/brokers/broker-rows.ts';
-import { brokersOf, type BrokerEntry } from '#quant/synthetic/brokers/brokers.ts';
-import { BrokerMonthGenerator, spanOfMonth } from '#quant/synthetic/brokers/broker-month-generator.ts';
+import { BrokerRows } from '#synthetic/brokers/broker-rows.ts';
+import { brokersOf, type BrokerEntry } from '#synthetic/brokers/brokers.ts';
+import { BrokerMonthGenerator, spanOfMonth } from '#synthetic/brokers/broker-month-generator.ts';
 import { connectClickHouse } from '#shared/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse-arrow.ts';
 import { encodeNativeBlock } from './native-block.ts';

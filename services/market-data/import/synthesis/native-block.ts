@@ -1,7 +1,7 @@
-import type { BrokerRows } from '#quant/synthetic/brokers/broker-rows.ts';
+import type { BrokerRows } from '#synthetic/brokers/broker-rows.ts';
 
 /** What the numbers of broker rows stand for. */
-export interface RowNames {
+interface RowNames {
   segment: string;
   /** By index. */
   tickers: readonly string[];

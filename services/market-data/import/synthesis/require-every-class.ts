@@ -11,7 +11,7 @@ interface BrokersOfClasses {
 /**
  * Made-up rows share every trade out among retail, foreign and local brokers: without one of them, what it would have
  * traded would stand with the others, and look like theirs.
- * @throws ServiceError import_rejected naming the classes of which the stored broker table of a version has nobody
+ * @throws ServiceError import_rejected naming the classes of which the stored broker table of a version has no broker
  */
 export async function requireEveryClass(client: ClickHouseClient, version: string): Promise<void> {
   const answer = await client.query({

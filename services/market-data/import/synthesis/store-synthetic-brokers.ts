@@ -1,5 +1,5 @@
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
-import { BURN_IN_DAYS } from '#quant/synthetic/brokers/broker-month-generator.ts';
+import { BURN_IN_DAYS } from '#synthetic/brokers/broker-month-generator.ts';
 import type { DraftVersion } from '../draft-version.ts';
 import type { Progress } from '../progress.ts';
 import type { StoredBrokerRows } from '../stored-broker-rows.ts';
@@ -11,7 +11,7 @@ export const DEFAULT_BROKER_SEED = 1;
 
 /**
  * Stores made-up broker rows for the bars of a version, whose broker table is stored. Of a version that adds bars to one
- * with made-up rows of the same seed and brokers, only the months that they touch are made anew.
+ * with made-up rows of the same seed and brokers, only the months that they touch are generated again.
  * @throws ServiceError import_rejected when the table has no broker of a class
  */
 export async function storeSyntheticBrokers(

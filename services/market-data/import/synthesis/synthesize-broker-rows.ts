@@ -5,7 +5,7 @@ import { segmentName, type StoredBrokerRows } from '../stored-broker-rows.ts';
 import { runMonthThreads } from './month-threads.ts';
 
 /** Which broker rows to make up. */
-export interface SynthesisToRun {
+interface SynthesisToRun {
   /** Its bars and its broker table are stored, and it is not published. */
   version: string;
   seed: number;
@@ -24,7 +24,7 @@ export type SynthesizeBrokerRows = (
 /**
  * Makes up broker rows that add up to the bars of a version, and stores them, a segment a month. Threads of their own
  * do the work; they have ended when this returns, also when it fails or `signal` aborts. What they stored by then goes
- * with the version that nobody publishes.
+ * with the version, which is not published.
  */
 export function brokerSynthesis(clickhouseUrl: string, client: ClickHouseClient): SynthesizeBrokerRows {
   return async ({ version, seed, months, keptSegments = [] }, progress, signal) => {

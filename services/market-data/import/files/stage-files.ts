@@ -1,18 +1,28 @@
+import { cutText } from '#shared/text/cut-text.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { ArchivedFile } from './archive.ts';
-import type { BrokerAssumptions, BrokerLayout } from './broker/broker-layout.ts';
-import { parseBrokerTable } from './broker/broker-table.ts';
+import type { BrokerAssumptions, BrokerLayout } from '../broker/broker-layout.ts';
+import { parseBrokerTable } from '../broker/broker-table.ts';
 import { openDataFile } from './data-file.ts';
 import { sector, ticker, type BarsLayout } from './idx-format.ts';
 import type { LineBlock } from './line-blocks.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from '../progress.ts';
 import type { StagedBlock } from './row-binary.ts';
-import type { Staging } from './staging.ts';
+import type { Staging, UnreadableLine } from '../staging.ts';
+
+/**
+ * A file of which none of so many first lines can be read is no market data. To go on reading it would cost minutes and
+ * refuse millions of rows one by one.
+ */
+const JUDGED_LINES = 10_000;
+/** What waits in memory for the judgement, whatever the lines are like. */
+const MAX_JUDGED_BYTES = 8 * 1024 * 1024;
+const MAX_SHOWN_LENGTH = 80;
 
 /** All listings of the exchange take 70 KB. */
 const MAX_TABLE_BYTES = 8 * 1024 * 1024;
 
-export interface StagingRules {
+interface StagingRules {
   /** Rows of later days are refused. */
   latestDay: string;
   /** What broker rows are taken for that do not say it. */
@@ -95,10 +105,50 @@ async function* rowBlocks(
   if (found.kind !== 'bars' && found.kind !== 'broker rows') return;
   const { layout } = found;
   const code = found.kind === 'bars' && found.layout.tickerColumn === undefined ? tickerOf(path) : '';
-  for await (const { firstLine, lineCount, text } of found.rows) {
-    to.progress.rowsRead += lineCount;
-    yield { layout, block: { file: path, ticker: code, firstLine, text } };
+  const staged = ({ firstLine, text }: LineBlock) => ({ file: path, ticker: code, firstLine, text });
+  const judge = async (first: LineBlock[]) => {
+    const unreadable = await to.staging.judge(layout, first.map(staged), to.rules.latestDay);
+    if (unreadable) throw notMarketData(path, first, unreadable);
+  };
+  for await (const block of judgedRows(found.rows, judge)) {
+    to.progress.rowsRead += block.lineCount;
+    yield { layout, block: staged(block) };
   }
+}
+
+/** Keeps the first blocks of a large file back until they are judged; a small file passes. */
+async function* judgedRows(
+  blocks: AsyncIterable<LineBlock>,
+  judge: (first: LineBlock[]) => Promise<void>,
+): AsyncGenerator<LineBlock> {
+  const first: LineBlock[] = [];
+  let [isJudged, lines, bytes] = [false, 0, 0];
+  for await (const block of blocks) {
+    if (isJudged) {
+      yield block;
+      continue;
+    }
+    first.push(block);
+    lines += block.lineCount;
+    bytes += block.text.length;
+    if (lines < JUDGED_LINES && bytes < MAX_JUDGED_BYTES) continue;
+    await judge(first);
+    isJudged = true;
+    yield* first.splice(0);
+  }
+  yield* first;
+}
+
+function notMarketData(
+  path: string,
+  first: LineBlock[],
+  { line, reason, text }: UnreadableLine,
+): ServiceError {
+  const lines = first.reduce((sum, { lineCount }) => sum + lineCount, 0).toLocaleString('en');
+  return rejected(
+    `${path} is not market data: none of its first ${lines} lines can be read. Line ${line}, for example, is ` +
+      `refused (${reason}): '${cutText(text, MAX_SHOWN_LENGTH)}'.`,
+  );
 }
 
 function tickerOf(path: string): string {

@@ -1,49 +1,46 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { BrokerStock, ListBrokerStocksResponse } from '#proto/saring/market_data/v1/market_data.ts';
-import type { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
-import { brokerStocks, type StockTotal } from '#quant/broker-flow/broker-stocks.ts';
-import { hasGrossRowsThroughout } from '#quant/broker-flow/completeness.ts';
-import { largest, netSides } from '#quant/broker-flow/ranking.ts';
-import type { StockSpan } from '#quant/broker-flow/trading.ts';
+import type { BrokerFlow, Market, StockSpan } from '#quant/broker-rows/broker-flow.ts';
+import { brokerStocks, type StockTotal } from '#quant/broker-rows/broker-totals.ts';
+import { hasGrossRowsThroughout } from '#quant/broker-rows/completeness.ts';
+import { largest, netSides, type RankedBy } from '#quant/broker-rows/ranking.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { priceChangePct } from '#quant/panel/price-change.ts';
-import { sumOverDays } from '#quant/snapshot/money-windows.ts';
-import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
-import { requireWithin } from './bounds.ts';
+import { priceChangePct, sumOverDays } from '#quant/panel/windows.ts';
 import { bought, net } from './broker-figures.ts';
-import { noBrokerRows, requireBroker, requireMarket, requireSortBy } from './broker-selection.ts';
-import { rounded } from './rounding.ts';
-import { MAX_WINDOW_DAYS, tradingDayWindow } from './trading-day.ts';
+import { noBrokerRows, requireBroker } from './broker-selection.ts';
+import { rounded } from '../answers/rounding.ts';
+import { tradingDayWindow } from '../answers/trading-day.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
-const MAX_STOCKS = 100;
 /** Over 120 days half a million rows, a few milliseconds. */
 const TICKERS_A_TURN = 200;
 
 /**
  * The stocks one broker bought and sold most, net, over the trading days up to the latest one. `today` is the day in
  * Jakarta.
- * @throws ServiceError invalid_request, not_found for a broker without rows in the window
+ * @throws ServiceError not_found for a broker without rows in the window
  */
 export async function brokerStocksOf(
   { dataset, panel, brokerFlow: flow }: LoadedDataset,
-  wanted: { broker: string; days: number; market: string; top_n: number; sort_by: string },
+  request: { broker: string; days: number; market: Market; top_n: number; sort_by: RankedBy },
   today: string,
 ): Promise<ListBrokerStocksResponse> {
-  const { days, top_n } = wanted;
-  requireWithin('days', days, 1, MAX_WINDOW_DAYS);
-  const market = requireMarket(wanted.market);
-  const by = requireSortBy(wanted.sort_by);
-  requireWithin('top_n', top_n, 1, MAX_STOCKS);
-  const { broker, index } = requireBroker(flow, wanted.broker);
+  const { days, market, top_n, sort_by } = request;
+  const { broker, index } = requireBroker(flow, request.broker);
   const { firstDay, lastDay, date_from, date_to } = tradingDayWindow(panel, days, today);
   const span = { market, firstDay, lastDay };
   const stocks = await stocksOf(panel, flow, span, index);
   if (stocks.length === 0) throw noBrokerRows(`${broker} in ${market} from ${date_from} to ${date_to}`);
-  const { buying, selling } = netSides(by);
+  const { buying, selling } = netSides(sort_by);
   const onTheWire = (total: StockTotal) => brokerStock(panel, flow, span, total);
   return {
-    ...{ broker, broker_name: flow.columns.brokers.names[index] ?? undefined },
-    ...{ market, sort_by: by, days, date_from, date_to },
+    broker,
+    broker_name: flow.columns.brokers.names[index] ?? undefined,
+    market,
+    sort_by,
+    days,
+    date_from,
+    date_to,
     accumulated: largest(stocks, buying, top_n).map(onTheWire),
     distributed: largest(stocks, selling, top_n).map(onTheWire),
     dataset_version: dataset.version,

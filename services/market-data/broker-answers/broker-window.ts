@@ -1,36 +1,38 @@
 import type { GetBrokerWindowResponse } from '#proto/saring/market_data/v1/market_data.ts';
-import { daysWithRows } from '#quant/broker-flow/completeness.ts';
-import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
-import { requireWithin } from './bounds.ts';
+import type { Market } from '#quant/broker-rows/broker-flow.ts';
+import type { RankedBy } from '#quant/broker-rows/ranking.ts';
+import { daysWithRows } from '#quant/broker-rows/completeness.ts';
 import { windowRow } from './broker-figures.ts';
-import { noBrokerRows, requireMarket, requireSortBy, requireTopBrokers } from './broker-selection.ts';
+import { noBrokerRows } from './broker-selection.ts';
 import { dayFacts, stockBrokers } from './stock-brokers.ts';
-import { requireTicker } from './tickers.ts';
-import { MAX_WINDOW_DAYS, tradingDayWindow } from './trading-day.ts';
+import { requireTicker } from '../answers/tickers.ts';
+import { tradingDayWindow } from '../answers/trading-day.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /**
  * Who bought and who sold a stock over the trading days up to the latest one. `today` is the day in Jakarta.
- * @throws ServiceError invalid_request, not_found for an unknown ticker or a window without rows
+ * @throws ServiceError not_found for an unknown ticker or a window without rows
  */
 export function brokerWindowOf(
   loaded: LoadedDataset,
-  wanted: { ticker: string; days: number; market: string; top_n: number; sort_by: string },
+  request: { ticker: string; days: number; market: Market; top_n: number; sort_by: RankedBy },
   today: string,
 ): GetBrokerWindowResponse {
   const { dataset, panel, brokerFlow: flow } = loaded;
-  const { days } = wanted;
-  requireWithin('days', days, 1, MAX_WINDOW_DAYS);
-  const market = requireMarket(wanted.market);
-  const by = requireSortBy(wanted.sort_by);
-  requireTopBrokers(wanted.top_n);
-  const { ticker, index } = requireTicker(panel, wanted.ticker);
+  const { days, market, top_n, sort_by } = request;
+  const { ticker, index } = requireTicker(panel, request.ticker);
   const { firstDay, lastDay, date_from, date_to } = tradingDayWindow(panel, days, today);
   const span = { market, ticker: index, firstDay, lastDay };
   const toldDays = daysWithRows(flow, span);
   if (toldDays.length === 0) throw noBrokerRows(`${ticker} in ${market} from ${date_from} to ${date_to}`);
-  const { shared, listed } = stockBrokers(panel, flow, span, { by, limit: wanted.top_n });
+  const { shared, listed } = stockBrokers(panel, flow, span, { by: sort_by, limit: top_n });
   return {
-    ...{ ticker, market, sort_by: by, days, date_from, date_to },
+    ticker,
+    market,
+    sort_by,
+    days,
+    date_from,
+    date_to,
     trading_days: toldDays.length,
     partial_days: toldDays.filter((day) => dayFacts(loaded, flow, span, day, today)?.isPartial).length,
     ...shared,

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { TICKER_CODES } from '#quant/synthetic/company-names.ts';
-import { DEFAULT_LAST_DATE, generateMarket, type SyntheticTicker } from '#quant/synthetic/generate-market.ts';
+import { TICKER_CODES } from '#synthetic/listing-plan.ts';
+import { DEFAULT_LAST_DATE, generateMarket, type SyntheticTicker } from '#synthetic/generate-market.ts';
 import { outOfRange, refuse } from '#shared/invalid-request.ts';
 import type { FieldError } from '#shared/service-error.ts';
-import type { ArchivedFile } from './archive.ts';
-import { USUAL_ASSUMPTIONS } from './broker/broker-layout.ts';
-import { barsCsv, listingCsv } from './idx-csv.ts';
-import type { ImportSource } from './import-source.ts';
+import type { ArchivedFile } from '../files/archive.ts';
+import { USUAL_ASSUMPTIONS } from '../broker/broker-layout.ts';
+import { barsCsv, listingCsv } from '../files/idx-csv.ts';
+import type { ImportOrder, ImportSource } from '../import-source.ts';
 
 export interface SampleDefaults {
   tickers: number;
   days: number;
 }
 
-interface SampleWish {
+interface SampleOptions {
   seed: number;
   tickers?: number | undefined;
   days?: number | undefined;
@@ -30,11 +30,11 @@ const MAX_DAYS = 2_500;
  * @throws ServiceError invalid_request for a size that cannot be made
  */
 export function sampleMarket(
-  wish: SampleWish,
+  request: SampleOptions,
   defaults: SampleDefaults,
   signal: AbortSignal,
-): Required<ImportSource> {
-  const { seed, tickers = defaults.tickers, days = defaults.days } = wish;
+): Omit<Required<ImportSource>, keyof ImportOrder> {
+  const { seed, tickers = defaults.tickers, days = defaults.days } = request;
   refuseSize(tickers, days);
   const options = { seed, tickers, days, lastDate: DEFAULT_LAST_DATE };
   const settings = JSON.stringify({ generator: GENERATOR, ...options });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { USUAL_ASSUMPTIONS } from './broker/broker-layout.ts';
+import { USUAL_ASSUMPTIONS } from '../broker/broker-layout.ts';
 import { IDX_COLUMNS, kindOfFile, LISTING_COLUMNS, sector, ticker } from './idx-format.ts';
 
 const IDX = IDX_COLUMNS.join(',');

@@ -8,11 +8,11 @@ import {
   USUAL_ASSUMPTIONS,
   type BrokerMode,
   type BrokerUnit,
-} from './broker/broker-layout.ts';
-import type { BrokerWishes } from './import-source.ts';
+} from '../broker/broker-layout.ts';
+import type { BrokerOptions } from '../import-source.ts';
 
-export const DATASET_KINDS = ['real', 'synthetic'] as const;
-export type DatasetKind = (typeof DATASET_KINDS)[number];
+const DATASET_KINDS = ['real', 'synthetic'] as const;
+type DatasetKind = (typeof DATASET_KINDS)[number];
 
 type Part = NonNullable<ImportDatasetRequest['part']>;
 
@@ -25,7 +25,8 @@ export class Upload {
   readonly source: string;
   readonly kind: DatasetKind;
   readonly adds: boolean;
-  readonly brokers: BrokerWishes;
+  readonly mayShrink: boolean;
+  readonly brokers: BrokerOptions;
   readonly #parts: AsyncIterator<ImportDatasetRequest>;
   #sha256: string | undefined;
 
@@ -34,6 +35,7 @@ export class Upload {
     this.source = header.source;
     this.kind = header.kind as DatasetKind;
     this.adds = header.adds;
+    this.mayShrink = header.may_shrink;
     this.brokers = {
       synthesizes: header.synthesize_brokers,
       unit: (header.broker_unit as BrokerUnit | '') || USUAL_ASSUMPTIONS.unit,
@@ -76,7 +78,7 @@ export class Upload {
       if (part.$case === 'header') throw rejected('The upload has a second header.');
       if (part.$case === 'end_sha256') {
         const sha256 = hash.digest('hex');
-        if ([part.value.toLowerCase(), this.#sha256 ?? sha256].some((told) => told !== sha256)) {
+        if ([part.value.toLowerCase(), this.#sha256 ?? sha256].some((claimed) => claimed !== sha256)) {
           throw rejected('The upload was damaged on its way: its SHA-256 is not the one that was announced.');
         }
         this.#sha256 = sha256;

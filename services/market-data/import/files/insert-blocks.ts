@@ -26,7 +26,7 @@ export async function insertBlocks(
   blocks: AsyncIterable<StagedBlock>,
 ): Promise<void> {
   const iterator = blocks[Symbol.asyncIterator]();
-  /** Inserts whatever blocks nobody else takes. */
+  /** Inserts the blocks that no other inserter takes. */
   const insertShare = async () => {
     const { stream } = await client.exec({
       query: `${query} FORMAT RowBinary`,

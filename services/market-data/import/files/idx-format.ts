@@ -1,8 +1,8 @@
-import { csvFields } from '#shared/csv.ts';
-import { cutText } from '#shared/cut-text.ts';
+import { csvFields } from '#shared/text/csv.ts';
+import { cutText } from '#shared/text/cut-text.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { brokerLayout, type BrokerAssumptions, type BrokerLayout } from './broker/broker-layout.ts';
-import { isBrokerTable } from './broker/broker-table.ts';
+import { brokerLayout, type BrokerAssumptions, type BrokerLayout } from '../broker/broker-layout.ts';
+import { isBrokerTable } from '../broker/broker-table.ts';
 
 /** Columns of the exchange's daily trading summary, in the order in which its files have them. */
 export const IDX_COLUMNS = [
@@ -39,17 +39,17 @@ export const LISTING_COLUMNS = ['code', 'name', 'listingDate', 'shares', 'listin
 
 /** How the rows of a file of bars are to be read. */
 export interface BarsLayout {
-  /** Where a file of all tickers has them, counted from 0; of one ticker the file's name tells it. */
+  /** Where a file of all tickers has them, counted from 0; a file of one ticker has it in its name. */
   tickerColumn?: number;
 }
 
-export type FileKind = BarsLayout | 'listing' | 'broker table' | BrokerLayout | 'other';
+type FileKind = BarsLayout | 'listing' | 'broker table' | BrokerLayout | 'other';
 
 /** Exchange codes are four letters; rights and warrants add a suffix. */
 export const TICKER = '^[A-Z][A-Z0-9-]{1,11}$';
 const TICKER_COLUMN = /^(ticker|code|stock)$/i;
 /** A file with so many of the columns is meant to be in the IDX daily format. */
-const MOST_COLUMNS = IDX_COLUMNS.length - 5;
+const MIN_KNOWN_COLUMNS = IDX_COLUMNS.length - 5;
 
 /**
  * What a CSV file is, by its header, because archives are packed in many ways; of broker rows, how they are laid out.
@@ -95,7 +95,7 @@ function sameColumns(header: string[], wanted: readonly string[]): boolean {
 }
 
 function hasMost(header: string[]): boolean {
-  return IDX_COLUMNS.filter((column) => header.includes(column)).length >= MOST_COLUMNS;
+  return IDX_COLUMNS.filter((column) => header.includes(column)).length >= MIN_KNOWN_COLUMNS;
 }
 
 /** @param tickerColumn is left out of the comparison; -1 when there is none */

@@ -1,33 +1,34 @@
 import type { GetBrokersResponse } from '#proto/saring/market_data/v1/market_data.ts';
-import type { BrokerTotal } from '#quant/broker-flow/broker-totals.ts';
-import type { FlowBrokers } from '#quant/broker-flow/flow-columns.ts';
-import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
+import type { BrokerTotal } from '#quant/broker-rows/broker-totals.ts';
+import type { FlowBrokers, Market } from '#quant/broker-rows/broker-flow.ts';
+import type { RankedBy } from '#quant/broker-rows/ranking.ts';
 import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
-import { noBrokerRows, requireMarket, requireSortBy, requireTopBrokers } from './broker-selection.ts';
-import { rounded } from './rounding.ts';
+import { noBrokerRows } from './broker-selection.ts';
+import { rounded } from '../answers/rounding.ts';
 import { dayFacts, stockBrokers } from './stock-brokers.ts';
-import { requireTicker } from './tickers.ts';
-import { tradingDay } from './trading-day.ts';
+import { requireTicker } from '../answers/tickers.ts';
+import { tradingDay } from '../answers/trading-day.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 export interface BrokersOfDay {
   ticker: string;
   date: string;
-  market: string;
+  market: Market;
   top_n: number;
-  sort_by: string;
+  sort_by: RankedBy;
 }
 
 /**
  * Who bought and who sold a stock on one day. `today` is the day in Jakarta.
- * @throws ServiceError invalid_request, data_unavailable, not_found for an unknown ticker or a day without rows
+ * @throws ServiceError data_unavailable, not_found for an unknown ticker or a day without rows
  */
 export async function brokersOf(
   loaded: LoadedDataset,
-  wanted: BrokersOfDay,
+  request: BrokersOfDay,
   today: string,
   rowsOfDay: BrokerRowsOfDay,
 ): Promise<GetBrokersResponse> {
-  return (await brokerDay(loaded, wanted, today, rowsOfDay)).answer;
+  return (await brokerDay(loaded, request, today, rowsOfDay)).answer;
 }
 
 interface BrokerDay {
@@ -43,24 +44,25 @@ interface BrokerDay {
 /** The same with what it is made of. */
 export async function brokerDay(
   loaded: LoadedDataset,
-  wanted: BrokersOfDay,
+  request: BrokersOfDay,
   today: string,
   rowsOfDay: BrokerRowsOfDay,
 ): Promise<BrokerDay> {
   const { dataset, panel } = loaded;
-  const market = requireMarket(wanted.market);
-  const by = requireSortBy(wanted.sort_by);
-  requireTopBrokers(wanted.top_n);
-  const { ticker, index } = requireTicker(panel, wanted.ticker);
-  const day = tradingDay(panel, wanted.date, today);
+  const { market, sort_by, top_n } = request;
+  const { ticker, index } = requireTicker(panel, request.ticker);
+  const day = tradingDay(panel, request.date, today);
   const date = panel.columns.dates[day]!;
   const flow = await rowsOfDay(loaded, { day, market, ticker: index });
   const span = { market, ticker: index, firstDay: day, lastDay: day };
   const facts = dayFacts(loaded, flow, span, day, today);
   if (!facts) throw noBrokerRows(`${ticker} in ${market} on ${date}`);
-  const { shared, listed } = stockBrokers(panel, flow, span, { by, limit: wanted.top_n });
+  const { shared, listed } = stockBrokers(panel, flow, span, { by: sort_by, limit: top_n });
   const answer = {
-    ...{ ticker, date, market, sort_by: by },
+    ticker,
+    date,
+    market,
+    sort_by,
     close: panel.columns.close[panel.lastRow(index, day)]!,
     is_partial: facts.isPartial,
     mode: facts.isNet ? 'net' : 'gross',

@@ -1,20 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { brokerFlowOf } from '#quant/broker-flow/flow-fixture.ts';
+import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
 import { brokerStocksOf } from './broker-stocks.ts';
 import { brokerTimelineOf } from './broker-timeline.ts';
 import { brokerWindowOf } from './broker-window.ts';
 import { brokersOf } from './brokers.ts';
-import { loadedOf, rowsInMemory } from './loaded-fixture.ts';
+import { loadedOf, rowsInMemory } from '../answers/loaded-fixture.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 const FILE = '../shared/data/broker_rows.csv.gz';
 const TODAY = '2024-12-31';
 const LAST_DAY = '2024-06-28';
 const DAYS = 20;
-const BUMI = { ticker: 'BUMI', market: 'REG', top_n: 50, sort_by: 'value' };
+const BUMI = { ticker: 'BUMI', market: 'REG', top_n: 50, sort_by: 'value' } as const;
 
 interface Line {
   date: string;
@@ -118,7 +118,7 @@ describe.skipIf(!existsSync(FILE))('the real broker rows of a stock', () => {
       sum(own, ({ buy_value }) => buy_value) / sum(own, ({ buy_shares }) => buy_shares),
       4,
     );
-    const wanted = { broker, days: DAYS, market: 'REG', top_n: 1, sort_by: 'value' };
+    const wanted = { broker, days: DAYS, market: 'REG', top_n: 1, sort_by: 'value' } as const;
     const { accumulated, distributed } = await brokerStocksOf(market, wanted, TODAY);
     expect([...accumulated, ...distributed].map(({ net_value }) => net_value)).toEqual([sum(own, net)]);
   });

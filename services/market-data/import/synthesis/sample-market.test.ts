@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { USUAL_ASSUMPTIONS } from './broker/broker-layout.ts';
-import { kindOfFile, sector, ticker } from './idx-format.ts';
+import { USUAL_ASSUMPTIONS } from '../broker/broker-layout.ts';
+import { kindOfFile, sector, ticker } from '../files/idx-format.ts';
 import { sampleMarket } from './sample-market.ts';
 
 const defaults = { tickers: 4, days: 30 };

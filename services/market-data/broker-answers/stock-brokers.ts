@@ -1,14 +1,13 @@
 import type { BrokerBuyer, BrokerSeller, BrokerTotals } from '#proto/saring/market_data/v1/market_data.ts';
-import type { BrokerFlow } from '#quant/broker-flow/broker-flow.ts';
-import { brokerTotals, type BrokerTotal } from '#quant/broker-flow/broker-totals.ts';
-import { dayCompleteness, daysWithRows } from '#quant/broker-flow/completeness.ts';
-import { largest, sidesOf, type RankedBy } from '#quant/broker-flow/ranking.ts';
-import type { StockSpan } from '#quant/broker-flow/trading.ts';
+import type { BrokerFlow, StockSpan } from '#quant/broker-rows/broker-flow.ts';
+import { brokerTotals, type BrokerTotal } from '#quant/broker-rows/broker-totals.ts';
+import { dayCompleteness, daysWithRows } from '#quant/broker-rows/completeness.ts';
+import { largest, sidesOf, type RankedBy } from '#quant/broker-rows/ranking.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { foreignNetValue } from '#quant/snapshot/money-windows.ts';
-import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
+import { foreignNetValue } from '#quant/panel/windows.ts';
 import { buyerRow, sellerRow, totalsOf } from './broker-figures.ts';
-import { isLastDayPartial } from './partial-day.ts';
+import { isLastDayPartial } from '../answers/partial-day.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 export interface Ranking {
   by: RankedBy;
@@ -57,8 +56,8 @@ export function stockBrokers(
 }
 
 /**
- * How much of a stock-day its rows tell; null when there are none. The dataset's last day is partial as long as it may
- * still change.
+ * How complete the rows of a stock-day are; null when there are none. The dataset's last day is partial as long as it
+ * may still change.
  */
 export function dayFacts(
   loaded: LoadedDataset,
@@ -74,7 +73,7 @@ export function dayFacts(
   return { ...completeness, isPartial: completeness.isPartial || mayChange };
 }
 
-/** Over the days that have rows, so that it compares with what the rows tell; null outside the regular market. */
+/** Over the days that have rows, so that it compares with the rows; null outside the regular market. */
 function foreignInvestorNet(
   panel: Panel,
   { market, ticker }: StockSpan,

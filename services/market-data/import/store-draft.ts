@@ -2,14 +2,21 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
 import { dropVersion } from '../store/leftovers.ts';
 import { barsSql } from './bars-sql.ts';
+import { storeBrokerRows } from './broker/store-broker-rows.ts';
+import { storeBrokerTable } from './broker/store-broker-table.ts';
 import { rowParams, type DraftVersion } from './draft-version.ts';
+import { keepBrokerRows } from './keep-broker-rows.ts';
 import { mergedListingSql } from './listing-sql.ts';
+import type { Progress } from './progress.ts';
+import { refusedRowsSql, rejectedRowsSql, rejectionsSql } from './rejected-rows.ts';
 import { QUIET_DAY } from './row-rules.ts';
-import { rejectedRowsSql } from './rejected-rows.ts';
+import { NO_BROKER_ROWS, type StoredBrokerRows } from './stored-broker-rows.ts';
+import { storeSyntheticBrokers } from './synthesis/store-synthetic-brokers.ts';
+import type { SynthesizeBrokerRows } from './synthesis/synthesize-broker-rows.ts';
 import { droppedBarsSql, refusedClosesSql } from './version-rows.ts';
 
-/** What a dataset tells of its bars once they are stored. */
-export type StoredBars = Pick<Dataset, 'first_date' | 'last_date' | 'trading_days' | 'tickers' | 'bars'>;
+/** What a dataset says of its bars once they are stored. */
+type StoredBars = Pick<Dataset, 'first_date' | 'last_date' | 'trading_days' | 'tickers' | 'bars'>;
 
 /**
  * Stores the bars of a version, cleaned, with its listing and what was refused of the upload: refused rows of the
@@ -25,7 +32,10 @@ export async function storeBars(client: ClickHouseClient, draft: DraftVersion): 
     `INSERT INTO market.daily_bar ${barsSql(staging, params.base)}`,
     `INSERT INTO market.listing SELECT {version:String}, * FROM (${mergedListingSql(staging)})`,
     `INSERT INTO market.rejected_row SELECT {version:String}, *
-     FROM (${rejectedRowsSql(staging)} UNION ALL ${rejectedBarsSql(staging)})`,
+     FROM (SELECT * FROM (${rejectedRowsSql(staging)}) UNION ALL ${rejectedBarsSql(staging)})`,
+    `INSERT INTO market.rejection SELECT {version:String}, * FROM (${rejectionsSql(
+      `${refusedRowsSql(staging)} UNION ALL SELECT file, line, reason FROM (${rejectedBarsSql(staging)})`,
+    )})`,
   ]) {
     await client.command({ query, query_params: params });
   }
@@ -34,9 +44,11 @@ export async function storeBars(client: ClickHouseClient, draft: DraftVersion): 
   throw new Error(`${version}: ${stored.bars} bars are stored, ${draft.bars} should be`);
 }
 
-/** Bars of the base that do not stay have no file and line; their version, ticker and day tell what they were. */
+/** Bars of the base that do not stay have no file and line; their version, ticker and day identify them. */
 function rejectedBarsSql(staging: DraftVersion['staging']): string {
-  return `SELECT dataset_version, 0, '${QUIET_DAY}', concat(ticker, ' ', toString(date)) FROM (${droppedBarsSql(staging)})`;
+  return `SELECT toString(dataset_version) AS file, toUInt32(0) AS line, '${QUIET_DAY}' AS reason,
+      concat(ticker, ' ', toString(date)) AS text
+    FROM (${droppedBarsSql(staging)})`;
 }
 
 async function describe(client: ClickHouseClient, version: string): Promise<StoredBars> {
@@ -49,4 +61,25 @@ async function describe(client: ClickHouseClient, version: string): Promise<Stor
     format: 'JSONEachRow',
   });
   return (await answer.json<StoredBars>())[0]!;
+}
+
+/** Stores the broker table and the broker rows of a version whose bars are stored and which is not published yet. */
+export async function storeBrokers(
+  deps: { client: ClickHouseClient; synthesize: SynthesizeBrokerRows },
+  draft: DraftVersion,
+  work: { progress: Progress; signal: AbortSignal },
+): Promise<StoredBrokerRows> {
+  const { client } = deps;
+  const { base, version, staging } = draft;
+  await storeBrokerTable(client, { version, base, uploaded: staging.brokers.table });
+  switch (draft.brokers.origin) {
+    case 'none':
+      return NO_BROKER_ROWS;
+    case 'base':
+      return keepBrokerRows(client, { ...draft, base: base! });
+    case 'upload':
+      return storeBrokerRows({ ...draft, client, staging: staging.brokers }, work);
+    case 'generator':
+      return storeSyntheticBrokers(deps, draft, work);
+  }
 }

@@ -9,6 +9,8 @@ import { ServiceError } from '#shared/service-error.ts';
 export interface ArchivedFile {
   path: string;
   bytes: AsyncIterable<Buffer>;
+  /** Whether it is the whole upload. */
+  isAlone?: boolean;
 }
 
 /** Large pieces: each costs one turn of the event loop and one row on the wire. */
@@ -22,8 +24,8 @@ const TAR_MAGIC_AT = 257;
 const HEAD_BYTES = TAR_MAGIC_AT + 5;
 
 /**
- * The files of an upload: one text, or a tar of them, gzipped or not, told apart by their first bytes. `source` names
- * the file when it is a single one. Files of a tar may be gzipped too, and are called so.
+ * The files of an upload: one text, or a tar of them, gzipped or not, distinguished by their first bytes. `source`
+ * names the file when it is a single one. Files of a tar may be gzipped too, and are called so.
  * @throws ServiceError import_rejected when the gzip or tar data is damaged or ends too early
  */
 export async function* filesOf(
@@ -37,7 +39,7 @@ export async function* filesOf(
   const bytes = limit.of(plain.bytes);
   if (isTar(plain.head)) yield* tarFiles(bytes, limit);
   else if (plain.head.includes(0)) throw new ServiceError('import_rejected', NEITHER);
-  else yield { path: source.replace(GZ, ''), bytes };
+  else yield { path: source.replace(GZ, ''), bytes, isAlone: true };
 }
 
 const GZ = /\.gz$/i;

@@ -1,6 +1,6 @@
-import type { ExchangeRows } from '#quant/synthetic/exchange-rows.ts';
-import type { SyntheticTicker } from '#quant/synthetic/generate-market.ts';
-import { csvLine } from '#shared/csv.ts';
+import type { ExchangeRows } from '#synthetic/exchange-rows.ts';
+import type { SyntheticTicker } from '#synthetic/generate-market.ts';
+import { csvLine } from '#shared/text/csv.ts';
 import { IDX_COLUMNS, LISTING_COLUMNS } from './idx-format.ts';
 
 /** Rows as the exchange's daily file of one ticker. What they do not hold (bids, offers, …) stays empty. */

@@ -4,11 +4,10 @@ import type {
   BrokerTotals,
   BrokerWindowRow,
 } from '#proto/saring/market_data/v1/market_data.ts';
-import type { BrokerTotal } from '#quant/broker-flow/broker-totals.ts';
-import { classTotals } from '#quant/broker-flow/class-totals.ts';
-import type { FlowBrokers } from '#quant/broker-flow/flow-columns.ts';
-import { netValue, type Trading } from '#quant/broker-flow/trading.ts';
-import { rounded } from './rounding.ts';
+import { netValue, type BrokerTotal, type Trading } from '#quant/broker-rows/broker-totals.ts';
+import { classTotals } from '#quant/broker-rows/class-totals.ts';
+import type { FlowBrokers } from '#quant/broker-rows/broker-flow.ts';
+import { rounded } from '../answers/rounding.ts';
 
 /** What a broker (index) is. */
 export function brokerFacts({ codes, names, isRetail, isForeign }: FlowBrokers, broker: number) {
@@ -30,7 +29,7 @@ export function sold({ sellShares, sellValue, hasNetRows }: Trading) {
   return { sell_shares: Math.round(sellShares), sell_value: sellValue, avg_sell_price };
 }
 
-/** Net shares are the difference of the shares that are told, so that the three agree. */
+/** Net shares are the difference of the rounded shares, so that the three agree. */
 export function net(trading: Trading) {
   const net_shares = Math.round(trading.buyShares) - Math.round(trading.sellShares);
   return { net_shares, net_value: netValue(trading) };

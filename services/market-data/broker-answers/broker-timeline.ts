@@ -8,32 +8,29 @@ import {
   brokerTimeline,
   timelineSignals,
   type BrokerDay as Day,
-} from '#quant/broker-flow/broker-timeline.ts';
-import { oneBrokerTotal, type BrokerTotal } from '#quant/broker-flow/broker-totals.ts';
+} from '#quant/broker-rows/broker-timeline.ts';
+import type { Market } from '#quant/broker-rows/broker-flow.ts';
+import { oneBrokerTotal, type BrokerTotal } from '#quant/broker-rows/broker-totals.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import type { LoadedDataset } from '../in-memory/dataset-in-use.ts';
-import { requireWithin } from './bounds.ts';
 import { averagePrice, net } from './broker-figures.ts';
-import { noBrokerRows, requireBroker, requireMarket } from './broker-selection.ts';
-import { rounded } from './rounding.ts';
-import { MAX_DAYS } from './snapshot.ts';
-import { requireTicker } from './tickers.ts';
-import { calendarDayWindow } from './trading-day.ts';
+import { noBrokerRows, requireBroker } from './broker-selection.ts';
+import { rounded } from '../answers/rounding.ts';
+import { requireTicker } from '../answers/tickers.ts';
+import { calendarDayWindow } from '../answers/trading-day.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /**
  * What one broker did in one stock over the calendar days up to the latest trading day. `today` is the day in Jakarta.
- * @throws ServiceError invalid_request, not_found for an unknown ticker or a broker without rows in the window
+ * @throws ServiceError not_found for an unknown ticker or a broker without rows in the window
  */
 export function brokerTimelineOf(
   { dataset, panel, brokerFlow: flow }: LoadedDataset,
-  wanted: { ticker: string; broker: string; days: number; market: string },
+  request: { ticker: string; broker: string; days: number; market: Market },
   today: string,
 ): GetBrokerTimelineResponse {
-  const { days } = wanted;
-  requireWithin('days', days, 1, MAX_DAYS);
-  const market = requireMarket(wanted.market);
-  const { ticker, index } = requireTicker(panel, wanted.ticker);
-  const { broker, index: brokerIndex } = requireBroker(flow, wanted.broker);
+  const { days, market } = request;
+  const { ticker, index } = requireTicker(panel, request.ticker);
+  const { broker, index: brokerIndex } = requireBroker(flow, request.broker);
   const { firstDay, lastDay, date_from, date_to } = calendarDayWindow(panel, days, today);
   const span = { market, ticker: index, firstDay, lastDay };
   const total = oneBrokerTotal(panel, flow, span, brokerIndex);

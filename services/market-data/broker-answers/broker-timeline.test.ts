@@ -93,15 +93,4 @@ describe('the timeline of a broker', () => {
   ])('of %j is not_found', (wanted) => {
     expect(() => timeline(wanted)).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
-
-  test.each([
-    ['days', 0],
-    ['days', 251],
-    ['market', 'reg'],
-  ])('with %s %j is invalid_request, which names the field', (field, value) => {
-    const detail = [expect.objectContaining({ loc: [field] })];
-    expect(() => timeline({ [field]: value })).toThrow(
-      expect.objectContaining({ code: 'invalid_request', detail }),
-    );
-  });
 });

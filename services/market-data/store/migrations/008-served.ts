@@ -1,0 +1,23 @@
+import type { ClickHouseMigration } from '#shared/clickhouse.ts';
+
+/**
+ * What is served is a record that only grows: the last row names it. Going back to an older version is one more row,
+ * and a version that is named here and missing from `market.dataset` is lost. Until this record began the newest
+ * version was the one that was served.
+ */
+export const served: ClickHouseMigration = {
+  name: '008_served',
+  statements: [
+    `CREATE TABLE IF NOT EXISTS market.served (
+      served_at DateTime64(3, 'UTC') COMMENT 'since when; later than in every row before',
+      version String,
+      action LowCardinality(String) COMMENT 'import, sample, broker synthesis or use',
+      actor String COMMENT 'who, as the caller of the service names itself; empty when it did not',
+      reason String COMMENT 'in words; may be empty'
+    )
+    ENGINE = MergeTree ORDER BY served_at
+    SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`,
+    `INSERT INTO market.served SELECT published_at, version, 'import', '', '' FROM market.dataset
+     WHERE (SELECT count() FROM market.served) = 0`,
+  ],
+};

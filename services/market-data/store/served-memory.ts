@@ -1,0 +1,72 @@
+import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
+import { ServedDataset } from '#proto/saring/market_data/v1/datasets.ts';
+import type { Logger } from '#shared/logger.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import { repeat } from '#shared/repeat.ts';
+import type { DatasetStore } from './dataset-store.ts';
+
+/** What could not be remembered while NATS was away is remembered this soon after it is back. */
+const COMPARE_PAUSE_MS = 30_000;
+const PUBLISH_TIMEOUT_MS = 2_000;
+
+interface ServedMemoryDependencies {
+  js: JetStreamClient;
+  jsm: JetStreamManager;
+  store: DatasetStore;
+  log: Logger;
+}
+
+/**
+ * Remembers what is to be served in NATS as well. ClickHouse may lose the newest version together with the row that says
+ * that it is to be served, to a broken disk or an old backup: an older version would then answer as if nothing had
+ * happened.
+ */
+export class ServedMemory {
+  readonly #deps: ServedMemoryDependencies;
+
+  constructor(deps: ServedMemoryDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * Brings the two records into line: the later one counts. What ClickHouse has lost stands in `market.served` again, so
+   * that every process knows which version to miss.
+   */
+  async compare(): Promise<void> {
+    const { store, log } = this.#deps;
+    const [[stored], remembered] = await Promise.all([store.history(1), this.#remembered()]);
+    const [storedMs, rememberedMs] = [stored, remembered].map((one) => one?.served_at?.getTime() ?? 0);
+    if (stored && storedMs! > rememberedMs!) return this.#remember(stored);
+    if (!remembered || rememberedMs === storedMs) return;
+    const { version, served_at } = remembered;
+    log.error(
+      { version, served_at, last_known: stored?.version },
+      'ClickHouse has lost what was to be served',
+    );
+    await store.restoreServed(remembered);
+  }
+
+  /** The same, after a change: a NATS that is away does not undo the change, and is notified later. */
+  async compareIfPossible(): Promise<void> {
+    await this.compare().catch((error: unknown) => {
+      const reason = (error as Error).message;
+      this.#deps.log.warn({ reason }, 'NATS does not remember yet what is to be served');
+    });
+  }
+
+  /** Compares now and then. Returns how to stop. */
+  start(): () => Promise<void> {
+    return repeat('remembering what is to be served', COMPARE_PAUSE_MS, () => this.compare(), this.#deps.log);
+  }
+
+  async #remembered(): Promise<ServedDataset | undefined> {
+    const last_by_subj = subjects.datasetServed;
+    const message = await this.#deps.jsm.streams.getMessage('DATASETS', { last_by_subj });
+    return message ? ServedDataset.decode(message.data) : undefined;
+  }
+
+  async #remember(served: ServedDataset): Promise<void> {
+    const message = ServedDataset.encode(served).finish();
+    await this.#deps.js.publish(subjects.datasetServed, message, { timeout: PUBLISH_TIMEOUT_MS });
+  }
+}

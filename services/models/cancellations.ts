@@ -5,16 +5,16 @@ import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
 import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { CANCELLED_MESSAGE } from '#shared/run-cancelled.ts';
+import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
 import type { NatsPresence } from './nats-presence.ts';
 import { publicationAfter, type Publication } from './publication.ts';
 import { isFinal } from './run-states.ts';
 import type { RunWatchers } from './run-watchers.ts';
 import type { CancelledRuns } from './store/cancelled-runs.ts';
-import type { RunRow } from './store/run-store.ts';
-import type { UsageRecords } from './usage-records.ts';
+import type { UsageRecords } from './usage/usage-records.ts';
+import type { RunRow } from './store/tables.ts';
 
-export interface CancellationsDependencies {
+interface CancellationsDependencies {
   cancelled: CancelledRuns;
   connection: NatsConnection;
   js: JetStreamClient;
@@ -28,10 +28,10 @@ export interface CancellationsDependencies {
 /** Stands for this service where workers say who they are. */
 const WORKER_ID = 'models';
 const PUBLISH_TIMEOUT_MS = 2_000;
-/** Runs told of in one round. */
+/** Runs signalled in one round. */
 const BATCH = 200;
 
-/** Ends runs that their callers do not want any more. The table decides; workers are told of it afterwards. */
+/** Ends runs that their callers have cancelled. The table decides; workers are notified afterwards. */
 export class Cancellations {
   readonly #deps: CancellationsDependencies;
 
@@ -44,7 +44,7 @@ export class Cancellations {
     const { cancelled, usage, watchers, clock } = this.#deps;
     const run = await cancelled.cancel(jobId, clock());
     if (!run) return undefined;
-    void this.#tell(run);
+    void this.#notify(run);
     if (isFinal(run.status)) {
       watchers.announce(jobId);
       void usage.record(run);
@@ -53,16 +53,16 @@ export class Cancellations {
   }
 
   /** One round of telling workers what they may not have heard; it ends when NATS turns out to be away. */
-  async tellWorkers(): Promise<void> {
+  async notifyWorkers(): Promise<void> {
     const { cancelled, nats } = this.#deps;
     if (!nats.isHere) return;
     for (const run of await cancelled.due(BATCH)) {
-      if ((await this.#tell(run)) === 'away') return;
+      if ((await this.#notify(run)) === 'away') return;
     }
   }
 
-  /** Never throws: what is not told now is told in the next round. */
-  async #tell({ job_id, cancel_due }: RunRow): Promise<Publication> {
+  /** Never throws: what is not sent now is sent in the next round. */
+  async #notify({ job_id, cancel_due }: RunRow): Promise<Publication> {
     const { nats, log } = this.#deps;
     if (!nats.isHere) return 'away';
     try {
@@ -71,7 +71,7 @@ export class Cancellations {
       return 'published';
     } catch (error) {
       const outcome = publicationAfter(error);
-      log.warn({ job_id, outcome, reason: (error as Error).message }, 'cancellation not told yet');
+      log.warn({ job_id, outcome, reason: (error as Error).message }, 'cancellation not sent yet');
       return outcome;
     }
   }
@@ -84,7 +84,7 @@ export class Cancellations {
 
   /**
    * Takes the run as a worker would, and ends it, so that whoever gets its request drops it. A worker that was faster
-   * is told to stop; should it miss that, it works in vain.
+   * is asked to stop; if it misses that, its work is discarded.
    */
   async #withdraw(job_id: string): Promise<void> {
     const { cancelled, clock } = this.#deps;

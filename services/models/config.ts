@@ -1,7 +1,15 @@
 import { makeValidator } from 'envalid';
-import { integer, type Config } from '#shared/config.ts';
+import { integer } from '#shared/config/config.ts';
 import { isCalendarDay } from '#shared/jakarta-time.ts';
-import { grpcSettings, logSettings, natsSettings, postgresSettings } from '#shared/settings.ts';
+import {
+  grpcSettings,
+  logSettings,
+  natsSettings,
+  postgresSettings,
+  serviceAddress,
+  serviceToken,
+  trustedCallerSettings,
+} from '#shared/config/settings.ts';
 
 const dayOrEmpty = makeValidator<string>((text) => {
   if (text !== '' && !isCalendarDay(text)) throw new Error('must be a day of the form YYYY-MM-DD');
@@ -11,16 +19,17 @@ const dayOrEmpty = makeValidator<string>((text) => {
 export const settings = {
   ...logSettings,
   ...grpcSettings,
+  ...trustedCallerSettings,
   ...natsSettings,
   ...postgresSettings,
+  USAGE_ADDRESS: serviceAddress('usage'),
+  USAGE_TOKEN: serviceToken('usage'),
   ANALYSIS_DATE_PIN: dayOrEmpty({
     default: '',
     desc: 'latest day a run may analyse, YYYY-MM-DD; later or omitted dates are clamped to it; no pin when empty',
   }),
   RUN_RETENTION_DAYS: integer({ min: 0, max: 36_500 })({
     default: 180,
-    desc: 'days a finished run stays in the ledger; 0 keeps it for ever',
+    desc: 'days for which the row of a finished run is kept; 0 keeps it for ever',
   }),
 };
-
-export type ModelsConfig = Config<typeof settings>;

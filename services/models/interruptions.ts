@@ -5,17 +5,17 @@ import type { RunListener } from '#shared/nats/listen-for-runs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import type { RunWatchers } from './run-watchers.ts';
 import type { RunStore } from './store/run-store.ts';
-import type { UsageRecords } from './usage-records.ts';
+import type { UsageRecords } from './usage/usage-records.ts';
 
 /**
  * Six heartbeats, and twice what an outage too short to notice can hide; together with one round of looking well under
  * the 20 s that are promised.
  */
-export const SILENCE_MS = 12_000;
+const SILENCE_MS = 12_000;
 
 export const INTERRUPTED_MESSAGE = 'Proses terhenti sebelum selesai; silakan jalankan ulang.';
 
-export interface InterruptionsDependencies {
+interface InterruptionsDependencies {
   store: RunStore;
   jsm: JetStreamManager;
   listener: RunListener;

@@ -2,20 +2,18 @@ import type { Job } from '#proto/saring/models/v1/runs.ts';
 import type { RunResult } from '#proto/saring/events/v1/runs.ts';
 import type { Clock } from '#shared/clock.ts';
 import { RESULT_RETENTION_MS } from '#shared/nats/streams.ts';
-import { secondsBetween } from './durations.ts';
+import { secondsBetween, paramsUsed, runSummary } from './run-summary.ts';
 import type { LiveTier } from './live-tier.ts';
-import { paramsUsed } from './params-used.ts';
 import { endedUnbegun, isFinal } from './run-states.ts';
-import { runSummary } from './run-summary.ts';
-import type { RunRow } from './store/run-store.ts';
+import type { RunRow } from './store/tables.ts';
 
 /** Clocks of two machines may differ by this much. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 type Tier = 'live' | 'ledger';
 
-export interface JobsDependencies {
-  live: LiveTier;
+interface JobsDependencies {
+  live: Pick<LiveTier, 'find' | 'jobs'>;
   clock: Clock;
 }
 

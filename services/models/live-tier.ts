@@ -1,15 +1,19 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { RunArtefact, RunResult } from '#proto/saring/events/v1/runs.ts';
 import type { Logger } from '#shared/logger.ts';
+import { RESULT_RETENTION_MS } from '#shared/nats/streams.ts';
 import { subjects } from '#shared/nats/subjects.ts';
+import { ServiceError } from '#shared/service-error.ts';
 import type { NatsPresence } from './nats-presence.ts';
+import { isFinal } from './run-states.ts';
+import type { RunRow } from './store/tables.ts';
 import { unavailable } from './unavailable.ts';
 
 const RESULTS = 'RESULTS';
 const ARTEFACTS = 'ARTEFACTS';
 const SUBJECT_PREFIX = subjects.result('');
 
-export interface LiveTierDependencies {
+interface LiveTierDependencies {
   jsm: JetStreamManager;
   nats: NatsPresence;
   log: Logger;
@@ -69,4 +73,22 @@ export class LiveTier {
       return undefined;
     }
   }
+}
+
+const KEPT =
+  `A model is kept as long as its result, ${RESULT_RETENTION_MS / 1_000} seconds at most; ` +
+  'a run that learns nothing has none.';
+
+/**
+ * What a run has learnt.
+ * @throws ServiceError not_found, saying why, when there is nothing; model_unavailable when that cannot be known now.
+ */
+export async function modelOfRun(run: RunRow, live: Pick<LiveTier, 'artefact'>): Promise<RunArtefact> {
+  if (!isFinal(run.status)) throw new ServiceError('not_found', 'This job has not ended yet.');
+  if (run.status !== 'succeeded') {
+    throw new ServiceError('not_found', `This job is ${run.status}, so there is no model of it.`);
+  }
+  const artefact = await live.artefact(run.job_id);
+  if (!artefact) throw new ServiceError('not_found', `There is no model of this job. ${KEPT}`);
+  return artefact;
 }

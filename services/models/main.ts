@@ -1,58 +1,57 @@
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { systemClock as clock } from '#shared/clock.ts';
+import { callerIdentity } from '#shared/grpc/callers.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
-import { randomId } from '#shared/ids.ts';
+import { randomId as newId } from '#shared/ids.ts';
 import { connectNats } from '#shared/nats/connection.ts';
-import { openPostgres } from '#shared/postgres.ts';
-import { runService } from '#shared/run-service.ts';
-import { startBackground } from './background.ts';
-import { Cancellations } from './cancellations.ts';
+import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { healthNameOf, type RunPart } from '#shared/run-protocol.ts';
+import { runService } from '#shared/process/run-service.ts';
 import { settings } from './config.ts';
-import { Jobs } from './jobs.ts';
-import { LiveTier } from './live-tier.ts';
-import { NatsPresence } from './nats-presence.ts';
-import { RunRequests } from './run-requests.ts';
-import { RunWatchers } from './run-watchers.ts';
-import { Runs } from './runs.ts';
+import { createModels, createStores } from './create-models.ts';
+import { Reconciliation } from './usage/reconciliation.ts';
+import { watchRunHealth } from './run-health.ts';
 import { catalogueHandlers, runsHandlers } from './server.ts';
-import { CancelledRuns } from './store/cancelled-runs.ts';
-import { IdempotencyKeys } from './store/idempotency-keys.ts';
 import { migrations } from './store/migrations/index.ts';
-import { RunStore } from './store/run-store.ts';
 import type { ModelsTables } from './store/tables.ts';
-import { UsageRecords } from './usage-records.ts';
+import { UsageLedger } from './usage/usage-ledger.ts';
+import { handlersWithoutNats, ReplaceableHandlers } from './without-nats.ts';
 
 await runService('models', settings, async ({ config, log, defer }) => {
-  const [database, nats] = await Promise.all([
-    openPostgres<ModelsTables>({ url: config.DATABASE_URL, schema: 'models', migrations, log }),
-    connectNats(config.NATS_URL, 'models', log),
-  ]);
+  const url = config.DATABASE_URL;
+  const database = await openPostgres<ModelsTables>({ url, schema: 'models', migrations, log });
   defer('PostgreSQL', () => database.destroy());
-  defer('NATS', () => nats.connection.drain());
+  const stores = createStores(database);
 
-  const store = new RunStore(database);
-  const presence = new NatsPresence(nats.connection);
-  const watchers = new RunWatchers(nats.connection, presence);
-  const usage = new UsageRecords({ js: nats.js, store, log });
-  const requests = new RunRequests({ js: nats.js, nats: presence, store, clock, log });
-  const keys = new IdempotencyKeys(database);
-  const cancellations = new Cancellations({
-    ...{ cancelled: new CancelledRuns(database), connection: nats.connection, js: nats.js, nats: presence },
-    ...{ usage, watchers, clock, log },
-  });
-  const deps = { store, keys, requests, usage, watchers, cancellations };
-  const retentionDays = config.RUN_RETENTION_DAYS;
-  defer('background work', startBackground({ ...deps, nats, clock, log, retentionDays }));
-
-  const runs = new Runs({ ...deps, dates: { clock, pin: config.ANALYSIS_DATE_PIN }, newId: randomId });
-  const live = new LiveTier({ jsm: nats.jsm, nats: presence, log });
-  const jobs = new Jobs({ live, clock });
   const stopping = new AbortController();
+  const dates = { clock, pin: config.ANALYSIS_DATE_PIN };
+  const served = new ReplaceableHandlers(handlersWithoutNats({ ...stores, dates, newId }, stopping.signal));
   const server = new GrpcServer({ config, log })
     .add(CatalogueServiceService, catalogueHandlers())
-    .add(RunsServiceService, runsHandlers({ runs, jobs, live, stopping: stopping.signal }));
-  await server.listen();
+    .add(RunsServiceService, served.handlers);
+  await server.bind();
+  const nats = await connectNats(config.NATS_URL, 'models', log);
+  defer('NATS', () => nats.connection.drain());
+
+  const models = createModels({
+    stores,
+    nats,
+    log,
+    analysisDatePin: config.ANALYSIS_DATE_PIN,
+    retentionDays: config.RUN_RETENTION_DAYS,
+  });
+  defer('background work', models.startBackground());
+
+  const identity = callerIdentity('models', 'USAGE_TOKEN', config, log);
+  const ledger = new UsageLedger(config.USAGE_ADDRESS, config, identity);
+  defer('usage service', () => ledger.close());
+  defer('reconciliation', new Reconciliation({ ...models, ledger, jsm: nats.jsm }).start());
+
+  served.replaceBy(runsHandlers({ ...models, stopping: stopping.signal }));
+  server.reportHealthy();
+  const report = (part: RunPart, isUp: boolean) => server.reportPart(healthNameOf(part), isUp);
+  defer('run health', watchRunHealth({ ...models, nats, report }));
   defer('gRPC server', () => {
     stopping.abort();
     return server.stop();

@@ -1,6 +1,6 @@
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { errors } from '@nats-io/transport-node';
-import { isPostgresAway } from '#shared/postgres-away.ts';
+import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
 
 /**
  * How an attempt to publish something of a run ended. `away`: NATS or the database does not answer, so that the next

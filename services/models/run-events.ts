@@ -9,9 +9,9 @@ import { INTERRUPTED_MESSAGE } from './interruptions.ts';
 import { isFinalState } from './run-states.ts';
 import type { RunWatchers } from './run-watchers.ts';
 import type { RunEnd, RunStore } from './store/run-store.ts';
-import type { UsageRecords } from './usage-records.ts';
+import type { UsageRecords } from './usage/usage-records.ts';
 
-export interface RunEventsDependencies {
+interface RunEventsDependencies {
   store: RunStore;
   usage: UsageRecords;
   watchers: RunWatchers;

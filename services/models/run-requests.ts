@@ -5,12 +5,13 @@ import type { Logger } from '#shared/logger.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import type { NatsPresence } from './nats-presence.ts';
 import { publicationAfter, type Publication } from './publication.ts';
-import type { RunRow, RunStore } from './store/run-store.ts';
+import type { RunStore } from './store/run-store.ts';
+import type { RunRow } from './store/tables.ts';
 
 /** The caller of a submission waits no longer than this for a stream that is away; the sweeper sends later. */
 export const PUBLISH_TIMEOUT_MS = 750;
 
-export interface RunRequestsDependencies {
+interface RunRequestsDependencies {
   js: JetStreamClient;
   nats: NatsPresence;
   store: RunStore;
@@ -18,16 +19,25 @@ export interface RunRequestsDependencies {
   log: Logger;
 }
 
+/** A failure counts for this long. While a run waits, the sweeper tries again sooner. */
+const OF_LATE_MS = 10_000;
+
 /** Puts accepted runs before the workers. */
 export class RunRequests {
   readonly #deps: RunRequestsDependencies;
+  #failedAtMs = -Infinity;
 
   constructor(deps: RunRequestsDependencies) {
     this.#deps = deps;
   }
 
+  /** Whether the stream took no request when it was tried last, a moment ago. */
+  get hasFailedOfLate(): boolean {
+    return performance.now() - this.#failedAtMs < OF_LATE_MS;
+  }
+
   /**
-   * Sends the request, and remembers afterwards that the stream has it: nobody waits for that. Sending again is
+   * Sends the request, and remembers afterwards that the stream has it: no caller waits for that. Sending again is
    * harmless: the job id is the message id, and a worker never runs a job that was started. Never throws.
    */
   async send(run: RunRow): Promise<Publication> {
@@ -42,9 +52,11 @@ export class RunRequests {
       await js.publish(subjects.run(model_id), message, { msgID: job_id, timeout: PUBLISH_TIMEOUT_MS });
     } catch (error) {
       const outcome = publicationAfter(error);
+      if (outcome === 'away') this.#failedAtMs = performance.now();
       log.warn({ job_id, outcome, reason: (error as Error).message }, 'run request not sent yet');
       return outcome;
     }
+    this.#failedAtMs = -Infinity;
     void this.#remember(job_id);
     return 'published';
   }

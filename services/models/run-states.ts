@@ -32,7 +32,7 @@ export function endedUnbegun(run: {
   return isFinal(run.status) && run.cancelled_at !== null && run.started_at === null;
 }
 
-/** The end of a cancelled run that is reported as this: nobody shall run it again because its worker was lost. */
+/** The end of a cancelled run that is reported as this: it must not run again because its worker was lost. */
 export function endOfCancelled(reported: FinalState): FinalState {
   return reported === 'interrupted' ? 'failed' : reported;
 }
@@ -49,3 +49,6 @@ export function isFinal(state: RunState): state is FinalState {
 export function isFinalState(text: string): text is FinalState {
   return RUN_STATES.some((state) => state === text && isFinal(state));
 }
+
+/** The states of a usage event: a run is `started` for the ledger from its acceptance on. */
+export type UsageState = 'started' | FinalState;

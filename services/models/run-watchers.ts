@@ -3,12 +3,12 @@ import { subjects } from '#shared/nats/subjects.ts';
 import type { NatsPresence } from './nats-presence.ts';
 
 /**
- * How long a watcher sleeps when no news reaches it: NATS brings them all while it is here, but for those of a process that
- * died before it could tell.
+ * How long a watcher sleeps when no update reaches it: NATS brings them all while it is here, but for those of a process that
+ * died before it could notify.
  */
 const FALLBACK = { hereMs: 10_000, awayMs: 1_000 };
 
-/** Wakes whoever waits for news of a job, in this process and, by NATS, in every other. */
+/** Wakes everything that waits for updates of a job, in this process and, by NATS, in every other. */
 export class RunWatchers {
   readonly #sleepers = new Map<string, Set<() => void>>();
   readonly #connection: NatsConnection;
@@ -19,7 +19,7 @@ export class RunWatchers {
     this.#connection = connection;
     this.#presence = presence;
     this.#fallback = fallback;
-    // News may have been lost just before or in between, and how long to sleep is another question now.
+    // An update may have been lost just before or in between, and how long to sleep is another question now.
     presence.onChange(() => this.#wakeAll());
     connection.subscribe(subjects.jobChanged, {
       callback: (error, message) => {
@@ -35,10 +35,10 @@ export class RunWatchers {
   }
 
   /**
-   * Begins to listen at once and resolves at the next news of the job, or after the fallback. Ask before reading
+   * Begins to listen at once and resolves at the next update of the job, or after the fallback. Ask before reading
    * the row, so that no change falls between the two.
    */
-  nextNews(jobId: string): { arrived: Promise<void>; cancel: () => void } {
+  nextUpdate(jobId: string): { arrived: Promise<void>; cancel: () => void } {
     const { promise, resolve } = Promise.withResolvers<void>();
     const sleepers = this.#sleepers.get(jobId) ?? new Set();
     this.#sleepers.set(jobId, sleepers.add(resolve));

@@ -1,40 +1,51 @@
 import type { IdSource } from '#shared/ids.ts';
 import { idempotencyConflict } from '#shared/idempotency.ts';
-import { invalidRequest, outOfRange } from '#shared/invalid-request.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { effectiveAnalysisDate, type AnalysisDates } from './analysis-date.ts';
 import type { Cancellations } from './cancellations.ts';
-import type { Params } from './parameters.ts';
+import type { Params } from './catalogue/parameters.ts';
 import type { RunRequests } from './run-requests.ts';
 import { isFinal } from './run-states.ts';
-import { validatedParams } from './run-validation.ts';
+import { validatedParams } from './catalogue/run-validation.ts';
 import type { RunWatchers } from './run-watchers.ts';
 import type { IdempotencyKeys } from './store/idempotency-keys.ts';
-import type { NewRun, Repeatable } from './store/insert-run.ts';
-import type { RunRow, RunStore } from './store/run-store.ts';
-import { repeatableOf, requireCaller, type Submission } from './submission.ts';
+import type { Claims, NewRun } from './store/insert-run.ts';
+import type { RunStore } from './store/run-store.ts';
+import type { Submissions } from './store/submissions.ts';
+import { claimsOf, requireCaller, type Submission } from './submission.ts';
 import { unavailable } from './unavailable.ts';
-import type { UsageRecords } from './usage-records.ts';
+import type { UsageRecords } from './usage/usage-records.ts';
+import type { RunRow } from './store/tables.ts';
 
 /**
  * A run is accepted within this time or not at all. Together with the commit and with publishing the request it stays
  * under the 5 s that the gateway waits by default: a caller who reads 503 must not have started a run.
  */
 export const ACCEPT_WITHIN_MS = 3_500;
+/** What is left of a caller's deadline for the commit, for publishing and for the way back. */
+const ANSWER_MS = 1_500;
 /** What can be a job id at all; the database would choke on some of the rest. */
 const JOB_ID = /^job_[0-9a-f]+$/;
-const MAX_LISTED = 100;
 
 export interface RunsDependencies {
   store: RunStore;
   keys: IdempotencyKeys;
-  requests: RunRequests;
-  usage: UsageRecords;
-  watchers: RunWatchers;
-  cancellations: Cancellations;
+  submissions: Submissions;
+  requests: Pick<RunRequests, 'send'>;
+  usage: Pick<UsageRecords, 'record'>;
+  watchers: Pick<RunWatchers, 'nextUpdate'>;
+  cancellations: Pick<Cancellations, 'cancel'>;
   dates: AnalysisDates;
   newId: IdSource;
   acceptWithinMs?: number;
+}
+
+/** Who waits for an answer. */
+interface Waiting {
+  /** Aborts when the caller has left. */
+  signal: AbortSignal;
+  /** How long it waits yet, in milliseconds; for ever when absent. */
+  remainingMs?: number | undefined;
 }
 
 export interface AcceptedRun {
@@ -53,19 +64,19 @@ export class Runs {
 
   /**
    * Accepts a run once its row is written; whether the streams answer decides only how soon it starts and is
-   * recorded. The row is not written any more once `signal` says that the caller has left. A repetition is answered with
-   * the run that its idempotency key began, however that stands.
+   * recorded. The row is not written any more once the caller has left or can hardly be answered. A repetition is answered
+   * with the run that its submission, or its idempotency key, began, however that stands.
    * @throws ServiceError model_not_found, invalid_request, idempotency_conflict, or model_unavailable when the database
-   * takes too long.
+   * takes too long: the run was not accepted by this call and, unless the error is in doubt, will not be.
    */
-  async submit(submission: Submission, signal: AbortSignal): Promise<AcceptedRun> {
+  async submit(submission: Submission, { signal, remainingMs = Infinity }: Waiting): Promise<AcceptedRun> {
     const { store, requests, usage, acceptWithinMs = ACCEPT_WITHIN_MS } = this.#deps;
-    const acceptUntilMs = performance.now() + acceptWithinMs;
+    const acceptUntilMs = performance.now() + Math.min(acceptWithinMs, remainingMs - ANSWER_MS);
     const accepted = this.#newRun(submission);
-    const repeatable = repeatableOf(submission);
+    const claims = claimsOf(submission);
     const leftMs = () => (signal.aborted ? 0 : acceptUntilMs - performance.now());
-    const run = await store.insert(accepted, leftMs, repeatable);
-    if (!run) return { run: await this.#begunBefore(accepted, repeatable), replayed: true };
+    const run = leftMs() > 0 ? await store.insert(accepted, leftMs, claims) : undefined;
+    if (!run) return this.#begunBefore(accepted, claims, signal);
     void usage.record(run);
     await requests.send(run);
     return { run, replayed: false };
@@ -83,13 +94,26 @@ export class Runs {
     };
   }
 
-  /** The run that kept this one from being written. Without one it was too late, and no key is used up. */
-  async #begunBefore({ api_key_id, channel, created_at }: NewRun, repeatable?: Repeatable): Promise<RunRow> {
-    const { keys } = this.#deps;
+  /**
+   * The run that kept this one from being written. Without one it was too late: no key is used up, and an earlier attempt
+   * of the same submission that may still be under way is kept from writing it after this answer.
+   */
+  async #begunBefore(
+    { api_key_id, channel, created_at }: NewRun,
+    { submissionId, repeatable }: Claims,
+    signal: AbortSignal,
+  ): Promise<AcceptedRun> {
+    const { keys, submissions } = this.#deps;
+    const own = submissionId !== undefined && (await submissions.find(submissionId, api_key_id));
+    if (own) return { run: own, replayed: false };
     const earlier = repeatable && (await keys.find({ api_key_id, channel, key: repeatable.key }, created_at));
-    if (!earlier) throw unavailable();
-    if (earlier.fingerprint !== repeatable.fingerprint) throw idempotencyConflict();
-    return earlier.run;
+    if (earlier && earlier.fingerprint !== repeatable.fingerprint) throw idempotencyConflict();
+    if (earlier) return { run: earlier.run, replayed: true };
+    if (submissionId === undefined || signal.aborted) throw unavailable();
+    await submissions.refuse(submissionId, created_at);
+    const begunMeanwhile = await submissions.find(submissionId, api_key_id);
+    if (!begunMeanwhile) throw unavailable();
+    return { run: begunMeanwhile, replayed: false };
   }
 
   /** @throws ServiceError job_not_found, also for another key's job. */
@@ -110,11 +134,7 @@ export class Runs {
     return (await this.#deps.cancellations.cancel(jobId)) ?? this.get(jobId, apiKeyId);
   }
 
-  /** @throws ServiceError invalid_request for a limit outside 1 to 100. */
   async newest(apiKeyId: string, limit: number): Promise<RunRow[]> {
-    if (limit < 1 || limit > MAX_LISTED) {
-      throw invalidRequest([outOfRange(['query', 'limit'], 1, MAX_LISTED, limit)]);
-    }
     return this.#deps.store.newestOf(apiKeyId, limit);
   }
 
@@ -122,23 +142,23 @@ export class Runs {
   async *watch(jobId: string, apiKeyId: string, signal: AbortSignal): AsyncGenerator<RunRow> {
     let seen: string | undefined;
     while (!signal.aborted) {
-      const news = this.#deps.watchers.nextNews(jobId);
-      signal.addEventListener('abort', news.cancel, { once: true });
+      const update = this.#deps.watchers.nextUpdate(jobId);
+      signal.addEventListener('abort', update.cancel, { once: true });
       try {
         const run = await this.get(jobId, apiKeyId);
         if (run.status !== seen) yield run;
         if (isFinal(run.status)) return;
         seen = run.status;
-        await news.arrived;
+        await update.arrived;
       } finally {
-        signal.removeEventListener('abort', news.cancel);
-        news.cancel();
+        signal.removeEventListener('abort', update.cancel);
+        update.cancel();
       }
     }
   }
 }
 
-/** Every run carries the day it analyses, also one of a model that lets nobody choose it. */
+/** Every run carries the day it analyses, also of a model that has no such parameter. */
 function withEffectiveDate(params: Params, dates: AnalysisDates): Params {
   const requested = typeof params['analysis_date'] === 'string' ? params['analysis_date'] : 'today';
   return { ...params, analysis_date: effectiveAnalysisDate(requested, dates) };

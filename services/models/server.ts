@@ -1,43 +1,41 @@
-import type {
-  CatalogueServiceService,
-  GetModelResponse,
-  Parameter,
-} from '#proto/saring/models/v1/catalogue.ts';
+import type { CatalogueServiceService, GetModelResponse } from '#proto/saring/models/v1/catalogue.ts';
 import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
-import { CATALOGUE, modelOf } from './catalogue/catalogue.ts';
-import type { ModelDefinition, ParameterDefinition } from './catalogue/model-definition.ts';
+import type { Model } from '#screens/model.ts';
+import { MODELS } from '#screens/registry.ts';
+import { modelOf, parameterEntry } from './catalogue/catalogue.ts';
 import type { Jobs } from './jobs.ts';
-import type { LiveTier } from './live-tier.ts';
-import { modelOfRun } from './run-models.ts';
-import { validatedParams } from './run-validation.ts';
+import { modelOfRun, type LiveTier } from './live-tier.ts';
+import { validatedParams } from './catalogue/run-validation.ts';
 import type { Runs } from './runs.ts';
 import { orUnavailable, streamOrUnavailable } from './unavailable.ts';
 
 /** The gRPC face of the catalogue. */
 export function catalogueHandlers(): Handlers<CatalogueServiceService> {
   return {
-    listModels: async () => ({ models: CATALOGUE.map(toModel) }),
+    listModels: async () => ({ models: MODELS.map(toModel) }),
     getModel: async ({ model_id }): Promise<GetModelResponse> => {
       const model = modelOf(model_id);
-      const params = Object.entries(model.params).map(([name, entry]) => [name, toParameter(entry)]);
+      const params = Object.entries(model.params).map(
+        ([name, entry]) => [name, parameterEntry(entry)] as const,
+      );
       return {
         model: toModel(model),
-        params: Object.fromEntries(params) as Record<string, Parameter>,
+        params: Object.fromEntries(params),
         explanation: model.explanation,
       };
     },
-    validateRun: async (wish) => {
-      validatedParams(wish);
+    validateRun: async (request) => {
+      validatedParams(request);
       return {};
     },
   };
 }
 
-export interface RunsHandlersDependencies {
+interface RunsHandlersDependencies {
   runs: Runs;
   jobs: Jobs;
-  live: LiveTier;
+  live: Pick<LiveTier, 'artefact'>;
   /** Ends open watches, so that a stop need not wait for them. */
   stopping: AbortSignal;
 }
@@ -53,7 +51,7 @@ export function runsHandlers({
     submitRun: (request, call) =>
       orUnavailable(async () => {
         const submission = { ...request, request_id: call.requestId };
-        const { run, replayed } = await runs.submit(submission, call.signal);
+        const { run, replayed } = await runs.submit(submission, call);
         return { job: await jobs.describe(run), replayed };
       }),
     cancelRun: ({ job_id, api_key_id }) =>
@@ -79,17 +77,6 @@ export function runsHandlers({
   };
 }
 
-function toModel({ id, name, category, version }: ModelDefinition) {
+function toModel({ id, name, category, version }: Model) {
   return { id, name, category, version };
-}
-
-function toParameter({
-  type,
-  default: value,
-  min,
-  max,
-  options,
-  description,
-}: ParameterDefinition): Parameter {
-  return { type, default: value, min, max, options: [...(options ?? [])], description };
 }

@@ -1,18 +1,20 @@
-import { cutText } from '#shared/cut-text.ts';
+import { cutText } from '#shared/text/cut-text.ts';
 import { fingerprintOf, idempotencyKeyMistake } from '#shared/idempotency.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import type { FieldError } from '#shared/service-error.ts';
-import type { RunWish } from './run-validation.ts';
-import type { Repeatable } from './store/insert-run.ts';
+import type { RunInput } from './catalogue/run-validation.ts';
+import type { Claims, Repeatable } from './store/insert-run.ts';
 
 /** A run as it is asked for. */
-export interface Submission extends RunWish {
+export interface Submission extends RunInput {
   api_key_id: string;
   end_user: string;
   channel: string;
   /** The key itself when absent. */
   actor?: string | undefined;
   idempotency_key?: string | undefined;
+  /** The same of every repetition of this one request. */
+  submission_id?: string | undefined;
   request_id: string;
   /** The run reads a dataset that has this trading day, YYYY-MM-DD. */
   trading_day?: string | undefined;
@@ -28,17 +30,23 @@ const MAX_ECHOED_LENGTH = 40;
  * Refuses a caller that cannot be recorded, and an idempotency key that is none.
  * @throws ServiceError invalid_request
  */
-export function requireCaller({ channel, actor, idempotency_key }: Submission): void {
+export function requireCaller({ channel, actor, idempotency_key, submission_id }: Submission): void {
   const mistakes: (FieldError | undefined)[] = [
     CHANNEL.test(channel) ? undefined : mismatch('channel', channel, CHANNEL_PATTERN),
     actor === undefined || ACTOR.test(actor) ? undefined : mismatch('actor', actor, ACTOR_PATTERN),
     idempotency_key === undefined ? undefined : idempotencyKeyMistake(idempotency_key, ['idempotency_key']),
+    submission_id === undefined ? undefined : idempotencyKeyMistake(submission_id, ['submission_id']),
   ];
   refuse(mistakes.filter((mistake) => mistake !== undefined));
 }
 
+/** What a submission may begin but one run under. */
+export function claimsOf(submission: Submission): Claims {
+  return { submissionId: submission.submission_id, repeatable: repeatableOf(submission) };
+}
+
 /** By what a repetition is known: its key, and everything that says which run is asked for, as it was asked. */
-export function repeatableOf(submission: Submission): Repeatable | undefined {
+function repeatableOf(submission: Submission): Repeatable | undefined {
   const { idempotency_key: key, model_id, params = {}, view, end_user, trading_day } = submission;
   if (key === undefined) return undefined;
   return { key, fingerprint: fingerprintOf({ model_id, params, view, end_user, trading_day }) };

@@ -2,7 +2,8 @@ import type { Clock } from '#shared/clock.ts';
 import type { RunRequests } from './run-requests.ts';
 import type { IdempotencyKeys } from './store/idempotency-keys.ts';
 import type { RunStore } from './store/run-store.ts';
-import type { UsageRecords } from './usage-records.ts';
+import type { Submissions } from './store/submissions.ts';
+import type { UsageRecords } from './usage/usage-records.ts';
 
 /** A row younger than this is probably being published by whoever wrote it. */
 const SETTLE_MS = 2_000;
@@ -15,9 +16,10 @@ const REPEAT_REQUEST_MS = 30_000;
 const BATCH = 200;
 const DAY_MS = 86_400_000;
 
-export interface SweeperDependencies {
+interface SweeperDependencies {
   store: RunStore;
   keys: IdempotencyKeys;
+  submissions: Submissions;
   requests: RunRequests;
   usage: UsageRecords;
   clock: Clock;
@@ -50,8 +52,9 @@ export class Sweeper {
 
   /** Removes everything that is past its retention, in small steps; `signal` ends it between two of them. */
   async purge(signal: AbortSignal): Promise<void> {
-    const { store, keys, clock, retentionDays } = this.#deps;
+    const { store, keys, submissions, clock, retentionDays } = this.#deps;
     while (!signal.aborted && (await keys.purge(clock(), BATCH)) === BATCH);
+    while (!signal.aborted && (await submissions.purge(clock(), BATCH)) === BATCH);
     if (retentionDays === 0) return;
     const before = this.#ago(retentionDays * DAY_MS);
     while (!signal.aborted && (await store.purge(before, BATCH)) === BATCH);

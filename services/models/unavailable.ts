@@ -1,4 +1,4 @@
-import { isPostgresAway, withDatabase } from '#shared/postgres-away.ts';
+import { isPostgresAway, withDatabase } from '#shared/postgres/postgres-away.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
 const MESSAGE = 'Runs cannot be read or accepted at the moment. Try again.';
@@ -21,7 +21,7 @@ export async function* streamOrUnavailable<T>(
   if (stopping.aborted) throw unavailable();
 }
 
-/** The failure that means: nothing was accepted, try again. */
-export function unavailable(cause?: unknown): ServiceError {
-  return new ServiceError('model_unavailable', MESSAGE, { cause });
+/** The failure that means: nothing was accepted, try again; or, in doubt, that it is unknown whether it was. */
+export function unavailable(cause?: unknown, { isInDoubt = false } = {}): ServiceError {
+  return new ServiceError('model_unavailable', MESSAGE, { cause, isInDoubt });
 }

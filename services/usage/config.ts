@@ -1,9 +1,16 @@
-import { integer, secret, type Config } from '#shared/config.ts';
-import { clickhouseSettings, grpcSettings, logSettings, natsSettings } from '#shared/settings.ts';
+import { integer, secret } from '#shared/config/config.ts';
+import {
+  trustedCallerSettings,
+  clickhouseSettings,
+  grpcSettings,
+  logSettings,
+  natsSettings,
+} from '#shared/config/settings.ts';
 
 export const settings = {
   ...logSettings,
   ...grpcSettings,
+  ...trustedCallerSettings,
   ...natsSettings,
   ...clickhouseSettings,
   CURSOR_SECRET: secret({
@@ -18,5 +25,3 @@ export const settings = {
     desc: 'runs kept in the usage ledger, beyond which the oldest are removed; 0 keeps all',
   }),
 };
-
-export type UsageConfig = Config<typeof settings>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
-import { succeeded, usageEvent } from '#support/usage-events.ts';
+import { succeeded, usageEvent } from '#support/usage/usage-events.ts';
 import { PoisonMessage, readUsageMessage } from './ledger-row.ts';
 
 const read = (event: UsageRecorded) => readUsageMessage(UsageRecorded.encode(event).finish());

@@ -1,5 +1,5 @@
 import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
-import { cutText } from '#shared/cut-text.ts';
+import { cutText } from '#shared/text/cut-text.ts';
 import { isCalendarDay } from '#shared/jakarta-time.ts';
 import { isRunStatus, STATE_VERSION } from './run-status.ts';
 

@@ -1,8 +1,9 @@
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
+import { watchBrokenParts } from '#shared/broken-parts.ts';
 import { connectClickHouse } from '#shared/clickhouse.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { connectNats } from '#shared/nats/connection.ts';
-import { runService } from '#shared/run-service.ts';
+import { runService } from '#shared/process/run-service.ts';
 import { keepUnderCeiling } from './ceiling-keeper.ts';
 import { settings } from './config.ts';
 import { CursorSigner } from './cursor.ts';
@@ -12,6 +13,7 @@ import { LedgerCeiling } from './store/ledger-ceiling.ts';
 import { LedgerClient } from './store/ledger-client.ts';
 import { LedgerWriter } from './store/ledger-writer.ts';
 import { Ledger } from './store/ledger.ts';
+import { UnrecordedRuns } from './store/unrecorded-runs.ts';
 import { UsageCounts } from './store/usage-counts.ts';
 import { UsageHistory } from './usage-history.ts';
 import { UsageReports } from './usage-reports.ts';
@@ -30,6 +32,7 @@ await runService('usage', settings, async ({ config, log, defer }) => {
   const sink = new UsageSink({ nats, writer, log });
   sink.start();
   defer('sink', () => sink.stop());
+  defer('broken parts', watchBrokenParts(written, 'usage', log));
 
   if (config.USAGE_CEILING_ROWS > 0) {
     const ceiling = new LedgerCeiling(written, config.USAGE_CEILING_ROWS);
@@ -39,7 +42,11 @@ await runService('usage', settings, async ({ config, log, defer }) => {
   const client = new LedgerClient(read, log);
   const history = new UsageHistory(new Ledger(client), new CursorSigner(config.CURSOR_SECRET));
   const reports = new UsageReports(new UsageCounts(client));
+  const unrecorded = new UnrecordedRuns(client, {
+    retentionDays: config.USAGE_RETENTION_DAYS,
+    ceilingRows: config.USAGE_CEILING_ROWS,
+  });
   const server = new GrpcServer({ config, log });
-  await server.add(UsageServiceService, usageHandlers(history, reports)).listen();
+  await server.add(UsageServiceService, usageHandlers(history, reports, unrecorded)).listen();
   defer('gRPC server', () => server.stop());
 });

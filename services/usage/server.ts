@@ -1,8 +1,9 @@
 import type { UsageEvent, UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
+import { requireRuns } from './request-checks.ts';
 import type { Reach } from './store/event-conditions.ts';
 import type { LedgerEvent } from './store/event-row.ts';
-import { ALL_GROUPINGS, OWN_GROUPINGS } from './store/grouping.ts';
+import type { UnrecordedRuns } from './store/unrecorded-runs.ts';
 import type { EventPage, UsageHistory } from './usage-history.ts';
 import type { UsageReports } from './usage-reports.ts';
 
@@ -10,8 +11,23 @@ type UsageHandlers = Handlers<UsageServiceService>;
 type OwnUsage = 'listEvents' | 'getEvent' | 'summarizeUsage' | 'listEndUsers';
 
 /** The gRPC face of the usage service. */
-export function usageHandlers(history: UsageHistory, reports: UsageReports): UsageHandlers {
-  return { ...ownUsage(history, reports), ...allUsage(history, reports) };
+export function usageHandlers(
+  history: UsageHistory,
+  reports: UsageReports,
+  unrecorded: UnrecordedRuns,
+): UsageHandlers {
+  return { ...ownUsage(history, reports), ...allUsage(history, reports), ...comparison(unrecorded) };
+}
+
+/** For the service that knows every run. */
+function comparison(unrecorded: UnrecordedRuns): Pick<UsageHandlers, 'findUnrecorded'> {
+  return {
+    findUnrecorded: async ({ runs }, { signal }) => {
+      const wanted = requireRuns(runs);
+      const uptime_seconds = await unrecorded.uptimeSeconds(signal);
+      return { ...(await unrecorded.find(wanted, signal)), uptime_seconds };
+    },
+  };
 }
 
 /** Of one key, which the caller has authenticated. */
@@ -28,8 +44,7 @@ function ownUsage(history: UsageHistory, reports: UsageReports): Pick<UsageHandl
     }),
     summarizeUsage: async (request, { signal }) => {
       const { group_by, since, until } = request;
-      const groupBy = { name: group_by, allowed: OWN_GROUPINGS };
-      const summary = await reports.summarize({ of: only(request), since, until }, groupBy, signal);
+      const summary = await reports.summarize({ of: only(request), since, until }, group_by, signal);
       return { total_runs: summary.totalRuns, groups: summary.groups };
     },
     listEndUsers: async (request, { signal }) => ({
@@ -39,7 +54,10 @@ function ownUsage(history: UsageHistory, reports: UsageReports): Pick<UsageHandl
 }
 
 /** Of every key, or of one that the caller names. */
-function allUsage(history: UsageHistory, reports: UsageReports): Omit<UsageHandlers, OwnUsage> {
+function allUsage(
+  history: UsageHistory,
+  reports: UsageReports,
+): Omit<UsageHandlers, OwnUsage | 'findUnrecorded'> {
   const reach = ({ api_key_id }: { api_key_id?: string | undefined }): Reach =>
     api_key_id === undefined ? 'every key' : { apiKeyId: api_key_id };
   return {
@@ -50,8 +68,11 @@ function allUsage(history: UsageHistory, reports: UsageReports): Omit<UsageHandl
     },
     summarizeAllUsage: async (request, { signal }) => {
       const { group_by, channel, since, until } = request;
-      const groupBy = { name: group_by, allowed: ALL_GROUPINGS };
-      const summary = await reports.summarize({ of: reach(request), channel, since, until }, groupBy, signal);
+      const summary = await reports.summarize(
+        { of: reach(request), channel, since, until },
+        group_by,
+        signal,
+      );
       return { total_runs: summary.totalRuns, groups: summary.groups };
     },
     listAllEndUsers: async (request, { signal }) => ({
@@ -72,7 +93,8 @@ function toPage({ events, nextCursor }: EventPage): {
 
 /**
  * Every event has a summary, as the contract says; a run that has not succeeded has no picks on the day it is to
- * analyse, which stands in its parameters. The ledger itself tells no picks from no success: there the count is null.
+ * analyse, which stands in its parameters. The ledger does not distinguish no picks from no success: there the count
+ * is null.
  */
 function toUsageEvent({ pick_count, tickers, target_date, ...event }: LedgerEvent): UsageEvent {
   const day = target_date ?? event.params['analysis_date'];

@@ -1,13 +1,12 @@
-import { refuse } from '#shared/invalid-request.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { CursorScope, CursorSigner } from './cursor.ts';
-import { filterMistakes, limitMistakes } from './request-checks.ts';
+import { refuseBadMoments } from './request-checks.ts';
 import type { EventFilter } from './store/event-conditions.ts';
 import type { LedgerEvent } from './store/event-row.ts';
 import type { Ledger } from './store/ledger.ts';
 
 /** Which of the two lists: a key's own, which its cursors never lead out of, or the operator's. */
-export type EventList = 'own' | 'all';
+type EventList = 'own' | 'all';
 
 export interface EventPage {
   /** Newest first. */
@@ -15,8 +14,6 @@ export interface EventPage {
   /** Absent on the last page. */
   nextCursor: string | undefined;
 }
-
-const MAX_LIMIT = 200;
 
 /** Usage history, page by page. */
 export class UsageHistory {
@@ -35,10 +32,10 @@ export class UsageHistory {
     page: { limit: number; cursor?: string | undefined },
     signal: AbortSignal,
   ): Promise<EventPage> {
-    refuse(filterMistakes(filter), limitMistakes(page.limit, MAX_LIMIT));
+    refuseBadMoments(filter);
     const scope = scopeOf(list, filter);
     const after = page.cursor === undefined ? undefined : this.#cursors.verify(page.cursor, scope);
-    // One more than asked for tells whether there is a next page.
+    // One more than requested shows whether there is a next page.
     const found = await this.#ledger.newest(filter, after, page.limit + 1, signal);
     const events = found.slice(0, page.limit);
     const last = events.at(-1);

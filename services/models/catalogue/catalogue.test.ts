@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { completeParams } from '../parameters.ts';
-import { CATALOGUE, modelOf } from './catalogue.ts';
+import { MODELS } from '#screens/registry.ts';
+import { modelOf, parameterEntry, typeOf } from './catalogue.ts';
+import { completeParams } from './parameters.ts';
 
-test('the contract’s six models are published, in its order, and nothing else', () => {
-  expect(CATALOGUE.map(({ id, name, category }) => [id, name, category])).toEqual([
+test('the contract’s six models are published, first and in its order, and no internal ones', () => {
+  expect(MODELS.slice(0, 6).map(({ id, name, category }) => [id, name, category])).toEqual([
     ['regime_adaptive_v6', 'Model A: Regime Adaptive', 'swing'],
     ['gann_classic_v7', 'Model B: Cycle Analysis', 'swing'],
     ['gross_alpha_v10', 'Model C: General Purpose', 'swing'],
@@ -16,11 +17,11 @@ test('the contract’s six models are published, in its order, and nothing else'
 });
 
 test('only the two models of the contract have a compact view', () => {
-  const compact = CATALOGUE.filter((model) => model.views.includes('compact'));
+  const compact = MODELS.slice(0, 6).filter((model) => model.views.includes('compact'));
   expect(compact.map((model) => model.id)).toEqual(['recovery_v4', 'model_f_combined']);
 });
 
-describe.each(CATALOGUE)('$id', (model) => {
+describe.each(MODELS)('$id', (model) => {
   test('accepts its own defaults', () => {
     const defaults = Object.fromEntries(
       Object.entries(model.params).map(([name, definition]) => [name, definition.default]),
@@ -35,48 +36,54 @@ describe.each(CATALOGUE)('$id', (model) => {
   });
 
   test('shows bounds only on numbers and arrays only with a rule for their items', () => {
-    for (const { type, min, max, item } of Object.values(model.params)) {
-      if (min !== undefined || max !== undefined) expect(['integer', 'float']).toContain(type);
-      expect(item !== undefined).toBe(type === 'array');
+    for (const parameter of Object.values(model.params)) {
+      const { minimum, maximum, items } = parameter;
+      const type = typeOf(parameter);
+      if (minimum !== undefined || maximum !== undefined) expect(['integer', 'float']).toContain(type);
+      expect(items !== undefined).toBe(type === 'array');
     }
   });
 });
 
-const shown = (id: string) =>
-  Object.entries(modelOf(id).params).map(([name, p]) => [name, p.type, p.default, p.min, p.max, p.options]);
+const shown = (id: string): unknown[][] =>
+  Object.entries(modelOf(id).params).map(([name, parameter]) => {
+    const { type, min, max, options, ...entry } = parameterEntry(parameter);
+    return [name, type, entry.default as unknown, min, max, options];
+  });
 const none = undefined;
+const open: unknown[] = [];
 
 test('model_f_combined has exactly the parameters the contract shows', () => {
   const strategies = ['Inverse Signal', 'Gated', 'Hybrid Score', 'Intersection', 'Compare All'];
   expect(shown('model_f_combined')).toEqual([
-    ['min_price', 'integer', 500, 100, 5000, none],
-    ['min_daily_val', 'integer', 10_000_000_000, 100_000_000, 100_000_000_000, none],
-    ['min_probability', 'float', 65, 30, 100, none],
-    ['min_signals', 'integer', 2, 1, 4, none],
-    ['prob_weight', 'float', 0.6, 0.3, 0.8, none],
-    ['signal_penalty', 'float', 0.3, 0, 0.5, none],
+    ['min_price', 'integer', 500, 100, 5000, open],
+    ['min_daily_val', 'integer', 10_000_000_000, 100_000_000, 100_000_000_000, open],
+    ['min_probability', 'float', 65, 30, 100, open],
+    ['min_signals', 'integer', 2, 1, 4, open],
+    ['prob_weight', 'float', 0.6, 0.3, 0.8, open],
+    ['signal_penalty', 'float', 0.3, 0, 0.5, open],
     ['strategy', 'string', 'Inverse Signal', none, none, strategies],
-    ['target_gain', 'float', 0.1, 0.05, 0.3, none],
-    ['stop_loss', 'float', 0.05, 0.02, 0.15, none],
-    ['max_picks', 'integer', 10, 1, 20, none],
+    ['target_gain', 'float', 0.1, 0.05, 0.3, open],
+    ['stop_loss', 'float', 0.05, 0.02, 0.15, open],
+    ['max_picks', 'integer', 10, 1, 20, open],
   ]);
 });
 
 test('recovery_v4 has exactly the parameters the contract shows', () => {
   expect(shown('recovery_v4')).toEqual([
-    ['analysis_date', 'date', 'today', none, none, none],
+    ['analysis_date', 'date', 'today', none, none, open],
     ['horizon', 'integer', 20, none, none, [10, 20, 30, 40]],
-    ['positions', 'array', [], none, none, none],
+    ['positions', 'array', [], none, none, open],
   ]);
 });
 
 test('confluence_filter has the parameters the contract lists', () => {
   expect(shown('confluence_filter')).toEqual(
     expect.arrayContaining([
-      ['analysis_date', 'date', 'today', none, none, none],
-      ['lookback', 'integer', 5, 1, 10, none],
-      ['min_signals', 'integer', 2, 1, 4, none],
-      ['max_picks', 'integer', 20, 1, 50, none],
+      ['analysis_date', 'date', 'today', none, none, open],
+      ['lookback', 'integer', 5, 1, 10, open],
+      ['min_signals', 'integer', 2, 1, 4, open],
+      ['max_picks', 'integer', 20, 1, 50, open],
     ]),
   );
 });

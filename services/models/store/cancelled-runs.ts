@@ -1,8 +1,7 @@
 import { sql, type Kysely } from 'kysely';
-import { CANCELLED_MESSAGE } from '#shared/run-cancelled.ts';
+import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
 import { isFinal, ON_CANCEL, type RunState } from '../run-states.ts';
-import type { RunRow } from './run-store.ts';
-import type { ModelsTables } from './tables.ts';
+import type { ModelsTables, RunRow } from './tables.ts';
 
 const CANCELLABLE = Object.keys(ON_CANCEL) as (keyof typeof ON_CANCEL)[];
 const ENDED_AT_ONCE = CANCELLABLE.filter((state) => isFinal(ON_CANCEL[state]));
@@ -38,7 +37,7 @@ export class CancelledRuns {
       .executeTakeFirst();
   }
 
-  /** Cancelled runs of which a worker must still be told something, longest cancelled first. */
+  /** Cancelled runs for which a worker still needs a signal, longest cancelled first. */
   due(limit: number): Promise<RunRow[]> {
     return this.#db
       .selectFrom('run')

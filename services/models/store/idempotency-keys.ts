@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { forgottenSince } from './insert-run.ts';
-import type { RunRow } from './run-store.ts';
-import type { ModelsTables } from './tables.ts';
+import type { ModelsTables, RunRow } from './tables.ts';
 
 /** The table `idempotency_key`: which submission each key began; `insertRun` writes it. */
 export class IdempotencyKeys {
@@ -43,7 +42,7 @@ export class IdempotencyKeys {
       .where((row) =>
         row(row.refTuple('api_key_id', 'channel', 'key'), 'in', old.$asTuple('api_key_id', 'channel', 'key')),
       )
-      // One that was taken anew in the meantime is kept.
+      // One that was taken again in the meantime is kept.
       .where('created_at', '<=', forgottenSince(now))
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);

@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 import { IDEMPOTENCY_KEPT_MS } from '#shared/idempotency.ts';
-import type { RunRow } from './run-store.ts';
-import type { ModelsTables } from './tables.ts';
+import { writeInTime } from '#shared/postgres/timed-write.ts';
+import { unavailable } from '../unavailable.ts';
+import type { ModelsTables, RunRow } from './tables.ts';
 
 export interface NewRun {
   job_id: string;
@@ -24,70 +25,89 @@ export interface Repeatable {
   fingerprint: string;
 }
 
+/** What a submission may begin but one run under; each is claimed in the statement that writes the run. */
+export interface Claims {
+  /** Of this one submission; see the table `submission`. */
+  submissionId?: string | undefined;
+  /** Of the caller's, for a day. */
+  repeatable?: Repeatable | undefined;
+}
+
 /**
- * Writes the row only while its caller can still learn of it, for which `leftMs` says how long, and only if its
- * idempotency key has begun no other run; undefined otherwise. The database shows first that it answers, and then
- * refuses by its own clock what a lock or a pause let it see too late. One statement and no transaction: the server
- * would keep one whose connection fell silent, and its locks, until it notices.
+ * Writes the row only while its caller can still learn of it, for which `leftMs` says how long, and only if nothing that
+ * it claims has begun another run or was refused; undefined otherwise.
+ * @throws ServiceError model_unavailable when the database is silent, in doubt if it may write the row all the same.
  */
 export function insertRun(
   database: Kysely<ModelsTables>,
   run: NewRun,
   leftMs: () => number,
-  repeatable?: Repeatable,
+  claims: Claims,
 ): Promise<RunRow | undefined> {
   const row = { ...run, params: JSON.stringify(run.params), status: 'queued' as const };
-  const columns = Object.keys(row) as (keyof typeof row)[];
-  const values = columns.map((column) => sql`${row[column]}`.as(column));
-  return database.connection().execute(async (db) => {
-    const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
-    const left = leftMs();
-    if (left <= 0) return undefined;
-    const writeUntil = new Date(rows[0]!.now.getTime() + left);
-    const written = repeatable
-      ? withKey(db, run, repeatable, writeUntil)
-          .insertInto('run')
-          .columns(columns)
-          .expression((query) => query.selectFrom('claimed').select(values))
-      : db
-          .insertInto('run')
-          .columns(columns)
-          .expression(db.selectNoFrom(values).where(beforeTime(writeUntil)));
-    return written.returningAll().executeTakeFirst();
+  const { columns, values } = selectionOf(row);
+  return writeInTime(database, {
+    leftMs,
+    failure: (cause, isInDoubt) => unavailable(cause, { isInDoubt }),
+    write: (db, until) =>
+      claiming(db, run, claims, until)
+        .insertInto('run')
+        .columns(columns)
+        .expression((query) => query.selectFrom('keyed').select(values))
+        .returningAll()
+        .executeTakeFirst(),
   });
 }
 
 /**
- * The row of the key comes first in the statement, whose rest finds `claimed` empty when the key is taken. Of two
+ * The rows of the claims come first in the statement, each only if those before it could be written; the rest finds
+ * `keyed` empty when one is taken. The submission comes before the key, which it would otherwise use up in vain. Of two
  * statements at once the later waits for the earlier one's row and then sees it. What that wait made too late may still
- * be written if the earlier one failed after all: its caller finds the run under the key.
+ * be written if the earlier one failed after all: its caller finds the run under the claim.
  */
-function withKey(db: Kysely<ModelsTables>, run: NewRun, { key, fingerprint }: Repeatable, writeUntil: Date) {
+function claiming(db: Kysely<ModelsTables>, run: NewRun, { submissionId, repeatable }: Claims, until: Date) {
   const { api_key_id, channel, job_id, created_at } = run;
-  const row = { api_key_id, channel, key, fingerprint, job_id, created_at };
-  const columns = Object.keys(row) as (keyof typeof row)[];
-  const values = columns.map((column) => sql`${row[column]}`.as(column));
-  return db.with('claimed', (query) =>
-    query
-      .insertInto('idempotency_key')
-      .columns(columns)
-      .expression(query.selectNoFrom(values).where(beforeTime(writeUntil)))
-      .onConflict((taken) =>
-        taken
-          .columns(['api_key_id', 'channel', 'key'])
-          .doUpdateSet({ fingerprint, job_id, created_at })
-          .where('idempotency_key.created_at', '<=', forgottenSince(created_at))
-          .where(beforeTime(writeUntil)),
-      )
-      .returning('job_id'),
-  );
+  const inTime = sql<boolean>`clock_timestamp() < ${until}`;
+  const submission = selectionOf({ submission_id: submissionId ?? '', job_id, created_at });
+  const key = selectionOf({ api_key_id, channel, ...(repeatable ?? NO_KEY), job_id, created_at });
+  const claimed = [sql<string | null>`${job_id}::text`.as('job_id')];
+  return db
+    .with('submitted', (query) =>
+      submissionId === undefined
+        ? query.selectNoFrom(claimed).where(inTime)
+        : query
+            .insertInto('submission')
+            .columns(submission.columns)
+            .expression(query.selectNoFrom(submission.values).where(inTime))
+            .onConflict((taken) => taken.column('submission_id').doNothing())
+            .returning('job_id'),
+    )
+    .with('keyed', (query) =>
+      repeatable === undefined
+        ? query.selectFrom('submitted').select(claimed)
+        : query
+            .insertInto('idempotency_key')
+            .columns(key.columns)
+            .expression(query.selectFrom('submitted').select(key.values))
+            .onConflict((taken) =>
+              taken
+                .columns(['api_key_id', 'channel', 'key'])
+                .doUpdateSet({ fingerprint: repeatable.fingerprint, job_id, created_at })
+                .where('idempotency_key.created_at', '<=', forgottenSince(created_at))
+                .where(inTime),
+            )
+            .returning('job_id'),
+    );
 }
+
+const NO_KEY: Repeatable = { key: '', fingerprint: '' };
 
 /** Keys of this moment and before are as if never seen. */
 export function forgottenSince(now: Date): Date {
   return new Date(now.getTime() - IDEMPOTENCY_KEPT_MS);
 }
 
-function beforeTime(writeUntil: Date) {
-  return sql<boolean>`clock_timestamp() < ${writeUntil}`;
+function selectionOf<Row extends object>(row: Row) {
+  const columns = Object.keys(row) as (keyof Row & string)[];
+  return { columns, values: columns.map((column) => sql`${row[column]}`.as(column)) };
 }

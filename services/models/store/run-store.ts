@@ -1,11 +1,16 @@
-import { sql, type Kysely, type RawBuilder, type Selectable, type UpdateObject } from 'kysely';
-import { CANCELLED_MESSAGE } from '#shared/run-cancelled.ts';
-import { endOfCancelled, statesBefore, type FinalState, type RunState } from '../run-states.ts';
-import type { UsageState } from '../usage-state.ts';
-import { insertRun, type NewRun, type Repeatable } from './insert-run.ts';
-import type { ModelsTables, RunTable } from './tables.ts';
-
-export type RunRow = Selectable<RunTable>;
+import { sql, type Kysely, type RawBuilder, type UpdateObject } from 'kysely';
+import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
+import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import {
+  endOfCancelled,
+  statesBefore,
+  type FinalState,
+  type RunState,
+  type UsageState,
+} from '../run-states.ts';
+import { insertRun, type Claims, type NewRun } from './insert-run.ts';
+import type { ModelsTables, RunRow } from './tables.ts';
 
 /** What is known of a run that ended; absent members stay as they are in the row. */
 export interface RunEnd {
@@ -19,17 +24,64 @@ export interface RunEnd {
   error_message?: string | undefined;
 }
 
+/** What the usage ledger is asked about a run. */
+export type RecordedRun = Pick<RunRow, 'job_id' | 'event_id' | 'api_key_id' | 'created_at' | 'usage_due'>;
+
+/** Which recorded runs. */
+export interface RecordedSpan {
+  /** Accepted since then; undefined for all. */
+  since: Date | undefined;
+  /** Neither accepted nor ended later. */
+  settledBefore: Date;
+  /** Those that come after this one; undefined begins with the newest. */
+  after: Pick<RunRow, 'created_at' | 'job_id'> | undefined;
+}
+
+/** A refusal counts for this long: nothing tries again by itself. */
+const OF_LATE_MS = 10_000;
+
 /** The table `run`: what happened to every accepted run. */
 export class RunStore {
   readonly #db: Kysely<ModelsTables>;
+  #refusedAtMs = -Infinity;
 
   constructor(db: Kysely<ModelsTables>) {
     this.#db = db;
   }
 
-  /** Undefined when it is too late, or when the idempotency key has begun another run; see `insertRun`. */
-  insert(run: NewRun, leftMs: () => number, repeatable?: Repeatable): Promise<RunRow | undefined> {
-    return insertRun(this.#db, run, leftMs, repeatable);
+  /** Undefined when it is too late, or when what it claims is taken; see `insertRun`. */
+  async insert(run: NewRun, leftMs: () => number, claims: Claims = {}): Promise<RunRow | undefined> {
+    try {
+      const written = await insertRun(this.#db, run, leftMs, claims);
+      this.#refusedAtMs = -Infinity;
+      return written;
+    } catch (error) {
+      if (error instanceof ServiceError || isPostgresAway(error)) this.#refusedAtMs = performance.now();
+      throw error;
+    }
+  }
+
+  /** Whether the database could not take a run when it was last given one, a moment ago. */
+  get hasRefusedOfLate(): boolean {
+    return performance.now() - this.#refusedAtMs < OF_LATE_MS;
+  }
+
+  /** Commits something that is in no table, but on the disk like everything else. */
+  async write(): Promise<void> {
+    await sql`select pg_logical_emit_message(true, 'saring', '')`.execute(this.#db);
+  }
+
+  /** Whether a run has been waiting since `acceptedBefore` that waits for nothing but a worker. */
+  async hasWaiting(acceptedBefore: Date): Promise<boolean> {
+    const waiting = await this.#db
+      .selectFrom('run')
+      .select('job_id')
+      .where('status', '=', 'queued')
+      .where('created_at', '<', acceptedBefore)
+      .where('trading_day', 'is', null)
+      .limit(1)
+      .executeTakeFirst();
+    return waiting !== undefined;
   }
 
   /** Undefined as well when the job belongs to another key. */
@@ -112,6 +164,28 @@ export class RunStore {
       .where('job_id', '=', jobId)
       .$if(state === 'started', (update) => update.where('usage_published', 'is', null))
       .execute();
+  }
+
+  /** Runs whose present state the usage stream has taken, newest first. */
+  recorded({ since, settledBefore, after }: RecordedSpan, limit: number): Promise<RecordedRun[]> {
+    return this.#db
+      .selectFrom('run')
+      .select(['job_id', 'event_id', 'api_key_id', 'created_at', 'usage_due'])
+      .whereRef('usage_published', '=', 'usage_due')
+      .where('created_at', '<', settledBefore)
+      .where((run) => run('finished_at', 'is', null).or('finished_at', '<', settledBefore))
+      .$if(since !== undefined, (runs) => runs.where('created_at', '>=', since!))
+      .$if(after !== undefined, (runs) =>
+        runs.where(sql<boolean>`(created_at, job_id) < (${after!.created_at}, ${after!.job_id})`),
+      )
+      .orderBy('created_at', 'desc')
+      .orderBy('job_id', 'desc')
+      .limit(limit)
+      .execute();
+  }
+
+  withIds(jobIds: string[]): Promise<RunRow[]> {
+    return this.#db.selectFrom('run').selectAll().where('job_id', 'in', jobIds).execute();
   }
 
   /** Removes runs that ended before `before` and are recorded. Returns how many. */

@@ -1,8 +1,9 @@
-import type { ColumnType, Generated } from 'kysely';
-import type { RunState } from '../run-states.ts';
-import type { UsageState } from '../usage-state.ts';
+import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { RunState, UsageState } from '../run-states.ts';
 
-export interface RunTable {
+export type RunRow = Selectable<RunTable>;
+
+interface RunTable {
   job_id: string;
   event_id: string;
   api_key_id: string;
@@ -35,11 +36,11 @@ export interface RunTable {
   cancelled_at: Generated<Date | null>;
   /** When the streams learnt that no worker must take it; of a run that was cancelled before it started. */
   withdrawn_at: Generated<Date | null>;
-  /** What workers must still be told of a cancelled run, computed from the rest. */
+  /** Which signal workers still need for a cancelled run, computed from the rest. */
   cancel_due: ColumnType<'stop' | 'withdraw' | null, never, never>;
 }
 
-export interface IdempotencyKeyTable {
+interface IdempotencyKeyTable {
   api_key_id: string;
   /** Each has its own keys: what one chooses is nothing that another could come upon. */
   channel: string;
@@ -51,7 +52,16 @@ export interface IdempotencyKeyTable {
   created_at: Date;
 }
 
+/** What became of submissions that may be repeated until they are answered. Rows are removed after an hour. */
+interface SubmissionTable {
+  submission_id: string;
+  /** The run that it began; null once nothing may begin one under it any more. */
+  job_id: string | null;
+  created_at: Date;
+}
+
 export interface ModelsTables {
   run: RunTable;
   idempotency_key: IdempotencyKeyTable;
+  submission: SubmissionTable;
 }

@@ -74,7 +74,7 @@ export class Ledger {
     );
     const events = rows.map(({ is_all: _isAll, ...row }) => toLedgerEvent(row));
     const [first] = rows;
-    // Without a row nothing tells how far the slice reached.
+    // Without a row it is unknown how far the slice reached.
     const isWholeHistory = first ? first.is_all === 1 : !(await this.#hasRow(depth, conditions, signal));
     return { events, isWholeHistory };
   }

@@ -1,5 +1,6 @@
 import { conditionsOf, type EventFilter } from './event-conditions.ts';
-import { GROUPINGS, type Grouping } from './grouping.ts';
+import type { Grouping } from '#proto/saring/wire/v1/words.ts';
+import { GROUPINGS } from './grouping.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
 
 /** The runs of one group; see UsageGroup. */

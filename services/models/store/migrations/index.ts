@@ -1,9 +1,13 @@
 import { run } from './001-run.ts';
 import { cancellationAndIdempotency } from './002-cancellation-and-idempotency.ts';
 import { runTradingDay } from './003-run-trading-day.ts';
+import { runByTime } from './004-run-by-time.ts';
+import { submission } from './005-submission.ts';
 
 export const migrations = {
   '001_run': run,
   '002_cancellation_and_idempotency': cancellationAndIdempotency,
   '003_run_trading_day': runTradingDay,
+  '004_run_by_time': runByTime,
+  '005_submission': submission,
 };

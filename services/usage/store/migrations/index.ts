@@ -12,6 +12,8 @@ import { keysPerDayV1 } from './011-keys-per-day-v1.ts';
 import { endUsersV1 } from './012-end-users-v1.ts';
 import { endUserCohortsV1 } from './013-end-user-cohorts-v1.ts';
 import { mergedMonths } from './014-merged-months.ts';
+import { synced } from './015-synced.ts';
+import { viewDefiner } from './016-view-definer.ts';
 
 export const migrations = [
   event,
@@ -28,4 +30,6 @@ export const migrations = [
   endUsersV1,
   endUserCohortsV1,
   mergedMonths,
+  synced,
+  viewDefiner,
 ];

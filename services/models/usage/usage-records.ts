@@ -2,15 +2,14 @@ import type { JetStreamClient } from '@nats-io/jetstream';
 import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import type { Logger } from '#shared/logger.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { secondsBetween } from './durations.ts';
-import { paramsUsed } from './params-used.ts';
-import { publicationAfter, type Publication } from './publication.ts';
-import { runSummary } from './run-summary.ts';
-import type { RunRow, RunStore } from './store/run-store.ts';
+import { secondsBetween, paramsUsed, runSummary } from '../run-summary.ts';
+import { publicationAfter, type Publication } from '../publication.ts';
+import type { RunStore } from '../store/run-store.ts';
+import type { RunRow } from '../store/tables.ts';
 
 const PUBLISH_TIMEOUT_MS = 2_000;
 
-export interface UsageRecordsDependencies {
+interface UsageRecordsDependencies {
   js: JetStreamClient;
   store: RunStore;
   log: Logger;
@@ -29,25 +28,43 @@ export class UsageRecords {
    * record must not fail a run: what is not remembered here, the sweeper publishes.
    */
   async record(run: RunRow): Promise<Publication> {
-    const { js, store, log } = this.#deps;
+    const { store } = this.#deps;
     const { job_id, event_id, usage_due } = run;
-    try {
-      const message = UsageRecorded.encode(usageRecorded(run)).finish();
-      const msgID = `${event_id}.${usage_due}`;
-      await js.publish(subjects.usage(usage_due), message, { msgID, timeout: PUBLISH_TIMEOUT_MS });
+    return this.#attempt(run, async () => {
+      await this.#publish(run, { msgID: `${event_id}.${usage_due}` });
       await store.markRecorded(job_id, usage_due);
+    });
+  }
+
+  /**
+   * Publishes the present state of a run once more, which the stream took before and the ledger has lost. Without a
+   * message id: the stream would drop one that it knows. Never throws.
+   */
+  recordAgain(run: RunRow): Promise<Publication> {
+    return this.#attempt(run, () => this.#publish(run, {}));
+  }
+
+  async #publish(run: RunRow, options: { msgID?: string }): Promise<void> {
+    const message = UsageRecorded.encode(usageRecorded(run)).finish();
+    const timeout = PUBLISH_TIMEOUT_MS;
+    await this.#deps.js.publish(subjects.usage(run.usage_due), message, { ...options, timeout });
+  }
+
+  async #attempt({ job_id, usage_due }: RunRow, publish: () => Promise<void>): Promise<Publication> {
+    try {
+      await publish();
       return 'published';
     } catch (error) {
       const outcome = publicationAfter(error);
       const reason = (error as Error).message;
-      log.warn({ job_id, status: usage_due, outcome, reason }, 'usage not recorded yet');
+      this.#deps.log.warn({ job_id, status: usage_due, outcome, reason }, 'usage not recorded yet');
       return outcome;
     }
   }
 }
 
 /** The whole usage row of a run as it stands; nothing of its result but the summary. */
-export function usageRecorded(run: RunRow): UsageRecorded {
+function usageRecorded(run: RunRow): UsageRecorded {
   return {
     event_id: run.event_id,
     ts: run.created_at,

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ServiceError } from '#shared/service-error.ts';
-import { CATALOGUE, modelOf } from './catalogue/catalogue.ts';
-import type { ParameterDefinition } from './catalogue/model-definition.ts';
+import type { Parameter } from '#screens/parameters.ts';
+import { MODELS } from '#screens/registry.ts';
+import { modelOf, typeOf } from './catalogue.ts';
 import { completeParams, type Params } from './parameters.ts';
 
 const confluence = modelOf('confluence_filter');
@@ -25,7 +26,9 @@ const isoDay = fc
   .map((date) => date.toISOString().slice(0, 10));
 
 /** Values the definition allows. */
-function validValue({ type, options, min, max }: ParameterDefinition): fc.Arbitrary<unknown> {
+function validValue(parameter: Parameter): fc.Arbitrary<unknown> {
+  const { enum: options, minimum: min, maximum: max } = parameter;
+  const type = typeOf(parameter);
   if (options) return fc.constantFrom(...options);
   if (type === 'boolean') return fc.boolean();
   if (type === 'date') return fc.oneof(fc.constant('today'), isoDay);
@@ -35,7 +38,8 @@ function validValue({ type, options, min, max }: ParameterDefinition): fc.Arbitr
 }
 
 /** Values of a type the definition does not allow. */
-function wrongType({ type }: ParameterDefinition): fc.Arbitrary<unknown> {
+function wrongType(parameter: Parameter): fc.Arbitrary<unknown> {
+  const type = typeOf(parameter);
   const values: [unknown, string[]][] = [
     ['true', ['string']],
     ['5', ['string']],
@@ -53,7 +57,7 @@ function wrongType({ type }: ParameterDefinition): fc.Arbitrary<unknown> {
   return fc.constantFrom(...values.filter(([, types]) => !types.includes(type)).map(([value]) => value));
 }
 
-describe.each(CATALOGUE)('parameters of $id', (model) => {
+describe.each(MODELS)('parameters of $id', (model) => {
   const valid = fc.record(
     Object.fromEntries(Object.entries(model.params).map(([name, entry]) => [name, validValue(entry)])),
     { requiredKeys: [] },
@@ -83,7 +87,7 @@ describe.each(CATALOGUE)('parameters of $id', (model) => {
   });
 
   test('a number beyond a bound is refused, the bounds themselves are not', () => {
-    for (const [name, { min, max, type }] of Object.entries(model.params)) {
+    for (const [name, { minimum: min, maximum: max, type }] of Object.entries(model.params)) {
       if (min === undefined || max === undefined) continue;
       const step = type === 'integer' ? 1 : 1e-9;
       expect(completeParams(model, { [name]: min })[name]).toBe(min);

@@ -1,0 +1,155 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { Model } from '#screens/model.ts';
+import { TRADING_DAY, type Item, type Parameter } from '#screens/parameters.ts';
+import { cutText } from '#shared/text/cut-text.ts';
+import { refuse } from '#shared/invalid-request.ts';
+import { isCalendarDay } from '#shared/jakarta-time.ts';
+import type { FieldError } from '#shared/service-error.ts';
+import { typeOf, type ParameterType } from './catalogue.ts';
+
+export type Params = Record<string, unknown>;
+
+/** What is wrong with a parameter, and where within it. */
+type Mistake = Pick<FieldError, 'msg' | 'type' | 'ctx'> & { path?: FieldError['loc'] };
+
+const MAX_NAME_LENGTH = 40;
+const MAX_ECHOED_LENGTH = 100;
+
+const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
+  .addVocabulary(['mistake', 'notExactlyOne'])
+  .addFormat(TRADING_DAY, (text) => text === 'today' || isCalendarDay(text));
+const compiled = new WeakMap<Model, ValidateFunction>();
+
+/**
+ * Checks parameters against the model's schema and fills in defaults, in the order of the schema. An array default
+ * is copied, so that no run can change it for another.
+ * @throws ServiceError invalid_request with every mistake in `detail`.
+ */
+export function completeParams(model: Model, given: Params = {}): Params {
+  const params = Object.fromEntries(
+    Object.entries(model.params).map(([name, parameter]) => {
+      const isGiven = Object.hasOwn(given, name);
+      return [name, isGiven ? withoutOthers(parameter, given[name]) : structuredClone(parameter.default)];
+    }),
+  );
+  refuse(unknownNames(model, given), wrongValues(model, params));
+  return params;
+}
+
+/** Objects of a list as the model gets them: without null members, which count as not sent, and undeclared ones. */
+function withoutOthers({ items }: Parameter, value: unknown): unknown {
+  const { properties } = items ?? {};
+  if (!properties || !Array.isArray(value)) return value;
+  return value.map((item: unknown) => {
+    if (!isObject(item)) return item;
+    const members = Object.keys(properties).map((name) => [name, item[name]] as const);
+    return Object.fromEntries(members.filter(([, member]) => member !== null && member !== undefined));
+  });
+}
+
+/** The first one says which names there are: said by each, the list would push the other mistakes out of the error. */
+function unknownNames(model: Model, given: Params): FieldError[] {
+  const valid = Object.keys(model.params);
+  return Object.keys(given)
+    .filter((name) => !Object.hasOwn(model.params, name))
+    .map((name, index) => ({
+      loc: ['body', 'params', cutText(name, MAX_NAME_LENGTH)],
+      msg: `is not a parameter of ${model.id}${index === 0 ? `; its parameters are ${valid.join(', ')}` : ''}`,
+      type: 'extra_forbidden',
+      ...(index === 0 && { ctx: { valid } }),
+    }));
+}
+
+/** In the order of the schema: Ajv looks at the parameters in that order. */
+function wrongValues(model: Model, params: Params): FieldError[] {
+  const check = compiled.get(model) ?? ajv.compile({ type: 'object', properties: model.params });
+  compiled.set(model, check);
+  if (check(params)) return [];
+  const byName = Map.groupBy(check.errors ?? [], (error) => pathOf(error)[0]!);
+  return [...byName].flatMap(([name, errors]) => {
+    const parameter = model.params[name]!;
+    const input = echo(params[name]);
+    return mistakesOf(parameter, errors).map(({ path = [], msg, type, ctx }) => ({
+      loc: ['body', 'params', name, ...path],
+      msg,
+      type,
+      ...(input !== undefined && { input }),
+      ...(ctx && { ctx }),
+    }));
+  });
+}
+
+/** What is wrong with one parameter: the first that is wrong with it as a whole, or else each wrong item. */
+function mistakesOf(parameter: Parameter, errors: ErrorObject[]): Mistake[] {
+  const own = errors.find((error) => pathOf(error).length === 1);
+  if (own) return [ownMistake(parameter, own)];
+  // What each alternative of an item says is summed up by the item.
+  const ofItems = errors.filter(({ schemaPath }) => !schemaPath.includes('/oneOf/'));
+  const byItem = Map.groupBy(ofItems, (error) => Number(pathOf(error)[1]));
+  return [...byItem].flatMap(([index, ofItem]) =>
+    itemMistakes(parameter.items!, ofItem).map(({ member, msg }) => ({
+      path: [index, ...(member === undefined ? [] : [member])],
+      msg,
+      type: 'value_error',
+    })),
+  );
+}
+
+const TYPE_MISTAKES: Record<ParameterType, Mistake> = {
+  integer: { type: 'int_type', msg: 'must be a whole number' },
+  float: { type: 'float_type', msg: 'must be a number' },
+  boolean: { type: 'bool_type', msg: 'must be true or false' },
+  string: { type: 'string_type', msg: 'must be a string' },
+  array: { type: 'list_type', msg: 'must be an array' },
+  date: { type: 'date_parsing', msg: 'must be a date of the form YYYY-MM-DD or the word today' },
+};
+
+function ownMistake(parameter: Parameter, { keyword, data }: ErrorObject): Mistake {
+  const type = typeOf(parameter);
+  const { minimum, maximum, enum: options = [], maxItems } = parameter;
+  const isUnsafe = type === 'integer' && !Number.isSafeInteger(data);
+  switch (isUnsafe ? 'type' : keyword) {
+    case 'enum':
+      return { type: 'enum', msg: `must be one of ${options.join(', ')}`, ctx: { options: [...options] } };
+    case 'minimum':
+      return { type: 'greater_than_equal', msg: `must be at least ${minimum}`, ctx: { ge: minimum } };
+    case 'maximum':
+      return { type: 'less_than_equal', msg: `must be at most ${maximum}`, ctx: { le: maximum } };
+    case 'maxItems':
+      return { type: 'too_long', msg: `must have at most ${maxItems} items`, ctx: { max_length: maxItems } };
+    default:
+      return TYPE_MISTAKES[type];
+  }
+}
+
+/** Wrong members in the order of the schema, then what is wrong between them. */
+function itemMistakes(item: Item, errors: ErrorObject[]): { member?: string; msg: string }[] {
+  const isNoObject = errors.some((error) => error.keyword === 'type' && pathOf(error).length === 2);
+  if (!item.properties || isNoObject) return [{ msg: item.mistake }];
+  // Which of the alternatives is meant is open then, so none of them is judged.
+  const isOpen = errors.some(({ keyword }) => keyword === 'oneOf');
+  const wrong = new Set(errors.map(memberOf));
+  const members = Object.entries(item.properties)
+    .filter(([name]) => wrong.has(name) && (!isOpen || item.required?.includes(name)))
+    .map(([member, { mistake }]) => ({ member, msg: mistake }));
+  return [...members, ...(isOpen ? [{ msg: item.notExactlyOne ?? item.mistake }] : [])];
+}
+
+function memberOf(error: ErrorObject): string | undefined {
+  return error.keyword === 'required' ? String(error.params['missingProperty']) : pathOf(error)[2];
+}
+
+/** Names of parameters and members hold nothing that a JSON pointer escapes. */
+function pathOf({ instancePath }: ErrorObject): string[] {
+  return instancePath.split('/').slice(1);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What is repeated of the input: only what is short enough not to drown the message. */
+function echo(value: unknown): unknown {
+  if (typeof value === 'string') return cutText(value, MAX_ECHOED_LENGTH);
+  return typeof value === 'object' ? undefined : value;
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import { systemClock } from '#shared/clock.ts';
+import { randomId } from '#shared/ids.ts';
+import type { Logger } from '#shared/logger.ts';
+import type { Nats } from '#shared/nats/connection.ts';
+import { listenForRuns } from '#shared/nats/listen-for-runs.ts';
+import { repeat } from '#shared/repeat.ts';
+import { Cancellations } from './cancellations.ts';
+import { Interruptions } from './interruptions.ts';
+import { Jobs } from './jobs.ts';
+import { LiveTier } from './live-tier.ts';
+import { NatsPresence } from './nats-presence.ts';
+import { RunEvents } from './run-events.ts';
+import { RunRequests } from './run-requests.ts';
+import { RunWatchers } from './run-watchers.ts';
+import { Runs } from './runs.ts';
+import { CancelledRuns } from './store/cancelled-runs.ts';
+import { IdempotencyKeys } from './store/idempotency-keys.ts';
+import { RunStore } from './store/run-store.ts';
+import { Submissions } from './store/submissions.ts';
+import type { ModelsTables } from './store/tables.ts';
+import { Sweeper } from './sweeper.ts';
+import { UsageRecords } from './usage/usage-records.ts';
+
+const LOOK_PAUSE_MS = 1_000;
+const NOTIFY_PAUSE_MS = 1_000;
+const SWEEP_PAUSE_MS = 2_000;
+const PURGE_PAUSE_MS = 600_000;
+
+/** What the service keeps in PostgreSQL. */
+export type Stores = ReturnType<typeof createStores>;
+
+export function createStores(database: Kysely<ModelsTables>) {
+  return {
+    store: new RunStore(database),
+    keys: new IdempotencyKeys(database),
+    submissions: new Submissions(database),
+    cancelled: new CancelledRuns(database),
+  };
+}
+
+interface ModelsDependencies {
+  stores: Stores;
+  nats: Nats;
+  log: Logger;
+  /** No run analyses a later day; empty for no pin. */
+  analysisDatePin: string;
+  /** 0 keeps every run. */
+  retentionDays: number;
+  /** Replaces the fallback pauses of watchers and of cancellation signals. */
+  pauses?: { watchers?: { hereMs: number; awayMs: number }; notifyMs?: number };
+}
+
+/** The models service without its gRPC side. */
+export type Models = ReturnType<typeof createModels>;
+
+export function createModels({ stores, nats, log, pauses = {}, ...config }: ModelsDependencies) {
+  const clock = systemClock;
+  const { store, cancelled } = stores;
+  const { connection, js, jsm } = nats;
+  const presence = new NatsPresence(connection);
+  const watchers = new RunWatchers(connection, presence, pauses.watchers);
+  const usage = new UsageRecords({ js, store, log });
+  const requests = new RunRequests({ js, nats: presence, store, clock, log });
+  const common = { usage, watchers, clock, log };
+  const cancellations = new Cancellations({ ...common, cancelled, connection, js, nats: presence });
+  const live = new LiveTier({ jsm, nats: presence, log });
+  const dates = { clock, pin: config.analysisDatePin };
+  const parts = { ...stores, ...common, presence, requests, cancellations, live };
+  return {
+    ...parts,
+    jobs: new Jobs({ live, clock }),
+    runs: new Runs({ ...parts, dates, newId: randomId }),
+    /** Begins what the service does unasked. Returns how to stop it, which waits for what is in progress. */
+    startBackground: () => {
+      const listener = listenForRuns(connection, `models_${randomUUID()}`);
+      const interruptions = new Interruptions({ ...parts, listener, jsm });
+      const sweeper = new Sweeper({ ...parts, retentionDays: config.retentionDays });
+      const stopping = new AbortController();
+      const following = new RunEvents(parts).follow(nats, stopping.signal);
+      const notifyPauseMs = pauses.notifyMs ?? NOTIFY_PAUSE_MS;
+      const stops = [
+        repeat('looking for interrupted runs', LOOK_PAUSE_MS, () => interruptions.look(), log),
+        repeat('notifying workers of cancellations', notifyPauseMs, () => cancellations.notifyWorkers(), log),
+        repeat('publishing what was left', SWEEP_PAUSE_MS, () => sweeper.sweep(), log),
+        repeat('removing old runs', PURGE_PAUSE_MS, () => sweeper.purge(stopping.signal), log),
+      ];
+      return async () => {
+        stopping.abort();
+        await Promise.all([following, ...stops.map((stop) => stop())]);
+        listener.stop();
+      };
+    },
+  };
+}

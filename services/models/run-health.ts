@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { RunHeartbeat } from '#proto/saring/events/v1/runs.ts';
+import type { Logger } from '#shared/logger.ts';
+import type { Nats } from '#shared/nats/connection.ts';
+import { HEARTBEAT_MS } from '#shared/nats/run-life-signs.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import { repeat } from '#shared/repeat.ts';
+import { isWorkerId, RUN_PARTS, type RunPart } from '#shared/run-protocol.ts';
+import type { NatsPresence } from './nats-presence.ts';
+import type { RunRequests } from './run-requests.ts';
+import type { RunStore } from './store/run-store.ts';
+
+/** Workers speak at least this often; one or two of their messages may be late. */
+const SILENCE_MS = 3 * HEARTBEAT_MS;
+
+/** When workers were heard last: any of them at all, and one that was running something. */
+export class WorkerSigns {
+  #heardAtMs = -Infinity;
+  #heardRunningAtMs = performance.now();
+  readonly stop: () => void;
+
+  constructor(connection: NatsConnection) {
+    const subscription = connection.subscribe(subjects.runHeartbeats, {
+      callback: (error, message) => {
+        if (!error) this.#hear(RunHeartbeat.decode(message.data));
+      },
+    });
+    this.stop = () => subscription.unsubscribe();
+  }
+
+  get areHeard(): boolean {
+    return performance.now() - this.#heardAtMs < SILENCE_MS;
+  }
+
+  /** How long no run has been heard of; since this process started, if none ever was. */
+  get idleForMs(): number {
+    return performance.now() - this.#heardRunningAtMs;
+  }
+
+  #hear({ worker_id, job_ids }: RunHeartbeat): void {
+    if (!isWorkerId(worker_id)) return;
+    this.#heardAtMs = performance.now();
+    if (job_ids.length > 0) this.#heardRunningAtMs = this.#heardAtMs;
+  }
+}
+
+interface RunHealthDependencies {
+  nats: Nats;
+  presence: NatsPresence;
+  store: RunStore;
+  requests: RunRequests;
+  log: Logger;
+  /** Told at the start and whenever it changes. */
+  report: (part: RunPart, isUp: boolean) => void;
+}
+
+/** One small write to each store in this time, and one question about waiting runs. */
+const PAUSE_MS = 4_000;
+/** A part that takes longer counts as down. */
+const CHECK_WITHIN_MS = 2_000;
+/** A run that waits for so long while no worker runs anything is stuck. */
+const STALLED_AFTER_MS = 60_000;
+/** More than a block of any file system, so that a full disk has no room left over for it. */
+const PROBE_BYTES = 8 * 1024;
+
+/** Finds out now and then whether a run could complete. Returns how to stop. */
+export function watchRunHealth(deps: RunHealthDependencies): () => Promise<void> {
+  const { nats, store, requests, presence, log, report } = deps;
+  const workers = new WorkerSigns(nats.connection);
+  const payload = new Uint8Array(PROBE_BYTES);
+  const checks: Record<RunPart, () => Promise<boolean>> = {
+    storage: async () => {
+      await store.write();
+      return !store.hasRefusedOfLate;
+    },
+    queue: async () => {
+      if (!presence.isHere || requests.hasFailedOfLate) return false;
+      await nats.js.publish(subjects.storageProbe('models'), payload, { timeout: CHECK_WITHIN_MS });
+      return true;
+    },
+    workers: async () => {
+      if (!workers.areHeard) return false;
+      const isIdle = workers.idleForMs > STALLED_AFTER_MS;
+      return !isIdle || !(await store.hasWaiting(new Date(Date.now() - STALLED_AFTER_MS)));
+    },
+  };
+  const states = new Map<RunPart, boolean>();
+  const check = async (part: RunPart) => {
+    const isUp = await within(CHECK_WITHIN_MS, checks[part]());
+    if (states.get(part) === isUp) return;
+    if (states.has(part) || !isUp) log.warn({ part, is_up: isUp }, 'run health');
+    states.set(part, isUp);
+    report(part, isUp);
+  };
+  const round = () => Promise.all(RUN_PARTS.map(check));
+  const stop = repeat('checking whether runs can complete', PAUSE_MS, round, log);
+  return async () => {
+    await stop();
+    workers.stop();
+  };
+}
+
+async function within(ms: number, check: Promise<boolean>): Promise<boolean> {
+  const overdue = new AbortController();
+  const late = sleep(ms, false, { signal: overdue.signal }).catch(() => false);
+  try {
+    return await Promise.race([check, late]);
+  } catch {
+    return false;
+  } finally {
+    overdue.abort();
+  }
+}

@@ -1,0 +1,52 @@
+import type { Kysely } from 'kysely';
+import type { ModelsTables, RunRow } from './tables.ts';
+
+/** Far longer than a submission is repeated, and than a statement that writes one can be under way. */
+const KEPT_MS = 3_600_000;
+
+/**
+ * The table `submission`: what became of each submission that its caller repeats while it does not know; `insertRun`
+ * writes it. Whoever claims the id first decides, also for a statement that is still under way.
+ */
+export class Submissions {
+  readonly #db: Kysely<ModelsTables>;
+
+  constructor(db: Kysely<ModelsTables>) {
+    this.#db = db;
+  }
+
+  /** The run that the submission has begun, as it now stands. */
+  find(submissionId: string, apiKeyId: string): Promise<RunRow | undefined> {
+    return this.#db
+      .selectFrom('submission')
+      .innerJoin('run', 'run.job_id', 'submission.job_id')
+      .selectAll('run')
+      .where('submission_id', '=', submissionId)
+      .where('api_key_id', '=', apiKeyId)
+      .executeTakeFirst();
+  }
+
+  /** From now on nothing is begun under this id. Without effect on one that has begun a run. */
+  async refuse(submissionId: string, now: Date): Promise<void> {
+    await this.#db
+      .insertInto('submission')
+      .values({ submission_id: submissionId, job_id: null, created_at: now })
+      .onConflict((taken) => taken.doNothing())
+      .execute();
+  }
+
+  /** Removes what is no longer asked about. Returns how many. */
+  async purge(now: Date, limit: number): Promise<number> {
+    const before = new Date(now.getTime() - KEPT_MS);
+    const old = this.#db
+      .selectFrom('submission')
+      .select('submission_id')
+      .where('created_at', '<', before)
+      .limit(limit);
+    const { numDeletedRows } = await this.#db
+      .deleteFrom('submission')
+      .where('submission_id', 'in', old)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+}

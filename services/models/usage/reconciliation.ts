@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JetStreamManager } from '@nats-io/jetstream';
+import type { Clock } from '#shared/clock.ts';
+import type { Logger } from '#shared/logger.ts';
+import { repeat } from '#shared/repeat.ts';
+import type { RecordedRun, RecordedSpan, RunStore } from '../store/run-store.ts';
+import type { LedgerGaps, UsageLedger } from './usage-ledger.ts';
+import type { UsageRecords } from './usage-records.ts';
+
+/** Between two comparisons of recent runs. */
+const PAUSE_MS = 120_000;
+/** The other services of a fleet are up by then. */
+const FIRST_PAUSE_MS = 3_000;
+/** After a comparison that failed, and to look whether one is due. */
+const LOOK_PAUSE_MS = 3_000;
+const RECENT_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** From a change of a run to its message, and from there into the ledger. */
+const SETTLE_MS = 5_000;
+const BATCH = 500;
+/** Between two batches, so that a whole comparison takes little of either store from everybody else. */
+const BATCH_PAUSE_MS = 25;
+/** How long runs that were published again may take until the ledger knows them. */
+const REPAIRED_WITHIN_MS = 10_000;
+const REPAIRED_PAUSE_MS = 250;
+
+interface ReconciliationDependencies {
+  store: RunStore;
+  usage: UsageRecords;
+  ledger: UsageLedger;
+  jsm: JetStreamManager;
+  clock: Clock;
+  log: Logger;
+  pauseMs?: number;
+  settleMs?: number;
+}
+
+interface Findings {
+  checked: number;
+  missing: number;
+  stale: number;
+  repaired: number;
+}
+
+/**
+ * Compares the runs that are on record with the usage ledger, and publishes again what the ledger has lost: all of them
+ * at the start, daily, and after ClickHouse restarted; in between those of the last hour. The ledger is asked
+ * about the newest runs first, since its ceiling takes the oldest.
+ */
+export class Reconciliation {
+  readonly #deps: ReconciliationDependencies;
+  readonly #pauseMs: number;
+  readonly #settleMs: number;
+  #dueMs: number;
+  /** When the last comparison of all runs began; of this process's own clock, as all that ends in Ms. */
+  #wholeMs: number | undefined;
+  /** Runs before were compared. */
+  #comparedTo: Date | undefined;
+
+  constructor(deps: ReconciliationDependencies) {
+    this.#deps = deps;
+    this.#pauseMs = deps.pauseMs ?? PAUSE_MS;
+    this.#settleMs = deps.settleMs ?? SETTLE_MS;
+    this.#dueMs = performance.now() + Math.min(FIRST_PAUSE_MS, this.#pauseMs);
+  }
+
+  /** Begins to compare whenever it is time to. Returns how to stop. */
+  start(): () => Promise<void> {
+    const stopping = new AbortController();
+    const round = () => this.#round(stopping.signal);
+    const stop = repeat(
+      'comparing runs with the ledger',
+      Math.min(LOOK_PAUSE_MS, this.#pauseMs),
+      round,
+      this.#deps.log,
+    );
+    return () => {
+      stopping.abort();
+      return stop();
+    };
+  }
+
+  async #round(signal: AbortSignal): Promise<void> {
+    const { ledger, clock, log } = this.#deps;
+    const begunMs = performance.now();
+    if (begunMs < this.#dueMs) return;
+    const { uptimeMs } = await ledger.gapsAmong([], signal);
+    const whole = this.#isWholeDue(begunMs, uptimeMs);
+    const recent = new Date(Math.min(clock().getTime() - RECENT_MS, this.#comparedTo?.getTime() ?? 0));
+    const settledBefore = await this.#settledBefore();
+    const findings = await this.#compare({ since: whole ? undefined : recent, settledBefore }, signal);
+    if (signal.aborted) return;
+    this.#dueMs = performance.now() + this.#pauseMs;
+    this.#comparedTo = settledBefore;
+    if (whole) this.#wholeMs = begunMs;
+    const ms = Math.round(performance.now() - begunMs);
+    log.info(
+      { runs: whole ? 'all' : 'recent', ...findings, ms },
+      'usage ledger compared with the runs on record',
+    );
+  }
+
+  #isWholeDue(nowMs: number, uptimeMs: number): boolean {
+    if (this.#wholeMs === undefined) return true;
+    const sinceMs = nowMs - this.#wholeMs;
+    return sinceMs >= DAY_MS || uptimeMs < sinceMs;
+  }
+
+  /** What the stream still holds the ledger cannot know yet, however long ClickHouse was away. */
+  async #settledBefore(): Promise<Date> {
+    const { jsm, clock } = this.#deps;
+    const { messages, first_ts } = (await jsm.streams.info('USAGE')).state;
+    const oldestWaitingMs = messages > 0 ? Date.parse(first_ts) : Infinity;
+    return new Date(Math.min(clock().getTime(), oldestWaitingMs) - this.#settleMs);
+  }
+
+  async #compare(span: Omit<RecordedSpan, 'after'>, signal: AbortSignal): Promise<Findings> {
+    const { store, ledger } = this.#deps;
+    const findings: Findings = { checked: 0, missing: 0, stale: 0, repaired: 0 };
+    let after: RecordedSpan['after'];
+    while (!signal.aborted) {
+      const runs = await store.recorded({ ...span, after }, BATCH);
+      if (runs.length === 0) break;
+      const gaps = await ledger.gapsAmong(runs, signal);
+      findings.checked += runs.length;
+      findings.missing += gaps.missing.size;
+      findings.stale += gaps.stale.size;
+      findings.repaired += await this.#repair(among(runs, gaps), signal);
+      after = runs.at(-1)!;
+      await sleep(BATCH_PAUSE_MS);
+    }
+    return findings;
+  }
+
+  /** Returns how many of these runs the ledger then knows. */
+  async #repair(runs: RecordedRun[], signal: AbortSignal): Promise<number> {
+    if (runs.length === 0) return 0;
+    const { store, usage, ledger } = this.#deps;
+    for (const run of await store.withIds(runs.map(({ job_id }) => job_id))) {
+      if ((await usage.recordAgain(run)) === 'away')
+        throw new Error('NATS does not take what the ledger lacks');
+    }
+    let lacking = runs;
+    const giveUpAt = performance.now() + REPAIRED_WITHIN_MS;
+    while (lacking.length > 0 && performance.now() < giveUpAt && !signal.aborted) {
+      await sleep(REPAIRED_PAUSE_MS);
+      lacking = among(lacking, await ledger.gapsAmong(lacking, signal));
+    }
+    return runs.length - lacking.length;
+  }
+}
+
+function among(runs: RecordedRun[], { missing, stale }: LedgerGaps): RecordedRun[] {
+  return runs.filter(({ event_id }) => missing.has(event_id) || stale.has(event_id));
+}

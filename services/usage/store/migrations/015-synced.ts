@@ -1,0 +1,7 @@
+import { syncedTables, type ClickHouseMigration } from '#shared/clickhouse.ts';
+
+/** What the sink acknowledges to NATS, the stream forgets: a power cut must not take it from the ledger. */
+export const synced: ClickHouseMigration = {
+  name: '015_synced',
+  statements: syncedTables(['usage.event']),
+};

@@ -22,11 +22,12 @@ export function requireGate({ api_key_id, end_user }: Gate): void {
 
 /** @throws ServiceError invalid_request naming every field that cannot be recorded. */
 export function requireRecordable(request: RecordConsentRequest): void {
-  const { api_key_id, end_user, locale, client_version, idempotency_key } = request;
+  const { api_key_id, end_user, locale, client_version, idempotency_key, submission_id } = request;
   const mistakes = mistakesIn({ api_key_id, end_user, locale, client_version });
-  const ofKey =
-    idempotency_key === undefined ? undefined : idempotencyKeyMistake(idempotency_key, ['idempotency_key']);
-  refuse(ofKey ? [...mistakes, ofKey] : mistakes);
+  const ofKeys = Object.entries({ idempotency_key, submission_id }).map(([name, key]) =>
+    key === undefined ? undefined : idempotencyKeyMistake(key, [name]),
+  );
+  refuse([...mistakes, ...ofKeys.filter((mistake) => mistake !== undefined)]);
 }
 
 function mistakesIn(fields: Record<string, string | undefined>): FieldError[] {

@@ -10,20 +10,32 @@ import type { Documents } from './texts/documents.ts';
 
 /**
  * A record is begun within this time or not at all. Together with the time that the database has for the statement it
- * stays within what a caller is let wait: whoever reads consent_write_failed must not have accepted anything.
+ * stays within what a caller is let wait.
  */
 const WRITE_WITHIN_MS = 1_500;
+/** What is left of a caller's deadline for the commit and for the way back. */
+const ANSWER_MS = 1_500;
+/** Far longer than a request is repeated, and than a statement that writes one can be under way. */
+const SUBMISSIONS_KEPT_MS = 3_600_000;
 /** Keys forgotten at once, so that no removal holds its locks for long. */
 const FORGET_BATCH = 1_000;
 
-export interface ConsentsDependencies {
+interface ConsentsDependencies {
   store: ConsentStore;
   documents: Documents;
   clock: Clock;
   newId: IdSource;
 }
 
-export interface RecordedConsent {
+/** Who waits for an answer. */
+interface Waiting {
+  /** Aborts when the caller has left. */
+  signal: AbortSignal;
+  /** How long it waits yet, in milliseconds; for ever when absent. */
+  remainingMs?: number | undefined;
+}
+
+interface RecordedConsent {
   record: ConsentRow;
   /** Whether an earlier request with the same idempotency key made it. */
   replayed: boolean;
@@ -45,17 +57,18 @@ export class Consents {
   }
 
   /**
-   * Nothing is written any more once `signal` says that the caller has left. A repetition of an earlier request is
+   * Nothing is written any more once the caller has left or can hardly be answered. A repetition of an earlier request is
    * answered from what that did even if the text has changed since: its caller only missed the answer.
    * @throws ServiceError consent_not_accepted, idempotency_conflict, not_found, stale_document_version, or
-   * consent_write_failed when the database takes too long.
+   * consent_write_failed when the database takes too long: nothing was recorded by this call and, unless the error is in
+   * doubt, will be.
    */
   async record(
     request: RecordConsentRequest,
     requestId: string,
-    signal: AbortSignal,
+    { signal, remainingMs = Infinity }: Waiting,
   ): Promise<RecordedConsent> {
-    const writeUntilMs = performance.now() + WRITE_WITHIN_MS;
+    const writeUntilMs = performance.now() + Math.min(WRITE_WITHIN_MS, remainingMs - ANSWER_MS);
     requireRecordable(request);
     if (!request.accepted) {
       const detail = [{ loc: ['accepted'], msg: 'must be true', type: 'consent_not_accepted', input: false }];
@@ -69,17 +82,40 @@ export class Consents {
     this.#requireCurrent(request);
 
     const leftMs = () => (signal.aborted ? 0 : writeUntilMs - performance.now());
-    const record = await this.#deps.store.append(this.#newRecord(request, requestId), claim, leftMs);
+    const claims = { submissionId: request.submission_id, idempotency: claim };
+    const fresh = this.#newRecord(request, requestId);
+    const record = leftMs() > 0 ? await this.#deps.store.append(fresh, claims, leftMs) : undefined;
     if (record) return { record, replayed: false };
+    const own = await this.#madeBySubmission(request);
+    if (own) return own;
     const rival = await this.#madeEarlier(request, claim);
     if (rival) return rival;
+    await this.#refuse(request, signal);
+    const begunMeanwhile = await this.#madeBySubmission(request);
+    if (begunMeanwhile) return begunMeanwhile;
     throw writeFailed();
   }
 
-  /** Forgets idempotency keys that no longer hold; `signal` ends it between two steps. */
+  /** Forgets idempotency keys and submissions that no longer hold; `signal` ends it between two steps. */
   async forgetKeys(signal: AbortSignal): Promise<void> {
-    const forget = () => this.#deps.store.forgetKeys(this.#expiredAt(), FORGET_BATCH);
+    const { store, clock } = this.#deps;
+    const forget = () => store.forgetKeys(this.#expiredAt(), FORGET_BATCH);
     while (!signal.aborted && (await forget()) === FORGET_BATCH);
+    const before = new Date(clock().getTime() - SUBMISSIONS_KEPT_MS);
+    while (!signal.aborted && (await store.forgetSubmissions(before, FORGET_BATCH)) === FORGET_BATCH);
+  }
+
+  async #madeBySubmission(request: RecordConsentRequest): Promise<RecordedConsent | undefined> {
+    const { submission_id, api_key_id } = request;
+    if (submission_id === undefined) return undefined;
+    const record = await this.#deps.store.madeBy(submission_id, api_key_id);
+    return record && { record, replayed: false };
+  }
+
+  /** Keeps an earlier attempt of the request, which may still be under way, from recording it after the answer. */
+  async #refuse({ submission_id }: RecordConsentRequest, { aborted }: AbortSignal): Promise<void> {
+    const { store, clock } = this.#deps;
+    if (submission_id !== undefined && !aborted) await store.refuse(submission_id, clock());
   }
 
   async #madeEarlier(
@@ -119,6 +155,6 @@ export class Consents {
 }
 
 function claimOf(request: RecordConsentRequest, expiredAt: Date): IdempotencyClaim | undefined {
-  const { idempotency_key: key, api_key_id: _owner, ...asked } = request;
+  const { idempotency_key: key, submission_id: _attempted, api_key_id: _owner, ...asked } = request;
   return key === undefined ? undefined : { key, fingerprint: fingerprintOf(asked), expiredAt };
 }

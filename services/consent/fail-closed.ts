@@ -1,17 +1,23 @@
 import pg from 'pg';
-import type { Call } from '#shared/grpc/server.ts';
-import { isPostgresAway } from '#shared/postgres-away.ts';
+import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import type { Call } from '#shared/grpc/call-context.ts';
 
 /** Of one statement, by the database's own watch. */
 export const STATEMENT_TIMEOUT_MS = 2_000;
-/** Every call is answered within this, well under the 5 s that the gateway waits by default. */
+/** Every check is answered within this, well under the 5 s that the gateway waits by default. */
 export const ANSWER_WITHIN_MS = 3_500;
+/** So is every write: those 1.5 s in which one is begun, and what a silent connection takes to end. */
+const WRITE_ANSWER_WITHIN_MS = 4_750;
 
-export function writeFailed(cause?: unknown): ServiceError {
+/** The failure that means: nothing was recorded; or, in doubt, that it is unknown whether it was. */
+export function writeFailed(cause?: unknown, isInDoubt = false): ServiceError {
   const message = 'The acceptance was not recorded; the gate stays closed. Try again.';
-  return new ServiceError('consent_write_failed', message, { cause });
+  return new ServiceError('consent_write_failed', message, { cause, isInDoubt });
 }
+
+/** Of a call that has not ended in time nobody knows how far it came. */
+const writeOverdue = (cause: unknown) => writeFailed(cause, cause instanceof Overdue);
 
 function checkFailed(cause: unknown): ServiceError {
   const message = 'Consent cannot be checked at the moment; the gate stays closed. Try again.';
@@ -20,12 +26,12 @@ function checkFailed(cause: unknown): ServiceError {
 
 /** Runs a check; whatever keeps the database from answering it is consent_unavailable. */
 export function checking<T>(call: Call, check: () => Promise<T>): Promise<T> {
-  return failingAs(checkFailed, call, check);
+  return failingAs(checkFailed, call, check, ANSWER_WITHIN_MS);
 }
 
 /** Runs a write; whatever keeps the database from taking it is consent_write_failed. */
 export function writing<T>(call: Call, write: () => Promise<T>): Promise<T> {
-  return failingAs(writeFailed, call, write);
+  return failingAs(writeOverdue, call, write, WRITE_ANSWER_WITHIN_MS);
 }
 
 /**
@@ -36,9 +42,10 @@ async function failingAs<T>(
   failure: (cause: unknown) => ServiceError,
   { log }: Call,
   work: () => Promise<T>,
+  withinMs: number,
 ): Promise<T> {
   try {
-    return await answeredInTime(work());
+    return await answeredWithin(withinMs, work());
   } catch (error) {
     if (!(error instanceof pg.DatabaseError || error instanceof Overdue || isPostgresAway(error)))
       throw error;
@@ -52,12 +59,9 @@ class Overdue extends Error {
   override readonly name = 'Overdue';
 }
 
-async function answeredInTime<T>(work: Promise<T>): Promise<T> {
+async function answeredWithin<T>(ms: number, work: Promise<T>): Promise<T> {
   const { promise: overdue, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(new Overdue(`PostgreSQL took more than ${ANSWER_WITHIN_MS} ms`)),
-    ANSWER_WITHIN_MS,
-  );
+  const timer = setTimeout(() => reject(new Overdue(`PostgreSQL took more than ${ms} ms`)), ms);
   try {
     return await Promise.race([work, overdue]);
   } finally {

@@ -19,7 +19,7 @@ export function consentHandlers(consents: Consents, documents: Documents): Handl
       }),
     recordConsent: (request, call) =>
       writing(call, async () => {
-        const { record, replayed } = await consents.record(request, call.requestId, call.signal);
+        const { record, replayed } = await consents.record(request, call.requestId, call);
         return { consent_id: record.consent_id, ts: record.ts, replayed };
       }),
     getDocument: async ({ document_id, locale }) => {

@@ -4,12 +4,18 @@ import { outOfRange, refuse } from '#shared/invalid-request.ts';
 import { SCOPES } from '#shared/scopes.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { ActionName, Initiator, KeyAction } from './key-action.ts';
-import { mergedLabels, mistakesOfNewKey, mistakesOfUpdate, type KeyUpdate, type NewKey } from './key-wish.ts';
+import {
+  mergedLabels,
+  mistakesOfNewKey,
+  mistakesOfUpdate,
+  type KeyUpdate,
+  type NewKey,
+} from './key-request.ts';
 import { hashSecret, hintOf, newSecret } from './secret.ts';
 import type { KeyChanges } from './store/key-changes.ts';
 import type { KeyFields, KeyRow, KeyStore } from './store/key-store.ts';
 
-export interface ApiKeysDependencies {
+interface ApiKeysDependencies {
   store: KeyStore;
   changes: KeyChanges;
   clock: Clock;
@@ -38,16 +44,16 @@ export class ApiKeys {
   }
 
   /** @throws ServiceError invalid_request naming each wrong field. */
-  async create(wish: NewKey, by: Initiator): Promise<KeyWithSecret> {
+  async create(request: NewKey, by: Initiator): Promise<KeyWithSecret> {
     const now = this.#deps.clock();
-    refuse(mistakesOfNewKey(wish, now));
+    refuse(mistakesOfNewKey(request, now));
     const { secret, stored } = this.#newSecret();
     const chosen = {
-      name: wish.name.trim(),
-      scopes: Object.keys(SCOPES).filter((scope) => wish.scopes.includes(scope)),
-      rate_limit_per_minute: wish.rateLimitPerMinute ?? this.#deps.defaultRateLimit,
-      expires_at: wish.expiresAt ?? null,
-      labels: wish.labels,
+      name: request.name.trim(),
+      scopes: Object.keys(SCOPES).filter((scope) => request.scopes.includes(scope)),
+      rate_limit_per_minute: request.rateLimitPerMinute ?? this.#deps.defaultRateLimit,
+      expires_at: request.expiresAt ?? null,
+      labels: request.labels,
     };
     const row = { ...chosen, id: this.#deps.newId('key'), created_at: now, disabled_at: null };
     await this.#deps.changes.insert(row, stored, actionOf('created', chosen, by, now));
@@ -63,16 +69,18 @@ export class ApiKeys {
     return this.#find(id, this.#deps.clock());
   }
 
-  async update(id: string, wish: KeyUpdate, by: Initiator): Promise<KeyRow> {
+  async update(id: string, request: KeyUpdate, by: Initiator): Promise<KeyRow> {
     return this.#change(id, async (key, now) => {
-      const labels = mergedLabels(key.labels, wish.labels);
-      refuse(mistakesOfUpdate(wish, labels, now));
+      const labels = mergedLabels(key.labels, request.labels);
+      refuse(mistakesOfUpdate(request, labels, now));
       const fields: KeyFields = {
-        ...(wish.name !== undefined && { name: wish.name.trim() }),
-        ...(wish.rateLimitPerMinute !== undefined && { rate_limit_per_minute: wish.rateLimitPerMinute }),
-        ...(wish.neverExpires && { expires_at: null }),
-        ...(wish.expiresAt && { expires_at: wish.expiresAt }),
-        ...(Object.keys(wish.labels).length > 0 && { labels }),
+        ...(request.name !== undefined && { name: request.name.trim() }),
+        ...(request.rateLimitPerMinute !== undefined && {
+          rate_limit_per_minute: request.rateLimitPerMinute,
+        }),
+        ...(request.neverExpires && { expires_at: null }),
+        ...(request.expiresAt && { expires_at: request.expiresAt }),
+        ...(Object.keys(request.labels).length > 0 && { labels }),
       };
       const isDone = await this.#deps.changes.update(key, fields, actionOf('updated', fields, by, now));
       return isDone && { ...key, ...fields };

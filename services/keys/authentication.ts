@@ -4,7 +4,7 @@ import type { LastUses } from './last-uses.ts';
 import { hashSecret, isWellFormed } from './secret.ts';
 import type { KeyRow, KeyStore } from './store/key-store.ts';
 
-export interface AuthenticationDependencies {
+interface AuthenticationDependencies {
   store: Pick<KeyStore, 'findBySecret'>;
   lastUses: Pick<LastUses, 'note'>;
   clock: Clock;

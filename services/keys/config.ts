@@ -1,15 +1,17 @@
-import { integer, secret, type Config } from '#shared/config.ts';
+import { integer, secret } from '#shared/config/config.ts';
 import {
+  callerSettings,
   grpcSettings,
   logSettings,
   natsSettings,
   operatorSettings,
   postgresSettings,
-} from '#shared/settings.ts';
+} from '#shared/config/settings.ts';
 
 export const settings = {
   ...logSettings,
   ...grpcSettings,
+  ...callerSettings,
   ...operatorSettings,
   ...natsSettings,
   ...postgresSettings,
@@ -19,5 +21,3 @@ export const settings = {
     desc: 'requests per minute of a key issued without a limit of its own',
   }),
 };
-
-export type KeysConfig = Config<typeof settings>;

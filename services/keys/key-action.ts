@@ -1,5 +1,5 @@
-import { cutText } from '#shared/cut-text.ts';
-import type { Call } from '#shared/grpc/server.ts';
+import { cutText } from '#shared/text/cut-text.ts';
+import type { Call } from '#shared/grpc/call-context.ts';
 
 export type ActionName = 'created' | 'updated' | 'rotated' | 'disabled' | 'enabled' | 'deleted';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
 
-export interface LastUsesDependencies {
+interface LastUsesDependencies {
   write: (keyId: string, usedAt: Date) => Promise<void>;
   clock: Clock;
   log: Logger;

@@ -4,8 +4,8 @@ import { GrpcServer } from '#shared/grpc/server.ts';
 import { randomId } from '#shared/ids.ts';
 import { connectNats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { openPostgres } from '#shared/postgres.ts';
-import { runService } from '#shared/run-service.ts';
+import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { runService } from '#shared/process/run-service.ts';
 import { ApiKeys } from './api-keys.ts';
 import { Authentication } from './authentication.ts';
 import { settings } from './config.ts';
@@ -43,7 +43,7 @@ await runService('keys', settings, async ({ config, log, defer }) => {
   defer('last uses', () => lastUses.settled());
   const authentication = new Authentication({ ...common, lastUses });
 
-  const server = new GrpcServer({ config, log, operatorToken: config.OPERATOR_TOKEN });
+  const server = new GrpcServer({ config, log });
   const handlers = keysHandlers({ keys, actions: new KeyActions(store), authentication });
   await server.add(KeysServiceService, handlers).listen();
   defer('gRPC server', () => server.stop());

@@ -1,14 +1,13 @@
 import type { ApiKey, KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
-import { operatorOnly } from '#shared/grpc/operator-only.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
-import { withDatabase } from '#shared/postgres-away.ts';
+import { withDatabase } from '#shared/postgres/postgres-away.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { Authentication } from './authentication.ts';
 import type { KeyActions } from './key-actions.ts';
 import { initiatorOf } from './key-action.ts';
 import type { KeyRow } from './store/key-store.ts';
 
-export interface KeysServer {
+interface KeysServer {
   keys: ApiKeys;
   actions: KeyActions;
   authentication: Authentication;
@@ -17,36 +16,36 @@ export interface KeysServer {
 /** The gRPC face of the keys service. While its database is away every call fails with data_unavailable. */
 export function keysHandlers({ keys, actions, authentication }: KeysServer): Handlers<KeysServiceService> {
   return {
-    createKey: operatorOnly(async ({ rate_limit_per_minute, expires_at, ...chosen }, call) => {
-      const wish = { ...chosen, rateLimitPerMinute: rate_limit_per_minute, expiresAt: expires_at };
-      const { key, secret } = await whileThere(() => keys.create(wish, initiatorOf(call)));
+    createKey: async ({ rate_limit_per_minute, expires_at, ...chosen }, call) => {
+      const newKey = { ...chosen, rateLimitPerMinute: rate_limit_per_minute, expiresAt: expires_at };
+      const { key, secret } = await whileThere(() => keys.create(newKey, initiatorOf(call)));
       return { api_key: toApiKey(key), secret };
-    }),
-    listKeys: operatorOnly(async () => ({ api_keys: (await whileThere(() => keys.list())).map(toApiKey) })),
-    getKey: operatorOnly(async ({ id }) => ({ api_key: toApiKey(await whileThere(() => keys.get(id))) })),
-    updateKey: operatorOnly(async (request, call) => {
+    },
+    listKeys: async () => ({ api_keys: (await whileThere(() => keys.list())).map(toApiKey) }),
+    getKey: async ({ id }) => ({ api_key: toApiKey(await whileThere(() => keys.get(id))) }),
+    updateKey: async (request, call) => {
       const { id, name, rate_limit_per_minute, expires_at, never_expires, labels } = request;
       const limits = { rateLimitPerMinute: rate_limit_per_minute, expiresAt: expires_at };
-      const wish = { name, ...limits, neverExpires: never_expires, labels };
-      return { api_key: toApiKey(await whileThere(() => keys.update(id, wish, initiatorOf(call)))) };
-    }),
-    rotateKey: operatorOnly(async ({ id, grace_seconds }, call) => {
+      const update = { name, ...limits, neverExpires: never_expires, labels };
+      return { api_key: toApiKey(await whileThere(() => keys.update(id, update, initiatorOf(call)))) };
+    },
+    rotateKey: async ({ id, grace_seconds }, call) => {
       const { key, secret } = await whileThere(() => keys.rotate(id, grace_seconds, initiatorOf(call)));
       return { api_key: toApiKey(key), secret };
-    }),
-    disableKey: operatorOnly(async ({ id }, call) => ({
+    },
+    disableKey: async ({ id }, call) => ({
       api_key: toApiKey(await whileThere(() => keys.disable(id, initiatorOf(call)))),
-    })),
-    enableKey: operatorOnly(async ({ id }, call) => ({
+    }),
+    enableKey: async ({ id }, call) => ({
       api_key: toApiKey(await whileThere(() => keys.enable(id, initiatorOf(call)))),
-    })),
-    deleteKey: operatorOnly(async ({ id }, call) => {
+    }),
+    deleteKey: async ({ id }, call) => {
       await whileThere(() => keys.delete(id, initiatorOf(call)));
       return {};
-    }),
-    listKeyActions: operatorOnly(async ({ key_id, limit }) => ({
+    },
+    listKeyActions: async ({ key_id, limit }) => ({
       actions: await whileThere(() => actions.list(key_id, limit)),
-    })),
+    }),
     authenticate: async ({ secret }) => ({
       api_key: toApiKey(await whileThere(() => authentication.authenticate(secret))),
     }),

@@ -6,7 +6,7 @@ import { CommandFailure, EXIT } from './exit-codes.ts';
 const PACKAGE_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Where the services are and what proves that the caller is the operator. */
-export interface FleetAccess {
+interface FleetAccess {
   addresses: Record<'keys' | 'market_data' | 'scheduler', string>;
   operatorToken: string;
   /** Of the REST API; unknown when the environment names the fleet. */

@@ -1,12 +1,12 @@
 import { CommandFailure, EXIT } from './exit-codes.ts';
 
-/** Services tell their progress every two seconds at least; one that is silent for longer than this hangs. */
-const LONGEST_SILENCE_MS = 30_000;
+/** Services report progress at least every two seconds; one that is silent for longer than this hangs. */
+const MAX_SILENCE_MS = 30_000;
 
 /** The messages of a call, which ends when none has come for too long. */
 export async function* notSilent<Message>(
   begin: (signal: AbortSignal) => AsyncIterable<Message>,
-  longestSilenceMs = LONGEST_SILENCE_MS,
+  longestSilenceMs = MAX_SILENCE_MS,
 ): AsyncGenerator<Message> {
   const silence = new AbortController();
   const timer = setTimeout(() => silence.abort(), longestSilenceMs);

@@ -3,16 +3,16 @@ import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts'
 import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
 import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
-import { loadConfig } from '#shared/config.ts';
+import { loadConfig } from '#shared/config/config.ts';
 import { randomId } from '#shared/ids.ts';
-import { grpcTlsSettings } from '#shared/settings.ts';
+import { grpcTlsSettings } from '#shared/config/settings.ts';
 import { findFleet } from './fleet-access.ts';
 import { loginName } from './login-name.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
 
 /** What a command works with: typed clients of the fleet's services and the context of its calls. */
-export interface OperatorSession {
+interface OperatorSession {
   keys: ServiceClient<typeof KeysServiceService>;
   datasets: ServiceClient<typeof DatasetServiceService>;
   scheduler: ServiceClient<typeof SchedulerServiceService>;

@@ -1,4 +1,5 @@
 import type { ImportProgress } from '#proto/saring/market_data/v1/datasets.ts';
+import { terminalText } from '#shared/text/terminal-text.ts';
 
 const PLAIN_LINE_EVERY_MS = 2_000;
 
@@ -22,7 +23,7 @@ export class ProgressLine {
 
   show({ step, rows_read, elapsed_ms }: ImportProgress): void {
     const rows = rows_read > 0 ? `, ${rows_read.toLocaleString('en')} rows` : '';
-    const line = `  … ${step}${rows}   ${clock(elapsed_ms)}`;
+    const line = terminalText(`  … ${step}${rows}   ${clock(elapsed_ms)}`);
     if (process.stderr.isTTY) {
       process.stderr.write(`\r\x1b[K${line}`);
     } else if (step !== this.#lastStep || performance.now() - this.#lastPlainLineAt > PLAIN_LINE_EVERY_MS) {

@@ -9,7 +9,14 @@ import { CommandFailure } from './exit-codes.ts';
 import { Upload } from './upload.ts';
 
 const CHUNK_BYTES = 256 * 1024;
-const REAL = { kind: 'real', adds: false, synthesize_brokers: false, broker_unit: '', broker_mode: '' };
+const REAL = {
+  kind: 'real',
+  adds: false,
+  may_shrink: false,
+  synthesize_brokers: false,
+  broker_unit: '',
+  broker_mode: '',
+};
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'saring-upload-'));

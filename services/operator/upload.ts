@@ -16,7 +16,8 @@ export class Upload {
   readonly #folderFiles: string[] | undefined;
   #failure: CommandFailure | undefined;
 
-  private constructor(source: string, folderFiles: string[] | undefined) {
+  private constructor(source: string, folderFiles: string[] | undefined, isRepeatable: boolean) {
+    this.isRepeatable = isRepeatable;
     this.#source = source;
     this.#folderFiles = folderFiles;
   }
@@ -28,8 +29,11 @@ export class Upload {
     const files = found.isDirectory() ? await dataFiles(source) : undefined;
     if (files?.length === 0)
       throw new CommandFailure(EXIT.usage, `there is no CSV or JSON file in ${source}`);
-    return new Upload(source, files);
+    return new Upload(source, files, found.isDirectory() || found.isFile());
   }
+
+  /** Whether the same bytes can be sent twice, which a pipe cannot. */
+  readonly isRepeatable: boolean;
 
   /** Why the bytes could not be read to their end; the service only sees an upload that was cut short. */
   get failure(): CommandFailure | undefined {
@@ -43,10 +47,10 @@ export class Upload {
     return hash.digest('hex');
   }
 
-  /** Header, chunks, and last the hash that tells the service it has them all. */
-  async *messages(wish: Omit<ImportHeader, 'source'>): AsyncGenerator<ImportDatasetRequest> {
+  /** Header, chunks, and last the hash, by which the service knows that it has them all. */
+  async *messages(request: Omit<ImportHeader, 'source'>): AsyncGenerator<ImportDatasetRequest> {
     const source = path.basename(path.resolve(this.#source));
-    yield { part: { $case: 'header', value: { source, ...wish } } };
+    yield { part: { $case: 'header', value: { source, ...request } } };
     const hash = createHash('sha256');
     for await (const value of chunks(this.#bytes())) {
       hash.update(value);

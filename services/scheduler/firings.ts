@@ -16,7 +16,7 @@ const ATTEMPTS_WITHIN_MS = 23 * 3_600_000;
 /** Attempts in a round; they run side by side, so that a service that hangs keeps no round for longer than one of them. */
 const MAX_ATTEMPTS = 50;
 
-export interface FiringsDependencies {
+interface FiringsDependencies {
   store: FiringStore;
   submissions: Pick<Submissions, 'submit'>;
   newest: Pick<NewestTradingDay, 'known'>;

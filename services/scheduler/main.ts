@@ -2,9 +2,9 @@ import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts
 import { systemClock as clock } from '#shared/clock.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { randomId } from '#shared/ids.ts';
-import { openPostgres } from '#shared/postgres.ts';
+import { openPostgres } from '#shared/postgres/open-postgres.ts';
 import { repeat } from '#shared/repeat.ts';
-import { runService } from '#shared/run-service.ts';
+import { runService } from '#shared/process/run-service.ts';
 import { settings } from './config.ts';
 import { Firings } from './firings.ts';
 import { NewestTradingDay } from './newest-trading-day.ts';
@@ -20,16 +20,16 @@ import { Submissions } from './submission.ts';
 const ROUND_PAUSE_MS = 1_000;
 
 await runService('scheduler', settings, async ({ config, log, defer }) => {
-  const { DATABASE_URL: url, OPERATOR_TOKEN: operatorToken } = config;
+  const { DATABASE_URL: url } = config;
   const database = await openPostgres<SchedulerTables>({ url, schema: 'scheduler', migrations, log });
   defer('PostgreSQL', () => database.destroy());
-  const { keys, datasets, catalogue, runs, close } = connectServices(config);
+  const { keys, datasets, catalogue, runs, close } = connectServices(config, log);
   defer('services', close);
 
   const newest = new NewestTradingDay({ datasets, log });
   const stopping = new AbortController();
   const firings = new FiringStore(database);
-  const submissions = new Submissions({ keys, runs, operatorToken, clock, stopping: stopping.signal });
+  const submissions = new Submissions({ keys, runs, clock, stopping: stopping.signal });
   const rounds = new Firings({ store: firings, submissions, newest, clock, log });
   const following = newest.follow(stopping.signal);
   const stopRounds = repeat('running what is due', ROUND_PAUSE_MS, () => rounds.round(), log);
@@ -40,7 +40,7 @@ await runService('scheduler', settings, async ({ config, log, defer }) => {
 
   const store = new ScheduleStore(database);
   const schedules = new Schedules({ store, firings, keys, catalogue, newest, clock, newId: randomId });
-  const server = new GrpcServer({ config, log, operatorToken });
+  const server = new GrpcServer({ config, log });
   await server.add(SchedulerServiceService, schedulerHandlers(schedules)).listen();
   defer('gRPC server', () => server.stop());
 });

@@ -15,7 +15,7 @@ export interface NewestTradingDayOptions {
   log: Logger;
 }
 
-/** Follows the dataset for its newest trading day. One that was told stays known while the service is away. */
+/** Follows the dataset for its newest trading day. A day once received stays known while the service is away. */
 export class NewestTradingDay {
   readonly #options: NewestTradingDayOptions;
   #known: string | undefined;
@@ -25,7 +25,7 @@ export class NewestTradingDay {
     this.#options = options;
   }
 
-  /** The newest trading day of the version that answers, YYYY-MM-DD; undefined until one was told. */
+  /** The newest trading day of the version that answers, YYYY-MM-DD; undefined until one was received. */
   get known(): string | undefined {
     return this.#known;
   }

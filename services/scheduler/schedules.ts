@@ -5,7 +5,7 @@ import { END_USER_RULE, isEndUser } from '#shared/end-user.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import type { IdSource } from '#shared/ids.ts';
-import { invalidRequest, outOfRange, refuse } from '#shared/invalid-request.ts';
+import { refuse } from '#shared/invalid-request.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import { CALENDARS, isCalendar, type Calendar } from './calendar.ts';
 import type { NewestTradingDay } from './newest-trading-day.ts';
@@ -13,11 +13,10 @@ import type { FiringRow, FiringStore } from './store/firing-store.ts';
 import type { ScheduleRow, ScheduleStore } from './store/schedule-store.ts';
 
 const MAX_NAME_LENGTH = 100;
-const MAX_LISTED = 1_000;
 
-export type Params = Record<string, unknown>;
+type Params = Record<string, unknown>;
 
-export interface ScheduleWish {
+interface ScheduleRequest {
   name: string;
   api_key_id: string;
   end_user: string;
@@ -28,14 +27,14 @@ export interface ScheduleWish {
 }
 
 /** What to change; what is undefined stays. */
-export interface ScheduleUpdate {
+interface ScheduleUpdate {
   name?: string | undefined;
   enabled?: boolean | undefined;
   calendar?: string | undefined;
   params?: Params | undefined;
 }
 
-export interface SchedulesDependencies {
+interface SchedulesDependencies {
   store: ScheduleStore;
   firings: FiringStore;
   keys: ServiceClient<KeysServiceService>;
@@ -54,14 +53,14 @@ export class Schedules {
   }
 
   /** @throws ServiceError not_found for an unknown key, model_not_found, or invalid_request naming each wrong field */
-  async create(wish: ScheduleWish, call: CallContext): Promise<ScheduleRow> {
+  async create(request: ScheduleRequest, call: CallContext): Promise<ScheduleRow> {
     const { store, keys, catalogue, newest, clock, newId } = this.#deps;
-    refuseMistakes(wish);
-    const { params = {}, view, model_id, api_key_id, calendar } = wish;
+    refuseMistakes(request);
+    const { params = {}, view, model_id, api_key_id, calendar } = request;
     await keys.getKey({ id: api_key_id }, call);
     await catalogue.validateRun({ model_id, params, view }, call);
     return store.insert({
-      ...{ id: newId('sch'), name: wish.name.trim(), api_key_id, end_user: wish.end_user },
+      ...{ id: newId('sch'), name: request.name.trim(), api_key_id, end_user: request.end_user },
       ...{ model_id, params: JSON.stringify(params), view, calendar, enabled: true },
       ...{ created_at: clock(), after_day: await newest.read() },
     });
@@ -93,7 +92,6 @@ export class Schedules {
 
   /** What has come of schedules, newest first; also of those that are gone. */
   async listFirings(scheduleId: string | undefined, limit: number): Promise<FiringRow[]> {
-    if (limit < 1 || limit > MAX_LISTED) throw invalidRequest([outOfRange(['limit'], 1, MAX_LISTED, limit)]);
     return this.#deps.firings.list(scheduleId, limit);
   }
 
@@ -111,10 +109,10 @@ function unknown(id: string): ServiceError {
 type Checked = ScheduleUpdate & { end_user?: string };
 
 /** Checks what is given, but for what the model has to say of its parameters. */
-function refuseMistakes<Wish extends Checked>(
-  wish: Wish,
-): asserts wish is Wish & { calendar: Calendar | Extract<Wish['calendar'], undefined> } {
-  const { name, end_user, calendar, params } = wish;
+function refuseMistakes<Input extends Checked>(
+  request: Input,
+): asserts request is Input & { calendar: Calendar | Extract<Input['calendar'], undefined> } {
+  const { name, end_user, calendar, params } = request;
   const detail: FieldError[] = [];
   if (name !== undefined && (name.trim() === '' || name.length > MAX_NAME_LENGTH)) {
     const msg = `must have 1 to ${MAX_NAME_LENGTH} characters`;

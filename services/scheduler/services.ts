@@ -2,8 +2,10 @@ import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import { callerIdentity, type CallerIdentity } from '#shared/grpc/callers.ts';
 import { createGrpcClient } from '#shared/grpc/client.ts';
 import type { ServiceMethods } from '#shared/grpc/method-types.ts';
+import type { Logger } from '#shared/logger.ts';
 import type { ErrorCode } from '#shared/service-error.ts';
 import type { SchedulerConfig } from './config.ts';
 
@@ -13,19 +15,28 @@ const READ_TIMEOUT_MS = 2_000;
 const SUBMIT_TIMEOUT_MS = 5_000;
 
 /** Connects lazily: a service that is away fails the calls to it and nothing else. */
-export function connectServices(config: SchedulerConfig) {
+export function connectServices(config: SchedulerConfig, log: Logger) {
   const clientOf = <S extends ServiceMethods>(
     definition: S,
     address: string,
     unavailableCode: ErrorCode,
-    timeoutMs = READ_TIMEOUT_MS,
-  ) => createGrpcClient(definition, { address, unavailableCode, timeoutMs, tls: config });
+    options: { timeoutMs?: number; identity?: CallerIdentity } = {},
+  ) =>
+    createGrpcClient(definition, {
+      ...{ address, unavailableCode, timeoutMs: READ_TIMEOUT_MS, tls: config },
+      ...options,
+    });
+  const identity = (token: 'KEYS_TOKEN' | 'MODELS_TOKEN') => callerIdentity('scheduler', token, config, log);
   const { KEYS_ADDRESS, MARKET_DATA_ADDRESS, MODELS_ADDRESS } = config;
   const clients = {
-    keys: clientOf(KeysServiceService, KEYS_ADDRESS, 'data_unavailable'),
+    keys: clientOf(KeysServiceService, KEYS_ADDRESS, 'data_unavailable', {
+      identity: identity('KEYS_TOKEN'),
+    }),
     datasets: clientOf(DatasetServiceService, MARKET_DATA_ADDRESS, 'data_unavailable'),
     catalogue: clientOf(CatalogueServiceService, MODELS_ADDRESS, 'model_unavailable'),
-    runs: clientOf(RunsServiceService, MODELS_ADDRESS, 'model_unavailable', SUBMIT_TIMEOUT_MS),
+    runs: clientOf(RunsServiceService, MODELS_ADDRESS, 'model_unavailable', {
+      ...{ timeoutMs: SUBMIT_TIMEOUT_MS, identity: identity('MODELS_TOKEN') },
+    }),
   };
   return { ...clients, close: () => Object.values(clients).forEach((client) => client.close()) };
 }

@@ -13,10 +13,9 @@ export type Outcome =
   | { kind: 'refused'; reason: string }
   | { kind: 'waits'; reason: string };
 
-export interface SubmissionsDependencies {
+interface SubmissionsDependencies {
   keys: ServiceClient<KeysServiceService>;
   runs: ServiceClient<RunsServiceService>;
-  operatorToken: string;
   clock: Clock;
   /** Ends calls under way. */
   stopping: AbortSignal;
@@ -40,7 +39,7 @@ export class Submissions {
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       const reason = `${error.message} (${error.code})`;
-      return { kind: isLasting(error) ? 'refused' : 'waits', reason };
+      return { kind: error.httpStatus < 500 ? 'refused' : 'waits', reason };
     }
   }
 
@@ -60,15 +59,10 @@ export class Submissions {
 
   /** @throws ServiceError not_found for a key that was deleted, key_disabled, or invalid_api_key for one that expired */
   async #requireUsable(id: string, call: CallContext): Promise<void> {
-    const { keys, operatorToken, clock } = this.#deps;
-    const { api_key } = await keys.getKey({ id }, { ...call, operatorToken });
+    const { keys, clock } = this.#deps;
+    const { api_key } = await keys.getKey({ id }, call);
     if (api_key?.disabled) throw new ServiceError('key_disabled', `Key ${id} is disabled.`);
     if (api_key?.expires_at && api_key.expires_at <= clock())
       throw new ServiceError('invalid_api_key', `Key ${id} has expired.`);
   }
-}
-
-/** A wrong operator token is a mistake in this fleet's settings and says nothing about the run. */
-function isLasting({ httpStatus, code }: ServiceError): boolean {
-  return httpStatus < 500 && code !== 'operator_token_required';
 }

@@ -1,9 +1,10 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
+import { writeInTime } from '#shared/postgres/timed-write.ts';
+import { writeFailed } from '../fail-closed.ts';
 import type { ConsentRecordTable, ConsentTables } from './tables.ts';
-import { writeRecord } from './write-record.ts';
 
 export type ConsentRow = Selectable<ConsentRecordTable>;
-export type NewConsent = Omit<ConsentRow, 'written_as'>;
+type NewConsent = Omit<ConsentRow, 'written_as'>;
 
 /** An end user of one key, and the document. */
 export interface Gate {
@@ -28,7 +29,7 @@ export interface IdempotencyClaim {
 }
 
 /** What an idempotency key has made. */
-export interface MadeEarlier {
+interface MadeEarlier {
   fingerprint: string;
   record: ConsentRow;
 }
@@ -79,21 +80,49 @@ export class ConsentStore {
 
   /**
    * Writes the record only while its caller can still learn of it, for which `leftMs` says how long. Undefined when it
-   * is too late, or when the claimed key has made a record already. The database shows first that it answers, and then
-   * refuses by its own clock what a lock or a pause let it see too late. No transaction: the server would keep one
-   * whose connection fell silent, and its locks, until it notices.
+   * is too late, or when what it claims has made a record already.
+   * @throws ServiceError consent_write_failed when the database is silent, in doubt if it may write all the same.
    */
-  append(
-    record: NewConsent,
-    claim: IdempotencyClaim | undefined,
-    leftMs: () => number,
-  ): Promise<ConsentRow | undefined> {
-    return this.#db.connection().execute(async (db) => {
-      const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
-      const left = leftMs();
-      if (left <= 0) return undefined;
-      return writeRecord(db, record, claim, new Date(rows[0]!.now.getTime() + left));
+  append(record: NewConsent, claims: Claims, leftMs: () => number): Promise<ConsentRow | undefined> {
+    return writeInTime(this.#db, {
+      leftMs,
+      failure: writeFailed,
+      write: (db, until) => writeRecord(db, record, claims, until),
     });
+  }
+
+  /** The record that the submission made. */
+  madeBy(submissionId: string, apiKeyId: string): Promise<ConsentRow | undefined> {
+    return this.#db
+      .selectFrom('submission')
+      .innerJoin('consent_record', 'consent_record.consent_id', 'submission.consent_id')
+      .selectAll('consent_record')
+      .where('submission_id', '=', submissionId)
+      .where('api_key_id', '=', apiKeyId)
+      .executeTakeFirst();
+  }
+
+  /** From now on nothing is recorded under this id. Without effect on one that has made a record. */
+  async refuse(submissionId: string, now: Date): Promise<void> {
+    await this.#db
+      .insertInto('submission')
+      .values({ submission_id: submissionId, consent_id: null, created_at: now })
+      .onConflict((taken) => taken.doNothing())
+      .execute();
+  }
+
+  /** Removes submissions that nobody asks about any more. Returns how many. */
+  async forgetSubmissions(before: Date, limit: number): Promise<number> {
+    const old = this.#db
+      .selectFrom('submission')
+      .select('submission_id')
+      .where('created_at', '<', before)
+      .limit(limit);
+    const { numDeletedRows } = await this.#db
+      .deleteFrom('submission')
+      .where('submission_id', 'in', old)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
   }
 
   /** Forgets what idempotency keys made up to `expiredAt`; the records stay. Returns how many were forgotten. */
@@ -116,4 +145,74 @@ export class ConsentStore {
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);
   }
+}
+
+/** Under what a request makes but one record; each is claimed in the statement that writes the record. */
+interface Claims {
+  /** Of this one request; see the table `submission`. */
+  submissionId: string | undefined;
+  /** Of the caller's, for a day. */
+  idempotency: IdempotencyClaim | undefined;
+}
+
+/**
+ * Writes a record, and in the same statement what it claims, so that all are there or none. Writes nothing once
+ * `writeUntil` is past on the database's clock, when the submission is taken or refused, or when the key was claimed after
+ * it would have expired; a rival that claims it at the same time is waited for. Undefined when nothing was written.
+ */
+function writeRecord(
+  db: Kysely<ConsentTables>,
+  record: NewConsent,
+  { submissionId, idempotency }: Claims,
+  writeUntil: Date,
+): Promise<ConsentRow | undefined> {
+  const { api_key_id, consent_id, ts } = record;
+  const inTime = sql<boolean>`clock_timestamp() < ${writeUntil}`;
+  const { columns, values } = selectionOf(record);
+  const claimed = [sql<string | null>`${consent_id}::text`.as('consent_id')];
+  const submission = selectionOf({ submission_id: submissionId ?? '', consent_id, created_at: ts });
+  const { key, fingerprint, expiredAt } = idempotency ?? NO_CLAIM;
+  const keyed = selectionOf({ api_key_id, idempotency_key: key, fingerprint, consent_id, created_at: ts });
+  return db
+    .with('submitted', (cte) =>
+      submissionId === undefined
+        ? cte.selectNoFrom(claimed).where(inTime)
+        : cte
+            .insertInto('submission')
+            .columns(submission.columns)
+            .expression(cte.selectNoFrom(submission.values).where(inTime))
+            .onConflict((conflict) => conflict.column('submission_id').doNothing())
+            .returning('consent_id'),
+    )
+    .with('keyed', (cte) =>
+      idempotency === undefined
+        ? cte.selectFrom('submitted').select(claimed)
+        : cte
+            .insertInto('idempotency')
+            .columns(keyed.columns)
+            .expression(cte.selectFrom('submitted').select(keyed.values))
+            .onConflict((conflict) =>
+              conflict
+                .columns(['api_key_id', 'idempotency_key'])
+                .doUpdateSet((row) => ({
+                  fingerprint: row.ref('excluded.fingerprint'),
+                  consent_id: row.ref('excluded.consent_id'),
+                  created_at: row.ref('excluded.created_at'),
+                }))
+                .where('idempotency.created_at', '<=', expiredAt),
+            )
+            .returning('consent_id'),
+    )
+    .insertInto('consent_record')
+    .columns(columns)
+    .expression((query) => query.selectFrom('keyed').select(values))
+    .returningAll()
+    .executeTakeFirst();
+}
+
+const NO_CLAIM: IdempotencyClaim = { key: '', fingerprint: '', expiredAt: new Date(0) };
+
+function selectionOf<Row extends object>(row: Row) {
+  const columns = Object.keys(row) as (keyof Row & string)[];
+  return { columns, values: columns.map((column) => sql`${row[column]}`.as(column)) };
 }

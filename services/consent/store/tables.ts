@@ -19,7 +19,7 @@ export interface ConsentRecordTable {
 }
 
 /** Which record an idempotency key made. Rows are removed after a day. */
-export interface IdempotencyTable {
+interface IdempotencyTable {
   api_key_id: string;
   idempotency_key: string;
   fingerprint: string;
@@ -27,7 +27,16 @@ export interface IdempotencyTable {
   created_at: Date;
 }
 
+/** What became of requests that may be repeated until they are answered. Rows are removed after an hour. */
+interface SubmissionTable {
+  submission_id: string;
+  /** The record that it made; null once nothing may be recorded under it any more. */
+  consent_id: string | null;
+  created_at: Date;
+}
+
 export interface ConsentTables {
   consent_record: ConsentRecordTable;
   idempotency: IdempotencyTable;
+  submission: SubmissionTable;
 }

@@ -2,7 +2,7 @@ import { ServiceError } from '#shared/service-error.ts';
 import type { DocumentText } from './document-text.ts';
 import type { Document } from './document.ts';
 
-export interface LocalText extends DocumentText {
+interface LocalText extends DocumentText {
   locale: string;
 }
 

@@ -3,7 +3,7 @@ import type { KeyAction } from '../key-action.ts';
 import type { KeyFields, KeyRow, NewSecret } from './key-store.ts';
 import type { KeysTables } from './tables.ts';
 
-export type NewKeyRow = Omit<KeyRow, 'hint' | 'last_used_at' | 'previous_secret_until' | 'revision'>;
+type NewKeyRow = Omit<KeyRow, 'hint' | 'last_used_at' | 'previous_secret_until' | 'revision'>;
 
 type InChange = QueryCreator<KeysTables & { changed: { id: string } }>;
 

@@ -3,7 +3,7 @@ import type { ActionName } from '../key-action.ts';
 
 export type Labels = Record<string, string>;
 
-export interface ApiKeyTable {
+interface ApiKeyTable {
   id: string;
   name: string;
   scopes: string[];
@@ -21,7 +21,7 @@ export interface ApiKeyTable {
 }
 
 /** A key has one secret without an end, and while it is rotated older ones that end. */
-export interface KeySecretTable {
+interface KeySecretTable {
   secret_hash: string;
   key_id: string;
   hint: string;
@@ -30,7 +30,7 @@ export interface KeySecretTable {
 }
 
 /** Append-only: the database refuses to change it. */
-export interface KeyActionTable {
+interface KeyActionTable {
   seq: GeneratedAlways<string>;
   ts: ColumnType<Date, Date, never>;
   key_id: string;

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { Broker } from '#proto/saring/market_data/v1/datasets.ts';
-import { csvLine } from '#shared/csv.ts';
-import { textTable } from '#shared/text-table.ts';
+import { csvLine } from '#shared/text/csv.ts';
+import { textTable } from '#shared/text/text-table.ts';
 import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
 
@@ -10,7 +10,7 @@ export function addBrokersCommand(dataset: Command): void {
   dataset
     .command('brokers')
     .description('the broker table of a version: names and classes')
-    .option('--version <version>', 'version, as `dataset list` shows it (default: the newest)', '')
+    .option('--version <version>', 'version, as `dataset list` shows it (default: the served one)', '')
     .addOption(new Option('--csv', 'as a file that can be edited and imported').conflicts('json'))
     .option('--json', 'one JSON document')
     .addHelpText(

@@ -6,6 +6,7 @@ import type { OutputOptions } from '../output.ts';
 import { Upload } from '../upload.ts';
 import { outcomeOf, report } from './import-report.ts';
 import { seedNumber, wholeNumber } from './numbers.ts';
+import { isAtTerminal, unlessItShrinks } from './shrinkage.ts';
 
 /** A whole market takes seconds; an hour means that something hangs. */
 const IMPORT_TIMEOUT_MS = 3_600_000;
@@ -15,9 +16,13 @@ What a file holds is told by its first line: bars in the exchange's daily format
 a column ticker), its listings, rows of what brokers bought and sold, or a table of the brokers. Rows of brokers may be
 CSV or JSON.
 
-With --add the newest version is taken as it is, and the bars are added to it: a day more, or corrections of old days,
+With --add the served version is taken as it is, and the bars are added to it: a day more, or corrections of old days,
 which replace what it has of the same ticker and day. Files without bars are always added. Adding what is there already
 changes nothing. Every version stays until 'saring dataset prune'.
+
+An import that would shrink the market that is served, to under 80 % of its tickers, trading days, bars or real broker
+rows, or from real to synthetic, asks first. Where nobody can answer it is refused with exit code 4, unless --replace is
+given. 'saring dataset use' goes back to the version before.
 
 Examples:
   saring dataset import idx-daily.tar.gz --if-changed
@@ -27,7 +32,7 @@ Examples:
   saring dataset brokers --csv > brokers.csv    # then edit it, and
   saring dataset import brokers.csv`;
 
-/** `saring dataset import`, `sample` and `synthesize-brokers`: what publishes a version and tells what came of it. */
+/** `saring dataset import`, `sample` and `synthesize-brokers`: what publishes a version and reports the outcome. */
 export function addImportCommands(dataset: Command): void {
   const json = ['--json', 'one JSON document'] as const;
   dataset
@@ -37,7 +42,10 @@ export function addImportCommands(dataset: Command): void {
       '--if-changed',
       'do nothing when the version in use was made from the same bytes, whatever was added since',
     )
-    .option('--add', 'add the bars to the newest version instead of making a whole dataset of them')
+    .option('--add', 'add the bars to the served version instead of making a whole dataset of them')
+    .addOption(
+      new Option('--replace', 'without asking, even if the market that is served shrinks').conflicts('add'),
+    )
     .option('--synthesize-brokers', 'make up broker rows when there are no real ones')
     .addOption(new Option('--kind <kind>', 'what the data is').choices(['real', 'synthetic']).default('real'))
     .addOption(
@@ -61,12 +69,13 @@ export function addImportCommands(dataset: Command): void {
     .option('--seed <n>', 'seed of the generator', seedNumber, 1)
     .option('--tickers <n>', 'number of tickers', wholeNumber)
     .option('--days <n>', 'number of trading days', wholeNumber)
+    .option('--replace', 'without asking, even if the market that is served shrinks or is real')
     .option(...json)
     .addHelpText('after', '\nExample:\n  saring dataset sample --seed 7 --tickers 200 --days 500')
     .action(sample);
   dataset
     .command('synthesize-brokers')
-    .description('give the newest version, as a new one, made-up broker rows that fit its bars')
+    .description('give the served version, as a new one, made-up broker rows that fit its bars')
     .option('--seed <n>', 'seed of the generator', seedNumber, 1)
     .option(...json)
     .addHelpText('after', '\nExample:\n  saring dataset synthesize-brokers --seed 7')
@@ -77,6 +86,7 @@ interface ImportOptions extends OutputOptions {
   kind: string;
   ifChanged?: boolean;
   add?: boolean;
+  replace?: boolean;
   synthesizeBrokers?: boolean;
   brokerUnit?: string;
   brokerMode?: string;
@@ -85,7 +95,7 @@ interface ImportOptions extends OutputOptions {
 async function importDataset(source: string, options: ImportOptions): Promise<void> {
   const upload = await Upload.of(source);
   await withFleet(async ({ datasets, call }) => {
-    const wish: Omit<ImportHeader, 'source'> = {
+    const request: Omit<ImportHeader, 'source' | 'may_shrink'> = {
       kind: options.kind,
       adds: options.add ?? false,
       synthesize_brokers: options.synthesizeBrokers ?? false,
@@ -93,16 +103,26 @@ async function importDataset(source: string, options: ImportOptions): Promise<vo
       broker_mode: options.brokerMode ?? '',
       sha256: options.ifChanged ? await upload.sha256() : undefined,
     };
-    const begin = (signal: AbortSignal) =>
-      datasets.importDataset(upload.messages(wish), { ...call, signal, timeoutMs: IMPORT_TIMEOUT_MS });
-    const outcome = await outcomeOf(notSilent(begin)).catch((error: unknown) => {
-      throw upload.failure ?? error;
-    });
-    report(options, outcome);
+    const run = (may_shrink: boolean) => {
+      const begin = (signal: AbortSignal) => {
+        const messages = upload.messages({ ...request, may_shrink });
+        return datasets.importDataset(messages, { ...call, signal, timeoutMs: IMPORT_TIMEOUT_MS });
+      };
+      return outcomeOf(notSilent(begin)).catch((error: unknown) => {
+        throw upload.failure ?? error;
+      });
+    };
+    report(options, await unlessItShrinks(run, consentOf(options, upload.isRepeatable)));
   });
 }
 
+/** Asks only where a person can answer, and the same bytes can be sent again. */
+function consentOf({ replace, json }: { replace?: boolean; json?: boolean }, isRepeatable = true) {
+  return { mayShrink: replace ?? false, canAsk: isRepeatable && !json && isAtTerminal() };
+}
+
 interface SampleOptions extends OutputOptions {
+  replace?: boolean;
   seed: number;
   tickers?: number;
   days?: number;
@@ -110,9 +130,14 @@ interface SampleOptions extends OutputOptions {
 
 async function sample({ seed, tickers, days, ...options }: SampleOptions): Promise<void> {
   await withFleet(async ({ datasets, call }) => {
-    const begin = (signal: AbortSignal) =>
-      datasets.generateSample({ seed, tickers, days }, { ...call, signal, timeoutMs: IMPORT_TIMEOUT_MS });
-    report(options, await outcomeOf(notSilent(begin)));
+    const run = (may_shrink: boolean) =>
+      outcomeOf(
+        notSilent((signal) => {
+          const wanted = { seed, tickers, days, may_shrink };
+          return datasets.generateSample(wanted, { ...call, signal, timeoutMs: IMPORT_TIMEOUT_MS });
+        }),
+      );
+    report(options, await unlessItShrinks(run, consentOf(options)));
   });
 }
 

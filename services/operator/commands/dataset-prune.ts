@@ -10,7 +10,7 @@ const PRUNE_TIMEOUT_MS = 300_000;
 export function addPruneCommand(dataset: Command): void {
   dataset
     .command('prune')
-    .description('remove old versions with their rows; the version in use stays')
+    .description('remove old versions with their rows; the served version stays')
     .requiredOption('--keep <n>', 'how many of the newest versions stay, at least 1', numberFromOne)
     .option('--json', 'one JSON document')
     .addHelpText(

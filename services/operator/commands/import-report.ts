@@ -1,6 +1,7 @@
 import type { Dataset, ImportOutcome, ImportProgress } from '#proto/saring/market_data/v1/datasets.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { textTable, type Cell } from '#shared/text-table.ts';
+import { terminalText } from '#shared/text/terminal-text.ts';
+import { textTable, type Cell } from '#shared/text/text-table.ts';
 import { answer, type OutputOptions } from '../output.ts';
 import { clock, ProgressLine } from '../progress-line.ts';
 
@@ -50,7 +51,9 @@ export function describeDataset({ version, kind, tickers, bars, ...dataset }: Da
   const label = kind === 'synthetic' ? 'SYNTHETIC' : kind;
   const { first_date, last_date, source } = dataset;
   const size = `${tickers} tickers, ${bars.toLocaleString('en')} bars, ${first_date} to ${last_date}`;
-  return `dataset ${version} (${label}): ${size}, ${describeBrokerRows(dataset)}, from ${source}`;
+  return terminalText(
+    `dataset ${version} (${label}): ${size}, ${describeBrokerRows(dataset)}, from ${source}`,
+  );
 }
 
 type BrokerRows = Pick<

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { KeyAction } from '#proto/saring/keys/v1/keys.ts';
 import { jakartaSecond } from '#shared/jakarta-time.ts';
-import { textTable } from '#shared/text-table.ts';
+import { textTable } from '#shared/text/text-table.ts';
 import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
 import { numberFromOne } from './numbers.ts';

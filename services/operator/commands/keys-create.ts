@@ -40,9 +40,9 @@ interface CreateOptions extends OutputOptions {
 
 async function create(options: CreateOptions): Promise<void> {
   const { name, scopes, rateLimit, expires, label: labels = {} } = options;
-  const wish = { name, scopes, rate_limit_per_minute: rateLimit, expires_at: expires, labels };
+  const request = { name, scopes, rate_limit_per_minute: rateLimit, expires_at: expires, labels };
   await withFleet(async ({ keys, call, baseUrl }) => {
-    const { api_key, secret } = await keys.createKey(wish, call);
+    const { api_key, secret } = await keys.createKey(request, call);
     const key = given(api_key);
     answer(options, newSecretDocument(key, secret), () => newSecretText(key, secret, baseUrl));
   });

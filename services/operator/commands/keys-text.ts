@@ -1,6 +1,7 @@
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { jakartaDay, jakartaSecond } from '#shared/jakarta-time.ts';
-import { textTable } from '#shared/text-table.ts';
+import { terminalText } from '#shared/text/terminal-text.ts';
+import { textTable } from '#shared/text/text-table.ts';
 
 const NONE = '-';
 
@@ -14,7 +15,7 @@ export function keyDocument({ expires_at, last_used_at, previous_secret_until, .
   };
 }
 
-/** The same with the secret, which is told only once. */
+/** The same with the secret, which is shown only once. */
 export function newSecretDocument(key: ApiKey, secret: string) {
   return { ...keyDocument(key), secret };
 }
@@ -43,14 +44,14 @@ export function keyText(key: ApiKey): string {
     ['last used', key.last_used_at ? minuteOf(key.last_used_at) : 'never'],
     ['labels', labelsOf(key)],
   ];
-  return facts.map(([name, value]) => `  ${name!.padEnd(12)}${value}`).join('\n');
+  return facts.map(([name, value]) => `  ${name!.padEnd(12)}${terminalText(String(value))}`).join('\n');
 }
 
 export function newSecretText(key: ApiKey, secret: string, baseUrl = '<base url>'): string {
   const { id, name, scopes, rate_limit_per_minute, expires_at } = key;
   const end = expires_at ? ` It expires ${minuteOf(expires_at)}.` : '';
   return [
-    `Key ${id} for ${name}: ${scopes.join(', ')}; ${rate_limit_per_minute} requests a minute.${end}`,
+    `Key ${id} for ${terminalText(name)}: ${scopes.join(', ')}; ${rate_limit_per_minute} requests a minute.${end}`,
     ...secretLines(secret),
     '',
     'To try it, with the secret in KEY:',

@@ -18,7 +18,7 @@ export function secondsOf(text: string): number {
   return Number(amount) * SECONDS_OF_UNIT[unit]!;
 }
 
-/** A moment that is told as a while from now, as a day, whose end is meant, or as a time with its offset from UTC. */
+/** A moment given as a duration from now, as a day (its end), or as a time with its offset from UTC. */
 export function momentAhead(text: string): Date {
   const moment = new Date(msOf(text));
   if (!Number.isNaN(moment.getTime())) return moment;

@@ -1,6 +1,7 @@
 import type { Firing, Schedule } from '#proto/saring/scheduler/v1/scheduler.ts';
 import { jakartaSecond } from '#shared/jakarta-time.ts';
-import { textTable } from '#shared/text-table.ts';
+import { terminalText } from '#shared/text/terminal-text.ts';
+import { textTable } from '#shared/text/text-table.ts';
 
 /** What people and scripts read of schedules and of what has come of them. */
 
@@ -30,10 +31,10 @@ export function scheduleText(schedule: Schedule): string {
   const { last_trading_day, last_job_id } = schedule;
   const isBare = Object.keys(params).length === 0;
   return [
-    `Schedule ${id}, ${name}: ${stateOf(schedule)}`,
+    `Schedule ${id}, ${terminalText(name)}: ${stateOf(schedule)}`,
     `  runs      ${model_id}, ${calendar}, ${view} view`,
     `  with      ${isBare ? 'the model’s defaults' : JSON.stringify(params)}`,
-    `  for       key ${api_key_id}, end user ${end_user}`,
+    `  for       key ${api_key_id}, end user ${terminalText(end_user)}`,
     `  last due  ${last_trading_day ?? 'not yet'}${last_job_id ? `, job ${last_job_id}` : ''}`,
   ].join('\n');
 }

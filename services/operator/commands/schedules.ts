@@ -96,9 +96,9 @@ interface CreateOptions extends OutputOptions {
 
 async function create(options: CreateOptions): Promise<void> {
   const { name, key, model, endUser, params, view, calendar } = options;
-  const wish = { name, api_key_id: key, end_user: endUser, model_id: model, params, view, calendar };
-  const { schedule } = await withFleet(({ scheduler, call }) => scheduler.createSchedule(wish, call));
-  tell(options, schedule);
+  const request = { name, api_key_id: key, end_user: endUser, model_id: model, params, view, calendar };
+  const { schedule } = await withFleet(({ scheduler, call }) => scheduler.createSchedule(request, call));
+  printSchedule(options, schedule);
 }
 
 async function list(options: OutputOptions): Promise<void> {
@@ -110,7 +110,7 @@ async function show(id: string, options: OutputOptions): Promise<void> {
   const { schedules } = await withFleet(({ scheduler, call }) => scheduler.listSchedules({}, call));
   const schedule = schedules.find((candidate) => candidate.id === id);
   if (!schedule) throw new ServiceError('not_found', `There is no schedule ${id}.`);
-  tell(options, schedule);
+  printSchedule(options, schedule);
 }
 
 interface UpdateOptions extends OutputOptions {
@@ -131,7 +131,7 @@ async function update(id: string, options: UpdateOptions): Promise<void> {
   const { schedule } = await withFleet(({ scheduler, call }) =>
     scheduler.updateSchedule({ id, ...change }, call),
   );
-  tell(options, schedule);
+  printSchedule(options, schedule);
 }
 
 async function remove(id: string, options: OutputOptions): Promise<void> {
@@ -140,12 +140,12 @@ async function remove(id: string, options: OutputOptions): Promise<void> {
 }
 
 async function log(id: string | undefined, options: OutputOptions & { limit: number }): Promise<void> {
-  const wish = { schedule_id: id, limit: options.limit };
-  const { firings } = await withFleet(({ scheduler, call }) => scheduler.listFirings(wish, call));
+  const request = { schedule_id: id, limit: options.limit };
+  const { firings } = await withFleet(({ scheduler, call }) => scheduler.listFirings(request, call));
   answer(options, { firings: firings.map(firingDocument) }, () => firingsText(firings));
 }
 
-function tell(options: OutputOptions, schedule: Schedule | undefined): void {
+function printSchedule(options: OutputOptions, schedule: Schedule | undefined): void {
   if (!schedule) throw new ServiceError('internal_error', 'the scheduler did not say which schedule it is');
   answer(options, scheduleDocument(schedule), () => scheduleText(schedule));
 }

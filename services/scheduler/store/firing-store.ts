@@ -62,7 +62,7 @@ export class FiringStore {
       .execute();
   }
 
-  /** Takes firings whose turn it is, oldest first, which nobody else tries until `nextAttemptAt`. */
+  /** Takes firings whose turn it is, oldest first, which no other process tries until `nextAttemptAt`. */
   take(limit: number, now: Date, nextAttemptAt: Date): Promise<Attempt[]> {
     const ready = this.#db
       .selectFrom('firing')

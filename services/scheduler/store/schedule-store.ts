@@ -2,7 +2,7 @@ import { sql, type Insertable, type Kysely, type Selectable } from 'kysely';
 import type { Calendar } from '../calendar.ts';
 import type { ScheduleTable, SchedulerTables } from './tables.ts';
 
-export type NewSchedule = Insertable<ScheduleTable>;
+type NewSchedule = Insertable<ScheduleTable>;
 
 /** A schedule with the newest trading day it was due on. */
 export type ScheduleRow = Selectable<ScheduleTable> & {
@@ -11,7 +11,7 @@ export type ScheduleRow = Selectable<ScheduleTable> & {
 };
 
 /** What to change; what is undefined stays. */
-export interface ScheduleChange {
+interface ScheduleChange {
   name?: string | undefined;
   calendar?: Calendar | undefined;
   params?: Record<string, unknown> | undefined;

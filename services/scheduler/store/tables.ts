@@ -30,7 +30,7 @@ export interface FiringTable {
   job_id: Generated<string | null>;
   reason: Generated<string | null>;
   first_attempt_at: Generated<Date | null>;
-  /** Nobody tries before; whoever tries moves it on first, so that others leave the firing alone. */
+  /** Not tried before; a process that tries moves it on first, so that others leave the firing alone. */
   next_attempt_at: Date;
 }
 

@@ -1,4 +1,9 @@
 import { consentRecord } from './001-consent-record.ts';
 import { idempotency } from './002-idempotency.ts';
+import { submission } from './003-submission.ts';
 
-export const migrations = { '001_consent_record': consentRecord, '002_idempotency': idempotency };
+export const migrations = {
+  '001_consent_record': consentRecord,
+  '002_idempotency': idempotency,
+  '003_submission': submission,
+};

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { refuseChanges } from '#shared/append-only.ts';
+import { refuseChanges } from '#shared/postgres/append-only.ts';
 
 export const rotationAndAudit: Migration = {
   async up(db) {

@@ -22,7 +22,7 @@ export const schedule: Migration = {
       .execute();
     await db.schema
       .createTable('firing')
-      // No foreign key: what a schedule began is still told after it was removed.
+      // No foreign key: what a schedule began stays on record after it was removed.
       .addColumn('schedule_id', 'text', (column) => column.notNull())
       .addColumn('trading_day', 'text', (column) => column.notNull())
       .addColumn('params', 'json', (column) => column.notNull())

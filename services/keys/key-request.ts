@@ -31,31 +31,31 @@ const YEAR_10000 = new Date(Date.UTC(10_000, 0));
 /** They would mislead in a terminal, and the database stores no NUL. */
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
-export function mistakesOfNewKey(wish: NewKey, now: Date): FieldError[] {
+export function mistakesOfNewKey(request: NewKey, now: Date): FieldError[] {
   return [
-    ...mistakesOfName(wish.name),
-    ...mistakesOfScopes(wish.scopes),
-    ...mistakesOfFields(wish, now),
-    ...Object.entries(wish.labels).flatMap(([name, value]) => [
+    ...mistakesOfName(request.name),
+    ...mistakesOfScopes(request.scopes),
+    ...mistakesOfFields(request, now),
+    ...Object.entries(request.labels).flatMap(([name, value]) => [
       ...mistakesOfText(['labels', name], name, 1, MAX_LABEL_LENGTH),
       ...mistakesOfText(['labels', name], value, 1, MAX_LABEL_LENGTH),
     ]),
-    ...mistakesOfLabelCount(wish.labels),
+    ...mistakesOfLabelCount(request.labels),
   ];
 }
 
 /** @param labels the key's labels as they would be after the update */
-export function mistakesOfUpdate(wish: KeyUpdate, labels: Labels, now: Date): FieldError[] {
-  const { name, rateLimitPerMinute, expiresAt, neverExpires } = wish;
+export function mistakesOfUpdate(request: KeyUpdate, labels: Labels, now: Date): FieldError[] {
+  const { name, rateLimitPerMinute, expiresAt, neverExpires } = request;
   const asksNothing = [name, rateLimitPerMinute, expiresAt].every((field) => field === undefined);
-  if (asksNothing && !neverExpires && Object.keys(wish.labels).length === 0)
+  if (asksNothing && !neverExpires && Object.keys(request.labels).length === 0)
     return [{ loc: ['request'], msg: 'asks for no change', type: 'missing' }];
   const both = { loc: ['never_expires'], msg: 'excludes expires_at', type: 'excluded' };
   return [
     ...(name === undefined ? [] : mistakesOfName(name)),
-    ...mistakesOfFields(wish, now),
+    ...mistakesOfFields(request, now),
     ...(neverExpires && expiresAt ? [both] : []),
-    ...Object.entries(wish.labels).flatMap(([label, value]) => [
+    ...Object.entries(request.labels).flatMap(([label, value]) => [
       ...mistakesOfText(['labels', label], label, 1, MAX_LABEL_LENGTH),
       ...mistakesOfText(['labels', label], value, 0, MAX_LABEL_LENGTH),
     ]),

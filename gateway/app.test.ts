@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { newAjv } from './http/validation.ts';
+import { newAjv } from '#shared/wire/ajv.ts';
 import { routes } from './routes/index.ts';
 import { startGatewayUnderTest } from './testing/gateway-under-test.ts';
 import { codeOf, ownGateway } from './testing/own-gateway.ts';
@@ -110,7 +110,9 @@ test('health answers 200 and names what is down when nothing behind the gateway 
   expect(status).toBe(200);
   expect(body).toEqual({
     ...{ status: 'degraded', data_loaded: false, synthetic: null, synthetic_brokers: null, dataset: null },
+    lost_dataset: null,
     services: { keys: 'down', market_data: 'down', models: 'down', usage: 'down', consent: 'down' },
+    runs: { can_complete: false, storage: 'down', queue: 'down', workers: 'down' },
   });
   expect(codeOf(await alone.request('/api/v1/models', 'all-scopes'))).toBe('503 data_unavailable');
   await alone.stop();

@@ -6,39 +6,42 @@ import type { KeyCache } from './auth/key-cache.ts';
 import type { Counts } from './auth/rate-limit-counts.ts';
 import { refusalBudget } from './auth/rate-limit-refusals.ts';
 import { limitPerKey } from './auth/rate-limit.ts';
+import type { StrangerBudget } from './auth/stranger-budget.ts';
 import type { Backend } from './backend.ts';
 import type { GatewayConfig } from './config.ts';
-import { docs } from './http/docs-page.ts';
-import { answerErrors, unknownPath } from './http/errors.ts';
-import { mountRoutes } from './http/mount-routes.ts';
-import { openApiDocument } from './http/openapi.ts';
-import { bodyReader } from './http/read-body.ts';
-import { requestContext } from './http/request-context.ts';
-import { requestLog } from './http/request-log.ts';
-import { requireHost } from './http/require-host.ts';
-import { securityHeaders } from './http/security-headers.ts';
+import { docs } from './openapi/docs-page.ts';
+import { answerErrors, unknownPath } from './answers/errors.ts';
+import { mountRoutes } from './routing/mount-routes.ts';
+import { openApiDocument } from './openapi/openapi.ts';
+import { bodyReader } from './validation/read-body.ts';
+import { requestContext } from './server/request-context.ts';
+import type { RequestLog } from './server/request-log.ts';
+import { requireHost, securityHeaders } from './server/security-headers.ts';
 import { routes } from './routes/index.ts';
 
 export interface AppDependencies {
   config: Pick<GatewayConfig, 'BODY_LIMIT' | 'FAILED_AUTH_LIMIT' | 'TRUSTED_PROXIES' | 'DOCS'>;
   log: Logger;
+  requestLog: RequestLog;
   newId: IdSource;
   /** A monotonic clock. */
   nowMs: () => number;
   keys: KeyCache;
+  strangers: StrangerBudget;
   /** Of requests per key, and of refused keys per address. */
   counts: Counts;
   backend: Backend;
 }
 
 /**
- * The way of every request. What follows within a route (scope, end user, body, validation, handler) stands in
+ * The way of every request that was let in (`http/http-server.ts` refuses strangers over their budget). What follows within a route (scope, end user, body, validation, handler) stands in
  * `http/serve-route.ts`; bodies are read after authentication, so that strangers cannot make us parse.
  */
-export function createApp({ config, log, newId, nowMs, keys, counts, backend }: AppDependencies): Express {
+export function createApp(deps: AppDependencies): Express {
+  const { config, log, requestLog, newId, nowMs, keys, strangers, counts, backend } = deps;
   const app = express();
   app.disable('x-powered-by').disable('etag').set('query parser', 'simple');
-  app.set('case sensitive routing', true).set('trust proxy', config.TRUSTED_PROXIES);
+  app.set('case sensitive routing', true);
 
   const readBody = bodyReader(config.BODY_LIMIT);
   const [open, keyed] = [
@@ -47,10 +50,10 @@ export function createApp({ config, log, newId, nowMs, keys, counts, backend }: 
   ];
 
   app.use(requestContext(newId, nowMs));
-  app.use(requestLog(log, nowMs));
+  app.use(requestLog.middleware);
   app.use(securityHeaders);
   app.use(requireHost);
-  app.use('/api/v1', authenticate(keys, refusalBudget(config.FAILED_AUTH_LIMIT, counts)));
+  app.use('/api/v1', authenticate(keys, strangers, refusalBudget(config, counts)));
   app.use('/api/v1', limitPerKey(counts), refuseDisabled);
   app.use(mountRoutes(keyed, readBody, backend));
   app.use(mountRoutes(open, readBody, backend));

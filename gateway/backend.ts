@@ -1,11 +1,11 @@
 import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
-import { DatasetAnswers } from './answers/dataset-answers.ts';
-import { FollowedDataset } from './answers/followed-dataset.ts';
+import { DatasetAnswers } from './response-cache/dataset-answers.ts';
+import { FollowedDataset } from './response-cache/followed-dataset.ts';
 import type { KeyCache } from './auth/key-cache.ts';
 import { KeyWatch } from './auth/key-watch.ts';
 import type { GatewayConfig } from './config.ts';
-import { OpenStreams } from './http/open-streams.ts';
+import { OpenStreams } from './answers/open-streams.ts';
 import { HealthProbe } from './health-probe.ts';
 import { QuoteBatches } from './quote-batches.ts';
 import type { Services } from './services.ts';

@@ -1,6 +1,12 @@
 import { bool, str } from 'envalid';
-import { integer, urlOrEmpty, type Config } from '#shared/config.ts';
-import { grpcTlsSettings, logSettings, natsSettings, serviceAddress } from '#shared/settings.ts';
+import { integer, urlOrEmpty, type Config } from '#shared/config/config.ts';
+import {
+  grpcTlsSettings,
+  logSettings,
+  natsSettings,
+  serviceAddress,
+  serviceToken,
+} from '#shared/config/settings.ts';
 
 export const settings = {
   ...logSettings,
@@ -9,10 +15,14 @@ export const settings = {
   HOST: str({ default: '127.0.0.1', desc: 'address the HTTP server listens on' }),
   PORT: integer({ min: 0, max: 65535 })({ default: 8080, desc: 'port the HTTP server listens on' }),
   CONSENT_ADDRESS: serviceAddress('consent'),
+  CONSENT_TOKEN: serviceToken('consent'),
   KEYS_ADDRESS: serviceAddress('keys'),
+  KEYS_TOKEN: serviceToken('keys'),
   MARKET_DATA_ADDRESS: serviceAddress('market-data'),
   MODELS_ADDRESS: serviceAddress('models'),
+  MODELS_TOKEN: serviceToken('models'),
   USAGE_ADDRESS: serviceAddress('usage'),
+  USAGE_TOKEN: serviceToken('usage'),
   ANSWER_CACHE_BYTES: integer({ min: 0, max: 4_294_967_296 })({
     default: 67_108_864,
     desc: 'memory for answers of the present dataset version that may be given again; none when 0',
@@ -27,7 +37,19 @@ export const settings = {
   }),
   FAILED_AUTH_LIMIT: integer({ min: 1, max: 1_000_000 })({
     default: 300,
-    desc: 'refused API keys per minute and client address, after which the answer is rate_limited',
+    desc: 'requests without a valid key per minute and client address, after which they are rate_limited',
+  }),
+  OPEN_LIMIT: integer({ min: 1, max: 1_000_000 })({
+    default: 6_000,
+    desc: 'the same for health, the OpenAPI document and the reference page, which have a budget of their own',
+  }),
+  MAX_CONNECTIONS: integer({ min: 1, max: 1_000_000 })({
+    default: 10_000,
+    desc: 'open connections, beyond which new ones are closed at once',
+  }),
+  MAX_CONNECTIONS_PER_ADDRESS: integer({ min: 1, max: 1_000_000 })({
+    default: 1_000,
+    desc: 'the same of each address; not limited behind TRUSTED_PROXIES, whose address they all share',
   }),
   RATE_LIMIT_REDIS_URL: urlOrEmpty(
     'redis',

@@ -1,5 +1,6 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
+import { healthNameOf, RUN_PARTS, type RunPart } from '#shared/run-protocol.ts';
 import { SERVICE_NAMES, type ServiceName, type Services } from './services.ts';
 
 /** A part that takes longer counts as down, so that the answer comes soon also when everything is away. */
@@ -10,8 +11,14 @@ const LIFETIME_MS = 500;
 export interface SystemState {
   dataLoaded: boolean;
   dataset: Dataset | undefined;
-  services: Record<ServiceName, 'up' | 'down'>;
+  /** Empty when none is. */
+  lostVersion: string;
+  services: Record<ServiceName, State>;
+  /** What a run needs to complete, as the models service has found it in the last seconds. */
+  runs: Record<RunPart, State>;
 }
+
+type State = 'up' | 'down';
 
 /** How the services are, asked at most once in a while. */
 export class HealthProbe {
@@ -35,26 +42,40 @@ export class HealthProbe {
 
   async #probe({ requestId }: CallContext): Promise<SystemState> {
     const options = { requestId, timeoutMs: PROBE_TIMEOUT_MS };
-    const [data, ...states] = await Promise.all([
+    const [data, services, runs] = await Promise.all([
       this.#services.datasets.getCurrentDataset({}, options).catch(() => undefined),
-      ...SERVICE_NAMES.map((name) => this.#serves(name, options)),
+      statesOf(SERVICE_NAMES, (name) => this.#stateOf(name, '', options)),
+      statesOf(RUN_PARTS, (part) => this.#stateOf('models', healthNameOf(part), options)),
     ]);
-    const services = Object.fromEntries(SERVICE_NAMES.map((name, i) => [name, states[i] ? 'up' : 'down']));
     return {
       dataLoaded: data?.data_loaded ?? false,
       dataset: data?.dataset,
-      services: services as SystemState['services'],
+      lostVersion: data?.lost_version ?? '',
+      ...{ services, runs },
     };
   }
 
-  async #serves(name: ServiceName, options: CallContext & { timeoutMs: number }): Promise<boolean> {
+  /** Of a service, or of a part of it that has a name of its own in its health check. */
+  async #stateOf(
+    name: ServiceName,
+    service: string,
+    options: CallContext & { timeoutMs: number },
+  ): Promise<State> {
     try {
-      const { status } = (await this.#services.health[name]['Check']!({ service: '' }, options)) as {
+      const { status } = (await this.#services.health[name]['Check']!({ service }, options)) as {
         status: string;
       };
-      return status === 'SERVING';
+      return status === 'SERVING' ? 'up' : 'down';
     } catch {
-      return false;
+      return 'down';
     }
   }
+}
+
+async function statesOf<Name extends string>(
+  names: readonly Name[],
+  stateOf: (name: Name) => Promise<State>,
+): Promise<Record<Name, State>> {
+  const states = await Promise.all(names.map(async (name) => [name, await stateOf(name)]));
+  return Object.fromEntries(states) as Record<Name, State>;
 }

@@ -1,17 +1,19 @@
 import { randomId } from '#shared/ids.ts';
-import { runService } from '#shared/run-service.ts';
+import { runService } from '#shared/process/run-service.ts';
 import { createApp } from './app.ts';
 import { followKeyChanges } from './auth/key-changes.ts';
 import { KeyCache } from './auth/key-cache.ts';
 import { openCounts } from './auth/rate-limit-shared.ts';
+import { StrangerBudget } from './auth/stranger-budget.ts';
 import { createBackend } from './backend.ts';
 import { settings } from './config.ts';
-import { startHttpServer } from './http/http-server.ts';
+import { startHttpServer } from './server/http-server.ts';
+import { RequestLog } from './server/request-log.ts';
 import { connectServices } from './services.ts';
 
 await runService('gateway', settings, async ({ config, log, defer }) => {
   const nowMs = () => performance.now();
-  const services = connectServices(config);
+  const services = connectServices(config, log);
   defer('gRPC clients', () => services.close());
 
   const keys = new KeyCache({
@@ -30,8 +32,12 @@ await runService('gateway', settings, async ({ config, log, defer }) => {
 
   const stopping = new AbortController();
   const backend = createBackend({ config, log, services, keys, stopping: stopping.signal, nowMs });
-  const app = createApp({ config, log, newId: randomId, nowMs, keys, counts, backend });
-  const server = await startHttpServer(app, config, randomId);
+  const requestLog = new RequestLog(log, nowMs);
+  defer('request log', () => requestLog.flush());
+  const strangers = new StrangerBudget({ config, keys, nowMs });
+  const door = { config, newId: randomId, strangers, requestLog };
+  const app = createApp({ ...door, log, nowMs, keys, counts, backend });
+  const server = await startHttpServer({ ...door, app });
   defer('HTTP server', () => server.stop());
   defer('waiting clients', () => stopping.abort());
   log.info({ port: server.port }, 'listening');

@@ -1,8 +1,9 @@
 import type { GetQuotesResponse, Quote } from '#proto/saring/market_data/v1/market_data.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
+import { fieldNamed, rulesOf } from '#shared/wire/descriptors.ts';
 
 /** What one call may name at most. */
-const MAX_TICKERS = 50;
+const MAX_TICKERS = rulesOf(fieldNamed('saring.market_data.v1.GetQuotesRequest', 'tickers')).max_distinct!;
 
 type GetQuotes = (tickers: string[], call: CallContext) => Promise<GetQuotesResponse>;
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { readEvents } from '#support/event-reader.ts';
+import { readEvents } from '#support/fleets/event-reader.ts';
 import { codeOf, ownGateway } from './testing/own-gateway.ts';
 
 const own = ownGateway();

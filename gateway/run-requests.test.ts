@@ -3,9 +3,9 @@ import { codeOf, ownGateway } from './testing/own-gateway.ts';
 
 const own = ownGateway();
 
-test('a run reaches the models service with its key, end user, view and channel', async () => {
+test('a run reaches the models service with its key, end user, view and channel, under the id of its request', async () => {
   own.services.submitted.length = 0;
-  await own.run('?view=compact', { params: { max_picks: 3, strategy: 'Gated' } });
+  const { headers } = await own.run('?view=compact', { params: { max_picks: 3, strategy: 'Gated' } });
   expect(own.services.submitted).toEqual([
     {
       model_id: 'model_f_combined',
@@ -14,6 +14,7 @@ test('a run reaches the models service with its key, end user, view and channel'
       api_key_id: 'key_all',
       end_user: 'user-42',
       channel: 'api',
+      submission_id: headers.get('x-request-id'),
     },
   ]);
 });

@@ -5,10 +5,13 @@ import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_da
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
-import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
+import { callerIdentity } from '#shared/grpc/callers.ts';
+import { createGrpcClient, type CallOptions, type ServiceClient } from '#shared/grpc/client.ts';
 import { createHealthClient } from '#shared/grpc/health.ts';
 import type { ServiceMethods } from '#shared/grpc/method-types.ts';
+import type { Logger } from '#shared/logger.ts';
 import type { ErrorCode } from '#shared/service-error.ts';
+import { untilCertain } from './certain-writes.ts';
 import type { GatewayConfig } from './config.ts';
 
 /** The services behind the gateway, by the name they carry in the health answer. */
@@ -29,22 +32,37 @@ export interface Services {
   close: () => void;
 }
 
+/** The settings that prove to a service who calls. What the gateway asks of market-data is for anyone. */
+type TokenSetting = 'KEYS_TOKEN' | 'MODELS_TOKEN' | 'USAGE_TOKEN' | 'CONSENT_TOKEN';
+
 /** Connects lazily: a service that is away fails the calls to it and nothing else. */
-export function connectServices(config: GatewayConfig): Services {
+export function connectServices(config: GatewayConfig, log: Logger): Services {
   const common = { timeoutMs: config.DOWNSTREAM_TIMEOUT_MS, tls: config };
-  const clientOf = <S extends ServiceMethods>(definition: S, address: string, unavailableCode: ErrorCode) =>
-    createGrpcClient(definition, { ...common, address, unavailableCode });
+  const clientOf = <S extends ServiceMethods>(
+    definition: S,
+    address: string,
+    unavailableCode: ErrorCode,
+    token?: TokenSetting,
+  ) => {
+    const identity = token && callerIdentity('gateway', token, config, log);
+    return createGrpcClient(definition, {
+      ...common,
+      address,
+      unavailableCode,
+      ...(identity && { identity }),
+    });
+  };
   const healthOf = (address: string) =>
     createHealthClient({ ...common, address, unavailableCode: 'internal_error' });
-  const clients = {
-    keys: clientOf(KeysServiceService, config.KEYS_ADDRESS, 'data_unavailable'),
+  const clients = withCertainWrites(config, {
+    keys: clientOf(KeysServiceService, config.KEYS_ADDRESS, 'data_unavailable', 'KEYS_TOKEN'),
     datasets: clientOf(DatasetServiceService, config.MARKET_DATA_ADDRESS, 'data_unavailable'),
     marketData: clientOf(MarketDataServiceService, config.MARKET_DATA_ADDRESS, 'data_unavailable'),
     catalogue: clientOf(CatalogueServiceService, config.MODELS_ADDRESS, 'model_unavailable'),
-    runs: clientOf(RunsServiceService, config.MODELS_ADDRESS, 'model_unavailable'),
-    usage: clientOf(UsageServiceService, config.USAGE_ADDRESS, 'usage_unavailable'),
-    consent: clientOf(ConsentServiceService, config.CONSENT_ADDRESS, 'consent_unavailable'),
-  };
+    runs: clientOf(RunsServiceService, config.MODELS_ADDRESS, 'model_unavailable', 'MODELS_TOKEN'),
+    usage: clientOf(UsageServiceService, config.USAGE_ADDRESS, 'usage_unavailable', 'USAGE_TOKEN'),
+    consent: clientOf(ConsentServiceService, config.CONSENT_ADDRESS, 'consent_unavailable', 'CONSENT_TOKEN'),
+  });
   const health = {
     keys: healthOf(config.KEYS_ADDRESS),
     market_data: healthOf(config.MARKET_DATA_ADDRESS),
@@ -55,4 +73,28 @@ export function connectServices(config: GatewayConfig): Services {
   const close = () =>
     [...Object.values(clients), ...Object.values(health)].forEach((client) => client.close());
   return { ...clients, health, close };
+}
+
+type Writing = Pick<Services, 'runs' | 'consent'>;
+
+/** What a client submits is sent, and if need be sent again, under the id of its request. */
+function withCertainWrites<Clients extends Writing>(
+  { DOWNSTREAM_TIMEOUT_MS }: GatewayConfig,
+  clients: Clients,
+): Clients {
+  const { runs, consent } = clients;
+  const certain = <Request, Response>(
+    send: (request: Request & { submission_id?: string | undefined }, call: CallOptions) => Promise<Response>,
+  ) => {
+    return (request: Request, { requestId, traceparent }: CallOptions) =>
+      untilCertain(
+        (timeoutMs) => send({ ...request, submission_id: requestId }, { requestId, traceparent, timeoutMs }),
+        DOWNSTREAM_TIMEOUT_MS,
+      );
+  };
+  return {
+    ...clients,
+    runs: { ...runs, submitRun: certain(runs.submitRun) },
+    consent: { ...consent, recordConsent: certain(consent.recordConsent) },
+  };
 }

@@ -4,9 +4,7 @@ import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { KeyCache } from './key-cache.ts';
 import type { RefusalBudget } from './rate-limit-refusals.ts';
-
-/** Anything longer is no key of ours and is not worth a look-up. */
-const MAX_SECRET_LENGTH = 256;
+import { presentedSecret, type StrangerBudget } from './stranger-budget.ts';
 
 const unknownKey = () => new ServiceError('invalid_api_key', 'The API key is unknown or has been revoked.');
 
@@ -14,13 +12,19 @@ const unknownKey = () => new ServiceError('invalid_api_key', 'The API key is unk
  * Finds out whose key the request carries. Secrets that are nobody's are counted, and an address that has tried too
  * many of them causes no more look-ups: from there only keys get in that were good before.
  */
-export function authenticate(keys: KeyCache, refusals: RefusalBudget): RequestHandler {
+export function authenticate(
+  keys: KeyCache,
+  strangers: StrangerBudget,
+  refusals: RefusalBudget,
+): RequestHandler {
   return (req, res, next) => {
+    const secret = secretOf(req.headers);
     const refuse = (error: unknown) => {
       if (!(error instanceof ServiceError) || error.code !== 'invalid_api_key') return next(error);
+      strangers.countRefusedKey(req);
       return refusals.count(req, res, (limited?: unknown) => next(limited ?? error));
     };
-    return identify(keys, refusals, req).then((key) => {
+    return identify(keys, refusals, req, secret).then((key) => {
       req.context.key = key;
       next();
     }, refuse);
@@ -33,8 +37,12 @@ export const refuseDisabled: RequestHandler = (req, _res, next) => {
   next();
 };
 
-async function identify(keys: KeyCache, refusals: RefusalBudget, req: Request): Promise<ApiKey> {
-  const secret = secretOf(req.headers);
+async function identify(
+  keys: KeyCache,
+  refusals: RefusalBudget,
+  req: Request,
+  secret: string,
+): Promise<ApiKey> {
   if (!keys.knows(secret) && (await refusals.isSpent(req))) throw unknownKey();
   return keys.find(secret);
 }
@@ -44,16 +52,13 @@ async function identify(keys: KeyCache, refusals: RefusalBudget, req: Request): 
  * @throws ServiceError missing_api_key or invalid_api_key.
  */
 export function secretOf(headers: IncomingHttpHeaders): string {
-  const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  const apiKey = headers['x-api-key'];
-  const secret = bearer ?? (Array.isArray(apiKey) ? apiKey.join(', ') : apiKey);
-  if (secret) {
-    if (secret.length > MAX_SECRET_LENGTH) throw unknownKey();
-    return secret;
-  }
-  if (headers.authorization && !/^Bearer$/i.test(headers.authorization)) {
+  const secret = presentedSecret(headers);
+  if (secret !== undefined) return secret;
+  const { authorization, 'x-api-key': apiKey } = headers;
+  if (authorization && !/^Bearer(?: |$)/i.test(authorization)) {
     throw new ServiceError('invalid_api_key', "Authorization must have the form 'Bearer <API_KEY>'.");
   }
+  if (apiKey || /^Bearer +\S/i.test(authorization ?? '')) throw unknownKey();
   throw new ServiceError(
     'missing_api_key',
     "An API key is needed: send 'Authorization: Bearer <API_KEY>' or 'X-API-Key: <API_KEY>'.",

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
@@ -32,14 +33,15 @@ interface LookUp {
  * that was just created works at once, and a refused secret costs a look-up.
  */
 export class KeyCache {
-  readonly #deps: Required<KeyCacheDependencies>;
-  readonly #entries = new Map<string, Entry>();
+  readonly #deps: KeyCacheDependencies;
+  readonly #entries: LRUCache<string, Entry>;
   readonly #inFlight = new Map<string, LookUp>();
   /** Raised by every announced change; what was asked before it is not kept. */
   #generation = 0;
 
   constructor(deps: KeyCacheDependencies) {
-    this.#deps = { maxEntries: MAX_ENTRIES, ...deps };
+    this.#deps = deps;
+    this.#entries = new LRUCache({ max: deps.maxEntries ?? MAX_ENTRIES });
   }
 
   /** @throws ServiceError invalid_api_key, or data_unavailable when the keys service does not answer. */
@@ -89,20 +91,13 @@ export class KeyCache {
     const generation = this.#generation;
     try {
       const key = await this.#deps.lookUp(secret);
-      if (generation === this.#generation) this.#keep(secretHash, { key, askedAtMs });
+      if (generation === this.#generation) this.#entries.set(secretHash, { key, askedAtMs });
       return key;
     } catch (error) {
       const isUnknown = error instanceof ServiceError && error.code === 'invalid_api_key';
       if (isUnknown && generation === this.#generation) this.#entries.delete(secretHash);
       throw error;
     }
-  }
-
-  #keep(secretHash: string, entry: Entry): void {
-    this.#entries.delete(secretHash);
-    this.#entries.set(secretHash, entry);
-    const [oldest] = this.#entries.keys();
-    if (this.#entries.size > this.#deps.maxEntries && oldest !== undefined) this.#entries.delete(oldest);
   }
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { MemoryCounts, secondsToWait, WINDOW_MS } from './rate-limit-counts.ts';
 
@@ -32,6 +33,26 @@ test('ids whose minute is over take no memory', () => {
     counts.increment('always');
     expect(counts.size).toBeLessThanOrEqual(101);
   }
+});
+
+test('no more ids are counted at once than allowed; the one whose minute ends first makes room', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(fc.nat(20), fc.nat(WINDOW_MS / 4)), { maxLength: 300 }), (steps) => {
+      const clock = { nowMs: 0 };
+      const counts = new MemoryCounts(() => clock.nowMs, 5);
+      let newest: { id: string; begunAtMs: number }[] = [];
+      for (const [id, waitMs] of steps) {
+        clock.nowMs += waitMs;
+        const begun = { id: String(id), begunAtMs: clock.nowMs };
+        const isNew = counts.get(begun.id) === undefined;
+        counts.increment(begun.id);
+        if (isNew) newest = [...newest.filter((known) => known.id !== begun.id), begun].slice(-5);
+        expect(counts.size).toBeLessThanOrEqual(5);
+        for (const known of newest)
+          expect(counts.get(known.id) !== undefined).toBe(clock.nowMs - known.begunAtMs < WINDOW_MS);
+      }
+    }),
+  );
 });
 
 test('a wait is told in whole seconds, never as none', () => {

@@ -26,10 +26,15 @@ export class MemoryCounts implements Counts {
   /** The present minute of each id, in the order in which they end. */
   readonly #windows = new Map<string, Window>();
   readonly #nowMs: () => number;
+  readonly #maxIds: number;
 
-  /** @param nowMs A monotonic clock: a machine's time may be set back, which would make a minute last for hours. */
-  constructor(nowMs: () => number = () => performance.now()) {
+  /**
+   * @param nowMs A monotonic clock: a machine's time may be set back, which would make a minute last for hours.
+   * @param maxIds How many are counted at once; one more takes the place of the one whose minute ends first.
+   */
+  constructor(nowMs: () => number = () => performance.now(), maxIds = Infinity) {
     this.#nowMs = nowMs;
+    this.#maxIds = maxIds;
   }
 
   increment(id: string): Count {
@@ -57,11 +62,11 @@ export class MemoryCounts implements Counts {
     return window && window.endsAtMs > nowMs ? window : undefined;
   }
 
-  /** Drops the windows that have ended, so that there are never more than ids of one minute. */
+  /** Drops the windows that have ended, so that there are never more than ids of one minute, nor more than allowed. */
   #begin(id: string, nowMs: number): Window {
-    for (const [ended, { endsAtMs }] of this.#windows) {
-      if (endsAtMs > nowMs) break;
-      this.#windows.delete(ended);
+    for (const [oldest, { endsAtMs }] of this.#windows) {
+      if (endsAtMs > nowMs && this.#windows.size < this.#maxIds) break;
+      this.#windows.delete(oldest);
     }
     const window = { hits: 0, endsAtMs: nowMs + WINDOW_MS };
     this.#windows.set(id, window);
@@ -71,5 +76,6 @@ export class MemoryCounts implements Counts {
 
 /** Whole seconds to wait; at least one: a client that comes back at once would be refused again. */
 export function secondsToWait({ resetInMs }: Count): number {
-  return Math.max(1, Math.ceil(resetInMs / 1_000));
+  // A clock's fractions do not add up: what is left of a whole minute may be a little more than one.
+  return Math.max(1, Math.ceil(Math.round(resetInMs) / 1_000));
 }

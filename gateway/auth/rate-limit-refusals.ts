@@ -1,6 +1,7 @@
 import type { Request, RequestHandler } from 'express';
-import { ipKeyGenerator } from 'express-rate-limit';
 import { ServiceError } from '#shared/service-error.ts';
+import type { GatewayConfig } from '../config.ts';
+import { clientAddress } from '../server/client-address.ts';
 import { secondsToWait, type Counts } from './rate-limit-counts.ts';
 
 /** How many unknown keys a client address may try. */
@@ -11,15 +12,26 @@ export interface RefusalBudget {
   count: RequestHandler;
 }
 
-/** Counts refused keys per client address, among the counts of keys. */
-export function refusalBudget(perMinute: number, counts: Counts): RefusalBudget {
+/**
+ * Counts refused keys per client address, among the counts of keys, so that gateways which share those share these. What
+ * else strangers ask for is counted by each gateway (`StrangerBudget`).
+ */
+export function refusalBudget(
+  {
+    FAILED_AUTH_LIMIT: perMinute,
+    TRUSTED_PROXIES,
+  }: Pick<GatewayConfig, 'FAILED_AUTH_LIMIT' | 'TRUSTED_PROXIES'>,
+  counts: Counts,
+): RefusalBudget {
+  /** No key's id begins so. */
+  const idOf = (req: Request) => `address:${clientAddress(req, TRUSTED_PROXIES)}`;
   return {
     isSpent: async (req) => {
-      const counted = await counts.get(addressOf(req));
+      const counted = await counts.get(idOf(req));
       return counted !== undefined && counted.hits >= perMinute;
     },
     count: async (req, res, next) => {
-      const counted = await counts.increment(addressOf(req));
+      const counted = await counts.increment(idOf(req));
       if (counted.hits <= perMinute) return next();
       res.setHeader('Retry-After', secondsToWait(counted));
       next(
@@ -27,9 +39,4 @@ export function refusalBudget(perMinute: number, counts: Counts): RefusalBudget 
       );
     },
   };
-}
-
-/** No key's id begins so. A whole IPv6 network counts as one address, since its user has all of them. */
-function addressOf({ ip }: Request): string {
-  return `address:${ipKeyGenerator(ip ?? '')}`;
 }

@@ -1,6 +1,6 @@
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import type { Access } from '../http/define-route.ts';
+import type { Access } from '../routing/route.ts';
 
 /** Refuses a key that lacks the route's scope. */
 export function requireScope(access: Access, key: ApiKey | undefined): void {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { openApiDocument } from '../http/openapi.ts';
+import { openApiDocument } from '../openapi/openapi.ts';
 import { routes } from '../routes/index.ts';
 
 /** Writes the types of the API to the file that is named: from the routes as they are declared, without a server. */

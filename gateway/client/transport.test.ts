@@ -83,6 +83,16 @@ test('a submission is repeated with the key it first had', async () => {
   expect(new Set(server.received.map(({ body }) => body))).toEqual(new Set(['{"params":{"lookback":7}}']));
 });
 
+test('so is an acceptance', async () => {
+  const recorded = answer({ consent_id: 'cs_1' }, 201);
+  server.script(dropped, refusal(503, 'consent_write_failed'), recorded);
+  await server.client({ endUser: 'user-42' }).consent.accept('0123');
+  const keys = server.received.map(({ headers }) => headers['idempotency-key']);
+  expect(keys).toHaveLength(3);
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+  expect(new Set(keys).size).toBe(1);
+});
+
 test('each submission has a key of its own, unless its caller brings one', async () => {
   server.script(JOB, JOB, JOB);
   const { runs } = server.client();

@@ -1,11 +1,11 @@
-import { defineRoute } from '../http/define-route.ts';
-import { sinceMoment, untilMoment } from '../http/moment.ts';
+import { defineRoute } from '../routing/define-route.ts';
+import { sinceMoment, untilMoment } from '../validation/moment.ts';
 import { closed } from '../schemas/common.ts';
 import { AdminEndUserList } from '../schemas/usage-end-users.ts';
 import { AdminUsagePage } from '../schemas/usage-event.ts';
 import { KeyUsageList } from '../schemas/usage-keys.ts';
 import * as parameter from '../schemas/usage-query.ts';
-import { ADMIN_GROUPINGS, AdminUsageSummary } from '../schemas/usage-summary.ts';
+import { AdminUsageSummary } from '../schemas/usage-summary.ts';
 import {
   renderAdminEndUser,
   renderAdminEvent,
@@ -47,7 +47,7 @@ export const adminUsageRoutes = [
       'As `/api/v1/usage/summary`. An end user belongs to a key: with `group_by=end_user` the same id under two keys ' +
       'has two rows, told apart by `api_key_id`.',
     query: closed({
-      group_by: parameter.groupBy(ADMIN_GROUPINGS),
+      group_by: parameter.groupAllBy,
       channel,
       api_key_id: apiKeyId,
       since,

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { defineRoute } from '../http/define-route.ts';
-import { Answer } from '../http/send-json.ts';
+import { defineRoute } from '../routing/define-route.ts';
+import { Answer } from '../answers/send-json.ts';
 import { closed } from '../schemas/common.ts';
 import {
   ConsentCheck,
@@ -50,8 +50,9 @@ export const consentRoutes = [
     summary: 'Record that an end user has accepted a document',
     description:
       'Every acceptance is a record of its own that is never changed or removed, also when the same version is ' +
-      'accepted again. Any failure of this call means: nothing was recorded, and the gate stays closed. An answer ' +
-      'that you did not receive is asked for again with the same `Idempotency-Key`.',
+      'accepted again. Any failure of this call means: nothing was recorded, and the gate stays closed; only a 503 may ' +
+      'say in its message that this is not known, because what would know did not answer for some seconds. Such a ' +
+      'request, like one whose answer you did not receive, is repeated with the same `Idempotency-Key`.',
     access: 'any key',
     needsEndUser: true,
     takesIdempotencyKey: true,
@@ -100,13 +101,15 @@ export const consentRoutes = [
   }),
 ];
 
+const NOT_RECORDED = 'The acceptance was not recorded; the gate stays closed. Try again.';
+
 /** Of a service that does not answer nobody knows whether it checks or writes; whoever wanted to write is told so. */
 async function orWriteFailed<T>(recording: Promise<T>): Promise<T> {
   try {
     return await recording;
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.code !== 'consent_unavailable') throw thrown;
-    const message = 'The acceptance was not recorded; the gate stays closed. Try again.';
-    throw new ServiceError('consent_write_failed', message, { cause: thrown });
+    const { isInDoubt, message } = thrown;
+    throw new ServiceError('consent_write_failed', isInDoubt ? message : NOT_RECORDED, { cause: thrown });
   }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Job } from '#proto/saring/models/v1/runs.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import type { ClientCall } from '../http/client-call.ts';
+import type { ClientCall } from '../routing/client-call.ts';
 import type { Services } from '../services.ts';
 import { followRun } from './follow-run.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from '#proto/saring/models/v1/runs.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { Backend } from '../backend.ts';
-import type { ClientCall } from '../http/client-call.ts';
+import type { ClientCall } from '../routing/client-call.ts';
 import { isFinal } from './wait-for-run.ts';
 import { watchRun, wishOf } from './watch-run.ts';
 

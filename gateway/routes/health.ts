@@ -1,5 +1,5 @@
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute } from '../routing/define-route.ts';
 import { Health } from '../schemas/health.ts';
 
 export const healthRoutes = [
@@ -18,10 +18,12 @@ export const healthRoutes = [
     responses: { 200: { description: 'How the service is.', schema: Health } },
     errors: [],
     handler: async (_input, call, { health }) => {
-      const { dataLoaded, dataset, services } = await health.state(call);
-      const allUp = Object.values(services).every((state) => state === 'up');
+      const { dataLoaded, dataset, lostVersion, services, runs } = await health.state(call);
+      const areUp = (states: object) => Object.values(states).every((state) => state === 'up');
+      const canComplete = services.models === 'up' && areUp(runs);
+      const isServed = dataLoaded && lostVersion === '';
       return {
-        status: allUp && dataLoaded ? 'ok' : 'degraded',
+        status: areUp(services) && isServed && canComplete ? 'ok' : 'degraded',
         data_loaded: dataLoaded,
         synthetic: dataset ? dataset.kind === 'synthetic' : null,
         synthetic_brokers: dataset ? dataset.broker_data === 'synthetic' : null,
@@ -39,7 +41,9 @@ export const healthRoutes = [
               published_at: jakartaDateTime(dataset.published_at ?? new Date(0)),
             }
           : null,
+        lost_dataset: lostVersion || null,
         services,
+        runs: { can_complete: canComplete, ...runs },
       };
     },
   }),

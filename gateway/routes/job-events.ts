@@ -1,6 +1,6 @@
 import type { Job as RunJob } from '#proto/saring/models/v1/runs.ts';
-import { defineRoute } from '../http/define-route.ts';
-import { EventStream, type StreamEvent } from '../http/event-stream.ts';
+import { defineRoute } from '../routing/define-route.ts';
+import { EventStream, type StreamEvent } from '../answers/send-events.ts';
 import { closed, OpaqueId } from '../schemas/common.ts';
 import { Job } from '../schemas/job.ts';
 import { followRun } from './follow-run.ts';

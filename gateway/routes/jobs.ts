@@ -1,7 +1,9 @@
-import { defineRoute } from '../http/define-route.ts';
-import { FileAnswer } from '../http/file-answer.ts';
-import { Answer } from '../http/send-json.ts';
-import { bounded, closed, OpaqueId } from '../schemas/common.ts';
+import Type from 'typebox';
+import { fieldSchema } from '#shared/wire/message-schema.ts';
+import { defineRoute } from '../routing/define-route.ts';
+import { FileAnswer } from '../answers/rendered-answer.ts';
+import { Answer } from '../answers/send-json.ts';
+import { closed, OpaqueId } from '../schemas/common.ts';
 import { File } from '../schemas/file.ts';
 import { Job, JobList } from '../schemas/job.ts';
 import { renderJob, renderJobWithResult } from './render-job.ts';
@@ -24,7 +26,9 @@ export const jobRoutes = [
     summary: 'Recent jobs of this key',
     description: 'Newest first, live and historical, without results.',
     access: 'models:run',
-    query: closed({ limit: bounded(1, 100, 20, 'Most jobs to answer.') }),
+    query: closed({
+      limit: Type.Unsafe<number>(fieldSchema('saring.models.v1.ListJobsRequest', 'limit')),
+    }),
     responses: { 200: { description: 'The jobs.', schema: JobList } },
     errors: ['model_unavailable'],
     handler: async ({ query: { limit } }, call, { services }) => {

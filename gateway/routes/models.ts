@@ -1,5 +1,5 @@
 import type { GetModelResponse, Parameter } from '#proto/saring/models/v1/catalogue.ts';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute } from '../routing/define-route.ts';
 import { closed, OpaqueId } from '../schemas/common.ts';
 import { ModelDetail, ModelList, ModelParams } from '../schemas/model.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { readEvents, type ReadEvents } from '#support/event-reader.ts';
+import { readEvents, type ReadEvents } from '#support/fleets/event-reader.ts';
 import { ownGateway } from '../testing/own-gateway.ts';
 import { KEYS } from '../testing/stand-in-keys.ts';
 

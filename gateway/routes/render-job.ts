@@ -1,6 +1,6 @@
 import type { Job } from '#proto/saring/models/v1/runs.ts';
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
-import { JsonText } from '../http/send-json.ts';
+import { JsonText } from '../answers/send-json.ts';
 
 const NO_REASON_KNOWN = 'Proses terhenti sebelum selesai.';
 

@@ -1,3 +1,11 @@
+import { MODELS } from '#screens/registry.ts';
+
+/** Ids of the models that have a compact view, for a sentence. */
+export const WITH_COMPACT_VIEW = MODELS.filter(({ views }) => views.includes('compact'))
+  .map(({ id }) => id)
+  .toSorted()
+  .join(' and ');
+
 /** The run endpoint, for application developers. */
 export const RUN_DESCRIPTION = `
 Accepts a run and answers its job. Runs retrain the model and are asynchronous: **implement both answers**, 200 with
@@ -7,7 +15,9 @@ disconnects while waiting loses only the wait; the job goes on and is listed at 
 
 **Repeat safely**: send \`Idempotency-Key\` with a new random value for each run that you mean, and the same value when you
 repeat a request whose answer you did not get. A repetition is answered with the job that the first request began, as
-that now stands, and carries \`Idempotent-Replayed: true\`; \`wait\` may differ. A run that is not wanted any more is
+that now stands, and carries \`Idempotent-Replayed: true\`; \`wait\` may differ. 503 means that no run was accepted or will be,
+unless its message says that this is not known, because what would know did not answer for some seconds: then only a
+repetition with the same key, or /api/v1/jobs, tells. A run that is not wanted any more is
 given up with POST /api/v1/jobs/{job_id}/cancel.
 
 An empty body, \`{}\` and \`{"params": null}\` all run the model with its defaults. The analysis date may be pinned by
@@ -16,7 +26,7 @@ has succeeded, \`params\` and the result (\`target_date\`, \`as_of\`) name the t
 
 **Results** are declared by model and view under \`result\` of the job. The full view (the default) has numbers and
 display-formatted strings mixed: parse defensively. It also says what was learnt: \`diag.model\`, whose ONNX file is at
-/api/v1/jobs/{job_id}/model. In the compact view (\`view=compact\`, model_f_combined and recovery_v4 only) numbers are
+/api/v1/jobs/{job_id}/model. In the compact view (\`view=compact\`, ${WITH_COMPACT_VIEW} only) numbers are
 numbers. An answer with a result names the dataset version behind it in \`X-Dataset-Version\`, in either view: that
 of a generated market begins with \`synthetic-\`, and your users must be told. A run without picks is a success with an \`empty\` block, whose suggestions say which filter to loosen;
 recovery_v4 without positions fails.

@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { defineRoute } from '../http/define-route.ts';
-import { Answer } from '../http/send-json.ts';
+import { defineRoute } from '../routing/define-route.ts';
+import { Answer } from '../answers/send-json.ts';
 import { bounded, closed, oneOf } from '../schemas/common.ts';
 import { Job } from '../schemas/job.ts';
 import { named } from '../schemas/named.ts';
 import { modelIdParams } from './models.ts';
 import { renderJob, renderJobWithResult } from './render-job.ts';
-import { RUN_DESCRIPTION } from './run-description.ts';
+import { RUN_DESCRIPTION, WITH_COMPACT_VIEW } from './run-description.ts';
 import { isFinal, waitForRun } from './wait-for-run.ts';
 
 const RunRequest = named(
@@ -41,7 +41,7 @@ export const runRoutes = [
     query: closed({
       view: oneOf(['full', 'compact'], {
         default: 'full',
-        description: '`compact` exists for model_f_combined and recovery_v4 only.',
+        description: `\`compact\` exists for ${WITH_COMPACT_VIEW} only.`,
       }),
       wait: bounded(0, 60, 0, 'Seconds to hold the connection for the result.'),
     }),

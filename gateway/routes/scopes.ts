@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { SCOPES } from '#shared/scopes.ts';
-import { defineRoute } from '../http/define-route.ts';
+import { defineRoute } from '../routing/define-route.ts';
 import { oneOf } from '../schemas/common.ts';
 
 const ScopeTable = Type.Object({

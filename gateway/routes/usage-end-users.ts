@@ -1,5 +1,5 @@
-import { defineRoute } from '../http/define-route.ts';
-import { sinceMoment, untilMoment } from '../http/moment.ts';
+import { defineRoute } from '../routing/define-route.ts';
+import { sinceMoment, untilMoment } from '../validation/moment.ts';
 import { closed } from '../schemas/common.ts';
 import { EndUserList } from '../schemas/usage-end-users.ts';
 import { UsagePage } from '../schemas/usage-event.ts';

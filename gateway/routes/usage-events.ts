@@ -1,5 +1,5 @@
-import { defineRoute } from '../http/define-route.ts';
-import { sinceMoment, untilMoment } from '../http/moment.ts';
+import { defineRoute } from '../routing/define-route.ts';
+import { sinceMoment, untilMoment } from '../validation/moment.ts';
 import { closed, OpaqueId } from '../schemas/common.ts';
 import { UsageEvent, UsagePage } from '../schemas/usage-event.ts';
 import { cursor, endUser, eventLimit, modelId, since, status, until } from '../schemas/usage-query.ts';

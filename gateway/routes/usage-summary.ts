@@ -1,8 +1,8 @@
-import { defineRoute } from '../http/define-route.ts';
-import { sinceMoment, untilMoment } from '../http/moment.ts';
+import { defineRoute } from '../routing/define-route.ts';
+import { sinceMoment, untilMoment } from '../validation/moment.ts';
 import { closed } from '../schemas/common.ts';
 import { groupBy, since, until } from '../schemas/usage-query.ts';
-import { GROUPINGS, UsageSummary } from '../schemas/usage-summary.ts';
+import { UsageSummary } from '../schemas/usage-summary.ts';
 import { renderGroup } from './render-usage.ts';
 
 export const usageSummaryRoutes = [
@@ -16,7 +16,7 @@ export const usageSummaryRoutes = [
       'Each run counts once, in its latest state. Rows with most runs come first, days in their order, newest ' +
       'first. At most 1,000 rows; `total_runs` counts the runs of all.',
     access: 'usage:read',
-    query: closed({ group_by: groupBy(GROUPINGS), since, until }),
+    query: closed({ group_by: groupBy, since, until }),
     responses: { 200: { description: 'The counts.', schema: UsageSummary } },
     errors: ['usage_unavailable'],
     handler: async ({ query }, call, { services }) => {

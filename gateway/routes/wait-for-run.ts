@@ -1,5 +1,5 @@
 import type { Job } from '#proto/saring/models/v1/runs.ts';
-import type { ClientCall } from '../http/client-call.ts';
+import type { ClientCall } from '../routing/client-call.ts';
 import type { Backend } from '../backend.ts';
 import { FINAL_STATUSES } from '../schemas/job.ts';
 import { watchRun, wishOf } from './watch-run.ts';

@@ -1,5 +1,5 @@
 import type { Job } from '#proto/saring/models/v1/runs.ts';
-import type { ClientCall } from '../http/client-call.ts';
+import type { ClientCall } from '../routing/client-call.ts';
 import type { Services } from '../services.ts';
 
 /** Somebody's wish for news. */

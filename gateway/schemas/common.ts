@@ -1,29 +1,16 @@
-import Type, { type Static, type TProperties, type TSchema, type TSchemaOptions } from 'typebox';
+import Type, { type TProperties } from 'typebox';
+
+export { Day, nullable, oneOf } from '#shared/schema.ts';
 
 /** An object that allows no other members: what clients send. */
 export function closed<P extends TProperties>(properties: P) {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-export function nullable<S extends TSchema>(schema: S, description?: string) {
-  return Type.Unsafe<Static<S> | null>({
-    anyOf: [schema, { type: 'null' }],
-    ...(description && { description }),
-  });
-}
-
-/** One of a fixed set of words. */
-export function oneOf<Word extends string>(words: readonly Word[], options: TSchemaOptions = {}) {
-  return Type.Unsafe<Word>({ type: 'string', enum: [...words], ...options });
-}
-
 /** A whole number between bounds, with what is taken when it is left out. */
 export function bounded(min: number, max: number, byDefault: number, description: string) {
   return Type.Integer({ minimum: min, maximum: max, default: byDefault, description });
 }
-
-export const Day = (description: string) =>
-  Type.String({ format: 'date', description, examples: ['2024-06-28'] });
 
 export const DateTime = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2024-06-28T16:30:05.120+07:00'] });

@@ -24,8 +24,8 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   consent_not_accepted: '`accepted` must be true.',
   stale_document_version: 'A newer version of the document is required.',
   rate_limited:
-    'The budget of this minute is used up, or the key holds as many event streams as it may; Retry-After says how ' +
-    'many seconds to wait.',
+    'The budget of this minute is used up, that of the key or that of an address which asks without one; or the key ' +
+    'holds as many event streams as it may. Retry-After says how many seconds to wait.',
   internal_error: 'A fault on our side; quote the request id.',
   data_unavailable: 'The dataset, or the service that checks keys, does not answer at the moment. Try again.',
   model_unavailable: 'The models do not answer at the moment. Try again.',
@@ -36,11 +36,18 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   method_not_allowed: 'The path exists, but not with this method; Allow lists those there are.',
   payload_too_large: 'The request body is too large.',
   operator_token_required: 'The call needs the operator token.',
+  caller_identity_required: 'The call needs the identity of a service that may make it.',
+  caller_not_allowed: 'The calling service may not make this call.',
   import_rejected: 'The dataset was refused.',
 };
 
 /** Codes of calls that only exist over gRPC. */
-const NOT_OVER_HTTP: ErrorCode[] = ['operator_token_required', 'import_rejected'];
+const NOT_OVER_HTTP: ErrorCode[] = [
+  'operator_token_required',
+  'caller_identity_required',
+  'caller_not_allowed',
+  'import_rejected',
+];
 const HTTP_CODES = (Object.keys(ERROR_TABLE) as ErrorCode[]).filter((code) => !NOT_OVER_HTTP.includes(code));
 
 const error = Type.Object({

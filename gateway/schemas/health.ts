@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { RunPart } from '#shared/run-protocol.ts';
 import { SERVICE_NAMES } from '../services.ts';
 import { DateTime, Day, nullable, oneOf } from './common.ts';
 import { named } from './named.ts';
@@ -27,11 +28,22 @@ const Dataset = named(
 
 const state = oneOf(['up', 'down']);
 
+const RUN_PART_DESCRIPTIONS: Record<RunPart, string> = {
+  storage: 'Whether the database can write the record of a run.',
+  queue: 'Whether runs can be put before the workers.',
+  workers: 'Whether a worker shows that it is alive, and takes what is waiting.',
+};
+const runParts = Object.entries(RUN_PART_DESCRIPTIONS).map(([part, description]) => [
+  part,
+  oneOf(['up', 'down'], { description }),
+]);
+
 export const Health = named(
   'Health',
   Type.Object({
     status: oneOf(['ok', 'degraded'], {
-      description: '`ok` when every service is up and the dataset is in memory.',
+      description:
+        '`ok` when every service is up, the dataset that is to be served is in memory and a run can complete.',
     }),
     data_loaded: Type.Boolean({
       description:
@@ -47,8 +59,23 @@ export const Health = named(
         'dataset is known.',
     ),
     dataset: nullable(Dataset, 'The dataset in use; null while none is published or it cannot be asked.'),
+    lost_dataset: nullable(
+      Type.String(),
+      'Version that is to be served and is missing from the store; null when none is. The operator chooses what takes its place.',
+    ),
     services: Type.Object(Object.fromEntries(SERVICE_NAMES.map((name) => [name, state])), {
       description: 'Each service behind the gateway.',
     }),
+    runs: Type.Object(
+      {
+        can_complete: Type.Boolean({
+          description:
+            'Whether a run that is submitted now would complete. While it would not, submissions answer 503 ' +
+            '`model_unavailable`, or are accepted and complete once it can be.',
+        }),
+        ...Object.fromEntries(runParts),
+      },
+      { description: 'What a run needs beyond services that are up, as found within the last five seconds.' },
+    ),
   }),
 );

@@ -1,13 +1,1 @@
-import type { TSchema } from 'typebox';
-
-const names = new WeakMap<object, string>();
-
-/** Gives a schema the name under which the OpenAPI document lists it once and refers to it. */
-export function named<S extends TSchema>(name: string, schema: S): S {
-  names.set(schema, name);
-  return schema;
-}
-
-export function nameOf(schema: object): string | undefined {
-  return names.get(schema);
-}
+export { named, nameOf } from '#shared/schema.ts';

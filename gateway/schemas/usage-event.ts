@@ -1,9 +1,8 @@
 import Type from 'typebox';
-import { DateTime, nullable, oneOf, Params } from './common.ts';
+import { fieldSchema } from '#shared/wire/message-schema.ts';
+import { DateTime, nullable, Params } from './common.ts';
 import { named } from './named.ts';
 import { Summary } from './summary.ts';
-
-export const EVENT_STATUSES = ['started', 'succeeded', 'failed', 'interrupted'] as const;
 
 const event = {
   event_id: Type.String({ description: '`ue_` followed by a hex string.' }),
@@ -12,7 +11,7 @@ const event = {
   end_user: Type.String({ description: 'The asserted end-user id.' }),
   model_id: Type.String({ description: 'Model id.' }),
   params: Params('Exactly what the model received.'),
-  status: oneOf(EVENT_STATUSES, { description: 'State of the run.' }),
+  status: fieldSchema('saring.usage.v1.UsageEvent', 'status'),
   duration_seconds: Type.Number({ description: 'From start to end, seconds; 0 while started.' }),
   summary: nullable(
     Summary,

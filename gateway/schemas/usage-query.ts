@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import { END_USER_PATTERN } from '../auth/end-user.ts';
-import { MOMENT_FORMS } from '../http/moment.ts';
-import { bounded, oneOf, OpaqueId } from './common.ts';
-import { EVENT_STATUSES } from './usage-event.ts';
+import { MOMENT_FORMS } from '../validation/moment.ts';
+import type { Grouping, OwnGrouping, RecordedStatus } from '#proto/saring/wire/v1/words.ts';
+import { fieldSchema } from '#shared/wire/message-schema.ts';
+import { OpaqueId } from './common.ts';
 
 /** Parameters that several usage endpoints take. */
 
@@ -16,7 +17,9 @@ export const endUserId = EndUserId('End-user id.');
 
 export const modelId = Type.Optional(OpaqueId('Only this model.', 'confluence_filter'));
 
-export const status = Type.Optional(oneOf(EVENT_STATUSES, { description: 'Only this status.' }));
+export const status = Type.Optional(
+  Type.Unsafe<RecordedStatus>(fieldSchema('saring.usage.v1.ListEventsRequest', 'status')),
+);
 
 export const since = Type.Optional(Type.String({ description: `Only runs from then on: ${MOMENT_FORMS}.` }));
 
@@ -24,9 +27,9 @@ export const until = Type.Optional(
   Type.String({ description: `Only runs before then: ${MOMENT_FORMS}. A date includes that whole day.` }),
 );
 
-export const eventLimit = bounded(1, 200, 50, 'Most events to answer.');
+export const eventLimit = Type.Unsafe<number>(fieldSchema('saring.usage.v1.ListEventsRequest', 'limit'));
 
-export const endUserLimit = bounded(1, 1_000, 200, 'Most end users to answer.');
+export const endUserLimit = Type.Unsafe<number>(fieldSchema('saring.usage.v1.ListEndUsersRequest', 'limit'));
 
 export const cursor = Type.Optional(
   Type.String({ description: '`next_cursor` of the previous page, with the same filters.' }),
@@ -42,7 +45,10 @@ export const channel = Type.Optional(
   }),
 );
 
-/** What a summary can count runs by, `model` when nothing is asked for. */
-export function groupBy<Grouping extends string>(groupings: readonly Grouping[]) {
-  return oneOf(groupings, { default: 'model', description: 'What to count runs by.' });
-}
+export const groupBy = Type.Unsafe<OwnGrouping>(
+  fieldSchema('saring.usage.v1.SummarizeUsageRequest', 'group_by'),
+);
+
+export const groupAllBy = Type.Unsafe<Grouping>(
+  fieldSchema('saring.usage.v1.SummarizeAllUsageRequest', 'group_by'),
+);

@@ -1,9 +1,9 @@
 import Type from 'typebox';
+import { fieldNamed, rulesOf } from '#shared/wire/descriptors.ts';
 import { DateTime, nullable, oneOf } from './common.ts';
 import { named } from './named.ts';
 
-export const GROUPINGS = ['model', 'end_user', 'status', 'channel', 'day'] as const;
-export const ADMIN_GROUPINGS = [...GROUPINGS, 'api_key', 'actor'] as const;
+const wordsOf = (typeName: string) => rulesOf(fieldNamed(typeName, 'group_by')).words;
 
 const row = {
   key: Type.String({
@@ -42,7 +42,7 @@ const AdminSummaryRow = named(
 export const UsageSummary = named(
   'UsageSummary',
   Type.Object({
-    group_by: oneOf(GROUPINGS, { description: 'As asked for.' }),
+    group_by: oneOf(wordsOf('saring.usage.v1.SummarizeUsageRequest'), { description: 'As asked for.' }),
     total_runs,
     rows: Type.Array(SummaryRow, { description: ROWS }),
   }),
@@ -51,7 +51,7 @@ export const UsageSummary = named(
 export const AdminUsageSummary = named(
   'AdminUsageSummary',
   Type.Object({
-    group_by: oneOf(ADMIN_GROUPINGS, { description: 'As asked for.' }),
+    group_by: oneOf(wordsOf('saring.usage.v1.SummarizeAllUsageRequest'), { description: 'As asked for.' }),
     total_runs,
     rows: Type.Array(AdminSummaryRow, { description: ROWS }),
   }),

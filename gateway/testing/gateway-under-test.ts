@@ -1,11 +1,14 @@
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
+import { identityOf, NO_TLS } from '#support/processes/service-process.ts';
 import { createApp } from '../app.ts';
 import { KeyCache } from '../auth/key-cache.ts';
 import { openCounts } from '../auth/rate-limit-shared.ts';
+import { StrangerBudget } from '../auth/stranger-budget.ts';
 import { createBackend } from '../backend.ts';
 import type { GatewayConfig } from '../config.ts';
-import { startHttpServer } from '../http/http-server.ts';
+import { startHttpServer } from '../server/http-server.ts';
+import { RequestLog } from '../server/request-log.ts';
 import { connectServices } from '../services.ts';
 
 /** A gateway on a free port whose services are all at one address; a request with the key of `secret`, if any. */
@@ -51,15 +54,21 @@ export async function startGatewayUnderTest(
   const limits = {
     BODY_LIMIT: 10_000,
     FAILED_AUTH_LIMIT: 20,
+    OPEN_LIMIT: 1_000,
+    MAX_CONNECTIONS: 1_000,
+    MAX_CONNECTIONS_PER_ADDRESS: 1_000,
     TRUSTED_PROXIES: 1,
     DOWNSTREAM_TIMEOUT_MS: 10_000,
     ANSWER_CACHE_BYTES: 10_000_000,
     RATE_LIMIT_REDIS_URL: '',
     RATE_LIMIT_REDIS_TIMEOUT_MS: 100,
   };
-  const tls = { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };
-  const config = { ...addresses, ...limits, ...tls, DOCS: true, ...own } as GatewayConfig;
-  const services = connectServices(config);
+  const { token } = identityOf('gateway');
+  const tokens = { KEYS_TOKEN: token, MODELS_TOKEN: token, USAGE_TOKEN: token, CONSENT_TOKEN: token };
+  const place = { HOST: '127.0.0.1', PORT: 0 };
+  const usual = { ...addresses, ...tokens, ...limits, ...NO_TLS, ...place, DOCS: true };
+  const config = { ...usual, ...own } as GatewayConfig;
+  const services = connectServices(config, log);
   const keys = new KeyCache({
     nowMs,
     lookUp: async (secret) =>
@@ -68,8 +77,11 @@ export async function startGatewayUnderTest(
   const counts = await openCounts(config, log);
   const stopping = new AbortController();
   const backend = createBackend({ config, log, services, keys, stopping: stopping.signal, nowMs });
-  const app = createApp({ config, log, newId: randomId, nowMs, keys, counts, backend });
-  const server = await startHttpServer(app, { HOST: '127.0.0.1', PORT: 0 }, randomId);
+  const requestLog = new RequestLog(log, nowMs);
+  const strangers = new StrangerBudget({ config, keys, nowMs });
+  const door = { config, newId: randomId, strangers, requestLog };
+  const app = createApp({ ...door, log, nowMs, keys, counts, backend });
+  const server = await startHttpServer({ ...door, app });
   const baseUrl = `http://127.0.0.1:${server.port}`;
   return {
     baseUrl,
@@ -78,6 +90,7 @@ export async function startGatewayUnderTest(
     stop: async () => {
       stopping.abort();
       await server.stop();
+      requestLog.flush();
       counts.stop();
       services.close();
     },

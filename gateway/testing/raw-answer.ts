@@ -1,14 +1,9 @@
-import { request } from 'node:http';
+import { sendRaw, type RawAnswer } from '#support/fleets/raw-http.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 
-/** An answer as it came. */
-export interface RawAnswer {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  bytes: Buffer;
-}
+export type { RawAnswer };
 
-/** Asks without a client that decodes, negotiates or revalidates on its own. */
+/** Asks with a key that has every scope, without a client that decodes, negotiates or revalidates on its own. */
 export function rawAnswer(
   { baseUrl }: GatewayUnderTest,
   path: string,
@@ -16,15 +11,5 @@ export function rawAnswer(
   method = 'GET',
   body = '',
 ): Promise<RawAnswer> {
-  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
-  const options = { method, agent: false, headers: { 'x-api-key': 'all-scopes', ...headers } } as const;
-  const sent = request(baseUrl + path, options, (res) => {
-    const parts: Buffer[] = [];
-    res.on('data', (part: Buffer) => parts.push(part));
-    res.on('end', () =>
-      resolve({ status: res.statusCode!, headers: res.headers, bytes: Buffer.concat(parts) }),
-    );
-  });
-  sent.on('error', reject).end(body);
-  return promise;
+  return sendRaw(baseUrl, { method, path, headers: { 'x-api-key': 'all-scopes', ...headers }, body });
 }

@@ -56,13 +56,13 @@ export const negoStandIns: Pick<
     summary: { total_value: 2_200, days_active: 1, avg_premium: 0.1 },
   }),
   scanNego: async ({ min_val }) => ({
-    ...{ ...DATASET, date: DAY, min_val },
+    ...{ ...DATASET, date: DAY, min_val, count: 1 },
     items: [{ ticker: 'BBCA', ...traded, regular_value: 88_000, ...NO_BROKERS }],
   }),
   scanNegoWindow: async ({ days, min_val }) => {
     const sums = { days_active: 1, total_value: 2_200, max_day_value: 2_200, last_date: DAY, avg_close: 100 };
     const item = { ticker: 'BBCA', ...traded, regular_value: 88_000, ...sums, ...NO_BROKERS };
     const window = { days, date_from: '2024-06-15', date_to: DAY, trading_days: 9 };
-    return { ...DATASET, ...window, min_val, items: [item] };
+    return { ...DATASET, ...window, min_val, count: 1, items: [item] };
   },
 };

@@ -31,6 +31,6 @@ export const overviewStandIns = {
   }),
   listFlows: async ({ flow_type, days, pattern, sort_by }) => ({
     ...{ ...DATASET, flow_type, days, pattern, sort_by, date_from: '2024-06-24', date_to: '2024-06-28' },
-    ...{ inflow: [FLOW], outflow: [{ ...FLOW, net_value: -2e9 }] },
+    ...{ count: 2, inflow: [FLOW], outflow: [{ ...FLOW, net_value: -2e9 }] },
   }),
 } satisfies Partial<Handlers<MarketDataServiceService>>;

@@ -38,7 +38,8 @@ export function runsStandIn(standIn: RunsStandIn): Handlers<RunsServiceService> 
   const replay = (request: SubmitRunRequest): SubmitRunResponse | undefined => {
     const earlier = begun.get(request.idempotency_key ?? '');
     if (!earlier) return undefined;
-    if (JSON.stringify(earlier.request) !== JSON.stringify(request)) throw idempotencyConflict();
+    const asked = (of: SubmitRunRequest) => JSON.stringify({ ...of, submission_id: undefined });
+    if (asked(earlier.request) !== asked(request)) throw idempotencyConflict();
     return { job: jobOf(earlier.jobId), replayed: true };
   };
   return {

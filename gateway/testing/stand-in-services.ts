@@ -8,7 +8,9 @@ import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { UsageServiceService, type ListEventsRequest } from '#proto/saring/usage/v1/usage.ts';
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
 import { createLogger } from '#shared/logger.ts';
+import { healthNameOf, RUN_PARTS } from '#shared/run-protocol.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { SERVER_CONFIG } from '#support/processes/service-process.ts';
 import { notNeeded } from './not-needed.ts';
 import { brokerStandIns } from './stand-in-brokers.ts';
 import { consentStandIn } from './stand-in-consent.ts';
@@ -36,14 +38,7 @@ export interface OwnHandlers {
 
 /** Real gRPC servers with the project's plumbing, and the least behaviour behind it that the gateway's tests need. */
 export async function startStandIns(own: OwnHandlers = {}): Promise<StandIns> {
-  const config = {
-    GRPC_HOST: '127.0.0.1',
-    GRPC_PORT: 0,
-    GRPC_TLS_CA: '',
-    GRPC_TLS_CERT: '',
-    GRPC_TLS_KEY: '',
-  };
-  const server = new GrpcServer({ config, log: createLogger('stand-ins', 'silent') });
+  const server = new GrpcServer({ config: SERVER_CONFIG, log: createLogger('stand-ins', 'silent') });
   const standIns: StandIns = {
     address: '',
     lookedUp: [],
@@ -63,6 +58,7 @@ export async function startStandIns(own: OwnHandlers = {}): Promise<StandIns> {
     .add(CatalogueServiceService, catalogue)
     .add(RunsServiceService, runsStandIn(standIns))
     .add(UsageServiceService, usageStandIn(standIns.listed));
+  for (const part of RUN_PARTS) server.reportPart(healthNameOf(part), true);
   standIns.address = `127.0.0.1:${await server.listen()}`;
   return standIns;
 }
@@ -75,12 +71,15 @@ const datasets: Handlers<DatasetServiceService> = {
   synthesizeBrokers: notNeeded,
   listBrokers: notNeeded,
   pruneDatasets: notNeeded,
+  useDataset: notNeeded,
+  listServedDatasets: notNeeded,
   watchDataset: async function* (_request, { signal }) {
     yield { version: '', today: '2024-06-28' };
     await once(signal, 'abort');
   },
   getCurrentDataset: async () => ({
     data_loaded: true,
+    lost_version: '',
     dataset: {
       ...{ version: 'synthetic-20240628-1', kind: 'synthetic', source: 'generator', fingerprint: '' },
       ...{ first_date: '2020-01-02', last_date: '2024-06-28', trading_days: 1_080, tickers: 60 },

@@ -41,5 +41,6 @@ export function usageStandIn(listed: ListEventsRequest[]): Handlers<UsageService
     summarizeAllUsage: async () => ({ total_runs: 1, groups: [{ ...GROUP, api_key_id: 'key_all' }] }),
     listAllEndUsers: async () => ({ end_users: [END_USER] }),
     listKeyUsage: async () => ({ keys: [KEY] }),
+    findUnrecorded: async () => ({ missing: [], stale: [], uptime_seconds: 0 }),
   };
 }

@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Request, Response } from 'express';
+
+/** One event as the reader of a stream gets it. */
+export interface StreamEvent {
+  /** A reader that comes again names the last one it got. Without line breaks. */
+  id: string;
+  /** Without line breaks. */
+  name: string;
+  /** Sent as JSON. */
+  data: unknown;
+}
+
+/** Events as an answer, sent as they come. */
+export class EventStream {
+  readonly events: AsyncIterable<StreamEvent>;
+
+  constructor(events: AsyncIterable<StreamEvent>) {
+    this.events = events;
+  }
+}
+
+/** After this time a reader comes again when its stream has ended. */
+const RETRY_MS = 2_000;
+/** Shorter than the idle time of usual proxies, which would otherwise cut a stream that is silent. */
+export const HEARTBEAT_MS = 15_000;
+
+/**
+ * Sends events (WHATWG, server-sent events) until there are no more or the reader leaves; a slow reader is waited for,
+ * so that no more than one event and the buffer of the connection are held for it. Without a stream the answer is 204,
+ * the one that stops a reader from coming again.
+ * @param mayTell asked before each event; the stream ends where it says no.
+ */
+export async function sendEvents(
+  req: Request,
+  res: Response,
+  stream: EventStream | undefined,
+  mayTell: () => Promise<boolean>,
+): Promise<void> {
+  res.setHeader('Cache-Control', 'no-store');
+  if (!stream) {
+    res.statusCode = 204;
+    res.end();
+    return;
+  }
+  res.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
+  // Read by nginx, which would gather events until it has a page of them.
+  res.setHeader('X-Accel-Buffering', 'no');
+  if (req.method === 'HEAD') {
+    res.end();
+    return;
+  }
+  res.write(`retry: ${RETRY_MS}\n\n`);
+  const heartbeat = setInterval(() => {
+    if (!res.writableNeedDrain) res.write(': heartbeat\n\n');
+  }, HEARTBEAT_MS);
+  try {
+    await pipeline(Readable.from(textsOf(stream, mayTell), { highWaterMark: 1 }), res);
+  } catch (error) {
+    if (!isReaderGone(error)) throw error;
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+async function* textsOf({ events }: EventStream, mayTell: () => Promise<boolean>): AsyncGenerator<string> {
+  for await (const event of events) {
+    if (!(await mayTell())) return;
+    yield textOf(event);
+  }
+}
+
+/** JSON has no line breaks outside its strings, and escapes those inside. */
+function textOf({ id, name, data }: StreamEvent): string {
+  return `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function isReaderGone(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
+}

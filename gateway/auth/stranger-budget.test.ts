@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { WINDOW_MS } from './rate-limit-counts.ts';
+import { StrangerBudget } from './stranger-budget.ts';
+
+const LIMIT = 3;
+const OPEN_LIMIT = 5;
+
+function budgetAt({ trustedProxies = 0, maxAddresses = 1_000 } = {}) {
+  const clock = { nowMs: 5_000 };
+  const config = { FAILED_AUTH_LIMIT: LIMIT, OPEN_LIMIT, TRUSTED_PROXIES: trustedProxies };
+  const keys = { knows: (secret: string) => secret === 'known' };
+  return { clock, budget: new StrangerBudget({ config, keys, nowMs: () => clock.nowMs, maxAddresses }) };
+}
+
+function request(url: string, headers: Record<string, string> = {}, remoteAddress = '192.0.2.1') {
+  return { url, headers, socket: { remoteAddress } } as unknown as IncomingMessage;
+}
+
+const MODELS = '/api/v1/models';
+/** How many of so many such requests are let in. */
+const letIn = (budget: StrangerBudget, requests: number, make: (i: number) => IncomingMessage) =>
+  Array.from({ length: requests }, (_, i) => budget.check(make(i))).filter((spent) => !spent).length;
+
+describe('one budget of an address', () => {
+  test.each<[string, (i: number) => IncomingMessage]>([
+    ['no key', () => request(MODELS)],
+    ['what cannot be a key', () => request(MODELS, { authorization: 'Basic abc' })],
+    ['a text too long for a key', () => request(MODELS, { 'x-api-key': 'x'.repeat(300) })],
+    ['unknown paths', (i) => request(`/nowhere/${i}`)],
+    [
+      'unknown paths with a known key, which is not looked at there',
+      () => request('/', { 'x-api-key': 'known' }),
+    ],
+    ['paths that begin like open ones', () => request('/api/healthy')],
+    ['paths that are not as the API writes them', () => request('http://gateway/api/v1/models')],
+  ])('is spent by %s', (_, make) => {
+    const { budget } = budgetAt();
+    expect(letIn(budget, 10, make)).toBe(LIMIT);
+    expect(budget.check(request(MODELS))).toEqual({ hits: LIMIT, resetInMs: WINDOW_MS });
+    expect(budget.check(request(MODELS, { 'x-api-key': 'unknown' }))).toBeDefined();
+    expect(budget.check(request(MODELS, { 'x-api-key': 'known' }))).toBeUndefined();
+    expect(budget.check(request(MODELS, {}, '192.0.2.2'))).toBeUndefined();
+  });
+
+  test('is spent by keys that turn out to be nobody’s, and by bytes that are no request', () => {
+    const { budget } = budgetAt();
+    const guess = request(MODELS, { 'x-api-key': 'guess' });
+    expect(letIn(budget, 10, () => guess)).toBe(10);
+    for (let i = 0; i < LIMIT - 1; i++) budget.countRefusedKey(guess);
+    expect(budget.check(guess)).toBeUndefined();
+    expect(budget.checkBroken(guess.socket)).toBeUndefined();
+    expect(budget.check(guess)).toBeDefined();
+    expect(budget.checkBroken(guess.socket)).toBeDefined();
+  });
+
+  test('leaves that of the open paths, which leaves it', () => {
+    const { budget } = budgetAt();
+    expect(letIn(budget, 10, () => request('/nowhere'))).toBe(LIMIT);
+    const paths = ['/api/health', '/api/health?x', '/api/health/', '/api/docs/start.js', '/api/openapi.json'];
+    expect(letIn(budget, 10, (i) => request(paths[i % paths.length]!))).toBe(OPEN_LIMIT);
+  });
+
+  test('is there again after a minute', () => {
+    const { budget, clock } = budgetAt();
+    expect(letIn(budget, 10, () => request(MODELS))).toBe(LIMIT);
+    clock.nowMs += WINDOW_MS;
+    expect(budget.check(request(MODELS, { 'x-api-key': 'unknown' }))).toBeUndefined();
+    expect(letIn(budget, 10, () => request(MODELS))).toBe(LIMIT);
+  });
+
+  test('is that of a whole IPv6 network', () => {
+    const { budget } = budgetAt();
+    expect(letIn(budget, 10, (i) => request(MODELS, {}, `2001:db8:1:2${i}::${i}`))).toBe(LIMIT);
+    expect(budget.check(request(MODELS, {}, '2001:db8:2::1'))).toBeUndefined();
+  });
+
+  test('is that of the client before the trusted proxies, whatever the client says itself', () => {
+    const { budget } = budgetAt({ trustedProxies: 2 });
+    const from = (client: string, i: number) =>
+      request(MODELS, { 'x-forwarded-for': `10.0.0.${i}, ${client}, 10.1.1.1` });
+    expect(letIn(budget, 10, (i) => from('192.0.2.7', i))).toBe(LIMIT);
+    expect(budget.check(from('192.0.2.8', 0))).toBeUndefined();
+  });
+});
+
+test('no address gets more than its limit in a minute, and each gets it whole', () => {
+  const step = fc.record({
+    address: fc.integer({ min: 0, max: 30 }),
+    waitMs: fc.constantFrom(0, 0, 0, 10, WINDOW_MS / 3, WINDOW_MS),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const { budget, clock } = budgetAt();
+      const windows = new Map<number, { begunAtMs: number; admitted: number }>();
+      for (const { address, waitMs } of steps) {
+        clock.nowMs += waitMs;
+        let window = windows.get(address);
+        if (!window || clock.nowMs - window.begunAtMs >= WINDOW_MS)
+          windows.set(address, (window = { begunAtMs: clock.nowMs, admitted: 0 }));
+        const spent = budget.check(request(MODELS, {}, `192.0.2.${address}`));
+        expect(spent === undefined).toBe(window.admitted < LIMIT);
+        if (!spent) window.admitted++;
+        else expect(spent.resetInMs).toBe(window.begunAtMs + WINDOW_MS - clock.nowMs);
+      }
+    }),
+  );
+});

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { ServiceError } from '#shared/service-error.ts';
+import { SETTLE_WITHIN_MS, untilCertain } from './certain-writes.ts';
+
+const failure = (isInDoubt: boolean) => new ServiceError('model_unavailable', 'No.', { isInDoubt });
+const [DOUBT, NOTHING_DONE] = [failure(true), failure(false)];
+const CONFLICT = new ServiceError('idempotency_conflict', 'Another.');
+
+/** A write whose attempts end so, one after the other, and the last of these again and again. */
+function writing(...ends: (string | Error)[]) {
+  const timeouts: number[] = [];
+  const attempt = async (timeoutMs: number) => {
+    const end = ends[Math.min(timeouts.push(timeoutMs), ends.length) - 1]!;
+    if (typeof end === 'string') return end;
+    throw end;
+  };
+  return { timeouts, attempt };
+}
+
+test('what is certain is told at once: an answer, a refusal, and that nothing was done', async () => {
+  for (const end of ['done', CONFLICT, NOTHING_DONE]) {
+    const { attempt, timeouts } = writing(end);
+    expect(await untilCertain(attempt, 5_000).catch((error: unknown) => error)).toBe(end);
+    expect(timeouts).toEqual([5_000]);
+  }
+});
+
+test('a doubt ends with an answer or with a refusal, and not with an attempt that did nothing', async () => {
+  for (const end of ['done', CONFLICT]) {
+    const { attempt, timeouts } = writing(DOUBT, NOTHING_DONE, DOUBT, end);
+    expect(await untilCertain(attempt, 5_000).catch((error: unknown) => error)).toBe(end);
+    expect(timeouts).toHaveLength(4);
+  }
+});
+
+test('a doubt that lasts is told when time is up, as what it is, and no attempt outlasts that', async () => {
+  const { attempt, timeouts } = writing(DOUBT, NOTHING_DONE);
+  const begun = performance.now();
+  await expect(untilCertain(attempt, 200)).rejects.toMatchObject({
+    ...{ code: 'model_unavailable', isInDoubt: true },
+    message: expect.stringContaining('same Idempotency-Key') as string,
+  });
+  expect(performance.now() - begun).toBeGreaterThan(SETTLE_WITHIN_MS - 500);
+  expect(Math.max(...timeouts)).toBeLessThanOrEqual(200);
+});

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest';
+import { ERROR_TABLE } from '#shared/service-error.ts';
+import { routes } from '../routes/index.ts';
+import { TAGS } from '../routing/route.ts';
+import { errorCodesOf, openApiDocument } from './openapi.ts';
+import { newAjv } from '#shared/wire/ajv.ts';
+
+interface Operation {
+  operationId: string;
+  description: string;
+  security: object[];
+  parameters: { name: string; in: string; required: boolean; description: string; schema: object }[];
+  requestBody?: { required: boolean; content: object };
+  responses: Record<string, { description: string; headers: object; content: object }>;
+}
+
+interface ErrorSchema {
+  properties: { error: { properties: { code: { enum: string[] } } } };
+}
+
+const document = openApiDocument(routes) as {
+  paths: Record<string, Record<string, Operation>>;
+  tags: { name: string }[];
+  components: Record<string, Record<string, object>>;
+};
+const operationOf = ({ path, method }: (typeof routes)[number]) => document.paths[path]![method]!;
+
+/** What `error.code` may be, as a schema says it to tools. */
+function codesIn(content: object): string[] {
+  const { schema } = (content as Record<string, { schema: ErrorSchema }>)['application/json']!;
+  return schema.properties.error.properties.code.enum;
+}
+
+test.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  '%s is documented with its answers, its errors and where its ids go',
+  (_name, route) => {
+    const operation = operationOf(route);
+    expect(route.summary).not.toBe('');
+    expect(TAGS).toContain(route.tag);
+    expect(Object.keys(route.responses).length).toBeGreaterThan(0);
+    for (const code of errorCodesOf(route)) {
+      const { description, content } = operation.responses[ERROR_TABLE[code].http]!;
+      expect(description).toContain(`\`${code}\``);
+      expect(codesIn(content)).toContain(code);
+    }
+    const idsInPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const documented = operation.parameters.filter((parameter) => parameter.in === 'path');
+    expect(documented.map(({ name }) => name)).toEqual(idsInPath);
+    expect(documented.every(({ required }) => required)).toBe(true);
+    if (idsInPath.length > 0)
+      expect(route.unknownIdCode, 'what an ill-formed id is answered with').toBeDefined();
+    for (const { name, description } of operation.parameters) expect(description, name).toBeTruthy();
+    expect(operation.security.length > 0).toBe(route.access !== 'anybody');
+  },
+);
+
+test('every schema compiles, and defaults keep to their own bounds', () => {
+  const ajv = newAjv();
+  for (const { params, query, body, responses } of routes) {
+    for (const schema of [params, query, body, ...Object.values(responses).map((answer) => answer.schema)]) {
+      if (schema) ajv.compile(schema);
+    }
+    for (const property of Object.values(query?.properties ?? {})) {
+      const { default: byDefault, ...limits } = property as { default?: unknown };
+      if (byDefault !== undefined) expect(ajv.validate(limits, byDefault)).toBe(true);
+    }
+  }
+});
+
+test('only what has no default must be sent', () => {
+  const { requestBody, parameters } = operationOf(
+    routes.find((route) => route.operationId === 'compareStocks')!,
+  );
+  expect(requestBody!.required).toBe(true);
+  expect(document.components['schemas']!['CompareRequest']).toMatchObject({ required: ['tickers'] });
+  expect(parameters.filter(({ required }) => required)).toEqual([]);
+  const run = operationOf(routes.find((route) => route.operationId === 'submitRun')!);
+  expect(run.requestBody!.required).toBe(false);
+});
+
+test('operation ids are unique and method and path lead to one operation', () => {
+  const ids = routes.map(({ operationId }) => operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+  expect(Object.values(document.paths).flatMap((methods) => Object.keys(methods))).toHaveLength(ids.length);
+});
+
+test('every reference in the document leads to a component, and every component is referred to', () => {
+  const text = JSON.stringify(document);
+  const references = new Set(
+    [...text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)].map(([, kind, name]) => `${kind}/${name}`),
+  );
+  const components = Object.entries(document.components)
+    .filter(([kind]) => kind !== 'securitySchemes')
+    .flatMap(([kind, members]) => Object.keys(members).map((name) => `${kind}/${name}`));
+  expect([...references].toSorted()).toEqual(components.toSorted());
+});
+
+test('two schemas under one name are a mistake that stops the start', async () => {
+  const { SchemaCollector } = await import('./openapi.ts');
+  const { named } = await import('../schemas/named.ts');
+  const schemas = new SchemaCollector();
+  schemas.reference(named('Twice', { type: 'string' }));
+  expect(() => schemas.reference(named('Twice', { type: 'number' }))).toThrow('two schemas are called Twice');
+});
+
+test('a run declares the dataset version of its result where there can be one', () => {
+  const headersOf = (operationId: string) => {
+    const { responses } = operationOf(routes.find((route) => route.operationId === operationId)!);
+    return Object.entries(responses).map(([status, { headers }]) => [status, 'X-Dataset-Version' in headers]);
+  };
+  expect(headersOf('submitRun').slice(0, 2)).toEqual([
+    ['200', true],
+    ['202', false],
+  ]);
+  expect(headersOf('getJob')[0]).toEqual(['200', true]);
+  expect(headersOf('listJobs')[0]).toEqual(['200', false]);
+});

@@ -1,0 +1,281 @@
+import type { TObject, TSchema } from 'typebox';
+import { SCOPES } from '#shared/scopes.ts';
+import { ERROR_TABLE, type ErrorCode } from '#shared/service-error.ts';
+import { isConditional, namesDataset, TAGS, type DeclaredRoute } from '../routing/route.ts';
+import {
+  END_USER_HEADER,
+  HEADERS,
+  IDEMPOTENCY_KEY_HEADER,
+  IF_NONE_MATCH_HEADER,
+  LAST_EVENT_ID_HEADER,
+  RATE_LIMIT_HEADERS,
+} from './openapi-headers.ts';
+import { ERROR_MEANINGS, ErrorEnvelope, ValidationErrorEnvelope } from '../schemas/error.ts';
+import { nameOf } from '../schemas/named.ts';
+
+type Json = Record<string, unknown>;
+
+/** The OpenAPI 3.1 document of these routes: what is served is what is declared. */
+export function openApiDocument(routes: DeclaredRoute[]): Json {
+  const schemas = new SchemaCollector();
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method]: operation(route, schemas) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Saring',
+      version: '1.0.0',
+      summary: 'Screens the Indonesian equity market.',
+      description: OVERVIEW,
+    },
+    servers: [{ url: '/' }],
+    tags: TAGS.map((name) => ({ name, description: TAG_DESCRIPTIONS[name] })),
+    paths,
+    components: { schemas: schemas.collected, headers: HEADERS, securitySchemes: SECURITY_SCHEMES },
+  };
+}
+
+/** Every code a route can answer: its own, and those its access and inputs imply. */
+export function errorCodesOf(route: DeclaredRoute): ErrorCode[] {
+  const codes = new Set<ErrorCode>(route.errors);
+  codes.add('internal_error').add('invalid_request').add('rate_limited');
+  if (route.access !== 'anybody') {
+    codes.add('missing_api_key').add('invalid_api_key').add('key_disabled').add('data_unavailable');
+    if (route.access !== 'any key') codes.add('insufficient_scope');
+  }
+  if (route.needsEndUser) codes.add('missing_end_user').add('invalid_end_user');
+  if (route.takesIdempotencyKey) codes.add('idempotency_conflict');
+  if (route.body) codes.add('payload_too_large');
+  if (route.unknownIdCode) codes.add(route.unknownIdCode);
+  return [...codes];
+}
+
+function operation(route: DeclaredRoute, schemas: SchemaCollector): Json {
+  const scope = route.access in SCOPES ? [route.access] : [];
+  return {
+    operationId: route.operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: `${route.description}\n\n${accessText(route)}`,
+    security: route.access === 'anybody' ? [] : [{ bearer: scope }, { apiKey: scope }],
+    parameters: [
+      ...parameters(route.params, 'path', schemas),
+      ...parameters(route.query, 'query', schemas),
+      ...(route.needsEndUser ? [END_USER_HEADER] : []),
+      ...(route.takesIdempotencyKey ? [IDEMPOTENCY_KEY_HEADER] : []),
+      ...(isConditional(route) ? [IF_NONE_MATCH_HEADER] : []),
+      ...(route.answers === 'an event stream' ? [LAST_EVENT_ID_HEADER] : []),
+    ],
+    ...(route.body && { requestBody: requestBody(route.body as TObject, schemas) }),
+    responses: { ...successes(route, schemas), ...failures(route, schemas) },
+  };
+}
+
+function accessText({ access }: DeclaredRoute): string {
+  if (access === 'anybody') return 'No key needed.';
+  return access === 'any key' ? 'Any enabled key.' : `Scope: \`${access}\`.`;
+}
+
+function parameters(schema: TObject | undefined, where: 'path' | 'query', schemas: SchemaCollector): Json[] {
+  const required = schema ? requiredBy(schema) : [];
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = schemas.reference(property);
+    return { name, in: where, description, required: required.includes(name), schema: rest };
+  });
+}
+
+function requestBody(schema: TObject, schemas: SchemaCollector): Json {
+  return { required: requiredBy(schema).length > 0, content: json(schemas.reference(schema)) };
+}
+
+function successes(route: DeclaredRoute, schemas: SchemaCollector): Json {
+  const answers: Json = {};
+  for (const [status, { description, schema }] of Object.entries(route.responses)) {
+    const content = schemas.reference(schema);
+    answers[status] = {
+      description,
+      headers: headersOf(route, Number(status)),
+      content: { [mediaTypeOf(route)]: { schema: content } },
+    };
+  }
+  if (isConditional(route)) answers['304'] = { description: NOT_MODIFIED, headers: headersOf(route, 304) };
+  if (route.answers === 'an event stream')
+    answers['204'] = { description: NO_MORE_EVENTS, headers: headersOf(route, 204) };
+  return answers;
+}
+
+function failures(route: DeclaredRoute, schemas: SchemaCollector): Json {
+  const byStatus = Map.groupBy(errorCodesOf(route), (code) => ERROR_TABLE[code].http);
+  const answers = [...byStatus].map(([status, codes]) => {
+    const description = codes.map((code) => `\`${code}\`: ${ERROR_MEANINGS[code]}`).join('\n\n');
+    const envelope = schemas.reference(status === 422 ? ValidationErrorEnvelope : ErrorEnvelope);
+    const content = json(withCodes(envelope, codes));
+    return [status, { description, headers: failureHeaders(route, status), content }] as const;
+  });
+  return Object.fromEntries(answers);
+}
+
+/** What stands beside `$ref` holds besides what is referred to: of all codes only these. */
+function withCodes(envelope: Json, codes: ErrorCode[]): Json {
+  return { ...envelope, properties: { error: { properties: { code: { enum: codes } } } } };
+}
+
+function json(schema: Json): Json {
+  return { 'application/json': { schema } };
+}
+
+function mediaTypeOf({ answers }: DeclaredRoute): string {
+  if (answers === undefined) return 'application/json';
+  return answers === 'a file' ? 'application/octet-stream' : 'text/event-stream';
+}
+
+function references(names: string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function headersOf(route: DeclaredRoute, status: number): Json {
+  const names = ['X-Request-ID'];
+  if (route.access !== 'anybody') names.push(...RATE_LIMIT_HEADERS);
+  if (route.takesIdempotencyKey) names.push('Idempotent-Replayed');
+  if (namesDataset(route) && status !== 202) names.push('X-Dataset-Version');
+  if (isConditional(route)) names.push('ETag', 'Cache-Control');
+  if (route.answers === 'a file' && status === 200) names.push('Content-Disposition');
+  return references(names);
+}
+
+function failureHeaders({ access }: DeclaredRoute, status: number): Json {
+  const names = ['X-Request-ID'];
+  if (access !== 'anybody' && status !== 401) names.push(...RATE_LIMIT_HEADERS);
+  if (status === 429) names.push('Retry-After');
+  return references(names);
+}
+
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
+  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+};
+
+const NO_MORE_EVENTS = 'Last-Event-ID names the last event that there will be. No body.';
+
+const NOT_MODIFIED =
+  'If-None-Match names the answer as it still is. No body; the request counts against the limit.';
+
+export const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
+  System: 'Health and scopes.',
+  Models: 'The published screening models and their parameters.',
+  'Runs and jobs': 'Running a model, and polling for its result.',
+  'Market data': 'Synchronous reads from the analysed dataset.',
+  Usage: 'Recorded model runs of the calling key.',
+  'Admin usage': 'Recorded model runs of every key and channel; for the operator.',
+  Consent: 'The disclaimer that end users accept before they see results.',
+};
+
+/** What a developer should know before the first call. */
+export const OVERVIEW = `
+Saring screens the Indonesian equity market. Models return candidate stocks (picks); market-data endpoints read the
+same dataset synchronously. Bodies are JSON in UTF-8.
+
+## Keys
+
+Every endpoint except health and this reference needs an API key, sent as \`Authorization: Bearer <API_KEY>\` or
+\`X-API-Key: <API_KEY>\` (if both are sent, the first counts). A key identifies your application, not a person: keep it
+on your servers. Keys carry scopes; each endpoint names the one it needs. Changes to a key take effect within a second.
+
+## The dataset
+
+Answers are as of the dataset's last trading day; they are not live ticks, and the latest day can be partial. Every
+model result states the trading day it analysed: **show that day to your users**. The operator may run the service on a
+generated market for trying things out: \`GET /api/health\` then says \`synthetic: true\`, and dataset versions begin with
+\`synthetic-\`. **Say so to your users**: nothing in such a dataset ever traded. Or on real bars with generated broker rows:
+\`synthetic_brokers: true\`, and versions that end with \`-synthetic-brokers\`. Who bought and sold is then made up.
+
+Prices and values are in IDR, share counts in shares (not lots), percentages in percent (1.5 is 1.5 %) unless a field
+says fraction. Ticker codes are accepted in any case and returned in upper case. Dates are trading days as YYYY-MM-DD;
+datetimes are ISO 8601 with the offset of Asia/Jakarta, +07:00. Display text is in Bahasa Indonesia: branch on codes and
+scores, never on text.
+
+Every market-data answer, and every job with a result, says its dataset version in \`X-Dataset-Version\`. Every market-data GET carries an \`ETag\`: send
+it back as \`If-None-Match\` and while nothing has changed the answer is 304 without a body. Answers over 1 KiB are
+gzipped for clients that send \`Accept-Encoding: gzip\`.
+
+## Runs
+
+1. \`POST /api/v1/models/{model_id}/runs\` with \`X-End-User\`, optionally with \`wait\` (0 to 60 seconds).
+2. 200: the run ended within \`wait\`; read \`status\`, then \`result\`.
+3. 202: poll \`poll_url\` every 2 to 5 seconds until \`status\` is succeeded, failed or interrupted. Faster gives no
+   benefit and costs rate-limit budget. Or read \`/api/v1/jobs/{job_id}/events\`, which tells each state as it comes.
+
+Send an \`Idempotency-Key\` with each submission, so that repeating it after a lost answer cannot run it twice.
+
+## Consent
+
+Before an end user sees results, ask \`GET /api/v1/consent\`. While \`accepted\` is false, show the text of
+\`GET /api/v1/consent/documents/fair_disclaimer\` and block until \`POST /api/v1/consent\` has answered 201 for the version
+that you showed. A failure of either call is not an acceptance.
+
+## Rate limits
+
+60 requests per minute and key unless the key has its own limit; every authenticated request counts, whatever its
+answer. Authenticated answers, errors too, carry \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`,
+and the IETF draft's \`RateLimit\` and \`RateLimit-Policy\`. Over the budget: 429 \`rate_limited\` with \`Retry-After\` in whole seconds.
+
+Requests without a valid key are limited by the address they come from: after 300 a minute they get 429 \`rate_limited\`, and
+their connection is closed. Health and this reference have a budget of their own, 6,000 a minute. The operator may set
+other limits. A connection may carry many requests at a time, of which 16 are worked on; a client that takes nothing of its
+answers for a minute is disconnected.
+
+## Errors
+
+Every failure has one envelope, \`{"error": {"code", "message", "request_id"}}\`. Branch on \`code\`. A 422 also carries
+\`detail\`, a list of what is wrong where. Unknown query parameters and unknown body fields are mistakes too. Unknown
+paths answer 404 \`not_found\`, other methods 405 \`method_not_allowed\` with \`Allow\`. 503 codes are transient: try again
+with growing pauses. Every answer carries \`X-Request-ID\`; an id that you send yourself is not taken over.
+
+## Versions
+
+Within /api/v1 endpoints, response fields and optional parameters may be added: ignore what you do not know.
+`.trim();
+
+/** Turns schemas into plain JSON in which each named one is listed once and referred to everywhere else. */
+export class SchemaCollector {
+  readonly collected: Record<string, Json> = {};
+  readonly #sources = new Map<string, object>();
+
+  /** The schema, or a reference to it if it has a name. */
+  reference(schema: TSchema): Json {
+    return this.#plain(schema) as Json;
+  }
+
+  #plain(part: unknown): unknown {
+    if (Array.isArray(part)) return part.map((item) => this.#plain(item));
+    if (typeof part !== 'object' || part === null) return part;
+    const name = nameOf(part);
+    if (name === undefined) return this.#members(part);
+    this.#collect(name, part);
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  #collect(name: string, schema: object): void {
+    const source = this.#sources.get(name);
+    if (source === schema) return;
+    if (source) throw new Error(`two schemas are called ${name}`);
+    this.#sources.set(name, schema);
+    this.collected[name] = this.#members(schema);
+  }
+
+  #members(schema: object): Json {
+    const members = Object.fromEntries(
+      Object.entries(schema).map(([key, value]) => [key, this.#plain(value)]),
+    );
+    return Array.isArray(members['required'])
+      ? { ...members, required: requiredBy(schema as TObject) }
+      : members;
+  }
+}
+
+/** The properties that must be sent: what has a default may be left out. */
+export function requiredBy({ required, properties }: TObject): string[] {
+  return ((required ?? []) as string[]).filter((name) => !('default' in (properties[name] ?? {})));
+}

@@ -1,0 +1,255 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createLogger } from '#shared/logger.ts';
+import { RenderedAnswer } from '../answers/rendered-answer.ts';
+import { routes } from '../routes/index.ts';
+import { startGatewayUnderTest, type GatewayUnderTest } from '../testing/gateway-under-test.ts';
+import { LAST_DAY, MarketBehindGateway, numberOf } from '../testing/market-behind-gateway.ts';
+import { codeOf } from '../testing/own-gateway.ts';
+import { rawAnswer } from '../testing/raw-answer.ts';
+import { startStandIns, type StandIns } from '../testing/stand-in-services.ts';
+import { answerCache } from './answer-cache.ts';
+import { DatasetAnswers } from './dataset-answers.ts';
+
+const market = new MarketBehindGateway();
+let services: StandIns;
+let gateway: GatewayUnderTest;
+/** The same services through a gateway that keeps no answers. */
+let forgetful: GatewayUnderTest;
+
+beforeAll(async () => {
+  await market.publish();
+  services = await startStandIns(market.handlers);
+  const log = createLogger('gateway', 'silent');
+  gateway = await startGatewayUnderTest(services.address, log);
+  forgetful = await startGatewayUnderTest(services.address, log, { ANSWER_CACHE_BYTES: 0 });
+  await untilKept();
+});
+afterAll(async () => {
+  await Promise.all([gateway.stop(), forgetful.stop()]);
+  await services.stop();
+});
+beforeEach(() => void market.calls.splice(0));
+
+const STOCK = '/api/v1/data/stocks/AAAA?days=20';
+const QUOTES = '/api/v1/data/quotes?tickers=AAAA';
+const get = (path: string, key = 'all-scopes') => gateway.request(path, key);
+const post = (path: string, body: object) =>
+  gateway.request(path, 'all-scopes', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+/** How many calls for data this takes. */
+async function callsOf(work: () => Promise<unknown>): Promise<number> {
+  const before = market.calls.length;
+  await work();
+  return market.calls.length - before;
+}
+
+let unasked = 0;
+/** Returns when what was asked for once is answered from memory; each time with a question of its own. */
+async function untilKept(): Promise<void> {
+  const isKept = async () => {
+    const path = `/api/v1/data/nego/window?min_val=${++unasked}`;
+    const calls = [await callsOf(() => get(path)), await callsOf(() => get(path))];
+    expect(calls).toEqual([1, 0]);
+  };
+  await vi.waitFor(isKept, { timeout: 10_000 });
+}
+
+describe('what was answered before', () => {
+  test.each([STOCK, QUOTES, '/api/v1/data/market-overview', '/api/v1/data/nego', '/api/v1/data/nego/window'])(
+    'GET %s is answered again without a call',
+    async (path) => {
+      expect(await callsOf(() => get(path))).toBe(1);
+      expect(await callsOf(() => get(path))).toBe(0);
+    },
+  );
+
+  test('what is posted for is answered again without a call', async () => {
+    for (const path of ['/api/v1/data/compare', '/api/v1/data/turning-points']) {
+      const ask = () => post(path, { tickers: ['AAAA', 'BBBB'] });
+      const [first, again] = [await ask(), await ask()];
+      expect(market.calls.splice(0)).toHaveLength(1);
+      expect(again.body).toEqual(first.body);
+    }
+  });
+
+  test('case, order and written-out defaults make no difference; other values do', async () => {
+    const nego = '/api/v1/data/nego';
+    await get(`/api/v1/data/stocks/bbbb`);
+    await get('/api/v1/data/quotes?tickers=bbbb,cccc');
+    await get(`${nego}?top_n=7&min_val=5`);
+    await post('/api/v1/data/compare', { tickers: ['cccc'] });
+    market.calls.splice(0);
+    await get('/api/v1/data/stocks/BBBB?days=20');
+    await get('/api/v1/data/quotes?tickers=BbBb,CCCC');
+    await get(`${nego}?min_val=5.0&top_n=7&date=today`);
+    await post('/api/v1/data/compare', { days: 20, tickers: ['CCCC'] });
+    expect(market.calls).toEqual([]);
+    await get('/api/v1/data/stocks/BBBB?days=21');
+    await get('/api/v1/data/quotes?tickers=CCCC,BBBB');
+    await get(`${nego}?min_val=5&top_n=8`);
+    await post('/api/v1/data/compare', { tickers: ['CCCC'], days: 21 });
+    expect(market.calls).toEqual(['getSnapshot', 'getQuotes', 'scanNego', 'compare']);
+  });
+
+  test('what fails is asked for each time, and only tickers are taken in any case', async () => {
+    await get('/api/v1/data/nego?date=today');
+    const failing = ['/api/v1/data/stocks/ZZZZ', '/api/v1/data/nego?date=2024-01-01'];
+    for (const path of [...failing, ...failing]) expect(codeOf(await get(path))).toBe('404 not_found');
+    expect(market.calls.filter((name) => name !== 'scanNego')).toHaveLength(2);
+    expect(codeOf(await get('/api/v1/data/nego?date=TODAY'))).toBe('422 invalid_request');
+  });
+
+  test.each(
+    routes.filter(({ path }) => path.startsWith('/api/v1/data/')).map((route) => [route.path, route]),
+  )('%s is declared to rest on the dataset', (_path, { rests }) => expect(rests).toBe('on the dataset'));
+});
+
+test('an answer of another version than the edition’s is given and not kept', async () => {
+  const edition = { version: 'v1', today: LAST_DAY, answers: answerCache(100_000) };
+  const answers = new DatasetAnswers({ edition, answered: () => {} });
+  const route = routes.find(({ operationId }) => operationId === 'getQuotes')!;
+  const ask = async (dataset_version: string) => {
+    const made = new RenderedAnswer(route, { quotes: {}, dataset_version });
+    const given = await answers.get(route, { params: {}, query: {}, body: undefined }, async () => made);
+    return given.datasetVersion;
+  };
+  expect([await ask('v2'), await ask('v1'), await ask('v2')]).toEqual(['v2', 'v1', 'v1']);
+});
+
+describe('who asks', () => {
+  test('is checked as ever: key, scope, validity, limit', async () => {
+    await get(STOCK);
+    market.calls.splice(0);
+    const codes = [
+      await get(STOCK, 'unknown'),
+      await get(STOCK, 'disabled'),
+      await get(STOCK, 'models-only'),
+    ];
+    expect(codes.map(codeOf)).toEqual(['401 invalid_api_key', '403 key_disabled', '403 insufficient_scope']);
+    expect(codeOf(await get(`${STOCK}&unknown=1`))).toBe('422 invalid_request');
+    const limited = [];
+    for (let i = 0; i < 3; i++) limited.push(await get(STOCK, 'two-a-minute'));
+    expect(limited.map(codeOf)).toEqual(['200 ok', '200 ok', '429 rate_limited']);
+    expect(limited.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['1', '0', '0']);
+    expect(market.calls).toEqual([]);
+  });
+
+  test('gets a request id of his own', async () => {
+    const ids = [await get(STOCK), await get(STOCK)].map(({ headers }) => headers.get('x-request-id'));
+    expect(new Set(ids).size).toBe(2);
+  });
+});
+
+/** Without what differs from request to request. */
+const comparable = ({ status, headers, bytes }: Awaited<ReturnType<typeof rawAnswer>>) => {
+  const { date, 'x-request-id': id, ratelimit, ...rest } = headers;
+  const names = Object.keys(headers).filter((name) => !name.startsWith('x-ratelimit'));
+  const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => names.includes(name)));
+  expect([date, id, ratelimit].every((value) => value !== undefined)).toBe(true);
+  return { status, headers: kept, bytes: bytes.toString('base64') };
+};
+
+describe('an answer from memory', () => {
+  const etagOf = async (path: string) => (await rawAnswer(forgetful, path)).headers['etag'] as string;
+
+  test.each([
+    ['a short one', QUOTES, {}],
+    ['a long one', STOCK, {}],
+    ['a compressed one', STOCK, { 'accept-encoding': 'gzip' }],
+    ['a short one that could be compressed', QUOTES, { 'accept-encoding': 'gzip' }],
+  ])('equals the one that was made, byte by byte and header by header: %s', async (_name, path, headers) => {
+    const made = comparable(await rawAnswer(forgetful, path, headers));
+    await rawAnswer(gateway, path, headers);
+    market.calls.splice(0);
+    for (let i = 0; i < 2; i++) expect(comparable(await rawAnswer(gateway, path, headers))).toEqual(made);
+    expect(market.calls).toEqual([]);
+    const condition = { ...headers, 'if-none-match': await etagOf(path) };
+    const unchanged = await rawAnswer(gateway, path, condition);
+    expect(unchanged.status).toBe(304);
+    expect(comparable(unchanged)).toEqual(comparable(await rawAnswer(forgetful, path, condition)));
+  });
+
+  test('is compressed for those who take it and plain for the others, whoever came first', async () => {
+    const path = '/api/v1/data/stocks/CCCC?days=19';
+    const zipped = await rawAnswer(gateway, path, { 'accept-encoding': 'gzip' });
+    const plain = await rawAnswer(gateway, path);
+    expect(market.calls).toHaveLength(1);
+    expect(zipped.headers['content-encoding']).toBe('gzip');
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(gunzipSync(zipped.bytes)).toEqual(plain.bytes);
+  });
+});
+
+describe('when something changes', () => {
+  const isPartial = async () => ((await get(STOCK)).body as { is_partial?: boolean }).is_partial;
+
+  test('another version is asked anew, and so is the one after it', async () => {
+    for (let i = 0; i < 2; i++) {
+      await get(STOCK);
+      const number = await market.publish();
+      await expect
+        .poll(async () => numberOf((await get(STOCK)).headers.get('x-dataset-version')!))
+        .toBe(number);
+      await untilKept();
+    }
+  });
+
+  test('at midnight in Jakarta the day is no longer partial', async () => {
+    market.now = new Date(`${LAST_DAY}T23:59:59.800+07:00`);
+    await expect.poll(isPartial).toBe(true);
+    await untilKept();
+    await get(STOCK);
+    expect(await callsOf(isPartial)).toBe(0);
+    market.now = new Date('2024-06-29T00:00:00.000+07:00');
+    await expect.poll(isPartial, { timeout: 5_000 }).toBe(false);
+    await untilKept();
+  });
+
+  test('while the watch is broken every request is asked for, and nothing of before is left afterwards', async () => {
+    const ofBefore = '/api/v1/data/stocks/BBBB';
+    for (const path of [STOCK, ofBefore]) await get(path);
+    expect(await callsOf(() => get(ofBefore))).toBe(0);
+    market.mute();
+    await expect.poll(() => callsOf(() => get(STOCK))).toBe(1);
+    expect(await callsOf(() => get(STOCK))).toBe(1);
+    market.unmute();
+    await untilKept();
+    expect(await callsOf(() => get(ofBefore))).toBe(1);
+  });
+
+  test('under load nobody is given an older version after a newer one was given, however late the watch tells', async () => {
+    market.tellsAfterMs = 40;
+    const until = performance.now() + 3_000;
+    const first = await market.publish();
+    await untilKept();
+    let [newest, requests] = [first, 0];
+    const client = async (seed: number) => {
+      for (let i = seed; performance.now() < until; i++) {
+        const knownBefore = newest;
+        // Those that nobody asked before are the first to have the new version.
+        const path = i % 3 === 0 ? `/api/v1/data/nego/window?min_val=${++unasked}` : [STOCK, QUOTES][i % 2]!;
+        const { headers } = await get(path, 'under-load');
+        const number = numberOf(headers.get('x-dataset-version')!);
+        expect(number).toBeGreaterThanOrEqual(knownBefore);
+        newest = Math.max(newest, number);
+        requests++;
+      }
+    };
+    const publisher = async () => {
+      while (performance.now() < until) {
+        await sleep(700);
+        await market.publish();
+      }
+    };
+    await Promise.all([publisher(), ...Array.from({ length: 8 }, (_, seed) => client(seed))]);
+    market.tellsAfterMs = 0;
+    expect(newest).toBeGreaterThan(first + 1);
+    expect(market.calls.length).toBeLessThan(0.8 * requests);
+  });
+});

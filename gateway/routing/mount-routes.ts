@@ -1,0 +1,66 @@
+import { Router, type RequestHandler } from 'express';
+import { ServiceError } from '#shared/service-error.ts';
+import { newAjv } from '#shared/wire/ajv.ts';
+import { RenderedAnswer } from '../answers/rendered-answer.ts';
+import { sendAnswer } from '../answers/send-answer.ts';
+import { sendEvents, type EventStream } from '../answers/send-events.ts';
+import { secretOf } from '../auth/authenticate.ts';
+import { endUserOf } from '../auth/end-user.ts';
+import { requireScope } from '../auth/require-scope.ts';
+import type { Backend } from '../backend.ts';
+import { ClientCall } from './client-call.ts';
+import type { Route } from './define-route.ts';
+import { placingMistakes } from '../validation/place-mistakes.ts';
+import type { BodyReader } from '../validation/read-body.ts';
+import { inputValidator, type RouteInput } from '../validation/validation.ts';
+
+export interface RouteStages {
+  readBody: BodyReader;
+  validate: (req: Parameters<RequestHandler>[0], body: unknown) => RouteInput;
+  backend: Backend;
+}
+
+/** The way of a request through one route: scope, end user, body, validation, handler, answer. */
+export function serveRoute(route: Route, { readBody, validate, backend }: RouteStages): RequestHandler {
+  return async (req, res) => {
+    requireScope(route.access, req.context.key);
+    if (route.needsEndUser) req.context.endUser = endUserOf(req.headers['x-end-user']);
+    const body = route.body && (await readBody(req, res));
+    const input = validate(req, body);
+    const call = new ClientCall(req, res);
+    const handle = () => route.handler(input as never, call, backend);
+    if (route.answers === 'an event stream') {
+      const mayTell = backend.openStreams.enter(call, secretOf(req.headers), res);
+      return sendEvents(req, res, (await placingMistakes(route, handle)) as EventStream | undefined, mayTell);
+    }
+    const make = async () => new RenderedAnswer(route, await placingMistakes(route, handle));
+    const answer = route.rests ? await backend.answers.get(route, input, make) : await make();
+    await sendAnswer(req, res, answer);
+  };
+}
+
+/** A router of these routes; another method on one of their paths is refused with the ones there are. */
+export function mountRoutes(routes: Route[], readBody: BodyReader, backend: Backend): Router {
+  const router = Router({ caseSensitive: true });
+  const ajv = newAjv();
+  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+    const mounted = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    for (const route of ofPath) {
+      const validate = inputValidator(route, ajv);
+      mounted[route.method](serveRoute(route, { readBody, validate, backend }));
+    }
+    mounted.all(refuseOtherMethods(ofPath));
+  }
+  return router;
+}
+
+function refuseOtherMethods(routes: Route[]): RequestHandler {
+  const methods = routes.flatMap(({ method }) =>
+    method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()],
+  );
+  const allowed = methods.join(', ');
+  return (req, res, next) => {
+    res.setHeader('Allow', allowed);
+    next(new ServiceError('method_not_allowed', `${req.method} is not allowed here; allowed: ${allowed}.`));
+  };
+}

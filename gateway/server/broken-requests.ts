@@ -1,0 +1,127 @@
+import { STATUS_CODES, type ServerResponse, type IncomingMessage, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { IdSource } from '#shared/ids.ts';
+import { ServiceError, type ErrorCode } from '#shared/service-error.ts';
+import { secondsToWait, type Count } from '../auth/rate-limit-counts.ts';
+import type { StrangerBudget } from '../auth/stranger-budget.ts';
+import { errorEnvelope } from '../answers/errors.ts';
+import type { Connections } from './connections.ts';
+import type { RequestLog } from './request-log.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Stands for the id of a request, and is as long. */
+const SOME_ID = 'req_000000000000000000000000';
+const [OVER_BUDGET_HEAD = '', OVER_BUDGET_TAIL = ''] = JSON.stringify(
+  errorEnvelope(
+    new ServiceError('rate_limited', 'Too many requests without a valid API key came from this address.'),
+    SOME_ID,
+  ),
+).split(SOME_ID);
+
+/** The answer to an address that has no budget left. It is made at the start, since many may be needed. */
+export function overBudgetBody(requestId: string): string {
+  return OVER_BUDGET_HEAD + requestId + OVER_BUDGET_TAIL;
+}
+
+/** Ends a response before the application has seen its request. */
+export function answerOverBudget(
+  res: ServerResponse,
+  spent: Count,
+  requestId: string,
+  { closes }: { closes: boolean },
+): void {
+  const body = overBudgetBody(requestId);
+  const headers = ['Content-Type', JSON_TYPE, 'Content-Length', String(Buffer.byteLength(body))];
+  headers.push('X-Request-ID', requestId, 'Retry-After', String(secondsToWait(spent)));
+  if (closes) headers.push('Connection', 'close');
+  res.writeHead(429, headers).end(body);
+}
+
+/** Answers what Node hands over as a bare connection, and ends that. */
+export function answerRaw(
+  socket: Socket,
+  status: number,
+  body: string,
+  headers: { 'X-Request-ID': string; [name: string]: string },
+): void {
+  const head = Object.entries({
+    'Content-Type': JSON_TYPE,
+    'Content-Length': String(Buffer.byteLength(body)),
+    ...headers,
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}`);
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'));
+}
+
+const BROKEN: Record<string, { status: number; reason: string }> = {
+  HPE_HEADER_OVERFLOW: { status: 431, reason: 'Request Header Fields Too Large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, reason: 'Request Timeout' },
+};
+const USUAL = { status: 400, reason: 'Bad Request' };
+
+export interface BrokenRequestDependencies {
+  newId: IdSource;
+  strangers: StrangerBudget;
+  requestLog: RequestLog;
+}
+
+/**
+ * Bytes that are no HTTP request, and CONNECT, for which there is no tunnel here, never reach the application; they too
+ * are answered in the contract's envelope.
+ */
+export function answerBrokenRequests(
+  server: Server,
+  connections: Connections,
+  deps: BrokenRequestDependencies,
+): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    // On a connection that was opened ahead of its use nobody waits for an answer.
+    if (!socket.writable || error.code === 'ECONNRESET' || socket.bytesRead === 0) {
+      socket.destroy();
+      return;
+    }
+    const { status, reason } = BROKEN[error.code ?? ''] ?? USUAL;
+    refuse(socket, deps, {
+      status,
+      code: 'invalid_request',
+      message: `The HTTP request cannot be read: ${reason}.`,
+    });
+  });
+  server.on('connect', (req: IncomingMessage, socket: Socket) => {
+    // The server watches the connection no longer.
+    socket.on('error', () => socket.destroy());
+    // What is written now would be taken for the answer to a request before it.
+    if (!connections.queueOf(socket)?.isIdle) return void socket.destroy();
+    const message = 'CONNECT is not allowed here; allowed: GET, HEAD, POST.';
+    refuse(socket, deps, { status: 405, code: 'method_not_allowed', message }, req);
+    socket.destroySoon();
+  });
+}
+
+interface Refusal {
+  status: number;
+  code: ErrorCode;
+  message: string;
+}
+
+function refuse(
+  socket: Socket,
+  { newId, strangers, requestLog }: BrokenRequestDependencies,
+  { status, code, message }: Refusal,
+  req?: IncomingMessage,
+): void {
+  const requestId = newId('req');
+  const known = { requestId, method: req?.method, url: req?.url };
+  const spent = strangers.checkBroken(socket);
+  if (spent) {
+    const headers = { 'X-Request-ID': requestId, 'Retry-After': String(secondsToWait(spent)) };
+    answerRaw(socket, 429, overBudgetBody(requestId), headers);
+    requestLog.logRefusal({ ...known, status: 429, code: 'rate_limited' });
+    return;
+  }
+  const { error } = errorEnvelope(new ServiceError(code, message), requestId);
+  const headers = { 'X-Request-ID': requestId, ...(status === 405 && { Allow: 'GET, HEAD, POST' }) };
+  answerRaw(socket, status, JSON.stringify({ error }), headers);
+  requestLog.logRefusal({ ...known, status, code });
+}

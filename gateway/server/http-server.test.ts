@@ -1,0 +1,218 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import express from 'express';
+import { describe, expect, test } from 'vitest';
+import { randomId } from '#shared/ids.ts';
+import { createLogger } from '#shared/logger.ts';
+import { StrangerBudget } from '../auth/stranger-budget.ts';
+import { startGatewayUnderTest } from '../testing/gateway-under-test.ts';
+import { ownGateway } from '../testing/own-gateway.ts';
+import { startHttpServer } from './http-server.ts';
+import { MOST_IN_FLIGHT } from './request-queue.ts';
+import { RequestLog } from './request-log.ts';
+
+const own = ownGateway();
+/** Far less than a stop gives to requests that are under way. */
+const AT_ONCE_MS = 2_500;
+const LARGE_BYTES = 64_000_000;
+
+/** Lets everybody in. */
+function openDoor() {
+  const most = { FAILED_AUTH_LIMIT: 1_000_000, OPEN_LIMIT: 1_000_000 };
+  const place = { HOST: '127.0.0.1', PORT: 0, TRUSTED_PROXIES: 0 };
+  const config = { ...most, ...place, MAX_CONNECTIONS: 100, MAX_CONNECTIONS_PER_ADDRESS: 100 };
+  const nowMs = () => performance.now();
+  return {
+    config,
+    strangers: new StrangerBudget({ config, keys: { knows: () => false }, nowMs }),
+    requestLog: new RequestLog(createLogger('gateway', 'silent'), nowMs),
+  };
+}
+
+/** Answers by the path: `/held` when the test lets it go, `/large` with more than any buffer takes, others at once. */
+async function servedByPath(own: { unreadMs?: number } = {}) {
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  const seen: string[] = [];
+  const over: string[] = [];
+  const app = express();
+  app.use(async (req, res) => {
+    seen.push(req.path);
+    res.on('close', () => over.push(req.path));
+    if (req.path.startsWith('/held')) await mayAnswer;
+    if (req.method === 'POST') res.send(`${req.path} ${await text(req)} `);
+    else res.send(req.path === '/large' ? Buffer.alloc(LARGE_BYTES, 'x') : `${req.path} `);
+  });
+  const { port, stop } = await startHttpServer({ ...openDoor(), ...own, app, newId: randomId });
+  return { open: () => opened(port), stop, answer, seen, over };
+}
+
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
+const numbered = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}/${i}`);
+/** The bodies of many answers in a row. */
+const pathsIn = (answers: string) => [...answers.matchAll(/\r\n\r\n(\/\S*)/g)].map(([, path]) => path);
+
+/** A server whose answers wait until the test lets them go. */
+async function slowServer() {
+  const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+  let asked = 0;
+  const app = express().use(async (_req, res) => {
+    asked++;
+    await mayAnswer;
+    res.send('answered');
+  });
+  const { port, stop } = await startHttpServer({ ...openDoor(), app, newId: randomId });
+  return { open: () => opened(port), stop, answer, asked: () => asked };
+}
+
+async function opened(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** How long it takes. */
+async function timeOf(work: Promise<unknown>): Promise<number> {
+  const begunAtMs = performance.now();
+  await work;
+  return performance.now() - begunAtMs;
+}
+
+test('a stop waits for no connection that never carried a request', async () => {
+  const { open, stop } = await slowServer();
+  const silent = [await open(), await open()];
+  const closed = silent.map((socket) => once(socket.resume(), 'close'));
+  expect(await timeOf(stop())).toBeLessThan(AT_ONCE_MS);
+  await Promise.all(closed);
+});
+
+test('a stop lets requests finish that are under way, or whose arrival has begun', async () => {
+  const { open, stop, answer, asked } = await slowServer();
+  const [underWay, arriving, silent] = [await open(), await open(), await open()];
+  underWay.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  arriving.write('GET / HTTP/1.1\r\nHost: ');
+  await expect.poll(asked).toBe(1);
+  const silentClosed = once(silent.resume(), 'close');
+  const stopped = stop();
+  await silentClosed;
+  arriving.write('a\r\n\r\n');
+  await expect.poll(asked).toBe(2);
+  answer();
+  for (const answered of [await text(underWay), await text(arriving)])
+    expect(answered).toMatch(/^HTTP\/1\.1 200 OK.*answered$/s);
+  expect(await timeOf(stopped)).toBeLessThan(AT_ONCE_MS);
+});
+
+test('a stop lets a waiting client have its job at once and closes every connection', async () => {
+  own.services.runTakesMs = 20_000;
+  const stopping = await startGatewayUnderTest(own.services.address);
+  const waiting = stopping.request('/api/v1/models/model_f_combined/runs?wait=60', 'all-scopes', {
+    method: 'POST',
+    headers: { 'x-end-user': 'user-42' },
+  });
+  await expect.poll(() => own.services.submitted).toHaveLength(1);
+  expect(await timeOf(stopping.stop())).toBeLessThan(AT_ONCE_MS);
+  expect((await waiting).status).toBe(202);
+  await expect(fetch(`${stopping.baseUrl}/api/health`)).rejects.toThrow();
+});
+
+describe('requests that come one behind the other without waiting for answers', () => {
+  test('are handled a few at a time, and all answered in order', async () => {
+    const { open, stop, answer, seen } = await servedByPath();
+    const client = await open();
+    const paths = numbered('/held', 5_000);
+    client.write([...paths.map((path) => get(path)), get('/last', 'Connection: close\r\n')].join(''));
+    await expect.poll(() => seen.length).toBe(MOST_IN_FLIGHT);
+    await sleep(200);
+    expect(seen.length).toBe(MOST_IN_FLIGHT);
+    answer();
+    expect(pathsIn(await text(client))).toEqual([...paths, '/last']);
+    await stop();
+  });
+
+  test('may have bodies, one of which arrives after its request had to wait', async () => {
+    const { open, stop, answer, seen } = await servedByPath();
+    const client = await open();
+    const paths = numbered('/held', 3 * MOST_IN_FLIGHT);
+    const post = (path: string, headers = '') =>
+      `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n${headers}\r\n`;
+    client.write(paths.map((path) => `${post(path)}body`).join('') + post('/last', 'Connection: close\r\n'));
+    await expect.poll(() => seen.length).toBe(MOST_IN_FLIGHT);
+    client.write('late');
+    answer();
+    const answers = await text(client);
+    expect(pathsIn(answers)).toEqual([...paths, '/last']);
+    expect(answers).toMatch(/\/last late $/);
+    await stop();
+  });
+
+  test('are not read while earlier ones wait, so that they stay with who sends them', async () => {
+    const { open, stop, answer } = await servedByPath();
+    const client = await open();
+    const chunk = numbered('/held', 1_000)
+      .map((path) => get(path, `X-Filling: ${'x'.repeat(1_000)}\r\n`))
+      .join('');
+    let taken = 0;
+    for (; taken < 200 && client.write(chunk); taken++);
+    const before = client.bytesWritten - client.writableLength;
+    for (let i = 0; i < 100; i++) client.write(chunk);
+    await sleep(500);
+    // What the system buffers is taken, some megabytes of a hundred.
+    expect(client.writableLength).toBeGreaterThan(50 * chunk.length);
+    expect(before).toBeLessThan(50 * chunk.length);
+    client.destroy();
+    answer();
+    await stop();
+  });
+
+  test('all learn that their client has gone, also those whose turn to be answered had not come', async () => {
+    const { open, stop, seen, over } = await servedByPath();
+    const client = await open();
+    const paths = numbered('/held', MOST_IN_FLIGHT);
+    client.write(paths.map((path) => get(path)).join(''));
+    await expect.poll(() => seen).toEqual(paths);
+    client.destroy();
+    await expect.poll(() => over.toSorted()).toEqual(paths.toSorted());
+    await stop();
+  });
+});
+
+describe('a client that reads nothing of its answer', () => {
+  const unreadMs = 1_000;
+
+  test('is disconnected', async () => {
+    const { open, stop, over } = await servedByPath({ unreadMs });
+    const client = (await open()).pause().on('error', () => {});
+    client.write(get('/large'));
+    await expect.poll(() => over).toEqual(['/large']);
+    client.destroy();
+    await stop();
+  });
+
+  test('is not mistaken for one that reads slowly, or that waits for its answer', async () => {
+    const { open, stop, answer } = await servedByPath({ unreadMs });
+    const [slow, waiting] = [await open(), await open()];
+    waiting.write(get('/held', 'Connection: close\r\n'));
+    slow.write(get('/large', 'Connection: close\r\n'));
+    const begunAtMs = performance.now();
+    let received = 0;
+    slow.on('data', (part: Buffer) => {
+      received += part.length;
+      slow.pause();
+      setTimeout(() => slow.resume(), 3);
+    });
+    await once(slow, 'end');
+    expect(received).toBeGreaterThan(LARGE_BYTES);
+    expect(performance.now() - begunAtMs).toBeGreaterThan(2 * unreadMs);
+    answer();
+    expect(await text(waiting)).toMatch(/\/held $/);
+    await stop();
+  });
+
+  test('or that sends nothing is disconnected as well', async () => {
+    const { open, stop } = await servedByPath({ unreadMs });
+    await once((await open()).resume(), 'close');
+    await stop();
+  });
+});

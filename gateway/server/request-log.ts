@@ -1,0 +1,105 @@
+import type { RequestHandler } from 'express';
+import type { Logger } from '#shared/logger.ts';
+import type { ErrorCode } from '#shared/service-error.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** So many lines of each kind of refusal a minute are logged as they are; the others are counted. */
+export const SAMPLED_LINES = 10;
+const SAMPLING_MS = 60_000;
+const HEALTH_PATH = '/api/health';
+
+/** A request that was refused before the application saw it. Bytes that are no request have neither method nor URL. */
+export interface EarlyRefusal {
+  requestId: string;
+  method: string | undefined;
+  url: string | undefined;
+  status: number;
+  code: ErrorCode;
+}
+
+interface Sampled {
+  code: string;
+  key_id: string | undefined;
+  lines: number;
+  unlogged: number;
+}
+
+/**
+ * One line a request, once its answer is out or its client has gone. Queries, headers and bodies are left out. A health
+ * check that succeeds is only for `debug`: the supervisor alone sends 43,000 a day. Of what is
+ * refused without a valid key, or to a key over its limit, nobody bounds the number: it is sampled, and counted by the
+ * minute.
+ */
+export class RequestLog {
+  readonly #lines: Logger;
+  readonly #nowMs: () => number;
+  readonly #samples = new Map<string, Sampled>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(log: Logger, nowMs: () => number) {
+    // Its members are all named here and none is secret; the guard that looks for secrets would cost each request dearly.
+    this.#lines = log.child({}, { redact: [] });
+    this.#nowMs = nowMs;
+  }
+
+  readonly middleware: RequestHandler = (req, res, next) => {
+    const { context } = req;
+    const [path] = req.originalUrl.split('?', 1);
+    res.on('close', () => {
+      const isAnswered = res.writableFinished;
+      const isSampled = isUnbounded(context, isAnswered ? res.statusCode : undefined);
+      if (isSampled && !this.#isLogged(context.errorCode ?? 'client_gone', context.key?.id)) return;
+      const line = {
+        request_id: context.requestId,
+        method: req.method,
+        path,
+        status: res.statusCode,
+        duration_ms: Math.round((this.#nowMs() - context.startedAtMs) * 10) / 10,
+        key_id: context.key?.id,
+        end_user: context.endUser,
+        code: context.errorCode,
+      };
+      const isHealthy = path === HEALTH_PATH && res.statusCode === 200;
+      if (isAnswered) this.#lines[isHealthy ? 'debug' : 'info'](line, 'request');
+      else this.#lines.info({ ...line, status: undefined }, 'client went away');
+    });
+    next();
+  };
+
+  logRefusal({ requestId, method, url, status, code }: EarlyRefusal): void {
+    if (!this.#isLogged(code)) return;
+    this.#lines.info({ request_id: requestId, method, path: url?.split('?', 1)[0], status, code }, 'request');
+  }
+
+  /** Counts a connection that was closed because there are too many; there is nothing more to say of it. */
+  countRefusedConnection(): void {
+    if (this.#isLogged('too_many_connections'))
+      this.#lines.warn({ code: 'too_many_connections' }, 'connection closed');
+  }
+
+  /** Logs what was only counted so far. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const { code, key_id, unlogged } of this.#samples.values())
+      if (unlogged > 0)
+        this.#lines.info({ code, key_id, count: unlogged }, 'requests refused and not logged');
+    this.#samples.clear();
+  }
+
+  #isLogged(code: string, keyId?: string): boolean {
+    this.#timer ??= setTimeout(() => this.flush(), SAMPLING_MS).unref();
+    const kind = keyId === undefined ? code : `${code} ${keyId}`;
+    let sampled = this.#samples.get(kind);
+    if (!sampled) this.#samples.set(kind, (sampled = { code, key_id: keyId, lines: 0, unlogged: 0 }));
+    if (sampled.lines < SAMPLED_LINES) return ++sampled.lines > 0;
+    sampled.unlogged++;
+    return false;
+  }
+}
+
+/** Whether no limit of a key bounds how many requests end like this one. */
+function isUnbounded({ key, errorCode }: RequestContext, status: number | undefined): boolean {
+  if (errorCode === 'rate_limited') return true;
+  return key === undefined && (status === undefined || (status >= 400 && status < 500));
+}

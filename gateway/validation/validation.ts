@@ -1,0 +1,90 @@
+import type { Ajv, ValidateFunction } from 'ajv';
+import type { Request } from 'express';
+import Type, { type TObject, type TSchema } from 'typebox';
+import { idempotencyKeyMistake } from '#shared/idempotency.ts';
+import { refuse } from '#shared/invalid-request.ts';
+import { ServiceError, type FieldError } from '#shared/service-error.ts';
+import { fieldErrors } from '#shared/wire/field-errors.ts';
+import type { DeclaredRoute } from '../routing/route.ts';
+
+const WHOLE_NUMBER = /^-?\d{1,16}$/;
+/** As long as any number that a program writes; what is too large for one comes out infinite and is refused. */
+const DECIMAL = /^-?\d{1,25}(\.\d{1,25})?([eE][+-]?\d{1,3})?$/;
+
+/**
+ * Gives query values the types of their schema, by decimal notation alone: `0x10`, ` 5 ` and an empty value stay
+ * text and fail validation. A parameter that comes more than once is a mistake, since either value could be meant.
+ */
+export function queryValues(
+  schema: TObject,
+  query: Record<string, unknown>,
+  mistakes: FieldError[],
+): Record<string, unknown> {
+  // Without a prototype `__proto__` is a name like any other.
+  const values = Object.create(null) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(query)) {
+    if (Array.isArray(value)) {
+      mistakes.push({ loc: ['query', name], msg: 'must be given only once', type: 'multiple_values' });
+    }
+    const text = Array.isArray(value) ? (value[0] as unknown) : value;
+    const property = schema.properties[name] as { type?: string } | undefined;
+    values[name] = typeof text === 'string' ? typed(text, property?.type) : text;
+  }
+  return values;
+}
+
+function typed(text: string, type: string | undefined): unknown {
+  if (type === 'integer' && WHOLE_NUMBER.test(text) && Number.isSafeInteger(Number(text)))
+    return Number(text);
+  if (type === 'number' && DECIMAL.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+const LOC = ['header', 'Idempotency-Key'];
+
+/** What the client names its request by; what is wrong with that goes into `mistakes`. */
+export function idempotencyKeyOf(req: Request, mistakes: FieldError[]): string | undefined {
+  const [key, ...others] = req.headersDistinct['idempotency-key'] ?? [];
+  if (key === undefined) return undefined;
+  const mistake =
+    others.length > 0
+      ? { loc: LOC, msg: 'must be given only once', type: 'multiple_values' }
+      : idempotencyKeyMistake(key, LOC);
+  if (mistake) mistakes.push(mistake);
+  return key;
+}
+
+const NOTHING = Type.Object({}, { additionalProperties: false });
+
+export interface RouteInput {
+  params: unknown;
+  query: unknown;
+  body: unknown;
+}
+
+/** Compiles a route's schemas. The function it returns gives the inputs with defaults filled in, or throws once. */
+export function inputValidator(route: DeclaredRoute, ajv: Ajv): (req: Request, body: unknown) => RouteInput {
+  const querySchema = route.query ?? NOTHING;
+  const compile = (schema: TSchema | undefined) => schema && ajv.compile(schema);
+  const [checkParams, checkBody] = [compile(route.params), compile(route.body)];
+  const checkQuery = ajv.compile(querySchema);
+  return (req, body) => {
+    if (checkParams && !checkParams(req.params)) throw unknownId(route);
+    const mistakes: FieldError[] = [];
+    const query = queryValues(querySchema, req.query, mistakes);
+    collect(checkQuery, query, 'query', mistakes);
+    if (checkBody) collect(checkBody, body, 'body', mistakes);
+    if (route.takesIdempotencyKey) req.context.idempotencyKey = idempotencyKeyOf(req, mistakes);
+    refuse(mistakes);
+    return { params: req.params, query, body };
+  };
+}
+
+function collect(check: ValidateFunction, value: unknown, part: string, mistakes: FieldError[]): void {
+  if (!check(value)) mistakes.push(...fieldErrors(check.errors ?? [], [part]));
+}
+
+function unknownId(route: DeclaredRoute): ServiceError {
+  return new ServiceError(route.unknownIdCode ?? 'not_found', 'Nothing has this id.');
+}

@@ -29,6 +29,8 @@ ALTER SETTINGS PROFILE saring_analyst SETTINGS
   send_progress_in_http_headers CHANGEABLE_IN_READONLY;
 
 CREATE ROLE IF NOT EXISTS saring_analyst;
+-- An earlier version of this file let analysts read all of `market`.
+REVOKE SELECT ON market.* FROM saring_analyst;
 GRANT SELECT ON usage.run_v1 TO saring_analyst;
 GRANT SELECT ON usage.run_v2 TO saring_analyst;
 GRANT SELECT ON usage.pick_v1 TO saring_analyst;
@@ -39,7 +41,17 @@ GRANT SELECT ON usage.picks_by_ticker_v1 TO saring_analyst;
 GRANT SELECT ON usage.keys_per_day_v1 TO saring_analyst;
 GRANT SELECT ON usage.end_users_v1 TO saring_analyst;
 GRANT SELECT ON usage.end_user_cohorts_v1 TO saring_analyst;
-GRANT SELECT ON market.* TO saring_analyst;
+GRANT SELECT ON market.dataset TO saring_analyst;
+GRANT SELECT ON market.daily_bar TO saring_analyst;
+GRANT SELECT ON market.listing TO saring_analyst;
+GRANT SELECT ON market.broker TO saring_analyst;
+GRANT SELECT ON market.broker_flow TO saring_analyst;
+GRANT SELECT ON market.finding TO saring_analyst;
+GRANT SELECT ON market.rejection TO saring_analyst;
+GRANT SELECT ON market.rejected_row TO saring_analyst;
+GRANT SELECT ON market.refused_close TO saring_analyst;
+GRANT SELECT ON market.pruned_version TO saring_analyst;
+GRANT SELECT(served_at, version, action) ON market.served TO saring_analyst;
 
 -- The profile belongs to the user, not to the role: a role can be put down by SET ROLE, and its limits with it.
 CREATE USER IF NOT EXISTS analyst IDENTIFIED WITH sha256_password BY {analyst_password:String}

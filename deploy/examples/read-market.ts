@@ -1,19 +1,17 @@
 /**
  * How an internal service reads the market over gRPC.
  *
- *   node deploy/examples/read-market.ts             what the market did, and the stocks that rose most
- *   node deploy/examples/read-market.ts bbca tlkm   the same of these stocks
- *   node deploy/examples/read-market.ts --list      every call there is, asked of the running service
+ *   node deploy/examples/read-market.ts             the market, and the stocks that rose most
+ *   node deploy/examples/read-market.ts qabo qubo   these stocks
  */
 import { parseArgs } from 'node:util';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
-import { loadConfig } from '#shared/config.ts';
+import { loadConfig } from '#shared/config/config.ts';
 import { createGrpcClient, type ClientOptions, type ServiceClient } from '#shared/grpc/client.ts';
 import { randomId } from '#shared/ids.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { grpcTlsSettings } from '#shared/settings.ts';
-import { textTable } from '#shared/text-table.ts';
-import { listServices } from './list-services.ts';
+import { grpcTlsSettings } from '#shared/config/settings.ts';
+import { textTable } from '#shared/text/text-table.ts';
 import { marketDataAddress } from './market-data-address.ts';
 
 const MOVERS = 5;
@@ -23,10 +21,7 @@ const LOOKBACK_DAYS = 10;
 const call = { requestId: randomId('req') };
 
 try {
-  const { values, positionals } = parseArgs({
-    options: { list: { type: 'boolean' } },
-    allowPositionals: true,
-  });
+  const { positionals: tickers } = parseArgs({ allowPositionals: true });
   const connection: ClientOptions = {
     address: marketDataAddress(),
     // Each call's deadline; one that needs longer says so itself: `{ ...call, timeoutMs: 10_000 }`.
@@ -36,11 +31,10 @@ try {
     // Plain text on loopback; mutual TLS where GRPC_TLS_CA, GRPC_TLS_CERT and GRPC_TLS_KEY are set.
     tls: loadConfig(grpcTlsSettings),
   };
-  if (values.list) await listServices(connection, call);
-  else await withMarket(connection, (market) => report(market, positionals));
+  await withMarket(connection, (market) => report(market, tickers));
 } catch (error) {
   process.exitCode = 1;
-  console.error(error instanceof ServiceError ? told(error) : (error as Error).message);
+  console.error(error instanceof ServiceError ? errorText(error) : (error as Error).message);
 }
 
 /** A client holds one connection, which mends itself: make it once a process and close it at the end. */
@@ -87,7 +81,7 @@ function percent(value: number | undefined): string {
 }
 
 /** Branch on `code`, which is the same over REST; the message is for people, `detail` says which field is wrong. */
-function told({ code, message, detail }: ServiceError): string {
+function errorText({ code, message, detail }: ServiceError): string {
   const fields = detail.map(({ loc, msg }) => `\n  ${loc.join('.')} ${msg}`);
   return `${code}: ${message}${fields.join('')}\n(request ${call.requestId})`;
 }

@@ -13,8 +13,8 @@ const DESCRIPTION: FleetDescription = {
     ...{ consent: '127.0.0.1:5', scheduler: '127.0.0.1:6' },
   },
   operator_token: 'token',
+  gateway_tokens: { keys: 'k', models: 'm', usage: 'u', consent: 'c' },
   clickhouse: { url: 'http://127.0.0.1:8123', analyst_user: 'analyst', analyst_password: 'password' },
-  database_url: 'postgres://u:p@127.0.0.1:5432/saring',
   nats_url: 'nats://u:p@127.0.0.1:4222',
 };
 

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
-import { writePrivateFile } from './write-private-file.ts';
+import type { CalledService } from './secrets.ts';
+import { PatientSaver, writePrivateFile } from './write-private-file.ts';
 
 /** What `fleet.json` tells to tools and tests: how to reach every part of a fleet that is ready. */
 export interface FleetDescription {
@@ -8,16 +9,19 @@ export interface FleetDescription {
   ports: { gateway: number; clickhouse: number; nats: number; postgres: number };
   addresses: Record<'keys' | 'market_data' | 'models' | 'usage' | 'consent' | 'scheduler', string>;
   operator_token: string;
+  /** What proves to each service that a gateway calls, for another one before the same services. */
+  gateway_tokens: Record<CalledService, string>;
+  /** As a gateway uses it. */
+  nats_url: string;
   /** The analyst exists only on the embedded server. */
   clickhouse: { url: string; analyst_user: string | null; analyst_password: string | null };
-  database_url: string;
-  nats_url: string;
 }
 
 /** Is there while the fleet is ready, data included; process ids follow restarts. */
 export class FleetFile {
   readonly #file: string;
   readonly #pids: Record<string, number> = {};
+  readonly #pidsSaver = new PatientSaver(() => this.#description && this.write(this.#description));
   #description: FleetDescription | undefined;
 
   /** Removes what a killed fleet left behind: it would promise a fleet that is not there. */
@@ -36,11 +40,12 @@ export class FleetFile {
   setPid(name: string, pid: number | undefined): void {
     if (pid === undefined) delete this.#pids[name];
     else this.#pids[name] = pid;
-    if (this.#description) this.write(this.#description);
+    this.#pidsSaver.save();
   }
 
   remove(): void {
     this.#description = undefined;
+    this.#pidsSaver.stop();
     rmSync(this.#file, { force: true });
   }
 }

@@ -1,10 +1,10 @@
 import { Ports } from './ports.ts';
 import type { Progress } from './progress.ts';
-import { rotateLog } from './processes/log-file.ts';
 import type { Secrets } from './secrets.ts';
 import { planServers, type Server } from './servers/plan-servers.ts';
-import { serviceProcess, type ServiceSettings } from './processes/service-process.ts';
-import { serviceTable, type ServerName, type ServiceDefinition } from './service-table.ts';
+import { credentialsOf, type Credentials } from './service-credentials.ts';
+import { serviceProcess } from './processes/service-process.ts';
+import { serviceTable, type ServerName, type ServiceDefinition, type SettingName } from './service-table.ts';
 import type { LocalSettings } from './settings.ts';
 import type { StateDir } from './state-dir.ts';
 import { Supervisor } from './processes/supervisor.ts';
@@ -18,13 +18,16 @@ export interface FleetOptions {
   pidChanged: (name: string, pid: number | undefined) => void;
 }
 
+type SharedSettings = Record<Exclude<SettingName, keyof Credentials>, string>;
+
 /** Every process of the local fleet. */
 export class Fleet {
   readonly servers: Record<ServerName, Server>;
-  /** What the services are told; also what the operator's command line needs. */
-  readonly serviceSettings: ServiceSettings;
+  /** What every service is told alike; also what the operator's command line needs. */
+  readonly serviceSettings: SharedSettings;
   readonly #services: { definition: ServiceDefinition; port: number; supervisor: Supervisor }[];
   readonly #serverSupervisors: Partial<Record<ServerName, Supervisor>>;
+  readonly #databasePasswords: Secrets['postgres_role_passwords'];
   readonly #progress: Progress;
 
   /** Chooses every port, which the processes then keep over their restarts. */
@@ -49,15 +52,14 @@ export class Fleet {
     const events = {
       pidChanged,
       ended: (sentence: string) => progress.step('!', sentence),
+      hindered: (sentence: string) => progress.step('!', sentence),
       back: (sentence: string) => progress.step('✓', sentence),
     };
     const address = (name: string) => `127.0.0.1:${portOf.get(name)}`;
     this.#progress = progress;
+    this.#databasePasswords = secrets.postgres_role_passwords;
     this.servers = servers;
     this.serviceSettings = {
-      NATS_URL: servers.nats.url,
-      DATABASE_URL: servers.postgres.url,
-      CLICKHOUSE_URL: servers.clickhouse.url,
       OPERATOR_TOKEN: secrets.operator_token,
       KEY_PEPPER: secrets.key_pepper,
       CURSOR_SECRET: secrets.cursor_secret,
@@ -78,7 +80,7 @@ export class Fleet {
     this.#services = table.map((definition) => {
       const port = portOf.get(definition.name)!;
       const spec = serviceProcess(definition, {
-        settings: this.serviceSettings,
+        settings: { ...this.serviceSettings, ...credentialsOf(definition.service, secrets, servers) },
         port,
         stateDir,
         tls: settings.tls,
@@ -93,11 +95,7 @@ export class Fleet {
    * @throws StartError of the first part that does not start; `stop` then ends the others
    */
   async start(): Promise<void> {
-    await Promise.all([
-      this.#startServer('nats'),
-      this.#startServer('postgres'),
-      this.#startServer('clickhouse'),
-    ]);
+    await Promise.all([this.#startServer('nats'), this.#startDatabase(), this.#startServer('clickhouse')]);
     await Promise.all(
       this.#services.map(({ port, supervisor }) => this.#startProcess(supervisor, `127.0.0.1:${port}`)),
     );
@@ -131,9 +129,18 @@ export class Fleet {
     await this.#progress.during(server.title, server.check(), () => `${server.title} answers on ${where}`);
   }
 
+  /** The embedded server is given roles and schemas; on one of one's own the services migrate what their role owns. */
+  async #startDatabase(): Promise<void> {
+    const { spec, url } = this.servers.postgres;
+    if (!spec) return this.#startServer('postgres');
+    // Loaded while the servers start, which costs no time then.
+    const loading = import('#postgres/prepare-database.ts');
+    await this.#startServer('postgres');
+    await (await loading).prepareDatabase(url, this.#databasePasswords);
+  }
+
   async #startProcess(supervisor: Supervisor, where: string): Promise<void> {
-    const { title, logFile } = supervisor.spec;
-    rotateLog(logFile);
+    const { title } = supervisor.spec;
     await this.#progress.during(title, supervisor.start(), () => `${title} ready on ${where}`);
   }
 }

@@ -1,5 +1,7 @@
 /** `make run`: the whole of Saring on this machine, ended by Ctrl-C. */
-import { ConfigError } from '#shared/config.ts';
+import { inspect } from 'node:util';
+import { ConfigError } from '#shared/config/config.ts';
+import { terminalText } from '#shared/text/terminal-text.ts';
 import { FleetFile } from './fleet-file.ts';
 import { Fleet } from './fleet.ts';
 import { checkDataset, checkDiskSpace, checkPlatform, checkPort } from './preflight.ts';
@@ -28,7 +30,7 @@ try {
 } catch (error) {
   if (isGivenUp(error, told)) process.exit(0);
   const isPlain = error instanceof StartError || error instanceof ConfigError;
-  console.error(isPlain ? error.message : error);
+  console.error(terminalText(isPlain ? error.message : inspect(error), { keepsLines: true }));
   process.exit(1);
 }
 

@@ -38,3 +38,10 @@ test('a failure is not called done', async () => {
   await expect(work).rejects.toThrow('no');
   expect(lines).toEqual([]);
 });
+
+test('what many parts wait for fits a line of 80 columns', async () => {
+  const names = ['market-data', 'models', 'usage', 'consent', 'scheduler'].map((name) => `${name} service`);
+  for (const name of names) void progress.during(name, new Promise<void>(() => {}));
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(lines[0]).toBe('  … waiting for market-data service, models service and 3 more   1.8 s');
+});

@@ -1,4 +1,8 @@
+import { terminalText } from '#shared/text/terminal-text.ts';
+
 const SILENCE_MS = 1_800;
+/** More would not fit a line of 80 columns. */
+const MAX_NAMED = 2;
 
 export interface ProgressOptions {
   write: (text: string) => void;
@@ -49,11 +53,13 @@ export class Progress {
 
   print(line: string): void {
     this.#lastLineAt = this.#now();
-    this.#write(`${line}\n`);
+    this.#write(`${terminalText(line)}\n`);
   }
 
   #beat(): void {
-    if (this.#now() - this.#lastLineAt >= SILENCE_MS)
-      this.step('…', `waiting for ${[...this.#underWay].join(', ')}`);
+    if (this.#now() - this.#lastLineAt < SILENCE_MS) return;
+    const named = [...this.#underWay].slice(0, MAX_NAMED).join(', ');
+    const others = this.#underWay.size - MAX_NAMED;
+    this.step('…', `waiting for ${named}${others > 0 ? ` and ${others} more` : ''}`);
   }
 }

@@ -7,6 +7,7 @@ import { OperatorCli } from './first-start/operator-cli.ts';
 import type { Progress } from './progress.ts';
 import { RestClient } from './first-start/rest-client.ts';
 import { saveSecrets, type Secrets } from './secrets.ts';
+import { callerTokens, credentialsOf } from './service-credentials.ts';
 import { ANALYST } from './servers/plan-servers.ts';
 import { userEnvironment } from './processes/service-process.ts';
 import type { LocalSettings } from './settings.ts';
@@ -45,7 +46,8 @@ export async function runFleet(options: RunFleetOptions): Promise<void> {
   fleetFile.write(describe(options, baseUrl, demoKey));
   const { clickhouse } = fleet.servers;
   const analyst = clickhouse.spec && { url: new URL(clickhouse.url).origin, user: ANALYST };
-  for (const line of describeFleet({ baseUrl, demoKey, stateDir: stateDir.root, analyst }))
+  const isTerminal = process.stdout.isTTY;
+  for (const line of describeFleet({ baseUrl, demoKey, stateDir: stateDir.root, isTerminal, analyst }))
     progress.print(line);
 }
 
@@ -68,7 +70,7 @@ function operatorEnvironment({ fleet, stateDir, progress }: RunFleetOptions): No
   const { serviceSettings } = fleet;
   const { KEYS_ADDRESS, MARKET_DATA_ADDRESS, SCHEDULER_ADDRESS } = serviceSettings;
   return {
-    ...userEnvironment(serviceSettings, stateDir),
+    ...userEnvironment(stateDir),
     SARING_OPERATOR_TOKEN: serviceSettings.OPERATOR_TOKEN,
     SARING_FLEET_STARTED_AT_MS: String(Date.now() - progress.elapsedMs),
     ...{ KEYS_ADDRESS, MARKET_DATA_ADDRESS, SCHEDULER_ADDRESS },
@@ -96,12 +98,12 @@ function describe({ settings, secrets, fleet }: RunFleetOptions, baseUrl: string
       scheduler: serviceSettings.SCHEDULER_ADDRESS,
     },
     operator_token: serviceSettings.OPERATOR_TOKEN,
+    gateway_tokens: callerTokens('gateway', secrets),
     clickhouse: {
       url: new URL(servers.clickhouse.url).origin,
       analyst_user: isOwn ? ANALYST : null,
       analyst_password: isOwn ? secrets.clickhouse_analyst_password : null,
     },
-    database_url: servers.postgres.url,
-    nats_url: servers.nats.url,
+    nats_url: credentialsOf('gateway', secrets, servers).NATS_URL!,
   };
 }

@@ -1,37 +1,62 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { CLICKHOUSE_SERVICES, type ClickhouseService } from '#clickhouse/service-users.ts';
+import { DATABASE_SERVICES, type DatabaseService } from '#postgres/roles.ts';
+import { NATS_SERVICES, type NatsService } from '#shared/nats/permissions.ts';
 import { StartError } from './start-error.ts';
 import { writePrivateFile } from './write-private-file.ts';
+
+/** The services with calls that are for named callers alone. */
+export const CALLED_SERVICES = ['keys', 'models', 'usage', 'consent'] as const;
+export type CalledService = (typeof CALLED_SERVICES)[number];
 
 /** Made on the first start and kept: the stores were created with them. */
 export interface Secrets {
   postgres_password: string;
-  nats_password: string;
-  clickhouse_fleet_password: string;
+  /** By service: each has a role of its own. */
+  postgres_role_passwords: Record<DatabaseService, string>;
+  /** By service, as the next: each is a user of its own. */
+  nats_passwords: Record<NatsService, string>;
+  clickhouse_passwords: Record<ClickhouseService, string>;
   clickhouse_analyst_password: string;
   key_pepper: string;
   cursor_secret: string;
   operator_token: string;
+  /** By service: each verifies its callers with a secret of its own. */
+  caller_secrets: Record<CalledService, string>;
   /** The demo application's API key, once it was issued. */
   demo_key?: string;
 }
 
-/** Reads the secrets and makes those that do not exist yet. Hex needs no escaping in URLs and configuration files. */
+/** Reads the secrets and makes those that do not exist yet. */
 export function loadSecrets(file: string): Secrets {
   const known = existsSync(file) ? readSecrets(file) : {};
-  const fresh = () => randomBytes(24).toString('hex');
   const secrets: Secrets = {
     postgres_password: fresh(),
-    nats_password: fresh(),
-    clickhouse_fleet_password: fresh(),
     clickhouse_analyst_password: fresh(),
     key_pepper: fresh(),
     cursor_secret: fresh(),
     operator_token: fresh(),
     ...known,
+    postgres_role_passwords: forEach(DATABASE_SERVICES, known.postgres_role_passwords),
+    nats_passwords: forEach(NATS_SERVICES, known.nats_passwords),
+    clickhouse_passwords: forEach(CLICKHOUSE_SERVICES, known.clickhouse_passwords),
+    caller_secrets: forEach(CALLED_SERVICES, known.caller_secrets),
   };
   saveSecrets(file, secrets);
   return secrets;
+}
+
+/** Hex needs no escaping in URLs and configuration files. */
+function fresh(): string {
+  return randomBytes(24).toString('hex');
+}
+
+function forEach<Name extends string>(
+  names: readonly Name[],
+  known: Partial<Record<Name, string>> = {},
+): Record<Name, string> {
+  return Object.fromEntries(names.map((name) => [name, known[name] ?? fresh()])) as Record<Name, string>;
 }
 
 export function saveSecrets(file: string, secrets: Secrets): void {

@@ -1,24 +1,37 @@
-/** A setting that the fleet decides; any other environment variable of the user reaches every process as it is. */
-export type SettingName =
-  | 'NATS_URL'
-  | 'DATABASE_URL'
-  | 'CLICKHOUSE_URL'
-  | 'OPERATOR_TOKEN'
-  | 'KEY_PEPPER'
-  | 'CURSOR_SECRET'
-  | 'KEYS_ADDRESS'
-  | 'MARKET_DATA_ADDRESS'
-  | 'MODELS_ADDRESS'
-  | 'USAGE_ADDRESS'
-  | 'CONSENT_ADDRESS'
-  | 'SCHEDULER_ADDRESS'
-  | 'HOST'
-  | 'PORT';
+/** The settings that the fleet decides; any other environment variable of the user reaches every process as it is. */
+export const SETTING_NAMES = [
+  'NATS_URL',
+  'DATABASE_URL',
+  'CLICKHOUSE_URL',
+  'OPERATOR_TOKEN',
+  'CALLER_SECRET',
+  'KEYS_TOKEN',
+  'MODELS_TOKEN',
+  'USAGE_TOKEN',
+  'CONSENT_TOKEN',
+  'KEY_PEPPER',
+  'CURSOR_SECRET',
+  'KEYS_ADDRESS',
+  'MARKET_DATA_ADDRESS',
+  'MODELS_ADDRESS',
+  'USAGE_ADDRESS',
+  'CONSENT_ADDRESS',
+  'SCHEDULER_ADDRESS',
+  'HOST',
+  'PORT',
+] as const;
+export type SettingName = (typeof SETTING_NAMES)[number];
+
+export type ServiceName =
+  'keys' | 'market-data' | 'usage' | 'models' | 'consent' | 'scheduler' | 'model-worker' | 'gateway';
 
 export type ServerName = 'nats' | 'postgres' | 'clickhouse';
 
 export interface ServiceDefinition {
+  /** Of the process. */
   name: string;
+  /** Whose identity the process has; workers share one. */
+  service: ServiceName;
   /** What people are told. */
   title: string;
   /** From the project's root. */
@@ -33,13 +46,15 @@ export function serviceTable({ workers }: { workers: number }): ServiceDefinitio
   return [
     {
       name: 'keys',
+      service: 'keys',
       title: 'keys service',
       entry: 'services/keys/main.ts',
-      settings: ['NATS_URL', 'DATABASE_URL', 'OPERATOR_TOKEN', 'KEY_PEPPER'],
+      settings: ['NATS_URL', 'DATABASE_URL', 'OPERATOR_TOKEN', 'CALLER_SECRET', 'KEY_PEPPER'],
       serves: 'grpc',
     },
     {
       name: 'market-data',
+      service: 'market-data',
       title: 'market-data service',
       entry: 'services/market-data/main.ts',
       settings: ['NATS_URL', 'CLICKHOUSE_URL', 'OPERATOR_TOKEN'],
@@ -47,39 +62,48 @@ export function serviceTable({ workers }: { workers: number }): ServiceDefinitio
     },
     {
       name: 'usage',
+      service: 'usage',
       title: 'usage service',
       entry: 'services/usage/main.ts',
-      settings: ['NATS_URL', 'CLICKHOUSE_URL', 'CURSOR_SECRET'],
+      settings: ['NATS_URL', 'CLICKHOUSE_URL', 'CALLER_SECRET', 'CURSOR_SECRET'],
       serves: 'grpc',
     },
     {
       name: 'models',
+      service: 'models',
       title: 'models service',
       entry: 'services/models/main.ts',
-      settings: ['NATS_URL', 'DATABASE_URL'],
+      settings: ['NATS_URL', 'DATABASE_URL', 'CALLER_SECRET', 'USAGE_ADDRESS', 'USAGE_TOKEN'],
       serves: 'grpc',
     },
     {
       name: 'consent',
+      service: 'consent',
       title: 'consent service',
       entry: 'services/consent/main.ts',
-      settings: ['DATABASE_URL'],
+      settings: ['DATABASE_URL', 'CALLER_SECRET'],
       serves: 'grpc',
     },
     {
       name: 'scheduler',
+      service: 'scheduler',
       title: 'scheduler',
       entry: 'services/scheduler/main.ts',
-      settings: ['DATABASE_URL', 'OPERATOR_TOKEN', 'KEYS_ADDRESS', 'MARKET_DATA_ADDRESS', 'MODELS_ADDRESS'],
+      settings: [
+        ...(['DATABASE_URL', 'OPERATOR_TOKEN', 'MARKET_DATA_ADDRESS'] as const),
+        ...(['KEYS_ADDRESS', 'KEYS_TOKEN', 'MODELS_ADDRESS', 'MODELS_TOKEN'] as const),
+      ],
       serves: 'grpc',
     },
     ...Array.from({ length: workers }, (_, index) => modelWorker(index + 1)),
     {
       name: 'gateway',
+      service: 'gateway',
       title: 'gateway',
       entry: 'gateway/main.ts',
       settings: [
         ...(['NATS_URL', 'KEYS_ADDRESS', 'MARKET_DATA_ADDRESS', 'MODELS_ADDRESS', 'USAGE_ADDRESS'] as const),
+        ...(['KEYS_TOKEN', 'MODELS_TOKEN', 'USAGE_TOKEN', 'CONSENT_TOKEN'] as const),
         ...(['CONSENT_ADDRESS', 'HOST', 'PORT'] as const),
       ],
       serves: 'rest',
@@ -90,6 +114,7 @@ export function serviceTable({ workers }: { workers: number }): ServiceDefinitio
 function modelWorker(number: number): ServiceDefinition {
   return {
     name: `model-worker-${number}`,
+    service: 'model-worker',
     title: `model worker ${number}`,
     entry: 'services/model-worker/main.ts',
     settings: ['NATS_URL', 'CLICKHOUSE_URL'],

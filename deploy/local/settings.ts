@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { bool, str } from 'envalid';
-import { integer, loadConfig, urlOf } from '#shared/config.ts';
+import { integer, loadConfig, urlOf } from '#shared/config/config.ts';
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
-import { grpcTlsSettings } from '#shared/settings.ts';
+import { grpcTlsSettings } from '#shared/config/settings.ts';
 
 const USUAL_PORT = 8080;
 

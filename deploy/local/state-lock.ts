@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { identify, isAlive, type ProcessIdentity } from './processes/process-identity.ts';
 import { StartError } from './start-error.ts';
+import { PatientSaver } from './write-private-file.ts';
 
 const LEFTOVERS_DEADLINE_MS = 10_000;
 const LEFTOVERS_PAUSE_MS = 50;
@@ -25,6 +26,7 @@ export class StateLock {
   readonly #directory: string;
   readonly #recordName = `${randomUUID()}.json`;
   readonly #record: LockRecord = { supervisor: identify(process.pid), children: {} };
+  readonly #childrenSaver = new PatientSaver(() => this.#write(this.#directory));
   #released = false;
 
   private constructor(directory: string) {
@@ -57,11 +59,12 @@ export class StateLock {
   note(name: string, pid: number | undefined): void {
     if (pid === undefined) delete this.#record.children[name];
     else this.#record.children[name] = identify(pid);
-    if (!this.#released) this.#write(this.#directory);
+    if (!this.#released) this.#childrenSaver.save();
   }
 
   release(): void {
     this.#released = true;
+    this.#childrenSaver.stop();
     rmSync(path.join(this.#directory, this.#recordName), { force: true });
     try {
       rmdirSync(this.#directory);

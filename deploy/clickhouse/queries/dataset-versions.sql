@@ -1,5 +1,5 @@
--- Which versions of the market are there, how old are they, and how many runs came while each was the newest?
--- The ledger does not name the version of a run: a run counts for the version that was the newest when it was accepted.
+-- Which versions of the market are there, when was each served, and how many runs came in that time?
+-- The ledger does not name the version of a run: a run counts for the version that was served when it was accepted.
 -- Columns:
 --   version         version of the dataset, the newest first
 --   kind            real or synthetic
@@ -7,9 +7,10 @@
 --   first_date      first trading day
 --   last_date       last trading day
 --   tickers         stocks
---   published_at    since when it has been in use, UTC
---   replaced_at     until when, UTC; NULL of the newest
---   runs            runs accepted in that time
+--   published_at    when it was imported, UTC
+--   served_from     since when it is served, or was served last, UTC; NULL if it never was
+--   served_until    until when, UTC; NULL of the one that is served
+--   runs            runs accepted while it was served, at any time
 SELECT
   d.version AS version,
   d.kind AS kind,
@@ -18,22 +19,29 @@ SELECT
   d.last_date AS last_date,
   d.tickers AS tickers,
   d.published_at AS published_at,
-  d.replaced_at AS replaced_at,
+  s.served_from AS served_from,
+  s.served_until AS served_until,
   r.runs AS runs
-FROM
+FROM market.dataset AS d
+LEFT JOIN
 (
-  SELECT
-    *,
-    any(toNullable(published_at)) OVER (ORDER BY published_at, version ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING)
-      AS replaced_at
-  FROM market.dataset
-) AS d
+  SELECT version, max(toNullable(served_at)) AS served_from, argMax(tuple(next_at), served_at).1 AS served_until
+  FROM
+  (
+    SELECT
+      version,
+      served_at,
+      any(toNullable(served_at)) OVER (ORDER BY served_at ROWS BETWEEN 1 FOLLOWING AND 1 FOLLOWING) AS next_at
+    FROM market.served
+  )
+  GROUP BY version
+) AS s ON s.version = d.version
 LEFT JOIN
 (
   SELECT version, count() AS runs
   FROM (SELECT ts, 1 AS always FROM usage.run_v2) AS run
-  ASOF JOIN (SELECT version, published_at, 1 AS always FROM market.dataset) AS newest
-    ON run.always = newest.always AND run.ts >= newest.published_at
+  ASOF JOIN (SELECT version, served_at, 1 AS always FROM market.served) AS served
+    ON run.always = served.always AND run.ts >= served.served_at
   GROUP BY version
 ) AS r ON r.version = d.version
 ORDER BY published_at DESC, version DESC

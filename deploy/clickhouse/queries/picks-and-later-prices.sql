@@ -1,5 +1,5 @@
 -- What did the prices of the picks do afterwards, and what did the whole market do in the same time?
--- A stock that a model picked for a day counts once, however many runs picked it. Prices are those of the newest dataset.
+-- A stock that a model picked for a day counts once, however many runs picked it. Prices are those of the dataset that is served.
 -- Returns go from the close of the analysed day to the close so many trading days of the exchange later, without costs and
 -- adjusted for splits as the models' own prices are. Picks whose days have not all come yet are left out.
 -- Parameters: since (Date, first analysed day), until (Date, first day that no longer counts), days (UInt16, trading days).
@@ -11,11 +11,11 @@
 --   risen_pct       how many of them rose, in per cent
 --   market_pct      mean return of all stocks, in per cent, over the same days, weighted like the picks
 WITH
-  (SELECT version FROM market.dataset ORDER BY published_at DESC, version DESC LIMIT 1) AS newest,
+  (SELECT version FROM market.served ORDER BY served_at DESC LIMIT 1) AS served,
   trading_days AS
   (
     SELECT date, toInt64(row_number() OVER (ORDER BY date)) AS day
-    FROM (SELECT DISTINCT date FROM market.daily_bar WHERE dataset_version = newest AND date >= {since:Date})
+    FROM (SELECT DISTINCT date FROM market.daily_bar WHERE dataset_version = served AND date >= {since:Date})
   ),
   levels AS
   (
@@ -26,7 +26,7 @@ WITH
       log(close) - sum(log(factor)) OVER (PARTITION BY ticker ORDER BY date) AS level
     FROM market.daily_bar
     INNER JOIN trading_days USING (date)
-    WHERE dataset_version = newest AND date >= {since:Date}
+    WHERE dataset_version = served AND date >= {since:Date}
   ),
   returns AS
   (

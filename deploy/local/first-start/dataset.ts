@@ -21,9 +21,22 @@ export async function ensureDataset(
   { dataset: named, synthesizeBrokers }: Pick<LocalSettings, 'dataset' | 'synthesizeBrokers'>,
 ): Promise<Dataset> {
   const wishes = synthesizeBrokers ? ['--synthesize-brokers'] : [];
-  if (named !== undefined) await cli.run('dataset', 'import', named, '--if-changed', ...wishes);
+  if (named !== undefined) await importNamed(cli, named, wishes);
   else if (!(await hasDataset(cli))) await cli.run('dataset', 'sample');
   return whenServed(rest);
+}
+
+/** Nobody can be asked here. What is served stays as it was when the import is refused. */
+async function importNamed(cli: OperatorCli, named: string, wishes: string[]): Promise<void> {
+  try {
+    await cli.run('dataset', 'import', named, '--if-changed', ...wishes);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    throw new StartError(
+      `DATASET=${named} is not imported. Without DATASET, 'make run' serves what is there; ` +
+        `then 'npx saring dataset import' takes --add or --replace.`,
+    );
+  }
 }
 
 /** Asks the store itself: a service that has not looked yet knows of no dataset, and a sample would replace a real one. */

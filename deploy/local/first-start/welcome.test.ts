@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeRun } from './welcome.ts';
+import { describeFleet, describeRun } from './welcome.ts';
 
 const run = {
   model: 'confluence_filter',
@@ -28,14 +28,40 @@ describe('what the first run shows', () => {
     expect(text).toContain('real bars, SYNTHETIC broker rows');
   });
 
-  test('no picks are told in words and not as an empty table', () => {
+  test('an empty result is said in words and not shown as an empty table', () => {
     const text = describeRun({ ...run, picks: [] }, realData).join('\n');
-    expect(text).toContain('no picks');
+    expect(text).toContain('No picks');
     expect(text).not.toContain('Ticker');
   });
 
+  test('without a terminal every line fits 80 columns', () => {
+    const detail = 'Histogram MACD berbalik positif; Stochastic memotong ke atas dari bawah; volume naik';
+    const long = { ...run, picks: run.picks.map((pick) => ({ ...pick, 'Signal Detail': detail })) };
+    const madeUp = { version: 'synthetic-20260930-1', kind: 'synthetic', broker_data: 'synthetic' };
+    const widths = describeRun(long, madeUp).map((line) => line.length);
+    expect(Math.max(...widths)).toBe(80);
+  });
+
   test('rows do not wrap in a narrow terminal', () => {
-    const lines = describeRun(run, realData, 20).slice(3);
+    const lines = describeRun(run, realData, 20).slice(4);
     expect(lines.map((line) => line.length)).toEqual([20, 20, 20, 20]);
+  });
+});
+
+describe('how to go on', () => {
+  const details = {
+    ...{ baseUrl: 'http://127.0.0.1:8080', demoKey: 'sar_secret', stateDir: '/of/saring' },
+    analyst: undefined,
+  };
+
+  test('the demo key is shown in a terminal', () => {
+    expect(describeFleet({ ...details, isTerminal: true }).join('\n')).toContain('Demo key   sar_secret');
+  });
+
+  test('what is not a terminal gets the place of the key and not the key', () => {
+    const text = describeFleet({ ...details, isTerminal: false }).join('\n');
+    expect(text).not.toContain('sar_secret');
+    expect(text).toContain('demo_key in /of/saring/fleet.json');
+    expect(text).toContain(`Bearer $(node -p "require('/of/saring/fleet.json').demo_key")`);
   });
 });

@@ -1,38 +1,33 @@
 import type { Dataset } from './dataset.ts';
 import type { FirstRun } from './first-run.ts';
-import { textTable } from '#shared/text-table.ts';
+import { textTable } from '#shared/text/text-table.ts';
 
-/** The signals in words stand last, since they are long. */
-const COLUMNS = [
-  'Ticker',
-  'Signals',
-  'Last Close',
-  'Daily Val',
-  'RSI',
-  'Stoch %K',
-  'MACD Hist',
-  'Vol Ratio',
-  'Signal Detail',
-];
+/** The signals in words stand last, since they are long and may be cut. */
+const COLUMNS = ['Ticker', 'Signals', 'Last Close', 'Daily Val', 'RSI', 'Signal Detail'];
+/** Of lines that go to a file or a pipe. */
+const USUAL_WIDTH = 80;
 
-const NO_PICKS = 'It found no picks on this day: no stock met its conditions. That is a valid result.';
+const NO_PICKS = 'No picks: no stock met the conditions on this day. That is a valid result.';
 
 /** What the first run found; rows wider than the terminal are cut. */
 export function describeRun(
   { model, picks, targetDate, durationSeconds }: FirstRun,
   dataset: Dataset,
-  terminalWidth = Infinity,
+  terminalWidth = USUAL_WIDTH,
 ): string[] {
-  const title = `First run: ${model} on ${targetDate}, dataset ${dataset.version} (${labelOf(dataset)}), ${durationSeconds.toFixed(1)} s`;
-  if (picks.length === 0) return ['', title, '', NO_PICKS];
+  const title = [
+    `First run: ${model} on ${targetDate}, ${durationSeconds.toFixed(1)} s`,
+    `Dataset ${dataset.version}: ${labelOf(dataset)}`,
+  ];
+  if (picks.length === 0) return ['', ...title, '', NO_PICKS];
   const columns = COLUMNS.filter((column) => picks.some((pick) => column in pick));
   const rows = picks.map((pick) => columns.map((column) => pick[column] ?? ''));
-  const table = textTable(columns, rows, { ruled: true });
-  return ['', title, '', ...table.map((line) => cut(`  ${line}`, terminalWidth))];
+  const table = textTable(columns, rows, { ruled: true, maxWidth: Infinity });
+  return ['', ...title, '', ...table.map((line) => cut(`  ${line}`, terminalWidth))];
 }
 
 function labelOf({ kind, broker_data }: Dataset): string {
-  if (kind === 'synthetic') return 'SYNTHETIC data: no real stock is meant';
+  if (kind === 'synthetic') return 'SYNTHETIC data, no real stock is meant';
   return broker_data === 'synthetic' ? `${kind} bars, SYNTHETIC broker rows` : `${kind} data`;
 }
 
@@ -44,27 +39,31 @@ export interface WelcomeDetails {
   baseUrl: string;
   demoKey: string;
   stateDir: string;
+  /** Whether the lines go to a person's terminal. Anything else may be kept, and read by others: no key goes there. */
+  isTerminal: boolean;
   /** Undefined when ClickHouse is not the fleet's own. */
   analyst: { url: string; user: string } | undefined;
 }
 
 /** How to go on from here. */
-export function describeFleet({ baseUrl, demoKey, stateDir, analyst }: WelcomeDetails): string[] {
-  const sql = analyst
-    ? [`  SQL        ${analyst.url} as ${analyst.user}, password in ${stateDir}/fleet.json`]
-    : [];
+export function describeFleet(details: WelcomeDetails): string[] {
+  const { baseUrl, demoKey, stateDir, isTerminal, analyst } = details;
+  const fleetFile = `${stateDir}/fleet.json`;
+  const key = isTerminal ? demoKey : `demo_key in ${fleetFile}, which only its owner can read`;
+  const inCommand = isTerminal ? demoKey : `$(node -p "require('${fleetFile}').demo_key")`;
+  const sql = analyst ? [`  SQL        ${analyst.url} as ${analyst.user}, password in ${fleetFile}`] : [];
   return [
     '',
     'Saring is ready.',
     `  REST API   ${baseUrl}`,
     `  Docs       ${baseUrl}/api/docs`,
-    `  Demo key   ${demoKey}`,
+    `  Demo key   ${key}`,
     ...sql,
     `  Logs       ${stateDir}/logs`,
     `  State      ${stateDir}`,
     '',
     'Try:',
-    `  curl -s -X POST -H 'Authorization: Bearer ${demoKey}' -H 'X-End-User: alice' \\`,
+    `  curl -s -X POST -H "Authorization: Bearer ${inCommand}" -H 'X-End-User: alice' \\`,
     `    '${baseUrl}/api/v1/models/model_f_combined/runs?wait=30&view=compact'`,
     '',
     'Ctrl-C stops everything.',

@@ -1,13 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lastLines, openLog } from './log-file.ts';
+import type { LivenessProbe } from './liveness.ts';
+import { LogFile, type Output } from './log-file.ts';
 import { dyingWithParent, type ParentDeathSignal } from './parent-death.ts';
+import { killTree } from './process-tree.ts';
 import { StartError } from '../start-error.ts';
 
 const PROBE_PAUSE_MS = 40;
 const KILL_AFTER_MS = 8_000;
 const SHOWN_LOG_LINES = 12;
+/** How long the last words of a process that has ended are waited for: a child of its own may keep its output open. */
+const LAST_WORDS_MS = 500;
 
 /** One operating-system process of the fleet: how to start it, to know that it serves, and to stop it. */
 export interface ProcessSpec {
@@ -18,7 +21,7 @@ export interface ProcessSpec {
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
-  /** Gets standard output and error; appended to. */
+  /** Gets standard output and error, within the bounds of LogFile. */
   logFile: string;
   /** A program with arguments that starts the command as another user. */
   runAs?: string[];
@@ -31,6 +34,8 @@ export interface ProcessSpec {
   /** Resolves when the process serves, rejects when it does not yet, with a StartError when it never will. */
   probe: () => Promise<unknown>;
   readyWithinMs: number;
+  /** What a process that is ready must go on doing; one that does not is killed and started again. */
+  liveness?: LivenessProbe[];
 }
 
 export interface ProcessEnd {
@@ -43,8 +48,9 @@ export interface RunningProcess {
   /** Rejects with a StartError that carries the last lines of the log when the process ends or hangs before. */
   ready: Promise<void>;
   exited: Promise<ProcessEnd>;
-  /** Asks with the stop signal, kills after 8 s; resolves when the process is gone. */
+  /** Asks with the stop signal, kills after 8 s; resolves when the process is gone and its log written. */
   stop: () => Promise<ProcessEnd>;
+  /** Ends the process and all it has started, frozen ones too. */
   kill: () => void;
 }
 
@@ -52,9 +58,11 @@ export interface RunningProcess {
  * Starts the process in a session of its own, so that Ctrl-C reaches only the supervisor, which stops things in
  * order. Call it from a main thread: the kernel sends the parent-death signal when the calling thread ends.
  */
-export async function launch(spec: ProcessSpec): Promise<RunningProcess> {
+export async function launch(
+  spec: ProcessSpec,
+  log: LogFile = new LogFile(spec.logFile),
+): Promise<RunningProcess> {
   await spec.prepare?.();
-  const log = openLog(spec.logFile);
   const [command, ...args] = [
     ...(spec.runAs ?? []),
     ...dyingWithParent(spec.parentDeathSignal),
@@ -64,24 +72,30 @@ export async function launch(spec: ProcessSpec): Promise<RunningProcess> {
   const child = spawn(command!, args, {
     env: spec.env,
     detached: true,
-    stdio: spec.ipc ? ['ignore', log.fd, log.fd, 'ipc'] : ['ignore', log.fd, log.fd],
+    stdio: ['ignore', 'pipe', 'pipe', ...(spec.ipc ? (['ipc'] as const) : [])],
   });
-  closeSync(log.fd);
+  const output = log.follow([child.stdout!, child.stderr!]);
   const exited = whenExited(child);
   if (child.pid === undefined)
     throw new StartError(`${spec.title} cannot be started: ${command} does not run here.`);
-  const shownLog = () => lastLines(spec.logFile, SHOWN_LOG_LINES, log.startsAt);
-  const ready = whenReady(spec, exited, shownLog);
+  const ready = whenReady(spec, exited, output);
   ready.catch(() => {});
+  // Its id may be another's once it has ended.
+  const kill = () => {
+    if (child.exitCode === null && child.signalCode === null) killTree(child.pid!);
+  };
   return {
     pid: child.pid,
     ready,
     exited,
-    kill: () => void child.kill('SIGKILL'),
+    kill,
     stop: async () => {
       child.kill(spec.stopSignal);
-      const overdue = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS);
-      return exited.finally(() => clearTimeout(overdue));
+      const overdue = setTimeout(kill, KILL_AFTER_MS);
+      const end = await exited.finally(() => clearTimeout(overdue));
+      await lastWords(output);
+      await log.flush(LAST_WORDS_MS);
+      return end;
     },
   };
 }
@@ -101,11 +115,7 @@ function whenExited(child: ChildProcess): Promise<ProcessEnd> {
   });
 }
 
-async function whenReady(
-  spec: ProcessSpec,
-  exited: Promise<ProcessEnd>,
-  shownLog: () => string[],
-): Promise<void> {
+async function whenReady(spec: ProcessSpec, exited: Promise<ProcessEnd>, output: Output): Promise<void> {
   let end: ProcessEnd | undefined;
   void exited.then((value) => (end = value));
   const giveUpAt = performance.now() + spec.readyWithinMs;
@@ -119,14 +129,22 @@ async function whenReady(
       if (error instanceof StartError) throw error;
       lastAnswer = (error as Error).message || 'no answer';
     }
-    if (end) throw failedStart(`${spec.title} ${describeEnd(end)} while starting.`, spec, shownLog());
+    if (end) {
+      await lastWords(output);
+      throw failedStart(`${spec.title} ${describeEnd(end)} while starting.`, spec, output);
+    }
     await sleep(PROBE_PAUSE_MS);
   }
   const seconds = spec.readyWithinMs / 1000;
-  throw failedStart(`${spec.title} was not ready within ${seconds} s (${lastAnswer}).`, spec, shownLog());
+  throw failedStart(`${spec.title} was not ready within ${seconds} s (${lastAnswer}).`, spec, output);
 }
 
-function failedStart(sentence: string, spec: ProcessSpec, log: string[]): StartError {
+async function lastWords({ ended }: Output): Promise<void> {
+  await Promise.race([ended, sleep(LAST_WORDS_MS, undefined, { ref: false })]);
+}
+
+function failedStart(sentence: string, spec: ProcessSpec, output: Output): StartError {
+  const log = output.lastLines(SHOWN_LOG_LINES);
   const tail = log.length > 0 ? ['Its last lines:', ...log.map((line) => `    ${line}`)] : [];
   return new StartError([sentence, ...tail, `The whole log: ${spec.logFile}`].join('\n'));
 }

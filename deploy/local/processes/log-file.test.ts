@@ -1,34 +1,89 @@
-import { appendFileSync, closeSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { lastLines, openLog, rotateLog } from './log-file.ts';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { LogFile, type LogFileOptions } from './log-file.ts';
 
+let dir: string;
 let file: string;
 
 beforeEach(() => {
-  file = path.join(mkdtempSync(path.join(tmpdir(), 'saring-log-')), 'logs', 'x.log');
+  dir = mkdtempSync(path.join(tmpdir(), 'saring-log-'));
+  file = path.join(dir, 'logs', 'x.log');
 });
-afterEach(() => rmSync(path.dirname(path.dirname(file)), { recursive: true, force: true }));
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-describe('log files', () => {
-  test('show the last lines of this start only', () => {
-    closeSync(openLog(file).fd);
-    appendFileSync(file, 'an earlier start\n');
-    const { fd, startsAt } = openLog(file);
-    closeSync(fd);
-    appendFileSync(file, 'one\n\ntwo\nthree\n');
-    expect(lastLines(file, 2, startsAt)).toEqual(['two', 'three']);
-    expect(lastLines(file, 9, startsAt)).toEqual(['one', 'two', 'three']);
+function printing(options: LogFileOptions = {}) {
+  const [log, stdout, stderr] = [new LogFile(file, options), new PassThrough(), new PassThrough()];
+  return { log, stdout, stderr, output: log.follow([stdout, stderr]) };
+}
+
+const content = () => readFileSync(file, 'utf8');
+
+describe('the log of a process', () => {
+  test('holds every line, those of two streams never mixed, and tells the last ones of this life only', async () => {
+    mkdirSync(path.dirname(file));
+    writeFileSync(file, 'an earlier start\n');
+    const { log, stdout, stderr, output } = printing();
+    stdout.write('one\ntw');
+    stderr.write('thr');
+    stdout.end('o\n\n');
+    stderr.end('ee');
+    await output.ended;
+    await log.flush(5_000);
+    expect(content().split('\n').filter(Boolean).toSorted()).toEqual(
+      ['an earlier start', 'one', 'two', 'three'].toSorted(),
+    );
+    expect(output.lastLines(2)).toEqual(['two', 'three']);
+    expect(output.lastLines(9)).toHaveLength(3);
   });
 
-  test('are moved aside when they have grown large, and only then', () => {
-    closeSync(openLog(file).fd);
-    writeFileSync(file, '12345');
-    rotateLog(file, 5);
-    expect(existsSync(file)).toBe(true);
-    rotateLog(file, 4);
-    expect(existsSync(file)).toBe(false);
-    expect(lastLines(`${file}.1`, 1)).toEqual(['12345']);
+  test('never takes more than its ceiling twice, however much is printed in whatever many lives', async () => {
+    for (let life = 0; life < 3; life++) {
+      const { log, stdout } = printing({ ceilingBytes: 10_000 });
+      for (let line = 0; line < 100; line++) {
+        stdout.write(`${'x'.repeat(399)}\n`);
+        await log.flush(5_000);
+      }
+      expect(statSync(file).size).toBeLessThanOrEqual(10_000);
+      expect(statSync(`${file}.1`).size).toBeLessThanOrEqual(10_000);
+    }
+  });
+
+  test('goes on after a disk that took nothing, with the oldest lines and the number of those dropped', async () => {
+    writeFileSync(path.dirname(file), 'where the directory should be');
+    const { stdout, output } = printing({ pendingCeilingBytes: 1_000, retryMs: 20 });
+    for (let line = 0; line < 100; line++) {
+      stdout.write(`${String(line).padStart(99)}\n`);
+      await new Promise(setImmediate);
+    }
+    expect(output.lastLines(1)).toEqual([' '.repeat(97) + '99']);
+    rmSync(path.dirname(file));
+    await vi.waitFor(() => expect(content()).toContain('dropped'), { timeout: 5_000 });
+    const lines = content().trimEnd().split('\n');
+    expect(lines.slice(0, -1).map(Number)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(JSON.parse(lines.at(-1)!)).toMatchObject({ level: 'warn', lines: 90, msg: 'log lines dropped' });
+  });
+
+  test.runIf(process.getuid?.() === 0)('is whole after a disk that was full for a while', async () => {
+    const disk = path.dirname(file);
+    mkdirSync(disk);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', disk]);
+    try {
+      const { stdout } = printing({ retryMs: 20 });
+      const filler = path.join(disk, 'filler');
+      writeFileSync(filler, Buffer.alloc(1024 * 1024 - 8192));
+      const lines = Array.from({ length: 200 }, (_, index) => String(index).padStart(99));
+      stdout.write(lines.map((line) => `${line}\n`).join(''));
+      await vi.waitFor(() => expect(statSync(file).size).toBeGreaterThan(0), { timeout: 5_000 });
+      expect(content().length).toBeLessThan(200 * 100);
+      rmSync(filler);
+      await vi.waitFor(() => expect(content().trimEnd().split('\n')).toEqual(lines), { timeout: 5_000 });
+    } finally {
+      execFileSync('umount', ['--lazy', disk]);
+    }
+    expect(existsSync(`${file}.1`)).toBe(false);
   });
 });

@@ -1,33 +1,180 @@
-import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { mkdir, open, rename, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-const ROTATE_ABOVE_BYTES = 20 * 1024 * 1024;
+/** A log and the older one beside it together take at most twice this. */
+export const LOG_CEILING_BYTES = 10 * 1024 * 1024;
+/** What waits for the disk. Lines beyond are dropped and counted: who writes them must never wait. */
+const PENDING_CEILING_BYTES = 1024 * 1024;
+const LONGEST_LINE_BYTES = 64 * 1024;
 const TAIL_BYTES = 16 * 1024;
+const RETRY_MS = 1_000;
+const NEWLINE = 10;
 
-/** Moves a log that has grown large aside (one older file is kept), so that logs stay bounded over many starts. */
-export function rotateLog(file: string, aboveBytes = ROTATE_ABOVE_BYTES): void {
-  if (existsSync(file) && statSync(file).size > aboveBytes) renameSync(file, `${file}.1`);
+export interface LogFileOptions {
+  ceilingBytes?: number;
+  pendingCeilingBytes?: number;
+  retryMs?: number;
 }
 
-/** Opens a log for appending; `startsAt` is where the next line goes, for `lastLines`. The caller closes `fd`. */
-export function openLog(file: string): { fd: number; startsAt: number } {
-  mkdirSync(path.dirname(file), { recursive: true });
-  const fd = openSync(file, 'a', 0o600);
-  return { fd, startsAt: statSync(file).size };
+/** What one life of a process has printed. */
+export interface Output {
+  /** Its last non-empty lines, from memory: they are there also while the disk is full. */
+  lastLines: (count: number) => string[];
+  /** Resolves when everybody who could print has closed the stream. */
+  ended: Promise<unknown>;
 }
 
-/** The last non-empty lines written at or after byte `startsAt`. */
-export function lastLines(file: string, count: number, startsAt = 0): string[] {
-  if (!existsSync(file)) return [];
-  const fd = openSync(file, 'r');
-  try {
-    const size = statSync(file).size;
-    const from = Math.max(startsAt, size - TAIL_BYTES);
-    const tail = Buffer.alloc(Math.max(0, size - from));
-    readSync(fd, tail, 0, tail.length, from);
-    const lines = tail.toString('utf8').split('\n');
-    return lines.filter((line) => line.trim() !== '').slice(-count);
-  } finally {
-    closeSync(fd);
+/**
+ * The log of a process over all its lives. Whatever the process prints is read at once and written when the disk takes
+ * it, so that a disk that is full or slow never makes the process wait.
+ */
+export class LogFile {
+  readonly path: string;
+  readonly #options: Required<LogFileOptions>;
+  #file: FileHandle | undefined;
+  #bytes = 0;
+  #pending: Buffer[] = [];
+  #pendingBytes = 0;
+  #droppedLines = 0;
+  #writing: Promise<void> | undefined;
+  /** Lives of the process, or of children it left behind, that may still print. */
+  #followed = 0;
+
+  constructor(file: string, options: LogFileOptions = {}) {
+    this.path = file;
+    this.#options = {
+      ceilingBytes: LOG_CEILING_BYTES,
+      pendingCeilingBytes: PENDING_CEILING_BYTES,
+      retryMs: RETRY_MS,
+      ...options,
+    };
   }
+
+  /** Reads the streams until they end; lines of one are never mixed with lines of another. */
+  follow(streams: Readable[]): Output {
+    let tail: Buffer = Buffer.alloc(0);
+    const take = (lines: Buffer) => {
+      tail = Buffer.concat([tail, lines.subarray(-TAIL_BYTES)]).subarray(-TAIL_BYTES);
+      this.#append(lines);
+    };
+    this.#followed++;
+    const ended = Promise.all(streams.map((stream) => followLines(stream, take)));
+    void ended.then(() => this.#leave());
+    return {
+      lastLines: (count) =>
+        tail
+          .toString('utf8')
+          .split('\n')
+          .filter((line) => line.trim() !== '')
+          .slice(-count),
+      ended,
+    };
+  }
+
+  /** Resolves when what was read so far is on the disk, or after `withinMs`: a full disk may never take it. */
+  async flush(withinMs: number): Promise<void> {
+    await Promise.race([this.#writing, sleep(withinMs, undefined, { ref: false })]);
+  }
+
+  #append(lines: Buffer): void {
+    if (this.#pendingBytes + lines.length > this.#options.pendingCeilingBytes) {
+      this.#droppedLines += countLines(lines);
+      return;
+    }
+    this.#pending.push(lines);
+    this.#pendingBytes += lines.length;
+    this.#writing ??= this.#writeAll();
+  }
+
+  async #writeAll(): Promise<void> {
+    while (this.#pending.length > 0) {
+      const batch = Buffer.concat(this.#pending);
+      this.#pending = [];
+      await this.#writePatiently(batch);
+      this.#pendingBytes -= batch.length;
+      if (this.#droppedLines > 0 && this.#pending.length === 0) this.#noticeDropped();
+    }
+    this.#writing = undefined;
+  }
+
+  async #writePatiently(batch: Buffer): Promise<void> {
+    for (let left = batch; left.length > 0;) {
+      try {
+        left = left.subarray(await this.#write(left));
+      } catch {
+        // Most likely ENOSPC. What comes meanwhile is kept up to a bound and then counted.
+        await sleep(this.#options.retryMs, undefined, { ref: false });
+      }
+    }
+  }
+
+  /** Returns how many bytes were written; the disk may take less than all. */
+  async #write(bytes: Buffer): Promise<number> {
+    const isFull = this.#bytes > 0 && this.#bytes + bytes.length > this.#options.ceilingBytes;
+    if (this.#file && isFull) await this.#rotate(this.#file);
+    const file = (this.#file ??= await this.#open());
+    const { bytesWritten } = await file.write(bytes);
+    this.#bytes += bytesWritten;
+    return bytesWritten;
+  }
+
+  async #open(): Promise<FileHandle> {
+    await mkdir(path.dirname(this.path), { recursive: true });
+    const file = await open(this.path, 'a', 0o600);
+    const { size } = await file.stat();
+    this.#bytes = size;
+    if (size < this.#options.ceilingBytes) return file;
+    await this.#rotate(file);
+    return this.#open();
+  }
+
+  async #leave(): Promise<void> {
+    this.#followed--;
+    await this.#writing;
+    if (this.#followed > 0) return;
+    const file = this.#file;
+    this.#file = undefined;
+    await file?.close();
+  }
+
+  async #rotate(file: FileHandle): Promise<void> {
+    this.#file = undefined;
+    this.#bytes = 0;
+    await file.close();
+    await rename(this.path, `${this.path}.1`);
+  }
+
+  #noticeDropped(): void {
+    const lines = this.#droppedLines;
+    this.#droppedLines = 0;
+    const notice = { level: 'warn', time: new Date().toISOString(), service: 'supervisor', lines };
+    this.#append(Buffer.from(`${JSON.stringify({ ...notice, msg: 'log lines dropped' })}\n`));
+  }
+}
+
+/** Gives whole lines, many at a time, and the rest when the stream ends. */
+function followLines(stream: Readable, take: (lines: Buffer) => void): Promise<void> {
+  let rest: Buffer = Buffer.alloc(0);
+  stream.on('data', (chunk: Buffer) => {
+    const all = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    const end = all.length > LONGEST_LINE_BYTES ? all.length : all.lastIndexOf(NEWLINE) + 1;
+    if (end > 0) take(all.subarray(0, end));
+    rest = all.subarray(end);
+  });
+  // The reading end of a pipe fails only with its process, whose end is told elsewhere.
+  stream.on('error', () => {});
+  return new Promise((resolve) => {
+    stream.once('close', () => {
+      if (rest.length > 0) take(Buffer.concat([rest, Buffer.of(NEWLINE)]));
+      resolve();
+    });
+  });
+}
+
+function countLines(lines: Buffer): number {
+  let count = 0;
+  for (let at = lines.indexOf(NEWLINE); at >= 0; at = lines.indexOf(NEWLINE, at + 1)) count++;
+  return count;
 }

@@ -3,15 +3,16 @@ import { fileURLToPath } from 'node:url';
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
 import type { ProcessSpec } from './launch.ts';
 import { probeGateway, probeGrpc } from './readiness.ts';
-import type { ServiceDefinition, SettingName } from '../service-table.ts';
+import { answersGrpc, answersRest } from './service-liveness.ts';
+import { SETTING_NAMES, type ServiceDefinition, type SettingName } from '../service-table.ts';
 import type { StateDir } from '../state-dir.ts';
 
 export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-export type ServiceSettings = Record<SettingName, string>;
+export type ServiceSettings = Partial<Record<SettingName, string>>;
 
 export interface ServiceProcessOptions {
-  /** Every setting of the fleet; the process gets those its definition names. */
+  /** Every setting of the fleet for this service; the process gets those its definition names. */
   settings: ServiceSettings;
   /** Where the process serves gRPC, or REST. */
   port: number;
@@ -30,7 +31,7 @@ export function serviceProcess(definition: ServiceDefinition, options: ServicePr
     command: process.execPath,
     args: [path.join(PROJECT_ROOT, definition.entry)],
     env: {
-      ...userEnvironment(settings, stateDir),
+      ...userEnvironment(stateDir),
       ...given,
       ...(servesGrpc ? { GRPC_HOST: '127.0.0.1', GRPC_PORT: String(port) } : {}),
     },
@@ -40,11 +41,13 @@ export function serviceProcess(definition: ServiceDefinition, options: ServicePr
     parentDeathSignal: 'TERM',
     probe: servesGrpc ? () => probeGrpc(port, tls) : () => probeGateway(port),
     readyWithinMs: 45_000,
+    liveness: [servesGrpc ? answersGrpc(port, tls) : answersRest(port)],
   };
 }
 
 /** The user's own variables without those that the fleet decides: a secret reaches only whom it is given to. */
-export function userEnvironment(settings: ServiceSettings, stateDir: StateDir): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(([name]) => !Object.hasOwn(settings, name));
+export function userEnvironment(stateDir: StateDir): NodeJS.ProcessEnv {
+  const decided: readonly string[] = SETTING_NAMES;
+  const own = Object.entries(process.env).filter(([name]) => !decided.includes(name));
   return { LOG_LEVEL: 'info', NODE_COMPILE_CACHE: stateDir.path('cache'), ...Object.fromEntries(own) };
 }

@@ -38,7 +38,7 @@ function standIn(script: string, changes: Partial<ProcessSpec> = {}): ProcessSpe
 function supervise(spec: ProcessSpec): Supervisor {
   const pidChanged = (_: string, pid: number | undefined) => void pids.push(pid);
   const say = (sentence: string) => void said.push(sentence);
-  return (supervisor = new Supervisor(spec, { ended: say, back: say, pidChanged }));
+  return (supervisor = new Supervisor(spec, { ended: say, back: say, hindered: say, pidChanged }));
 }
 
 beforeEach(() => {
@@ -57,6 +57,28 @@ describe('a supervised process', () => {
     await vi.waitFor(() => expect(said).toContain('the stand-in is back.'), PATIENTLY);
     expect(said[0]).toBe('the stand-in was ended by SIGKILL; it is started again in 0.25 s.');
     expect(pids).toEqual([expect.any(Number), undefined, expect.any(Number)]);
+  });
+
+  test('that is frozen is ended with all it has started, and started again', async () => {
+    const child = path.join(dir, 'child');
+    const script = `const { pid } = require('child_process').spawn('sleep', ['60']);
+      require('fs').writeFileSync(${JSON.stringify(child)}, String(pid)); ${ENDLESS}`;
+    const answers = () => {
+      const state = readFileSync(`/proc/${pids.at(-1)}/stat`, 'utf8')
+        .split(') ')[1]!
+        .charAt(0);
+      return state === 'T' ? Promise.reject(new Error('stopped')) : Promise.resolve();
+    };
+    const probe = { failing: 'answered nothing', attempt: answers, pauseMs: 50, allowanceMs: 1_000 };
+    await supervise(standIn(script, { liveness: [probe] })).start();
+    await vi.waitFor(() => expect(readFileSync(child, 'utf8')).not.toBe(''), PATIENTLY);
+    const family = [pids[0]!, Number(readFileSync(child, 'utf8'))].map(identify);
+    for (const { pid } of family) process.kill(pid, 'SIGSTOP');
+    await vi.waitFor(() => expect(said).toContain('the stand-in is back.'), PATIENTLY);
+    expect(said[0]).toBe(
+      'the stand-in answered nothing for 1 s and was ended; it is started again in 0.25 s.',
+    );
+    expect(family.filter(isAlive)).toEqual([]);
   });
 
   test('that crashes again and again is given longer pauses', async () => {

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeEnd, launch, type ProcessSpec, type RunningProcess } from './launch.ts';
+import { watchLiveness } from './liveness.ts';
+import { LogFile } from './log-file.ts';
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
@@ -13,18 +15,21 @@ export function nextPauseMs(previousPauseMs: number | undefined, livedMs: number
 }
 
 export interface SupervisorEvents {
-  /** The process crashed: one sentence for the terminal. */
+  /** The process crashed, or is alive no more and was ended: one sentence for the terminal. */
   ended: (sentence: string) => void;
+  /** The process cannot do its work without a fault of its own: one sentence for the terminal. */
+  hindered: (sentence: string) => void;
   /** The process serves again: one sentence for the terminal. */
   back: (sentence: string) => void;
   /** The process has this id from now on; undefined while it is down. */
   pidChanged: (name: string, pid: number | undefined) => void;
 }
 
-/** Keeps one process of the fleet running until it is told to stop. */
+/** Keeps one process of the fleet running, and doing what its liveness probes ask, until it is told to stop. */
 export class Supervisor {
   readonly spec: ProcessSpec;
   readonly #events: SupervisorEvents;
+  readonly #log: LogFile;
   readonly #stopping = new AbortController();
   #starting: Promise<RunningProcess> | undefined;
   #running: RunningProcess | undefined;
@@ -33,6 +38,7 @@ export class Supervisor {
   constructor(spec: ProcessSpec, events: SupervisorEvents) {
     this.spec = spec;
     this.#events = events;
+    this.#log = new LogFile(spec.logFile);
   }
 
   /** Resolves when the process serves. A first start that fails is not repeated: its reason will not go away. */
@@ -71,7 +77,7 @@ export class Supervisor {
   }
 
   async #launch(): Promise<RunningProcess> {
-    const running = await launch(this.spec);
+    const running = await launch(this.spec, this.#log);
     this.#running = running;
     this.#events.pidChanged(this.spec.name, running.pid);
     void running.exited.then(() => this.#events.pidChanged(this.spec.name, undefined));
@@ -80,7 +86,7 @@ export class Supervisor {
   }
 
   async #watch(first: RunningProcess, firstStartedAt: number): Promise<void> {
-    let ending = describeEnd(await first.exited);
+    let ending = await this.#endOf(first);
     let startedAt = firstStartedAt;
     let pauseMs: number | undefined;
     while (!this.#stopping.signal.aborted) {
@@ -97,15 +103,32 @@ export class Supervisor {
   async #liveAgain(): Promise<string> {
     try {
       const running = await this.#launch();
-      running.ready.then(
-        () => {
-          if (!this.#stopping.signal.aborted) this.#events.back(`${this.spec.title} is back.`);
-        },
-        () => running.kill(),
+      const isReady = await running.ready.then(
+        () => true,
+        () => false,
       );
-      return describeEnd(await running.exited);
+      if (!isReady) running.kill();
+      else if (!this.#stopping.signal.aborted) this.#events.back(`${this.spec.title} is back.`);
+      return isReady ? await this.#endOf(running) : describeEnd(await running.exited);
     } catch (error) {
       return `could not be started (${(error as Error).message})`;
     }
+  }
+
+  /** Resolves at the end of a process that was ready to how it ended: by itself, or because it was alive no more. */
+  async #endOf(running: RunningProcess): Promise<string> {
+    const { title, liveness = [] } = this.spec;
+    let dead: string | undefined;
+    const stopWatching = watchLiveness(liveness, {
+      dead: (sentence) => {
+        if (this.#stopping.signal.aborted) return;
+        dead = `${sentence} and was ended`;
+        running.kill();
+      },
+      excused: (sentence) => this.#events.hindered(`${title} ${sentence}.`),
+    });
+    const end = await running.exited;
+    stopWatching();
+    return dead ?? describeEnd(end);
   }
 }

@@ -62,5 +62,26 @@ export const READABLE = [
   'usage.keys_per_day_v1',
   'usage.end_users_v1',
   'usage.end_user_cohorts_v1',
-  'market.*',
+  'market.dataset',
+  'market.daily_bar',
+  'market.listing',
+  'market.broker',
+  'market.broker_flow',
+  'market.finding',
+  'market.rejection',
+  'market.rejected_row',
+  'market.refused_close',
+  'market.pruned_version',
+  'market.served',
 ] as const;
+
+/** Of a table, where not all: not who chose a version, and why. */
+const READABLE_COLUMNS: Partial<Record<(typeof READABLE)[number], string>> = {
+  'market.served': 'served_at, version, action',
+};
+
+/** As in `SELECT ON usage.run_v2`. */
+export const READS = READABLE.map((name) => {
+  const columns = READABLE_COLUMNS[name];
+  return columns === undefined ? `SELECT ON ${name}` : `SELECT(${columns}) ON ${name}`;
+});

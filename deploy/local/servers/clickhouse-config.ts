@@ -1,12 +1,29 @@
 import { createHash } from 'node:crypto';
-import { FREE_SETTINGS, QUERY_LIMITS, QUOTA_INTERVALS, READABLE, FIXED_SETTINGS } from './analyst-limits.ts';
+import type { ClickhousePermissions } from '#clickhouse/service-users.ts';
+import { FREE_SETTINGS, QUERY_LIMITS, QUOTA_INTERVALS, READS, FIXED_SETTINGS } from './analyst-limits.ts';
+
+/** May do everything, or what its permissions say. */
+export interface ClickhouseUser {
+  user: string;
+  password: string;
+  permissions?: ClickhousePermissions;
+}
 
 export interface ClickhouseUsers {
-  /** Reads and writes everything; the services. */
-  fleet: { user: string; password: string };
-  /** Reads the views of `usage` and the database `market`, within limits; people. */
+  /** The services. */
+  users: ClickhouseUser[];
+  /** Reads the views of `usage` and the tables of `market`, within limits; people. */
   analyst: { user: string; password: string };
 }
+
+/**
+ * After a power cut tables that are not synced, those of an import under way, may have any number of broken parts. The
+ * server puts them aside and starts all the same; it would refuse to beyond a hundred of them, or a gigabyte.
+ */
+const OVER_BROKEN_PARTS = {
+  max_suspicious_broken_parts: 1_000_000_000,
+  max_suspicious_broken_parts_bytes: 1_000_000_000_000_000,
+};
 
 /** Modest limits: this server shares a machine with the whole fleet. */
 export function serverConfig({ dir, port }: { dir: string; port: number }): string {
@@ -23,19 +40,23 @@ export function serverConfig({ dir, port }: { dir: string; port: number }): stri
   </access_control_improvements>
   <mark_cache_size>67108864</mark_cache_size>
   <background_schedule_pool_size>16</background_schedule_pool_size>
+  <merge_tree>
+${elements('    ', Object.entries(OVER_BROKEN_PARTS))}  </merge_tree>
 </clickhouse>
 `;
 }
 
 /**
- * Users live in this file because the server keeps none that SQL creates. `default` is who the host itself is: it
- * may open the HTTP port, once, and nothing else, so that it needs no password.
+ * Users live in this file because the server keeps none that SQL creates. `default` is who the host itself is, and the host
+ * can give no password. It has one session, which the host's prompt takes before it opens the HTTP port and holds to the
+ * end, so that nobody else gets as far as a query; all that it may do is to open that port, once.
  */
-export function usersConfig({ fleet, analyst }: ClickhouseUsers): string {
+export function usersConfig({ users, analyst }: ClickhouseUsers): string {
   return `<clickhouse>
   <profiles>
     <default/>
-    <analyst>
+    <host><max_sessions_for_user>1</max_sessions_for_user></host>
+${users.map(userProfile).join('')}    <analyst>
 ${analystProfile()}    </analyst>
   </profiles>
   <quotas>
@@ -48,27 +69,46 @@ ${analystQuota()}    </analyst>
     <default>
       <password/>
       ${LOOPBACK_ONLY}
-      <profile>default</profile>
+      <profile>host</profile>
       <quota>once</quota>
       <grants><query>GRANT SYSTEM LISTEN ON *.*</query></grants>
     </default>
-    <${fleet.user}>
-      <password_sha256_hex>${sha256(fleet.password)}</password_sha256_hex>
-      ${LOOPBACK_ONLY}
-      <profile>default</profile>
-      <quota>default</quota>
-    </${fleet.user}>
-    <${analyst.user}>
-      <password_sha256_hex>${sha256(analyst.password)}</password_sha256_hex>
-      ${LOOPBACK_ONLY}
-      <profile>analyst</profile>
+${users.map(serviceUser).join('')}    <${analyst.user}>
+${login(analyst.password)}      <profile>analyst</profile>
       <quota>analyst</quota>
-      <grants>
-${READABLE.map((name) => `        <query>GRANT SELECT ON ${name}</query>\n`).join('')}      </grants>
-    </${analyst.user}>
+${grants(READS)}    </${analyst.user}>
   </users>
 </clickhouse>
 `;
+}
+
+/** Named like the user. The bound holds whatever settings a query brings along. */
+function userProfile({ user, permissions }: ClickhouseUser): string {
+  if (!permissions) return `    <${user}/>\n`;
+  const bound = 'max_concurrent_queries_for_user';
+  return `    <${user}>
+      <${bound}>${permissions.maxQueries}</${bound}>
+      <constraints><${bound}><readonly/></${bound}></constraints>
+    </${user}>
+`;
+}
+
+function serviceUser({ user, password, permissions }: ClickhouseUser): string {
+  return `    <${user}>
+${login(password)}      <profile>${user}</profile>
+      <quota>default</quota>
+${permissions ? grants(permissions.grants) : ''}    </${user}>
+`;
+}
+
+function login(password: string): string {
+  const hash = `      <password_sha256_hex>${sha256(password)}</password_sha256_hex>\n`;
+  return `${hash}      ${LOOPBACK_ONLY}\n`;
+}
+
+function grants(list: readonly string[]): string {
+  const queries = list.map((grant) => `        <query>GRANT ${grant}</query>\n`).join('');
+  return `      <grants>\n${queries}      </grants>\n`;
 }
 
 /** `readonly` 1 lets no setting be changed but those that a constraint frees, within its bounds. */

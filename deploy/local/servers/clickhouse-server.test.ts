@@ -9,6 +9,8 @@ import { startClickhouseServer, type ClickhouseOptions } from './clickhouse-serv
 import { freePort } from '../ports.ts';
 import type { RunningServer } from './embedded-server.ts';
 
+const LOGIN = { user: 'fleet', password: 'fleet-of-this-test' };
+
 let options: ClickhouseOptions;
 let server: RunningServer;
 let fleet: ClickHouseClient;
@@ -17,7 +19,7 @@ beforeAll(async () => {
   options = {
     dir: mkdtempSync(path.join(tmpdir(), 'saring-clickhouse-')),
     port: await freePort(),
-    fleet: { user: 'fleet', password: 'fleet-of-this-test' },
+    users: [LOGIN],
     analyst: { user: 'analyst', password: 'analyst-of-this-test' },
   };
   server = await startClickhouseServer(options);
@@ -87,8 +89,27 @@ describe('ClickHouse', () => {
     }
   });
 
+  test('the user without a password is refused before any query, also with settings or a session of its own', async () => {
+    const query = encodeURIComponent('select count() from numbers(1000000000000)');
+    const attempts = ['', '&user=default', '&max_sessions_for_user=0', '&session_id=mine', '&quota_key=mine'];
+    for (const attempt of attempts.flatMap((each) => [each, each])) {
+      const answer = await fetch(`http://127.0.0.1:${options.port}/?query=${query}${attempt}`);
+      expect(await answer.text(), attempt).toContain('USER_SESSION_LIMIT_EXCEEDED');
+    }
+  });
+
+  test('inserts go on while a crowd asks without a password', async () => {
+    const query = encodeURIComponent('select count() from numbers(1000000000000) group by number');
+    const crowd = Array.from({ length: 200 }, () =>
+      fetch(`http://127.0.0.1:${options.port}/?query=${query}`).then((answer) => answer.text()),
+    );
+    await insert(1_000, 10);
+    await Promise.all(crowd);
+    expect(await value(fleet, 'select count() from usage.t where id >= 1000')).toBe('10');
+  });
+
   test('bad connections harm nobody', async () => {
-    const { user, password } = options.fleet;
+    const { user, password } = LOGIN;
     const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
     const post = (body: string, length = body.length) =>
       `POST / HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Length: ${length}\r\n\r\n${body}`;

@@ -2,9 +2,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serverConfig, usersConfig, type ClickhouseUsers } from './clickhouse-config.ts';
+import { CLICKHOUSE_SERVICES, PERMISSIONS, type ClickhouseService } from '#clickhouse/service-users.ts';
+import { serverConfig, usersConfig, type ClickhouseUser, type ClickhouseUsers } from './clickhouse-config.ts';
 import type { ProcessSpec } from '../processes/launch.ts';
+import { ATTEMPT_MS } from '../processes/liveness.ts';
 import { probeTcp } from '../processes/probe-tcp.ts';
+import { alive } from '../processes/service-liveness.ts';
 import { assertServable, startServer, type RunningServer, type ServerOptions } from './embedded-server.ts';
 import { StartError } from '../start-error.ts';
 
@@ -29,18 +32,26 @@ export function clickhouseProcess(options: ClickhouseOptions): ProcessSpec {
     stopSignal: 'SIGTERM',
     parentDeathSignal: 'TERM',
     prepare: () => prepare(options),
-    probe: () => answersFleet(options),
+    probe: () => answersQueries(options),
     readyWithinMs: 60_000,
+    liveness: [alive(() => answersPing(options.port))],
   };
 }
 
-export function clickhouseUrl({ fleet, port }: Pick<ClickhouseOptions, 'fleet' | 'port'>): string {
-  return `http://${fleet.user}:${fleet.password}@127.0.0.1:${port}`;
+/** Those as which the fleet's services connect. */
+export function serviceUsers(passwords: Record<ClickhouseService, string>): ClickhouseUser[] {
+  return CLICKHOUSE_SERVICES.map((service) => ({
+    user: service,
+    password: passwords[service],
+    permissions: PERMISSIONS[service],
+  }));
 }
 
-/** Starts one ClickHouse server on its own, without restarts. */
+/** Starts one ClickHouse server on its own, without restarts; its URL is the first user's. */
 export function startClickhouseServer(options: ClickhouseOptions): Promise<RunningServer> {
-  return startServer(clickhouseProcess(options), clickhouseUrl(options), options.port);
+  const { user, password } = options.users[0]!;
+  const url = `http://${user}:${password}@127.0.0.1:${options.port}`;
+  return startServer(clickhouseProcess(options), url, options.port);
 }
 
 async function prepare(options: ClickhouseOptions): Promise<void> {
@@ -50,14 +61,24 @@ async function prepare(options: ClickhouseOptions): Promise<void> {
   writeFileSync(path.join(options.dir, 'users.xml'), usersConfig(options), { mode: 0o600 });
 }
 
-async function answersFleet({ port, fleet }: ClickhouseOptions): Promise<void> {
+async function answersQueries({ port, users }: ClickhouseOptions): Promise<void> {
   await probeTcp(port);
+  const { user, password } = users[0]!;
   const response = await fetch(`http://127.0.0.1:${port}/?query=select+1`, {
-    headers: { connection: 'close', 'x-clickhouse-user': fleet.user, 'x-clickhouse-key': fleet.password },
+    headers: { connection: 'close', 'x-clickhouse-user': user, 'x-clickhouse-key': password },
     signal: AbortSignal.timeout(PROBE_DEADLINE_MS),
   });
   const text = await response.text();
   if (!response.ok) throw new Error(text.trim());
+}
+
+/** Costs it nothing and is answered also when it takes no further query. */
+async function answersPing(port: number): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/ping`, {
+    headers: { connection: 'close' },
+    signal: AbortSignal.timeout(ATTEMPT_MS),
+  });
+  await response.body?.cancel();
 }
 
 function assertInstalled(): void {

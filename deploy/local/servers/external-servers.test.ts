@@ -8,7 +8,11 @@ import { startNatsServer } from './nats-server.ts';
 
 test('a NATS of one’s own is entered as its URL says, also with a password that a URL must escape', async () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'saring-external-'));
-  const server = await startNatsServer({ dir, port: await freePort(), user: 'me', password: 'p@ss/word' });
+  const server = await startNatsServer({
+    dir,
+    port: await freePort(),
+    users: [{ user: 'me', password: 'p@ss/word' }],
+  });
   const url = (password: string) => `nats://me:${encodeURIComponent(password)}@127.0.0.1:${server.port}`;
   try {
     await expect(checkNats(url('p@ss/word'))).resolves.toBeUndefined();

@@ -17,7 +17,7 @@ beforeAll(async () => {
   options = {
     dir: mkdtempSync(path.join(tmpdir(), 'saring-clickhouse-')),
     port: await freePort(),
-    fleet: { user: 'fleet', password: 'fleet-of-this-test' },
+    users: [{ user: 'fleet', password: 'fleet-of-this-test' }],
     analyst: { user: 'analyst', password: 'analyst-of-this-test' },
   };
 });

@@ -8,12 +8,14 @@ import { startNatsServer, type NatsOptions } from './nats-server.ts';
 import { freePort } from '../ports.ts';
 import type { RunningServer } from './embedded-server.ts';
 
+const LOGIN = { user: 'saring', password: 'only-for-this-test' };
+
 let options: NatsOptions;
 let server: RunningServer;
 
 beforeAll(async () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'saring-nats-'));
-  options = { dir, port: await freePort(), user: 'saring', password: 'only-for-this-test' };
+  options = { dir, port: await freePort(), users: [LOGIN] };
   server = await startNatsServer(options);
 });
 
@@ -22,8 +24,8 @@ afterAll(async () => {
   rmSync(options.dir, { recursive: true, force: true });
 });
 
-const client = (password = options.password): Promise<NatsConnection> =>
-  connect({ servers: `127.0.0.1:${options.port}`, user: options.user, pass: password, reconnect: false });
+const client = (password = LOGIN.password): Promise<NatsConnection> =>
+  connect({ servers: `127.0.0.1:${options.port}`, user: LOGIN.user, pass: password, reconnect: false });
 
 test('messages acknowledged before a kill -9 are all there afterwards', async () => {
   const before = await client();

@@ -1,23 +1,58 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { connect as connectNats } from '@nats-io/transport-node';
+import { authorizationConfig } from '#nats/authorization.ts';
+import {
+  NATS_SERVICES,
+  permissionsOf,
+  type NatsPermissions,
+  type NatsService,
+} from '#shared/nats/permissions.ts';
 import { findOnPath } from '../processes/find-on-path.ts';
 import type { ProcessSpec } from '../processes/launch.ts';
+import { ATTEMPT_MS, type LivenessProbe } from '../processes/liveness.ts';
+import { alive } from '../processes/service-liveness.ts';
+import { whyNoRoom } from './disk-room.ts';
 import { assertServable, startServer, type RunningServer, type ServerOptions } from './embedded-server.ts';
 
-const OLDEST_USABLE_MINOR = 10;
+/** The first whose health check is known to name streams that refuse writes. */
+const OLDEST_USABLE_MINOR = 14;
 const PROBE_DEADLINE_MS = 1_000;
+/** Sees the server's own health and no stream. */
+const SYSTEM_USER = 'supervisor';
+const STORES_PAUSE_MS = 2_000;
+const STORES_ANSWER_MS = 1_000;
+/** The server itself says so, again and again: nothing is gained by waiting for long. */
+const STORES_ALLOWANCE_MS = 5_000;
 
-export interface NatsOptions extends ServerOptions {
+/** Whoever connects as it may do everything, or what its permissions say. */
+export interface NatsUser {
   user: string;
   password: string;
+  permissions?: NatsPermissions;
+}
+
+/** Those as which the fleet's services connect. */
+export function serviceUsers(passwords: Record<NatsService, string>): NatsUser[] {
+  return NATS_SERVICES.map((service) => ({
+    user: service,
+    password: passwords[service],
+    permissions: permissionsOf(service),
+  }));
+}
+
+export interface NatsOptions extends ServerOptions {
+  users: NatsUser[];
 }
 
 /** NATS with JetStream. Every acknowledged message is on the disk: see `sync_interval` below. */
 export function natsProcess(options: NatsOptions): ProcessSpec {
   const configFile = path.join(options.dir, 'nats.conf');
+  const systemPassword = randomBytes(24).toString('base64url');
   return {
     name: 'nats',
     title: 'NATS',
@@ -32,23 +67,25 @@ export function natsProcess(options: NatsOptions): ProcessSpec {
     prepare: async () => {
       await assertServable('NATS', options.port);
       mkdirSync(options.dir, { recursive: true, mode: 0o700 });
-      writeFileSync(configFile, natsConfig(options), { mode: 0o600 });
+      writeFileSync(configFile, natsConfig(options, systemPassword), { mode: 0o600 });
     },
     probe: () => greeting(options.port),
     readyWithinMs: 30_000,
+    liveness: [
+      alive(() => healthOf(options.port, systemPassword, ATTEMPT_MS)),
+      storesMessages(options, systemPassword),
+    ],
   };
 }
 
-export function natsUrl({ user, password, port }: Pick<NatsOptions, 'user' | 'password' | 'port'>): string {
-  return `nats://${user}:${password}@127.0.0.1:${port}`;
-}
-
-/** Starts one NATS server on its own, without restarts. */
+/** Starts one NATS server on its own, without restarts; its URL is the first user's. */
 export function startNatsServer(options: NatsOptions): Promise<RunningServer> {
-  return startServer(natsProcess(options), natsUrl(options), options.port);
+  const { user, password } = options.users[0]!;
+  const url = `nats://${user}:${password}@127.0.0.1:${options.port}`;
+  return startServer(natsProcess(options), url, options.port);
 }
 
-function natsConfig({ dir, port, user, password }: NatsOptions): string {
+function natsConfig({ dir, port, users }: NatsOptions, systemPassword: string): string {
   const quoted = JSON.stringify;
   return `
 host: "127.0.0.1"
@@ -62,11 +99,12 @@ jetstream {
   # what was acknowledged in between.
   sync_interval: always
 }
-authorization { user: ${quoted(user)}, password: ${quoted(password)} }
+${authorizationConfig(users.map((user) => ({ ...user, password: quoted(user.password) })))}system_account: SYS
+accounts { SYS { users: [{ user: ${quoted(SYSTEM_USER)}, password: ${quoted(systemPassword)} }] } }
 `;
 }
 
-/** An installed `nats-server` that knows `sync_interval` goes before the packaged one, which a third party builds. */
+/** An installed `nats-server` that is recent enough goes before the packaged one, which a third party builds. */
 function natsServerBinary(): string {
   const installed = findOnPath('nats-server');
   if (installed && isRecent(installed)) return installed;
@@ -81,6 +119,43 @@ function isRecent(binary: string): boolean {
     return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= OLDEST_USABLE_MINOR);
   } catch {
     return false;
+  }
+}
+
+/**
+ * A stream that has met a full disk refuses every later write, without an answer, until the server is restarted; other
+ * streams go on, so that writing to one of them would prove nothing. The server's health check knows of each.
+ */
+function storesMessages({ dir, port }: NatsOptions, systemPassword: string): LivenessProbe {
+  return {
+    failing: 'could store nothing',
+    attempt: async () => {
+      // Silence is the other probe's affair, which has more patience with a busy server.
+      const { status, error } = await healthOf(port, systemPassword, STORES_ANSWER_MS).catch(() => ({
+        status: 'ok',
+        error: '',
+      }));
+      if (status !== 'ok') throw new Error(error);
+    },
+    pauseMs: STORES_PAUSE_MS,
+    allowanceMs: STORES_ALLOWANCE_MS,
+    excuse: () => whyNoRoom(dir),
+  };
+}
+
+/** What the server says of itself and of each of its streams. */
+async function healthOf(
+  port: number,
+  pass: string,
+  timeout: number,
+): Promise<{ status: string; error?: string }> {
+  const to = { servers: `127.0.0.1:${port}`, user: SYSTEM_USER, pass, timeout, reconnect: false };
+  const connection = await connectNats(to);
+  try {
+    const answer = await connection.request('$SYS.REQ.SERVER.PING.HEALTHZ', '{}', { timeout });
+    return answer.json<{ data: { status: string; error?: string } }>().data;
+  } finally {
+    await connection.close();
   }
 }
 

@@ -1,7 +1,7 @@
-import { clickhouseProcess, clickhouseUrl } from './clickhouse-server.ts';
+import { clickhouseProcess, serviceUsers as clickhouseUsers } from './clickhouse-server.ts';
 import { checkClickhouse, checkNats, checkPostgres } from './external-servers.ts';
 import type { ProcessSpec } from '../processes/launch.ts';
-import { natsProcess, natsUrl } from './nats-server.ts';
+import { natsProcess, serviceUsers as natsUsers } from './nats-server.ts';
 import type { Ports } from '../ports.ts';
 import { postgresProcess, postgresUrl } from './postgres-server.ts';
 import type { Secrets } from '../secrets.ts';
@@ -11,7 +11,10 @@ import type { StateDir } from '../state-dir.ts';
 
 export const ANALYST = 'analyst';
 
-/** A server the services need: a process of the fleet, or somebody else's that only has to answer. */
+/**
+ * A server the services need: a process of the fleet, or somebody else's that only has to answer, as its URL's user. Who
+ * connects to one of the fleet, and as which user: see `credentialsOf`.
+ */
 export type Server = { title: string; url: string; port: number } & (
   { spec: ProcessSpec } | { spec?: never; check: () => Promise<void> }
 );
@@ -46,14 +49,10 @@ function external(
 }
 
 async function embeddedNats(secrets: Secrets, stateDir: StateDir, ports: Ports): Promise<Server> {
-  const options = {
-    dir: stateDir.path('nats'),
-    port: await ports.usual(4222),
-    logFile: stateDir.logFile('nats'),
-    user: 'saring',
-    password: secrets.nats_password,
-  };
-  return embedded(natsProcess(options), natsUrl(options), options.port);
+  const port = await ports.usual(4222);
+  const users = natsUsers(secrets.nats_passwords);
+  const spec = natsProcess({ dir: stateDir.path('nats'), port, logFile: stateDir.logFile('nats'), users });
+  return embedded(spec, `nats://127.0.0.1:${port}`, port);
 }
 
 async function embeddedPostgres(secrets: Secrets, stateDir: StateDir, ports: Ports): Promise<Server> {
@@ -73,10 +72,10 @@ async function embeddedClickhouse(secrets: Secrets, stateDir: StateDir, ports: P
     dir: stateDir.path('clickhouse'),
     port: await ports.usual(8123),
     logFile: stateDir.logFile('clickhouse'),
-    fleet: { user: 'fleet', password: secrets.clickhouse_fleet_password },
+    users: clickhouseUsers(secrets.clickhouse_passwords),
     analyst: { user: ANALYST, password: secrets.clickhouse_analyst_password },
   };
-  return embedded(clickhouseProcess(options), clickhouseUrl(options), options.port);
+  return embedded(clickhouseProcess(options), `http://127.0.0.1:${options.port}`, options.port);
 }
 
 function embedded(spec: ProcessSpec, url: string, port: number): Server {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import type { OrdinaryUser } from './ordinary-user.ts';
 import type { PostgresPrograms } from './postgres-programs.ts';
 import { StartError } from '../start-error.ts';
+import { syncDirectory } from '../write-private-file.ts';
 
 const DEADLINE_MS = 60_000;
 
@@ -41,6 +42,8 @@ export async function initialiseCluster(
     rmSync(passwordFile, { force: true });
   }
   renameSync(unfinished, dataDir);
+  // Under its old name it would be taken for unfinished after a power cut, and what was committed since would be gone.
+  syncDirectory(path.dirname(dataDir));
 }
 
 /** Hands the files over when the same state was used before where root was made an ordinary user in another way. */

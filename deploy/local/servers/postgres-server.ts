@@ -1,7 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { Client } from 'pg';
+import { Client, DatabaseError } from 'pg';
 import type { ProcessSpec } from '../processes/launch.ts';
+import { ATTEMPT_MS, type LivenessProbe } from '../processes/liveness.ts';
+import { alive } from '../processes/service-liveness.ts';
+import { whyNoRoom } from './disk-room.ts';
 import { asOrdinaryUser, type OrdinaryUser } from './ordinary-user.ts';
 import { initialiseCluster, ownFiles } from './postgres-cluster.ts';
 import { postgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
@@ -9,8 +12,12 @@ import { probeTcp } from '../processes/probe-tcp.ts';
 import { assertServable, startServer, type RunningServer, type ServerOptions } from './embedded-server.ts';
 import { StartError } from '../start-error.ts';
 
-const PROBE_DEADLINE_MS = 2_000;
 const INVALID_PASSWORD = '28P01';
+/** SQLSTATE of a server that starts or recovers: it would have to begin anew after a restart. */
+const STARTING_UP = '57P03';
+const STORES_PAUSE_MS = 5_000;
+/** A commit that takes long may have met a slow disk, which a recovery would only keep busier. */
+const STORES_ALLOWANCE_MS = 60_000;
 
 export interface PostgresOptions extends ServerOptions {
   /** Also the owner of the database. */
@@ -38,6 +45,7 @@ export function postgresProcess(options: PostgresOptions, user = asOrdinaryUser(
     prepare: () => prepare(options, dataDir, programs, user),
     probe: () => ensureDatabase(options),
     readyWithinMs: 60_000,
+    liveness: [alive(() => answersStatements(options)), storesCommits(options)],
   };
 }
 
@@ -85,7 +93,9 @@ function forgetStalePid(dataDir: string): void {
   const lockFile = path.join(dataDir, 'postmaster.pid');
   try {
     const pid = Number.parseInt(readFileSync(lockFile, 'utf8'), 10);
-    if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dataDir)) rmSync(lockFile);
+    // Without a process id: the disk was full when it was written.
+    const isStale = Number.isNaN(pid) || !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(dataDir);
+    if (isStale) rmSync(lockFile);
   } catch {
     // No lock file, or no such process: PostgreSQL itself handles both.
   }
@@ -94,22 +104,61 @@ function forgetStalePid(dataDir: string): void {
 /** Answers once the server takes connections of this user, and makes the database on the first start. */
 async function ensureDatabase({ dir, port, user, password, database }: PostgresOptions): Promise<void> {
   await probeTcp(port);
-  const client = new Client({
-    ...{ host: '127.0.0.1', port, user, password, database: 'postgres' },
-    connectionTimeoutMillis: PROBE_DEADLINE_MS,
-    query_timeout: PROBE_DEADLINE_MS,
-  });
-  client.on('error', () => {});
   try {
-    await client.connect();
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [database]);
-    if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(database)}`);
+    await withClient({ port, user, password }, async (client) => {
+      const { rowCount } = await client.query('select from pg_database where datname = $1', [database]);
+      if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(database)}`);
+    });
   } catch (error) {
     if ((error as { code?: string }).code !== INVALID_PASSWORD) throw error;
     throw new StartError(
       `PostgreSQL refuses the password: its data in ${dir} was made with another one. Bring that one back, or delete this directory.`,
       { cause: error },
     );
+  }
+}
+
+/** A connection of its own each time: the server's children answer without their parent, who alone makes new ones. */
+async function answersStatements(options: PostgresOptions): Promise<void> {
+  try {
+    await withClient(options, (client) => client.query('select 1'));
+  } catch (error) {
+    // A refusal is an answer.
+    if (!(error instanceof DatabaseError)) throw error;
+  }
+}
+
+/** A commit that says nothing and is in no table, but has to be on the disk like every other. */
+function storesCommits(options: PostgresOptions): LivenessProbe {
+  const commit = "select pg_logical_emit_message(true, 'liveness', '')";
+  return {
+    failing: 'could store nothing',
+    attempt: async () => {
+      try {
+        await withClient(options, (client) => client.query(commit));
+      } catch (error) {
+        if ((error as { code?: string }).code !== STARTING_UP) throw error;
+      }
+    },
+    pauseMs: STORES_PAUSE_MS,
+    allowanceMs: STORES_ALLOWANCE_MS,
+    excuse: () => whyNoRoom(options.dir),
+  };
+}
+
+async function withClient<T>(
+  { port, user, password }: Pick<PostgresOptions, 'port' | 'user' | 'password'>,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client({
+    ...{ host: '127.0.0.1', port, user, password, database: 'postgres' },
+    connectionTimeoutMillis: ATTEMPT_MS,
+    query_timeout: ATTEMPT_MS,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await work(client);
   } finally {
     await client.end().catch(() => {});
   }

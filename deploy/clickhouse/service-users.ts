@@ -1,0 +1,55 @@
+/** The services that use ClickHouse. Each connects as a user that is called like it. */
+export const CLICKHOUSE_SERVICES = ['market-data', 'usage', 'model-worker'] as const;
+export type ClickhouseService = (typeof CLICKHOUSE_SERVICES)[number];
+
+export interface ClickhousePermissions {
+  /** As in `SELECT ON market.dataset`: all that the user may do. */
+  grants: readonly string[];
+  /**
+   * Queries of the user that run at a time; more are refused at once, and their service tries again as when ClickHouse is
+   * away. It is above what the processes of the service ask together, with what a killed one left running, and low enough
+   * that a flood of the user's queries leaves the others some of each processor: under 96 of them an insert took more
+   * than 10 s.
+   */
+  maxQueries: number;
+}
+
+/** How the user's own tables stand; ClickHouse shows it no others. */
+const READS_SYSTEM = ['tables', 'parts', 'detached_parts'].map((name) => `SELECT ON system.${name}`);
+
+/** What each service does, and all that it may do. */
+export const PERMISSIONS: Record<ClickhouseService, ClickhousePermissions> = {
+  'market-data': {
+    grants: [
+      // DROP, TRUNCATE and CREATE OR REPLACE are for the tables of an import under way.
+      'CREATE DATABASE, CREATE TABLE, DROP TABLE, TRUNCATE, ALTER TABLE, SELECT, INSERT ON market.*',
+      'TABLE ENGINE ON MergeTree, TABLE ENGINE ON ReplacingMergeTree, TABLE ENGINE ON Memory',
+      // To end what a killed import has left running: of other users it sees the statements and can end none.
+      'SELECT ON system.processes',
+      ...READS_SYSTEM,
+    ],
+    // Eight of older days, two for each list that is asked for, and a handful of an import and of loading a version.
+    maxQueries: 48,
+  },
+  usage: {
+    grants: [
+      // Nothing is ever dropped but months that are over, which ALTER does.
+      'CREATE DATABASE, CREATE TABLE, CREATE VIEW, ALTER TABLE, ALTER VIEW, SELECT, INSERT ON usage.*',
+      'TABLE ENGINE ON MergeTree, TABLE ENGINE ON ReplacingMergeTree',
+      ...READS_SYSTEM,
+    ],
+    // Readers have 32 connections: half of it is left for inserts, and for reads that nobody waits for any more.
+    maxQueries: 64,
+  },
+  'model-worker': {
+    grants: [
+      ...['dataset', 'daily_bar', 'listing', 'broker', 'broker_flow'].map(
+        (table) => `SELECT ON market.${table}`,
+      ),
+      // Not who chose the version, and why.
+      'SELECT(served_at, version) ON market.served',
+    ],
+    // A worker asks at most five things at a time. Of 16 that start together some may wait, as for a server that is away.
+    maxQueries: 32,
+  },
+};

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test, vi } from 'vitest';
+import { watchLiveness, type LivenessProbe } from './liveness.ts';
+
+let stop: (() => void) | undefined;
+afterEach(() => stop?.());
+
+function watch(probe: Partial<LivenessProbe>) {
+  const [dead, excused]: [string[], string[]] = [[], []];
+  const whole = {
+    failing: 'answered nothing',
+    pauseMs: 10,
+    allowanceMs: 1_000,
+    attempt: async () => {},
+    ...probe,
+  };
+  stop = watchLiveness([whole], {
+    dead: (sentence) => dead.push(sentence),
+    excused: (sentence) => excused.push(sentence),
+  });
+  return { dead, excused };
+}
+
+const failing = () => Promise.reject(new Error('no'));
+
+test('a process whose attempts all fail is dead once its allowance is used up, and is told so once', async () => {
+  const { dead } = watch({ attempt: failing, allowanceMs: 2_000, pauseMs: 100 });
+  await sleep(700);
+  expect(dead).toEqual([]);
+  await vi.waitFor(() => expect(dead).toEqual(['answered nothing for 2 s']), { timeout: 5_000 });
+  await sleep(500);
+  expect(dead).toHaveLength(1);
+});
+
+test('so is one whose attempt never ends', async () => {
+  const { dead } = watch({ attempt: () => new Promise(() => {}), allowanceMs: 2_000 });
+  await sleep(1_000);
+  expect(dead).toEqual([]);
+  await vi.waitFor(() => expect(dead).toEqual(['answered nothing for 2 s']), { timeout: 5_000 });
+});
+
+test('an answer that comes late is one, and begins the allowance anew', async () => {
+  let attempts = 0;
+  const slow = async () => {
+    attempts++;
+    await sleep(700);
+  };
+  const { dead } = watch({ attempt: slow });
+  await vi.waitFor(() => expect(attempts).toBeGreaterThan(4), { timeout: 10_000 });
+  expect(dead).toEqual([]);
+});
+
+test('time in which this process itself did not run does not count', async () => {
+  let attempts = 0;
+  const attempt = async () => {
+    attempts++;
+    // As if stopped in the middle of the attempt, for longer than the allowance.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+    await sleep(50);
+  };
+  const { dead } = watch({ attempt });
+  await vi.waitFor(() => expect(attempts).toBeGreaterThan(3), { timeout: 15_000 });
+  expect(dead).toEqual([]);
+});
+
+test('what is not the process’s fault does not end it, and is told once a time', async () => {
+  let [isFull, works] = [true, false];
+  const { dead, excused } = watch({
+    failing: 'could store nothing',
+    attempt: () => (works ? Promise.resolve() : failing()),
+    excuse: async () => (isFull ? 'its disk is full' : undefined),
+  });
+  await sleep(3_000);
+  works = true;
+  await sleep(500);
+  works = false;
+  await vi.waitFor(() => expect(excused).toHaveLength(2), { timeout: 5_000 });
+  expect(excused[0]).toBe('could store nothing: its disk is full');
+  expect(dead).toEqual([]);
+  isFull = false;
+  await vi.waitFor(() => expect(dead).toHaveLength(1), { timeout: 5_000 });
+});

@@ -1,0 +1,68 @@
+import { callerToken } from '#shared/grpc/callers.ts';
+import { CLICKHOUSE_SERVICES } from '#clickhouse/service-users.ts';
+import { NATS_SERVICES } from '#shared/nats/permissions.ts';
+import { DATABASE_SERVICES, roleOf } from '#postgres/roles.ts';
+import { CALLED_SERVICES, type CalledService, type Secrets } from './secrets.ts';
+import type { Server } from './servers/plan-servers.ts';
+import type { ServerName, ServiceName } from './service-table.ts';
+
+/** Proves to that service who its caller is. */
+export type TokenName = `${Uppercase<CalledService>}_TOKEN`;
+
+/** What a service is told that no other is: by it the others know the service. */
+export type Credentials = Partial<
+  Record<'CALLER_SECRET' | 'DATABASE_URL' | 'NATS_URL' | 'CLICKHOUSE_URL' | TokenName, string>
+>;
+
+export function credentialsOf(
+  service: ServiceName,
+  secrets: Secrets,
+  servers: Record<ServerName, Server>,
+): Credentials {
+  const called = CALLED_SERVICES.find((name) => name === service);
+  return {
+    DATABASE_URL: databaseUrlOf(service, secrets, servers.postgres),
+    NATS_URL: natsUrlOf(service, secrets, servers.nats),
+    CLICKHOUSE_URL: clickhouseUrlOf(service, secrets, servers.clickhouse),
+    ...(called && { CALLER_SECRET: secrets.caller_secrets[called] }),
+    ...Object.fromEntries(
+      Object.entries(callerTokens(service, secrets)).map(([name, token]) => [
+        `${name.toUpperCase()}_TOKEN`,
+        token,
+      ]),
+    ),
+  };
+}
+
+/** As the service's own role on the embedded server; a server of one's own is used as its URL says. */
+function databaseUrlOf(service: ServiceName, secrets: Secrets, { spec, url }: Server): string {
+  const known = DATABASE_SERVICES.find((name) => name === service);
+  if (!spec || !known) return url;
+  return asUser(url, roleOf(known), secrets.postgres_role_passwords[known]);
+}
+
+/** The same for NATS and ClickHouse, where users are called like the services. */
+function natsUrlOf(service: ServiceName, secrets: Secrets, { spec, url }: Server): string {
+  const known = NATS_SERVICES.find((name) => name === service);
+  return spec && known ? asUser(url, known, secrets.nats_passwords[known]) : url;
+}
+
+function clickhouseUrlOf(service: ServiceName, secrets: Secrets, { spec, url }: Server): string {
+  const known = CLICKHOUSE_SERVICES.find((name) => name === service);
+  return spec && known ? asUser(url, known, secrets.clickhouse_passwords[known]) : url;
+}
+
+function asUser(url: string, user: string, password: string): string {
+  const own = new URL(url);
+  [own.username, own.password] = [user, password];
+  return own.href;
+}
+
+/** What proves to each service that this one calls. */
+export function callerTokens(
+  caller: ServiceName,
+  { caller_secrets }: Secrets,
+): Record<CalledService, string> {
+  const tokens = CALLED_SERVICES.map((called) => [called, callerToken(caller_secrets[called], caller)]);
+  return Object.fromEntries(tokens) as Record<CalledService, string>;
+}

@@ -1,0 +1,33 @@
+import type { NatsPermissions } from '#shared/nats/permissions.ts';
+
+export interface NatsLogin {
+  user: string;
+  /** As the configuration writes it: in quotes, or the name of a variable with its `$`. */
+  password: string;
+  /** Without it the user may do everything. */
+  permissions?: NatsPermissions;
+}
+
+/** The part of a server's configuration that says who may connect and what for. */
+export function authorizationConfig(logins: NatsLogin[]): string {
+  return `authorization {\n  users: [\n${logins.map(loginConfig).join('')}  ]\n}\n`;
+}
+
+function loginConfig({ user, password, permissions }: NatsLogin): string {
+  const lines = [`user: ${quoted(user)}`, `password: ${password}`];
+  if (permissions) {
+    const { publish, subscribe } = permissions;
+    lines.push('permissions: {', `  publish: ${only(publish)}`, `  subscribe: ${only(subscribe)}`, '}');
+  }
+  return ['    {', ...lines.map((line) => `      ${line}`), '    }', ''].join('\n');
+}
+
+/** The server takes an empty list for "everything". */
+function only(subjects: string[]): string {
+  if (subjects.length === 0) return '{ deny: ">" }';
+  return `{ allow: [${subjects.map(quoted).join(', ')}] }`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}

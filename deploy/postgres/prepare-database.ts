@@ -1,0 +1,112 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { isMigrated, migrateSchema } from '#shared/postgres/schema-version.ts';
+import { DATABASE_SERVICES, OWNER, roleOf, type DatabaseService } from './roles.ts';
+import { SCHEMAS } from './schemas.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+
+/**
+ * Makes the roles of the services, hands every schema to the one that owns them, migrates it, and gives each service the
+ * rights that it needs in its own. Safe to repeat; `adminUrl` is of a role that may create roles.
+ */
+export async function prepareDatabase(
+  adminUrl: string,
+  passwords: Record<DatabaseService, string>,
+): Promise<void> {
+  await withDatabase(adminUrl, async (admin) => {
+    await admin.transaction().execute(async (db) => {
+      await makeRoles(db, passwords);
+      for (const { name } of SCHEMAS) await ownSchema(db, name);
+    });
+    // Over connections of their own, which a start with nothing to migrate is spared.
+    const migrating = SCHEMAS.map(async (schema) => {
+      if (!(await isMigrated(admin, schema)))
+        await withDatabase(asOwner(adminUrl, schema.name), (owner) => migrateSchema(owner, schema));
+    });
+    await Promise.all(migrating);
+    await admin.transaction().execute(async (db) => {
+      for (const { name } of SCHEMAS) await grantRights(db, name);
+    });
+  });
+}
+
+async function makeRoles(db: Kysely<unknown>, passwords: Record<DatabaseService, string>): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select rolname as name from pg_roles where rolname like 'saring\\_%'`.execute(db);
+  const known = new Set(rows.map(({ name }) => name));
+  if (!known.has(OWNER)) await sql`create role ${sql.id(OWNER)} nologin`.execute(db);
+  for (const service of DATABASE_SERVICES) {
+    const role = sql.id(roleOf(service));
+    const command = sql.raw(known.has(roleOf(service)) ? 'alter' : 'create');
+    // The password is set each time: the secrets may have been made anew.
+    await sql`${command} role ${role} login password ${sql.lit(passwords[service])}`.execute(db);
+  }
+  const roles = sql.join([OWNER, ...DATABASE_SERVICES.map(roleOf)].map((name) => sql.id(name)));
+  const { rows: current } = await sql<{ name: string }>`select current_database() as name`.execute(db);
+  const database = sql.id(current[0]!.name);
+  await sql`revoke all on database ${database} from public`.execute(db);
+  await sql`grant connect on database ${database} to ${roles}`.execute(db);
+  await sql`grant create on database ${database} to ${sql.id(OWNER)}`.execute(db);
+}
+
+/** Of a state that is older than the roles, everything belongs to the role that the services then shared. */
+async function ownSchema(db: Kysely<unknown>, schema: string): Promise<void> {
+  await sql`do ${sql.lit(`
+    declare command text;
+    begin
+      for command in
+        select format('alter schema %I owner to ${OWNER}', nspname) from pg_namespace
+          where nspname = '${schema}' and nspowner <> '${OWNER}'::regrole
+        union all
+        select format('alter table %I.%I owner to ${OWNER}', nspname, relname)
+          from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+          where nspname = '${schema}' and relkind in ('r', 'p', 'v', 'm') and relowner <> '${OWNER}'::regrole
+        union all
+        select format('alter function %s owner to ${OWNER}', pg_proc.oid::regprocedure)
+          from pg_proc join pg_namespace on pg_namespace.oid = pronamespace
+          where nspname = '${schema}' and proowner <> '${OWNER}'::regrole
+      loop
+        execute command;
+      end loop;
+    end`)}`.execute(db);
+}
+
+/** Rows can be read and written, but those of a table that refuses changes only added. Nobody but the owner truncates. */
+async function grantRights(db: Kysely<unknown>, schema: string): Promise<void> {
+  const [name, role] = [sql.id(schema), sql.id(roleOf(schema))];
+  await sql`grant usage on schema ${name} to ${role}`.execute(db);
+  await sql`grant select, insert, update, delete on all tables in schema ${name} to ${role}`.execute(db);
+  await sql`grant usage on all sequences in schema ${name} to ${role}`.execute(db);
+  await sql`revoke insert, update, delete on ${sql.id(schema, 'kysely_migration')},
+    ${sql.id(schema, 'kysely_migration_lock')} from ${role}`.execute(db);
+  for (const table of await appendOnlyTables(db, schema))
+    await sql`revoke update, delete on ${sql.id(schema, table)} from ${role}`.execute(db);
+}
+
+/** Those that services/shared/append-only.ts guards. */
+async function appendOnlyTables(db: Kysely<unknown>, schema: string): Promise<string[]> {
+  const { rows } = await sql<{ table: string }>`
+    select relname as table from pg_trigger
+      join pg_class on pg_class.oid = tgrelid join pg_namespace on pg_namespace.oid = relnamespace
+    where nspname = ${schema} and tgname = relname || '_append_only'`.execute(db);
+  return rows.map(({ table }) => table);
+}
+
+async function withDatabase(url: string, work: (db: Kysely<unknown>) => Promise<void>): Promise<void> {
+  const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  pool.on('error', () => {});
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await work(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** The same connection in the owner's name, with unqualified tables in the schema. */
+function asOwner(url: string, schema: string): string {
+  const target = new URL(url);
+  target.searchParams.set('options', `-c role=${OWNER} -c search_path=${schema}`);
+  return target.href;
+}

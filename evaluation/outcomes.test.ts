@@ -1,0 +1,73 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
+import { candidates } from '#quant/universe/candidates.ts';
+import { derivedMarket } from '#services/model-worker/derived-market.ts';
+import { syntheticBars } from '#screens/market-fixtures.ts';
+import { ClassFrequencies } from './class-frequencies.ts';
+import { dayOutcomes } from './day-outcomes.ts';
+
+const DAYS = 260;
+const BARRIERS = { targetGain: 0.1, stopLoss: 0.05, horizonDays: 20 };
+const tableOf = (bars: readonly BarFixture[]) => derivedMarket(panelOf(bars)).features();
+
+let bars: BarFixture[];
+let table: ReturnType<typeof tableOf>;
+beforeAll(() => {
+  bars = syntheticBars({ seed: 5, tickers: 40, days: DAYS });
+  table = tableOf(bars);
+});
+
+describe('what came of a day', () => {
+  test('is given for every name that a model could have picked at the lowest floors', () => {
+    const day = DAYS - 1 - BARRIERS.horizonDays;
+    const names = candidates(table.panel, day).filter(
+      ({ close, averageValue }) => close >= 50 && averageValue >= 100_000_000,
+    );
+    expect(names.length).toBeGreaterThan(5);
+    expect(dayOutcomes(table, day, BARRIERS).map(({ code }) => code)).toEqual(names.map(({ code }) => code));
+  });
+
+  test('is a win when a high reached the target before a low reached the stop', () => {
+    const day = DAYS - 1 - BARRIERS.horizonDays;
+    for (const { code, close, won } of dayOutcomes(table, day, BARRIERS)) {
+      const later = bars.filter((bar) => bar.ticker === code && bar.date > table.panel.columns.dates[day]!);
+      const isRestated = later.some(({ factor }) => factor !== 1);
+      if (isRestated) continue;
+      const [first] = later.filter(
+        ({ high, low, volume }) =>
+          volume! > 0 && (high! >= close * 1.1 * (1 - 1e-9) || low! <= close * 0.95 * (1 + 1e-9)),
+      );
+      expect(won, code).toBe(first !== undefined && first.low! > close * 0.95 * (1 + 1e-9));
+    }
+  });
+
+  test('is refused while the horizon has not ended', () => {
+    expect(() => dayOutcomes(table, DAYS - BARRIERS.horizonDays, BARRIERS)).toThrow('not decided yet');
+  });
+});
+
+describe('the climatology', () => {
+  const DAY = 200;
+
+  test('is the same whatever comes after its day', () => {
+    const cut = table.panel.columns.dates[DAY]!;
+    const poisoned = bars.map((bar) =>
+      bar.date <= cut ? bar : { ...bar, high: 1e9, low: 1, close: bar.close * 7, factor: 1 },
+    );
+    for (const horizonDays of [10, 40]) {
+      const known = new ClassFrequencies(table, horizonDays).knownOn(DAY);
+      expect(new ClassFrequencies(tableOf(poisoned), horizonDays).knownOn(DAY)).toEqual(known);
+      expect(known.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12);
+    }
+  });
+
+  test('is how often each class came of liquid names whose horizon had ended', () => {
+    const frequencies = new ClassFrequencies(table, 10);
+    const came = Array.from({ length: DAY - 10 + 1 }, (_, day) => frequencies.namesOf(day)).flat();
+    expect(came.length).toBeGreaterThan(100);
+    const counts = [0, 1, 2, 3, 4].map((bucket) => came.filter((name) => name.came === bucket).length);
+    const known = frequencies.knownOn(DAY);
+    for (const [bucket, count] of counts.entries())
+      expect(known[bucket]).toBeCloseTo((count + 1) / (came.length + 5), 12);
+  });
+});

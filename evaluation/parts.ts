@@ -1,0 +1,40 @@
+import type { Regime } from '#quant/regime/regime.ts';
+import type { Part } from './evaluation.ts';
+
+/** When a run looked at the market, and what that was like. */
+export interface Moment {
+  /** YYYY-MM-DD. */
+  date: string;
+  regime: Regime;
+}
+
+type FiguresOf<Week, Figures> = (belongs: (week: Week) => boolean) => Figures;
+
+export function byYear<Week extends Moment, Figures>(
+  weeks: readonly Week[],
+  figuresOf: FiguresOf<Week, Figures>,
+): Part<Figures>[] {
+  return parts(weeks, ({ date }) => date.slice(0, 4), figuresOf).toSorted((a, b) =>
+    a.name < b.name ? -1 : 1,
+  );
+}
+
+const REGIMES: readonly Regime[] = ['BULL', 'SIDEWAYS', 'BEAR'];
+
+/** The regime of the day analysed, as it was known then. */
+export function byRegime<Week extends Moment, Figures>(
+  weeks: readonly Week[],
+  figuresOf: FiguresOf<Week, Figures>,
+): Part<Figures>[] {
+  const found = parts(weeks, ({ regime }) => regime, figuresOf);
+  return REGIMES.flatMap((regime) => found.filter(({ name }) => name === regime));
+}
+
+function parts<Week extends Moment, Figures>(
+  weeks: readonly Week[],
+  nameOf: (week: Week) => string,
+  figuresOf: FiguresOf<Week, Figures>,
+): Part<Figures>[] {
+  const names = [...new Set(weeks.map(nameOf))];
+  return names.map((name) => ({ name, figures: figuresOf((week) => nameOf(week) === name) }));
+}

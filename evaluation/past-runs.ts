@@ -1,0 +1,93 @@
+import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { HeldPanel, type LoadedPanel } from '#services/model-worker/held-panel.ts';
+import { RunCancellation } from '#services/model-worker/run-cancellation.ts';
+import type { LearntMarket } from '#screens/learnt/learnt-market.ts';
+import { loadScreens } from '#screens/load-screens.ts';
+import type { Screen, ScreenSummary } from '#screens/screen.ts';
+import { ThreadRuns } from '#services/model-worker/thread-runs.ts';
+import type { FromThread, ThreadRun } from '#services/model-worker/thread-messages.ts';
+import type { ClickHouseClient } from '#shared/clickhouse.ts';
+
+/** As many as a worker that is alone on two cores. */
+const TRAINER_THREADS = 2;
+
+export interface PastRun {
+  tookMs: number;
+  result: Record<string, unknown>;
+  summary: ScreenSummary;
+  /** What the screen learnt, if it learns which names reach a target. */
+  learnt: LearntMarket | undefined;
+}
+
+/** Why there is no result, as a caller would have read it. */
+export interface FailedRun {
+  failure: string;
+}
+
+/** Runs of past days, in this process, by what runs them in a worker's thread. */
+export class PastRuns {
+  readonly market: LoadedPanel;
+  readonly #dataset: Dataset;
+  readonly #trainer: ThreadedTrainer;
+  readonly #runs: ThreadRuns;
+  #learnt: LearntMarket | undefined;
+  #finished: Extract<FromThread, { kind: 'finished' }> | undefined;
+
+  private constructor(
+    dataset: Dataset,
+    market: LoadedPanel,
+    panels: HeldPanel,
+    trainer: ThreadedTrainer,
+    screenOf: (modelId: string) => Screen,
+  ) {
+    this.market = market;
+    this.#dataset = dataset;
+    this.#trainer = trainer;
+    this.#runs = new ThreadRuns({
+      panels,
+      trainer: async () => trainer,
+      screenOf: (modelId) => this.#watched(screenOf(modelId)),
+      patienceMs: 0,
+      cancellation: new RunCancellation(),
+      post: (message) => {
+        if (message.kind === 'finished') this.#finished = message;
+      },
+    });
+  }
+
+  static async start(sql: ClickHouseClient, dataset: Dataset): Promise<PastRuns> {
+    const panels = new HeldPanel(sql);
+    const market = await panels.load(dataset);
+    return new PastRuns(
+      dataset,
+      market,
+      panels,
+      await ThreadedTrainer.start(TRAINER_THREADS),
+      await loadScreens(),
+    );
+  }
+
+  /** @throws Error when a model fails for a reason that its caller should never see. */
+  async run(wanted: ThreadRun): Promise<PastRun | FailedRun> {
+    this.#learnt = undefined;
+    const begun = performance.now();
+    await this.#runs.run(this.#dataset, wanted);
+    const tookMs = performance.now() - begun;
+    const { outcome, unexpected } = this.#finished!;
+    if (unexpected !== undefined || outcome.status === 'interrupted')
+      throw new Error(`${wanted.model_id} on ${wanted.analysis_date}: ${unexpected ?? 'was interrupted'}`);
+    if (outcome.status === 'failed') return { failure: outcome.message };
+    const result = JSON.parse(new TextDecoder().decode(outcome.resultJson)) as PastRun['result'];
+    return { tookMs, result, summary: outcome.summary, learnt: this.#learnt };
+  }
+
+  async stop(): Promise<void> {
+    await this.#trainer.stop();
+  }
+
+  #watched(screen: Screen): Screen {
+    const onLearnt = (market: LearntMarket) => void (this.#learnt = market);
+    return { ...screen, run: (input) => screen.run({ ...input, onLearnt }) };
+  }
+}

@@ -1,0 +1,136 @@
+import type { ModelQuality } from '#quant/learning/validation/model-quality.ts';
+import { isAboveFloors } from '#screens/learnt/picks.ts';
+import { dayOutcomes, type DealtName } from './day-outcomes.ts';
+import type { PickedWeek, PickEvaluation } from './evaluation.ts';
+import { paramsOfDay, type PickModel } from './models-under-evaluation.ts';
+import { byRegime, byYear, type Moment } from './parts.ts';
+import type { PastRun, PastRuns } from './past-runs.ts';
+import { blockWeeks, BOOTSTRAP } from './resampling.ts';
+import { RunLog } from './run-log.ts';
+import { blockResamples } from './statistics/block-bootstrap.ts';
+import { chanceFigures, type Forecast } from './statistics/chance-figures.ts';
+import { type NameOutcome, pickFigures, type PickWeek } from './statistics/pick-figures.ts';
+
+type Week = PickWeek & Moment;
+
+/** One model that picks stocks, run week after week and judged by what came. */
+export class PickStudy {
+  readonly horizonDays: number;
+  /** For progress. */
+  readonly title: string;
+  readonly #runs: PastRuns;
+  readonly #model: PickModel;
+  readonly #log = new RunLog();
+  readonly #weeks: Week[] = [];
+  readonly #forecasts: Forecast[][] = [];
+  readonly #forecastsAboveFloors: Forecast[][] = [];
+  readonly #promises: { win_rate: number; payoff: number }[] = [];
+
+  constructor(runs: PastRuns, model: PickModel) {
+    this.#runs = runs;
+    this.#model = model;
+    this.title = model.definition.id;
+    this.horizonDays = model.barriers.horizonDays;
+  }
+
+  /** Runs the model as of a day (calendar index), and says in a word what came of it. */
+  async runAsOf(day: number): Promise<string> {
+    const { panel, regime, features } = this.#runs.market;
+    const { definition, params, floors, barriers } = this.#model;
+    const date = panel.columns.dates[day]!;
+    const asked = {
+      model_id: definition.id,
+      analysis_date: date,
+      view: 'full' as const,
+      params: paramsOfDay(params, date),
+    };
+    const run = this.#log.note(date, await this.#runs.run(asked));
+    if (!run) return 'failed';
+    const names = dayOutcomes(features(), day, barriers);
+    const universe = names.filter((name) => isAboveFloors(name, floors));
+    const picks = run.summary.tickers.map((code) => this.#outcomeOf(universe, code, date));
+    this.#weeks.push({ date, regime: regime().regime[day]!, picks, universe: universeOf(universe) });
+    this.#noteChances(run, names);
+    this.#notePromise(run, picks.length);
+    return String(picks.length);
+  }
+
+  evaluation(): PickEvaluation {
+    const { definition, params, barriers } = this.#model;
+    const block_weeks = blockWeeks(this.horizonDays);
+    const resamples = blockResamples(this.#weeks.length, { ...BOOTSTRAP, blockWeeks: block_weeks });
+    const figuresOf = (belongs: (week: Week) => boolean) => pickFigures(this.#weeks, resamples, belongs);
+    const { analysis_date: _, ...judgedWith } = params;
+    return {
+      kind: 'picks',
+      model_id: definition.id,
+      name: definition.name,
+      params: judgedWith,
+      judged_by: {
+        target_gain: barriers.targetGain,
+        stop_loss: barriers.stopLoss,
+        horizon_days: barriers.horizonDays,
+      },
+      runs: this.#log.facts,
+      block_weeks,
+      figures: figuresOf(() => true),
+      by_year: byYear(this.#weeks, figuresOf),
+      by_regime: byRegime(this.#weeks, figuresOf),
+      promised: meanPromise(this.#promises),
+      chances: this.#forecasts.length === 0 ? null : chanceFigures(this.#forecasts),
+      chances_above_floors: this.#forecasts.length === 0 ? null : chanceFigures(this.#forecastsAboveFloors),
+      weeks: this.#weeks.map(toldWeek),
+    };
+  }
+
+  #outcomeOf(universe: readonly DealtName[], code: string, date: string): NameOutcome {
+    const name = universe.find((one) => one.code === code);
+    if (!name) throw new Error(`${this.title} picked ${code} on ${date}, which its own floors refuse`);
+    return name;
+  }
+
+  #noteChances({ learnt }: PastRun, names: readonly DealtName[]): void {
+    if (!learnt) return;
+    const outcomes = new Map(names.map((name) => [name.code, name]));
+    const learntForecasts = learnt.stocks.flatMap(({ code, chance }) => {
+      const outcome = outcomes.get(code);
+      return outcome ? [{ chance, won: outcome.won, outcome }] : [];
+    });
+    this.#forecasts.push(learntForecasts);
+    const { floors } = this.#model;
+    this.#forecastsAboveFloors.push(learntForecasts.filter(({ outcome }) => isAboveFloors(outcome, floors)));
+  }
+
+  #notePromise({ result }: PastRun, picks: number): void {
+    const quality = result['model_quality'] as ModelQuality | undefined;
+    if (picks === 0 || !quality?.candidates || quality.win_rate === null || quality.payoff === null) return;
+    this.#promises.push({ win_rate: quality.win_rate / 100, payoff: quality.payoff });
+  }
+}
+
+function universeOf(names: readonly DealtName[]): PickWeek['universe'] {
+  const mean = (of: (name: DealtName) => number) =>
+    names.length === 0 ? 0 : names.reduce((sum, name) => sum + of(name), 0) / names.length;
+  return {
+    names: names.length,
+    winRate: mean(({ won }) => (won ? 1 : 0)),
+    meanNetReturn: mean(({ netReturn }) => netReturn),
+  };
+}
+
+function meanPromise(promises: readonly { win_rate: number; payoff: number }[]): PickEvaluation['promised'] {
+  if (promises.length === 0) return null;
+  const mean = (name: 'win_rate' | 'payoff') =>
+    promises.reduce((sum, promise) => sum + promise[name], 0) / promises.length;
+  return { win_rate: mean('win_rate'), payoff: mean('payoff') };
+}
+
+function toldWeek({ date, regime, universe, picks }: Week): PickedWeek {
+  const { names, winRate, meanNetReturn } = universe;
+  return {
+    date,
+    regime,
+    universe: { names, win_rate: winRate, net_return: meanNetReturn },
+    picks: picks.map(({ code, won, netReturn }) => ({ ticker: code, won, net_return: netReturn })),
+  };
+}

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort } from '#local/ports.ts';
+import { startClickhouseServer } from '#local/servers/clickhouse-server.ts';
+import type { RunningServer } from '#local/servers/embedded-server.ts';
+import { Importer } from '#services/market-data/import/importer.ts';
+import { brokerSynthesis } from '#services/market-data/import/synthesis/synthesize-broker-rows.ts';
+import { DatasetStore } from '#services/market-data/store/dataset-store.ts';
+import { migrations } from '#services/market-data/store/migrations/index.ts';
+import { connectClickHouse, migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
+import type { Clock } from '#shared/clock.ts';
+import { createLogger } from '#shared/logger.ts';
+
+/** Statements of a whole market, on a machine that is busy. */
+const STATEMENT_TIMEOUT_MS = 120_000;
+
+/** The importer of market-data in this process, on a ClickHouse of its own. Nothing answers requests from it. */
+export class PrivateImporter {
+  readonly sql: ClickHouseClient;
+  readonly store: DatasetStore;
+  readonly importer: Importer;
+  readonly #server: RunningServer;
+  readonly #dir: string;
+
+  private constructor(server: RunningServer, dir: string, sql: ClickHouseClient, clock: Clock) {
+    this.#server = server;
+    this.#dir = dir;
+    this.sql = sql;
+    this.store = new DatasetStore(sql);
+    this.importer = new Importer({
+      client: sql,
+      store: this.store,
+      clock,
+      log: createLogger('import', 'silent'),
+      synthesize: brokerSynthesis(server.url, sql),
+      ready: async () => {},
+      announce: async () => {},
+    });
+  }
+
+  /** @param clock says which days have not come yet */
+  static async start(clock: Clock): Promise<PrivateImporter> {
+    const dir = await mkdtemp(path.join(tmpdir(), 'saring-clickhouse-'));
+    const login = (user: string) => ({ user, password: randomBytes(16).toString('hex') });
+    const server = await startClickhouseServer({
+      dir,
+      port: await freePort(),
+      users: [login('importer')],
+      analyst: login('analyst'),
+    });
+    const sql = connectClickHouse(server.url, STATEMENT_TIMEOUT_MS);
+    await migrateClickHouse(sql, 'market', migrations);
+    return new PrivateImporter(server, dir, sql, clock);
+  }
+
+  /** Stops the server and removes its data. */
+  async stop(): Promise<void> {
+    await this.sql.close();
+    await this.#server.stop();
+    await rm(this.#dir, { recursive: true, force: true });
+  }
+}

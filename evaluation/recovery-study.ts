@@ -1,0 +1,108 @@
+import { RETURN_BUCKETS, type Trajectory } from '#quant/recovery/trajectory.ts';
+import { ClassFrequencies } from './class-frequencies.ts';
+import type { HorizonEvaluation } from './evaluation.ts';
+import type { RecoveryModel } from './models-under-evaluation.ts';
+import { byRegime, byYear, type Moment } from './parts.ts';
+import type { PastRuns } from './past-runs.ts';
+import { blockWeeks, BOOTSTRAP } from './resampling.ts';
+import { RunLog } from './run-log.ts';
+import { blockResamples } from './statistics/block-bootstrap.ts';
+import { chanceFigures, type Forecast } from './statistics/chance-figures.ts';
+import { skillFigures, type ClassWeek } from './statistics/skill-figures.ts';
+
+type Week = ClassWeek & Moment;
+
+interface Position {
+  ticker: string;
+  trajectory: Trajectory;
+}
+
+/** Classes above the middle one. */
+const UP = RETURN_BUCKETS.map((bucket) => bucket === 'CLIMB' || bucket === 'RALLY');
+/** Chances are given to a tenth of a percent; what was rounded to nothing was half of that at most. */
+const MIN_FORECASTS = 0.0005;
+
+/**
+ * The recovery model at one horizon, run week after week for a holder of every liquid name, and judged by the
+ * chances that its compact result gives.
+ */
+export class RecoveryStudy {
+  readonly horizonDays: number;
+  /** For progress. */
+  readonly title: string;
+  readonly #modelId: string;
+  readonly #runs: PastRuns;
+  readonly #frequencies: ClassFrequencies;
+  readonly #log = new RunLog();
+  readonly #weeks: Week[] = [];
+
+  constructor(runs: PastRuns, { definition }: RecoveryModel, horizonDays: number) {
+    this.#runs = runs;
+    this.#modelId = definition.id;
+    this.title = `${definition.id} ${horizonDays} days`;
+    this.horizonDays = horizonDays;
+    this.#frequencies = new ClassFrequencies(runs.market.features(), horizonDays);
+  }
+
+  /** Runs the model as of a day (calendar index), and says in a word what came of it. */
+  async runAsOf(day: number): Promise<string> {
+    const { panel, regime } = this.#runs.market;
+    const date = panel.columns.dates[day]!;
+    const names = this.#frequencies.namesOf(day);
+    const positions = names.map(({ code }) => ({ ticker: code, pnl_input: 0 }));
+    const run = this.#log.note(
+      date,
+      await this.#runs.run({
+        model_id: this.#modelId,
+        analysis_date: date,
+        view: 'compact' as const,
+        params: { analysis_date: date, horizon: this.horizonDays, positions },
+      }),
+    );
+    if (!run) return 'failed';
+    const byTicker = new Map(
+      (run.result['positions'] as Position[]).map((one) => [one.ticker, one.trajectory]),
+    );
+    const judged = names.filter(({ code }) => byTicker.has(code));
+    this.#weeks.push({
+      date,
+      regime: regime().regime[day]!,
+      forecasts: judged.map(({ code }) => chancesOf(byTicker.get(code)!)),
+      came: judged.map(({ came }) => came),
+      climatology: this.#frequencies.knownOn(day),
+    });
+    return String(judged.length);
+  }
+
+  evaluation(): HorizonEvaluation {
+    const block_weeks = blockWeeks(this.horizonDays);
+    const resamples = blockResamples(this.#weeks.length, { ...BOOTSTRAP, blockWeeks: block_weeks });
+    const figuresOf = (belongs: (week: Week) => boolean) => skillFigures(this.#weeks, resamples, belongs);
+    return {
+      horizon_days: this.horizonDays,
+      runs: this.#log.facts,
+      block_weeks,
+      figures: figuresOf(() => true),
+      by_year: byYear(this.#weeks, figuresOf),
+      by_regime: byRegime(this.#weeks, figuresOf),
+      up: chanceFigures(this.#weeks.map(upForecasts)),
+    };
+  }
+}
+
+/** Fractions that add up to 1. */
+function chancesOf(trajectory: Trajectory): number[] {
+  const chances = RETURN_BUCKETS.map((bucket) => Math.max(MIN_FORECASTS, trajectory[bucket] / 100));
+  const total = chances.reduce((sum, chance) => sum + chance, 0);
+  return chances.map((chance) => chance / total);
+}
+
+function upForecasts({ forecasts, came }: ClassWeek): Forecast[] {
+  return forecasts.map((chances, i) => ({
+    chance: Math.min(
+      1,
+      chances.reduce((sum, chance, k) => (UP[k] ? sum + chance : sum), 0),
+    ),
+    won: UP[came[i]!]!,
+  }));
+}

@@ -1,0 +1,39 @@
+/** Markup whose texts are escaped already. */
+export interface Markup {
+  readonly markup: string;
+}
+
+type Child = Markup | string | number | undefined | readonly Child[];
+type Attributes = Record<string, string | number | undefined>;
+
+/** An element of HTML or SVG. Texts and values are escaped; children that are undefined are left out. */
+export function element(name: string, attributes: Attributes = {}, ...children: Child[]): Markup {
+  const attributeTexts = Object.entries(attributes).flatMap(([key, value]) =>
+    value === undefined ? [] : [` ${key}="${escaped(written(value))}"`],
+  );
+  const open = `<${name}${attributeTexts.join('')}>`;
+  return { markup: VOID.has(name) ? open : `${open}${children.map(inner).join('')}</${name}>` };
+}
+
+const VOID = new Set(['meta', 'br']);
+
+function inner(child: Child): string {
+  if (child === undefined) return '';
+  if (typeof child === 'string' || typeof child === 'number') return escaped(String(child));
+  return isMany(child) ? child.map(inner).join('') : child.markup;
+}
+
+function isMany(child: Markup | readonly Child[]): child is readonly Child[] {
+  return Array.isArray(child);
+}
+
+/** A hundredth of a unit of a drawing cannot be seen. */
+function written(value: string | number): string {
+  return typeof value === 'number' ? String(Math.round(100 * value) / 100) : value;
+}
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => ENTITIES[sign]!);
+}

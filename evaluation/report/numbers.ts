@@ -1,0 +1,37 @@
+import type { Estimate } from '../statistics/block-bootstrap.ts';
+
+/** What stands for a figure that is not defined. */
+export const NONE = '–';
+
+export function percent(fraction: number | null, digits = 1): string {
+  return fraction === null ? NONE : `${minus((100 * fraction).toFixed(digits))} %`;
+}
+
+export function plain(value: number | null, digits = 2): string {
+  return value === null ? NONE : minus(value.toFixed(digits));
+}
+
+export function count(n: number): string {
+  return n.toLocaleString('en');
+}
+
+type Written = (value: number | null) => string;
+
+/** The figure with its interval: 1.21 (0.94 to 1.52). */
+export function withInterval({ value, low, high }: Estimate, written: Written): string {
+  return low === null ? written(value) : `${written(value)} (${interval({ value, low, high }, written)})`;
+}
+
+export function interval({ low, high }: Estimate, written: Written): string {
+  return `${written(low)} to ${written(high)}`;
+}
+
+/** Whether the whole interval lies above a value; an interval that is not defined does not. */
+export function liesAbove({ low }: Estimate, bound: number): boolean {
+  return low !== null && low > bound;
+}
+
+/** A minus sign as wide as a digit, and none before a zero. */
+function minus(text: string): string {
+  return /^-[0.]*$/.test(text) ? text.slice(1) : text.replace('-', '−');
+}

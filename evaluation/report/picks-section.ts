@@ -1,0 +1,76 @@
+import type { Evaluation, PickEvaluation } from '../evaluation.ts';
+import { intervalChart } from './interval-chart.ts';
+import { labelsOf } from './labels.ts';
+import { element, type Markup } from './markup.ts';
+import { count, percent, plain, withInterval } from './numbers.ts';
+import { tableOf } from './table.ts';
+
+export function pickModels({ models }: Pick<Evaluation, 'models'>): PickEvaluation[] {
+  return models.filter((model) => model.kind === 'picks');
+}
+
+/** Lift, payoff and returns of every model that picks. */
+export function picksSection(evaluation: Evaluation): Markup | undefined {
+  const models = pickModels(evaluation);
+  if (models.length === 0) return undefined;
+  return element(
+    'section',
+    {},
+    element('h2', {}, 'Picks'),
+    labelsOf(evaluation),
+    element(
+      'p',
+      { class: 'quiet' },
+      'Lift is the share of picks that reached the target before the stop, over that of all names which passed the same run’s floors of price and value on the same days. 1 is as good as blind. A full point is one whose whole interval lies above 1.',
+    ),
+    element(
+      'div',
+      { class: 'pair' },
+      intervalChart({
+        name: 'Lift of each model with its 95 % interval',
+        rows: models.map(({ name, figures }) => ({ name, estimate: figures.lift })),
+        bound: 1,
+        boundName: 'blind',
+        written: (value) => plain(value, 2),
+      }),
+      picksTable(models),
+    ),
+    returnsTable(models),
+  );
+}
+
+function picksTable(models: readonly PickEvaluation[]): Markup {
+  return tableOf({
+    caption: 'Wins against what blind picks from the same names would have won',
+    head: ['Model', 'Weeks', 'With picks', 'Picks', 'Win rate', 'Base rate', 'Lift (95 %)'],
+    rows: models.map(({ name, figures }) => [
+      name,
+      count(figures.weeks),
+      count(figures.weeks_with_picks),
+      count(figures.picks),
+      percent(figures.win_rate),
+      percent(figures.base_rate),
+      withInterval(figures.lift, plain),
+    ]),
+  });
+}
+
+function returnsTable(models: readonly PickEvaluation[]): Markup {
+  return tableOf({
+    caption: 'After costs: what a pick returned, and by how much that was more than a blind one',
+    head: [
+      ...['Model', 'Payoff', 'Net return a pick (95 %)', 'More than blind (95 %)'],
+      ...['Promised win rate', 'Promised payoff', 'Failed runs', 'Median run'],
+    ],
+    rows: models.map(({ name, figures, promised, runs }) => [
+      name,
+      plain(figures.payoff),
+      withInterval(figures.net_return, (value) => percent(value, 2)),
+      withInterval(figures.excess_net_return, (value) => percent(value, 2)),
+      percent(promised?.win_rate ?? null),
+      plain(promised?.payoff ?? null),
+      count(runs.failed.length),
+      `${plain(runs.median_ms, 0)} ms`,
+    ]),
+  });
+}

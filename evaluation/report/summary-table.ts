@@ -1,0 +1,59 @@
+import type { Evaluation, PickEvaluation, RecoveryEvaluation } from '../evaluation.ts';
+import { pickModels } from './picks-section.ts';
+import { count, percent, plain, withInterval } from './numbers.ts';
+
+/** The figures in short, in Markdown, which reads well on a terminal too. */
+export function summaryTable(evaluation: Evaluation): string {
+  const { dataset, span, labels, models } = evaluation;
+  const recoveries = models.filter((model) => model.kind === 'recovery');
+  return [
+    `\n${dataset.version}, ${span.weeks} weeks from ${span.from} to ${span.to}`,
+    ...labels,
+    '',
+    ...markdown(PICK_HEAD, pickModels(evaluation).map(pickRow)),
+    ...recoveries.flatMap((model) => ['', ...markdown(SKILL_HEAD, skillRows(model))]),
+    ...models.flatMap((model) =>
+      model.kind === 'not_evaluated' ? ['', `${model.name}: ${model.reason}`] : [],
+    ),
+  ].join('\n');
+}
+
+const PICK_HEAD = [
+  ...['Model', 'Picks', 'Win rate', 'Base rate', 'Lift (95 %)', 'Payoff', 'Net return a pick'],
+  ...['Calibration error', 'AUC'],
+];
+
+function pickRow({ name, figures, chances }: PickEvaluation): string[] {
+  return [
+    name,
+    `${count(figures.picks)} in ${count(figures.weeks)} weeks`,
+    percent(figures.win_rate),
+    percent(figures.base_rate),
+    withInterval(figures.lift, plain),
+    plain(figures.payoff),
+    withInterval(figures.net_return, (value) => percent(value, 2)),
+    percent(chances?.calibration_error ?? null, 2),
+    plain(chances?.auc ?? null, 3),
+  ];
+}
+
+const SKILL_HEAD = ['Model', 'Horizon', 'Forecasts', 'Brier skill (95 %)', 'Log-loss', 'of climatology'];
+
+function skillRows({ name, horizons }: RecoveryEvaluation): string[][] {
+  return horizons.map(({ horizon_days, figures }) => [
+    name,
+    `${horizon_days} days`,
+    count(figures.forecasts),
+    withInterval(figures.skill, (value) => percent(value, 2)),
+    plain(figures.log_loss, 4),
+    plain(figures.climatology_log_loss, 4),
+  ]);
+}
+
+function markdown(head: readonly string[], rows: readonly string[][]): string[] {
+  if (rows.length === 0) return [];
+  const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, i) => cell.padEnd(widths[i]!)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)];
+}

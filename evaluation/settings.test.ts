@@ -1,0 +1,36 @@
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { ConfigError } from '#shared/config/config.ts';
+import { repeatCommand } from './repeat-command.ts';
+import { readSettings } from './settings.ts';
+
+const SPAN = { from: '2023-01-02', to: '2023-12-29', weeks: 52 };
+
+test('without settings a market is made up, and written where git does not look', () => {
+  expect(readSettings({ DATASET: '', FROM: '' })).toMatchObject({
+    dataset: undefined,
+    synthesizeBrokers: false,
+    from: undefined,
+    to: undefined,
+    out: path.resolve('.saring/evaluation'),
+    sample: { tickers: 300, days: 1_000 },
+  });
+});
+
+test('every wrong setting is named at once', () => {
+  const wrong = { FROM: '2024-02-30', MODELS: 'confluence_filter,model_x', SAMPLE_DAYS: 'many' };
+  const reading = () => readSettings(wrong);
+  expect(reading).toThrow(ConfigError);
+  for (const name of Object.keys(wrong)) expect(reading).toThrow(name);
+});
+
+test('the command that repeats it names what it depends on, and no place on this machine', () => {
+  const real = readSettings({ DATASET: '/some/where/bars.tar.gz', SYNTHESIZE_BROKERS: '1' });
+  expect(repeatCommand(real, SPAN)).toBe(
+    'make evaluate DATASET=bars.tar.gz SYNTHESIZE_BROKERS=1 FROM=2023-01-02 TO=2023-12-29',
+  );
+  const small = readSettings({ SAMPLE_TICKERS: '60', MODELS: 'confluence_filter' });
+  expect(repeatCommand(small, SPAN)).toBe(
+    'make evaluate SAMPLE_TICKERS=60 SAMPLE_DAYS=1000 FROM=2023-01-02 TO=2023-12-29 MODELS=confluence_filter',
+  );
+});

@@ -15,7 +15,23 @@ const CLIMBING = {
   regex: '^\\.\\./\\.\\./',
   message: 'Leave a room by its #name import, not by climbing the tree.',
 };
-const ROOMS = ['shared', 'quant', 'proto', 'services', 'gateway', 'local', 'support'];
+const ROOMS = [
+  'shared',
+  'quant',
+  'market-reader',
+  'trainer-threads',
+  'synthetic',
+  'screens',
+  'proto',
+  'services',
+  'gateway',
+  'local',
+  'clickhouse',
+  'nats',
+  'postgres',
+  'evaluation',
+  'support',
+];
 
 /** A room and what it may import by #name; tests and fixtures beside the code may import everything. */
 const room = (files, allowed, more = []) => {
@@ -45,12 +61,19 @@ const client = (files, leaving) => ({
   },
 });
 
+/** Libraries beside `shared`, and the services that may import them. */
+const LIBRARIES_OF = {
+  'market-data': ['quant', 'market-reader', 'synthetic'],
+  'model-worker': ['quant', 'market-reader', 'trainer-threads', 'screens'],
+  models: ['quant', 'screens'],
+};
+
 const service = (name) => {
   const others = SERVICES.filter((other) => other !== name).join('|');
   const message = 'Services call each other over gRPC and NATS; they never import each other.';
   return room(
     [`services/${name}/**/*.ts`],
-    ['shared', 'quant', 'proto'],
+    ['shared', 'proto', ...(LIBRARIES_OF[name] ?? [])],
     [{ regex: `^\\.\\./(${others})/`, message }],
   );
 };
@@ -70,10 +93,21 @@ export default tseslint.config(
     },
   },
   room(['services/quant/**/*.ts'], ['quant']),
+  room(['services/market-reader/**/*.ts'], ['quant', 'market-reader']),
+  room(['services/trainer-threads/**/*.ts'], ['quant', 'trainer-threads']),
+  room(['services/synthetic/**/*.ts'], ['quant', 'synthetic']),
+  room(['services/screens/**/*.ts'], ['quant', 'screens', 'shared']),
   room(['services/shared/**/*.ts'], ['proto', 'shared']),
   ...SERVICES.map(service),
-  room(['gateway/**/*.ts'], ['shared', 'proto', 'gateway']),
+  room(['gateway/**/*.ts'], ['shared', 'proto', 'gateway', 'screens']),
   client(['gateway/client/*.ts'], '\\.\\./'),
   client(['gateway/client/resources/*.ts'], '\\.\\./\\.\\./'),
-  room(['deploy/**/*.ts'], ['shared', 'proto', 'local']),
+  room(['deploy/**/*.ts'], ['shared', 'proto', 'local', 'clickhouse', 'nats', 'postgres']),
+  // It imports a market and runs the models as the services do, in one process and without a fleet.
+  room(
+    ['evaluation/**/*.ts'],
+    ['shared', 'proto', 'quant', 'screens', 'trainer-threads', 'services', 'local', 'evaluation'],
+  ),
+  // What brings every schema up to date reads the services' migrations, and nothing else of them.
+  room(['deploy/postgres/schemas.ts'], ['shared', 'services']),
 );

@@ -29,13 +29,13 @@ export default defineConfig({
       group('unit', 0, [
         'services/**/*.test.ts',
         'gateway/**/*.test.ts',
+        'evaluation/**/*.test.ts',
         'test/*.test.ts',
         'test/property/**/*.test.ts',
-        'test/evaluation/**/*.test.ts',
       ]),
       group('integration', 1, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts']),
       group('contract', 2, ['test/contract/**/*.test.ts'], {
-        globalSetup: ['test/support/contract-fleet.ts'],
+        globalSetup: ['test/support/fleets/contract-fleet.ts'],
       }),
       group('faults', 3, ['test/faults/**/*.test.ts'], PATIENT),
       group('pauses', 4, ['test/pauses/**/*.test.ts'], PATIENT),

@@ -7,18 +7,18 @@ import { marketDataHandlers } from '#services/market-data/server.ts';
 import { connectClickHouse } from '#shared/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse-arrow.ts';
 import { systemClock } from '#shared/clock.ts';
-import { readDatasets } from '#shared/dataset-feed.ts';
-import type { Call } from '#shared/grpc/server.ts';
+import { readDatasets, servedVersion } from '#shared/dataset-feed.ts';
 import { createLogger } from '#shared/logger.ts';
 import { longestTurnOf, type LongestTurn } from './longest-turn.ts';
 import type { MarketSample } from './market-sample.ts';
 import { quantile } from './quantiles.ts';
 import type { Figure } from './report.ts';
+import type { Call } from '#shared/grpc/call-context.ts';
 
 const CALLS = 200;
 const LOADED_WITHIN_MS = 60_000;
-const FLOW_TYPES = ['foreign', 'retail', 'bandar'];
-const WIDEST = { days: 120, top_n: 100, sort_by: 'value' };
+const FLOW_TYPES = ['foreign', 'retail', 'bandar'] as const;
+const WIDEST = { days: 120, top_n: 100, sort_by: 'value' } as const;
 
 /**
  * How long an answer keeps everybody else waiting: the service's own handlers run in this process over the same dataset,
@@ -30,9 +30,9 @@ export async function blockingFigures(clickhouseUrl: string, sample: MarketSampl
   const log = createLogger('bench', 'silent');
   const inUse = new DatasetInUse({ load: marketLoader(clickhouseUrl), log, onReplaced: () => {} });
   try {
-    const [newest] = await readDatasets(clickhouse, { limit: 1 });
-    inUse.use(newest!);
-    if (!(await inUse.serves(newest!.version, LOADED_WITHIN_MS)))
+    const [served] = await readDatasets(clickhouse, { version: (await servedVersion(clickhouse)) ?? '' });
+    inUse.use(served!);
+    if (!(await inUse.serves(served!.version, LOADED_WITHIN_MS)))
       throw new Error('the dataset was not loaded');
     const { rowsOfDay } = new OlderBrokerDays((...query) => readArrow(clickhouse, ...query));
     const overviews = new MarketOverviews();
@@ -65,7 +65,7 @@ type Handlers = ReturnType<typeof marketDataHandlers>;
 
 function worksOf(handlers: Handlers, { tickers, brokers }: MarketSample) {
   const call = { requestId: 'req_bench' } as Call;
-  const at = (items: string[], n: number) => items[n % items.length]!;
+  const at = <T>(items: readonly T[], n: number) => items[n % items.length]!;
   const several = (n: number, count: number) => Array.from({ length: count }, (_, i) => at(tickers, n + i));
   const encoded = async <K extends keyof Handlers>(name: K, request: Parameters<Handlers[K]>[0]) => {
     const answer = await (handlers[name] as (request: unknown, call: Call) => unknown)(request, call);
@@ -73,7 +73,7 @@ function worksOf(handlers: Handlers, { tickers, brokers }: MarketSample) {
   };
   const negoDay = { date: 'today', min_val: 0, top_n: 100 };
   const floors = { min_abs_val: 0, min_price: 0, min_daily_val: 0 };
-  const consistent = { pattern: 'total', min_accum_day_ratio: 0.6, max_price_change_pct: 6 };
+  const consistent = { pattern: 'total', min_accum_day_ratio: 0.6, max_price_change_pct: 6 } as const;
   return {
     'the 250-day snapshot': (n: number) => encoded('getSnapshot', { ticker: at(tickers, n), days: 250 }),
     'compare of 10': (n: number) => encoded('compare', { tickers: several(n, 10), days: 250 }),

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { loadSecrets } from '#local/secrets.ts';
-import { datasetClient } from '#support/dataset-client.ts';
-import type { Fleet } from '#support/fleet.ts';
-import { Rest } from '#support/rest.ts';
+import { datasetClient } from '../support/services/dataset-client.ts';
+import type { Fleet } from '../support/fleets/fleet.ts';
+import { Rest } from '../support/fleets/rest.ts';
 import { blockingFigures } from './blocking.ts';
 import { CONNECTIONS, latencyFigures } from './data-latency.ts';
 import { marketWideKinds, singleStockKinds } from './data-requests.ts';
@@ -38,9 +38,9 @@ export async function dataFigures(fleet: Fleet, gateways: Gateways, key: string)
     RESIDENT_BAR,
   );
   console.log('Measuring what holds up the event loop …');
-  const { clickhouse_fleet_password } = loadSecrets(path.join(fleet.stateDir, 'secrets.json'));
+  const { clickhouse_passwords } = loadSecrets(path.join(fleet.stateDir, 'secrets.json'));
   const store = new URL(clickhouse.url);
-  [store.username, store.password] = ['fleet', clickhouse_fleet_password];
+  [store.username, store.password] = ['market-data', clickhouse_passwords['market-data']];
   const blocking = await blockingFigures(store.href, sample);
   return [await rowsFigure(addresses.market_data), atRest, ...single, ...wide, afterwards, ...blocking];
 }

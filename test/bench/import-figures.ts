@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Fleet } from '#support/fleet.ts';
-import { saring } from '#support/saring-cli.ts';
+import type { Fleet } from '../support/fleets/fleet.ts';
+import { saring } from '../support/fleets/saring-cli.ts';
 import { writeDayOf } from './last-day.ts';
 import type { Figure } from './report.ts';
 

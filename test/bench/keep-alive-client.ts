@@ -1,4 +1,5 @@
-import { Agent, request, type IncomingMessage } from 'node:http';
+import { Agent } from 'node:http';
+import { sendRaw } from '../support/fleets/raw-http.ts';
 
 /** A request to the gateway. */
 export interface BenchRequest {
@@ -26,28 +27,22 @@ export class KeepAliveClient {
    */
   async timeOf({ path, body }: BenchRequest): Promise<number | undefined> {
     const begun = performance.now();
-    const answer = await this.#send(path, body);
-    const parts: Buffer[] = [];
-    for await (const part of answer as AsyncIterable<Buffer>) parts.push(part);
-    const elapsedMs = performance.now() - begun;
-    if (answer.statusCode === 200) return elapsedMs;
-    if (answer.statusCode === 404) return undefined;
-    throw new Error(`${path} was answered ${answer.statusCode}: ${Buffer.concat(parts).toString()}`);
-  }
-
-  close(): void {
-    this.#agent.destroy();
-  }
-
-  #send(path: string, body: object | undefined): Promise<IncomingMessage> {
-    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const headers = {
       authorization: `Bearer ${this.#key}`,
       ...(body && { 'content-type': 'application/json' }),
     };
-    const options = { agent: this.#agent, method: body ? 'POST' : 'GET', headers };
-    const sent = request(this.#baseUrl + path, options, resolve).on('error', reject);
-    sent.end(body && JSON.stringify(body));
-    return promise;
+    const { status, bytes } = await sendRaw(
+      this.#baseUrl,
+      { method: body ? 'POST' : 'GET', path, headers, body: body && JSON.stringify(body) },
+      { agent: this.#agent },
+    );
+    const elapsedMs = performance.now() - begun;
+    if (status === 200) return elapsedMs;
+    if (status === 404) return undefined;
+    throw new Error(`${path} was answered ${status}: ${bytes.toString()}`);
+  }
+
+  close(): void {
+    this.#agent.destroy();
   }
 }

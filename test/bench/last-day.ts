@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { filesOf } from '#services/market-data/import/archive.ts';
+import { filesOf } from '#services/market-data/import/files/archive.ts';
 import { Upload } from '#services/operator/upload.ts';
 
 /** Writes, of every ticker of a dataset, a file with the rows of that one day, as an operator has them in the evening. */
@@ -17,7 +17,10 @@ export async function writeDayOf(dataset: string, day: string, folder: string): 
 /** What the operator's command line would send. */
 async function bytesOf(dataset: string): Promise<AsyncIterable<Buffer>> {
   const upload = await Upload.of(dataset);
-  const wish = { kind: 'real', adds: false, synthesize_brokers: false, broker_unit: '', broker_mode: '' };
+  const wish = {
+    ...{ kind: 'real', adds: false, may_shrink: false, synthesize_brokers: false },
+    ...{ broker_unit: '', broker_mode: '' },
+  };
   return (async function* () {
     for await (const { part } of upload.messages({ ...wish, sha256: undefined })) {
       if (part?.$case === 'chunk') yield part.value;

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Fleet, REPOSITORY } from '#support/fleet.ts';
-import { Rest } from '#support/rest.ts';
-import { createKey } from '#support/saring-cli.ts';
-import { startSecondGateway } from '#support/second-gateway.ts';
+import { Fleet, REPOSITORY } from '../support/fleets/fleet.ts';
+import { Rest } from '../support/fleets/rest.ts';
+import { createKey } from '../support/fleets/saring-cli.ts';
+import { startSecondGateway } from '../support/fleets/second-gateway.ts';
 import { accountFigures } from './accounts/account-figures.ts';
 import { dataFigures, RESIDENT_BAR } from './data-figures.ts';
 import { appendFigure, importFigures } from './import-figures.ts';
@@ -22,7 +22,7 @@ import { usageFigures } from './usage/usage-figures.ts';
 /** A fleet that has just started still has the processors busy for a moment. */
 const SETTLE_MS = 5_000;
 
-/** `make bench [DATASET=…]`: measures what the README promises, on a fleet of its own, and says on what. */
+/** `make bench [DATASET=…]`: measures the figures of docs/performance.md on a fleet of its own. */
 const dataset = process.env['DATASET'] ?? realMarket();
 console.log(`Machine: ${machineLine()}`);
 console.log(`Dataset: ${dataset ? path.relative(REPOSITORY, dataset) : 'the synthetic sample market'}`);

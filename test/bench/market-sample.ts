@@ -1,4 +1,4 @@
-import type { Rest } from '#support/rest.ts';
+import type { Rest } from '../support/fleets/rest.ts';
 
 /** What there is in a dataset to ask for. */
 export interface MarketSample {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { descendantsOf } from '#support/descendants.ts';
+import { descendantsOf } from '../support/processes/descendants.ts';
 import type { Figure } from './report.ts';
 
 /** Proportional set size of a process, MiB: shared pages count once over all processes that share them. */

@@ -1,7 +1,7 @@
 export interface Figure {
   what: string;
   measured: string;
-  /** What `README.md` promises, where it promises something. */
+  /** The bar in `docs/performance.md`, where there is one. */
   bar?: string;
 }
 

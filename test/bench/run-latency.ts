@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { submitRunOf, type JobBody } from '#support/jobs.ts';
-import type { Fleet } from '#support/fleet.ts';
-import type { Rest } from '#support/rest.ts';
+import { MODELS } from '#screens/registry.ts';
+import { submitRunOf, type JobBody } from '../support/fleets/jobs.ts';
+import type { Fleet } from '../support/fleets/fleet.ts';
+import type { Rest } from '../support/fleets/rest.ts';
 import { residentFigure } from './memory.ts';
 import { quantile } from './quantiles.ts';
 import type { Figure } from './report.ts';
@@ -41,12 +42,11 @@ async function kindsOf(rest: Rest): Promise<Kind[]> {
     `/api/v1/data/flows?min_abs_val=0&top_n=${POSITIONS}`,
   );
   const positions = body.inflow.map(({ ticker }) => ({ ticker, pnl_input: -10 }));
-  const learning = ['regime_adaptive_v6', 'gann_classic_v7', 'gross_alpha_v10', 'model_f_combined'];
-  return [
-    { model: 'confluence_filter', params: {}, bar: '< 300 ms' },
-    ...learning.map((model) => ({ model, params: {}, bar: '< 1000 ms' })),
-    { model: 'recovery_v4', params: { positions }, bar: '< 1000 ms' },
-  ];
+  return MODELS.map(({ id, learns, params }) => ({
+    model: id,
+    params: 'positions' in params ? { positions } : {},
+    bar: learns ? '< 1000 ms' : '< 300 ms',
+  }));
 }
 
 async function aloneFigure(rest: Rest, kind: Kind): Promise<Figure> {

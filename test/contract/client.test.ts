@@ -6,10 +6,10 @@ import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { resultOf, SaringClient, type ClientOptions, type Job } from '#gateway/client/index.ts';
 import { freePort } from '#local/ports.ts';
-import { newTenant, ownTenant, type Tenant } from '#support/contract.ts';
-import { REPOSITORY, type FleetFile } from '#support/fleet.ts';
-import { nodeEnvironment } from '#support/node-environment.ts';
-import { startSecondGateway } from '#support/second-gateway.ts';
+import { newTenant, ownTenant, type Tenant } from '../support/fleets/contract.ts';
+import { REPOSITORY, type FleetFile } from '../support/fleets/fleet.ts';
+import { nodeEnvironment } from '../support/processes/node-environment.ts';
+import { startSecondGateway } from '../support/fleets/second-gateway.ts';
 
 const tenant = ownTenant();
 const CLIENT = path.join(REPOSITORY, 'gateway/client');

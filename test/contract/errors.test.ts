@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest';
-import { newTenant, ownTenant } from '#support/contract.ts';
-import { errorCode, Rest } from '#support/rest.ts';
-import { createKey, saring } from '#support/saring-cli.ts';
+import { newTenant, ownTenant } from '../support/fleets/contract.ts';
+import { errorCode, Rest } from '../support/fleets/rest.ts';
+import { createKey, saring } from '../support/fleets/saring-cli.ts';
 
 const tenant = ownTenant();
 

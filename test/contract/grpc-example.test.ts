@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
-import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
-import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
-import { ownTenant } from '#support/contract.ts';
-import { REPOSITORY } from '#support/fleet.ts';
-import { nodeEnvironment } from '#support/node-environment.ts';
+import { ownTenant } from '../support/fleets/contract.ts';
+import { REPOSITORY } from '../support/fleets/fleet.ts';
+import { nodeEnvironment } from '../support/processes/node-environment.ts';
 
 const tenant = ownTenant('data:read');
 const run = promisify(execFile);
@@ -64,18 +62,4 @@ test('a service that is away is told as data_unavailable, a fleet that is not th
   expect([away.code, away.stderr]).toEqual([1, expect.stringMatching(/^data_unavailable: /)]);
   const none = await example([], { STATE_DIR: '/nowhere' });
   expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("start one with 'make run'")]);
-});
-
-test('--list shows every call of the running service, asked of itself', async () => {
-  const { code, stdout } = await example(['--list']);
-  expect(code).toBe(0);
-  for (const { path } of [
-    ...Object.values(MarketDataServiceService),
-    ...Object.values(DatasetServiceService),
-  ]) {
-    const [, service, name] = path.split('/');
-    expect(stdout).toContain(`${service}\n`);
-    expect(stdout, name).toMatch(new RegExp(`^ {2}${name} \\(.*Request\\) returns \\(.*\\)\\n {6}\\w+`, 'm'));
-  }
-  expect(stdout).not.toContain('KeysService');
 });

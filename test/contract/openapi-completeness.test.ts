@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import { ENDPOINTS } from '#support/fuzzing/contract-endpoints.ts';
-import { OPEN_BY_CONTRACT, openMembers } from '#support/fuzzing/open-members.ts';
+import { OPEN_BY_CONTRACT, openMembers } from '../support/fuzzing/contract-endpoints.ts';
 import { documentOf, operationsOf } from '#support/fuzzing/openapi-document.ts';
 
 const document = await documentOf(inject('baseUrl'));

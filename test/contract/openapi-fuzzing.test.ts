@@ -9,11 +9,11 @@ import {
 } from '#support/fuzzing/fuzz-requests.ts';
 import type { FuzzRequest } from '#support/fuzzing/fuzz-request.ts';
 import { FuzzedApi } from '#support/fuzzing/fuzzed-api.ts';
-import type { WireAnswer } from '#support/fuzzing/gateway-client.ts';
+import type { WireAnswer } from '#support/fuzzing/fuzz-client.ts';
 import { operationsOf } from '#support/fuzzing/openapi-document.ts';
-import { requestsEach } from '#support/fuzzing/requests-each.ts';
+import { requestsEach } from '../support/fuzzing/fuzz-requests.ts';
 import { sendAll, WHILE_SENDING } from '#support/fuzzing/send-all.ts';
-import { soleDamages } from '#support/fuzzing/sole-damages.ts';
+import { soleDamages } from '../support/fuzzing/damages.ts';
 
 const baseUrl = inject('baseUrl');
 const operations = await operationsOf(baseUrl);

@@ -1,10 +1,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { asAnalyst } from '#support/analyst.ts';
-import { ownTenant } from '#support/contract.ts';
-import type { FleetFile } from '#support/fleet.ts';
-import { Rest } from '#support/rest.ts';
+import { asAnalyst } from '../support/usage/analyst.ts';
+import { ownTenant } from '../support/fleets/contract.ts';
+import type { FleetFile } from '../support/fleets/fleet.ts';
+import { Rest } from '../support/fleets/rest.ts';
 
 const tenant = ownTenant('models:read');
 const anybody = () => new Rest(inject('baseUrl'));

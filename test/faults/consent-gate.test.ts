@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ANSWER_WITHIN_MS } from '#services/consent/fail-closed.ts';
-import { freezeFamily } from '#support/frozen-family.ts';
-import { ownConsent } from '#support/own-consent.ts';
-import { errorCode, type RestAnswer } from '#support/rest.ts';
+import { freezeFamily } from '../support/processes/frozen-family.ts';
+import { ownConsent } from '../support/services/own-consent.ts';
+import { errorCode, type RestAnswer } from '../support/fleets/rest.ts';
 
 const own = ownConsent();
 const PATIENTLY = { timeout: 20_000 };

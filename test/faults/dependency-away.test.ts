@@ -1,9 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
-import { ownFleet } from '#support/broken-fleet.ts';
-import { descendantsOf } from '#support/descendants.ts';
-import { pollUntilFinal, submitRun } from '#support/jobs.ts';
-import { errorCode } from '#support/rest.ts';
-import { createKey } from '#support/saring-cli.ts';
+import { ownFleet } from '../support/fleets/broken-fleet.ts';
+import { thaw } from '../support/processes/frozen-family.ts';
+import { descendantsOf } from '../support/processes/descendants.ts';
+import { pollUntilFinal, submitRun } from '../support/fleets/jobs.ts';
+import { errorCode } from '../support/fleets/rest.ts';
+import { createKey } from '../support/fleets/saring-cli.ts';
 
 const own = ownFleet();
 const frozen: number[] = [];
@@ -21,7 +22,7 @@ async function freeze(name: string): Promise<void> {
 }
 
 afterEach(async () => {
-  for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
+  thaw(frozen.splice(0));
   await expect
     .poll(async () => (await own.rest.get('/api/v1/models').catch(() => undefined))?.status, {
       timeout: 20_000,
@@ -97,7 +98,7 @@ test('usage and ClickHouse away: runs go on, and are recorded when they come bac
   await freeze('clickhouse');
   const job = await submitRun(own.rest);
   expect((await pollUntilFinal(own.rest, job.job_id)).status).toBe('succeeded');
-  for (const pid of frozen.splice(0)) process.kill(pid, 'SIGCONT');
+  thaw(frozen.splice(0));
   await expect
     .poll(
       async () => {

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Fleet, SMALL_MARKET } from '#support/fleet.ts';
-import { submitRun } from '#support/jobs.ts';
-import { Rest } from '#support/rest.ts';
+import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
+import { submitRun } from '../support/fleets/jobs.ts';
+import { Rest } from '../support/fleets/rest.ts';
 
 /** Started, stopped and killed by one test after the other, always on the same state. */
 let fleet: Fleet;

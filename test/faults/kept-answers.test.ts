@@ -1,7 +1,10 @@
+import { userInfo } from 'node:os';
 import { expect, test } from 'vitest';
-import { ownFleet } from '#support/broken-fleet.ts';
-import { errorCode } from '#support/rest.ts';
-import { saring } from '#support/saring-cli.ts';
+import { ownFleet } from '../support/fleets/broken-fleet.ts';
+import { thaw } from '../support/processes/frozen-family.ts';
+import { submitRun } from '../support/fleets/jobs.ts';
+import { errorCode } from '../support/fleets/rest.ts';
+import { saring } from '../support/fleets/saring-cli.ts';
 
 const own = ownFleet();
 const PATH = '/api/v1/data/nego/window?min_val=0';
@@ -9,6 +12,12 @@ const PATIENTLY = { timeout: 20_000 };
 
 const read = () => own.rest.get<{ dataset_version: string }>(PATH);
 const served = async () => (await read()).body.dataset_version;
+
+async function json<T>(...words: string[]): Promise<T> {
+  const { code, stdout, stderr } = await saring(own.fleet.stateDir, 'dataset', ...words, '--json');
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout) as T;
+}
 
 async function outcomeOf(): Promise<string> {
   const answer = await read();
@@ -29,7 +38,7 @@ test('of a service that says nothing any more no answer is given from memory for
   try {
     await expect.poll(outcomeOf, PATIENTLY).toBe('503 data_unavailable');
   } finally {
-    process.kill(pid, 'SIGCONT');
+    thaw([pid]);
   }
   await expect.poll(outcomeOf, PATIENTLY).toBe('ok');
 });
@@ -59,4 +68,28 @@ test('under load the version that is served only moves on, and has when the impo
   }
   await readers;
   expect(versions).toHaveLength(3);
+});
+
+test('a version that the operator goes back to is what the gateway and the workers answer from, without a restart', async () => {
+  const after = await read();
+  const { datasets } = await json<{ datasets: { version: string }[] }>('list');
+  const before = datasets.at(-1)!.version;
+  expect(before).not.toBe(after.body.dataset_version);
+  await json('use', before, '--reason', 'a test');
+  const condition = { headers: { 'if-none-match': after.headers.get('etag')! } };
+  const answer = await own.rest.get<{ dataset_version: string }>(PATH, condition);
+  expect([answer.status, answer.body.dataset_version]).toEqual([200, before]);
+  expect(answer.headers.get('x-dataset-version')).toBe(before);
+  const versionOfRun = async () => {
+    const job = await submitRun(own.rest, {}, '?wait=30');
+    return (job.result as { diag: { dataset_version: string } }).diag.dataset_version;
+  };
+  await expect.poll(versionOfRun, { timeout: 60_000 }).toBe(before);
+  await json('use', after.body.dataset_version);
+  expect((await read()).headers.get('etag')).toBe(after.headers.get('etag'));
+  const { served } = await json<{ served: object[] }>('history', '--limit', '2');
+  expect(served).toMatchObject([
+    { version: after.body.dataset_version, action: 'use', actor: userInfo().username },
+    { version: before, action: 'use', reason: 'a test' },
+  ]);
 });

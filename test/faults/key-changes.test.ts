@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
-import { ownFleet } from '#support/broken-fleet.ts';
-import { SMALL_MARKET } from '#support/fleet.ts';
-import { errorCode, Rest } from '#support/rest.ts';
-import { startSecondGateway, type SecondGateway } from '#support/second-gateway.ts';
-import { keysClient } from '#support/service-process.ts';
+import { ownFleet } from '../support/fleets/broken-fleet.ts';
+import { SMALL_MARKET } from '../support/fleets/fleet.ts';
+import { thaw } from '../support/processes/frozen-family.ts';
+import { errorCode, Rest } from '../support/fleets/rest.ts';
+import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
+import { keysClient } from '../support/processes/service-process.ts';
 
 /** Secrets that are refused are asked about again and again here. */
 const PATIENT_GATEWAY = { FAILED_AUTH_LIMIT: '1000000' };
@@ -36,7 +37,7 @@ afterAll(async () => {
 
 let frozen: number | undefined;
 afterEach(() => {
-  if (frozen !== undefined) process.kill(frozen, 'SIGCONT');
+  if (frozen !== undefined) thaw([frozen]);
   frozen = undefined;
 });
 

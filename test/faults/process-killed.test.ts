@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
-import { ledgerFaults, ownFleet, recordedRunsOf, settle, SteadyLoad } from '#support/broken-fleet.ts';
-import { pollUntilFinal, submitRun, type JobBody } from '#support/jobs.ts';
-import { addDay, fileOfNextDay, stocksOfLastDay } from '#support/next-day.ts';
-import { saring } from '#support/saring-cli.ts';
+import {
+  ledgerFaults,
+  ownFleet,
+  recordedRunsOf,
+  settle,
+  SteadyLoad,
+} from '../support/fleets/broken-fleet.ts';
+import { pollUntilFinal, submitRun, type JobBody } from '../support/fleets/jobs.ts';
+import { addDay, fileOfNextDay, stocksOfLastDay } from '../support/markets/next-day.ts';
+import { saring } from '../support/fleets/saring-cli.ts';
 
 const own = ownFleet();
 const BACK_WITHIN = { timeout: 20_000 };

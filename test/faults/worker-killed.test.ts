@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { freezeWorkerMidRun, ledgerFaults, ownFleet, settle } from '#support/broken-fleet.ts';
-import { pollUntilFinal, submitRun } from '#support/jobs.ts';
+import { freezeWorkerMidRun, ledgerFaults, ownFleet, settle } from '../support/fleets/broken-fleet.ts';
+import { thaw } from '../support/processes/frozen-family.ts';
+import { pollUntilFinal, submitRun } from '../support/fleets/jobs.ts';
 
 const own = ownFleet();
 
@@ -19,13 +20,13 @@ test('kill -9 of a worker in the middle of a run makes the run interrupted withi
 
 test('the same holds when no worker is left, and one that was only slow to answer does not undo it', async () => {
   const { jobId, worker } = await freezeWorkerMidRun(own);
-  // Frozen, not killed: the supervisor brings a killed worker back, a frozen one stays away.
+  // Frozen, not killed: the supervisor brings a killed worker back at once, a frozen one not before the run has ended.
   const { pids } = await own.fleet.file();
   process.kill(pids['model-worker-2']!, 'SIGSTOP');
   try {
     expect((await pollUntilFinal(own.rest, jobId, 20_000)).status).toBe('interrupted');
   } finally {
-    for (const name of [worker, 'model-worker-2']) process.kill(pids[name]!, 'SIGCONT');
+    thaw([worker, 'model-worker-2'].map((name) => pids[name]!));
   }
   await new Promise((resolve) => setTimeout(resolve, 2_000));
   expect((await pollUntilFinal(own.rest, jobId)).status).toBe('interrupted');

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '#quant/synthetic/random.ts';
+import type { Random } from '#quant/random.ts';
 import type { Accepted } from './accepted.ts';
 import type { Application } from './application.ts';
-import type { GatewayClient } from './gateway-client.ts';
+import type { LoadClient } from './load-client.ts';
 import type { KnownMarket } from './known-market.ts';
 
 /** One of the concurrent clients: an end user of an application, and what it needs to act. */
 export interface Actor {
-  client: GatewayClient;
+  client: LoadClient;
   app: Application;
   /** May read the usage of every key. */
   admin: Application;

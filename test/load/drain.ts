@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FINAL, type JobBody } from '#support/jobs.ts';
+import { FINAL, type JobBody } from '../support/fleets/jobs.ts';
 import type { Accepted } from './accepted.ts';
-import type { GatewayClient } from './gateway-client.ts';
+import type { LoadClient } from './load-client.ts';
 
 /** Jobs that are asked about at the same time. */
 const LANES = 8;
@@ -16,7 +16,7 @@ export interface Drained {
 }
 
 /** Asks for every accepted run until it is final. Older ones end first, so each lane waits for one at a time. */
-export async function drain(client: GatewayClient, { runs }: Accepted, withinMs: number): Promise<Drained> {
+export async function drain(client: LoadClient, { runs }: Accepted, withinMs: number): Promise<Drained> {
   const begun = performance.now();
   const states = new Map<string, string>();
   const failures = new Map<string, number>();

@@ -1,4 +1,4 @@
-import { FINAL } from '#support/jobs.ts';
+import { FINAL } from '../support/fleets/jobs.ts';
 import type { LoadOutcome } from './run-load.ts';
 
 /** What must not be and was, one sentence each. Empty when every guarantee held. */

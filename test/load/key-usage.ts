@@ -1,5 +1,5 @@
 import type { LoadStage } from './load-stage.ts';
-import type { GatewayClient } from './gateway-client.ts';
+import type { LoadClient } from './load-client.ts';
 import type { Stored } from './stored.ts';
 
 interface KeyUsage {
@@ -10,7 +10,7 @@ interface KeyUsage {
 }
 
 /** Runs that /api/v1/admin/usage/keys tells of the load's applications; undefined when it could not be read. */
-export async function keyUsage(client: GatewayClient, { admin, applications }: LoadStage) {
+export async function keyUsage(client: LoadClient, { admin, applications }: LoadStage) {
   const path = '/api/v1/admin/usage/keys';
   const asked = { kind: 'usage, of every key', path, app: admin, expected: ['200'] };
   const { status, body } = await client.ask<{ keys: KeyUsage[] }>({ ...asked, away: 'usage_unavailable' });

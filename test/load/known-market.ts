@@ -1,4 +1,4 @@
-import { Rest } from '#support/rest.ts';
+import { Rest } from '../support/fleets/rest.ts';
 
 /** What clients know of the market that they ask about. */
 export interface KnownMarket {

@@ -1,6 +1,6 @@
-import { Fleet, SMALL_MARKET, type FleetFile } from '#support/fleet.ts';
-import { createKey, saring } from '#support/saring-cli.ts';
-import { startSecondGateway } from '#support/second-gateway.ts';
+import { Fleet, SMALL_MARKET, type FleetFile } from '../support/fleets/fleet.ts';
+import { createKey, saring } from '../support/fleets/saring-cli.ts';
+import { startSecondGateway } from '../support/fleets/second-gateway.ts';
 import type { Application } from './application.ts';
 import { SlowClickHouse } from './slow-clickhouse.ts';
 

@@ -1,6 +1,6 @@
 /** `make load`: whether the promises of the API hold for many clients at once, on a fleet of its own. */
 import { loadavg } from 'node:os';
-import { integer, loadConfig } from '#shared/config.ts';
+import { integer, loadConfig } from '#shared/config/config.ts';
 import { machineLine } from '../bench/machine.ts';
 import { broken } from './guarantees.ts';
 import { startLoadStage } from './load-stage.ts';

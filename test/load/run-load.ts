@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Random } from '#quant/synthetic/random.ts';
+import { Random } from '#quant/random.ts';
 import { Accepted } from './accepted.ts';
 import { act } from './act.ts';
 import type { Actor } from './actor.ts';
 import { differences, type Differences } from './comparison.ts';
 import { drain, type Drained } from './drain.ts';
-import { GatewayClient } from './gateway-client.ts';
+import { LoadClient } from './load-client.ts';
 import { countedUsage, keyUsage } from './key-usage.ts';
 import { readMarket } from './known-market.ts';
 import { liftLimits, type LoadStage } from './load-stage.ts';
@@ -52,7 +52,7 @@ const PROGRESS_EVERY_MS = 5_000;
 /** Loads a stage with concurrent clients, waits until all they were promised is done, and compares. */
 export async function runLoad(stage: LoadStage, wish: LoadWish): Promise<LoadOutcome> {
   const { clickhouse, file } = stage;
-  const client = new GatewayClient(stage.baseUrls, new Tally());
+  const client = new LoadClient(stage.baseUrls, new Tally());
   const accepted = new Accepted();
   const told = reporter(client.tally, accepted, wish.progress);
   try {
@@ -95,7 +95,7 @@ function actorOf(
 }
 
 /** The ledger follows the runs, by way of a slow server: compares until nothing differs or the time is over. */
-async function settle(stage: LoadStage, client: GatewayClient, accepted: Accepted, { states }: Drained) {
+async function settle(stage: LoadStage, client: LoadClient, accepted: Accepted, { states }: Drained) {
   const giveUpAt = performance.now() + STORED_WITHIN_MS;
   for (;;) {
     const stored = await readStored(stage);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Random } from '#quant/synthetic/random.ts';
-import { ClickHouseProxy } from '#support/clickhouse-proxy.ts';
-import { PrivateServer } from '#support/private-server.ts';
+import { Random } from '#quant/random.ts';
+import { ClickHouseProxy } from '../support/servers/clickhouse-proxy.ts';
+import { PrivateServer } from '../support/servers/private-server.ts';
 
 /** How a server looks whose disks are busy with somebody else's merges: everything is late, and some of it very. */
 const USUAL_MS = { from: 50, to: 500 };

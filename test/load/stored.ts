@@ -13,17 +13,20 @@ export interface Stored {
 }
 
 /** Asks the databases themselves, ClickHouse without its slowness. */
-export async function readStored({ file, clickhouse, applications }: LoadStage): Promise<Stored> {
+export async function readStored({ fleet, clickhouse, applications }: LoadStage): Promise<Stored> {
   const keyIds = applications.map(({ keyId }) => keyId);
-  const sql = new pg.Client(file.database_url);
+  const [models, consent] = [
+    new pg.Client(await fleet.databaseUrl('models')),
+    new pg.Client(await fleet.databaseUrl('consent')),
+  ];
   const ledger = connectClickHouse(clickhouse.directUrl);
   try {
-    await sql.connect();
-    const runs = await sql.query<{ job_id: string; status: string }>(
+    await Promise.all([models.connect(), consent.connect()]);
+    const runs = await models.query<{ job_id: string; status: string }>(
       'select job_id, status from models.run where api_key_id = any($1)',
       [keyIds],
     );
-    const consents = await sql.query<{ consent_id: string }>(
+    const consents = await consent.query<{ consent_id: string }>(
       'select consent_id from consent.consent_record where api_key_id = any($1)',
       [keyIds],
     );
@@ -38,7 +41,7 @@ export async function readStored({ file, clickhouse, applications }: LoadStage):
       consents: consents.rows.map(({ consent_id }) => consent_id),
     };
   } finally {
-    await sql.end();
+    await Promise.all([models.end(), consent.end()]);
     await ledger.close();
   }
 }

@@ -1,11 +1,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { ownFleet } from '#support/broken-fleet.ts';
-import { pollUntilFinal, submitRun, type JobBody } from '#support/jobs.ts';
-import { addDay, fileOfNextDay, stocksOfLastDay, type Stock } from '#support/next-day.ts';
-import { createKey } from '#support/saring-cli.ts';
-import { SteadyReader } from '#support/steady-reader.ts';
+import { ownFleet } from '../support/fleets/broken-fleet.ts';
+import { pollUntilFinal, submitRun, type JobBody } from '../support/fleets/jobs.ts';
+import { addDay, fileOfNextDay, stocksOfLastDay, type Stock } from '../support/markets/next-day.ts';
+import { createKey } from '../support/fleets/saring-cli.ts';
+import { SteadyReader } from '../support/fleets/steady-reader.ts';
 
 const own = ownFleet({ SAMPLE_TICKERS: '150', SAMPLE_DAYS: '500' });
 

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv';
-import { newAjv } from '#gateway/http/validation.ts';
+import { newAjv } from '#shared/wire/ajv.ts';
 import { closedSchema, freeFormObjects, resolvedSchema, type JsonSchema } from './fuzzing/json-schema.ts';
-import type { Rest } from './rest.ts';
+import type { Rest } from './fleets/rest.ts';
 
 type Declared = JsonSchema & { const?: string };
 

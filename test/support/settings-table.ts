@@ -17,7 +17,7 @@ interface Setting {
   default?: unknown;
 }
 
-/** The README's table of settings, made from the services' own declarations. */
+/** The table of settings in docs/operations.md, made from the services' own declarations. */
 export function settingsTable(): string {
   const rows = new Map<string, { setting: Setting; services: string[] }>();
   for (const [service, settings] of Object.entries(SERVICES)) {

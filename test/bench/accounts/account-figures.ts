@@ -1,5 +1,5 @@
-import type { FleetFile } from '#support/fleet.ts';
-import type { Rest } from '#support/rest.ts';
+import type { FleetFile } from '#support/fleets/fleet.ts';
+import type { Rest } from '#support/fleets/rest.ts';
 import type { Figure } from '../report.ts';
 import { keyCheckFigures } from './key-checks.ts';
 import { keysOperator } from './keys-operator.ts';

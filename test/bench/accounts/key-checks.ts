@@ -4,6 +4,7 @@ import { authenticate } from '#gateway/auth/authenticate.ts';
 import { KeyCache } from '#gateway/auth/key-cache.ts';
 import { MemoryCounts } from '#gateway/auth/rate-limit-counts.ts';
 import { refusalBudget } from '#gateway/auth/rate-limit-refusals.ts';
+import { StrangerBudget } from '#gateway/auth/stranger-budget.ts';
 import { quantile } from '../quantiles.ts';
 import type { Figure } from '../report.ts';
 import { issueKeys, type KeysOperator } from './keys-operator.ts';
@@ -41,17 +42,22 @@ export async function keyCheckFigures(operator: KeysOperator): Promise<Figure[]>
 
 /** As a request meets it. */
 function checkOf({ client, call }: KeysOperator, maxEntries?: number): Check {
+  const nowMs = () => performance.now();
   const keys = new KeyCache({
-    nowMs: () => performance.now(),
+    nowMs,
     lookUp: async (secret) => (await client.authenticate({ secret }, call)).api_key!,
     ...(maxEntries !== undefined && { maxEntries }),
   });
-  const check = authenticate(keys, refusalBudget(1, new MemoryCounts()));
+  const config = { FAILED_AUTH_LIMIT: 1, OPEN_LIMIT: 1, TRUSTED_PROXIES: 0 };
+  const strangers = new StrangerBudget({ config, keys, nowMs });
+  const check = authenticate(keys, strangers, refusalBudget(config, new MemoryCounts()));
   return (secret) => {
-    const request = { headers: { authorization: `Bearer ${secret}` }, context: {}, ip: '127.0.0.1' };
+    const headers = { authorization: `Bearer ${secret}` };
+    const request = { url: '/api/v1/models', headers, context: {}, socket: { remoteAddress: '127.0.0.1' } };
+    if (strangers.check(request as unknown as Request)) throw new Error('a valid key was refused');
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const next = (error?: unknown) => (error ? reject(error) : resolve());
-    void check(request as Request, {} as Response, next);
+    void check(request as unknown as Request, {} as Response, next);
     return promise;
   };
 }

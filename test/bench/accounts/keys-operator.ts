@@ -1,6 +1,6 @@
 import type { CallContext } from '#shared/grpc/call-context.ts';
-import type { FleetFile } from '#support/fleet.ts';
-import { keysClient } from '#support/service-process.ts';
+import type { FleetFile } from '#support/fleets/fleet.ts';
+import { identityOf, keysClient } from '#support/processes/service-process.ts';
 
 /** Calls a fleet's keys service as `saring keys` does, without the start of a process each time. */
 export interface KeysOperator {
@@ -8,9 +8,10 @@ export interface KeysOperator {
   call: CallContext;
 }
 
-export function keysOperator({ addresses, operator_token }: FleetFile): KeysOperator {
+export function keysOperator({ addresses, operator_token, gateway_tokens }: FleetFile): KeysOperator {
   const call = { requestId: 'req_bench', operatorToken: operator_token, actor: 'bench' };
-  return { client: keysClient(addresses.keys), call };
+  const identity = identityOf('gateway', gateway_tokens.keys);
+  return { client: keysClient(addresses.keys, identity), call };
 }
 
 export interface IssuedKey {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SOFT_LIFETIME_MS } from '#gateway/auth/key-cache.ts';
-import { Rest } from '#support/rest.ts';
+import { Rest } from '#support/fleets/rest.ts';
 import { quantile } from '../quantiles.ts';
 import type { Figure } from '../report.ts';
 import { issueKeys, type KeysOperator } from './keys-operator.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pollUntilFinal, submitRun } from '#support/jobs.ts';
-import type { Rest } from '#support/rest.ts';
+import { pollUntilFinal, submitRun } from '#support/fleets/jobs.ts';
+import type { Rest } from '#support/fleets/rest.ts';
 import { quantile } from '../quantiles.ts';
 import type { Figure } from '../report.ts';
 

@@ -1,6 +1,6 @@
-import { DEFAULT_PARAMETERS } from '#quant/learning/boosting/parameters.ts';
-import { Trainer } from '#quant/learning/boosting/trainer.ts';
-import { rawScores } from '#quant/learning/ensemble/raw-scores.ts';
+import { DEFAULT_PARAMETERS } from '#quant/learning/boosting/trainer.ts';
+import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
+import { rawScores } from '#quant/learning/tree-ensemble.ts';
 import type { Problem } from './problem.ts';
 import { XgboostHist, type Sampling, type Trained } from './xgboost-hist.ts';
 
@@ -23,7 +23,7 @@ export async function holdContests(
   python: string,
   problem: Problem,
 ): Promise<{ version: string; contests: Contest[] }> {
-  const trainer = await Trainer.start(THREADS);
+  const trainer = await ThreadedTrainer.start(THREADS);
   const job = { bins: BINS, threads: THREADS, parameters: PARAMETERS };
   const xgboost = await XgboostHist.start(python, problem, job);
   const contests: Contest[] = [1, 0.5].map((subsample) => ({ subsample, ours: [], theirs: [] }));
@@ -45,7 +45,7 @@ export async function holdContests(
   return { version: xgboost.version, contests };
 }
 
-function trained(trainer: Trainer, { learnt, heldOut }: Problem, sampling: Sampling): Trained {
+function trained(trainer: ThreadedTrainer, { learnt, heldOut }: Problem, sampling: Sampling): Trained {
   const begun = performance.now();
   const { ensemble } = trainer.train(trainer.bin(learnt.matrix, { bins: BINS }), {
     ...{ classes: 2, labels: learnt.labels, rows: learnt.matrix.allRows },

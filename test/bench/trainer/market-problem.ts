@@ -1,18 +1,17 @@
-import type { FeatureTable } from '#quant/features/feature-table.ts';
-import { isReference } from '#quant/features/reference-names.ts';
+import { isReference, type FeatureTable } from '#quant/features/feature-table.ts';
 import { tripleBarrier } from '#quant/labels/triple-barrier.ts';
+import { featureMatrix } from '#screens/learnt/training.ts';
+import { Progress } from '#services/market-data/import/progress.ts';
 import { derivedMarket } from '#services/model-worker/derived-market.ts';
 import { HeldPanel } from '#services/model-worker/held-panel.ts';
-import { featureMatrix } from '#services/model-worker/screens/learnt/training-set.ts';
 import { systemClock } from '#shared/clock.ts';
-import { Progress } from '#services/market-data/import/progress.ts';
-import { importMarket, type MarketWish } from '#support/imported-market.ts';
-import { PrivateImporter } from '#support/private-importer.ts';
+import { importMarket, type MarketToImport } from '#evaluation/imported-market.ts';
+import { PrivateImporter } from '#evaluation/private-importer.ts';
 import type { LabelledRows, Problem } from './problem.ts';
 
 const BARRIERS = { targetGain: 0.1, stopLoss: 0.05, horizonDays: 20 };
 const HELD_OUT_SHARE = 0.2;
-const NO_SAMPLE: MarketWish['sample'] = { tickers: 1, days: 30 };
+const NO_SAMPLE: MarketToImport['sample'] = { tickers: 1, days: 30 };
 
 /**
  * What the models learn: features of the liquid names of every day against whether 10 % came before -5 % within 20 days.
@@ -35,7 +34,9 @@ async function featuresOf(dataset: string): Promise<FeatureTable> {
   const importer = await PrivateImporter.start(systemClock);
   try {
     const wish = { dataset, synthesizeBrokers: false, sample: NO_SAMPLE };
-    const imported = await importMarket(importer, wish, new Progress(), new AbortController().signal);
+    const imported = await importMarket(importer, wish, {
+      ...{ progress: new Progress(), signal: new AbortController().signal },
+    });
     const { panel } = await new HeldPanel(importer.sql).load(imported);
     return derivedMarket(panel).features();
   } finally {

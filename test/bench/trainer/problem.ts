@@ -1,6 +1,6 @@
 import { noiseMatrix, plantedLabels } from '#quant/learning/boosting/planted-fixture.ts';
-import { FeatureMatrix } from '#quant/learning/matrix/feature-matrix.ts';
-import type { RowRange } from '#quant/panel/row-range.ts';
+import { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
+import type { RowRange } from '#quant/panel/ranges.ts';
 
 /** What both trainers learn, and the later rows that both are judged on. */
 export interface Problem {

@@ -1,4 +1,4 @@
-import { auc } from '#quant/learning/validation/auc.ts';
+import { auc } from '#quant/learning/validation/scoring.ts';
 import { quantile } from '../quantiles.ts';
 import type { Figure } from '../report.ts';
 import { BINS, holdContests, PARAMETERS, ROUNDS, THREADS, type Contest } from './contest.ts';

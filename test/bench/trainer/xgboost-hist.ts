@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { BoostingParameters } from '#quant/learning/boosting/parameters.ts';
+import type { BoostingParameters } from '#quant/learning/boosting/trainer.ts';
 import type { Problem } from './problem.ts';
 
 const SCRIPT = fileURLToPath(new URL('xgboost-hist.py', import.meta.url));

@@ -1,12 +1,12 @@
 import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import { readUsageMessage } from '#services/usage/ledger-row.ts';
+import { MAX_BATCH } from '#services/usage/sink/usage-sink.ts';
 import type { LedgerWriter } from '#services/usage/store/ledger-writer.ts';
-import { succeeded, usageEvent } from '#support/usage-events.ts';
+import { succeeded, usageEvent } from '#support/usage/usage-events.ts';
 import type { Figure } from '../report.ts';
 
-/** As the sink takes them. */
-const BATCH = 1_000;
-const BATCHES = 60;
+const BATCH = MAX_BATCH;
+const BATCHES = 30;
 
 /** Batches one after the other, as the sink writes them: each on the disk before the next is begun. */
 export async function ingestFigure(writer: LedgerWriter): Promise<Figure> {

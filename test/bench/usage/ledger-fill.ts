@@ -1,3 +1,4 @@
+import { MODELS } from '#screens/registry.ts';
 import type { ClickHouseClient } from '#shared/clickhouse.ts';
 
 /** `BENCH_USAGE_EVENTS` makes a quick try of it. */
@@ -16,10 +17,7 @@ const PAUSE_MS = Math.floor((170 * 86_400_000) / LEDGER_EVENTS);
 const TWO_STATE_EVENTS = Math.ceil(LEDGER_EVENTS / 50);
 /** A portion is one insert, which ClickHouse holds in memory. */
 const PORTIONS = 10;
-const MODELS = [
-  ...['regime_adaptive_v6', 'gann_classic_v7', 'gross_alpha_v10'],
-  ...['confluence_filter', 'recovery_v4', 'model_f_combined'],
-];
+const MODEL_IDS = MODELS.map(({ id }) => id);
 
 interface Portion {
   newestMs: number;
@@ -30,7 +28,7 @@ interface Portion {
 }
 
 /**
- * Fills `usage.event` as months of use would: 500 keys with 100 end users each and six models, as many runs every day,
+ * Fills `usage.event` as months of use would: 500 keys with 100 end users each and every model, as many runs every day,
  * some of them of the measured key. All but the moments is hashed from the event's number. Months that are over are
  * one part each; the present one is several, and its newest runs have a row for each of their states.
  */
@@ -70,7 +68,7 @@ async function insert(sql: ClickHouseClient, { newestMs, first, count, state }: 
         api_key_id,
         'key_' || leftPad(toString(${keyNumber}), 3, '0') AS api_key_id,
         'user-' || toString(${hash('user')} % ${END_USERS_PER_KEY}),
-        ['${MODELS.join(`', '`)}'][1 + ${hash('model')} % ${MODELS.length}],
+        ['${MODEL_IDS.join(`', '`)}'][1 + ${hash('model')} % ${MODEL_IDS.length}],
         '{"lookback":5,"min_signals":2,"analysis_date":"2026-09-30"}',
         ${final ? outcome : `'started'`} AS status,
         ${final ? `0.1 + (${hash('duration')} % 1000) / 1000` : 0},

@@ -1,6 +1,7 @@
 import type { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import type { EventFilter } from '#services/usage/store/event-conditions.ts';
-import { OWN_GROUPINGS } from '#services/usage/store/grouping.ts';
+import type { OwnGrouping } from '#proto/saring/wire/v1/words.ts';
+import { fieldNamed, rulesOf } from '#shared/wire/descriptors.ts';
 import type { Ledger } from '#services/usage/store/ledger.ts';
 import type { UsageCounts } from '#services/usage/store/usage-counts.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
@@ -9,6 +10,8 @@ import { quantile } from '../quantiles.ts';
 import type { Figure } from '../report.ts';
 import { LEDGER_EVENTS, MEASURED_END_USER, MEASURED_KEY, MEASURED_KEY_STRIDE } from './ledger-fill.ts';
 
+const OWN_GROUPINGS = rulesOf(fieldNamed('saring.usage.v1.SummarizeUsageRequest', 'group_by'))
+  .words as OwnGrouping[];
 const PAGE = 50;
 const END_USERS = 200;
 const OWN_SAMPLES = 40;

@@ -6,8 +6,8 @@ import { UsageCounts } from '#services/usage/store/usage-counts.ts';
 import { connectClickHouse } from '#shared/clickhouse.ts';
 import { createGrpcClient } from '#shared/grpc/client.ts';
 import { createLogger } from '#shared/logger.ts';
-import { PrivateServer } from '#support/private-server.ts';
-import { NO_TLS, startService } from '#support/service-process.ts';
+import { PrivateServer } from '#support/servers/private-server.ts';
+import { identityOf, NO_TLS, startService } from '#support/processes/service-process.ts';
 import type { Figure } from '../report.ts';
 import { ingestFigure } from './ingest-rate.ts';
 import { fillLedger } from './ledger-fill.ts';
@@ -53,6 +53,7 @@ async function readFigures(clickhouse: PrivateServer, nats: PrivateServer): Prom
     unavailableCode: 'usage_unavailable',
     timeoutMs: CALL_TIMEOUT_MS,
     tls: NO_TLS,
+    identity: identityOf('gateway'),
   });
   const sql = connectClickHouse(clickhouse.url);
   const client = new LedgerClient(sql, createLogger('bench', 'silent'));

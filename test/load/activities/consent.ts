@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Activity, Actor } from '../actor.ts';
-import type { Reply } from '../gateway-client.ts';
+import type { Reply } from '../load-client.ts';
 
 interface ConsentRecord {
   consent_id: string;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readEvents, type ReadEvents } from '#support/event-reader.ts';
-import { FINAL } from '#support/jobs.ts';
+import { readEvents, type ReadEvents } from '#support/fleets/event-reader.ts';
+import { FINAL } from '#support/fleets/jobs.ts';
 import type { Actor } from '../actor.ts';
-import { PATIENCE_MS } from '../gateway-client.ts';
+import { PATIENCE_MS } from '../load-client.ts';
 
 const KIND = 'job, followed by events';
 /** Some users close the page. */

@@ -1,4 +1,4 @@
-import type { Question } from '../gateway-client.ts';
+import type { Question } from '../load-client.ts';
 import { pick, type Activity, type Actor } from '../actor.ts';
 
 type Read = Pick<Question, 'kind' | 'path' | 'method' | 'body'> & { expected?: readonly string[] };

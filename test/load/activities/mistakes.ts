@@ -1,6 +1,6 @@
 import type { ApiErrorCode } from '#gateway/client/index.ts';
 import { pick, type Activity, type Actor } from '../actor.ts';
-import type { Question } from '../gateway-client.ts';
+import type { Question } from '../load-client.ts';
 import { anySubmission, submit, withKey } from './submit.ts';
 
 type Mistake = Omit<Question, 'kind' | 'app' | 'expected' | 'away'> & {

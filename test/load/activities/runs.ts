@@ -1,4 +1,4 @@
-import { FINAL, type JobBody } from '#support/jobs.ts';
+import { FINAL, type JobBody } from '#support/fleets/jobs.ts';
 import { pause, type Activity, type Actor } from '../actor.ts';
 import { followEvents } from './follow-events.ts';
 import { anySubmission, isAccepted, learningSubmission, send, submit, withKey } from './submit.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { JobBody } from '#support/jobs.ts';
+import { MODELS } from '#screens/registry.ts';
+import type { JobBody } from '#support/fleets/jobs.ts';
 import { pause, pick, type Actor } from '../actor.ts';
-import type { Reply } from '../gateway-client.ts';
+import type { Reply } from '../load-client.ts';
 
-/** Loose enough that the small market has picks. */
-const LOOSE = { min_price: 100, min_daily_val: 100_000_000, min_probability: 40 };
-const LEARNING = ['regime_adaptive_v6', 'gann_classic_v7', 'gross_alpha_v10', 'model_f_combined'];
+/** Of what callers hold already, which takes positions, there is a share of its own. */
+const LEARNING = MODELS.filter(({ learns, category }) => learns && category === 'swing');
 /** Of all runs; one of them costs as much as a dozen others. */
 const LEARNING_SHARE = 0.04;
 const RECOVERY_SHARE = 0.03;
@@ -33,7 +33,9 @@ export function anySubmission(actor: Actor): Submission {
 }
 
 export function learningSubmission(actor: Actor): Submission {
-  return { model: pick(actor, LEARNING), params: LOOSE };
+  const { id: model, examples } = pick(actor, LEARNING);
+  const { params } = examples(actor.market.tickers).find(({ view }) => view !== 'compact')!;
+  return { model, params };
 }
 
 export function withKey(submission: Submission): Submission & { key: string } {

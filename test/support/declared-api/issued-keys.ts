@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { FleetFile } from '../fleet.ts';
-import { keysClient } from '../service-process.ts';
+import type { FleetFile } from '../fleets/fleet.ts';
+import { keysClient } from '../processes/service-process.ts';
 
 export interface IssuedKey {
   id: string;

@@ -1,5 +1,5 @@
 import { withInput } from '../declared-api/request-parts.ts';
-import type { Provocation } from './provocations.ts';
+import type { Provocation } from './provocation.ts';
 
 /** Requests that may not be made. */
 export const accessProvocations: Record<string, Provocation> = {
@@ -26,7 +26,11 @@ export const accessProvocations: Record<string, Provocation> = {
   insufficient_scope: ({ operation: { scope = '' }, valid, stage }) => [
     { how: 'every scope but its own', parts: { ...valid, key: stage.keys.without[scope] } },
   ],
-  rate_limited: ({ valid, stage: { troubled } }) => {
+  rate_limited: ({ operation, valid, stage: { troubled } }) => {
+    if (!operation.needsKey) {
+      const baseUrl = troubled.baseUrl('one open request');
+      return [{ how: 'the second of one of its address', baseUrl, first: valid, parts: valid }];
+    }
     const parts = { ...valid, key: troubled.limitedKey(1) };
     return [{ how: 'the second of one', baseUrl: troubled.baseUrl('none'), first: parts, parts }];
   },

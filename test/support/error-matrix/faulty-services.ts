@@ -8,15 +8,14 @@ import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import type { ServiceMethods } from '#shared/grpc/method-types.ts';
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
 import { createLogger } from '#shared/logger.ts';
-import { NO_TLS } from '../service-process.ts';
+import { SERVER_CONFIG } from '../processes/service-process.ts';
 
 /** What went wrong, which no client may learn. */
 export const CAUSE = 'password authentication failed for user "innermost"';
 
 /** Every service with a bug in every call. */
 export async function startFaultyServices(): Promise<{ address: string; stop: () => Promise<void> }> {
-  const config = { GRPC_HOST: '127.0.0.1', GRPC_PORT: 0, ...NO_TLS };
-  const server = new GrpcServer({ config, log: createLogger('faulty', 'silent') });
+  const server = new GrpcServer({ config: SERVER_CONFIG, log: createLogger('faulty', 'silent') });
   server
     .add(ConsentServiceService, faulty(ConsentServiceService))
     .add(KeysServiceService, faulty(KeysServiceService))
@@ -39,6 +38,7 @@ function faulty<S extends ServiceMethods>(definition: S): Handlers<S> {
 async function unshowable() {
   return {
     data_loaded: true,
+    lost_version: '',
     dataset: {
       ...{ version: CAUSE, kind: 'synthetic', source: 'generator', fingerprint: '' },
       ...{ first_date: '2020-01-02', last_date: '2024-06-28', trading_days: 1_080, tickers: 60 },

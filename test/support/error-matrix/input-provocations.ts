@@ -1,7 +1,7 @@
 import type { DeclaredInput } from '../declared-api/declared-operations.ts';
 import { withInput } from '../declared-api/request-parts.ts';
-import type { Attempt, Provocation, Target } from './provocations.ts';
 import { runProvocations } from './run-provocations.ts';
+import type { Attempt, Provocation, Target } from './provocation.ts';
 
 /** How many tickers a call may name, by the contract. */
 const MOST_TICKERS: Record<string, number> = { getQuotes: 50, compareStocks: 10, listTurningPoints: 50 };

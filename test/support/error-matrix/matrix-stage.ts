@@ -1,7 +1,7 @@
 import { SCOPES } from '#shared/scopes.ts';
-import { recordedRun, type GoodValues } from '../declared-api/good-values.ts';
+import { recordedRun, type GoodValues } from '../declared-api/request-parts.ts';
 import { KeyIssuer } from '../declared-api/issued-keys.ts';
-import { Rest } from '../rest.ts';
+import { Rest } from '../fleets/rest.ts';
 import { startTroubledGateways, type TroubledGateways } from './troubled-gateways.ts';
 
 /** Everything that requests of the matrix need: a fleet with somebody's data, keys of every kind, broken gateways. */

@@ -1,4 +1,4 @@
-import type { Attempt, Target } from './provocations.ts';
+import type { Attempt, Target } from './provocation.ts';
 
 /** What the contract's error table and rules name under `invalid_request` of a run, and what the answer must name. */
 const WRONG_PARAMS: [model: string, params: Record<string, unknown>][] = [

@@ -1,6 +1,6 @@
 import type { DeclaredOperation } from '../declared-api/declared-operations.ts';
-import type { Attempt, Provocation, Target } from './provocations.ts';
 import { STAND_IN_KEY, type Trouble } from './troubled-gateways.ts';
+import type { Attempt, Provocation, Target } from './provocation.ts';
 
 /** The same request where something is in trouble. */
 export function inTrouble({ valid, stage }: Target, trouble: Trouble): Attempt {

@@ -15,8 +15,11 @@ const NOWHERE = '127.0.0.1:1';
 const SHORT_DEADLINE_MS = 1_500;
 const LONG_DEADLINE_MS = 20_000;
 
-/** What is in trouble, and how: it has gone, takes connections and says nothing, or has a bug in every call. */
-export type Trouble = 'none' | `${'keys' | 'services'} ${'away' | 'silent' | 'faulty'}`;
+/**
+ * What is in trouble, and how: it has gone, takes connections and says nothing, or has a bug in every call. Or the
+ * gateway takes one request a minute of each address that needs no key.
+ */
+export type Trouble = 'none' | 'one open request' | `${'keys' | 'services'} ${'away' | 'silent' | 'faulty'}`;
 
 /** A gateway for each trouble; what is in none has stand-ins. */
 export interface TroubledGateways {
@@ -34,7 +37,10 @@ export async function startTroubledGateways(): Promise<TroubledGateways> {
     startSilentServer(),
   ]);
   const addresses = { away: NOWHERE, silent: silent.address, faulty: faulty.address };
-  const gateways = new Map<Trouble, GatewayUnderTest>([['none', await gatewayAt(standIns.address)]]);
+  const gateways = new Map<Trouble, GatewayUnderTest>([
+    ['none', await gatewayAt(standIns.address)],
+    ['one open request', await gatewayAt(standIns.address, standIns.address, LONG_DEADLINE_MS, 1)],
+  ]);
   for (const [kind, address] of Object.entries(addresses) as [keyof typeof addresses, string][]) {
     const deadlineMs = kind === 'silent' ? SHORT_DEADLINE_MS : LONG_DEADLINE_MS;
     gateways.set(`keys ${kind}`, await gatewayAt(standIns.address, address, deadlineMs));
@@ -55,9 +61,11 @@ function gatewayAt(
   services: string,
   keys = services,
   deadlineMs = LONG_DEADLINE_MS,
+  openLimit = 1_000_000,
 ): Promise<GatewayUnderTest> {
   return startGatewayUnderTest(services, createLogger('gateway', 'silent'), {
-    ...{ KEYS_ADDRESS: keys, DOWNSTREAM_TIMEOUT_MS: deadlineMs, FAILED_AUTH_LIMIT: 1_000_000 },
+    ...{ KEYS_ADDRESS: keys, DOWNSTREAM_TIMEOUT_MS: deadlineMs },
+    ...{ FAILED_AUTH_LIMIT: 1_000_000, OPEN_LIMIT: openLimit },
   });
 }
 

@@ -1,7 +1,7 @@
 import { namesOf } from '../declared-api/declared-operations.ts';
 import { withInput } from '../declared-api/request-parts.ts';
-import type { Attempt, Provocation, Target } from './provocations.ts';
 import { inTrouble } from './trouble-provocations.ts';
+import type { Attempt, Provocation, Target } from './provocation.ts';
 
 /** Well-formed, and names nothing in any dataset. */
 const NO_TICKER = 'ZZZZ';

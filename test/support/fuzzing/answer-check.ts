@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ValidateFunction } from 'ajv';
-import { newAjv } from '#gateway/http/validation.ts';
+import { newAjv } from '#shared/wire/ajv.ts';
 import { ERROR_TABLE, isErrorCode } from '#shared/service-error.ts';
 import type { Place, Refusal } from './fuzz-request.ts';
 import { eventFaults } from './event-faults.ts';
-import type { WireAnswer } from './gateway-client.ts';
+import type { WireAnswer } from './fuzz-client.ts';
 import { declaredHeaders, headerValidator } from './header-check.ts';
 import { closedSchema } from './json-schema.ts';
 import type { Operation } from './openapi-document.ts';

@@ -1,8 +1,7 @@
 import { FuzzRequest, type Place, type Refusal, type RequestDraft } from './fuzz-request.ts';
-import type { JsonSchema } from './json-schema.ts';
+import { edgesOf, type JsonSchema, type Edge } from './json-schema.ts';
 import type { Operation, Parameter } from './openapi-document.ts';
-import { MISSING_END_USER, refusalOf, STALE_VERSION } from './refusals.ts';
-import { edgesOf, type Edge } from './schema-edges.ts';
+import { MISSING_END_USER, refusalOf, STALE_VERSION } from './damages.ts';
 import { queryText } from './valid-requests.ts';
 
 /**

@@ -1,5 +1,10 @@
 import fc from 'fast-check';
+import { noCursors, noMoments } from './account-values.ts';
 import type { Place, Refusal, RequestDraft } from './fuzz-request.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { noTickers, tooManyTickers, noDates } from './market-values.ts';
+import type { Operation, Parameter } from './openapi-document.ts';
+import { queryText } from './valid-requests.ts';
 
 /** A change to a valid request that makes one place of it wrong. */
 export interface Damage {
@@ -36,4 +41,229 @@ export function sole<Value extends string | Buffer>(
 /** Anything in that place for which the whole request is refused as invalid, or by another code. */
 export function refused(place: Place, apply: Damage['apply'], code = 'invalid_request'): SoleDamage {
   return { place, apply, refusal: { status: 422, code, places: [place] } };
+}
+
+const UNKNOWN_ID: Record<string, string> = {
+  model_id: 'model_not_found',
+  job_id: 'job_not_found',
+  event_id: 'usage_event_not_found',
+};
+
+/** How a request is refused in which this place alone, or places like it, holds a value that it may not. */
+export function refusalOf(place: Place): Refusal {
+  const [part, name = ''] = place;
+  if (part === 'path') return { status: 404, code: UNKNOWN_ID[name] ?? 'not_found', places: [] };
+  if (name === 'X-End-User') return { status: 400, code: 'invalid_end_user', places: [] };
+  return { status: 422, code: 'invalid_request', places: [place] };
+}
+
+/** Of an end user that is not named, or by nothing. */
+export const MISSING_END_USER: Refusal = {
+  status: 422,
+  code: 'missing_end_user',
+  places: [['header', 'X-End-User']],
+};
+
+/** Of a version that may be well-formed but is not that of the text as it reads now. */
+export const STALE_VERSION: Refusal = { status: 409, code: 'stale_document_version', places: [] };
+
+/** Bodies that are none, that are too large or too deep, or that are said to be of another kind. */
+export function bodyDamages({ properties = {} }: JsonSchema): fc.Arbitrary<SoleDamage>[] {
+  const asBody = (body: RequestDraft['body'], draft: RequestDraft) => ({ ...draft, body });
+  // What is said of a body that is not sent is of no account.
+  const header = (name: string) => (value: string, draft: RequestDraft) => ({
+    ...{ ...draft, body: draft.body ?? '{}' },
+    headers: { ...draft.headers, [name]: value },
+  });
+  return [
+    sole(NO_OBJECTS, ['body'], asBody),
+    sole(NO_JSON, ['body'], asBody),
+    fc
+      .integer({ min: 17, max: 30_000 })
+      .map((depth) => refused(['body'], (draft) => asBody(nested(depth), draft))),
+    sole(OTHER_CONTENT_TYPES, ['header', 'Content-Type'], header('content-type')),
+    sole(OTHER_ENCODINGS, ['body'], header('content-encoding')),
+    sole(['utf-16', 'latin1', 'x'], ['body'], (charset, draft) =>
+      header('content-type')(`application/json; charset=${charset}`, draft),
+    ),
+    fc.integer({ min: 131_073, max: 400_000 }).map((bytes) => ({
+      place: [],
+      refusal: { status: 413, code: 'payload_too_large', places: [] },
+      apply: (draft: RequestDraft) => asBody(JSON.stringify({ tickers: ['x'.repeat(bytes - 16)] }), draft),
+    })),
+    ...('tickers' in properties ? tickerDamages() : []),
+  ];
+}
+
+function tickerDamages(): fc.Arbitrary<SoleDamage>[] {
+  const put = (tickers: string[]) => withField('tickers', JSON.stringify(tickers)).apply;
+  return [
+    noTickers.map((tickers) => refused(['body', 'tickers'], put(tickers))),
+    tooManyTickers.map((tickers) => refused(['body', 'tickers'], put(tickers), 'too_many_tickers')),
+  ];
+}
+
+const NO_OBJECTS = [
+  'null',
+  'true',
+  '5',
+  '"tickers"',
+  '[]',
+  '["BBCA"]',
+  '[{"tickers":["BBCA"]}]',
+  '1e309',
+  '{"__proto__":{}}',
+];
+const NO_JSON = [
+  ...[
+    '{',
+    '}',
+    '{"tickers":["BBCA"]',
+    '{"tickers":["BBCA"],}',
+    "{'tickers':['BBCA']}",
+    '{tickers:["BBCA"]}',
+    'NaN',
+    '\0',
+    ' ',
+  ],
+  ...[
+    '{"tickers":["BBCA"]}{}',
+    '{"tickers":[NaN]}',
+    '{"tickers":["BB\u0001CA"]}',
+    'tickers=BBCA',
+    '<tickers/>',
+    '"\\x"',
+  ],
+  Buffer.from([0xff, 0xfe, 0x7b, 0x7d]),
+];
+const OTHER_CONTENT_TYPES = [
+  'text/plain',
+  'application/xml',
+  'multipart/form-data; boundary=x',
+  'application/jsonx',
+  'json',
+  '*/*',
+];
+const OTHER_ENCODINGS = ['gzip', 'deflate', 'br', 'compress', 'zstd', 'x'];
+
+function nested(depth: number): string {
+  return `{"tickers":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+}
+
+/** Only what can be sent in a header. */
+const NO_END_USERS = [
+  ...['a@b.example', 'a b', 'a,b', '\u00e9', 'a/b', '*', 'x'.repeat(65), 'x'.repeat(5_000)],
+  ...['"alice"', 'alice;', '%61', 'a\tb', '<alice>'],
+];
+
+export const END_USER_DAMAGES: fc.Arbitrary<SoleDamage>[] = [
+  fc.constantFrom(...NO_END_USERS).map((text) => ({
+    place: [],
+    refusal: refusalOf(['header', 'X-End-User']),
+    apply: (draft) => ({ ...draft, headers: { ...draft.headers, 'X-End-User': text } }),
+  })),
+  fc.constant({
+    place: [],
+    refusal: MISSING_END_USER,
+    apply: (draft) => withoutHeader(draft, 'X-End-User'),
+  }),
+];
+
+export const CONSENT_DAMAGES: fc.Arbitrary<SoleDamage>[] = [
+  fc.constant({
+    ...withField('accepted', 'false'),
+    refusal: { status: 422, code: 'consent_not_accepted', places: [] },
+  }),
+  fc
+    .oneof(
+      fc.constantFrom('v0', ' ', '\0', '\ud83d', '😀', '0'.repeat(32)),
+      fc.string({ minLength: 1, maxLength: 128 }),
+    )
+    .map((version) => {
+      const { place, apply } = withField('document_version', JSON.stringify(version));
+      // A key that an acceptance has used, or a document that there is not, would be found before.
+      const ofDefaultDocument = (draft: RequestDraft) => ({
+        ...withoutHeader(draft, 'Idempotency-Key'),
+        body: without(draft.body, 'document_id'),
+      });
+      return { place, apply: (draft) => apply(ofDefaultDocument(draft)), refusal: STALE_VERSION };
+    }),
+];
+
+function withoutHeader(draft: RequestDraft, name: string): RequestDraft {
+  const { [name]: _, ...headers } = draft.headers;
+  return { ...draft, headers };
+}
+
+const MALFORMED_ENCODINGS = ['%', '%zz', 'BB%', '%E0%A4', '%C0%80', '%ED%A0%BD'];
+/** Percent-encoded. */
+const ILL_FORMED_IDS = [
+  '%20',
+  'A%20B',
+  '%00',
+  'BBCA%00',
+  '%0A',
+  '%0D%0A',
+  '%C3%A9',
+  '%F0%9F%98%80',
+  'A'.repeat(65),
+  'A'.repeat(5_000),
+];
+
+/** Ids that name nothing, values that only the contract's text forbids, and bodies that are none. */
+export function soleDamages({ parameters, body, answers }: Operation): fc.Arbitrary<SoleDamage>[] {
+  const pathNames = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+  return [
+    ...pathNames.flatMap((name) => [
+      sole(MALFORMED_ENCODINGS, ['path'], (text, draft) => ({
+        ...draft,
+        path: { ...draft.path, [name]: text },
+      })),
+      fc.constantFrom(...ILL_FORMED_IDS).map((text) => unknownId(name, text, refusalOf(['path', name]))),
+      // Without an id it is another path, which does not exist either.
+      ...(answers[404]!.description.includes('`not_found`')
+        ? [fc.constant(unknownId(name, '', NO_SUCH_PATH))]
+        : []),
+    ]),
+    ...parameters.filter((parameter) => parameter.in === 'query').flatMap(contractDamages),
+    ...(parameters.some(({ name }) => name === 'X-End-User') ? END_USER_DAMAGES : []),
+    ...(body ? bodyDamages(body) : []),
+    ...(body?.properties?.['document_version'] ? CONSENT_DAMAGES : []),
+  ];
+}
+
+function unknownId(name: string, text: string, refusal: Refusal): SoleDamage {
+  return { place: [], refusal, apply: (draft) => ({ ...draft, path: { ...draft.path, [name]: text } }) };
+}
+
+const NO_SUCH_PATH: Refusal = { status: 404, code: 'not_found', places: [] };
+
+/** Values that are wrong by the contract's own words for the parameter. */
+function contractDamages({ name }: Parameter): fc.Arbitrary<SoleDamage>[] {
+  const place = ['query', name];
+  const put = (value: unknown, draft: RequestDraft): RequestDraft => ({
+    ...draft,
+    query: [...draft.query.filter(([other]) => other !== name), [name, queryText(value)]],
+  });
+  const putting = (values: fc.Arbitrary<unknown>, code?: string) =>
+    values.map((value) => refused(place, (draft) => put(value, draft), code));
+  switch (name) {
+    case 'date':
+      return [putting(noDates)];
+    case 'since':
+    case 'until':
+      return [putting(noMoments)];
+    case 'tickers':
+      return [putting(noTickers), putting(tooManyTickers, 'too_many_tickers')];
+    case 'cursor':
+      return [
+        noCursors.map((text) => ({
+          place: [],
+          refusal: { status: 422, code: 'invalid_cursor', places: [] },
+          apply: (draft) => put(text, draft),
+        })),
+      ];
+    default:
+      return [];
+  }
 }

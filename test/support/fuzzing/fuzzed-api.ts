@@ -1,13 +1,11 @@
 import fc from 'fast-check';
-import { Rest } from '../rest.ts';
-import { createKey } from '../saring-cli.ts';
-import { accountUnderTest } from './account-under-test.ts';
-import { accountValues } from './account-values.ts';
+import { Rest } from '../fleets/rest.ts';
+import { createKey } from '../fleets/saring-cli.ts';
+import { accountUnderTest, accountValues } from './account-values.ts';
 import { AnswerCheck } from './answer-check.ts';
 import { FuzzRequest, type RequestDraft } from './fuzz-request.ts';
-import { GatewayClient, type WireAnswer } from './gateway-client.ts';
-import { marketUnderTest } from './market-under-test.ts';
-import { marketValues, type NamedValues } from './market-values.ts';
+import { FuzzClient, type WireAnswer } from './fuzz-client.ts';
+import { marketUnderTest, marketValues, type NamedValues } from './market-values.ts';
 import { parameterValues, runnableModels, type RunnableModel } from './model-parameters.ts';
 import { operationsOf, type Operation } from './openapi-document.ts';
 import { emptyRun, runDrafts } from './run-requests.ts';
@@ -21,7 +19,7 @@ const MOST_TRIES = 50;
 
 /** A gateway with a key that may do everything, and what is known of its data. */
 export class FuzzedApi {
-  readonly client: GatewayClient;
+  readonly client: FuzzClient;
   readonly models: RunnableModel[];
   readonly values: NamedValues;
   readonly #cancel: Operation;
@@ -48,7 +46,7 @@ export class FuzzedApi {
       sources.map((valuesOf) => valuesOf(name)).find((found) => found !== undefined);
     const models = await runnableModels(rest);
     const [cancel] = await operationsOf(baseUrl, ({ path }) => path.endsWith('/cancel'));
-    return new FuzzedApi({ client: new GatewayClient(baseUrl, key), models, values }, cancel!);
+    return new FuzzedApi({ client: new FuzzClient(baseUrl, key), models, values }, cancel!);
   }
 
   /** Valid requests of an operation, each of its inputs drawn. */

@@ -1,5 +1,5 @@
 import type { Ajv, ValidateFunction } from 'ajv';
-import type { WireAnswer } from './gateway-client.ts';
+import type { WireAnswer } from './fuzz-client.ts';
 import type { DeclaredAnswer } from './openapi-document.ts';
 
 const WHOLE_NUMBER = /^\d+$/;

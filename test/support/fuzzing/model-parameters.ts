@@ -1,7 +1,9 @@
 import fc from 'fast-check';
-import type { Rest } from '../rest.ts';
+import { MODELS } from '#screens/registry.ts';
+import type { Rest } from '../fleets/rest.ts';
+import { invalidJson } from './invalid-values.ts';
 import type { JsonSchema } from './json-schema.ts';
-import type { MarketValues, NamedValues } from './market-values.ts';
+import { noDates, type MarketValues, type NamedValues } from './market-values.ts';
 import { valuesOf } from './valid-requests.ts';
 
 /** A published model as its own parameter schema declares it. */
@@ -21,9 +23,6 @@ interface Parameter {
   options?: (string | number)[];
 }
 
-/** The contract says so in words alone. */
-const WITH_COMPACT_VIEW = ['model_f_combined', 'recovery_v4'];
-
 export async function runnableModels(rest: Rest): Promise<RunnableModel[]> {
   const { body: catalogue } = await rest.get<{ models: { id: string }[] }>('/api/v1/models');
   return Promise.all(
@@ -31,8 +30,9 @@ export async function runnableModels(rest: Rest): Promise<RunnableModel[]> {
       const path = `/api/v1/models/${id}/params`;
       const { params } = (await rest.get<{ params: Record<string, Parameter> }>(path)).body;
       const schemas = Object.entries(params).map(([name, parameter]) => [name, schemaOf(parameter)] as const);
-      const views = WITH_COMPACT_VIEW.includes(id) ? ['full', 'compact'] : ['full'];
-      return { id, views, params: Object.fromEntries(schemas) };
+      // The API says in words alone which views a model has.
+      const { views } = MODELS.find((model) => model.id === id)!;
+      return { id, views: [...views], params: Object.fromEntries(schemas) };
     }),
   );
 }
@@ -90,3 +90,67 @@ export function paramsText(params: ParamTexts): string {
     .map(([name, text]) => `${JSON.stringify(name)}:${text}`)
     .join(',')}}`;
 }
+
+/** Name and JSON text of a parameter that a model must refuse, one arbitrary for each parameter and one for others. */
+export function parameterMistakes({ params }: RunnableModel): fc.Arbitrary<[name: string, text: string]>[] {
+  const others = UNKNOWN_PARAMETERS.filter((name) => !Object.hasOwn(params, name));
+  return [
+    ...Object.entries(params).map(([name, schema]) =>
+      invalidParameter(name, schema).map((text): [string, string] => [name, text]),
+    ),
+    fc.constantFrom(...others).map((name): [string, string] => [name, '1']),
+  ];
+}
+
+/** Only names that a refusal repeats in full. */
+const UNKNOWN_PARAMETERS = [
+  'surprise',
+  'LOOKBACK',
+  'Max_Picks',
+  'toString',
+  'constructor',
+  '',
+  ' ',
+  '😀',
+  '\0',
+  '\ud83d',
+];
+
+function invalidParameter(name: string, schema: JsonSchema): fc.Arbitrary<string> {
+  if (schema.format === 'date')
+    return fc.oneof(
+      invalidJson(schema),
+      noDates.map((text) => JSON.stringify(text)),
+    );
+  if (schema.type !== 'array') return invalidJson(schema);
+  const bad = name === 'positions' ? NO_POSITIONS : NO_CYCLES;
+  const good = name === 'positions' ? '{"ticker":"BBCA","pnl_input":1}' : '90';
+  return fc.oneof(
+    invalidJson(schema),
+    fc.constantFrom(...bad).map((text) => `[${text}]`),
+    fc.tuple(fc.constantFrom(...bad), fc.nat(5)).map(([text, n]) => `[${`${good},`.repeat(n)}${text}]`),
+    fc.integer({ min: 101, max: 1_000 }).map((n) => `[${Array(n).fill(good).join(',')}]`),
+    fc.integer({ min: 1, max: 12 }).map((depth) => `[${'['.repeat(depth)}${']'.repeat(depth)}]`),
+  );
+}
+
+const NO_CYCLES = ['0', '-1', '721', '1.5', '1e309', '"90"', 'null', 'true', '[90]', '{}'];
+const NO_POSITIONS = [
+  ...['null', '"BBCA"', '5', '[]', '{}', '{"ticker":"BBCA"}', '{"pnl_input":1}'],
+  '{"ticker":"BBCA","pnl_input":1,"avg_price_input":100}',
+  ...[
+    '""',
+    '" BBCA"',
+    '"BB/CA"',
+    '"TOOLONGTICKER"',
+    '"\\ud83d"',
+    '"BBCA\\u0000"',
+    'null',
+    '5',
+    '["BBCA"]',
+  ].map((ticker) => `{"ticker":${ticker},"pnl_input":1}`),
+  ...['"1"', 'true', '-100', '-1e309', '100000.1', '[]'].map((pnl) => `{"ticker":"BBCA","pnl_input":${pnl}}`),
+  ...['0', '-5', '0.009', '1000000001', '"100"', '{}'].map(
+    (price) => `{"ticker":"BBCA","avg_price_input":${price}}`,
+  ),
+];

@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { FuzzRequest, type RequestDraft } from './fuzz-request.ts';
 import type { NamedValues } from './market-values.ts';
-import { paramsText, validParams, type ParamTexts, type RunnableModel } from './model-parameters.ts';
+import {
+  paramsText,
+  validParams,
+  parameterMistakes,
+  type ParamTexts,
+  type RunnableModel,
+} from './model-parameters.ts';
 import type { Operation } from './openapi-document.ts';
-import { parameterMistakes } from './parameter-mistakes.ts';
-import { edgesOf } from './schema-edges.ts';
+import { edgesOf } from './json-schema.ts';
 import { validDrafts } from './valid-requests.ts';
 
 /** Takes a moment, where the others learn for seconds. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { FuzzRequest } from './fuzz-request.ts';
-import type { GatewayClient, WireAnswer } from './gateway-client.ts';
+import type { FuzzClient, WireAnswer } from './fuzz-client.ts';
 
 /** The same requests every time, unless told otherwise: FUZZ_SEED=2 FUZZ_RUNS=5000. */
 const SEED = Number(process.env['FUZZ_SEED'] ?? 1);
@@ -16,7 +16,7 @@ export const WHILE_SENDING = { timeout: PATIENCE_MS };
  * that has it, as a curl line.
  */
 export async function sendAll(
-  client: GatewayClient,
+  client: FuzzClient,
   requests: fc.Arbitrary<FuzzRequest>,
   faultsOf: (answer: WireAnswer, request: FuzzRequest) => string[] | Promise<string[]>,
   numRuns = RUNS,

@@ -2,18 +2,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { Fleet } from '../fleet.ts';
+import { Fleet } from '../fleets/fleet.ts';
 import { AnswerCheck } from '../fuzzing/answer-check.ts';
 import { validRequests } from '../fuzzing/fuzz-requests.ts';
-import { GatewayClient, type WireAnswer } from '../fuzzing/gateway-client.ts';
-import { marketUnderTest } from '../fuzzing/market-under-test.ts';
-import { marketValues } from '../fuzzing/market-values.ts';
+import { FuzzClient, type WireAnswer } from '../fuzzing/fuzz-client.ts';
+import { marketUnderTest, marketValues } from '../fuzzing/market-values.ts';
 import { dataOperations } from '../fuzzing/openapi-document.ts';
 import { sendAll } from '../fuzzing/send-all.ts';
 import { validDrafts } from '../fuzzing/valid-requests.ts';
-import { tarGzOf } from '../idx-archive.ts';
-import { Rest } from '../rest.ts';
-import { createKey } from '../saring-cli.ts';
+import { tarGzOf } from '../markets/idx-archive.ts';
+import { Rest } from '../fleets/rest.ts';
+import { createKey } from '../fleets/saring-cli.ts';
 import { CsvMarket } from './csv-market.ts';
 import { realFiles } from './real-archive.ts';
 
@@ -53,7 +52,7 @@ export class OwnRealMarket {
 
   /** Sends every endpoint valid requests, whose answers must be as they are declared. */
   async holdAnswersAgainstTheDocument(): Promise<void> {
-    const client = new GatewayClient(this.#baseUrl, this.#key);
+    const client = new FuzzClient(this.#baseUrl, this.#key);
     const market = marketValues(await marketUnderTest(this.rest));
     try {
       for (const operation of await dataOperations(this.#baseUrl)) {

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
-import { REPOSITORY } from '../fleet.ts';
+import { REPOSITORY } from '../fleets/fleet.ts';
 
 const DATA = path.join(REPOSITORY, '../shared/data');
 

@@ -1,0 +1,196 @@
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import {
+  ANSWERS_TO_FOREIGN_IDS,
+  outcomeOf,
+  takersOfIds,
+  unclassifiedIds,
+} from '#support/cross-tenant/two-tenants.ts';
+import {
+  COMMON_END_USER,
+  startTwoTenants,
+  USED_IDEMPOTENCY_KEYS,
+  type TwoTenants,
+} from '#support/cross-tenant/two-tenants.ts';
+import { declaredOperations, namesOf } from '#support/declared-api/declared-operations.ts';
+import { send, validRequest, withInput } from '#support/declared-api/request-parts.ts';
+import { pollUntilFinal, submitRun } from '#support/fleets/jobs.ts';
+
+const baseUrl = inject('baseUrl');
+const operations = await declaredOperations(baseUrl);
+type Operation = (typeof operations)[number];
+
+const ofOperators = operations.filter(({ scope }) => scope === 'usage:admin');
+const ofTenants = operations.filter(({ scope }) => scope !== 'usage:admin');
+
+let tenants: TwoTenants;
+let before: object;
+beforeAll(async () => {
+  tenants = await startTwoTenants(inject('stateDir'), baseUrl, operations);
+  before = await everythingOfOwner();
+});
+
+/** What the owner sees of its own. */
+async function everythingOfOwner(): Promise<object> {
+  const { rest, good } = tenants.owner;
+  const read = async (path: string) => (await rest.get(path, { endUser: good.end_user_id })).body;
+  return {
+    jobs: await read('/api/v1/jobs?limit=100'),
+    events: await read('/api/v1/usage/events?limit=200'),
+    endUsers: await read('/api/v1/usage/end-users'),
+    consent: await read('/api/v1/consent'),
+  };
+}
+
+/** A request of a tenant as it sends it for its own, but for these inputs. */
+function ask(who: keyof TwoTenants, operation: Operation, inputs: Record<string, unknown> = {}) {
+  const { secret, good } = tenants[who];
+  const changed = Object.entries(inputs).reduce(
+    (parts, [name, value]) => withInput(operation, parts, name, value),
+    validRequest(operation, secret, good),
+  );
+  return send(baseUrl, operation, changed);
+}
+
+/** The owner's ids in a text, but for one that was asked about. */
+function tracesIn(text: string, asked?: string): string[] {
+  const traces = Object.values(tenants.owner.ids).flat();
+  return traces.filter((trace) => trace !== asked && text.includes(trace));
+}
+
+test.each(operations)('whose the ids are that $method $path takes is known here', (operation) => {
+  expect(unclassifiedIds(operation)).toEqual([]);
+});
+
+test.each(takersOfIds(ofTenants))(
+  'no $id of another key leads to anything at $method $path',
+  async ({ id, operation }) => {
+    expect(tenants.owner.ids[id].length).toBeGreaterThan(0);
+    for (const foreign of tenants.owner.ids[id]) {
+      const answer = await ask('stranger', operation, { [id]: foreign });
+      expect(outcomeOf(answer)).toBe(ANSWERS_TO_FOREIGN_IDS[id]);
+      expect(tracesIn(answer.text, foreign)).toEqual([]);
+      const toItsOwner = await ask('owner', operation, { [id]: foreign });
+      expect(outcomeOf(toItsOwner)).not.toBe(ANSWERS_TO_FOREIGN_IDS[id]);
+    }
+  },
+);
+
+test('runs under way go on and succeed, whatever another key does to them', async () => {
+  const { rest } = tenants.stranger;
+  const takers = takersOfIds(ofTenants).filter(({ id }) => id === 'job_id');
+  const runs = Array.from({ length: 6 }, async () => {
+    const { job_id } = await submitRun(rest);
+    const attempts = takers.map(({ operation }) => ask('owner', operation, { job_id }));
+    const outcomes = (await Promise.all(attempts)).map(outcomeOf);
+    expect(new Set(outcomes)).toEqual(new Set([ANSWERS_TO_FOREIGN_IDS.job_id]));
+    return pollUntilFinal(rest, job_id);
+  });
+  expect((await Promise.all(runs)).map(({ status }) => status)).toEqual(Array(6).fill('succeeded'));
+});
+
+test.each(ofTenants.filter(({ scope }) => scope === 'models:run' || scope === 'usage:read').filter(isList))(
+  '$method $path lists nothing of another key, however it is asked',
+  async (operation) => {
+    const wishes = [
+      {},
+      ...operation.inputs.flatMap(({ name, schema }) =>
+        (schema.enum ?? []).map((word) => ({ [name]: word })),
+      ),
+    ];
+    const ownersTraces = [];
+    for (const wish of wishes) {
+      expect(tracesIn((await ask('stranger', operation, wish)).text)).toEqual([]);
+      ownersTraces.push(...tracesIn((await ask('owner', operation, wish)).text));
+    }
+    expect(ownersTraces).not.toEqual([]);
+  },
+);
+
+function isList(operation: Operation): boolean {
+  return operation.method === 'get' && namesOf(operation, 'path').length === 0;
+}
+
+test.each(ofOperators)('$method $path tells a tenant nothing, not even of itself', async (operation) => {
+  const ids: Record<string, string[]> = tenants.owner.ids;
+  const wishes = namesOf(operation, 'query').flatMap((name) =>
+    (ids[name] ?? []).map((value) => ({ [name]: value })),
+  );
+  for (const who of ['stranger', 'owner'] as const)
+    for (const wish of [{}, ...wishes])
+      expect(outcomeOf(await ask(who, operation, wish))).toBe('403 insufficient_scope');
+  expect(outcomeOf(await ask('operator', operation))).toMatch(/^200/);
+});
+
+describe('a cursor', () => {
+  const isPaged = (operation: Operation) => namesOf(operation, 'query').includes('cursor');
+  const [lists, listsOfAll] = [ofTenants.filter(isPaged), ofOperators.filter(isPaged)];
+  const cursorOf = async (who: keyof TwoTenants, list: Operation, inputs: Record<string, unknown> = {}) => {
+    const { text } = await ask(who, list, { limit: 1, ...inputs });
+    return (JSON.parse(text) as { next_cursor: string }).next_cursor;
+  };
+  /** As somebody else asks who knows whose page it was. */
+  const endUserIn = (list: Operation) =>
+    namesOf(list, 'path').includes('end_user_id') ? { end_user_id: COMMON_END_USER } : {};
+  const pairs = (from: Operation[], to: Operation[]) =>
+    from.flatMap((one) => to.map((other) => ({ from: one.path, to: other.path, one, other })));
+
+  test.each(pairs(lists, lists))(
+    'of $from of one key is none of another key at $to',
+    async ({ one, other }) => {
+      const cursor = await cursorOf('owner', one, endUserIn(one));
+      const answer = await ask('stranger', other, { limit: 1, cursor, ...endUserIn(other) });
+      expect([outcomeOf(answer), tracesIn(answer.text)]).toEqual(['422 invalid_cursor', []]);
+      const toItsOwner = await ask('owner', one, { limit: 1, cursor, ...endUserIn(one) });
+      expect(outcomeOf(toItsOwner)).toBe('200 with 1');
+    },
+  );
+
+  test.each(pairs(listsOfAll, lists))('of $from is none of any key at $to', async ({ one, other }) => {
+    const cursor = await cursorOf('operator', one);
+    for (const who of ['owner', 'stranger', 'operator'] as const) {
+      const answer = await ask(who, other, { limit: 1, cursor, ...endUserIn(other) });
+      expect([outcomeOf(answer), tracesIn(answer.text)]).toEqual(['422 invalid_cursor', []]);
+    }
+    expect(outcomeOf(await ask('operator', one, { limit: 1, cursor }))).toBe('200 with 1');
+  });
+
+  test.each(pairs(lists, listsOfAll))('of $from is none of the operator’s at $to', async ({ one, other }) => {
+    const cursor = await cursorOf('owner', one, endUserIn(one));
+    const [api_key_id] = tenants.owner.ids.api_key_id;
+    for (const wish of [{}, { api_key_id }, { api_key_id, end_user: COMMON_END_USER }])
+      expect(outcomeOf(await ask('operator', other, { limit: 1, cursor, ...wish }))).toBe(
+        '422 invalid_cursor',
+      );
+  });
+});
+
+describe.each(operations.filter((operation) => namesOf(operation, 'header').includes('Idempotency-Key')))(
+  'an Idempotency-Key of another key at $method $path',
+  (operation) => {
+    const [sameRequest, otherRequest] = USED_IDEMPOTENCY_KEYS;
+    const replayed = 'idempotent-replayed';
+
+    test.each([
+      ['the same request', sameRequest, { 'X-End-User': COMMON_END_USER }],
+      ['another request', otherRequest, {}],
+    ])('is free for %s', async (_what, key, inputs) => {
+      const answer = await ask('stranger', operation, { ...inputs, 'Idempotency-Key': key });
+      expect([answer.status < 300, answer.headers.get(replayed)]).toEqual([true, null]);
+      expect(tracesIn(answer.text)).toEqual([]);
+      const again = { 'X-End-User': COMMON_END_USER, 'Idempotency-Key': key };
+      expect((await ask('owner', operation, again)).headers.get(replayed)).toBe('true');
+    });
+  },
+);
+
+test('an end user of the same id has accepted nothing at another key', async () => {
+  const { owner, stranger } = tenants;
+  const check = async ({ rest }: typeof owner) =>
+    (await rest.get('/api/v1/consent', { endUser: owner.good.end_user_id })).body;
+  expect(await check(owner)).toMatchObject({ accepted: true });
+  expect(await check(stranger)).toMatchObject({ accepted: false, accepted_version: null, accepted_at: null });
+});
+
+test('after all of this the owner has what it had before', async () => {
+  expect(await everythingOfOwner()).toEqual(before);
+});

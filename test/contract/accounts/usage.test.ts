@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import type { SaringClient, Schemas } from '#gateway/client/index.ts';
+import { newTenant, ownTenant } from '#support/fleets/contract.ts';
+import { errorCode } from '#support/fleets/rest.ts';
+
+const tenant = ownTenant();
+const EVENTS = '/api/v1/usage/events';
+const MODEL = 'confluence_filter';
+const page = (client: SaringClient, filters = {}) => client.usage.events(filters).first();
+
+test('each run is recorded once, with what the model received and what it came to', async () => {
+  const { client } = await newTenant();
+  const job = await client.runAndWait(MODEL, { params: { lookback: 3 } });
+  await expect.poll(async () => (await page(client)).events[0]?.status).toBe('succeeded');
+  const { events, ...envelope } = await page(client);
+  expect(envelope).toEqual({ count: 1, has_more: false, next_cursor: null });
+  expect(events[0]).toMatchObject({
+    event_id: expect.stringMatching(/^ue_[0-9a-f]+$/) as string,
+    ts: expect.stringMatching(/\+07:00$/) as string,
+    channel: 'api',
+    end_user: 'tester',
+    model_id: 'confluence_filter',
+    params: job.params,
+    status: 'succeeded',
+    duration_seconds: job.duration_seconds,
+    summary: job.summary,
+    job_id: job.job_id,
+    request_id: expect.stringMatching(/^req_/) as string,
+  });
+  expect(events[0]).not.toHaveProperty('api_key_id');
+  expect(await client.usage.event(events[0]!.event_id)).toEqual(events[0]);
+});
+
+test('pages lead through every event once, newest first', async () => {
+  const { client } = await newTenant();
+  const jobs = await Promise.all(Array.from({ length: 7 }, () => client.runAndWait(MODEL)));
+  const succeeded = async () => (await page(client, { status: 'succeeded' })).count;
+  await expect.poll(succeeded).toBe(7);
+  const seen: Schemas['UsageEvent'][] = [];
+  const counts: number[] = [];
+  for await (const { events, count, has_more, next_cursor } of client.usage.events({ limit: 3 }).pages()) {
+    seen.push(...events);
+    counts.push(count);
+    expect(has_more).toBe(next_cursor !== null);
+  }
+  expect(counts).toEqual([3, 3, 1]);
+  const iterated: Schemas['UsageEvent'][] = [];
+  for await (const event of client.usage.events({ limit: 2 })) iterated.push(event);
+  expect(iterated).toEqual(seen);
+  expect(seen.map((event) => event.job_id).toSorted()).toEqual(jobs.map((job) => job.job_id).toSorted());
+  expect(seen.map((event) => event.ts)).toEqual(
+    seen
+      .map((event) => event.ts)
+      .toSorted()
+      .toReversed(),
+  );
+});
+
+test('filters narrow the page, by end user, model, status and time', async () => {
+  const { client } = await newTenant();
+  await client.runAndWait(MODEL);
+  const succeeded = async () => (await page(client, { status: 'succeeded' })).count;
+  await expect.poll(succeeded).toBe(1);
+  const day = (await page(client)).events[0]!.ts.slice(0, 10);
+  const wide = [{ end_user: 'tester' }, { model_id: MODEL }, { since: day }, { until: day }, { since: '0' }];
+  for (const filters of wide) expect((await page(client, filters)).count, JSON.stringify(filters)).toBe(1);
+  const narrow = [
+    ...[{ end_user: 'other' }, { model_id: 'recovery_v4' }, { status: 'failed' }],
+    ...[{ since: '2100-01-01' }, { until: '2020-01-01' }],
+  ];
+  for (const filters of narrow) expect((await page(client, filters)).count, JSON.stringify(filters)).toBe(0);
+});
+
+test('an event of another key is 404 usage_event_not_found', async () => {
+  const other = await newTenant();
+  await other.client.runAndWait(MODEL);
+  await expect.poll(async () => (await page(other.client)).count).toBe(1);
+  const id = (await page(other.client)).events[0]!.event_id;
+  for (const unknown of [id, 'ue_000000000000000000000000', 'nonsense']) {
+    const answer = tenant.client.usage.event(unknown);
+    await expect(answer).rejects.toMatchObject({ status: 404, code: 'usage_event_not_found' });
+  }
+});
+
+test('a cursor that was not issued for this key and these filters is 422 invalid_cursor', async () => {
+  const { client } = await newTenant();
+  await client.runAndWait(MODEL);
+  await client.runAndWait(MODEL);
+  await expect.poll(async () => (await page(client)).count).toBe(2);
+  const cursor = (await page(client, { limit: 1 })).next_cursor!;
+  for (const [asking, filters] of [
+    [client, { cursor: 'nonsense' }],
+    [client, { cursor: `${cursor}x` }],
+    [client, { cursor, status: 'failed' }],
+    [tenant.client, { cursor }],
+  ] as const) {
+    await expect(page(asking, filters)).rejects.toMatchObject({ status: 422, code: 'invalid_cursor' });
+  }
+  expect((await page(client, { limit: 1, cursor })).count).toBe(1);
+});
+
+test.each([
+  'limit=0',
+  'limit=201',
+  'limit=x',
+  'status=queued',
+  'since=yesterday',
+  'until=2025-02-30',
+  'surprise=1',
+])('%s is refused as invalid_request', async (query) => {
+  const answer = await tenant.rest.get(`${EVENTS}?${query}`);
+  expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
+});

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { beforeAll, expect, inject, test } from 'vitest';
+import { createGrpcClient } from '#shared/grpc/client.ts';
+import { EVERY_SERVICE, outcomeOfCall } from '../support/fleets/every-service.ts';
+import type { FleetFile } from '../support/fleets/fleet.ts';
+import { identityOf, NO_TLS } from '../support/processes/service-process.ts';
+
+let fleet: FleetFile;
+beforeAll(async () => {
+  fleet = JSON.parse(await readFile(path.join(inject('stateDir'), 'fleet.json'), 'utf8')) as FleetFile;
+});
+
+/** What holds no tenant's data: catalogue, disclaimers and the market. */
+const FOR_ANYONE =
+  /^(CatalogueService|MarketDataService)\/|^(ConsentService\/getDocument|DatasetService\/(getCurrent|watch)Dataset)$/;
+const REFUSED = ['caller_identity_required', 'operator_token_required'];
+
+test.each(Object.entries(EVERY_SERVICE))(
+  'a local user without a token gets from %s of a fleet only what is for anyone',
+  async (service, { definition, servedBy }) => {
+    const { address } = { address: fleet.addresses[servedBy] };
+    const options = { address, tls: NO_TLS, timeoutMs: 10_000, unavailableCode: 'internal_error' } as const;
+    const client = createGrpcClient(definition, options);
+    for (const [name, method] of Object.entries(definition)) {
+      const code = await outcomeOfCall(client, method, name, { requestId: 'req_test' });
+      if (FOR_ANYONE.test(`${service}/${name}`)) expect(REFUSED, name).not.toContain(code);
+      else expect(REFUSED, name).toContain(code);
+    }
+    client.close();
+  },
+);
+
+test('the tokens of a gateway are worth nothing at another service than theirs', async () => {
+  const { definition } = EVERY_SERVICE['UsageService']!;
+  const outcome = async (token: string) => {
+    const client = createGrpcClient(definition, {
+      ...{ address: fleet.addresses.usage, tls: NO_TLS, timeoutMs: 10_000 },
+      unavailableCode: 'usage_unavailable',
+      identity: identityOf('gateway', token),
+    });
+    const code = await outcomeOfCall(client, definition['listKeyUsage']!, 'listKeyUsage', { requestId: 'r' });
+    client.close();
+    return code;
+  };
+  const { usage, ...others } = fleet.gateway_tokens;
+  expect(await outcome(usage)).toBe('answered');
+  for (const token of Object.values(others)) expect(await outcome(token)).toBe('usage_unavailable');
+});

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { ownTenant } from '#support/fleets/contract.ts';
+import { errorCode } from '#support/fleets/rest.ts';
+
+const tenant = ownTenant();
+
+const BROKER_FEATURES = [
+  ...(['bandar_net_value_1d', 'bandar_net_value_5d', 'bandar_net_value_20d'] as const),
+  ...(['retail_net_value_1d', 'retail_net_value_5d'] as const),
+  ...(['smart_money_divergence', 'top5_buyer_share_pct', 'accum_score'] as const),
+];
+
+/** Tickers that certainly trade: what a run has just picked. */
+async function tradedTickers(): Promise<string[]> {
+  const job = await tenant.client.runAndWait('confluence_filter', { params: { min_signals: 1 } });
+  return job.summary!.tickers;
+}
+
+test('quotes answer in upper case for any case, fold repeats and leave unknown tickers out', async () => {
+  const [first, second] = await tradedTickers();
+  const { quotes } = await tenant.client.data.quotes([first!.toLowerCase(), first!, second!, 'ZZZZ9']);
+  expect(Object.keys(quotes).toSorted()).toEqual([first, second].toSorted());
+  const quote = quotes[first!]!;
+  expect(quote.close).toBeGreaterThan(0);
+  expect(quote.change_pct).toBeTypeOf('number');
+  expect(quote.date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+});
+
+test('fifty tickers are allowed, fifty-one are 422 too_many_tickers', async () => {
+  const codes = Array.from({ length: 51 }, (_, i) => `T${i}`);
+  expect(await tenant.client.data.quotes(codes.slice(0, 50))).toHaveProperty('quotes');
+  const answer = tenant.client.data.quotes(codes);
+  await expect(answer).rejects.toMatchObject({ status: 422, code: 'too_many_tickers' });
+});
+
+test.each(['', '?tickers=', '?tickers=,,', '?tickers=A&surprise=1'])(
+  'quotes%s is refused as invalid_request',
+  async (query) => {
+    const answer = await tenant.rest.get(`/api/v1/data/quotes${query}`);
+    expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
+  },
+);
+
+test('a snapshot has as many bars as asked for, oldest first, and the computed features', async () => {
+  const [ticker] = await tradedTickers();
+  const body = await tenant.client.data.stock(ticker!.toLowerCase(), { days: 30 });
+  expect(body.ticker).toBe(ticker);
+  expect(body.ohlcv).toHaveLength(30);
+  expect(body.ohlcv.map((bar) => bar.date)).toEqual(body.ohlcv.map((bar) => bar.date).toSorted());
+  expect(body.ohlcv.at(-1)!.date).toBe(body.date);
+  for (const bar of body.ohlcv) expect(bar.low <= bar.close && bar.close <= bar.high).toBe(true);
+  expect(Object.keys(body.features).length).toBeGreaterThanOrEqual(40);
+  expect(body.features.rsi14).toBeGreaterThanOrEqual(0);
+  expect(body.features.rsi14).toBeLessThanOrEqual(100);
+  for (const feature of BROKER_FEATURES) expect(body.features[feature], feature).toBeTypeOf('number');
+  expect(Math.abs(body.features.accum_score!)).toBeLessThanOrEqual(100);
+  expect(body.broker_data).toBe('synthetic');
+  const five = body.ohlcv.slice(-5).reduce((sum, bar) => sum + bar.close, 0) / 5;
+  expect(body.features.ma5).toBeCloseTo(five, 3);
+});
+
+test('a snapshot without days has twenty bars', async () => {
+  const [ticker] = await tradedTickers();
+  expect((await tenant.client.data.stock(ticker!)).ohlcv).toHaveLength(20);
+});
+
+test('an unknown ticker is 404 not_found', async () => {
+  const answer = tenant.client.data.stock('ZZZZ9');
+  await expect(answer).rejects.toMatchObject({ status: 404, code: 'not_found' });
+});
+
+test.each(['0', '251', '-1', '1.5', 'all', ''])('days=%s is refused as invalid_request', async (days) => {
+  const answer = await tenant.rest.get(`/api/v1/data/stocks/AAAA?days=${days}`);
+  expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
+});

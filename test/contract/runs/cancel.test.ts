@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
+import { newTenant, ownTenant } from '#support/fleets/contract.ts';
+import { pollUntilFinal, submitRun, submitRunOf, type JobBody } from '#support/fleets/jobs.ts';
+import { errorCode } from '#support/fleets/rest.ts';
+
+const tenant = ownTenant();
+
+const cancel = (jobId: string, rest = tenant.rest) =>
+  rest.send<JobBody>(`/api/v1/jobs/${jobId}/cancel`, { method: 'POST' });
+
+const isOf =
+  ({ job_id }: JobBody) =>
+  (one: { job_id: string }) =>
+    one.job_id === job_id;
+
+/** Until the ledger has it. */
+const SOON = { timeout: 15_000 };
+
+const CANCELLED = { status: 'failed', error: { message: CANCELLED_MESSAGE }, result_available: false };
+
+test('a queued run that is cancelled has ended at once, in its job, in the list and in the history', async () => {
+  const { rest } = await newTenant();
+  // More than there are workers, who cannot have begun them all.
+  const learning = Array.from({ length: 8 }, () => submitRunOf(rest, 'model_f_combined', {}));
+  const answers = await Promise.all(learning.map(async (job) => cancel((await job).job_id, rest)));
+  const { status, body } = answers.find((answer) => answer.body['started_at'] === null)!;
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ ...CANCELLED, duration_seconds: 0, source: 'live' });
+  expect(body).not.toHaveProperty('summary');
+  expect(body['finished_at']).toMatch(/\+07:00$/);
+  for (const { body: job } of answers) {
+    const end = await pollUntilFinal(rest, job.job_id);
+    if (end.status !== 'succeeded') expect(end).toMatchObject(CANCELLED);
+    if (job.job_id === body.job_id) expect(end).toEqual(body);
+  }
+  const { body: again } = await rest.get<JobBody>(`/api/v1/jobs/${body.job_id}`);
+  expect(again).toEqual(body);
+  const { body: list } = await rest.get<{ jobs: JobBody[] }>('/api/v1/jobs');
+  expect(list.jobs.find(isOf(body))).toEqual(body);
+  const event = async () => {
+    const { body: page } = await rest.get<{ events: { job_id: string }[] }>('/api/v1/usage/events');
+    return page.events.find(isOf(body));
+  };
+  await expect.poll(event, SOON).toMatchObject({ status: 'failed', duration_seconds: 0 });
+});
+
+test('a running run that is cancelled ends soon, as cancelled or with the result it was about to have', async () => {
+  const { job_id } = await submitRunOf(tenant.rest, 'regime_adaptive_v6', {});
+  const status = async () => (await tenant.rest.get<JobBody>(`/api/v1/jobs/${job_id}`)).body.status;
+  await expect.poll(status, { timeout: 20_000, interval: 20 }).not.toBe('queued');
+  const answer = await cancel(job_id);
+  expect([200, 202]).toContain(answer.status);
+  expect(answer.status === 202).toBe(answer.body.status === 'running');
+  const end = await pollUntilFinal(tenant.rest, job_id);
+  if (end.status !== 'succeeded')
+    expect(end).toMatchObject({ ...CANCELLED, summary: { pick_count: 0, tickers: [] } });
+  expect(await cancel(job_id)).toMatchObject({ status: 200, body: { status: end.status } });
+});
+
+test('a run that has succeeded is answered as it stands, with its result', async () => {
+  const job = await submitRun(tenant.rest, {}, '?wait=30');
+  const { status, body, headers } = await cancel(job.job_id);
+  expect([status, body.status, body.result]).toEqual([200, 'succeeded', job.result]);
+  expect(headers.get('x-dataset-version')).toMatch(/^synthetic-/);
+});
+
+test('the run of another key is 404 job_not_found and goes on', async () => {
+  const { rest } = await newTenant();
+  const job = await submitRun(rest);
+  const answer = await cancel(job.job_id);
+  expect([answer.status, errorCode(answer)]).toEqual([404, 'job_not_found']);
+  expect(await pollUntilFinal(rest, job.job_id)).toMatchObject({ status: 'succeeded' });
+});
+
+test('a cancelled run can be submitted again under a new key, and its own key answers the cancelled one', async () => {
+  const wish = (key: string) =>
+    tenant.rest.post<JobBody>(
+      '/api/v1/models/model_f_combined/runs',
+      {},
+      { endUser: 'alice', headers: { 'idempotency-key': key } },
+    );
+  const { job_id } = (await wish('given up')).body;
+  await cancel(job_id);
+  expect((await wish('given up')).body.job_id).toBe(job_id);
+  const again = (await wish('meant after all')).body.job_id;
+  expect(again).not.toBe(job_id);
+  await cancel(again);
+  for (const id of [job_id, again]) await pollUntilFinal(tenant.rest, id);
+});
+
+test('a key without the scope of runs cancels nothing', async () => {
+  const answer = await cancel('job_000000000000000000000000', (await newTenant('models:read')).rest);
+  expect([answer.status, errorCode(answer)]).toEqual([403, 'insufficient_scope']);
+});

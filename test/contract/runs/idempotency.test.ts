@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { newTenant, ownTenant } from '#support/fleets/contract.ts';
+import { pollUntilFinal, type JobBody } from '#support/fleets/jobs.ts';
+import { errorCode, type Rest, type RestAnswer } from '#support/fleets/rest.ts';
+
+const tenant = ownTenant();
+const RUNS = '/api/v1/models/confluence_filter/runs';
+
+interface Wish {
+  key: string;
+  params?: object;
+  endUser?: string;
+  query?: string;
+}
+
+function submit(rest: Rest, { key, params = {}, endUser = 'alice', query = '' }: Wish) {
+  const headers = { 'idempotency-key': key };
+  return rest.post<JobBody>(RUNS + query, { params }, { endUser, headers });
+}
+
+const replayed = ({ headers }: RestAnswer<JobBody>) => headers.get('idempotent-replayed');
+
+test('a repeated submission is answered with the same job as it now stands, and is one run in the history', async () => {
+  const key = randomUUID();
+  const endUser = `user-${key}`;
+  const first = await submit(tenant.rest, { key, endUser });
+  expect([first.status, replayed(first)]).toEqual([202, null]);
+  const { job_id } = first.body;
+  await pollUntilFinal(tenant.rest, job_id);
+  const again = await submit(tenant.rest, { key, endUser });
+  expect([again.status, replayed(again)]).toEqual([202, 'true']);
+  expect(again.body).toMatchObject({ job_id, status: 'succeeded', result_available: true });
+  expect(again.body).not.toHaveProperty('result');
+  const waited = await submit(tenant.rest, { key, endUser, query: '?wait=30' });
+  expect([waited.status, replayed(waited), waited.body.job_id]).toEqual([200, 'true', job_id]);
+  expect(waited.body.result).toHaveProperty('df_result');
+  const runsInHistory = async () => {
+    const path = `/api/v1/usage/events?end_user=${endUser}`;
+    return (await tenant.rest.get<{ events: { job_id: string }[] }>(path)).body.events;
+  };
+  await expect.poll(runsInHistory, { timeout: 5_000 }).toMatchObject([{ job_id, status: 'succeeded' }]);
+});
+
+test('of many submissions at once with one key exactly one begins a run, and all answer it', async () => {
+  const { rest } = await newTenant();
+  const key = randomUUID();
+  const answers = await Promise.all(Array.from({ length: 12 }, () => submit(rest, { key })));
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(202));
+  expect(new Set(answers.map(({ body }) => body.job_id)).size).toBe(1);
+  expect(answers.filter((answer) => replayed(answer) === null)).toHaveLength(1);
+  expect((await rest.get<{ count: number }>('/api/v1/jobs')).body.count).toBe(1);
+});
+
+test('another request with the same key is 409 idempotency_conflict; the same key of another API key is free', async () => {
+  const key = randomUUID();
+  const { body } = await submit(tenant.rest, { key, params: { lookback: 3 } });
+  for (const other of [{ params: { lookback: 4 } }, { params: { lookback: 3 }, endUser: 'bob' }]) {
+    const answer = await submit(tenant.rest, { key, ...other });
+    expect([answer.status, errorCode(answer)]).toEqual([409, 'idempotency_conflict']);
+  }
+  const theirs = await submit((await newTenant()).rest, { key, params: { lookback: 3 } });
+  expect([theirs.status, replayed(theirs)]).toEqual([202, null]);
+  expect(theirs.body.job_id).not.toBe(body.job_id);
+});
+
+test('a submission that was refused leaves its key free for the corrected one', async () => {
+  const key = randomUUID();
+  const refused = await submit(tenant.rest, { key, params: { lookback: 0 } });
+  expect([refused.status, errorCode(refused)]).toEqual([422, 'invalid_request']);
+  const corrected = await submit(tenant.rest, { key, params: { lookback: 1 } });
+  expect([corrected.status, replayed(corrected)]).toEqual([202, null]);
+});
+
+test('a key of 256 characters is refused, naming the header', async () => {
+  const answer = await submit(tenant.rest, { key: 'a'.repeat(256) });
+  expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
+  expect(answer.body['detail']).toMatchObject([{ loc: ['header', 'Idempotency-Key'] }]);
+});

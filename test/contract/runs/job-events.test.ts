@@ -1,0 +1,74 @@
+import { expect, inject, test } from 'vitest';
+import { newTenant, ownTenant } from '#support/fleets/contract.ts';
+import { readEvents, type ReadEvents } from '#support/fleets/event-reader.ts';
+import { submitRun, type JobBody } from '#support/fleets/jobs.ts';
+import { errorCode } from '#support/fleets/rest.ts';
+
+const tenant = ownTenant();
+const pathOf = (jobId: string) => `/api/v1/jobs/${jobId}/events`;
+const open = (jobId: string, lastEventId?: string) =>
+  readEvents(inject('baseUrl') + pathOf(jobId), {
+    key: tenant.key,
+    ...(lastEventId !== undefined && { lastEventId }),
+  });
+const told = ({ events }: ReadEvents) => events.map(({ data }) => JSON.parse(data) as JobBody);
+
+test('a run is followed from its acceptance to its end, and its result is there then', async () => {
+  const { job_id } = await submitRun(tenant.rest);
+  const stream = await open(job_id);
+  await stream.ended;
+  const jobs = told(stream);
+  const statuses = jobs.map(({ status }) => status);
+  expect(statuses.at(-1)).toBe('succeeded');
+  expect(['queued', 'running', 'succeeded'].filter((status) => statuses.includes(status))).toEqual(statuses);
+  expect(stream.events.map(({ id, event }) => [id, event])).toEqual(
+    statuses.map((status) => [status, 'status']),
+  );
+  for (const job of jobs) expect(job).not.toHaveProperty('result');
+  const { result, ...rest } = (await tenant.rest.get<JobBody>(`/api/v1/jobs/${job_id}`)).body;
+  expect(jobs.at(-1)).toEqual(rest);
+  expect(rest).toMatchObject({ result_available: true });
+  expect(result).toBeDefined();
+});
+
+test('a run that ends failed is told so, with its message', async () => {
+  const { job_id } = await submitRun(tenant.rest, { analysis_date: '1990-01-02' });
+  const stream = await open(job_id);
+  await stream.ended;
+  expect(told(stream).at(-1)).toMatchObject({
+    ...{ status: 'failed', result_available: false },
+    error: { message: expect.stringMatching(/.+/) as string },
+  });
+});
+
+test('a stream that is opened after the end tells the final state, and to whoever had it 204', async () => {
+  const { job_id } = await submitRun(tenant.rest, {}, '?wait=30');
+  const late = await open(job_id);
+  await late.ended;
+  expect(late.events.map(({ id }) => id)).toEqual(['succeeded']);
+  const again = await open(job_id, 'succeeded');
+  expect([again.status, again.events]).toEqual([204, []]);
+});
+
+test('a stream is one request of the budget', async () => {
+  const { job_id } = await submitRun(tenant.rest, {}, '?wait=30');
+  const remaining = async () => {
+    const { headers } = await tenant.rest.get('/api/v1/models');
+    return Number(headers.get('x-ratelimit-remaining'));
+  };
+  const before = await remaining();
+  const stream = await open(job_id);
+  await stream.ended;
+  expect(stream.headers['x-ratelimit-remaining']).toBe(String(before - 1));
+  expect(await remaining()).toBe(before - 2);
+});
+
+test('another key’s job and one that never was are 404 job_not_found', async () => {
+  const { job_id } = await submitRun(tenant.rest, {}, '?wait=30');
+  const theirs = await (await newTenant()).rest.get(pathOf(job_id));
+  const unheard = await tenant.rest.get(pathOf('job_000000000000000000000000'));
+  for (const answer of [theirs, unheard]) {
+    expect([answer.status, errorCode(answer)]).toEqual([404, 'job_not_found']);
+    expect(answer.headers.get('content-type')).toContain('application/json');
+  }
+});

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { beforeAll, expect, inject, test } from 'vitest';
+import { resultOf, type FinishedJob, type Schemas } from '#gateway/client/index.ts';
+import { newTenant, ownTenant } from '#support/fleets/contract.ts';
+
+const tenant = ownTenant();
+
+let job: FinishedJob<'model_f_combined', 'full'>;
+let model: Schemas['LearntModel'];
+beforeAll(async () => {
+  job = await tenant.client.runAndWait('model_f_combined');
+  expect(job, JSON.stringify(job.error)).toMatchObject({ status: 'succeeded' });
+  model = resultOf(job).diag.model;
+});
+
+const fetchModel = (jobId: string, headers: Record<string, string> = {}) =>
+  fetch(`${inject('baseUrl')}/api/v1/jobs/${jobId}/model`, {
+    headers: { authorization: `Bearer ${tenant.key}`, ...headers },
+  });
+
+test('the model of a run is fetched as the file whose hash its result names', async () => {
+  const answer = await fetchModel(job.job_id);
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  expect([answer.status, bytes.length]).toEqual([200, model.onnx_bytes]);
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(model.onnx_sha256);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'application/octet-stream',
+    'content-disposition': `attachment; filename="${job.job_id}.onnx"`,
+    'x-dataset-version': model.dataset_version,
+    etag: `W/"${model.onnx_sha256}"`,
+  });
+});
+
+test('it is a graph that takes the features the result names and gives a probability of each row', async () => {
+  const bytes = Buffer.from(await tenant.client.jobs.model(job.job_id));
+  const session = await InferenceSession.create(bytes);
+  const rows = 3;
+  const features = new Float32Array(rows * model.feature_names.length);
+  const input = new Tensor('float32', features, [rows, model.feature_names.length]);
+  const outputs = await session.run({ [session.inputNames[0]!]: input });
+  const chances = outputs[session.outputNames[0]!]!.data as Float32Array;
+  for (const chance of chances) expect(chance > 0 && chance < 1).toBe(true);
+  await session.release();
+  expect(bytes.includes(model.fingerprint)).toBe(true);
+});
+
+test('whoever has it is told so', async () => {
+  const answer = await fetchModel(job.job_id, { 'if-none-match': `"${model.onnx_sha256}"` });
+  expect([answer.status, await answer.text()]).toEqual([304, '']);
+});
+
+test('it is there for the key of its job alone', async () => {
+  const theirs = (await newTenant()).client.jobs.model(job.job_id);
+  await expect(theirs).rejects.toMatchObject({ status: 404, code: 'job_not_found' });
+  const unscoped = (await newTenant('models:read')).client.jobs.model(job.job_id);
+  await expect(unscoped).rejects.toMatchObject({ status: 403, code: 'insufficient_scope' });
+});
+
+test('a run that learns nothing, or has failed, has none, and the message says why', async () => {
+  const confluence = await tenant.client.runAndWait('confluence_filter');
+  const failed = await tenant.client.runAndWait('recovery_v4');
+  for (const [jobId, message] of [
+    [confluence.job_id, /learns nothing has none/],
+    [failed.job_id, /is failed/],
+  ] as const) {
+    await expect(tenant.client.jobs.model(jobId)).rejects.toMatchObject({
+      ...{ status: 404, code: 'not_found', message: expect.stringMatching(message) as string },
+    });
+  }
+});

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { MODELS } from '#screens/registry.ts';
+import { AnswerCheck } from '#support/fuzzing/answer-check.ts';
+import { FuzzRequest } from '#support/fuzzing/fuzz-request.ts';
+import { FuzzedApi } from '#support/fuzzing/fuzzed-api.ts';
+import type { WireAnswer } from '#support/fuzzing/fuzz-client.ts';
+import type { RunnableModel } from '#support/fuzzing/model-parameters.ts';
+import { operationsOf } from '#support/fuzzing/openapi-document.ts';
+import { requestsEach } from '#support/fuzzing/fuzz-requests.ts';
+import { emptyRun, runsAtBounds, runsWithMistakes } from '#support/fuzzing/run-requests.ts';
+import { sendAll, WHILE_SENDING } from '#support/fuzzing/send-all.ts';
+
+const IDS = MODELS.map(({ id }) => id);
+
+const baseUrl = inject('baseUrl');
+const [submit] = await operationsOf(baseUrl, ({ path }) => path.endsWith('/runs'));
+
+let api: FuzzedApi;
+beforeAll(async () => {
+  api = await FuzzedApi.of(inject('stateDir'), baseUrl);
+});
+afterAll(() => api?.client.close());
+
+test('the catalogue has every registered model and no other', () => {
+  expect(api.models.map(({ id }) => id)).toEqual(IDS);
+});
+
+describe.concurrent.each(IDS)('parameters of %s', (modelId) => {
+  const check = new AnswerCheck(submit!);
+  const model = (): RunnableModel => api.models.find(({ id }) => id === modelId)!;
+
+  test('every bound and every option is taken, and what is one beyond refused', WHILE_SENDING, async () => {
+    for (const request of runsAtBounds(submit!, model())) {
+      const answer = await api.client.send(request);
+      const { refusal } = request;
+      const faults = refusal
+        ? [...check.faults(answer), ...check.faultsOfRefusal(answer, refusal)]
+        : await api.faultsOfValid(check, answer, request);
+      expect(faults, request.curl(baseUrl)).toEqual([]);
+      if (!refusal) expect(answer.status, answer.text).toBe(202);
+    }
+  });
+
+  test('every wrong parameter is refused, and named', WHILE_SENDING, async () => {
+    const faultsOf = (answer: WireAnswer, { refusal }: FuzzRequest) => [
+      ...check.faults(answer),
+      ...check.faultsOfRefusal(answer, refusal!),
+    ];
+    const requests = runsWithMistakes(submit!, model(), api.values);
+    await sendAll(api.client, requests, faultsOf, requestsEach(submit!, 'invalid'));
+  });
+});
+
+const CROWD = 3_000;
+const named = (name: (i: number) => string) =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: CROWD }, (_, i) => [name(i), 1])));
+
+test.each([
+  ['unknown fields', named((i) => `a${i}`)],
+  ['unknown parameters', `{"params":${named((i) => `a${i}`)}}`],
+  ['unknown parameters that no header could carry', `{"params":${named((i) => `\ud83d\ude00\u00e9${i}`)}}`],
+  ['a parameter with an endless name', `{"params":{"${'x'.repeat(100_000)}":1}}`],
+  ['an endless value', `{"params":{"analysis_date":"${'x'.repeat(100_000)}"}}`],
+  [
+    'wrong positions',
+    `{"params":{"positions":[${Array(100).fill('{"ticker":"?","pnl_input":"?"}').join(',')}]}}`,
+  ],
+])('%s in any number are refused in an answer that stays short', async (_what, body) => {
+  const check = new AnswerCheck(submit!);
+  const request = new FuzzRequest(submit!, { ...emptyRun(), body });
+  const answer = await api.client.send(request);
+  const refusal = { status: 422, code: 'invalid_request', places: [['body']] };
+  expect([...check.faults(answer), ...check.faultsOfRefusal(answer, refusal)]).toEqual([]);
+  expect(answer.bytes.length).toBeLessThan(8_000);
+});

@@ -1,0 +1,212 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { asAnalyst } from '#support/usage/analyst.ts';
+import { resultOf, type Schemas } from '#gateway/client/index.ts';
+import { newTenant, ownTenant } from '#support/fleets/contract.ts';
+import type { FleetFile } from '#support/fleets/fleet.ts';
+import { pollUntilFinal, type JobBody } from '#support/fleets/jobs.ts';
+import { errorCode } from '#support/fleets/rest.ts';
+
+const tenant = ownTenant();
+const RUNS = '/api/v1/models/confluence_filter/runs';
+const MODEL = 'confluence_filter';
+/** Runs the model as most clients do. */
+const run = (params: Record<string, unknown> = {}) => tenant.client.runAndWait(MODEL, { params });
+const fleetFile = async () =>
+  JSON.parse(await readFile(path.join(inject('stateDir'), 'fleet.json'), 'utf8')) as FleetFile;
+
+test('a run is accepted with 202, polls to succeeded and carries its result', async () => {
+  const { status, data: accepted } = await tenant.client.rest.request(
+    'post',
+    '/api/v1/models/{model_id}/runs',
+    { path: { model_id: MODEL }, body: { params: { lookback: 7 } }, endUser: 'alice' },
+  );
+  expect(status).toBe(202);
+  expect(accepted).toMatchObject({
+    job_id: expect.stringMatching(/^job_[0-9a-f]+$/) as string,
+    kind: 'model_run',
+    target: 'confluence_filter',
+    status: expect.stringMatching(/^(queued|running)$/) as string,
+    params: { lookback: 7, min_signals: 2, max_picks: 20 },
+    finished_at: null,
+    end_user: 'alice',
+    poll_url: `/api/v1/jobs/${accepted.job_id}`,
+    result_available: false,
+  });
+  expect(accepted).not.toHaveProperty('result');
+
+  const job = await pollUntilFinal(tenant.rest, accepted.job_id);
+  expect(job).toMatchObject({ status: 'succeeded', source: 'live', result_available: true });
+  expect(job['created_at']).toMatch(/\+07:00$/);
+  expect(job['finished_at']).toMatch(/\+07:00$/);
+  const result = job.result as { df_result: object[]; target_date: string; diag: Record<string, number> };
+  expect(result.target_date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+  expect(job['summary']).toEqual({
+    pick_count: result.df_result.length,
+    tickers: result.df_result.map((row) => (row as { Ticker: string }).Ticker),
+    target_date: result.target_date,
+  });
+});
+
+test('with wait the same run answers 200 with its result inline', async () => {
+  const { status, data, headers } = await tenant.client.rest.request(
+    'post',
+    '/api/v1/models/{model_id}/runs',
+    { path: { model_id: MODEL }, query: { wait: 30 }, body: { params: {} } },
+  );
+  expect(status).toBe(200);
+  expect(data).toMatchObject({ status: 'succeeded', result_available: true });
+  expect(data.result).toHaveProperty('df_result');
+  expect(headers.get('x-dataset-version')).toBe(
+    (data.result as Schemas['ConfluenceFilterResult']).dataset.version,
+  );
+});
+
+test('every row has the contract’s fields in the contract’s formats', async () => {
+  const { df_result: rows, diag } = resultOf(await run({ min_signals: 1, max_picks: 50 }));
+  expect(rows.length).toBeGreaterThan(0);
+  for (const row of rows) {
+    expect(row).toMatchObject({
+      Ticker: expect.stringMatching(/^[A-Z0-9-]+$/) as string,
+      Signals: expect.any(Number) as number,
+      'Signal Detail': expect.stringMatching(/.+/) as string,
+      'Stoch %K': expect.any(Number) as number,
+      'MACD Hist': expect.stringMatching(/^[+-]\d+(\.\d+)?%$/) as string,
+      'MA Spread': expect.stringMatching(/^[+-]\d+(\.\d+)?%$/) as string,
+      'Vol Ratio': expect.stringMatching(/^\d+(\.\d+)?x$/) as string,
+      'Last Close': expect.stringMatching(/^\d{1,3}(,\d{3})*$/) as string,
+      'Daily Val': expect.stringMatching(/^\d+(\.\d+)?[KMBT]$/) as string,
+      RSI: expect.any(Number) as number,
+      'BB Width': expect.any(Number) as number,
+    });
+  }
+  const { total_scanned, total_hits, after_seller_filter, final } = diag;
+  expect(total_scanned).toBeGreaterThanOrEqual(total_hits);
+  expect(total_hits).toBeGreaterThanOrEqual(after_seller_filter);
+  expect(after_seller_filter).toBeGreaterThanOrEqual(final);
+  expect(final).toBe(rows.length);
+});
+
+test('the same run twice gives the same result', async () => {
+  const [first, second] = [resultOf(await run()), resultOf(await run())];
+  expect(second).toEqual(first);
+});
+
+test('a result says that market and broker rows are synthetic, and by which rows sellers were judged', async () => {
+  expect(resultOf(await run({ min_signals: 1 }))).toMatchObject({
+    dataset: { kind: 'synthetic', synthetic: true, broker_data: 'synthetic' },
+    diag: { broker_data: 'synthetic', seller_rule: 'brokers' },
+  });
+});
+
+test('an analysis of a day whose broker rows are no longer in memory is judged by them all the same', async () => {
+  const params = { min_signals: 1, analysis_date: '2026-03-02', seller_lookback: 20 };
+  expect(resultOf(await run(params))).toMatchObject({
+    as_of: '2026-03-02',
+    diag: { seller_rule: 'brokers' },
+  });
+});
+
+test('an empty body runs with all defaults, and tickers of an empty result are an empty list', async () => {
+  const answer = await tenant.rest.send<JobBody>(`${RUNS}?wait=30`, { method: 'POST', endUser: 'alice' });
+  expect(answer.status).toBe(200);
+  const { summary } = await run({ min_daily_val: 100_000_000_000, min_price: 10_000 });
+  expect(summary!.tickers).toHaveLength(summary!.pick_count);
+});
+
+test('the usage row of a run stands in ClickHouse for analysts', async () => {
+  const job = await run();
+  const sql = `SELECT status FROM usage.run_v2 WHERE job_id = '${job.job_id}' AND api_key_id = '${tenant.keyId}'`;
+  await expect.poll(async () => asAnalyst(await fleetFile(), sql)).toBe('succeeded');
+});
+
+test.each([
+  ['no X-End-User', undefined, 422, 'missing_end_user'],
+  ['an @ in X-End-User', 'a@b', 400, 'invalid_end_user'],
+  ['65 characters in X-End-User', 'a'.repeat(65), 400, 'invalid_end_user'],
+])('a run with %s is refused', async (_, endUser, status, code) => {
+  const answer = await tenant.rest.post(RUNS, {}, endUser === undefined ? {} : { endUser });
+  expect([answer.status, errorCode(answer)]).toEqual([status, code]);
+});
+
+test.each([
+  [{ unheard_of: 1 }, /unheard_of.*lookback/],
+  [{ lookback: 0 }, /lookback/],
+  [{ lookback: 11 }, /lookback/],
+  [{ lookback: 2.5 }, /lookback/],
+  [{ lookback: '5' }, /lookback/],
+  [{ min_signals: 0 }, /min_signals/],
+  [{ seller_filter: 'true' }, /seller_filter/],
+  [{ analysis_date: '2025-02-30' }, /analysis_date/],
+  [{ analysis_date: 20250201 }, /analysis_date/],
+  [{ max_picks: null }, /max_picks/],
+])('parameters %j are refused with a message that names the field', async (params, message) => {
+  const answer = await tenant.rest.post(RUNS, { params }, { endUser: 'alice' });
+  expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
+  expect((answer.body as { error: { message: string } }).error.message).toMatch(message);
+  expect((answer.body as { detail: unknown[] }).detail).not.toHaveLength(0);
+});
+
+test.each([
+  ['?wait=61', {}],
+  ['?wait=-1', {}],
+  ['?wait=soon', {}],
+  ['?view=compact', {}],
+  ['?view=tiny', {}],
+  ['?surprise=1', {}],
+  ['', { params: [] }],
+  ['', { params: {}, surprise: true }],
+  ['', []],
+])('query %s with body %j is refused as invalid_request', async (query, body) => {
+  const answer = await tenant.rest.post(RUNS + query, body, { endUser: 'alice' });
+  expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
+});
+
+test('a model that is not published is 404 model_not_found, for runs too', async () => {
+  const answer = tenant.client.runs.submit('backtest_v1');
+  await expect(answer).rejects.toMatchObject({ status: 404, code: 'model_not_found' });
+});
+
+test('jobs are listed newest first, without results, and only for their own key', async () => {
+  const mine = await newTenant();
+  const ids: string[] = [];
+  for (let i = 0; i < 3; i++) ids.push((await mine.client.runAndWait(MODEL)).job_id);
+  const { jobs, count } = await mine.client.rest.get('/api/v1/jobs', { query: { limit: 2 } });
+  expect(jobs.map((job) => job.job_id)).toEqual(ids.toReversed().slice(0, 2));
+  expect(count).toBe(2);
+  for (const job of jobs) expect(job).not.toHaveProperty('result');
+
+  const theirs = await tenant.client.jobs.list({ limit: 100 });
+  expect(theirs.some((job) => ids.includes(job.job_id))).toBe(false);
+  for (const id of ids) {
+    await expect(tenant.client.jobs.get(id)).rejects.toMatchObject({ status: 404, code: 'job_not_found' });
+  }
+});
+
+test.each(['0', '101', 'many', '1.5', ''])('jobs with limit=%s is refused', async (limit) => {
+  const answer = await tenant.rest.get(`/api/v1/jobs?limit=${limit}`);
+  expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
+});
+
+test.each(['job_000000000000000000000000', 'nonsense', '%00', 'a'.repeat(2000)])(
+  'an unknown job id is 404 job_not_found (%#)',
+  async (id) => {
+    const answer = await tenant.rest.get(`/api/v1/jobs/${id}`);
+    expect([answer.status, errorCode(answer)]).toEqual([404, 'job_not_found']);
+  },
+);
+
+const daysBefore = (day: string, days: number) =>
+  new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
+
+test('the effective date is the trading day analysed, in params and in as_of; an earlier date is honoured', async () => {
+  const latest = await run();
+  const latestDate = resultOf(latest).as_of;
+  expect(latest.params).toMatchObject({ analysis_date: latestDate });
+  const earlier = daysBefore(latestDate, 60);
+  const job = await run({ analysis_date: earlier });
+  const { as_of } = resultOf(job);
+  expect(job.params).toMatchObject({ analysis_date: as_of });
+  expect(as_of <= earlier && as_of > daysBefore(earlier, 15)).toBe(true);
+});

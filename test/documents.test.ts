@@ -1,0 +1,43 @@
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { REPOSITORY } from './support/fleets/fleet.ts';
+import { settingsTable } from '#support/settings-table.ts';
+
+const read = (file: string) => readFile(path.join(REPOSITORY, file), 'utf8');
+
+async function documents(): Promise<string[]> {
+  const inDocs = await readdir(path.join(REPOSITORY, 'docs'));
+  return ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...inDocs.map((name) => `docs/${name}`)];
+}
+
+test('docs/operations.md lists every setting of every service as it is declared', async () => {
+  expect(await read('docs/operations.md')).toContain(settingsTable());
+});
+
+test('every link between documents leads to a file that exists', async () => {
+  const broken: string[] = [];
+  for (const document of await documents()) {
+    for (const [, target] of (await read(document)).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)) {
+      const linked = path.join(path.dirname(document), target!);
+      const exists = await readdir(path.dirname(path.join(REPOSITORY, linked))).then(
+        (names) => names.includes(path.basename(linked)),
+        () => false,
+      );
+      if (!exists) broken.push(`${document}: ${target}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test('every document in docs/ is listed in the README', async () => {
+  const readme = await read('README.md');
+  const unlisted = (await documents()).filter(
+    (name) => name !== 'README.md' && !readme.includes(`(${name})`),
+  );
+  expect(unlisted).toEqual([]);
+});
+
+test('the README stays short enough to be read', async () => {
+  expect((await read('README.md')).split('\n').length).toBeLessThanOrEqual(151);
+});

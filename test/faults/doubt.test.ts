@@ -1,0 +1,244 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/gateway-under-test.ts';
+import { startStandIns, type StandIns } from '#gateway/testing/stand-in-services.ts';
+import { freePort } from '#local/ports.ts';
+import { PrivateServer } from '../support/servers/private-server.ts';
+import { errorCode, Rest, type RestAnswer } from '../support/fleets/rest.ts';
+import { ownServers } from '../support/servers/servers.ts';
+import { startService, type ServiceProcess } from '../support/processes/service-process.ts';
+
+/** As the supervisor of a fleet does. */
+const RESTART_PAUSE_MS = 250;
+/** A busy machine takes its time to start a process: what is tested is what clients are told, not how soon. */
+const DEADLINE_MS = 40_000;
+const RUNS = '/api/v1/models/confluence_filter/runs';
+
+/** A service that is started again on its port when it was killed. */
+class RestartedService {
+  readonly address: string;
+  readonly #start: () => Promise<ServiceProcess>;
+  #starting: Promise<ServiceProcess>;
+
+  static async start(name: string, env: Record<string, string>): Promise<RestartedService> {
+    const port = await freePort();
+    const service = new RestartedService(port, () => startService(name, { ...env, GRPC_PORT: String(port) }));
+    await service.ready();
+    return service;
+  }
+
+  private constructor(port: number, start: () => Promise<ServiceProcess>) {
+    this.address = `127.0.0.1:${port}`;
+    this.#start = start;
+    this.#starting = start();
+  }
+
+  /** When it has all that it needs. */
+  ready(): Promise<ServiceProcess> {
+    return this.#starting;
+  }
+
+  /** Call when it is ready. Returns once it is gone. */
+  async kill9(): Promise<void> {
+    await (await this.#starting).kill('SIGKILL');
+    this.#starting = sleep(RESTART_PAUSE_MS).then(() => this.#start());
+  }
+
+  async stop(): Promise<void> {
+    await (await this.#starting).kill('SIGKILL');
+  }
+}
+
+const servers = ownServers();
+let nats: PrivateServer;
+let admin: pg.Client;
+let models: RestartedService;
+let consent: RestartedService;
+let standIns: StandIns;
+let gateway: GatewayUnderTest;
+let rest: Rest;
+let document_version: string;
+let endUsers = 0;
+
+beforeAll(async () => {
+  nats = await PrivateServer.nats();
+  const databases = { DATABASE_URL: servers.databaseUrl };
+  [models, consent] = await Promise.all([
+    RestartedService.start('models', {
+      ...databases,
+      ...{ NATS_URL: nats.url, USAGE_ADDRESS: '127.0.0.1:1', USAGE_TOKEN: 'no-usage-service-in-this-test' },
+    }),
+    RestartedService.start('consent', databases),
+  ]);
+  admin = new pg.Client(servers.databaseUrl);
+  await admin.connect();
+  standIns = await startStandIns();
+  gateway = await startGatewayUnderTest(standIns.address, undefined, {
+    ...{ MODELS_ADDRESS: models.address, CONSENT_ADDRESS: consent.address },
+    DOWNSTREAM_TIMEOUT_MS: DEADLINE_MS,
+  });
+  rest = new Rest(gateway.baseUrl, 'all-scopes');
+  const document = await rest.get<{ version: string }>('/api/v1/consent/documents/fair_disclaimer');
+  document_version = document.body.version;
+});
+afterAll(async () => {
+  await gateway?.stop();
+  await standIns?.stop();
+  await Promise.all([models?.stop(), consent?.stop()]);
+  await admin?.end();
+  await nats?.remove();
+});
+
+const count = async (sql: string, ...values: string[]) =>
+  (await admin.query<{ count: number }>(`select count(*)::int as count ${sql}`, values)).rows[0]!.count;
+const runsOf = (endUser: string) => count('from models.run where end_user = $1', endUser);
+const recordsOf = (endUser: string) => count('from consent.consent_record where end_user = $1', endUser);
+const waitingForLocks = () => count('from pg_locks where not granted');
+const busy = () => count(`from pg_stat_activity where state <> 'idle' and pid <> pg_backend_pid()`);
+
+async function until(reached: () => Promise<boolean>): Promise<void> {
+  while (!(await reached())) await sleep(2);
+}
+
+/** Holds the table's lock, so that a row is written when it is let go and not before. */
+async function whileWritesWait(table: string, work: () => Promise<void>): Promise<void> {
+  await admin.query(`begin; lock table ${table} in exclusive mode`);
+  try {
+    await work();
+  } finally {
+    await admin.query('commit');
+  }
+}
+
+interface Blow {
+  /** Resolves when the service is to be killed. */
+  moment: (endUser: string) => Promise<void>;
+  /** Whether its database holds up the write until after the kill. */
+  holdsUp?: boolean;
+}
+
+const RANDOM_BLOWS = Array.from({ length: 6 }, (_, at): [string, Blow] => {
+  const delayMs = Math.round(Math.random() * 150 * (at + 1));
+  return [`${delayMs} ms after the request`, { moment: () => sleep(delayMs) }];
+});
+
+/** What became of a request while its service was killed, once all is well again: the client's answer, and the rows. */
+async function outcomeOf(
+  { moment, holdsUp = false }: Blow,
+  { service, table, send, rowsOf }: Writing,
+): Promise<{ answer: RestAnswer; rows: number }> {
+  const endUser = `user-${++endUsers}`;
+  await service().ready();
+  let answering!: Promise<RestAnswer>;
+  const strike = async () => {
+    answering = send(endUser);
+    await moment(endUser);
+    await service().kill9();
+  };
+  await (holdsUp ? whileWritesWait(table, strike) : strike());
+  const answer = await answering;
+  await until(async () => (await busy()) === 0);
+  return { answer, rows: await rowsOf(endUser) };
+}
+
+interface Writing {
+  service: () => RestartedService;
+  table: string;
+  send: (endUser: string) => Promise<RestAnswer>;
+  rowsOf: (endUser: string) => Promise<number>;
+}
+
+describe('NATS frozen and models killed', () => {
+  const writing: Writing = {
+    service: () => models,
+    table: 'models.run',
+    send: (endUser) => rest.post(RUNS, {}, { endUser }),
+    rowsOf: runsOf,
+  };
+
+  test.each<[string, Blow]>([
+    [
+      'right after the row was written',
+      { moment: (endUser) => until(async () => (await runsOf(endUser)) > 0) },
+    ],
+    [
+      'while the row waits to be written',
+      { moment: () => until(async () => (await waitingForLocks()) > 0), holdsUp: true },
+    ],
+    ...RANDOM_BLOWS,
+  ])('%s: the client reads 202 for exactly one run, and no 503 for a run that happens', async (_, blow) => {
+    await models.ready();
+    await nats.freeze();
+    try {
+      const { answer, rows } = await outcomeOf(blow, writing);
+      expect([answer.status, errorCode(answer), rows]).toEqual([202, undefined, 1]);
+    } finally {
+      nats.thaw();
+    }
+  });
+
+  test('a client that repeats its Idempotency-Key through all that has one run', async () => {
+    await models.ready();
+    await nats.freeze();
+    try {
+      const headers = { 'idempotency-key': 'repeated' };
+      const send = (endUser: string) => rest.post(RUNS, {}, { endUser, headers });
+      const moment = (endUser: string) => until(async () => (await runsOf(endUser)) > 0);
+      const { answer, rows } = await outcomeOf({ moment }, { ...writing, send });
+      const again = await send(`user-${endUsers}`);
+      expect([rows, answer.headers.get('idempotent-replayed')]).toEqual([1, null]);
+      expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([202, 'true']);
+      expect(again.body['job_id']).toBe(answer.body['job_id']);
+    } finally {
+      nats.thaw();
+    }
+  });
+});
+
+describe('consent killed', () => {
+  const writing: Writing = {
+    service: () => consent,
+    table: 'consent.consent_record',
+    send: (endUser) => rest.post('/api/v1/consent', { document_version }, { endUser }),
+    rowsOf: recordsOf,
+  };
+
+  test.each<[string, Blow]>([
+    [
+      'right after the record was written',
+      { moment: (endUser) => until(async () => (await recordsOf(endUser)) > 0) },
+    ],
+    [
+      'while the record waits to be written',
+      { moment: () => until(async () => (await waitingForLocks()) > 0), holdsUp: true },
+    ],
+    ...RANDOM_BLOWS.map(([, { moment }], at): [string, Blow] => [
+      `at a random moment, ${at + 1}`,
+      { moment },
+    ]),
+  ])('%s: the client reads 201 for exactly one record, or that nothing was recorded', async (_, blow) => {
+    const { answer, rows } = await outcomeOf(blow, writing);
+    if (answer.status !== 201)
+      expect([answer.status, errorCode(answer)]).toEqual([503, 'consent_write_failed']);
+    expect(rows).toBe(answer.status === 201 ? 1 : 0);
+  });
+});
+
+test('a write that is refused at the last moment does not happen later: the client reads 503 and has no run', async () => {
+  const hasty = await startGatewayUnderTest(standIns.address, undefined, {
+    ...{ MODELS_ADDRESS: models.address, CONSENT_ADDRESS: consent.address, DOWNSTREAM_TIMEOUT_MS: 2_500 },
+  });
+  await models.ready();
+  let answering!: Promise<RestAnswer>;
+  await whileWritesWait('models.run', async () => {
+    answering = new Rest(hasty.baseUrl, 'all-scopes').post(RUNS, {}, { endUser: 'late' });
+    await until(async () => (await waitingForLocks()) > 0);
+    await sleep(7_000);
+  });
+  const answer = await answering;
+  expect([answer.status, errorCode(answer)]).toEqual([503, 'model_unavailable']);
+  await until(async () => (await busy()) === 0);
+  expect(await runsOf('late')).toBe(0);
+  await hasty.stop();
+});

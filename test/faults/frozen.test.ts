@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { ownFleet, settle, SteadyLoad } from '../support/fleets/broken-fleet.ts';
+import { freezeFamily } from '../support/processes/frozen-family.ts';
+
+const own = ownFleet();
+/** Found dead after about 15 s without an answer, then started: together as long as anybody may have to wait. */
+const BACK_WITHIN = { timeout: 60_000, interval: 250 };
+const LONGER_THAN_ANY_ALLOWANCE_MS = 22_000;
+
+const lines = (text: string) => own.fleet.output.split('\n').filter((line) => line.includes(text));
+const isWell = async () => {
+  const { body } = await own.rest.get('/api/health');
+  return body['status'];
+};
+
+test.each([
+  [
+    ['gateway', 'models', 'model-worker-1'],
+    ['gateway', 'models service', 'model worker 1'],
+  ],
+  [
+    ['nats', 'postgres', 'clickhouse'],
+    ['NATS', 'PostgreSQL 18', 'ClickHouse'],
+  ],
+  [
+    ['keys', 'market-data', 'usage', 'consent', 'scheduler'],
+    ['keys service', 'market-data service', 'usage service', 'consent service', 'scheduler'],
+  ],
+])(
+  '%s frozen for good: each is ended and started again, and no accepted run is lost',
+  async (names, titles) => {
+    const load = new SteadyLoad(own.rest);
+    await expect.poll(() => load.accepted.length, BACK_WITHIN).toBeGreaterThan(3);
+    const before = (await own.fleet.file()).pids;
+    // Never thawed: what stays frozen, and holds what the next life needs, must be ended with the rest.
+    await Promise.all(names.map((name) => freezeFamily(before[name]!)));
+    await expect
+      .poll(() => titles.filter((title) => lines(`${title} is back.`).length === 0), BACK_WITHIN)
+      .toEqual([]);
+    for (const title of titles) {
+      expect(lines(`! ${title} `).at(-1)).toMatch(
+        /answered nothing for 1\d s and was ended; it is started again in 0\.25 s/,
+      );
+    }
+    await expect.poll(() => isWell().catch(String), BACK_WITHIN).toBe('ok');
+    const accepted = await load.stop();
+    expect(load.unexpected).toEqual([]);
+    const states = await settle(own.rest, accepted);
+    // A run whose worker was frozen in the middle of it is interrupted, as one whose worker dies.
+    const ends = names.includes('model-worker-1') ? ['succeeded', 'interrupted'] : ['succeeded'];
+    expect([...states.values()].filter((state) => !ends.includes(state))).toEqual([]);
+  },
+);
+
+test('a supervisor that is frozen holds up no request, and ends nobody once it goes on', async () => {
+  const { pids } = await own.fleet.file();
+  process.kill(own.fleet.pid, 'SIGSTOP');
+  try {
+    const until = Date.now() + LONGER_THAN_ANY_ALLOWANCE_MS;
+    let longestMs = 0;
+    // Far more log lines than fit into the pipe that nobody reads.
+    for (let asked = 0; Date.now() < until; asked += 20) {
+      const begun = Date.now();
+      const answers = Array.from({ length: 20 }, () => own.rest.get(`/api/v1/models?${'x'.repeat(10)}`));
+      await Promise.all(answers);
+      longestMs = Math.max(longestMs, Date.now() - begun);
+    }
+    expect(longestMs).toBeLessThan(5_000);
+  } finally {
+    process.kill(own.fleet.pid, 'SIGCONT');
+  }
+  await sleep(5_000);
+  expect((await own.fleet.file()).pids).toEqual(pids);
+  expect(await isWell()).toBe('ok');
+});

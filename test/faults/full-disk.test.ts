@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import path from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ledgerFaults, ownFleet, settle } from '../support/fleets/broken-fleet.ts';
+import { SMALL_MARKET } from '../support/fleets/fleet.ts';
+import { pollUntilFinal, submitRun } from '../support/fleets/jobs.ts';
+import { errorCode, type RestAnswer } from '../support/fleets/rest.ts';
+import { SmallDisk, whyNoSmallDisk } from '../support/servers/small-disk.ts';
+
+/** A little more than a start asks for. */
+const DISK_MEGABYTES = 1_100;
+/** What a call may wait for the parts that need the disk, on a busy machine. */
+const ANSWERS_WITHIN_MS = 8_000;
+const HEALTH_WITHIN_MS = 3_000;
+const GOES_ON_WITHIN = { timeout: 30_000, interval: 500 };
+const REFUSED_WITHIN = { timeout: 60_000, interval: 200 };
+const RUNS = '/api/v1/models/confluence_filter/runs';
+
+interface Health {
+  status: string;
+  runs: { can_complete: boolean };
+}
+
+if (whyNoSmallDisk) console.log(`The fleet on a full disk is not tested: ${whyNoSmallDisk}.`);
+
+describe.skipIf(whyNoSmallDisk)('a fleet on a disk that fills up', () => {
+  const disk = whyNoSmallDisk ? undefined : new SmallDisk(DISK_MEGABYTES);
+  afterAll(() => disk?.remove());
+  const own = ownFleet({ ...SMALL_MARKET, STATE_DIR: path.join(disk?.dir ?? '', 'state') });
+  const accepted: string[] = [];
+  const consented: string[] = [];
+
+  const inTime = async <T>(call: Promise<T>, withinMs = ANSWERS_WITHIN_MS): Promise<T> => {
+    const late = sleep(withinMs, undefined, { ref: false }).then(() => {
+      throw new Error(`no answer within ${withinMs} ms`);
+    });
+    return Promise.race([call, late]);
+  };
+  const outcomeOf = (answer: RestAnswer<object>) =>
+    answer.status < 300 ? 'ok' : `${answer.status} ${errorCode(answer as RestAnswer)}`;
+  const health = async () => (await inTime(own.rest.get<Health>('/api/health'), HEALTH_WITHIN_MS)).body;
+
+  const submit = async () => {
+    const answer = await inTime(own.rest.post<{ job_id: string }>(RUNS, {}, { endUser: 'tester' }));
+    if (answer.status === 202) accepted.push(answer.body.job_id);
+    return outcomeOf(answer);
+  };
+  const consent = async () => {
+    const endUser = `user-${randomUUID()}`;
+    const request = { endUser };
+    const check = await inTime(own.rest.get<{ required_version: string }>('/api/v1/consent', request));
+    const body = { document_version: check.body.required_version };
+    const answer = await inTime(own.rest.post('/api/v1/consent', body, request));
+    if (answer.status === 201) consented.push(endUser);
+    return outcomeOf(answer);
+  };
+  const read = async (url: string) => outcomeOf(await inTime(own.rest.get(url)));
+
+  test('refuses new work with the contract’s 503, answers reads, and says that no run can complete', async () => {
+    await pollUntilFinal(own.rest, (await submitRun(own.rest)).job_id);
+    await expect.poll(async () => (await health()).status, GOES_ON_WITHIN).toBe('ok');
+    disk!.fill();
+    await expect.poll(async () => (await health()).runs.can_complete, GOES_ON_WITHIN).toBe(false);
+    expect((await health()).status).toBe('degraded');
+    // The space that a table has left still takes some rows; a call that hangs fails the test.
+    const outcomes = new Set<string>();
+    const outcomeAfter = (work: () => Promise<string>) => async () => {
+      disk!.fill();
+      const outcome = await work();
+      outcomes.add(outcome);
+      return outcome;
+    };
+    await expect.poll(outcomeAfter(submit), REFUSED_WITHIN).toBe('503 model_unavailable');
+    await expect.poll(outcomeAfter(consent), REFUSED_WITHIN).toBe('503 consent_write_failed');
+    expect(['503 consent_write_failed', '503 model_unavailable', 'ok']).toEqual(
+      expect.arrayContaining([...outcomes]),
+    );
+    for (const url of ['/api/v1/data/quotes?tickers=AAAA', '/api/v1/models', '/api/v1/jobs'])
+      expect(await read(url), url).toBe('ok');
+    expect(['ok', '503 usage_unavailable']).toContain(await read('/api/v1/usage/events'));
+    expect(await health()).toMatchObject({ status: 'degraded', runs: { can_complete: false } });
+  });
+
+  test('loses nothing that it accepted, and goes on by itself within 30 s after room is made', async () => {
+    disk!.free();
+    await expect.poll(() => submit().catch(String), GOES_ON_WITHIN).toBe('ok');
+    await expect.poll(health, GOES_ON_WITHIN).toMatchObject({ status: 'ok', runs: { can_complete: true } });
+    const states = await settle(own.rest, accepted, GOES_ON_WITHIN.timeout);
+    expect([...states.values()].filter((state) => state !== 'succeeded')).toEqual([]);
+    await expect
+      .poll(() => ledgerFaults(own, accepted).catch(String), GOES_ON_WITHIN)
+      .toEqual({ doubled: 0, open: 0, missing: 0 });
+    await expect.poll(consent, GOES_ON_WITHIN).toBe('ok');
+    for (const endUser of consented) {
+      const { body } = await own.rest.get('/api/v1/consent', { endUser });
+      expect(body, endUser).toMatchObject({ accepted: true });
+    }
+  });
+});

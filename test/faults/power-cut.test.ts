@@ -1,0 +1,87 @@
+import path from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { freePort } from '#local/ports.ts';
+import {
+  ledgerFaults,
+  recordedRunsOf,
+  settle,
+  SteadyLoad,
+  type BrokenFleet,
+} from '../support/fleets/broken-fleet.ts';
+import { Fleet } from '../support/fleets/fleet.ts';
+import { PoweredDisk, whyPowerStaysOn } from '../support/servers/power.ts';
+import { Rest } from '../support/fleets/rest.ts';
+import { createKey, saring } from '../support/fleets/saring-cli.ts';
+
+const TINY_MARKET = { SAMPLE_TICKERS: '10', SAMPLE_DAYS: '60' };
+const WORK_MS = 4_000;
+const CUTS = 2;
+/** Three starts of a fleet, each of which a busy machine may keep waiting. */
+const PATIENCE_MS = 300_000;
+
+const reason = await whyPowerStaysOn();
+if (reason !== undefined) console.log(`The power cut is not tested: ${reason}.`);
+
+let disk: PoweredDisk | undefined;
+let fleet: Fleet | undefined;
+afterAll(async () => {
+  await fleet?.stop({ keepState: true });
+  await disk?.remove();
+});
+
+interface Health {
+  dataset: { version: string };
+}
+
+/** Publishes another market and returns its version, as its operator was told. */
+async function importMarket(stateDir: string, seed: number): Promise<string> {
+  const answer = await saring(stateDir, 'dataset', 'sample', '--seed', String(seed), '--json');
+  expect(answer.code, answer.stderr).toBe(0);
+  return (JSON.parse(answer.stdout) as Health).dataset.version;
+}
+
+/** Accepts the disclaimer for an end user; returns once that is on record. */
+async function consent(rest: Rest, endUser: string): Promise<void> {
+  const required = (await rest.get<{ required_version: string }>('/api/v1/consent', { endUser })).body;
+  const body = { document_version: required.required_version };
+  expect((await rest.post('/api/v1/consent', body, { endUser })).status).toBe(201);
+}
+
+test.skipIf(reason !== undefined)(
+  'a power cut takes nothing that was acknowledged: no key, no consent, no run, no usage row and no published import',
+  async () => {
+    disk = new PoweredDisk();
+    const env = { ...TINY_MARKET, STATE_DIR: path.join(disk.root, 'state'), PORT: String(await freePort()) };
+    fleet = await Fleet.start(env);
+    const scopes = 'models:read,models:run,data:read,usage:read';
+    const { id, key } = await createKey(fleet.stateDir, scopes, '--rate-limit', '1000000');
+    const rest = new Rest((await fleet.file()).base_url, key);
+    const load = new SteadyLoad(rest);
+
+    for (let cut = 1; cut <= CUTS; cut++) {
+      const accepted = load.accepted.length;
+      await new Promise((resolve) => setTimeout(resolve, WORK_MS));
+      const version = await importMarket(fleet.stateDir, 1 + cut);
+      await consent(rest, `reader-${cut}`);
+      expect(load.accepted.length).toBeGreaterThan(accepted);
+      await disk.cut(fleet.pid);
+      fleet = undefined;
+      fleet = await Fleet.start(env);
+
+      expect((await rest.get<Health>('/api/health')).body.dataset.version).toBe(version);
+      const check = await rest.get('/api/v1/consent', { endUser: `reader-${cut}` });
+      expect(check.body).toMatchObject({ accepted: true });
+    }
+
+    const accepted = await load.stop();
+    expect(load.unexpected).toEqual([]);
+    const states = await settle(rest, accepted);
+    expect([...states.values()].filter((state) => state === 'lost')).toEqual([]);
+    const own: BrokenFleet = { fleet, rest, keyId: id };
+    await expect
+      .poll(() => ledgerFaults(own, accepted), { timeout: 30_000 })
+      .toEqual({ doubled: 0, open: 0, missing: 0 });
+    expect(await recordedRunsOf(own, load.endUser)).toBe(accepted.length);
+  },
+  PATIENCE_MS,
+);

@@ -1,0 +1,165 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, expect, onTestFailed, test } from 'vitest';
+import { Reconciliation } from '#services/models/usage/reconciliation.ts';
+import { UsageLedger } from '#services/models/usage/usage-ledger.ts';
+import { UsageRecords } from '#services/models/usage/usage-records.ts';
+import { systemClock as clock } from '#shared/clock.ts';
+import { ownRuns } from '../support/services/own-runs.ts';
+import { OwnUsage } from '../support/services/own-usage.ts';
+import { identityOf, NO_TLS } from '../support/processes/service-process.ts';
+import type { RunRow } from '#services/models/store/tables.ts';
+
+const runs = ownRuns();
+const usage = new OwnUsage();
+let ledger: UsageLedger;
+const PATIENTLY = { timeout: 90_000, interval: 100 };
+
+beforeAll(async () => {
+  await usage.startServers();
+  await usage.startService({ NATS_URL: runs.natsServer.url });
+  ledger = new UsageLedger(usage.service.address, NO_TLS, identityOf('models'));
+});
+afterAll(async () => {
+  ledger?.close();
+  await usage.stop();
+});
+
+interface Compared {
+  runs: 'all' | 'recent';
+  checked: number;
+  missing: number;
+  stale: number;
+  repaired: number;
+  ms: number;
+}
+
+const stops: (() => Promise<void>)[] = [];
+const stopComparing = async () => {
+  for (const stop of stops.splice(0)) await stop();
+};
+afterEach(stopComparing);
+
+/** Compares again and again, as a process that has just started. Returns how to read the log of its comparisons. */
+function compare(settleMs = 0): () => Compared[] {
+  const logged: (Compared & { msg: string })[] = [];
+  const sink = new Writable({
+    write: (line: Buffer, _encoding, done) => {
+      logged.push(JSON.parse(line.toString()) as Compared & { msg: string });
+      done();
+    },
+  });
+  const log = pino(sink);
+  const records = new UsageRecords({ js: runs.worker.js, store: runs.store, log });
+  const deps = { store: runs.store, usage: records, ledger, jsm: runs.worker.jsm, clock, log };
+  stops.push(new Reconciliation({ ...deps, pauseMs: 200, settleMs }).start());
+  onTestFailed(() => console.error('log of the comparisons:', logged));
+  return () => logged.filter(({ msg }) => msg === 'usage ledger compared with the runs on record');
+}
+
+/** Leaves nothing for the next comparison to find. */
+async function repairEverything(): Promise<void> {
+  const compared = compare();
+  await expect.poll(() => compared().at(-1), PATIENTLY).toMatchObject({ missing: 0, stale: 0 });
+  await stopComparing();
+}
+
+/** Runs that have ended and stand in the ledger. */
+async function recordedRuns(count: number): Promise<RunRow[]> {
+  const accepted = await Promise.all(Array.from({ length: count }, () => runs.accept()));
+  for (const run of accepted) await runs.reportEnd(run, 'succeeded');
+  await expect
+    .poll(() => statesOf(accepted).catch(() => []), PATIENTLY)
+    .toEqual(accepted.map(() => 'succeeded'));
+  return accepted;
+}
+
+/** What every reader of the ledger sees of these runs. */
+async function statesOf(wanted: RunRow[]): Promise<(string | undefined)[]> {
+  const answer = await usage.sql.query({
+    query: 'SELECT event_id, status FROM usage.event FINAL WHERE event_id IN {ids:Array(String)}',
+    query_params: { ids: wanted.map(({ event_id }) => event_id) },
+    format: 'JSONEachRow',
+  });
+  const rows = await answer.json<{ event_id: string; status: string }>();
+  return wanted.map(({ event_id }) => rows.find((row) => row.event_id === event_id)?.status);
+}
+
+/** Takes rows of these runs from the ledger, as a power cut would. */
+async function lose(lost: RunRow[]): Promise<void> {
+  await usage.sql.command({
+    query: 'ALTER TABLE usage.event DELETE WHERE event_id IN {ids:Array(String)}',
+    query_params: { ids: lost.map(({ event_id }) => event_id) },
+    clickhouse_settings: { mutations_sync: '1' },
+  });
+}
+
+/** Brings the ledger's earlier state of these runs back. The later one goes first: a merge would keep that of the two. */
+async function loseEnds(lost: RunRow[]): Promise<void> {
+  const answer = await usage.sql.query({
+    query: 'SELECT * FROM usage.event FINAL WHERE event_id IN {ids:Array(String)}',
+    query_params: { ids: lost.map(({ event_id }) => event_id) },
+    format: 'JSONEachRow',
+  });
+  const rows = await answer.json<object>();
+  await lose(lost);
+  await usage.sql.insert({
+    table: 'usage.event',
+    values: rows.map((row) => ({ ...row, status: 'started', state_version: 1 })),
+    format: 'JSONEachRow',
+  });
+}
+
+test('what the ledger has lost of runs that ended comes back: rows that are missing and rows that are stale', async () => {
+  const recorded = await recordedRuns(12);
+  const [missing, stale] = [recorded.slice(0, 4), recorded.slice(4, 7)];
+  await lose(missing);
+  await loseEnds(stale);
+  expect((await statesOf(recorded)).slice(0, 8)).toEqual([
+    ...Array<undefined>(4),
+    ...['started', 'started', 'started', 'succeeded'],
+  ]);
+  const compared = compare();
+  await expect.poll(() => compared().length, PATIENTLY).toBeGreaterThan(0);
+  expect(compared()[0]).toMatchObject({ runs: 'all', missing: 4, stale: 3, repaired: 7 });
+  expect(compared()[0]!.checked).toBeGreaterThanOrEqual(12);
+  expect(await statesOf(recorded)).toEqual(recorded.map(() => 'succeeded'));
+  await expect.poll(() => compared().length, PATIENTLY).toBeGreaterThan(1);
+  expect(compared()[1]).toMatchObject({ runs: 'recent', missing: 0, stale: 0, repaired: 0 });
+});
+
+test('what is lost later comes back as well, and all runs are compared again once ClickHouse was started anew', async () => {
+  const recorded = await recordedRuns(3);
+  const compared = compare();
+  await expect.poll(() => compared().length, PATIENTLY).toBeGreaterThan(1);
+  await lose(recorded);
+  await expect.poll(() => statesOf(recorded), PATIENTLY).toEqual(recorded.map(() => 'succeeded'));
+  const before = compared().length;
+  await usage.clickhouse.kill9();
+  await usage.clickhouse.start();
+  await expect
+    .poll(
+      () =>
+        compared()
+          .slice(before)
+          .map((one) => one.runs),
+      PATIENTLY,
+    )
+    .toContain('all');
+});
+
+test('what waits in the stream while ClickHouse is away is not taken for lost', async () => {
+  await repairEverything();
+  const accepted = await recordedRuns(1);
+  await usage.clickhouse.kill9();
+  for (let run = 0; run < 3; run++) accepted.push(await runs.accept());
+  for (const run of accepted.slice(1)) await runs.reportEnd(run, 'succeeded');
+  await runs.untilReportsAreApplied();
+  const compared = compare(3_000);
+  await usage.clickhouse.start();
+  await expect
+    .poll(() => statesOf(accepted).catch(() => []), PATIENTLY)
+    .toEqual(accepted.map(() => 'succeeded'));
+  await expect.poll(() => compared().length, PATIENTLY).toBeGreaterThan(2);
+  expect(compared().filter(({ missing, stale }) => missing + stale > 0)).toEqual([]);
+});

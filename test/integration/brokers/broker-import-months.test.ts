@@ -1,0 +1,149 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { anybody, operator } from '#support/services/dataset-client.ts';
+import { brokerFile, storedBrokerRows, type BrokerLine } from '#support/markets/broker-rows.ts';
+import { idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
+import { ownMarketData } from '#support/services/own-market-data.ts';
+
+const own = ownMarketData();
+const DAYS = weekdays('2024-01-29', 50);
+const [JANUARY, FEBRUARY, MARCH] = ['2024-01-31', '2024-02-15', '2024-03-04'] as [string, string, string];
+const bars = idxFile(
+  DAYS.map((date) => ({ date, close: 100, non_regular_volume: 10, non_regular_value: 1_000 })),
+);
+const BARS = { 'bars/AAAA.csv': bars, 'bars/BBBB.csv': bars };
+const bought = (broker: string, date: string, more: BrokerLine = {}) => ({
+  ...{ broker, date, buy_shares: 100, buy_value: 10_000 },
+  ...more,
+});
+
+async function add(...lines: BrokerLine[]): Promise<Dataset> {
+  return (await own.importBytes(Buffer.from(brokerFile(lines)), { source: 'rows.csv' })).dataset!;
+}
+const whole = (lines: BrokerLine[]) => own.importFiles({ ...BARS, 'rows.csv': brokerFile(lines) });
+const months = ({ broker_segments }: Dataset) => broker_segments.map((segment) => segment.slice(0, 7));
+/** Rows without their amounts. */
+const keys = async (dataset: Dataset) =>
+  (await storedBrokerRows(own, dataset)).map((row) => row.replace(/ (gross|net) .*/, ''));
+
+describe('rows that are added to a version with real ones', () => {
+  let base: Dataset;
+  beforeEach(async () => {
+    const rows = [
+      ...[bought('AK', JANUARY), bought('AK', FEBRUARY), bought('CC', FEBRUARY)],
+      ...[bought('AK', FEBRUARY, { market: 'NG' }), bought('AK', FEBRUARY, { ticker: 'BBBB' })],
+    ];
+    base = (await whole(rows)).dataset!;
+  });
+
+  test('write the months they touch and share all others', async () => {
+    const next = await add(bought('ZP', MARCH));
+    expect(months(base)).toEqual(['2024-01', '2024-02']);
+    expect(months(next)).toEqual(['2024-01', '2024-02', '2024-03']);
+    expect(next.broker_segments.slice(0, 2)).toEqual(base.broker_segments);
+    expect(next).toMatchObject({
+      ...{ broker_data: 'real', broker_rows: 6, bars: base.bars },
+      ...{ broker_first_date: JANUARY, broker_last_date: MARCH },
+    });
+  });
+
+  test('take the place of the stock-day of that market, and of nothing else; the base stays as it was', async () => {
+    const before = await storedBrokerRows(own, base);
+    const next = await add(bought('YP', FEBRUARY), bought('YP', '2024-02-16'));
+    expect(await keys(next)).toEqual([
+      `AAAA ${JANUARY} REG AK`,
+      `AAAA ${FEBRUARY} NEGO AK`,
+      `AAAA ${FEBRUARY} REG YP`,
+      'AAAA 2024-02-16 REG YP',
+      `BBBB ${FEBRUARY} REG AK`,
+    ]);
+    expect(next.broker_segments[0]).toBe(base.broker_segments[0]);
+    expect(next.broker_segments[1]).not.toBe(base.broker_segments[1]);
+    expect(await storedBrokerRows(own, base)).toEqual(before);
+  });
+
+  test('leave gross rows alone where they only know differences', async () => {
+    const net = { mode: 'net' };
+    const next = await add(bought('YP', FEBRUARY, net), bought('YP', MARCH, net));
+    expect(await keys(next)).toEqual([
+      ...(await keys(base)).slice(0, 4),
+      `AAAA ${MARCH} REG YP`,
+      (await keys(base))[4],
+    ]);
+    const { rows } = await own.datasets.listRejectedRows({ version: next.version, limit: 10 }, operator);
+    expect(rows).toMatchObject([{ line: 2, reason: 'net row of a stock and day that has gross rows' }]);
+  });
+
+  test('that are refused in a month leave it shared', async () => {
+    const next = await add(bought('YP', FEBRUARY, { market: '?' }), bought('YP', MARCH));
+    expect(next.broker_segments.slice(0, 2)).toEqual(base.broker_segments);
+  });
+});
+
+test.each([
+  ['a month that the upload shares', 20],
+  ['a month that the upload writes', 19],
+])('a day that turns out to be none takes its rows along, in %s', async (_, quiet) => {
+  const days = weekdays('2024-02-01', 25);
+  const tickers = Array.from({ length: 25 }, (_, i) => `T${String(i).padStart(3, '0')}`);
+  const market = (from: number, to: number) =>
+    Object.fromEntries(
+      tickers.map((ticker, i) => {
+        const isIdle = (day: number) => day === quiet && i >= 5;
+        const rows = days.slice(from, to).map((date, at) => ({
+          ...{ date, close: 100, volume: isIdle(from + at) ? 0 : 1_000 },
+        }));
+        return [`bars/${ticker}.csv`, idxFile(rows)];
+      }),
+    );
+  const rows = (...on: number[]) => brokerFile(on.map((day) => bought('AK', days[day]!, { ticker: 'T000' })));
+  const base = await own.importFiles({ ...market(0, quiet + 1), 'rows.csv': rows(quiet - 1, quiet) });
+  expect(base.dataset).toMatchObject({ last_date: days[quiet], broker_rows: 2 });
+  const more = await tarGzOf({ ...market(quiet + 1, 25), 'rows.csv': rows(quiet + 1, quiet + 2) });
+  const { dataset } = await own.importBytes(more, { header: { adds: true } });
+  expect(dataset).toMatchObject({ trading_days: 24, broker_rows: 3 });
+  expect(await keys(dataset!)).toEqual(
+    [quiet - 1, quiet + 1, quiet + 2].map((day) => `T000 ${days[day]!} REG AK`),
+  );
+  expect(await own.datasets.getCurrentDataset({}, anybody)).toMatchObject({ data_loaded: true });
+});
+
+test('a whole dataset starts without the rows of the version before', async () => {
+  await whole([bought('AK', JANUARY)]);
+  const { dataset } = await whole([bought('AK', FEBRUARY)]);
+  expect(await keys(dataset!)).toEqual([`AAAA ${FEBRUARY} REG AK`]);
+});
+
+test('rows that come with a synthetic market are synthetic, also those that are added to it', async () => {
+  const kind = 'synthetic';
+  const rows = (date: string) => brokerFile([bought('AK', date)]);
+  const first = await own.importBytes(await tarGzOf({ ...BARS, 'rows.csv': rows(JANUARY) }), { kind });
+  expect(first.dataset).toMatchObject({ broker_data: 'synthetic', broker_rows: 1 });
+  const next = await own.importBytes(Buffer.from(rows(MARCH)), { kind, source: 'rows.csv' });
+  expect(next.dataset).toMatchObject({ broker_data: 'synthetic', broker_rows: 2 });
+});
+
+test('real rows take the place of all made-up ones', async () => {
+  const made = await own.importBytes(await tarGzOf(BARS), { header: { synthesize_brokers: true } });
+  expect(made.dataset).toMatchObject({ broker_data: 'synthetic' });
+  expect(made.dataset!.broker_rows).toBeGreaterThan(0);
+  const next = await add(bought('AK', FEBRUARY));
+  expect(next).toMatchObject({ broker_data: 'real', broker_rows: 1 });
+  expect(await keys(next)).toEqual([`AAAA ${FEBRUARY} REG AK`]);
+});
+
+test('every month is one part, however many rows a file has of it and in whatever order', async () => {
+  const codes = Array.from({ length: 600 }, (_, i) =>
+    `${i.toString(36).padStart(2, '0')}`.toUpperCase().slice(-2),
+  );
+  const lines = DAYS.flatMap((date) => [...new Set(codes)].map((broker) => bought(broker, date)));
+  lines.sort((a, b) => (a.broker < b.broker ? -1 : 1));
+  const { dataset } = await whole(lines);
+  expect(dataset).toMatchObject({ broker_rows: lines.length });
+  const parts = await own.select<{ parts: number }>(
+    `SELECT toUInt32(count()) AS parts FROM system.parts WHERE active AND database = 'market' AND table = 'broker_flow'
+       AND has({segments:Array(String)}, partition) GROUP BY partition`,
+    { segments: dataset!.broker_segments },
+  );
+  expect(parts).toEqual(dataset!.broker_segments.map(() => ({ parts: 1 })));
+});

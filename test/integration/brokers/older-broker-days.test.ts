@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { brokersOf } from '#services/market-data/broker-answers/brokers.ts';
+import { negoScanOf } from '#services/market-data/answers/nego-scan.ts';
+import {
+  OlderBrokerDays,
+  type CancellableReadArrow,
+} from '#services/market-data/in-memory/older-broker-days.ts';
+import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
+import { readArrow } from '#shared/clickhouse-arrow.ts';
+import { DATES, FIRST_HELD, TICKERS, loaded, storeOlderDays } from '#support/markets/older-days.ts';
+import { PrivateServer } from '#support/servers/private-server.ts';
+
+const TODAY = '2024-12-31';
+/** As many readings are kept. */
+const MOST_KEPT = 50;
+/** For bursts, whatever else the machine is doing. */
+const PATIENT_MS = 60_000;
+/** Well past a deadline of 300 ms, and before so many readings would end that begin one after the other. */
+const GIVEN_UP_BY_MS = 3_000;
+/** Readings at a time, one query each. */
+const MOST_READING = 4;
+/** Readings that run or wait; further ones are refused. */
+const MOST_ACCEPTED = 104;
+const OLDER_DAYS = Array.from({ length: FIRST_HELD - 1 }, (_, i) => i + 1);
+
+let server: PrivateServer;
+let client: ClickHouseClient;
+/** Queries that reached the store. */
+let queries = 0;
+let older: OlderBrokerDays;
+/** Those of them that have not ended, and the most there were. */
+let open = 0;
+let mostOpen = 0;
+let lastQueryAt = 0;
+const counted: CancellableReadArrow = async function* (...query) {
+  queries++;
+  lastQueryAt = performance.now();
+  mostOpen = Math.max(mostOpen, ++open);
+  try {
+    yield* readArrow(client, ...query);
+  } finally {
+    open--;
+  }
+};
+
+beforeAll(async () => {
+  server = await PrivateServer.clickhouse();
+  client = connectClickHouse(server.url);
+  await storeOlderDays(client);
+});
+beforeEach(() => {
+  queries = 0;
+  mostOpen = 0;
+  older = new OlderBrokerDays(counted);
+});
+afterAll(async () => {
+  await client?.close();
+  await server?.remove();
+});
+
+const brokers = (day: number, ticker = 'AAAA', from = older) =>
+  brokersOf(
+    loaded,
+    { ticker, date: DATES[day]!, market: 'REG', top_n: 10, sort_by: 'value' },
+    TODAY,
+    from.rowsOfDay,
+  );
+
+test('a day before those in memory is read from the store, with the names and classes of its version', async () => {
+  const { top_buyers, top_sellers, totals, coverage_pct } = await brokers(30);
+  const net = 200 + 2 * 29;
+  expect(top_buyers).toEqual([
+    {
+      ...{ broker: 'AK', broker_name: 'UBS', is_retail: false, is_foreign: true },
+      ...{ buy_shares: 629, buy_value: 62_900, avg_buy_price: 100, net_shares: net, net_value: 100 * net },
+    },
+  ]);
+  expect(top_sellers).toMatchObject([{ broker: 'ZZ', broker_name: undefined, net_value: -100 * net }]);
+  expect(totals).toMatchObject({ buy_value: 100_000, net_value: 0 });
+  expect(coverage_pct).toBe(100);
+});
+
+test('a scan of such a day tells who bought and sold most', async () => {
+  const wanted = { date: DATES[2]!, min_val: 0, top_n: 10 };
+  const { items } = await negoScanOf(loaded, wanted, TODAY, older.rowsOfDay);
+  expect(items.map(({ ticker, top_buyer, top_seller }) => [ticker, top_buyer, top_seller])).toEqual([
+    ['AAAA', 'AK', 'AK'],
+    ['BBBB', 'ZZ', 'ZZ'],
+  ]);
+});
+
+test('days in memory, and days of which the dataset has no rows, are not looked for', async () => {
+  await expect(brokers(FIRST_HELD)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(brokers(0)).rejects.toMatchObject({ code: 'not_found' });
+  expect(queries).toBe(0);
+});
+
+test('what has been read is not read again, and who asks meanwhile waits for the same reading', async () => {
+  const [first, second] = await Promise.all([brokers(5), brokers(5)]);
+  expect(second).toEqual(first);
+  const once = queries;
+  expect(await brokers(5)).toEqual(first);
+  expect(queries).toBe(once);
+  await brokers(5, 'BBBB');
+  expect(queries).toBe(2 * once);
+});
+
+test('of many readings the latest used are kept', async () => {
+  await brokers(1);
+  const once = queries;
+  for (let day = 2; day <= MOST_KEPT; day++) await brokers(day);
+  await brokers(1);
+  await brokers(1, 'BBBB');
+  expect(queries).toBe((MOST_KEPT + 1) * once);
+  await brokers(1);
+  expect(queries, 'the one used last').toBe((MOST_KEPT + 1) * once);
+  await brokers(2);
+  expect(queries, 'the one not used for longest').toBe((MOST_KEPT + 2) * once);
+});
+
+test('a store that does not answer is data_unavailable within the deadline, and asked again by the next call', async () => {
+  const impatient = new OlderBrokerDays(counted, 300);
+  await server.freeze();
+  try {
+    const begun = performance.now();
+    await expect(brokers(7, 'AAAA', impatient)).rejects.toMatchObject({ code: 'data_unavailable' });
+    expect(performance.now() - begun).toBeLessThan(GIVEN_UP_BY_MS);
+  } finally {
+    server.thaw();
+  }
+  expect(await brokers(7)).toMatchObject({ date: DATES[7] });
+  await expect
+    .poll(() => brokers(7, 'AAAA', impatient), { timeout: 15_000 })
+    .toMatchObject({ date: DATES[7] });
+});
+
+test('sixty days asked for at once are all read, four at a time', async () => {
+  older = new OlderBrokerDays(counted, PATIENT_MS);
+  const answers = await Promise.all(OLDER_DAYS.map((day) => brokers(day)));
+  expect(answers.map(({ date }) => date)).toEqual(DATES.slice(1, FIRST_HELD));
+  expect(mostOpen).toBe(MOST_READING);
+});
+
+test('more than can wait are refused at once, and cost neither those that wait nor what is kept', async () => {
+  older = new OlderBrokerDays(counted, PATIENT_MS);
+  await brokers(1);
+  const once = queries;
+  const order: string[] = [];
+  const burst = TICKERS.flatMap((ticker) => OLDER_DAYS.map((day) => brokers(day, ticker)));
+  for (const answer of burst) answer.then(() => order.push('answered')).catch(() => order.push('refused'));
+  const refused = (await Promise.allSettled(burst)).filter(({ status }) => status === 'rejected');
+  const tooMany = { code: 'data_unavailable', message: 'Too many older days are being read. Try again.' };
+  expect(refused).toHaveLength(burst.length - 1 - MOST_ACCEPTED);
+  for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toMatchObject(tooMany);
+  expect(order.lastIndexOf('refused'), 'only the kept one may be faster').toBeLessThanOrEqual(refused.length);
+  expect(queries).toBe((1 + MOST_ACCEPTED) * once);
+});
+
+test('with a store that does not answer all who wait fail in time, and no query begins or goes on after', async () => {
+  const deadlineMs = 300;
+  const impatient = new OlderBrokerDays(counted, deadlineMs);
+  await server.freeze();
+  try {
+    const waiting = OLDER_DAYS.map((day) => brokers(day, 'AAAA', impatient));
+    const askedBy = performance.now();
+    const outcomes = await Promise.allSettled(waiting);
+    expect(performance.now() - askedBy).toBeLessThan(GIVEN_UP_BY_MS);
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: 'data_unavailable' } });
+    await expect.poll(() => open).toBe(0);
+    expect(lastQueryAt - askedBy).toBeLessThanOrEqual(deadlineMs);
+  } finally {
+    server.thaw();
+  }
+  const asked = queries;
+  await sleep(2 * deadlineMs);
+  expect(queries).toBe(asked);
+  await expect.poll(() => brokers(7), { timeout: 15_000 }).toMatchObject({ date: DATES[7] });
+});
+
+test('a reading cut off while its rows arrive ends with the reason', async () => {
+  const cut = new AbortController();
+  const reason = new Error('cut off');
+  const rows = readArrow(client, 'SELECT number FROM system.numbers', {}, cut.signal);
+  await rows.next();
+  cut.abort(reason);
+  const drained = async () => {
+    for await (const _ of rows);
+  };
+  await expect(drained()).rejects.toBe(reason);
+});
+
+test('a store that is away is data_unavailable', async () => {
+  await server.kill9();
+  try {
+    await expect(brokers(8)).rejects.toMatchObject({ code: 'data_unavailable' });
+  } finally {
+    await server.start();
+  }
+  await expect.poll(() => brokers(8), { timeout: 15_000 }).toMatchObject({ date: DATES[8] });
+});

@@ -1,0 +1,194 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { anybody, operator } from '#support/services/dataset-client.ts';
+import { LISTING_HEADER, idxDayFile, idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
+import { ownMarketData } from '#support/services/own-market-data.ts';
+
+const own = ownMarketData();
+const [monday, tuesday, wednesday, thursday] = weekdays('2024-03-04', 4) as [string, string, string, string];
+const SATURDAY = '2024-03-09';
+
+const add = async (files: Record<string, string>, header = {}) =>
+  own.importBytes(await tarGzOf(files), { header: { adds: true, ...header } });
+
+function dayFile(date: string, closes: Record<string, number>, column?: string, place?: number): string {
+  const rows = Object.entries(closes).map(([ticker, close]) => ({ ticker, date, close }));
+  return idxDayFile(rows, column, place);
+}
+
+const barsOf = (version: string) =>
+  own.select<{ ticker: string; date: string; close: number }>(
+    `SELECT ticker, date, close FROM market.daily_bar WHERE dataset_version = {version:String}
+     ORDER BY ticker, date`,
+    { version },
+  );
+
+describe('adding to nothing', () => {
+  test('is refused with the way out', async () => {
+    await expect(add({ 'bars/AAAA.csv': idxFile([{ date: monday, close: 1 }]) })).rejects.toMatchObject({
+      code: 'import_rejected',
+      message: 'No dataset is served that the upload could be added to. Import a whole one first.',
+    });
+    const listing = { 'listing/all.csv': `${LISTING_HEADER}\nAAAA,Alpha,1999-01-04,1.0,Utama\n` };
+    await expect(own.importFiles(listing)).rejects.toMatchObject({
+      code: 'import_rejected',
+      message: 'The upload has no bars, and no dataset is served that it could be added to.',
+    });
+  });
+});
+
+describe('adding to the newest version', () => {
+  async function whole() {
+    const files = {
+      'bars/AAAA.csv': idxFile([
+        { date: monday, close: 100 },
+        { date: tuesday, close: 110, previous: 100 },
+      ]),
+      'bars/BBBB.csv': idxFile([{ date: monday, close: 50 }, 'broken']),
+      'listing/all.csv': `${LISTING_HEADER}\nAAAA,Alpha,1999-01-04,1.0,Utama\nBBBB,Beta,1999-01-05,1.0,Utama\n`,
+      'listing/Sectors/Energy.csv': `${LISTING_HEADER}\nAAAA,Alpha,1999-01-04,1.0,Utama\n`,
+    };
+    return (await own.importFiles(files)).dataset!;
+  }
+
+  test('a day of all tickers in one file makes a new version, which answers at once', async () => {
+    const base = await whole();
+    const day = { aaaa: 120, BBBB: 60, CCCC: 7 };
+    const { dataset, unchanged, rejections } = await add({ '2024-03-06.csv': dayFile(wednesday, day) });
+    expect(dataset).toMatchObject({
+      version: 'real-20240306-1',
+      source: `test.tar.gz, added to ${base.version}`,
+      ...{ first_date: monday, last_date: wednesday, trading_days: 3, tickers: 3, bars: 6, rejected_rows: 0 },
+    });
+    expect([unchanged, rejections]).toEqual([false, []]);
+    expect(await barsOf(dataset!.version)).toEqual([
+      { ticker: 'AAAA', date: monday, close: 100 },
+      { ticker: 'AAAA', date: tuesday, close: 110 },
+      { ticker: 'AAAA', date: wednesday, close: 120 },
+      { ticker: 'BBBB', date: monday, close: 50 },
+      { ticker: 'BBBB', date: wednesday, close: 60 },
+      { ticker: 'CCCC', date: wednesday, close: 7 },
+    ]);
+    const answer = await own.market.getQuotes({ tickers: ['CCCC'] }, anybody);
+    expect(answer.dataset_version).toBe(dataset!.version);
+    expect((await barsOf(base.version)).length).toBe(3);
+  });
+
+  test.each([
+    ['ticker', 0],
+    ['Stock', 25],
+    ['CODE', 12],
+  ])('the column %s may stand at place %i', async (column, place) => {
+    await whole();
+    const { dataset } = await add({ 'day.csv': dayFile(thursday, { AAAA: place + 100 }, column, place) });
+    expect(dataset).toMatchObject({ last_date: thursday, bars: 4 });
+  });
+
+  test('a row without a ticker is refused by name', async () => {
+    await whole();
+    const { rejections } = await add({ 'day.csv': dayFile(thursday, { AAAA: 99, '': 98, 'A B': 97 }) });
+    expect(rejections).toEqual([{ reason: 'malformed ticker', rows: 2, first_at: 'day.csv:3' }]);
+  });
+
+  test('a correction of an old day replaces its rows and adjusts what follows', async () => {
+    await whole();
+    const { dataset } = await add({ 'bars/AAAA.csv': idxFile([{ date: monday, close: 200 }]) });
+    const bars = await own.select(
+      `SELECT date, close, factor FROM market.daily_bar
+       WHERE dataset_version = {version:String} AND ticker = 'AAAA' ORDER BY date`,
+      { version: dataset!.version },
+    );
+    expect(bars).toEqual([
+      { date: monday, close: 200, factor: 1 },
+      { date: tuesday, close: 110, factor: 0.5 },
+    ]);
+    expect(dataset).toMatchObject({ bars: 3, trading_days: 2 });
+  });
+
+  test('what is listed anew replaces what was known, field by field', async () => {
+    await whole();
+    const { dataset } = await own.importFiles({
+      'listing/all.csv': `${LISTING_HEADER}\nAAAA,Alpha Renamed,,,Pengembangan\n`,
+    });
+    const listing = await own.select(
+      `SELECT ticker, name, sector, board, listed_on FROM market.listing
+       WHERE dataset_version = {version:String} ORDER BY ticker`,
+      { version: dataset!.version },
+    );
+    expect(listing).toEqual([
+      {
+        ticker: 'AAAA',
+        name: 'Alpha Renamed',
+        sector: 'Energy',
+        board: 'Pengembangan',
+        listed_on: '1999-01-04',
+      },
+      { ticker: 'BBBB', name: 'Beta', sector: '', board: 'Utama', listed_on: '1999-01-05' },
+    ]);
+  });
+
+  test('refused rows are those of the upload; those of the base stay with the base', async () => {
+    const base = await whole();
+    const good = { date: wednesday, close: 120 };
+    const { dataset } = await add({ 'bars/AAAA.csv': idxFile([good, 'also broken']) });
+    const refused = async (version: string) =>
+      (await own.datasets.listRejectedRows({ version, limit: 10 }, operator)).rows.map(({ text }) => text);
+    expect(await refused(dataset!.version)).toEqual(['also broken']);
+    expect(await refused(base.version)).toEqual(['broken']);
+  });
+
+  test('the same file again, or one that says nothing new, is told as unchanged', async () => {
+    await whole();
+    const files = { 'day.csv': dayFile(wednesday, { AAAA: 120, BBBB: 60 }) };
+    const { dataset } = await add(files);
+    const before = await own.state();
+    expect(await add(files)).toMatchObject({ dataset, unchanged: true });
+    expect(await add({ 'other.csv': dayFile(wednesday, { BBBB: 60, 'B B': 61 }) })).toMatchObject({
+      dataset,
+      unchanged: true,
+      rejections: [{ reason: 'malformed ticker', rows: 1, first_at: 'other.csv:3' }],
+    });
+    expect(await own.state()).toEqual(before);
+    const corrected = await add({ 'day.csv': dayFile(wednesday, { AAAA: 120, BBBB: 61 }) });
+    expect(corrected).toMatchObject({ unchanged: false });
+    const restored = await add(files);
+    expect(restored).toMatchObject({ unchanged: false });
+    expect(await barsOf(restored.dataset!.version)).toEqual(await barsOf(dataset!.version));
+  });
+
+  test('an upload that was announced with its hash and is there already need not be sent', async () => {
+    await whole();
+    const noise = randomBytes(4_000_000).toString('hex');
+    const bytes = await tarGzOf({ 'day.csv': dayFile(wednesday, { AAAA: 121 }), 'noise.txt': noise });
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const announced = { header: { adds: true, sha256 } };
+    const { dataset, unchanged } = await own.importBytes(bytes, announced);
+    expect(unchanged).toBe(false);
+    for (const sent of [bytes, Buffer.alloc(0)]) {
+      expect(await own.importBytes(sent, announced)).toMatchObject({ dataset, unchanged: true });
+    }
+    const lie = { header: { adds: true, sha256: '0'.repeat(64) } };
+    await expect(own.importBytes(bytes, lie)).rejects.toMatchObject({ code: 'import_rejected' });
+  });
+
+  test('a Saturday by itself is refused as a weekend', async () => {
+    await whole();
+    const before = await own.state();
+    await expect(add({ 'day.csv': dayFile(SATURDAY, { AAAA: 1, BBBB: 2 }) })).rejects.toMatchObject({
+      code: 'import_rejected',
+      message:
+        'None of the 2 rows can be used; the first is refused at day.csv:2: not a trading day: a weekend.',
+    });
+    expect(await own.state()).toEqual(before);
+  });
+
+  test('another kind is refused', async () => {
+    const { version } = await whole();
+    await expect(
+      add({ 'day.csv': dayFile(thursday, { AAAA: 1 }) }, { kind: 'synthetic' }),
+    ).rejects.toMatchObject({
+      code: 'import_rejected',
+      message: `The upload is called synthetic and cannot be added to ${version}, which is real.`,
+    });
+  });
+});

@@ -1,0 +1,155 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { anybody } from '#support/services/dataset-client.ts';
+import { REPOSITORY } from '#support/fleets/fleet.ts';
+import { idxFile, weekdays } from '#support/markets/idx-archive.ts';
+import { ownMarketData } from '#support/services/own-market-data.ts';
+
+const REAL_ARCHIVE = path.join(REPOSITORY, '../shared/data/idx-daily.tar.gz');
+
+const own = ownMarketData();
+
+describe('a good archive', () => {
+  const [first, second] = weekdays('2024-03-04', 2) as [string, string];
+
+  test('may have dates in both forms, and empty fields for zero', async () => {
+    const { bars } = await own.published([
+      { date: first, close: 100 },
+      { date: `${second}T00:00:00`, close: 101, previous: 100, foreign_buy: '', non_regular_value: '' },
+    ]);
+    expect(bars.map(({ date }) => date)).toEqual([first, second]);
+  });
+
+  test('keeps a suspended day with its carried close and its nego trades', async () => {
+    const { bars } = await own.published([
+      { date: first, close: 100 },
+      {
+        date: second,
+        close: 100,
+        volume: 0,
+        high: 0,
+        low: 0,
+        non_regular_volume: 500,
+        non_regular_value: 45_000,
+      },
+    ]);
+    const carried = { open: 100, high: 100, low: 100, close: 100, volume: 0, value: 0 };
+    expect(bars[1]).toMatchObject({ date: second, ...carried, nego_volume: 500, nego_value: 45_000 });
+    expect((await own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).quotes).toEqual({});
+  });
+
+  test('gets a missing open from the reference price, within the range of the day', async () => {
+    const day = { high: 110, low: 90, close: 100 };
+    const { bars } = await own.published([
+      { date: '2024-03-04', ...day, previous: 95 },
+      { date: '2024-03-05', ...day, previous: 120 },
+      { date: '2024-03-06', ...day, previous: 80 },
+      { date: '2024-03-07', ...day, previous: 80, open_price: 105 },
+    ]);
+    expect(bars.map(({ open }) => open)).toEqual([95, 110, 90, 105]);
+  });
+});
+
+describe('corporate actions', () => {
+  const days = weekdays('2024-01-08', 6);
+
+  test('a split adjusts prices and volumes seen from later days, and leaves values alone', async () => {
+    const { bars } = await own.published([
+      { date: days[0]!, close: 36_600, listed_shares: 1_000_000 },
+      { date: days[1]!, close: 7_500, previous: 7_325, listed_shares: 5_000_000 },
+      { date: days[2]!, close: 7_500, previous: 7_500, listed_shares: 5_000_000 },
+    ]);
+    expect(bars.map(({ factor }) => factor)).toEqual([1, 7_325 / 36_600, 1]);
+    expect(bars.map(({ share_factor }) => share_factor)).toEqual([1, 0.2, 1]);
+    const { ohlcv } = await own.market.getSnapshot({ ticker: 'AAAA', days: 3 }, anybody);
+    expect(ohlcv[0]).toMatchObject({ close: 7_325, volume: 5_000, value: 36_600_000 });
+    expect(ohlcv[1]).toMatchObject({ close: 7_500, volume: 1_000, value: 7_500_000, change_pct: 2.3891 });
+  });
+
+  test('a reverse split works the other way', async () => {
+    const { bars } = await own.published([
+      { date: days[0]!, close: 51, listed_shares: 2_500_000 },
+      { date: days[1]!, close: 127, previous: 127, listed_shares: 1_000_000 },
+    ]);
+    expect(bars[1]).toMatchObject({ factor: 127 / 51, share_factor: 2.5 });
+  });
+
+  test('a rights issue adjusts prices only, even when the listed shares grow with it', async () => {
+    const { bars } = await own.published([
+      { date: days[0]!, close: 1_000, listed_shares: 1_000_000 },
+      { date: days[1]!, close: 800, previous: 800, listed_shares: 2_000_000 },
+    ]);
+    expect(bars[1]).toMatchObject({ factor: 0.8, share_factor: 1 });
+  });
+
+  test('what moved while days are missing is no corporate action, unless the shares confirm a split', async () => {
+    const other = idxFile(days.map((date) => ({ date, close: 10 })));
+    const { bars } = await own.published(
+      [
+        { date: days[0]!, close: 400 },
+        { date: days[2]!, close: 460, previous: 466 },
+        { date: days[4]!, close: 230, previous: 230, listed_shares: 2_000_000 },
+      ],
+      { 'bars/OTHR.csv': other },
+    );
+    expect(bars.map(({ factor }) => factor)).toEqual([1, 1, 0.5]);
+    expect(bars.map(({ share_factor }) => share_factor)).toEqual([1, 1, 0.5]);
+  });
+
+  test('a reference price out of all proportion is not believed', async () => {
+    const { bars } = await own.published([
+      { date: days[0]!, close: 100 },
+      { date: days[1]!, close: 100, previous: 1 },
+    ]);
+    expect(bars[1]).toMatchObject({ factor: 1, previous: 1 });
+  });
+});
+
+describe.skipIf(!existsSync(REAL_ARCHIVE))('the real archive', () => {
+  test(
+    'is read whole; two system tests are refused; known splits are found',
+    { timeout: 120_000 },
+    async () => {
+      const { dataset, rejections, elapsed_ms } = await own.importBytes(readFileSync(REAL_ARCHIVE));
+      console.log(`926,216 rows in ${Math.round(elapsed_ms)} ms`);
+      expect(dataset).toMatchObject({
+        version: expect.stringMatching(/^real-20240628-\d+$/) as string,
+        first_date: '2019-07-29',
+        last_date: '2024-06-28',
+        trading_days: 1_193,
+        tickers: 931,
+        bars: 925_488,
+        rejected_rows: 728,
+      });
+      expect(rejections).toMatchObject([{ reason: 'not a trading day: a weekend', rows: 728 }]);
+      const { version } = dataset!;
+      const splits = await own.select<{ what: string; share_factor: number }>(
+        `SELECT concat(ticker, ' ', toString(date)) AS what, share_factor FROM market.daily_bar
+       WHERE dataset_version = {version:String} AND share_factor != 1`,
+        { version },
+      );
+      expect(splits.length).toBeGreaterThanOrEqual(55);
+      const byName = Object.fromEntries(splits.map(({ what, share_factor }) => [what, share_factor]));
+      for (const [what, ratio] of Object.entries({
+        'BBCA 2021-10-13': 1 / 5,
+        'BMRI 2023-04-04': 1 / 2,
+        'BBNI 2023-10-06': 1 / 2,
+        'UNVR 2020-01-02': 1 / 5,
+        'BYAN 2022-12-02': 1 / 10,
+        'BEKS 2020-12-10': 10,
+      })) {
+        expect(byName[what], what).toBeCloseTo(ratio, 6);
+      }
+      const echoes = await own.select(
+        `SELECT ticker FROM market.daily_bar
+       WHERE dataset_version = {version:String} AND date IN ('2021-05-24', '2024-01-08') AND factor != 1`,
+        { version },
+      );
+      expect(echoes).toEqual([]);
+      const snapshot = await own.market.getSnapshot({ ticker: 'bbca', days: 250 }, anybody);
+      expect(snapshot).toMatchObject({ date: '2024-06-28', is_partial: false, sector: 'Financials' });
+      expect(snapshot.ohlcv).toHaveLength(250);
+    },
+  );
+});

@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ImportDatasetRequest } from '#proto/saring/market_data/v1/datasets.ts';
+import { headerOf, operator, outcomeOf, uploadOf } from '#support/services/dataset-client.ts';
+import { IDX_HEADER, idxFile, tarGzOf, tarOf } from '#support/markets/idx-archive.ts';
+import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
+
+const own = ownMarketData();
+
+// A failure must leave a published dataset as it was, not only an empty store.
+beforeAll(() => own.importFiles({ 'bars/AAAA.csv': idxFile([{ date: '2024-03-01', close: 99 }]) }));
+
+/** The failure of an import, after having made sure that it left nothing behind. */
+async function refusal(run: () => Promise<unknown>): Promise<{ code: string; message: string }> {
+  const before = await own.state();
+  const failure = await run().then(
+    () => undefined,
+    (error: unknown) => error as { code: string; message: string },
+  );
+  expect(await own.state()).toEqual(before);
+  if (!failure) throw new Error('the import succeeded');
+  return failure;
+}
+
+describe('an import that fails publishes nothing and leaves nothing behind', () => {
+  const day = { date: '2024-03-04', close: 100 };
+  const noise = () => randomBytes(300_000).toString('hex');
+  const rejected = (message: RegExp) => ({
+    code: 'import_rejected',
+    message: expect.stringMatching(message) as string,
+  });
+
+  test('broken gzip', async () => {
+    const bytes = await tarGzOf({ 'bars/AAAA.csv': idxFile([day]), 'noise.txt': noise() });
+    bytes.fill(0x55, 100_000, 100_100);
+    expect(await refusal(() => own.importBytes(bytes))).toMatchObject(rejected(/^The gzip data is damaged/));
+  });
+
+  test('gzip and tar that end too early', async () => {
+    const files = { 'bars/AAAA.csv': idxFile([day]), 'noise.txt': noise() };
+    for (const [whole, format] of [
+      [await tarGzOf(files), 'gzip'],
+      [await tarOf(files), 'tar'],
+    ] as const) {
+      const cut = whole.subarray(0, whole.length / 2);
+      const message = new RegExp(`^The ${format} data is damaged or ends too early`);
+      expect(await refusal(() => own.importBytes(cut))).toMatchObject(rejected(message));
+    }
+  });
+
+  test('an upload that ends without its hash, or with another one', async () => {
+    const bytes = await tarGzOf({ 'bars/AAAA.csv': idxFile([day]) });
+    const cut = () => own.importBytes(bytes, { sha256: null });
+    expect(await refusal(cut)).toMatchObject(rejected(/cut short: it ended without its SHA-256/));
+    const changed = () => own.importBytes(bytes, { sha256: '0'.repeat(64) });
+    expect(await refusal(changed)).toMatchObject(rejected(/damaged on its way/));
+  });
+
+  test('a wrong header is named with its file and column, also with megabytes still to come', async () => {
+    const wrong = IDX_HEADER.replace('volume', 'lots');
+    const bytes = await tarOf({
+      'bars/AAAA.csv': idxFile([day]),
+      'bars/BBBB.csv': `${wrong}\n`,
+      'noise.txt': randomBytes(8_000_000).toString('hex'),
+    });
+    expect(await refusal(() => own.importBytes(bytes))).toMatchObject(
+      rejected(
+        /^bars\/BBBB\.csv:1: column 9 of the header is 'lots', in the IDX daily format it is 'volume'$/,
+      ),
+    );
+  });
+
+  test.each<[string, () => Promise<Buffer>, RegExp]>([
+    ['nothing at all', async () => Buffer.alloc(0), /empty/],
+    ['random bytes', async () => randomBytes(5_000), /neither CSV nor JSON text, nor a tar archive/],
+    ['an archive without bars', () => tarGzOf({ 'README.md': 'hello' }), /has no bars/],
+    ['files of headers only', () => tarGzOf({ 'bars/AAAA.csv': `${IDX_HEADER}\n` }), /has no bars/],
+    [
+      'bars under a name that is no ticker',
+      () => tarGzOf({ 'bars/a b.csv': idxFile([day]) }),
+      /called after its ticker/,
+    ],
+    [
+      'rows that are all bad',
+      () => tarGzOf({ 'bars/AAAA.csv': idxFile(['x', 'y']) }),
+      /^None of the 2 rows can be used; the first is refused at bars\/AAAA\.csv:2: wrong number of columns\.$/,
+    ],
+    [
+      'a file without lines',
+      () => tarGzOf({ 'bars/AAAA.csv': `${IDX_HEADER}\n${'1'.repeat(100_000)}` }),
+      /AAAA\.csv:2: a line is longer/,
+    ],
+  ])('%s', async (_, bytes, message) => {
+    const upload = await bytes();
+    expect(await refusal(() => own.importBytes(upload))).toMatchObject(rejected(message));
+  });
+
+  const junk = (lines: number) => 'junk, and\x1bno row\n'.repeat(lines);
+  test.each<[string, string, string, RegExp]>([
+    [
+      'bars',
+      'JUNK.csv',
+      `${IDX_HEADER}\n${junk(1_000_000)}`,
+      /^JUNK\.csv is not market data: none of its first [\d,]+ lines can be read\. Line 2, for example, is refused \(wrong number of columns\): 'junk, and/,
+    ],
+    [
+      'broker rows',
+      'rows.csv',
+      `ticker,date,market,broker,buy_volume,buy_value,sell_volume,sell_value\n${junk(1_000_000)}`,
+      /^rows\.csv is not market data: none of its first [\d,]+ lines can be read\. Line 2, for example,/,
+    ],
+    ['nothing', 'some-1.csv', junk(1_000_000), /^some-1\.csv.*: /],
+    ['text', 'junk.txt', junk(1_000_000), /^junk\.txt is not market data: its name does not end in \.csv/],
+    [
+      'objects',
+      'junk.json',
+      junk(1_000_000),
+      /^junk\.json is not market data: its first object has no row of a broker/,
+    ],
+  ])(
+    'a million lines of junk that are called %s: the file is named at once',
+    async (_, source, text, message) => {
+      const begun = performance.now();
+      const failure = await refusal(() => own.importBytes(Buffer.from(text), { source }));
+      expect(failure).toMatchObject(rejected(message));
+      expect(performance.now() - begun).toBeLessThan(20_000);
+    },
+  );
+
+  test('a header without source or kind is invalid_request and names the fields', async () => {
+    const failure = refusal(() => own.importBytes(Buffer.alloc(1), { source: ' ', kind: 'imaginary' }));
+    expect(await failure).toMatchObject({
+      code: 'invalid_request',
+      detail: [{ loc: ['header', 'source'] }, { loc: ['header', 'kind'], input: 'imaginary' }],
+    });
+  });
+
+  test('while one import runs another is told to wait, and a sender that goes away makes room for the next', async () => {
+    const before = await own.state();
+    const gone = new AbortController();
+    async function* endless(): AsyncGenerator<ImportDatasetRequest> {
+      yield { part: { $case: 'header', value: headerOf('endless.csv') } };
+      yield { part: { $case: 'chunk', value: Buffer.from(idxFile([day])) } };
+      await sleep(20_000, undefined, { signal: gone.signal });
+    }
+    const first = outcomeOf(own.datasets.importDataset(endless(), { ...operator, signal: gone.signal }));
+    first.catch(() => {});
+    const staging = () =>
+      own.select(`SELECT 1 FROM system.tables WHERE database = 'market' AND name LIKE 'import_%'`);
+    await expect.poll(staging, PATIENTLY).not.toEqual([]);
+
+    const bytes = await tarGzOf({ 'bars/AAAA.csv': idxFile([{ ...day, close: 321 }]) });
+    await expect(own.importBytes(bytes)).rejects.toMatchObject(
+      rejected(/one at a time, and an import of endless\.csv is running/),
+    );
+    gone.abort();
+    await expect(first).rejects.toBeDefined();
+    await expect.poll(() => own.state(), PATIENTLY).toEqual(before);
+    expect((await own.importBytes(bytes)).dataset!.bars).toBe(1);
+  });
+});
+
+test('a large file with some good rows is imported; all refused rows are counted, and the first of them stored', async () => {
+  const [days, junk] = [2, 100_500];
+  const good = Array.from({ length: days }, (_, i) => ({ date: `2024-03-0${4 + i}`, close: 100 }));
+  const text = `${idxFile(good)}${'x,y\n'.repeat(junk)}`;
+  const { dataset, rejections } = await own.importBytes(Buffer.from(text), { source: 'AAAA.csv' });
+  expect(dataset).toMatchObject({ bars: days, rejected_rows: junk });
+  expect(rejections).toEqual([{ reason: 'wrong number of columns', rows: junk, first_at: 'AAAA.csv:4' }]);
+  const [stored] = await own.select<{ rows: number; last: number }>(
+    `SELECT toUInt32(count()) AS rows, max(line) AS last FROM market.rejected_row
+     WHERE dataset_version = {version:String}`,
+    { version: dataset!.version },
+  );
+  expect(stored).toEqual({ rows: 100_000, last: 100_003 });
+});
+
+test('a slow import tells its progress every second', async () => {
+  const SLOW_MS = 3_000;
+  async function* slow(): AsyncGenerator<ImportDatasetRequest> {
+    const upload = uploadOf(Buffer.from(idxFile([{ date: '2024-03-04', close: 77 }])), {
+      source: 'AAAA.csv',
+    });
+    for await (const message of upload) {
+      if (message.part?.$case === 'end_sha256') await sleep(SLOW_MS);
+      yield message;
+    }
+  }
+  const { progress } = await outcomeOf(own.datasets.importDataset(slow(), operator));
+  const times = [0, ...progress.map(({ elapsed_ms }) => elapsed_ms)];
+  expect(progress.length).toBeGreaterThanOrEqual(2);
+  for (let i = 1; i < times.length; i++) expect(times[i]! - times[i - 1]!).toBeLessThan(SLOW_MS);
+  expect(progress.at(-1)).toMatchObject({ rows_read: 1 });
+});

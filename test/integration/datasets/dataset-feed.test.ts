@@ -1,0 +1,168 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { migrations } from '#services/market-data/store/migrations/index.ts';
+import { connectClickHouse, migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
+import { DatasetFeed, readDatasets } from '#shared/dataset-feed.ts';
+import { createLogger } from '#shared/logger.ts';
+import { PrivateServer } from '#support/servers/private-server.ts';
+
+/** What comes by itself comes within a second; a machine that is busy with other tests takes longer. */
+const PATIENTLY = { timeout: 15_000 };
+const NEVER_MS = 3_600_000;
+
+let clickhouseServer: PrivateServer;
+let natsServer: PrivateServer;
+let clickhouse: ClickHouseClient;
+let nats: NatsConnection;
+let feed: DatasetFeed | undefined;
+
+beforeAll(async () => {
+  [clickhouseServer, natsServer] = await Promise.all([PrivateServer.clickhouse(), PrivateServer.nats()]);
+  clickhouse = connectClickHouse(clickhouseServer.url);
+  const { host, username, password } = new URL(natsServer.url);
+  nats = await connect({ servers: host, user: username, pass: password });
+});
+afterEach(() => feed?.stop());
+afterAll(async () => {
+  await Promise.all([clickhouse.close(), nats.close()]);
+  await Promise.all([clickhouseServer.remove(), natsServer.remove()]);
+});
+
+async function emptyTable(): Promise<void> {
+  await migrateClickHouse(clickhouse, 'market', migrations);
+  await clickhouse.command({ query: 'TRUNCATE TABLE market.dataset' });
+  await clickhouse.command({ query: 'TRUNCATE TABLE market.served' });
+}
+
+let lastSecond = 10;
+async function publish(version: string, last_date = '2026-11-19'): Promise<void> {
+  await clickhouse.insert({
+    table: 'market.dataset',
+    values: [
+      { version, kind: 'real', bars: 5, last_date, published_at: `2026-11-20 05:00:${++lastSecond}.250` },
+    ],
+    format: 'JSONEachRow',
+  });
+  await serve(version);
+}
+
+async function serve(version: string): Promise<void> {
+  const served_at = `2026-11-20 05:00:${++lastSecond}.250`;
+  await clickhouse.insert({
+    table: 'market.served',
+    values: [{ version, served_at }],
+    format: 'JSONEachRow',
+  });
+}
+
+function following(pollMs: number): string[] {
+  const seen: string[] = [];
+  const onServed = ({ version }: Dataset) => void seen.push(version);
+  const log = createLogger('test', 'silent');
+  feed = new DatasetFeed({
+    clickhouse,
+    nats,
+    log,
+    pollMs,
+    onServed,
+    onLost: (version) => void seen.push(`lost ${version}`),
+  });
+  feed.start();
+  return seen;
+}
+
+test('nothing to read yet is no failure, and what is published then is noticed', async () => {
+  const seen = following(200);
+  await feed!.look();
+  expect([feed!.served, seen]).toEqual([undefined, []]);
+  await emptyTable();
+  await publish('first');
+  await expect.poll(() => seen, PATIENTLY).toEqual(['first']);
+  expect(feed!.served).toMatchObject({
+    version: 'first',
+    bars: 5,
+    published_at: new Date('2026-11-20T05:00:11.250Z'),
+  });
+});
+
+test('an announcement is enough, and the same version is told once', async () => {
+  await emptyTable();
+  await publish('old');
+  const seen = following(NEVER_MS);
+  await expect.poll(() => seen, PATIENTLY).toEqual(['old']);
+  await publish('new');
+  for (let i = 0; i < 3; i++) nats.publish('changed.dataset', 'new');
+  await expect.poll(() => seen, PATIENTLY).toEqual(['old', 'new']);
+  await feed!.look();
+  expect(seen).toEqual(['old', 'new']);
+});
+
+test('without an announcement the poll finds it, also after ClickHouse was away', async () => {
+  await emptyTable();
+  const seen = following(100);
+  await publish('silent');
+  await expect.poll(() => seen, PATIENTLY).toEqual(['silent']);
+  await clickhouseServer.kill9();
+  await feed!.look();
+  expect(feed!.served!.version).toBe('silent');
+  await clickhouseServer.start();
+  await publish('later');
+  await expect.poll(() => seen, PATIENTLY).toEqual(['silent', 'later']);
+});
+
+test('who needs a trading day sees the version that has it, also one of which no word has come', async () => {
+  await emptyTable();
+  await publish('yesterday', '2026-11-19');
+  const seen = following(NEVER_MS);
+  await expect.poll(() => seen, PATIENTLY).toEqual(['yesterday']);
+  await publish('today', '2026-11-20');
+  expect([await feed!.reach('2026-11-19'), await feed!.reach('')]).toEqual([true, true]);
+  expect(seen).toEqual(['yesterday']);
+  expect(await feed!.reach('2026-11-20')).toBe(true);
+  expect(seen).toEqual(['yesterday', 'today']);
+  expect(await feed!.reach('2026-11-23')).toBe(false);
+});
+
+test('an older version is served again when the record says so, whatever is newer', async () => {
+  await emptyTable();
+  const seen = following(100);
+  await publish('older');
+  await publish('newer');
+  await expect.poll(() => seen, PATIENTLY).toContain('newer');
+  await serve('older');
+  await expect.poll(() => seen.at(-1), PATIENTLY).toBe('older');
+  await serve('newer');
+  await expect.poll(() => seen.at(-1), PATIENTLY).toBe('newer');
+});
+
+test('a version that is to be served and is missing is reported once, and no other one takes its place', async () => {
+  await emptyTable();
+  await publish('there');
+  await serve('gone');
+  const seen = following(50);
+  await expect.poll(() => seen, PATIENTLY).toEqual(['lost gone']);
+  for (let look = 0; look < 3; look++) await feed!.look();
+  expect([seen, feed!.served]).toEqual([['lost gone'], undefined]);
+  await serve('there');
+  await expect.poll(() => seen, PATIENTLY).toEqual(['lost gone', 'there']);
+});
+
+test('a stopped feed is silent', async () => {
+  await emptyTable();
+  const seen = following(50);
+  await feed!.look();
+  feed!.stop();
+  await publish('unseen');
+  nats.publish('changed.dataset', 'unseen');
+  await nats.flush();
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(seen).toEqual([]);
+});
+
+test('datasets are read newest first', async () => {
+  await emptyTable();
+  for (const version of ['a', 'b', 'c']) await publish(version);
+  const versions = (await readDatasets(clickhouse, { limit: 2 })).map(({ version }) => version);
+  expect(versions).toEqual(['c', 'b']);
+});

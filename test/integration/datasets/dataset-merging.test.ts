@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { idxFile, weekdays, type IdxDay } from '#support/markets/idx-archive.ts';
+import { ownImporter } from '#support/services/own-importer.ts';
+
+const own = ownImporter();
+
+interface Row extends IdxDay {
+  ticker: string;
+}
+
+const FIRST_DAY = '2024-01-01';
+const DAYS = 14;
+/** Weekdays, and the Saturday in the middle of them, on which the exchange tests its systems. */
+const SATURDAY = '2024-01-06';
+const DATES = [...weekdays(FIRST_DAY, DAYS), SATURDAY].toSorted();
+
+/** What may become of a stock on a day. Prices that are no whole numbers must survive the store as they are. */
+const arbitraryDay = fc.record({
+  event: fc.oneof(
+    { weight: 40, arbitrary: fc.constant('ordinary' as const) },
+    { weight: 1, arbitrary: fc.constantFrom('absent', 'idle', 'split', 'rights', 'broken', 'twice') },
+  ),
+  close: fc.oneof(fc.integer({ min: 50, max: 9_000 }), fc.double({ min: 50, max: 900, noNaN: true })),
+  /** Whether the reference price repeats the close of the last row of any kind, also of one that is refused. */
+  isEcho: fc.boolean(),
+});
+const arbitraryStock = fc.array(arbitraryDay, { minLength: DATES.length, maxLength: DATES.length });
+const stocks = (minLength: number, maxLength: number) => fc.array(arbitraryStock, { minLength, maxLength });
+const arbitraryMarket = fc.record({
+  // Few stocks make any day look ordinary; enough of them tell a day on which hardly anything trades.
+  stocks: fc.oneof(stocks(1, 3), stocks(24, 26)),
+  quiet: fc.option(fc.constantFrom(...DATES), { freq: 3 }),
+});
+type Market = typeof arbitraryMarket extends fc.Arbitrary<infer T> ? T : never;
+
+function rowsOf({ stocks, quiet }: Market): Row[] {
+  return stocks.flatMap((days, stock) => stockRows(`T${String(stock).padStart(3, '0')}`, days, quiet));
+}
+
+function stockRows(ticker: string, days: Market['stocks'][number], quiet: string | null): Row[] {
+  const rows: Row[] = [];
+  let [lastClose, lastTold, shares] = [100, 100, 1_000_000];
+  for (const [index, { event, close, isEcho }] of days.entries()) {
+    const date = DATES[index]!;
+    if (event === 'absent') continue;
+    const isIdle = event === 'idle' || (date === quiet && ticker > 'T002');
+    if (event === 'split') [shares, lastClose] = [shares * 2, lastClose / 2];
+    if (event === 'rights') lastClose *= 0.8;
+    const row: Row = {
+      ...{ ticker, date, listed_shares: shares, volume: isIdle ? 0 : 1_000 },
+      close: text(isIdle ? lastClose : close),
+      previous: text(isEcho ? lastTold : lastClose),
+      // A day without a price of its own gets the reference price, within its range.
+      ...(isIdle ? {} : { high: text(close * 1.1), low: text(close * 0.9), value: text(close * 1_000) }),
+      open_price: close > 500 ? text(close) : 0,
+      frequency: event === 'broken' ? -1 : isIdle ? 0 : 10,
+    };
+    rows.push(row, ...(event === 'twice' ? [{ ...row, close: text(close * 1.05) }] : []));
+    lastTold = Number(rows.at(-1)!.close);
+    if (event !== 'broken' && date !== SATURDAY) lastClose = Number(row.close);
+  }
+  return rows;
+}
+
+const text = (price: number) => price.toString();
+
+function filesOf(rows: Row[]): Record<string, string> {
+  const byTicker = Map.groupBy(rows, ({ ticker }) => ticker);
+  return Object.fromEntries([...byTicker].map(([ticker, days]) => [`bars/${ticker}.csv`, idxFile(days)]));
+}
+
+const isGood = ({ date, frequency }: Row) => date !== SATURDAY && frequency !== -1;
+const keyOf = ({ ticker, date }: Row) => `${ticker} ${date}`;
+
+/** The rows of both, without those of the first that a good row of the second replaces. */
+function merged(rows: Row[], added: Row[]): Row[] {
+  const replaced = new Set(added.filter(isGood).map(keyOf));
+  return [...rows.filter((row) => !replaced.has(keyOf(row))), ...added].toSorted((a, b) =>
+    a.date.localeCompare(b.date),
+  );
+}
+
+async function wholeImport(rows: Row[]) {
+  return own.bars((await own.import(filesOf(rows), { adds: false })).dataset!);
+}
+
+test('a market that grew is row for row the one that is imported whole', { timeout: 300_000 }, async () => {
+  const arbitraryEnds = fc.subarray(DATES, { minLength: 2, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(arbitraryMarket, arbitraryEnds, async (market, ends) => {
+      const rows = rowsOf(market);
+      let known: Row[] = [];
+      let grown: Dataset | undefined;
+      for (const [index, end] of ends.entries()) {
+        const added = rows.filter(({ date }) => date <= end && date > (ends[index - 1] ?? ''));
+        if (!added.some(isGood)) continue;
+        grown = (await own.import(filesOf(added), { adds: grown !== undefined })).dataset;
+        known = merged(known, added);
+      }
+      fc.pre(grown !== undefined);
+      expect(await own.bars(grown)).toEqual(await wholeImport(known));
+    }),
+    { numRuns: 6 },
+  );
+});
+
+test(
+  'a market with corrected days is row for row the one that is imported whole',
+  { timeout: 300_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryMarket, arbitraryMarket, fc.subarray(DATES), async (market, other, days) => {
+        const rows = rowsOf(market);
+        // A day that was refused whole is not known any more, and comes back only with the rows that are sent again.
+        const corrected = days.filter((date) => date !== market.quiet);
+        const corrections = rowsOf(other).filter(({ date }) => corrected.includes(date));
+        fc.pre(rows.some(isGood) && corrections.some(isGood));
+        await own.import(filesOf(rows), { adds: false });
+        const { dataset } = await own.import(filesOf(corrections), { adds: true });
+        expect(await own.bars(dataset!)).toEqual(await wholeImport(merged(rows, corrections)));
+      }),
+      { numRuns: 7 },
+    );
+  },
+);

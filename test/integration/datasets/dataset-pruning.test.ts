@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, expect, test } from 'vitest';
+import type { ImportDatasetRequest } from '#proto/saring/market_data/v1/datasets.ts';
+import { anybody, headerOf, operator, outcomeOf } from '#support/services/dataset-client.ts';
+import { idxFile } from '#support/markets/idx-archive.ts';
+import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
+
+const own = ownMarketData();
+
+let close = 100;
+const importOne = async () => {
+  const files = { 'bars/AAAA.csv': idxFile([{ date: '2024-03-04', close: ++close }, 'broken']) };
+  return (await own.importFiles(files)).dataset!.version;
+};
+const prune = async (keep: number) => (await own.datasets.pruneDatasets({ keep }, operator)).removed;
+const listed = async () =>
+  (await own.datasets.listDatasets({}, operator)).datasets.map(({ version }) => version);
+
+const VERSIONED = ['daily_bar', 'rejected_row', 'broker'];
+const versionsIn = async (table: string) =>
+  (
+    await own.select<{ version: string }>(
+      `SELECT DISTINCT dataset_version AS version FROM market.${table} ORDER BY version`,
+    )
+  ).map(({ version }) => version);
+const segments = async () =>
+  (
+    await own.select<{ segment: string }>('SELECT DISTINCT segment FROM market.broker_flow ORDER BY segment')
+  ).map(({ segment }) => segment);
+
+/** Publishes, past the service, a version with the bars of the newest one and broker rows in some segments; the last is served. */
+async function insert(version: string, publishedAt: string, names: string[], missingBars = 0) {
+  const [newest] = await listed();
+  const params = { version, newest, publishedAt, names, missingBars };
+  for (const query of [
+    `INSERT INTO market.daily_bar SELECT {version:String}, * EXCEPT dataset_version FROM market.daily_bar
+     WHERE dataset_version = {newest:String}`,
+    `INSERT INTO market.broker_flow (segment, ticker, date, market, broker, mode)
+     SELECT arrayJoin({names:Array(String)}) AS name, 'AAAA', '2024-03-04', 'REG', 'AK', 'gross'
+     WHERE name NOT IN (SELECT toString(segment) FROM market.broker_flow)`,
+    `INSERT INTO market.dataset SELECT * REPLACE ({version:String} AS version,
+       toDateTime64({publishedAt:String}, 3, 'UTC') AS published_at, {names:Array(String)} AS broker_segments,
+       bars + {missingBars:UInt8} AS bars)
+     FROM (SELECT * FROM market.dataset WHERE version = {newest:String})`,
+    `INSERT INTO market.served (served_at, version) VALUES ({publishedAt:String}, {version:String})`,
+  ]) {
+    await own.sql.command({ query, query_params: params });
+  }
+}
+
+beforeEach(async () => {
+  await importOne();
+  await prune(1);
+});
+
+test('the newest stay; of the others nothing stays in any table, but broker rows that a kept version shares', async () => {
+  await insert('real-20200101-1', '2020-01-01 00:00:00', ['2019-12.a', '2020-01.a']);
+  await insert('real-20200102-1', '2020-01-02 00:00:00', ['2019-12.a', '2020-01.b']);
+  await insert('real-20200103-1', '2020-01-03 00:00:00', ['2019-12.a', '2020-01.c']);
+  const [newest] = await listed();
+  expect(await prune(2)).toEqual(['real-20200102-1', 'real-20200101-1']);
+  expect(await listed()).toEqual([newest, 'real-20200103-1']);
+  for (const table of VERSIONED) {
+    expect([newest, 'real-20200103-1']).toEqual(expect.arrayContaining(await versionsIn(table)));
+  }
+  expect(await versionsIn('daily_bar')).toEqual([newest, 'real-20200103-1'].toSorted());
+  expect(await segments()).toEqual(['2019-12.a', '2020-01.c']);
+  expect(await prune(1)).toEqual(['real-20200103-1']);
+  expect(await segments()).toEqual([]);
+  expect(await prune(1)).toEqual([]);
+  expect((await own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).dataset_version).toBe(newest);
+});
+
+test('the version that answers and the one that is to be served stay, also when they are not among the newest', async () => {
+  const [inUse] = await listed();
+  // A version that lacks a bar is not loaded, and the one before goes on answering.
+  await insert('real-20990101-1', '2099-01-01 00:00:00', [], 1);
+  expect((await listed())[0]).toBe('real-20990101-1');
+  const removed = await prune(1);
+  const { dataset_version } = await own.market.getQuotes({ tickers: ['AAAA'] }, anybody);
+  expect([removed, dataset_version]).toEqual([[], inUse]);
+  for (const table of ['dataset', 'served'])
+    await own.sql.command({ query: `DELETE FROM market.${table} WHERE version = 'real-20990101-1'` });
+  const older = inUse!;
+  await importOne();
+  await own.datasets.useDataset({ version: older, reason: '' }, operator);
+  await importOne();
+  await own.datasets.useDataset({ version: older, reason: '' }, operator);
+  expect(await prune(1)).not.toContain(older);
+  expect(await listed()).toContain(older);
+});
+
+test('no version is ever called like one that was removed', async () => {
+  const first = await importOne();
+  const second = await importOne();
+  expect(await prune(1)).toContain(first);
+  await insert('synthetic-20200101-1', '2020-01-01 00:00:00', []);
+  await own.sql.command({
+    query: `DELETE FROM market.dataset WHERE version = {second:String}`,
+    query_params: { second },
+  });
+  await own.sql.command({
+    query: `INSERT INTO market.pruned_version (version) VALUES ({second:String})`,
+    query_params: { second },
+  });
+  const third = await importOne();
+  const numbers = [first, second, third].map((version) => Number(version.split('-').at(-1)));
+  expect(numbers).toEqual([numbers[0], numbers[0]! + 1, numbers[0]! + 2]);
+});
+
+test('while an import runs nothing is removed, and fewer than one cannot be kept', async () => {
+  const gone = new AbortController();
+  async function* endless(): AsyncGenerator<ImportDatasetRequest> {
+    yield { part: { $case: 'header', value: headerOf('endless.csv') } };
+    await sleep(20_000, undefined, { signal: gone.signal });
+  }
+  const running = outcomeOf(own.datasets.importDataset(endless(), { ...operator, signal: gone.signal }));
+  running.catch(() => {});
+  const staging = () =>
+    own.select(`SELECT 1 FROM system.tables WHERE database = 'market' AND name LIKE 'import_%'`);
+  await expect.poll(staging, PATIENTLY).not.toEqual([]);
+  await expect(prune(1)).rejects.toMatchObject({
+    code: 'import_rejected',
+    message: expect.stringContaining('an import of endless.csv is running') as string,
+  });
+  gone.abort();
+  await expect.poll(() => prune(1), PATIENTLY).toEqual([]);
+  await expect(prune(0)).rejects.toMatchObject({ code: 'invalid_request', detail: [{ loc: ['keep'] }] });
+  await expect(own.datasets.pruneDatasets({ keep: 1 }, anybody)).rejects.toMatchObject({
+    code: 'operator_token_required',
+  });
+});

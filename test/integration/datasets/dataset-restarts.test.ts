@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { ImportDatasetRequest } from '#proto/saring/market_data/v1/datasets.ts';
+import { connectClickHouse } from '#shared/clickhouse.ts';
+import { anybody, headerOf, operator, outcomeOf, uploadOf } from '#support/services/dataset-client.ts';
+import { idxFile, tarGzOf } from '#support/markets/idx-archive.ts';
+import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
+
+const own = ownMarketData();
+
+beforeAll(() => own.importFiles({ 'bars/AAAA.csv': idxFile([{ date: '2024-03-01', close: 54 }]) }));
+
+describe('restarts', () => {
+  test('what a killed import left is removed, and the newest version is in memory again', async () => {
+    const { dataset } = await own.importFiles({
+      'bars/AAAA.csv': idxFile([{ date: '2024-03-04', close: 55 }]),
+    });
+    const before = await own.state();
+    async function* endless(): AsyncGenerator<ImportDatasetRequest> {
+      yield { part: { $case: 'header', value: headerOf('AAAA.csv') } };
+      await sleep(20_000, undefined, { ref: false });
+    }
+    outcomeOf(own.datasets.importDataset(endless(), operator)).catch(() => {});
+    await expect
+      .poll(async () => (await own.state()).tables.length, PATIENTLY)
+      .toBeGreaterThan(before.tables.length);
+    await own.sql.command({
+      query: `INSERT INTO market.daily_bar SELECT * REPLACE ('real-20300101-1' AS dataset_version)
+              FROM market.daily_bar WHERE dataset_version = {version:String}`,
+      query_params: { version: dataset!.version },
+    });
+    await own.stopService('SIGKILL');
+    await own.startService();
+    await expect.poll(() => own.state(), PATIENTLY).toEqual(before);
+    await expect
+      .poll(() => own.datasets.getCurrentDataset({}, anybody), PATIENTLY)
+      .toEqual({ dataset, data_loaded: true, lost_version: '' });
+  });
+
+  test('a statement that outlived its import is ended before anything is cleaned up', async () => {
+    const service = connectClickHouse(own.clickhouse.urlOf('market-data'), 60_000);
+    const orphan = service.command({
+      query: `INSERT INTO market.rejected_row SELECT 'real-20300101-1', 'AAAA.csv', number, 'late', ''
+              FROM numbers(60) WHERE sleepEachRow(0.5) = 0 SETTINGS max_block_size = 1`,
+    });
+    orphan.catch(() => {});
+    const inserts = () => own.select(`SELECT query_id FROM system.processes WHERE query_kind = 'Insert'`);
+    await expect.poll(inserts, PATIENTLY).toHaveLength(1);
+    const before = await own.state();
+    await own.stopService('SIGKILL');
+    await own.startService();
+    await expect(orphan).rejects.toThrow(/cancelled/i);
+    await expect.poll(() => own.state(), PATIENTLY).toEqual(before);
+    await service.close();
+  });
+
+  test('with ClickHouse away the service starts, says data_unavailable, and recovers by itself', async () => {
+    const { dataset } = await own.datasets.getCurrentDataset({}, anybody);
+    await own.stopService();
+    await own.clickhouse.kill9();
+    await own.startService();
+    const away = { code: 'data_unavailable' };
+    expect(await own.datasets.getCurrentDataset({}, anybody)).toEqual({
+      dataset: undefined,
+      data_loaded: false,
+      lost_version: '',
+    });
+    await expect(own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).rejects.toMatchObject(away);
+    await expect(own.datasets.listDatasets({}, operator)).rejects.toMatchObject(away);
+    await expect(own.importBytes(await tarGzOf({}))).rejects.toMatchObject(away);
+    await own.clickhouse.start();
+    const current = () => own.datasets.getCurrentDataset({}, anybody);
+    await expect.poll(current, PATIENTLY).toEqual({ dataset, data_loaded: true, lost_version: '' });
+  });
+
+  test('with ClickHouse lost during an import, the import fails, reads go on, and its tables go once it is back', async () => {
+    const before = await own.state();
+    const lost = Promise.withResolvers<void>();
+    const bytes = Buffer.from(idxFile([{ date: '2024-03-04', close: 56 }]));
+    async function* interrupted(): AsyncGenerator<ImportDatasetRequest> {
+      for await (const message of uploadOf(bytes, { source: 'AAAA.csv' })) {
+        if (message.part?.$case === 'end_sha256') await lost.promise;
+        yield message;
+      }
+    }
+    const failing = outcomeOf(own.datasets.importDataset(interrupted(), operator));
+    failing.catch(() => {});
+    await expect
+      .poll(async () => (await own.state()).tables.length, PATIENTLY)
+      .toBeGreaterThan(before.tables.length);
+    await own.clickhouse.kill9();
+    lost.resolve();
+    await expect(failing).rejects.toMatchObject({ code: 'data_unavailable' });
+    expect((await own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).quotes).toHaveProperty('AAAA');
+    await own.clickhouse.start();
+    await expect.poll(() => own.state().catch(() => undefined), PATIENTLY).toEqual(before);
+  });
+});

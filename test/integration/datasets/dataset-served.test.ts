@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import { anybody, operator } from '#support/services/dataset-client.ts';
+import { idxFile } from '#support/markets/idx-archive.ts';
+import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
+
+const own = ownMarketData();
+const ani = { ...operator, actor: 'ani' };
+const budi = { ...operator, actor: 'budi' };
+
+let [first, second]: [string, string] = ['', ''];
+beforeAll(async () => {
+  const importOne = async (close: number) =>
+    (await own.importFiles({ 'bars/AAAA.csv': idxFile([{ date: '2024-03-04', close }]) })).dataset!.version;
+  [first, second] = [await importOne(100), await importOne(200)];
+});
+
+const answering = async () => (await own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).dataset_version;
+const close = async () => (await own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).quotes['AAAA']!.close;
+const use = (version: string, call = ani, reason = '') => own.datasets.useDataset({ version, reason }, call);
+const history = async (limit = 100) =>
+  (await own.datasets.listServedDatasets({ limit }, operator)).served.map(
+    ({ version, action, actor, reason, is_published }) => [version, action, actor, reason, is_published],
+  );
+
+test('an older version that is used answers at once, and a newer one again', async () => {
+  expect(await use(first)).toMatchObject({
+    dataset: { version: first },
+    version_before: second,
+    data_loaded: true,
+  });
+  expect([await answering(), await close()]).toEqual([first, 100]);
+  expect(await own.datasets.listDatasets({}, operator)).toMatchObject({
+    datasets: [{ version: second }, { version: first }],
+    served_version: first,
+  });
+  await use(second, budi, 'checked');
+  expect([await answering(), await close()]).toEqual([second, 200]);
+});
+
+test('the history keeps what was served when, how, by whom and why, newest first; using what is served adds nothing', async () => {
+  await use(second);
+  expect((await history()).slice(0, 3)).toEqual([
+    [second, 'use', 'budi', 'checked', true],
+    [first, 'use', 'ani', '', true],
+    [second, 'import', '', 'test.tar.gz', true],
+  ]);
+  const { served } = await own.datasets.listServedDatasets({ limit: 100 }, operator);
+  const times = served.map(({ served_at }) => served_at!.getTime());
+  expect(times).toEqual([...new Set(times)].toSorted((a, b) => b - a));
+});
+
+test('the choice survives a restart, and days are added to what is served', async () => {
+  await use(first);
+  await own.stopService('SIGKILL');
+  await own.startService();
+  await expect.poll(() => answering().catch(() => ''), PATIENTLY).toBe(first);
+  const { dataset } = await own.importBytes(
+    Buffer.from(idxFile([{ date: '2024-03-05', close: 101, previous: 100 }])),
+    { source: 'AAAA.csv', header: { adds: true } },
+  );
+  expect(dataset).toMatchObject({ bars: 2, source: `AAAA.csv, added to ${first}` });
+  expect(await answering()).toBe(dataset!.version);
+});
+
+test('a start that names the files of another version does not undo the choice', async () => {
+  const bytes = Buffer.from(idxFile([{ date: '2024-03-04', close: 300 }]));
+  const source = { source: 'AAAA.csv' };
+  const { dataset } = await own.importBytes(bytes, source);
+  await use(first);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const again = await own.importBytes(bytes, { ...source, header: { sha256 } });
+  expect(again).toMatchObject({ dataset: { version: first }, unchanged: true });
+  const wanted = await own.importBytes(bytes, source);
+  expect(wanted.unchanged).toBe(false);
+  expect(await answering()).not.toBe(dataset!.version);
+});
+
+test('what is not published cannot be used, nor by anybody without the operator token', async () => {
+  const before = await history();
+  await expect(use('real-19990101-1')).rejects.toMatchObject({
+    code: 'not_found',
+    message: expect.stringContaining('real-19990101-1') as string,
+  });
+  await expect(use('')).rejects.toMatchObject({ code: 'invalid_request', detail: [{ loc: ['version'] }] });
+  const wordy = use(first, ani, 'x'.repeat(201));
+  await expect(wordy).rejects.toMatchObject({ code: 'invalid_request', detail: [{ loc: ['reason'] }] });
+  for (const call of [
+    () => own.datasets.useDataset({ version: first, reason: '' }, anybody),
+    () => own.datasets.listServedDatasets({ limit: 1 }, anybody),
+  ]) {
+    await expect(call()).rejects.toMatchObject({ code: 'operator_token_required' });
+  }
+  expect(await history()).toEqual(before);
+});
+
+test('a version that is to be served and is missing is named, and no other one answers in its place', async () => {
+  await use(first);
+  await own.stopService();
+  await own.sql.command({ query: `DELETE FROM market.dataset WHERE version = '${first}'` });
+  await own.startService();
+  await expect
+    .poll(() => answering().catch((error: Error) => error.message), PATIENTLY)
+    .toMatch(`The dataset ${first} is missing from the store`);
+  expect((await history(1))[0]).toEqual([first, 'use', 'ani', '', false]);
+  await use(second);
+  expect(await answering()).toBe(second);
+});

@@ -1,0 +1,178 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { makeFolder, removeFolders, writeFleetFile } from '#support/fleets/cli-surroundings.ts';
+import { anybody, operator, outcomeOf } from '#support/services/dataset-client.ts';
+import { idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
+import { nodeEnvironment } from '#support/processes/node-environment.ts';
+import { ownMarketData } from '#support/services/own-market-data.ts';
+import { LAUNCHER, runCli, type CliAnswer } from '#support/fleets/saring-cli.ts';
+
+const own = ownMarketData();
+const TICKERS = ['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE'];
+const DAYS = weekdays('2024-01-02', 10);
+
+let close = 100;
+/** A market that no other import of this file is the same as. */
+function market(tickers: string[], days: string[]): Record<string, string> {
+  close++;
+  return Object.fromEntries(
+    tickers.map((ticker) => [
+      `bars/${ticker}.csv`,
+      idxFile(days.map((date) => ({ date, close, previous: close }))),
+    ]),
+  );
+}
+
+let stateDir: string;
+/** A market of five stocks on ten days. */
+let whole: string;
+beforeAll(async () => {
+  stateDir = await makeFolder();
+  await writeFleetFile(stateDir, { keys: '127.0.0.1:1', market_data: own.address });
+});
+beforeEach(async () => {
+  whole = (await own.importFiles(market(TICKERS, DAYS))).dataset!.version;
+});
+afterAll(removeFolders);
+
+const answering = async () => (await own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).dataset_version;
+const importing = async (files: Record<string, string>, kind = 'real', may_shrink = false) =>
+  own.importBytes(await tarGzOf(files), { kind, header: { may_shrink } });
+const served = async () => (await own.datasets.listServedDatasets({ limit: 100 }, operator)).served.length;
+
+const tooSmall: [string, Record<string, string>, string][] = [
+  [
+    'one bar',
+    market(['AAAA'], DAYS.slice(0, 1)),
+    'tickers from 5 to 1, trading days from 10 to 1, bars from 50 to 1',
+  ],
+  ['fewer than 80 % of the tickers', market(TICKERS.slice(0, 3), DAYS), 'tickers from 5 to 3'],
+  ['fewer than 80 % of the trading days', market(TICKERS, DAYS.slice(0, 7)), 'trading days from 10 to 7'],
+];
+test.each(tooSmall)(
+  '%s: the service refuses it, says by how much, and publishes nothing',
+  async (_, files, loss) => {
+    const before = [await own.state(), await served()];
+    await expect(importing(files)).rejects.toMatchObject({
+      code: 'import_rejected',
+      message: expect.stringContaining(loss) as string,
+      detail: [
+        {
+          type: 'dataset_shrinks',
+          ctx: { served: { version: whole, tickers: 5, bars: 50 }, imported: { kind: 'real' } },
+        },
+      ],
+    });
+    expect([await own.state(), await served()]).toEqual(before);
+    expect(await answering()).toBe(whole);
+    const allowed = await importing(files, 'real', true);
+    expect(await answering()).toBe(allowed.dataset!.version);
+  },
+);
+
+test('four stocks of five on eight days of ten are no shrinking in either, but their bars are', async () => {
+  await importing(market(TICKERS.slice(0, 4), DAYS));
+  whole = (await own.importFiles(market(TICKERS, DAYS))).dataset!.version;
+  await importing(market(TICKERS, DAYS.slice(0, 8)));
+  whole = (await own.importFiles(market(TICKERS, DAYS))).dataset!.version;
+  await expect(importing(market(TICKERS.slice(0, 4), DAYS.slice(0, 8)))).rejects.toMatchObject({
+    message: expect.stringMatching(/: bars from 50 to 32\. Nothing/) as string,
+  });
+});
+
+test('real broker rows that would be lost are a shrinking as well', async () => {
+  const rows = ['ticker,date,market,broker,buy_volume,buy_value,sell_volume,sell_value'];
+  for (const side of [`AK,10,${10 * close},0,0`, `CC,0,0,10,${10 * close}`])
+    rows.push(`AAAA,${DAYS[0]},RG,${side}`);
+  await own.importBytes(Buffer.from(rows.join('\n')), { source: 'rows.csv' });
+  await expect(importing(market(TICKERS, DAYS))).rejects.toMatchObject({
+    message: expect.stringContaining('real broker rows from 2 to 0') as string,
+  });
+});
+
+test('made-up data never takes the place of real data by itself; real data always may of made-up data', async () => {
+  await expect(importing(market(TICKERS, DAYS), 'synthetic')).rejects.toMatchObject({
+    message: expect.stringContaining('from real to synthetic data') as string,
+  });
+  const sample = (may_shrink: boolean) =>
+    outcomeOf(own.datasets.generateSample({ seed: 1, tickers: 20, days: 30, may_shrink }, operator));
+  await expect(sample(false)).rejects.toMatchObject({ detail: [{ type: 'dataset_shrinks' }] });
+  const { outcome } = await sample(true);
+  expect(await answering()).toBe(outcome.dataset!.version);
+  const real = await importing(market(['AAAA'], DAYS.slice(0, 1)));
+  expect(await answering()).toBe(real.dataset!.version);
+});
+
+test('a made-up market does not hide that the real one was lost, and a real one may take its place', async () => {
+  await own.sql.command({ query: `DELETE FROM market.dataset WHERE version = '${whole}'` });
+  const sample = { seed: 2, tickers: 20, days: 30, may_shrink: false };
+  await expect(outcomeOf(own.datasets.generateSample(sample, operator))).rejects.toMatchObject({
+    code: 'import_rejected',
+    message: expect.stringContaining(`${whole}, is missing from the store`) as string,
+  });
+  await importing(market(['AAAA'], DAYS.slice(0, 1)));
+});
+
+/** A folder with one day of one stock. */
+async function oneBar(): Promise<string> {
+  const folder = path.join(await makeFolder(), 'day');
+  await mkdir(folder);
+  await writeFile(path.join(folder, 'AAAA.csv'), market(['AAAA'], ['2024-01-16'])['bars/AAAA.csv']!);
+  return folder;
+}
+const cli = (...words: string[]) => runCli(['dataset', ...words], { env: { STATE_DIR: stateDir } });
+
+test('without a terminal the command is refused with exit code 4 and says what to do; --replace and --add do it', async () => {
+  const folder = await oneBar();
+  const refused = await cli('import', folder);
+  expect(refused).toMatchObject({ code: 4, stdout: '' });
+  expect(refused.stderr).toMatch(/^saring: This would shrink .+ --add, or --replace\.$/m);
+  expect(await answering()).toBe(whole);
+  const added = await cli('import', folder, '--add', '--json');
+  expect(added, added.stderr).toMatchObject({ code: 0 });
+  expect((JSON.parse(added.stdout) as { dataset: { bars: number } }).dataset.bars).toBe(51);
+  expect((await cli('import', folder, '--replace')).code).toBe(0);
+  expect((await cli('import', folder, '--replace', '--add')).code).toBe(2);
+});
+
+/** The command at a terminal whose user answers the question. */
+function atTerminal(words: string[], answer: string): Promise<CliAnswer> {
+  const command = [process.execPath, LAUNCHER, 'dataset', ...words].map((word) => `'${word}'`).join(' ');
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    env: { ...nodeEnvironment(), STATE_DIR: stateDir, SHELL: '/bin/sh' },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  let stdout = '';
+  let isAnswered = false;
+  child.stdout.on('data', (text: Buffer) => {
+    stdout += text.toString();
+    if (!isAnswered && stdout.includes('[y/N]')) {
+      isAnswered = true;
+      child.stdin.write(answer);
+    }
+  });
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr: '' })));
+}
+
+const hasScript = ['/usr/bin/script', '/bin/script'].some((program) => existsSync(program));
+test.runIf(hasScript)(
+  'at a terminal the command shows what is and what would be, and asks; no is the default',
+  async () => {
+    const folder = await oneBar();
+    for (const answer of ['\r', 'n\r', '\u0004', '\u0003']) {
+      const { code, stdout } = await atTerminal(['import', folder], answer);
+      expect(code, stdout).toBe(4);
+      expect(stdout).toContain('nothing is published');
+      expect(stdout).toMatch(/bars +50 +1\r?\n/);
+      expect(stdout).toMatch(/last date +2024-01-15 +2024-01-16/);
+      expect(stdout).toContain('--add');
+    }
+    expect(await answering()).toBe(whole);
+    const { code, stdout } = await atTerminal(['import', folder], 'y\r');
+    expect(code, stdout).toBe(0);
+    expect(await answering()).not.toBe(whole);
+  },
+);

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
+import { jakartaDay } from '#shared/jakarta-time.ts';
+import { anybody } from '#support/services/dataset-client.ts';
+import { idxFile } from '#support/markets/idx-archive.ts';
+import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
+
+const own = ownMarketData();
+const bars = { 'bars/AAAA.csv': idxFile([{ date: '2024-06-27', close: 100 }]) };
+
+/** What a watch has told so far, and whether it ended by itself. */
+function watch() {
+  const left = new AbortController();
+  const told: WatchDatasetResponse[] = [];
+  let hasEnded = false;
+  const listen = async () => {
+    const call = { ...anybody, timeoutMs: Infinity, signal: left.signal };
+    for await (const state of own.datasets.watchDataset({}, call)) told.push(state);
+    hasEnded = true;
+  };
+  const listening = listen().catch(() => {});
+  return { told, hasEnded: () => hasEnded, leave: () => (left.abort(), listening) };
+}
+
+test('needs no token, tells that nothing answers yet, and then of every version that does', async () => {
+  const { told, leave } = watch();
+  await expect.poll(() => told.at(0), PATIENTLY).toEqual({ version: '', today: jakartaDay(new Date()) });
+  for (let i = 0; i < 2; i++) {
+    const { dataset } = await own.importFiles(bars);
+    await expect.poll(() => told.at(-1)?.version, { interval: 5 }).toBe(dataset!.version);
+    const read = await own.market.getNego({ ticker: 'AAAA', days: 1 }, anybody);
+    expect(read.dataset_version).toBe(dataset!.version);
+  }
+  await leave();
+});
+
+test('a service that stops ends open watches in order and at once', async () => {
+  const { told, hasEnded, leave } = watch();
+  await expect.poll(() => told.length, PATIENTLY).toBeGreaterThan(0);
+  const begun = performance.now();
+  await own.stopService();
+  expect(performance.now() - begun).toBeLessThan(4_000);
+  expect(hasEnded()).toBe(true);
+  await leave();
+  await own.startService();
+});

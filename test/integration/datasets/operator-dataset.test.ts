@@ -1,0 +1,298 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, open, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Dataset, ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
+import { connectClickHouse } from '#shared/clickhouse.ts';
+import { idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
+import { makeFolder, removeFolders, writeFleetFile } from '#support/fleets/cli-surroundings.ts';
+import { runCli, startCli } from '#support/fleets/saring-cli.ts';
+import { PrivateServer } from '#support/servers/private-server.ts';
+import { startService, type ServiceProcess } from '#support/processes/service-process.ts';
+
+const PATIENTLY = { timeout: 15_000 };
+
+let nats: PrivateServer;
+let clickhouse: PrivateServer;
+let service: ServiceProcess;
+let stateDir: string;
+
+beforeAll(async () => {
+  [nats, clickhouse] = await Promise.all([PrivateServer.nats(), PrivateServer.clickhouse()]);
+  service = await startService('market-data', {
+    NATS_URL: nats.urlOf('market-data'),
+    CLICKHOUSE_URL: clickhouse.urlOf('market-data'),
+  });
+  stateDir = await makeFolder();
+  await writeFleetFile(stateDir, { keys: '127.0.0.1:1', market_data: service.address });
+});
+afterAll(async () => {
+  await service?.kill();
+  await Promise.all([nats?.remove(), clickhouse?.remove()]);
+  await removeFolders();
+});
+
+const cli = (...words: string[]) => runCli(['dataset', ...words], { env: { STATE_DIR: stateDir } });
+async function json<T>(...words: string[]): Promise<T> {
+  const { code, stdout, stderr } = await cli(...words, '--json');
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout) as T;
+}
+
+const DAYS = weekdays('2024-01-02', 30);
+const bars = (base: number) => idxFile(DAYS.map((date, index) => ({ date, close: base + 10 * index })));
+const withMistakes = idxFile([
+  ...DAYS.map((date) => ({ date, close: 500 })),
+  'not a date,1,2',
+  'nor this,3,4',
+]);
+
+/** A folder as the exchange's files come, with things beside them that are no data. */
+async function marketFolder(): Promise<string> {
+  const folder = path.join(await makeFolder(), 'my-market');
+  await mkdir(path.join(folder, 'bars'), { recursive: true });
+  await writeFile(path.join(folder, 'bars', 'AAAA.csv'), bars(1_000));
+  await writeFile(path.join(folder, 'bars', 'BBBB.csv'), withMistakes);
+  await writeFile(path.join(folder, 'bars', '._AAAA.csv'), 'attributes');
+  await writeFile(path.join(folder, 'README.md'), 'about this market');
+  return folder;
+}
+
+test('a folder is imported; refused rows are summed up by reason with their first place, and listed', async () => {
+  const folder = await marketFolder();
+  const { code, stdout, stderr } = await cli('import', folder);
+  expect(code, stderr).toBe(0);
+  expect(stdout).toMatch(/2 tickers, 60 bars/);
+  expect(stdout).toContain('from my-market');
+  expect(stdout).toMatch(/2 .+bars\/BBBB\.csv:32/);
+  const rejected = await cli('rejected');
+  expect(rejected.stdout).toContain('bars/BBBB.csv:32');
+  expect(rejected.stdout).toContain('not a date,1,2');
+  const { rows } = await json<{ rows: unknown[] }>('rejected', '--limit', '1');
+  expect(rows).toMatchObject([{ file: 'bars/BBBB.csv', line: 32 }]);
+});
+
+test('--if-changed leaves the version in use alone until a byte or the kind changes', async () => {
+  const folder = await marketFolder();
+  const first = await json<ImportOutcome>('import', folder, '--kind', 'synthetic', '--replace');
+  expect(first.dataset).toMatchObject({ kind: 'synthetic', tickers: 2, source: 'my-market' });
+  const { version } = first.dataset!;
+  const again = await json<{ dataset: Dataset; unchanged: true }>(
+    'import',
+    folder,
+    '--kind',
+    'synthetic',
+    '--if-changed',
+  );
+  expect(again).toMatchObject({ dataset: { version }, unchanged: true });
+  await writeFile(path.join(folder, 'bars', 'CCCC.csv'), bars(2_000));
+  const changed = await json<ImportOutcome>('import', folder, '--kind', 'synthetic', '--if-changed');
+  expect(changed.dataset).toMatchObject({ tickers: 3 });
+  expect(changed.dataset!.version).not.toBe(version);
+  const real = await json<ImportOutcome>('import', folder, '--if-changed');
+  expect(real.dataset).toMatchObject({ kind: 'real' });
+});
+
+test('a packed file is imported with progress on standard error and one document on standard output', async () => {
+  const file = path.join(await makeFolder(), 'market.tar.gz');
+  await writeFile(file, await tarGzOf({ 'bars/AAAA.csv': bars(1_500), 'bars/DDDD.csv': bars(3_000) }));
+  const { code, stdout, stderr } = await cli('import', file, '--json', '--replace');
+  expect(code, stderr).toBe(0);
+  const outcome = JSON.parse(stdout) as ImportOutcome;
+  expect(outcome.dataset).toMatchObject({ kind: 'real', tickers: 2, bars: 60, source: 'market.tar.gz' });
+  expect(outcome.elapsed_ms).toBeGreaterThan(0);
+});
+
+test('show and list tell the same of the version in use', async () => {
+  const { dataset } = await json<{ dataset: Dataset }>('show');
+  const { datasets } = await json<{ datasets: Dataset[] }>('list');
+  expect(datasets[0]).toEqual(dataset);
+  expect((await cli('list')).stdout.split('\n')[1]).toContain(dataset.version);
+  expect((await cli('show')).stdout).toContain(dataset.version);
+});
+
+test('broker rows are read as the operator says; what was found in them comes after what was refused', async () => {
+  await cli('import', await marketFolder(), '--replace');
+  const rows = ['RG,AK,10,1000000,0,0', 'RG,CC,0,0,9,900000', 'XX,CC,0,0,1,100000'];
+  const file = path.join(await makeFolder(), 'vendor.csv');
+  await writeFile(
+    file,
+    [
+      'ticker,date,market,broker,buy_volume,buy_value,sell_volume,sell_value',
+      ...rows.map((row) => `AAAA,${DAYS[0]},${row}`),
+    ].join('\n'),
+  );
+  const { code, stdout, stderr } = await cli(
+    'import',
+    file,
+    '--broker-unit',
+    'lots',
+    '--broker-mode',
+    'gross',
+  );
+  expect(code, stderr).toBe(0);
+  expect(stdout).toMatch(/2 real broker rows, 2024-01-02 to 2024-01-02, from vendor\.csv/);
+  expect(stdout).toMatch(
+    /1 {2}unknown market {2}vendor\.csv:4\n[^]*1 {2}buys and sells are not equal +AAAA 2024-01-02 REG/,
+  );
+  expect((await cli('show')).stdout).toContain('2 real broker rows, 2024-01-02 to 2024-01-02');
+  expect(await cli('import', file, '--broker-mode', 'both')).toMatchObject({ code: 2, stdout: '' });
+});
+
+test('--add adds bars to the newest version; without it they are a dataset of their own', async () => {
+  await cli('import', await marketFolder(), '--replace');
+  const file = path.join(await makeFolder(), 'CCCC.csv');
+  await writeFile(file, bars(2_000));
+  const added = await json<ImportOutcome>('import', file, '--add');
+  expect(added.dataset).toMatchObject({ tickers: 3 });
+  const alone = await json<ImportOutcome>('import', file, '--replace');
+  expect(alone.dataset).toMatchObject({ tickers: 1 });
+});
+
+test('--synthesize-brokers makes broker rows up where there are none, and says so', async () => {
+  const { stdout } = await cli('import', await marketFolder(), '--replace', '--synthesize-brokers');
+  expect(stdout).toMatch(/[\d,]+ SYNTHETIC broker rows \(seed 1\), 2024-01-02 to 2024-02-12/);
+});
+
+test('synthesize-brokers gives the newest version made-up broker rows of a seed, as a version of its own', async () => {
+  const { dataset: bare } = await json<ImportOutcome>('import', await marketFolder(), '--replace');
+  const { dataset } = await json<ImportOutcome>('synthesize-brokers', '--seed', '8');
+  expect(bare).toMatchObject({ broker_data: 'none' });
+  expect(dataset).toMatchObject({ broker_data: 'synthetic', broker_seed: 8, bars: bare!.bars });
+  expect((await cli('synthesize-brokers', '--seed', '8')).stdout).toMatch(
+    /SYNTHETIC broker rows.*, unchanged/,
+  );
+});
+
+test('a sample is made from its seed, tickers and days', async () => {
+  const { dataset } = await json<ImportOutcome>(
+    'sample',
+    '--seed',
+    '7',
+    '--tickers',
+    '5',
+    '--days',
+    '40',
+    '--replace',
+  );
+  expect(dataset).toMatchObject({ kind: 'synthetic', tickers: 5, trading_days: 40 });
+  expect((await cli('sample', '--seed', '7', '--tickers', '5', '--days', '40')).stdout).toContain(
+    'SYNTHETIC',
+  );
+});
+
+test('a day is added with --add, adding it again changes nothing, and prune removes all but the newest', async () => {
+  await cli('import', await marketFolder(), '--replace');
+  const file = path.join(await makeFolder(), 'AAAA.csv');
+  await writeFile(file, idxFile([{ date: '2024-03-01', close: 1_300 }]));
+  const { dataset } = await json<ImportOutcome>('import', file, '--add');
+  expect(dataset).toMatchObject({ version: 'real-20240301-1', bars: 61, last_date: '2024-03-01' });
+  for (const more of [[], ['--if-changed']]) {
+    const again = await cli('import', file, '--add', ...more);
+    expect(again.stdout).toMatch(/dataset real-20240301-1 .+, unchanged/);
+  }
+  const { datasets } = await json<{ datasets: Dataset[] }>('list');
+  const old = datasets.slice(2).map(({ version }) => version);
+  expect(await json('prune', '--keep', '2')).toEqual({ removed: old });
+  expect((await cli('prune', '--keep', '1')).stdout).toBe(`  ✓ removed ${datasets[1]!.version}\n`);
+  expect((await cli('prune', '--keep', '1')).stdout).toBe('Nothing to remove.\n');
+  expect(await cli('prune', '--keep', '0')).toMatchObject({ code: 2, stdout: '' });
+  expect((await json<{ datasets: Dataset[] }>('list')).datasets).toEqual([dataset]);
+});
+
+test('--if-changed keeps what was added since to the dataset made from the same files', async () => {
+  const folder = await marketFolder();
+  await cli('import', folder, '--kind', 'synthetic', '--replace');
+  const file = path.join(await makeFolder(), 'AAAA.csv');
+  await writeFile(file, idxFile([{ date: '2024-03-04', close: 1_300 }]));
+  const added = await json<ImportOutcome>('import', file, '--add', '--kind', 'synthetic');
+  const again = await json<ImportOutcome>('import', folder, '--kind', 'synthetic', '--if-changed');
+  expect(again).toMatchObject({ dataset: added.dataset, unchanged: true });
+  const wished = ['--kind', 'synthetic', '--if-changed', '--synthesize-brokers'];
+  const { dataset } = await json<ImportOutcome>('import', folder, ...wished);
+  expect(dataset).toMatchObject({ bars: added.dataset!.bars, broker_data: 'synthetic' });
+});
+
+test('an import that is given up with Ctrl-C leaves no table behind', async () => {
+  const sql = connectClickHouse(clickhouse.url);
+  const tables = async () => {
+    const query = `SELECT name FROM system.tables WHERE database = 'market' ORDER BY name`;
+    return (await sql.query({ query, format: 'JSONEachRow' })).json<{ name: string }>();
+  };
+  try {
+    const before = await tables();
+    const pipe = path.join(await makeFolder(), 'AAAA.csv');
+    execFileSync('mkfifo', [pipe]);
+    const { child, answer } = startCli(['dataset', 'import', pipe], { env: { STATE_DIR: stateDir } });
+    const sender = await open(pipe, 'w');
+    await sender.write(bars(100));
+    await expect.poll(async () => (await tables()).length, PATIENTLY).toBeGreaterThan(before.length);
+    child.kill('SIGINT');
+    await answer;
+    await sender.close();
+    await expect.poll(tables, PATIENTLY).toEqual(before);
+  } finally {
+    await sql.close();
+  }
+});
+
+test('what would act on a terminal is shown escaped: names in an archive, lines, sources, and errors about them', async () => {
+  const hostile = '\x1b[2J\x1b]0;gone\x07\u202e\u009b31m';
+  const file = path.join(await makeFolder(), `market ${hostile}.tar.gz`);
+  const entry = `bars ${hostile}\n  ✓ a forged line/BBBB.csv`;
+  await writeFile(
+    file,
+    await tarGzOf({
+      'bars/AAAA.csv': bars(100),
+      [entry]: `${withMistakes}${hostile}\n`,
+      'bars/CCCC.csv': bars(7),
+    }),
+  );
+  const broken = path.join(await makeFolder(), 'broken.tar.gz');
+  await writeFile(broken, await tarGzOf({ [`${hostile}\n/BBBB.csv`]: 'date,previous\n' }));
+  const answers = [
+    await cli('import', file, '--replace'),
+    await cli('import', file, '--replace', '--json'),
+    await cli('show'),
+    await cli('list'),
+    await cli('history'),
+    await cli('rejected'),
+    await cli('rejected', '--json'),
+    await cli('rejected', '--version', hostile),
+    await cli('import', broken),
+    await cli('import', `/no/such/${hostile}`),
+    await cli('rejected', '--limit', hostile),
+  ];
+  for (const { stdout, stderr } of answers) {
+    const shown = `${stdout}${stderr}`;
+    expect(shown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    expect(shown).not.toMatch(/^ {2}✓ a forged line/m);
+  }
+  const shown = '\\x1b[2J\\x1b]0;gone\\x07\\u202e\\x9b31m';
+  expect(answers[0]!.stdout).toContain(`from market ${shown}.tar.gz`);
+  expect(answers[0]!.stdout).toContain(`bars ${shown}\\n  ✓ a forged line/BBBB.csv:32`);
+  expect(answers[5]!.stdout).toContain(`\n    ${shown}\n`);
+  expect(answers[7]!.stderr).toContain(shown);
+  expect(answers[8]!.stderr).toContain(`${shown}\\n/BBBB.csv:1: `);
+  const { rows } = JSON.parse(answers[6]!.stdout) as { rows: { file: string }[] };
+  expect(rows[0]!.file).toBe(entry);
+});
+
+test('what the service refuses publishes nothing and is exit code 1', async () => {
+  const before = await json<{ dataset: Dataset }>('show');
+  const file = path.join(await makeFolder(), 'AAAA.csv');
+  await writeFile(file, Buffer.from([0, 1, 2, 3]));
+  const { code, stdout, stderr } = await cli('import', file);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/\(import_rejected\)$/m);
+  expect(await json('show')).toEqual(before);
+});
+
+test('a file that cannot be read to its end is named, and publishes nothing', async () => {
+  const before = await json<{ dataset: Dataset }>('show');
+  // A file that exists, opens, and fails at the first read, for root too.
+  const { code, stdout, stderr } = await cli('import', '/proc/self/mem');
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/saring: \/proc\/self\/mem cannot be read: EIO/);
+  expect(await json('show')).toEqual(before);
+});

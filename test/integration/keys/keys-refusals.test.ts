@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { newSecret } from '#services/keys/secret.ts';
+import { ownKeys, TESTER } from '#support/services/own-keys.ts';
+
+const own = ownKeys();
+/**
+ * Of the slowest kind's median to the quickest's. One more statement, or one less, doubles a time of which a statement
+ * is nearly all.
+ */
+const LARGEST_RATIO = 1.6;
+/** Kinds take turns and meet the same noise, which leaves the medians as the rounds add up: a busy machine needs more. */
+const ROUNDS_AT_ONCE = 60;
+const LONGEST_MS = 15_000;
+
+const KINDS = ['unknown', 'deleted', 'expired', 'rotated away', 'deleted while rotated'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** A secret of each kind that is refused. */
+async function refusedSecrets(): Promise<Record<Kind, string>> {
+  const [deleted, expired, rotated, both] = [
+    await own.create(),
+    await own.create(),
+    await own.create(),
+    await own.create(),
+  ];
+  await own.keys.delete(deleted.key.id, TESTER);
+  const soon = { expiresAt: new Date(own.nowMs + 1), neverExpires: false, labels: {} };
+  await own.keys.update(expired.key.id, soon, TESTER);
+  await own.keys.rotate(rotated.key.id, 0, TESTER);
+  await own.keys.rotate(both.key.id, 3_600, TESTER);
+  await own.keys.delete(both.key.id, TESTER);
+  own.nowMs += 1;
+  return {
+    ...{ unknown: newSecret(), deleted: deleted.secret, expired: expired.secret },
+    ...{ 'rotated away': rotated.secret, 'deleted while rotated': both.secret },
+  };
+}
+
+test('unknown, deleted, expired and rotated-away secrets take the same statement and are told the same', async () => {
+  const secrets = await refusedSecrets();
+  const traces = [];
+  for (const kind of KINDS) {
+    own.statements.length = 0;
+    const error = await own.authentication.authenticate(secrets[kind]).catch((thrown: unknown) => thrown);
+    await own.lastUses.settled();
+    traces.push({ error: String(error), statements: [...own.statements] });
+  }
+  expect(traces[0]!.error).toBe('ServiceError: The API key is unknown or has been revoked.');
+  expect(traces[0]!.statements).toHaveLength(1);
+  for (const trace of traces) expect(trace).toEqual(traces[0]);
+});
+
+test('unknown, deleted, expired and rotated-away secrets take the same time', async () => {
+  const secrets = await refusedSecrets();
+  const times: Record<Kind, number[]> = {
+    ...{ unknown: [], deleted: [], expired: [], 'rotated away': [], 'deleted while rotated': [] },
+  };
+  const giveUpAt = performance.now() + LONGEST_MS;
+  do {
+    for (let round = 0; round < ROUNDS_AT_ONCE; round++) await timeEach(secrets, round, times);
+  } while (ratioOfMedians(times) >= LARGEST_RATIO && performance.now() < giveUpAt);
+  expect(ratioOfMedians(times)).toBeLessThan(LARGEST_RATIO);
+});
+
+/** Tries each secret once. From round to round each kind comes after each other one. */
+async function timeEach(
+  secrets: Record<Kind, string>,
+  round: number,
+  times: Record<Kind, number[]>,
+): Promise<void> {
+  const stride = (round % (KINDS.length - 1)) + 1;
+  for (let turn = 0; turn < KINDS.length; turn++) {
+    const kind = KINDS[(turn * stride + round) % KINDS.length]!;
+    const begun = performance.now();
+    const outcome = await own.opened(secrets[kind]);
+    times[kind].push(performance.now() - begun);
+    expect(outcome).toBe('invalid_api_key');
+  }
+}
+
+function ratioOfMedians(times: Record<Kind, number[]>): number {
+  const medians = KINDS.map((kind) => times[kind].toSorted((a, b) => a - b)[times[kind].length >> 1]!);
+  return Math.max(...medians) / Math.min(...medians);
+}
+
+test('a text that cannot be a secret is refused in the same words, without asking the database', async () => {
+  const secret = newSecret();
+  own.statements.length = 0;
+  for (const text of ['', 'x', `${secret}x`, secret.replace(/.$/, (last) => (last === '0' ? '1' : '0'))]) {
+    const refused = own.authentication.authenticate(text);
+    await expect(refused).rejects.toThrow('The API key is unknown or has been revoked.');
+  }
+  expect(own.statements).toEqual([]);
+});

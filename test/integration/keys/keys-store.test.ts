@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { describe, expect, test } from 'vitest';
+import { createLogger } from '#shared/logger.ts';
+import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { hashSecret, newSecret } from '#services/keys/secret.ts';
+import { apiKey } from '#services/keys/store/migrations/001-api-key.ts';
+import { migrations } from '#services/keys/store/migrations/index.ts';
+import { KeyStore } from '#services/keys/store/key-store.ts';
+import type { KeysTables } from '#services/keys/store/tables.ts';
+import { KEY_PEPPER, ownKeys, TESTER } from '#support/services/own-keys.ts';
+
+const own = ownKeys();
+const NO_CHANGE = { neverExpires: false, labels: {} };
+
+describe('the audit', () => {
+  test.each([
+    "update key_action set actor = 'somebody else'",
+    'update key_action set actor = actor where false',
+    'delete from key_action',
+    'truncate key_action',
+    'truncate api_key cascade',
+    "insert into key_action overriding system value select * from key_action on conflict (seq) do update set actor = ''",
+  ])(
+    'is refused this change by the database, also where triggers are switched off: %s',
+    async (statement) => {
+      await own.create();
+      const before = await own.database.selectFrom('key_action').selectAll().execute();
+      for (const role of ['origin', 'replica']) {
+        const changing = own.database.transaction().execute(async (db) => {
+          await sql`set local session_replication_role = ${sql.lit(role)}`.execute(db);
+          await sql.raw(statement).execute(db);
+        });
+        await expect(changing).rejects.toThrow('rows of key_action can be added and never changed');
+      }
+      expect(await own.database.selectFrom('key_action').selectAll().execute()).toEqual(before);
+    },
+  );
+
+  test('and the change are both there or neither: what cannot be recorded is not done', async () => {
+    const { key, secret } = await own.create();
+    const unrecordable = { ...TESTER, actor: 'NUL \0' };
+    const count = async () => (await own.database.selectFrom('key_secret').selectAll().execute()).length;
+    const before = await count();
+    await expect(own.keys.rotate(key.id, 0, unrecordable)).rejects.toThrow();
+    await expect(own.keys.delete(key.id, unrecordable)).rejects.toThrow();
+    await expect(own.keys.disable(key.id, unrecordable)).rejects.toThrow();
+    const wish = { name: 'never', scopes: ['data:read'], labels: {} };
+    await expect(own.keys.create(wish, unrecordable)).rejects.toThrow();
+    expect(await own.opened(secret)).toBe(key.id);
+    expect(await own.keys.get(key.id)).toMatchObject({ revision: 0 });
+    expect((await own.keys.list()).map(({ name }) => name)).not.toContain('never');
+    expect([await count(), (await own.store.actions(key.id, 10)).length]).toEqual([before, 1]);
+  });
+});
+
+test('of changes at the same time none is lost and none is half done', async () => {
+  const { key } = await own.create();
+  const labels = Array.from({ length: 8 }, (_, i) => [`label-${i}`, 'set'] as const);
+  const [rotations] = await Promise.all([
+    Promise.all(Array.from({ length: 6 }, () => own.keys.rotate(key.id, 3_600, TESTER))),
+    ...labels.map(([name, value]) =>
+      own.keys.update(key.id, { ...NO_CHANGE, labels: { [name]: value } }, TESTER),
+    ),
+  ]);
+  const after = await own.keys.get(key.id);
+  expect(after).toMatchObject({ labels: Object.fromEntries(labels), revision: 14 });
+  expect(rotations.filter(({ secret }) => secret.startsWith(after.hint))).toHaveLength(1);
+  const unended = own.database.selectFrom('key_secret').where('key_id', '=', key.id);
+  expect(await unended.where('valid_until', 'is', null).selectAll().execute()).toHaveLength(1);
+  const recorded = (await own.store.actions(key.id, 100)).map(({ action }) => action).toSorted();
+  const updated = Array.from({ length: 8 }, () => 'updated');
+  expect(recorded).toEqual(['created', ...Array.from({ length: 6 }, () => 'rotated'), ...updated]);
+});
+
+test('a rotation and a deletion at the same time leave no secret that works', async () => {
+  for (let round = 0; round < 10; round++) {
+    const { key, secret } = await own.create();
+    const [rotated] = await Promise.allSettled([
+      own.keys.rotate(key.id, 3_600, TESTER),
+      own.keys.delete(key.id, TESTER),
+    ]);
+    const secrets = rotated.status === 'fulfilled' ? [secret, rotated.value.secret] : [secret];
+    for (const each of secrets) expect(await own.opened(each)).toBe('invalid_api_key');
+  }
+});
+
+describe('noting a use', () => {
+  test('delays no authentication while somebody holds the key locked, and comes when it is let go', async () => {
+    const keys = [await own.create(), await own.create(), await own.create()];
+    const other = new pg.Client(own.databaseUrl());
+    await other.connect();
+    await other.query('begin');
+    await other.query('select * from keys.api_key for update');
+    own.nowMs += 60_000;
+    try {
+      for (let round = 0; round < 3; round++)
+        for (const { key, secret } of keys) expect(await own.opened(secret)).toBe(key.id);
+      const waiting = await sql<{ count: string }>`select count(*) from pg_stat_activity
+        where wait_event_type = 'Lock' and query like 'update%last_used_at%'`.execute(own.database);
+      expect(Number(waiting.rows[0]!.count)).toBeLessThanOrEqual(1);
+    } finally {
+      await other.query('rollback');
+      await other.end();
+    }
+    await own.lastUses.settled();
+    const minute = new Date(own.nowMs - (own.nowMs % 60_000));
+    for (const { key } of keys)
+      expect(await own.keys.get(key.id)).toMatchObject({ last_used_at: minute, revision: 0 });
+  });
+
+  test('happens once a minute and key, and not for a key that is refused', async () => {
+    const [used, disabled] = [await own.create(), await own.create()];
+    await own.keys.disable(disabled.key.id, TESTER);
+    own.nowMs += 60_000;
+    own.statements.length = 0;
+    for (let i = 0; i < 5; i++) {
+      await own.opened(used.secret);
+      await own.opened(disabled.secret);
+      await own.lastUses.settled();
+    }
+    expect(own.statements.filter((statement) => statement.startsWith('update'))).toHaveLength(1);
+    expect(await own.keys.get(disabled.key.id)).toMatchObject({ last_used_at: null });
+  });
+});
+
+test('keys issued before there were rotations keep their secrets; deleted ones stay deleted', async () => {
+  const target = { url: own.databaseUrl(), schema: 'older_keys', log: createLogger('test', 'silent') };
+  const older = await openPostgres<{ api_key: Record<string, unknown> }>({
+    ...target,
+    migrations: { '001_api_key': apiKey },
+  });
+  const secrets = [newSecret(), newSecret()];
+  const issued = { scopes: ['data:read'], rate_limit_per_minute: 60, created_at: new Date(own.nowMs) };
+  const rows = secrets.map((secret, i) => ({
+    ...{ ...issued, id: `key_${String(i).repeat(24)}`, name: `key ${i}`, hint: secret.slice(0, 10) },
+    ...{ secret_hash: hashSecret(secret, KEY_PEPPER), deleted_at: i === 0 ? null : new Date(own.nowMs) },
+  }));
+  await older.insertInto('api_key').values(rows).execute();
+  await older.destroy();
+  const database = await openPostgres<KeysTables>({ ...target, migrations });
+  const store = new KeyStore(database);
+  const now = new Date(own.nowMs);
+  const [kept, deleted] = rows;
+  expect(await store.findBySecret(kept!.secret_hash, now)).toEqual({
+    ...{ ...issued, id: kept!.id, name: kept!.name, hint: kept!.hint, labels: {}, revision: 0 },
+    ...{ disabled_at: null, expires_at: null, last_used_at: null, previous_secret_until: null },
+  });
+  expect(await store.findBySecret(deleted!.secret_hash, now)).toBeUndefined();
+  await database.destroy();
+});

@@ -1,0 +1,260 @@
+import pg from 'pg';
+import { connect } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ownServers } from '#support/servers/servers.ts';
+import {
+  identityOf,
+  keysClient,
+  OPERATOR_TOKEN,
+  startService,
+  type ServiceProcess,
+} from '#support/processes/service-process.ts';
+
+const servers = ownServers();
+const operator = { requestId: 'req_test', operatorToken: OPERATOR_TOKEN, actor: 'tester' };
+const anybody = { requestId: 'req_test' };
+const UNKNOWN_ID = `key_${'0'.repeat(24)}`;
+let service: ServiceProcess;
+let keys: ReturnType<typeof keysClient>;
+
+beforeAll(async () => {
+  service = await startService('keys', {
+    DATABASE_URL: servers.databaseUrl,
+    NATS_URL: servers.natsUrl,
+    KEY_PEPPER: 'pepper-of-this-test-file',
+    LOG_LEVEL: 'debug',
+  });
+  keys = keysClient(service.address, identityOf('gateway'));
+});
+afterAll(async () => {
+  keys.close();
+  expect(await service.kill()).toBe(0);
+});
+
+const wishFor = (name: string) => ({
+  ...{ name, scopes: ['models:read', 'data:read'], rate_limit_per_minute: undefined },
+  ...{ expires_at: undefined, labels: {} },
+});
+const create = (name: string) => keys.createKey(wishFor(name), operator);
+const NO_CHANGE = {
+  ...{ name: undefined, rate_limit_per_minute: undefined, expires_at: undefined },
+  ...{ never_expires: false, labels: {} },
+};
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+
+test('a new key authenticates, with its scopes and the default limit', async () => {
+  const { api_key, secret } = await create('fresh');
+  const answer = await keys.authenticate({ secret }, anybody);
+  expect(answer.api_key).toEqual(api_key);
+  expect(api_key).toMatchObject({
+    scopes: ['models:read', 'data:read'],
+    rate_limit_per_minute: 60,
+    disabled: false,
+    labels: {},
+  });
+});
+
+test('the secrets are in the first answers and nowhere else: not in lists, the tables or the log', async () => {
+  const { api_key, secret } = await create('secretive');
+  const rotated = await keys.rotateKey({ id: api_key!.id, grace_seconds: 60 }, operator);
+  const client = new pg.Client(servers.databaseUrl);
+  await client.connect();
+  const stored = [];
+  for (const table of ['api_key', 'key_secret', 'key_action'])
+    stored.push(await client.query(`SELECT * FROM keys.${table}`));
+  await client.end();
+  const texts = [
+    JSON.stringify(await keys.listKeys({}, operator)),
+    JSON.stringify(await keys.listKeyActions({ key_id: undefined, limit: 1_000 }, operator)),
+    ...stored.map(({ rows }) => JSON.stringify(rows)),
+    service.output(),
+  ];
+  for (const text of texts) {
+    expect(text.length).toBeGreaterThan(2);
+    for (const each of [secret, rotated.secret]) expect(text).not.toContain(each);
+  }
+});
+
+test('a disabled key says so, an enabled one works again, a deleted one is unknown', async () => {
+  const { api_key, secret } = await create('switched');
+  const { id } = api_key!;
+  await keys.disableKey({ id }, operator);
+  expect((await keys.authenticate({ secret }, anybody)).api_key!.disabled).toBe(true);
+  await keys.enableKey({ id }, operator);
+  expect((await keys.authenticate({ secret }, anybody)).api_key!.disabled).toBe(false);
+  await keys.deleteKey({ id }, operator);
+  await expect(keys.authenticate({ secret }, anybody)).rejects.toMatchObject({ code: 'invalid_api_key' });
+  await expect(keys.enableKey({ id }, operator)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(keys.getKey({ id }, operator)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('an update changes what is given and leaves the rest, and authentication tells the new limit', async () => {
+  const until = inDays(90);
+  const wish = { ...wishFor('before'), labels: { team: 'mobile', stage: 'trial' }, expires_at: until };
+  const { api_key, secret } = await keys.createKey(wish, operator);
+  const change = { name: 'after', rate_limit_per_minute: 7, labels: { stage: '', tier: 'gold' } };
+  const updated = await keys.updateKey({ ...NO_CHANGE, id: api_key!.id, ...change }, operator);
+  const labels = { team: 'mobile', tier: 'gold' };
+  expect(updated.api_key).toEqual({ ...api_key, ...change, labels });
+  expect((await keys.authenticate({ secret }, anybody)).api_key).toMatchObject({ rate_limit_per_minute: 7 });
+  const endless = await keys.updateKey({ ...NO_CHANGE, id: api_key!.id, never_expires: true }, operator);
+  expect(endless.api_key).toMatchObject({ name: 'after', labels, expires_at: undefined });
+});
+
+test('a rotated key has two secrets, of which the old one ends, and all end with the key', async () => {
+  const { api_key, secret: first } = await create('rotated');
+  const { id } = api_key!;
+  const rotated = await keys.rotateKey({ id, grace_seconds: 3_600 }, operator);
+  expect(rotated.secret).not.toBe(first);
+  expect(rotated.api_key).toMatchObject({ id, hint: rotated.secret.slice(0, 10) });
+  const graceMs = rotated.api_key!.previous_secret_until!.getTime() - Date.now();
+  expect(graceMs).toBeGreaterThan(3_500_000);
+  expect(graceMs).toBeLessThan(3_700_000);
+  for (const secret of [first, rotated.secret])
+    expect((await keys.authenticate({ secret }, anybody)).api_key?.id).toBe(id);
+  const again = await keys.rotateKey({ id, grace_seconds: 0 }, operator);
+  expect(again.api_key!.previous_secret_until).toBeUndefined();
+  for (const secret of [first, rotated.secret])
+    await expect(keys.authenticate({ secret }, anybody)).rejects.toMatchObject({ code: 'invalid_api_key' });
+  await keys.deleteKey({ id }, operator);
+  await expect(keys.authenticate({ secret: again.secret }, anybody)).rejects.toMatchObject({
+    code: 'invalid_api_key',
+  });
+});
+
+test('what is done to a key is recorded with who asked for it and what came of it, also after its deletion', async () => {
+  const { api_key } = await create('audited');
+  const { id } = api_key!;
+  const call = { ...operator, requestId: 'req_of_the_change', actor: 'Änne\n' };
+  await keys.updateKey({ ...NO_CHANGE, id, labels: { team: 'web' } }, call);
+  await keys.disableKey({ id }, call);
+  await keys.deleteKey({ id }, { ...call, actor: undefined });
+  await expect(keys.disableKey({ id }, call)).rejects.toMatchObject({ code: 'not_found' });
+  const { actions } = await keys.listKeyActions({ key_id: id, limit: 10 }, operator);
+  const by = { key_id: id, actor: 'Änne', request_id: 'req_of_the_change' };
+  expect(actions.map(({ ts: _, ...action }) => action)).toEqual([
+    { ...by, actor: '', action: 'deleted', changes: { deleted: true } },
+    { ...by, action: 'disabled', changes: { disabled: true } },
+    { ...by, action: 'updated', changes: { labels: { team: 'web' } } },
+    {
+      ...{ key_id: id, actor: 'tester', request_id: 'req_test', action: 'created' },
+      changes: {
+        ...{ name: 'audited', scopes: ['models:read', 'data:read'], rate_limit_per_minute: 60 },
+        ...{ expires_at: null, labels: {} },
+      },
+    },
+  ]);
+  expect((await keys.listKeyActions({ key_id: undefined, limit: 1 }, operator)).actions).toEqual([
+    actions[0],
+  ]);
+});
+
+test('every change is announced with the key’s id', async () => {
+  const { host, username, password } = new URL(servers.natsUrl);
+  const nats = await connect({ servers: host, user: username, pass: password });
+  const heard: string[] = [];
+  nats.subscribe('changed.key', { callback: (_, message) => void heard.push(message.string()) });
+  await nats.flush();
+  const { api_key } = await create('announced');
+  const { id } = api_key!;
+  await keys.updateKey({ ...NO_CHANGE, id, rate_limit_per_minute: 5 }, operator);
+  await keys.rotateKey({ id, grace_seconds: 0 }, operator);
+  await keys.disableKey({ id }, operator);
+  await keys.enableKey({ id }, operator);
+  await keys.deleteKey({ id }, operator);
+  await expect.poll(() => heard).toEqual([id, id, id, id, id]);
+  await nats.close();
+});
+
+describe('refused with invalid_request, naming every wrong field:', () => {
+  const manyLabels = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`label-${i}`, 'x']));
+
+  test('a new key', async () => {
+    const wish = {
+      ...{ name: ' ', scopes: ['models:read', 'admin'], rate_limit_per_minute: 0 },
+      ...{ expires_at: new Date(Date.now() - 1_000), labels: { ['n'.repeat(65)]: 'x', empty: '' } },
+    };
+    await expect(keys.createKey(wish, operator)).rejects.toMatchObject({
+      code: 'invalid_request',
+      detail: [
+        ...[{ loc: ['name'] }, { loc: ['scopes'], input: 'admin' }, { loc: ['rate_limit_per_minute'] }],
+        ...[{ loc: ['expires_at'] }, { loc: ['labels', 'n'.repeat(65)] }, { loc: ['labels', 'empty'] }],
+      ],
+    });
+    await expect(keys.createKey({ ...wishFor('x\0'), labels: manyLabels }, operator)).rejects.toMatchObject({
+      detail: [{ loc: ['name'] }, { loc: ['labels'] }],
+    });
+  });
+
+  test.each([
+    ['that asks for nothing', {}, ['request']],
+    ['to an empty name', { name: '' }, ['name']],
+    ['to a limit of none', { rate_limit_per_minute: 0 }, ['rate_limit_per_minute']],
+    ['to an end in the past', { expires_at: new Date(0) }, ['expires_at']],
+    ['to an end and to none', { expires_at: inDays(1), never_expires: true }, ['never_expires']],
+    ['to a label that is too long', { labels: { a: 'x'.repeat(65) } }, ['labels', 'a']],
+    ['to too many labels', { labels: manyLabels }, ['labels']],
+  ])('an update %s', async (_, change, loc) => {
+    const { api_key } = await create('stays');
+    const { id } = api_key!;
+    const refused = keys.updateKey({ ...NO_CHANGE, id, ...change }, operator);
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_request', detail: [{ loc }] });
+    expect((await keys.getKey({ id }, operator)).api_key).toEqual(api_key);
+    expect((await keys.listKeyActions({ key_id: id, limit: 10 }, operator)).actions).toHaveLength(1);
+  });
+
+  test.each([-1, 2_592_001])('a grace period of %d s', async (grace_seconds) => {
+    const { api_key } = await create('stays');
+    const refused = keys.rotateKey({ id: api_key!.id, grace_seconds }, operator);
+    await expect(refused).rejects.toMatchObject({ detail: [{ loc: ['grace_seconds'] }] });
+  });
+
+  test.each([0, 1_001])('an audit of %d actions', async (limit) => {
+    const refused = keys.listKeyActions({ key_id: undefined, limit }, operator);
+    await expect(refused).rejects.toMatchObject({ detail: [{ loc: ['limit'] }] });
+  });
+});
+
+test.each([
+  ['that never was', UNKNOWN_ID],
+  ['whose id is none', 'key_unknown'],
+  ['without an id', ''],
+  ['with a NUL in its id', 'key_\0'],
+  ['with an endless id', 'x'.repeat(10_000)],
+])('whatever is asked of a key %s is not_found, and nothing is recorded of it', async (_, id) => {
+  const calls = [
+    keys.getKey({ id }, operator),
+    keys.updateKey({ ...NO_CHANGE, id, name: 'x' }, operator),
+    keys.rotateKey({ id, grace_seconds: 0 }, operator),
+    ...[keys.disableKey({ id }, operator), keys.enableKey({ id }, operator)],
+    keys.deleteKey({ id }, operator),
+  ];
+  const outcomes = await Promise.allSettled(calls);
+  for (const outcome of outcomes) expect(outcome).toMatchObject({ reason: { code: 'not_found' } });
+  expect(await keys.listKeyActions({ key_id: id, limit: 10 }, operator)).toEqual({ actions: [] });
+});
+
+test('only the operator gets further than authentication', async () => {
+  const { api_key } = await create('guarded');
+  const { id } = api_key!;
+  const stranger = keysClient(service.address);
+  const calls = [
+    ...[
+      stranger.createKey(wishFor('x'), anybody),
+      stranger.listKeys({}, anybody),
+      stranger.getKey({ id }, anybody),
+    ],
+    ...[stranger.updateKey({ ...NO_CHANGE, id, name: 'x' }, anybody), stranger.disableKey({ id }, anybody)],
+    ...[stranger.rotateKey({ id, grace_seconds: 0 }, anybody), stranger.enableKey({ id }, anybody)],
+    ...[stranger.deleteKey({ id }, anybody), stranger.listKeyActions({ key_id: id, limit: 1 }, anybody)],
+  ];
+  for (const outcome of await Promise.allSettled(calls))
+    expect(outcome).toMatchObject({ reason: { code: 'operator_token_required' } });
+  stranger.close();
+});
+
+test('a missing setting ends the start with one sentence that names it', async () => {
+  const start = startService('keys', { DATABASE_URL: servers.databaseUrl, NATS_URL: 'http://wrong' });
+  await expect(start).rejects.toThrow(/NATS_URL must be a nats:\/\/.*\n.*KEY_PEPPER is not set/);
+  await expect(start).rejects.not.toThrow(/\n\s+at /);
+});

@@ -1,0 +1,152 @@
+import { userInfo } from 'node:os';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeFolder, removeFolders, writeFleetFile } from '#support/fleets/cli-surroundings.ts';
+import { runCli } from '#support/fleets/saring-cli.ts';
+import { ownServers } from '#support/servers/servers.ts';
+import {
+  identityOf,
+  keysClient,
+  startService,
+  type ServiceProcess,
+} from '#support/processes/service-process.ts';
+
+const servers = ownServers();
+const DAY_MS = 86_400_000;
+let service: ServiceProcess;
+let client: ReturnType<typeof keysClient>;
+let stateDir: string;
+
+beforeAll(async () => {
+  service = await startService('keys', {
+    DATABASE_URL: servers.databaseUrl,
+    NATS_URL: servers.natsUrl,
+    KEY_PEPPER: 'pepper-of-this-test-file',
+  });
+  client = keysClient(service.address, identityOf('gateway'));
+  stateDir = await makeFolder();
+  await writeFleetFile(stateDir, { keys: service.address, market_data: '127.0.0.1:9' });
+});
+afterAll(async () => {
+  client?.close();
+  await service?.kill();
+  await removeFolders();
+});
+
+const cli = (...words: string[]) => runCli(['keys', ...words], { env: { STATE_DIR: stateDir } });
+const json = async <T>(...words: string[]): Promise<T> => {
+  const { code, stdout, stderr } = await cli(...words, '--json');
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as T;
+};
+interface NewSecret {
+  id: string;
+  secret: string;
+  previous_secret_until?: string | null;
+}
+const create = (name: string, ...more: string[]) =>
+  json<NewSecret>('create', '--name', name, '--scopes', 'data:read', ...more);
+const keyOf = (id: string) => json<Record<string, unknown>>('show', id);
+const opens = (secret: string) =>
+  client.authenticate({ secret }, { requestId: 'req_test' }).then(
+    ({ api_key }) => api_key!.id,
+    (error: { code: string }) => error.code,
+  );
+
+test('create takes an end and labels; list and show tell them, with the last use and a rotation under way', async () => {
+  const created = await create('shop', '--expires', '2099-01-31', '--label', 'team=web', '--label', 'x=a=b');
+  expect(created).toMatchObject({
+    expires_at: '2099-01-31T17:00:00.000Z',
+    labels: { team: 'web', x: 'a=b' },
+  });
+  await opens(created.secret);
+  await json('rotate', created.id, '--grace', '7d');
+  const key = await keyOf(created.id);
+  expect(Object.keys(key).toSorted()).toEqual([
+    ...['created_at', 'disabled', 'expires_at', 'hint', 'id', 'labels', 'last_used_at', 'name'],
+    ...['previous_secret_until', 'rate_limit_per_minute', 'scopes'],
+  ]);
+  expect(key['last_used_at']).toMatch(/T\d\d:\d\d:00\.000Z$/);
+  const { stdout } = await cli('list');
+  const row = stdout.split('\n').find((line) => line.includes(created.id))!;
+  expect(row).toContain('2099-02-01 00:00 WIB');
+  expect(row).toContain('team=web x=a=b');
+  expect(row.match(/\d{4}-\d\d-\d\d \d\d:\d\d WIB/g)).toHaveLength(3);
+  expect((await cli('show', created.id)).stdout).toMatch(
+    /secret\s+sar_\w{6}…, and until 20.+ the one before/,
+  );
+});
+
+test('update changes what is named and nothing else', async () => {
+  const { id } = await create('before', '--rate-limit', '9', '--label', 'team=web', '--label', 'trial=yes');
+  const words = ['--name', 'after', '--expires', '90d', '--label', 'trial=', '--label', 'tier=gold'];
+  const key = await json<Record<string, string>>('update', id, ...words);
+  expect(key).toMatchObject({
+    ...{ name: 'after', rate_limit_per_minute: 9, labels: { team: 'web', tier: 'gold' } },
+  });
+  const leftMs = Date.parse(key['expires_at']!) - Date.now();
+  expect(Math.abs(leftMs - 90 * DAY_MS)).toBeLessThan(60_000);
+  await json('update', id, '--never-expires', '--rate-limit', '10');
+  expect(await keyOf(id)).toMatchObject({ name: 'after', expires_at: null, rate_limit_per_minute: 10 });
+});
+
+test('rotate prints the new secret once; the old one works for a day, or for as long as is said', async () => {
+  const { id, secret } = await create('rotated');
+  const usual = await json<NewSecret>('rotate', id);
+  expect(usual).toMatchObject({ ...(await keyOf(id)), last_used_at: null });
+  const leftMs = Date.parse(usual.previous_secret_until!) - Date.now();
+  expect(Math.abs(leftMs - DAY_MS)).toBeLessThan(60_000);
+  expect([await opens(secret), await opens(usual.secret)]).toEqual([id, id]);
+  const { stdout } = await cli('rotate', id, '--grace', '0');
+  const secrets = stdout.match(/sar_\w{39}/g)!;
+  expect(secrets).toHaveLength(1);
+  expect(stdout).toContain('only now');
+  expect([await opens(secret), await opens(usual.secret)]).toEqual(['invalid_api_key', 'invalid_api_key']);
+  expect(await opens(secrets[0])).toBe(id);
+});
+
+test('audit tells who did what, of one key and of all, newest first', async () => {
+  const { id } = await create('audited');
+  await json('disable', id);
+  await json('delete', id);
+  const { actions } = await json<{ actions: { action: string; actor: string }[] }>('audit', id);
+  expect(actions.map(({ action }) => action)).toEqual(['deleted', 'disabled', 'created']);
+  expect(new Set(actions.map(({ actor }) => actor))).toEqual(new Set([userInfo().username]));
+  const { stdout } = await cli('audit', '--limit', '1');
+  expect(stdout.trim().split('\n')).toHaveLength(2);
+  expect(stdout).toMatch(new RegExp(`${id}\\s+deleted\\s+${userInfo().username}\\s+req_[0-9a-f]+`));
+  expect((await cli('audit', 'key_unknown')).stdout).toBe('No action is recorded.\n');
+});
+
+describe('refused with one sentence:', () => {
+  test.each([
+    [
+      'an end that is none',
+      ['create', '--name', 'x', '--scopes', 'data:read', '--expires', 'soon'],
+      2,
+      '90d',
+    ],
+    ['a label without a value', ['update', 'key_x', '--label', 'team'], 2, 'name=value'],
+    ['an end and none', ['update', 'key_x', '--expires', '1d', '--never-expires'], 2, 'cannot be used with'],
+    ['a grace period that is too long', ['rotate', 'key_x', '--grace', '31d'], 2, 'at most 30d'],
+    ['a limit beyond any', ['update', 'key_x', '--rate-limit', '99999999999'], 2, 'at most'],
+    [
+      'too many actions to list',
+      ['audit', '--limit', '1001'],
+      1,
+      'limit: must be a whole number from 1 to 1000',
+    ],
+    ['a key that is not there', ['show', 'key_unknown'], 1, 'There is no key key_unknown. (not_found)'],
+  ] as const)('%s', async (_, words, code, sentence) => {
+    const answer = await cli(...words);
+    expect(answer).toMatchObject({ code, stdout: '' });
+    expect(answer.stderr).toContain(sentence);
+    expect(answer.stderr).not.toMatch(/\bat .+:\d+/);
+  });
+
+  test('an update that names nothing', async () => {
+    const { id } = await create('stays');
+    const answer = await cli('update', id);
+    expect(answer).toMatchObject({ code: 1, stdout: '' });
+    expect(answer.stderr).toContain('asks for no change (invalid_request)');
+  });
+});

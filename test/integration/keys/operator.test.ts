@@ -1,0 +1,245 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '#local/ports.ts';
+import { makeFolder, removeFolders, writeFleetFile } from '#support/fleets/cli-surroundings.ts';
+import { AS_OLD_NODE, LAUNCHER, runCli, startCli, type CliSurroundings } from '#support/fleets/saring-cli.ts';
+import type { CliAnswer } from '#support/fleets/saring-cli.ts';
+import { ownServers } from '#support/servers/servers.ts';
+import {
+  identityOf,
+  keysClient,
+  OPERATOR_TOKEN,
+  startService,
+  type ServiceProcess,
+} from '#support/processes/service-process.ts';
+
+const servers = ownServers();
+let service: ServiceProcess;
+let keys: ReturnType<typeof keysClient>;
+let stateDir: string;
+let nowhere: string;
+
+beforeAll(async () => {
+  service = await startService('keys', {
+    DATABASE_URL: servers.databaseUrl,
+    NATS_URL: servers.natsUrl,
+    KEY_PEPPER: 'pepper-of-this-test-file',
+  });
+  keys = keysClient(service.address, identityOf('gateway'));
+  stateDir = await makeFolder();
+  nowhere = `127.0.0.1:${await freePort()}`;
+  await writeFleetFile(stateDir, { keys: service.address, market_data: nowhere });
+});
+afterAll(async () => {
+  keys?.close();
+  await service?.kill();
+  await removeFolders();
+});
+
+const cli = (...words: string[]) => runCli(words, { env: { STATE_DIR: stateDir } });
+const json = async <T>(...words: string[]): Promise<T> => {
+  const { code, stdout, stderr } = await cli(...words, '--json');
+  expect([code, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout) as T;
+};
+interface NewKey {
+  id: string;
+  secret: string;
+}
+const create = (name: string) => json<NewKey>('keys', 'create', '--name', name, '--scopes', 'data:read');
+
+/** One sentence on standard error, nothing on standard output, never a stack. */
+function expectFailure(answer: CliAnswer, code: number, sentence: RegExp): void {
+  expect(answer).toMatchObject({ code, stdout: '' });
+  expect(answer.stderr).toMatch(sentence);
+  expect(answer.stderr.trim().split('\n')).toHaveLength(1);
+  expect(answer.stderr).not.toMatch(/\bat .+:\d+/);
+}
+
+test('keys create --json prints the key with exactly the fields that scripts read', async () => {
+  const words = ['--name', 'shop', '--scopes', 'data:read, models:read', '--rate-limit', '90'];
+  const created = await json<NewKey>('keys', 'create', ...words);
+  expect(created).toEqual({
+    id: expect.stringMatching(/^key_[0-9a-f]{24}$/) as string,
+    secret: expect.stringMatching(/^sar_\w{39}$/) as string,
+    hint: created.secret.slice(0, 10),
+    name: 'shop',
+    scopes: ['models:read', 'data:read'],
+    rate_limit_per_minute: 90,
+    labels: {},
+    disabled: false,
+    created_at: expect.stringMatching(/^\d{4}-.+Z$/) as string,
+    ...{ expires_at: null, last_used_at: null, previous_secret_until: null },
+  });
+  const { api_key } = await keys.authenticate({ secret: created.secret }, { requestId: 'req_test' });
+  expect(api_key?.id).toBe(created.id);
+});
+
+test('the secret is printed once, and is then neither in any list nor in the log of the service', async () => {
+  const { stdout, stderr } = await cli('keys', 'create', '--name', 'once', '--scopes', 'data:read');
+  const secrets = stdout.match(/sar_\w{39}/g);
+  expect(secrets).toHaveLength(1);
+  expect(stdout).toContain('only now');
+  const [secret] = secrets!;
+  const list = await cli('keys', 'list');
+  const listJson = await cli('keys', 'list', '--json');
+  expect(list.stdout).toContain('once');
+  for (const text of [stderr, list.stdout, listJson.stdout, service.output()])
+    expect(text).not.toContain(secret);
+});
+
+test('disable, enable and delete do what they say', async () => {
+  const { id, secret } = await create('switched');
+  const state = async () =>
+    (await keys.authenticate({ secret }, { requestId: 'req_test' })).api_key!.disabled;
+  expect((await cli('keys', 'disable', id)).stdout).toContain(`${id} is disabled`);
+  expect(await state()).toBe(true);
+  expect((await cli('keys', 'list')).stdout).toMatch(new RegExp(`${id}.+disabled`));
+  await json('keys', 'enable', id);
+  expect(await state()).toBe(false);
+  await json('keys', 'delete', id);
+  await expect(state()).rejects.toMatchObject({ code: 'invalid_api_key' });
+  expect((await cli('keys', 'list')).stdout).not.toContain(id);
+});
+
+test('what the service refuses is one sentence with its code, and exit code 1', async () => {
+  const wish = await cli('keys', 'create', '--name', 'x', '--scopes', 'data:read,everything');
+  expectFailure(wish, 1, /'everything' is not a scope.+\(invalid_request\)$/m);
+  expectFailure(await cli('keys', 'disable', 'key_unknown'), 1, /no key key_unknown.+\(not_found\)$/m);
+  const other = await makeFolder();
+  await writeFleetFile(other, {
+    keys: service.address,
+    market_data: nowhere,
+    operator_token: 'not the token',
+  });
+  const refused = await runCli(['keys', 'list'], { env: { STATE_DIR: other } });
+  expectFailure(refused, 1, /\(operator_token_required\)$/m);
+});
+
+test.each([
+  ['no command at all', []],
+  ['an unknown command', ['keys', 'steal']],
+  ['an unknown option', ['keys', 'list', '--all']],
+  ['a missing option', ['keys', 'create', '--scopes', 'data:read']],
+  ['a limit that is none', ['keys', 'create', '--name', 'x', '--scopes', 'data:read', '--rate-limit', '0']],
+  ['a missing argument', ['keys', 'disable']],
+  ['a file that is not there', ['dataset', 'import', '/nowhere/market.csv']],
+  ['a kind that is none', ['dataset', 'import', LAUNCHER, '--kind', 'invented']],
+  ['a seed beyond 32 bits', ['dataset', 'sample', '--seed', '4294967296']],
+])('%s is wrong usage: exit code 2, said without a stack', async (_, words) => {
+  const { code, stdout, stderr } = await cli(...words);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).not.toBe('');
+  expect(stderr).not.toMatch(/\bat .+:\d+/);
+});
+
+test('a folder without data is wrong usage', async () => {
+  const folder = await makeFolder();
+  await writeFile(path.join(folder, '.hidden.csv'), 'date\n');
+  await writeFile(path.join(folder, 'README.md'), 'nothing here');
+  expectFailure(await cli('dataset', 'import', folder), 2, /no CSV or JSON file/);
+});
+
+test.each([
+  '',
+  'keys',
+  'keys create',
+  'keys list',
+  'keys disable',
+  'dataset',
+  'dataset import',
+  'dataset rejected',
+  'schedules',
+  'schedules create',
+])('saring %s --help explains itself and exits with 0', async (words) => {
+  const { code, stdout, stderr } = await cli(...words.split(' ').filter(Boolean), '--help');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('Usage: saring');
+});
+
+test('a reader that stops reading, as head does, is no failure', async () => {
+  const { child, answer } = startCli(['keys', 'list'], { env: { STATE_DIR: stateDir } });
+  child.stdout!.destroy();
+  expect(await answer).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('without a fleet: one sentence how to start it, exit code 3', async () => {
+  const env = { STATE_DIR: await makeFolder() };
+  expectFailure(await runCli(['keys', 'list'], { env }), 3, /no running fleet found.+make run/);
+});
+
+test('a fleet that does not answer, or is described by half, is exit code 3 at once', async () => {
+  const gone = await makeFolder();
+  await writeFleetFile(gone, { keys: nowhere, market_data: nowhere });
+  const begun = performance.now();
+  for (const words of [
+    ['keys', 'list'],
+    ['dataset', 'list'],
+    ['dataset', 'sample'],
+    ['dataset', 'import', LAUNCHER],
+  ]) {
+    expectFailure(await runCli(words, { env: { STATE_DIR: gone } }), 3, /does not answer.+make run/);
+  }
+  expect(performance.now() - begun).toBeLessThan(10_000);
+  for (const content of ['{"addresses": {}}', 'null', '{', '']) {
+    await writeFile(path.join(gone, 'fleet.json'), content);
+    expectFailure(await runCli(['keys', 'list'], { env: { STATE_DIR: gone } }), 3, /fleet\.json/);
+  }
+});
+
+test('the fleet is found from any folder below the one that holds its state', async () => {
+  const root = await makeFolder();
+  const deep = path.join(root, 'a', 'b');
+  await mkdir(deep, { recursive: true });
+  for (const [name, env] of [
+    ['.saring', {}],
+    ['state', { STATE_DIR: 'state' }],
+  ] as const) {
+    await mkdir(path.join(root, name));
+    await writeFleetFile(path.join(root, name), { keys: service.address, market_data: nowhere });
+    expect(await runCli(['keys', 'list'], { cwd: deep, env })).toMatchObject({ code: 0 });
+  }
+});
+
+test('the environment names the fleet before any file does, and has to name all of it', async () => {
+  const gone = await makeFolder();
+  await writeFleetFile(gone, { keys: nowhere, market_data: nowhere });
+  const env = { STATE_DIR: gone, SARING_OPERATOR_TOKEN: OPERATOR_TOKEN, KEYS_ADDRESS: service.address };
+  const whole = { ...env, MARKET_DATA_ADDRESS: nowhere, SCHEDULER_ADDRESS: nowhere };
+  expect(await runCli(['keys', 'list'], { env: whole })).toMatchObject({ code: 0 });
+  expectFailure(
+    await runCli(['keys', 'list'], { env }),
+    3,
+    /MARKET_DATA_ADDRESS and SCHEDULER_ADDRESS must be set/,
+  );
+});
+
+test('an older Node hands over to the one of the package: same output, same exit codes', async () => {
+  const old = (words: string[], more: CliSurroundings = {}) =>
+    runCli(words, { env: { STATE_DIR: stateDir }, nodeFlags: AS_OLD_NODE, ...more });
+  expect(await old(['keys', 'list'])).toEqual(await cli('keys', 'list'));
+  expect(await old(['keys', 'disable', 'key_unknown'])).toMatchObject({ code: 1 });
+  expect(await old(['keys', 'disable'])).toMatchObject({ code: 2 });
+
+  const bare = path.join(await makeFolder(), 'services', 'operator', 'saring.js');
+  await mkdir(path.dirname(bare), { recursive: true });
+  await copyFile(LAUNCHER, bare);
+  expectFailure(await old(['keys', 'list'], { launcher: bare }), 3, /needs Node 22\.18/);
+});
+
+test('a signal to the older Node ends the command it has started, with the exit code of that signal', async () => {
+  const hung = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => hung.once('listening', resolve));
+  const connected = new Promise((resolve) => hung.once('connection', resolve));
+  const { port } = hung.address() as { port: number };
+  const folder = await makeFolder();
+  await writeFleetFile(folder, { keys: `127.0.0.1:${port}`, market_data: nowhere });
+  const env = { STATE_DIR: folder };
+  const { child, answer } = startCli(['keys', 'list'], { env, nodeFlags: AS_OLD_NODE });
+  await connected;
+  child.kill('SIGTERM');
+  expect((await answer).code).toBe(143);
+  hung.close();
+});

@@ -1,0 +1,168 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/gateway-under-test.ts';
+import { KEYS } from '#gateway/testing/stand-in-keys.ts';
+import { startStandIns, type StandIns } from '#gateway/testing/stand-in-services.ts';
+import { PrivateServer } from '#support/servers/private-server.ts';
+import { hasRedis } from '#support/servers/redis-server.ts';
+
+/** Far over what a busy machine takes to answer, so that nothing but a Redis that is away ends the patience. */
+const PATIENCE_MS = 2_000;
+const LIMIT = 10;
+
+let redis: PrivateServer;
+let services: StandIns;
+let gateways: GatewayUnderTest[] = [];
+const lines: string[][] = [[], []];
+
+/** A key that no other test has spent anything of. */
+function newKey(limit = LIMIT): string {
+  const secret = `shared-${Object.keys(KEYS).length}`;
+  KEYS[secret] = { ...KEYS['all-scopes']!, id: `key_${secret}`, rate_limit_per_minute: limit };
+  return secret;
+}
+
+const ask = (gateway: GatewayUnderTest, secret: string) => gateway.request('/api/v1/models', secret);
+
+/** How many of so many requests get through, sent to all gateways in turn and at once. */
+async function passed(secret: string, requests: number, among = gateways): Promise<number> {
+  const answers = await Promise.all(
+    Array.from({ length: requests }, (_, i) => ask(among[i % among.length]!, secret)),
+  );
+  const statuses = new Set(answers.map(({ status }) => status));
+  expect([...statuses].filter((status) => status !== 200 && status !== 429)).toEqual([]);
+  return answers.filter(({ status }) => status === 200).length;
+}
+
+const messagesOf = (gateway: number) =>
+  lines[gateway]!.map((line) => (JSON.parse(line) as { msg: string }).msg).filter((msg) =>
+    msg.startsWith('Redis'),
+  );
+
+/** Until both gateways see what the other has counted. */
+async function untilShared(): Promise<void> {
+  await vi.waitUntil(async () => (await passed(newKey(2), 4)) === 2, { timeout: 20_000, interval: 100 });
+}
+
+describe.skipIf(!hasRedis)('with a Redis', () => {
+  beforeAll(async () => {
+    [redis, services] = await Promise.all([PrivateServer.redis(), startStandIns()]);
+    gateways = await Promise.all(
+      lines.map((written) =>
+        startGatewayUnderTest(services.address, pino({}, { write: (line) => written.push(line) }), {
+          RATE_LIMIT_REDIS_URL: redis.url,
+          RATE_LIMIT_REDIS_TIMEOUT_MS: PATIENCE_MS,
+          FAILED_AUTH_LIMIT: LIMIT,
+        }),
+      ),
+    );
+    await untilShared();
+  });
+  afterAll(async () => {
+    for (const gateway of gateways) await gateway.stop();
+    await services?.stop();
+    await redis?.remove();
+  });
+
+  test('two gateways let exactly the limit of a key through', async () => {
+    expect(await passed(newKey(), 3 * LIMIT)).toBe(LIMIT);
+  });
+
+  test('what one gateway counted stands in the headers of the other', async () => {
+    const secret = newKey();
+    const first = await ask(gateways[0]!, secret);
+    const { headers } = await ask(gateways[1]!, secret);
+    expect([first.headers.get('x-ratelimit-remaining'), headers.get('x-ratelimit-remaining')]).toEqual([
+      ...[String(LIMIT - 1), String(LIMIT - 2)],
+    ]);
+    const secondsLeft = Number(headers.get('x-ratelimit-reset')) - Date.now() / 1_000;
+    expect(secondsLeft).toBeLessThanOrEqual(61);
+    expect(secondsLeft).toBeGreaterThan(0);
+    expect(headers.get('ratelimit')).toMatch(/^limit=10, remaining=8, reset=([1-9]|[1-5]\d|60)$/);
+  });
+
+  test('a limit that changes within the minute holds at once for what was counted already', async () => {
+    const secret = newKey(4);
+    expect(await passed(secret, 6)).toBe(4);
+    KEYS[secret] = { ...KEYS[secret]!, rate_limit_per_minute: 9 };
+    await expect
+      .poll(async () => (await ask(gateways[0]!, secret)).headers.get('x-ratelimit-limit'), {
+        timeout: 5_000,
+      })
+      .toBe('9');
+    KEYS[secret] = { ...KEYS[secret], rate_limit_per_minute: 1 };
+    await expect
+      .poll(async () => (await ask(gateways[1]!, secret)).headers.get('x-ratelimit-limit'), {
+        timeout: 5_000,
+      })
+      .toBe('1');
+    expect((await ask(gateways[1]!, secret)).status).toBe(429);
+  });
+
+  test('an address has one budget of unknown keys for both gateways', async () => {
+    const tried = async (gateway: GatewayUnderTest, i: number) =>
+      (
+        await gateway.request('/api/v1/models', `guess-${i}`, {
+          headers: { 'x-forwarded-for': '192.0.2.77' },
+        })
+      ).status;
+    const statuses = [];
+    for (let i = 0; i < LIMIT + 6; i++) statuses.push(await tried(gateways[i % 2]!, i));
+    expect(statuses).toEqual([...Array<number>(LIMIT).fill(401), ...Array<number>(6).fill(429)]);
+  });
+
+  test.each([
+    ['is killed', () => redis.kill9(), () => redis.start()],
+    ['hangs', () => redis.freeze(), () => Promise.resolve(redis.thaw())],
+  ])('while Redis %s each gateway limits by itself, and after it they share again', async (_, end, begin) => {
+    await untilShared();
+    for (const written of lines) written.length = 0;
+    await end();
+    const waiting = newKey();
+    await Promise.all(gateways.map((gateway) => ask(gateway, waiting)));
+
+    const begun = performance.now();
+    const alone = [newKey(), newKey()];
+    for (const [i, secret] of alone.entries())
+      expect(await passed(secret, 2 * LIMIT, [gateways[i]!])).toBe(LIMIT);
+    expect(performance.now() - begun, 'no request waits once the gateway knows').toBeLessThan(PATIENCE_MS);
+    for (const i of [0, 1]) expect(messagesOf(i)).toEqual([expect.stringContaining('Redis does not count')]);
+
+    await begin();
+    await untilShared();
+    expect(await passed(newKey(), 3 * LIMIT)).toBe(LIMIT);
+    for (const i of [0, 1]) {
+      expect(messagesOf(i)).toEqual([
+        expect.stringContaining('Redis does not count'),
+        expect.stringContaining('Redis counts again'),
+      ]);
+    }
+  });
+
+  test('what a key has spent at a gateway is not forgotten when Redis goes', async () => {
+    await untilShared();
+    const secret = newKey();
+    expect(await passed(secret, LIMIT, [gateways[0]!])).toBe(LIMIT);
+    await redis.kill9();
+    expect(await passed(secret, LIMIT, [gateways[0]!])).toBe(0);
+    await redis.start();
+  });
+
+  test.each([
+    ['is away', () => 'redis://:hidden-word@127.0.0.1:1'],
+    ['refuses it', () => redis.url.replace(/:[^:@]*@/, ':hidden-word@')],
+  ])('a gateway whose Redis %s starts and limits, says so once, and tells no password', async (_, url) => {
+    const written: string[] = [];
+    const gateway = await startGatewayUnderTest(
+      services.address,
+      pino({}, { write: (line) => written.push(line) }),
+      { RATE_LIMIT_REDIS_URL: url() },
+    );
+    expect(await passed(newKey(), 2 * LIMIT, [gateway])).toBe(LIMIT);
+    await gateway.stop();
+    expect(written.filter((line) => line.includes('Redis'))).toEqual([
+      expect.stringContaining('Redis does not count'),
+    ]);
+    expect(written.join('')).not.toContain('hidden-word');
+  });
+});

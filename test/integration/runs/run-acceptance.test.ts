@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import { PUBLISH_TIMEOUT_MS } from '#services/models/run-requests.ts';
+import { ACCEPT_WITHIN_MS } from '#services/models/runs.ts';
+import { ownRuns } from '#support/services/own-runs.ts';
+import { IN_TIME } from '#support/services/run-streams.ts';
+import { statementsUnderWay, whileLocked } from '#support/servers/while-locked.ts';
+
+const own = ownRuns();
+
+/** The gateway's default deadline: whoever is answered later has read 503 already. */
+const GATEWAY_WAITS_MS = 5_000;
+const STATEMENT_MAY_TAKE_MS = 5_000;
+
+test('a run whose caller has left before it is written is not accepted', async () => {
+  const submission = own.submit({ api_key_id: 'key_left' }, AbortSignal.abort());
+  await expect(submission).rejects.toMatchObject({ code: 'model_unavailable' });
+  expect(await own.runs.newest('key_left', 100)).toEqual([]);
+});
+
+test('a run that the database could write only when its caller gave up is never written', async () => {
+  const acceptWithinMs = 2_000;
+  const runs = own.runsAcceptingWithin(acceptWithinMs);
+  const late = { api_key_id: 'key_late' };
+  const repeatable = { ...late, idempotency_key: 'of a run that is never written' };
+  const { refused } = await whileLocked(own.database, sql`lock table run in exclusive mode`, async () => {
+    const refusals = [late, repeatable].map((submission) =>
+      expect(own.submitTo(runs, submission)).rejects.toMatchObject({ code: 'model_unavailable' }),
+    );
+    await expect.poll(() => statementsUnderWay(own.database, 'with "submitted" as%'), IN_TIME).toBe(2);
+    await sleep(acceptWithinMs);
+    return { refused: Promise.all(refusals) };
+  });
+  await refused;
+  expect(await own.runs.newest('key_late', 100)).toEqual([]);
+  expect(await own.submitTo(own.runs, repeatable)).toMatchObject({ replayed: false });
+});
+
+test('a run that was written in time is answered in time, however long the database takes after that', async () => {
+  await sql`create function pass_gate() returns trigger language plpgsql
+    as 'begin perform pg_advisory_xact_lock_shared(1); return new; end'`.execute(own.database);
+  await sql`create trigger gate before update on run for each row
+    when (new.api_key_id = 'key_slow') execute function pass_gate()`.execute(own.database);
+  const requestedAt = async (jobId: string) => (await own.runs.get(jobId, 'key_slow')).requested_at;
+  const { job_id } = await whileLocked(own.database, sql`select pg_advisory_xact_lock(1)`, async () => {
+    const begun = performance.now();
+    const run = await own.submit({ api_key_id: 'key_slow' });
+    // Whoever waited for the gate would have waited for as long as a statement may take.
+    expect(performance.now() - begun).toBeLessThan(STATEMENT_MAY_TAKE_MS - 1_000);
+    expect(await requestedAt(run.job_id)).toBeNull();
+    return run;
+  });
+  await vi.waitFor(async () => expect(await requestedAt(job_id)).not.toBeNull(), IN_TIME);
+  await sql`drop function pass_gate cascade`.execute(own.database);
+});
+
+test('a run accepted while NATS hangs is answered before the gateway gives up', async () => {
+  await own.natsServer.freeze();
+  try {
+    const begun = performance.now();
+    await own.accept();
+    expect(performance.now() - begun).toBeLessThan(GATEWAY_WAITS_MS);
+    expect(ACCEPT_WITHIN_MS + PUBLISH_TIMEOUT_MS).toBeLessThan(GATEWAY_WAITS_MS - 500);
+  } finally {
+    own.natsServer.thaw();
+  }
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { RunResult } from '#proto/saring/events/v1/runs.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
+import { ownWorker } from '#support/services/own-worker.ts';
+import { signOfLife } from '#support/processes/sign-of-life.ts';
+import { smallMarket } from '#support/markets/small-market.ts';
+
+const own = ownWorker(smallMarket());
+
+/** Learns until it is told to stop. */
+const requestEndless = (params = {}) => own.request('learning', { ...params, rounds: ENDLESS_ROUNDS });
+/** Together far longer than a test waits for the end of a run. */
+const ENDLESS_ROUNDS = 10_000;
+const CANCELLED = { status: 'failed', error_message: CANCELLED_MESSAGE };
+
+test('a run that is cancelled while it learns ends failed long before it could have ended, and the next one begins', async () => {
+  const sign = await signOfLife();
+  const endless = await requestEndless({ sign: sign.path });
+  const next = await own.request('quick');
+  await sign.seen();
+  own.cancel(endless);
+  expect(await own.endOf(endless)).toMatchObject(CANCELLED);
+  expect(await own.endOf(next)).toMatchObject({ status: 'succeeded' });
+  const last_by_subj = subjects.result(endless);
+  const held = await own.models.jsm.streams.getMessage('RESULTS', { last_by_subj });
+  expect(RunResult.decode(held!.data).result_json).toBeUndefined();
+});
+
+test('a cancellation that comes as soon as the run is claimed is not lost on the way to its thread', async () => {
+  for (let i = 0; i < 3; i++) {
+    const endless = await requestEndless();
+    await own.untilStarted(endless);
+    own.cancel(endless);
+    expect(await own.endOf(endless)).toMatchObject(CANCELLED);
+  }
+});
+
+test('what is said of a run that has ended, or of one that waits, does not touch the run under way', async () => {
+  const ended = await requestEndless();
+  await own.untilStarted(ended);
+  own.cancel(ended);
+  const underWay = await own.request('learning', { rounds: 60 });
+  const waiting = await own.request('quick');
+  await own.endOf(ended);
+  await own.untilStarted(underWay);
+  const saying = setInterval(() => [ended, waiting].forEach((jobId) => own.cancel(jobId)), 20);
+  try {
+    expect(await own.endOf(underWay)).toMatchObject({ status: 'succeeded' });
+  } finally {
+    clearInterval(saying);
+  }
+  await own.endOf(waiting);
+});
+
+test('a run that finishes without having seen the cancellation keeps its result', async () => {
+  const sign = await signOfLife();
+  const deaf = await own.request('deaf', { ms: 500, sign: sign.path });
+  await sign.seen();
+  own.cancel(deaf);
+  expect(await own.endOf(deaf)).toMatchObject({ status: 'succeeded' });
+});

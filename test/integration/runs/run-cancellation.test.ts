@@ -1,0 +1,183 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { RunStarted } from '#proto/saring/events/v1/runs.ts';
+import { RunClaims } from '#services/model-worker/run-claims.ts';
+import { Jobs } from '#services/models/jobs.ts';
+import { randomId } from '#shared/ids.ts';
+import { createLogger } from '#shared/logger.ts';
+import { listenForRuns } from '#shared/nats/listen-for-runs.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
+import { AT_ONCE_MS, ownRuns } from '#support/services/own-runs.ts';
+import { IN_TIME } from '#support/services/run-streams.ts';
+import type { RunRow } from '#services/models/store/tables.ts';
+
+const own = ownRuns({ tellsOnce: true });
+
+const CANCELLED = { status: 'failed', error_message: CANCELLED_MESSAGE };
+
+const cancel = (run: RunRow) => own.runs.cancel(run.job_id, 'key_a');
+
+async function running(): Promise<RunRow> {
+  const run = await own.accept();
+  await own.reportStart(run);
+  await own.untilStatus(run, 'running');
+  return run;
+}
+
+/** Counts how often workers are told to give a run up. */
+function heardOf(run: RunRow): { times: () => number } {
+  let times = 0;
+  const subscription = own.worker.connection.subscribe(subjects.runCancelled, {
+    callback: (_error, message) => {
+      if (message.string() === run.job_id) times++;
+    },
+  });
+  onTestFinished(() => subscription.unsubscribe());
+  return { times: () => times };
+}
+
+/** What a worker that gets the request of the run finds. */
+async function foundByWorker({ job_id }: RunRow): Promise<string> {
+  const log = createLogger('test', 'silent');
+  const listener = listenForRuns(own.worker.connection, 'worker_late');
+  const claims = new RunClaims({ nats: own.worker, listener, workerId: 'worker_late', log });
+  try {
+    const isOurs = await claims.claim(job_id, new Date(), new AbortController().signal);
+    return isOurs ? 'its own' : await claims.otherWorkersRun(job_id);
+  } finally {
+    listener.stop();
+  }
+}
+
+const isWithdrawn = async (run: RunRow) => expect((await own.rowOf(run)).withdrawn_at).not.toBeNull();
+
+describe('a queued run that is cancelled', () => {
+  test('ends at once, is recorded as failed, and wakes watchers in every process', async () => {
+    const run = await own.accept();
+    const seen: string[] = [];
+    const watching = (async () => {
+      for await (const row of own.otherRuns.watch(run.job_id, 'key_a', new AbortController().signal))
+        seen.push(row.status);
+    })();
+    await vi.waitFor(() => expect(seen).toEqual(['queued']), IN_TIME);
+    const begun = performance.now();
+    expect(await cancel(run)).toMatchObject({ ...CANCELLED, finished_at: expect.any(Date) as Date });
+    await watching;
+    expect(performance.now() - begun).toBeLessThan(AT_ONCE_MS);
+    expect(seen).toEqual(['queued', 'failed']);
+    await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(2), IN_TIME);
+    expect((await own.usageOf(run))[1]).toMatchObject({
+      ...{ status: 'failed', duration_seconds: 0, summary: undefined, actor: 'key_a' },
+    });
+  });
+
+  test('is live, without a result, whatever its worker does, for as long as one is kept, and then from the ledger', async () => {
+    const run = await cancel(await own.accept());
+    const told = async (minutes = 0) => {
+      const clock = () => new Date(Date.now() + minutes * 60_000);
+      const jobs = new Jobs({ live: own.live, clock });
+      const [single, [listed]] = [await jobs.describe(run), await jobs.describeAll([run])];
+      expect(single).toEqual(listed);
+      return single;
+    };
+    const first = await told();
+    expect(first).toMatchObject({ source: 'live', result_available: false, result_json: undefined });
+    await own.hold(run);
+    expect(await told()).toEqual(first);
+    expect((await told(59)).source).toBe('live');
+    for (const minutes of [60.1, 61.1]) expect(await told(minutes)).toEqual({ ...first, source: 'ledger' });
+  });
+
+  test('says of no day that it was analysed', async () => {
+    const run = await cancel(await own.accept());
+    expect((await own.jobs.describe(run)).summary).toBeUndefined();
+  });
+
+  test('is dropped by the worker that gets its request', async () => {
+    const run = await own.accept();
+    await cancel(run);
+    await vi.waitFor(() => isWithdrawn(run), IN_TIME);
+    expect(await foundByWorker(run)).toBe('finished');
+    expect(await own.rowOf(run)).toMatchObject(CANCELLED);
+  });
+
+  test('has ended also if a worker had just taken it, which is told to give it up', async () => {
+    const job_id = randomId('job');
+    const taken = { job_id, worker_id: 'worker_test', started_at: new Date() };
+    await own.worker.js.publish(subjects.runStarted(job_id), RunStarted.encode(taken).finish());
+    await own.untilReportsAreApplied();
+    const run = await own.writeOnly(await own.accept(), { job_id });
+    const heard = heardOf(run);
+    expect(await cancel(run)).toMatchObject(CANCELLED);
+    await vi.waitFor(() => expect(heard.times()).toBeGreaterThan(0), IN_TIME);
+    await own.reportEnd(run, 'succeeded');
+    await vi.waitFor(() => isWithdrawn(run), IN_TIME);
+    expect(await own.rowOf(run)).toMatchObject(CANCELLED);
+  });
+});
+
+describe('a running run that is cancelled', () => {
+  test('goes on until its worker reports the end, which is told of it at once and again until then', async () => {
+    const run = await running();
+    const heard = heardOf(run);
+    expect(await cancel(run)).toMatchObject({ status: 'running', finished_at: null });
+    await vi.waitFor(() => expect(heard.times()).toBe(1), IN_TIME);
+    for (const times of [2, 3]) {
+      await own.cancellations.notifyWorkers();
+      await vi.waitFor(() => expect(heard.times()).toBe(times), IN_TIME);
+    }
+    await own.reportEnd(run, 'failed');
+    await own.untilStatus(run, 'failed');
+    expect(await own.rowOf(run)).toMatchObject({ cancel_due: null, withdrawn_at: null });
+  });
+
+  test('keeps the end that it had come to', async () => {
+    const [good, bad] = [await running(), await running()];
+    for (const run of [good, bad]) await cancel(run);
+    await own.reportEnd(good, 'succeeded');
+    await own.reportEnd(bad, 'failed');
+    await own.untilStatus(good, 'succeeded');
+    await own.untilStatus(bad, 'failed');
+    expect(await own.rowOf(good)).toMatchObject({ tickers: ['BBCA'], error_message: null });
+    expect((await own.rowOf(bad)).error_message).toBe('Data belum lengkap.');
+  });
+
+  test('ends as cancelled when its worker is lost: nobody shall submit it again for that', async () => {
+    const run = await running();
+    await cancel(run);
+    await own.reportEnd(run, 'interrupted');
+    await own.untilStatus(run, 'failed');
+    expect(await own.rowOf(run)).toMatchObject(CANCELLED);
+    const record = async () => expect((await own.usageOf(run)).at(-1)).toMatchObject({ status: 'failed' });
+    await vi.waitFor(record, IN_TIME);
+  });
+});
+
+describe('a cancellation', () => {
+  test.each(['succeeded', 'failed', 'interrupted'])('of a run that is %s leaves it so', async (status) => {
+    const run = await own.accept();
+    await own.reportEnd(run, status);
+    await own.untilStatus(run, status);
+    const { finished_at, error_message } = await own.rowOf(run);
+    const ended = { status, finished_at, error_message, cancelled_at: null };
+    expect(await cancel(run)).toMatchObject(ended);
+    expect(await own.rowOf(run)).toMatchObject(ended);
+  });
+
+  test('may be repeated, at once too: the run ends once', async () => {
+    const run = await own.accept();
+    const answers = await Promise.all([cancel(run), own.otherRuns.cancel(run.job_id, 'key_a'), cancel(run)]);
+    const ends = [...answers, await cancel(run)].map(({ finished_at }) => finished_at!.getTime());
+    expect(new Set(ends).size).toBe(1);
+  });
+
+  test.each(['of another key', 'of no key'])(
+    'of a run %s is job_not_found and does nothing',
+    async (whose) => {
+      const run = await own.accept();
+      const jobId = whose === 'of no key' ? 'job_000000000000000000000000' : run.job_id;
+      await expect(own.runs.cancel(jobId, 'key_b')).rejects.toMatchObject({ code: 'job_not_found' });
+      expect((await own.rowOf(run)).status).toBe('queued');
+    },
+  );
+});

@@ -1,0 +1,108 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import type { Submission } from '#services/models/submission.ts';
+import { randomId } from '#shared/ids.ts';
+import { ownRuns } from '#support/services/own-runs.ts';
+import { IN_TIME } from '#support/services/run-streams.ts';
+import { statementsUnderWay, whileLocked } from '#support/servers/while-locked.ts';
+
+const own = ownRuns();
+
+/** What a caller repeats until it knows what became of it; nobody else has the key. */
+const newSubmission = () => ({ submission_id: randomId('req'), api_key_id: randomId('key') });
+const submit = (change: Partial<Submission>) => own.submitTo(own.runs, change);
+const submitToOther = (change: Partial<Submission>) => own.submitTo(own.otherRuns, change);
+const runsOf = ({ api_key_id }: { api_key_id: string }) => own.runs.newest(api_key_id, 100);
+const refuse = ({ submission_id }: { submission_id: string }) =>
+  own.submissions.refuse(submission_id, new Date());
+const REFUSED = { code: 'model_unavailable', isInDoubt: false };
+
+describe('a submission that is repeated under its id', () => {
+  test('is answered with the run it began, by any process, which is no replay to its caller', async () => {
+    const submission = newSubmission();
+    const first = await submit(submission);
+    const again = await submitToOther(submission);
+    expect([again.replayed, again.run.job_id]).toEqual([false, first.run.job_id]);
+    expect(await runsOf(submission)).toHaveLength(1);
+  });
+
+  test('begins one run, however many attempts come at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const submission = newSubmission();
+      const attempts = Array.from({ length: 8 }, (_, at) => (at % 2 ? submit : submitToOther)(submission));
+      const jobs = (await Promise.all(attempts)).map(({ run }) => run.job_id);
+      expect(new Set(jobs).size).toBe(1);
+      expect(await runsOf(submission)).toHaveLength(1);
+    }
+  });
+
+  test('is found by its own key only', async () => {
+    const submission = newSubmission();
+    await submit(submission);
+    await expect(submit({ ...submission, api_key_id: randomId('key') })).rejects.toMatchObject(REFUSED);
+  });
+
+  test('of a repeated Idempotency-Key is a replay, as often as it is asked', async () => {
+    const [first, second] = [newSubmission(), newSubmission()];
+    const key = { idempotency_key: randomId('req'), api_key_id: first.api_key_id };
+    const { run } = await submit({ ...first, ...key });
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const answer = await submit({ ...second, ...key });
+      expect([answer.replayed, answer.run.job_id]).toEqual([true, run.job_id]);
+    }
+  });
+});
+
+describe('a submission that is refused', () => {
+  test('begins no run any more, and leaves its Idempotency-Key to the next request', async () => {
+    const submission = { ...newSubmission(), idempotency_key: randomId('req') };
+    await refuse(submission);
+    await expect(submit(submission)).rejects.toMatchObject(REFUSED);
+    expect(await runsOf(submission)).toEqual([]);
+    const next = await submit({ ...submission, submission_id: randomId('req') });
+    expect(next.replayed).toBe(false);
+  });
+
+  test('while its statement is under way begins none', async () => {
+    const submission = newSubmission();
+    const { refused } = await whileLocked(own.database, sql`lock table run in exclusive mode`, async () => {
+      const failure = expect(submit(submission)).rejects.toMatchObject(REFUSED);
+      const pattern = 'with "submitted" as (insert%';
+      await expect.poll(() => statementsUnderWay(own.database, pattern), IN_TIME).toBe(1);
+      await refuse(submission);
+      return { refused: failure };
+    });
+    await refused;
+    expect(await runsOf(submission)).toEqual([]);
+  });
+
+  test('after it has begun a run keeps that', async () => {
+    const submission = newSubmission();
+    const first = await submit(submission);
+    await refuse(submission);
+    expect((await submit(submission)).run.job_id).toBe(first.run.job_id);
+  });
+
+  test('is what one becomes that was too late: whoever is told so has no run later', async () => {
+    const submission = newSubmission();
+    const inTime = { channel: 'api', end_user: 'alice', request_id: 'req_1', view: 'full', params: {} };
+    const tooLate = own.runs.submit(
+      { ...submission, ...inTime, model_id: 'confluence_filter' },
+      { signal: new AbortController().signal, remainingMs: 100 },
+    );
+    await expect(tooLate).rejects.toMatchObject(REFUSED);
+    await expect(submit(submission)).rejects.toMatchObject(REFUSED);
+    expect(await runsOf(submission)).toEqual([]);
+  });
+});
+
+test('submissions are kept for an hour', async () => {
+  const submission = newSubmission();
+  await submit(submission);
+  const inAnHour = new Date(Date.now() + 3_600_000 - 60_000);
+  await own.submissions.purge(inAnHour, 1_000);
+  expect(await own.submissions.find(submission.submission_id, submission.api_key_id)).toBeDefined();
+  await own.submissions.purge(new Date(inAnHour.getTime() + 120_000), 1_000);
+  expect(await own.submissions.find(submission.submission_id, submission.api_key_id)).toBeUndefined();
+  expect(await runsOf(submission)).toHaveLength(1);
+});

@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import type { AcceptedRun } from '#services/models/runs.ts';
+import type { Submission } from '#services/models/submission.ts';
+import { randomId } from '#shared/ids.ts';
+import { ownRuns } from '#support/services/own-runs.ts';
+import { IN_TIME } from '#support/services/run-streams.ts';
+import { statementsUnderWay, whileLocked } from '#support/servers/while-locked.ts';
+
+const own = ownRuns();
+
+const newKey = () => ({ idempotency_key: randomId('req'), api_key_id: randomId('key') });
+const submit = (change: Partial<Submission>, signal?: AbortSignal) => own.submitTo(own.runs, change, signal);
+const submitToOther = (change: Partial<Submission>) => own.submitTo(own.otherRuns, change);
+const runsOf = ({ api_key_id }: { api_key_id: string }) => own.runs.newest(api_key_id, 100);
+const jobIdOf = ({ run }: AcceptedRun) => run.job_id;
+const CONFLICT = { code: 'idempotency_conflict' };
+const INSERTS_RUN = 'with "submitted" as%';
+const UNAVAILABLE = { code: 'model_unavailable' };
+
+/** Makes the key as old as this. */
+const age = ({ idempotency_key }: { idempotency_key: string }, hours: number) =>
+  own.database
+    .updateTable('idempotency_key')
+    .set({ created_at: new Date(Date.now() - hours * 3_600_000) })
+    .where('key', '=', idempotency_key)
+    .execute();
+
+/** Until so many statements that write a run are under way. */
+const untilWriting = (count: number) =>
+  expect.poll(() => statementsUnderWay(own.database, INSERTS_RUN), IN_TIME).toBe(count);
+
+describe('the same submission with the same key', () => {
+  test('answers the run that the first began, as it now stands, and says so', async () => {
+    const key = newKey();
+    const first = await submit(key);
+    expect(first).toMatchObject({ replayed: false, run: { status: 'queued' } });
+    await own.reportEnd(first.run, 'succeeded');
+    await expect
+      .poll(() => submitToOther({ ...key, request_id: 'req_2' }), IN_TIME)
+      .toMatchObject({
+        ...{ replayed: true, run: { job_id: first.run.job_id, status: 'succeeded', request_id: 'req_1' } },
+      });
+    expect(await runsOf(key)).toHaveLength(1);
+    expect(await own.requestsOf(first.run)).toHaveLength(1);
+  });
+
+  test('is the same however its parameters are ordered, and whether nothing was given or no parameter', async () => {
+    const [ordered, empty] = [newKey(), newKey()];
+    const first = await submit({ ...ordered, params: { lookback: 3, min_signals: 1 } });
+    const again = await submit({ ...ordered, params: { min_signals: 1, lookback: 3 } });
+    expect([jobIdOf(again), again.replayed]).toEqual([jobIdOf(first), true]);
+    const bare = await submit({ ...empty, params: undefined });
+    expect(jobIdOf(await submit({ ...empty, params: {} }))).toBe(jobIdOf(bare));
+  });
+
+  test('begins another run for another API key', async () => {
+    const key = newKey();
+    const [mine, theirs] = [await submit(key), await submit({ ...key, api_key_id: randomId('key') })];
+    expect(theirs.replayed).toBe(false);
+    expect(jobIdOf(theirs)).not.toBe(jobIdOf(mine));
+  });
+
+  test('begins another run in another channel: what a client chooses is in nobody else’s way', async () => {
+    const key = newKey();
+    const scheduled = { ...key, channel: 'scheduled', end_user: 'newsletter' };
+    const [mine, theirs] = [await submit(key), await submit(scheduled)];
+    expect(theirs).toMatchObject({ replayed: false, run: { channel: 'scheduled' } });
+    expect(jobIdOf(await submitToOther(key))).toBe(jobIdOf(mine));
+    expect(jobIdOf(await submitToOther(scheduled))).toBe(jobIdOf(theirs));
+  });
+
+  test('begins one run if both come at once, to whichever process, and both answer it', async () => {
+    for (let round = 0; round < 10; round++) {
+      const key = newKey();
+      const answers = await Promise.all([submit, submitToOther, submit, submitToOther].map((to) => to(key)));
+      expect(new Set(answers.map(jobIdOf)).size).toBe(1);
+      expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+      expect(await runsOf(key)).toHaveLength(1);
+    }
+  });
+});
+
+const RECOVERY = { model_id: 'recovery_v4', params: {} };
+
+test.each<[string, Partial<Submission>, Partial<Submission>]>([
+  ['model', {}, { model_id: 'regime_adaptive_v6', params: {} }],
+  ['value of a parameter', {}, { params: { lookback: 4 } }],
+  ['view', RECOVERY, { ...RECOVERY, view: 'compact' }],
+  ['end user', {}, { end_user: 'bob' }],
+  ['trading day', {}, { trading_day: '2026-09-30' }],
+])('another %s with the same key is a conflict, and runs nothing', async (_name, first, other) => {
+  const key = newKey();
+  await submit({ ...key, ...first });
+  await expect(submitToOther({ ...key, ...other })).rejects.toMatchObject(CONFLICT);
+  expect(await runsOf(key)).toHaveLength(1);
+});
+
+test('whatever is submitted under which keys, at once and to either process, each key begins one run', async () => {
+  const submission = fc.record({
+    idempotency_key: fc.constantFrom('first', 'second'),
+    params: fc.constantFrom({ lookback: 2 }, { lookback: 3 }),
+    toOther: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(submission, { minLength: 2, maxLength: 6 }), async (submissions) => {
+      const api_key_id = randomId('key');
+      const answers = await Promise.allSettled(
+        submissions.map(({ toOther, ...wish }) =>
+          (toOther ? submitToOther : submit)({ ...wish, api_key_id }),
+        ),
+      );
+      const runs = new Map((await runsOf({ api_key_id })).map((run) => [run.job_id, run]));
+      expect(runs.size).toBe(new Set(submissions.map((wish) => wish.idempotency_key)).size);
+      for (const [i, answer] of answers.entries()) {
+        if (answer.status === 'rejected') expect(answer.reason).toMatchObject(CONFLICT);
+        else expect(runs.get(jobIdOf(answer.value))!.params).toMatchObject(submissions[i]!.params);
+      }
+      const isFirst = (answer: (typeof answers)[number]) =>
+        answer.status === 'fulfilled' && !answer.value.replayed;
+      expect(answers.filter(isFirst)).toHaveLength(runs.size);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+describe('a key is not used up', () => {
+  test('by a submission that is refused', async () => {
+    const key = newKey();
+    await expect(submit({ ...key, params: { lookback: 0 } })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+    expect(await submit(key)).toMatchObject({ replayed: false });
+  });
+
+  test('by one whose caller had left before anything was written', async () => {
+    const key = newKey();
+    const late = submit({ ...key, end_user: 'late' }, AbortSignal.abort());
+    await expect(late).rejects.toMatchObject(UNAVAILABLE);
+    expect(await submit(key)).toMatchObject({ replayed: false });
+    expect(await runsOf(key)).toHaveLength(1);
+  });
+
+  test('for longer than 24 hours, and then by one of two that come at once', async () => {
+    const key = newKey();
+    const first = await submit(key);
+    await age(key, 23.9);
+    expect(jobIdOf(await submit(key))).toBe(jobIdOf(first));
+    await age(key, 24.1);
+    const again = await Promise.all([
+      submit({ ...key, end_user: 'bob' }),
+      submitToOther({ ...key, end_user: 'bob' }),
+    ]);
+    expect(again.filter(({ replayed }) => !replayed)).toHaveLength(1);
+    expect(new Set(again.map(jobIdOf)).size).toBe(1);
+    expect(await runsOf(key)).toHaveLength(2);
+  });
+});
+
+test('a client that repeats a request while the first is still being written begins one run, and both learn of it', async () => {
+  const key = newKey();
+  const { answers } = await whileLocked(own.database, sql`lock table run in exclusive mode`, async () => {
+    const both = Promise.all([submit(key), submitToOther(key)]);
+    await untilWriting(2);
+    return { answers: both };
+  });
+  const [first, second] = await answers;
+  expect(jobIdOf(first)).toBe(jobIdOf(second));
+  expect([first, second].filter((answer) => answer.replayed)).toHaveLength(1);
+});
+
+test('a client whose answer was lost after the run was written finds that run under its key', async () => {
+  const key = newKey();
+  const leaving = new AbortController();
+  await sql`create function pass_gate() returns trigger language plpgsql
+    as 'begin perform pg_advisory_xact_lock_shared(1); return new; end'`.execute(own.database);
+  await sql`create trigger gate after insert on run for each row execute function pass_gate()`.execute(
+    own.database,
+  );
+  const { lost } = await whileLocked(own.database, sql`select pg_advisory_xact_lock(1)`, async () => {
+    const submission = submit(key, leaving.signal);
+    await untilWriting(1);
+    leaving.abort();
+    return { lost: submission };
+  });
+  const found = await submitToOther(key);
+  await sql`drop function pass_gate cascade`.execute(own.database);
+  expect(found.replayed).toBe(true);
+  expect(jobIdOf(found)).toBe(jobIdOf(await lost));
+});
+
+test('keys past their day are removed, however many, and the others are kept', async () => {
+  const key = newKey();
+  const kept = await submit(key);
+  const old = Array.from({ length: 500 }, (_, i) => ({
+    ...{ api_key_id: 'key_old', channel: 'api', key: `old-${i}`, fingerprint: 'f00d', job_id: 'job_old' },
+    created_at: new Date(Date.now() - 25 * 3_600_000),
+  }));
+  await own.database.insertInto('idempotency_key').values(old).execute();
+  await own.sweeper.purge(new AbortController().signal);
+  const left = await own.database
+    .selectFrom('idempotency_key')
+    .select('key')
+    .where('api_key_id', '=', 'key_old')
+    .execute();
+  expect(left).toEqual([]);
+  expect(jobIdOf(await submit(key))).toBe(jobIdOf(kept));
+});

@@ -1,0 +1,218 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test, vi } from 'vitest';
+import { RunArtefact, RunHeartbeat } from '#proto/saring/events/v1/runs.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import { modelOfRun } from '#services/models/live-tier.ts';
+import { AT_ONCE_MS, ownRuns } from '#support/services/own-runs.ts';
+import { IN_TIME } from '#support/services/run-streams.ts';
+import type { RunRow } from '#services/models/store/tables.ts';
+
+const own = ownRuns();
+
+/** The gateway's default deadline: whoever is answered later has read 503 already. */
+const GATEWAY_WAITS_MS = 5_000;
+/** The time limit of a question to NATS, which none must run into once the loss is noticed. */
+const QUESTION_MS = 3_000;
+
+describe('what workers report', () => {
+  test('wakes watchers in every process at once, and the watch ends with the run', async () => {
+    const run = await own.accept();
+    const seen: [string, number][] = [];
+    const watching = (async () => {
+      for await (const row of own.otherRuns.watch(run.job_id, 'key_a', new AbortController().signal)) {
+        seen.push([row.status, performance.now()]);
+      }
+    })();
+    await vi.waitFor(() => expect(seen).toHaveLength(1), IN_TIME);
+    const reportedAt = performance.now();
+    await own.reportStart(run);
+    await vi.waitFor(() => expect(seen).toHaveLength(2), IN_TIME);
+    await own.reportEnd(run, 'succeeded');
+    await watching;
+    expect(seen.map(([status]) => status)).toEqual(['queued', 'running', 'succeeded']);
+    expect(seen[2]![1] - reportedAt).toBeLessThan(AT_ONCE_MS);
+  });
+
+  test('stops a watch when its caller goes', async () => {
+    const run = await own.accept();
+    const gone = new AbortController();
+    setTimeout(() => gone.abort(), 100);
+    const begun = performance.now();
+    for await (const row of own.runs.watch(run.job_id, 'key_a', gone.signal))
+      expect(row.status).toBe('queued');
+    expect(performance.now() - begun).toBeLessThan(AT_ONCE_MS);
+  });
+
+  test('may come in any order and twice: the first end counts and is recorded once', async () => {
+    const run = await own.accept();
+    await own.reportEnd(run, 'succeeded');
+    await own.untilStatus(run, 'succeeded');
+    await own.reportStart(run);
+    await own.reportEnd(run, 'failed');
+    await own.reportEnd(run, 'succeeded');
+    const recorded = async () => (await own.usageOf(run)).map((event) => event.status);
+    await vi.waitFor(async () => expect(await recorded()).toContain('succeeded'), IN_TIME);
+    await own.untilReportsAreApplied();
+    expect(await recorded()).toEqual(['started', 'succeeded']);
+    expect((await own.usageOf(run))[1]).toMatchObject({
+      duration_seconds: 0.5,
+      summary: { tickers: ['BBCA'] },
+    });
+    expect(await own.rowOf(run)).toMatchObject({ status: 'succeeded', pick_count: 1, tickers: ['BBCA'] });
+  });
+});
+
+test('a run without a sign of life becomes interrupted within 20 s, one that beats does not', async () => {
+  const [dead, alive] = [await own.accept(), await own.accept()];
+  const beat = RunHeartbeat.encode({ worker_id: 'worker_test', job_ids: [alive.job_id] }).finish();
+  const beating = setInterval(() => own.worker.connection.publish(subjects.runHeartbeats, beat), 2_000);
+  for (const run of [dead, alive]) await own.reportStart(run);
+  await own.untilStatus(dead, 'interrupted', 20_000);
+  expect((await own.rowOf(alive)).status).toBe('running');
+  clearInterval(beating);
+  const job = await own.jobs.describe(await own.rowOf(dead));
+  expect(job).toMatchObject({
+    source: 'ledger',
+    summary: { pick_count: 0, tickers: [], target_date: dead.params['analysis_date'] },
+    error_message: expect.stringMatching(/jalankan ulang/) as string,
+  });
+  await own.reportEnd(alive, 'failed');
+  await own.reportEnd(dead, 'succeeded');
+  await own.untilStatus(alive, 'failed');
+  expect((await own.rowOf(dead)).status).toBe('interrupted');
+});
+
+async function finished(status: string): Promise<RunRow> {
+  const run = await own.accept();
+  await own.reportEnd(run, status);
+  await own.untilStatus(run, status);
+  return own.rowOf(run);
+}
+
+const hold = (run: RunRow, text?: string) => own.hold(run, text);
+
+describe('the model that a run has learnt', () => {
+  const MODEL = { onnx: Buffer.from([1, 2, 255]), fingerprint: 'f00d', dataset_version: 'real-20240628-1' };
+  const holdModel = ({ job_id }: RunRow) =>
+    own.worker.js.publish(subjects.artefact(job_id), RunArtefact.encode({ job_id, ...MODEL }).finish());
+  const refusal = (run: RunRow, message: RegExp, code = 'not_found') =>
+    expect(modelOfRun(run, own.live)).rejects.toMatchObject({
+      ...{ code, message: expect.stringMatching(message) as string },
+    });
+
+  test('is there as long as the result of the run is, and not after', async () => {
+    const run = await finished('succeeded');
+    await holdModel(run);
+    await refusal(run, /no model of this job/);
+    await hold(run, '{}');
+    expect(await modelOfRun(run, own.live)).toMatchObject(MODEL);
+    await own.worker.jsm.streams.purge('RESULTS');
+    await refusal(run, /kept as long as its result, 3600 seconds/);
+  });
+
+  test('is not there for a run that learnt nothing, failed, or has not ended', async () => {
+    const run = await finished('succeeded');
+    await hold(run, '{}');
+    await refusal(run, /learns nothing has none/);
+    await refusal(await finished('failed'), /is failed/);
+    await refusal(await own.accept(), /has not ended/);
+  });
+
+  test('is not said to be gone while nobody can tell', async () => {
+    const run = await finished('succeeded');
+    await Promise.all([holdModel(run), hold(run, '{}')]);
+    await own.natsServer.freeze();
+    try {
+      await refusal(run, /at the moment/, 'model_unavailable');
+    } finally {
+      own.natsServer.thaw();
+    }
+    await vi.waitFor(async () => expect(await modelOfRun(run, own.live)).toMatchObject(MODEL), IN_TIME);
+  });
+});
+
+describe('a finished job', () => {
+  test('is live with its result while memory holds it, and from the ledger with its summary after', async () => {
+    const run = await finished('succeeded');
+    await hold(run, '{"pick_count":1}');
+    const live = await own.jobs.describe(run);
+    expect(live).toMatchObject({ source: 'live', result_available: true, duration_seconds: 0.5 });
+    expect(live.result_json?.toString()).toBe('{"pick_count":1}');
+    expect(await own.jobs.describeAll([run])).toMatchObject([{ source: 'live', result_available: true }]);
+    await own.worker.jsm.streams.purge('RESULTS');
+    const ledger = { source: 'ledger', result_available: false, summary: { tickers: ['BBCA'] } };
+    expect(await own.jobs.describe(run)).toMatchObject(ledger);
+    expect(await own.jobs.describeAll([run])).toMatchObject([ledger]);
+  });
+
+  test('that failed has a message and no result', async () => {
+    const run = await finished('failed');
+    await hold(run);
+    expect(await own.jobs.describe(run)).toMatchObject({
+      ...{ status: 'failed', source: 'live', result_available: false, error_message: 'Data belum lengkap.' },
+    });
+  });
+
+  test('that failed has no picks on the day it was to analyse; one that is unfinished has no summary yet', async () => {
+    const run = await finished('failed');
+    const summary = { pick_count: 0, tickers: [], target_date: run.params['analysis_date'] };
+    expect(await own.jobs.describe(run)).toMatchObject({ source: 'ledger', summary });
+    expect(await own.jobs.describe(await own.accept())).toMatchObject({ summary: undefined });
+  });
+
+  test('says in its parameters which day was analysed, which is the day of its result, as its record does', async () => {
+    const run = await own.accept();
+    expect(run.params['analysis_date']).not.toBe('2026-09-30');
+    await own.reportEnd(run, 'succeeded');
+    await own.untilStatus(run, 'succeeded');
+    const params = { ...run.params, analysis_date: '2026-09-30' };
+    const job = await own.jobs.describe(await own.rowOf(run));
+    expect(job).toMatchObject({ params, summary: { target_date: '2026-09-30' } });
+    expect(Object.keys(job.params!)).toEqual(Object.keys(run.params));
+    await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(2), IN_TIME);
+    expect((await own.usageOf(run)).map((event) => event.params)).toEqual([run.params, params]);
+  });
+
+  test('is answered from its row while NATS hangs, because a poll is never an HTTP error, and has its result after', async () => {
+    const [succeeded, failed, open] = [
+      await finished('succeeded'),
+      await finished('failed'),
+      await own.accept(),
+    ];
+    await hold(succeeded, '{"pick_count":1}');
+    const fromTheRow = { source: 'ledger', result_available: false, summary: { tickers: ['BBCA'] } };
+    await own.natsServer.freeze();
+    await sleep(100);
+    try {
+      const begun = performance.now();
+      const [single, list] = await Promise.all([
+        own.jobs.describe(succeeded),
+        own.jobs.describeAll([open, failed, succeeded]),
+      ]);
+      expect(performance.now() - begun).toBeLessThan(GATEWAY_WAITS_MS);
+      expect(single).toMatchObject({ status: 'succeeded', ...fromTheRow });
+      expect(list).toMatchObject([{ status: 'queued', source: 'live' }, { status: 'failed' }, fromTheRow]);
+    } finally {
+      own.natsServer.thaw();
+    }
+    const live = { source: 'live', result_available: true };
+    const isBack = async () => expect(await own.jobs.describe(succeeded)).toMatchObject(live);
+    await vi.waitFor(isBack, IN_TIME);
+  });
+
+  test('is answered from its row at once while NATS is gone', async () => {
+    const run = await finished('succeeded');
+    await own.natsServer.kill9();
+    try {
+      const gone = { source: 'ledger', result_available: false };
+      await vi.waitFor(async () => {
+        const begun = performance.now();
+        expect(await own.jobs.describe(run)).toMatchObject(gone);
+        expect(await own.jobs.describeAll([run])).toMatchObject([gone]);
+        expect(performance.now() - begun).toBeLessThan(QUESTION_MS);
+      }, IN_TIME);
+    } finally {
+      await own.natsServer.start();
+    }
+  });
+});

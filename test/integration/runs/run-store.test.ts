@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import type { Kysely } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { randomId } from '#shared/ids.ts';
+import { createLogger } from '#shared/logger.ts';
+import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { ownServers } from '#support/servers/servers.ts';
+import {
+  endOfCancelled,
+  isFinal,
+  isFinalState,
+  ON_CANCEL,
+  TRANSITIONS,
+  type RunState,
+} from '#services/models/run-states.ts';
+import { CancelledRuns } from '#services/models/store/cancelled-runs.ts';
+import { migrations } from '#services/models/store/migrations/index.ts';
+import type { NewRun } from '#services/models/store/insert-run.ts';
+import { RunStore, type RunEnd } from '#services/models/store/run-store.ts';
+import type { ModelsTables, RunRow } from '#services/models/store/tables.ts';
+
+const servers = ownServers();
+const T0 = new Date('2026-11-20T03:00:00Z');
+const after = (seconds: number) => new Date(T0.getTime() + seconds * 1000);
+let database: Kysely<ModelsTables>;
+let store: RunStore;
+let cancelled: CancelledRuns;
+
+beforeAll(async () => {
+  const log = createLogger('test', 'silent');
+  database = await openPostgres({ url: servers.databaseUrl, schema: 'models', migrations, log });
+  store = new RunStore(database);
+  cancelled = new CancelledRuns(database);
+});
+afterAll(() => database.destroy());
+
+const NO_HURRY = () => 10_000;
+
+async function accept(change: { api_key_id?: string; created_at?: Date } = {}): Promise<RunRow> {
+  const run = await store.insert(newRun(change), NO_HURRY);
+  return run!;
+}
+
+function newRun(change: { api_key_id?: string; created_at?: Date }): NewRun {
+  return {
+    job_id: randomId('job'),
+    event_id: randomId('ue'),
+    api_key_id: 'key_a',
+    end_user: 'alice',
+    channel: 'api',
+    actor: 'key_a',
+    model_id: 'confluence_filter',
+    view: 'full',
+    params: { min_signals: 2, lookback: 5, analysis_date: '2026-11-20' },
+    request_id: randomId('req'),
+    created_at: T0,
+    ...change,
+  };
+}
+
+const isDue = async (run: RunRow) =>
+  (await store.unrecorded(after(1e6), 1e4)).some((due) => due.job_id === run.job_id);
+const isWanted = async (run: RunRow, requestedBefore: Date) =>
+  (await store.unrequested(after(1e6), requestedBefore, 1e4)).some((due) => due.job_id === run.job_id);
+
+test('params come back in the order in which they were written', async () => {
+  const run = await accept();
+  expect(Object.keys((await store.find(run.job_id, 'key_a'))!.params)).toEqual(Object.keys(run.params));
+});
+
+test('a job is found only with its own key', async () => {
+  const run = await accept({ api_key_id: 'key_owner' });
+  expect(await store.find(run.job_id, 'key_other')).toBeUndefined();
+  expect((await store.find(run.job_id, 'key_owner'))?.job_id).toBe(run.job_id);
+  expect(await store.newestOf('key_other', 100)).toEqual([]);
+});
+
+test('jobs are listed newest first, and by id where they were accepted at once', async () => {
+  const runs: RunRow[] = [];
+  for (const seconds of [1, 2, 2, 3])
+    runs.push(await accept({ api_key_id: 'key_list', created_at: after(seconds) }));
+  const expected = runs.toSorted(
+    (a, b) => b.created_at.getTime() - a.created_at.getTime() || (a.job_id < b.job_id ? 1 : -1),
+  );
+  const ids = (rows: RunRow[]) => rows.map((row) => row.job_id);
+  expect(ids(await store.newestOf('key_list', 100))).toEqual(ids(expected));
+  expect(ids(await store.newestOf('key_list', 2))).toEqual(ids(expected.slice(0, 2)));
+});
+
+/** What may happen to a run: what a worker reports, and that its caller cancels it. */
+const happening = fc.constantFrom('running', 'succeeded', 'failed', 'interrupted', 'cancel');
+type Happening = RunEnd['status'] | 'running' | 'cancel';
+
+function happen(job_id: string, what: Happening, i: number): Promise<RunRow | undefined> {
+  if (what === 'cancel') return cancelled.cancel(job_id, after(i + 2));
+  if (what === 'running') return store.start(job_id, after(1));
+  return store.end(job_id, { status: what, finished_at: after(i + 2), pick_count: i });
+}
+
+test('reports and cancellations in any order, repeated and at once, leave one end that nothing changes any more', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(happening, { maxLength: 8 }), fc.boolean(), async (happenings, atOnce) => {
+      const { job_id } = await accept();
+      const applied: (RunRow | undefined)[] = [];
+      if (atOnce) applied.push(...(await Promise.all(happenings.map((what, i) => happen(job_id, what, i)))));
+      else for (const [i, what] of happenings.entries()) applied.push(await happen(job_id, what, i));
+
+      const ends = applied.filter((row) => row !== undefined && isFinal(row.status));
+      const mustEnd =
+        happenings.some((what) => isFinalState(what)) || (!atOnce && happenings[0] === 'cancel');
+      expect(ends.length).toBeLessThanOrEqual(1);
+      if (mustEnd) expect(ends.length).toBe(1);
+      const row = (await store.find(job_id, 'key_a'))!;
+      if (ends[0]) expect(row).toEqual(ends[0]);
+      else expect(row.status).toBe(happenings.includes('running') ? 'running' : 'queued');
+      if (row.cancelled_at) expect(row.status).not.toBe('interrupted');
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('without hurry, what happens to a run is what the table of states says', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(happening, { maxLength: 8 }), async (happenings) => {
+      const { job_id } = await accept();
+      let [state, isCancelled]: [RunState, boolean] = ['queued', false];
+      for (const [i, what] of happenings.entries()) {
+        await happen(job_id, what, i);
+        if (isFinal(state)) continue;
+        if (what === 'cancel') [state, isCancelled] = [ON_CANCEL[state], true];
+        else if (TRANSITIONS[state].includes(what))
+          state = isCancelled && isFinalState(what) ? endOfCancelled(what) : what;
+      }
+      const row = (await store.find(job_id, 'key_a'))!;
+      expect([row.status, row.cancelled_at !== null]).toEqual([state, isCancelled]);
+      if (state === 'running') expect(row.cancel_due).toBe(isCancelled ? 'stop' : null);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('an end that says when the run started fills that in; one that does not leaves it', async () => {
+  const [first, second] = [await accept(), await accept()];
+  const end = { status: 'succeeded', finished_at: after(9) } as const;
+  expect((await store.end(first.job_id, { ...end, started_at: after(4) }))?.started_at).toEqual(after(4));
+  await store.start(second.job_id, after(3));
+  expect((await store.end(second.job_id, { ...end, started_at: undefined }))?.started_at).toEqual(after(3));
+});
+
+describe('what the sweeper must publish', () => {
+  test('is a run whose request no stream took, and one whose request was taken too long ago', async () => {
+    const run = await accept();
+    expect(await isWanted(run, T0)).toBe(true);
+    await store.markRequested(run.job_id, after(10));
+    expect(await isWanted(run, after(10))).toBe(false);
+    expect(await isWanted(run, after(40))).toBe(true);
+    await store.start(run.job_id, after(41));
+    expect(await isWanted(run, after(99))).toBe(false);
+  });
+
+  test('is the usage state that the stream does not have yet, once each', async () => {
+    const run = await accept();
+    expect(await isDue(run)).toBe(true);
+    await store.markRecorded(run.job_id, 'started');
+    expect(await isDue(run)).toBe(false);
+    await store.start(run.job_id, after(1));
+    expect(await isDue(run)).toBe(false);
+    await store.end(run.job_id, { status: 'failed', finished_at: after(2) });
+    expect(await isDue(run)).toBe(true);
+    await store.markRecorded(run.job_id, 'failed');
+    expect(await isDue(run)).toBe(false);
+  });
+
+  test('is never again `started` after the end was published', async () => {
+    const run = await accept();
+    await store.end(run.job_id, { status: 'succeeded', finished_at: after(2) });
+    await store.markRecorded(run.job_id, 'succeeded');
+    await store.markRecorded(run.job_id, 'started');
+    expect(await isDue(run)).toBe(false);
+  });
+});
+
+test('only runs that ended, are recorded and are old enough are removed', async () => {
+  const key = { api_key_id: 'key_purge' };
+  const [old, unrecorded, recent, open] = [
+    await accept(key),
+    await accept(key),
+    await accept(key),
+    await accept(key),
+  ];
+  for (const run of [old, recent]) {
+    await store.end(run.job_id, { status: 'succeeded', finished_at: after(run === old ? 1 : 500) });
+    await store.markRecorded(run.job_id, 'succeeded');
+  }
+  await store.end(unrecorded.job_id, { status: 'failed', finished_at: after(1) });
+  while ((await store.purge(after(100), 10)) > 0);
+  const left = (await store.newestOf('key_purge', 10)).map((run) => run.job_id);
+  expect(left.toSorted()).toEqual([unrecorded, recent, open].map((run) => run.job_id).toSorted());
+});

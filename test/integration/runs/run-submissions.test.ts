@@ -1,0 +1,120 @@
+import { describe, expect, test, vi } from 'vitest';
+import { subjects } from '#shared/nats/subjects.ts';
+import { ownRuns } from '#support/services/own-runs.ts';
+import { IN_TIME } from '#support/services/run-streams.ts';
+
+const own = ownRuns();
+/** The gateway's default deadline: whoever is answered later has read 503 already. */
+const GATEWAY_WAITS_MS = 5_000;
+
+describe('an accepted run', () => {
+  test('stands in the table, before the workers under its job id, and in the usage stream as started', async () => {
+    const run = await own.accept();
+    const { analysis_date, ...params } = run.params;
+    expect(run).toMatchObject({ status: 'queued', api_key_id: 'key_a' });
+    expect(params).toMatchObject({ lookback: 3, min_signals: 2, seller_filter: true });
+    expect(analysis_date).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+    expect(await own.requestsOf(run)).toMatchObject([
+      { job_id: run.job_id, params: run.params, view: 'full' },
+    ]);
+    await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(1), IN_TIME);
+    expect((await own.usageOf(run))[0]).toMatchObject({
+      ...{ event_id: run.event_id, status: 'started', api_key_id: 'key_a', end_user: 'alice' },
+      ...{
+        channel: 'api',
+        actor: 'key_a',
+        params: run.params,
+        duration_seconds: 0,
+        job_id: run.job_id,
+        request_id: 'req_1',
+      },
+    });
+  });
+
+  test('carries the channel it came through and who acted, into the usage stream too', async () => {
+    const actor = 'Bu Siti 🌱';
+    const run = await own.submit({ channel: 'telegram-group_1', actor });
+    await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(1), IN_TIME);
+    expect((await own.usageOf(run))[0]).toMatchObject({ channel: 'telegram-group_1', actor });
+  });
+
+  test('whose process died before publishing anything is published by the sweeper', async () => {
+    const lost = await own.writeOnly(await own.accept());
+    await vi.waitFor(async () => expect(await own.requestsOf(lost)).toHaveLength(1), IN_TIME);
+    await vi.waitFor(async () => expect(await own.usageOf(lost)).toHaveLength(1), IN_TIME);
+  });
+
+  test('that needs a trading day tells its worker so, whoever puts it before the workers', async () => {
+    const trading_day = '2024-06-28';
+    const run = await own.submit({ trading_day });
+    const lost = await own.writeOnly(run, { trading_day });
+    await vi.waitFor(async () => expect(await own.requestsOf(lost)).toHaveLength(1), IN_TIME);
+    for (const one of [run, lost]) expect(await own.requestsOf(one)).toMatchObject([{ trading_day }]);
+  });
+
+  test('is found by its own key only', async () => {
+    const run = await own.accept();
+    await expect(own.runs.get(run.job_id, 'key_b')).rejects.toMatchObject({ code: 'job_not_found' });
+    await expect(own.runs.get('job_\u0000', 'key_a')).rejects.toMatchObject({ code: 'job_not_found' });
+  });
+});
+
+test('without NATS a run is accepted at once, and published and recorded when NATS is back', async () => {
+  await own.natsServer.kill9();
+  const begun = performance.now();
+  const run = await own.accept();
+  expect(performance.now() - begun).toBeLessThan(GATEWAY_WAITS_MS);
+  await own.natsServer.start();
+  await vi.waitFor(async () => expect(await own.requestsOf(run)).toHaveLength(1), IN_TIME);
+  await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(1), IN_TIME);
+  await own.reportEnd(run, 'succeeded');
+  await own.untilStatus(run, 'succeeded');
+});
+
+test('without NATS a queued run is cancelled at once, and a running one is stopped when NATS is back', async () => {
+  const [queued, underWay] = [await own.accept(), await own.accept()];
+  await own.reportStart(underWay);
+  await own.untilStatus(underWay, 'running');
+  const told: string[] = [];
+  own.worker.connection.subscribe(subjects.runCancelled, {
+    callback: (_error, message) => void told.push(message.string()),
+  });
+  await own.natsServer.kill9();
+  const begun = performance.now();
+  const answers = [
+    await own.runs.cancel(queued.job_id, 'key_a'),
+    await own.runs.cancel(underWay.job_id, 'key_a'),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual(['failed', 'running']);
+  expect(performance.now() - begun).toBeLessThan(GATEWAY_WAITS_MS);
+  await own.natsServer.start();
+  await vi.waitFor(() => expect(told).toContain(underWay.job_id), IN_TIME);
+  await vi.waitFor(async () => expect((await own.rowOf(queued)).withdrawn_at).not.toBeNull(), IN_TIME);
+});
+
+describe('a submission is refused', () => {
+  const submit = (change: object) => own.submit({ api_key_id: 'key_refused', params: {}, ...change });
+
+  test.each([
+    ['an unknown model', { model_id: 'backtest_v1' }, 'model_not_found'],
+    ['a wrong parameter', { params: { lookback: 0 } }, 'invalid_request'],
+    ['a view the model does not have', { view: 'compact' }, 'invalid_request'],
+    ['no channel', { channel: '' }, 'invalid_request'],
+    ['a channel in capitals', { channel: 'Telegram' }, 'invalid_request'],
+    ['a channel of 33 characters', { channel: 'a'.repeat(33) }, 'invalid_request'],
+    ['an actor of 129 characters', { actor: 'a'.repeat(129) }, 'invalid_request'],
+    ['an actor that no database can store', { actor: 'a\0' }, 'invalid_request'],
+    ['an idempotency key of 256 characters', { idempotency_key: 'a'.repeat(256) }, 'invalid_request'],
+    ['a value outside its options', { model_id: 'recovery_v4', params: { horizon: 15 } }, 'invalid_request'],
+  ])('for %s, and leaves no trace', async (_, change, code) => {
+    await expect(submit(change)).rejects.toMatchObject({ code });
+    expect(await own.runs.newest('key_refused', 100)).toEqual([]);
+  });
+
+  test('with every field named that is wrong about its caller', async () => {
+    const wrong = { channel: 'X', actor: '', idempotency_key: '' };
+    await expect(submit(wrong)).rejects.toMatchObject({
+      detail: [{ loc: ['channel'] }, { loc: ['actor'] }, { loc: ['idempotency_key'] }],
+    });
+  });
+});

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { randomId } from '#shared/ids.ts';
+import { ownRuns } from '#support/services/own-runs.ts';
+import { IN_TIME } from '#support/services/run-streams.ts';
+
+const own = ownRuns();
+const ago = (ms: number) => new Date(Date.now() - ms);
+/** Of six runs each of which waits for its own, the first two would come to that. */
+const ONE_TIME_LIMIT_EACH_MS = 4_000;
+const DAY_MS = 86_400_000;
+
+test('a run that can never be published holds up none of the later ones', async () => {
+  const like = await own.accept();
+  // No message can be made of it, whatever the stream.
+  const broken = await own.writeOnly(like, { params: null as never, created_at: ago(60_000) });
+  const later = await own.writeOnly(like, { created_at: ago(30_000) });
+  await vi.waitFor(async () => {
+    expect(await own.requestsOf(later)).toHaveLength(1);
+    expect(await own.usageOf(later)).toHaveLength(1);
+  }, IN_TIME);
+  expect(await own.requestsOf(broken)).toEqual([]);
+  expect(await own.usageOf(broken)).toEqual([]);
+});
+
+test('a run of a process that knows of no actors is recorded as the key’s own', async () => {
+  const like = await own.accept();
+  const old = await own.writeOnly(like, { actor: undefined as never, created_at: ago(30_000) });
+  expect(old.actor).toBeNull();
+  await vi.waitFor(async () => expect(await own.usageOf(old)).toMatchObject([{ actor: 'key_a' }]), IN_TIME);
+});
+
+test('a round waits for a NATS that hangs once and not for every run', async () => {
+  const like = await own.accept();
+  await own.natsServer.freeze();
+  try {
+    for (let i = 0; i < 6; i++) await own.writeOnly(like, { created_at: ago(20_000) });
+    await sleep(100);
+    const begun = performance.now();
+    await own.sweeper.sweep();
+    expect(performance.now() - begun).toBeLessThan(ONE_TIME_LIMIT_EACH_MS);
+  } finally {
+    own.natsServer.thaw();
+  }
+});
+
+test('everything past its retention is removed at once, also when it is more than one batch', async () => {
+  const { params, ...like } = await own.accept();
+  const aged = (finished_at: Date) => ({
+    ...{ job_id: randomId('job'), event_id: randomId('ue'), api_key_id: 'key_old', end_user: 'alice' },
+    ...{
+      channel: like.channel,
+      actor: like.actor,
+      model_id: like.model_id,
+      view: like.view,
+      request_id: like.request_id,
+    },
+    ...{ params: JSON.stringify(params), created_at: finished_at, finished_at },
+    ...{ status: 'succeeded' as const, usage_published: 'succeeded' as const },
+  });
+  const rows = Array.from({ length: 500 }, () => aged(ago(2 * DAY_MS)));
+  const kept = aged(ago(DAY_MS / 2));
+  await own.database
+    .insertInto('run')
+    .values([...rows, kept])
+    .execute();
+  await own.sweeper.purge(new AbortController().signal);
+  expect((await own.runs.newest('key_old', 100)).map((run) => run.job_id)).toEqual([kept.job_id]);
+});

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { noDataOf } from '#services/model-worker/failure-messages.ts';
+import { ownWorker } from '#support/services/own-worker.ts';
+import { smallMarket, SMALL_DATASET, type AddedDay } from '#support/markets/small-market.ts';
+
+const market = smallMarket();
+const TIMES = 20;
+/** A day that is not there by then is given up: long enough to come meanwhile. */
+const own = ownWorker(market, { waitForDay: { times: TIMES, pauseMs: 250 } });
+
+const DAY: AddedDay = { date: '2024-04-01', version: 'real-20240401-1' };
+const LATER: AddedDay = { date: '2024-04-02', version: 'real-20240402-1' };
+const NEVER = '2026-11-20';
+
+/** Every request that was given back so far counts once, however often it was. */
+const givenBack = async () => (await own.models.jsm.consumers.info('RUNS', 'workers')).num_redelivered;
+
+test('a run whose day is in the dataset is taken at once', async () => {
+  const run = await own.request('quick', {}, '2024-03-29');
+  expect(await own.endOf(run)).toMatchObject({
+    ...{ status: 'succeeded', dataset_version: SMALL_DATASET.version },
+  });
+});
+
+test('one whose day is not there yet waits for it, holds up no other, and reads the version that has it', async () => {
+  const waiting = await own.request('quick', {}, DAY.date);
+  await expect.poll(givenBack).toBe(1);
+  const other = await own.request('quick');
+  expect(await own.endOf(other)).toMatchObject({
+    ...{ status: 'succeeded', dataset_version: SMALL_DATASET.version },
+  });
+  expect(await own.hasStarted(waiting)).toBe(false);
+  await market.publishDay(DAY);
+  expect(await own.endOf(waiting)).toMatchObject({ status: 'succeeded', dataset_version: DAY.version });
+});
+
+test('one whose day does not come is taken in the end, and fails saying which day is missing', async () => {
+  const run = await own.request('quick', {}, NEVER);
+  expect(await own.endOf(run)).toMatchObject({ status: 'failed', error_message: noDataOf(NEVER) });
+});
+
+test('one whose day is in a version that cannot be read fails, other than a run that any day will do for', async () => {
+  await market.publishDay(LATER, { bars: 1_000_000 });
+  const run = await own.request('quick', {}, LATER.date);
+  expect(await own.endOf(run)).toMatchObject({ status: 'failed', error_message: noDataOf(LATER.date) });
+  const other = await own.request('quick');
+  expect(await own.endOf(other)).toMatchObject({ status: 'succeeded', dataset_version: DAY.version });
+});

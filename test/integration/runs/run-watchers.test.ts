@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NatsPresence } from '#services/models/nats-presence.ts';
+import { RunWatchers } from '#services/models/run-watchers.ts';
+import { createLogger } from '#shared/logger.ts';
+import { connectNats, type Nats } from '#shared/nats/connection.ts';
+import { PrivateServer } from '#support/servers/private-server.ts';
+
+const IN_TIME = { timeout: 15_000, interval: 20 };
+const NEVER_MS = 3_600_000;
+const AWAY_MS = 20;
+
+let server: PrivateServer;
+let nats: Nats;
+beforeAll(async () => {
+  server = await PrivateServer.nats();
+  nats = await connectNats(server.url, 'models', createLogger('test', 'silent'));
+});
+afterAll(async () => {
+  await nats?.connection.close();
+  await server?.remove();
+});
+
+test('a watcher looks by itself often only while no news can reach it, and at once when that changes', async () => {
+  const presence = new NatsPresence(nats.connection);
+  const watchers = new RunWatchers(nats.connection, presence, { hereMs: NEVER_MS, awayMs: AWAY_MS });
+  let [looks, isOver] = [0, false];
+  let news = watchers.nextUpdate('job_1');
+  const watching = (async () => {
+    while (!isOver) {
+      await news.arrived;
+      looks++;
+      news = watchers.nextUpdate('job_1');
+    }
+  })();
+  watchers.announce('job_2');
+  await nats.connection.flush();
+  expect(looks).toBe(0);
+  await server.kill9();
+  await expect.poll(() => looks, IN_TIME).toBeGreaterThan(3);
+  await server.start();
+  await expect.poll(() => presence.isHere, IN_TIME).toBe(true);
+  const looksSoFar = looks;
+  watchers.announce('job_1');
+  await expect.poll(() => looks, IN_TIME).toBeGreaterThan(looksSoFar);
+  isOver = true;
+  news.cancel();
+  await watching;
+  news.cancel();
+});

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { afterEach, describe, expect, test } from 'vitest';
+import { FAILURE } from '#services/model-worker/failure-messages.ts';
+import { Screener } from '#services/model-worker/screener.ts';
+import type { Outcome } from '#services/model-worker/thread-messages.ts';
+import { signOfLife } from '#support/processes/sign-of-life.ts';
+import { SMALL_DATASET, smallMarket } from '#support/markets/small-market.ts';
+
+const market = smallMarket();
+const FOR_EVER = { rounds: 10_000 };
+/** A tenth of what that takes: whoever ends sooner was told to. */
+const LONG_BEFORE_ITS_END_MS = 10_000;
+
+let screener: Screener;
+let logged: string[];
+afterEach(() => screener.stop());
+
+/** A screener whose thread is started, has learnt once and holds the dataset. */
+async function warmScreener(
+  options: { runTimeoutMs?: number; giveUpWithinMs?: number } = {},
+): Promise<Screener> {
+  logged = [];
+  screener = new Screener({
+    ...{ clickhouseUrl: market.url, trainerThreads: 2, patienceMs: 0, ...options },
+    log: pino({}, { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) }),
+    thread: new URL('../../support/services/trying-thread.ts', import.meta.url),
+  });
+  screener.load(SMALL_DATASET);
+  expect((await run('quick')).status).toBe('succeeded');
+  return screener;
+}
+
+const run = (model_id: string, params = {}) =>
+  screener.run({ model_id, params, analysis_date: '2024-03-15', view: 'full' });
+
+/** A run that takes for ever, once it is at work. */
+async function atWork(model_id: string): Promise<{ outcome: Promise<Outcome> }> {
+  const sign = await signOfLife();
+  const outcome = run(model_id, { ...FOR_EVER, sign: sign.path });
+  await sign.seen();
+  return { outcome };
+}
+
+const resultOf = (outcome: Outcome) =>
+  JSON.parse(Buffer.from((outcome as { resultJson: Uint8Array }).resultJson).toString()) as {
+    thread: number;
+    analysisDate: string;
+  };
+const threadNow = async () => resultOf(await run('quick')).thread;
+
+/** How late a timer of this thread came at most while a promise was pending. */
+async function latestTimerWhile(pending: Promise<unknown>): Promise<number> {
+  let isOver = false;
+  void pending.finally(() => (isOver = true));
+  let latestMs = 0;
+  while (!isOver) {
+    const begun = performance.now();
+    await sleep(20);
+    latestMs = Math.max(latestMs, performance.now() - begun - 20);
+  }
+  return latestMs;
+}
+
+test('a run is told the day to analyse, also by a model without such a parameter', async () => {
+  await warmScreener();
+  expect(resultOf(await run('quick'))).toMatchObject({ analysisDate: '2024-03-15' });
+});
+
+describe('while a run learns on both processors', () => {
+  test('timers of the main thread, and with them heartbeats, are never late by a second', async () => {
+    await warmScreener();
+    const learning = run('learning', FOR_EVER);
+    setTimeout(() => screener.cancel(), 3_000);
+    expect(await latestTimerWhile(learning)).toBeLessThan(1_000);
+    expect(await learning).toEqual({ status: 'interrupted' });
+  });
+
+  test('a cancellation ends it between two trees, and its thread goes on', async () => {
+    await warmScreener();
+    const thread = await threadNow();
+    const { outcome } = await atWork('learning');
+    const begun = performance.now();
+    screener.cancel();
+    expect(await outcome).toEqual({ status: 'interrupted' });
+    expect(performance.now() - begun).toBeLessThan(LONG_BEFORE_ITS_END_MS);
+    expect(await threadNow()).toBe(thread);
+    expect((await run('learning', { rounds: 3 })).status).toBe('succeeded');
+  });
+
+  test('a cancellation ends it also when it comes before the thread has heard of it', async () => {
+    await warmScreener({ runTimeoutMs: 2 * LONG_BEFORE_ITS_END_MS });
+    const learning = run('learning', FOR_EVER);
+    screener.cancel();
+    expect(await learning).toEqual({ status: 'interrupted' });
+  });
+
+  test('a stop ends it and the thread, which need not be terminated', async () => {
+    await warmScreener({ giveUpWithinMs: 2 * LONG_BEFORE_ITS_END_MS });
+    const { outcome } = await atWork('learning');
+    const begun = performance.now();
+    await screener.stop();
+    expect(performance.now() - begun).toBeLessThan(LONG_BEFORE_ITS_END_MS);
+    expect(await outcome).toEqual({ status: 'interrupted' });
+    expect(logged.filter((line) => line.includes('terminate'))).toEqual([]);
+  });
+});
+
+describe('a run that takes too long', () => {
+  const tooLong = { status: 'failed', message: FAILURE.tooLong };
+
+  test('fails, and a thread that sees it goes on', async () => {
+    await warmScreener({ runTimeoutMs: 3_000, giveUpWithinMs: 2 * LONG_BEFORE_ITS_END_MS });
+    const thread = await threadNow();
+    expect(await run('learning', FOR_EVER)).toEqual(tooLong);
+    expect(await threadNow()).toBe(thread);
+  });
+
+  test('fails also when it sees nothing, and the next run gets another thread', async () => {
+    await warmScreener({ runTimeoutMs: 3_000 });
+    const thread = await threadNow();
+    expect(await run('hanging')).toEqual(tooLong);
+    expect(await threadNow()).not.toBe(thread);
+  });
+});
+
+test('a stop terminates a thread that hangs, and its run is interrupted', async () => {
+  await warmScreener();
+  const { outcome } = await atWork('hanging');
+  const begun = performance.now();
+  await screener.stop();
+  expect(performance.now() - begun).toBeLessThan(LONG_BEFORE_ITS_END_MS);
+  expect(await outcome).toEqual({ status: 'interrupted' });
+  expect(logged.filter((line) => line.includes('terminate'))).toHaveLength(1);
+});
+
+test('a trainer that has lost a thread fails its run, and the next run gets another screen thread', async () => {
+  await warmScreener();
+  const thread = await threadNow();
+  expect(await run('bereft')).toMatchObject({ status: 'failed', message: FAILURE.unexpected });
+  expect(await threadNow()).not.toBe(thread);
+  expect((await run('learning', { rounds: 3 })).status).toBe('succeeded');
+});

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DeclaredResults } from '#support/declared-results.ts';
+import { Fleet, REPOSITORY, SMALL_MARKET } from '#support/fleets/fleet.ts';
+import type { JobBody } from '#support/fleets/jobs.ts';
+import { Rest } from '#support/fleets/rest.ts';
+import { createKey } from '#support/fleets/saring-cli.ts';
+
+const ID = 'most_traded_v1';
+const FOLDER = 'services/screens/most-traded';
+const REGISTRY = 'services/screens/registry.ts';
+/** Installed, stored or of no use to what runs. */
+const LEFT_OUT = ['node_modules', '.git', '.saring', 'docs'];
+const START_MS = 120_000;
+/** Tests that speak of every model. */
+const TESTS_OF_EVERY_MODEL = ['services/screens/load-screens.test.ts', 'services/models/catalogue'];
+
+/** A copy of the sources to which a seventh model was added: its folder and its line in the registry, nothing else. */
+let sources: string;
+let fleet: Fleet;
+let rest: Rest;
+
+beforeAll(async () => {
+  sources = await mkdtemp(path.join(tmpdir(), 'saring-seventh-'));
+  await cp(REPOSITORY, sources, {
+    recursive: true,
+    filter: (file) => !LEFT_OUT.includes(path.relative(REPOSITORY, file)),
+  });
+  await symlink(path.join(REPOSITORY, 'node_modules'), path.join(sources, 'node_modules'));
+  await cp(path.join(REPOSITORY, 'test/integration/runs/seventh-model'), path.join(sources, FOLDER), {
+    recursive: true,
+  });
+  await register();
+  fleet = await Fleet.start(SMALL_MARKET, sources);
+  const { base_url } = await fleet.file();
+  const { key } = await createKey(fleet.stateDir, 'models:read,models:run,data:read');
+  rest = new Rest(base_url, key);
+}, START_MS);
+
+afterAll(async () => {
+  await fleet?.stop();
+  await rm(sources, { recursive: true, force: true });
+});
+
+async function register(): Promise<void> {
+  const file = path.join(sources, REGISTRY);
+  const text = await readFile(file, 'utf8');
+  const registered = text
+    .replace(/^(?=import type)/m, "import { mostTraded } from './most-traded/model.ts';\n")
+    .replace(/^\];$/m, '  mostTraded,\n];');
+  await writeFile(file, registered);
+}
+
+test('a seventh model is listed and described without any other change', async () => {
+  const { body } = await rest.get<{ models: { id: string }[] }>('/api/v1/models');
+  expect(body.models.map(({ id }) => id).at(-1)).toBe(ID);
+  expect(body.models).toHaveLength(7);
+  const { body: described } = await rest.get(`/api/v1/models/${ID}/params`);
+  expect(described).toMatchObject({
+    model_id: ID,
+    params: { analysis_date: { type: 'date' }, max_picks: { type: 'integer', default: 5, min: 1, max: 20 } },
+  });
+});
+
+test('it runs over REST, validates its parameters and gives the result that the API document declares', async () => {
+  const submit = (params: object) =>
+    rest.post<JobBody>(`/api/v1/models/${ID}/runs?wait=60`, { params }, { endUser: 'alice' });
+  const { status, body: job } = await submit({ max_picks: 3 });
+  expect([status, job.status]).toEqual([200, 'succeeded']);
+  const declared = await DeclaredResults.of(rest);
+  expect(declared.faults(job.result!)).toEqual([]);
+  expect(declared.freeForm(job.result!)).toEqual([]);
+  const rows = job.result!['df_result'] as { Value: number }[];
+  expect(rows).toHaveLength(3);
+  expect(rows.toSorted((a, b) => b.Value - a.Value)).toEqual(rows);
+  expect(await submit({ max_picks: 21 })).toMatchObject({ status: 422 });
+});
+
+test(
+  'the tests that speak of every model speak of it too',
+  async () => {
+    const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', '--reporter', 'verbose'];
+    const run = spawn(process.execPath, [...args, ...TESTS_OF_EVERY_MODEL], { cwd: sources });
+    let output = '';
+    for (const stream of [run.stdout, run.stderr])
+      stream.on('data', (text: Buffer) => (output += text.toString()));
+    const code = await new Promise((resolve) => run.once('exit', resolve));
+    expect(code, output).toBe(0);
+    expect(output).toContain(ID);
+  },
+  START_MS,
+);

@@ -1,0 +1,38 @@
+import { analysedDay, type Screen, type ScreenInput, type ScreenOutput } from '#screens/screen.ts';
+import { mostTraded, type MostTradedParams } from './model.ts';
+import type { MostTradedRow } from './result.ts';
+
+export const screen: Screen<MostTradedParams> = { run };
+
+async function run(input: ScreenInput<MostTradedParams>): Promise<ScreenOutput> {
+  const { panel, dataset, analysisDate, params, view } = input;
+  const day = analysedDay(panel, analysisDate, 1);
+  const asOf = panel.columns.dates[day]!;
+  const traded = panel.columns.tickers
+    .map((ticker, index): MostTradedRow => ({ Ticker: ticker, Value: valueOn(input, index, day) }))
+    .filter(({ Value }) => Value > 0)
+    .toSorted((a, b) => b.Value - a.Value);
+  const picks = traded.slice(0, params.max_picks);
+  const result = {
+    model_id: mostTraded.id,
+    view,
+    as_of: asOf,
+    target_date: asOf,
+    pick_count: picks.length,
+    df_result: picks,
+    diag: {
+      total_scanned: traded.length,
+      final: picks.length,
+      dataset_version: dataset.version,
+      broker_data: dataset.broker_data,
+    },
+    dataset: { ...dataset, synthetic: dataset.kind === 'synthetic' },
+  };
+  const tickers = picks.map(({ Ticker }) => Ticker);
+  return { result, summary: { pick_count: picks.length, tickers, target_date: asOf } };
+}
+
+function valueOn({ panel }: Pick<ScreenInput, 'panel'>, ticker: number, day: number): number {
+  const row = panel.rowAt(ticker, day);
+  return row < 0 ? 0 : panel.columns.value[row]!;
+}

@@ -1,0 +1,36 @@
+import { DiscardPolicy, jetstreamManager, StorageType } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import { expect, test } from 'vitest';
+import { natsOptions } from '#shared/nats/connection.ts';
+import { ARTEFACT_CEILING_BYTES, declareStreams, RESULT_CEILING_BYTES } from '#shared/nats/streams.ts';
+import { ownServers } from '#support/servers/servers.ts';
+
+const servers = ownServers();
+
+test('results never take more memory than their ceiling, and the oldest make room, also in a stream made before', async () => {
+  const connection = await connect(natsOptions(servers.natsUrl, 'test'));
+  const jsm = await jetstreamManager(connection);
+  await jsm.streams.add({ name: 'RESULTS', subjects: ['results.*'], storage: StorageType.Memory });
+  for (const _ of ['declared', 'declared again']) await declareStreams(jsm, 'models');
+  const { config } = await jsm.streams.info('RESULTS');
+  expect(config).toMatchObject({
+    ...{ max_bytes: RESULT_CEILING_BYTES, max_msgs: 500, max_msgs_per_subject: 1 },
+    ...{ discard: DiscardPolicy.Old, storage: StorageType.Memory },
+  });
+  expect(RESULT_CEILING_BYTES).toBeLessThanOrEqual(300e6);
+  await connection.close();
+});
+
+test('what runs learnt outlives their results, one model a run, within a ceiling of its own', async () => {
+  const connection = await connect(natsOptions(servers.natsUrl, 'test'));
+  const jsm = await jetstreamManager(connection);
+  await declareStreams(jsm, 'models');
+  const [results, artefacts] = [await jsm.streams.info('RESULTS'), await jsm.streams.info('ARTEFACTS')];
+  expect(artefacts.config).toMatchObject({
+    ...{ max_bytes: ARTEFACT_CEILING_BYTES, max_msgs: results.config.max_msgs, max_msgs_per_subject: 1 },
+    ...{ discard: DiscardPolicy.Old, storage: StorageType.Memory },
+  });
+  expect(artefacts.config.max_age).toBeGreaterThan(results.config.max_age);
+  expect(ARTEFACT_CEILING_BYTES).toBeLessThanOrEqual(150e6);
+  await connection.close();
+});

@@ -1,0 +1,74 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RunArtefact, RunFinished, RunResult } from '#proto/saring/events/v1/runs.ts';
+import { RunReports } from '#services/model-worker/run-reports.ts';
+import type { SucceededRun } from '#services/model-worker/thread-messages.ts';
+import { randomId } from '#shared/ids.ts';
+import { createLogger } from '#shared/logger.ts';
+import { connectNats, type Nats } from '#shared/nats/connection.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import { PrivateServer } from '#support/servers/private-server.ts';
+
+const OUTCOME: SucceededRun = {
+  status: 'succeeded',
+  resultJson: Buffer.from('{"pick_count":1}'),
+  summary: { pick_count: 1, tickers: ['BBCA'], target_date: '2024-06-28' },
+  datasetVersion: 'real-20240628-1',
+  model: { onnx: Uint8Array.of(8, 8, 255), fingerprint: 'f00d' },
+};
+
+let server: PrivateServer;
+let nats: Nats;
+const logged: string[] = [];
+beforeAll(async () => {
+  server = await PrivateServer.nats();
+  nats = await connectNats(server.url, 'models', createLogger('test', 'silent'));
+});
+afterAll(async () => {
+  await nats?.connection.close();
+  await server?.remove();
+});
+
+/** Reports a run with this outcome and returns its job id. */
+async function report(outcome: SucceededRun): Promise<string> {
+  const jobId = randomId('job');
+  const log = pino({}, { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) });
+  const clock = () => new Date('2024-06-28T10:00:00Z');
+  const reports = new RunReports({ nats, workerId: 'worker_test', clock, log });
+  await reports.report({ jobId, startedAt: clock(), outcome }, new AbortController().signal);
+  return jobId;
+}
+
+const last = (stream: string, subject: string) =>
+  nats.jsm.streams.getMessage(stream, { last_by_subj: subject });
+
+test('what a run has learnt is there before its result, and its result before its end', async () => {
+  const jobId = await report(OUTCOME);
+  const [artefact, result, end] = [
+    (await last('ARTEFACTS', subjects.artefact(jobId)))!,
+    (await last('RESULTS', subjects.result(jobId)))!,
+    (await last('RUN_EVENTS', subjects.runFinished(jobId)))!,
+  ];
+  expect(RunArtefact.decode(artefact.data)).toEqual({
+    ...{ job_id: jobId, onnx: Buffer.from([8, 8, 255]), fingerprint: 'f00d' },
+    dataset_version: 'real-20240628-1',
+  });
+  expect(RunResult.decode(result.data).result_json?.toString()).toBe('{"pick_count":1}');
+  expect(RunFinished.decode(end.data)).toMatchObject({ status: 'succeeded', summary: { pick_count: 1 } });
+  expect(artefact.timestamp <= result.timestamp && result.timestamp <= end.timestamp).toBe(true);
+});
+
+test('a model too large for one message is left out and logged, and its run succeeds all the same', async () => {
+  const onnx = new Uint8Array(nats.connection.info!.max_payload);
+  const jobId = await report({ ...OUTCOME, model: { onnx, fingerprint: 'f00d' } });
+  expect(await last('ARTEFACTS', subjects.artefact(jobId))).toBeNull();
+  expect(await last('RESULTS', subjects.result(jobId))).not.toBeNull();
+  expect(logged).toEqual(['model too large for NATS, not kept']);
+});
+
+test('a run that learns nothing leaves no artefact', async () => {
+  const { model: _, ...outcome } = OUTCOME;
+  const jobId = await report(outcome);
+  expect(await last('ARTEFACTS', subjects.artefact(jobId))).toBeNull();
+  expect(await last('RESULTS', subjects.result(jobId))).not.toBeNull();
+});

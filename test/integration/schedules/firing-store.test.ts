@@ -1,0 +1,89 @@
+import type { Kysely } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Firings } from '#services/scheduler/firings.ts';
+import { FiringStore } from '#services/scheduler/store/firing-store.ts';
+import { migrations } from '#services/scheduler/store/migrations/index.ts';
+import { ScheduleStore, type ScheduleRow } from '#services/scheduler/store/schedule-store.ts';
+import type { SchedulerTables } from '#services/scheduler/store/tables.ts';
+import { systemClock as clock } from '#shared/clock.ts';
+import { randomId } from '#shared/ids.ts';
+import { createLogger } from '#shared/logger.ts';
+import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { ownServers } from '#support/servers/servers.ts';
+import { statementsUnderWay } from '#support/servers/while-locked.ts';
+
+const log = createLogger('test', 'silent');
+const servers = ownServers();
+const DAY = '2024-07-02';
+const IN_TIME = { timeout: 15_000, interval: 20 };
+
+let database: Kysely<SchedulerTables>;
+let firings: FiringStore;
+let schedules: ScheduleStore;
+beforeAll(async () => {
+  database = await openPostgres({ url: servers.databaseUrl, schema: 'scheduler', migrations, log });
+  [firings, schedules] = [new FiringStore(database), new ScheduleStore(database)];
+});
+afterAll(() => database?.destroy());
+
+const newSchedule = (): Promise<ScheduleRow> =>
+  schedules.insert({
+    ...{ id: randomId('sch'), name: 'evening', api_key_id: 'key_a', end_user: 'newsletter' },
+    ...{ model_id: 'confluence_filter', params: '{}', view: 'full', calendar: 'daily', enabled: true },
+    ...{ created_at: clock(), after_day: '2024-07-01' },
+  });
+
+const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000);
+
+/** A schedule that is deleted while a process finds it due, after its deletion has looked at what waits. */
+async function deleteWhileItBecomesDue(): Promise<ScheduleRow> {
+  const schedule = await newSchedule();
+  const { deleted } = await database.transaction().execute(async (claiming) => {
+    await new FiringStore(claiming).claim(schedule, DAY, minutesFromNow(-1));
+    const deletion = schedules.delete(schedule.id);
+    await expect.poll(() => statementsUnderWay(database, '%delete from schedule%'), IN_TIME).toBe(1);
+    return { deleted: deletion };
+  });
+  expect(await deleted).toBe(true);
+  return schedule;
+}
+
+test('what waits for a schedule that was deleted just then takes the place of none that can be tried', async () => {
+  const deleted = await deleteWhileItBecomesDue();
+  expect(await firings.list(deleted.id, 10)).toMatchObject([{ outcome: null }]);
+  const schedule = await newSchedule();
+  await firings.claim(schedule, DAY, minutesFromNow(0));
+  const taken = await firings.take(1, minutesFromNow(1), minutesFromNow(2));
+  expect(taken).toMatchObject([
+    { schedule_id: schedule.id, api_key_id: 'key_a', model_id: 'confluence_filter' },
+  ]);
+});
+
+test('it is never tried, and the next round removes it, but nothing that was decided or can be', async () => {
+  const [deleted, decided, kept] = [
+    await deleteWhileItBecomesDue(),
+    await newSchedule(),
+    await newSchedule(),
+  ];
+  for (const schedule of [decided, kept]) await firings.claim(schedule, DAY, minutesFromNow(60));
+  const [firing] = await firings.list(decided.id, 1);
+  await firings.accept(firing!, 'job_1', clock());
+  await schedules.delete(decided.id);
+  const tried: string[] = [];
+  const submit = async ({ schedule_id }: { schedule_id: string }) => {
+    tried.push(schedule_id);
+    return { kind: 'waits', reason: 'Try again.' } as const;
+  };
+  const round = new Firings({
+    store: firings,
+    submissions: { submit },
+    newest: { known: undefined },
+    clock,
+    log,
+  });
+  await round.round();
+  expect(tried).not.toContain(deleted.id);
+  expect(await firings.list(deleted.id, 10)).toEqual([]);
+  expect(await firings.list(decided.id, 10)).toMatchObject([{ outcome: 'accepted' }]);
+  expect(await firings.list(kept.id, 10)).toMatchObject([{ outcome: null }]);
+});

@@ -1,0 +1,112 @@
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import type { Schedule } from '#proto/saring/scheduler/v1/scheduler.ts';
+import { operator } from '#support/services/dataset-client.ts';
+import { ownScheduler } from '#support/services/own-scheduler.ts';
+
+/** A Monday. Every test moves on from the day that it finds. */
+const own = ownScheduler('2024-07-01');
+const { others } = own;
+const PATIENTLY = { timeout: 15_000, interval: 50 };
+
+const attemptsFor = ({ id }: Schedule) => others.submitted.filter(({ actor }) => actor === id).length;
+
+const reasonOf = async (schedule: Schedule) => (await own.firingsOf(schedule)).at(0)?.reason;
+
+/** Makes what waits ready to be tried, as if so much time had passed since it was first tried. */
+async function letTimePass(hours: number): Promise<void> {
+  const client = new pg.Client(own.servers.databaseUrl);
+  await client.connect();
+  await client.query(
+    `update scheduler.firing set next_attempt_at = now(),
+       first_attempt_at = first_attempt_at - make_interval(hours => $1) where outcome is null`,
+    [hours],
+  );
+  await client.end();
+}
+
+test('models away: a run waits until they are back, or a newer day takes its place', async () => {
+  const schedule = await own.create();
+  others.away.set('models', 'fails');
+  others.newestDay = '2024-07-02';
+  await expect.poll(() => reasonOf(schedule), PATIENTLY).toBe('Try again. (model_unavailable)');
+  others.newestDay = '2024-07-03';
+  await own.untilFired(schedule, [
+    ['2024-07-03', 'waiting'],
+    ['2024-07-02', 'refused'],
+  ]);
+  others.away.clear();
+  const [accepted, givenUp] = await own.untilFired(schedule, [
+    ['2024-07-03', 'accepted'],
+    ['2024-07-02', 'refused'],
+  ]);
+  expect(givenUp!.reason).toBe('Given up when 2024-07-03 came: Try again. (model_unavailable)');
+  expect(accepted).toMatchObject({ reason: undefined, job_id: expect.any(String) as string });
+  expect(own.runsOf(schedule)).toEqual(['2024-07-03']);
+});
+
+test('what could not be run for 23 hours is given up: later, models could take it for another run', async () => {
+  const schedule = await own.create({ calendar: 'monthly' });
+  others.away.set('models', 'fails');
+  others.newestDay = '2024-08-01';
+  await expect.poll(() => reasonOf(schedule), PATIENTLY).toBe('Try again. (model_unavailable)');
+  await letTimePass(24);
+  others.away.clear();
+  const [firing] = await own.untilFired(schedule, [['2024-08-01', 'refused']]);
+  expect(firing!.reason).toBe('Given up after 23 hours: Try again. (model_unavailable)');
+  expect(own.runsOf(schedule)).toEqual([]);
+});
+
+test.each([
+  ['before its submission', 'keys', 0],
+  ['between its submission and its record', 'models', 1],
+] as const)('a process that is killed %s runs a firing once', async (_, part, runsBefore) => {
+  const schedule = await own.create();
+  const day = { keys: '2024-08-02', models: '2024-08-05' }[part];
+  others.away.set(part, 'hangs');
+  others.newestDay = day;
+  await own.untilFired(schedule, [[day, 'waiting']]);
+  await expect.poll(() => own.runsOf(schedule), PATIENTLY).toHaveLength(runsBefore);
+  await own.stop('SIGKILL');
+  others.away.clear();
+  await letTimePass(1);
+  await own.start(2);
+  const [firing] = await own.untilFired(schedule, [[day, 'accepted']]);
+  expect(own.runsOf(schedule)).toEqual([day]);
+  expect(firing!.job_id).toBe(others.runs.get(`${schedule.id}:${day}`));
+  expect(attemptsFor(schedule)).toBeGreaterThan(runsBefore);
+});
+
+test('days that come while market data is away are run when it is back', async () => {
+  const schedule = await own.create();
+  others.away.set('market-data', 'fails');
+  const refusedBefore = others.refusedWatches;
+  await expect.poll(() => others.refusedWatches, PATIENTLY).toBeGreaterThan(refusedBefore + 2);
+  others.newestDay = '2024-08-06';
+  others.away.clear();
+  await own.untilFired(schedule, [['2024-08-06', 'accepted']]);
+});
+
+test('a schedule that is disabled or deleted while its run waits runs nothing', async () => {
+  const [disabled, deleted] = [await own.create(), await own.create()];
+  others.away.set('models', 'fails');
+  others.newestDay = '2024-08-07';
+  for (const schedule of [disabled, deleted]) {
+    await expect.poll(() => attemptsFor(schedule), PATIENTLY).toBeGreaterThan(0);
+    await own.untilFired(schedule, [['2024-08-07', 'waiting']]);
+  }
+  await own.client.updateSchedule({ id: disabled.id, enabled: false, params: undefined }, operator);
+  await own.client.deleteSchedule({ id: deleted.id }, operator);
+  others.away.clear();
+  await letTimePass(1);
+  const witness = await own.create();
+  others.newestDay = '2024-08-08';
+  await own.untilFired(witness, [['2024-08-08', 'accepted']]);
+  const [refused] = await own.firingsOf(disabled);
+  expect(refused).toMatchObject({
+    outcome: 'refused',
+    reason: 'The schedule was disabled before its run was confirmed.',
+  });
+  expect(await own.firingsOf(deleted)).toEqual([]);
+  expect([...own.runsOf(disabled), ...own.runsOf(deleted)]).toEqual([]);
+});

@@ -1,0 +1,235 @@
+import { afterAll, expect, test } from 'vitest';
+import { makeFolder, removeFolders, writeFleetFile } from '#support/fleets/cli-surroundings.ts';
+import type { Schedule } from '#proto/saring/scheduler/v1/scheduler.ts';
+import { anybody, operator } from '#support/services/dataset-client.ts';
+import { ownScheduler } from '#support/services/own-scheduler.ts';
+import { runCli } from '#support/fleets/saring-cli.ts';
+
+/** A Monday. Every test moves on from the day that it finds. */
+const own = ownScheduler('2024-07-01');
+const { others } = own;
+
+afterAll(removeFolders);
+
+const submissionsFor = (id: string) => others.submitted.filter(({ actor }) => actor === id);
+
+test('every call needs the operator token', async () => {
+  const { client } = own;
+  const wish = { name: 'x', api_key_id: 'x', end_user: 'x', model_id: 'x', view: 'full', calendar: 'daily' };
+  for (const answer of [
+    client.createSchedule({ ...wish, params: undefined }, anybody),
+    client.listSchedules({}, anybody),
+    client.updateSchedule({ id: 'sch_1', params: undefined }, anybody),
+    client.deleteSchedule({ id: 'sch_1' }, anybody),
+    client.listFirings({ limit: 1 }, anybody),
+  ]) {
+    await expect(answer).rejects.toMatchObject({ code: 'operator_token_required' });
+  }
+});
+
+test('a schedule is refused for what is wrong with it, by whoever knows', async () => {
+  const mistakes = { name: ' ', end_user: 'a b', calendar: 'hourly', params: { analysis_date: 'today' } };
+  await expect(own.create(mistakes)).rejects.toMatchObject({
+    code: 'invalid_request',
+    detail: [
+      { loc: ['name'] },
+      { loc: ['end_user'] },
+      { loc: ['calendar'] },
+      { loc: ['body', 'params', 'analysis_date'] },
+    ],
+  });
+  await expect(own.create({ api_key_id: 'key_none' })).rejects.toMatchObject({ code: 'not_found' });
+  await expect(own.create({ model_id: 'none' })).rejects.toMatchObject({ code: 'model_not_found' });
+  await expect(own.create({ params: { lookback: 0 } })).rejects.toMatchObject({
+    code: 'invalid_request',
+    detail: [{ loc: ['body', 'params', 'lookback'] }],
+  });
+  const { id } = await own.create();
+  for (const change of [{ params: { lookback: 0 } }, { params: { analysis_date: 'today' } }]) {
+    await expect(own.client.updateSchedule({ id, ...change }, operator)).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+  }
+  for (const unknown of [
+    own.client.updateSchedule({ id: 'sch_none', params: undefined }, operator),
+    own.client.deleteSchedule({ id: 'sch_none' }, operator),
+  ]) {
+    await expect(unknown).rejects.toMatchObject({ code: 'not_found' });
+  }
+});
+
+test('no schedule is made while nobody can say where its calendar begins', async () => {
+  others.away.set('market-data', 'fails');
+  await expect(own.create()).rejects.toMatchObject({ code: 'data_unavailable' });
+  others.away.clear();
+  const { newestDay } = others;
+  others.newestDay = undefined;
+  await expect(own.create()).rejects.toMatchObject({ code: 'data_unavailable' });
+  others.newestDay = newestDay;
+});
+
+test('a new day is run once by however many processes, as the schedule says; the day before it is not', async () => {
+  const apiKey = others.addKey();
+  const schedule = await own.create({ params: { lookback: 7 }, view: 'compact', api_key_id: apiKey });
+  expect(schedule).toMatchObject({
+    id: expect.stringMatching(/^sch_[0-9a-f]{24}$/) as string,
+    enabled: true,
+  });
+  others.newestDay = '2024-07-02';
+  const [firing] = await own.untilFired(schedule, [['2024-07-02', 'accepted']]);
+  const { id } = schedule;
+  expect(submissionsFor(id)).toEqual([
+    {
+      ...{ model_id: 'confluence_filter', params: { lookback: 7 }, view: 'compact' },
+      ...{ api_key_id: apiKey, end_user: 'newsletter', channel: 'scheduled', actor: id },
+      ...{ idempotency_key: `${id}:2024-07-02`, trading_day: '2024-07-02' },
+    },
+  ]);
+  expect(firing).toMatchObject({ job_id: others.runs.get(`${id}:2024-07-02`), reason: undefined });
+  const { schedules } = await own.client.listSchedules({}, operator);
+  expect(schedules.at(-1)).toEqual({
+    ...schedule,
+    last_trading_day: '2024-07-02',
+    last_job_id: firing!.job_id,
+  });
+});
+
+test('of days that come at once the newest alone is run; weeks and months begin with the first that comes', async () => {
+  const daily = await own.create();
+  const weekly = await own.create({ calendar: 'weekly' });
+  const monthly = await own.create({ calendar: 'monthly' });
+  const due = { '2024-07-05': [daily], '2024-07-09': [daily, weekly], '2024-07-10': [daily] };
+  const dueLater = {
+    '2024-08-01': [daily, weekly, monthly],
+    '2024-08-05': [daily, weekly],
+    '2024-08-06': [daily],
+  };
+  for (const [day, schedules] of Object.entries({ ...due, ...dueLater })) {
+    others.newestDay = day;
+    for (const schedule of schedules) await own.untilRun(schedule, day);
+  }
+  await own.untilFired(weekly, [
+    ['2024-08-05', 'accepted'],
+    ['2024-08-01', 'accepted'],
+    ['2024-07-09', 'accepted'],
+  ]);
+  await own.untilFired(monthly, [['2024-08-01', 'accepted']]);
+  expect(own.runsOf(daily)).toHaveLength(6);
+});
+
+test('a disabled schedule runs nothing, and nothing of that time once it is enabled again', async () => {
+  const [schedule, witness] = [await own.create(), await own.create()];
+  const change = (enabled: boolean) =>
+    own.client.updateSchedule({ id: schedule.id, enabled, params: undefined }, operator);
+  expect((await change(false)).schedule!.enabled).toBe(false);
+  others.newestDay = '2024-08-07';
+  await own.untilFired(witness, [['2024-08-07', 'accepted']]);
+  expect((await change(true)).schedule!.enabled).toBe(true);
+  others.newestDay = '2024-08-08';
+  await own.untilFired(schedule, [['2024-08-08', 'accepted']]);
+});
+
+test('a change holds from the next day on; a deleted schedule runs no more, and its log stays', async () => {
+  const [changed, deleted] = [await own.create(), await own.create()];
+  others.newestDay = '2024-08-09';
+  await own.untilFired(deleted, [['2024-08-09', 'accepted']]);
+  await own.untilFired(changed, [['2024-08-09', 'accepted']]);
+  const change = { id: changed.id, name: 'new', calendar: 'weekly', params: { lookback: 9 } };
+  const { schedule } = await own.client.updateSchedule(change, operator);
+  expect(schedule).toMatchObject({ name: 'new', calendar: 'weekly', params: { lookback: 9 } });
+  await own.client.deleteSchedule({ id: deleted.id }, operator);
+  others.newestDay = '2024-08-12';
+  await own.untilFired(changed, [
+    ['2024-08-12', 'accepted'],
+    ['2024-08-09', 'accepted'],
+  ]);
+  expect(submissionsFor(changed.id).map(({ params }) => params)).toEqual([{}, { lookback: 9 }]);
+  expect(await own.firingsOf(deleted)).toHaveLength(1);
+  const { schedules } = await own.client.listSchedules({}, operator);
+  expect(schedules.map(({ id }) => id)).not.toContain(deleted.id);
+});
+
+test('for a key that is disabled, expired or gone nothing is run, and the log says why', async () => {
+  const [disabled, expired, gone] = [others.addKey(), others.addKey(), others.addKey()];
+  const schedules = await Promise.all([disabled, expired, gone].map((id) => own.create({ api_key_id: id })));
+  others.keys.get(disabled)!.disabled = true;
+  others.keys.get(expired)!.expires_at = new Date(Date.now() - 1_000);
+  others.keys.delete(gone);
+  others.newestDay = '2024-08-13';
+  const reasons = [];
+  for (const schedule of schedules) {
+    const [firing] = await own.untilFired(schedule, [['2024-08-13', 'refused']]);
+    reasons.push(firing!.reason);
+    expect(submissionsFor(schedule.id)).toEqual([]);
+  }
+  expect(reasons).toEqual([
+    `Key ${disabled} is disabled. (key_disabled)`,
+    `Key ${expired} has expired. (invalid_api_key)`,
+    `There is no key ${gone}. (not_found)`,
+  ]);
+});
+
+test('what the models refuse for good is not tried again, and the log says why', async () => {
+  const schedule = await own.create();
+  others.isModelWithdrawn = true;
+  others.newestDay = '2024-08-14';
+  const [firing] = await own.untilFired(schedule, [['2024-08-14', 'refused']]);
+  expect(firing!.reason).toBe('There is no such model. (model_not_found)');
+  others.isModelWithdrawn = false;
+  expect(submissionsFor(schedule.id)).toHaveLength(1);
+});
+
+test('the command line makes, shows, changes, logs and deletes a schedule', async () => {
+  const stateDir = await makeFolder();
+  await writeFleetFile(stateDir, { keys: 'x:1', market_data: 'x:1', scheduler: own.address });
+  const cli = (...words: string[]) => runCli(['schedules', ...words], { env: { STATE_DIR: stateDir } });
+  const json = async <T>(...words: string[]) => {
+    const { code, stdout, stderr } = await cli(...words, '--json');
+    expect([code, stderr]).toEqual([0, '']);
+    return JSON.parse(stdout) as T;
+  };
+  const wish = ['--name', 'evening', '--key', others.addKey(), '--model', 'confluence_filter'];
+  const schedule = await json<Schedule>('create', ...wish, '--params', '{"lookback": 7}');
+  const { id } = schedule;
+  expect(schedule).toMatchObject({
+    ...{ name: 'evening', end_user: 'scheduler', params: { lookback: 7 }, view: 'full' },
+    ...{ calendar: 'daily', enabled: true, last_trading_day: null, last_job_id: null },
+  });
+  others.newestDay = '2024-08-15';
+  const [firing] = await own.untilFired(schedule, [['2024-08-15', 'accepted']]);
+  expect((await cli('log', id)).stdout).toMatch(
+    new RegExp(`2024-08-15 .+${id} +accepted +${firing!.job_id}`),
+  );
+  expect(await json('log', id)).toMatchObject({
+    firings: [{ outcome: 'accepted', job_id: firing!.job_id, reason: null }],
+  });
+  const changed = await json('update', id, '--disable', '--calendar', 'weekly');
+  expect(changed).toMatchObject({ name: 'evening', enabled: false, calendar: 'weekly' });
+  expect(await json('show', id)).toEqual(changed);
+  expect((await cli('list')).stdout).toMatch(new RegExp(`${id} +evening .+ disabled +2024-08-15`));
+  expect(await json('delete', id)).toEqual({ id, change: 'deleted' });
+  expect(await cli('show', id)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/no schedule .+\(not_found\)/) as string,
+  });
+});
+
+test.each([
+  [
+    'a calendar that is none',
+    ['create', '--name', 'a', '--key', 'k', '--model', 'm', '--calendar', 'hourly'],
+  ],
+  [
+    'parameters that are no object',
+    ['create', '--name', 'a', '--key', 'k', '--model', 'm', '--params', '[1]'],
+  ],
+  ['a change of nothing', ['update', 'sch_1']],
+  ['a change to both', ['update', 'sch_1', '--enable', '--disable']],
+  ['a limit that 32 bits do not hold', ['log', '--limit', '4294967297']],
+  ['a limit of none', ['log', '--limit', '0']],
+])('%s is wrong usage: exit code 2, said without a stack', async (_, words) => {
+  const { code, stdout, stderr } = await runCli(['schedules', ...words]);
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).not.toMatch(/^$|\bat .+:\d+/);
+});

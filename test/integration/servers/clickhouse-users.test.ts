@@ -1,0 +1,234 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CLICKHOUSE_SERVICES, PERMISSIONS, type ClickhouseService } from '#clickhouse/service-users.ts';
+import { userStatements } from '#clickhouse/user-statements.ts';
+import { freePort } from '#local/ports.ts';
+import { serviceUsers, startClickhouseServer } from '#local/servers/clickhouse-server.ts';
+import { migrations as marketMigrations } from '#services/market-data/store/migrations/index.ts';
+import { migrations as usageMigrations } from '#services/usage/store/migrations/index.ts';
+import { connectClickHouse, migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
+import { asAnalyst } from '#support/usage/analyst.ts';
+import { ANALYST, PrivateServer } from '#support/servers/private-server.ts';
+import { secretsBy } from '#support/servers/secrets-by.ts';
+import { insertUsage, usageEvent } from '#support/usage/usage-events.ts';
+
+const DENIED = 'ACCESS_DENIED';
+
+let server: PrivateServer;
+let admin: ClickHouseClient;
+const clients = {} as Record<ClickhouseService, ClickHouseClient>;
+
+beforeAll(async () => {
+  server = await PrivateServer.clickhouse();
+  admin = connectClickHouse(server.url);
+  for (const service of CLICKHOUSE_SERVICES) clients[service] = connectClickHouse(server.urlOf(service));
+  await migrateClickHouse(clients.usage, 'usage', usageMigrations);
+  await migrateClickHouse(clients['market-data'], 'market', marketMigrations);
+  await insertUsage(clients.usage, [usageEvent()]);
+});
+afterAll(async () => {
+  for (const client of [admin, ...Object.values(clients)]) await client?.close();
+  await server?.remove();
+});
+
+/** The code by which ClickHouse names the reason; empty when it did what it was asked. */
+async function refusal(client: ClickHouseClient, query: string): Promise<string> {
+  try {
+    await client.command({ query });
+    return '';
+  } catch (error) {
+    return (error as { type?: string }).type ?? (error as Error).message;
+  }
+}
+
+async function rows<Row>(client: ClickHouseClient, query: string): Promise<Row[]> {
+  return (await client.query({ query, format: 'JSONEachRow' })).json<Row>();
+}
+
+describe('a service can do its work', () => {
+  test.each<[ClickhouseService, string]>([
+    ['usage', `DELETE FROM usage.event WHERE event_id = 'none'`],
+    ['usage', `ALTER TABLE usage.event DROP PARTITION ID '200001'`],
+    ['usage', 'ALTER TABLE usage.event MODIFY TTL ts + toIntervalDay(1000)'],
+    ['usage', 'ALTER TABLE usage.event REMOVE TTL'],
+    ['usage', 'SELECT uptime()'],
+    ['market-data', 'CREATE OR REPLACE TABLE market.import_1 (a UInt8) ENGINE = Memory'],
+    ['market-data', `INSERT INTO market.import_1 SELECT a FROM input('a UInt8') FORMAT TSV 1`],
+    ['market-data', 'TRUNCATE TABLE market.import_1'],
+    ['market-data', 'DROP TABLE market.import_1 SYNC'],
+    ['market-data', `ALTER TABLE market.daily_bar DROP PARTITION 'none'`],
+    ['market-data', `DELETE FROM market.dataset WHERE version = 'none'`],
+    [
+      'market-data',
+      `KILL QUERY WHERE user = currentUser() AND startsWith(query, 'INSERT INTO market.') SYNC`,
+    ],
+    ['model-worker', 'SELECT * FROM market.dataset, market.daily_bar, market.listing, market.broker'],
+    ['model-worker', 'SELECT * FROM market.broker_flow'],
+    ['model-worker', 'SELECT version FROM market.served ORDER BY served_at DESC LIMIT 1'],
+  ])('%s: %s', async (service, query) => {
+    expect(await refusal(clients[service], query)).toBe('');
+  });
+});
+
+/** What one service may do to the table and no other one. */
+const changesOf = (table: string) => [
+  `INSERT INTO ${table} SELECT * FROM ${table}`,
+  `DELETE FROM ${table} WHERE 1`,
+  `ALTER TABLE ${table} DELETE WHERE 1`,
+  `ALTER TABLE ${table} DROP PARTITION ID 'all'`,
+  `ALTER TABLE ${table} MODIFY COMMENT 'mine'`,
+  `ALTER TABLE ${table} FREEZE`,
+  `TRUNCATE TABLE ${table}`,
+  `DROP TABLE ${table}`,
+  `RENAME TABLE ${table} TO ${table}_mine`,
+  `OPTIMIZE TABLE ${table}`,
+  `SYSTEM STOP MERGES ${table}`,
+];
+
+describe('a service is refused', () => {
+  const everything = ['usage.event', 'market.dataset', 'market.served', 'market.daily_bar'];
+  const own: Record<ClickhouseService, string> = {
+    usage: 'usage.',
+    'market-data': 'market.',
+    'model-worker': 'none',
+  };
+  test.each(CLICKHOUSE_SERVICES)('%s: every change of what is not its own', async (service) => {
+    const foreign = everything.filter((table) => !table.startsWith(own[service]));
+    expect(foreign.length).toBeGreaterThan(0);
+    for (const query of foreign.flatMap(changesOf))
+      expect(await refusal(clients[service], query), query).toBe(DENIED);
+  });
+
+  test.each<[ClickhouseService, string[]]>([
+    ['usage', ['market.dataset', 'market.served', 'market.schema_migration']],
+    ['market-data', ['usage.event', 'usage.run_v2', 'usage.schema_migration']],
+    [
+      'model-worker',
+      [
+        ...['usage.event', 'usage.run_v2', 'usage.end_users_v1', 'usage.schema_migration'],
+        ...['market.served', 'market.rejected_row', 'market.rejection', 'market.schema_migration'],
+      ],
+    ],
+  ])('%s: reading %j', async (service, tables) => {
+    for (const table of tables)
+      expect(await refusal(clients[service], `SELECT * FROM ${table}`), table).toBe(DENIED);
+  });
+
+  test.each(CLICKHOUSE_SERVICES)('%s: what is of the whole server', async (service) => {
+    const queries = [
+      'SELECT * FROM system.users',
+      'SELECT * FROM system.grants',
+      'CREATE DATABASE mine',
+      'CREATE USER mine NOT IDENTIFIED',
+      `GRANT ALL ON *.* TO \`${service}\``,
+      'CREATE FUNCTION mine AS (a) -> a',
+      'SYSTEM FLUSH LOGS',
+      'SYSTEM SHUTDOWN',
+      'SYSTEM STOP LISTEN HTTP',
+      'DROP DATABASE usage',
+      'DROP DATABASE market',
+      `SELECT * FROM url('http://127.0.0.1:1/', TSV, 'a UInt8')`,
+      `SELECT * FROM remote('127.0.0.1:1', usage.event)`,
+    ];
+    for (const query of queries) expect(await refusal(clients[service], query), query).toBe(DENIED);
+  });
+
+  test('nobody drops the ledger, not even its own service', async () => {
+    for (const query of ['DROP TABLE usage.event', 'TRUNCATE TABLE usage.event', 'DROP VIEW usage.run_v2'])
+      expect(await refusal(clients.usage, query)).toBe(DENIED);
+  });
+
+  test('market-data ends no query but its own', async () => {
+    const query = 'SELECT sum(sleepEachRow(1)) AS slept FROM numbers(3)';
+    const running = rows(clients.usage, query);
+    const looking = `SELECT user FROM system.processes WHERE startsWith(query, 'SELECT sum(sleepEachRow')`;
+    await expect.poll(() => rows(admin, looking)).toEqual([{ user: 'usage' }]);
+    const kill = `KILL QUERY WHERE startsWith(query, 'SELECT sum(sleepEachRow') SYNC`;
+    expect(await refusal(clients['market-data'], kill)).toBe(DENIED);
+    expect(await running).toEqual([{ slept: 0 }]);
+  });
+
+  test('system tables show a service no tables but its own', async () => {
+    for (const [service, database] of [
+      ['usage', 'usage'],
+      ['market-data', 'market'],
+    ] as const) {
+      const query = (table: string) =>
+        `SELECT DISTINCT database FROM system.${table} WHERE lower(database) NOT IN ('system', 'information_schema')`;
+      for (const table of ['tables', 'parts'])
+        expect(await rows(clients[service], query(table))).toEqual([{ database }]);
+    }
+  });
+});
+
+describe('readers leave room for inserts', () => {
+  test.each(CLICKHOUSE_SERVICES)('%s cannot lift its bound', async (service) => {
+    const lifted = 'SELECT 1 SETTINGS max_concurrent_queries_for_user = 0';
+    expect(await refusal(clients[service], lifted)).toBe('SETTING_CONSTRAINT_VIOLATION');
+  });
+
+  test('a flood of the workers is refused beyond its bound, and usage goes on inserting', async () => {
+    const { maxQueries } = PERMISSIONS['model-worker'];
+    const running = async () =>
+      (await rows(admin, `SELECT 1 FROM system.processes WHERE user = 'model-worker'`)).length;
+    const ending = new AbortController();
+    const flood = Array.from({ length: 2 * maxQueries }, () => askForEver('model-worker', ending.signal));
+    await expect.poll(running).toBe(maxQueries);
+    for (const event of Array.from({ length: 5 }, () => usageEvent()))
+      await insertUsage(clients.usage, [event]);
+    expect(await running()).toBe(maxQueries);
+    ending.abort();
+    const refused = (await Promise.all(flood)).filter((text) =>
+      text.includes('TOO_MANY_SIMULTANEOUS_QUERIES'),
+    );
+    expect(refused).toHaveLength(maxQueries);
+  }, 60_000);
+
+  /** Past the client, which has a bound of its own. Ends, without an answer, when it is told to. */
+  async function askForEver(service: ClickhouseService, signal: AbortSignal): Promise<string> {
+    const { origin, username, password } = new URL(server.urlOf(service));
+    const query = encodeURIComponent('SELECT sum(sipHash64(number)) FROM numbers(1000000000000)');
+    const url = `${origin}/?query=${query}&cancel_http_readonly_queries_on_client_close=1`;
+    const headers = { 'x-clickhouse-user': username, 'x-clickhouse-key': password };
+    const answering = fetch(url, { headers, signal }).then((answer) => answer.text());
+    return answering.catch(() => '');
+  }
+});
+
+test.each(CLICKHOUSE_SERVICES)(
+  'the statements that make %s on a server of one’s own are valid',
+  async (service) => {
+    for (const statement of userStatements(service)) {
+      const query_params = { [`${service.replace('-', '_')}_password`]: 'any' };
+      await admin.command({ query: `EXPLAIN AST ${statement}`, query_params });
+    }
+  },
+);
+
+test('views of a user that exists no more answer analysts again once usage has started', async () => {
+  const dir = await mkdtemp(path.join(tmpdir(), 'saring-former-'));
+  const at = { dir, port: await freePort(), analyst: ANALYST };
+  const passwords = secretsBy(CLICKHOUSE_SERVICES);
+  const former = await startClickhouseServer({ ...at, users: [{ user: 'fleet', password: 'former' }] });
+  const client = connectClickHouse(former.url);
+  const before = usageMigrations.filter(({ name }) => name < '016');
+  await migrateClickHouse(client, 'usage', before);
+  await insertUsage(client, [usageEvent()]);
+  await client.close();
+  await former.stop();
+  const present = await startClickhouseServer({ ...at, users: serviceUsers(passwords) });
+  try {
+    const usage = connectClickHouse(`http://usage:${passwords.usage}@127.0.0.1:${at.port}`);
+    await migrateClickHouse(usage, 'usage', usageMigrations);
+    await usage.close();
+    const url = `http://127.0.0.1:${at.port}`;
+    const clickhouse = { url, analyst_user: ANALYST.user, analyst_password: ANALYST.password };
+    for (const view of ['run_v1', 'run_v2', 'keys_per_day_v1'])
+      expect(await asAnalyst({ clickhouse }, `SELECT count() FROM usage.${view}`)).toBe('1');
+  } finally {
+    await present.stop();
+    await rm(dir, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql, type Kysely } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
+import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { ownServers } from '#support/servers/servers.ts';
+import { TcpProxy } from '#support/servers/tcp-proxy.ts';
+
+const STATEMENT_TIMEOUT_MS = 1_000;
+/** What a statement may take, a second of grace for the network, and what a busy machine adds; callers wait for 5 s. */
+const FAILS_WITHIN_MS = 4_000;
+/** As many as a service has connections. */
+const AT_ONCE = 8;
+/** Longer than a connection may be silent. */
+const QUIET_MS = STATEMENT_TIMEOUT_MS + 1_500;
+
+const servers = ownServers();
+const lines: string[] = [];
+let proxy: TcpProxy;
+let database: Kysely<unknown>;
+
+beforeAll(async () => {
+  proxy = await TcpProxy.start(servers.databaseUrl);
+  database = await openPostgres<unknown>({
+    ...{
+      url: proxy.url,
+      schema: 'silence',
+      migrations: {},
+      log: pino({}, { write: (line) => lines.push(line) }),
+    },
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  });
+});
+
+afterAll(async () => {
+  await database?.destroy();
+  proxy?.stop();
+});
+
+beforeEach(() => statementsAtOnce());
+
+/** So slow that each needs a connection of its own. */
+function statementsAtOnce(): Promise<unknown[]> {
+  return Promise.all(Array.from({ length: AT_ONCE }, () => sql`select pg_sleep(0.2)`.execute(database)));
+}
+
+async function failure(statement: Promise<unknown>): Promise<{ away: boolean; afterMs: number }> {
+  const begun = performance.now();
+  const thrown: unknown = await statement.then(
+    () => new Error('it answered'),
+    (error: unknown) => error,
+  );
+  return { away: isPostgresAway(thrown), afterMs: performance.now() - begun };
+}
+
+test('of idle connections that fell silent, one fails a statement within its limit, none a later one', async () => {
+  proxy.silence();
+  const { away, afterMs } = await failure(sql`select 1`.execute(database));
+  expect(away).toBe(true);
+  expect(afterMs).toBeLessThan(FAILS_WITHIN_MS);
+  for (let later = 0; later < AT_ONCE; later++) await sql`select 1`.execute(database);
+  await statementsAtOnce();
+});
+
+test('statements whose connections fall silent fail within their limit, later ones are answered', async () => {
+  const running = Array.from({ length: AT_ONCE }, () => failure(sql`select pg_sleep(0.5)`.execute(database)));
+  proxy.silence();
+  for (const { away, afterMs } of await Promise.all(running)) {
+    expect(away).toBe(true);
+    expect(afterMs).toBeLessThan(FAILS_WITHIN_MS);
+  }
+  await statementsAtOnce();
+});
+
+test('a transaction whose connection falls silent fails within that limit, and leaves nothing', async () => {
+  await sql`create table silence.note (text text)`.execute(database);
+  const begun = performance.now();
+  const transaction = database.transaction().execute(async (trx) => {
+    await sql`insert into silence.note values ('half')`.execute(trx);
+    proxy.silence();
+    await sql`insert into silence.note values ('whole')`.execute(trx);
+  });
+  expect((await failure(transaction)).away).toBe(true);
+  expect(performance.now() - begun).toBeLessThan(FAILS_WITHIN_MS);
+  const { rows } = await sql`select * from silence.note`.execute(database);
+  expect(rows).toEqual([]);
+});
+
+test('connections that are not needed for long end without a word in the log', async () => {
+  lines.length = 0;
+  await sleep(QUIET_MS);
+  await sql`select 1`.execute(database);
+  expect(lines).toEqual([]);
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { beforeEach, expect, test } from 'vitest';
+import { LedgerCeiling } from '#services/usage/store/ledger-ceiling.ts';
+import type { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
+import { allPages, ownUsage } from '#support/services/own-usage.ts';
+import { insertUsage, publishUsage, usageEvent } from '#support/usage/usage-events.ts';
+import { latestOf, newestFirst, someRuns } from '#support/usage/usage-runs.ts';
+
+const own = ownUsage({ USAGE_CEILING_ROWS: '0' });
+const { signal } = new AbortController();
+const WEEKS = 2 * 7 * 86_400_000;
+const insert = (events: UsageRecorded[]) => insertUsage(own.sql, events);
+const idsOf = (events: { event_id: string }[]) => events.map(({ event_id }) => event_id);
+const empty = () => own.sql.command({ query: 'TRUNCATE TABLE usage.event' });
+beforeEach(empty);
+
+/** What every reader sees, newest first. */
+async function present(): Promise<string[]> {
+  const all = { since: undefined, until: undefined, limit: 200 };
+  const pages = await allPages((cursor) =>
+    own.calls.listAllEvents({ ...all, cursor }, { requestId: 'req_test' }),
+  );
+  return pages.flatMap(({ events }) => idsOf(events));
+}
+
+test('the newest runs stay, as many as the ceiling, started ones too; nothing younger goes in any step', async () => {
+  const keys = ['key_1', 'key_2'];
+  const drawn = (prefix: string, maxLength: number) => someRuns(prefix, { keys, maxLength, pauseMs: WEEKS });
+  const [kept, step] = [fc.integer({ min: 1, max: 16 }), fc.integer({ min: 6, max: 16 })];
+  await fc.assert(
+    fc.asyncProperty(
+      drawn('a', 20),
+      drawn('b', 3),
+      kept,
+      step,
+      async (runs, arriving, runsKept, runsPerStep) => {
+        await empty();
+        for (const state of [0, 1]) await insert(runs.flatMap((states) => states[state] ?? []));
+        const all = runs.map(latestOf);
+        const ceiling = new LedgerCeiling(own.sql, runsKept, runsPerStep);
+        for (let [more, left] = [true, runs.length]; more;) {
+          left = Math.max(Math.min(left, runsKept), left - runsPerStep);
+          more = await ceiling.step(signal);
+          expect(await present()).toEqual(idsOf(newestFirst(all)).slice(0, left));
+        }
+        const later = arriving.map((states) => ({ ...latestOf(states), ts: new Date(Date.now() + 1e10) }));
+        await insert(later);
+        while (await ceiling.step(signal));
+        expect(await present()).toEqual(idsOf(newestFirst([...all, ...later])).slice(0, runsKept));
+      },
+    ),
+    { numRuns: 6 },
+  );
+});
+
+test('what arrives late of a run that is gone goes too', async () => {
+  const at = (day: number) => usageEvent({ ts: new Date(Date.now() - day * 86_400_000) });
+  const [old, ...young] = [at(100), at(2), at(1)];
+  await insert([old, ...young]);
+  const ceiling = new LedgerCeiling(own.sql, 2);
+  await ceiling.step(signal);
+  await insert([{ ...old, status: 'failed' }]);
+  await ceiling.step(signal);
+  expect(await present()).toEqual(idsOf(young.toReversed()));
+});
+
+test('months before that of the youngest removed run give back their space', async () => {
+  const at = (day: number) => usageEvent({ ts: new Date(Date.now() - day * 86_400_000) });
+  await insert([at(150), at(110), at(70), at(1), at(1)]);
+  while (await new LedgerCeiling(own.sql, 2, 1).step(signal));
+  const months = `SELECT toUInt32(uniqExact(partition_id)) AS months FROM system.parts
+    WHERE active AND database = 'usage' AND table = 'event'`;
+  expect(await own.row(months)).toEqual({ months: 2 });
+});
+
+test('the service removes what is beyond its ceiling from its start on, and nothing when it is 0', async () => {
+  const events = Array.from({ length: 30 }, (_, index) =>
+    usageEvent({ ts: new Date(Date.now() - index * 1_000) }),
+  );
+  await insert(events);
+  await own.service.kill();
+  await own.startService({ USAGE_CEILING_ROWS: '20' });
+  await expect.poll(present, { timeout: 10_000 }).toEqual(idsOf(events.slice(0, 20)));
+
+  await insert(events.slice(20));
+  await own.service.kill();
+  await own.startService({ USAGE_CEILING_ROWS: '0' });
+  await publishUsage(own.publisher, usageEvent());
+  // The first look would have been taken before anything else.
+  await expect.poll(async () => (await present()).length, { timeout: 10_000 }).toBe(31);
+});

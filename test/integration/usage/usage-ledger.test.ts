@@ -1,0 +1,232 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { randomId } from '#shared/ids.ts';
+import { ClickHouseProxy } from '#support/servers/clickhouse-proxy.ts';
+import { ownUsage } from '#support/services/own-usage.ts';
+import { publishUsage, succeeded, usageEvent } from '#support/usage/usage-events.ts';
+
+const own = ownUsage();
+/** Covers what a dead sink held until NATS delivers it again. */
+const LATER = { timeout: 20_000, interval: 100 };
+/** After this NATS delivers again what nobody says is still in work. */
+const PAST_ACK_WAIT_MS = 5_500;
+/** A caller that waits no longer than this gets no code of the service. */
+const CALLER_WAITS_MS = 5_000;
+const proxies: ClickHouseProxy[] = [];
+afterEach(() => {
+  for (const proxy of proxies.splice(0)) proxy.stop();
+});
+
+const publish = (event: ReturnType<typeof usageEvent>, msgID?: string) =>
+  publishUsage(own.publisher, event, msgID);
+/** In portions, since every acknowledged message waits for the disk. */
+async function publishAll(events: ReturnType<typeof usageEvent>[]): Promise<void> {
+  for (let start = 0; start < events.length; start += 50) {
+    await Promise.all(events.slice(start, start + 50).map((event) => publish(event)));
+  }
+}
+const isInsert = (sql: string) => sql.startsWith('INSERT INTO usage.event');
+
+/** Runs the service behind a proxy until the test is over. */
+async function restartBehindProxy(): Promise<ClickHouseProxy> {
+  await expect.poll(() => own.waiting(), LATER).toBe(0);
+  await own.service.kill();
+  const proxy = await ClickHouseProxy.start(own.clickhouse.url);
+  proxies.push(proxy);
+  await own.startService({ CLICKHOUSE_URL: proxy.url });
+  return proxy;
+}
+
+test('a published event is read back, field by field', async () => {
+  const event = usageEvent({ api_key_id: 'key_fields' });
+  await publish(event);
+  await expect.poll(() => own.list({ api_key_id: 'key_fields' })).toMatchObject({ events: [{}] });
+  expect((await own.list({ api_key_id: 'key_fields' })).events).toEqual([event]);
+  expect(await own.get('key_fields', event.event_id)).toEqual(event);
+});
+
+test('started is replaced by the final state, and a late or repeated started does not bring it back', async () => {
+  const started = usageEvent({ api_key_id: 'key_states' });
+  const final = succeeded(started);
+  await publish(started);
+  await expect.poll(async () => (await own.count('key_states')).events).toBe(1);
+  await publish(final);
+  const statuses = async () =>
+    (await own.list({ api_key_id: 'key_states' })).events.map(({ status }) => status);
+  await expect.poll(statuses).toEqual(['succeeded']);
+  await publish(started, 'the same once more');
+  await expect.poll(() => own.waiting()).toBe(0);
+  expect(await statuses()).toEqual(['succeeded']);
+  expect(await own.get('key_states', started.event_id)).toMatchObject({
+    status: 'succeeded',
+    duration_seconds: 0.75,
+    summary: { pick_count: 2, tickers: ['BBCA', 'ADRO'], target_date: '2026-11-19' },
+  });
+  expect((await own.count('key_states')).events).toBe(1);
+});
+
+test.each(['started', 'failed', 'interrupted'])(
+  'a run that is %s shows no picks on the day it is to analyse, and no pick count at all to analysts',
+  async (status) => {
+    const key = `key_${status}`;
+    const params = { lookback: 5, analysis_date: '2026-11-19' };
+    const event = usageEvent({ api_key_id: key, status, params });
+    await publish(event);
+    await expect.poll(async () => (await own.count(key)).events).toBe(1);
+    const summary = { pick_count: 0, tickers: [], target_date: '2026-11-19' };
+    expect((await own.list({ api_key_id: key })).events).toMatchObject([{ status, summary }]);
+    expect(await own.get(key, event.event_id)).toMatchObject({ status, summary });
+    const sql = `SELECT pick_count, target_date FROM usage.run_v1 WHERE api_key_id = '${key}'`;
+    expect(await own.row(sql)).toEqual({ pick_count: null, target_date: null });
+  },
+);
+
+test('events delivered again, in other batches and another order, are counted once', async () => {
+  const events = Array.from({ length: 20 }, () => usageEvent({ api_key_id: 'key_twice' }));
+  for (const round of [1, 2, 3]) {
+    for (const event of events.toSorted(() => Math.random() - 0.5)) {
+      await publish(event, randomId('req'));
+      await publish(succeeded(event), randomId('req'));
+    }
+    await expect.poll(() => own.waiting()).toBe(0);
+    expect((await own.count('key_twice')).events, `after round ${round}`).toBe(20);
+  }
+  expect((await own.list({ api_key_id: 'key_twice' })).events).toHaveLength(20);
+});
+
+test('a message that can never be recorded is dropped with an error in the log, and holds up nobody', async () => {
+  const { js } = own.publisher;
+  await js.publish('usage.started', 'no protobuf at all', { msgID: randomId('req') });
+  await publish(usageEvent({ api_key_id: 'key_poison', status: 'vanished' }));
+  await publish(usageEvent({ api_key_id: 'key_poison', ts: undefined }));
+  await publish(usageEvent({ api_key_id: 'key_poison', duration_seconds: NaN }));
+  await publish(usageEvent({ api_key_id: 'key_poison' }));
+  await expect.poll(async () => (await own.count('key_poison')).events).toBe(1);
+  await expect.poll(() => own.waiting()).toBe(0);
+  const errors = own.service
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('"level":"error"'));
+  expect(errors).toHaveLength(4);
+  expect(errors.join()).toContain("status is 'vanished'");
+});
+
+test('a burst of 2,000 events arrives completely, in few inserts', async () => {
+  const inserts = async () => {
+    const counter = `SELECT toUInt32(value) AS count FROM system.events WHERE event = 'InsertQuery'`;
+    return (await own.row<{ count: number }>(counter)).count;
+  };
+  const before = await inserts();
+  const events = Array.from({ length: 2_000 }, () => usageEvent({ api_key_id: 'key_burst' }));
+  await publishAll(events);
+  await expect.poll(async () => (await own.count('key_burst')).events, LATER).toBe(2_000);
+  expect((await inserts()) - before).toBeLessThanOrEqual(60);
+});
+
+test('kill -9 after the insert and before the acknowledgement doubles nothing', async () => {
+  const proxy = await restartBehindProxy();
+  let killed: Promise<unknown> | undefined;
+  proxy.onAnswer = (sql) => {
+    if (!isInsert(sql)) return true;
+    killed ??= own.service.kill('SIGKILL');
+    return false;
+  };
+  const events = Array.from({ length: 30 }, () => usageEvent({ api_key_id: 'key_killed' }));
+  await publishAll(events);
+  await expect.poll(() => killed !== undefined).toBe(true);
+  await killed;
+  expect(await own.waiting()).toBe(30);
+  const { events: stored } = await own.count('key_killed');
+  expect(stored).toBeGreaterThan(0);
+
+  await own.startService();
+  await expect.poll(() => own.waiting(), LATER).toBe(0);
+  expect((await own.count('key_killed')).events).toBe(30);
+  expect((await own.list({ api_key_id: 'key_killed' })).events).toHaveLength(30);
+});
+
+test('an insert whose answer was lost is recognised when it is repeated: not even a second row is stored', async () => {
+  const proxy = await restartBehindProxy();
+  let lost = 0;
+  proxy.onAnswer = (sql) => !isInsert(sql) || ++lost > 2;
+  const events = Array.from({ length: 30 }, () => usageEvent({ api_key_id: 'key_lost_answer' }));
+  await publishAll(events);
+  await expect.poll(() => own.waiting(), LATER).toBe(0);
+  expect(lost).toBeGreaterThanOrEqual(3);
+  expect(await own.count('key_lost_answer')).toEqual({ events: 30, rows: 30 });
+  await own.service.kill();
+  await own.startService();
+});
+
+test('ClickHouse killed for some seconds: reads say usage_unavailable, the service lives, nothing is lost', async () => {
+  const before = usageEvent({ api_key_id: 'key_outage' });
+  await publish(before);
+  await expect.poll(async () => (await own.count('key_outage')).events).toBe(1);
+
+  await own.clickhouse.kill9();
+  const during = Array.from({ length: 200 }, () => usageEvent({ api_key_id: 'key_outage' }));
+  await publishAll(during);
+  await publish(succeeded(before));
+  await expect(own.list({ api_key_id: 'key_outage' })).rejects.toMatchObject({ code: 'usage_unavailable' });
+  await expect(own.get('key_outage', before.event_id)).rejects.toMatchObject({ code: 'usage_unavailable' });
+  await sleep(PAST_ACK_WAIT_MS);
+  expect(await own.waiting()).toBe(201);
+  const { num_redelivered } = await own.publisher.jsm.consumers.info('USAGE', 'usage');
+  expect(num_redelivered, 'what waits is not delivered over and over').toBe(0);
+
+  await own.clickhouse.start();
+  await expect.poll(() => own.waiting(), LATER).toBe(0);
+  expect((await own.count('key_outage')).events).toBe(201);
+  expect((await own.get('key_outage', before.event_id)).status).toBe('succeeded');
+});
+
+test('a frozen ClickHouse is usage_unavailable before the caller has gone', async () => {
+  await own.clickhouse.freeze();
+  try {
+    const begun = performance.now();
+    await expect(own.list({})).rejects.toMatchObject({ code: 'usage_unavailable' });
+    expect(performance.now() - begun).toBeLessThan(CALLER_WAITS_MS);
+  } finally {
+    own.clickhouse.thaw();
+  }
+  await expect.poll(() => own.list({}).then(() => 'answers', String), LATER).toBe('answers');
+});
+
+test('NATS killed and started again: the sink goes on with what the stream holds', async () => {
+  const first = usageEvent({ api_key_id: 'key_nats' });
+  await publish(first);
+  await own.nats.kill9();
+  await own.nats.start();
+  const second = usageEvent({ api_key_id: 'key_nats' });
+  await expect.poll(() => publish(second).then(() => 'published', String), LATER).toBe('published');
+  await expect.poll(async () => (await own.count('key_nats')).events, LATER).toBe(2);
+  await expect.poll(() => own.waiting(), LATER).toBe(0);
+});
+
+test('the service starts while ClickHouse is away and records once it is there', async () => {
+  await own.service.kill();
+  await own.clickhouse.kill9();
+  await own.startService();
+  await publish(usageEvent({ api_key_id: 'key_early' }));
+  await expect(own.list({ api_key_id: 'key_early' })).rejects.toMatchObject({ code: 'usage_unavailable' });
+  await own.clickhouse.start();
+  await expect
+    .poll(() => own.list({ api_key_id: 'key_early' }).then(({ events }) => events.length, String), LATER)
+    .toBe(1);
+});
+
+test('a stop in order gives back what is not stored, for the next process to take at once', async () => {
+  const answers: string[] = [];
+  const heard = own.publisher.connection.subscribe('$JS.ACK.>', {
+    callback: (_, message) => void answers.push(message.string()),
+  });
+  await own.clickhouse.kill9();
+  await publish(usageEvent({ api_key_id: 'key_handover' }));
+  await sleep(500);
+  expect(await own.service.kill()).toBe(0);
+  await expect.poll(() => answers.at(-1)).toMatch(/^-NAK/);
+  heard.unsubscribe();
+  await own.clickhouse.start();
+  await own.startService();
+  await expect.poll(async () => (await own.count('key_handover')).events).toBe(1);
+});

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
+import { randomId } from '#shared/ids.ts';
+import { allPages, ownUsage } from '#support/services/own-usage.ts';
+import { insertUsage, succeeded, usageEvent } from '#support/usage/usage-events.ts';
+import {
+  latestOf,
+  matches,
+  newestFirst,
+  someFilters,
+  someRuns,
+  type RecordedRun,
+  type RunFilter,
+} from '#support/usage/usage-runs.ts';
+
+const own = ownUsage();
+const CALL = { requestId: 'req_test' };
+const KEYS = ['key_1', 'key_2'];
+const insert = (events: UsageRecorded[]) => insertUsage(own.sql, events);
+const idsOf = (events: { event_id: string }[]) => events.map(({ event_id }) => event_id);
+
+/** Each state in an insert of its own, so that ClickHouse holds replaced rows too. */
+async function freshLedger(runs: RecordedRun[]): Promise<void> {
+  await own.sql.command({ query: 'TRUNCATE TABLE usage.event' });
+  for (const state of [0, 1]) await insert(runs.flatMap((states) => states[state] ?? []));
+}
+
+interface Paging {
+  /** What the list can be narrowed to. */
+  filters: fc.Arbitrary<RunFilter>;
+  page: (filter: RunFilter, limit: number, cursor: string | undefined) => ReturnType<typeof own.list>;
+}
+const lists: Record<string, Paging> = {
+  'a key’s own list': {
+    filters: someFilters(KEYS).map((filter) => ({ ...filter, api_key_id: 'key_1', channel: undefined })),
+    page: (filter, limit, cursor) => own.list({ ...filter, api_key_id: filter.api_key_id!, limit, cursor }),
+  },
+  'the list of every key': {
+    filters: someFilters(KEYS),
+    page: (filter, limit, cursor) => own.calls.listAllEvents({ ...filter, limit, cursor }, CALL),
+  },
+};
+
+test.each(Object.entries(lists))(
+  '%s shows exactly what a list in memory shows, for any filter and page size',
+  async (_name, { filters, page }) => {
+    const limits = fc.integer({ min: 1, max: 8 });
+    await fc.assert(
+      fc.asyncProperty(someRuns('a', { keys: KEYS }), filters, limits, async (runs, filter, limit) => {
+        await freshLedger(runs);
+        const wanted = newestFirst(runs.map(latestOf)).filter((event) => matches(filter, event));
+        const pages = await allPages((cursor) => page(filter, limit, cursor));
+        expect(pages.flatMap(({ events }) => events)).toMatchObject(
+          wanted.map(({ event_id, api_key_id, actor, channel, status }) => {
+            return { event_id, api_key_id, actor, channel, status };
+          }),
+        );
+        expect(pages).toHaveLength(Math.max(1, Math.ceil(wanted.length / limit)));
+      }),
+      { numRuns: 12 },
+    );
+  },
+);
+
+test.each(Object.entries(lists))(
+  '%s shows every event once and in order while others are inserted and runs come to their end',
+  async (_name, { filters, page }) => {
+    const arrivals = fc.array(someRuns('b', { keys: KEYS, maxLength: 4 }), { minLength: 1, maxLength: 4 });
+    const limits = fc.integer({ min: 2, max: 6 });
+    await fc.assert(
+      fc.asyncProperty(
+        someRuns('a', { keys: KEYS, maxLength: 16 }),
+        arrivals,
+        filters,
+        limits,
+        async (present, arriving, filter, limit) => {
+          await freshLedger(present);
+          const open = present.filter((states) => states.length === 1).map(latestOf);
+          const hasEnded = new Set<string>();
+          let round = 0;
+          const between = async () => {
+            const more = arriving[round % arriving.length]!.flat();
+            round++;
+            const others = more.map((event) => ({ ...event, event_id: `${event.event_id}${round}` }));
+            // One ends between any two pages, whether it was shown already or not.
+            const ended = open.splice(0, 1).map(succeeded);
+            await insert([...others, ...ended]);
+            for (const { event_id } of ended) hasEnded.add(event_id);
+          };
+          const pages = await allPages((cursor) => page(filter, limit, cursor), between);
+          const seen = pages.flatMap(({ events }) => events);
+          expect(new Set(idsOf(seen)).size).toBe(seen.length);
+          expect(idsOf(seen)).toEqual(idsOf(newestFirst(seen as UsageRecorded[])));
+          // A run that ended is no longer among those that are started; whatever else was there must be seen.
+          const stayed = newestFirst(present.map(latestOf)).filter(
+            (event) => matches(filter, event) && !(filter.status && hasEnded.has(event.event_id)),
+          );
+          const ofThose = new Set(idsOf(stayed));
+          expect(idsOf(seen).filter((id) => ofThose.has(id))).toEqual(idsOf(stayed));
+        },
+      ),
+      { numRuns: 12 },
+    );
+  },
+);
+
+test('a cursor of a key’s own list is refused by the list of every key, and the other way round', async () => {
+  const api_key_id = randomId('key');
+  await insert([1, 2, 3].map(() => usageEvent({ api_key_id })));
+  const moments = { since: undefined, until: undefined };
+  const ofOwn = (cursor?: string) => own.list({ api_key_id, limit: 1, cursor });
+  const ofAll = (cursor?: string) =>
+    own.calls.listAllEvents({ api_key_id, limit: 1, cursor, ...moments }, CALL);
+  const [{ next_cursor: fromOwn }, { next_cursor: fromAll }] = [await ofOwn(), await ofAll()];
+  const refused = { code: 'invalid_cursor' };
+  await expect(ofAll(fromOwn)).rejects.toMatchObject(refused);
+  await expect(ofOwn(fromAll)).rejects.toMatchObject(refused);
+  await expect(
+    own.calls.listAllEvents({ limit: 1, cursor: fromAll, ...moments }, CALL),
+  ).rejects.toMatchObject(refused);
+  expect((await ofOwn(fromOwn)).events).toEqual((await ofAll(fromAll)).events);
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
+import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
+import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
+import { ownUsage } from '#support/services/own-usage.ts';
+import { identityOf, NO_TLS } from '#support/processes/service-process.ts';
+import { insertUsage, succeeded, usageEvent } from '#support/usage/usage-events.ts';
+
+const DAYS_KEPT = 30;
+const RUNS_KEPT = 10;
+const own = ownUsage({ USAGE_CEILING_ROWS: String(RUNS_KEPT), USAGE_RETENTION_DAYS: String(DAYS_KEPT) });
+const DAY_MS = 86_400_000;
+
+/** As the models service calls. */
+let models: ServiceClient<UsageServiceService>;
+beforeAll(() => {
+  models = createGrpcClient(UsageServiceService, {
+    ...{ address: own.service.address, unavailableCode: 'internal_error', timeoutMs: 8_000 },
+    ...{ tls: NO_TLS, identity: identityOf('models') },
+  });
+});
+afterAll(() => models?.close());
+beforeEach(() => own.sql.command({ query: 'TRUNCATE TABLE usage.event' }));
+
+const runOf = (daysAgo: number) => succeeded(usageEvent({ ts: new Date(Date.now() - daysAgo * DAY_MS) }));
+const idsOf = (events: UsageRecorded[]) => events.map(({ event_id }) => event_id).toSorted();
+
+async function find(events: UsageRecorded[]): Promise<{ missing: string[]; stale: string[] }> {
+  const runs = events.map(({ event_id, api_key_id, ts, status }) => ({ event_id, api_key_id, ts, status }));
+  const { missing, stale } = await models.findUnrecorded({ runs }, { requestId: 'req_test' });
+  return { missing: missing.toSorted(), stale: stale.toSorted() };
+}
+
+test('a run is missing without a row, stale with an earlier state, and neither with its own or a later one', async () => {
+  const [absent, started, same, ahead] = [runOf(1), runOf(2), runOf(3), runOf(4)];
+  await insertUsage(own.sql, [{ ...started, status: 'started' }, same, ahead]);
+  const wanted = [absent, started, same, { ...ahead, status: 'started' }];
+  expect(await find(wanted)).toEqual({ missing: idsOf([absent]), stale: idsOf([started]) });
+});
+
+test('the truth about how a run ended is the caller’s', async () => {
+  const run = runOf(1);
+  await insertUsage(own.sql, [{ ...run, status: 'failed' }]);
+  expect(await find([run])).toEqual({ missing: [], stale: [run.event_id] });
+});
+
+test('runs beyond the retention are not missing', async () => {
+  const young = runOf(DAYS_KEPT - 1);
+  expect(await find([young, runOf(DAYS_KEPT), runOf(DAYS_KEPT + 40)])).toMatchObject({
+    missing: [young.event_id],
+  });
+});
+
+test('runs beyond the ceiling are not missing, be the ledger full or have room for a few', async () => {
+  const kept = Array.from({ length: RUNS_KEPT }, (_, index) => runOf(10 + index));
+  await insertUsage(own.sql, kept);
+  const [younger, older] = [
+    [runOf(1), runOf(12.5)],
+    [runOf(25), runOf(26)],
+  ];
+  expect((await find([...older, ...younger])).missing).toEqual(idsOf(younger));
+  await own.sql.command({ query: 'TRUNCATE TABLE usage.event' });
+  await insertUsage(own.sql, kept.slice(0, RUNS_KEPT - 1));
+  expect((await find(older)).missing).toEqual(idsOf(older.slice(0, 1)));
+});
+
+test('more runs than it looks for at once, an unknown status and a run without a moment are refused', async () => {
+  const run = runOf(1);
+  await expect(find(Array<UsageRecorded>(1_001).fill(run))).rejects.toMatchObject({
+    code: 'invalid_request',
+  });
+  await expect(find([{ ...run, status: 'queued' }])).rejects.toMatchObject({ code: 'invalid_request' });
+  await expect(find([{ ...run, ts: undefined }])).rejects.toMatchObject({ code: 'invalid_request' });
+});

@@ -1,0 +1,117 @@
+import { Agent, type IncomingHttpHeaders } from 'node:http';
+import type { ApiErrorCode } from '#gateway/client/index.ts';
+import { sendRaw, type RawRequest } from '../support/fleets/raw-http.ts';
+import type { Application } from './application.ts';
+import type { Tally } from './tally.ts';
+
+/** The gateway gives a service 5 s, and the check of a key as much: what takes longer than both hangs. */
+export const PATIENCE_MS = 15_000;
+
+export interface Question {
+  kind: string;
+  path: string;
+  method?: 'POST';
+  /** Whose key is sent; none is when absent. */
+  app?: Application;
+  endUser?: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  body?: object;
+  /** For so long the answer may be held besides. */
+  waitSeconds?: number;
+  /** Outcomes that the request itself explains: a status, with its code where it has one. */
+  expected: readonly string[];
+  /** What the contract answers with 503 when the service behind this is away. */
+  away: ApiErrorCode;
+}
+
+export interface Reply<Body> {
+  /** 0 when no answer came. */
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Undefined when no answer came. */
+  body: Body;
+}
+
+interface Heard<Body> extends Reply<Body> {
+  outcome: string;
+}
+
+/** Asks both gateways, half of the time each, over connections that stay open, and counts what they answer. */
+export class LoadClient {
+  readonly tally: Tally;
+  readonly baseUrls: readonly string[];
+  readonly #agent: Agent;
+  #turn = 0;
+
+  constructor(baseUrls: readonly string[], tally: Tally) {
+    this.baseUrls = baseUrls;
+    this.tally = tally;
+    this.#agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  nextBaseUrl(): string {
+    return this.baseUrls[this.#turn++ % this.baseUrls.length]!;
+  }
+
+  /** Never throws: whatever was not to be expected is a breach. */
+  async ask<Body = Record<string, unknown>>(question: Question): Promise<Reply<Body>> {
+    const baseUrl = this.nextBaseUrl();
+    const begun = performance.now();
+    const signal = AbortSignal.timeout((question.waitSeconds ?? 0) * 1_000 + PATIENCE_MS);
+    const reply = await this.#send<Body>(baseUrl, question, signal).catch((error: NodeJS.ErrnoException) =>
+      noAnswer<Body>(signal.aborted ? 'no answer in time' : `no answer (${error.code ?? error.message})`),
+    );
+    this.tally.count({ kind: question.kind, outcome: reply.outcome, ms: performance.now() - begun });
+    const example = `${question.path} at ${baseUrl}, ${String(reply.headers['x-request-id'] ?? 'no request id')}`;
+    if (!isExplained(reply.outcome, question)) {
+      this.tally.breach(`${question.kind}: ${reply.outcome}`, example);
+    } else if (reply.status === 429 && !/^\d+$/.test(reply.headers['retry-after'] ?? '')) {
+      this.tally.breach('429 without Retry-After', example);
+    }
+    return reply;
+  }
+
+  async #send<Body>(baseUrl: string, question: Question, signal: AbortSignal): Promise<Heard<Body>> {
+    const { status, headers, bytes } = await sendRaw(baseUrl, requestOf(question), {
+      agent: this.#agent,
+      signal,
+    });
+    const parsed = (bytes.length === 0 ? undefined : JSON.parse(bytes.toString())) as Body;
+    return { status, headers, body: parsed, outcome: outcomeOf(status, parsed) };
+  }
+}
+
+function requestOf({ method, path, app, endUser, headers, body }: Question): RawRequest {
+  return {
+    ...(method && { method }),
+    path,
+    headers: {
+      ...(app && { authorization: `Bearer ${app.key}` }),
+      ...(endUser !== undefined && { 'x-end-user': endUser }),
+      ...(body && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: body && JSON.stringify(body),
+  };
+}
+
+function noAnswer<Body>(outcome: string): Heard<Body> {
+  return { status: 0, headers: {}, body: undefined as Body, outcome };
+}
+
+function outcomeOf(status: number, body: unknown): string {
+  const { error } = (body ?? {}) as { error?: { code?: string } };
+  return status < 400 ? String(status) : `${status} ${error?.code}`;
+}
+
+/** A service may be away, also the one that checks keys; a small limit may be met. Anything else needs a reason. */
+function isExplained(outcome: string, { expected, away, app }: Question): boolean {
+  if (expected.includes(outcome)) return true;
+  if (outcome === `503 ${away}` || outcome === '503 data_unavailable') return true;
+  return outcome === '429 rate_limited' && app?.isLimited === true;
+}

@@ -1,0 +1,114 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '#local/ports.ts';
+import { loadSecrets } from '#local/secrets.ts';
+import { roleOf, type DatabaseService } from '#postgres/roles.ts';
+
+export const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
+const START_DEADLINE_MS = 90_000;
+
+/** A market that is made up and loaded in seconds, for tests to which its size does not matter. */
+export const SMALL_MARKET = { SAMPLE_TICKERS: '40', SAMPLE_DAYS: '300' };
+
+/** What `fleet.json` says of a running fleet. */
+export interface FleetFile {
+  base_url: string;
+  demo_key: string;
+  operator_token: string;
+  gateway_tokens: Record<'keys' | 'models' | 'usage' | 'consent', string>;
+  ports: Record<string, number>;
+  pids: Record<string, number>;
+  addresses: Record<'keys' | 'market_data' | 'models' | 'usage' | 'consent' | 'scheduler', string>;
+  clickhouse: { url: string; analyst_user: string; analyst_password: string };
+  nats_url: string;
+}
+
+/** A whole fleet of its own: embedded servers, fresh state, free ports. */
+export class Fleet {
+  readonly stateDir: string;
+  readonly #process: ChildProcess;
+  readonly #output: () => string;
+
+  private constructor(stateDir: string, child: ChildProcess, output: () => string) {
+    this.stateDir = stateDir;
+    this.#process = child;
+    this.#output = output;
+  }
+
+  /**
+   * Starts as `make run` does and returns once everything is ready, data and first run included.
+   * @param sources where the programs are
+   */
+  static async start(env: Record<string, string> = {}, sources = REPOSITORY): Promise<Fleet> {
+    const stateDir = env['STATE_DIR'] ?? (await mkdtemp(path.join(tmpdir(), 'saring-test-')));
+    // Of a fleet that was killed: it would look like that of the one that starts.
+    await rm(path.join(stateDir, 'fleet.json'), { force: true });
+    const child = spawn(process.execPath, ['deploy/local/main.ts'], {
+      cwd: sources,
+      env: { ...process.env, STATE_DIR: stateDir, PORT: String(await freePort()), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (text: Buffer) => (output += text.toString()));
+    const fleet = new Fleet(stateDir, child, () => output);
+    await fleet.#untilReady();
+    return fleet;
+  }
+
+  /** Everything it printed so far. */
+  get output(): string {
+    return this.#output();
+  }
+
+  /** Of its PostgreSQL, as the service that has a schema there. */
+  async databaseUrl(service: DatabaseService): Promise<string> {
+    const { postgres_role_passwords } = loadSecrets(path.join(this.stateDir, 'secrets.json'));
+    const { ports } = await this.file();
+    const login = `${roleOf(service)}:${postgres_role_passwords[service]}`;
+    return `postgres://${login}@127.0.0.1:${ports['postgres']}/saring`;
+  }
+
+  get pid(): number {
+    return this.#process.pid!;
+  }
+
+  /** Read anew at each call, since process ids change when something is restarted. */
+  async file(): Promise<FleetFile> {
+    return JSON.parse(await readFile(path.join(this.stateDir, 'fleet.json'), 'utf8')) as FleetFile;
+  }
+
+  /** Kills one process of the fleet as a crash would. */
+  async kill9(name: string): Promise<void> {
+    const pid = (await this.file()).pids[name];
+    if (pid === undefined) throw new Error(`the fleet has no process ${name}`);
+    process.kill(pid, 'SIGKILL');
+  }
+
+  /** Stops as Ctrl-C does. Returns the exit code; null when a signal has ended it. */
+  async stop({ keepState = false } = {}): Promise<number | null> {
+    const exited = new Promise<number | null>((resolve) => this.#process.once('exit', resolve));
+    this.#process.kill('SIGINT');
+    const code = this.#hasEnded ? this.#process.exitCode : await exited;
+    if (!keepState) await rm(this.stateDir, { recursive: true, force: true });
+    return code;
+  }
+
+  get #hasEnded(): boolean {
+    return this.#process.exitCode !== null || this.#process.signalCode !== null;
+  }
+
+  async #untilReady(): Promise<void> {
+    const giveUpAt = Date.now() + START_DEADLINE_MS;
+    while (Date.now() < giveUpAt) {
+      if (this.#hasEnded) break;
+      if (await this.file().catch(() => undefined)) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    this.#process.kill('SIGKILL');
+    throw new Error(`the fleet did not start:\n${this.output}`);
+  }
+}

@@ -1,0 +1,98 @@
+import { createRequire } from 'node:module';
+import { createFileRegistry, fromBinary, type DescMethod, type DescService } from '@bufbuild/protobuf';
+import { FileDescriptorProtoSchema, type FileDescriptorProto } from '@bufbuild/protobuf/wkt';
+import { loadSync } from '@grpc/proto-loader';
+import {
+  createGrpcClient,
+  type CallOptions,
+  type ClientOptions,
+  type ServiceClient,
+} from '#shared/grpc/client.ts';
+import type { ServiceMethods } from '#shared/grpc/method-types.ts';
+
+interface ReflectionAnswer {
+  /** Without `service` when there is none. */
+  list_services_response?: { service?: { name: string }[] };
+  file_descriptor_response?: { file_descriptor_proto: Uint8Array[] };
+  error_response?: { error_message: string };
+}
+
+const PROTO = '@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto';
+const SERVICE = 'grpc.reflection.v1.ServerReflection';
+
+/**
+ * The services of a gRPC server, with their calls, messages and comments, by the standard reflection protocol and
+ * without any knowledge of them beforehand.
+ */
+export async function reflectedServices(options: ClientOptions, call: CallOptions): Promise<DescService[]> {
+  const protocol = loadSync(createRequire(import.meta.url).resolve(PROTO), { keepCase: true });
+  const client = createGrpcClient(protocol[SERVICE] as ServiceMethods, options);
+  try {
+    const { list_services_response } = await ask(client, { list_services: '*' }, call);
+    const names = list_services_response?.service?.map(({ name }) => name) ?? [];
+    return await Promise.all(names.map((name) => reflectedService(client, name, call)));
+  } finally {
+    client.close();
+  }
+}
+
+async function reflectedService(
+  client: ServiceClient<ServiceMethods>,
+  name: string,
+  call: CallOptions,
+): Promise<DescService> {
+  const files = await filesOf(client, { file_containing_symbol: name }, call);
+  const known = new Map(files.map((file) => [file.name, file]));
+  // The answer brings the files of the types in use, and not those that options come from. What is added is visited too.
+  for (const { dependency } of known.values()) {
+    for (const path of dependency.filter((imported) => !known.has(imported))) {
+      for (const file of await filesOf(client, { file_by_filename: path }, call)) known.set(file.name, file);
+    }
+  }
+  const [file] = files;
+  const service = file && createFileRegistry(file, (path) => known.get(path)).getService(name);
+  if (!service) throw new Error(`the server lists ${name} and does not describe it`);
+  return service;
+}
+
+/** The file that is asked for, and others that it uses. */
+async function filesOf(
+  client: ServiceClient<ServiceMethods>,
+  question: object,
+  call: CallOptions,
+): Promise<FileDescriptorProto[]> {
+  const { file_descriptor_response } = await ask(client, question, call);
+  const bytes = file_descriptor_response?.file_descriptor_proto ?? [];
+  return bytes.map((proto) => fromBinary(FileDescriptorProtoSchema, proto));
+}
+
+/** One question a stream. */
+async function ask(
+  client: ServiceClient<ServiceMethods>,
+  question: object,
+  call: CallOptions,
+): Promise<ReflectionAnswer> {
+  const answers = client['ServerReflectionInfo']!(only(question), call) as unknown;
+  for await (const answer of answers as AsyncIterable<ReflectionAnswer>) {
+    if (answer.error_response) throw new Error(answer.error_response.error_message);
+    return answer;
+  }
+  throw new Error('the server ended the stream without an answer');
+}
+
+async function* only<T>(item: T): AsyncGenerator<T> {
+  yield item;
+}
+
+/** Numbers of the fields by which a file's descriptor says what a comment belongs to. */
+const [SERVICE_FIELD, METHOD_FIELD] = [6, 2];
+
+/** The comment above a service or a call in its proto file, in one line. */
+export function reflectedComment(described: DescService | DescMethod): string {
+  const service = described.kind === 'rpc' ? described.parent : described;
+  const { sourceCodeInfo, service: services } = service.file.proto;
+  const path = [SERVICE_FIELD, services.indexOf(service.proto)];
+  if (described.kind === 'rpc') path.push(METHOD_FIELD, service.methods.indexOf(described));
+  const place = sourceCodeInfo?.location.find((location) => location.path.join() === path.join());
+  return (place?.leadingComments ?? '').replaceAll(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import path from 'node:path';
+import { freePort } from '#local/ports.ts';
+import { REPOSITORY, type FleetFile } from './fleet.ts';
+
+export interface SecondGateway {
+  baseUrl: string;
+  pid: number;
+  stop: () => Promise<void>;
+}
+
+/** As long as a fleet gives each of its processes. */
+const READY_WITHIN_MS = 45_000;
+
+/**
+ * Another gateway before a fleet's services, with settings of its own: on a free port unless they say which.
+ * @param logFile where its log goes; nowhere when absent.
+ */
+export async function startSecondGateway(
+  fleet: Pick<FleetFile, 'addresses' | 'gateway_tokens' | 'nats_url'>,
+  settings: Record<string, string> = {},
+  logFile?: string,
+): Promise<SecondGateway> {
+  const port = settings['PORT'] ? Number(settings['PORT']) : await freePort();
+  const { keys, market_data, models, usage, consent } = fleet.addresses;
+  const tokens = fleet.gateway_tokens;
+  const log = logFile === undefined ? 'ignore' : openSync(logFile, 'a');
+  const child = spawn(process.execPath, [path.join(REPOSITORY, 'gateway/main.ts')], {
+    env: {
+      ...{ PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), NATS_URL: fleet.nats_url },
+      ...{ KEYS_ADDRESS: keys, MARKET_DATA_ADDRESS: market_data, MODELS_ADDRESS: models },
+      ...{ USAGE_ADDRESS: usage, CONSENT_ADDRESS: consent },
+      ...{ KEYS_TOKEN: tokens.keys, MODELS_TOKEN: tokens.models },
+      ...{ USAGE_TOKEN: tokens.usage, CONSENT_TOKEN: tokens.consent },
+      ...settings,
+    },
+    stdio: ['ignore', log, 'ignore'],
+  });
+  if (typeof log === 'number') closeSync(log);
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = () => {
+    child.kill('SIGTERM');
+    return exited;
+  };
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const giveUpAt = performance.now() + READY_WITHIN_MS;
+  while (!(await answers(baseUrl))) {
+    if (performance.now() < giveUpAt && child.exitCode === null) continue;
+    await stop();
+    throw new Error('the second gateway did not start');
+  }
+  return { baseUrl, pid: child.pid!, stop };
+}
+
+async function answers(baseUrl: string): Promise<boolean> {
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  return fetch(`${baseUrl}/api/health`).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+}

@@ -1,0 +1,42 @@
+import { Agent } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { sendRaw, type RawAnswer } from '../fleets/raw-http.ts';
+import type { FuzzRequest } from './fuzz-request.ts';
+
+/** An answer as it came, decompressed. */
+export interface WireAnswer extends RawAnswer {
+  /** The bytes as text. */
+  text: string;
+}
+
+/** Sends requests as they are to one gateway, over connections that stay open. */
+export class FuzzClient {
+  readonly baseUrl: string;
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #key: string;
+
+  constructor(baseUrl: string, key: string) {
+    this.baseUrl = baseUrl;
+    this.#key = key;
+  }
+
+  async send({ method, target, headers, body }: FuzzRequest): Promise<WireAnswer> {
+    const all = {
+      ...headers,
+      authorization: `Bearer ${this.#key}`,
+      ...(body && { 'content-length': String(body.length) }),
+    };
+    const answer = await sendRaw(
+      this.baseUrl,
+      { method, path: target, headers: all, body },
+      { agent: this.#agent },
+    );
+    const isZipped = answer.headers['content-encoding'] === 'gzip' && answer.bytes.length > 0;
+    const bytes = isZipped ? gunzipSync(answer.bytes) : answer.bytes;
+    return { ...answer, bytes, text: bytes.toString() };
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}

@@ -1,0 +1,65 @@
+import { beforeAll } from 'vitest';
+import type { Day, NegoDay, Stocks, Timeline, Window } from './broker-answers.ts';
+import { ownTenant, type Tenant } from '../fleets/contract.ts';
+import type { RestAnswer } from '../fleets/rest.ts';
+
+export interface Bar {
+  date: string;
+  value: number;
+  volume: number;
+}
+
+/** The reads of brokers on the shared fleet, and a stock and a broker for whom there is something to read. */
+export class BrokerReads {
+  readonly tenant: Tenant;
+  /** Has negotiated trades on the latest day, and so brokers in both markets. */
+  ticker!: string;
+  /** Its largest net buyer of that day. */
+  broker!: string;
+  /** Its last 250 trading days, ascending. */
+  bars!: Bar[];
+
+  constructor(tenant: Tenant) {
+    this.tenant = tenant;
+  }
+
+  async choose(): Promise<void> {
+    const { body: scan } = await this.get<{ items: { ticker: string; regular_value: number }[] }>(
+      'nego?min_val=0&top_n=100',
+    );
+    this.ticker = scan.items.find(({ regular_value }) => regular_value > 0)!.ticker;
+    this.bars = (await this.get<{ ohlcv: Bar[] }>(`stocks/${this.ticker}?days=250`)).body.ohlcv;
+    this.broker = (await this.day()).body.top_buyers[0]!.broker;
+  }
+
+  get<Body>(path: string): Promise<RestAnswer<Body>> {
+    return this.tenant.rest.get<Body>(`/api/v1/data/${path}`);
+  }
+
+  day(query = '', ticker = this.ticker) {
+    return this.get<Day>(`stocks/${ticker}/brokers${query}`);
+  }
+
+  window(query = '', ticker = this.ticker) {
+    return this.get<Window>(`stocks/${ticker}/brokers/window${query}`);
+  }
+
+  negoDay(query = '', ticker = this.ticker) {
+    return this.get<NegoDay>(`stocks/${ticker}/nego/brokers${query}`);
+  }
+
+  timeline(query = '', broker = this.broker, ticker = this.ticker) {
+    return this.get<Timeline>(`stocks/${ticker}/brokers/${broker}/timeline${query}`);
+  }
+
+  stocks(query = '', broker = this.broker) {
+    return this.get<Stocks>(`brokers/${broker}/stocks${query}`);
+  }
+}
+
+/** Gives a test file its own key and something to read. Call at the top level of the file. */
+export function ownBrokerReads(): BrokerReads {
+  const reads = new BrokerReads(ownTenant());
+  beforeAll(() => reads.choose());
+  return reads;
+}

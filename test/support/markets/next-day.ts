@@ -1,0 +1,36 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect } from 'vitest';
+import type { Dataset, ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
+import { idxDayFile } from './idx-archive.ts';
+import type { Rest } from '../fleets/rest.ts';
+import { saring } from '../fleets/saring-cli.ts';
+
+export interface Stock {
+  ticker: string;
+  close: number;
+}
+
+/** What was dealt in on the last trading day. */
+export async function stocksOfLastDay(rest: Rest): Promise<Stock[]> {
+  return (await rest.get<{ items: Stock[] }>('/api/v1/data/nego?min_val=0&top_n=100')).body.items;
+}
+
+/** A file with one weekday more of these stocks, as an operator has it in the evening. */
+export async function fileOfNextDay(lastDate: string, stocks: Stock[], folder: string): Promise<string> {
+  const next = new Date(`${lastDate}T00:00:00Z`);
+  do next.setUTCDate(next.getUTCDate() + 1);
+  while (next.getUTCDay() % 6 === 0);
+  const date = next.toISOString().slice(0, 10);
+  const file = path.join(folder, 'day.csv');
+  await writeFile(file, idxDayFile(stocks.map(({ ticker, close }) => ({ ticker, close, date }))));
+  return file;
+}
+
+/** Adds such a file to the made-up market of a fleet, as its operator does, and returns the version it makes. */
+export async function addDay(stateDir: string, file: string): Promise<Dataset> {
+  const words = ['import', file, '--add', '--kind', 'synthetic', '--json'];
+  const { code, stdout, stderr } = await saring(stateDir, 'dataset', ...words);
+  expect(code, stderr).toBe(0);
+  return (JSON.parse(stdout) as ImportOutcome).dataset!;
+}

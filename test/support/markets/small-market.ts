@@ -1,0 +1,70 @@
+import { afterAll, beforeAll } from 'vitest';
+import { migrations } from '#services/market-data/store/migrations/index.ts';
+import { connectClickHouse, migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
+import { weekdays } from './idx-archive.ts';
+import { PrivateServer } from '../servers/private-server.ts';
+
+const DATES = weekdays('2024-01-01', 65);
+
+/** What a screener is told of the only dataset there. */
+export const SMALL_DATASET = {
+  ...{ version: 'real-20240329-1', kind: 'real', broker_data: 'none' },
+  ...{ bars: DATES.length, broker_segments: [] },
+};
+
+/** A version like the one that is there with a trading day more. */
+export interface AddedDay {
+  version: string;
+  date: string;
+}
+
+/** A ClickHouse of one's own. */
+export interface SmallMarket {
+  url: string;
+  /** Publishes it; `change` says what its label tells otherwise. */
+  publishDay: (day: AddedDay, change?: { bars: number }) => Promise<void>;
+}
+
+/** Gives a test file a ClickHouse with one stock that never moves, published. Call at the top level of the file. */
+export function smallMarket(): SmallMarket {
+  let client: ClickHouseClient | undefined;
+  let server: PrivateServer | undefined;
+  const days = [...DATES];
+  const market: SmallMarket = {
+    url: '',
+    publishDay: ({ version, date }, change) => {
+      days.push(date);
+      return publish(client!, { version, bars: days.length, ...change }, days);
+    },
+  };
+  beforeAll(async () => {
+    server = await PrivateServer.clickhouse();
+    market.url = server.url;
+    client = connectClickHouse(server.url);
+    await migrateClickHouse(client, 'market', migrations);
+    await publish(client, SMALL_DATASET, days);
+  });
+  afterAll(async () => {
+    await client?.close();
+    await server?.remove();
+  });
+  return market;
+}
+
+async function publish(
+  client: ClickHouseClient,
+  { version, bars }: { version: string; bars: number },
+  days: readonly string[],
+): Promise<void> {
+  const prices = { open: 100, high: 100, low: 100, close: 100, previous: 100, factor: 1, share_factor: 1 };
+  const bar = { ...prices, dataset_version: version, ticker: 'AAAA', volume: 10, value: 1_000 };
+  const values = days.map((date) => ({ ...bar, date }));
+  await client.insert({ table: 'market.daily_bar', values, format: 'JSONEachRow' });
+  const { broker_segments: _, ...label } = SMALL_DATASET;
+  const span = { first_date: days[0], last_date: days.at(-1), trading_days: days.length, tickers: 1 };
+  const published = { source: 'test', fingerprint: 'f00d', published_at: days.length };
+  const dataset = { ...label, version, bars, ...span, ...published };
+  await client.insert({ table: 'market.dataset', values: [dataset], format: 'JSONEachRow' });
+  const served = { version, served_at: days.length };
+  await client.insert({ table: 'market.served', values: [served], format: 'JSONEachRow' });
+}

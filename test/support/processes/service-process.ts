@@ -1,0 +1,81 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
+import { callerToken, type CallerIdentity } from '#shared/grpc/callers.ts';
+import { createGrpcClient } from '#shared/grpc/client.ts';
+import { createLogger } from '#shared/logger.ts';
+import { freePort } from '#local/ports.ts';
+import { REPOSITORY } from '../fleets/fleet.ts';
+import { nodeEnvironment } from './node-environment.ts';
+
+export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
+/** Of every service of the tests. */
+export const CALLER_SECRET = 'caller-secret-of-the-tests';
+export const NO_TLS = { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };
+const READY_LINE = '"msg":"ready"';
+
+/** A gRPC server of a test, on a port that the system chooses. */
+export const SERVER_CONFIG = {
+  GRPC_HOST: '127.0.0.1',
+  GRPC_PORT: 0,
+  CALLER_SECRET,
+  OPERATOR_TOKEN,
+  ...NO_TLS,
+};
+
+/** How a process by this name proves who it is to every service of the tests. */
+export function identityOf(name: string, token = callerToken(CALLER_SECRET, name)): CallerIdentity {
+  return { name, token, setting: 'TOKEN', log: createLogger('test', 'silent') };
+}
+
+export interface ServiceProcess {
+  address: string;
+  pid: number;
+  /** Everything it logged. */
+  output: () => string;
+  kill: (signal?: NodeJS.Signals) => Promise<number | null>;
+}
+
+/** Runs one service as its own process on a free port and waits until it serves. */
+export async function startService(name: string, env: Record<string, string>): Promise<ServiceProcess> {
+  const port = String(await freePort());
+  const child = spawn(process.execPath, [path.join(REPOSITORY, 'services', name, 'main.ts')], {
+    env: {
+      ...nodeEnvironment(),
+      GRPC_HOST: '127.0.0.1',
+      GRPC_PORT: port,
+      OPERATOR_TOKEN,
+      CALLER_SECRET,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const ready = new Promise<boolean>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (text: Buffer) => {
+        output += text.toString();
+        if (output.includes(READY_LINE)) resolve(true);
+      });
+    }
+    void exited.then(() => resolve(false));
+  });
+  if (!(await ready)) throw new Error(`${name} did not start:\n${output}`);
+  const kill = (signal: NodeJS.Signals = 'SIGTERM') => {
+    child.kill(signal);
+    return exited;
+  };
+  return { address: `127.0.0.1:${port}`, pid: child.pid!, output: () => output, kill };
+}
+
+/** As this caller, or as the operator where calls carry its token. */
+export function keysClient(address: string, identity?: CallerIdentity) {
+  return createGrpcClient(KeysServiceService, {
+    address,
+    unavailableCode: 'data_unavailable',
+    timeoutMs: 5_000,
+    tls: NO_TLS,
+    ...(identity && { identity }),
+  });
+}

@@ -1,0 +1,146 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DataType, load, open } from 'ffi-rs';
+import { descendantsOf } from '../processes/descendants.ts';
+import { hasStopped } from '../processes/has-stopped.ts';
+
+/** Of EXT4_IOC_SHUTDOWN, and its flag for: nothing that waits to be written is written, the journal included. */
+const SHUTDOWN = 0x8004587d;
+const NO_LOG_FLUSH = 2;
+/** The file is sparse. */
+const SIZE = '4G';
+const GONE_DEADLINE_MS = 10_000;
+/** A process of its own unmounts and removes what is left when this one has ended, however it ended. */
+const WHEN_ABANDONED = 'cat; umount --lazy "$1"; rm -rf "$2"';
+
+/** Why power cannot be cut on this machine; undefined when it can. */
+export async function whyPowerStaysOn(): Promise<string | undefined> {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'only root can mount an image';
+  try {
+    await new PoweredDisk().remove();
+    return undefined;
+  } catch (error) {
+    return `no image can be mounted (${(error as Error).message.trim().replaceAll('\n', ' ')})`;
+  }
+}
+
+/**
+ * A file system of its own, in an image mounted by way of a loop device, whose power can be cut: what was not synced by
+ * then is lost, be it data or the names of files.
+ */
+export class PoweredDisk {
+  /** Where it is mounted. */
+  readonly root: string;
+  readonly #dir = mkdtempSync(path.join(tmpdir(), 'saring-power-'));
+  readonly #image = path.join(this.#dir, 'image');
+  readonly #guard: ChildProcess;
+
+  constructor() {
+    this.root = path.join(this.#dir, 'root');
+    mkdirSync(this.root);
+    this.#guard = spawn('sh', ['-c', WHEN_ABANDONED, 'sh', this.root, this.#dir], {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    run('truncate', '--size', SIZE, this.#image);
+    run('mkfs.ext4', '-q', '-F', this.#image);
+    this.#mount();
+  }
+
+  /**
+   * Freezes a process and all that it has started, cuts the power, and brings it back: nothing of them runs any more,
+   * and the files are those that were on the disk.
+   */
+  async cut(pid: number): Promise<void> {
+    const family = await freeze(pid);
+    this.#shutDown();
+    for (const one of family.filter((each) => !isGone(each))) process.kill(one, 'SIGKILL');
+    await this.#unmount();
+    this.#mount();
+  }
+
+  /** Unmounts it, which frees the loop device as well, and removes the image. */
+  async remove(): Promise<void> {
+    const removed = new Promise((resolve) => this.#guard.once('exit', resolve));
+    this.#guard.stdin!.end();
+    await removed;
+  }
+
+  #mount(): void {
+    run('mount', '-o', 'loop', this.#image, this.root);
+  }
+
+  /** Tries until the last thread of what was killed has closed its files. */
+  async #unmount(): Promise<void> {
+    const giveUpAt = Date.now() + GONE_DEADLINE_MS;
+    for (;;) {
+      try {
+        return run('umount', this.root);
+      } catch (error) {
+        if (Date.now() > giveUpAt) throw error;
+        await sleep(50);
+      }
+    }
+  }
+
+  #shutDown(): void {
+    open({ library: 'c', path: 'libc.so.6' });
+    const root = openSync(this.root, 'r');
+    const flags = Buffer.from(Uint32Array.of(NO_LOG_FLUSH).buffer);
+    const { I32, I64, U8Array } = DataType;
+    const failed = load({
+      library: 'c',
+      funcName: 'ioctl',
+      retType: I32,
+      paramsType: [I32, I64, U8Array],
+      paramsValue: [root, SHUTDOWN, flags],
+    });
+    closeSync(root);
+    if (failed !== 0) throw new Error(`the power of ${this.root} could not be cut`);
+  }
+}
+
+function run(program: string, ...args: string[]): void {
+  execFileSync(program, args, { stdio: 'pipe' });
+}
+
+/**
+ * Stops the process and everything that it has started, also what those start before the signal reaches them. Returns
+ * all of them.
+ */
+async function freeze(pid: number): Promise<number[]> {
+  const family = new Set<number>();
+  for (let known = -1; known < family.size || [...family].some(runs); await sleep(5)) {
+    known = family.size;
+    for (const one of [pid, ...(await descendantsOf(pid))]) {
+      if (!family.has(one)) stop(one);
+      family.add(one);
+    }
+  }
+  return [...family];
+}
+
+function stop(pid: number): void {
+  try {
+    process.kill(pid, 'SIGSTOP');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function runs(pid: number): boolean {
+  return !isGone(pid) && !hasStopped(pid);
+}
+
+/** A process that has ended and that nobody has waited for counts as gone. */
+function isGone(pid: number): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CLICKHOUSE_SERVICES, type ClickhouseService } from '#clickhouse/service-users.ts';
+import { NATS_SERVICES, type NatsService } from '#shared/nats/permissions.ts';
+import { serviceUsers as clickhouseUsers, startClickhouseServer } from '#local/servers/clickhouse-server.ts';
+import { serviceUsers as natsUsers, startNatsServer } from '#local/servers/nats-server.ts';
+import { freePort } from '#local/ports.ts';
+import type { RunningServer, ServerOptions } from '#local/servers/embedded-server.ts';
+import { hasStopped } from '../processes/has-stopped.ts';
+import { startRedisServer } from './redis-server.ts';
+import { secretsBy } from './secrets-by.ts';
+
+/** Credentials of every private server; they guard nothing. This one may do everything. */
+const LOGIN = { user: 'fleet', password: 'fleet-of-a-test' };
+const NATS_PASSWORDS = secretsBy(NATS_SERVICES);
+const CLICKHOUSE_PASSWORDS = secretsBy(CLICKHOUSE_SERVICES);
+export const ANALYST = { user: 'analyst', password: 'analyst-of-a-test' };
+
+type Starter = (options: ServerOptions) => Promise<RunningServer>;
+
+/** A real server of one test file, with an empty store, that can be killed and started again on its data and port. */
+export class PrivateServer {
+  readonly #options: ServerOptions;
+  readonly #starter: Starter;
+  #running: RunningServer;
+
+  private constructor(options: ServerOptions, starter: Starter, running: RunningServer) {
+    this.#options = options;
+    this.#starter = starter;
+    this.#running = running;
+  }
+
+  static nats(): Promise<PrivateServer> {
+    return PrivateServer.#create('nats', (options) =>
+      startNatsServer({ ...options, users: [LOGIN, ...natsUsers(NATS_PASSWORDS)] }),
+    );
+  }
+
+  static clickhouse(): Promise<PrivateServer> {
+    return PrivateServer.#create('clickhouse', (options) =>
+      startClickhouseServer({
+        ...options,
+        users: [LOGIN, ...clickhouseUsers(CLICKHOUSE_PASSWORDS)],
+        analyst: ANALYST,
+      }),
+    );
+  }
+
+  static redis(): Promise<PrivateServer> {
+    return PrivateServer.#create('redis', (options) => startRedisServer({ ...options, ...LOGIN }));
+  }
+
+  static async #create(name: string, starter: Starter): Promise<PrivateServer> {
+    const dir = await mkdtemp(path.join(tmpdir(), `saring-${name}-`));
+    const options = { dir, port: await freePort() };
+    return new PrivateServer(options, starter, await starter(options));
+  }
+
+  /** With user and password; this user may do everything. */
+  get url(): string {
+    return this.#running.url;
+  }
+
+  /** As the service connects in a fleet, with just its rights. */
+  urlOf(service: NatsService | ClickhouseService): string {
+    const url = new URL(this.url);
+    [url.username, url.password] = [service, secretsBy([service])[service]];
+    return url.href;
+  }
+
+  /** Ends it as a crash would. */
+  async kill9(): Promise<void> {
+    process.kill(this.#running.pid, 'SIGKILL');
+    await this.#running.exited;
+  }
+
+  /**
+   * The worst way to be away: connections stay open and nothing answers. Resolves when every thread has stopped: until
+   * then one may still answer.
+   */
+  async freeze(): Promise<void> {
+    const { pid } = this.#running;
+    process.kill(pid, 'SIGSTOP');
+    while (!hasStopped(pid)) await sleep(5);
+  }
+
+  thaw(): void {
+    process.kill(this.#running.pid, 'SIGCONT');
+  }
+
+  /** Starts it again after `kill9`. */
+  async start(): Promise<void> {
+    this.#running = await this.#starter(this.#options);
+  }
+
+  /** Stops it and removes its data. */
+  async remove(): Promise<void> {
+    await this.#running.stop();
+    await rm(this.#options.dir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,112 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll } from 'vitest';
+import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/gateway-under-test.ts';
+import { startStandIns, type StandIns } from '#gateway/testing/stand-in-services.ts';
+import { freePort } from '#local/ports.ts';
+import type { RunningServer } from '#local/servers/embedded-server.ts';
+import { startPostgresServer } from '#local/servers/postgres-server.ts';
+import { Rest } from '../fleets/rest.ts';
+import { startService, type ServiceProcess } from '../processes/service-process.ts';
+
+export interface ConsentBody {
+  required_version: string;
+  accepted: boolean;
+  accepted_version: string | null;
+  consent_id: string;
+}
+
+const ADMIN = { user: 'fleet', password: 'fleet-of-a-test', database: 'saring' };
+/** Owns the tables and may not do more than that gives. */
+const OWNER = { user: 'consent_owner', password: 'owner-of-a-test' };
+/** Far more than the service takes, so that it is the service that answers and not the gateway's deadline. */
+const LONG_DEADLINE_MS = 20_000;
+/** A gateway that gives up early, for what waits for its deadline. */
+const SHORT_DEADLINE_MS = 1_000;
+
+/** The consent service on a PostgreSQL of its own, behind gateways that have stand-ins for everything else. */
+export class OwnConsent {
+  postgres!: RunningServer;
+  service!: ServiceProcess;
+  /** As a superuser. */
+  admin!: pg.Client;
+  rest!: Rest;
+  /** Through the gateway that gives up early. */
+  hastyRest!: Rest;
+  #dir!: string;
+  #version!: string;
+  #standIns!: StandIns;
+  #gateways: GatewayUnderTest[] = [];
+
+  async start(): Promise<void> {
+    this.#dir = await mkdtemp(path.join(tmpdir(), 'saring-consent-'));
+    this.postgres = await startPostgresServer({ ...ADMIN, dir: this.#dir, port: await freePort() });
+    this.admin = new pg.Client(this.postgres.url);
+    this.admin.on('error', () => {});
+    await this.admin.connect();
+    await this.admin.query(`create role ${OWNER.user} login password '${OWNER.password}'`);
+    await this.admin.query(`grant create on database ${ADMIN.database} to ${OWNER.user}`);
+    this.service = await startService('consent', { DATABASE_URL: this.ownerUrl });
+    this.#standIns = await startStandIns();
+    this.rest = await this.#startGateway({});
+    this.hastyRest = await this.#startGateway({ DOWNSTREAM_TIMEOUT_MS: SHORT_DEADLINE_MS });
+    this.#version = (await this.check('nobody')).body.required_version;
+  }
+
+  get ownerUrl(): string {
+    const url = new URL(this.postgres.url);
+    [url.username, url.password] = [OWNER.user, OWNER.password];
+    return url.href;
+  }
+
+  async #startGateway(own: { DOWNSTREAM_TIMEOUT_MS?: number }): Promise<Rest> {
+    const settings = {
+      DOWNSTREAM_TIMEOUT_MS: LONG_DEADLINE_MS,
+      ...own,
+      CONSENT_ADDRESS: this.service.address,
+    };
+    const gateway = await startGatewayUnderTest(this.#standIns.address, undefined, settings);
+    this.#gateways.push(gateway);
+    return new Rest(gateway.baseUrl, 'all-scopes');
+  }
+
+  check(endUser: string, rest = this.rest) {
+    return rest.get<ConsentBody>('/api/v1/consent', { endUser });
+  }
+
+  /** Accepts the text as it reads now. */
+  accept(endUser: string, headers: Record<string, string> = {}, rest = this.rest) {
+    const body = { document_version: this.#version };
+    return rest.post<ConsentBody>('/api/v1/consent', body, { endUser, headers });
+  }
+
+  /** Once the database does nothing any more for the service, how many acceptances it holds of an end user. */
+  async recordsOf(endUser: string): Promise<number> {
+    const busy = `select from pg_stat_activity where usename = '${OWNER.user}' and state <> 'idle'`;
+    while ((await this.admin.query(busy)).rowCount !== 0);
+    const counted = await this.admin.query<{ count: number }>(
+      'select count(*)::int as count from consent.consent_record where end_user = $1',
+      [endUser],
+    );
+    return counted.rows[0]!.count;
+  }
+
+  async stop(): Promise<void> {
+    for (const gateway of this.#gateways) await gateway.stop();
+    await this.#standIns?.stop();
+    await this.service?.kill();
+    await this.admin?.end().catch(() => {});
+    await this.postgres?.stop();
+    await rm(this.#dir, { recursive: true, force: true });
+  }
+}
+
+/** Gives a test file a consent service of its own. Call at the top level of the file. */
+export function ownConsent(): OwnConsent {
+  const own = new OwnConsent();
+  beforeAll(() => own.start());
+  afterAll(() => own.stop());
+  return own;
+}

@@ -1,0 +1,75 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll } from 'vitest';
+import type { Dataset, ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
+import type { ArchivedFile } from '#services/market-data/import/files/archive.ts';
+import { USUAL_ASSUMPTIONS } from '#services/market-data/import/broker/broker-layout.ts';
+import type { ImportSource } from '#services/market-data/import/import-source.ts';
+import { Progress } from '#services/market-data/import/progress.ts';
+import type { DatasetStore } from '#services/market-data/store/dataset-store.ts';
+import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import { PrivateImporter } from '#evaluation/private-importer.ts';
+
+/** Imports of files that a test makes up, into a store of its own. */
+export class OwnImporter {
+  #own!: PrivateImporter;
+
+  get sql(): ClickHouseClient {
+    return this.#own.sql;
+  }
+
+  get store(): DatasetStore {
+    return this.#own.store;
+  }
+
+  async start(): Promise<void> {
+    this.#own = await PrivateImporter.start(() => new Date('2026-11-20T03:00:00Z'));
+  }
+
+  async stop(): Promise<void> {
+    await this.#own?.stop();
+  }
+
+  /** Imports files by path. Whole, they become a version whatever is there; else they are added to the newest. */
+  async import(files: Record<string, string>, { adds }: { adds: boolean }): Promise<ImportOutcome> {
+    const source: ImportSource = {
+      ...{ kind: 'real', action: 'import', actor: 'test', mayShrink: true },
+      source: 'test',
+      files: archived(files),
+      sha256: () => (adds ? sha256(JSON.stringify(files)) : sha256(randomBytes(16))),
+      adds,
+      brokers: { synthesizes: false, ...USUAL_ASSUMPTIONS },
+    };
+    return this.#own.importer.run(source, new Progress(), new AbortController().signal);
+  }
+
+  /** Every bar of a version, all but the version's name. */
+  async bars({ version }: Dataset): Promise<Record<string, unknown>[]> {
+    const answer = await this.sql.query({
+      query: `SELECT * EXCEPT dataset_version FROM market.daily_bar
+              WHERE dataset_version = {version:String} ORDER BY ticker, date`,
+      query_params: { version },
+      format: 'JSONEachRow',
+    });
+    return answer.json();
+  }
+}
+
+/** Gives a test file an importer and a store of its own. Call at the top level of the file. */
+export function ownImporter(): OwnImporter {
+  const own = new OwnImporter();
+  beforeAll(() => own.start());
+  afterAll(() => own.stop());
+  return own;
+}
+
+async function* archived(files: Record<string, string>): AsyncGenerator<ArchivedFile> {
+  for (const [path, text] of Object.entries(files)) yield { path, bytes: pieces(text) };
+}
+
+async function* pieces(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(text);
+}
+
+function sha256(bytes: string | Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

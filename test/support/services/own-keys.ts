@@ -1,0 +1,80 @@
+import { PostgresQueryCompiler, type Kysely, type KyselyPlugin } from 'kysely';
+import { afterAll, beforeAll } from 'vitest';
+import { randomId } from '#shared/ids.ts';
+import { createLogger } from '#shared/logger.ts';
+import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { ApiKeys, type KeyWithSecret } from '#services/keys/api-keys.ts';
+import { Authentication } from '#services/keys/authentication.ts';
+import { LastUses } from '#services/keys/last-uses.ts';
+import { KeyChanges } from '#services/keys/store/key-changes.ts';
+import { KeyStore } from '#services/keys/store/key-store.ts';
+import { migrations } from '#services/keys/store/migrations/index.ts';
+import type { KeysTables } from '#services/keys/store/tables.ts';
+import { ownServers } from '../servers/servers.ts';
+
+const log = createLogger('test', 'silent');
+
+export const KEY_PEPPER = 'pepper-of-this-test-file';
+export const TESTER = { actor: 'tester', request_id: 'req_test' };
+
+function tellStatements(tell: (statement: string) => void): KyselyPlugin {
+  const compiler = new PostgresQueryCompiler();
+  return {
+    transformQuery: ({ node, queryId }) => {
+      tell(compiler.compileQuery(node, queryId).sql);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+}
+
+/** Keys as the service handles them, on a PostgreSQL of their own and by a clock that only the test moves. */
+export class OwnKeys {
+  database!: Kysely<KeysTables>;
+  store!: KeyStore;
+  keys!: ApiKeys;
+  authentication!: Authentication;
+  lastUses!: LastUses;
+  nowMs = Date.parse('2026-11-20T03:00:00Z');
+  /** Every statement since the test last emptied it. */
+  readonly statements: string[] = [];
+  readonly announced: string[] = [];
+
+  async start(url: string): Promise<void> {
+    const database = await openPostgres<KeysTables>({ url, schema: 'keys', migrations, log });
+    this.database = database.withPlugin(tellStatements((statement) => void this.statements.push(statement)));
+    this.store = new KeyStore(this.database);
+    const changes = new KeyChanges(this.database);
+    const common = { store: this.store, clock: () => new Date(this.nowMs), pepper: KEY_PEPPER };
+    this.lastUses = new LastUses({ ...common, log, write: (id, usedAt) => changes.touch(id, usedAt) });
+    this.authentication = new Authentication({ ...common, lastUses: this.lastUses });
+    this.keys = new ApiKeys({
+      ...{ ...common, changes, newId: randomId, defaultRateLimit: 60 },
+      announceChange: (id) => void this.announced.push(id),
+    });
+  }
+
+  create(): Promise<KeyWithSecret> {
+    return this.keys.create({ name: 'test', scopes: ['data:read'], labels: {} }, TESTER);
+  }
+
+  /** The key that a secret opens, or the code it is refused with. */
+  async opened(secret: string): Promise<string> {
+    return this.authentication.authenticate(secret).then(
+      ({ id, disabled_at }) => (disabled_at ? `${id} disabled` : id),
+      ({ code }: { code?: string }) => code ?? 'crash',
+    );
+  }
+}
+
+/** Gives a test file keys of its own. Call at the top level of the file. */
+export function ownKeys(): OwnKeys & { databaseUrl: () => string } {
+  const servers = ownServers();
+  const own = Object.assign(new OwnKeys(), { databaseUrl: () => servers.databaseUrl });
+  beforeAll(() => own.start(servers.databaseUrl));
+  afterAll(async () => {
+    await own.lastUses?.settled();
+    await own.database?.destroy();
+  });
+  return own;
+}

@@ -1,0 +1,71 @@
+import type { ClickHouseClient } from '@clickhouse/client';
+import { afterAll, beforeAll } from 'vitest';
+import { migrations as marketMigrations } from '#services/market-data/store/migrations/index.ts';
+import { migrations as usageMigrations } from '#services/usage/store/migrations/index.ts';
+import { connectClickHouse, migrateClickHouse } from '#shared/clickhouse.ts';
+import { ANALYST, PrivateServer } from '../servers/private-server.ts';
+
+/** A ClickHouse of its own with both databases as the services make them, and an analyst who asks it. */
+export class OwnLedger {
+  /** As the services are. */
+  sql!: ClickHouseClient;
+  #server!: PrivateServer;
+
+  async start(): Promise<void> {
+    this.#server = await PrivateServer.clickhouse();
+    this.sql = connectClickHouse(this.#server.url);
+    await migrateClickHouse(this.sql, 'usage', usageMigrations);
+    await migrateClickHouse(this.sql, 'market', marketMigrations);
+  }
+
+  async stop(): Promise<void> {
+    await this.sql?.close();
+    await this.#server?.remove();
+  }
+
+  /**
+   * What the server answers to the analyst's HTTP request, whole before the first byte, so that errors have a status.
+   * @param more further parameters of the URL
+   */
+  async ask(query: string, more: Record<string, string> = {}): Promise<{ ok: boolean; text: string }> {
+    const url = new URL(this.#server.url);
+    const address = `${url.origin}/?${new URLSearchParams({ wait_end_of_query: '1', ...more }).toString()}`;
+    const login = Buffer.from(`${ANALYST.user}:${ANALYST.password}`).toString('base64');
+    const answer = await fetch(address, {
+      method: 'POST',
+      body: query,
+      headers: { authorization: `Basic ${login}` },
+      signal: AbortSignal.timeout(20_000),
+    });
+    return { ok: answer.ok, text: (await answer.text()).trim() };
+  }
+
+  /** The code by which ClickHouse names the reason, empty when it answered. */
+  async refusal(query: string, more: Record<string, string> = {}): Promise<string> {
+    const { ok, text } = await this.ask(query, more);
+    return ok ? '' : (/\(([A-Z_0-9]+)\) \(version/.exec(text)?.[1] ?? text);
+  }
+
+  /** Rows as the analyst gets them, counts as numbers; parameters of the query by name. */
+  async rows<Row = Record<string, unknown>>(
+    query: string,
+    params: Record<string, string | number> = {},
+  ): Promise<Row[]> {
+    const given = Object.entries(params).map(([name, value]) => [`param_${name}`, String(value)]);
+    const { ok, text } = await this.ask(query, {
+      ...(Object.fromEntries(given) as Record<string, string>),
+      default_format: 'JSONEachRow',
+      output_format_json_quote_64bit_integers: '0',
+    });
+    if (!ok) throw new Error(text);
+    return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as Row);
+  }
+}
+
+/** Gives a test file a ledger of its own. Call at the top level of the file. */
+export function ownLedger(): OwnLedger {
+  const own = new OwnLedger();
+  beforeAll(() => own.start());
+  afterAll(() => own.stop());
+  return own;
+}

@@ -1,0 +1,121 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
+import {
+  datasetClient,
+  marketDataClient,
+  operator,
+  outcomeOf,
+  uploadOf,
+  type UploadOptions,
+} from './dataset-client.ts';
+import { idxFile, tarGzOf, type IdxDay } from '../markets/idx-archive.ts';
+import { PrivateServer } from '../servers/private-server.ts';
+import { startService, type ServiceProcess } from '../processes/service-process.ts';
+
+/** What comes by itself comes within a second; a machine that is busy with other tests takes longer. */
+export const PATIENTLY = { timeout: 15_000 };
+
+/** A market-data service with ClickHouse and NATS of its own, all of which a test may kill. */
+export class OwnMarketData {
+  clickhouse!: PrivateServer;
+  datasets!: ReturnType<typeof datasetClient>;
+  market!: ReturnType<typeof marketDataClient>;
+  /** Past the service, with all rights. */
+  sql!: ClickHouseClient;
+  /** Hears what the service announces. */
+  nats!: NatsConnection;
+  #natsServer!: PrivateServer;
+  #service!: ServiceProcess;
+
+  async startServers(): Promise<void> {
+    [this.clickhouse, this.#natsServer] = await Promise.all([
+      PrivateServer.clickhouse(),
+      PrivateServer.nats(),
+    ]);
+    this.sql = connectClickHouse(this.clickhouse.url);
+    const { host, username, password } = new URL(this.#natsServer.url);
+    this.nats = await connect({ servers: host, user: username, pass: password });
+  }
+
+  async startService(): Promise<void> {
+    const env = {
+      CLICKHOUSE_URL: this.clickhouse.urlOf('market-data'),
+      NATS_URL: this.#natsServer.urlOf('market-data'),
+    };
+    this.#service = await startService('market-data', env);
+    this.datasets = datasetClient(this.#service.address);
+    this.market = marketDataClient(this.#service.address);
+  }
+
+  /** Where the service listens. */
+  get address(): string {
+    return this.#service.address;
+  }
+
+  /** A stop in order ends with exit code 0. */
+  async stopService(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+    this.datasets.close();
+    this.market.close();
+    const code = await this.#service.kill(signal);
+    if (signal === 'SIGTERM') expect(code).toBe(0);
+  }
+
+  async removeServers(): Promise<void> {
+    await Promise.all([this.sql?.close(), this.nats?.close()]);
+    await Promise.all([this.clickhouse?.remove(), this.#natsServer?.remove()]);
+  }
+
+  async select<Row>(query: string, params: Record<string, unknown> = {}): Promise<Row[]> {
+    const answer = await this.sql.query({ query, query_params: params, format: 'JSONEachRow' });
+    return answer.json<Row>();
+  }
+
+  async importBytes(bytes: Buffer, options: UploadOptions = {}) {
+    return (await outcomeOf(this.datasets.importDataset(uploadOf(bytes, options), operator))).outcome;
+  }
+
+  async importFiles(files: Record<string, string>) {
+    return this.importBytes(await tarGzOf(files));
+  }
+
+  /** Imports days of one ticker and gives the bars that were published of them. */
+  async published(days: (IdxDay | string)[], otherFiles: Record<string, string> = {}) {
+    const { dataset, rejections } = await this.importFiles({ 'bars/AAAA.csv': idxFile(days), ...otherFiles });
+    const bars = await this.select<Record<string, number> & { date: string }>(
+      `SELECT * FROM market.daily_bar WHERE dataset_version = {version:String} AND ticker = 'AAAA' ORDER BY date`,
+      { version: dataset!.version },
+    );
+    return { version: dataset!.version, dataset: dataset!, rejections, bars };
+  }
+
+  /** What every failed import must leave as it was. */
+  async state() {
+    const [tables, partitions, newest] = await Promise.all([
+      this.select<{ name: string }>(`SELECT name FROM system.tables WHERE database = 'market' ORDER BY name`),
+      this.select<{ name: string }>(
+        `SELECT DISTINCT partition AS name FROM system.parts
+         WHERE active AND database = 'market' AND partition != 'tuple()' ORDER BY name`,
+      ),
+      this.datasets.listDatasets({}, operator),
+    ]);
+    return { tables, partitions, newest: newest.datasets };
+  }
+}
+
+/** Gives a test file a market-data service of its own, without any data. Call at the top level of the file. */
+export function ownMarketData(): OwnMarketData {
+  const own = new OwnMarketData();
+  beforeAll(async () => {
+    await own.startServers();
+    await own.startService();
+  });
+  afterAll(async () => {
+    try {
+      await own.stopService();
+    } finally {
+      await own.removeServers();
+    }
+  });
+  return own;
+}

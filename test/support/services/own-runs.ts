@@ -1,0 +1,164 @@
+import type { Kysely } from 'kysely';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { systemClock as clock } from '#shared/clock.ts';
+import { randomId } from '#shared/ids.ts';
+import { createLogger } from '#shared/logger.ts';
+import { connectNats } from '#shared/nats/connection.ts';
+import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import type { Cancellations } from '#services/models/cancellations.ts';
+import { createModels, createStores, type Models, type Stores } from '#services/models/create-models.ts';
+import type { Jobs } from '#services/models/jobs.ts';
+import type { LiveTier } from '#services/models/live-tier.ts';
+import { Runs, type AcceptedRun } from '#services/models/runs.ts';
+import { migrations } from '#services/models/store/migrations/index.ts';
+import type { IdempotencyKeys } from '#services/models/store/idempotency-keys.ts';
+import type { NewRun } from '#services/models/store/insert-run.ts';
+import type { RunStore } from '#services/models/store/run-store.ts';
+import type { Submissions } from '#services/models/store/submissions.ts';
+import type { ModelsTables, RunRow } from '#services/models/store/tables.ts';
+import type { Submission } from '#services/models/submission.ts';
+import { Sweeper } from '#services/models/sweeper.ts';
+import { PrivateServer } from '../servers/private-server.ts';
+import { IN_TIME, RunStreams } from './run-streams.ts';
+import { ownServers } from '../servers/servers.ts';
+
+const log = createLogger('test', 'silent');
+
+/** Sooner than whatever waits for a pause of `NEVER_MS` to be over, on any machine. */
+export const AT_ONCE_MS = 15_000;
+const NEVER_MS = 60_000;
+
+export interface OwnRunsOptions {
+  /** Whether workers are told again of cancellations only when a test says so. */
+  tellsOnce?: boolean;
+}
+
+/** Runs as two processes of the models service handle them, on servers of their own, and a worker that says what it is told to. */
+export class OwnRuns extends RunStreams {
+  natsServer!: PrivateServer;
+  database!: Kysely<ModelsTables>;
+  store!: RunStore;
+  keys!: IdempotencyKeys;
+  submissions!: Submissions;
+  runs!: Runs;
+  cancellations!: Cancellations;
+  jobs!: Jobs;
+  live!: LiveTier;
+  /** As the first process of the service has it, but that it keeps runs for a day only. */
+  sweeper!: Sweeper;
+  /** A second process of the service. */
+  otherRuns!: Runs;
+  /** The first process, but that it accepts a run within this time or not at all. */
+  runsAcceptingWithin!: (ms: number) => Runs;
+  readonly #options: OwnRunsOptions;
+  readonly #stops: (() => unknown)[] = [];
+
+  constructor(options: OwnRunsOptions) {
+    super();
+    this.#options = options;
+  }
+
+  async start(databaseUrl: string): Promise<void> {
+    this.natsServer = await PrivateServer.nats();
+    const database = await openPostgres<ModelsTables>({
+      url: databaseUrl,
+      schema: 'models',
+      migrations,
+      log,
+    });
+    this.database = database;
+    const stores = createStores(database);
+    this.store = stores.store;
+    this.keys = stores.keys;
+    this.submissions = stores.submissions;
+    this.worker = await connectNats(this.natsServer.url, 'worker', log);
+    const [first, second] = [await this.#startInstance(stores), await this.#startInstance(stores)];
+    [this.runs, this.otherRuns] = [first.runs, second.runs];
+    const dates = { clock, pin: '' };
+    this.runsAcceptingWithin = (acceptWithinMs) =>
+      new Runs({ ...first, dates, newId: randomId, acceptWithinMs });
+    this.cancellations = first.cancellations;
+    this.live = first.live;
+    this.jobs = first.jobs;
+    this.sweeper = new Sweeper({ ...first, retentionDays: 1 });
+    this.#stops.push(() => database.destroy());
+  }
+
+  async #startInstance(stores: Stores): Promise<Models> {
+    const nats = await connectNats(this.natsServer.url, 'models', log);
+    const models = createModels({
+      stores,
+      nats,
+      log,
+      analysisDatePin: '',
+      retentionDays: 0,
+      pauses: {
+        // A watch that hears nothing must not look like one that does.
+        watchers: { hereMs: NEVER_MS, awayMs: NEVER_MS },
+        ...(this.#options.tellsOnce && { notifyMs: NEVER_MS }),
+      },
+    });
+    const stop = models.startBackground();
+    this.#stops.push(async () => {
+      await stop();
+      await nats.connection.close();
+    });
+    return models;
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.#stops) await stop();
+    await this.worker?.connection.close();
+    await this.natsServer?.remove();
+  }
+
+  accept(): Promise<RunRow> {
+    return this.submit();
+  }
+
+  /** Submits a run that differs from any other in what is given; `signal` says when its caller leaves. */
+  async submit(change: Partial<Submission> = {}, signal?: AbortSignal): Promise<RunRow> {
+    return (await this.submitTo(this.runs, change, signal)).run;
+  }
+
+  /** The same to either process. */
+  submitTo(
+    runs: Runs,
+    change: Partial<Submission> = {},
+    signal = new AbortController().signal,
+  ): Promise<AcceptedRun> {
+    const submission = {
+      ...{ model_id: 'confluence_filter', params: { lookback: 3 }, view: 'full' },
+      ...{ api_key_id: 'key_a', end_user: 'alice', channel: 'api', request_id: 'req_1' },
+    };
+    return runs.submit({ ...submission, ...change }, { signal });
+  }
+
+  /** The row of another run like this one, as a process leaves it that dies before it publishes anything. */
+  async writeOnly(like: RunRow, change: Partial<NewRun> = {}): Promise<RunRow> {
+    const { api_key_id, end_user, channel, model_id, view, params, request_id } = like;
+    const lost = {
+      ...{ api_key_id, end_user, channel, actor: api_key_id, model_id, view, params, request_id },
+      ...{ job_id: randomId('job'), event_id: randomId('ue'), created_at: new Date(), ...change },
+    };
+    return (await this.store.insert(lost, () => 10_000))!;
+  }
+
+  rowOf(run: RunRow): Promise<RunRow> {
+    return this.runs.get(run.job_id, 'key_a');
+  }
+
+  untilStatus(run: RunRow, status: string, timeout = IN_TIME.timeout): Promise<void> {
+    const check = async () => expect((await this.rowOf(run)).status).toBe(status);
+    return vi.waitFor(check, { timeout, interval: 50 });
+  }
+}
+
+/** Gives a test file a models service without its gRPC side. Call at the top level of the file. */
+export function ownRuns(options: OwnRunsOptions = {}): OwnRuns {
+  const servers = ownServers();
+  const own = new OwnRuns(options);
+  beforeAll(() => own.start(servers.databaseUrl));
+  afterAll(() => own.stop());
+  return own;
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect } from 'vitest';
+import {
+  SchedulerServiceService,
+  type CreateScheduleRequest,
+  type Firing,
+  type Schedule,
+} from '#proto/saring/scheduler/v1/scheduler.ts';
+import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
+import { operator } from './dataset-client.ts';
+import { SchedulerStandIns } from './scheduler-stand-ins.ts';
+import { ownServers } from '../servers/servers.ts';
+import { identityOf, startService, type ServiceProcess } from '../processes/service-process.ts';
+
+const CLIENT_OPTIONS = {
+  unavailableCode: 'data_unavailable',
+  timeoutMs: 10_000,
+  tls: { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' },
+} as const;
+const IN_TIME = { timeout: 20_000, interval: 50 };
+
+/** Scheduler processes on a PostgreSQL of their own, with stand-ins for the services that they call. */
+export class OwnScheduler {
+  readonly others = new SchedulerStandIns();
+  readonly servers: { databaseUrl: string };
+  #processes: ServiceProcess[] = [];
+  #client: ServiceClient<SchedulerServiceService> | undefined;
+
+  constructor(servers: { databaseUrl: string }) {
+    this.servers = servers;
+  }
+
+  /** Of the first process. */
+  get address(): string {
+    return this.#processes[0]!.address;
+  }
+
+  get client(): ServiceClient<SchedulerServiceService> {
+    return this.#client!;
+  }
+
+  /** Processes that share the database; the client talks to the first of them. */
+  async start(howMany: number): Promise<void> {
+    const { address } = this.others;
+    const { token } = identityOf('scheduler');
+    const env = {
+      DATABASE_URL: this.servers.databaseUrl,
+      ...{ KEYS_ADDRESS: address, MODELS_ADDRESS: address, MARKET_DATA_ADDRESS: address },
+      ...{ KEYS_TOKEN: token, MODELS_TOKEN: token },
+    };
+    this.#processes = await Promise.all(
+      Array.from({ length: howMany }, () => startService('scheduler', env)),
+    );
+    this.#client = createGrpcClient(SchedulerServiceService, {
+      ...CLIENT_OPTIONS,
+      address: this.address,
+    });
+  }
+
+  /** Returns the exit codes. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<(number | null)[]> {
+    this.#client?.close();
+    return Promise.all(this.#processes.splice(0).map((process) => process.kill(signal)));
+  }
+
+  async create(change: Partial<CreateScheduleRequest> = {}): Promise<Schedule> {
+    const wish = {
+      ...{ name: 'evening', end_user: 'newsletter', model_id: 'confluence_filter', params: undefined },
+      ...{ view: 'full', calendar: 'daily', api_key_id: change.api_key_id ?? this.others.addKey() },
+    };
+    return (await this.client.createSchedule({ ...wish, ...change }, operator)).schedule!;
+  }
+
+  async firingsOf({ id }: Schedule): Promise<Firing[]> {
+    return (await this.client.listFirings({ schedule_id: id, limit: 100 }, operator)).firings;
+  }
+
+  /** Waits until the schedule has been due on these days, newest first, with these outcomes. */
+  async untilFired(
+    schedule: Schedule,
+    wanted: (readonly [day: string, outcome: string])[],
+  ): Promise<Firing[]> {
+    const told = async () =>
+      (await this.firingsOf(schedule)).map(({ trading_day, outcome }) => [trading_day, outcome]);
+    await expect.poll(told, IN_TIME).toEqual(wanted);
+    return this.firingsOf(schedule);
+  }
+
+  untilRun(schedule: Schedule, day: string): Promise<void> {
+    return expect.poll(() => this.runsOf(schedule), IN_TIME).toContain(day);
+  }
+
+  /** Trading days of the runs that were begun for a schedule, in their order. */
+  runsOf({ id }: Schedule): string[] {
+    return [...this.others.runs.keys()].filter((key) => key.startsWith(id)).map((key) => key.split(':')[1]!);
+  }
+}
+
+/** Gives a test file two scheduler processes and a dataset up to a day. Call at the top level of the file. */
+export function ownScheduler(newestDay: string): OwnScheduler {
+  const own = new OwnScheduler(ownServers());
+  beforeAll(async () => {
+    own.others.newestDay = newestDay;
+    await own.others.start();
+    await own.start(2);
+  });
+  afterAll(async () => {
+    expect(await own.stop()).toEqual([0, 0]);
+    await own.others.stop();
+  });
+  return own;
+}

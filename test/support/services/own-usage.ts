@@ -1,0 +1,119 @@
+import { createClient, type ClickHouseClient } from '@clickhouse/client';
+import { afterAll, beforeAll, vi } from 'vitest';
+import { UsageServiceService, type UsageEvent } from '#proto/saring/usage/v1/usage.ts';
+import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
+import { createLogger } from '#shared/logger.ts';
+import { connectNats, type Nats } from '#shared/nats/connection.ts';
+import { PrivateServer } from '../servers/private-server.ts';
+import { identityOf, NO_TLS, startService, type ServiceProcess } from '../processes/service-process.ts';
+
+type UsageClient = ServiceClient<UsageServiceService>;
+
+const CALL = { requestId: 'req_test' };
+
+/** A usage service with NATS and ClickHouse of its own, all of which a test may kill. */
+export class OwnUsage {
+  nats!: PrivateServer;
+  clickhouse!: PrivateServer;
+  service!: ServiceProcess;
+  /** As the models service publishes. */
+  publisher!: Nats;
+  /** As an analyst asks, but for the user. */
+  sql!: ClickHouseClient;
+  #client: UsageClient | undefined;
+
+  async startServers(): Promise<void> {
+    [this.nats, this.clickhouse] = await Promise.all([PrivateServer.nats(), PrivateServer.clickhouse()]);
+    this.publisher = await connectNats(this.nats.url, 'models', createLogger('test', 'silent'));
+    this.sql = createClient({ url: this.clickhouse.url, keep_alive: { idle_socket_ttl: 1_000 } });
+  }
+
+  /** Starts the service, by default against its own servers and forgetting nothing: events of a test may be of any day. */
+  async startService(env: Record<string, string> = {}): Promise<void> {
+    this.service = await startService('usage', {
+      NATS_URL: this.nats.urlOf('usage'),
+      CLICKHOUSE_URL: this.clickhouse.urlOf('usage'),
+      CURSOR_SECRET: 'cursor-secret-of-a-test',
+      USAGE_RETENTION_DAYS: '0',
+      ...env,
+    });
+    this.#client?.close();
+    this.#client = createGrpcClient(UsageServiceService, {
+      address: this.service.address,
+      unavailableCode: 'internal_error',
+      timeoutMs: 8_000,
+      tls: NO_TLS,
+      identity: identityOf('gateway'),
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#client?.close();
+    await this.service?.kill();
+    await this.publisher?.connection.close();
+    await this.sql?.close();
+    await Promise.all([this.nats?.remove(), this.clickhouse?.remove()]);
+  }
+
+  list(request: Partial<Parameters<UsageClient['listEvents']>[0]>) {
+    const whole = { api_key_id: 'key_a', since: undefined, until: undefined, limit: 50, ...request };
+    return this.#client!.listEvents(whole, CALL);
+  }
+
+  /** Every call of the service. */
+  get calls(): UsageClient {
+    return this.#client!;
+  }
+
+  async get(api_key_id: string, event_id: string): Promise<UsageEvent> {
+    return (await this.#client!.getEvent({ api_key_id, event_id }, CALL)).event!;
+  }
+
+  /** The first row of an answer. */
+  async row<Row>(query: string): Promise<Row> {
+    const answer = await this.sql.query({ query, format: 'JSONEachRow' });
+    return (await answer.json<Row>())[0]!;
+  }
+
+  /** How many rows the ledger holds of a key, once with and once without those that were replaced. */
+  async count(apiKeyId: string): Promise<{ events: number; rows: number }> {
+    const where = `WHERE api_key_id = '${apiKeyId}'`;
+    return this.row(`SELECT (SELECT toUInt32(count()) FROM usage.run_v1 ${where}) AS events,
+      (SELECT toUInt32(count()) FROM usage.event ${where}) AS rows`);
+  }
+
+  /** Messages that the stream still holds. */
+  async waiting(): Promise<number> {
+    return (await this.publisher.jsm.streams.info('USAGE')).state.messages;
+  }
+}
+
+/** Gives a test file a usage service of its own. Call at the top level of the file. */
+export function ownUsage(env: Record<string, string> = {}): OwnUsage {
+  const own = new OwnUsage();
+  beforeAll(async () => {
+    await own.startServers();
+    await own.startService(env);
+    await vi.waitFor(() => own.list({}), { timeout: 10_000 });
+  });
+  afterAll(() => own.stop());
+  return own;
+}
+
+interface Page {
+  events: UsageEvent[];
+  next_cursor?: string | undefined;
+}
+
+/** Every page from the first to the last, with something happening between any two of them. */
+export async function allPages(
+  pageAt: (cursor: string | undefined) => Promise<Page>,
+  between: () => Promise<unknown> = async () => {},
+): Promise<Page[]> {
+  const pages = [await pageAt(undefined)];
+  for (let cursor = pages[0]!.next_cursor; cursor !== undefined; cursor = pages.at(-1)!.next_cursor) {
+    await between();
+    pages.push(await pageAt(cursor));
+  }
+  return pages;
+}

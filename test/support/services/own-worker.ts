@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { RunFinished, RunRequested } from '#proto/saring/events/v1/runs.ts';
+import { CancelRequests } from '#services/model-worker/cancel-requests.ts';
+import { RunClaims } from '#services/model-worker/run-claims.ts';
+import { RunReports } from '#services/model-worker/run-reports.ts';
+import { RunWorker, type RunWorkerDependencies } from '#services/model-worker/run-worker.ts';
+import { Screener } from '#services/model-worker/screener.ts';
+import { connectClickHouse } from '#shared/clickhouse.ts';
+import { systemClock as clock } from '#shared/clock.ts';
+import { DatasetFeed } from '#shared/dataset-feed.ts';
+import { randomId } from '#shared/ids.ts';
+import { createLogger } from '#shared/logger.ts';
+import { connectNats, type Nats } from '#shared/nats/connection.ts';
+import { listenForRuns } from '#shared/nats/listen-for-runs.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import { PrivateServer } from '../servers/private-server.ts';
+import type { SmallMarket } from '../markets/small-market.ts';
+
+const log = createLogger('test', 'silent');
+const workerId = 'worker_test';
+const IN_TIME = { timeout: 20_000, interval: 20 };
+
+export type OwnWorkerOptions = Partial<Pick<RunWorkerDependencies, 'waitForDay' | 'patienceMs'>>;
+
+/** A worker as its process has it, but that its models do what tests need: see trying-screens.ts. */
+export class OwnWorker {
+  /** As the models service has it. */
+  models!: Nats;
+  readonly #stops: (() => unknown)[] = [];
+
+  async start(market: SmallMarket, options: OwnWorkerOptions): Promise<void> {
+    const natsServer = await PrivateServer.nats();
+    this.#stops.push(() => natsServer.remove());
+    const nats = await connectNats(natsServer.url, 'model-worker', log);
+    this.models = await connectNats(natsServer.url, 'models', log);
+    const clickhouse = connectClickHouse(market.url);
+    const thread = new URL('./trying-thread.ts', import.meta.url);
+    const { patienceMs = 0 } = options;
+    const screener = new Screener({
+      ...{ clickhouseUrl: market.url, trainerThreads: 2, patienceMs, log, thread },
+    });
+    const feed = new DatasetFeed({
+      ...{ clickhouse, nats: nats.connection, log, onServed: (dataset) => screener.load(dataset) },
+    });
+    feed.start();
+    const listener = listenForRuns(nats.connection, workerId);
+    const claims = new RunClaims({ nats, listener, workerId, log });
+    const reports = new RunReports({ nats, workerId, clock, log });
+    const cancelRequests = new CancelRequests(nats.connection);
+    const worker = new RunWorker({
+      ...{
+        nats,
+        claims,
+        reports,
+        cancelRequests,
+        screener,
+        feed,
+        workerId,
+        clock,
+        log,
+        patienceMs,
+        ...options,
+      },
+    });
+    worker.start();
+    this.#stops.push(
+      () => nats.connection.close(),
+      () => this.models.connection.close(),
+      () => clickhouse.close(),
+      () => screener.stop(),
+      () => feed.stop(),
+      () => listener.stop(),
+      () => worker.stop(),
+    );
+    expect(await this.endOf(await this.request('quick'))).toMatchObject({ status: 'succeeded' });
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.#stops.toReversed()) await stop();
+  }
+
+  /** Puts a run before the worker. */
+  async request(model_id: string, params = {}, trading_day?: string): Promise<string> {
+    const job_id = randomId('job');
+    const run = { job_id, model_id, params, view: 'full', request_id: 'req_1', analysis_date: '2024-03-15' };
+    const message = RunRequested.encode({ ...run, trading_day }).finish();
+    await this.models.js.publish(subjects.run(model_id), message, { msgID: job_id });
+    return job_id;
+  }
+
+  hasStarted(jobId: string): Promise<boolean> {
+    return this.#read(subjects.runStarted(jobId)).then((event) => event !== undefined);
+  }
+
+  /** How the run ended, once it has. */
+  async endOf(jobId: string): Promise<RunFinished> {
+    return RunFinished.decode(await this.#eventOf(subjects.runFinished(jobId)));
+  }
+
+  async untilStarted(jobId: string): Promise<void> {
+    await this.#eventOf(subjects.runStarted(jobId));
+  }
+
+  /** Says once that the run is to be given up. */
+  cancel(jobId: string): void {
+    this.models.connection.publish(subjects.runCancelled, jobId);
+  }
+
+  #eventOf(subject: string): Promise<Uint8Array> {
+    const read = async () => {
+      const event = await this.#read(subject);
+      if (!event) throw new Error(`nothing on ${subject} yet`);
+      return event;
+    };
+    return vi.waitFor(read, IN_TIME);
+  }
+
+  async #read(last_by_subj: string): Promise<Uint8Array | undefined> {
+    return (await this.models.jsm.streams.getMessage('RUN_EVENTS', { last_by_subj }))?.data;
+  }
+}
+
+/** Gives a test file a worker on a small market and a NATS of its own. Call at the top level of the file. */
+export function ownWorker(market: SmallMarket, options: OwnWorkerOptions = {}): OwnWorker {
+  const own = new OwnWorker();
+  beforeAll(() => own.start(market, options));
+  afterAll(() => own.stop());
+  return own;
+}

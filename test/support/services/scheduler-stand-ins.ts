@@ -1,0 +1,150 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KeysServiceService, type ApiKey } from '#proto/saring/keys/v1/keys.ts';
+import { Dataset, DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
+import { Job, RunsServiceService, type SubmitRunRequest } from '#proto/saring/models/v1/runs.ts';
+import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
+import { randomId } from '#shared/ids.ts';
+import { invalidRequest } from '#shared/invalid-request.ts';
+import { createLogger } from '#shared/logger.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import { SERVER_CONFIG } from '../processes/service-process.ts';
+import type { Call } from '#shared/grpc/call-context.ts';
+
+const MODEL = 'confluence_filter';
+const LOOK_AGAIN_MS = 50;
+const BLANK_DATASET = Dataset.decode(new Uint8Array());
+const BLANK_JOB = Job.decode(new Uint8Array());
+
+type Part = 'keys' | 'models' | 'market-data';
+
+const notNeeded = (): never => {
+  throw new Error('the scheduler does not call this');
+};
+
+/** What the scheduler calls, behind real gRPC servers: keys, models that honour idempotency keys, and a dataset. */
+export class SchedulerStandIns {
+  address = '';
+  readonly keys = new Map<string, ApiKey>();
+  /** Every submission that arrived, also those that began no run. */
+  readonly submitted: SubmitRunRequest[] = [];
+  /** Of every run that was begun, by idempotency key. */
+  readonly runs = new Map<string, string>();
+  /** The newest trading day of the dataset; undefined while there is none. */
+  newestDay: string | undefined;
+  /** How often somebody wished to watch the dataset while it was away. */
+  refusedWatches = 0;
+  /** Whether models refuse to run what they found nothing wrong with before. */
+  isModelWithdrawn = false;
+  /** Of what is away every call fails, or never answers. */
+  readonly away = new Map<Part, 'fails' | 'hangs'>();
+  readonly #server: GrpcServer;
+
+  constructor() {
+    const log = createLogger('stand-ins', 'silent');
+    this.#server = new GrpcServer({ config: SERVER_CONFIG, log })
+      .add(KeysServiceService, this.#keysHandlers())
+      .add(DatasetServiceService, this.#datasetHandlers())
+      .add(CatalogueServiceService, this.#catalogueHandlers())
+      .add(RunsServiceService, this.#runsHandlers());
+  }
+
+  async start(): Promise<void> {
+    this.address = `127.0.0.1:${await this.#server.listen()}`;
+  }
+
+  stop(): Promise<void> {
+    return this.#server.stop();
+  }
+
+  addKey(special: Partial<ApiKey> = {}): string {
+    const id = randomId('key');
+    const usual = { id, name: '', hint: '', scopes: [], rate_limit_per_minute: 60, disabled: false };
+    const times = { created_at: new Date(0), expires_at: undefined, last_used_at: undefined };
+    this.keys.set(id, { ...usual, ...times, previous_secret_until: undefined, labels: {}, ...special });
+    return id;
+  }
+
+  /** One that hangs does so until its caller has left. */
+  async #whileHere(name: Part, { signal }: Call): Promise<void> {
+    const how = this.away.get(name);
+    if (how === 'hangs' && !signal.aborted) await once(signal, 'abort');
+    if (how)
+      throw new ServiceError(name === 'models' ? 'model_unavailable' : 'data_unavailable', 'Try again.');
+  }
+
+  #keysHandlers(): Handlers<KeysServiceService> {
+    return {
+      ...{ createKey: notNeeded, listKeys: notNeeded, updateKey: notNeeded, rotateKey: notNeeded },
+      ...{ disableKey: notNeeded, enableKey: notNeeded, deleteKey: notNeeded, listKeyActions: notNeeded },
+      authenticate: notNeeded,
+      getKey: async ({ id }, call) => {
+        await this.#whileHere('keys', call);
+        const api_key = this.keys.get(id);
+        if (!api_key) throw new ServiceError('not_found', `There is no key ${id}.`);
+        return { api_key };
+      },
+    };
+  }
+
+  #catalogueHandlers(): Handlers<CatalogueServiceService> {
+    return {
+      ...{ listModels: notNeeded, getModel: notNeeded },
+      validateRun: async ({ model_id, params = {} }, call) => {
+        await this.#whileHere('models', call);
+        if (model_id !== MODEL) throw new ServiceError('model_not_found', 'There is no such model.');
+        if (params['lookback'] === 0) {
+          throw invalidRequest([
+            { loc: ['body', 'params', 'lookback'], msg: 'must be at least 1', type: 'x' },
+          ]);
+        }
+        return {};
+      },
+    };
+  }
+
+  #runsHandlers(): Handlers<RunsServiceService> {
+    return {
+      ...{ getJob: notNeeded, listJobs: notNeeded, getRunModel: notNeeded },
+      ...{ cancelRun: notNeeded, watchRun: notNeeded },
+      submitRun: async (request, call) => {
+        this.submitted.push(request);
+        if (this.isModelWithdrawn) throw new ServiceError('model_not_found', 'There is no such model.');
+        if (this.away.get('models') === 'fails') await this.#whileHere('models', call);
+        const key = request.idempotency_key!;
+        const replayed = this.runs.has(key);
+        if (!replayed) this.runs.set(key, randomId('job'));
+        // One that hangs has accepted the run already, which is the worst time for it to do so.
+        await this.#whileHere('models', call);
+        return { job: { ...BLANK_JOB, job_id: this.runs.get(key)! }, replayed };
+      },
+    };
+  }
+
+  #datasetHandlers(): Handlers<DatasetServiceService> {
+    const version = () => (this.newestDay ? `real-${this.newestDay.replaceAll('-', '')}-1` : '');
+    return {
+      ...{ importDataset: notNeeded, generateSample: notNeeded, listDatasets: notNeeded },
+      ...{ listRejectedRows: notNeeded, synthesizeBrokers: notNeeded, listBrokers: notNeeded },
+      ...{ pruneDatasets: notNeeded, useDataset: notNeeded, listServedDatasets: notNeeded },
+      getCurrentDataset: async (_request, call) => {
+        await this.#whileHere('market-data', call);
+        const last_date = this.newestDay;
+        const dataset = last_date ? { ...BLANK_DATASET, version: version(), last_date } : undefined;
+        return { dataset, data_loaded: dataset !== undefined, lost_version: '' };
+      },
+      watchDataset: (_request, call) => this.#states(version, call),
+    };
+  }
+
+  async *#states(version: () => string, call: Call) {
+    const { signal } = call;
+    while (!signal.aborted) {
+      if (this.away.has('market-data')) this.refusedWatches++;
+      await this.#whileHere('market-data', call);
+      yield { version: version(), today: '2026-11-20' };
+      await sleep(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+}

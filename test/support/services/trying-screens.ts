@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { threadId } from 'node:worker_threads';
+import { noiseMatrix, plantedLabels } from '#quant/learning/boosting/planted-fixture.ts';
+import { CrewAborted } from '#trainer-threads/barrier.ts';
+import type { Screen, ScreenInput, ScreenOutput } from '#screens/screen.ts';
+
+type Run = (input: ScreenInput) => Promise<ScreenOutput>;
+
+/** What each of them says: the thread it ran in, and the day it was told to analyse. */
+const output = ({ analysisDate }: ScreenInput): ScreenOutput => ({
+  result: { thread: threadId, analysisDate },
+  summary: { pick_count: 0, tickers: [], target_date: analysisDate },
+});
+
+/** Makes the file `params.sign`, if there is one, so that a test knows that the model is at work. */
+const showLife = ({ params }: ScreenInput): void => {
+  if (typeof params['sign'] === 'string') writeFileSync(params['sign'], '');
+};
+
+const RUNS: Record<string, Run> = {
+  quick: async (input) => output(input),
+  /** Learns for `params.rounds` rounds, of some milliseconds each. */
+  learning: async (input) => {
+    const matrix = noiseMatrix(60_000, 30, 1);
+    const trainer = await input.trainer();
+    let round = 0;
+    trainer.train(trainer.bin(matrix), {
+      ...{ classes: 2, labels: plantedLabels(matrix, 2, 1), rows: matrix.allRows },
+      parameters: { rounds: input.params['rounds'] as number },
+      shouldStop: () => {
+        if (round++ === 0) showLife(input);
+        return input.shouldStop();
+      },
+    });
+    return output(input);
+  },
+  /** Takes `params.ms` and does not look whether it shall stop. */
+  deaf: async (input) => {
+    showLife(input);
+    await sleep(input.params['ms'] as number);
+    return output(input);
+  },
+  /** Sees and hears nothing until it is ended. */
+  hanging: async (input) => {
+    showLife(input);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    return output(input);
+  },
+  /** As when a thread of the trainer has gone. */
+  bereft: async () => {
+    throw new CrewAborted('the trainer has lost a thread');
+  },
+};
+
+export function tryingScreen(modelId: string): Screen {
+  return { run: RUNS[modelId]! };
+}

@@ -1,0 +1,17 @@
+import type { FleetFile } from '../fleets/fleet.ts';
+
+/** Asks ClickHouse as an analyst does: plain SQL over HTTP with the read-only user. */
+export async function asAnalyst({ clickhouse }: Pick<FleetFile, 'clickhouse'>, sql: string): Promise<string> {
+  const { url, analyst_user, analyst_password } = clickhouse;
+  const answer = await fetch(url, {
+    method: 'POST',
+    body: sql,
+    headers: {
+      authorization: `Basic ${Buffer.from(`${analyst_user}:${analyst_password}`).toString('base64')}`,
+    },
+    signal: AbortSignal.timeout(10_000),
+  });
+  const text = (await answer.text()).trim();
+  if (!answer.ok) throw new Error(text);
+  return text;
+}

@@ -18,23 +18,30 @@ test: node-runs-typescript lint ## lint, then run every test
 	@$(NODE) node_modules/vitest/vitest.mjs run
 
 lint: $(READY) $(CLIENT_TYPES) ## types, style, formatting, protobuf rules
+	@echo 'Checking types (half a minute the first time) …'
 	@$(NODE) node_modules/typescript/bin/tsc --noEmit -p .
+	@echo 'Checking style and module boundaries (about a minute) …'
 	@$(NODE) node_modules/eslint/bin/eslint.js .
+	@echo 'Checking formatting …'
 	@$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level warn .
+	@echo 'Checking protobuf rules …'
 	@cd proto && ../node_modules/.bin/buf lint
 
 proto: ## generate TypeScript and the descriptor set from proto/, and the client's types from the routes
 	@rm -rf proto/gen $(dir $(CLIENT_TYPES))
 	@$(MAKE) --no-print-directory $(GENERATED) $(CLIENT_TYPES)
 
-bench: node-runs-typescript ## measure the numbers of the README; DATASET=file-or-folder for the real market
+bench: node-runs-typescript ## measure every figure of docs/performance.md; DATASET=file-or-folder for the real market
 	@$(NODE) test/bench/main.ts
 
 load: node-runs-typescript ## many clients at once on a fleet with a slow ClickHouse, and whether every promise held; LOAD_SECONDS=60 LOAD_CLIENTS=200
 	@$(NODE) test/load/main.ts
 
+chaos: node-runs-typescript ## kill, freeze, crash and cut the power of a fleet under load, and check its promises; KILLS=200 CRASHES=5 POWER_CUTS=5 CLIENTS=8 SEED=1
+	@$(NODE) test/chaos/main.ts
+
 evaluate: node-runs-typescript ## run the models as of every past week and see what came; DATASET=file-or-folder, FROM= TO= days, OUT=folder
-	@$(NODE) test/evaluation/main.ts
+	@$(NODE) evaluation/main.ts
 
 # The lock names the supervisor by its process id and, where the system tells it, by its start time.
 clean: ## remove what was installed, generated and stored
@@ -53,17 +60,22 @@ node-runs-typescript: $(READY)
 	@$(NODE) -e 'process.exit(process.features.typescript ? 0 : 1)' || { \
 		echo "Saring needs Node 22.18 or newer, and this is $$($(NODE) --version): install a newer one." >&2; exit 1; }
 
+# Older ones cannot run what installs and starts the packaged Node.
 $(INSTALLED): package.json package-lock.json .npmrc
+	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || { \
+		echo "Saring needs Node 20 or newer with npm to install itself, and this is $$(node --version 2>&1)." >&2; exit 1; }
 	@echo 'Installing packages from the npm registry (about a minute the first time) …'
-	@npm ci --no-fund --no-audit --loglevel=error
+	@npm ci --no-fund --no-audit --loglevel=error & installing=$$!; \
+	while kill -0 $$installing 2>/dev/null; do sleep 2; printf '.'; done; echo; wait $$installing
 	@touch $@
 
-$(GENERATED): $(INSTALLED) $(wildcard proto/saring/*/v1/*.proto) proto/buf.yaml proto/buf.gen.yaml
+$(GENERATED): $(INSTALLED) $(wildcard proto/saring/*/v1/*.proto) proto/buf.yaml proto/buf.gen.yaml proto/protoc-gen-words.mjs
 	@cd proto && ../node_modules/.bin/buf generate && ../node_modules/.bin/buf build -o gen/descriptor.binpb
 
 # Whatever the routes are declared with; the Node is asked first whether it can run this.
 $(CLIENT_TYPES): $(GENERATED) gateway/client/generate.ts $(wildcard gateway/routes/*.ts gateway/schemas/*.ts \
-		gateway/schemas/*/*.ts gateway/http/*.ts gateway/auth/*.ts services/shared/*.ts) | node-runs-typescript
+		services/screens/*.ts \
+		services/screens/*/*.ts gateway/openapi/*.ts gateway/routing/*.ts gateway/auth/*.ts services/shared/*.ts services/shared/wire/*.ts) | node-runs-typescript
 	@$(NODE) gateway/client/generate.ts $@
 
-.PHONY: run test lint proto bench load evaluate clean help node-runs-typescript
+.PHONY: run test lint proto bench load chaos evaluate clean help node-runs-typescript

@@ -1,4 +1,6 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
+import { isBuyable } from '#screens/learnt/buyable.ts';
+import type { EntryRule } from '#quant/labels/entry.ts';
 import { tripleBarrier, UNDECIDED, type Barriers } from '#quant/labels/triple-barrier.ts';
 import type { NameOutcome } from './statistics/pick-figures.ts';
 
@@ -8,28 +10,37 @@ export interface DealtName extends NameOutcome {
   close: number;
   /** Mean of the last 20 exchange days, IDR. */
   averageValue: number;
+  /** Whether the position was opened; nothing came of it otherwise. */
+  filled: boolean;
 }
 
 /**
- * What came of every name of a day, bought at its close, by the same rules that models learn from.
+ * What came of every name of a day that a reader could buy, by the same rules that models learn from.
  * @throws Error when the horizon has not ended in the data: what would be known by then is not a sample of what came.
  */
-export function dayOutcomes(table: FeatureTable, day: number, barriers: Barriers): DealtName[] {
+export function dayOutcomes(
+  table: FeatureTable,
+  day: number,
+  barriers: Barriers,
+  rule: EntryRule = 'next_day_limit',
+): DealtName[] {
   const { panel } = table;
   const { from, to } = table.rowsOf(day);
-  const rows = Array.from({ length: to - from }, (_, i) => from + i);
+  const rows = Array.from({ length: to - from }, (_, i) => from + i).filter((row) => isBuyable(table, row));
   const ticker = rows.map((row) => table.columns.ticker[row]!);
   const panelRow = rows.map((row) => table.columns.panelRow[row]!);
   const lastDay = panel.dayCount - 1;
   if (day + barriers.horizonDays > lastDay)
     throw new Error(`what is bought on ${panel.columns.dates[day]} is not decided yet`);
-  const { won, exitDay, netReturn } = tripleBarrier(panel, { ticker, panelRow }, barriers, lastDay);
+  const outcomes = tripleBarrier(panel, { ticker, panelRow }, barriers, lastDay, rule);
+  const { filled, won, exitDay, netReturn } = outcomes;
   return rows.map((row, i) => {
     if (exitDay[i] === UNDECIDED) throw new Error(`row ${row} is not decided although its horizon is over`);
     return {
       code: panel.columns.tickers[ticker[i]!]!,
       close: panel.columns.close[panelRow[i]!]!,
       averageValue: table.columns.averageValue[row]!,
+      filled: filled[i] === 1,
       won: won[i] === 1,
       netReturn: netReturn[i]!,
     };

@@ -61,7 +61,7 @@ export async function evaluate(
     progress.done(what, await study.runAsOf(day));
   }
   return {
-    format: 1,
+    format: 2,
     labels: labelsOf(dataset),
     machine: machineLine(),
     dataset: factsOf(dataset),

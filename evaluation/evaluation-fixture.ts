@@ -17,6 +17,7 @@ export function pickFiguresOf(lift: Estimate, picks = 40): PickFigures {
     weeks: 52,
     weeks_with_picks: 20,
     picks,
+    unfilled: 3,
     win_rate: 0.312,
     base_rate: 0.244,
     lift,
@@ -47,6 +48,8 @@ export function pickModelOf(name: string, figures: PickFigures): PickEvaluation 
     params: { min_price: 500 },
     block_weeks: 6,
     figures,
+    figures_at_close: { ...figures, net_return: estimateOf(-0.0021, -0.0101, 0.0061) },
+    rank_ic: { days: 52, mean: estimateOf(0.041, 0.012, 0.069), positive: 0.62 },
     judged_by: { target_gain: 0.1, stop_loss: 0.05, horizon_days: 20 },
     runs: { weeks: 52, failed: [], median_ms: 612, longest_ms: 903 },
     by_year: [{ name: '2023', figures }],
@@ -91,7 +94,7 @@ export function recoveryOf(skill: Estimate): RecoveryEvaluation {
 
 export function evaluationOf(models: Evaluation['models'], labels: string[] = []): Evaluation {
   return {
-    format: 1,
+    format: 2,
     labels,
     command: 'make evaluate FROM=2023-01-01 TO=2023-12-31',
     models,

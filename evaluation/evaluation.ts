@@ -1,6 +1,7 @@
 import type { Regime } from '#quant/regime/regime.ts';
 import type { ChanceFigures } from './statistics/chance-figures.ts';
 import type { PickFigures } from './statistics/pick-figures.ts';
+import type { RankIc } from './statistics/rank-ic.ts';
 import type { SkillFigures } from './statistics/skill-figures.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { SkillFigures } from './statistics/skill-figures.ts';
  */
 export interface Evaluation {
   /** Raised when a reader of the shape before would misread this one. */
-  format: 1;
+  format: 2;
   /** What no figure may be quoted without: that the market is made up, that the broker rows are. Empty for neither. */
   labels: string[];
   /** How to repeat it. */
@@ -72,15 +73,19 @@ export interface PickEvaluation extends ModelName {
   kind: 'picks';
   /** All of the runs, but for the day. */
   params: Record<string, unknown>;
-  /** What counts as a win: `target_gain` before `stop_loss` within `horizon_days`, from the close of the day. */
+  /** What counts as a win: `target_gain` before `stop_loss` within `horizon_days`, as fractions of the close of the day. */
   judged_by: { target_gain: number; stop_loss: number; horizon_days: number };
   runs: RunFacts;
   block_weeks: number;
   figures: PickFigures;
+  /** The same picks as if everybody had bought at the close that was analysed, which nobody can: it is over by then. */
+  figures_at_close: PickFigures;
   by_year: Part<PickFigures>[];
   by_regime: Part<PickFigures>[];
   /** Mean of what the runs with picks said of themselves beforehand; null of a model that says nothing. */
   promised: { win_rate: number; payoff: number } | null;
+  /** How well chances rank the names of one day by what they return; null of a model without chances. */
+  rank_ic: RankIc | null;
   /** Of every name the model scored, whatever the floors of the run; null of a model without chances. */
   chances: ChanceFigures | null;
   /** Of those that passed the floors of the run. */
@@ -96,6 +101,8 @@ export interface PickedWeek {
   /** Of all names that passed the run's floors. */
   universe: { names: number; win_rate: number; net_return: number };
   picks: { ticker: string; won: boolean; net_return: number }[];
+  /** Codes of picks that could not be bought. */
+  unfilled: string[];
 }
 
 /** A model that says over classes what held stocks may do. */

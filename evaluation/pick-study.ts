@@ -9,9 +9,15 @@ import { blockWeeks, BOOTSTRAP } from './resampling.ts';
 import { RunLog } from './run-log.ts';
 import { blockResamples } from './statistics/block-bootstrap.ts';
 import { chanceFigures, type Forecast } from './statistics/chance-figures.ts';
-import { type NameOutcome, pickFigures, type PickWeek } from './statistics/pick-figures.ts';
+import { pickFigures, type PickWeek } from './statistics/pick-figures.ts';
+import { rankIc, type RankedForecast } from './statistics/rank-ic.ts';
 
-type Week = PickWeek & Moment;
+/** `unfilledCodes` are the picks that {@link PickWeek.unfilled} counts. */
+type Week = PickWeek & Moment & { unfilledCodes: readonly string[] };
+
+interface LearntForecast extends Forecast, RankedForecast {
+  outcome: DealtName;
+}
 
 /** One model that picks stocks, run week after week and judged by what came. */
 export class PickStudy {
@@ -22,8 +28,9 @@ export class PickStudy {
   readonly #model: PickModel;
   readonly #log = new RunLog();
   readonly #weeks: Week[] = [];
-  readonly #forecasts: Forecast[][] = [];
-  readonly #forecastsAboveFloors: Forecast[][] = [];
+  readonly #weeksAtClose: Week[] = [];
+  readonly #forecasts: LearntForecast[][] = [];
+  readonly #forecastsAboveFloors: LearntForecast[][] = [];
   readonly #promises: { win_rate: number; payoff: number }[] = [];
 
   constructor(runs: PastRuns, model: PickModel) {
@@ -36,7 +43,7 @@ export class PickStudy {
   /** Runs the model as of a day (calendar index), and says in a word what came of it. */
   async runAsOf(day: number): Promise<string> {
     const { panel, regime, features } = this.#runs.market;
-    const { definition, params, floors, barriers } = this.#model;
+    const { definition, params, barriers } = this.#model;
     const date = panel.columns.dates[day]!;
     const asked = {
       model_id: definition.id,
@@ -46,13 +53,27 @@ export class PickStudy {
     };
     const run = this.#log.note(date, await this.#runs.run(asked));
     if (!run) return 'failed';
+    const { tickers } = run.summary;
     const names = dayOutcomes(features(), day, barriers);
-    const universe = names.filter((name) => isAboveFloors(name, floors));
-    const picks = run.summary.tickers.map((code) => this.#outcomeOf(universe, code, date));
-    this.#weeks.push({ date, regime: regime().regime[day]!, picks, universe: universeOf(universe) });
+    const moment = { date, regime: regime().regime[day]! };
+    this.#weeks.push(this.#weekOf(moment, names, tickers));
+    this.#weeksAtClose.push(this.#weekOf(moment, dayOutcomes(features(), day, barriers, 'close'), tickers));
     this.#noteChances(run, names);
-    this.#notePromise(run, picks.length);
-    return String(picks.length);
+    this.#notePromise(run, tickers.length);
+    return String(tickers.length);
+  }
+
+  #weekOf(moment: Moment, names: readonly DealtName[], picked: readonly string[]): Week {
+    const universe = names.filter((name) => isAboveFloors(name, this.#model.floors));
+    const picks = picked.map((code) => this.#outcomeOf(universe, code, moment.date));
+    const unfilled = picks.filter(({ filled }) => !filled);
+    return {
+      ...moment,
+      picks: picks.filter(({ filled }) => filled),
+      unfilled: unfilled.length,
+      unfilledCodes: unfilled.map(({ code }) => code),
+      universe: universeOf(universe.filter(({ filled }) => filled)),
+    };
   }
 
   evaluation(): PickEvaluation {
@@ -60,6 +81,7 @@ export class PickStudy {
     const block_weeks = blockWeeks(this.horizonDays);
     const resamples = blockResamples(this.#weeks.length, { ...BOOTSTRAP, blockWeeks: block_weeks });
     const figuresOf = (belongs: (week: Week) => boolean) => pickFigures(this.#weeks, resamples, belongs);
+    const forecasts = this.#forecasts.length === 0 ? null : this.#forecasts;
     const { analysis_date: _, ...judgedWith } = params;
     return {
       kind: 'picks',
@@ -74,16 +96,18 @@ export class PickStudy {
       runs: this.#log.facts,
       block_weeks,
       figures: figuresOf(() => true),
+      figures_at_close: pickFigures(this.#weeksAtClose, resamples),
       by_year: byYear(this.#weeks, figuresOf),
       by_regime: byRegime(this.#weeks, figuresOf),
       promised: meanPromise(this.#promises),
-      chances: this.#forecasts.length === 0 ? null : chanceFigures(this.#forecasts),
-      chances_above_floors: this.#forecasts.length === 0 ? null : chanceFigures(this.#forecastsAboveFloors),
-      weeks: this.#weeks.map(toldWeek),
+      rank_ic: forecasts && rankIc(this.#forecastsAboveFloors, resamples),
+      chances: forecasts && chanceFigures(forecasts),
+      chances_above_floors: forecasts && chanceFigures(this.#forecastsAboveFloors),
+      weeks: this.#weeks.map(pickedWeek),
     };
   }
 
-  #outcomeOf(universe: readonly DealtName[], code: string, date: string): NameOutcome {
+  #outcomeOf(universe: readonly DealtName[], code: string, date: string): DealtName {
     const name = universe.find((one) => one.code === code);
     if (!name) throw new Error(`${this.title} picked ${code} on ${date}, which its own floors refuse`);
     return name;
@@ -94,7 +118,7 @@ export class PickStudy {
     const outcomes = new Map(names.map((name) => [name.code, name]));
     const learntForecasts = learnt.stocks.flatMap(({ code, chance }) => {
       const outcome = outcomes.get(code);
-      return outcome ? [{ chance, won: outcome.won, outcome }] : [];
+      return outcome?.filled ? [{ chance, won: outcome.won, netReturn: outcome.netReturn, outcome }] : [];
     });
     this.#forecasts.push(learntForecasts);
     const { floors } = this.#model;
@@ -125,12 +149,13 @@ function meanPromise(promises: readonly { win_rate: number; payoff: number }[]):
   return { win_rate: mean('win_rate'), payoff: mean('payoff') };
 }
 
-function toldWeek({ date, regime, universe, picks }: Week): PickedWeek {
+function pickedWeek({ date, regime, universe, picks, unfilledCodes }: Week): PickedWeek {
   const { names, winRate, meanNetReturn } = universe;
   return {
     date,
     regime,
     universe: { names, win_rate: winRate, net_return: meanNetReturn },
     picks: picks.map(({ code, won, netReturn }) => ({ ticker: code, won, net_return: netReturn })),
+    unfilled: [...unfilledCodes],
   };
 }

@@ -2,15 +2,15 @@ import type { Evaluation } from '../evaluation.ts';
 import type { ChanceFigures } from '../statistics/chance-figures.ts';
 import { labelsOf } from './labels.ts';
 import { element, type Markup } from './markup.ts';
-import { count, percent, plain } from './numbers.ts';
+import { count, percent, plain, withInterval } from './numbers.ts';
 import { pickModels } from './picks-section.ts';
 import { MIN_SHOWN, reliabilityChart } from './reliability-chart.ts';
 import { tableOf } from './table.ts';
 
 /** Whether names that were given a chance of 30 % reached the target in 30 of 100 cases. */
 export function calibrationSection(evaluation: Evaluation): Markup | undefined {
-  const withChances = pickModels(evaluation).flatMap(({ name, chances, chances_above_floors }) =>
-    chances && chances_above_floors ? [{ name, chances, chances_above_floors }] : [],
+  const withChances = pickModels(evaluation).flatMap(({ name, chances, chances_above_floors, rank_ic }) =>
+    chances && chances_above_floors && rank_ic ? [{ name, chances, chances_above_floors, rank_ic }] : [],
   );
   if (withChances.length === 0) return undefined;
   return element(
@@ -38,6 +38,17 @@ export function calibrationSection(evaluation: Evaluation): Markup | undefined {
       rows: withChances.flatMap(({ name, chances, chances_above_floors }) => [
         [name, 'all', ...chanceCells(chances)],
         [name, 'above floors', ...chanceCells(chances_above_floors)],
+      ]),
+    }),
+    tableOf({
+      caption:
+        'Rank IC: the rank correlation of chances with what names above the floors returned on the same day, mean of the days',
+      head: ['Model', 'Days', 'Rank IC (95 %)', 'Days above 0'],
+      rows: withChances.map(({ name, rank_ic }) => [
+        name,
+        count(rank_ic.days),
+        withInterval(rank_ic.mean, (value) => plain(value, 3)),
+        percent(rank_ic.positive),
       ]),
     }),
     withChances.map(({ name, chances }) =>

@@ -32,8 +32,8 @@ export function methodSection(evaluation: Evaluation): Markup {
 
 const METHOD = [
   'A run sees the dataset up to its own day; everything later is hidden from it by the same code that hides tomorrow in production. Each run learns anew.',
-  'A pick is bought at the close plus a tick with 0.15 % of fees. It is sold at the target exactly, at the stop less a tick, or at the end of the horizon at the last close less a tick, with 0.25 % of fees; target and stop on one day count as the stop. Prices are adjusted for splits and the like. A stock that is suspended or gone is sold at its last traded close.',
-  'Blind picks are all names which passed the floors of price and value of the very run, on the very day; each week counts by its number of picks. Only weeks whose horizon ends within the data are judged.',
+  'Results come after the close, so a pick is bought by a limit order that waits through the next day at the close plus 1 %. It fills at that day’s average price (value over volume), at the limit where the average lies above it, and not at all where the day’s low does; 0.15 % of fees. Names that closed at their upper limit are no picks. It is sold at the target exactly, at the stop less a tick, or at the end of the horizon at the last close less a tick, with 0.25 % of fees; target and stop on one day count as the stop, and the day of the purchase can only stop it. Prices are adjusted for splits and the like. A stock that is suspended or gone is sold at its last traded close.',
+  'Blind picks are all names that could be bought and passed the floors of price and value of the very run, on the very day; each week counts by its number of picks. Only weeks whose horizon ends within the data are judged.',
   'All models run with their own defaults, which were chosen knowing the real market of these years: the models never saw the outcomes they are judged by, the people who set the defaults did.',
 ];
 

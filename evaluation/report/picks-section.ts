@@ -36,18 +36,35 @@ export function picksSection(evaluation: Evaluation): Markup | undefined {
       picksTable(models),
     ),
     returnsTable(models),
+    atCloseTable(models),
   );
+}
+
+/** What an entry that nobody can make would have claimed. */
+function atCloseTable(models: readonly PickEvaluation[]): Markup {
+  return tableOf({
+    caption:
+      'For comparison only: the same picks bought at the close that was analysed. Results come after that close, so nobody can',
+    head: ['Model', 'Lift (95 %)', 'Net return a pick (95 %)', 'Net return as a reader can buy'],
+    rows: models.map(({ name, figures, figures_at_close }) => [
+      name,
+      withInterval(figures_at_close.lift, plain),
+      withInterval(figures_at_close.net_return, (value) => percent(value, 2)),
+      percent(figures.net_return.value, 2),
+    ]),
+  });
 }
 
 function picksTable(models: readonly PickEvaluation[]): Markup {
   return tableOf({
     caption: 'Wins against what blind picks from the same names would have won',
-    head: ['Model', 'Weeks', 'With picks', 'Picks', 'Win rate', 'Base rate', 'Lift (95 %)'],
+    head: ['Model', 'Weeks', 'With picks', 'Bought', 'Not filled', 'Win rate', 'Base rate', 'Lift (95 %)'],
     rows: models.map(({ name, figures }) => [
       name,
       count(figures.weeks),
       count(figures.weeks_with_picks),
       count(figures.picks),
+      count(figures.unfilled),
       percent(figures.win_rate),
       percent(figures.base_rate),
       withInterval(figures.lift, plain),

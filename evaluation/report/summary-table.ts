@@ -19,21 +19,35 @@ export function summaryTable(evaluation: Evaluation): string {
 }
 
 const PICK_HEAD = [
-  ...['Model', 'Picks', 'Win rate', 'Base rate', 'Lift (95 %)', 'Payoff', 'Net return a pick'],
-  ...['Calibration error', 'AUC'],
+  ...[
+    'Model',
+    'Weeks with picks',
+    'Bought',
+    'Not filled',
+    'Win rate',
+    'Base rate',
+    'Lift (95 %)',
+    'Payoff',
+    'Net return a pick (95 %)',
+  ],
+  ...['at the close', 'Calibration error', 'AUC', 'Rank IC (95 %)'],
 ];
 
-function pickRow({ name, figures, chances }: PickEvaluation): string[] {
+function pickRow({ name, figures, figures_at_close, chances, rank_ic }: PickEvaluation): string[] {
   return [
     name,
-    `${count(figures.picks)} in ${count(figures.weeks)} weeks`,
+    `${count(figures.weeks_with_picks)} of ${count(figures.weeks)}`,
+    count(figures.picks),
+    count(figures.unfilled),
     percent(figures.win_rate),
     percent(figures.base_rate),
     withInterval(figures.lift, plain),
     plain(figures.payoff),
     withInterval(figures.net_return, (value) => percent(value, 2)),
+    percent(figures_at_close.net_return.value, 2),
     percent(chances?.calibration_error ?? null, 2),
     plain(chances?.auc ?? null, 3),
+    rank_ic ? withInterval(rank_ic.mean, (value) => plain(value, 3)) : '–',
   ];
 }
 

@@ -10,13 +10,18 @@ test('lift sets the picks against as many blind ones of the same days', () => {
   const weeks: PickWeek[] = [
     {
       picks: [pick(true, 0.09), pick(true, 0.07), pick(false, -0.06)],
+      unfilled: 2,
       universe: { names: 100, winRate: 0.5, meanNetReturn: 0.01 },
     },
-    { picks: [pick(false, -0.02)], universe: { names: 100, winRate: 0.1, meanNetReturn: -0.03 } },
-    { picks: [], universe: { names: 100, winRate: 0.9, meanNetReturn: 0.2 } },
+    {
+      picks: [pick(false, -0.02)],
+      unfilled: 0,
+      universe: { names: 100, winRate: 0.1, meanNetReturn: -0.03 },
+    },
+    { picks: [], unfilled: 0, universe: { names: 100, winRate: 0.9, meanNetReturn: 0.2 } },
   ];
   const figures = pickFigures(weeks, resamplesOf(3));
-  expect(figures).toMatchObject({ weeks: 3, weeks_with_picks: 2, picks: 4, win_rate: 0.5 });
+  expect(figures).toMatchObject({ weeks: 3, weeks_with_picks: 2, picks: 4, unfilled: 2, win_rate: 0.5 });
   expect(figures.base_rate).toBeCloseTo((3 * 0.5 + 0.1) / 4, 12);
   expect(figures.lift.value).toBeCloseTo(2 / 1.6, 12);
   expect(figures.payoff).toBeCloseTo(0.08 / 0.04, 12);
@@ -28,6 +33,7 @@ test('figures of a part are of its weeks alone', () => {
   const week = (year: string, won: boolean) => ({
     year,
     picks: [pick(won, won ? 0.1 : -0.1)],
+    unfilled: 0,
     universe: { names: 10, winRate: 0.5, meanNetReturn: 0 },
   });
   const weeks = [week('2022', true), week('2023', false), week('2022', true)];
@@ -39,6 +45,7 @@ test('figures of a part are of its weeks alone', () => {
 test('without a pick nothing is claimed', () => {
   const weeks = Array.from({ length: 5 }, () => ({
     picks: [],
+    unfilled: 0,
     universe: { names: 10, winRate: 0.2, meanNetReturn: 0 },
   }));
   const none = { value: null, low: null, high: null };
@@ -52,7 +59,7 @@ function marketWeeks(edge: number, seed: number): PickWeek[] {
   return Array.from({ length: 100 }, () => {
     const winRate = random.between(0.1, 0.4);
     const picks = Array.from({ length: 10 }, () => pick(random.chance(edge * winRate), 0));
-    return { picks, universe: { names: 100, winRate, meanNetReturn: 0 } };
+    return { picks, unfilled: 0, universe: { names: 100, winRate, meanNetReturn: 0 } };
   });
 }
 

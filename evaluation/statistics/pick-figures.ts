@@ -12,15 +12,21 @@ export interface NameOutcome {
 
 /** A run of a past day and what came of it. */
 export interface PickWeek {
+  /** Those whose position was opened. */
   picks: readonly NameOutcome[];
-  /** Of every name that passed the run's own floors on that day. */
+  /** How many picks could not be bought. */
+  unfilled: number;
+  /** Of every name that passed the run's own floors on that day and could be bought. */
   universe: { names: number; winRate: number; meanNetReturn: number };
 }
 
 export interface PickFigures {
   weeks: number;
   weeks_with_picks: number;
+  /** Those whose position was opened. */
   picks: number;
+  /** Picks beside these that could not be bought. */
+  unfilled: number;
   /** Fraction of the picks that reached the target before the stop. */
   win_rate: number | null;
   /** The same of all names that passed the runs' floors, each week by its number of picks. */
@@ -56,8 +62,9 @@ export function pickFigures<Week extends PickWeek>(
   const value = (statistic: OfSums) => estimate(rows, NO_RESAMPLES, statistic).value;
   return {
     weeks: counted.length,
-    weeks_with_picks: counted.filter((week) => week.picks.length > 0).length,
+    weeks_with_picks: counted.filter(({ picks, unfilled }) => picks.length + unfilled > 0).length,
     picks: picks.length,
+    unfilled: counted.reduce((sum, { unfilled }) => sum + unfilled, 0),
     win_rate: value((sums) => ratio(sums[SUM.wins]!, sums[SUM.picks]!)),
     base_rate: value((sums) => ratio(sums[SUM.expectedWins]!, sums[SUM.picks]!)),
     lift: of((sums) => ratio(sums[SUM.wins]!, sums[SUM.expectedWins]!)),

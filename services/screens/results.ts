@@ -41,6 +41,10 @@ export const ModelQuality = named(
         'Mean gain of those that gained over the mean loss of the others, after costs; null when there is none of either.',
       ),
       candidates: Type.Integer({ description: 'How many picks that is.' }),
+      unfilled: Type.Integer({
+        description:
+          'Picks beside these that could not be bought: the next day never came down to `entry_high`, or the stock did not trade.',
+      }),
     },
     quality,
   ),

@@ -38,12 +38,16 @@ function ownLowerPct(isoDate: string): number | null {
  */
 export function priceLimits(previous: number, isoDate: string, rule: LimitRule): PriceLimits {
   if (rule === 'special') return specialLimits(previous);
-  const upperPct = symmetricPct(previous);
-  const lowerPct = ownLowerPct(isoDate) ?? upperPct;
+  const lowerPct = ownLowerPct(isoDate) ?? symmetricPct(previous);
   return {
     lower: Math.max(REGULAR_FLOOR_IDR, ceilToTick(percentOf(previous, 100 - lowerPct))),
-    upper: floorToTick(percentOf(previous, 100 + upperPct)),
+    upper: upperLimit(previous),
   };
+}
+
+/** The highest price of a day on the regular boards, by its reference price; IDR. The same over all years. */
+export function upperLimit(previous: number): number {
+  return floorToTick(percentOf(previous, 100 + symmetricPct(previous)));
 }
 
 /** One rupiah either way up to 10, ten percent above. */

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isoFromEpochDay } from '../panel/iso-day.ts';
 import { arbitraryBars, type BarFixture, panelOf } from '../panel/panel-fixture.ts';
+import type { EntryRule } from './entry.ts';
 import { type Barriers, tripleBarrier, UNDECIDED } from './triple-barrier.ts';
 
 const BARRIERS: Barriers = { targetGain: 0.1, stopLoss: 0.05, horizonDays: 4 };
@@ -17,15 +18,22 @@ function market(days: Day[], exchangeDays = 8) {
   return panelOf([...bars('AAAA', days), ...bars('ZZZZ', calendar)]);
 }
 
-/** Buying the first stock on its first day. */
-function outcome(days: Day[], { lastDay = 7, ...barriers }: Partial<Barriers> & { lastDay?: number } = {}) {
-  const { won, exitDay, netReturn } = tripleBarrier(
-    market(days),
-    { ticker: [0], panelRow: [0] },
-    { ...BARRIERS, ...barriers },
-    lastDay,
-  );
-  return { won: won[0], exitDay: exitDay[0], netReturn: netReturn[0]! };
+interface Purchase {
+  lastDay?: number;
+  rule?: EntryRule;
+}
+
+/** Buying the first stock after its first day. */
+function bought(days: Day[], { lastDay = 7, rule }: Purchase = {}) {
+  const firstRow = { ticker: [0], panelRow: [0] };
+  const { filled, won, exitDay, netReturn } = tripleBarrier(market(days), firstRow, BARRIERS, lastDay, rule);
+  return { filled: filled[0], won: won[0], exitDay: exitDay[0], netReturn: netReturn[0]! };
+}
+
+/** Buying the first stock at its first close. */
+function outcome(days: Day[], { lastDay = 7 }: Purchase = {}) {
+  const { filled: _, ...rest } = bought(days, { lastDay, rule: 'close' });
+  return rest;
 }
 
 const quiet = (close: number): Day => ({ close, high: close + 5, low: close - 5 });
@@ -112,6 +120,79 @@ describe('a position bought at 1,000 with a target of 1,100 and a stop at 950', 
   });
 });
 
+describe('a limit order at 1,010 for the day after a close at 1,000', () => {
+  const first = quiet(1_000);
+  const later = [1_020, 1_030, 1_040].map(quiet);
+  /** Bought at `paid`, sold at `price`. */
+  const netOf = (paid: number, price: number) => (price * 0.9975) / (paid * 1.0015) - 1;
+  const day = (average: number, low: number, high: number): Day => ({
+    ...{ close: average, low, high },
+    ...{ volume: 1_000, value: 1_000 * average },
+  });
+
+  test('fills at the average price of the day where that is not above the limit', () => {
+    const outcome = bought([first, day(1_005, 990, 1_060), ...later]);
+    expect(outcome).toMatchObject({ filled: 1, won: 0, exitDay: 4 });
+    expect(outcome.netReturn).toBeCloseTo(netOf(1_005, 1_035), 12);
+  });
+
+  test('fills at the limit where the average is above it and the low is not', () => {
+    expect(bought([first, day(1_050, 1_010, 1_090), ...later]).netReturn).toBeCloseTo(
+      netOf(1_010, 1_035),
+      12,
+    );
+  });
+
+  test('does not fill where the low is above it, and nothing comes of that', () => {
+    expect(bought([first, day(1_050, 1_015, 1_090), ...later])).toEqual({
+      filled: 0,
+      won: 0,
+      exitDay: 1,
+      netReturn: 0,
+    });
+  });
+
+  test('does not fill where the stock does not trade on the next day of the exchange', () => {
+    for (const next of [[suspended(1_000), ...later], []])
+      expect(bought([first, ...next])).toEqual({ filled: 0, won: 0, exitDay: 1, netReturn: 0 });
+  });
+
+  test('is a price on the tick: 1 % above 60 is no price, so it waits at 60', () => {
+    const [close, above] = [quiet(60), { close: 61, low: 61, high: 62 }];
+    const held = [{ ...above, low: 60 }, above, above, above];
+    expect(bought([close, above])).toMatchObject({ filled: 0 });
+    expect(bought([close, ...held]).netReturn).toBeCloseTo(netOf(60, 60), 12);
+  });
+
+  test('is restated by a split on the next day', () => {
+    const split = { factor: 0.2, share_factor: 0.2, volume: 1_000 };
+    expect(bought([first, { ...split, close: 204, low: 203, high: 206 }])).toMatchObject({ filled: 0 });
+    const cheap = { ...split, close: 201, low: 199, high: 204, value: 201_000 };
+    const won = bought([first, cheap, { close: 221, low: 205, high: 222 }]);
+    expect(won).toMatchObject({ filled: 1, won: 1, exitDay: 2 });
+    expect(won.netReturn).toBeCloseTo(netOf(201, 220), 12);
+  });
+
+  test('is stopped on the day it fills where that reaches the stop, and never wins on it', () => {
+    const wild = bought([first, day(1_000, 940, 1_200), ...later]);
+    expect(wild).toMatchObject({ filled: 1, won: 0, exitDay: 1 });
+    expect(wild.netReturn).toBeCloseTo(netOf(1_000, 945), 12);
+    expect(bought([first, day(1_000, 990, 1_200), ...later])).toMatchObject({ won: 0, exitDay: 4 });
+  });
+
+  test('below the stop is sold for less than was paid, never at the stop above it', () => {
+    const { netReturn } = bought([first, day(900, 880, 940)]);
+    expect(netReturn).toBeCloseTo(netOf(900, 895), 12);
+  });
+
+  test('is known to be filled or not from the next day on', () => {
+    const days = [first, day(1_005, 990, 1_060), ...later];
+    expect(bought(days, { lastDay: 0 })).toEqual({ filled: 0, won: 0, exitDay: UNDECIDED, netReturn: 0 });
+    expect(bought(days, { lastDay: 1 })).toEqual({ filled: 1, won: 0, exitDay: UNDECIDED, netReturn: 0 });
+    expect(bought([first, quiet(1_050)], { lastDay: 1 })).toMatchObject({ filled: 0, exitDay: 1 });
+  });
+});
+
 describe('an outcome is known', () => {
   const days = [1_000, 1_010, 1_020, 1_030, 1_040].map(quiet);
 
@@ -132,18 +213,18 @@ describe('on any market', () => {
   });
 
   /** All rows of a panel bought. */
-  function outcomesOf(bars: BarFixture[], wanted: Barriers, lastDay: number) {
+  function outcomesOf(bars: BarFixture[], wanted: Barriers, lastDay: number, rule?: EntryRule) {
     const panel = panelOf(bars);
     const panelRow = Array.from({ length: panel.rowCount }, (_, row) => row);
     const { offsets } = panel.columns;
     const ticker = panelRow.map((row) => offsets.findLastIndex((start) => start <= row));
-    return { panel, ...tripleBarrier(panel, { ticker, panelRow }, wanted, lastDay) };
+    return { panel, ...tripleBarrier(panel, { ticker, panelRow }, wanted, lastDay, rule) };
   }
 
   test('winners reached the target, no position is held beyond the horizon, and nothing later is known', () => {
     fc.assert(
       fc.property(arbitraryBars, barriers, fc.nat(40), (bars, wanted, lastDay) => {
-        const { panel, won, exitDay, netReturn } = outcomesOf(bars, wanted, lastDay);
+        const { panel, won, exitDay, netReturn } = outcomesOf(bars, wanted, lastDay, 'close');
         const { day } = panel.columns;
         for (let row = 0; row < panel.rowCount; row++) {
           if (exitDay[row] === UNDECIDED) {
@@ -163,15 +244,16 @@ describe('on any market', () => {
   test('rows of later days have no influence', () => {
     fc.assert(
       fc.property(arbitraryBars, barriers, fc.nat(40), (bars, wanted, lastDay) => {
-        const { panel, won, exitDay, netReturn } = outcomesOf(bars, wanted, lastDay);
-        const { day, high, low, close, volume, cum_factor } = panel.columns;
+        const { panel, filled, won, exitDay, netReturn } = outcomesOf(bars, wanted, lastDay);
+        const { day, high, low, close, value, volume, cum_factor } = panel.columns;
         const kept = day.map((d) => (d <= lastDay ? 1 : 0));
-        for (const column of [high, low, close, volume, cum_factor])
+        for (const column of [high, low, close, value, volume, cum_factor])
           for (let row = 0; row < panel.rowCount; row++) if (!kept[row]) column[row] = NaN;
         const panelRow = [...kept.keys()].filter((row) => kept[row]);
         const { offsets } = panel.columns;
         const ticker = panelRow.map((row) => offsets.findLastIndex((start) => start <= row));
         const poisoned = tripleBarrier(panel, { ticker, panelRow }, wanted, lastDay);
+        expect([...poisoned.filled]).toEqual(panelRow.map((row) => filled[row]));
         expect([...poisoned.won]).toEqual(panelRow.map((row) => won[row]));
         expect([...poisoned.exitDay]).toEqual(panelRow.map((row) => exitDay[row]));
         expect([...poisoned.netReturn]).toEqual(panelRow.map((row) => netReturn[row]));

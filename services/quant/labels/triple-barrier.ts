@@ -1,12 +1,13 @@
 import { BUY_FEE, SELL_FEE, tickSize } from '../exchange/exchange.ts';
 import type { Panel } from '../panel/panel.ts';
+import { entryPrice, entryRow, type EntryRule } from './entry.ts';
 
 /** How long a position is held, and what ends it earlier. */
 export interface Barriers {
-  /** Fractions of the close of the day of entry. */
+  /** Fractions of the close of the analysed day. */
   targetGain: number;
   stopLoss: number;
-  /** Trading days of the exchange after which it is given up. */
+  /** Trading days of the exchange after the analysed one after which it is given up. */
   horizonDays: number;
 }
 
@@ -16,13 +17,18 @@ interface StockDays {
   panelRow: ArrayLike<number>;
 }
 
-/** What came of buying at the close, one entry a row. */
+/** What came of buying, one entry a row. */
 export interface Outcomes {
+  /** 1 where the position was opened, 0 where it was not or where that is not known yet. */
+  filled: Uint8Array;
   /** 1 where the target was reached before the stop, 0 otherwise. */
   won: Uint8Array;
-  /** Calendar day on which the position ended; {@link UNDECIDED} where that was not known yet. */
+  /**
+   * Calendar day on which the position ended, or on which it was not opened; {@link UNDECIDED} where that was not known
+   * yet.
+   */
   exitDay: Uint16Array;
-  /** After costs, as a fraction of what was paid; 0 while undecided. */
+  /** After costs, as a fraction of what was paid; 0 while undecided and where nothing was bought. */
   netReturn: Float64Array;
 }
 
@@ -35,66 +41,81 @@ const TOLERANCE = 1e-9;
  * Triple-barrier outcomes (Lopez de Prado, Advances in Financial Machine Learning, 2018, chapter 3.4) as they were known
  * at the end of `lastDay`: no row of a later day is read.
  *
- * Bought at the close plus one tick. The target is sold at exactly; the stop less one tick, or at the high of a day that
- * stayed below it, for opens are not known. Both on one day count as the stop. At the horizon, which counts days
- * of the exchange whether or not the stock traded, what is left is sold one tick below its last traded close: also of a
- * stock that is suspended by then or gone. Prices are brought to the scale of the day of entry by `cum_factor`.
+ * Positions are opened by {@link EntryRule}. The target is sold at exactly; the stop less one tick, or at the high of a
+ * day that stayed below it, for opens are not known. Both on one day count as the stop. A day on which the position is
+ * opened can stop it and never wins: whether its high came after the purchase is not known. At the horizon, which counts
+ * days of the exchange whether or not the stock traded, what is left is sold one tick below its last traded close: also of
+ * a stock that is suspended by then or gone. Prices are brought to the scale of the analysed day by `cum_factor`.
  */
-export function tripleBarrier(panel: Panel, days: StockDays, barriers: Barriers, lastDay: number): Outcomes {
+export function tripleBarrier(
+  panel: Panel,
+  days: StockDays,
+  barriers: Barriers,
+  lastDay: number,
+  rule: EntryRule = 'next_day_limit',
+): Outcomes {
   const count = days.panelRow.length;
   const outcomes: Outcomes = {
+    filled: new Uint8Array(count),
     won: new Uint8Array(count),
     exitDay: new Uint16Array(count).fill(UNDECIDED),
     netReturn: new Float64Array(count),
   };
-  for (let i = 0; i < count; i++)
-    follow(panel, days.ticker[i]!, days.panelRow[i]!, barriers, lastDay, i, outcomes);
+  for (let i = 0; i < count; i++) {
+    const [ticker, row] = [days.ticker[i]!, days.panelRow[i]!];
+    const entered = entryRow(panel, ticker, row, { rule, lastDay });
+    if (entered === -1) outcomes.exitDay[i] = panel.columns.day[row]! + 1;
+    else if (entered !== undefined) follow(panel, { ticker, row, entered }, barriers, lastDay, i, outcomes);
+  }
   return outcomes;
+}
+
+/** A position: the row that was analysed and the one on which it was opened. */
+interface Position {
+  ticker: number;
+  row: number;
+  entered: number;
 }
 
 function follow(
   panel: Panel,
-  ticker: number,
-  entryRow: number,
+  { ticker, row: analysed, entered }: Position,
   { targetGain, stopLoss, horizonDays }: Barriers,
   lastDay: number,
   at: number,
-  { won, exitDay, netReturn }: Outcomes,
+  { filled, won, exitDay, netReturn }: Outcomes,
 ): void {
   const { day, high, low, close, volume, cum_factor, offsets } = panel.columns;
-  const entry = close[entryRow]!;
-  const [target, stop] = [entry * (1 + targetGain), entry * (1 - stopLoss)];
-  const cost = costOfBuying(entry);
-  const endOfHorizon = day[entryRow]! + horizonDays;
+  const scaleOf = (row: number) => cum_factor[analysed]! / cum_factor[row]!;
+  const [target, stop] = [close[analysed]! * (1 + targetGain), close[analysed]! * (1 - stopLoss)];
+  const paid = entryPrice(panel, analysed, entered) * scaleOf(entered);
+  const netOf = (price: number) => (price * (1 - SELL_FEE)) / (paid * (1 + BUY_FEE)) - 1;
+  const endOfHorizon = day[analysed]! + horizonDays;
   const endRow = offsets[ticker + 1]!;
-  let lastTraded = entryRow;
-  for (let row = entryRow + 1; row < endRow && day[row]! <= Math.min(endOfHorizon, lastDay); row++) {
+  filled[at] = 1;
+  let lastTraded = entered;
+  for (
+    let row = Math.max(entered, analysed + 1);
+    row < endRow && day[row]! <= Math.min(endOfHorizon, lastDay);
+    row++
+  ) {
     if (volume[row] === 0) continue;
-    const scale = cum_factor[entryRow]! / cum_factor[row]!;
+    const scale = scaleOf(row);
     const stopped = low[row]! * scale <= stop * (1 + TOLERANCE);
-    if (stopped || high[row]! * scale >= target * (1 - TOLERANCE)) {
-      const sold = stopped ? Math.min(oneTickBelow(stop / scale), high[row]!) * scale : target;
+    if (stopped || (row > entered && high[row]! * scale >= target * (1 - TOLERANCE))) {
+      // Bought and stopped on one day: never sold for more than was paid, since the purchase came first.
+      const most = row > entered ? high[row]! : oneTickBelow(paid / scale);
+      const sold = stopped ? Math.min(oneTickBelow(stop / scale), most) * scale : target;
       won[at] = stopped ? 0 : 1;
       exitDay[at] = day[row]!;
-      netReturn[at] = proceedsOfSelling(sold) / cost - 1;
+      netReturn[at] = netOf(sold);
       return;
     }
     lastTraded = row;
   }
   if (endOfHorizon > lastDay) return;
-  const scale = cum_factor[entryRow]! / cum_factor[lastTraded]!;
   exitDay[at] = endOfHorizon;
-  netReturn[at] = proceedsOfSelling(oneTickBelow(close[lastTraded]!) * scale) / cost - 1;
-}
-
-/** What is paid for a share in the end when it is bought one tick above `price`; IDR. */
-function costOfBuying(price: number): number {
-  return (price + tickSize(price)) * (1 + BUY_FEE);
-}
-
-/** What is left of a share that is sold at `price`; IDR. */
-function proceedsOfSelling(price: number): number {
-  return price * (1 - SELL_FEE);
+  netReturn[at] = netOf(oneTickBelow(close[lastTraded]!) * scaleOf(lastTraded));
 }
 
 /** `price` less one tick: what an order that cannot wait gets; IDR. */

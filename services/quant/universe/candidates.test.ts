@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
 import type { Panel } from '../panel/panel.ts';
 import { generatedBars } from '../regime/market-fixture.ts';
-import { looksLikeSpecialBoard, candidates, tradableRows, type Candidate } from './candidates.ts';
+import { looksLikeSpecialBoard, candidates, closedAtUpperLimit, tradableRows, type Candidate } from './candidates.ts';
 import { tradedRows } from './liquidity.ts';
 
 const DAY_MS = 86_400_000;
@@ -61,6 +61,17 @@ describe('a stock can be picked', () => {
       { ticker: 0, code: 'OKAY', close: 1_000, averageValue: (19 * 1_000_000_000) / 20 },
     ]);
   });
+});
+
+test.each([
+  [1_000, 1_250, true],
+  [1_000, 1_245, false],
+  [150, 202, true],
+  [150, 201, false],
+  [6_000, 7_200, true],
+])('after a reference price of %d a close at %d is the upper limit: %s', (previous, close, isLimit) => {
+  const panel = panelOf([{ ticker: 'AAAA', date: '2024-01-02', previous, close }]);
+  expect(closedAtUpperLimit(panel, 0)).toBe(isLimit);
 });
 
 describe('the special boards are inferred from what was visible', () => {

@@ -163,8 +163,8 @@ describe('the quality of the model', () => {
 
   test('is null where nothing passes', () => {
     const none = { min_probability: 100 };
-    expect(full(none).model_quality).toEqual({ win_rate: null, payoff: null, candidates: 0 });
-    expect(compact(none).model_quality).toEqual({ win_rate: null, payoff: null, candidates: 0 });
+    expect(full(none).model_quality).toEqual({ win_rate: null, payoff: null, candidates: 0, unfilled: 0 });
+    expect(compact(none).model_quality).toEqual({ win_rate: null, payoff: null, candidates: 0, unfilled: 0 });
   });
 });
 

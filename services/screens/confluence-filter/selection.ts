@@ -9,7 +9,7 @@ import {
 } from '#quant/indicators/confluence.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { tradedSeries, type TradedSeries } from '#quant/panel/traded-series.ts';
-import { type Candidate, candidates } from '#quant/universe/candidates.ts';
+import { type Candidate, candidates, closedAtUpperLimit } from '#quant/universe/candidates.ts';
 import { longDate, plainNumber } from '#shared/text/indonesian.ts';
 import {
   above,
@@ -59,7 +59,9 @@ export class ConfluenceMarket {
     this.#panel = panel;
     this.#brokerFlow = brokerFlow;
     this.#day = day;
-    this.#candidates = candidates(panel, day);
+    this.#candidates = candidates(panel, day).filter(
+      ({ ticker }) => !closedAtUpperLimit(panel, panel.rowAt(ticker, day)),
+    );
   }
 
   select(params: ConfluenceParams): Selection {

@@ -10,6 +10,7 @@ import {
   type PicksOf,
   type ScoredStock,
 } from '../learnt/learnt-market.ts';
+import { buyableRows, isBuyable } from '../learnt/buyable.ts';
 import { trainingRows } from '../learnt/training.ts';
 import { analysedDay, type ScreenInput } from '../screen.ts';
 
@@ -23,7 +24,7 @@ export interface GannDay {
   day: number;
   /** The same as YYYY-MM-DD. */
   asOf: string;
-  /** Every name that could be dealt in, of any price and value; ascending by code. */
+  /** Every name that a reader could buy, of any price and value; ascending by code. */
   stocks: readonly GannStock[];
   /** Of what a run would have picked of the names of each past day. */
   quality: (picksOf: PicksOf<GannStock>) => ModelQuality;
@@ -44,11 +45,10 @@ export function unlearntDay(
 ): GannDay {
   const day = analysedDay(input.panel, request.analysisDate, MIN_BARS);
   const table = input.features();
-  const { from, to } = table.rowsOf(day);
   return {
     day,
     asOf: input.panel.columns.dates[day]!,
-    stocks: Array.from({ length: to - from }, (_, i) => stockAt(table, from + i)),
+    stocks: Array.from(buyableRows(table, day), (row) => stockAt(table, row)),
     quality: (picksOf) => qualityOf(table, trainingRows(table, day, request), request, day, picksOf),
     description: null,
   };
@@ -61,14 +61,19 @@ function qualityOf(
   day: number,
   picksOf: PicksOf<GannStock>,
 ): ModelQuality {
-  const past = Array.from(rows, (row) => ({ ...stockAt(table, row), day: table.dayOf(row) }));
+  const past = Array.from(
+    rows.filter((row) => isBuyable(table, row)),
+    (row) => ({ ...stockAt(table, row), day: table.dayOf(row) }),
+  );
   const picked = bestOfEachDay(past, picksOf);
   const days = {
     ticker: picked.map(({ ticker }) => ticker),
     panelRow: picked.map(({ panelRow }) => panelRow),
   };
-  const { won, netReturn } = tripleBarrier(table.panel, days, request, day);
-  return modelQuality(picked.map((_, i) => ({ won: won[i] === 1, netReturn: netReturn[i]! })));
+  const { filled, won, netReturn } = tripleBarrier(table.panel, days, request, day);
+  return modelQuality(
+    picked.map((_, i) => ({ filled: filled[i] === 1, won: won[i] === 1, netReturn: netReturn[i]! })),
+  );
 }
 
 function stockAt(table: FeatureTable, row: number): GannStock {

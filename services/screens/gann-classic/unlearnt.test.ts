@@ -7,6 +7,7 @@ import { MarketSwings } from '#quant/gann/swings.ts';
 import { tripleBarrier } from '#quant/labels/triple-barrier.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
+import { closedAtUpperLimit } from '#quant/universe/candidates.ts';
 import { trainingRows } from '../learnt/training.ts';
 import { poisonedAfter, syntheticBars } from '../market-fixtures.ts';
 import { screenInput } from '../screen-input-fixture.ts';
@@ -129,7 +130,7 @@ describe('model_quality', () => {
       const [ticker, panelRow] = [table.columns.ticker[row]!, table.columns.panelRow[row]!];
       cycles.read(ticker, panelRow, reading);
       if (panel.columns.close[panelRow]! < 200 || table.columns.averageValue[row]! < 1e9) continue;
-      if (reading.score < 35) continue;
+      if (reading.score < 35 || closedAtUpperLimit(panel, panelRow)) continue;
       const averageValue = table.columns.averageValue[row]!;
       passing.push({ row, day: table.dayOf(row), score: reading.score, averageValue });
     }
@@ -141,14 +142,15 @@ describe('model_quality', () => {
       panelRow: picked.map(({ row }) => table.columns.panelRow[row]!),
     };
     const barriers = { targetGain: 0.1, stopLoss: 0.05, horizonDays: 20 };
-    const { won } = tripleBarrier(panel, days, barriers, day);
+    const { filled, won } = tripleBarrier(panel, days, barriers, day);
     expect(picked.length).toBeGreaterThan(100);
     expect(picked.length).toBeLessThan(passing.length);
-    expect(model_quality.candidates).toBe(picked.length);
-    expect(model_quality.win_rate).toBeCloseTo(
-      (100 * won.reduce((sum, each) => sum + each, 0)) / picked.length,
-      1,
-    );
+    const count = (flags: Uint8Array) => flags.reduce((sum, each) => sum + each, 0);
+    expect(model_quality).toMatchObject({
+      candidates: count(filled),
+      unfilled: picked.length - count(filled),
+    });
+    expect(model_quality.win_rate).toBeCloseTo((100 * count(won)) / count(filled), 1);
   });
 });
 

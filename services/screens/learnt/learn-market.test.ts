@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { TrainingCancelled } from '#quant/learning/boosting/trainer.ts';
+import { floorToTick } from '#quant/exchange/exchange.ts';
 import { superiorityOver } from '#quant/learning/validation/superiority.ts';
 import { type BarFixture, panelOf } from '#quant/panel/panel-fixture.ts';
 import { Panel } from '#quant/panel/panel.ts';
@@ -78,14 +79,34 @@ describe('of a market', () => {
   });
 
   test('what came of a past forecast is what the bars say', () => {
-    const { high, low } = panel.columns;
-    for (const { panelRow, close, won, netReturn } of market.past.filter((_, i) => i % 50 === 0)) {
+    const { high, low, value, volume } = panel.columns;
+    for (const { panelRow, close, filled, won, netReturn } of market.past.filter((_, i) => i % 50 === 0)) {
+      expect(filled).toBe(low[panelRow + 1]! <= floorToTick(close * 1.01));
+      if (!filled) continue;
       const days = Array.from({ length: REQUEST.horizonDays }, (_, i) => panelRow + 1 + i);
-      const reached = days.find((row) => high[row]! >= close * 1.05) ?? Infinity;
+      const reached = days.slice(1).find((row) => high[row]! >= close * 1.05) ?? Infinity;
       const stopped = days.find((row) => low[row]! <= close * 0.96) ?? Infinity;
       expect(won).toBe(reached < stopped);
-      expect(netReturn).toBeLessThan(0.05);
+      const average = Math.max(low[panelRow + 1]!, value[panelRow + 1]! / volume[panelRow + 1]!);
+      const paid = Math.min(average, floorToTick(close * 1.01)) * 1.0015;
+      if (won) expect(netReturn).toBeCloseTo((close * 1.05 * 0.9975) / paid - 1, 9);
+      else expect(netReturn).toBeLessThan((close * 1.05 * 0.9975) / paid - 1);
     }
+  });
+
+  test('a name that closed at its upper limit is not scored, nor forecast on past days', async () => {
+    const [, second] = panel.columns.tickers;
+    const lastPastDay = market.past.at(-1)!.day;
+    const isLocked = ({ ticker, date }: BarFixture) =>
+      ticker === second && (date === asOf || date === panel.columns.dates[lastPastDay]);
+    const locked = bars.map((bar) =>
+      isLocked(bar) ? { ...bar, previous: Math.floor(bar.close / 1.25) } : bar,
+    );
+    const { stocks, past } = await learnt(panelOf(locked), { analysisDate: asOf });
+    expect(stocks.map(({ code }) => code)).toEqual(panel.columns.tickers.filter((code) => code !== second));
+    const codesOf = (day: number) => past.filter((one) => one.day === day).map(({ code }) => code);
+    expect(codesOf(lastPastDay)).not.toContain(second);
+    expect(codesOf(lastPastDay - 1)).toContain(second);
   });
 
   test('quality is that of what would have been picked on each past day', () => {
@@ -94,7 +115,7 @@ describe('of a market', () => {
     const quality = market.quality((ofDay) => ofDay.filter(({ probability }) => probability >= 60));
     expect(quality.candidates).toBe(high.length);
     expect(quality.win_rate).toBeCloseTo((100 * wins) / high.length, 1);
-    expect(market.quality(() => [])).toEqual({ win_rate: null, payoff: null, candidates: 0 });
+    expect(market.quality(() => [])).toEqual({ win_rate: null, payoff: null, candidates: 0, unfilled: 0 });
   });
 
   test('features of a run are learnt from beside those of the table', async () => {

@@ -6,6 +6,7 @@ import { learn, type Learnt, type LearningTask } from '#quant/learning/walk-forw
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
 import { rounded } from '../display.ts';
 import { analysedDay, RunFailure, type ScreenInput } from '../screen.ts';
+import { buyableRows, isBuyable } from './buyable.ts';
 import { describe } from './description.ts';
 import {
   bestOfEachDay,
@@ -45,7 +46,7 @@ export async function learnMarket(input: ScreenInput, request: LearningRequest):
   const set = trainingSet(table, requireEnough(table, day, request), day, request);
   const learnt = learn(await input.trainer(), learningTask(set, input, request));
   const rate = baseRate(learnt.folds);
-  const rows = rowsOfDay(table, day);
+  const rows = buyableRows(table, day);
   const scored = featureMatrix(table, rows, request.extraFeatures);
   const provenance = provenanceOf(input, lessonOf(set, scored, request, day));
   const model = keptModel(learnt, provenance);
@@ -119,13 +120,8 @@ function lessonOf(
       binning: BINNING,
       folds: walkForward(spannedDays(days), request.horizonDays),
     },
-    numbers: [matrix.values, outcomes.won, outcomes.netReturn, weights, scored.values],
+    numbers: [matrix.values, outcomes.filled, outcomes.won, outcomes.netReturn, weights, scored.values],
   };
-}
-
-function rowsOfDay(table: FeatureTable, day: number): Uint32Array {
-  const { from, to } = table.rowsOf(day);
-  return Uint32Array.from({ length: to - from }, (_, i) => from + i);
 }
 
 async function scoredStocks(
@@ -164,15 +160,18 @@ function pastForecasts(
   set: Pick<TrainingSet, 'rows' | 'days' | 'outcomes'>,
   { folds }: Pick<Learnt, 'folds'>,
 ): PastForecast[] {
-  const { won, netReturn } = set.outcomes;
+  const { filled, won, netReturn } = set.outcomes;
   return folds.flatMap(({ validation, probabilities }, fold) => {
     if (fold < UNCOUNTED_FOLDS || !probabilities) return [];
     const stockAt = stocksAt(table, baseRate(folds.slice(0, fold)));
-    return Array.from(probabilities, (chance, i) => {
+    return Array.from(probabilities).flatMap((chance, i) => {
       const at = validation.from + i;
+      const row = set.rows[at]!;
+      if (!isBuyable(table, row)) return [];
       return {
-        ...stockAt(set.rows[at]!, chance),
+        ...stockAt(row, chance),
         day: set.days[at]!,
+        filled: filled[at] === 1,
         netReturn: netReturn[at]!,
         won: won[at] === 1,
       };

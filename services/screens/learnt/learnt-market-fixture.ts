@@ -30,7 +30,7 @@ export function pastForecastOf(
   netReturn: number,
 ): PastForecast {
   const stock = likelyStock(table, row, probabilityPct);
-  return { ...stock, day: table.dayOf(row), netReturn, won: netReturn > 0 };
+  return { ...stock, day: table.dayOf(row), filled: true, netReturn, won: netReturn > 0 };
 }
 
 /** A market in which every name of the day has the probability, in percent, that it is given by its code. */

@@ -53,7 +53,9 @@ export interface ScoredStock {
 /** A forecast of a past day by a model that had not seen that day nor any whose outcome reaches into it. */
 export interface PastForecast extends ScoredStock {
   day: number;
-  /** What came of it, after costs: a fraction of the entry. */
+  /** Whether the next day offered a chance to buy; nothing came of it otherwise. */
+  filled: boolean;
+  /** What came of it, after costs: a fraction of what was paid. */
   netReturn: number;
   /** Whether the target came first. */
   won: boolean;
@@ -73,7 +75,7 @@ export interface LearntMarket {
   day: number;
   /** The same as YYYY-MM-DD. */
   asOf: string;
-  /** Every name that could be dealt in, of any price and value; ascending by code. */
+  /** Every name that a reader could buy, of any price and value; ascending by code. */
   stocks: readonly ScoredStock[];
   past: readonly PastForecast[];
   /** Share of the rows that chances were calibrated on whose target came before the stop. */

@@ -14,10 +14,14 @@ test('where all came out alike there is no AUC', () => {
     baseRate: 0.2,
     probability: 50,
     day: 1,
+    filled: true,
     netReturn: -0.05,
     won: false,
   };
-  expect(outOfFold([lost, { ...lost, chance: 0.3 }])).toMatchObject({ rows: 2, auc: null, win_rate_pct: 0 });
+  const scores = { rows: 2, auc: null, win_rate_pct: 0 };
+  expect(outOfFold([lost, { ...lost, chance: 0.3 }])).toMatchObject(scores);
+  const unfilled = { ...lost, filled: false, won: true };
+  expect(outOfFold([lost, lost, unfilled])).toMatchObject(scores);
 });
 
 describe('out of fold, on a market', () => {

@@ -12,8 +12,9 @@ import { LIQUID_VALUE_IDR } from '#quant/universe/liquidity.ts';
 import { rounded } from '../display.ts';
 import type { PastForecast } from './learnt-market.ts';
 
-/** Every name of every day counts the same. */
-export function outOfFold(past: readonly PastForecast[]): OutOfFold {
+/** Every name of every day whose order filled counts the same. */
+export function outOfFold(everyForecast: readonly PastForecast[]): OutOfFold {
+  const past = everyForecast.filter(({ filled }) => filled);
   const probabilities = Float32Array.from(past, ({ chance }) => chance);
   const labels = Uint8Array.from(past, ({ won }) => (won ? 1 : 0));
   const forecasts = { probabilities, scores: 1, labels };

@@ -1,4 +1,5 @@
 import type { PickRow } from '../results.ts';
+import { ENTRY_SPREAD_PCT } from '#quant/labels/entry.ts';
 import { simpleReturns } from '#quant/indicators/volatility.ts';
 import { rsi } from '#quant/indicators/oscillators.ts';
 import type { Panel } from '#quant/panel/panel.ts';
@@ -7,9 +8,6 @@ import { tradedSeries } from '#quant/panel/traded-series.ts';
 import { foreignNetValue, sumOverDays } from '#quant/panel/windows.ts';
 import { abbreviated, grouped, rounded, signedPercent } from '../display.ts';
 import type { ScoredStock } from './learnt-market.ts';
-
-/** How far around the close an entry is still the one that was learnt. */
-const ENTRY_SPREAD_PCT = 1;
 
 /** Of a run, as fractions of the close. */
 export interface Barriers {

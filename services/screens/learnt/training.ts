@@ -121,8 +121,16 @@ export function trainingSet(
     ticker,
     panelRow,
     outcomes,
-    weights: sampleWeights({ ticker, from: days, to: outcomes.exitDay }),
+    weights: filledWeights(sampleWeights({ ticker, from: days, to: outcomes.exitDay }), outcomes),
   };
+}
+
+/**
+ * Chances are those of positions that were opened, so rows of orders that did not fill weigh nothing. They stay among the
+ * rows: what a run would have picked on a past day must not depend on what the next day offered.
+ */
+function filledWeights(weights: Float64Array, { filled }: Outcomes): Float64Array {
+  return weights.map((weight, i) => weight * filled[i]!);
 }
 
 /** A quarter of the time of `Uint16Array.from` with a function. */

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { modelQuality } from './model-quality.ts';
 
 const outcomes = (...list: [won: boolean, netReturn: number][]) =>
-  list.map(([won, netReturn]) => ({ won, netReturn }));
+  list.map(([won, netReturn]) => ({ filled: true, won, netReturn }));
+const UNFILLED = { filled: false, won: false, netReturn: 0 };
 
 test('the win rate counts targets, the payoff sets gains against losses, timeouts by their sign', () => {
   const past = outcomes(
@@ -14,14 +15,29 @@ test('the win rate counts targets, the payoff sets gains against losses, timeout
     [false, -0.02],
   );
   // Gains .08 .06 .01: mean .05; losses .06 .04 .02: mean .04.
-  expect(modelQuality(past)).toEqual({ win_rate: 33.3, payoff: 1.25, candidates: 6 });
+  expect(modelQuality(past)).toEqual({ win_rate: 33.3, payoff: 1.25, candidates: 6, unfilled: 0 });
 });
 
 test('without candidates there is neither', () => {
-  expect(modelQuality([])).toEqual({ win_rate: null, payoff: null, candidates: 0 });
+  expect(modelQuality([])).toEqual({ win_rate: null, payoff: null, candidates: 0, unfilled: 0 });
+});
+
+test('what could not be bought is counted apart and changes nothing else', () => {
+  const bought = outcomes([true, 0.08], [false, -0.04]);
+  expect(modelQuality([...bought, UNFILLED])).toEqual({ ...modelQuality(bought), unfilled: 1 });
 });
 
 test('without a gain, or without a loss, there is no payoff', () => {
-  expect(modelQuality(outcomes([true, 0.08]))).toEqual({ win_rate: 100, payoff: null, candidates: 1 });
-  expect(modelQuality(outcomes([false, -0.05]))).toEqual({ win_rate: 0, payoff: null, candidates: 1 });
+  expect(modelQuality(outcomes([true, 0.08]))).toEqual({
+    win_rate: 100,
+    payoff: null,
+    candidates: 1,
+    unfilled: 0,
+  });
+  expect(modelQuality(outcomes([false, -0.05]))).toEqual({
+    win_rate: 0,
+    payoff: null,
+    candidates: 1,
+    unfilled: 0,
+  });
 });

@@ -1,20 +1,25 @@
-/** What came of forecasts of days that their models had not seen. */
+/** What came of forecasts of days that their models had not seen, bought as a reader could have bought them. */
 export interface ModelQuality {
   /** Percent that reached the target before the stop, one decimal; null without candidates. */
   win_rate: number | null;
   /** Mean net gain of those that gained over the mean net loss of the others; null when there is none of either. */
   payoff: number | null;
   candidates: number;
+  /** Picks beside the candidates that the next day offered no chance to buy. */
+  unfilled: number;
 }
 
 interface ForecastOutcome {
+  /** Whether the position was opened. */
+  filled: boolean;
   /** Whether the target came first. */
   won: boolean;
   /** After costs, as a fraction of what was paid. */
   netReturn: number;
 }
 
-export function modelQuality(outcomes: readonly ForecastOutcome[]): ModelQuality {
+export function modelQuality(forecasts: readonly ForecastOutcome[]): ModelQuality {
+  const outcomes = forecasts.filter(({ filled }) => filled);
   const gains = outcomes.filter(({ netReturn }) => netReturn > 0);
   const losses = outcomes.filter(({ netReturn }) => netReturn <= 0);
   const wins = outcomes.filter(({ won }) => won).length;
@@ -22,6 +27,7 @@ export function modelQuality(outcomes: readonly ForecastOutcome[]): ModelQuality
     win_rate: outcomes.length === 0 ? null : Math.round((1_000 * wins) / outcomes.length) / 10,
     payoff: payoff(meanReturn(gains), -meanReturn(losses)),
     candidates: outcomes.length,
+    unfilled: forecasts.length - outcomes.length,
   };
 }
 

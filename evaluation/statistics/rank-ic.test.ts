@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { blockResamples } from './block-bootstrap.ts';
+import { rankIc, type RankedForecast } from './rank-ic.ts';
+
+const resamplesOf = (days: number) => blockResamples(days, { resamples: 200, blockWeeks: 2, seed: 1 });
+const day = (...names: [chance: number, netReturn: number][]): RankedForecast[] =>
+  names.map(([chance, netReturn]) => ({ chance, netReturn }));
+const ofOneDay = (names: RankedForecast[]) => rankIc([names], resamplesOf(1)).mean.value;
+
+test('is 1 where the likelier names return more, -1 where they return less, whatever the amounts', () => {
+  expect(ofOneDay(day([0.1, -0.5], [0.2, 0], [0.3, 0.01], [0.4, 9]))).toBeCloseTo(1, 12);
+  expect(ofOneDay(day([0.1, 9], [0.2, 0.01], [0.3, 0], [0.4, -0.5]))).toBeCloseTo(-1, 12);
+});
+
+test('gives equal values their mean rank', () => {
+  // Ranks 0.5, 0.5, 2 against 0, 1, 2: covariance 1.5 over sqrt(1.5 * 2).
+  expect(ofOneDay(day([0.1, 1], [0.1, 2], [0.3, 3]))).toBeCloseTo(1.5 / Math.sqrt(3), 12);
+});
+
+test('of a day without spread, or of two names, is none', () => {
+  const days = [
+    day([0.1, 1], [0.1, 2], [0.1, 3]),
+    day([0.1, 1], [0.2, 2]),
+    day([0.1, 1], [0.2, 2], [0.3, 3]),
+  ];
+  const figures = rankIc(days, resamplesOf(3));
+  expect(figures).toMatchObject({ days: 1, positive: 1 });
+  expect(figures.mean.value).toBeCloseTo(1, 12);
+  expect(rankIc([], resamplesOf(0))).toMatchObject({ days: 0, positive: null, mean: { value: null } });
+});
+
+test('lies between -1 and 1, is its own negative for reversed chances, and weighs days alike', () => {
+  const name = fc.record({
+    chance: fc.integer({ min: 0, max: 20 }),
+    netReturn: fc.integer({ min: -20, max: 20 }),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(name, { minLength: 3, maxLength: 12 }), { minLength: 1, maxLength: 6 }),
+      (days) => {
+        const { mean } = rankIc(days, resamplesOf(days.length));
+        const reversed = days.map((names) => names.map((one) => ({ ...one, chance: -one.chance })));
+        if (mean.value === null) return;
+        expect(Math.abs(mean.value)).toBeLessThanOrEqual(1 + 1e-12);
+        expect(rankIc(reversed, resamplesOf(days.length)).mean.value).toBeCloseTo(-mean.value, 9);
+        const each = days.map((names) => ofOneDay(names)).filter((one) => one !== null);
+        expect(mean.value).toBeCloseTo(each.reduce((sum, one) => sum + one, 0) / each.length, 9);
+      },
+    ),
+  );
+});

@@ -65,13 +65,16 @@ function parametersOf({ params }: GetModelResponse): Record<string, object> {
 }
 
 /** Bounds, options and text that do not apply are left out; a missing default is said. */
-function renderParameter({ type, default: byDefault, min, max, options, description }: Parameter): object {
+function renderParameter(parameter: Parameter): object {
+  const { type, min, max, options, max_items, description } = parameter;
   return {
     type,
-    default: (byDefault as unknown) ?? null,
+    default: (parameter.default as unknown) ?? null,
     min,
     max,
     options: options.length > 0 ? options : undefined,
+    items: parameter.items as object | undefined,
+    max_items,
     description: description || undefined,
   };
 }

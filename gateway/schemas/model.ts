@@ -28,6 +28,14 @@ const Parameter = named(
       options: Type.Optional(
         Type.Array(Type.Unknown(), { description: 'The values allowed; absent where the set is open.' }),
       ),
+      items: Type.Optional(
+        Type.Unsafe<Record<string, unknown>>({
+          type: 'object',
+          additionalProperties: true,
+          description: 'What every item of an array must be, as JSON Schema with its bounds; only of arrays.',
+        }),
+      ),
+      max_items: Type.Optional(Type.Integer({ description: 'Most items of an array; only of arrays.' })),
       description: Type.Optional(Type.String({ description: 'Display text in Bahasa Indonesia.' })),
     },
     { description: 'One parameter of a model. Bounds and options are enforced.' },

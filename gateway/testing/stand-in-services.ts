@@ -135,9 +135,20 @@ const catalogue: Handlers<CatalogueServiceService> = {
       min: 1,
       max: 20,
       options: [],
+      items: undefined,
+      max_items: undefined,
       description: 'Banyak saham',
     };
-    const open = { type: 'array', default: [], min: undefined, max: undefined, options: [], description: '' };
+    const items = { type: 'string' };
+    const open = {
+      ...bounded,
+      type: 'array',
+      default: [],
+      min: undefined,
+      max: undefined,
+      items,
+      description: '',
+    };
     const explanation = { what: 'apa', when: 'kapan', how: 'bagaimana' };
     return { model: MODEL, params: { max_picks: bounded, positions: open }, explanation };
   },

@@ -40,8 +40,9 @@ export type Item<T = unknown> = TUnsafe<T> & {
   exclusiveMinimum?: number;
   maximum?: number;
   pattern?: string;
-  /** Members of an object; no others reach the screen. */
+  /** Members of an object; others are refused. */
   properties?: Record<string, Item>;
+  additionalProperties?: false;
   required?: string[];
   /** The alternatives among them. */
   oneOf?: { required: string[] }[];
@@ -116,7 +117,7 @@ export function objectItem<Common extends Members, Alternatives extends Members>
   const oneOf = Object.keys(alternatives).map((name) => ({ required: [name] }));
   return item({
     ...{ type: 'object', properties: { ...common, ...alternatives }, required: Object.keys(common) },
-    ...{ oneOf, ...mistakes },
+    ...{ additionalProperties: false as const, oneOf, ...mistakes },
   });
 }
 

@@ -1,3 +1,4 @@
+import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { MODELS } from '#screens/registry.ts';
 import { modelOf, parameterEntry, typeOf } from './catalogue.ts';
@@ -53,9 +54,10 @@ const shown = (id: string): unknown[][] =>
 const none = undefined;
 const open: unknown[] = [];
 
-test('model_f_combined has exactly the parameters the contract shows', () => {
+test('model_f_combined has the parameters the contract shows, and the day to analyse that its jobs carry', () => {
   const strategies = ['Inverse Signal', 'Gated', 'Hybrid Score', 'Intersection', 'Compare All'];
   expect(shown('model_f_combined')).toEqual([
+    ['analysis_date', 'date', 'today', none, none, open],
     ['min_price', 'integer', 500, 100, 5000, open],
     ['min_daily_val', 'integer', 10_000_000_000, 100_000_000, 100_000_000_000, open],
     ['min_probability', 'float', 65, 30, 100, open],
@@ -75,6 +77,40 @@ test('recovery_v4 has exactly the parameters the contract shows', () => {
     ['horizon', 'integer', 20, none, none, [10, 20, 30, 40]],
     ['positions', 'array', [], none, none, open],
   ]);
+});
+
+test('arrays say what their items may be and how many there may be', () => {
+  const { positions } = modelOf('recovery_v4').params;
+  expect(parameterEntry(positions!)).toMatchObject({
+    max_items: 100,
+    items: {
+      type: 'object',
+      required: ['ticker'],
+      additionalProperties: false,
+      oneOf: [{ required: ['pnl_input'] }, { required: ['avg_price_input'] }],
+      properties: {
+        ticker: { type: 'string', pattern: '^[A-Za-z0-9-]{1,12}$' },
+        pnl_input: { type: 'number', exclusiveMinimum: -100, maximum: 100_000 },
+        avg_price_input: { type: 'number', minimum: 0.01, maximum: 1e9 },
+      },
+    },
+  });
+  expect(parameterEntry(modelOf('gann_classic_v7').params['cycles']!)).toMatchObject({
+    max_items: 100,
+    items: { type: 'integer', minimum: 1, maximum: 720 },
+  });
+});
+
+test('the schema that arrays publish is plain JSON Schema, and allows what a run accepts', () => {
+  const published = parameterEntry(modelOf('recovery_v4').params['positions']!).items!;
+  const check = new Ajv({ strict: true, strictRequired: false }).compile(published);
+  expect(check({ ticker: 'BBCA', pnl_input: -12.5 })).toBe(true);
+  for (const wrong of [
+    { ticker: 'BBCA' },
+    { ticker: 'BBCA', pnl_input: -100 },
+    { ticker: 'BBCA', pnl_input: 1, x: 1 },
+  ])
+    expect(check(wrong)).toBe(false);
 });
 
 test('confluence_filter has the parameters the contract lists', () => {

@@ -1,6 +1,6 @@
 import type { Parameter as ParameterMessage } from '#proto/saring/models/v1/catalogue.ts';
 import type { Model } from '#screens/model.ts';
-import { TRADING_DAY, type Parameter } from '#screens/parameters.ts';
+import { TRADING_DAY, type Item, type Parameter } from '#screens/parameters.ts';
 import { MODELS } from '#screens/registry.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
@@ -24,5 +24,16 @@ export function typeOf({ type, format }: Parameter): ParameterType {
 /** A parameter as the contract's parameter schema lists it. */
 export function parameterEntry(parameter: Parameter): ParameterMessage {
   const { default: value, minimum: min, maximum: max, enum: options = [], description } = parameter;
-  return { type: typeOf(parameter), default: value, min, max, options: [...options], description };
+  const { items, maxItems: max_items } = parameter;
+  return {
+    ...{ type: typeOf(parameter), default: value, min, max, options: [...options], description },
+    ...{ items: items && itemSchema(items), max_items },
+  };
+}
+
+/** An item as JSON Schema, without the words that only refusals use. */
+function itemSchema({ mistake: _, notExactlyOne: __, properties, ...schema }: Item): Record<string, unknown> {
+  if (!properties) return schema;
+  const members = Object.entries(properties).map(([name, member]) => [name, itemSchema(member)] as const);
+  return { ...schema, properties: Object.fromEntries(members) };
 }

@@ -158,7 +158,7 @@ describe('positions', () => {
   const positions = (items: unknown[]) => completeParams(recovery, { positions: items })['positions'];
 
   test('keep the ticker and the one number that was given', () => {
-    expect(positions([{ ticker: 'bbca', pnl_input: -12.5, avg_price_input: null, note: 'x' }])).toEqual([
+    expect(positions([{ ticker: 'bbca', pnl_input: -12.5, avg_price_input: null }])).toEqual([
       { ticker: 'bbca', pnl_input: -12.5 },
     ]);
     expect(positions([{ ticker: 'TLKM', avg_price_input: 3150 }])).toEqual([
@@ -177,6 +177,8 @@ describe('positions', () => {
     ['a price beyond all reason', { ticker: 'BBCA', avg_price_input: 1e10 }, [0, 'avg_price_input']],
     ['a price of next to nothing', { ticker: 'BBCA', avg_price_input: 1e-9 }, [0, 'avg_price_input']],
     ['a number in quotes', { ticker: 'BBCA', pnl_input: '5' }, [0, 'pnl_input']],
+    ['a member that there is not', { ticker: 'BBCA', pnl_input: 5, note: 'x' }, [0, 'note']],
+    ['such a member that is null', { ticker: 'BBCA', pnl_input: 5, note: null }, [0, 'note']],
   ])('with %s are refused', (_, item, path) => {
     expect(refusalOf({ positions: [item] }, recovery).detail[0]!.loc).toEqual([
       'body',
@@ -184,6 +186,15 @@ describe('positions', () => {
       'positions',
       ...path,
     ]);
+  });
+
+  test('name the members there are where one is unknown, and one of each alternative is still asked for', () => {
+    const { detail } = refusalOf({ positions: [{ ticker: 'BBCA', shares: 100 }] }, recovery);
+    expect(detail.map(({ loc, type }) => [loc.slice(2), type])).toEqual([
+      [['positions', 0], 'value_error'],
+      [['positions', 0, 'shares'], 'extra_forbidden'],
+    ]);
+    expect(detail[1]!.msg).toContain('ticker, pnl_input, avg_price_input');
   });
 
   test('are at most 100', () => {

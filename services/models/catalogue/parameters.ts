@@ -14,6 +14,8 @@ type Mistake = Pick<FieldError, 'msg' | 'type' | 'ctx'> & { path?: FieldError['l
 
 const MAX_NAME_LENGTH = 40;
 const MAX_ECHOED_LENGTH = 100;
+/** Of an item; more would push the other mistakes out of the error. */
+const MAX_UNKNOWN_MEMBERS = 3;
 
 const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
   .addVocabulary(['mistake', 'notExactlyOne'])
@@ -29,21 +31,23 @@ export function completeParams(model: Model, given: Params = {}): Params {
   const params = Object.fromEntries(
     Object.entries(model.params).map(([name, parameter]) => {
       const isGiven = Object.hasOwn(given, name);
-      return [name, isGiven ? withoutOthers(parameter, given[name]) : structuredClone(parameter.default)];
+      return [name, isGiven ? withoutNulls(parameter, given[name]) : structuredClone(parameter.default)];
     }),
   );
   refuse(unknownNames(model, given), wrongValues(model, params));
   return params;
 }
 
-/** Objects of a list as the model gets them: without null members, which count as not sent, and undeclared ones. */
-function withoutOthers({ items }: Parameter, value: unknown): unknown {
+/** Objects of a list as the model gets them: without declared members that are null, which count as not sent. */
+function withoutNulls({ items }: Parameter, value: unknown): unknown {
   const { properties } = items ?? {};
   if (!properties || !Array.isArray(value)) return value;
   return value.map((item: unknown) => {
     if (!isObject(item)) return item;
-    const members = Object.keys(properties).map((name) => [name, item[name]] as const);
-    return Object.fromEntries(members.filter(([, member]) => member !== null && member !== undefined));
+    const members = Object.entries(item);
+    return Object.fromEntries(
+      members.filter(([name, member]) => member !== null || !Object.hasOwn(properties, name)),
+    );
   });
 }
 
@@ -87,10 +91,10 @@ function mistakesOf(parameter: Parameter, errors: ErrorObject[]): Mistake[] {
   const ofItems = errors.filter(({ schemaPath }) => !schemaPath.includes('/oneOf/'));
   const byItem = Map.groupBy(ofItems, (error) => Number(pathOf(error)[1]));
   return [...byItem].flatMap(([index, ofItem]) =>
-    itemMistakes(parameter.items!, ofItem).map(({ member, msg }) => ({
+    itemMistakes(parameter.items!, ofItem).map(({ member, msg, type = 'value_error' }) => ({
       path: [index, ...(member === undefined ? [] : [member])],
       msg,
-      type: 'value_error',
+      type,
     })),
   );
 }
@@ -122,17 +126,26 @@ function ownMistake(parameter: Parameter, { keyword, data }: ErrorObject): Mista
   }
 }
 
-/** Wrong members in the order of the schema, then what is wrong between them. */
-function itemMistakes(item: Item, errors: ErrorObject[]): { member?: string; msg: string }[] {
+/** Wrong members in the order of the schema, then what is wrong between them, then members that there are not. */
+function itemMistakes(item: Item, errors: ErrorObject[]): { member?: string; msg: string; type?: string }[] {
   const isNoObject = errors.some((error) => error.keyword === 'type' && pathOf(error).length === 2);
   if (!item.properties || isNoObject) return [{ msg: item.mistake }];
   // Which of the alternatives is meant is open then, so none of them is judged.
   const isOpen = errors.some(({ keyword }) => keyword === 'oneOf');
   const wrong = new Set(errors.map(memberOf));
+  const known = Object.keys(item.properties);
+  const unknown = errors
+    .filter(({ keyword }) => keyword === 'additionalProperties')
+    .slice(0, MAX_UNKNOWN_MEMBERS)
+    .map(({ params }) => ({
+      member: cutText(String(params['additionalProperty']), MAX_NAME_LENGTH),
+      msg: `is not a member of an item; its members are ${known.join(', ')}`,
+      type: 'extra_forbidden',
+    }));
   const members = Object.entries(item.properties)
     .filter(([name]) => wrong.has(name) && (!isOpen || item.required?.includes(name)))
     .map(([member, { mistake }]) => ({ member, msg: mistake }));
-  return [...members, ...(isOpen ? [{ msg: item.notExactlyOne ?? item.mistake }] : [])];
+  return [...members, ...(isOpen ? [{ msg: item.notExactlyOne ?? item.mistake }] : []), ...unknown];
 }
 
 function memberOf(error: ErrorObject): string | undefined {

@@ -1,5 +1,6 @@
 import { defineModel, type ExampleOf, LOW_FLOORS, type Model } from '../model.ts';
 import {
+  analysisDate,
   float,
   integer,
   maxPicks,
@@ -18,6 +19,7 @@ export type Strategy = (typeof STRATEGIES)[number];
 export const COMPARE_ALL = 'Compare All';
 
 export const params = {
+  analysis_date: analysisDate,
   min_price: minPrice({ default: 500, minimum: 100, maximum: 5000 }),
   min_daily_val: minDailyVal(10_000_000_000),
   min_probability: minProbability(65),

@@ -138,6 +138,8 @@ const NO_CYCLES = ['0', '-1', '721', '1.5', '1e309', '"90"', 'null', 'true', '[9
 const NO_POSITIONS = [
   ...['null', '"BBCA"', '5', '[]', '{}', '{"ticker":"BBCA"}', '{"pnl_input":1}'],
   '{"ticker":"BBCA","pnl_input":1,"avg_price_input":100}',
+  '{"ticker":"BBCA","pnl_input":1,"shares":100}',
+  '{"ticker":"BBCA","pnl_input":1,"PNL_INPUT":null}',
   ...[
     '""',
     '" BBCA"',

@@ -1,5 +1,5 @@
 import { MIN_PROBABILITY } from './parameters.ts';
-import { oneDecimal, plainNumber, rupiah } from '#shared/text/indonesian.ts';
+import { exactNumber, exactRupiah, oneDecimal, plainNumber } from '#shared/text/indonesian.ts';
 
 export interface Suggestion {
   /** The parameter to change, and what to set it to. */
@@ -38,14 +38,18 @@ interface EmptyBlock<Funnel> {
   message: string;
   funnel: Funnel;
   suggestions: Suggestion[];
+  /** Parameters by name: as few as give picks, to be laid over those of the run; none where nothing helps. */
+  changes: Record<string, unknown>;
 }
 
 /** What the caller is told when nothing passed, with suggestions that were tried on the same market. */
 export function emptyBlock<P, Funnel>(run: EmptyRun<P, Funnel>): EmptyBlock<Funnel> {
   const alone = run.filters.flatMap((filter) => mildestThatHelps(run, filter));
-  const suggestions = alone.length > 0 ? alone : allTogether(run);
+  const suggestions = alone.length > 0 ? alone : fewestTogether(run);
   const message = `${run.message} ${advice(alone, suggestions)}`;
-  return { reason: 'no_results', message, funnel: run.funnel, suggestions };
+  const needed = alone.length > 0 ? alone.slice(0, 1) : suggestions;
+  const changes = Object.fromEntries(needed.map(({ param, value }) => [param, value]));
+  return { reason: 'no_results', message, funnel: run.funnel, suggestions, changes };
 }
 
 function advice(alone: Suggestion[], suggestions: Suggestion[]): string {
@@ -63,21 +67,63 @@ function mildestThatHelps<P>({ params, passing }: EmptyRun<P, unknown>, filter: 
   return [];
 }
 
-/** Every filter loosened by the same number of steps, the fewest that are enough, when no single one is. */
-function allTogether<P>({ params, filters, passing }: EmptyRun<P, unknown>): Suggestion[] {
-  const ladders = filters.map((filter) => ({ filter, changes: filter.looser(params) }));
-  const longest = Math.max(0, ...ladders.map(({ changes }) => changes.length));
-  for (let step = 0; step < longest; step++) {
-    const steps = ladders.flatMap(({ filter, changes }) => {
-      const change = changes[Math.min(step, changes.length - 1)];
-      return change ? [{ filter, change }] : [];
-    });
-    const all = steps.reduce<Partial<P>>((sum, { change }) => ({ ...sum, ...change }), {});
-    const count = passing({ ...params, ...all });
-    const effect = `Bersama saran lainnya, ${plainNumber(count)} saham akan lolos.`;
-    if (count > 0) return steps.map(({ filter, change }) => suggestion(filter, params, change, effect));
+/** A filter with its changes, mildest first. */
+interface Ladder<P> {
+  filter: Filter<P>;
+  changes: Partial<P>[];
+}
+
+/** As few filters as are enough, when no single one is, each by as little as the others allow. */
+function fewestTogether<P>({ params, filters, passing }: EmptyRun<P, unknown>): Suggestion[] {
+  const ladders = filters
+    .map((filter) => ({ filter, changes: filter.looser(params) }))
+    .filter(({ changes }) => changes.length > 0);
+  const passingAt = (steps: readonly Step<P>[]) =>
+    passing(steps.reduce((tried, { ladder, at }) => ({ ...tried, ...ladder.changes[at] }), params));
+  for (let size = 2; size <= ladders.length; size++) {
+    for (const chosen of subsets(ladders, size)) {
+      const steps = mildestOf(chosen, passingAt);
+      if (!steps) continue;
+      const effect = `Bersama saran lainnya, ${plainNumber(passingAt(steps))} saham akan lolos.`;
+      return steps.map(({ ladder, at }) => suggestion(ladder.filter, params, ladder.changes[at]!, effect));
+    }
   }
   return [];
+}
+
+interface Step<P> {
+  ladder: Ladder<P>;
+  /** Index of its change. */
+  at: number;
+}
+
+/** All are loosened alike until that is enough, then each is taken back as far as that stays enough. */
+function mildestOf<P>(
+  ladders: readonly Ladder<P>[],
+  passingAt: (steps: readonly Step<P>[]) => number,
+): Step<P>[] | undefined {
+  const stepsAt = (step: number) =>
+    ladders.map((ladder) => ({ ladder, at: Math.min(step, ladder.changes.length - 1) }));
+  const longest = Math.max(...ladders.map(({ changes }) => changes.length));
+  if (passingAt(stepsAt(longest)) === 0) return undefined;
+  let step = 0;
+  while (passingAt(stepsAt(step)) === 0) step++;
+  const steps = stepsAt(step);
+  for (const taken of steps) {
+    while (taken.at > 0) {
+      taken.at--;
+      if (passingAt(steps) > 0) continue;
+      taken.at++;
+      break;
+    }
+  }
+  return steps;
+}
+
+/** Of this size, those of the first items first. */
+function subsets<T>(items: readonly T[], size: number): T[][] {
+  if (size === 0) return [[]];
+  return items.flatMap((item, i) => subsets(items.slice(i + 1), size - 1).map((rest) => [item, ...rest]));
 }
 
 function suggestion<P>(filter: Filter<P>, params: P, change: Partial<P>, effect: string): Suggestion {
@@ -110,7 +156,7 @@ export const valueFilter: Filter<{ min_daily_val: number }> = {
   label: 'Nilai transaksi harian minimum',
   looser: (params) =>
     below(params.min_daily_val, VALUE_STEPS_IDR).map((min_daily_val) => ({ min_daily_val })),
-  show: ({ min_daily_val }) => rupiah(min_daily_val),
+  show: ({ min_daily_val }) => exactRupiah(min_daily_val),
 };
 
 /** Down to the lowest price that the parameter's declaration allows. */
@@ -121,7 +167,7 @@ export function priceFilter({ minimum }: { minimum: number }): Filter<{ min_pric
       below(params.min_price, PRICE_STEPS_IDR)
         .filter((step) => step >= minimum)
         .map((min_price) => ({ min_price })),
-    show: ({ min_price }) => rupiah(min_price),
+    show: ({ min_price }) => exactRupiah(min_price),
   };
 }
 
@@ -151,16 +197,23 @@ export function probabilityFilter({
     label: 'Probabilitas minimum',
     looser: (params) =>
       wholePercentsBelow(params.min_probability).map((min_probability) => ({ min_probability })),
-    show: ({ min_probability }) => plainNumber(min_probability),
+    show: ({ min_probability }) => exactNumber(min_probability),
     reason: (params) =>
       highestPct !== undefined && highestPct < thresholdPct(params)
-        ? `Nilai tertinggi hari ini ${oneDecimal(highestPct)} sehingga ambang ${plainNumber(thresholdPct(params))} menyaring semua saham.`
+        ? `Nilai tertinggi hari ini ${oneDecimal(highestPct)} sehingga ambang ${thresholdText(params, thresholdPct(params))} menyaring semua saham.`
         : undefined,
     caution: (suggested) =>
       thresholdPct(suggested) < AVERAGE_PROBABILITY_PCT
         ? `Di bawah ${AVERAGE_PROBABILITY_PCT} berarti kurang mungkin daripada rata-rata pasar.`
         : undefined,
   };
+}
+
+/** With where it comes from when the run compares with more than the parameter says. */
+function thresholdText({ min_probability }: LeastProbable, thresholdPct: number): string {
+  if (thresholdPct === min_probability) return exactNumber(thresholdPct);
+  const raised = exactNumber(thresholdPct - min_probability);
+  return `${exactNumber(thresholdPct)} (${exactNumber(min_probability)} ditambah ${raised} poin karena kondisi pasar)`;
 }
 
 /** Down to the lowest allowed. */

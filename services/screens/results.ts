@@ -86,7 +86,15 @@ export function emptyBlock<Funnel extends TProperties>(funnel: Funnel) {
       message: Type.String({ description: 'For display, in Bahasa Indonesia.' }),
       funnel: Type.Object(funnel),
       suggestions: Type.Array(Suggestion, {
-        description: 'Which filter to loosen and to what, tried on the same day; texts in Bahasa Indonesia.',
+        description:
+          'Which filters to loosen and to what, tried on the same day; texts in Bahasa Indonesia. Each is enough alone, ' +
+          'unless its `why` says that all go together.',
+      }),
+      changes: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Boolean()]), {
+        description:
+          'The fewest changes that give picks, by parameter: lay them over the `params` of the run and submit that. ' +
+          'Empty when no filter would help.',
+        examples: [{ min_probability: 58 }],
       }),
     },
     { description: 'Only when `pick_count` is 0, which is a success.' },
@@ -100,6 +108,9 @@ export function picksMembers<Funnel extends TProperties>(funnel: Funnel) {
 }
 
 export const step = (description: string) => Type.Integer({ description });
+/** Steps of the funnel that all screens of the market share, widest first. */
+export const scanned = step('Stocks that can be dealt in, of any price and value.');
+export const liquid = step('Those above the floors of price and value.');
 export const final = step('Picks.');
 
 /** What is said of each of these words. */
@@ -182,6 +193,13 @@ export const winChance = {
 
 export const probabilityNumber = Type.Number({ description: `${PROBABILITY}. One decimal.` });
 
+/** Rows go on with every feature that the model rests on. */
+export const withFeatures = {
+  additionalProperties: number(
+    'A feature that the model rests on, by its name in `feature_names` of `diag.model`. Four decimals.',
+  ),
+};
+
 /** Columns of every learning screen's rows. */
 export const pickColumns = {
   Ticker: ticker,
@@ -197,6 +215,11 @@ export const pickColumns = {
   Entry: number('Close of the day, IDR.'),
   Stop: number('Close × (1 − stop_loss), IDR, not rounded.'),
   Target: number('Close × (1 + target_gain), IDR, not rounded.'),
+  'Stop Tick': nullable(
+    Type.Number(),
+    'Highest tradable price at or under the stop, IDR; null where the stop lies under the lowest price of the exchange.',
+  ),
+  'Target Tick': number('Lowest tradable price at or above the target, IDR.'),
 };
 
 export type PickRow = Static<TObject<typeof pickColumns>>;

@@ -63,12 +63,16 @@ interface Quality {
   payoff: number | null;
   candidates: number;
 }
-type Funnel = Record<'total_liquid' | 'after_probability' | 'after_signals' | 'final', number>;
+type Funnel = Record<
+  'total_scanned' | 'total_liquid' | 'after_probability' | 'after_signals' | 'final',
+  number
+>;
 interface Empty {
   reason: string;
   message: string;
   funnel: Funnel;
   suggestions: Suggestion[];
+  changes: object;
 }
 export interface Compact {
   as_of: string;

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PICK_ROW } from '../learnt/pick-row-fixture.ts';
+import { FEATURES, PICK_ROW } from '../learnt/pick-row-fixture.ts';
 import { followed, promised } from '../suggestion-fixture.ts';
 import { compact, EVERY_STRATEGY, full, market, screen } from './combined-fixture.ts';
 import { STRATEGIES, type CombinedParams } from './model.ts';
 
 const anyParams: fc.Arbitrary<CombinedParams> = fc.record({
+  analysis_date: fc.constant('today'),
   min_price: fc.constantFrom(100, 500, 5000),
   min_daily_val: fc.constantFrom(1e8, 1e9, 1e10, 1e11),
   min_probability: fc.integer({ min: 60, max: 200 }).map((halves) => halves / 2),
@@ -45,10 +46,11 @@ describe('whatever the parameters', () => {
         expect(levels['target_gain_pct']).toBeCloseTo(params.target_gain * 100, 9);
         expect(levels['stop_loss_pct']).toBeCloseTo(params.stop_loss * 100, 9);
         for (const { close, stop, target, entry_low, entry_high } of picks) {
-          expect(stop).toBe(close * (1 - params.stop_loss));
-          expect(target).toBe(close * (1 + params.target_gain));
-          expect(entry_low).toBe(close * (1 - levels['entry_spread_pct']! / 100));
-          expect(entry_high).toBe(close * (1 + levels['entry_spread_pct']! / 100));
+          const exact = (factor: number) => Number((close * factor).toPrecision(12));
+          expect(stop).toBe(exact(1 - params.stop_loss));
+          expect(target).toBe(exact(1 + params.target_gain));
+          expect(entry_low).toBe(exact(1 - levels['entry_spread_pct']! / 100));
+          expect(entry_high).toBe(exact(1 + levels['entry_spread_pct']! / 100));
         }
       }),
       FEW,
@@ -87,6 +89,12 @@ describe('whatever the parameters', () => {
             win_chance_pct: row['win_chance_pct'],
             base_rate_pct: 50,
             signals: row['Signals'],
+            tick_prices: {
+              entry_low: expect.any(Number) as number,
+              entry_high: expect.any(Number) as number,
+              stop: row['Stop Tick'],
+              target: row['Target Tick'],
+            },
             entry_low: expect.any(Number) as number,
             entry_high: expect.any(Number) as number,
             stop: row['Stop'],
@@ -94,6 +102,7 @@ describe('whatever the parameters', () => {
           })),
           model_quality: long.model_quality,
           funnel: {
+            total_scanned: long.diag.total_scanned,
             total_liquid: long.diag.total_liquid,
             after_probability: long.diag.after_probability,
             after_signals: long.diag.after_signals,
@@ -116,6 +125,7 @@ describe('whatever the parameters', () => {
           for (const strategy of STRATEGIES) delete more[`Rank ${strategy}`];
           expect(more).toEqual({
             ...PICK_ROW,
+            ...FEATURES,
             Signals: expect.any(Number) as number,
             'Signal Detail': expect.stringMatching(/\S/) as string,
             'Hybrid Score': expect.any(Number) as number,
@@ -154,6 +164,8 @@ describe('whatever the parameters', () => {
           /^Tidak ada saham yang memenuhi semua kriteria pada 30 September 2026\. Dari /,
         );
         const together = empty.message.includes('sekaligus');
+        expect(compact({ ...params, ...empty.changes }).pick_count).toBeGreaterThan(0);
+        expect(empty.suggestions.every(({ current, suggested }) => current !== suggested)).toBe(true);
         const changes = empty.suggestions.map(followed);
         const runs = together ? [Object.assign({}, ...changes) as object] : changes;
         runs.forEach((change, i) => {

@@ -41,6 +41,7 @@ function likeliestCount({ max_picks }: CombinedParams): number {
 
 /** How the universe was narrowed: each list is part of the one before. */
 export interface Selection {
+  scanned: readonly ScoredStock[];
   liquid: ScoredStock[];
   afterProbability: ScoredStock[];
   /** Those that the strategy considers. */
@@ -67,7 +68,8 @@ export class CombinedMarket {
     const contenders = this.#contenders(afterProbability, params);
     const afterSignals = contenders.filter((contender) => isAdmitted(params.strategy, contender, params));
     const ranked = rankedBy(afterSignals, params);
-    return { liquid, afterProbability, afterSignals, ranked, picks: ranked.slice(0, params.max_picks) };
+    const picks = ranked.slice(0, params.max_picks);
+    return { scanned: this.#stocks, liquid, afterProbability, afterSignals, ranked, picks };
   }
 
   #contenders(stocks: readonly ScoredStock[], params: CombinedParams): Contender[] {
@@ -101,15 +103,18 @@ const SIGNALS_FILTER: Filter<CombinedParams> = {
 };
 
 /** The only strategy with rules of its own beside the floors. */
-const STRATEGY_FILTER: Filter<CombinedParams> = {
+const strategyFilter = ({ afterSignals }: Selection): Filter<CombinedParams> => ({
   label: 'Strategi',
   looser: ({ strategy }) => (strategy === 'Intersection' ? [{ strategy: 'Hybrid Score' }] : []),
   show: ({ strategy }) => strategy,
-  reason: () => 'Irisan dua daftar terlalu sempit hari ini.',
-};
+  reason: () =>
+    afterSignals.length > 0 ? 'Tidak ada saham yang masuk kedua daftar Intersection hari ini.' : undefined,
+});
 
-export function funnelOf({ liquid, afterProbability, afterSignals, picks }: Selection): CombinedFunnel {
+export function funnelOf(selection: Selection): CombinedFunnel {
+  const { scanned, liquid, afterProbability, afterSignals, picks } = selection;
   return {
+    total_scanned: scanned.length,
     total_liquid: liquid.length,
     after_probability: afterProbability.length,
     after_signals: afterSignals.length,
@@ -125,17 +130,21 @@ export function combinedEmptyBlock(
   isoDate: string,
 ) {
   const { liquid, afterProbability, afterSignals } = selection;
+  const signals = hasSignalsFloor(params.strategy)
+    ? ` dan ${plainNumber(afterSignals.length)} di antaranya lolos sinyal`
+    : '';
+  const both = afterSignals.length > 0 ? ', tetapi tidak satu pun masuk kedua daftar Intersection' : '';
   return emptyBlock({
     message:
       `Tidak ada saham yang memenuhi semua kriteria pada ${longDate(isoDate)}. ` +
-      `Dari ${plainNumber(liquid.length)} saham likuid, ${plainNumber(afterProbability.length)} lolos probabilitas ` +
-      `dan ${plainNumber(afterSignals.length)} lolos sinyal.`,
+      `Dari ${plainNumber(liquid.length)} saham likuid, ${plainNumber(afterProbability.length)} lolos probabilitas` +
+      `${signals}${both}.`,
     funnel: funnelOf(selection),
     params,
     filters: [
       probabilityFilter({ highestPct: highestProbability(liquid) }),
       SIGNALS_FILTER,
-      STRATEGY_FILTER,
+      strategyFilter(selection),
       valueFilter,
       priceFilter(declared.min_price),
     ],

@@ -6,8 +6,10 @@ import {
   final,
   fullView,
   LAST_CLOSE,
+  liquid,
   number,
   RSI,
+  scanned,
   SIGNAL_DETAIL,
   SIGNALS,
   step,
@@ -17,8 +19,10 @@ import {
 import { confluenceFilter } from './model.ts';
 
 const funnel = {
-  total_scanned: step('Stocks that can be dealt in, above the floors of price and value.'),
+  total_scanned: scanned,
+  total_liquid: liquid,
   total_hits: step('Those with enough signals.'),
+  after_signals: step('The same as `total_hits`, by the name that it has in other models.'),
   after_seller_filter: step('Those that sellers do not dominate.'),
   final,
 };

@@ -18,11 +18,14 @@ type Change = Partial<ConfluenceParams>;
 
 interface Result {
   df_result: Record<string, string | number>[];
-  diag: Record<'total_scanned' | 'total_hits' | 'after_seller_filter' | 'final', number> & {
+  diag: Record<
+    'total_scanned' | 'total_liquid' | 'total_hits' | 'after_signals' | 'after_seller_filter' | 'final',
+    number
+  > & {
     seller_rule: string;
   };
   as_of: string;
-  empty?: { reason: string; message: string; suggestions: Record<string, string>[] };
+  empty?: { reason: string; message: string; suggestions: Record<string, string>[]; changes: object };
 }
 
 const bars = syntheticBars(MARKET);
@@ -86,7 +89,9 @@ describe('whatever the parameters', () => {
     await fc.assert(
       fc.asyncProperty(anyParams, async (params) => {
         const { df_result, diag } = await screen(params);
-        expect(diag.total_scanned).toBeGreaterThanOrEqual(diag.total_hits);
+        expect(diag.total_scanned).toBeGreaterThanOrEqual(diag.total_liquid);
+        expect(diag.total_liquid).toBeGreaterThanOrEqual(diag.total_hits);
+        expect(diag.after_signals).toBe(diag.total_hits);
         expect(diag.total_hits).toBeGreaterThanOrEqual(diag.after_seller_filter);
         expect(diag.final).toBe(Math.min(diag.after_seller_filter, params.max_picks!));
         expect(df_result).toHaveLength(diag.final);
@@ -148,6 +153,7 @@ describe('whatever the parameters', () => {
         if (!empty) return;
         expect(empty.reason).toBe('no_results');
         expect(empty.message).toMatch(/^Tidak ada saham yang memenuhi semua kriteria pada \d+ [A-Z]/);
+        expect((await screen({ ...params, ...empty.changes })).diag.final).toBeGreaterThan(0);
         if (!empty.message.includes('salah satu saringan')) return;
         for (const { label, suggested, why } of empty.suggestions) {
           const change = applied[label!]?.(suggested!);
@@ -167,7 +173,14 @@ describe('whatever the parameters', () => {
     const strict = { min_signals: 4, lookback: 1, min_daily_val: 1e11, min_price: 10_000, vol_ratio_min: 5 };
     const { empty } = await screen(strict);
     expect(empty!.message).toMatch(/semua saringan di bawah ini sekaligus/);
-    expect(empty!.suggestions.length).toBeGreaterThan(3);
+    expect(empty!.suggestions.length).toBeGreaterThan(1);
+    const changes = Object.entries(empty!.changes);
+    expect((await screen({ ...strict, ...empty!.changes })).diag.final).toBeGreaterThan(0);
+    // None of them can be left out.
+    for (const left of changes.keys()) {
+      const fewer = Object.fromEntries(changes.toSpliced(left, 1));
+      expect((await screen({ ...strict, ...fewer })).diag.final).toBe(0);
+    }
     for (const { why } of empty!.suggestions) expect(why).toMatch(/^Bersama saran lainnya, [1-9]\d* saham/);
   });
 });
@@ -271,10 +284,11 @@ describe('every parameter has its effect', () => {
     expect(bySignals[0]).toBeGreaterThan(bySignals[3]!);
   });
 
-  test('the floors of price and value narrow what is scanned', async () => {
-    const { total_scanned } = await counts({});
-    expect((await counts({ min_price: 1000 })).total_scanned).toBeLessThan(total_scanned);
-    expect((await counts({ min_daily_val: 1e10 })).total_scanned).toBeLessThan(total_scanned);
+  test('the floors of price and value narrow what is liquid, of the same that is scanned', async () => {
+    const { total_scanned, total_liquid } = await counts({});
+    expect((await counts({ min_price: 1000 })).total_liquid).toBeLessThan(total_liquid);
+    expect((await counts({ min_daily_val: 1e10 })).total_liquid).toBeLessThan(total_liquid);
+    expect((await counts({ min_price: 1000 })).total_scanned).toBe(total_scanned);
   });
 
   test('a higher volume threshold finds fewer single signals', async () => {

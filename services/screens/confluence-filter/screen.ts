@@ -8,7 +8,7 @@ import { MIN_BARS } from '#quant/universe/candidates.ts';
 import { abbreviated, grouped, multiple, rounded, signedPercent } from '../display.ts';
 import { analysedDay, type Screen, type ScreenInput, type ScreenOutput, spanUpTo } from '../screen.ts';
 import { confluenceFilter, type ConfluenceParams } from './model.ts';
-import { confluenceEmptyBlock, ConfluenceMarket, type Hit, signalDetail } from './selection.ts';
+import { confluenceEmptyBlock, ConfluenceMarket, funnelOf, type Hit, signalDetail } from './selection.ts';
 
 /** Model D: stocks on which several technical signals agree within a few days. No learning, no chance. */
 export const screen: Screen<ConfluenceParams> = { brokerSpan, run };
@@ -25,7 +25,7 @@ async function run({
   const asOf = panel.columns.dates[day]!;
   const market = new ConfluenceMarket(panel, brokerFlow, day);
   const selection = market.select(params);
-  const { scanned, hits, sellerRule, afterSellerFilter, picks } = selection;
+  const { sellerRule, picks } = selection;
   const result = {
     model_id: confluenceFilter.id,
     view,
@@ -34,10 +34,7 @@ async function run({
     pick_count: picks.length,
     df_result: picks.map(confluenceRow),
     diag: {
-      total_scanned: scanned,
-      total_hits: hits.length,
-      after_seller_filter: afterSellerFilter.length,
-      final: picks.length,
+      ...funnelOf(selection),
       seller_rule: sellerRule,
       dataset_version: dataset.version,
       broker_data: dataset.broker_data,

@@ -10,7 +10,7 @@ import {
 import type { Panel } from '#quant/panel/panel.ts';
 import { tradedSeries, type TradedSeries } from '#quant/panel/traded-series.ts';
 import { type Candidate, candidates, closedAtUpperLimit } from '#quant/universe/candidates.ts';
-import { longDate, plainNumber } from '#shared/text/indonesian.ts';
+import { exactNumber, longDate, plainNumber } from '#shared/text/indonesian.ts';
 import {
   above,
   below,
@@ -22,6 +22,7 @@ import {
 } from '../empty-block.ts';
 import { rounded } from '../display.ts';
 import { type ConfluenceParams, params as declared } from './model.ts';
+import type { ConfluenceFunnel } from './result.ts';
 import { type SellerRule, sellerVerdict, type SellerVerdict } from './seller-filter.ts';
 
 /** A stock with what fired in its lookback. */
@@ -34,6 +35,8 @@ export interface Hit {
 /** How the universe was narrowed. */
 interface Selection {
   scanned: number;
+  /** Above the floors of price and value. */
+  liquid: number;
   hits: Hit[];
   /** By which rule the hits were judged; none when there was no hit, or no filter. */
   sellerRule: SellerRule | 'mixed' | 'none';
@@ -75,7 +78,8 @@ export class ConfluenceMarket {
     const verdicts = seller_filter ? hits.map((hit) => this.#sellersOf(hit, params)) : [];
     const afterSellerFilter = hits.filter((_, i) => !verdicts[i]?.isSoldOff);
     const picks = afterSellerFilter.toSorted(strongestFirst).slice(0, max_picks);
-    return { scanned: liquid.length, hits, sellerRule: ruleOf(verdicts), afterSellerFilter, picks };
+    const counts = { scanned: this.#candidates.length, liquid: liquid.length };
+    return { ...counts, hits, sellerRule: ruleOf(verdicts), afterSellerFilter, picks };
   }
 
   #read(stock: Candidate, { lookback, vol_ratio_min }: ConfluenceParams): Hit {
@@ -135,7 +139,7 @@ const FILTERS: readonly Filter<ConfluenceParams>[] = [
       below(params.vol_ratio_min, [4, 3, 2.5, 2, 1.75, 1.5, 1.25, 1]).map((vol_ratio_min) => ({
         vol_ratio_min,
       })),
-    show: ({ vol_ratio_min }) => `${plainNumber(vol_ratio_min)}x`,
+    show: ({ vol_ratio_min }) => `${exactNumber(vol_ratio_min)}x`,
   },
   {
     label: 'Saringan penjual',
@@ -146,24 +150,35 @@ const FILTERS: readonly Filter<ConfluenceParams>[] = [
   priceFilter(declared.min_price),
 ];
 
+export function funnelOf(selection: Selection): ConfluenceFunnel {
+  const { scanned, liquid, hits, afterSellerFilter, picks } = selection;
+  return {
+    total_scanned: scanned,
+    total_liquid: liquid,
+    total_hits: hits.length,
+    after_signals: hits.length,
+    after_seller_filter: afterSellerFilter.length,
+    final: picks.length,
+  };
+}
+
 /** What the caller of model D is told when nothing passed. */
 export function confluenceEmptyBlock(
   market: ConfluenceMarket,
   params: ConfluenceParams,
-  { scanned, hits, afterSellerFilter }: Selection,
+  selection: Selection,
   isoDate: string,
 ) {
+  const { liquid, hits, afterSellerFilter } = selection;
+  const seller = params.seller_filter
+    ? ` dan ${plainNumber(afterSellerFilter.length)} di antaranya lolos saringan penjual`
+    : '';
   return emptyBlock({
     message:
       `Tidak ada saham yang memenuhi semua kriteria pada ${longDate(isoDate)}. ` +
-      `Dari ${plainNumber(scanned)} saham likuid, ${plainNumber(hits.length)} memiliki minimal ` +
-      `${params.min_signals} sinyal dan ${plainNumber(afterSellerFilter.length)} lolos saringan penjual.`,
-    funnel: {
-      total_scanned: scanned,
-      total_hits: hits.length,
-      after_seller_filter: afterSellerFilter.length,
-      final: 0,
-    },
+      `Dari ${plainNumber(liquid)} saham likuid, ${plainNumber(hits.length)} memiliki minimal ` +
+      `${params.min_signals} sinyal${seller}.`,
+    funnel: funnelOf(selection),
     params,
     filters: FILTERS,
     passing: (tried) => market.select(tried).afterSellerFilter.length,

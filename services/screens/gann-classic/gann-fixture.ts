@@ -14,7 +14,12 @@ export interface GannResult {
   levels: Record<string, number>;
   model_quality: { win_rate: number | null; payoff: number | null; candidates: number };
   diag: Record<(typeof FUNNEL)[number], number> & { model: Record<string, unknown> | null };
-  empty?: { message: string; funnel: object; suggestions: Record<'label' | 'suggested' | 'why', string>[] };
+  empty?: {
+    message: string;
+    funnel: object;
+    suggestions: Record<'label' | 'suggested' | 'why', string>[];
+    changes: object;
+  };
 }
 
 /** The stages of `diag`, widest first. */

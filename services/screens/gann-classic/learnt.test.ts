@@ -101,12 +101,15 @@ describe('of a market whose probabilities are given', () => {
   test('an empty result suggests a lower probability that lets through as many as it says', () => {
     const strict = { ...WIDE, min_probability: 95 };
     const { empty } = resultOf(strict);
-    expect(empty!.message).toMatch(/dan 0 lolos probabilitas\. Coba longgarkan salah satu saringan/);
+    expect(empty!.message).toMatch(
+      /dan 0 di antaranya lolos probabilitas\. Coba longgarkan salah satu saringan/,
+    );
     const { suggested, why } = empty!.suggestions.find(({ label }) => label === 'Probabilitas minimum')!;
     expect(why).toMatch(/^Nilai tertinggi hari ini .* sehingga ambang 95 menyaring semua saham\. /);
     const loosened = resultOf({ ...strict, min_probability: Number(suggested) }).diag.after_probability;
     expect(why).toContain(` ${loosened} saham akan lolos.`);
     expect(loosened).toBeGreaterThan(0);
+    expect(resultOf({ ...strict, ...empty!.changes }).pick_count).toBeGreaterThan(0);
     const labels = empty!.suggestions.map(({ label }) => label);
     expect(labels).not.toContain('Toleransi siklus');
   });

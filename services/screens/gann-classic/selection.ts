@@ -2,7 +2,7 @@ import type { MarketSwings } from '#quant/gann/swings.ts';
 import { type CycleReading, emptyReading } from '#quant/gann/cycle-reading.ts';
 import { CycleMarket, type CycleSettings } from '#quant/gann/cycle-market.ts';
 import type { GannFunnel } from './result.ts';
-import { longDate, oneDecimal, plainNumber } from '#shared/text/indonesian.ts';
+import { exactNumber, longDate, oneDecimal, plainNumber } from '#shared/text/indonesian.ts';
 import {
   above,
   below,
@@ -117,12 +117,14 @@ export function gannEmptyBlock(
   isoDate: string,
 ) {
   const { liquid, onCycle, likely } = selection;
-  const afterProbability = params.use_ml ? ` dan ${plainNumber(likely.length)} lolos probabilitas` : '';
+  const afterProbability = params.use_ml
+    ? ` dan ${plainNumber(likely.length)} di antaranya lolos probabilitas`
+    : '';
   return emptyBlock({
     message:
       `Tidak ada saham yang memenuhi semua kriteria pada ${longDate(isoDate)}. ` +
       `Dari ${plainNumber(liquid.length)} saham likuid, ${plainNumber(onCycle.length)} mencapai skor siklus ` +
-      `${plainNumber(params.min_cycle_score)}${afterProbability}.`,
+      `${exactNumber(params.min_cycle_score)}${afterProbability}.`,
     funnel: funnelOf(selection),
     params,
     filters: [
@@ -148,12 +150,17 @@ function cycleScores({ liquid }: Selection): Filter<GannParams> {
     label: 'Skor siklus minimum',
     looser: (params) =>
       below(params.min_cycle_score, CYCLE_SCORE_STEPS).map((min_cycle_score) => ({ min_cycle_score })),
-    show: ({ min_cycle_score }) => plainNumber(min_cycle_score),
+    show: ({ min_cycle_score }) => exactNumber(min_cycle_score),
     reason: ({ min_cycle_score }) =>
       liquid.length > 0 && highest < min_cycle_score
-        ? `Skor tertinggi hari ini ${oneDecimal(highest)} sehingga ambang ${plainNumber(min_cycle_score)} menyaring semua saham.`
+        ? `Skor tertinggi hari ini ${oneDecimal(roundedDown(highest))} sehingga ambang ${exactNumber(min_cycle_score)} menyaring semua saham.`
         : undefined,
   };
+}
+
+/** To one decimal, so that what is below a threshold never reads as if it were the threshold. */
+function roundedDown(score: number): number {
+  return Math.floor(10 * score) / 10;
 }
 
 /** Of runs that learn nothing: what a model would make of other tolerances, only learning anew could tell. */
@@ -170,6 +177,6 @@ const TOLERANCES: readonly Filter<GannParams>[] = [
       above(params.price_tolerance_pct, [1, 1.5, 2, 3, 4, 5]).map((price_tolerance_pct) => ({
         price_tolerance_pct,
       })),
-    show: ({ price_tolerance_pct }) => `${plainNumber(price_tolerance_pct)}%`,
+    show: ({ price_tolerance_pct }) => `${exactNumber(price_tolerance_pct)}%`,
   },
 ];

@@ -7,6 +7,8 @@ import type { PastForecast } from '../learnt/learnt-market.ts';
 import type { ScreenInput } from '../screen.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import { followed, promised } from '../suggestion-fixture.ts';
+import { FLOW_FEATURES, SHORT_FEATURES } from '#quant/broker-features/gross-features.ts';
+import { FEATURE_NAMES } from '../learnt/pick-row-fixture.ts';
 import { grossAlphaResult } from './screen.ts';
 import { brokerMarket, DEFAULTS, panelAndDays } from './gross-fixture.ts';
 import type { GrossAlphaParams } from './model.ts';
@@ -14,10 +16,14 @@ import type { GrossAlphaParams } from './model.ts';
 /** What model C makes of a market whose probabilities are given. */
 
 interface Result {
+  pick_count: number;
   df_result: Record<string, string | number | null>[];
-  diag: Record<'total_scanned' | 'after_probability' | 'after_retail_filter' | 'final', number>;
+  diag: Record<
+    'total_scanned' | 'total_liquid' | 'after_probability' | 'after_retail_filter' | 'final',
+    number
+  >;
   model_quality: { win_rate: number | null; candidates: number };
-  empty?: { message: string; suggestions: Suggestion[] };
+  empty?: { message: string; suggestions: Suggestion[]; changes: object };
 }
 
 const COVERAGE = { window_pct: 100, training_pct: 99.5 };
@@ -65,8 +71,9 @@ describe('picks', () => {
     const middle = prices.toSorted((a, b) => a - b)[10]!;
     const { df_result, diag } = screen({ max_picks: 20, min_price: middle });
     expect(df_result.every((row) => (row['Entry'] as number) >= middle)).toBe(true);
-    expect(diag.total_scanned).toBeLessThan(screen().diag.total_scanned);
-    expect(screen({ min_daily_val: 100_000_000_000 }).diag.total_scanned).toBe(0);
+    expect(diag.total_liquid).toBeLessThan(screen().diag.total_liquid);
+    expect(diag.total_scanned).toBe(screen().diag.total_scanned);
+    expect(screen({ min_daily_val: 100_000_000_000 }).diag.total_liquid).toBe(0);
   });
 
   test('led by retail are left out only when that is wanted', () => {
@@ -118,12 +125,19 @@ test('a row has the keys of model C, and numbers of the window that the run look
       'Entry',
       'Stop',
       'Target',
+      'Stop Tick',
+      'Target Tick',
       'CR5 Buy',
       'HHI Gap',
       'Bandar Net 5D',
       'Retail Share',
       'Avg Cost Gap',
       'Top Buyer',
+    ],
+    ...[
+      ...FEATURE_NAMES,
+      ...SHORT_FEATURES.map(({ name }) => name),
+      ...FLOW_FEATURES.map(({ name }) => name),
     ],
   ]);
   const figures = new StockFlow(brokerDays, settings).figures(
@@ -140,8 +154,8 @@ test('a row has the keys of model C, and numbers of the window that the run look
 
 test('the stages never grow, and the result tells how far the broker rows reach and that they are made up', () => {
   const { diag } = screen({ exclude_retail_led: true, min_probability: 45, max_picks: 2 });
-  const { total_scanned, after_probability, after_retail_filter, final } = diag;
-  const stages = [total_scanned, after_probability, after_retail_filter, final];
+  const { total_scanned, total_liquid, after_probability, after_retail_filter, final } = diag;
+  const stages = [total_scanned, total_liquid, after_probability, after_retail_filter, final];
   expect(stages).toEqual(stages.toSorted((a, b) => b - a));
   expect(diag).toMatchObject({ broker_group: 'all', broker_coverage: COVERAGE, broker_data: 'synthetic' });
 });
@@ -204,6 +218,7 @@ describe('without picks', () => {
     probability: (code: string) => number,
   ) => {
     expect(result.empty!.suggestions.length).toBeGreaterThan(0);
+    expect(screen({ ...change, ...result.empty!.changes }, probability).pick_count).toBeGreaterThan(0);
     for (const suggestion of result.empty!.suggestions) {
       const then = screen({ ...change, ...followed(suggestion) }, probability);
       expect([suggestion.label, then.diag.after_retail_filter]).toEqual([

@@ -1,6 +1,6 @@
 import type { StockFlow } from '#quant/broker-features/stock-flow.ts';
 import type { GrossFunnel } from './result.ts';
-import { longDate, plainNumber } from '#shared/text/indonesian.ts';
+import { exactNumber, longDate, plainNumber } from '#shared/text/indonesian.ts';
 import { emptyBlock, type Filter, priceFilter, probabilityFilter, valueFilter } from '../empty-block.ts';
 import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
 import { highestProbability, isAboveFloors, likeliestFirst, type RankedStock } from '../learnt/picks.ts';
@@ -8,7 +8,8 @@ import { type GrossAlphaParams, params as declared } from './model.ts';
 
 /** How the universe was narrowed: each list is part of the one before. */
 interface Selection {
-  scanned: ScoredStock[];
+  scanned: readonly ScoredStock[];
+  liquid: ScoredStock[];
   afterProbability: ScoredStock[];
   afterRetailFilter: ScoredStock[];
   /** Best first. */
@@ -44,8 +45,8 @@ export class GrossMarket {
 
   #selectOf(stocks: readonly ScoredStock[], day: number, params: GrossAlphaParams): Selection {
     const { min_probability, exclude_retail_led, max_picks } = params;
-    const scanned = stocks.filter((stock) => isAboveFloors(stock, params));
-    const afterProbability = scanned.filter(({ probability }) => probability >= min_probability);
+    const liquid = stocks.filter((stock) => isAboveFloors(stock, params));
+    const afterProbability = liquid.filter(({ probability }) => probability >= min_probability);
     const afterRetailFilter = afterProbability.filter(
       (stock) => !exclude_retail_led || !this.#isLed(stock, day),
     );
@@ -53,7 +54,7 @@ export class GrossMarket {
       .map((stock) => ({ stock, score: this.#score(stock) }))
       .toSorted((a, b) => b.score - a.score || likeliestFirst(a.stock, b.stock))
       .slice(0, max_picks);
-    return { scanned, afterProbability, afterRetailFilter, picks };
+    return { scanned: stocks, liquid, afterProbability, afterRetailFilter, picks };
   }
 
   #score({ probability, row }: ScoredStock): number {
@@ -73,9 +74,11 @@ const RETAIL_FILTER: Filter<GrossAlphaParams> = {
   show: ({ exclude_retail_led }) => (exclude_retail_led ? 'aktif' : 'nonaktif'),
 };
 
-export function funnelOf({ scanned, afterProbability, afterRetailFilter, picks }: Selection): GrossFunnel {
+export function funnelOf(selection: Selection): GrossFunnel {
+  const { scanned, liquid, afterProbability, afterRetailFilter, picks } = selection;
   return {
     total_scanned: scanned.length,
+    total_liquid: liquid.length,
     after_probability: afterProbability.length,
     after_retail_filter: afterRetailFilter.length,
     final: picks.length,
@@ -89,7 +92,7 @@ export function grossEmptyBlock(
   selection: Selection,
   isoDate: string,
 ) {
-  const { scanned, afterProbability, afterRetailFilter } = selection;
+  const { liquid, afterProbability, afterRetailFilter } = selection;
   const { min_probability, exclude_retail_led } = params;
   const retail = exclude_retail_led
     ? ` dan ${plainNumber(afterRetailFilter.length)} di antaranya tidak sedang didorong pembelian ritel`
@@ -97,12 +100,12 @@ export function grossEmptyBlock(
   return emptyBlock({
     message:
       `Tidak ada saham yang memenuhi semua kriteria pada ${longDate(isoDate)}. ` +
-      `Dari ${plainNumber(scanned.length)} saham likuid, ${plainNumber(afterProbability.length)} mencapai ` +
-      `probabilitas ${plainNumber(min_probability)}${retail}.`,
+      `Dari ${plainNumber(liquid.length)} saham likuid, ${plainNumber(afterProbability.length)} mencapai ` +
+      `probabilitas ${exactNumber(min_probability)}${retail}.`,
     funnel: funnelOf(selection),
     params,
     filters: [
-      probabilityFilter({ highestPct: highestProbability(scanned) }),
+      probabilityFilter({ highestPct: highestProbability(liquid) }),
       RETAIL_FILTER,
       valueFilter,
       priceFilter(declared.min_price),

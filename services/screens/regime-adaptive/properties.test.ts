@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PICK_ROW } from '../learnt/pick-row-fixture.ts';
+import { FEATURES, PICK_ROW } from '../learnt/pick-row-fixture.ts';
 import { followed, promised } from '../suggestion-fixture.ts';
 import type { RegimeAdaptiveParams } from './model.ts';
 import { history, LAST_DAY, probability, REGIMES, screen } from './regime-adaptive-fixture.ts';
@@ -34,8 +34,9 @@ describe('whatever the parameters', () => {
           const close = row['Entry'] as number;
           expect(close).toBeGreaterThanOrEqual(params.min_price);
           expect(probability(row)).toBeGreaterThanOrEqual(diag.min_probability);
-          expect(row['Stop']).toBe(close * (1 - params.stop_loss));
-          expect(row['Target']).toBe(close * (1 + params.target_gain));
+          const exact = (factor: number) => Number((close * factor).toPrecision(12));
+          expect(row['Stop']).toBe(exact(1 - params.stop_loss));
+          expect(row['Target']).toBe(exact(1 + params.target_gain));
           expect(row['Score']).toBeGreaterThanOrEqual(0);
           expect(row['Score']).toBeLessThanOrEqual(100);
           expect(Math.abs((row['Score'] as number) - probability(row))).toBeLessThan(2.05);
@@ -49,7 +50,8 @@ describe('whatever the parameters', () => {
     fc.assert(
       fc.property(anyParams, anyDay, (params, day) => {
         const { diag, pick_count } = screen(params, day);
-        expect(diag.total_scanned).toBeGreaterThanOrEqual(diag.after_probability);
+        expect(diag.total_scanned).toBeGreaterThanOrEqual(diag.total_liquid);
+        expect(diag.total_liquid).toBeGreaterThanOrEqual(diag.after_probability);
         expect(diag.final).toBe(Math.min(diag.after_probability, diag.max_picks));
         expect(pick_count).toBe(diag.final);
       }),
@@ -64,6 +66,7 @@ describe('whatever the parameters', () => {
         for (const row of df_result) {
           expect(row).toEqual({
             ...PICK_ROW,
+            ...FEATURES,
             Regime: params.regime === 'auto' ? history.regime[LAST_DAY] : params.regime.toUpperCase(),
           });
         }
@@ -93,6 +96,7 @@ describe('whatever the parameters', () => {
         if (!empty) return;
         expect(empty.reason).toBe('no_results');
         const together = empty.message.includes('sekaligus');
+        expect(screen({ ...params, ...empty.changes }, day).pick_count).toBeGreaterThan(0);
         const changes = empty.suggestions.map(followed);
         const runs = together ? [Object.assign({}, ...changes) as object] : changes;
         runs.forEach((change, i) => {

@@ -47,13 +47,19 @@ interface Result {
   df_result: Record<string, string | number>[];
   model_quality: { win_rate: number | null; payoff: number | null; candidates: number };
   diag: Record<
-    'total_scanned' | 'after_probability' | 'final' | 'min_probability' | 'max_picks' | 'regime_score',
+    | 'total_scanned'
+    | 'total_liquid'
+    | 'after_probability'
+    | 'final'
+    | 'min_probability'
+    | 'max_picks'
+    | 'regime_score',
     number
   > & {
     regime: Regime;
     regime_source: string;
   };
-  empty?: { reason: string; message: string; funnel: object; suggestions: Suggestion[] };
+  empty?: { reason: string; message: string; funnel: object; suggestions: Suggestion[]; changes: object };
 }
 
 export function screen(

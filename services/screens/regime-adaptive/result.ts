@@ -1,11 +1,23 @@
 import Type, { type Static, type TObject } from 'typebox';
 import { oneOf } from '#shared/schema.ts';
 import { LearntModel } from '../learnt/result.ts';
-import { final, fullView, number, pickColumns, picksMembers, regime, step } from '../results.ts';
+import {
+  final,
+  fullView,
+  liquid,
+  number,
+  pickColumns,
+  picksMembers,
+  regime,
+  scanned,
+  step,
+  withFeatures,
+} from '../results.ts';
 import { regimeAdaptive } from './model.ts';
 
 const funnel = {
-  total_scanned: step('Stocks that can be dealt in, above the floors of price and value.'),
+  total_scanned: scanned,
+  total_liquid: liquid,
   after_probability: step('Those that are likely enough for the regime.'),
   final,
 };
@@ -15,7 +27,7 @@ export type RegimeAdaptiveFunnel = Static<TObject<typeof funnel>>;
 const RegimeAdaptiveResult = fullView('RegimeAdaptiveResult', {
   modelId: regimeAdaptive.id,
   members: picksMembers(funnel),
-  row: Type.Object(pickColumns),
+  row: Type.Object(pickColumns, withFeatures),
   diag: {
     ...funnel,
     regime,

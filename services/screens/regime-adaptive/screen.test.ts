@@ -114,8 +114,9 @@ describe('every parameter has its effect', () => {
   });
 
   test('floors narrow the list at their own step', () => {
-    expect(screen({ min_price: 1000 }).diag.total_scanned).toBeLessThan(screen().diag.total_scanned);
-    expect(screen({ min_daily_val: 1e10 }).diag.total_scanned).toBeLessThan(screen().diag.total_scanned);
+    expect(screen({ min_price: 1000 }).diag.total_liquid).toBeLessThan(screen().diag.total_liquid);
+    expect(screen({ min_daily_val: 1e10 }).diag.total_liquid).toBeLessThan(screen().diag.total_liquid);
+    expect(screen({ min_price: 1000 }).diag.total_scanned).toBe(screen().diag.total_scanned);
     expect(screen({ min_probability: 80 }).diag.after_probability).toBeLessThan(
       screen().diag.after_probability,
     );
@@ -152,7 +153,7 @@ test('a threshold above the highest probability is named as the one in effect, w
   );
   expect(suggestions[0]).toMatchObject({ label: 'Probabilitas minimum', current: '80', suggested: '76' });
   expect(suggestions[0]!.why).toMatch(
-    /^Nilai tertinggi hari ini 81,4 sehingga ambang 85 menyaring semua saham\. \d+ saham akan lolos\.$/,
+    /^Nilai tertinggi hari ini 81,4 sehingga ambang 85 \(80 ditambah 5 poin karena kondisi pasar\) menyaring semua saham\. \d+ saham akan lolos\.$/,
   );
 });
 

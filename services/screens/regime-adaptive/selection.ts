@@ -1,7 +1,7 @@
 import type { RegimeAdaptiveFunnel } from './result.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { Regime } from '#quant/regime/regime.ts';
-import { longDate, plainNumber } from '#shared/text/indonesian.ts';
+import { exactNumber, longDate, plainNumber } from '#shared/text/indonesian.ts';
 import { emptyBlock, priceFilter, probabilityFilter, valueFilter } from '../empty-block.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 import { highestProbability, isAboveFloors, likeliestFirst, type RankedStock } from '../learnt/picks.ts';
@@ -52,7 +52,8 @@ export function effective(
 
 /** How the universe was narrowed: each list is part of the one before. */
 interface Selection {
-  scanned: ScoredStock[];
+  scanned: readonly ScoredStock[];
+  liquid: ScoredStock[];
   afterProbability: ScoredStock[];
   /** Best first, at most as many as the regime allows. */
   picks: RankedStock[];
@@ -72,8 +73,8 @@ export function select(
   params: RegimeAdaptiveParams,
 ): Selection {
   const { minProbability, maxPicks } = effective(params, regime);
-  const scanned = stocks.filter((stock) => isAboveFloors(stock, params));
-  const afterProbability = scanned.filter(({ probability }) => probability >= minProbability);
+  const liquid = stocks.filter((stock) => isAboveFloors(stock, params));
+  const afterProbability = liquid.filter(({ probability }) => probability >= minProbability);
   const style = styleScores(table, afterProbability, regime);
   const ranked = afterProbability.map((stock, i) => ({
     stock,
@@ -82,7 +83,7 @@ export function select(
   const picks = ranked
     .toSorted((a, b) => b.score - a.score || likeliestFirst(a.stock, b.stock))
     .slice(0, maxPicks);
-  return { scanned, afterProbability, picks };
+  return { scanned: stocks, liquid, afterProbability, picks };
 }
 
 /** How well each stock suits the regime, -1 to 1: the mean of its ranks in the features that count there. */
@@ -106,9 +107,10 @@ interface EmptyScreen {
   isoDate: string;
 }
 
-export function funnelOf({ scanned, afterProbability, picks }: Selection): RegimeAdaptiveFunnel {
+export function funnelOf({ scanned, liquid, afterProbability, picks }: Selection): RegimeAdaptiveFunnel {
   return {
     total_scanned: scanned.length,
+    total_liquid: liquid.length,
     after_probability: afterProbability.length,
     final: picks.length,
   };
@@ -117,18 +119,18 @@ export function funnelOf({ scanned, afterProbability, picks }: Selection): Regim
 /** What the caller of model A is told when nothing passed. */
 export function regimeAdaptiveEmptyBlock({ select, params, regime, isoDate }: EmptyScreen) {
   const selection = select(params);
-  const { scanned, afterProbability } = selection;
+  const { liquid, afterProbability } = selection;
   const { minProbability } = effective(params, regime);
   return emptyBlock({
     message:
       `Tidak ada saham yang memenuhi semua kriteria pada ${longDate(isoDate)}. ` +
-      `Dari ${plainNumber(scanned.length)} saham likuid, ${plainNumber(afterProbability.length)} mencapai ` +
-      `probabilitas ${plainNumber(minProbability)} yang berlaku saat pasar ${IN_WORDS[regime]}.`,
+      `Dari ${plainNumber(liquid.length)} saham likuid, ${plainNumber(afterProbability.length)} mencapai ` +
+      `probabilitas ${exactNumber(minProbability)} yang berlaku saat pasar ${IN_WORDS[regime]}.`,
     funnel: funnelOf(selection),
     params,
     filters: [
       probabilityFilter({
-        highestPct: highestProbability(scanned),
+        highestPct: highestProbability(liquid),
         thresholdPct: (tried) => effective({ ...params, ...tried }, regime).minProbability,
       }),
       valueFilter,

@@ -136,7 +136,7 @@ describe.skipIf(!existsSync(archive))(`on the real market of ${ARCHIVE}`, { time
           expect(model_quality.brier_skill).toBeGreaterThan(0);
           // More than a tenth would be a leak: direction cannot be foreseen, only how far prices will spread.
           expect(model_quality.brier_skill).toBeLessThan(0.1);
-          expect(model_quality.log_loss).toBeLessThan(model_quality.climatology_log_loss);
+          expect(model_quality.log_loss).toBeLessThan(model_quality.climatology_log_loss!);
         }
       },
     );

@@ -8,6 +8,7 @@ export interface PriceLimits {
 }
 
 export const REGULAR_FLOOR_IDR = 50;
+const SPECIAL_FLOOR_IDR = 1;
 const SPECIAL_PCT = 10;
 
 /** Upper limit in percent of the reference price, by that price; also the lower one while symmetric. */
@@ -62,6 +63,22 @@ function specialLimits(previous: number): PriceLimits {
 /** Whole percents of whole rupiahs, multiplied first so that the product is exact. */
 function percentOf(price: number, pct: number): number {
   return (price * pct) / 100;
+}
+
+/**
+ * The lowest price at which a stock that closes at `close` can trade. Only the special boards trade under the floor of the
+ * regular one, down to a rupiah.
+ */
+export function floorPrice(close: number): number {
+  return close < REGULAR_FLOOR_IDR ? SPECIAL_FLOOR_IDR : REGULAR_FLOOR_IDR;
+}
+
+/** Trading days that a price takes at least to get from one to another above it, each day to its upper limit. */
+export function leastDaysUp(price: number, target: number, isoDate: string): number {
+  const rule = price < REGULAR_FLOOR_IDR ? 'special' : 'regular';
+  let days = 0;
+  for (let reached = price; reached < target; days++) reached = priceLimits(reached, isoDate, rule).upper;
+  return days;
 }
 
 /** Shares in one lot of the regular market. The negotiated market also trades odd lots. */

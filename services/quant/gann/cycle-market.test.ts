@@ -41,11 +41,11 @@ const panel = panelOf(barsOf('AAAA', CLOSES));
 describe('a reading', () => {
   test('reports the cycle from a pivot that is nearest to its day', () => {
     const hitAt = (day: number) => readingAt(panel, day).hit;
-    expect(hitAt(50)).toEqual({ days: 20, unit: 'calendar', from: 'low' });
-    expect(hitAt(53)).toEqual({ days: 33, unit: 'calendar', from: 'high' });
+    expect(hitAt(50)).toEqual({ days: 20, unit: 'calendar', from: 'low', daysLeft: 0 });
+    expect(hitAt(53)).toEqual({ days: 33, unit: 'calendar', from: 'high', daysLeft: 0 });
     expect(readingAt(panel, 53).timePoints).toBe(40);
     // One day from 20 since the low, two from 33 since the high.
-    expect(hitAt(51)).toEqual({ days: 20, unit: 'calendar', from: 'low' });
+    expect(hitAt(51)).toEqual({ days: 20, unit: 'calendar', from: 'low', daysLeft: -1 });
     expect(readingAt(panel, 51).timePoints).toBeCloseTo(40 * (2 / 3), 12);
     expect(readingAt(panel, 56)).toMatchObject({ hit: null, timePoints: 0 });
   });
@@ -64,7 +64,7 @@ describe('a reading', () => {
       low: close - 1,
     }));
     expect(readingAt(panelOf(spaced), 53)).toMatchObject({
-      hit: { days: 33, unit: 'exchange', from: 'high' },
+      hit: { days: 33, unit: 'exchange', from: 'high', daysLeft: 0 },
       timePoints: 40,
     });
   });

@@ -108,11 +108,11 @@ function readTime(
     const isHigh = pivots.isHigh[pivot] === 1;
     if (cycles.closeness(calendarDays) > closest) {
       closest = cycles.closeness(calendarDays);
-      out.hit = hitOf(cycles.dueAfter(calendarDays), 'calendar', isHigh);
+      out.hit = hitOf(cycles.dueAfter(calendarDays), calendarDays, 'calendar', isHigh);
     }
     if (cycles.closeness(exchangeDays) > closest) {
       closest = cycles.closeness(exchangeDays);
-      out.hit = hitOf(cycles.dueAfter(exchangeDays), 'exchange', isHigh);
+      out.hit = hitOf(cycles.dueAfter(exchangeDays), exchangeDays, 'exchange', isHigh);
     }
     out.daysToNextTurn = Math.min(out.daysToNextTurn, cycles.daysToNext(calendarDays));
     pivot = pivots.before[pivot]!;
@@ -120,8 +120,8 @@ function readTime(
   out.timePoints = TIME_POINTS * closest;
 }
 
-function hitOf(days: number, unit: CycleHit['unit'], isHigh: boolean): CycleHit {
-  return { days, unit, from: isHigh ? 'high' : 'low' };
+function hitOf(days: number, elapsed: number, unit: CycleHit['unit'], isHigh: boolean): CycleHit {
+  return { days, unit, from: isHigh ? 'high' : 'low', daysLeft: days - elapsed };
 }
 
 /** The newest swing low (`wanted` 0) or high (1) known at `bar`, -1 for none: pivots alternate. */

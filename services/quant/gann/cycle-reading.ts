@@ -4,6 +4,8 @@ export interface CycleHit {
   days: number;
   unit: 'calendar' | 'exchange';
   from: 'high' | 'low';
+  /** Of the same unit, until it falls due; below 0 when it was due before. */
+  daysLeft: number;
 }
 
 /** What the cycles say of one stock on one day. Prices are IDR as of that day. */

@@ -106,14 +106,17 @@ describe('levels of a price', () => {
     fc.assert(
       fc.property(scene, (given) => {
         const levels = levelsOf(given);
-        const near = levels.daysTo(given.price * 1.001);
-        const reach = levels.daysTo(levels.reach);
+        const near = levels.daysTo(given.price * 1.001, '2024-01-02');
+        const reach = levels.daysTo(levels.reach, '2024-01-02');
         for (const { day_from, day_to } of [near, reach]) {
           expect(day_from).toBeGreaterThanOrEqual(1);
           expect(day_to).toBeGreaterThanOrEqual(day_from);
           expect(day_to).toBeLessThanOrEqual(20);
         }
-        expect(levels.daysTo(given.price * 1e6)).toEqual({ day_from: 1, day_to: 20 });
+        expect(levels.daysTo(given.price * 1e6, '2024-01-02')).toEqual({ day_from: 20, day_to: 20 });
+        const { day_from } = levels.daysTo(given.price * 1.5, '2024-01-02');
+        // No board lets a price of 10 or more rise by half in a day.
+        if (given.price >= 10) expect(day_from).toBeGreaterThan(1);
       }),
     );
   });

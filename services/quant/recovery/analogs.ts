@@ -1,4 +1,4 @@
-import { REGULAR_FLOOR_IDR, floorToTick, tickSize } from '../exchange/exchange.ts';
+import { floorPrice, floorToTick, leastDaysUp, tickSize } from '../exchange/exchange.ts';
 import type { ForwardPaths, PathExtremes } from './forward-path.ts';
 import { RETURN_BUCKETS } from './trajectory.ts';
 
@@ -75,8 +75,6 @@ const HIGH_SHARE = 0.75;
 const LOW_SHARE = 0.2;
 const EARLY_SHARE = 0.25;
 const LATE_SHARE = 0.75;
-/** The special boards trade below the regular floor, down to this. */
-const SPECIAL_FLOOR_IDR = 1;
 
 /** What analogs say of a stock's prices within the horizon. Prices are IDR of the analysed day. */
 export class AnalogLevels {
@@ -112,21 +110,25 @@ export class AnalogLevels {
     const fall = weightedQuantile(lows, LOW_SHARE);
     const below = [floorToTick(price * (1 + fall)), swingLow].filter((level) => level < price);
     const support = below.length > 0 ? Math.max(...below) : floorToTick(price - 1);
-    return Math.max(support, price < REGULAR_FLOOR_IDR ? SPECIAL_FLOOR_IDR : REGULAR_FLOOR_IDR);
+    return Math.max(support, floorPrice(price));
   }
 
-  /** When the middle half of the analogs that reach `target` first reach it; the whole horizon when none does. */
-  daysTo(target: number): DayWindow {
+  /**
+   * When the middle half of the analogs that reach `target` first reach it, but not before the upper limits of the days
+   * from `isoDate` on allow it; the whole horizon when none does.
+   */
+  daysTo(target: number, isoDate: string): DayWindow {
     const gain = target / this.#price - 1;
     const days = this.#weighted((i) => {
       const { ticker, panelRow } = this.#analogs[i]!.past;
       return this.#paths.firstDayAbove(ticker, panelRow, gain);
     });
     const reached = days.filter(({ value }) => value > 0);
-    if (!reached.some(({ weight }) => weight > 0)) return { day_from: 1, day_to: this.#horizonDays };
+    const least = Math.min(this.#horizonDays, leastDaysUp(this.#price, target, isoDate));
+    if (!reached.some(({ weight }) => weight > 0)) return { day_from: least, day_to: this.#horizonDays };
     return {
-      day_from: weightedQuantile(reached, EARLY_SHARE),
-      day_to: weightedQuantile(reached, LATE_SHARE),
+      day_from: Math.max(least, weightedQuantile(reached, EARLY_SHARE)),
+      day_to: Math.max(least, weightedQuantile(reached, LATE_SHARE)),
     };
   }
 

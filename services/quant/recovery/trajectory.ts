@@ -21,6 +21,23 @@ export function bucketOf(returnPct: number, cutsPct: readonly number[]): number 
   return crossed.length;
 }
 
+/**
+ * Chances, in the order of {@link RETURN_BUCKETS}, of a price that cannot fall further than `lowestPct` (percent): what lies
+ * below it ends there, in the bucket of that return.
+ */
+export function aboveFloor(
+  chances: ArrayLike<number>,
+  lowestPct: number,
+  cutsPct: readonly number[],
+): number[] {
+  const lowest = bucketOf(lowestPct, cutsPct);
+  const below = RETURN_BUCKETS.slice(0, lowest).reduce((sum, _, bucket) => sum + chances[bucket]!, 0);
+  return RETURN_BUCKETS.map((_, bucket) => {
+    if (bucket < lowest) return 0;
+    return bucket === lowest ? chances[bucket]! + below : chances[bucket]!;
+  });
+}
+
 /** Chances of the buckets in percent, one decimal each, that add up to exactly 100. */
 export type Trajectory = Record<ReturnBucket, number>;
 

@@ -8,6 +8,7 @@ import {
   final,
   fullView,
   Levels,
+  liquid,
   ModelQuality,
   number,
   pickColumns,
@@ -15,10 +16,12 @@ import {
   picksMembers,
   probabilityNumber,
   regime,
+  scanned,
   SIGNAL_DETAIL,
   SIGNALS,
   step,
   winChance,
+  withFeatures,
 } from '../results.ts';
 import { combined, COMPARE_ALL, type Strategy } from './model.ts';
 
@@ -26,7 +29,8 @@ import { combined, COMPARE_ALL, type Strategy } from './model.ts';
 const RANKINGS = ['Hybrid Score', 'Gated', 'Intersection', 'Inverse Signal'] as const satisfies Strategy[];
 
 const funnel = {
-  total_liquid: step('Stocks that can be dealt in, above the floors of price and value.'),
+  total_scanned: scanned,
+  total_liquid: liquid,
   after_probability: step('Those that are likely enough.'),
   after_signals: step(
     'Those with enough signals; with Inverse Signal, which has no floor of signals, all of them.',
@@ -40,7 +44,7 @@ const rank = nullable(
   'Place in the list of this strategy, null where it does not pick the name.',
 );
 
-const row = Type.Object({
+const columns = {
   ...pickColumns,
   Signals: SIGNALS,
   'Signal Detail': SIGNAL_DETAIL,
@@ -51,14 +55,14 @@ const row = Type.Object({
     RANKINGS.map((name) => `Rank ${name}` as const),
     () => Type.Optional(rank),
   ),
-});
-export type CombinedRow = Static<typeof row>;
+};
+export type CombinedRow = Static<TObject<typeof columns>>;
 export type CombinedFunnel = Static<TObject<typeof funnel>>;
 
 const CombinedResult = fullView('CombinedResult', {
   modelId: combined.id,
   members: picksMembers(funnel),
-  row,
+  row: Type.Object(columns, withFeatures),
   diag: { ...funnel, strategy, regime, model: LearntModel },
 });
 
@@ -76,6 +80,18 @@ const Pick = named(
     entry_high: price('High end of the entry range'),
     stop: price('close × (1 − stop_loss), not rounded'),
     target: price('close × (1 + target_gain), not rounded'),
+    tick_prices: Type.Object(
+      {
+        entry_low: price('Lowest tradable price of the entry range'),
+        entry_high: price('Highest tradable price of the entry range'),
+        stop: nullable(
+          price('Highest tradable price at or under `stop`'),
+          'Highest tradable price at or under `stop`, IDR; null where that lies under the lowest price of the exchange.',
+        ),
+        target: price('Lowest tradable price at or above `target`'),
+      },
+      { description: 'The same as prices that the exchange accepts: on the tick, and not under its floor.' },
+    ),
   }),
 );
 

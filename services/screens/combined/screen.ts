@@ -6,7 +6,14 @@ import { rounded } from '../display.ts';
 import { fullResult, summaryOf } from '../learnt/full-result.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import type { LearntMarket, ModelQuality } from '../learnt/learnt-market.ts';
-import { levelsOf, pickRow, priceLevels, type RowContext, winChance } from '../learnt/pick-row.ts';
+import {
+  levelsOf,
+  pickRow,
+  priceLevels,
+  type RowContext,
+  tickPrices,
+  winChance,
+} from '../learnt/pick-row.ts';
 import { type Screen, type ScreenInput, type ScreenOutput, spanUpTo } from '../screen.ts';
 import { combined, type CombinedParams, STRATEGIES } from './model.ts';
 import { picksOfPastDays } from './past-picks.ts';
@@ -42,7 +49,10 @@ async function run(input: ScreenInput<CombinedParams>): Promise<ScreenOutput> {
 
 /** What model F makes of a learnt market. */
 export function combinedResult(
-  input: Pick<ScreenInput<CombinedParams>, 'panel' | 'brokerFlow' | 'regime' | 'dataset' | 'params' | 'view'>,
+  input: Pick<
+    ScreenInput<CombinedParams>,
+    'panel' | 'features' | 'brokerFlow' | 'regime' | 'dataset' | 'params' | 'view'
+  >,
   learnt: LearntMarket,
 ): ScreenOutput {
   const { panel, brokerFlow, params } = input;
@@ -92,7 +102,7 @@ export function compactView(
 }
 
 export function fullView(
-  input: Pick<ScreenInput, 'panel' | 'regime' | 'dataset'>,
+  input: Pick<ScreenInput, 'panel' | 'features' | 'regime' | 'dataset'>,
   learnt: LearntMarket,
   { params, selection, quality, empty }: Outcome,
 ): ScreenOutput {
@@ -116,13 +126,15 @@ function stocksOf({ picks }: Selection) {
 
 /** A pick of the compact view: the contract's fields and what `probability` compares, numbers as numbers. */
 function compactPick({ contender: { stock, hit } }: Ranked, params: CombinedParams): CombinedPick {
+  const levels = priceLevels(stock.close, params);
   return {
     ticker: stock.code,
     close: stock.close,
     probability: stock.probability,
     ...winChance(stock),
     signals: hit.reading.count,
-    ...priceLevels(stock.close, params),
+    ...levels,
+    tick_prices: tickPrices(levels, stock.close),
   };
 }
 

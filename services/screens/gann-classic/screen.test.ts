@@ -17,24 +17,35 @@ function rowOf(cycle: Partial<CycleReading>, probability?: number) {
 }
 
 test('a row says which cycle is due, in calendar or exchange days, from a low or a high', () => {
-  expect(rowOf({ hit: { days: 90, unit: 'calendar', from: 'low' } })['Cycle Hit']).toBe(
+  expect(rowOf({ hit: { days: 90, unit: 'calendar', from: 'low', daysLeft: 0 } })['Cycle Hit']).toBe(
     '90 hari dari swing low',
   );
-  expect(rowOf({ hit: { days: 45, unit: 'exchange', from: 'high' } })['Cycle Hit']).toBe(
+  expect(rowOf({ hit: { days: 45, unit: 'exchange', from: 'high', daysLeft: 0 } })['Cycle Hit']).toBe(
     '45 hari bursa dari swing high',
   );
   expect(rowOf({})['Cycle Hit']).toBe('-');
 });
 
-test('levels are rounded away from the close, and the next turn is counted in days of the calendar', () => {
+test('a cycle of another day says by how much, so that the text is true of the day analysed', () => {
+  const hit = { days: 90, unit: 'calendar', from: 'low' } as const;
+  expect(rowOf({ hit: { ...hit, daysLeft: 2 } })['Cycle Hit']).toBe('90 hari dari swing low, 2 hari lagi');
+  expect(rowOf({ hit: { ...hit, daysLeft: -1 } })['Cycle Hit']).toBe('90 hari dari swing low, lewat 1 hari');
+});
+
+test('levels are tradable prices away from the close, and the next turn is counted in days of the calendar', () => {
   const cycle = { score: 61.26, support: 1_026.9, resistance: 1_027.1, daysToNextTurn: 3 };
   expect(rowOf(cycle)).toMatchObject({
-    ...{ 'Sq9 Support': 1_026, 'Sq9 Resistance': 1_028, 'Next Turn Date': '2024-03-02' },
+    ...{ 'Sq9 Support': 1_025, 'Sq9 Resistance': 1_030, 'Next Turn Date': '2024-03-02' },
     ...{ 'Cycle Score': 61.3, Score: 61.3 },
   });
   expect(rowOf({})).toMatchObject({
     ...{ 'Sq9 Support': null, 'Sq9 Resistance': null, 'Next Turn Date': null },
   });
+});
+
+test('a level under the lowest price of the exchange is none', () => {
+  expect(rowOf({ support: 49.9 })['Sq9 Support']).toBeNull();
+  expect(rowOf({ support: 50.2 })['Sq9 Support']).toBe(50);
 });
 
 test('the probability is shown where one was learnt', () => {

@@ -1,3 +1,4 @@
+import { ceilToTick, floorPrice, floorToTick } from '#quant/exchange/exchange.ts';
 import { MarketSwings } from '#quant/gann/swings.ts';
 import type { CycleHit } from '#quant/gann/cycle-reading.ts';
 import { CycleMarket } from '#quant/gann/cycle-market.ts';
@@ -59,7 +60,7 @@ function cycleColumns(cycles: CycleMarket, features: () => FeatureTable): ExtraF
 
 /** What model B makes of a market; `swings` up to its day, of the run's pivot window. */
 export function gannResult(
-  input: Pick<ScreenInput<GannParams>, 'panel' | 'regime' | 'dataset' | 'params'>,
+  input: Pick<ScreenInput<GannParams>, 'panel' | 'features' | 'regime' | 'dataset' | 'params'>,
   day: GannDay,
   swings: MarketSwings,
 ): ScreenOutput {
@@ -74,6 +75,7 @@ export function gannResult(
     barriers: params,
     picks: picks.map(({ stock }) => stock),
     rows: picks.map((pick) => gannRow(pick, day.asOf, context)),
+    extraFeatures: cycleColumns(new CycleMarket(swings, cycleSettings(params)), input.features),
     quality: day.quality(picksOfPastDays(swings, params)),
     diag: { ...funnelOf(selection), regime, is_learnt: params.use_ml },
     ...(picks.length === 0 ? { empty: gannEmptyBlock(market, params, selection, day.asOf) } : {}),
@@ -89,14 +91,22 @@ export function gannRow({ stock, cycle, score }: Turning, asOf: string, context:
     ...pickRow(stock, score, context),
     'Cycle Score': rounded(cycle.score, 1),
     'Cycle Hit': cycle.hit ? hitText(cycle.hit) : '-',
-    'Sq9 Support': Number.isNaN(cycle.support) ? null : Math.floor(cycle.support),
-    'Sq9 Resistance': Number.isNaN(cycle.resistance) ? null : Math.ceil(cycle.resistance),
+    'Sq9 Support': tradable(floorToTick(cycle.support), stock.close),
+    'Sq9 Resistance': tradable(ceilToTick(cycle.resistance), stock.close),
     'Next Turn Date': Number.isFinite(cycle.daysToNextTurn)
       ? isoFromEpochDay(epochDayFromIso(asOf) + cycle.daysToNextTurn)
       : null,
   };
 }
 
-function hitText({ days, unit, from }: CycleHit): string {
-  return `${days} ${unit === 'calendar' ? 'hari' : 'hari bursa'} dari swing ${from}`;
+/** Null for no level (NaN), and for one under the lowest price of the stock's board. */
+function tradable(level: number, close: number): number | null {
+  return level >= floorPrice(close) ? level : null;
+}
+
+function hitText({ days, unit, from, daysLeft }: CycleHit): string {
+  const inDays = unit === 'calendar' ? 'hari' : 'hari bursa';
+  const cycle = `${days} ${inDays} dari swing ${from}`;
+  if (daysLeft === 0) return cycle;
+  return daysLeft > 0 ? `${cycle}, ${daysLeft} ${inDays} lagi` : `${cycle}, lewat ${-daysLeft} ${inDays}`;
 }

@@ -1,17 +1,30 @@
 import Type, { type Static, type TObject } from 'typebox';
 import { nullable, oneOf } from '#shared/schema.ts';
 import { LearntModel } from '../learnt/result.ts';
-import { final, fullView, number, pickColumns, picksMembers, regime, step, text } from '../results.ts';
+import {
+  final,
+  fullView,
+  liquid,
+  number,
+  pickColumns,
+  picksMembers,
+  regime,
+  scanned,
+  step,
+  text,
+  withFeatures,
+} from '../results.ts';
 import { grossAlpha } from './model.ts';
 
 const funnel = {
-  total_scanned: step('Stocks that can be dealt in, above the floors of price and value.'),
+  total_scanned: scanned,
+  total_liquid: liquid,
   after_probability: step('Those that are likely enough.'),
   after_retail_filter: step('Those whose rise is not led by retail, if that is asked for.'),
   final,
 };
 
-const row = Type.Object({
+const columns = {
   ...pickColumns,
   'CR5 Buy': nullable(
     Type.Number(),
@@ -25,14 +38,14 @@ const row = Type.Object({
   'Retail Share': text('Share of all buying by retail brokers over the window, percent.', '23.5%'),
   'Avg Cost Gap': text('Close against what the net buyers of the group paid, signed percent.', '+2.10%'),
   'Top Buyer': text('Broker that bought most, net, over the window; `-` for none.', 'AK'),
-});
-export type GrossRow = Static<typeof row>;
+};
+export type GrossRow = Static<TObject<typeof columns>>;
 export type GrossFunnel = Static<TObject<typeof funnel>>;
 
 const GrossAlphaResult = fullView('GrossAlphaResult', {
   modelId: grossAlpha.id,
   members: picksMembers(funnel),
-  row,
+  row: Type.Object(columns, withFeatures),
   diag: {
     ...funnel,
     regime,

@@ -57,6 +57,7 @@ export function grossAlphaResult(
     barriers: params,
     picks: picks.map(({ stock }) => stock),
     rows: picks.map((pick) => grossRow(pick, flow.figures(pick.stock.ticker, day), context)),
+    extraFeatures: grossColumns(input.features(), brokerDays).extraFeatures(settingsOf(params), () => false),
     quality: learnt.quality((ofDay, pastDay) => market.picksOf(ofDay, pastDay, params)),
     diag: { ...funnelOf(selection), regime, broker_group: params.broker_group, broker_coverage: coverage },
     ...(picks.length === 0 ? { empty: grossEmptyBlock(market, params, selection, asOf) } : {}),

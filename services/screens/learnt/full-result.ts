@@ -1,5 +1,6 @@
 import type { ScreenInput, ScreenOutput } from '../screen.ts';
-import type { LearntMarket, LearntModel, ModelQuality, ScoredStock } from './learnt-market.ts';
+import type { ExtraFeatures, LearntMarket, LearntModel, ModelQuality, ScoredStock } from './learnt-market.ts';
+import { pickFeatures } from './pick-features.ts';
 import { type Barriers, levelsOf } from './pick-row.ts';
 
 /** The day that a result is of, and the model behind it where there is one. */
@@ -13,8 +14,10 @@ interface LearntResult {
   modelId: string;
   barriers: Barriers;
   /** Best first. */
-  picks: readonly Pick<ScoredStock, 'code'>[];
+  picks: readonly Pick<ScoredStock, 'code' | 'row'>[];
   rows: Record<string, unknown>[];
+  /** Of the run, beside those of the feature table. */
+  extraFeatures?: ExtraFeatures;
   quality: ModelQuality;
   /** How the universe was narrowed, and what else the screen has to say of its run. */
   diag: Record<string, unknown>;
@@ -22,12 +25,13 @@ interface LearntResult {
   empty?: object;
 }
 
-/** The full view of a learning screen: one envelope for all of them. */
+/** The full view of a learning screen: one envelope for all of them, and after each pick the features behind it. */
 export function fullResult(
-  { dataset }: Pick<ScreenInput, 'dataset'>,
+  { dataset, features }: Pick<ScreenInput, 'dataset' | 'features'>,
   market: ResultMarket,
-  { modelId, barriers, picks, rows, quality, diag, empty }: LearntResult,
+  { modelId, barriers, picks, rows, extraFeatures, quality, diag, empty }: LearntResult,
 ): ScreenOutput {
+  const featuresOf = pickFeatures(features(), picks, extraFeatures);
   const result = {
     model_id: modelId,
     view: 'full',
@@ -35,7 +39,7 @@ export function fullResult(
     target_date: market.asOf,
     pick_count: picks.length,
     levels: levelsOf(barriers),
-    df_result: rows,
+    df_result: rows.map((row, i) => ({ ...row, ...featuresOf[i] })),
     model_quality: quality,
     diag: {
       ...diag,

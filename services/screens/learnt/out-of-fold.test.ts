@@ -24,6 +24,13 @@ test('where all came out alike there is no AUC', () => {
   expect(outOfFold([lost, lost, unfilled])).toMatchObject(scores);
 });
 
+test('of no forecast there is no figure', () => {
+  expect(outOfFold([])).toMatchObject({
+    ...{ rows: 0, auc: null, log_loss: null, brier: null, calibration_error: null },
+    ...{ win_rate_pct: null, top_decile_win_rate_pct: null },
+  });
+});
+
 describe('out of fold, on a market', () => {
   test('without signal the AUC is 0.5 within 0.02', async () => {
     const panel = panelOf(walkBars({ seed: 1, tickers: 300, days: 600, pull: 0 }));

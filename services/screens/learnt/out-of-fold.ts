@@ -24,9 +24,9 @@ export function outOfFold(everyForecast: readonly PastForecast[]): OutOfFold {
     rows: past.length,
     covers: { min_price: REFERENCE_CLOSE_IDR, min_daily_val: LIQUID_VALUE_IDR },
     auc: Number.isNaN(area) ? null : rounded(area, 4),
-    log_loss: rounded(logLoss(forecasts), 5),
-    brier: rounded(brierScore(forecasts), 5),
-    calibration_error: rounded(calibrationError(reliabilityTable(probabilities, labels)), 4),
+    log_loss: measured(past, logLoss(forecasts), 5),
+    brier: measured(past, brierScore(forecasts), 5),
+    calibration_error: measured(past, calibrationError(reliabilityTable(probabilities, labels)), 4),
     win_rate_pct: percentOfRows(labels, (row) => labels[row] === 1),
     top_decile_win_rate_pct: percentOfRows(highest, (i) => labels[highest[i]!] === 1),
   };
@@ -38,8 +38,13 @@ export function cautionOf({ auc }: Pick<OutOfFold, 'auc'>): string | undefined {
   return 'Pada hari-hari yang tidak ikut dipelajari, model ini tidak lebih baik daripada tebakan acak. Jangan mengandalkan probabilitasnya untuk tanggal ini.';
 }
 
-function percentOfRows(rows: ArrayLike<number>, isWin: (at: number) => boolean): number {
+function percentOfRows(rows: ArrayLike<number>, isWin: (at: number) => boolean): number | null {
   let wins = 0;
   for (let i = 0; i < rows.length; i++) if (isWin(i)) wins++;
-  return rounded((100 * wins) / rows.length, 1);
+  return measured(rows, (100 * wins) / rows.length, 1);
+}
+
+/** Null of nothing, which no figure describes. */
+function measured(of: ArrayLike<unknown>, figure: number, decimals: number): number | null {
+  return of.length === 0 ? null : rounded(figure, decimals);
 }

@@ -1,3 +1,4 @@
+import { MARKET_FEATURES, STOCK_FEATURES } from '#quant/features/feature-definitions.ts';
 import { expect } from 'vitest';
 
 const text = (format: RegExp) => expect.stringMatching(format) as string;
@@ -16,5 +17,10 @@ export const PICK_ROW = {
   RSI: number,
   'Ret 20D': text(/^[+-]\d+\.\d\d%$/),
   'Foreign Net 5D': text(/^-?\d+\.\d[KMBT]?$/),
-  ...{ Entry: number, Stop: number, Target: number },
+  ...{ Entry: number, Stop: number, Target: number, 'Target Tick': number },
+  'Stop Tick': expect.toBeOneOf([number, null]) as number | null,
 };
+
+/** The features that every learning screen's rows go on with. */
+export const FEATURE_NAMES = [...STOCK_FEATURES, ...MARKET_FEATURES].map(({ name }) => name);
+export const FEATURES = Object.fromEntries(FEATURE_NAMES.map((name) => [name, number]));

@@ -1,5 +1,6 @@
 import type { PickRow } from '../results.ts';
 import { ENTRY_SPREAD_PCT } from '#quant/labels/entry.ts';
+import { ceilToTick, floorPrice, floorToTick } from '#quant/exchange/exchange.ts';
 import { simpleReturns } from '#quant/indicators/volatility.ts';
 import { rsi } from '#quant/indicators/oscillators.ts';
 import type { Panel } from '#quant/panel/panel.ts';
@@ -16,7 +17,7 @@ export interface Barriers {
 }
 
 /** Of a name, IDR. Exact products of the close, not rounded to ticks. */
-interface PriceLevels {
+export interface PriceLevels {
   entry_low: number;
   entry_high: number;
   stop: number;
@@ -34,16 +35,38 @@ export function levelsOf({ target_gain, stop_loss }: Barriers) {
 
 export function priceLevels(close: number, { target_gain, stop_loss }: Barriers): PriceLevels {
   return {
-    entry_low: close * (1 - ENTRY_SPREAD_PCT / 100),
-    entry_high: close * (1 + ENTRY_SPREAD_PCT / 100),
-    stop: close * (1 - stop_loss),
-    target: close * (1 + target_gain),
+    entry_low: product(close, 1 - ENTRY_SPREAD_PCT / 100),
+    entry_high: product(close, 1 + ENTRY_SPREAD_PCT / 100),
+    stop: product(close, 1 - stop_loss),
+    target: product(close, 1 + target_gain),
+  };
+}
+
+/**
+ * The levels as prices that the exchange accepts: no further in than the range for an entry, and no nearer than the level
+ * for its ends. Null for a stop under the lowest price of the stock's board, which no trade can reach.
+ */
+export function tickPrices({ entry_low, entry_high, stop, target }: PriceLevels, close: number) {
+  const floor = floorPrice(close);
+  const lastBelow = floorToTick(stop);
+  return {
+    entry_low: Math.max(floor, ceilToTick(entry_low)),
+    entry_high: floorToTick(entry_high),
+    stop: lastBelow < floor ? null : lastBelow,
+    target: ceilToTick(target),
   };
 }
 
 /** 7 for 0.07, which times 100 is 7.000000000000001. */
 function percent(fraction: number): number {
-  return rounded(fraction * 100, 10);
+  return product(fraction, 100);
+}
+
+const SIGNIFICANT_DIGITS = 12;
+
+/** Free of what binary fractions add: 2,882 for 2,620 × 1.1, which is 2882.0000000000005 in floats. */
+function product(a: number, b: number): number {
+  return Number((a * b).toPrecision(SIGNIFICANT_DIGITS));
 }
 
 /** What every row of a run shares. */
@@ -73,7 +96,8 @@ export function pickRow(
 ): PickRow {
   const { ticker, close } = stock;
   const series = tradedSeries(panel, ticker, day);
-  const { stop, target } = priceLevels(close, barriers);
+  const levels = priceLevels(close, barriers);
+  const onTick = tickPrices(levels, close);
   const foreignNet = sumOverDays(panel, ticker, day, 5, (row) => foreignNetValue(panel, row));
   return {
     Ticker: stock.code,
@@ -87,7 +111,9 @@ export function pickRow(
     'Ret 20D': signedPercent(simpleReturns(series.close, 20).at(-1)!),
     'Foreign Net 5D': abbreviated(foreignNet),
     Entry: close,
-    Stop: stop,
-    Target: target,
+    Stop: levels.stop,
+    Target: levels.target,
+    'Stop Tick': onTick.stop,
+    'Target Tick': onTick.target,
   };
 }

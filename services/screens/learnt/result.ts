@@ -47,6 +47,8 @@ export const caution = Type.Optional(
 export const rounds = Type.Integer({ description: 'Rounds of boosting.' });
 export const calibration = Type.String({ description: 'How scores were turned into probabilities.' });
 
+const measure = (description: string) => nullable(Type.Number(), `${description}; null of no forecast.`);
+
 const outOfFold = Type.Object(
   {
     rows: Type.Integer({ description: 'How many.' }),
@@ -61,13 +63,13 @@ const outOfFold = Type.Object(
       Type.Number(),
       'Area under the ROC curve; 0.5 knows nothing, null when all came out alike.',
     ),
-    log_loss: Type.Number({ description: 'Mean log-loss, nats.' }),
-    brier: Type.Number({ description: 'Mean squared error of the probabilities.' }),
-    calibration_error: Type.Number({
-      description: 'Expected calibration error: mean distance of forecast from frequency, a fraction.',
-    }),
-    win_rate_pct: percent('Share whose target came before their stop'),
-    top_decile_win_rate_pct: percent('The same of the tenth with the highest probabilities'),
+    log_loss: measure('Mean log-loss, nats'),
+    brier: measure('Mean squared error of the probabilities'),
+    calibration_error: measure(
+      'Expected calibration error: mean distance of forecast from frequency, a fraction',
+    ),
+    win_rate_pct: measure('Share whose target came before their stop, percent'),
+    top_decile_win_rate_pct: measure('The same of the tenth with the highest probabilities, percent'),
   },
   { description: 'Forecasts of past days that their models had not seen, against what came.' },
 );

@@ -1,10 +1,18 @@
 import type { PositionOutlook, PriceLevel } from './result.ts';
+import { ceilToTick, floorPrice, floorToTick } from '#quant/exchange/exchange.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { AnalogLibrary } from '#quant/recovery/analogs.ts';
 import type { ForwardPaths } from '#quant/recovery/forward-path.ts';
 import { AnalogLevels } from '#quant/recovery/analogs.ts';
 import { swingLow } from '#quant/recovery/forward-path.ts';
-import { directionOf, type Outlook, outlookOf, trajectoryOf } from '#quant/recovery/trajectory.ts';
+import {
+  aboveFloor,
+  bucketCutsPct,
+  directionOf,
+  type Outlook,
+  outlookOf,
+  trajectoryOf,
+} from '#quant/recovery/trajectory.ts';
 import { longDate, oneDecimal, rupiah } from '#shared/text/indonesian.ts';
 import { rounded } from '../display.ts';
 import type { Forecast } from './learning.ts';
@@ -30,11 +38,13 @@ const SWING_BARS = 20;
  */
 export function positionOutlook(
   position: HeldPosition,
-  { chances, volatility }: Forecast,
+  { chances: asLearnt, volatility }: Forecast,
   market: RecoveryMarket,
 ): PositionOutlook {
   const { code, ticker, price, pnlPct, avgPrice, bucket } = position;
   const { panel, day, horizonDays, paths, analogs } = market;
+  const floor = floorPrice(price);
+  const chances = aboveFloor(asLearnt, 100 * (floor / price - 1), bucketCutsPct(horizonDays));
   const trajectory = trajectoryOf(chances);
   const probabilities = directionOf(trajectory);
   const levels = new AnalogLevels(analogs.like(volatility, chances), paths, price, horizonDays);
@@ -47,9 +57,9 @@ export function positionOutlook(
     avg_price: avgPrice,
     outlook: outlookOf(probabilities),
     bucket,
-    restore_target: levelOf(target, price),
-    support_level: levelOf(support, price),
-    exit_window: levels.daysTo(target),
+    restore_target: { ...levelOf(target, price), tick_price: ceilToTick(target) },
+    support_level: { ...levelOf(support, price), tick_price: Math.max(floor, floorToTick(support)) },
+    exit_window: levels.daysTo(target, panel.columns.dates[day]!),
     probabilities,
     trajectory,
   };
@@ -68,8 +78,8 @@ function reservationsOf(
   };
 }
 
-function levelOf(level: number, price: number): PriceLevel {
-  return { price: level, change_pct: rounded(100 * (level / price - 1), 2) };
+function levelOf(level: number, price: number): Omit<PriceLevel, 'tick_price'> {
+  return { price: rounded(level, 2), change_pct: rounded(100 * (level / price - 1), 2) };
 }
 
 type Told = Omit<PositionOutlook, 'reason'>;
@@ -78,7 +88,9 @@ type Told = Omit<PositionOutlook, 'reason'>;
 interface Words {
   up: string;
   down: string;
-  support: string;
+  /** Absent where the price stands at the floor of its board and nothing lies below it. */
+  support: string | undefined;
+  price: string;
   target: string;
   average: string;
   horizonDays: number;
@@ -89,36 +101,42 @@ type Sentence = (words: Words) => string;
 /** For a loser by whether its average price is within reach, otherwise by what the position has made. */
 type Standing = 'recoverable' | 'underwater' | 'neutral' | 'winner';
 
+/** What follows only where there is a support to hold or to lose. */
+const whileAbove = ({ support }: Words) =>
+  support === undefined ? '' : ` selama harga bertahan di atas support ${support}`;
+const cutBelow = ({ support }: Words) =>
+  support === undefined ? '' : `; pertimbangkan mengurangi posisi bila harga menembus ${support}`;
+
 const SENTENCES: Record<Outlook, Record<Standing, Sentence>> = {
   BULLISH: {
-    recoverable: ({ up, down, support, average }) =>
-      `Peluang naik ${up} lebih besar daripada peluang turun ${down}, dan harga beli ${average} masih dalam jangkauan selama harga bertahan di atas support ${support}.`,
+    recoverable: (words) =>
+      `Peluang naik ${words.up} lebih besar daripada peluang turun ${words.down}, dan harga beli ${words.average} masih dalam jangkauan${whileAbove(words)}.`,
     underwater: ({ up, down, target, average }) =>
       `Peluang naik ${up} lebih besar daripada peluang turun ${down}, tetapi harga beli ${average} masih jauh; pemulihan sampai sekitar ${target} lebih masuk akal.`,
     neutral: ({ up, support, target }) =>
-      `Peluang naik ${up} dengan ruang sampai sekitar ${target}; gambaran ini berubah bila harga menembus support ${support}.`,
-    winner: ({ up, support }) =>
-      `Posisi sudah untung dan peluang naik masih ${up}; posisi dapat dipertahankan selama harga bertahan di atas support ${support}.`,
+      `Peluang naik ${up} dengan kemungkinan sampai sekitar ${target}${support === undefined ? '' : `; gambaran ini berubah bila harga menembus support ${support}`}.`,
+    winner: (words) =>
+      `Posisi sudah untung dan peluang naik ${words.up} lebih besar daripada peluang turun ${words.down}; posisi dapat dipertahankan${whileAbove(words)}.`,
   },
   NEUTRAL: {
     recoverable: ({ up, down, support, average }) =>
-      `Arah harga belum jelas (naik ${up}, turun ${down}); harga beli ${average} masih dapat tercapai, dengan support ${support} sebagai batas menunggu.`,
+      `Arah harga belum jelas (naik ${up}, turun ${down}); harga beli ${average} masih dapat tercapai${support === undefined ? '' : `, dengan support ${support} sebagai batas menunggu`}.`,
     underwater: ({ up, down, target, average, horizonDays }) =>
       `Arah harga belum jelas (naik ${up}, turun ${down}); harga beli ${average} sulit tercapai dalam ${horizonDays} hari bursa, jadi ${target} lebih wajar sebagai sasaran.`,
-    neutral: ({ up, down, support, target }) =>
-      `Arah harga belum jelas (naik ${up}, turun ${down}); kisaran yang wajar ada di antara support ${support} dan ${target}.`,
+    neutral: ({ up, down, support, price, target }) =>
+      `Arah harga belum jelas (naik ${up}, turun ${down}); kisaran yang wajar ada di antara ${support === undefined ? price : `support ${support}`} dan ${target}.`,
     winner: ({ up, down, target }) =>
-      `Posisi masih untung, tetapi arah berikutnya belum jelas (naik ${up}, turun ${down}) dan ruang naik menipis mendekati ${target}.`,
+      `Posisi masih untung, tetapi arah berikutnya belum jelas (naik ${up}, turun ${down}); kenaikan yang wajar sampai sekitar ${target}.`,
   },
   BEARISH: {
-    recoverable: ({ up, down, support, average }) =>
-      `Peluang turun ${down} lebih besar daripada peluang naik ${up}; harga beli ${average} masih mungkin tersentuh, tetapi pertimbangkan mengurangi posisi bila harga menembus ${support}.`,
-    underwater: ({ up, down, support }) =>
-      `Tren turun belum berhenti (turun ${down}, naik ${up}); pertimbangkan mengurangi posisi bila harga menembus ${support}.`,
-    neutral: ({ up, down, support }) =>
-      `Peluang turun ${down} lebih besar daripada peluang naik ${up}; pertimbangkan mengurangi posisi bila harga menembus ${support}.`,
+    recoverable: (words) =>
+      `Peluang turun ${words.down} lebih besar daripada peluang naik ${words.up}; harga beli ${words.average} masih mungkin tersentuh${cutBelow(words)}.`,
+    underwater: (words) =>
+      `Peluang turun ${words.down} lebih besar daripada peluang naik ${words.up}, dan harga beli ${words.average} sulit tercapai dalam ${words.horizonDays} hari bursa${cutBelow(words)}.`,
+    neutral: (words) =>
+      `Peluang turun ${words.down} lebih besar daripada peluang naik ${words.up}${cutBelow(words)}.`,
     winner: ({ up, down, support }) =>
-      `Posisi masih untung, tetapi peluang turun ${down} lebih besar daripada peluang naik ${up}; pertimbangkan mengamankan keuntungan sebelum harga menembus ${support}.`,
+      `Posisi masih untung, tetapi peluang turun ${down} lebih besar daripada peluang naik ${up}${support === undefined ? '' : `; pertimbangkan mengamankan keuntungan sebelum harga menembus ${support}`}.`,
   },
 };
 
@@ -134,13 +152,23 @@ export interface Reservations {
 
 /** What a position's numbers mean, in a sentence of Bahasa Indonesia between what must be known beside it. */
 export function reasonOf(told: Told, horizonDays: number, reservations: Reservations): string {
-  const sentences = [staleness(reservations), meaning(told, horizonDays), doubt(reservations)];
+  const sentences = [staleness(reservations), meaning(told, horizonDays), atFloor(told), doubt(reservations)];
   return sentences.filter((sentence) => sentence !== undefined).join(' ');
 }
 
 function staleness({ idleSince, judgedOn }: Reservations): string | undefined {
   if (idleSince !== undefined) return `Saham ini belum diperdagangkan lagi sejak ${longDate(idleSince)}.`;
   return judgedOn === undefined ? undefined : `Penilaian ini memakai data ${longDate(judgedOn)}.`;
+}
+
+/** Nothing lies below the lowest price of the board. */
+function hasSupport({ support_level, current_price }: Told): boolean {
+  return support_level.price < current_price;
+}
+
+function atFloor(told: Told): string | undefined {
+  if (hasSupport(told)) return undefined;
+  return `Harga sudah di batas terendah bursa ${rupiah(told.current_price)}, sehingga tidak ada support di bawahnya.`;
 }
 
 function doubt({ isSkilled }: Reservations): string | undefined {
@@ -152,7 +180,8 @@ function meaning(told: Told, horizonDays: number): string {
   return SENTENCES[told.outlook][standingOf(told)]({
     up: `${oneDecimal(told.probabilities.up)}%`,
     down: `${oneDecimal(told.probabilities.down)}%`,
-    support: rupiah(told.support_level.price),
+    support: hasSupport(told) ? rupiah(told.support_level.price) : undefined,
+    price: rupiah(told.current_price),
     target: rupiah(told.restore_target.price),
     average: rupiah(told.avg_price),
     horizonDays,

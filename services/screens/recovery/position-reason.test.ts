@@ -7,11 +7,17 @@ const OUTLOOKS: Outlook[] = ['BULLISH', 'NEUTRAL', 'BEARISH'];
 
 const NONE: Reservations = { idleSince: undefined, judgedOn: undefined, isSkilled: true };
 
-function reason(outlook: Outlook, bucket: PnlBucket, averagePrice = 1_500, reservations = NONE): string {
+function reason(
+  outlook: Outlook,
+  bucket: PnlBucket,
+  averagePrice = 1_500,
+  reservations = NONE,
+  support = {},
+): string {
   const told = {
     ...{ ticker: 'QABO', pnl_pct: 0, current_price: 1_200, avg_price: averagePrice, outlook, bucket },
-    restore_target: { price: 1_310, change_pct: 9.17 },
-    support_level: { price: 1_125, change_pct: -6.25 },
+    restore_target: { price: 1_310, change_pct: 9.17, tick_price: 1_310 },
+    support_level: { price: 1_125, change_pct: -6.25, tick_price: 1_125, ...support },
     exit_window: { day_from: 4, day_to: 12 },
     probabilities: { up: 41, down: 37.5, neutral: 21.5 },
     trajectory: { CRASH: 17.5, DECLINE: 20, SIDEWAYS: 21.5, CLIMB: 20, RALLY: 21 },
@@ -34,6 +40,21 @@ describe.each(OUTLOOKS)('when the outlook is %s', (outlook) => {
       expect(text).toMatch(/41,0%|37,5%/);
       expect(text).toMatch(/Rp1\.125|Rp1\.310/);
     }
+  });
+
+  test('a price at the floor of the exchange is said to have no support, and nothing is said of losing one', () => {
+    for (const bucket of ['loser', 'neutral', 'winner'] as const)
+      for (const average of [1_310, 1_500]) {
+        const text = reason(outlook, bucket, average, NONE, {
+          price: 1_200,
+          change_pct: 0,
+          tick_price: 1_200,
+        });
+        expect(text).toContain(
+          'Harga sudah di batas terendah bursa Rp1.200, sehingga tidak ada support di bawahnya.',
+        );
+        expect(text).not.toMatch(/menembus|bertahan di atas|batas menunggu/);
+      }
   });
 
   test('only for a loser does its average price matter', () => {

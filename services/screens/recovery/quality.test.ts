@@ -39,6 +39,13 @@ test('there is no skill to speak of where climatology was right about everything
   expect(recoveryQuality({ folds: [sure] }, same)).toMatchObject({ brier_score: 0, brier_skill: null });
 });
 
+test('of no forecast there is no figure', () => {
+  expect(recoveryQuality({ folds: [fold(null)] }, labels)).toEqual({
+    ...{ log_loss: null, climatology_log_loss: null, brier_score: null, climatology_brier_score: null },
+    ...{ brier_skill: null, candidates: 0 },
+  });
+});
+
 test('the fold that chose the rounds has no say', () => {
   const alone = recoveryQuality({ folds: [fold([...EVEN, ...EVEN])] }, labels);
   expect(recoveryQuality({ folds: [fold(null), fold([...EVEN, ...EVEN])] }, labels)).toEqual(alone);

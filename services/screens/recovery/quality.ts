@@ -20,12 +20,13 @@ export function recoveryQuality({ folds }: Pick<Learnt, 'folds'>, labels: Uint8A
   const forecast: Forecasts = { probabilities: given, scores: CLASSES, labels: came };
   const climatology: Forecasts = { ...forecast, probabilities: usual };
   const [brier, usualBrier] = [brierScore(forecast), brierScore(climatology)];
+  const measured = (value: number) => (came.length === 0 ? null : rounded(value, 4));
   return {
-    log_loss: rounded(logLoss(forecast), 4),
-    climatology_log_loss: rounded(logLoss(climatology), 4),
-    brier_score: rounded(brier, 4),
-    climatology_brier_score: rounded(usualBrier, 4),
-    brier_skill: usualBrier === 0 ? null : rounded(1 - brier / usualBrier, 4),
+    log_loss: measured(logLoss(forecast)),
+    climatology_log_loss: measured(logLoss(climatology)),
+    brier_score: measured(brier),
+    climatology_brier_score: measured(usualBrier),
+    brier_skill: usualBrier === 0 ? null : measured(1 - brier / usualBrier),
     candidates: came.length,
   };
 }

@@ -41,21 +41,17 @@ const trajectory = Type.Object(
   { description: 'Where the price may stand at the end of the horizon; sums to 100.' },
 );
 
+const measure = (description: string) => nullable(Type.Number(), `${description}; null without forecasts.`);
+
 const Quality = Type.Object(
   {
-    log_loss: Type.Number({ description: 'Mean log-loss of the forecasts, nats.' }),
-    climatology_log_loss: Type.Number({
-      description: 'The same of one that only knows how often each comes.',
-    }),
-    brier_score: Type.Number({
-      description: 'Brier’s score over the five outcomes, 0 to 2; lower is better.',
-    }),
-    climatology_brier_score: Type.Number({
-      description: 'The same of one that only knows how often each comes.',
-    }),
+    log_loss: measure('Mean log-loss of the forecasts, nats'),
+    climatology_log_loss: measure('The same of one that only knows how often each comes'),
+    brier_score: measure('Brier’s score over the five outcomes, 0 to 2; lower is better'),
+    climatology_brier_score: measure('The same of one that only knows how often each comes'),
     brier_skill: nullable(
       Type.Number(),
-      '1 − the first over the second: above 0 is better than knowing that alone; null where that was always right.',
+      '1 − the first over the second: above 0 is better than knowing that alone; null without forecasts, and where that was always right.',
     ),
     candidates: Type.Integer({ description: 'How many forecasts that is.' }),
   },
@@ -122,7 +118,11 @@ const RecoveryResult = fullView('RecoveryResult', {
 
 const Level = named(
   'PriceLevel',
-  Type.Object({ price: price('Price'), change_pct: percent('Distance from the current price') }),
+  Type.Object({
+    price: price('Price'),
+    change_pct: percent('Distance from the current price'),
+    tick_price: price('The same as a price that the exchange accepts: a target rounded up, a support down'),
+  }),
 );
 
 export type PriceLevel = Static<typeof Level>;

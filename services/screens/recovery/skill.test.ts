@@ -20,7 +20,7 @@ test('where stocks change between calm and wild for months, the forecast knows h
   const { model_quality, diag } = await fullOf(panel, { positions });
   expect(model_quality.brier_skill).toBeGreaterThan(0.05);
   expect(diag.model.caution).toBeUndefined();
-  expect(model_quality.log_loss).toBeLessThan(model_quality.climatology_log_loss);
+  expect(model_quality.log_loss).toBeLessThan(model_quality.climatology_log_loss!);
 });
 
 test('where calm stocks have turned wild and wild ones calm, the forecast has no skill, and says so', async () => {

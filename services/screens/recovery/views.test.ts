@@ -112,7 +112,7 @@ describe('the full view', () => {
     expect(panel.dayOnOrBefore(training.to)).toBe(day - 20 - 5);
     expect(Object.values(training.base_rates_pct).reduce((a, b) => a + b)).toBeCloseTo(100, 6);
     expect(model_quality.brier_skill).toBeCloseTo(
-      1 - model_quality.brier_score / model_quality.climatology_brier_score,
+      1 - model_quality.brier_score! / model_quality.climatology_brier_score!,
       3,
     );
     expect(model_quality.candidates).toBeGreaterThan(0);

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { syntheticBars } from '../market-fixtures.ts';
+import { screenInput } from '../screen-input-fixture.ts';
+import type { ExtraFeatures } from './learnt-market.ts';
+import { pickFeatures } from './pick-features.ts';
+
+const panel = panelOf(syntheticBars({ seed: 3, tickers: 30, days: 200 }));
+const table = screenInput({ panel, params: {} }).features();
+const { from, to } = table.rowsOf(panel.dayCount - 1);
+const own: ExtraFeatures = {
+  names: ['own'],
+  read: (rows, [out]) => rows.forEach((row, i) => (out![i] = row / 3)),
+};
+
+test('each pick has every column of the model, its own values, in whatever order the picks come', () => {
+  const rows = Array.from({ length: to - from }, (_, i) => from + i);
+  const shuffled = [...rows.slice(5), ...rows.slice(0, 5).toReversed()];
+  const features = pickFeatures(
+    table,
+    shuffled.map((row) => ({ row })),
+    own,
+  );
+  const value = new Float32Array(1);
+  for (const [i, row] of shuffled.entries()) {
+    expect(Object.keys(features[i]!)).toEqual([...table.names, 'own']);
+    for (const [feature, name] of table.names.entries()) {
+      table.read(feature, Uint32Array.of(row), value);
+      expect(features[i]![name]).toBeCloseTo(value[0]!, 4);
+    }
+    expect(features[i]!['own']).toBeCloseTo(row / 3, 2);
+  }
+});
+
+test('of no picks there are none', () => {
+  expect(pickFeatures(table, [], own)).toEqual([]);
+});

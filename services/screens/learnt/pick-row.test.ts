@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { floorPrice, roundToTick, tickSize } from '#quant/exchange/exchange.ts';
+import { priceLevels, tickPrices } from './pick-row.ts';
+
+test('levels hold none of the dust of binary fractions', () => {
+  expect(priceLevels(2_620, { target_gain: 0.1, stop_loss: 0.05 })).toEqual({
+    ...{ entry_low: 2_593.8, entry_high: 2_646.2, stop: 2_489, target: 2_882 },
+  });
+});
+
+test('tick prices can be ordered, within the range for an entry and no nearer than the level for its ends', () => {
+  const closes = fc.integer({ min: 50, max: 100_000 }).map(roundToTick);
+  const barriers = fc.record({
+    target_gain: fc.double({ min: 0.03, max: 0.3, noNaN: true }),
+    stop_loss: fc.double({ min: 0.02, max: 0.15, noNaN: true }),
+  });
+  fc.assert(
+    fc.property(closes, barriers, (close, barriers) => {
+      const levels = priceLevels(close, barriers);
+      const { entry_low, entry_high, stop, target } = tickPrices(levels, close);
+      for (const price of [entry_low, entry_high, stop ?? 50, target]) {
+        expect(price % tickSize(price)).toBe(0);
+        expect(price).toBeGreaterThanOrEqual(floorPrice(close));
+      }
+      expect(entry_low).toBeLessThanOrEqual(close);
+      expect(entry_high).toBeGreaterThanOrEqual(close);
+      expect(entry_low).toBeGreaterThanOrEqual(levels.entry_low);
+      expect(entry_high).toBeLessThanOrEqual(levels.entry_high);
+      expect(target).toBeGreaterThanOrEqual(levels.target);
+      expect(target - levels.target).toBeLessThan(tickSize(target));
+      if (stop !== null) expect(stop).toBeLessThanOrEqual(levels.stop);
+      else expect(levels.stop).toBeLessThan(50);
+    }),
+  );
+});

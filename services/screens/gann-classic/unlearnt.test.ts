@@ -8,6 +8,8 @@ import { tripleBarrier } from '#quant/labels/triple-barrier.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { closedAtUpperLimit } from '#quant/universe/candidates.ts';
+import { CYCLE_FEATURES } from '#quant/gann/cycle-features.ts';
+import { FEATURES, PICK_ROW } from '../learnt/pick-row-fixture.ts';
 import { trainingRows } from '../learnt/training.ts';
 import { poisonedAfter, syntheticBars } from '../market-fixtures.ts';
 import { screenInput } from '../screen-input-fixture.ts';
@@ -20,6 +22,8 @@ let panel: Panel;
 beforeAll(() => {
   panel = panelOf(bars);
 });
+
+const exact = (close: number, factor: number) => Number((close * factor).toPrecision(12));
 
 const screen = (change: Partial<GannParams> = {}, date?: string): Promise<GannResult> =>
   gannResultOf(panel, { use_ml: false, ...change }, date);
@@ -76,10 +80,16 @@ describe('whatever the parameters', () => {
             'Ret 20D': expect.stringMatching(/^[+-]\d+\.\d\d%$/) as string,
             'Foreign Net 5D': expect.any(String) as string,
             Entry: close,
-            Stop: close * (1 - params.stop_loss!),
-            Target: close * (1 + params.target_gain!),
+            Stop: exact(close, 1 - params.stop_loss!),
+            Target: exact(close, 1 + params.target_gain!),
+            'Stop Tick': PICK_ROW['Stop Tick'],
+            'Target Tick': expect.any(Number) as number,
+            ...FEATURES,
+            ...Object.fromEntries(CYCLE_FEATURES.map((name) => [name, expect.any(Number) as number])),
             'Cycle Score': expect.any(Number) as number,
-            'Cycle Hit': expect.stringMatching(/^(-|\d+ hari( bursa)? dari swing (low|high))$/) as string,
+            'Cycle Hit': expect.stringMatching(
+              /^(-|\d+ hari( bursa)? dari swing (low|high)(, (lewat )?[1-5] hari( bursa)?( lagi)?)?)$/,
+            ) as string,
             'Sq9 Support': row['Sq9 Support'] === null ? null : (expect.any(Number) as number),
             'Sq9 Resistance': row['Sq9 Resistance'] === null ? null : (expect.any(Number) as number),
             'Next Turn Date':

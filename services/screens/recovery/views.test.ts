@@ -1,17 +1,18 @@
 import { recovery } from './model.ts';
 import { describe, expect, test } from 'vitest';
-import { RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
+import { bucketCutsPct, bucketOf, RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
 import { AS_OF, day, known, panel, params, positions } from './held-fixture.ts';
 import { compactOf, fullOf } from './recovery-fixture.ts';
 
 describe('the compact view', () => {
-  test('has just the fields of the contract', async () => {
+  test('has the fields of the contract, and prices on the tick', async () => {
     const result = await compactOf(panel, params);
     expect(Object.keys(result).toSorted()).toEqual(
       ['model_id', 'view', 'as_of', 'horizon_days', 'summary', 'positions'].toSorted(),
     );
     expect(result).toMatchObject({ model_id: recovery.id, view: 'compact', as_of: AS_OF, horizon_days: 20 });
-    const level = { price: expect.any(Number) as number, change_pct: expect.any(Number) as number };
+    const number = expect.any(Number) as number;
+    const level = { price: number, change_pct: number, tick_price: number };
     for (const position of result.positions) {
       expect(position).toEqual({
         ticker: expect.any(String) as string,
@@ -40,7 +41,11 @@ describe('the compact view', () => {
         const { trajectory, probabilities, restore_target, support_level, exit_window } = position;
         const chances = RETURN_BUCKETS.map((bucket) => trajectory[bucket]);
         expect(chances.reduce((a, b) => a + b)).toBeCloseTo(100, 6);
-        for (const chance of chances) expect(chance).toBeGreaterThan(0);
+        // A price near the floor of the exchange cannot crash.
+        const lowest = 100 * (50 / position.current_price - 1);
+        const cuts = bucketCutsPct(horizon);
+        for (const [bucket, chance] of chances.entries())
+          expect(chance > 0).toBe(bucket >= bucketOf(lowest, cuts));
         expect(probabilities.up).toBeCloseTo(trajectory.CLIMB + trajectory.RALLY, 6);
         expect(restore_target.price).toBeGreaterThan(position.current_price);
         expect(restore_target.change_pct).toBeGreaterThan(0);

@@ -20,6 +20,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     reporters: ['default', './test/support/closing-line.ts'],
+    setupFiles: ['./test/support/property-seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // What is polled for includes writes to disk on a loaded machine; the usual second would judge that.

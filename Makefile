@@ -18,13 +18,19 @@ test: node-runs-typescript lint ## lint, then run every test
 	@$(NODE) node_modules/vitest/vitest.mjs run
 
 lint: $(READY) $(CLIENT_TYPES) ## types, style, formatting, protobuf rules
-	@echo 'Checking types (half a minute the first time) …'
+	@echo 'Checking types, style and module boundaries, formatting and protobuf rules (about a minute) …'
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync check-style check-types check-formatting check-proto
+
+check-types:
 	@$(NODE) node_modules/typescript/bin/tsc --noEmit -p .
-	@echo 'Checking style and module boundaries (about a minute) …'
+
+check-style:
 	@$(NODE) node_modules/eslint/bin/eslint.js .
-	@echo 'Checking formatting …'
+
+check-formatting:
 	@$(NODE) node_modules/prettier/bin/prettier.cjs --check --log-level warn .
-	@echo 'Checking protobuf rules …'
+
+check-proto:
 	@cd proto && ../node_modules/.bin/buf lint
 
 proto: ## generate TypeScript and the descriptor set from proto/, and the client's types from the routes
@@ -78,4 +84,4 @@ $(CLIENT_TYPES): $(GENERATED) gateway/client/generate.ts $(wildcard gateway/rout
 		services/screens/*/*.ts gateway/openapi/*.ts gateway/routing/*.ts gateway/auth/*.ts services/shared/*.ts services/shared/wire/*.ts) | node-runs-typescript
 	@$(NODE) gateway/client/generate.ts $@
 
-.PHONY: run test lint proto bench load chaos evaluate clean help node-runs-typescript
+.PHONY: run test lint check-types check-style check-formatting check-proto proto bench load chaos evaluate clean help node-runs-typescript

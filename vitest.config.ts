@@ -14,6 +14,8 @@ const group = (name: string, groupOrder: number, include: string[], options: obj
   test: { name, include, sequence: { groupOrder }, ...options },
 });
 
+/** Loading the same modules anew for every file is a third of the work of short tests. None of them replaces a module. */
+const SHARING_MODULES = { isolate: false };
 const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 export default defineConfig({
@@ -27,13 +29,18 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
     projects: [
-      group('unit', 0, [
-        'services/**/*.test.ts',
-        'gateway/**/*.test.ts',
-        'evaluation/**/*.test.ts',
-        'test/*.test.ts',
-        'test/property/**/*.test.ts',
-      ]),
+      group(
+        'unit',
+        0,
+        [
+          'services/**/*.test.ts',
+          'gateway/**/*.test.ts',
+          'evaluation/**/*.test.ts',
+          'test/*.test.ts',
+          'test/property/**/*.test.ts',
+        ],
+        SHARING_MODULES,
+      ),
       group('integration', 1, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts']),
       group('contract', 2, ['test/contract/**/*.test.ts'], {
         globalSetup: ['test/support/fleets/contract-fleet.ts'],

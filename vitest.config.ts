@@ -14,13 +14,13 @@ const group = (name: string, groupOrder: number, include: string[], options: obj
   test: { name, include, sequence: { groupOrder }, ...options },
 });
 
-/** Loading the same modules anew for every file is a third of the work of short tests. None of them replaces a module. */
-const SHARING_MODULES = { isolate: false };
 const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   test: {
     pool: 'forks',
+    // Loading the same modules anew for every file is a third of the work of short tests. No test replaces a module.
+    isolate: false,
     reporters: ['default', './test/support/closing-line.ts'],
     setupFiles: ['./test/support/property-seed.ts'],
     testTimeout: 30_000,
@@ -29,18 +29,13 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
     projects: [
-      group(
-        'unit',
-        0,
-        [
-          'services/**/*.test.ts',
-          'gateway/**/*.test.ts',
-          'evaluation/**/*.test.ts',
-          'test/*.test.ts',
-          'test/property/**/*.test.ts',
-        ],
-        SHARING_MODULES,
-      ),
+      group('unit', 0, [
+        'services/**/*.test.ts',
+        'gateway/**/*.test.ts',
+        'evaluation/**/*.test.ts',
+        'test/*.test.ts',
+        'test/property/**/*.test.ts',
+      ]),
       group('integration', 1, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts']),
       group('contract', 2, ['test/contract/**/*.test.ts'], {
         globalSetup: ['test/support/fleets/contract-fleet.ts'],

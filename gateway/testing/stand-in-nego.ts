@@ -33,8 +33,9 @@ export const negoStandIns: Pick<
   compare: async ({ tickers, days }) => {
     if (tickers.length > 10) throw new ServiceError('too_many_tickers', 'At most 10 tickers.');
     const stock = { name: 'Bank', sector: undefined, board: undefined, date: DAY, is_partial: false };
+    const lastTrade = { last_traded_date: DAY, traded_today: true };
     const snapshots = tickers.map((ticker) => ({
-      ...{ ticker, ...stock, close: 100, change_pct: 0.5, period },
+      ...{ ticker, ...stock, ...lastTrade, close: 100, change_pct: 0.5, period },
       features: features as never,
     }));
     const ranked = { tickers };

@@ -5,6 +5,7 @@ const DATASET = { dataset_version: 'synthetic-20240628-1', is_partial: false, br
 const POINT = {
   ...{ ticker: 'BBCA', date: '2024-06-28', signal: 'NEUTRAL', score: 1 },
   ...{ factors: ['MA5 menembus MA20'], close: 9_000, ret_10d_pct: undefined },
+  ...{ last_traded_date: undefined, traded_today: false },
 };
 
 const FLOW = {

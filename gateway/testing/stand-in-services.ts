@@ -119,7 +119,9 @@ function marketData({ quoteCalls }: StandIns): Handlers<MarketDataServiceService
       };
       const ohlcv = Array.from({ length: days }, () => ({ ...bar, change_pct: 0.5 }));
       const stock = { ticker: 'BBCA', name: 'Bank', sector: undefined, board: undefined, date: '2024-06-28' };
-      return { ...DATASET, ...stock, is_partial: false, days, ohlcv, features: { ma5: 9_000.5 } };
+      const lastTrade = { last_traded_date: stock.date, traded_today: true };
+      const features = { ma5: 9_000.5 };
+      return { ...DATASET, ...stock, ...lastTrade, is_partial: false, days, ohlcv, features };
     },
   };
 }

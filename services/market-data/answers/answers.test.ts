@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { loadedOf } from './loaded-fixture.ts';
 import { isLastDayPartial } from './partial-day.ts';
@@ -50,6 +51,8 @@ describe('a snapshot', () => {
     { ticker: 'AAAA', date: day(3), close: 200, previous: 198, factor: 0.2, share_factor: 0.2, volume: 60 },
     { ticker: 'LATE', date: day(4), close: 5 },
   ]);
+  /** AAAA up to its last trade, which is the dataset's last day. */
+  const live = loaded([{ ticker: 'AAAA', date: day(3), close: 200 }]);
   const snapshot = (days: number, ticker = 'AAAA') => snapshotOf(split, { ticker, days }, TODAY);
 
   test('shows prices and volumes in the terms of its last day, values as they were, suspended days with volume 0', () => {
@@ -65,7 +68,8 @@ describe('a snapshot', () => {
   test('limits the bars and not the features', () => {
     const { ohlcv, features, days } = snapshot(1);
     expect([ohlcv.length, days]).toEqual([1, 1]);
-    expect(features!.ret_1d_pct).toBeCloseTo(0, 10);
+    expect(features).toEqual(snapshot(250).features);
+    expect(features!.high_52w).toBe(200);
   });
 
   test('is of the stock’s own last day, and null is absent', () => {
@@ -78,6 +82,43 @@ describe('a snapshot', () => {
     });
     expect(features).not.toHaveProperty('ma200');
     expect(snapshot(20, 'LATE')).toMatchObject({ date: day(4), name: undefined, board: undefined });
+  });
+
+  test('says when the stock last traded, and whether that is the dataset’s last day', () => {
+    expect(snapshot(1)).toMatchObject({ last_traded_date: day(3), traded_today: false });
+    expect(snapshot(1, 'LATE')).toMatchObject({ last_traded_date: day(4), traded_today: true });
+    expect(snapshotOf(live, { ticker: 'AAAA', days: 1 }, TODAY).traded_today).toBe(true);
+  });
+
+  test('of a stock suspended since it rose has no moves, and levels as of its last trades', () => {
+    const rising = Array.from({ length: 70 }, (_, i) => ({
+      ...{ ticker: 'HALT', date: isoFromEpochDay(epochDayFromIso(day(1)) + i), close: 100 + 5 * i },
+    }));
+    const later = isoFromEpochDay(epochDayFromIso(day(1)) + 90);
+    const suspended = { ticker: 'HALT', date: later, close: rising.at(-1)!.close, volume: 0 };
+    const features = (bars: BarFixture[]) =>
+      snapshotOf(loaded(bars), { ticker: 'HALT', days: 1 }, TODAY).features!;
+    const [before, after] = [features(rising), features([...rising, suspended])];
+    const moves = [
+      ...['ret_1d_pct', 'ret_5d_pct', 'ret_20d_pct', 'rsi14', 'stoch_k', 'stoch_d', 'macd', 'macd_signal'],
+      ...['macd_hist', 'volume_ratio_5', 'volume_ratio_20', 'volatility20_pct', 'dist_ma20_pct'],
+      ...['dist_ma50_pct', 'confluence_signals'],
+    ] as const;
+    for (const name of moves) {
+      expect(before[name], name).toBeTypeOf('number');
+      expect(after[name], name).toBeUndefined();
+    }
+    for (const name of ['ma5', 'ma50', 'bb_upper', 'atr14', 'high_52w'] as const)
+      expect(after[name], name).toBe(before[name]);
+    expect(after.foreign_net_value_1d).toBe(0);
+  });
+
+  test('of a delisted stock has no moves either: they are those of another day than the dataset’s last', () => {
+    const bars = [1, 2].map((date) => ({ ticker: 'GONE', date: day(date), close: 100 * date }));
+    const features = (more: BarFixture[]) =>
+      snapshotOf(loaded([...bars, ...more]), { ticker: 'GONE', days: 1 }, TODAY).features!;
+    expect(features([]).ret_1d_pct).toBe(100);
+    expect(features([{ ticker: 'LIVE', date: day(3), close: 5 }]).ret_1d_pct).toBeUndefined();
   });
 
   test('has what broker rows tell as of the stock’s own last day', () => {

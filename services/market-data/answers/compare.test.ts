@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
-import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
+import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { compareOf } from './compare.ts';
 import { loadedOf } from './loaded-fixture.ts';
 import { snapshotOf } from './snapshot.ts';
@@ -58,7 +59,7 @@ describe('a comparison', () => {
       TODAY,
     );
     expect(broker_data).toBe('real');
-    expect(ranking!.bandar_net_value_5d).toEqual({ tickers: ['BBBB', 'AAAA', 'GONE'] });
+    expect(ranking!.bandar_net_value_5d).toEqual({ tickers: ['BBBB', 'AAAA'] });
     expect(snapshots.map(({ features }) => features!.bandar_net_value_5d)).toEqual([30, 60, 5]);
     expect(snapshots.map(({ period }) => period!.bandar_net_value)).toEqual([20, 40, undefined]);
   });
@@ -67,6 +68,32 @@ describe('a comparison', () => {
     const { snapshots } = compare(['GONE']);
     expect(snapshots[0]).toMatchObject({ date: day(1), close: 70, period: {} });
     expect(Object.values(snapshots[0]!.period!)).toEqual([]);
+  });
+
+  test('never ranks a stock that did not trade on the last day, and has no return or change of it', () => {
+    const rise = (ticker: string, last: Partial<BarFixture>) =>
+      Array.from({ length: 40 }, (_, i) => ({
+        ...{ ticker, date: isoFromEpochDay(epochDayFromIso(day(1)) + i), close: 100 + i * i },
+        ...(i === 39 ? last : {}),
+      }));
+    const carried = { close: 100 + 38 * 38, volume: 0 };
+    const bars = [...rise('HALT', carried), ...rise('LIVE', { close: 1_500 })];
+    const { snapshots, ranking } = compareOf(
+      loadedOf(panelOf(bars)),
+      { tickers: ['HALT', 'LIVE'], days: 20 },
+      TODAY,
+    );
+    const [halted, live] = snapshots;
+    expect(halted).toMatchObject({ traded_today: false, close: carried.close, change_pct: undefined });
+    expect(halted!.period).not.toHaveProperty('return_pct');
+    expect(halted!.period).toMatchObject({ high: carried.close });
+    expect(halted!.features).not.toHaveProperty('rsi14');
+    expect(live).toMatchObject({ traded_today: true });
+    expect(live!.period!.return_pct).toBeGreaterThan(0);
+    expect(ranking).toEqual({
+      ...{ return_pct: { tickers: ['LIVE'] }, rsi14: { tickers: ['LIVE'] } },
+      ...{ volume_ratio_20: { tickers: ['LIVE'] }, bandar_net_value_5d: undefined },
+    });
   });
 
   test('tells unknown tickers apart, and is not_found when all are', () => {

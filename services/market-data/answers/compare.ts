@@ -41,16 +41,22 @@ function comparedStock(loaded: LoadedDataset, index: number, days: number, today
   const { close, previous } = panel.columns;
   const lastDay = panel.dayCount - 1;
   const lastRow = panel.lastRow(index, lastDay);
+  const facts = stockFacts(loaded, index, today);
+  const statistics = periodStatistics(panel, index, lastDay, days, classFlows);
   return {
-    ...stockFacts(loaded, index, today),
+    ...facts,
     close: close[lastRow]!,
-    change_pct: changePct(close[lastRow]!, previous[lastRow]!),
-    period: withoutNulls(periodStatistics(panel, index, lastDay, days, classFlows)),
+    change_pct: facts.traded_today ? changePct(close[lastRow]!, previous[lastRow]!) : undefined,
+    period: withoutNulls(facts.traded_today ? statistics : { ...statistics, return_pct: null }),
   };
 }
 
-/** Without per-broker rows net buying is unknown, which is not the same as zero. */
-function rankingOf(stocks: ComparedStock[]): CompareRanking {
+/**
+ * Only stocks that traded on the last day: the numbers of the others are older and do not compare. Without per-broker
+ * rows net buying is unknown, which is not the same as zero.
+ */
+function rankingOf(compared: ComparedStock[]): CompareRanking {
+  const stocks = compared.filter(({ traded_today }) => traded_today);
   const byInstitutions = ranked(stocks, ({ features }) => features?.bandar_net_value_5d);
   return {
     return_pct: ranked(stocks, ({ period }) => period?.return_pct),

@@ -1,10 +1,12 @@
 import type { Bar, GetSnapshotResponse, SnapshotFeatures } from '#proto/saring/market_data/v1/market_data.ts';
 import type { Panel } from '#quant/panel/panel.ts';
+import { withoutMoves } from '#quant/snapshot/moves.ts';
 import { brokerFeatures } from '#quant/snapshot/snapshot-broker-features.ts';
 import {
   snapshotFeatures,
   type SnapshotFeatures as KnownFeatures,
 } from '#quant/snapshot/snapshot-features.ts';
+import { lastTrade } from './last-trade.ts';
 import { isStocksLastDayPartial } from './partial-day.ts';
 import { changePct, rounded, withoutNulls } from './rounding.ts';
 import { requireTicker } from './tickers.ts';
@@ -44,6 +46,7 @@ export function stockFacts(loaded: LoadedDataset, index: number, today: string) 
     date: columns.dates[lastDay]!,
     is_partial: isStocksLastDayPartial(loaded, index, today),
     features: featuresOf(loaded, index, lastDay),
+    ...lastTrade(panel, index),
   };
 }
 
@@ -55,10 +58,11 @@ function featuresOf(loaded: LoadedDataset, index: number, lastDay: number): Snap
   known.set(loaded, ofDataset);
   const before = ofDataset.get(index);
   if (before) return before;
-  const ofBrokers = brokerFeatures(loaded.panel, loaded, index, lastDay);
-  const features = withoutNulls(
-    inWholeRupiah(snapshotFeatures(loaded.panel, index, lastDay, ofBrokers)),
-  ) as SnapshotFeatures;
+  const { panel } = loaded;
+  const ofBrokers = brokerFeatures(panel, loaded, index, lastDay);
+  const asOfLastTrade = snapshotFeatures(panel, index, lastDay, ofBrokers);
+  const ofToday = lastTrade(panel, index).traded_today ? asOfLastTrade : withoutMoves(asOfLastTrade);
+  const features = withoutNulls(inWholeRupiah(ofToday)) as SnapshotFeatures;
   ofDataset.set(index, features);
   return features;
 }

@@ -41,6 +41,8 @@ describe('a turning point', () => {
         ],
         close: 1_200,
         ret_10d_pct: 20,
+        last_traded_date: isoFromEpochDay(DAY_ZERO + 70),
+        traded_today: true,
       },
       lookback: 10,
       is_partial: expect.any(Boolean) as boolean,
@@ -49,6 +51,54 @@ describe('a turning point', () => {
     });
     const gone = turningPointOf(loaded, { ticker: 'GONE', lookback: 10 }, TODAY).turning_point!;
     expect(gone).toMatchObject({ date: isoFromEpochDay(DAY_ZERO + 59), score: 0, factors: [] });
+  });
+
+  describe('of a stock that did not trade on the dataset’s last day', () => {
+    const calm = Array.from({ length: 100 }, (_, day) => 1_000 + 5 * (day % 2));
+    const fallen = [...calm, ...Array.from({ length: 10 }, (_, i) => Math.round(1_000 * 0.95 ** (i + 1)))];
+    const closed = (days: number) => Array<number>(days).fill(fallen.at(-1)!);
+    const suspendedFor = (days: number) => {
+      const bars = stock('HALT', [...fallen, ...closed(days)]);
+      for (const bar of bars.slice(fallen.length)) Object.assign(bar, { volume: 0, value: 0 });
+      const others = stock('LIVE', [...fallen, ...closed(days)]);
+      const market = loadedOf(panelOf([...bars, ...others]), { kind: 'synthetic' });
+      return turningPointOf(market, { ticker: 'HALT', lookback: 10 }, TODAY).turning_point!;
+    };
+    const lastTrade = isoFromEpochDay(DAY_ZERO + fallen.length - 1);
+
+    test('is the one of its last trade, and dated so, for as many days as the lookback has', () => {
+      const alone = turningPointOf(
+        loadedOf(panelOf(stock('HALT', fallen)), { kind: 'synthetic' }),
+        { ticker: 'HALT', lookback: 10 },
+        TODAY,
+      ).turning_point!;
+      expect(alone.score).toBeGreaterThan(0);
+      expect(suspendedFor(9)).toEqual({ ...alone, traded_today: false });
+      expect(suspendedFor(9)).toMatchObject({ date: lastTrade, last_traded_date: lastTrade });
+    });
+
+    test('says nothing after that: no signal, no factor, no return', () => {
+      expect(suspendedFor(10)).toEqual({
+        ...{
+          ticker: 'HALT',
+          date: lastTrade,
+          close: fallen.at(-1),
+          signal: 'NEUTRAL',
+          score: 0,
+          factors: [],
+        },
+        ...{ ret_10d_pct: undefined, last_traded_date: lastTrade, traded_today: false },
+      });
+    });
+
+    test('that never traded is dated by its last row', () => {
+      const bars = stock('NONE', [50, 50], { volume: 0, value: 0 });
+      const market = loadedOf(panelOf(bars), { kind: 'synthetic' });
+      expect(turningPointOf(market, { ticker: 'NONE', lookback: 10 }, TODAY).turning_point).toMatchObject({
+        ...{ date: isoFromEpochDay(DAY_ZERO + 1), score: 0, ret_10d_pct: undefined },
+        ...{ last_traded_date: undefined, traded_today: false },
+      });
+    });
   });
 
   test('has the return of ten days whatever the lookback, and none where history is shorter', () => {

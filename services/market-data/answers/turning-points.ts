@@ -5,8 +5,9 @@ import type {
   TurningPoint,
 } from '#proto/saring/market_data/v1/market_data.ts';
 import type { BrokerFlows } from '#quant/turning-point/turning-parts.ts';
-import { turningPoint } from '#quant/turning-point/turning-point.ts';
+import { NO_TURNING_POINT, turningPoint } from '#quant/turning-point/turning-point.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { lastTrade } from './last-trade.ts';
 import { isLastDayPartial, isStocksLastDayPartial } from './partial-day.ts';
 import { rounded } from './rounding.ts';
 import { requireTicker } from './tickers.ts';
@@ -17,7 +18,7 @@ import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 const STOCKS_A_TURN = 5;
 
 /**
- * The turning point of a ticker, as seen from its own last day. `today` is the day in Jakarta.
+ * The turning point of a ticker, as seen from its last trade. `today` is the day in Jakarta.
  * @throws ServiceError not_found
  */
 export function turningPointOf(
@@ -67,18 +68,22 @@ export async function turningPointsOf(
 function turningPointAt(loaded: LoadedDataset, index: number, lookback: number): TurningPoint {
   const { panel } = loaded;
   const { columns } = panel;
-  const lastRow = panel.lastRow(index, panel.dayCount - 1);
-  const asOfDay = columns.day[lastRow]!;
+  const lastDay = panel.dayCount - 1;
+  const tradedRow = panel.lastTradedRow(index, lastDay);
+  const row = tradedRow < 0 ? panel.lastRow(index, lastDay) : tradedRow;
+  const asOfDay = columns.day[row]!;
   const broker = brokerFlowsOf(loaded, index, asOfDay, lookback);
-  const found = turningPoint(panel, index, { asOfDay, lookback, broker });
+  const isRecent = tradedRow >= 0 && asOfDay > lastDay - lookback;
+  const found = isRecent ? turningPoint(panel, index, { asOfDay, lookback, broker }) : NO_TURNING_POINT;
   return {
     ticker: columns.tickers[index]!,
     date: columns.dates[asOfDay]!,
     signal: found.signal,
     score: found.score,
     factors: turningFactors(found, lookback),
-    close: columns.close[lastRow]!,
+    close: columns.close[row]!,
     ret_10d_pct: found.ret10dPct === null ? undefined : rounded(found.ret10dPct),
+    ...lastTrade(panel, index),
   };
 }
 

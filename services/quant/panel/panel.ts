@@ -70,6 +70,14 @@ export class Panel {
     return end > this.firstRow(ticker) ? end - 1 : -1;
   }
 
+  /** The ticker's last row on or before `day` with trades in the regular market, -1 when it never traded. */
+  lastTradedRow(ticker: number, day: number): number {
+    const first = this.firstRow(ticker);
+    let row = this.endRow(ticker, day) - 1;
+    while (row >= first && this.columns.volume[row] === 0) row--;
+    return row < first ? -1 : row;
+  }
+
   /** The ticker's row of exactly `day`, -1 when it has none. */
   rowAt(ticker: number, day: number): number {
     const row = this.lastRow(ticker, day);

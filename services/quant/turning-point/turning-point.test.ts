@@ -189,16 +189,6 @@ describe('without the history for it', () => {
     const young = pointOf(barsOf(moving(1_000, -5, 9)));
     expect(young).toMatchObject({ score: 0, signal: 'NEUTRAL', parts: [], retPct: null, ret10dPct: null });
   });
-
-  test('a stock that did not trade in the lookback says nothing', () => {
-    const falling = [...calm(100), ...moving(1_000, -5, 10)];
-    const suspended = (days: number) =>
-      barsOf([...falling, ...Array<number>(days).fill(falling.at(-1)!)], (day) =>
-        day >= falling.length ? { volume: 0, value: 0 } : {},
-      );
-    expect(pointOf(suspended(9)).parts).not.toEqual([]);
-    expect(pointOf(suspended(10))).toMatchObject({ score: 0, signal: 'NEUTRAL', parts: [] });
-  });
 });
 
 test('the score is the sum of its parts, each at most once and within its bounds', () => {

@@ -35,13 +35,21 @@ export interface TurningPoint {
   ret10dPct: number | null;
 }
 
+/** Of a stock without a trade that is recent enough to say something. */
+export const NO_TURNING_POINT: Readonly<TurningPoint> = {
+  score: 0,
+  signal: 'NEUTRAL',
+  parts: [],
+  retPct: null,
+  ret10dPct: null,
+};
+
 const RET_BARS = 10;
 
 /**
- * The turning point of `ticker` (index) as seen on `asOfDay` (calendar index): the parts of PART_POINTS that hold over
- * `lookback` (2 to 60) traded bars; money is counted over as many exchange days. A part that has no history or no
- * source is left out, and a stock that did not trade in the lookback at all has none. Rows after `asOfDay` have no
- * influence.
+ * The turning point of `ticker` (index) as seen on `asOfDay` (calendar index), a day on which it traded: the parts of
+ * PART_POINTS that hold over `lookback` (2 to 60) traded bars; money is counted over as many exchange days. A part that
+ * has no history or no source is left out. Rows after `asOfDay` have no influence.
  */
 export function turningPoint(
   panel: Panel,
@@ -49,10 +57,12 @@ export function turningPoint(
   { asOfDay, lookback, broker }: { asOfDay: number; lookback: number; broker?: BrokerFlows | undefined },
 ): TurningPoint {
   const view = turningView(panel, ticker, asOfDay, lookback);
-  const hasTraded = (view.series.day.at(-1) ?? -1) > asOfDay - lookback;
-  const parts = hasTraded
-    ? [...priceParts(view), ...flowParts(view, broker), ...volumeParts(view), ...momentumParts(view)]
-    : [];
+  const parts = [
+    ...priceParts(view),
+    ...flowParts(view, broker),
+    ...volumeParts(view),
+    ...momentumParts(view),
+  ];
   const score = parts.reduce((sum, part) => sum + pointsOf(part), 0);
   return {
     score,

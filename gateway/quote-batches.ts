@@ -28,13 +28,13 @@ export class QuoteBatches {
   /** The quotes of these upper-case tickers, without the tickers that have none. */
   async get(tickers: string[], call: CallContext): Promise<GetQuotesResponse> {
     const { answer } = this.#batchFor(tickers, call);
-    const { quotes, dataset_version } = await answer;
+    const { quotes, ...facts } = await answer;
     const own: [string, Quote][] = [];
     for (const ticker of new Set(tickers)) {
       const quote = Object.hasOwn(quotes, ticker) ? quotes[ticker] : undefined;
       if (quote) own.push([ticker, quote]);
     }
-    return { quotes: Object.fromEntries(own), dataset_version };
+    return { quotes: Object.fromEntries(own), ...facts };
   }
 
   /** Too many tickers for the open batch begin a new one; too many for any go alone and are refused alone. */

@@ -1,7 +1,7 @@
 import type { BrokerTotals, MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 
-const DATASET = { dataset_version: 'synthetic-20240628-1', broker_data: 'synthetic' };
+const DATASET = { dataset_version: 'synthetic-20240628-1', broker_data: 'synthetic', adjusted: true };
 const DAY = '2024-06-28';
 /** Nothing is known that may be null. */
 const FACTS = { broker: 'AK', broker_name: undefined, is_retail: false, is_foreign: true };

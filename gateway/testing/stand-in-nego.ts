@@ -2,7 +2,7 @@ import type { MarketDataServiceService } from '#proto/saring/market_data/v1/mark
 import type { Handlers } from '#shared/grpc/server.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
-const DATASET = { dataset_version: 'synthetic-20240628-1', broker_data: 'none' };
+const DATASET = { dataset_version: 'synthetic-20240628-1', broker_data: 'none', adjusted: true };
 const DAY = '2024-06-28';
 const NO_BROKERS = { top_buyer: undefined, top_seller: undefined };
 

@@ -1,7 +1,12 @@
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 
-const DATASET = { dataset_version: 'synthetic-20240628-1', is_partial: false, broker_data: 'none' };
+const DATASET = {
+  dataset_version: 'synthetic-20240628-1',
+  is_partial: false,
+  broker_data: 'none',
+  adjusted: true,
+};
 const POINT = {
   ...{ ticker: 'BBCA', date: '2024-06-28', signal: 'NEUTRAL', score: 1 },
   ...{ factors: ['MA5 menembus MA20'], close: 9_000, ret_10d_pct: undefined },

@@ -90,7 +90,7 @@ const datasets: Handlers<DatasetServiceService> = {
   }),
 };
 
-const DATASET = { dataset_version: 'synthetic-20240628-1', broker_data: 'none' };
+const DATASET = { dataset_version: 'synthetic-20240628-1', broker_data: 'none', adjusted: true };
 
 function marketData({ quoteCalls }: StandIns): Handlers<MarketDataServiceService> {
   return {

@@ -32,6 +32,7 @@ describe('quotes', () => {
     expect(quotesOf(market, ['AAAA'])).toEqual({
       quotes: { AAAA: { close: 103, change_pct: 3, date: day(2) } },
       dataset_version: 'v1',
+      adjusted: true,
     });
   });
 

@@ -32,6 +32,7 @@ describe('a comparison', () => {
         days: _days,
         dataset_version: _version,
         broker_data: _brokers,
+        adjusted: _adjusted,
         ...snapshot
       } = snapshotOf(market, { ticker: stock.ticker, days: 1 }, TODAY);
       expect(facts).toEqual(snapshot);

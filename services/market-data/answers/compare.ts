@@ -6,6 +6,7 @@ import type {
 } from '#proto/saring/market_data/v1/market_data.ts';
 import { periodStatistics } from '#quant/snapshot/period-statistics.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { ADJUSTED } from './adjustment.ts';
 import { changePct, withoutNulls } from './rounding.ts';
 import { stockFacts } from './snapshot.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -33,6 +34,7 @@ export function compareOf(
     missing: tickers.filter((ticker) => !known.includes(ticker)),
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
+    ...ADJUSTED,
   };
 }
 

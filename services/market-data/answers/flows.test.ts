@@ -39,7 +39,7 @@ describe('flows', () => {
   test('of foreign investors are the exchange’s own figures, from no broker row', () => {
     expect(flows()).toEqual({
       ...{ flow_type: 'foreign', days: 2, pattern: 'total', sort_by: 'value', is_partial: false },
-      ...{ date_from: day(4), date_to: day(5), dataset_version: 'v1', broker_data: 'none' },
+      ...{ date_from: day(4), date_to: day(5), dataset_version: 'v1', broker_data: 'none', adjusted: true },
       count: 2,
       inflow: [
         {

@@ -15,6 +15,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import type { CheckedRequestOf } from '#shared/grpc/method-types.ts';
 import type { FlowType } from '#proto/saring/wire/v1/words.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { ADJUSTED, adjustment } from './adjustment.ts';
 import { isLastDayPartial } from './partial-day.ts';
 import { rounded } from './rounding.ts';
 import { tradingDayWindow, type DayWindow } from './trading-day.ts';
@@ -54,6 +55,7 @@ export function flowsOf(loaded: LoadedDataset, request: FlowsRequest, today: str
     outflow: outflow.map((flow) => flowStock(panel, flow)),
     dataset_version: dataset.version,
     broker_data: flow_type === 'foreign' ? 'none' : dataset.broker_data,
+    ...ADJUSTED,
   };
 }
 
@@ -98,13 +100,15 @@ function wayOut(panel: Panel, { lastDay, date_to }: DayWindow, firstHeld: string
   return `Ask for days=${days} or fewer.`;
 }
 
-function flowStock({ columns }: Panel, flow: WindowFlow): FlowStock {
+function flowStock(panel: Panel, flow: WindowFlow): FlowStock {
   const { netToValuePct, priceChangePct, lastDayNetValue } = flow;
+  const { ticker, end } = flow.stock;
+  const { close, shareScale } = adjustment(panel, ticker);
   return {
-    ticker: columns.tickers[flow.stock.ticker]!,
-    close: flow.stock.close,
+    ticker: panel.columns.tickers[ticker]!,
+    close: close(end - 1),
     net_value: Math.round(flow.netValue),
-    net_shares: Math.round(flow.netShares),
+    net_shares: Math.round(flow.netShares * shareScale(end - 1)),
     avg_daily_value: rounded(flow.stock.averageDailyValue),
     net_to_value_pct: netToValuePct === null ? undefined : rounded(netToValuePct),
     accum_days: flow.netValue > 0 ? flow.buyDays : flow.sellDays,

@@ -1,5 +1,6 @@
 import type { GetMarketOverviewResponse, Mover } from '#proto/saring/market_data/v1/market_data.ts';
 import type { MarketOverview, Mover as FoundMover } from '#quant/overview/market-overview.ts';
+import { ADJUSTED } from './adjustment.ts';
 import { isLastDayPartial } from './partial-day.ts';
 import { rounded } from './rounding.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -34,6 +35,7 @@ export function marketOverviewOf(
     top_gainers: overview.gainers.map(onTheWire),
     top_losers: overview.losers.map(onTheWire),
     dataset_version: dataset.version,
+    ...ADJUSTED,
   };
 }
 

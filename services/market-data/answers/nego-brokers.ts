@@ -5,6 +5,7 @@ import { negoTotal } from '#quant/nego/nego-total.ts';
 import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
 import { brokerFacts, net } from '../broker-answers/broker-figures.ts';
 import { brokerDay, type BrokersOfDay } from '../broker-answers/brokers.ts';
+import { adjustedTo } from './adjustment.ts';
 import { rounded, roundedFraction } from './rounding.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
@@ -20,7 +21,8 @@ export async function negoBrokersOf(
 ): Promise<GetNegoBrokersResponse> {
   const found = await brokerDay(loaded, { ...request, market: 'NEGO' }, today, rowsOfDay);
   const { answer, ticker, day, listed, brokers } = found;
-  const { avgPrice, premium } = negoTotal(loaded.panel, ticker, day, day);
+  const { panel } = loaded;
+  const { avgPrice, premium } = negoTotal(panel, ticker, day, day, adjustedTo(panel));
   return {
     ...answer,
     nego_avg_price: avgPrice === null ? undefined : rounded(avgPrice),
@@ -33,9 +35,9 @@ function negoBroker(brokers: FlowBrokers, total: BrokerTotal): NegoBroker {
   const { net_value } = net(total);
   return {
     ...brokerFacts(brokers, total.broker),
-    buy_shares: total.buyShares,
+    buy_shares: Math.round(total.buyShares),
     buy_value: total.buyValue,
-    sell_shares: total.sellShares,
+    sell_shares: Math.round(total.sellShares),
     sell_value: total.sellValue,
     crossed_value: Math.min(total.buyValue, total.sellValue),
     net_value,

@@ -9,6 +9,7 @@ import { negoLeaders } from '#quant/broker-rows/ranking.ts';
 import { largestNego, type NegoFound } from '#quant/nego/nego-total.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
+import { ADJUSTED, adjustedTo, adjustment } from './adjustment.ts';
 import { rounded, roundedFraction } from './rounding.ts';
 import { calendarDayWindow, tradingDay } from './trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -39,6 +40,7 @@ export async function negoScanOf(
     items,
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
+    ...ADJUSTED,
   };
 }
 
@@ -65,6 +67,7 @@ export function negoWindowOf(
     items,
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
+    ...ADJUSTED,
   };
 }
 
@@ -74,7 +77,8 @@ function largest(
   lastDay: number,
   { min_val, top_n }: Selection,
 ): NegoFound[] {
-  return largestNego(panel, { firstDay, lastDay, minValue: min_val, limit: top_n });
+  const asOfDay = adjustedTo(panel);
+  return largestNego(panel, { firstDay, lastDay, asOfDay, minValue: min_val, limit: top_n });
 }
 
 function negoStock(
@@ -89,7 +93,7 @@ function negoStock(
   const { buyer, seller } = negoLeaders(panel, flow, ticker, firstDay, lastDay);
   return {
     ticker: columns.tickers[ticker]!,
-    close: columns.close[panel.lastRow(ticker, lastDay)]!,
+    close: adjustment(panel, ticker).close(panel.lastRow(ticker, lastDay)),
     nego_value: total.value,
     nego_volume: Math.round(total.volume),
     nego_avg_price: total.avgPrice === null ? undefined : rounded(total.avgPrice),

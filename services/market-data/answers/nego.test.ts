@@ -77,7 +77,7 @@ describe('the scan of a day', () => {
     expect(await found({ date: FRI, min_val: 91 })).toHaveLength(1);
     expect(await scan({ date: FRI, min_val: 1e12 })).toEqual({
       ...{ date: FRI, min_val: 1e12, count: 0, items: [], dataset_version: 'v1' },
-      broker_data: 'none',
+      ...{ broker_data: 'none', adjusted: true },
     });
   });
 

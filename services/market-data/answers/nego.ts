@@ -1,6 +1,7 @@
 import type { GetNegoResponse, NegoDay, NegoSummary } from '#proto/saring/market_data/v1/market_data.ts';
 import { negoTotal } from '#quant/nego/nego-total.ts';
 import type { Panel } from '#quant/panel/panel.ts';
+import { ADJUSTED, adjustedTo, adjustment } from './adjustment.ts';
 import { rounded, roundedFraction } from './rounding.ts';
 import { requireTicker } from './tickers.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -22,6 +23,7 @@ export function negoOf(
     items: Array.from({ length: lastRow + 1 - firstRow }, (_, i) => negoDay(panel, index, firstRow + i)),
     summary: summary(panel, index, firstRow, lastRow),
     dataset_version: dataset.version,
+    ...ADJUSTED,
   };
 }
 
@@ -33,12 +35,13 @@ function negoDay(panel: Panel, ticker: number, row: number): NegoDay {
     ticker,
     day,
     day,
+    adjustedTo(panel),
   );
   return {
     date: columns.dates[day]!,
-    close: columns.close[row]!,
+    close: adjustment(panel, ticker).close(row),
     nego_value: value,
-    nego_volume: volume,
+    nego_volume: Math.round(volume),
     nego_frequency: frequency,
     nego_avg_price: avgPrice === null ? undefined : rounded(avgPrice),
     nego_premium: premium === null ? undefined : roundedFraction(premium),

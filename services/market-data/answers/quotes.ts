@@ -1,4 +1,5 @@
 import type { GetQuotesResponse, Quote } from '#proto/saring/market_data/v1/market_data.ts';
+import { ADJUSTED } from './adjustment.ts';
 import { changePct } from './rounding.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
@@ -17,5 +18,5 @@ export function quotesOf({ dataset, panel }: LoadedDataset, tickers: string[]): 
       date: dates[lastDay]!,
     };
   }
-  return { quotes, dataset_version: dataset.version };
+  return { quotes, dataset_version: dataset.version, ...ADJUSTED };
 }

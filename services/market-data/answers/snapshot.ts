@@ -6,6 +6,7 @@ import {
   snapshotFeatures,
   type SnapshotFeatures as KnownFeatures,
 } from '#quant/snapshot/snapshot-features.ts';
+import { ADJUSTED, adjustment } from './adjustment.ts';
 import { lastTrade } from './last-trade.ts';
 import { isStocksLastDayPartial } from './partial-day.ts';
 import { changePct, rounded, withoutNulls } from './rounding.ts';
@@ -27,9 +28,10 @@ export function snapshotOf(
   return {
     ...stockFacts(loaded, index, today),
     days: request.days,
-    ohlcv: barsOf(panel, Math.max(panel.firstRow(index), lastRow + 1 - request.days), lastRow),
+    ohlcv: barsOf(panel, index, Math.max(panel.firstRow(index), lastRow + 1 - request.days), lastRow),
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
+    ...ADJUSTED,
   };
 }
 
@@ -78,19 +80,19 @@ function inWholeRupiah(features: KnownFeatures): KnownFeatures {
   };
 }
 
-/** Prices and volumes in the terms of the last row, values as they were. */
-function barsOf(panel: Panel, firstRow: number, lastRow: number): Bar[] {
+function barsOf(panel: Panel, ticker: number, firstRow: number, lastRow: number): Bar[] {
   const { columns } = panel;
+  const { priceScale, shareScale, close } = adjustment(panel, ticker);
   return Array.from({ length: lastRow + 1 - firstRow }, (_, i) => {
     const row = firstRow + i;
-    const scale = panel.priceScale(row, lastRow);
+    const scale = priceScale(row);
     return {
       date: columns.dates[columns.day[row]!]!,
       open: rounded(columns.open[row]! * scale),
       high: rounded(columns.high[row]! * scale),
       low: rounded(columns.low[row]! * scale),
-      close: rounded(columns.close[row]! * scale),
-      volume: Math.round(columns.volume[row]! * panel.shareScale(row, lastRow)),
+      close: close(row),
+      volume: Math.round(columns.volume[row]! * shareScale(row)),
       value: columns.value[row]!,
       frequency: columns.frequency[row]!,
       change_pct: changePct(columns.close[row]!, columns.previous[row]!),

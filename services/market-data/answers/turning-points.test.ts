@@ -47,7 +47,7 @@ describe('a turning point', () => {
       lookback: 10,
       is_partial: expect.any(Boolean) as boolean,
       dataset_version: 'v1',
-      broker_data: 'none',
+      ...{ broker_data: 'none', adjusted: true },
     });
     const gone = turningPointOf(loaded, { ticker: 'GONE', lookback: 10 }, TODAY).turning_point!;
     expect(gone).toMatchObject({ date: isoFromEpochDay(DAY_ZERO + 59), score: 0, factors: [] });

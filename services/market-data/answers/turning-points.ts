@@ -7,6 +7,7 @@ import type {
 import type { BrokerFlows } from '#quant/turning-point/turning-parts.ts';
 import { NO_TURNING_POINT, turningPoint } from '#quant/turning-point/turning-point.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { ADJUSTED, adjustment } from './adjustment.ts';
 import { lastTrade } from './last-trade.ts';
 import { isLastDayPartial, isStocksLastDayPartial } from './partial-day.ts';
 import { rounded } from './rounding.ts';
@@ -34,6 +35,7 @@ export function turningPointOf(
     is_partial: isStocksLastDayPartial(loaded, index, today),
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
+    ...ADJUSTED,
   };
 }
 
@@ -62,6 +64,7 @@ export async function turningPointsOf(
     is_partial: isLastDayPartial(loaded, today),
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
+    ...ADJUSTED,
   };
 }
 
@@ -81,7 +84,7 @@ function turningPointAt(loaded: LoadedDataset, index: number, lookback: number):
     signal: found.signal,
     score: found.score,
     factors: turningFactors(found, lookback),
-    close: columns.close[row]!,
+    close: adjustment(panel, index).close(row),
     ret_10d_pct: found.ret10dPct === null ? undefined : rounded(found.ret10dPct),
     ...lastTrade(panel, index),
   };

@@ -19,25 +19,28 @@ export function brokerFacts({ codes, names, isRetail, isForeign }: FlowBrokers, 
   };
 }
 
-export function bought({ buyShares, buyValue, hasNetRows }: Trading) {
-  const avg_buy_price = averagePrice(buyValue, buyShares, hasNetRows);
+/** What a broker did, over a span or on one day. */
+type Dealt = Omit<Trading, 'activeDays' | 'netBuyDays' | 'netSellDays'>;
+
+export function bought({ buyShares, buyUnits, buyValue, hasNetRows }: Dealt) {
+  const avg_buy_price = averagePrice(buyValue, buyUnits, hasNetRows);
   return { buy_shares: Math.round(buyShares), buy_value: buyValue, avg_buy_price };
 }
 
-export function sold({ sellShares, sellValue, hasNetRows }: Trading) {
-  const avg_sell_price = averagePrice(sellValue, sellShares, hasNetRows);
+export function sold({ sellShares, sellUnits, sellValue, hasNetRows }: Dealt) {
+  const avg_sell_price = averagePrice(sellValue, sellUnits, hasNetRows);
   return { sell_shares: Math.round(sellShares), sell_value: sellValue, avg_sell_price };
 }
 
 /** Net shares are the difference of the rounded shares, so that the three agree. */
-export function net(trading: Trading) {
-  const net_shares = Math.round(trading.buyShares) - Math.round(trading.sellShares);
-  return { net_shares, net_value: netValue(trading) };
+export function net(dealt: Dealt) {
+  const net_shares = Math.round(dealt.buyShares) - Math.round(dealt.sellShares);
+  return { net_shares, net_value: netValue(dealt) };
 }
 
 /** IDR a share; undefined without shares, and with net rows, whose shares and value may be of different sides. */
-export function averagePrice(value: number, shares: number, hasNetRows: boolean): number | undefined {
-  return shares > 0 && !hasNetRows ? rounded(value / shares) : undefined;
+export function averagePrice(value: number, units: number, hasNetRows: boolean): number | undefined {
+  return units > 0 && !hasNetRows ? rounded(value / units) : undefined;
 }
 
 export function buyerRow(brokers: FlowBrokers, total: BrokerTotal): BrokerBuyer {

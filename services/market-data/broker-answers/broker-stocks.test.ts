@@ -25,7 +25,7 @@ describe('the stocks of a broker', () => {
   test('are those it bought and those it sold, net, over the window', async () => {
     expect(await stocks({ broker: 'ak ' })).toEqual({
       ...{ broker: 'AK', broker_name: 'UBS', market: 'REG', sort_by: 'value', days: 2 },
-      ...{ date_from: TUE, date_to: WED, dataset_version: 'v1', broker_data: 'real' },
+      ...{ date_from: TUE, date_to: WED, dataset_version: 'v1', broker_data: 'real', adjusted: true },
       accumulated: [
         {
           ...{

@@ -8,6 +8,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { priceChangePct, sumOverDays } from '#quant/panel/windows.ts';
 import { bought, net } from './broker-figures.ts';
 import { noBrokerRows, requireBroker } from './broker-selection.ts';
+import { ADJUSTED, adjustedTo, adjustment } from '../answers/adjustment.ts';
 import { rounded } from '../answers/rounding.ts';
 import { tradingDayWindow } from '../answers/trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -28,7 +29,7 @@ export async function brokerStocksOf(
   const { days, market, top_n, sort_by } = request;
   const { broker, index } = requireBroker(flow, request.broker);
   const { firstDay, lastDay, date_from, date_to } = tradingDayWindow(panel, days, today);
-  const span = { market, firstDay, lastDay };
+  const span = { market, firstDay, lastDay, asOfDay: adjustedTo(panel) };
   const stocks = await stocksOf(panel, flow, span, index);
   if (stocks.length === 0) throw noBrokerRows(`${broker} in ${market} from ${date_from} to ${date_to}`);
   const { buying, selling } = netSides(sort_by);
@@ -45,6 +46,7 @@ export async function brokerStocksOf(
     distributed: largest(stocks, selling, top_n).map(onTheWire),
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
+    ...ADJUSTED,
   };
 }
 
@@ -75,7 +77,7 @@ function brokerStock(
   const change = priceChangePct(panel, ticker, window.firstDay, window.lastDay);
   return {
     ticker: columns.tickers[ticker]!,
-    close: columns.close[panel.lastRow(ticker, window.lastDay)]!,
+    close: adjustment(panel, ticker).close(panel.lastRow(ticker, window.lastDay)),
     ...{ buy_value, sell_value: sellValue, ...net(total), avg_buy_price },
     net_buy_days: netBuyDays,
     net_sell_days: netSellDays,

@@ -15,15 +15,21 @@ const timeline = (wanted: object = {}, market = brokerMarket, today = TODAY) =>
   brokerTimelineOf(market, { ticker: 'AAAA', broker: 'AK', days: 30, market: 'REG', ...wanted }, today);
 
 describe('the timeline of a broker', () => {
-  test('has its days as they were, what follows from them, and their sum in the terms of the last day', () => {
+  test('has its days, what follows from them, and their sum, all in the terms of the last day', () => {
     expect(timeline({ ticker: 'aaaa', broker: ' ak' })).toEqual({
       ...{ ticker: 'AAAA', broker: 'AK', broker_name: 'UBS', market: 'REG', days: 30 },
-      ...{ date_from: '2023-12-12', date_to: WED, dataset_version: 'v1', broker_data: 'real' },
+      ...{
+        date_from: '2023-12-12',
+        date_to: WED,
+        dataset_version: 'v1',
+        broker_data: 'real',
+        adjusted: true,
+      },
       timeline: [
         {
-          ...{ date: MON, close: 1_000, buy_shares: 300, buy_value: 301_500, sell_shares: 0, sell_value: 0 },
-          ...{ net_shares: 300, net_value: 301_500, cum_net_value: 301_500 },
-          ...{ avg_buy_price: 1_005, avg_sell_price: undefined },
+          ...{ date: MON, close: 200, buy_shares: 1_500, buy_value: 301_500, sell_shares: 0, sell_value: 0 },
+          ...{ net_shares: 1_500, net_value: 301_500, cum_net_value: 301_500 },
+          ...{ avg_buy_price: 201, avg_sell_price: undefined },
         },
         {
           ...{ date: TUE, close: 210, buy_shares: 0, buy_value: 0, sell_shares: 500, sell_value: 102_500 },
@@ -64,7 +70,7 @@ describe('the timeline of a broker', () => {
   test('with a net day has no price of it, no cost and nothing unrealised; what was net still adds up', () => {
     const { timeline: days, summary, signals } = timeline({ broker: 'XL' }, partlyNetMarket);
     expect(days).toMatchObject([
-      { date: MON, net_value: -50_250, avg_buy_price: undefined, avg_sell_price: 1_005 },
+      { date: MON, net_value: -50_250, avg_buy_price: undefined, avg_sell_price: 201 },
       { date: TUE, net_value: 1_500_000_000, avg_buy_price: undefined, avg_sell_price: undefined },
     ]);
     expect(signals).toMatchObject({ first_net_buy_date: TUE, first_buy_above_1b_date: undefined });

@@ -12,8 +12,9 @@ import {
 import type { Market } from '#quant/broker-rows/broker-flow.ts';
 import { oneBrokerTotal, type BrokerTotal } from '#quant/broker-rows/broker-totals.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { averagePrice, net } from './broker-figures.ts';
+import { averagePrice, bought, net, sold } from './broker-figures.ts';
 import { noBrokerRows, requireBroker } from './broker-selection.ts';
+import { ADJUSTED, adjustedTo, adjustment } from '../answers/adjustment.ts';
 import { rounded } from '../answers/rounding.ts';
 import { requireTicker } from '../answers/tickers.ts';
 import { calendarDayWindow } from '../answers/trading-day.ts';
@@ -32,32 +33,29 @@ export function brokerTimelineOf(
   const { ticker, index } = requireTicker(panel, request.ticker);
   const { broker, index: brokerIndex } = requireBroker(flow, request.broker);
   const { firstDay, lastDay, date_from, date_to } = calendarDayWindow(panel, days, today);
-  const span = { market, ticker: index, firstDay, lastDay };
+  const span = { market, ticker: index, firstDay, lastDay, asOfDay: adjustedTo(panel) };
   const total = oneBrokerTotal(panel, flow, span, brokerIndex);
   if (!total) throw noBrokerRows(`${broker} in ${ticker}, ${market}, from ${date_from} to ${date_to}`);
-  const timeline = brokerTimeline(flow, span, brokerIndex);
+  const timeline = brokerTimeline(panel, flow, span, brokerIndex);
   return {
     ...{ ticker, broker, broker_name: flow.columns.brokers.names[brokerIndex] ?? undefined },
     ...{ market, days, date_from, date_to },
     timeline: timeline.map((day) => dayOnTheWire(panel, index, day)),
     signals: signalsOf(panel, timeline),
-    summary: summaryOf(total, panel.columns.close[panel.lastRow(index, lastDay)]!),
+    summary: summaryOf(total, adjustment(panel, index).close(panel.lastRow(index, lastDay))),
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
+    ...ADJUSTED,
   };
 }
 
 function dayOnTheWire(panel: Panel, ticker: number, of: Day): BrokerDay {
-  const { day, buyShares, buyValue, sellShares, sellValue, netValue, cumNetValue, isNet } = of;
+  const { day, cumNetValue } = of;
   return {
     date: panel.columns.dates[day]!,
-    close: panel.columns.close[panel.lastRow(ticker, day)]!,
-    ...{ buy_shares: buyShares, buy_value: buyValue, sell_shares: sellShares, sell_value: sellValue },
-    net_shares: buyShares - sellShares,
-    net_value: netValue,
+    close: adjustment(panel, ticker).close(panel.lastRow(ticker, day)),
+    ...{ ...bought(of), ...sold(of), ...net(of) },
     cum_net_value: cumNetValue,
-    avg_buy_price: averagePrice(buyValue, buyShares, isNet),
-    avg_sell_price: averagePrice(sellValue, sellShares, isNet),
   };
 }
 
@@ -77,12 +75,12 @@ function signalsOf(panel: Panel, timeline: Day[]): BrokerTimelineSignals {
 }
 
 function summaryOf(total: BrokerTotal, latestClose: number): BrokerTimelineSummary {
-  const { buyValue, buyShares, activeDays, hasNetRows } = total;
-  const hasCost = buyShares > 0 && buyValue > 0 && !hasNetRows;
+  const { buyValue, buyUnits, activeDays, hasNetRows } = total;
+  const hasCost = buyUnits > 0 && buyValue > 0 && !hasNetRows;
   return {
     ...net(total),
-    avg_cost: averagePrice(buyValue, buyShares, hasNetRows),
-    unrealised_pct: hasCost ? rounded(100 * (latestClose / (buyValue / buyShares) - 1)) : undefined,
+    avg_cost: averagePrice(buyValue, buyUnits, hasNetRows),
+    unrealised_pct: hasCost ? rounded(100 * (latestClose / (buyValue / buyUnits) - 1)) : undefined,
     active_days: activeDays,
   };
 }

@@ -5,6 +5,7 @@ import { daysWithRows } from '#quant/broker-rows/completeness.ts';
 import { windowRow } from './broker-figures.ts';
 import { noBrokerRows } from './broker-selection.ts';
 import { dayFacts, stockBrokers } from './stock-brokers.ts';
+import { ADJUSTED, adjustedTo } from '../answers/adjustment.ts';
 import { requireTicker } from '../answers/tickers.ts';
 import { tradingDayWindow } from '../answers/trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
@@ -22,7 +23,7 @@ export function brokerWindowOf(
   const { days, market, top_n, sort_by } = request;
   const { ticker, index } = requireTicker(panel, request.ticker);
   const { firstDay, lastDay, date_from, date_to } = tradingDayWindow(panel, days, today);
-  const span = { market, ticker: index, firstDay, lastDay };
+  const span = { market, ticker: index, firstDay, lastDay, asOfDay: adjustedTo(panel) };
   const toldDays = daysWithRows(flow, span);
   if (toldDays.length === 0) throw noBrokerRows(`${ticker} in ${market} from ${date_from} to ${date_to}`);
   const { shared, listed } = stockBrokers(panel, flow, span, { by: sort_by, limit: top_n });
@@ -39,5 +40,6 @@ export function brokerWindowOf(
     brokers: listed.map((total) => windowRow(flow.columns.brokers, total)),
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
+    ...ADJUSTED,
   };
 }

@@ -25,12 +25,12 @@ const refusal = (code: string, field?: string) =>
   }) as Error;
 
 describe('the brokers of a day', () => {
-  test('are net buyers and net sellers with what their own side came to, and all brokers together', async () => {
+  test('are net buyers and net sellers in the terms of the dataset’s last day, and all brokers together', async () => {
     expect(await brokers({ ticker: ' aaaa' })).toEqual({
-      ...{ ticker: 'AAAA', date: MON, market: 'REG', sort_by: 'value', close: 1_000 },
+      ...{ ticker: 'AAAA', date: MON, market: 'REG', sort_by: 'value', close: 200 },
       ...{ is_partial: false, mode: 'gross', coverage_pct: 100, broker_count: 3 },
       totals: {
-        ...{ buy_value: 402_000, sell_value: 402_000, net_value: 0, buy_shares: 400, sell_shares: 400 },
+        ...{ buy_value: 402_000, sell_value: 402_000, net_value: 0, buy_shares: 2_000, sell_shares: 2_000 },
         ...{ foreign_buy_value: 301_500, foreign_sell_value: 0, foreign_net_value: 301_500 },
         ...{ retail_net_value: -50_250, bandar_net_value: -251_250 },
         // (150 - 50) shares at 402,000 / 400.
@@ -41,10 +41,10 @@ describe('the brokers of a day', () => {
         {
           ...{ broker: 'AK', broker_name: 'UBS', is_retail: false, is_foreign: true },
           ...{
-            buy_shares: 300,
+            buy_shares: 1_500,
             buy_value: 301_500,
-            avg_buy_price: 1_005,
-            net_shares: 300,
+            avg_buy_price: 201,
+            net_shares: 1_500,
             net_value: 301_500,
           },
         },
@@ -52,16 +52,16 @@ describe('the brokers of a day', () => {
       top_sellers: [
         {
           ...{ broker: 'CC', broker_name: 'Mandiri', is_retail: false, is_foreign: false },
-          ...{ sell_shares: 350, sell_value: 351_750, avg_sell_price: 1_005 },
-          ...{ net_shares: -250, net_value: -251_250 },
+          ...{ sell_shares: 1_750, sell_value: 351_750, avg_sell_price: 201 },
+          ...{ net_shares: -1_250, net_value: -251_250 },
         },
         {
           ...{ broker: 'XL', broker_name: 'Stockbit', is_retail: true, is_foreign: false },
-          ...{ sell_shares: 50, sell_value: 50_250, avg_sell_price: 1_005 },
-          ...{ net_shares: -50, net_value: -50_250 },
+          ...{ sell_shares: 250, sell_value: 50_250, avg_sell_price: 201 },
+          ...{ net_shares: -250, net_value: -50_250 },
         },
       ],
-      ...{ dataset_version: 'v1', broker_data: 'real' },
+      ...{ dataset_version: 'v1', broker_data: 'real', adjusted: true },
     });
   });
 

@@ -4,6 +4,7 @@ import type { FlowBrokers, Market } from '#quant/broker-rows/broker-flow.ts';
 import type { RankedBy } from '#quant/broker-rows/ranking.ts';
 import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
 import { noBrokerRows } from './broker-selection.ts';
+import { ADJUSTED, adjustedTo, adjustment } from '../answers/adjustment.ts';
 import { rounded } from '../answers/rounding.ts';
 import { dayFacts, stockBrokers } from './stock-brokers.ts';
 import { requireTicker } from '../answers/tickers.ts';
@@ -54,7 +55,7 @@ export async function brokerDay(
   const day = tradingDay(panel, request.date, today);
   const date = panel.columns.dates[day]!;
   const flow = await rowsOfDay(loaded, { day, market, ticker: index });
-  const span = { market, ticker: index, firstDay: day, lastDay: day };
+  const span = { market, ticker: index, firstDay: day, lastDay: day, asOfDay: adjustedTo(panel) };
   const facts = dayFacts(loaded, flow, span, day, today);
   if (!facts) throw noBrokerRows(`${ticker} in ${market} on ${date}`);
   const { shared, listed } = stockBrokers(panel, flow, span, { by: sort_by, limit: top_n });
@@ -63,13 +64,14 @@ export async function brokerDay(
     date,
     market,
     sort_by,
-    close: panel.columns.close[panel.lastRow(index, day)]!,
+    close: adjustment(panel, index).close(panel.lastRow(index, day)),
     is_partial: facts.isPartial,
     mode: facts.isNet ? 'net' : 'gross',
     coverage_pct: facts.coverage === null ? undefined : rounded(100 * facts.coverage),
     ...shared,
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
+    ...ADJUSTED,
   };
   return { answer, ticker: index, day, listed, brokers: flow.columns.brokers };
 }

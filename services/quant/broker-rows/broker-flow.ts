@@ -12,6 +12,8 @@ export interface StockSpan {
   /** Calendar indices, both included. */
   firstDay: number;
   lastDay: number;
+  /** Calendar index of the day in whose terms prices and shares are, the span's last one when it is left out. */
+  asOfDay?: number;
 }
 
 /** Of a stock-day with rows: both sides of every broker, or only the difference of the sides, on the larger one. */

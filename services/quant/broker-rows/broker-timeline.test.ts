@@ -18,7 +18,7 @@ function timelineOf(...sides: ([number, number] | null)[]) {
     ['AK', 'XL'].map((broker) => ({ ticker: 'AAAA', date, broker, buy_value: 7, sell_value: 3 })),
   );
   const flow = brokerFlowOf(panel, [...own, ...others]);
-  return brokerTimeline(flow, span, flow.brokerIndex('CC'));
+  return brokerTimeline(panel, flow, span, flow.brokerIndex('CC'));
 }
 
 test('a timeline has the days of that broker alone, with a running sum', () => {
@@ -47,8 +47,8 @@ test('a net day shows no purchase of a billion, and still counts as net buying',
     { ...large, date: DATES[0]!, mode: 'net' },
     { ...large, date: DATES[1]! },
   ]);
-  const days = brokerTimeline(flow, span, flow.brokerIndex('CC'));
-  expect(days.map(({ isNet }) => isNet)).toEqual([true, false]);
+  const days = brokerTimeline(panel, flow, span, flow.brokerIndex('CC'));
+  expect(days.map(({ hasNetRows }) => hasNetRows)).toEqual([true, false]);
   expect(timelineSignals(days)).toMatchObject({ firstLargeBuyDay: 1, firstNetBuyDay: 0 });
 });
 

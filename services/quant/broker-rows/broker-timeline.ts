@@ -1,6 +1,8 @@
+import type { Panel } from '../panel/panel.ts';
 import { forEachRowOfBroker, type BrokerFlow, type StockSpan } from './broker-flow.ts';
+import { termsOf } from './broker-totals.ts';
 
-/** What a broker did in a stock on a day it traded; shares and IDR as they were on that day. */
+/** What a broker did in a stock on a day it traded; shares and units as in {@link Trading}, IDR as they were. */
 export interface BrokerDay {
   /** Calendar index. */
   day: number;
@@ -8,11 +10,13 @@ export interface BrokerDay {
   buyValue: number;
   sellShares: number;
   sellValue: number;
+  buyUnits: number;
+  sellUnits: number;
   netValue: number;
   /** Sum of `netValue` from the first day of the timeline to this one. */
   cumNetValue: number;
   /** Whether only the difference of the sides is known. */
-  isNet: boolean;
+  hasNetRows: boolean;
 }
 
 interface TimelineSignals {
@@ -29,17 +33,20 @@ interface TimelineSignals {
 export const LARGE_BUY_IDR = 1e9;
 
 /** The days of the span on which the broker (index) traded, ascending. */
-export function brokerTimeline(flow: BrokerFlow, span: StockSpan, broker: number): BrokerDay[] {
+export function brokerTimeline(panel: Panel, flow: BrokerFlow, span: StockSpan, broker: number): BrokerDay[] {
   const { buy_shares, buy_value, sell_shares, sell_value } = flow.columns;
   const days: BrokerDay[] = [];
+  const termsOn = termsOf(panel, span);
   let cumNetValue = 0;
   forEachRowOfBroker(flow, span, broker, (row, day) => {
     const [buyValue, sellValue] = [buy_value[row]!, sell_value[row]!];
     const netValue = buyValue - sellValue;
     cumNetValue += netValue;
-    const shares = { buyShares: buy_shares[row]!, sellShares: sell_shares[row]! };
-    const isNet = flow.isNet(span.market, span.ticker, day);
-    days.push({ day, ...shares, buyValue, sellValue, netValue, cumNetValue, isNet });
+    const [bought, sold, terms] = [buy_shares[row]!, sell_shares[row]!, termsOn(day)];
+    const shares = { buyShares: bought * terms.shares, sellShares: sold * terms.shares };
+    const units = { buyUnits: bought / terms.price, sellUnits: sold / terms.price };
+    const hasNetRows = flow.isNet(span.market, span.ticker, day);
+    days.push({ day, ...shares, ...units, buyValue, sellValue, netValue, cumNetValue, hasNetRows });
   });
   return days;
 }
@@ -48,7 +55,8 @@ export function brokerTimeline(flow: BrokerFlow, span: StockSpan, broker: number
 export function timelineSignals(days: readonly BrokerDay[]): TimelineSignals {
   return {
     firstNetBuyDay: days.find(({ netValue }) => netValue > 0)?.day ?? -1,
-    firstLargeBuyDay: days.find(({ isNet, buyValue }) => !isNet && buyValue >= LARGE_BUY_IDR)?.day ?? -1,
+    firstLargeBuyDay:
+      days.find(({ hasNetRows, buyValue }) => !hasNetRows && buyValue >= LARGE_BUY_IDR)?.day ?? -1,
     streak: currentStreak(days),
   };
 }

@@ -66,8 +66,10 @@ describe('what brokers did in a stock', () => {
         'AK',
         {
           buyShares: 200 * 5 + 1_000,
+          buyUnits: 200 * 5 + 1_000,
           buyValue: 400_000,
           sellShares: 1_500,
+          sellUnits: 1_500,
           sellValue: 305_000,
           activeDays: 3,
           netBuyDays: 1,
@@ -79,8 +81,10 @@ describe('what brokers did in a stock', () => {
         'CC',
         {
           buyShares: 500,
+          buyUnits: 500,
           buyValue: 101_000,
           sellShares: 1_500,
+          sellUnits: 1_500,
           sellValue: 301_000,
           activeDays: 1,
           netBuyDays: 0,
@@ -92,8 +96,10 @@ describe('what brokers did in a stock', () => {
         'XL',
         {
           buyShares: 500,
+          buyUnits: 500,
           buyValue: 105_000,
           sellShares: 0,
+          sellUnits: 0,
           sellValue: 0,
           activeDays: 1,
           netBuyDays: 1,
@@ -114,9 +120,26 @@ describe('what brokers did in a stock', () => {
     expect(Object.fromEntries(netRows)).toEqual({ AK: true, CC: false, XL: true });
   });
 
-  test('before the split counts the shares of that time', () => {
+  test('before the split counts the shares of that time, or those of the day it is asked to', () => {
     const [first] = brokerTotals(split, flow, { ...AAAA, lastDay: 0 });
-    expect(first).toMatchObject({ buyShares: 200, buyValue: 200_000 });
+    expect(first).toMatchObject({ buyShares: 200, buyUnits: 200, buyValue: 200_000 });
+    const [asOfLast] = brokerTotals(split, flow, { ...AAAA, lastDay: 0, asOfDay: 2 });
+    expect(asOfLast).toMatchObject({ buyShares: 1_000, buyUnits: 1_000, buyValue: 200_000 });
+  });
+
+  test('across a rights issue counts shares as they were, and units that average to the adjusted price', () => {
+    const rights = panelOf([
+      { ticker: 'AAAA', date: DATES[0], close: 1_000 },
+      { ticker: 'AAAA', date: DATES[1], close: 900, factor: 0.9 },
+    ]);
+    const bought = { ticker: 'AAAA', broker: 'AK', buy_shares: 90 };
+    const held = brokerFlowOf(rights, [
+      { ...bought, date: DATES[0], buy_value: 90_000 },
+      { ...bought, date: DATES[1], buy_value: 81_000 },
+    ]);
+    const [total] = brokerTotals(rights, held, { market: 'REG', ticker: 0, firstDay: 0, lastDay: 1 });
+    expect(total).toMatchObject({ buyShares: 180, buyUnits: 190, buyValue: 171_000 });
+    expect(total!.buyValue / total!.buyUnits).toBe(900);
   });
 
   test('of the negotiated market is apart from the regular one', () => {

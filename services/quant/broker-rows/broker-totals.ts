@@ -2,15 +2,21 @@ import type { Panel } from '../panel/panel.ts';
 import { forEachRowOfBroker, type FlowRowColumns, type BrokerFlow, type StockSpan } from './broker-flow.ts';
 
 /**
- * What a broker, or several, bought and sold of a stock over a span of days. Shares are restated for splits to the terms of the
- * span's last day; values, in IDR, are as they were. An average price is value / shares, never a mean of averages, and of
- * gross rows only: the differences of net rows may lie on different sides, shares bought and value sold.
+ * What a broker, or several, bought and sold of a stock over a span of days. Shares are restated for splits to the terms
+ * of the span's as-of day; values, in IDR, are as they were. An average price is value / units, never a mean of averages,
+ * and of gross rows only: the differences of net rows may lie on different sides, shares bought and value sold.
  */
 export interface Trading {
   buyShares: number;
   buyValue: number;
   sellShares: number;
   sellValue: number;
+  /**
+   * The same shares restated as prices are, which is also for rights and bonus issues, so that value / units compares
+   * with adjusted closes. Other than shares only across such an issue, or where the exchange rounded a reference price.
+   */
+  buyUnits: number;
+  sellUnits: number;
   /** Days with a row. */
   activeDays: number;
   /** Days on which more value was bought than sold, and the other way round. */
@@ -26,6 +32,8 @@ export function noTrading(): Trading {
     buyValue: 0,
     sellShares: 0,
     sellValue: 0,
+    buyUnits: 0,
+    sellUnits: 0,
     activeDays: 0,
     netBuyDays: 0,
     netSellDays: 0,
@@ -33,17 +41,25 @@ export function noTrading(): Trading {
   };
 }
 
-/** Adds a day's row, its shares multiplied by `shareScale`. */
+/** What the numbers of a day are multiplied by to be in the terms of the as-of day. */
+interface Terms {
+  shares: number;
+  price: number;
+}
+
+/** Adds a day's row. */
 function addRow(
   trading: Trading,
   rows: FlowRowColumns,
   row: number,
-  { shareScale, isNet }: { shareScale: number; isNet: boolean },
+  { terms, isNet }: { terms: Terms; isNet: boolean },
 ): void {
   const buyValue = rows.buy_value[row]!;
   const sellValue = rows.sell_value[row]!;
-  trading.buyShares += rows.buy_shares[row]! * shareScale;
-  trading.sellShares += rows.sell_shares[row]! * shareScale;
+  trading.buyShares += rows.buy_shares[row]! * terms.shares;
+  trading.sellShares += rows.sell_shares[row]! * terms.shares;
+  trading.buyUnits += rows.buy_shares[row]! / terms.price;
+  trading.sellUnits += rows.sell_shares[row]! / terms.price;
   trading.buyValue += buyValue;
   trading.sellValue += sellValue;
   trading.activeDays += 1;
@@ -52,7 +68,7 @@ function addRow(
   trading.hasNetRows ||= isNet;
 }
 
-export function netValue({ buyValue, sellValue }: Trading): number {
+export function netValue({ buyValue, sellValue }: Pick<Trading, 'buyValue' | 'sellValue'>): number {
   return buyValue - sellValue;
 }
 
@@ -60,11 +76,19 @@ export function netShares({ buyShares, sellShares }: Trading): number {
   return buyShares - sellShares;
 }
 
-/** By day of the span: what its share counts are multiplied by to be in the terms of the span's last day. */
-function shareScaleOf(panel: Panel, { ticker, firstDay, lastDay }: StockSpan): (day: number) => number {
-  const asOfRow = barOf(panel, ticker, lastDay);
-  if (!hasSplit(panel, barOf(panel, ticker, firstDay), asOfRow)) return () => 1;
-  return (day) => panel.shareScale(barOf(panel, ticker, day), asOfRow);
+const AS_THEY_WERE: Terms = { shares: 1, price: 1 };
+
+/** By day of the span. */
+export function termsOf(
+  panel: Panel,
+  { ticker, firstDay, lastDay, asOfDay = lastDay }: StockSpan,
+): (day: number) => Terms {
+  const asOfRow = barOf(panel, ticker, asOfDay);
+  if (!hasAction(panel, barOf(panel, ticker, firstDay), asOfRow)) return () => AS_THEY_WERE;
+  return (day) => {
+    const row = barOf(panel, ticker, day);
+    return { shares: panel.shareScale(row, asOfRow), price: panel.priceScale(row, asOfRow) };
+  };
 }
 
 /** The bar in whose terms a day's shares are: the latest up to it, before the listing the first. */
@@ -72,9 +96,12 @@ function barOf(panel: Panel, ticker: number, day: number): number {
   return Math.max(panel.firstRow(ticker), panel.lastRow(ticker, day));
 }
 
-/** Few spans have one, and to look for it is cheaper than to look up the bar of every day. */
-function hasSplit({ columns }: Panel, fromRow: number, toRow: number): boolean {
-  for (let row = fromRow + 1; row <= toRow; row++) if (columns.share_factor[row] !== 1) return true;
+/** A corporate action. Few spans have one, and to look for it is cheaper than to look up the bar of every day. */
+function hasAction({ columns }: Panel, fromRow: number, toRow: number): boolean {
+  const { factor, share_factor } = columns;
+  for (let row = fromRow + 1; row <= toRow; row++) {
+    if (factor[row] !== 1 || share_factor[row] !== 1) return true;
+  }
   return false;
 }
 
@@ -87,14 +114,14 @@ export interface BrokerTotal extends Trading {
 export function brokerTotals(panel: Panel, flow: BrokerFlow, span: StockSpan): BrokerTotal[] {
   const { columns } = flow;
   const totals = new Array<BrokerTotal | undefined>(columns.brokers.codes.length).fill(undefined);
-  const shareScale = shareScaleOf(panel, span);
+  const termsOn = termsOf(panel, span);
   for (let day = span.firstDay; day <= span.lastDay; day++) {
     const { from, to } = flow.rows(span.market, span.ticker, day);
     if (from === to) continue;
-    const terms = { shareScale: shareScale(day), isNet: flow.isNet(span.market, span.ticker, day) };
+    const ofDay = { terms: termsOn(day), isNet: flow.isNet(span.market, span.ticker, day) };
     for (let row = from; row < to; row++) {
       const broker = columns.broker[row]!;
-      addRow((totals[broker] ??= { broker, ...noTrading() }), columns, row, terms);
+      addRow((totals[broker] ??= { broker, ...noTrading() }), columns, row, ofDay);
     }
   }
   return totals.filter((total) => total !== undefined);
@@ -108,12 +135,12 @@ export function oneBrokerTotal(
   broker: number,
 ): BrokerTotal | undefined {
   let total: BrokerTotal | undefined;
-  let shareScale: ((day: number) => number) | undefined;
+  let termsOn: ((day: number) => Terms) | undefined;
   forEachRowOfBroker(flow, span, broker, (row, day) => {
     total ??= { broker, ...noTrading() };
-    shareScale ??= shareScaleOf(panel, span);
+    termsOn ??= termsOf(panel, span);
     const isNet = flow.isNet(span.market, span.ticker, day);
-    addRow(total, flow.columns, row, { shareScale: shareScale(day), isNet });
+    addRow(total, flow.columns, row, { terms: termsOn(day), isNet });
   });
   return total;
 }

@@ -80,6 +80,11 @@ describe('negotiated trading', () => {
     expect(total.premium).toBeCloseTo(190_000 / (50 * 1_000 + 750 * 200) - 1, 12);
   });
 
+  test('is in the terms of any later day, and its premium the same', () => {
+    const [then, now] = [negoTotal(SPLIT, 0, 0, 0), negoTotal(SPLIT, 0, 0, 0, 2)];
+    expect(now).toEqual({ ...then, volume: 250, avgPrice: 220, avgClose: 200 });
+  });
+
   test('before the listing is nothing at all', () => {
     const late = panelOf([
       { ticker: 'AAAA', date: '2024-01-01', close: 1 },
@@ -140,7 +145,8 @@ describe('the scan', () => {
         (bars, minValue, limit) => {
           const panel = panelOf(bars);
           const lastDay = panel.dayCount - 1;
-          const scan = (most: number) => largestNego(panel, { firstDay: 0, lastDay, minValue, limit: most });
+          const scan = (most: number) =>
+            largestNego(panel, { firstDay: 0, lastDay, asOfDay: lastDay, minValue, limit: most });
           const reaching = panel.columns.tickers.filter((_, ticker) => {
             const { value } = negoTotal(panel, ticker, 0, lastDay);
             return value > 0 && value >= minValue;

@@ -4,13 +4,16 @@ import type { Panel } from '../panel/panel.ts';
 interface NegoTotal {
   /** IDR paid. */
   value: number;
-  /** Shares, restated for splits to the terms of the last day of the stretch. */
+  /** Shares, restated for splits to the terms of the as-of day. */
   volume: number;
   /** Number of deals. */
   frequency: number;
-  /** IDR a share in the terms of the last day: value / volume; null without negotiated trades. */
+  /**
+   * IDR a share: value / shares, restated as prices are, also for rights and bonus issues, to the terms of the as-of day;
+   * null without negotiated trades.
+   */
   avgPrice: number | null;
-  /** Regular closes of the same days weighted by the shares negotiated on each, IDR in the terms of the last day. */
+  /** Regular closes of the same days weighted by the shares negotiated on each, IDR in the same terms. */
   avgClose: number | null;
   /** (avgPrice - avgClose) / avgClose, a fraction: positive when the blocks went above the regular close. */
   premium: number | null;
@@ -27,15 +30,22 @@ interface NegoTotal {
 }
 
 /**
- * Totals of `ticker` (index) over the days `firstDay` to `lastDay` (calendar indices, both included).
+ * Totals of `ticker` (index) over the days `firstDay` to `lastDay` (calendar indices, both included), in the terms of
+ * `asOfDay`.
  *
  * Every block is measured against the close of its own day, so that a price that moves within the stretch is not
  * taken for a premium: premium = sum of value / sum of (close × shares) - 1. Of one day that is the contract's
  * (nego average price - close) / close. Closes and shares of a day are in the same terms, so a split does not disturb it.
  */
-export function negoTotal(panel: Panel, ticker: number, firstDay: number, lastDay: number): NegoTotal {
+export function negoTotal(
+  panel: Panel,
+  ticker: number,
+  firstDay: number,
+  lastDay: number,
+  asOfDay = lastDay,
+): NegoTotal {
   const { day, value, close, nego_value, nego_volume, nego_frequency } = panel.columns;
-  const asOfRow = panel.lastRow(ticker, lastDay);
+  const asOfRow = panel.lastRow(ticker, asOfDay);
   const start = panel.firstRow(ticker);
   const total = {
     value: 0,
@@ -46,8 +56,8 @@ export function negoTotal(panel: Panel, ticker: number, firstDay: number, lastDa
     maxDayValue: 0,
     lastDay: -1,
   };
-  let valueAtClose = 0;
-  for (let row = asOfRow; row >= start && day[row]! >= firstDay; row--) {
+  let [valueAtClose, units] = [0, 0];
+  for (let row = panel.lastRow(ticker, lastDay); row >= start && day[row]! >= firstDay; row--) {
     total.regularValue += value[row]!;
     const paid = nego_value[row]!;
     if (!(paid > 0)) continue;
@@ -58,13 +68,14 @@ export function negoTotal(panel: Panel, ticker: number, firstDay: number, lastDa
     total.maxDayValue = Math.max(total.maxDayValue, paid);
     total.lastDay = Math.max(total.lastDay, day[row]!);
     valueAtClose += close[row]! * nego_volume[row]!;
+    units += nego_volume[row]! / panel.priceScale(row, asOfRow);
   }
   const isPriced = total.volume > 0 && valueAtClose > 0;
   const premium = isPriced ? total.value / valueAtClose - 1 : null;
   return {
     ...total,
-    avgPrice: isPriced ? total.value / total.volume : null,
-    avgClose: isPriced ? valueAtClose / total.volume : null,
+    avgPrice: isPriced ? total.value / units : null,
+    avgClose: isPriced ? valueAtClose / units : null,
     premium,
     outlier: premium !== null && isOutlier(premium),
   };
@@ -86,6 +97,8 @@ interface NegoScan {
   /** Calendar indices, both included; equal for a single day. */
   firstDay: number;
   lastDay: number;
+  /** Calendar index of the day in whose terms prices and shares are. */
+  asOfDay: number;
   /** IDR that a ticker must have traded at least. */
   minValue: number;
   /** Most tickers to give. */
@@ -103,7 +116,10 @@ export interface NegoFound {
  * ticker order. Every ticker's rows are only summed, and the totals made of those that are given: a thousand tickers
  * over 120 days take about a millisecond, and a few the first time, so that the scan may run where requests are served.
  */
-export function largestNego(panel: Panel, { firstDay, lastDay, minValue, limit }: NegoScan): NegoFound[] {
+export function largestNego(
+  panel: Panel,
+  { firstDay, lastDay, asOfDay, minValue, limit }: NegoScan,
+): NegoFound[] {
   const found: { ticker: number; value: number }[] = [];
   for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
     const value = negoValue(panel, ticker, firstDay, lastDay);
@@ -112,7 +128,7 @@ export function largestNego(panel: Panel, { firstDay, lastDay, minValue, limit }
   found.sort((a, b) => b.value - a.value || a.ticker - b.ticker);
   return found
     .slice(0, limit)
-    .map(({ ticker }) => ({ ticker, total: negoTotal(panel, ticker, firstDay, lastDay) }));
+    .map(({ ticker }) => ({ ticker, total: negoTotal(panel, ticker, firstDay, lastDay, asOfDay) }));
 }
 
 function negoValue(panel: Panel, ticker: number, firstDay: number, lastDay: number): number {

@@ -46,7 +46,8 @@ test('what a message leaves out is null, and described as such', () => {
   const { properties } = answerSchema(inMarketData('NegoDay'));
   expect(properties['nego_avg_price']).toMatchObject({
     anyOf: [{ type: 'number' }, { type: 'null' }],
-    description: 'nego_value / nego_volume, IDR; null without negotiated trades.',
+    description:
+      'Value / shares of the negotiated trades, adjusted as prices are, IDR; null without negotiated trades.',
   });
   expect(jsonOf(inMarketData('NegoDay'))({ close: 1 })).toMatchObject({ close: 1, nego_avg_price: null });
 });
@@ -61,7 +62,7 @@ test('an inline message gives its members, and a list in a message stands alone'
     turning_point: { score: 3 },
     lookback: 5,
   });
-  expect(answer).toEqual({ score: 3, lookback: 5, ret_10d_pct: null });
+  expect(answer).toEqual({ score: 3, lookback: 5, ret_10d_pct: null, last_traded_date: null });
   const ranking = jsonOf(inMarketData('CompareRanking'))({ return_pct: { tickers: ['BBCA'] } });
   expect(ranking).toEqual({ return_pct: ['BBCA'], bandar_net_value_5d: null });
 });

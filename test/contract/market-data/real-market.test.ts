@@ -181,12 +181,15 @@ describe.skipIf(!existsSync(REAL_ARCHIVE))(`thirty real stocks up to ${LAST_DAY}
     }
     const { items, summary } = await own.get<History>('stocks/BBCA/nego');
     const days = own.csv.days('BBCA', 20);
+    const closes = adjustedCloses('BBCA').slice(-20);
     items.forEach((item, i) => {
       const day = days[i]!;
       const price = negoValue(day) / negoVolume(day);
-      expect(item).toMatchObject({ date: day.date, close: day.close, nego_value: negoValue(day) });
-      expect(item).toMatchObject({ nego_volume: negoVolume(day), nego_frequency: negoFrequency(day) });
-      expect(item['nego_avg_price']).toBeCloseTo(price, DECIMALS);
+      const shares = negoVolume(day) * (day.date < SPLIT_DAY ? 5 : 1);
+      expect(item).toMatchObject({ date: day.date, nego_value: negoValue(day) });
+      expect(item).toMatchObject({ nego_volume: shares, nego_frequency: negoFrequency(day) });
+      expect(item['close']).toBeCloseTo(closes[i]!, DECIMALS);
+      expect(item['nego_avg_price']).toBeCloseTo((price * closes[i]!) / day.close, DECIMALS);
       expect(item['nego_premium']).toBeCloseTo(price / day.close - 1, FRACTION_DECIMALS);
       expect(item['nego_to_regular_pct']).toBeCloseTo((100 * negoValue(day)) / day.value, DECIMALS);
     });
@@ -234,23 +237,38 @@ describe.skipIf(!existsSync(REAL_ARCHIVE))(`thirty real stocks up to ${LAST_DAY}
       ...{ nego_frequency: sumOf(days, negoFrequency), days_active: days.length, close: 7_475 },
       ...{ max_day_value: Math.max(...days.map(negoValue)), last_date: LAST_DAY },
     });
-    expect(bbca['nego_avg_price']).toBeCloseTo(sumOf(days, negoValue) / sumOf(days, shares), DECIMALS);
-    // The exchange rounded the reference price after the split, so that closes before it count a little more.
-    expect(bbca['nego_premium']).toBeCloseTo(sumOf(days, negoValue) / worth - 1, 3);
+    // The exchange rounded the reference price after the split, and prices before it are restated by what it came to.
+    const units = sumOf(days, (day) => negoVolume(day) / (day.date < SPLIT_DAY ? 7_325 / 36_600 : 1));
+    expect(bbca['nego_avg_price']).toBeCloseTo(sumOf(days, negoValue) / units, DECIMALS);
+    expect(bbca['nego_premium']).toBeCloseTo(sumOf(days, negoValue) / worth - 1, FRACTION_DECIMALS);
     const totals = items.map(({ total_value }) => total_value!);
     expect(totals).toEqual(totals.toSorted((a, b) => b - a));
   });
 
-  test('turning points have the return of ten traded days and the close of the day', async () => {
+  test('turning points have the close of the last trade and the return of ten traded days up to it', async () => {
     const { body } = await own.rest.post<{
-      turning_points: { ticker: string; close: number; ret_10d_pct: number }[];
+      turning_points: {
+        ticker: string;
+        date: string;
+        close: number;
+        score: number;
+        ret_10d_pct: number | null;
+        traded_today: boolean;
+      }[];
     }>('/api/v1/data/turning-points', { tickers: TICKERS });
     expect(body.turning_points.map(({ ticker }) => ticker)).toEqual(TICKERS);
-    for (const { ticker, close, ret_10d_pct } of body.turning_points) {
+    const lookback = own.csv.dates.slice(-10);
+    for (const { ticker, date, close, score, ret_10d_pct, traded_today } of body.turning_points) {
       const days = own.csv.days(ticker);
       const closes = adjustedCloses(ticker).filter((_, i) => days[i]!.volume > 0);
-      expect(close).toBe(days.at(-1)!.close);
-      expect(ret_10d_pct, ticker).toBeCloseTo(100 * (closes.at(-1)! / closes.at(-11)! - 1), DECIMALS);
+      const traded = days.filter(({ volume }) => volume > 0);
+      expect([date, close], ticker).toEqual([traded.at(-1)!.date, closes.at(-1)]);
+      expect(traded_today, ticker).toBe(date === LAST_DAY);
+      if (lookback.includes(date)) {
+        expect(ret_10d_pct, ticker).toBeCloseTo(100 * (closes.at(-1)! / closes.at(-11)! - 1), DECIMALS);
+      } else {
+        expect([ret_10d_pct, score], ticker).toEqual([null, 0]);
+      }
     }
     const alone = await own.get('stocks/BBCA/turning-point');
     expect(alone).toMatchObject(body.turning_points[0]!);

@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
+import { arbitraryBars, panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
+import { brokerTimelineOf } from '../broker-answers/broker-timeline.ts';
+import { brokerWindowOf } from '../broker-answers/broker-window.ts';
+import { brokersOf } from '../broker-answers/brokers.ts';
+import { loadedOf, rowsInMemory } from './loaded-fixture.ts';
+import { negoScanOf } from './nego-scan.ts';
+import { negoOf } from './nego.ts';
+import { snapshotOf } from './snapshot.ts';
+
+const TODAY = '2024-12-31';
+const BROKER = 'AK';
+
+/** A market in which one broker buys everything at the close, in the regular and the negotiated market. */
+function marketOf(bars: BarFixture[]) {
+  const traded = bars.map((bar) => ({
+    ...bar,
+    volume: 1_000,
+    nego_volume: 100,
+    nego_value: bar.close * 110,
+  }));
+  const panel = panelOf(traded);
+  const rows = traded.map(({ ticker, date, close }) => ({
+    ...{ ticker, date, broker: BROKER, buy_shares: 1_000, buy_value: close * 1_000 },
+  }));
+  return loadedOf(panel, {}, brokerFlowOf(panel, rows));
+}
+
+/** The close of each day of a stock as every endpoint that has one says it. */
+async function closesOf(market: ReturnType<typeof marketOf>, ticker: string) {
+  const { ohlcv } = snapshotOf(market, { ticker, days: 250 }, TODAY);
+  const { items } = negoOf(market, { ticker, days: 250 });
+  const wanted = { ticker, market: 'REG', top_n: 50, sort_by: 'value' } as const;
+  const { timeline } = brokerTimelineOf(market, { ...wanted, broker: BROKER, days: 250 }, TODAY);
+  const scan = { min_val: 0, top_n: 100 };
+  const days = await Promise.all(
+    ohlcv.map(async ({ date }) => ({
+      brokers: await brokersOf(market, { ...wanted, date }, TODAY, rowsInMemory),
+      nego: (await negoScanOf(market, { ...scan, date }, TODAY, rowsInMemory)).items.find(
+        (item) => item.ticker === ticker,
+      )!,
+    })),
+  );
+  return { ohlcv, items, timeline, days };
+}
+
+describe('across splits and rights issues', () => {
+  test('every endpoint has the same close of a day, and average prices compare with it', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryBars, async (bars) => {
+        const market = marketOf(bars);
+        const [ticker] = market.panel.columns.tickers as [string];
+        const { ohlcv, items, timeline, days } = await closesOf(market, ticker);
+        const closes = ohlcv.map(({ close }) => close);
+        expect(items.map(({ close }) => close)).toEqual(closes);
+        expect(timeline.map(({ close }) => close)).toEqual(closes);
+        expect(days.map(({ brokers }) => brokers.close)).toEqual(closes);
+        expect(days.map(({ nego }) => nego.close)).toEqual(closes);
+        const close = (i: number) => expect.closeTo(closes[i]!, 3) as number;
+        expect(timeline.map(({ avg_buy_price }) => avg_buy_price)).toEqual(closes.map((_, i) => close(i)));
+        for (const [i, { brokers, nego }] of days.entries()) {
+          expect(brokers.top_buyers[0]!.avg_buy_price).toEqual(close(i));
+          expect(nego.nego_premium).toBeCloseTo(0.1, 5);
+          expect(nego.nego_avg_price! / closes[i]!).toBeCloseTo(1.1, 3);
+          expect(items[i]!.nego_avg_price).toBe(nego.nego_avg_price);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('the days of a timeline add up to its summary and to the window, shares, cost and all', () => {
+    fc.assert(
+      fc.property(arbitraryBars, (bars) => {
+        const market = marketOf(bars);
+        const [ticker] = market.panel.columns.tickers as [string];
+        const wanted = { ticker, market: 'REG', top_n: 50, sort_by: 'value' } as const;
+        const { timeline, summary } = brokerTimelineOf(
+          market,
+          { ...wanted, broker: BROKER, days: 250 },
+          TODAY,
+        );
+        const { top_buyers } = brokerWindowOf(market, { ...wanted, days: 120 }, TODAY);
+        const shares = timeline.reduce((sum, { buy_shares }) => sum + buy_shares, 0);
+        expect(Math.abs(summary!.net_shares - shares)).toBeLessThanOrEqual(timeline.length);
+        const prices = timeline.map(({ avg_buy_price }) => avg_buy_price!);
+        expect(summary!.avg_cost).toBeGreaterThanOrEqual(Math.min(...prices) - 1e-3);
+        expect(summary!.avg_cost).toBeLessThanOrEqual(Math.max(...prices) + 1e-3);
+        expect(top_buyers[0]).toMatchObject({
+          ...{ avg_buy_price: summary!.avg_cost, buy_shares: summary!.net_shares },
+        });
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+test('every answer says that it is adjusted', async () => {
+  const market = marketOf([{ ticker: 'AAAA', date: '2024-01-02', close: 100 }]);
+  const wanted = { ticker: 'AAAA', market: 'REG', top_n: 5, sort_by: 'value', days: 5 } as const;
+  const answers = [
+    snapshotOf(market, wanted, TODAY),
+    negoOf(market, wanted),
+    brokerTimelineOf(market, { ...wanted, broker: BROKER }, TODAY),
+    brokerWindowOf(market, wanted, TODAY),
+    await brokersOf(market, { ...wanted, date: 'today' }, TODAY, rowsInMemory),
+  ];
+  expect(answers.map(({ adjusted }) => adjusted)).toEqual(answers.map(() => true));
+});

@@ -1,25 +1,26 @@
 import { sma, volumeRatio } from '../indicators/moving-averages.ts';
 import { rsi } from '../indicators/oscillators.ts';
+import { LIQUID_VALUE_IDR } from '../universe/liquidity.ts';
 import type { TurningView } from './turning-view.ts';
 
 /**
  * What speaks for a turn, and how many points it gives: positive where a fall may end, negative where a rise may. The
  * parts of flows need foreign trades (every dataset has them) or per-broker rows (`smart_money_…`, `retail_…`).
  *
- * Source: the project's own description of exhausted moves. Of liquid IDX stock-days of 2019 to 2024 (lookback 10,
- * without brokers' parts) 5.4 % score -2 or lower and 16.5 % 2 or higher, and the 20 days that follow are no better
- * after high scores than after low ones: the score describes, it does not forecast.
+ * Source: the project's own description of exhausted moves. Of liquid IDX stock-days of December 2019 to June 2024
+ * (lookback 10, close of 100 and more, without brokers' parts) 5.7 % score -2 or lower and 15.1 % 2 or higher, and the 20
+ * days that follow are no better after high scores than after low ones: the score describes, it does not forecast.
  */
 export const PART_POINTS = {
   /** Rose at least 15 % over the lookback. */
   rally: -1,
   /** Within 3 % of the 60-bar high after a rise of at least 10 % over the lookback. */
   near_high: -1,
-  /** Foreign investors sold, net, at least 5 % of the value traded in the lookback. */
+  /** Foreign investors sold, net, enough to matter; see {@link leastFlow}. */
   foreign_selling: -1,
-  /** Foreigners and local institutions sold, net, while the price rose. */
+  /** Foreigners and local institutions sold, net, enough to matter while the price rose. */
   smart_money_selling: -2,
-  /** Retail brokers bought, net, while the price rose. */
+  /** Retail brokers bought, net, enough to matter while the price rose. */
   retail_buying: -1,
   /** Volume of at least twice its average on a falling day that reached within 3 % of the 60-bar high. */
   heavy_red_day: -1,
@@ -31,11 +32,11 @@ export const PART_POINTS = {
   fall: 1,
   /** At least 25 % below the 60-bar high. */
   far_below_high: 1,
-  /** Foreign investors bought, net, at least 5 % of the value traded in the lookback. */
+  /** Foreign investors bought, net, enough to matter. */
   foreign_buying: 1,
-  /** Foreigners and local institutions bought, net, while the price fell. */
+  /** Foreigners and local institutions bought, net, enough to matter while the price fell. */
   smart_money_buying: 2,
-  /** Retail brokers sold, net, while the price fell. */
+  /** Retail brokers sold, net, enough to matter while the price fell. */
   retail_selling: 1,
   /** Volume of at least twice its average on a rising day that reached within 3 % of the 60-bar low. */
   heavy_green_day: 1,
@@ -180,23 +181,31 @@ export interface BrokerFlows {
   retailNetValue: number;
 }
 
-/** Of the traded value. */
-const FOREIGN_SHARE = 0.05;
+const FLOW_SHARE = 0.05;
+
+/**
+ * Net value, IDR, from which a flow matters: 5 % of what was traded over the lookback, and of no less than a liquid
+ * stock trades. Without that floor half a million rupiah are smart money in a stock that trades ten million. Of the
+ * flows of foreign investors that reach 5 % on IDX the floor leaves out a third, of those in liquid stocks 1 %.
+ */
+export function leastFlow({ tradedValue, lookback }: Pick<TurningView, 'tradedValue' | 'lookback'>): number {
+  return FLOW_SHARE * Math.max(tradedValue, lookback * LIQUID_VALUE_IDR);
+}
 
 /** What investors did over the lookback. Without per-broker rows only the foreign part is known. */
 export function flowParts(view: TurningView, broker?: BrokerFlows): TurningPart[] {
-  const { foreignNetValue, tradedValue, retPct } = view;
+  const { foreignNetValue, retPct } = view;
+  const least = leastFlow(view);
   const parts: TurningPart[] = [];
-  const share = tradedValue > 0 ? foreignNetValue / tradedValue : 0;
-  if (share <= -FOREIGN_SHARE) parts.push({ kind: 'foreign_selling', amount: foreignNetValue });
-  if (share >= FOREIGN_SHARE) parts.push({ kind: 'foreign_buying', amount: foreignNetValue });
+  if (foreignNetValue <= -least) parts.push({ kind: 'foreign_selling', amount: foreignNetValue });
+  if (foreignNetValue >= least) parts.push({ kind: 'foreign_buying', amount: foreignNetValue });
   if (!broker || retPct === null || retPct === 0) return parts;
   const smartMoney = foreignNetValue + broker.bandarNetValue;
   const retail = broker.retailNetValue;
   const isRising = retPct > 0;
-  if (isRising && smartMoney < 0) parts.push({ kind: 'smart_money_selling', amount: smartMoney });
-  if (!isRising && smartMoney > 0) parts.push({ kind: 'smart_money_buying', amount: smartMoney });
-  if (isRising && retail > 0) parts.push({ kind: 'retail_buying', amount: retail });
-  if (!isRising && retail < 0) parts.push({ kind: 'retail_selling', amount: retail });
+  if (isRising && smartMoney <= -least) parts.push({ kind: 'smart_money_selling', amount: smartMoney });
+  if (!isRising && smartMoney >= least) parts.push({ kind: 'smart_money_buying', amount: smartMoney });
+  if (isRising && retail >= least) parts.push({ kind: 'retail_buying', amount: retail });
+  if (!isRising && retail <= -least) parts.push({ kind: 'retail_selling', amount: retail });
   return parts;
 }

@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { epochDayFromIso, isoFromEpochDay } from '../panel/iso-day.ts';
 import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
-import { divergence, flowParts, PART_POINTS, type BrokerFlows, type PartKind } from './turning-parts.ts';
+import {
+  divergence,
+  flowParts,
+  leastFlow,
+  PART_POINTS,
+  type BrokerFlows,
+  type PartKind,
+} from './turning-parts.ts';
 import { signalOfScore, turningPoint } from './turning-point.ts';
 import type { TurningView } from './turning-view.ts';
 
@@ -54,7 +61,7 @@ describe('the price', () => {
 
   test('a rise of 15 % to the 60-day high that foreigners sell into is overbought and weakening', () => {
     const bars = barsOf([...calm(150), ...moving(1_000, 1.5, 10)], (day) =>
-      day >= 150 ? { volume: 1_000, foreign_sell: 60 } : {},
+      day >= 150 ? { volume: 1_000, value: 1e9, foreign_sell: 60 } : {},
     );
     const { parts, score, signal, retPct } = pointOf(bars);
     expect(parts.map(({ kind }) => kind)).toEqual(['rally', 'near_high', 'foreign_selling', 'overbought']);
@@ -153,32 +160,51 @@ describe('momentum', () => {
 });
 
 describe('flows', () => {
-  const view = (retPct: number, foreignNetValue: number) =>
-    ({ retPct, foreignNetValue, tradedValue: 1_000 }) as TurningView;
+  const M = 1e6;
+  /** Ten days in which a liquid stock traded 20 billion: a flow matters from a billion on. */
+  const view = (retPct: number, foreignMillions: number) =>
+    ({ retPct, foreignNetValue: foreignMillions * M, tradedValue: 2e10, lookback: 10 }) as TurningView;
+  const brokers = (bandarMillions: number, retailMillions: number) => ({
+    ...{ bandarNetValue: bandarMillions * M, retailNetValue: retailMillions * M },
+  });
   const kinds = (of: TurningView, broker?: BrokerFlows) => flowParts(of, broker).map(({ kind }) => kind);
 
   test('of foreigners count from 5 % of the traded value', () => {
-    expect(kinds(view(1, -50))).toEqual(['foreign_selling']);
-    expect(kinds(view(1, -49))).toEqual([]);
-    expect(kinds(view(1, 50))).toEqual(['foreign_buying']);
+    expect(kinds(view(1, -1_000))).toEqual(['foreign_selling']);
+    expect(kinds(view(1, -999))).toEqual([]);
+    expect(kinds(view(1, 1_000))).toEqual(['foreign_buying']);
     expect(kinds({ ...view(1, 0), tradedValue: 0 })).toEqual([]);
   });
 
-  test('of brokers count against the direction of the price, and not at all where they are not known', () => {
-    const sellers = { bandarNetValue: -20, retailNetValue: 10 };
-    expect(kinds(view(3, 10), sellers)).toEqual(['smart_money_selling', 'retail_buying']);
-    expect(kinds(view(-3, 10), { bandarNetValue: 20, retailNetValue: -10 })).toEqual([
-      'smart_money_buying',
-      'retail_selling',
+  test('of brokers count from 5 % of the traded value too', () => {
+    expect(kinds(view(3, 0), brokers(-999, 999))).toEqual([]);
+    expect(kinds(view(3, 0), brokers(-1_000, 1_000))).toEqual(['smart_money_selling', 'retail_buying']);
+    expect(kinds(view(-3, 0), brokers(999, -999))).toEqual([]);
+    expect(kinds(view(-3, 0), brokers(1_000, -1_000))).toEqual(['smart_money_buying', 'retail_selling']);
+  });
+
+  test('of a stock that hardly trades count from what would matter in a liquid one, by the days of the lookback', () => {
+    const hardlyTraded = { ...view(3, 0), tradedValue: 10 * M };
+    expect(kinds(hardlyTraded, { bandarNetValue: -523_900, retailNetValue: 523_900 })).toEqual([]);
+    expect(kinds({ ...hardlyTraded, foreignNetValue: -5 * M })).toEqual([]);
+    expect([2, 10, 60].map((lookback) => leastFlow({ tradedValue: 0, lookback }) / M)).toEqual([
+      100, 500, 3_000,
     ]);
-    expect(kinds(view(-3, 10), sellers)).toEqual([]);
-    expect(kinds(view(0, 10), sellers)).toEqual([]);
-    expect(kinds(view(3, 10))).toEqual([]);
+    expect(leastFlow({ tradedValue: 1e12, lookback: 10 })).toBe(5e10);
+  });
+
+  test('of brokers count against the direction of the price, and not at all where they are not known', () => {
+    const sellers = brokers(-3_000, 1_500);
+    expect(kinds(view(3, 900), sellers)).toEqual(['smart_money_selling', 'retail_buying']);
+    expect(kinds(view(-3, 900), brokers(3_000, -1_500))).toEqual(['smart_money_buying', 'retail_selling']);
+    expect(kinds(view(-3, 900), sellers)).toEqual([]);
+    expect(kinds(view(0, 900), sellers)).toEqual([]);
+    expect(kinds(view(3, 900))).toEqual([]);
   });
 
   test('of smart money give two points', () => {
     const bars = barsOf(calm(99));
-    const flows = { bandarNetValue: -1, retailNetValue: 1 };
+    const flows = brokers(-1_000, 1_000);
     const rising = [...bars.slice(0, -1), { ...bars.at(-1)!, close: 1_010, high: 1_010 }];
     expect(pointOf(rising, 10, flows).score - pointOf(rising).score).toBe(-3);
   });

@@ -17,6 +17,17 @@ interface TurningPoint {
   ret_10d_pct: number | null;
 }
 
+type Ticker = Pick<TurningPoint, 'ticker'>;
+
+/** IDR of the flow that a factor names, none for one that names no flow. */
+function flowIn(factor: string): number[] {
+  const [, amount, scale = ''] =
+    /(?:jual|beli) bersih Rp([\d.,]+)(?: (ribu|juta|miliar|triliun))?/.exec(factor) ?? [];
+  if (amount === undefined) return [];
+  const scales: Record<string, number> = { ribu: 1e3, juta: 1e6, miliar: 1e9, triliun: 1e12 };
+  return [Number(amount.replaceAll('.', '').replace(',', '.')) * (scales[scale] ?? 1)];
+}
+
 interface Several {
   turning_points: TurningPoint[];
   missing: string[];
@@ -101,6 +112,22 @@ describe('turning points of several stocks', () => {
       const alone = await tenant.rest.get(pathOf(point.ticker, '?lookback=20'));
       expect(alone.body).toMatchObject(point);
     }
+  });
+
+  test('name no flow that is too small to matter, 5 % of what a liquid stock trades over the lookback', async () => {
+    const { body: all } = await tenant.rest.get<{ inflow: Ticker[]; outflow: Ticker[] }>(
+      '/api/v1/data/flows?days=10&min_abs_val=0&min_price=0&min_daily_val=0&top_n=100&max_price_change_pct=1000',
+    );
+    const smallest = [...all.inflow.slice(-25), ...all.outflow.slice(-25)].map(({ ticker }) => ticker);
+    const largest = [...all.inflow.slice(0, 20), ...all.outflow.slice(0, 20)].map(({ ticker }) => ticker);
+    const amounts: number[] = [];
+    for (const wanted of [smallest, largest]) {
+      const { body } = await post({ tickers: [...new Set(wanted)] });
+      for (const { factors } of body.turning_points) amounts.push(...factors.flatMap(flowIn));
+    }
+    expect(amounts.length).toBeGreaterThan(0);
+    // Shown with one decimal.
+    expect(Math.min(...amounts)).toBeGreaterThanOrEqual(0.05 * 10 * 1e9 - 50e6);
   });
 
   test('look back ten days unless told otherwise', async () => {

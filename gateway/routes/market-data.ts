@@ -168,7 +168,9 @@ export const marketDataRoutes = [
     summary: 'Stocks with the largest net flows',
     description:
       'What foreign investors, retail brokers or local institutions bought and sold, net, in the regular market over ' +
-      'the last `days` trading days of the dataset. Foreign flows are the exchange’s own figures, valued at the ' +
+      'the last `days` trading days of the dataset. Names whose price already ran `max_price_change_pct` are skipped ' +
+      'with either pattern; `min_accum_day_ratio` is demanded with `consistent` alone, and null in the answer otherwise. ' +
+      'Foreign flows are the exchange’s own figures, valued at the ' +
       'average price of each day. Retail and bandar flows are added up from per-broker rows: while the rows of the ' +
       'dataset do not cover the window the answer is 404 `not_found`, and a stock that lacks those of a day on which ' +
       'it traded is left out.',

@@ -15,7 +15,7 @@ const POINT = {
 
 const FLOW = {
   ...{ ticker: 'BBCA', close: 9_000, net_value: 2e9, net_shares: 220_000, avg_daily_value: 5e9 },
-  ...{ accum_days: 3, days_with_data: 5, accum_day_ratio: 0.6 },
+  ...{ accum_days: 3, distrib_days: 1, days_with_data: 5, accum_day_ratio: 0.6, distrib_day_ratio: 0.2 },
   ...{ net_to_value_pct: undefined, price_change_pct: undefined, last_day_net_value: undefined },
 };
 
@@ -24,6 +24,7 @@ export const overviewStandIns = {
   getMarketOverview: async () => ({
     ...DATASET,
     ...{ date: '2024-06-28', total_stocks: 3, traded_stocks: 2, liquid_stocks: 0 },
+    ...{ pending_regime: undefined, days_to_confirm: undefined },
     ...{ regime: 'SIDEWAYS', regime_score: -12.5, foreign_net_value: -1e9, total_value: 5e9 },
     breadth: { advancing: 1, declining: 1, unchanged: 0, above_ma20_pct: undefined },
     averages: { daily_return_pct: undefined, rsi: undefined },
@@ -37,6 +38,7 @@ export const overviewStandIns = {
   }),
   listFlows: async ({ flow_type, days, pattern, sort_by }) => ({
     ...{ ...DATASET, flow_type, days, pattern, sort_by, date_from: '2024-06-24', date_to: '2024-06-28' },
+    ...{ max_price_change_pct: 6, min_accum_day_ratio: undefined },
     ...{ count: 2, inflow: [FLOW], outflow: [{ ...FLOW, net_value: -2e9 }] },
   }),
 } satisfies Partial<Handlers<MarketDataServiceService>>;

@@ -12,7 +12,7 @@ type ListFlowsRequest = CheckedRequestOf<MarketDataServiceService['listFlows']>;
 
 const DEFAULTS: ListFlowsRequest = {
   ...{ flow_type: 'foreign', days: 2, min_abs_val: 0, top_n: 15, min_price: 0, min_daily_val: 0 },
-  ...{ sort_by: 'value', pattern: 'total', min_accum_day_ratio: 0.6, max_price_change_pct: 6 },
+  ...{ sort_by: 'value', pattern: 'total', min_accum_day_ratio: 0.6, max_price_change_pct: 100 },
 };
 
 const panel = panelOf([
@@ -40,18 +40,21 @@ describe('flows', () => {
     expect(flows()).toEqual({
       ...{ flow_type: 'foreign', days: 2, pattern: 'total', sort_by: 'value', is_partial: false },
       ...{ date_from: day(4), date_to: day(5), dataset_version: 'v1', broker_data: 'none', adjusted: true },
+      ...{ max_price_change_pct: 100, min_accum_day_ratio: undefined },
       count: 2,
       inflow: [
         {
           ...{ ticker: 'AAAA', close: 110, net_value: 21_900, net_shares: 210, avg_daily_value: 107_000 },
           ...{ net_to_value_pct: 10.2336, accum_days: 2, days_with_data: 2, accum_day_ratio: 1 },
+          ...{ distrib_days: 0, distrib_day_ratio: 0 },
           ...{ price_change_pct: 10, last_day_net_value: 1_100 },
         },
       ],
       outflow: [
         {
           ...{ ticker: 'BBBB', close: 50, net_value: -25_000, net_shares: -500, avg_daily_value: 25_000 },
-          ...{ net_to_value_pct: -50, accum_days: 1, days_with_data: 1, accum_day_ratio: 1 },
+          ...{ net_to_value_pct: -50, accum_days: 0, days_with_data: 1, accum_day_ratio: 0 },
+          ...{ distrib_days: 1, distrib_day_ratio: 1 },
           ...{ price_change_pct: undefined, last_day_net_value: 0 },
         },
       ],
@@ -71,18 +74,30 @@ describe('flows', () => {
         last_day_net_value: -100,
       },
     ]);
-    expect(flows({ flow_type: 'retail' }).outflow).toMatchObject([{ net_value: -800, accum_days: 1 }]);
+    expect(flows({ flow_type: 'retail' }).outflow).toMatchObject([
+      { net_value: -800, accum_days: 1, distrib_days: 1, accum_day_ratio: 0.5, distrib_day_ratio: 0.5 },
+    ]);
   });
 
   test('that are consistent went one way on enough days before the price ran away', () => {
     const inflow = (change: Partial<ListFlowsRequest>) =>
       flows({ pattern: 'consistent', ...change }).inflow.map(({ ticker }) => ticker);
-    expect(inflow({})).toEqual([]);
+    expect(inflow({ max_price_change_pct: 9.9 })).toEqual([]);
     expect(inflow({ max_price_change_pct: 10.1 })).toEqual(['AAAA']);
     expect(inflow({ flow_type: 'bandar', max_price_change_pct: 10.1 })).toEqual([]);
     expect(inflow({ flow_type: 'bandar', max_price_change_pct: 10.1, min_accum_day_ratio: 0.5 })).toEqual([
       'AAAA',
     ]);
+  });
+
+  test('of either pattern skip what already ran, and say what was demanded of them', () => {
+    const found = (change: Partial<ListFlowsRequest>) => {
+      const { inflow, max_price_change_pct, min_accum_day_ratio } = flows(change);
+      return [inflow.map(({ ticker }) => ticker), max_price_change_pct, min_accum_day_ratio];
+    };
+    expect(found({ max_price_change_pct: 6 })).toEqual([[], 6, undefined]);
+    expect(found({ max_price_change_pct: 10.1 })).toEqual([['AAAA'], 10.1, undefined]);
+    expect(found({ pattern: 'consistent', max_price_change_pct: 6 })).toEqual([[], 6, 0.6]);
   });
 
   test('end with the latest trading day on or before today', () => {

@@ -32,6 +32,7 @@ export function flowsOf(loaded: LoadedDataset, request: FlowsRequest, today: str
   const { flow_type, sort_by, pattern } = request;
   const { dataset, panel } = loaded;
   const window = tradingDayWindow(panel, request.days, today);
+  const minDayRatio = pattern === 'consistent' ? request.min_accum_day_ratio : null;
   const { inflow, outflow } = largestFlows(panel, netOf(loaded, flow_type, window), {
     firstDay: window.firstDay,
     lastDay: window.lastDay,
@@ -39,7 +40,8 @@ export function flowsOf(loaded: LoadedDataset, request: FlowsRequest, today: str
     minNetValue: request.min_abs_val,
     minPrice: request.min_price,
     minDailyValue: request.min_daily_val,
-    consistency: pattern === 'consistent' ? consistencyOf(request) : null,
+    maxPriceChangePct: request.max_price_change_pct,
+    minDayRatio,
     limit: request.top_n,
   });
   return {
@@ -50,6 +52,8 @@ export function flowsOf(loaded: LoadedDataset, request: FlowsRequest, today: str
     date_to: window.date_to,
     is_partial: isLastDayPartial(loaded, today),
     sort_by,
+    max_price_change_pct: request.max_price_change_pct,
+    min_accum_day_ratio: minDayRatio ?? undefined,
     count: inflow.length + outflow.length,
     inflow: inflow.map((flow) => flowStock(panel, flow)),
     outflow: outflow.map((flow) => flowStock(panel, flow)),
@@ -57,10 +61,6 @@ export function flowsOf(loaded: LoadedDataset, request: FlowsRequest, today: str
     broker_data: flow_type === 'foreign' ? 'none' : dataset.broker_data,
     ...ADJUSTED,
   };
-}
-
-function consistencyOf({ min_accum_day_ratio, max_price_change_pct }: FlowsRequest) {
-  return { minDayRatio: min_accum_day_ratio, maxPriceChangePct: max_price_change_pct };
 }
 
 /** Where the rows end within the window, every stock would be left out of the lists, which says something else. */
@@ -111,9 +111,11 @@ function flowStock(panel: Panel, flow: WindowFlow): FlowStock {
     net_shares: Math.round(flow.netShares * shareScale(end - 1)),
     avg_daily_value: rounded(flow.stock.averageDailyValue),
     net_to_value_pct: netToValuePct === null ? undefined : rounded(netToValuePct),
-    accum_days: flow.netValue > 0 ? flow.buyDays : flow.sellDays,
+    accum_days: flow.buyDays,
+    distrib_days: flow.sellDays,
     days_with_data: flow.tradedDays,
-    accum_day_ratio: rounded(dayRatio(flow)),
+    accum_day_ratio: rounded(dayRatio(flow, 1)),
+    distrib_day_ratio: rounded(dayRatio(flow, -1)),
     price_change_pct: priceChangePct === null ? undefined : rounded(priceChangePct),
     last_day_net_value: lastDayNetValue === null ? undefined : Math.round(lastDayNetValue),
   };

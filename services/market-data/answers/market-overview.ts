@@ -19,7 +19,9 @@ export function marketOverviewOf(
     traded_stocks: overview.tradedStocks,
     liquid_stocks: overview.liquidStocks,
     regime: overview.regime,
-    regime_score: rounded(overview.regimeScore),
+    regime_score: cut(overview.regimeScore),
+    pending_regime: overview.pending?.regime,
+    days_to_confirm: overview.pending?.daysLeft,
     breadth: {
       advancing: overview.advancing,
       declining: overview.declining,
@@ -37,6 +39,11 @@ export function marketOverviewOf(
     dataset_version: dataset.version,
     ...ADJUSTED,
   };
+}
+
+/** Not rounded: a score just under a threshold would show as one that is on it, and disagree with its regime. */
+function cut(score: number): number {
+  return Math.trunc(score * 10_000) / 10_000;
 }
 
 function onTheWire({ ticker, close, changePct, value }: FoundMover): Mover {

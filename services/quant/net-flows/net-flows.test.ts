@@ -34,7 +34,8 @@ const SEARCH: FlowSearch = {
   minPrice: 0,
   minDailyValue: 0,
   sortBy: 'value',
-  consistency: null,
+  maxPriceChangePct: Infinity,
+  minDayRatio: null,
   limit: 100,
 };
 
@@ -80,7 +81,7 @@ describe('the flow of a stock over a window', () => {
       stock: { averageDailyValue: 50_000 },
     });
     expect(flow).toMatchObject({ lastDayNetValue: 0, priceChangePct: 0 });
-    expect(dayRatio(flow!)).toBe(1);
+    expect([dayRatio(flow!, 1), dayRatio(flow!, -1)]).toEqual([1, 0]);
   });
 
   test('has no change of price when the stock was listed within it, and no last day when it has gone', () => {
@@ -143,7 +144,7 @@ describe('the largest flows', () => {
 
   test('are consistent when enough days went their way and the price has not run away', () => {
     const consistent = (minDayRatio: number, maxPriceChangePct: number) =>
-      found({ consistency: { minDayRatio, maxPriceChangePct } });
+      found({ minDayRatio, maxPriceChangePct });
     expect(consistent(0.25, 50)).toEqual(found());
     expect(consistent(0.26, 50)).toEqual([
       ['AAAA', 'BBBB'],
@@ -154,12 +155,23 @@ describe('the largest flows', () => {
     expect(consistent(0, -0.1)).toEqual([[], []]);
   });
 
-  test('leave a stock out whose price before the window is not known, once the price matters', () => {
+  test('skip names that already ran this far, up in inflow and down in outflow, whatever their days', () => {
+    const risen = stock('RISE', [0, 10, -1, -1, -1], (date) => (date > 1 ? { close: 107 } : {}));
+    const fallen = stock('FALL', [0, -10, 1, 1, 1], (date) => (date > 1 ? { close: 93 } : {}));
+    const within = (maxPriceChangePct: number) => {
+      const flows = foreignFlows([...fallen, ...risen], { maxPriceChangePct });
+      return [flows.in, flows.out];
+    };
+    expect(within(7.1)).toEqual([['RISE'], ['FALL']]);
+    expect(within(6.9)).toEqual([[], []]);
+  });
+
+  test('leave a stock out whose price before the window is not known, once its days matter', () => {
     const young = stock('NEWW', [0, 0, 0, 50, 50]).slice(3);
     const bars = [...stock('AAAA', [0, 1, 1, 1, 1]), ...young];
     expect(foreignFlows(bars).in).toEqual(['NEWW', 'AAAA']);
-    const consistency = { minDayRatio: 0, maxPriceChangePct: 1_000 };
-    expect(foreignFlows(bars, { consistency }).in).toEqual(['AAAA']);
+    expect(foreignFlows(bars, { maxPriceChangePct: 0 }).in).toEqual(['NEWW', 'AAAA']);
+    expect(foreignFlows(bars, { minDayRatio: 0 }).in).toEqual(['AAAA']);
   });
 });
 
@@ -209,10 +221,10 @@ test('whatever the market: sums are those of the days, and the consistent ones a
         expect(flow.netValue).toBeCloseTo(sum, 4);
         expect(flow.buyDays + flow.sellDays).toBeLessThanOrEqual(flow.tradedDays);
       }
-      const some = largestFlows(panel, foreignNet(panel), { ...search, consistency });
+      const some = largestFlows(panel, foreignNet(panel), { ...search, ...consistency });
       expect(all.inflow).toEqual(expect.arrayContaining(some.inflow));
       expect(all.outflow).toEqual(expect.arrayContaining(some.outflow));
-      expect(some.inflow.every((flow) => dayRatio(flow) >= consistency.minDayRatio)).toBe(true);
+      expect(some.inflow.every((flow) => dayRatio(flow, 1) >= consistency.minDayRatio)).toBe(true);
     }),
   );
 });

@@ -13,17 +13,15 @@ export interface FlowSearch extends DaySpan {
   /** Least average daily value. */
   minDailyValue: number;
   sortBy: RankedBy;
-  /** Demanded of the days and of the price; without it the sum alone decides. */
-  consistency: Consistency | null;
-  /** Most stocks of each list. */
-  limit: number;
-}
-
-interface Consistency {
-  /** Least share of the traded days that were on the side of the sum, 0 to 1. */
-  minDayRatio: number;
   /** Inflow is left out above this price change, outflow below its negative, percent. */
   maxPriceChangePct: number;
+  /**
+   * Least share of the traded days that were on the side of the sum, 0 to 1. null when the sum alone decides: then a
+   * stock whose price change is not known stays, as nobody can say that it ran away.
+   */
+  minDayRatio: number | null;
+  /** Most stocks of each list. */
+  limit: number;
 }
 
 /** Stocks that were bought and sold net, the largest first. */
@@ -34,8 +32,8 @@ interface LargestFlows {
 
 /**
  * The stocks of the market with the largest net flows over a window. The net value says on which side a stock is, by
- * `sortBy` the lists are ordered, equal ones by ticker. A price change that is not known is not below any bound. About
- * a thousand tickers over 120 days take a millisecond, so that the search may run where requests are served.
+ * `sortBy` the lists are ordered, equal ones by ticker. About a thousand tickers over 120 days take a millisecond, so that
+ * the search may run where requests are served.
  */
 export function largestFlows(panel: Panel, net: DailyNet, search: FlowSearch): LargestFlows {
   const [inflow, outflow]: [WindowFlow[], WindowFlow[]] = [[], []];
@@ -43,26 +41,25 @@ export function largestFlows(panel: Panel, net: DailyNet, search: FlowSearch): L
     const stock = stockWindow(panel, ticker, search);
     const flow = stock && isTradedEnough(stock, search) ? windowFlow(panel, net, stock) : undefined;
     if (!flow || Math.abs(flow.netValue) < search.minNetValue) continue;
-    if (flow.netValue > 0 && isConsistent(flow, 1, search)) inflow.push(flow);
-    if (flow.netValue < 0 && isConsistent(flow, -1, search)) outflow.push(flow);
+    if (flow.netValue > 0 && isWanted(flow, 1, search)) inflow.push(flow);
+    if (flow.netValue < 0 && isWanted(flow, -1, search)) outflow.push(flow);
   }
   return { inflow: largest(inflow, 1, search), outflow: largest(outflow, -1, search) };
 }
 
-/** The share of traded days on the side of the sum, 0 to 1; 0 without any. */
-export function dayRatio({ netValue, buyDays, sellDays, tradedDays }: WindowFlow): number {
-  return tradedDays > 0 ? (netValue > 0 ? buyDays : sellDays) / tradedDays : 0;
+/** The share of traded days with net buying (1) or net selling (-1), 0 to 1; 0 without any. */
+export function dayRatio({ buyDays, sellDays, tradedDays }: WindowFlow, side: 1 | -1): number {
+  return tradedDays > 0 ? (side > 0 ? buyDays : sellDays) / tradedDays : 0;
 }
 
 function isTradedEnough(stock: StockWindow, { minPrice, minDailyValue }: FlowSearch): boolean {
   return stock.close >= minPrice && stock.averageDailyValue >= minDailyValue;
 }
 
-function isConsistent(flow: WindowFlow, side: 1 | -1, { consistency }: FlowSearch): boolean {
-  if (!consistency) return true;
-  const { minDayRatio, maxPriceChangePct } = consistency;
-  const hasNotRunAway = flow.priceChangePct !== null && side * flow.priceChangePct <= maxPriceChangePct;
-  return hasNotRunAway && dayRatio(flow) >= minDayRatio;
+function isWanted(flow: WindowFlow, side: 1 | -1, { maxPriceChangePct, minDayRatio }: FlowSearch): boolean {
+  const { priceChangePct } = flow;
+  if (priceChangePct !== null && side * priceChangePct > maxPriceChangePct) return false;
+  return minDayRatio === null || (priceChangePct !== null && dayRatio(flow, side) >= minDayRatio);
 }
 
 function largest(flows: WindowFlow[], side: 1 | -1, { sortBy, limit }: FlowSearch): WindowFlow[] {

@@ -24,7 +24,8 @@ describe.skipIf(!existsSync(archive))(`foreign flows on the real market of ${ARC
       firstDay: lastDay + 1 - days,
       lastDay,
       sortBy: 'value',
-      consistency: null,
+      maxPriceChangePct: Infinity,
+      minDayRatio: null,
       limit: 1_000,
     };
   };
@@ -40,10 +41,10 @@ describe.skipIf(!existsSync(archive))(`foreign flows on the real market of ${ARC
       for (const date of ['2023-06-15', '2023-12-15', '2024-03-28', '2024-05-31', '2024-06-28']) {
         const total = search(date, days);
         const counts = [
-          null,
+          {},
           { minDayRatio: 0.6, maxPriceChangePct: Infinity },
           { minDayRatio: 0.6, maxPriceChangePct: 6 },
-        ].map((consistency) => bought({ ...total, consistency }));
+        ].map((more) => bought({ ...total, ...more }));
         expect(counts[0]).toBeGreaterThanOrEqual(least);
         expect(counts[0]).toBeLessThanOrEqual(most);
         expect(counts).toEqual(counts.toSorted((a, b) => b - a));

@@ -1,7 +1,7 @@
 import { rsi } from '../indicators/oscillators.ts';
 import type { Panel } from '../panel/panel.ts';
 import { foreignNetValue, averageDailyValue } from '../panel/windows.ts';
-import type { Regime, RegimeHistory } from '../regime/regime.ts';
+import { pendingRegime, type Regime, type RegimeHistory } from '../regime/regime.ts';
 import { tradedSeries } from '../panel/traded-series.ts';
 import { LIQUID_OVER_DAYS, LIQUID_VALUE_IDR } from '../universe/liquidity.ts';
 
@@ -16,6 +16,8 @@ export interface MarketOverview {
   regime: Regime;
   /** -100 to 100; see regimeScores. */
   regimeScore: number;
+  /** The regime that the score speaks for, and the days until it is confirmed; null when it is the regime. */
+  pending: ReturnType<typeof pendingRegime>;
   /** Traded stocks above, below and at their reference price of the day, or without one. */
   advancing: number;
   declining: number;
@@ -48,6 +50,7 @@ export function marketOverview(panel: Panel, history: RegimeHistory, day: number
     liquidStocks: liquid.length,
     regime: history.regime[day]!,
     regimeScore: history.score[day]!,
+    pending: pendingRegime(history, day),
     ...directions(traded),
     aboveMa20Pct: withMa20[day] === 0 ? null : (100 * aboveMa20[day]!) / withMa20[day]!,
     dailyReturnPct: mean(liquid.map(({ changePct }) => changePct)),

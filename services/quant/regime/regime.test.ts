@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MarketDays } from './market-days.ts';
-import { confirmedRegimes, regimeOfScore, regimeScores } from './regime.ts';
+import { confirmedRegimes, pendingRegime, regimeOfScore, regimeScores } from './regime.ts';
 
 test.each([
   [100, 'BULL'],
@@ -32,6 +32,35 @@ describe('the regime', () => {
           const agreed = day >= 2 && lastThree.size === 1;
           expect(regime).toBe(agreed ? [...lastThree][0] : day === 0 ? 'SIDEWAYS' : regimes[day - 1]);
         });
+      }),
+    );
+  });
+
+  test('that the scores speak for is pending for the days it takes to be confirmed, and none when they agree', () => {
+    const score = Float64Array.of(50, 50, 50, -50, -50, -50, 0);
+    const history = { score, regime: confirmedRegimes(score) };
+    expect(history.regime.map((_, day) => pendingRegime(history, day))).toEqual([
+      ...[{ regime: 'BULL', daysLeft: 2 }, { regime: 'BULL', daysLeft: 1 }, null],
+      ...[{ regime: 'BEAR', daysLeft: 2 }, { regime: 'BEAR', daysLeft: 1 }, null],
+      { regime: 'SIDEWAYS', daysLeft: 2 },
+    ]);
+  });
+
+  test('is the pending one after its days, if they go on agreeing', () => {
+    const anyScores = fc.array(fc.double({ min: -100, max: 100, noNaN: true }), { minLength: 1 });
+    fc.assert(
+      fc.property(anyScores, (list) => {
+        const score = Float64Array.from(list);
+        const day = list.length - 1;
+        const pending = pendingRegime({ score, regime: confirmedRegimes(score) }, day);
+        const later = Float64Array.from([...list, ...Array<number>(2).fill(list.at(-1)!)]);
+        const regimes = confirmedRegimes(later);
+        if (pending) {
+          expect(regimes[day + pending.daysLeft]).toBe(pending.regime);
+          expect(regimes[day + pending.daysLeft - 1]).not.toBe(pending.regime);
+        } else {
+          expect(regimes[day]).toBe(regimeOfScore(list.at(-1)!));
+        }
       }),
     );
   });

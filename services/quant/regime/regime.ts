@@ -34,6 +34,25 @@ export function confirmedRegimes(scores: Float64Array): Regime[] {
   });
 }
 
+/** A regime that the scores speak for and that is not confirmed yet. */
+interface PendingRegime {
+  regime: Regime;
+  /** Days that must go on agreeing, 1 or 2. */
+  daysLeft: number;
+}
+
+/** Why score and regime of a day disagree; null when they agree. */
+export function pendingRegime(
+  { score, regime }: Pick<RegimeHistory, 'score' | 'regime'>,
+  day: number,
+): PendingRegime | null {
+  const said = regimeOfScore(score[day]!);
+  if (said === regime[day]) return null;
+  let agreeing = 1;
+  while (agreeing <= day && regimeOfScore(score[day - agreeing]!) === said) agreeing++;
+  return { regime: said, daysLeft: CONFIRMED_AFTER_DAYS - agreeing };
+}
+
 /** 12.5 makes an index move of ±8 % in 20 days the full part, which one day in twelve reaches. */
 const POINTS_PER_INDEX_PCT = 12.5;
 

@@ -13,8 +13,10 @@ interface Stock {
   avg_daily_value: number;
   net_to_value_pct: number | null;
   accum_days: number;
+  distrib_days: number;
   days_with_data: number;
   accum_day_ratio: number;
+  distrib_day_ratio: number;
   price_change_pct: number | null;
   last_day_net_value: number | null;
 }
@@ -25,6 +27,8 @@ interface Flows {
   date_from: string;
   date_to: string;
   sort_by: string;
+  max_price_change_pct: number;
+  min_accum_day_ratio: number | null;
   count: number;
   inflow: Stock[];
   outflow: Stock[];
@@ -41,13 +45,17 @@ const flows = (query = '') => tenant.rest.get<Flows>(`${PATH}?${query}`);
 const snapshot = async (ticker: string, days = 1) =>
   (await tenant.rest.get<Snapshot>(`/api/v1/data/stocks/${ticker}?days=${days}`)).body;
 const refusal = (answer: { status: number; body: unknown }) => [answer.status, errorCode(answer as never)];
-const NO_FLOORS = { min_abs_val: 0, min_price: 0, min_daily_val: 0, top_n: 100 };
+const NO_FLOORS = {
+  ...{ min_abs_val: 0, min_price: 0, min_daily_val: 0, top_n: 100, max_price_change_pct: 1_000 },
+};
 const queryOf = (values: Record<string, string | number>) =>
   Object.entries(values)
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
-/** Everything, so that no floor hides a stock. */
+/** Everything, so that no bound hides a stock. */
 const ALL = queryOf(NO_FLOORS);
+/** Prices that hardly moved. */
+const LITTLE = 'max_price_change_pct=2.5';
 const TYPES = ['foreign', 'retail', 'bandar'];
 
 describe('flows', () => {
@@ -65,6 +73,9 @@ describe('flows', () => {
         expect(stock.avg_daily_value).toBeGreaterThanOrEqual(1e9);
       }
     }
+    expect([body.max_price_change_pct, body.min_accum_day_ratio]).toEqual([6, null]);
+    for (const { price_change_pct } of body.inflow) expect(price_change_pct ?? 0).toBeLessThanOrEqual(6);
+    for (const { price_change_pct } of body.outflow) expect(price_change_pct ?? 0).toBeGreaterThanOrEqual(-6);
     const written =
       'flow_type=foreign&days=5&min_abs_val=1000000000&top_n=15&min_price=200&min_daily_val=1000000000' +
       '&sort_by=value&pattern=total&min_accum_day_ratio=0.6&max_price_change_pct=6.0';
@@ -83,9 +94,10 @@ describe('flows', () => {
       expect(values).toEqual(values.toSorted((a, b) => b - a));
       for (const stock of list) {
         expect(side * stock.net_value).toBeGreaterThan(0);
-        expect(stock.accum_days).toBeLessThanOrEqual(stock.days_with_data);
+        expect(stock.accum_days + stock.distrib_days).toBeLessThanOrEqual(stock.days_with_data);
         expect(stock.days_with_data).toBeLessThanOrEqual(5);
         expect(stock.accum_day_ratio).toBeCloseTo(stock.accum_days / stock.days_with_data, 4);
+        expect(stock.distrib_day_ratio).toBeCloseTo(stock.distrib_days / stock.days_with_data, 4);
       }
     }
   });
@@ -125,18 +137,30 @@ describe('flows', () => {
       const query = `flow_type=${flow_type}&days=10&${ALL}`;
       const { body: all } = await flows(query);
       const { body } = await flows(
-        `${query}&pattern=consistent&min_accum_day_ratio=0.7&max_price_change_pct=2.5`,
+        `${query}&pattern=consistent&min_accum_day_ratio=0.7`.replace(/max_price_change_pct=\d+/, LITTLE),
       );
       expect(body.pattern).toBe('consistent');
       const known = new Set(all.inflow.map(({ ticker }) => ticker));
       if (all.inflow.length < 100) expect(body.inflow.every(({ ticker }) => known.has(ticker))).toBe(true);
-      for (const { accum_day_ratio } of [...body.inflow, ...body.outflow])
-        expect(accum_day_ratio).toBeGreaterThanOrEqual(0.7);
+      expect([body.max_price_change_pct, body.min_accum_day_ratio]).toEqual([2.5, 0.7]);
+      for (const { accum_day_ratio } of body.inflow) expect(accum_day_ratio).toBeGreaterThanOrEqual(0.7);
+      for (const { distrib_day_ratio } of body.outflow) expect(distrib_day_ratio).toBeGreaterThanOrEqual(0.7);
       for (const { price_change_pct } of body.inflow) expect(price_change_pct).toBeLessThanOrEqual(2.5);
       for (const { price_change_pct } of body.outflow) expect(price_change_pct).toBeGreaterThanOrEqual(-2.5);
     }
-    const { body: total } = await flows(`${ALL}&min_accum_day_ratio=1&max_price_change_pct=-100`);
-    expect(total.inflow.length).toBeGreaterThan(0);
+  });
+
+  test('in total demand no share of days and say so, and skip names that already ran as far as asked', async () => {
+    const { body: all } = await flows(ALL);
+    const { body: total } = await flows(`${ALL}&min_accum_day_ratio=1`);
+    expect(total).toEqual(all);
+    expect(total.min_accum_day_ratio).toBeNull();
+    expect(all.inflow.some(({ price_change_pct }) => price_change_pct! > 2.5)).toBe(true);
+    const { body: calm } = await flows(ALL.replace(/max_price_change_pct=\d+/, LITTLE));
+    expect(calm.inflow.length).toBeGreaterThan(0);
+    for (const { price_change_pct } of calm.inflow) expect(price_change_pct ?? 0).toBeLessThanOrEqual(2.5);
+    for (const { price_change_pct } of calm.outflow)
+      expect(price_change_pct ?? 0).toBeGreaterThanOrEqual(-2.5);
   });
 
   test('come by shares when asked to', async () => {

@@ -20,6 +20,8 @@ interface Overview {
   liquid_stocks: number;
   regime: string;
   regime_score: number;
+  pending_regime: string | null;
+  days_to_confirm: number | null;
   breadth: { advancing: number; declining: number; unchanged: number; above_ma20_pct: number };
   averages: { daily_return_pct: number; rsi: number };
   foreign_net_value: number;
@@ -38,6 +40,13 @@ test('the overview says its day, the regime and its score', async () => {
   expect(['BULL', 'SIDEWAYS', 'BEAR']).toContain(regime);
   expect(Math.abs(regime_score)).toBeLessThanOrEqual(100);
   expect(dataset_version).toMatch(/^synthetic-/);
+});
+
+test('the regime is what the score says, or the answer says which one is pending and for how long', async () => {
+  const { regime, regime_score, pending_regime, days_to_confirm } = await overview();
+  const said = regime_score >= 25 ? 'BULL' : regime_score <= -25 ? 'BEAR' : 'SIDEWAYS';
+  if (said === regime) expect([pending_regime, days_to_confirm]).toEqual([null, null]);
+  else expect([pending_regime, [1, 2].includes(days_to_confirm!)]).toEqual([said, true]);
 });
 
 test('stocks that rose, fell and did neither are all that traded', async () => {

@@ -12,6 +12,7 @@ import { ANALYST } from './servers/plan-servers.ts';
 import { userEnvironment } from './processes/service-process.ts';
 import type { LocalSettings } from './settings.ts';
 import type { StateDir } from './state-dir.ts';
+import { paramsToTry } from './first-start/try-run.ts';
 import { describeFleet, describeRun } from './first-start/welcome.ts';
 
 export interface RunFleetOptions {
@@ -42,13 +43,14 @@ export async function runFleet(options: RunFleetOptions): Promise<void> {
     ),
   );
   await showFirstRun(rest.withKey(demoKey), dataset, options);
+  const tryParams = await progress.during('a run to try', paramsToTry(rest.withKey(demoKey), told));
 
   fleetFile.write(describe(options, baseUrl, demoKey));
   const { clickhouse } = fleet.servers;
   const analyst = clickhouse.spec && { url: new URL(clickhouse.url).origin, user: ANALYST };
   const isTerminal = process.stdout.isTTY;
-  for (const line of describeFleet({ baseUrl, demoKey, stateDir: stateDir.root, isTerminal, analyst }))
-    progress.print(line);
+  const welcome = { baseUrl, demoKey, stateDir: stateDir.root, isTerminal, tryParams, analyst };
+  for (const line of describeFleet(welcome)) progress.print(line);
 }
 
 /** A run that fails is told and does not end the fleet: everything else can be tried. */

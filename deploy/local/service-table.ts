@@ -73,7 +73,10 @@ export function serviceTable({ workers }: { workers: number }): ServiceDefinitio
       service: 'models',
       title: 'models service',
       entry: 'services/models/main.ts',
-      settings: ['NATS_URL', 'DATABASE_URL', 'CALLER_SECRET', 'USAGE_ADDRESS', 'USAGE_TOKEN'],
+      settings: [
+        ...(['NATS_URL', 'DATABASE_URL', 'CALLER_SECRET', 'MARKET_DATA_ADDRESS'] as const),
+        ...(['USAGE_ADDRESS', 'USAGE_TOKEN'] as const),
+      ],
       serves: 'grpc',
     },
     {

@@ -67,6 +67,7 @@ const datasets: Handlers<DatasetServiceService> = {
   importDataset: notNeeded,
   generateSample: notNeeded,
   listDatasets: notNeeded,
+  listTradingDays: notNeeded,
   listRejectedRows: notNeeded,
   synthesizeBrokers: notNeeded,
   listBrokers: notNeeded,

@@ -55,6 +55,12 @@ export function datasetHandlers(deps: {
       const { dataset, isLoaded, lostVersion } = inUse.current();
       return { dataset, data_loaded: isLoaded, lost_version: lostVersion };
     },
+    listTradingDays: async ({ known_version }) => {
+      const { isLoaded, dataset: published } = inUse.current();
+      if (!published || !isLoaded) return { version: '', days: [] };
+      const { dataset, panel } = await inUse.get();
+      return { version: dataset.version, days: dataset.version === known_version ? [] : panel.columns.dates };
+    },
     listDatasets: async () => {
       await orUnavailable(ready());
       const [datasets, served] = await orUnavailable(Promise.all([store.list(), store.served()]));

@@ -92,6 +92,7 @@ export class RunReports {
       dataset_version: 'datasetVersion' in outcome ? outcome.datasetVersion : undefined,
       summary: outcome.status === 'succeeded' ? outcome.summary : undefined,
       error_message: outcome.status === 'failed' ? outcome.message : undefined,
+      target_date: outcome.status === 'failed' ? outcome.targetDate : undefined,
     };
     await nats.js.publish(subjects.runFinished(jobId), RunFinished.encode(event).finish(), {
       msgID: `${jobId}.finished.${workerId}`,

@@ -50,7 +50,13 @@ export interface SucceededRun {
 export type Outcome =
   | SucceededRun
   /** `message` is for display, in Bahasa Indonesia. */
-  | { status: 'failed'; message: string; datasetVersion?: string | undefined }
+  | {
+      status: 'failed';
+      message: string;
+      datasetVersion?: string | undefined;
+      /** The trading day it was to analyse, where the data has one. */
+      targetDate?: string | undefined;
+    }
   | { status: 'interrupted' };
 
 export type FromThread =

@@ -48,7 +48,7 @@ export class ThreadRuns {
       post({ kind: 'finished', outcome: await this.#screen(loaded, wanted) });
     } catch (error) {
       if (error instanceof CrewAborted) throw error;
-      post({ kind: 'finished', ...failureOf(error, loaded?.dataset.version) });
+      post({ kind: 'finished', ...failureOf(error, loaded, wanted) });
     }
     collectGarbage();
   }
@@ -134,12 +134,15 @@ function lastDayOf({ panel }: LoadedPanel): string {
 /** How a run ended that gave no result, and what of it is a fault of ours. */
 function failureOf(
   error: unknown,
-  datasetVersion: string | undefined,
+  loaded: LoadedPanel | undefined,
+  { analysis_date }: ThreadRun,
 ): { outcome: Outcome; unexpected?: string } {
   if (error instanceof TrainingCancelled) return { outcome: { status: 'interrupted' } };
   const isTold = error instanceof RunFailure;
   const message = isTold ? error.message : FAILURE.unexpected;
   const unexpected: unknown = isTold ? error.cause : error;
-  const outcome: Outcome = { status: 'failed', message, datasetVersion };
+  const { dates = [] } = loaded?.panel.columns ?? {};
+  const targetDate = dates[loaded?.panel.dayOnOrBefore(analysis_date) ?? -1];
+  const outcome: Outcome = { status: 'failed', message, datasetVersion: loaded?.dataset.version, targetDate };
   return unexpected === undefined ? { outcome } : { outcome, unexpected: inspect(unexpected) };
 }

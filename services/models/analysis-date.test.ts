@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { effectiveAnalysisDate } from './analysis-date.ts';
+import { dayToAnalyse, effectiveAnalysisDate, lastWeekday } from './analysis-date.ts';
 
 /** 17:30 UTC on 30 June is half past midnight on 1 July in Jakarta. */
 const clock = () => new Date('2025-06-30T17:30:00Z');
@@ -16,6 +16,30 @@ test.each([
   ['today', '2030-01-01', TODAY],
 ])('asked for %s under the pin "%s" a run analyses %s', (requested, pin, effective) => {
   expect(effectiveAnalysisDate(requested, { clock, pin })).toBe(effective);
+});
+
+const DAYS = ['2025-06-26', '2025-06-27'];
+const tradingDays = { onOrBefore: (date: string) => DAYS.findLast((day) => day <= date) };
+
+test.each([
+  ['today', '', '2025-06-27'],
+  ['2025-06-26', '', '2025-06-26'],
+  ['2025-06-29', '', '2025-06-27'],
+  ['2020-01-01', '', undefined],
+  // A day that a schedule knows of before this service does.
+  ['today', '2025-06-30', '2025-06-30'],
+  ['2025-06-26', '2025-06-30', '2025-06-26'],
+])('asked for %s, on a dataset with "%s", the day to analyse is %s', (requested, known, day) => {
+  expect(dayToAnalyse(requested, known, { clock, pin: '', tradingDays }).tradingDay).toBe(day);
+});
+
+test.each([
+  ['2024-06-28', '2024-06-28'],
+  ['2024-06-29', '2024-06-28'],
+  ['2024-06-30', '2024-06-28'],
+  ['2024-07-01', '2024-07-01'],
+])('the last weekday up to %s is %s', (date, day) => {
+  expect(lastWeekday(date)).toBe(day);
 });
 
 test('no run ever looks beyond today or the pin, and earlier dates are kept', () => {

@@ -22,6 +22,7 @@ export const settings = {
   ...trustedCallerSettings,
   ...natsSettings,
   ...postgresSettings,
+  MARKET_DATA_ADDRESS: serviceAddress('market-data'),
   USAGE_ADDRESS: serviceAddress('usage'),
   USAGE_TOKEN: serviceToken('usage'),
   ANALYSIS_DATE_PIN: dayOrEmpty({

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { systemClock } from '#shared/clock.ts';
 import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { listenForRuns } from '#shared/nats/listen-for-runs.ts';
 import { repeat } from '#shared/repeat.ts';
+import type { AnalysisDates } from './analysis-date.ts';
 import { Cancellations } from './cancellations.ts';
 import { Interruptions } from './interruptions.ts';
 import { Jobs } from './jobs.ts';
@@ -44,8 +44,7 @@ interface ModelsDependencies {
   stores: Stores;
   nats: Nats;
   log: Logger;
-  /** No run analyses a later day; empty for no pin. */
-  analysisDatePin: string;
+  dates: AnalysisDates;
   /** 0 keeps every run. */
   retentionDays: number;
   /** Replaces the fallback pauses of watchers and of cancellation signals. */
@@ -56,7 +55,7 @@ interface ModelsDependencies {
 export type Models = ReturnType<typeof createModels>;
 
 export function createModels({ stores, nats, log, pauses = {}, ...config }: ModelsDependencies) {
-  const clock = systemClock;
+  const { clock } = config.dates;
   const { store, cancelled } = stores;
   const { connection, js, jsm } = nats;
   const presence = new NatsPresence(connection);
@@ -66,12 +65,11 @@ export function createModels({ stores, nats, log, pauses = {}, ...config }: Mode
   const common = { usage, watchers, clock, log };
   const cancellations = new Cancellations({ ...common, cancelled, connection, js, nats: presence });
   const live = new LiveTier({ jsm, nats: presence, log });
-  const dates = { clock, pin: config.analysisDatePin };
   const parts = { ...stores, ...common, presence, requests, cancellations, live };
   return {
     ...parts,
     jobs: new Jobs({ live, clock }),
-    runs: new Runs({ ...parts, dates, newId: randomId }),
+    runs: new Runs({ ...parts, dates: config.dates, newId: randomId }),
     /** Begins what the service does unasked. Returns how to stop it, which waits for what is in progress. */
     startBackground: () => {
       const listener = listenForRuns(connection, `models_${randomUUID()}`);

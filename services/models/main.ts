@@ -6,6 +6,7 @@ import { GrpcServer } from '#shared/grpc/server.ts';
 import { randomId as newId } from '#shared/ids.ts';
 import { connectNats } from '#shared/nats/connection.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { repeat } from '#shared/repeat.ts';
 import { healthNameOf, type RunPart } from '#shared/run-protocol.ts';
 import { runService } from '#shared/process/run-service.ts';
 import { settings } from './config.ts';
@@ -16,7 +17,11 @@ import { catalogueHandlers, runsHandlers } from './server.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { ModelsTables } from './store/tables.ts';
 import { UsageLedger } from './usage/usage-ledger.ts';
+import { TradingDays } from './trading-days.ts';
 import { handlersWithoutNats, ReplaceableHandlers } from './without-nats.ts';
+
+/** What is read is a version label, unless another one is served. */
+const DAYS_PAUSE_MS = 1_000;
 
 await runService('models', settings, async ({ config, log, defer }) => {
   const url = config.DATABASE_URL;
@@ -25,7 +30,10 @@ await runService('models', settings, async ({ config, log, defer }) => {
   const stores = createStores(database);
 
   const stopping = new AbortController();
-  const dates = { clock, pin: config.ANALYSIS_DATE_PIN };
+  const tradingDays = new TradingDays(config.MARKET_DATA_ADDRESS, config);
+  const stopReading = repeat('reading the trading days', DAYS_PAUSE_MS, () => tradingDays.refresh(), log);
+  defer('trading days', () => stopReading().finally(() => tradingDays.close()));
+  const dates = { clock, pin: config.ANALYSIS_DATE_PIN, tradingDays };
   const served = new ReplaceableHandlers(handlersWithoutNats({ ...stores, dates, newId }, stopping.signal));
   const server = new GrpcServer({ config, log })
     .add(CatalogueServiceService, catalogueHandlers())
@@ -38,7 +46,7 @@ await runService('models', settings, async ({ config, log, defer }) => {
     stores,
     nats,
     log,
-    analysisDatePin: config.ANALYSIS_DATE_PIN,
+    dates,
     retentionDays: config.RUN_RETENTION_DAYS,
   });
   defer('background work', models.startBackground());

@@ -88,12 +88,13 @@ function decodeRunEvent(subject: string, data: Uint8Array): RunEvent | undefined
 }
 
 function runEnd(event: RunFinished & { status: RunEnd['status'] }, clock: Clock): RunEnd {
-  const { status, summary, started_at, finished_at, dataset_version, error_message } = event;
+  const { status, summary, started_at, finished_at, dataset_version, error_message, target_date } = event;
   return {
     status,
     started_at,
     finished_at: finished_at ?? clock(),
     dataset_version,
+    target_date,
     ...(status === 'succeeded' ? summary : {}),
     error_message: status === 'interrupted' ? (error_message ?? INTERRUPTED_MESSAGE) : error_message,
   };

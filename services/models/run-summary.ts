@@ -1,15 +1,18 @@
 import type { RunSummary } from '#proto/saring/models/v1/runs.ts';
 import type { Params } from './catalogue/parameters.ts';
+import { lastWeekday } from './analysis-date.ts';
 import { endedUnbegun, isFinal } from './run-states.ts';
 import type { RunRow } from './store/tables.ts';
 
 /**
- * The parameters a run used, with its analysis date as it took effect. Which trading day that is, the dataset decides:
- * once the run has succeeded it is the day that was analysed, the `as_of` of its result. Until then, and of a run that
- * came to nothing, it is the day as accepted: what was asked for, but no later than today and the pin.
+ * The parameters a run used, with the trading day it analyses: the one that was known at its submission, and once it has
+ * succeeded the `as_of` of its result. While no trading day is known it is the last weekday up to what was asked for,
+ * today and the pin.
  */
 export function paramsUsed({ params, target_date }: RunRow): Params {
-  return target_date ? { ...params, analysis_date: target_date } : params;
+  const { analysis_date: date } = params;
+  if (target_date) return { ...params, analysis_date: target_date };
+  return typeof date === 'string' ? { ...params, analysis_date: lastWeekday(date) } : params;
 }
 
 /**

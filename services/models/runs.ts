@@ -1,9 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IdSource } from '#shared/ids.ts';
 import { idempotencyConflict } from '#shared/idempotency.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { effectiveAnalysisDate, type AnalysisDates } from './analysis-date.ts';
+import { dayToAnalyse, type AnalysisDates } from './analysis-date.ts';
 import type { Cancellations } from './cancellations.ts';
-import type { Params } from './catalogue/parameters.ts';
 import type { RunRequests } from './run-requests.ts';
 import { isFinal } from './run-states.ts';
 import { validatedParams } from './catalogue/run-validation.ts';
@@ -24,6 +24,8 @@ import type { RunRow } from './store/tables.ts';
 export const ACCEPT_WITHIN_MS = 3_500;
 /** What is left of a caller's deadline for the commit, for publishing and for the way back. */
 const ANSWER_MS = 1_500;
+/** An idle worker takes a run sooner; a caller whose run has to wait is kept from its answer no longer. */
+const BEGINS_WITHIN_MS = 50;
 /** What can be a job id at all; the database would choke on some of the rest. */
 const JOB_ID = /^job_[0-9a-f]+$/;
 
@@ -78,8 +80,25 @@ export class Runs {
     const run = leftMs() > 0 ? await store.insert(accepted, leftMs, claims) : undefined;
     if (!run) return this.#begunBefore(accepted, claims, signal);
     void usage.record(run);
-    await requests.send(run);
-    return { run, replayed: false };
+    const sent = await requests.send(run);
+    return { run: sent === 'published' ? await this.#begunAtOnce(run) : run, replayed: false };
+  }
+
+  /** The run as running when an idle worker takes it within a moment, and as accepted otherwise. */
+  async #begunAtOnce(run: RunRow): Promise<RunRow> {
+    const { store, watchers } = this.#deps;
+    const update = watchers.nextUpdate(run.job_id);
+    const now = () => store.find(run.job_id, run.api_key_id).catch(() => undefined);
+    try {
+      let seen = await now();
+      if (seen?.status === 'queued') {
+        await Promise.race([update.arrived, sleep(BEGINS_WITHIN_MS)]);
+        seen = await now();
+      }
+      return seen?.status === 'running' ? seen : run;
+    } finally {
+      update.cancel();
+    }
   }
 
   #newRun(submission: Submission): NewRun {
@@ -87,10 +106,13 @@ export class Runs {
     const { model_id, view, api_key_id, end_user, channel, actor = api_key_id } = submission;
     const { request_id, trading_day } = submission;
     requireCaller(submission);
-    const params = withEffectiveDate(validatedParams(submission), dates);
+    const params = validatedParams(submission);
+    const requested = typeof params['analysis_date'] === 'string' ? params['analysis_date'] : 'today';
+    const { date, tradingDay } = dayToAnalyse(requested, trading_day ?? '', dates);
     return {
       ...{ job_id: newId('job'), event_id: newId('ue'), request_id, created_at: dates.clock() },
-      ...{ api_key_id, end_user, channel, actor, model_id, view, params, trading_day },
+      ...{ api_key_id, end_user, channel, actor, model_id, view, trading_day },
+      ...{ params: { ...params, analysis_date: date }, target_date: tradingDay },
     };
   }
 
@@ -156,10 +178,4 @@ export class Runs {
       }
     }
   }
-}
-
-/** Every run carries the day it analyses, also of a model that has no such parameter. */
-function withEffectiveDate(params: Params, dates: AnalysisDates): Params {
-  const requested = typeof params['analysis_date'] === 'string' ? params['analysis_date'] : 'today';
-  return { ...params, analysis_date: effectiveAnalysisDate(requested, dates) };
 }

@@ -51,11 +51,16 @@ describe('what the first run shows', () => {
 describe('how to go on', () => {
   const details = {
     ...{ baseUrl: 'http://127.0.0.1:8080', demoKey: 'sar_secret', stateDir: '/of/saring' },
-    analyst: undefined,
+    ...{ tryParams: { min_probability: 58 }, analyst: undefined },
   };
 
   test('the demo key is shown in a terminal', () => {
     expect(describeFleet({ ...details, isTerminal: true }).join('\n')).toContain('Demo key   sar_secret');
+  });
+
+  test('the run to try carries the parameters that were found to give picks', () => {
+    const text = describeFleet({ ...details, isTerminal: true }).join('\n');
+    expect(text).toContain(`-d '{"params":{"min_probability":58}}'`);
   });
 
   test('what is not a terminal gets the place of the key and not the key', () => {

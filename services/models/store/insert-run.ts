@@ -16,6 +16,8 @@ export interface NewRun {
   params: Record<string, unknown>;
   request_id: string;
   trading_day?: string | undefined;
+  /** The trading day it is to analyse, as far as that is known at its submission. */
+  target_date?: string | undefined;
   created_at: Date;
 }
 

@@ -22,6 +22,7 @@ interface RunTable {
   dataset_version: Generated<string | null>;
   pick_count: Generated<number | null>;
   tickers: Generated<string[] | null>;
+  /** The trading day it is to analyse, then the one it analysed; null while none is known. */
   target_date: Generated<string | null>;
   error_message: Generated<string | null>;
   /** The run reads a dataset that has this trading day, YYYY-MM-DD; null when any will do. */

@@ -23,7 +23,7 @@ const ADMITTED: Record<string, Record<string, string>> = {
     ...{ importDataset: 'O', generateSample: 'O', listDatasets: 'O', listRejectedRows: 'O' },
     ...{ synthesizeBrokers: 'O', listBrokers: 'O', pruneDatasets: 'O', useDataset: 'O' },
     listServedDatasets: 'O',
-    ...{ getCurrentDataset: '*', watchDataset: '*' },
+    ...{ getCurrentDataset: '*', listTradingDays: '*', watchDataset: '*' },
   },
   MarketDataService: {
     ...{ getQuotes: '*', getSnapshot: '*', compare: '*', getNego: '*', scanNego: '*', scanNegoWindow: '*' },

@@ -44,6 +44,7 @@ const datasets: RulesOf<DatasetServiceService> = {
   importDataset: OPERATOR,
   generateSample: OPERATOR,
   getCurrentDataset: 'anyone',
+  listTradingDays: 'anyone',
   listDatasets: OPERATOR,
   listRejectedRows: OPERATOR,
   synthesizeBrokers: OPERATOR,

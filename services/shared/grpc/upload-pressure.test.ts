@@ -15,6 +15,7 @@ const datasets: Handlers<DatasetServiceService> = {
   generateSample: unused,
   getCurrentDataset: unused,
   listDatasets: unused,
+  listTradingDays: unused,
   listRejectedRows: unused,
   synthesizeBrokers: unused,
   listBrokers: unused,

@@ -31,9 +31,9 @@ test.each([
   expect(job['summary']).toMatchObject({ target_date: day });
 });
 
-test('a run that is accepted says the pinned day, before anything is analysed', async () => {
+test('a run that is accepted says the trading day that the pin comes to, before anything is analysed', async () => {
   for (const params of [{}, { analysis_date: '2026-09-30' }]) {
     const accepted = await submitRun(rest, params);
-    expect(accepted).toMatchObject({ finished_at: null, params: { analysis_date: PIN } });
+    expect(accepted).toMatchObject({ finished_at: null, params: { analysis_date: FRIDAY_BEFORE } });
   }
 });

@@ -63,6 +63,7 @@ describe('what workers report', () => {
 });
 
 test('a run without a sign of life becomes interrupted within 20 s, one that beats does not', async () => {
+  own.tradingDays = ['2026-09-29', '2026-09-30'];
   const [dead, alive] = [await own.accept(), await own.accept()];
   const beat = RunHeartbeat.encode({ worker_id: 'worker_test', job_ids: [alive.job_id] }).finish();
   const beating = setInterval(() => own.worker.connection.publish(subjects.runHeartbeats, beat), 2_000);
@@ -73,7 +74,8 @@ test('a run without a sign of life becomes interrupted within 20 s, one that bea
   const job = await own.jobs.describe(await own.rowOf(dead));
   expect(job).toMatchObject({
     source: 'ledger',
-    summary: { pick_count: 0, tickers: [], target_date: dead.params['analysis_date'] },
+    params: { analysis_date: '2026-09-30' },
+    summary: { pick_count: 0, tickers: [], target_date: '2026-09-30' },
     error_message: expect.stringMatching(/jalankan ulang/) as string,
   });
   await own.reportEnd(alive, 'failed');
@@ -154,13 +156,25 @@ describe('a finished job', () => {
   });
 
   test('that failed has no picks on the day it was to analyse; one that is unfinished has no summary yet', async () => {
+    own.tradingDays = ['2026-09-29', '2026-09-30'];
     const run = await finished('failed');
-    const summary = { pick_count: 0, tickers: [], target_date: run.params['analysis_date'] };
-    expect(await own.jobs.describe(run)).toMatchObject({ source: 'ledger', summary });
+    const summary = { pick_count: 0, tickers: [], target_date: '2026-09-30' };
+    const params = { ...run.params, analysis_date: '2026-09-30' };
+    expect(await own.jobs.describe(run)).toMatchObject({ source: 'ledger', summary, params });
     expect(await own.jobs.describe(await own.accept())).toMatchObject({ summary: undefined });
   });
 
+  test('says from its submission on which trading day it is to analyse, and never a Sunday', async () => {
+    own.tradingDays = ['2024-06-27', '2024-06-28'];
+    const jobOf = async (analysis_date: string) =>
+      own.jobs.describe(await own.submit({ params: { analysis_date } }));
+    expect((await jobOf('2024-06-30')).params).toMatchObject({ analysis_date: '2024-06-28' });
+    own.tradingDays = [];
+    expect((await jobOf('2024-06-30')).params).toMatchObject({ analysis_date: '2024-06-28' });
+  });
+
   test('says in its parameters which day was analysed, which is the day of its result, as its record does', async () => {
+    own.tradingDays = ['2026-09-29'];
     const run = await own.accept();
     expect(run.params['analysis_date']).not.toBe('2026-09-30');
     await own.reportEnd(run, 'succeeded');
@@ -170,7 +184,10 @@ describe('a finished job', () => {
     expect(job).toMatchObject({ params, summary: { target_date: '2026-09-30' } });
     expect(Object.keys(job.params!)).toEqual(Object.keys(run.params));
     await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(2), IN_TIME);
-    expect((await own.usageOf(run)).map((event) => event.params)).toEqual([run.params, params]);
+    expect((await own.usageOf(run)).map((event) => event.params)).toEqual([
+      { ...run.params, analysis_date: '2026-09-29' },
+      params,
+    ]);
   });
 
   test('is answered from its row while NATS hangs, because a poll is never an HTTP error, and has its result after', async () => {

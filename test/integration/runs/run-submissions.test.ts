@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { RunRequested } from '#proto/saring/events/v1/runs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { ownRuns } from '#support/services/own-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
@@ -9,6 +10,7 @@ const GATEWAY_WAITS_MS = 5_000;
 
 describe('an accepted run', () => {
   test('stands in the table, before the workers under its job id, and in the usage stream as started', async () => {
+    own.tradingDays = ['2026-09-30'];
     const run = await own.accept();
     const { analysis_date, ...params } = run.params;
     expect(run).toMatchObject({ status: 'queued', api_key_id: 'key_a' });
@@ -23,7 +25,7 @@ describe('an accepted run', () => {
       ...{
         channel: 'api',
         actor: 'key_a',
-        params: run.params,
+        params: { ...run.params, analysis_date: '2026-09-30' },
         duration_seconds: 0,
         job_id: run.job_id,
         request_id: 'req_1',
@@ -117,4 +119,13 @@ describe('a submission is refused', () => {
       detail: [{ loc: ['channel'] }, { loc: ['actor'] }, { loc: ['idempotency_key'] }],
     });
   });
+});
+
+test('a run that an idle worker takes at once is answered as running, with when it began', async () => {
+  const idle = own.worker.connection.subscribe(subjects.run('*'), {
+    callback: (_, { data }) => void own.reportStart(RunRequested.decode(data)),
+  });
+  const run = await own.submit();
+  idle.unsubscribe();
+  expect(run).toMatchObject({ status: 'running', started_at: expect.any(Date) as Date });
 });

@@ -5,6 +5,7 @@ import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats } from '#shared/nats/connection.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import type { AnalysisDates } from '#services/models/analysis-date.ts';
 import type { Cancellations } from '#services/models/cancellations.ts';
 import { createModels, createStores, type Models, type Stores } from '#services/models/create-models.ts';
 import type { Jobs } from '#services/models/jobs.ts';
@@ -50,6 +51,12 @@ export class OwnRuns extends RunStreams {
   otherRuns!: Runs;
   /** The first process, but that it accepts a run within this time or not at all. */
   runsAcceptingWithin!: (ms: number) => Runs;
+  /** Trading days that the service knows of, ascending; none at first. */
+  tradingDays: string[] = [];
+  readonly #dates: AnalysisDates = {
+    ...{ clock, pin: '' },
+    tradingDays: { onOrBefore: (date) => this.tradingDays.findLast((day) => day <= date) },
+  };
   readonly #options: OwnRunsOptions;
   readonly #stops: (() => unknown)[] = [];
 
@@ -74,9 +81,8 @@ export class OwnRuns extends RunStreams {
     this.worker = await connectNats(this.natsServer.url, 'worker', log);
     const [first, second] = [await this.#startInstance(stores), await this.#startInstance(stores)];
     [this.runs, this.otherRuns] = [first.runs, second.runs];
-    const dates = { clock, pin: '' };
     this.runsAcceptingWithin = (acceptWithinMs) =>
-      new Runs({ ...first, dates, newId: randomId, acceptWithinMs });
+      new Runs({ ...first, dates: this.#dates, newId: randomId, acceptWithinMs });
     this.cancellations = first.cancellations;
     this.live = first.live;
     this.jobs = first.jobs;
@@ -90,7 +96,7 @@ export class OwnRuns extends RunStreams {
       stores,
       nats,
       log,
-      analysisDatePin: '',
+      dates: this.#dates,
       retentionDays: 0,
       pauses: {
         // A watch that hears nothing must not look like one that does.

@@ -13,7 +13,7 @@ export class RunStreams {
   /** As a worker sees it. */
   worker!: Nats;
 
-  async reportStart({ job_id }: RunRow): Promise<void> {
+  async reportStart({ job_id }: Pick<RunRow, 'job_id'>): Promise<void> {
     const event = { job_id, worker_id: 'worker_test', started_at: new Date() };
     await this.worker.js.publish(subjects.runStarted(job_id), RunStarted.encode(event).finish());
   }

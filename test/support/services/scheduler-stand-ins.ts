@@ -126,6 +126,7 @@ export class SchedulerStandIns {
     const version = () => (this.newestDay ? `real-${this.newestDay.replaceAll('-', '')}-1` : '');
     return {
       ...{ importDataset: notNeeded, generateSample: notNeeded, listDatasets: notNeeded },
+      ...{ listTradingDays: notNeeded },
       ...{ listRejectedRows: notNeeded, synthesizeBrokers: notNeeded, listBrokers: notNeeded },
       ...{ pruneDatasets: notNeeded, useDataset: notNeeded, listServedDatasets: notNeeded },
       getCurrentDataset: async (_request, call) => {

@@ -1,0 +1,46 @@
+import { afterAll, expect, test } from 'vitest';
+import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
+import { createLogger } from '#shared/logger.ts';
+import { TradingDays } from './trading-days.ts';
+
+const NO_TLS = { GRPC_TLS_CERT: '', GRPC_TLS_KEY: '', GRPC_TLS_CA: '' };
+const served = { version: 'synthetic-1', days: ['2026-09-29', '2026-09-30'] };
+const asked: string[] = [];
+
+const handlers = new Proxy({} as Handlers<DatasetServiceService>, {
+  get: (_, method) => (method === 'listTradingDays' ? listTradingDays : unused),
+});
+const unused = () => {
+  throw new Error('not needed');
+};
+const listTradingDays = async ({ known_version }: { known_version: string }) => {
+  asked.push(known_version);
+  return known_version === served.version ? { ...served, days: [] } : served;
+};
+
+const server = new GrpcServer({
+  config: { GRPC_HOST: '127.0.0.1', GRPC_PORT: 0, ...NO_TLS, CALLER_SECRET: 'x', OPERATOR_TOKEN: 'x' },
+  log: createLogger('test', 'silent'),
+});
+const address = `127.0.0.1:${await server.add(DatasetServiceService, handlers).listen()}`;
+const days = new TradingDays(address, NO_TLS);
+afterAll(async () => {
+  days.close();
+  await server.stop();
+});
+
+test('the days of the served version are read once, and those of another one when it is served', async () => {
+  expect(days.onOrBefore('2026-10-03')).toBeUndefined();
+  await days.refresh();
+  await days.refresh();
+  expect(asked).toEqual(['', 'synthetic-1']);
+  expect(['2026-10-03', '2026-09-29', '2026-09-28'].map((day) => days.onOrBefore(day))).toEqual([
+    '2026-09-30',
+    '2026-09-29',
+    undefined,
+  ]);
+  Object.assign(served, { version: 'synthetic-2', days: ['2026-10-01'] });
+  await days.refresh();
+  expect(days.onOrBefore('2026-10-03')).toBe('2026-10-01');
+});

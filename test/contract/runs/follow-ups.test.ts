@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { MODELS } from '#screens/registry.ts';
+import { ownTenant } from '#support/fleets/contract.ts';
+import { REPOSITORY } from '#support/fleets/fleet.ts';
+import { type JobBody, submitRunOf } from '#support/fleets/jobs.ts';
+import { Rest } from '#support/fleets/rest.ts';
+
+const tenant = ownTenant();
+
+const { body: flows } = await new Rest(inject('baseUrl'), inject('demoKey')).get<{
+  inflow: { ticker: string }[];
+}>('/api/v1/data/flows?min_abs_val=0&min_price=50&min_daily_val=100000000&top_n=3');
+const tickers = flows.inflow.map(({ ticker }) => ticker);
+const EXAMPLES = MODELS.map(({ id, examples }) => [id, examples(tickers)[0]!.params] as const);
+
+const runOf = (model: string, params: object) => submitRunOf(tenant.rest, model, params, '?wait=60');
+const resultOf = (job: JobBody) =>
+  job.result as { as_of: string; pick_count: number; empty?: { changes: Record<string, unknown> } };
+
+test.each(EXAMPLES)('the params of a job of %s can be submitted again as they are', async (model, params) => {
+  const first = await runOf(model, params);
+  const again = await runOf(model, first['params'] as object);
+  expect(again).toMatchObject({ status: 'succeeded', params: first['params'] });
+  expect(resultOf(again)).toMatchObject({
+    as_of: resultOf(first).as_of,
+    pick_count: resultOf(first).pick_count,
+  });
+});
+
+const STRICT = {
+  regime_adaptive_v6: { min_probability: 100 },
+  gann_classic_v7: { min_probability: 100, min_cycle_score: 100 },
+  gross_alpha_v10: { min_probability: 100, min_daily_val: 100_000_000_000 },
+  confluence_filter: { min_signals: 4, lookback: 1, min_daily_val: 100_000_000_000 },
+  model_f_combined: { strategy: 'Intersection', min_probability: 100, min_signals: 4 },
+};
+
+test.each(Object.entries(STRICT))(
+  'an empty result of %s names changes with which the run has picks',
+  async (model, strict) => {
+    const empty = await runOf(model, strict);
+    const { pick_count, empty: block } = resultOf(empty);
+    expect(pick_count).toBe(0);
+    const followed = await runOf(model, { ...(empty['params'] as object), ...block!.changes });
+    expect(resultOf(followed).pick_count).toBeGreaterThan(0);
+  },
+);
+
+const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
+/** Runs as the documents show them: by curl, and by the client. */
+const DOCUMENTED = [
+  ...read('README.md').matchAll(/-d '\{"params": (\{.*?\})\}'[^$]*?\$BASE\/api\/v1\/models\/(\w+)\/runs/g),
+].map(([, params, model]) => [model!, JSON.parse(params!) as object] as const);
+const OF_CLIENT = ['gateway/client/README.md', 'gateway/client/example.ts'].flatMap((file) =>
+  [...read(file).matchAll(/runAndWait\('(\w+)', \{.*?params: \{ (\w+): (\d+) \}/g)].map(
+    ([, model, name, value]) => [model!, { [name!]: Number(value) }] as const,
+  ),
+);
+
+test('every document that shows a run is looked at', () => {
+  expect([DOCUMENTED.length, OF_CLIENT.length]).toEqual([2, 2]);
+});
+
+test.each([...DOCUMENTED, ...OF_CLIENT])(
+  'a run of %s as a document shows it has picks',
+  async (model, params) => {
+    expect(resultOf(await runOf(model, params)).pick_count).toBeGreaterThan(0);
+  },
+);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Fleet, REPOSITORY } from '../support/fleets/fleet.ts';
 import { Rest } from '../support/fleets/rest.ts';
-import { createKey } from '../support/fleets/saring-cli.ts';
+import { issueKey } from '../support/fleets/issued-keys.ts';
 import { startSecondGateway } from '../support/fleets/second-gateway.ts';
 import { accountFigures } from './accounts/account-figures.ts';
 import { dataFigures, RESIDENT_BAR } from './data-figures.ts';
@@ -44,7 +44,7 @@ figures.push(...startFigures(fleet.output, performance.now() - begun));
 try {
   const file = await fleet.file();
   const scopes = 'models:read,models:run,data:read,usage:read';
-  const { key } = await createKey(fleet.stateDir, scopes, '--rate-limit', '1000000');
+  const { key } = await issueKey(fleet.stateDir, scopes);
   const rest = new Rest(file.base_url, key);
   console.log('Measuring runs …');
   figures.push(...(await runFigures(fleet, rest)));

@@ -10,7 +10,7 @@ import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
 import { PoweredDisk } from '../support/servers/power.ts';
 import { FINAL, submitRun, type JobBody } from '../support/fleets/jobs.ts';
 import { Rest } from '../support/fleets/rest.ts';
-import { createKey } from '../support/fleets/saring-cli.ts';
+import { issueKey } from '../support/fleets/issued-keys.ts';
 import { readMarket } from '../load/known-market.ts';
 import { crash, strike } from './blows.ts';
 import { ChaosClients } from './clients.ts';
@@ -55,7 +55,7 @@ export async function chaos(plan: ChaosPlan): Promise<ChaosOutcome> {
   };
   let fleet: Fleet | undefined = await Fleet.start(env);
   const scopes = 'models:read,models:run,data:read,usage:read';
-  const { id: keyId, key } = await createKey(fleet.stateDir, scopes, '--rate-limit', '1000000');
+  const { id: keyId, key } = await issueKey(fleet.stateDir, scopes);
   const { base_url } = await fleet.file();
   const rest = new Rest(base_url, key);
   const market = await readMarket(base_url, key);

@@ -1,7 +1,8 @@
 import { expect, inject, test } from 'vitest';
 import { newTenant, ownTenant } from '../support/fleets/contract.ts';
 import { errorCode, Rest } from '../support/fleets/rest.ts';
-import { createKey, saring } from '../support/fleets/saring-cli.ts';
+import { issueKey } from '../support/fleets/issued-keys.ts';
+import { saring } from '../support/fleets/saring-cli.ts';
 
 const tenant = ownTenant();
 
@@ -27,13 +28,13 @@ test.each(['sar_unknown', 'x', `sar_${'a'.repeat(39)}`])(
 );
 
 test('a key is taken from X-API-Key as well', async () => {
-  const { key } = await createKey(inject('stateDir'), 'models:read');
+  const { key } = await issueKey(inject('stateDir'), 'models:read');
   const answer = await new Rest(inject('baseUrl')).get('/api/v1/models', { headers: { 'x-api-key': key } });
   expect(answer.status).toBe(200);
 });
 
 test('disabling, enabling and deleting a key takes effect within a second', async () => {
-  const { id, key } = await createKey(inject('stateDir'), 'models:read');
+  const { id, key } = await issueKey(inject('stateDir'), 'models:read');
   const rest = new Rest(inject('baseUrl'), key);
   const status = async () => {
     const answer = await rest.get('/api/v1/models');
@@ -61,7 +62,7 @@ test.each([
 });
 
 test('a key over its budget gets 429 rate_limited with Retry-After, others are not touched', async () => {
-  const { rest } = await newTenant('models:read', '3');
+  const { rest } = await newTenant('models:read', 3);
   const answers = [];
   for (let i = 0; i < 4; i++) answers.push(await rest.get('/api/v1/models'));
   expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 429]);

@@ -4,7 +4,7 @@ import { thaw } from '../support/processes/frozen-family.ts';
 import { descendantsOf } from '../support/processes/descendants.ts';
 import { pollUntilFinal, submitRun } from '../support/fleets/jobs.ts';
 import { errorCode } from '../support/fleets/rest.ts';
-import { createKey } from '../support/fleets/saring-cli.ts';
+import { issueKey } from '../support/fleets/issued-keys.ts';
 
 const own = ownFleet();
 const frozen: number[] = [];
@@ -87,7 +87,7 @@ test('PostgreSQL away: jobs answer 503, by the code of whatever needed it first'
 });
 
 test('keys away: a key that is not remembered is not let in', async () => {
-  const { key } = await createKey(own.fleet.stateDir, 'models:read');
+  const { key } = await issueKey(own.fleet.stateDir, 'models:read');
   await freeze('keys');
   const answer = await own.rest.get('/api/v1/models', { key });
   expect([answer.status, errorCode(answer)]).toEqual([503, 'data_unavailable']);

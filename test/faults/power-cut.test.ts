@@ -11,7 +11,8 @@ import {
 import { Fleet } from '../support/fleets/fleet.ts';
 import { PoweredDisk, whyPowerStaysOn } from '../support/servers/power.ts';
 import { Rest } from '../support/fleets/rest.ts';
-import { createKey, saring } from '../support/fleets/saring-cli.ts';
+import { issueKey } from '../support/fleets/issued-keys.ts';
+import { saring } from '../support/fleets/saring-cli.ts';
 
 const TINY_MARKET = { SAMPLE_TICKERS: '10', SAMPLE_DAYS: '60' };
 const WORK_MS = 4_000;
@@ -54,7 +55,7 @@ test.skipIf(reason !== undefined)(
     const env = { ...TINY_MARKET, STATE_DIR: path.join(disk.root, 'state'), PORT: String(await freePort()) };
     fleet = await Fleet.start(env);
     const scopes = 'models:read,models:run,data:read,usage:read';
-    const { id, key } = await createKey(fleet.stateDir, scopes, '--rate-limit', '1000000');
+    const { id, key } = await issueKey(fleet.stateDir, scopes);
     const rest = new Rest((await fleet.file()).base_url, key);
     const load = new SteadyLoad(rest);
 

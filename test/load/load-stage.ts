@@ -1,13 +1,14 @@
 import { Fleet, SMALL_MARKET, type FleetFile } from '../support/fleets/fleet.ts';
-import { createKey, saring } from '../support/fleets/saring-cli.ts';
+import { issueKey } from '../support/fleets/issued-keys.ts';
+import { saring } from '../support/fleets/saring-cli.ts';
 import { startSecondGateway } from '../support/fleets/second-gateway.ts';
 import type { Application } from './application.ts';
 import { SlowClickHouse } from './slow-clickhouse.ts';
 
 const TENANT_SCOPES = 'models:read,models:run,data:read,usage:read';
-const HIGH_LIMIT = '1000000';
+const HIGH_LIMIT = 1_000_000;
 /** Requests a minute at each gateway, which the clients of the limited key exceed. */
-const SMALL_LIMIT = '20';
+const SMALL_LIMIT = 20;
 const TENANT_LIMITS = [HIGH_LIMIT, HIGH_LIMIT, HIGH_LIMIT, SMALL_LIMIT];
 const WORKERS = '3';
 
@@ -58,13 +59,13 @@ export async function liftLimits({ fleet, applications }: LoadStage): Promise<vo
       'update',
       keyId,
       '--rate-limit',
-      HIGH_LIMIT,
+      String(HIGH_LIMIT),
     );
     if (code !== 0) throw new Error(`keys update failed: ${stderr}`);
   }
 }
 
-async function newKey(stateDir: string, scopes: string, limit: string): Promise<Application> {
-  const { id: keyId, key } = await createKey(stateDir, scopes, '--rate-limit', limit);
+async function newKey(stateDir: string, scopes: string, limit: number): Promise<Application> {
+  const { id: keyId, key } = await issueKey(stateDir, scopes, limit);
   return { key, keyId, isLimited: limit === SMALL_LIMIT };
 }

@@ -4,7 +4,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { ownFleet } from '../support/fleets/broken-fleet.ts';
 import { pollUntilFinal, submitRun, type JobBody } from '../support/fleets/jobs.ts';
 import { addDay, fileOfNextDay, stocksOfLastDay, type Stock } from '../support/markets/next-day.ts';
-import { createKey } from '../support/fleets/saring-cli.ts';
+import { issueKey } from '../support/fleets/issued-keys.ts';
 import { SteadyReader } from '../support/fleets/steady-reader.ts';
 
 const own = ownFleet({ SAMPLE_TICKERS: '150', SAMPLE_DAYS: '500' });
@@ -76,7 +76,7 @@ async function switchDay(stocks: Stock[]): Promise<Switch> {
 
 async function startReaders(ticker: string): Promise<SteadyReader[]> {
   const { base_url } = await own.fleet.file();
-  const { key } = await createKey(own.fleet.stateDir, 'data:read', '--rate-limit', '1000000');
+  const { key } = await issueKey(own.fleet.stateDir, 'data:read');
   return [`quotes?tickers=${ticker}`, `stocks/${ticker}`, 'market-overview', 'flows?flow_type=foreign'].map(
     (read) => new SteadyReader(`${base_url}/api/v1/data/${read}`, key),
   );

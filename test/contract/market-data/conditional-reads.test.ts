@@ -88,7 +88,7 @@ test('a condition changes nothing about who may read, what is valid and what exi
 });
 
 test('304 answers count against the rate limit, and over it the answer is 429', async () => {
-  const { rest } = await newTenant('data:read', '2');
+  const { rest } = await newTenant('data:read', 2);
   const path = `/api/v1/data/stocks/${ticker}`;
   const etag = (await rest.get(path)).headers.get('etag')!;
   expect((await rest.get(path, conditional(etag))).status).toBe(304);

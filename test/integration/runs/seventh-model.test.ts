@@ -7,7 +7,7 @@ import { DeclaredResults } from '#support/declared-results.ts';
 import { Fleet, REPOSITORY, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import type { JobBody } from '#support/fleets/jobs.ts';
 import { Rest } from '#support/fleets/rest.ts';
-import { createKey } from '#support/fleets/saring-cli.ts';
+import { issueKey } from '#support/fleets/issued-keys.ts';
 
 const ID = 'most_traded_v1';
 const FOLDER = 'services/screens/most-traded';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await register();
   fleet = await Fleet.start(SMALL_MARKET, sources);
   const { base_url } = await fleet.file();
-  const { key } = await createKey(fleet.stateDir, 'models:read,models:run,data:read');
+  const { key } = await issueKey(fleet.stateDir, 'models:read,models:run,data:read');
   rest = new Rest(base_url, key);
 }, START_MS);
 

@@ -10,7 +10,7 @@ import {
   type GoodValues,
   type ApiAnswer,
 } from '../declared-api/request-parts.ts';
-import { KeyIssuer, type IssuedKey } from '../declared-api/issued-keys.ts';
+import { KeyIssuer, type IssuedKey } from '../fleets/issued-keys.ts';
 import { pollUntilFinal } from '../fleets/jobs.ts';
 import { Rest } from '../fleets/rest.ts';
 
@@ -58,12 +58,12 @@ export async function startTwoTenants(
   const { end_user_id: endUser, document_version } = owner.good;
   await owner.rest.post('/api/v1/consent', { document_version }, { endUser });
   await vi.waitFor(() => collectEvents(owner), { timeout: 10_000 });
-  return { owner, stranger, operator: { ...owner, secret: operators!.secret } };
+  return { owner, stranger, operator: { ...owner, secret: operators!.key } };
 }
 
 async function newTenantWithData(
   baseUrl: string,
-  { id, secret }: IssuedKey,
+  { id, key: secret }: IssuedKey,
   endUser: string,
 ): Promise<TenantWithData> {
   const rest = new Rest(baseUrl, secret);

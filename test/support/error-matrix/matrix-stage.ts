@@ -1,6 +1,6 @@
 import { SCOPES } from '#shared/scopes.ts';
 import { recordedRun, type GoodValues } from '../declared-api/request-parts.ts';
-import { KeyIssuer } from '../declared-api/issued-keys.ts';
+import { KeyIssuer } from '../fleets/issued-keys.ts';
 import { Rest } from '../fleets/rest.ts';
 import { startTroubledGateways, type TroubledGateways } from './troubled-gateways.ts';
 
@@ -25,12 +25,12 @@ export async function setMatrixStage(stateDir: string, baseUrl: string): Promise
   const troubled = await startTroubledGateways();
   const issuer = await KeyIssuer.of(stateDir);
   const scopes = Object.keys(SCOPES);
-  const everyScope = (await issuer.issue(scopes)).secret;
+  const everyScope = (await issuer.issue(scopes)).key;
   const without: Record<string, string> = {};
   for (const scope of scopes)
-    without[scope] = (await issuer.issue(scopes.filter((other) => other !== scope))).secret;
-  const disabled = (await issuer.disabled(scopes)).secret;
-  const revoked = (await issuer.revoked(scopes)).secret;
+    without[scope] = (await issuer.issue(scopes.filter((other) => other !== scope))).key;
+  const disabled = (await issuer.disabled(scopes)).key;
+  const revoked = (await issuer.revoked(scopes)).key;
   issuer.close();
   const good = await recordedRun(new Rest(baseUrl, everyScope), 'matrix-user');
   return { baseUrl, troubled, keys: { everyScope, disabled, revoked, without }, good, stop: troubled.stop };

@@ -6,7 +6,7 @@ import { Fleet, SMALL_MARKET } from './fleet.ts';
 import { thaw } from '../processes/frozen-family.ts';
 import { FINAL, submitRun, type JobBody } from './jobs.ts';
 import { errorCode, Rest } from './rest.ts';
-import { createKey } from './saring-cli.ts';
+import { issueKey } from './issued-keys.ts';
 
 /** Between two submissions of a load. */
 const PAUSE_MS = 40;
@@ -23,11 +23,9 @@ export function ownFleet(env: Record<string, string> = SMALL_MARKET): BrokenFlee
   const own = {} as BrokenFleet;
   beforeAll(async () => {
     const fleet = await Fleet.start(env);
-    const { id, key } = await createKey(
+    const { id, key } = await issueKey(
       fleet.stateDir,
       'models:read,models:run,data:read,usage:read,usage:admin',
-      '--rate-limit',
-      '1000000',
     );
     Object.assign(own, { fleet, rest: new Rest((await fleet.file()).base_url, key), keyId: id });
   });

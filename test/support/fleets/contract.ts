@@ -1,7 +1,7 @@
 import { beforeAll, inject } from 'vitest';
 import { SaringClient } from '#gateway/client/index.ts';
 import { Rest } from './rest.ts';
-import { createKey } from './saring-cli.ts';
+import { issueKey } from './issued-keys.ts';
 
 const EVERY_TENANT_SCOPE = 'models:read,models:run,data:read,usage:read';
 
@@ -22,8 +22,8 @@ export function ownTenant(scopes = EVERY_TENANT_SCOPE): Tenant {
   return tenant;
 }
 
-export async function newTenant(scopes = EVERY_TENANT_SCOPE, rateLimit = '100000'): Promise<Tenant> {
-  const { id, key } = await createKey(inject('stateDir'), scopes, '--rate-limit', rateLimit);
+export async function newTenant(scopes = EVERY_TENANT_SCOPE, rateLimit?: number): Promise<Tenant> {
+  const { id, key } = await issueKey(inject('stateDir'), scopes, rateLimit);
   const baseUrl = inject('baseUrl');
   const client = new SaringClient({ baseUrl, apiKey: key, endUser: 'tester', retries: 0 });
   return { client, rest: new Rest(baseUrl, key), key, keyId: id };

@@ -56,25 +56,3 @@ export function runCli(words: string[], surroundings?: CliSurroundings): Promise
 export function saring(stateDir: string, ...words: string[]): Promise<CliAnswer> {
   return runCli(words, { cwd: REPOSITORY, env: { STATE_DIR: stateDir } });
 }
-
-/** Issues a key with these scopes and returns its id and secret. */
-export async function createKey(
-  stateDir: string,
-  scopes: string,
-  ...more: string[]
-): Promise<{ id: string; key: string }> {
-  const answer = await saring(
-    stateDir,
-    'keys',
-    'create',
-    '--name',
-    'test',
-    '--scopes',
-    scopes,
-    '--json',
-    ...more,
-  );
-  if (answer.code !== 0) throw new Error(`keys create failed: ${answer.stderr}`);
-  const { id, secret } = JSON.parse(answer.stdout) as { id: string; secret: string };
-  return { id, key: secret };
-}

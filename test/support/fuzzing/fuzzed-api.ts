@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Rest } from '../fleets/rest.ts';
-import { createKey } from '../fleets/saring-cli.ts';
+import { issueKey } from '../fleets/issued-keys.ts';
 import { accountUnderTest, accountValues } from './account-values.ts';
 import { AnswerCheck } from './answer-check.ts';
 import { FuzzRequest, type RequestDraft } from './fuzz-request.ts';
@@ -11,7 +11,6 @@ import { operationsOf, type Operation } from './openapi-document.ts';
 import { emptyRun, runDrafts } from './run-requests.ts';
 import { validDrafts } from './valid-requests.ts';
 
-const BUDGET_A_MINUTE = '1000000';
 const EVERY_SCOPE = 'models:read,models:run,data:read,usage:read,usage:admin';
 
 /** Among this many valid requests of any operation there is one that finds something. */
@@ -34,7 +33,7 @@ export class FuzzedApi {
   }
 
   static async of(stateDir: string, baseUrl: string): Promise<FuzzedApi> {
-    const { id, key } = await createKey(stateDir, EVERY_SCOPE, '--rate-limit', BUDGET_A_MINUTE);
+    const { id, key } = await issueKey(stateDir, EVERY_SCOPE);
     const rest = new Rest(baseUrl, key);
     const market = await marketUnderTest(rest);
     const sources = [

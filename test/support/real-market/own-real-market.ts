@@ -12,7 +12,7 @@ import { sendAll } from '../fuzzing/send-all.ts';
 import { validDrafts } from '../fuzzing/valid-requests.ts';
 import { tarGzOf } from '../markets/idx-archive.ts';
 import { Rest } from '../fleets/rest.ts';
-import { createKey } from '../fleets/saring-cli.ts';
+import { issueKey } from '../fleets/issued-keys.ts';
 import { CsvMarket } from './csv-market.ts';
 import { realFiles } from './real-archive.ts';
 
@@ -41,7 +41,7 @@ export class OwnRealMarket {
     this.fleet = await Fleet.start({ DATASET: this.archive, WORKERS: '1' });
     this.#baseUrl = (await this.fleet.file()).base_url;
     const scopes = 'data:read,models:run';
-    this.#key = (await createKey(this.fleet.stateDir, scopes, '--rate-limit', '1000000')).key;
+    this.#key = (await issueKey(this.fleet.stateDir, scopes)).key;
     this.rest = new Rest(this.#baseUrl, this.#key);
   }
 

@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { FleetFile } from '../fleets/fleet.ts';
+import type { FleetFile } from './fleet.ts';
 import { keysClient } from '../processes/service-process.ts';
 
 export interface IssuedKey {
   id: string;
-  secret: string;
+  key: string;
 }
 
 const REQUEST = 'req_0123456789abcdef01234567';
+/** No test meets it. */
+const UNLIMITED = 1_000_000;
 
 /** Issues and withdraws keys of a fleet, without a process for each as the command line needs it. */
 export class KeyIssuer {
@@ -24,25 +26,35 @@ export class KeyIssuer {
     return new KeyIssuer(JSON.parse(await readFile(path.join(stateDir, 'fleet.json'), 'utf8')) as FleetFile);
   }
 
-  async issue(scopes: string[]): Promise<IssuedKey> {
-    const wish = { name: 'test', scopes, rate_limit_per_minute: 1_000_000, expires_at: undefined };
+  async issue(scopes: string[], rate_limit_per_minute = UNLIMITED): Promise<IssuedKey> {
+    const wish = { name: 'test', scopes, rate_limit_per_minute, expires_at: undefined };
     const { api_key, secret } = await this.#keys.createKey({ ...wish, labels: {} }, this.#call);
-    return { id: api_key!.id, secret };
+    return { id: api_key!.id, key: secret };
   }
 
   async disabled(scopes: string[]): Promise<IssuedKey> {
-    const key = await this.issue(scopes);
-    await this.#keys.disableKey({ id: key.id }, this.#call);
-    return key;
+    const issued = await this.issue(scopes);
+    await this.#keys.disableKey({ id: issued.id }, this.#call);
+    return issued;
   }
 
   async revoked(scopes: string[]): Promise<IssuedKey> {
-    const key = await this.issue(scopes);
-    await this.#keys.deleteKey({ id: key.id }, this.#call);
-    return key;
+    const issued = await this.issue(scopes);
+    await this.#keys.deleteKey({ id: issued.id }, this.#call);
+    return issued;
   }
 
   close(): void {
     this.#keys.close();
+  }
+}
+
+/** @param scopes with commas between */
+export async function issueKey(stateDir: string, scopes: string, rateLimit?: number): Promise<IssuedKey> {
+  const issuer = await KeyIssuer.of(stateDir);
+  try {
+    return await issuer.issue(scopes.split(','), rateLimit);
+  } finally {
+    issuer.close();
   }
 }

@@ -75,7 +75,8 @@ test('compact and full view of model_f_combined tell the same picks, levels and 
     compact.picks.map(({ ticker, close, stop, target, signals }) => [ticker, close, stop, target, signals]),
   ).toEqual(rows.map(({ Ticker, Entry, Stop, Target, Signals }) => [Ticker, Entry, Stop, Target, Signals]));
   for (const { close, stop, target } of compact.picks) {
-    expect([stop, target]).toEqual([close * (1 - 0.05), close * (1 + 0.1)]);
+    expect(stop).toBeCloseTo(close * (1 - 0.05));
+    expect(target).toBeCloseTo(close * (1 + 0.1));
   }
   for (const member of ['levels', 'model_quality', 'pick_count', 'as_of'] as const) {
     expect(compact[member], member).toEqual(full[member]);

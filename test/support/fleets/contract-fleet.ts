@@ -9,9 +9,12 @@ declare module 'vitest' {
   }
 }
 
-/** One fleet on the sample market that all contract tests share. */
+/** Large enough for every model to learn from and to pick; thousands of requests are answered from it. */
+const MARKET = { SAMPLE_TICKERS: '150', SAMPLE_DAYS: '750' };
+
+/** One fleet that all contract tests share. */
 export default async function startContractFleet(project: TestProject): Promise<() => Promise<void>> {
-  const fleet = await Fleet.start();
+  const fleet = await Fleet.start(MARKET);
   const { base_url, demo_key } = await fleet.file();
   project.provide('stateDir', fleet.stateDir);
   project.provide('baseUrl', base_url);

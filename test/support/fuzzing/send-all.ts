@@ -3,7 +3,7 @@ import type { FuzzRequest } from './fuzz-request.ts';
 import type { FuzzClient, WireAnswer } from './fuzz-client.ts';
 
 /** How many requests of each kind: FUZZ_RUNS=5000 for a long search. */
-export const RUNS = Number(process.env['FUZZ_RUNS'] ?? 250);
+export const RUNS = Number(process.env['FUZZ_RUNS'] ?? 100);
 /** The machine may be busy with other tests. */
 const PATIENCE_MS = 60_000 + 40 * RUNS;
 

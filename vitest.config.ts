@@ -40,7 +40,7 @@ export default defineConfig({
       group('contract', 2, ['test/contract/**/*.test.ts'], {
         globalSetup: ['test/support/fleets/contract-fleet.ts'],
       }),
-      group('faults', 3, ['test/faults/**/*.test.ts'], PATIENT),
+      group('faults', 3, ['test/faults/**/*.test.ts'], { ...PATIENT, maxWorkers: 3 }),
       group('pauses', 4, ['test/pauses/**/*.test.ts'], PATIENT),
     ],
   },

@@ -16,16 +16,15 @@ const isWell = async () => {
 
 test.each([
   [
-    ['gateway', 'models', 'model-worker-1'],
-    ['gateway', 'models service', 'model worker 1'],
+    ['gateway', 'keys', 'market-data', 'models', 'model-worker-1', 'usage', 'consent', 'scheduler'],
+    [
+      ...['gateway', 'keys service', 'market-data service', 'models service', 'model worker 1'],
+      ...['usage service', 'consent service', 'scheduler'],
+    ],
   ],
   [
     ['nats', 'postgres', 'clickhouse'],
     ['NATS', 'PostgreSQL 18', 'ClickHouse'],
-  ],
-  [
-    ['keys', 'market-data', 'usage', 'consent', 'scheduler'],
-    ['keys service', 'market-data service', 'usage service', 'consent service', 'scheduler'],
   ],
 ])(
   '%s frozen for good: each is ended and started again, and no accepted run is lost',

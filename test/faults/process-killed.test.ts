@@ -13,7 +13,7 @@ import { saring } from '../support/fleets/saring-cli.ts';
 const own = ownFleet();
 const BACK_WITHIN = { timeout: 20_000 };
 
-/** Kills a process and returns once it serves again and runs are accepted again, for the next blow to find work. */
+/** Kills a process and returns once it serves again and runs are accepted again. */
 async function kill9UntilBack(name: string, title: string, load: SteadyLoad): Promise<void> {
   const timesBack = () => own.fleet.output.split(`${title} is back.`).length - 1;
   const before = timesBack();
@@ -35,7 +35,7 @@ test.each([
 ])('kill -9 of %s loses no accepted run, begins none twice and doubles no usage row', async (name, title) => {
   const load = new SteadyLoad(own.rest);
   await expect.poll(() => load.accepted.length, BACK_WITHIN).toBeGreaterThan(5);
-  for (let blow = 0; blow < 2; blow++) await kill9UntilBack(name, title, load);
+  await kill9UntilBack(name, title, load);
   const accepted = await load.stop();
   expect(load.unexpected).toEqual([]);
 

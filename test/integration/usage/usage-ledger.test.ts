@@ -84,7 +84,7 @@ test.each(['started', 'failed', 'interrupted'])(
 test('events delivered again, in other batches and another order, are counted once', async () => {
   const events = Array.from({ length: 20 }, () => usageEvent({ api_key_id: 'key_twice' }));
   for (const round of [1, 2, 3]) {
-    for (const event of events.toSorted(() => Math.random() - 0.5)) {
+    for (const event of round === 2 ? events.toReversed() : events) {
       await publish(event, randomId('req'));
       await publish(succeeded(event), randomId('req'));
     }

@@ -17,7 +17,8 @@ import { Screener } from './screener.ts';
 await runService('model-worker', settings, async ({ config, log, defer }) => {
   const trainerThreads = Math.min(config.TRAINER_THREADS, availableParallelism());
   const { CLICKHOUSE_URL: clickhouseUrl, RUN_DEPENDENCY_PATIENCE_MS: patienceMs } = config;
-  const screener = new Screener({ clickhouseUrl, trainerThreads, patienceMs, log });
+  const reusesModels = config.REUSE_MODELS;
+  const screener = new Screener({ clickhouseUrl, trainerThreads, patienceMs, reusesModels, log });
   defer('screen thread', () => screener.stop());
   const nats = await connectNats(config.NATS_URL, 'model-worker', log);
   defer('NATS', () => nats.connection.drain());

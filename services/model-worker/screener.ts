@@ -18,6 +18,8 @@ interface ScreenerOptions {
   trainerThreads: number;
   /** How long a run waits for a ClickHouse that is away. */
   patienceMs: number;
+  /** Whether a model that was learnt from the same numbers is not learnt again; it is when absent. */
+  reusesModels?: boolean;
   log: Logger;
   /** A run that takes longer, not counting its waits for ClickHouse, is ended; together with its thread if that does not give it up. */
   runTimeoutMs?: number;
@@ -39,6 +41,8 @@ const THREAD = new URL('./screen-thread.ts', import.meta.url);
 export class Screener {
   readonly #options: ScreenerOptions;
   readonly #cancellation = new RunCancellation();
+  /** What the thread learns ahead gives way to every run. */
+  readonly #preparation = new RunCancellation();
   #thread: Worker | undefined;
   /** Resolves when there is a thread. */
   #started = Promise.withResolvers<void>();
@@ -84,8 +88,10 @@ export class Screener {
     }, timeoutMs);
     const hanging = setTimeout(() => this.#endThread(), timeoutMs + this.#giveUpWithinMs);
     this.#allowMore = () => [overdue, hanging].forEach((timer) => timer.refresh());
+    this.#preparation.ask();
     this.#post({ kind: 'run', dataset, run });
     const outcome = await promise;
+    this.#preparation.withdraw();
     for (const timer of [overdue, hanging]) clearTimeout(timer);
     this.#allowMore = undefined;
     if (isOverdue && outcome.status === 'interrupted') return { status: 'failed', message: FAILURE.tooLong };
@@ -105,6 +111,7 @@ export class Screener {
     if (!thread) return;
     const ended = new Promise((resolve) => thread.once('exit', resolve));
     this.cancel();
+    this.#preparation.ask();
     this.#post({ kind: 'stop' });
     const overdue = sleep(this.#giveUpWithinMs, 'overdue', { ref: false });
     if ((await Promise.race([ended, overdue])) !== 'overdue') return;
@@ -119,7 +126,11 @@ export class Screener {
   #start(): void {
     const { clickhouseUrl, trainerThreads, patienceMs, thread: entry = THREAD } = this.#options;
     const cancellation = this.#cancellation.shared;
-    const workerData: ThreadStart = { clickhouseUrl, trainerThreads, patienceMs, cancellation };
+    const { reusesModels = true } = this.#options;
+    const workerData: ThreadStart = {
+      ...{ clickhouseUrl, trainerThreads, patienceMs, reusesModels, cancellation },
+      preparation: this.#preparation.shared,
+    };
     const thread = new Worker(entry, { workerData });
     thread.on('message', (message: FromThread) => this.#heard(message));
     thread.on('error', (error) => this.#options.log.error({ err: error }, 'the screen thread crashed'));
@@ -157,7 +168,8 @@ export class Screener {
     if (message.kind === 'loaded') {
       this.#loadedVersion = message.version;
       log.info({ version: message.version, ms: message.tookMs }, 'dataset loaded');
-    } else if (message.kind === 'waiting') this.#allowMore?.();
+    } else if (message.kind === 'unprepared') log.warn(message, 'not learnt ahead of the runs that need it');
+    else if (message.kind === 'waiting') this.#allowMore?.();
     else if (message.kind === 'not_loaded') this.#loadLater(message);
     else {
       if (message.unexpected) log.error({ stack: message.unexpected }, 'a model failed unexpectedly');

@@ -8,8 +8,12 @@ export interface ThreadStart {
   trainerThreads: number;
   /** How long a run waits for a ClickHouse that is away. */
   patienceMs: number;
+  /** Whether a model that was learnt from the same numbers is not learnt again. */
+  reusesModels: boolean;
   /** Of the RunCancellation that ends its runs. */
   cancellation: SharedArrayBuffer;
+  /** Of the one that ends what it learns ahead of them. */
+  preparation: SharedArrayBuffer;
 }
 
 /** A published dataset version, with what is needed to read it. */
@@ -64,4 +68,6 @@ export type FromThread =
   | { kind: 'not_loaded'; version: string; reason: string }
   /** The run under way found ClickHouse away and tries again. */
   | { kind: 'waiting' }
+  /** What a run with the defaults needs could not be learnt ahead. */
+  | { kind: 'unprepared'; modelId: string; reason: string }
   | { kind: 'finished'; outcome: Outcome; unexpected?: string | undefined };

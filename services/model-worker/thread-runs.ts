@@ -2,12 +2,16 @@ import { inspect } from 'node:util';
 import { TrainingCancelled, type Trainer } from '#quant/learning/boosting/trainer.ts';
 import { CrewAborted } from '#trainer-threads/barrier.ts';
 import { isClickHouseAway } from '#shared/clickhouse-away.ts';
+import { defaultsOf } from '#screens/parameters.ts';
+import { MODELS } from '#screens/registry.ts';
+import type { Lessons } from '#screens/learnt/lessons.ts';
 import { RunFailure, type Screen, type ScreenInput } from '#screens/screen.ts';
 import { collectGarbage } from '#shared/process/collect-garbage.ts';
 import { FAILURE, noDataOf, unreadableFor } from './failure-messages.ts';
 import type { HeldPanel, LoadedPanel } from './held-panel.ts';
 import { persist } from './persist.ts';
 import type { RunCancellation } from './run-cancellation.ts';
+import { RunTimings, withTimings } from './run-timings.ts';
 import type { DatasetToLoad, FromThread, Outcome, ThreadRun } from './thread-messages.ts';
 
 /** Before ClickHouse is asked again. */
@@ -17,15 +21,22 @@ interface ThreadRunsDependencies {
   panels: HeldPanel;
   trainer: () => Promise<Trainer>;
   screenOf: (modelId: string) => Screen;
+  /** What its runs have learnt; absent where nothing is used again. */
+  lessons?: Lessons | undefined;
   /** How long a run waits for a ClickHouse that is away. */
   patienceMs: number;
   cancellation: RunCancellation;
+  /** Asked while there is a run: then nothing is learnt ahead. Absent where nothing ever is. */
+  preparation?: RunCancellation;
   post: (message: FromThread) => void;
 }
 
 /** What the screen thread does: it reads datasets and runs models on them, one at a time. */
 export class ThreadRuns {
   readonly #deps: ThreadRunsDependencies;
+  /** Models that the panel has been prepared for. */
+  readonly #prepared = new WeakMap<LoadedPanel, Set<string>>();
+  #isPreparing = false;
 
   constructor(deps: ThreadRunsDependencies) {
     this.#deps = deps;
@@ -44,13 +55,47 @@ export class ThreadRuns {
     const { post } = this.#deps;
     let loaded: LoadedPanel | undefined;
     try {
+      const timings = new RunTimings();
       loaded = await this.#panelFor(dataset, wanted);
-      post({ kind: 'finished', outcome: await this.#screen(loaded, wanted) });
+      timings.mark('dataset');
+      post({ kind: 'finished', outcome: await this.#screen(loaded, wanted, timings) });
     } catch (error) {
       if (error instanceof CrewAborted) throw error;
       post({ kind: 'finished', ...failureOf(error, loaded, wanted) });
     }
     collectGarbage();
+  }
+
+  /**
+   * Learns what runs with the defaults need, one model after the other, until a run comes; what that interrupts is begun
+   * again the next time.
+   */
+  async prepare(): Promise<void> {
+    const { panels, lessons, preparation } = this.#deps;
+    const { held } = panels;
+    if (!held || !lessons || !preparation || this.#isPreparing) return;
+    const prepared = this.#prepared.get(held) ?? new Set();
+    this.#prepared.set(held, prepared);
+    this.#isPreparing = true;
+    for (const wanted of defaultRuns(held)) {
+      if (preparation.isAsked || panels.held !== held) break;
+      if (!prepared.has(wanted.model_id) && (await this.#prepareFor(held, wanted, preparation)))
+        prepared.add(wanted.model_id);
+    }
+    this.#isPreparing = false;
+  }
+
+  /** False when it gave way to a run. What cannot be learnt, no run with the defaults could learn either. */
+  async #prepareFor(held: LoadedPanel, wanted: ThreadRun, preparation: RunCancellation): Promise<boolean> {
+    const { post } = this.#deps;
+    try {
+      await this.#screen(held, wanted, new RunTimings(), () => preparation.isAsked);
+    } catch (error) {
+      if (error instanceof CrewAborted) throw error;
+      if (error instanceof TrainingCancelled) return false;
+      post({ kind: 'unprepared', modelId: wanted.model_id, reason: (error as Error).message });
+    }
+    return true;
   }
 
   async #load(dataset: DatasetToLoad): Promise<LoadedPanel> {
@@ -105,26 +150,56 @@ export class ThreadRuns {
     }
   }
 
-  async #screen(loaded: LoadedPanel, wanted: ThreadRun): Promise<Outcome> {
-    const { panels, screenOf, trainer, cancellation } = this.#deps;
+  async #screen(
+    loaded: LoadedPanel,
+    wanted: ThreadRun,
+    timings: RunTimings,
+    shouldStop = () => this.#deps.cancellation.isAsked,
+  ): Promise<Outcome> {
+    const { panels, screenOf, trainer, lessons } = this.#deps;
     const { panel, regime, features, dataset } = loaded;
     const { model_id, analysis_date, params, view, trading_day = '' } = wanted;
     if (lastDayOf(loaded) < trading_day) throw new RunFailure(noDataOf(trading_day));
     const screen = screenOf(model_id);
     const flowSpan = screen.brokerSpan?.(panel, params, analysis_date);
     const daySpan = screen.brokerDaySpan?.(panel, params, analysis_date);
-    const shouldStop = () => cancellation.isAsked;
+    const brokerFlow = await this.#reading(() => panels.flowOf(loaded, flowSpan));
+    const brokerDays = await this.#reading(() => loaded.brokerDays.of(daySpan, shouldStop));
+    timings.mark('broker_rows');
     const input: ScreenInput = {
-      ...{ panel, regime, features, trainer, dataset, params, view },
-      analysisDate: analysis_date,
-      brokerFlow: await this.#reading(() => panels.flowOf(loaded, flowSpan)),
-      brokerDays: await this.#reading(() => loaded.brokerDays.of(daySpan, shouldStop)),
-      shouldStop,
+      ...{ panel, regime, features, trainer, dataset, params, view, brokerFlow, brokerDays },
+      ...{ analysisDate: analysis_date, shouldStop, mark: timings.mark, ...(lessons && { lessons }) },
     };
-    const { result, summary, model } = await screen.run(input);
-    const resultJson = new TextEncoder().encode(JSON.stringify(result));
+    const output = await screen.run(input);
+    timings.mark('selection');
+    const { summary, model } = output;
+    const resultJson = new TextEncoder().encode(JSON.stringify(withTimings(output, timings.timings)));
     return { status: 'succeeded', resultJson, summary, datasetVersion: dataset.version, model };
   }
+}
+
+/**
+ * A run with the defaults of each model that learns from bars alone. What brokers did is left to the first run that asks:
+ * its days take up memory that a worker without such runs has no use for.
+ */
+function defaultRuns(loaded: LoadedPanel): ThreadRun[] {
+  const { panel, features } = loaded;
+  const table = features();
+  const { from, to } = table.rowsOf(panel.dayCount - 1);
+  const tickers = Array.from(
+    table.columns.ticker.subarray(from, to),
+    (ticker) => panel.columns.tickers[ticker]!,
+  );
+  return MODELS.filter(({ learns, needsBrokerRows }) => learns && !needsBrokerRows).map((model) => ({
+    model_id: model.id,
+    analysis_date: lastDayOf(loaded),
+    // What is learnt does not depend on the positions, but a run without any fails before.
+    params: {
+      ...defaultsOf(model.params),
+      ...('positions' in model.params && model.examples(tickers)[0]?.params),
+    },
+    view: 'full',
+  }));
 }
 
 function lastDayOf({ panel }: LoadedPanel): string {

@@ -1,4 +1,5 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
+import { type Stage, STAGES } from './screen.ts';
 import { BrokerData, DatasetVersion, Day, named, nullable, oneOf } from '#shared/schema.ts';
 
 /** Parts of results that several models share. */
@@ -118,6 +119,27 @@ export function each<Word extends string, S>(words: readonly Word[], schemaOf: (
   return Object.fromEntries(words.map((word) => [word, schemaOf(word)])) as Record<Word, S>;
 }
 
+const stage = (description: string) => Type.Optional(Type.Integer({ description }));
+const STAGE_TEXTS: Record<Stage, string> = {
+  dataset: 'Until the dataset was in memory.',
+  broker_rows: 'Reading the broker rows that were not in memory.',
+  training_rows: 'Features and outcomes to learn from.',
+  learning: 'Learning the model and judging it on past days.',
+  scoring: 'The chances of the names of the day.',
+  selection: 'Filters, order, quality and the result itself.',
+};
+
+const timings = Type.Optional(
+  Type.Object(
+    { ...each(STAGES, (name) => stage(STAGE_TEXTS[name])), total: stage('All of it.') },
+    {
+      description:
+        'Where the time of the run went, milliseconds; stages that it did not have are absent. This and `origin` of ' +
+        'the model say how this one run went; all else follows from what was asked for.',
+    },
+  ),
+);
+
 interface FullView<Members extends TProperties, Row extends TObject, Diag extends TProperties> {
   modelId: string;
   /** What this model says beside what all say. */
@@ -148,7 +170,7 @@ export function fullView<Members extends TProperties, Row extends TObject, Diag 
         }),
         ...members,
         diag: Type.Object(
-          { ...diag, dataset_version: DatasetVersion, broker_data: BrokerData },
+          { ...diag, dataset_version: DatasetVersion, broker_data: BrokerData, timings_ms: timings },
           { description: 'How the universe was narrowed, and what the run learnt.' },
         ),
         dataset: ResultDataset,

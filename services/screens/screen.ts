@@ -7,6 +7,22 @@ import type { Panel } from '#quant/panel/panel.ts';
 import type { RegimeHistory } from '#quant/regime/regime.ts';
 import { longDate } from '#shared/text/indonesian.ts';
 import type { LearntMarket, LearntModel } from './learnt/learnt-market.ts';
+import type { Lessons } from './learnt/lessons.ts';
+
+/** What `diag.timings_ms` names. */
+export const STAGES = [
+  'dataset',
+  'broker_rows',
+  'training_rows',
+  'learning',
+  'scoring',
+  'selection',
+] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** Where the model of a run comes from. */
+export const ORIGINS = ['learnt', 'reused'] as const;
+export type Origin = (typeof ORIGINS)[number];
 
 export type View = 'full' | 'compact';
 
@@ -41,6 +57,10 @@ export interface ScreenInput<P = Record<string, unknown>> extends MarketInMemory
   view: View;
   /** Asked between trees, and now and then in what else takes long; true ends the run. */
   shouldStop: () => boolean;
+  /** What earlier runs have learnt; nothing is used again where it is absent. */
+  lessons?: Lessons;
+  /** Called at the end of each stage of the run. */
+  mark?: (stage: Stage) => void;
   /** Told what was learnt, every scored name of the day included, for those who judge forecasts by what came of them. */
   onLearnt?: (market: LearntMarket) => void;
 }
@@ -59,6 +79,8 @@ export interface ScreenOutput {
   summary: ScreenSummary;
   /** Absent from a screen that learns nothing. */
   model?: LearntModel;
+  /** Whether the run learnt its model, or an earlier one did. The result is the same; absent like `model`. */
+  origin?: Origin;
 }
 
 /** Runs one model. */

@@ -3,7 +3,7 @@ import type { CombinedPick, CombinedRow } from './result.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { ConfluenceMarket, signalDetail } from '../confluence-filter/selection.ts';
 import { rounded } from '../display.ts';
-import { fullResult, summaryOf } from '../learnt/full-result.ts';
+import { fullResult, modelOf, summaryOf } from '../learnt/full-result.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import type { LearntMarket, ModelQuality } from '../learnt/learnt-market.ts';
 import {
@@ -98,7 +98,7 @@ export function compactView(
     funnel: funnelOf(selection),
     ...(empty ? { empty } : {}),
   };
-  return { result, summary: summaryOf(learnt, stocksOf(selection)), model: learnt.model };
+  return { result, summary: summaryOf(learnt, stocksOf(selection)), ...modelOf(learnt) };
 }
 
 export function fullView(

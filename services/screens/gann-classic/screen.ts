@@ -40,15 +40,18 @@ async function run(input: ScreenInput<GannParams>): Promise<ScreenOutput> {
     stopLoss: params.stop_loss,
     horizonDays: HORIZON_DAYS,
     trainDays: TRAIN_DAYS,
-    extraFeatures: cycleColumns(new CycleMarket(swings, cycleSettings(params)), input.features),
+    extraFeatures: cycleColumns(swings, params, input.features),
   };
   const market = params.use_ml ? await learnMarket(input, request) : unlearntDay(input, request);
   return gannResult(input, market, swings);
 }
 
-function cycleColumns(cycles: CycleMarket, features: () => FeatureTable): ExtraFeatures {
+function cycleColumns(swings: MarketSwings, params: GannParams, features: () => FeatureTable): ExtraFeatures {
+  const settings = cycleSettings(params);
+  const cycles = new CycleMarket(swings, settings);
   return {
     names: CYCLE_FEATURES,
+    key: JSON.stringify([params.pivot_window, settings]),
     read: (rows, out) => {
       const { columns } = features();
       const ticker = Uint16Array.from(rows, (row) => columns.ticker[row]!);
@@ -75,7 +78,7 @@ export function gannResult(
     barriers: params,
     picks: picks.map(({ stock }) => stock),
     rows: picks.map((pick) => gannRow(pick, day.asOf, context)),
-    extraFeatures: cycleColumns(new CycleMarket(swings, cycleSettings(params)), input.features),
+    extraFeatures: cycleColumns(swings, params, input.features),
     quality: day.quality(picksOfPastDays(swings, params)),
     diag: { ...funnelOf(selection), regime, is_learnt: params.use_ml },
     ...(picks.length === 0 ? { empty: gannEmptyBlock(market, params, selection, day.asOf) } : {}),

@@ -38,6 +38,7 @@ class GrossColumns {
     const shortCount = short.names.length;
     return {
       names: [...short.names, ...flow.names],
+      key: keyOf(settings),
       read: (rows, out) => {
         short.read(rows, out.slice(0, shortCount), shouldStop);
         flow.read(rows, out.slice(shortCount), shouldStop);
@@ -54,7 +55,7 @@ class GrossColumns {
   }
 
   #flowOf(settings: FlowSettings): GrossRanks {
-    const key = `${settings.group}/${settings.days}`;
+    const key = keyOf(settings);
     const flow =
       this.#flow.get(key) ?? new GrossRanks(this.#table, this.#brokerDays, FLOW_FEATURES, settings);
     this.#flow.delete(key);
@@ -62,4 +63,8 @@ class GrossColumns {
     if (this.#flow.size > KEPT_SETTINGS) this.#flow.delete(this.#flow.keys().next().value!);
     return flow;
   }
+}
+
+function keyOf({ group, days }: FlowSettings): string {
+  return `${group}/${days}`;
 }

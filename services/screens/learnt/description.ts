@@ -9,7 +9,7 @@ const MOST_IMPORTANT = 10;
 /** A model, and what only its screen can say of it. */
 interface Described {
   provenance: Provenance;
-  learnt: Learnt;
+  learnt: Pick<Learnt, 'ensemble' | 'calibration' | 'rounds'>;
   model: LearntModel;
   /** How often each outcome came in the rows learnt from. */
   baseRates: Record<string, unknown>;

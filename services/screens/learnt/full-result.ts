@@ -1,4 +1,4 @@
-import type { ScreenInput, ScreenOutput } from '../screen.ts';
+import type { Origin, ScreenInput, ScreenOutput } from '../screen.ts';
 import type { ExtraFeatures, LearntMarket, LearntModel, ModelQuality, ScoredStock } from './learnt-market.ts';
 import { pickFeatures } from './pick-features.ts';
 import { type Barriers, levelsOf } from './pick-row.ts';
@@ -7,6 +7,7 @@ import { type Barriers, levelsOf } from './pick-row.ts';
 type ResultMarket = Pick<LearntMarket, 'asOf'> & {
   description: Record<string, unknown> | null;
   model?: LearntModel;
+  origin?: Origin;
 };
 
 /** What a screen has made of a learnt market. */
@@ -51,7 +52,12 @@ export function fullResult(
     ...(empty ? { empty } : {}),
   };
   const summary = summaryOf(market, picks);
-  return { result, summary, ...(market.model ? { model: market.model } : {}) };
+  return { result, summary, ...modelOf(market) };
+}
+
+/** What a run that learnt says beside its result. */
+export function modelOf({ model, origin }: Pick<ResultMarket, 'model' | 'origin'>) {
+  return { ...(model && { model }), ...(origin && { origin }) };
 }
 
 export function summaryOf({ asOf }: Pick<LearntMarket, 'asOf'>, picks: readonly Pick<ScoredStock, 'code'>[]) {

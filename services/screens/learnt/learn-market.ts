@@ -14,11 +14,18 @@ import {
   type LearntMarket,
   type LearntModel,
   type PastForecast,
-  type ScoredStock,
   stocksAt,
 } from './learnt-market.ts';
 import { cautionOf, outOfFold } from './out-of-fold.ts';
-import { type Lesson, type Provenance, provenanceOf, spannedDays } from './provenance.ts';
+import { bytesOfArrays, lessonKey, type MarketLesson, type PastColumns } from './lessons.ts';
+import {
+  digestOf,
+  type Grounds,
+  type Provenance,
+  provenanceOf,
+  spannedDays,
+  windowOf,
+} from './provenance.ts';
 import { score } from './score.ts';
 import {
   BINNING,
@@ -37,36 +44,73 @@ import {
 const MIN_ROWS = 1_000;
 
 /**
- * Learns for a day and scores its names, through the same graph that is kept beside the result.
+ * What is known of a day: its names with the chances that a model gives them, and how such models did. Learnt now, through
+ * the same graph that is kept beside the result, unless an earlier run learnt from the same.
  * @throws RunFailure when the days before the analysed one are too few to learn from.
  */
 export async function learnMarket(input: ScreenInput, request: LearningRequest): Promise<LearntMarket> {
+  const { lessons, onLearnt } = input;
   const day = analysedDay(input.panel, request.analysisDate, leastDays(request.horizonDays));
+  const key = lessonKey(input, request, day);
+  const kept = key === undefined ? undefined : lessons?.find<MarketLesson>(key);
+  const lesson = kept ?? (await learnLesson(input, request, day));
+  if (!kept && key !== undefined) lessons?.keep(key, lesson, bytesOf(lesson));
+  const market = marketOf(input, request, day, lesson);
+  onLearnt?.(market);
+  return { ...market, origin: kept ? 'reused' : 'learnt' };
+}
+
+async function learnLesson(input: ScreenInput, request: LearningRequest, day: number): Promise<MarketLesson> {
   const table = input.features();
   const set = trainingSet(table, requireEnough(table, day, request), day, request);
-  const learnt = learn(await input.trainer(), learningTask(set, input, request));
-  const rate = baseRate(learnt.folds);
   const rows = buyableRows(table, day);
   const scored = featureMatrix(table, rows, request.extraFeatures);
-  const provenance = provenanceOf(input, lessonOf(set, scored, request, day));
-  const model = keptModel(learnt, provenance);
-  const past = pastForecasts(table, set, learnt);
-  const scores = outOfFold(past);
-  const market: LearntMarket = {
+  input.mark?.('training_rows');
+  const { ensemble, calibration, rounds, folds } = learn(
+    await input.trainer(),
+    learningTask(set, input, request),
+  );
+  const past = pastColumns(table, set, folds);
+  input.mark?.('learning');
+  const { filled, won, netReturn } = set.outcomes;
+  const numbers = [set.matrix.values, filled, won, netReturn, set.weights, scored.values];
+  const lesson = {
+    ...{ ensemble, calibration, rounds, past, baseRate: baseRate(folds) },
+    ...{ window: windowOf(set.days), digest: digestOf(numbers) },
+    stocks: { row: rows, chance: await chancesOf(scored, { ensemble, calibration }) },
+  };
+  const outcome = outOfFold(pastForecasts(table, past));
+  input.mark?.('scoring');
+  return { ...lesson, outOfFold: outcome };
+}
+
+/** What a run makes of a lesson: the same market whoever learnt it. */
+function marketOf(
+  input: ScreenInput,
+  request: LearningRequest,
+  day: number,
+  lesson: MarketLesson,
+): Omit<LearntMarket, 'origin'> {
+  const table = input.features();
+  const { ensemble, calibration, rounds, outOfFold: scores, baseRate: rate, stocks } = lesson;
+  const provenance = provenanceOf(input, groundsOf(lesson, request, day));
+  const model = keptModel({ ensemble, calibration }, provenance);
+  const past = pastForecasts(table, lesson.past);
+  const stockAt = stocksAt(table, rate);
+  return {
     day,
     asOf: provenance.as_of,
-    stocks: await scoredStocks(table, rows, scored, model.onnx, rate),
+    stocks: Array.from(stocks.row, (row, i) => stockAt(row, stocks.chance[i]!)),
     past,
     baseRate: rate,
     model,
     description: describe({
-      ...{ provenance, learnt, model, outOfFold: scores, caution: cautionOf(scores) },
+      ...{ provenance, model, outOfFold: scores, caution: cautionOf(scores) },
+      learnt: { ensemble, calibration, rounds },
       baseRates: { base_rate_pct: rounded(100 * rate, 1) },
     }),
     quality: (picksOf) => modelQuality(bestOfEachDay(past, picksOf)),
   };
-  input.onLearnt?.(market);
-  return market;
 }
 
 /**
@@ -104,41 +148,38 @@ function learningTask(
   };
 }
 
-function lessonOf(
-  { matrix, outcomes, weights, days }: TrainingSet,
-  scored: FeatureMatrix,
+function groundsOf(
+  { ensemble, window, digest }: MarketLesson,
   request: LearningRequest,
   day: number,
-): Lesson {
+): Grounds {
   const boosting = boostingOf(request);
   return {
-    ...{ modelId: request.modelId, version: request.version, day, seed: boosting.seed, days },
+    ...{ modelId: request.modelId, version: request.version, day, seed: boosting.seed, window },
     method: {
       barriers: [request.targetGain, request.stopLoss, request.horizonDays],
-      features: matrix.names,
+      features: ensemble.featureNames,
       boosting,
       binning: BINNING,
-      folds: walkForward(spannedDays(days), request.horizonDays),
+      folds: walkForward(window.lastDay - window.firstDay + 1, request.horizonDays),
     },
-    numbers: [matrix.values, outcomes.filled, outcomes.won, outcomes.netReturn, weights, scored.values],
+    digests: [digest],
   };
 }
 
-async function scoredStocks(
-  table: FeatureTable,
-  rows: Uint32Array,
+/** Through the graph, as whoever downloads it computes them; what it says of itself changes no chance. */
+async function chancesOf(
   scored: FeatureMatrix,
-  onnx: Uint8Array,
-  baseRate: number,
-): Promise<ScoredStock[]> {
-  if (rows.length === 0) return [];
-  const chances = await score(onnx, scored);
-  const stockAt = stocksAt(table, baseRate);
-  return Array.from(rows, (row, i) => stockAt(row, chances[i]!));
+  { ensemble, calibration }: Pick<Learnt, 'ensemble' | 'calibration'>,
+): Promise<Float32Array> {
+  return scored.rowCount === 0 ? new Float32Array(0) : score(exportOnnx(ensemble, calibration, {}), scored);
 }
 
 /** The graph with its calibration inside and its provenance as metadata. */
-export function keptModel({ ensemble, calibration }: Learnt, provenance: Provenance): LearntModel {
+export function keptModel(
+  { ensemble, calibration }: Pick<Learnt, 'ensemble' | 'calibration'>,
+  provenance: Provenance,
+): LearntModel {
   const { model_id, version, dataset_version, as_of, seed, training, fingerprint } = provenance;
   const onnx = exportOnnx(ensemble, calibration, {
     model_id,
@@ -154,27 +195,45 @@ export function keptModel({ ensemble, calibration }: Learnt, provenance: Provena
   return { onnx, fingerprint };
 }
 
-/** Forecasts of the folds that count, with the probabilities that would have been shown at the time. */
-function pastForecasts(
+/** Forecasts of the folds that count, with the chances that would have been shown at the time. */
+function pastColumns(
   table: FeatureTable,
-  set: Pick<TrainingSet, 'rows' | 'days' | 'outcomes'>,
-  { folds }: Pick<Learnt, 'folds'>,
-): PastForecast[] {
+  set: Pick<TrainingSet, 'rows' | 'outcomes'>,
+  folds: Learnt['folds'],
+): PastColumns {
   const { filled, won, netReturn } = set.outcomes;
-  return folds.flatMap(({ validation, probabilities }, fold) => {
+  const counted = folds.flatMap(({ validation, probabilities }, fold) => {
     if (fold < UNCOUNTED_FOLDS || !probabilities) return [];
-    const stockAt = stocksAt(table, baseRate(folds.slice(0, fold)));
-    return Array.from(probabilities).flatMap((chance, i) => {
-      const at = validation.from + i;
-      const row = set.rows[at]!;
-      if (!isBuyable(table, row)) return [];
-      return {
-        ...stockAt(row, chance),
-        day: set.days[at]!,
-        filled: filled[at] === 1,
-        netReturn: netReturn[at]!,
-        won: won[at] === 1,
-      };
-    });
+    const rate = baseRate(folds.slice(0, fold));
+    return Array.from(probabilities, (chance, i) => ({ chance, at: validation.from + i, rate }));
   });
+  const shown = counted.filter(({ at }) => isBuyable(table, set.rows[at]!));
+  return {
+    row: Uint32Array.from(shown, ({ at }) => set.rows[at]!),
+    chance: Float32Array.from(shown, ({ chance }) => chance),
+    baseRate: Float64Array.from(shown, ({ rate }) => rate),
+    filled: Uint8Array.from(shown, ({ at }) => filled[at]!),
+    won: Uint8Array.from(shown, ({ at }) => won[at]!),
+    netReturn: Float64Array.from(shown, ({ at }) => netReturn[at]!),
+  };
+}
+
+function pastForecasts(table: FeatureTable, past: PastColumns): PastForecast[] {
+  const stocksOf = new Map<number, ReturnType<typeof stocksAt>>();
+  return Array.from(past.row, (row, i) => {
+    const rate = past.baseRate[i]!;
+    const stockAt = stocksOf.get(rate) ?? stocksAt(table, rate);
+    stocksOf.set(rate, stockAt);
+    return {
+      ...stockAt(row, past.chance[i]!),
+      day: table.dayOf(row),
+      filled: past.filled[i] === 1,
+      netReturn: past.netReturn[i]!,
+      won: past.won[i] === 1,
+    };
+  });
+}
+
+function bytesOf({ ensemble, past, stocks }: MarketLesson): number {
+  return bytesOfArrays(ensemble) + bytesOfArrays(past) + bytesOfArrays(stocks);
 }

@@ -3,6 +3,8 @@ import type { BoostingParameters } from '#quant/learning/boosting/trainer.ts';
 import type { ModelQuality } from '#quant/learning/validation/model-quality.ts';
 import { superiorityOver } from '#quant/learning/validation/superiority.ts';
 
+import type { Origin } from '../screen.ts';
+
 export type { ModelQuality };
 
 /** What a screen wants to learn: which names reach the target before the stop. */
@@ -26,6 +28,8 @@ export interface LearningRequest {
 /** Features that depend on the parameters of a run. Every value must be finite and know nothing after its row's day. */
 export interface ExtraFeatures {
   names: readonly string[];
+  /** Says by which settings they come; what is learnt from others without a key is never used again. */
+  key?: string;
   /** Writes the features of these rows of the feature table, one array a name. */
   read: (rows: Uint32Array, out: readonly Float32Array[]) => void;
 }
@@ -83,6 +87,8 @@ export interface LearntMarket {
   model: LearntModel;
   /** What `diag.model` of the full view says: fingerprint, training window, features, out-of-fold scores. */
   description: Record<string, unknown>;
+  /** Whether this run learnt it. */
+  origin?: Origin;
   /** Of what a run would have picked of the past forecasts of each day. */
   quality: (picksOf: PicksOf<PastForecast>) => ModelQuality;
 }

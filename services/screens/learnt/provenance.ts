@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { ScreenInput } from '../screen.ts';
+import type { Lesson } from './lessons.ts';
 
-/**
- * SHA-256, in hex, over what was asked for and the very numbers learnt from and scored, so that another way to compute a
- * feature is another fingerprint too.
- */
-function fingerprint(
-  inputs: Record<string, unknown>,
-  numbers: readonly (Uint8Array | Float32Array | Float64Array)[],
-): string {
-  const hash = createHash('sha256').update(canonicalJson(inputs));
+type Numbers = readonly (Uint8Array | Float32Array | Float64Array)[];
+
+/** SHA-256, in hex, over the very numbers, so that another way to compute a feature is another digest. */
+export function digestOf(numbers: Numbers): string {
+  const hash = createHash('sha256');
   for (const bytes of numbers) hash.update(bytes);
   return hash.digest('hex');
 }
@@ -19,7 +16,7 @@ export function sha256(bytes: Uint8Array): string {
 }
 
 /** JSON with the members of every object in order of their names. */
-function canonicalJson(value: unknown): string {
+export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -46,25 +43,24 @@ export interface Provenance {
   fingerprint: string;
 }
 
-/** What a run has learnt from, and how. */
-export interface Lesson {
+/** What a result rests on. */
+export interface Grounds {
   modelId: string;
   /** Version of the method. */
   version: string;
   /** Calendar index of the analysed day. */
   day: number;
   seed: number;
-  /** Calendar day of each row learnt from, ascending. */
-  days: Uint16Array;
+  window: Lesson['window'];
   /** How it learns, so far as neither the run's parameters nor the version say it. */
   method: Record<string, unknown>;
-  /** What is learnt from and what is scored, number by number. */
-  numbers: readonly (Uint8Array | Float32Array | Float64Array)[];
+  /** Over what is learnt from, and over what is scored, number by number. */
+  digests: readonly string[];
 }
 
 export function provenanceOf(
   { panel, dataset, params, view }: Pick<ScreenInput, 'panel' | 'dataset' | 'params' | 'view'>,
-  { modelId, version, day, seed, days, method, numbers }: Lesson,
+  { modelId, version, day, seed, window, method, digests }: Grounds,
 ): Provenance {
   const { dates } = panel.columns;
   const told = {
@@ -74,12 +70,17 @@ export function provenanceOf(
     as_of: dates[day]!,
     seed,
     training: {
-      ...{ from: dates[days[0]!]!, to: dates[days.at(-1)!]! },
-      ...{ days: spannedDays(days), rows: days.length },
+      ...{ from: dates[window.firstDay]!, to: dates[window.lastDay]! },
+      ...{ days: window.lastDay - window.firstDay + 1, rows: window.rows },
     },
   };
   const inputs = { ...told, view, params: { ...params, analysis_date: told.as_of }, ...method };
-  return { ...told, fingerprint: fingerprint(inputs, numbers) };
+  return { ...told, fingerprint: sha256(new TextEncoder().encode(canonicalJson({ ...inputs, digests }))) };
+}
+
+/** First and last of ascending calendar days, one a row. */
+export function windowOf(days: Uint16Array): Lesson['window'] {
+  return { firstDay: days[0]!, lastDay: days.at(-1)!, rows: days.length };
 }
 
 /** Trading days from the first to the last of ascending calendar days. */

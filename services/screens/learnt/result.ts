@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { DatasetVersion, Day, named, nullable } from '#shared/schema.ts';
+import { DatasetVersion, Day, named, nullable, oneOf } from '#shared/schema.ts';
+import { ORIGINS } from '../screen.ts';
 
 const hex = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description });
 const percent = (description: string) => Type.Number({ description: `${description}, percent.` });
@@ -14,6 +15,12 @@ export const learntModel = {
   onnx_bytes: Type.Integer({ description: 'Length of that file.' }),
   seed: Type.Integer({ description: 'Of everything drawn in the training.' }),
   dataset_version: DatasetVersion,
+  origin: Type.Optional(
+    oneOf(ORIGINS, {
+      description:
+        'Whether this run learnt it, or an earlier one from the very same numbers. The result is the same, byte for byte.',
+    }),
+  ),
 };
 
 export const trainingWindow = {

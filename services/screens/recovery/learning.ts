@@ -4,6 +4,7 @@ import type { LearntModel } from '../learnt/learnt-market.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { BoostingParameters } from '#quant/learning/boosting/trainer.ts';
 import { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
+import type { Panel } from '#quant/panel/panel.ts';
 import type { WalkForward } from '#quant/learning/walk-forward/folds.ts';
 import { learn } from '#quant/learning/walk-forward/learn.ts';
 import { AnalogLibrary, type PastRow } from '#quant/recovery/analogs.ts';
@@ -13,10 +14,18 @@ import { bucketCutsPct, bucketOf, RETURN_BUCKETS } from '#quant/recovery/traject
 import { trajectoryOf } from '#quant/recovery/trajectory.ts';
 import { describe } from '../learnt/description.ts';
 import { keptModel, requireEnough } from '../learnt/learn-market.ts';
-import { type Lesson, provenanceOf, spannedDays } from '../learnt/provenance.ts';
+import { bytesOfArrays, type Lesson } from '../learnt/lessons.ts';
+import {
+  canonicalJson,
+  digestOf,
+  type Grounds,
+  provenanceOf,
+  spannedDays,
+  windowOf,
+} from '../learnt/provenance.ts';
 import { score } from '../learnt/score.ts';
 import { walkForward } from '../learnt/training.ts';
-import type { ScreenInput } from '../screen.ts';
+import type { Origin, ScreenInput } from '../screen.ts';
 import { baseRates, cautionOf, recoveryQuality } from './quality.ts';
 
 /** Trading days learnt from. */
@@ -151,15 +160,24 @@ export interface LearntRecovery {
   analogs: AnalogLibrary;
   quality: RecoveryQuality;
   model: LearntModel;
+  origin: Origin;
   /** What `diag.model` of the full view says. */
   description: Record<string, unknown>;
 }
 
 const CLASSES = RETURN_BUCKETS.length;
 
+/** What was learnt of a day and a horizon, whatever positions are asked about. */
+interface RecoveryLesson extends Lesson {
+  quality: RecoveryQuality;
+  /** Of the rows learnt from, in the order of the buckets. */
+  baseRates: number[];
+  analogs: AnalogLibrary;
+}
+
 /**
- * Learns what became of stocks within the horizon and forecasts `rows` of the feature table, through the same graph
- * that is kept beside the result.
+ * Forecasts `rows` of the feature table, through the same graph that is kept beside the result, by what became of stocks
+ * within the horizon: learnt now, unless an earlier run learnt from the same.
  * @throws RunFailure when there is too little to learn from.
  */
 export async function learnRecovery(
@@ -169,8 +187,43 @@ export async function learnRecovery(
   rows: Uint32Array,
 ): Promise<LearntRecovery> {
   const table = input.features();
-  const volatility = new DailyVolatility(input.panel);
-  const set = recoverySet(table, day, horizonDays, volatility);
+  const volatility = volatilityOf(input.panel);
+  const key = lessonKey(input.dataset.version, day, horizonDays);
+  const kept = input.lessons?.find<RecoveryLesson>(key);
+  const lesson = kept ?? (await learnLesson(input, day, horizonDays, volatility));
+  if (!kept)
+    input.lessons?.keep(key, lesson, bytesOfArrays(lesson.ensemble) + BYTES_PER_ROW * lesson.window.rows);
+  const matrix = recoveryMatrix(table, rows, volatility);
+  const provenance = provenanceOf(input, groundsOf(lesson, matrix, day, horizonDays));
+  const model = keptModel(lesson, provenance);
+  const chances = await score(model.onnx, matrix);
+  const { quality, analogs } = lesson;
+  input.mark?.('scoring');
+  return {
+    forecasts: Array.from(rows, (row, i) => ({
+      chances: chances.subarray(i * CLASSES, (i + 1) * CLASSES),
+      features: Object.fromEntries(matrix.names.map((name, f) => [name, matrix.column(f)[i]!])),
+      volatility: likenessOf(table, row, volatility),
+    })),
+    ...{ analogs, quality, model, origin: kept ? 'reused' : 'learnt' },
+    description: describe({
+      ...{ provenance, model, learnt: lesson, outOfFold: quality, caution: cautionOf(quality) },
+      baseRates: { base_rates_pct: trajectoryOf(lesson.baseRates) },
+    }),
+  };
+}
+
+/** Of a past row, which the analogs hold as an object, and as V8 keeps it. */
+const BYTES_PER_ROW = 64;
+
+async function learnLesson(
+  input: ScreenInput,
+  day: number,
+  horizonDays: number,
+  volatility: DailyVolatility,
+): Promise<RecoveryLesson> {
+  const set = recoverySet(input.features(), day, horizonDays, volatility);
+  input.mark?.('training_rows');
   const learnt = learn(await input.trainer(), {
     ...set,
     classes: CLASSES,
@@ -179,44 +232,53 @@ export async function learnRecovery(
     parameters: RECOVERY_BOOSTING,
     shouldStop: input.shouldStop,
   });
-  const matrix = recoveryMatrix(table, rows, volatility);
-  const provenance = provenanceOf(input, lessonOf(set, matrix, day, horizonDays));
-  const model = keptModel(learnt, provenance);
-  const chances = await score(model.onnx, matrix);
-  const quality = recoveryQuality(learnt, set.labels);
-  return {
-    forecasts: Array.from(rows, (row, i) => ({
-      chances: chances.subarray(i * CLASSES, (i + 1) * CLASSES),
-      features: Object.fromEntries(matrix.names.map((name, f) => [name, matrix.column(f)[i]!])),
-      volatility: volatilityOf(table, row, volatility),
-    })),
+  const { ensemble, calibration, rounds } = learnt;
+  const lesson = {
+    ...{ ensemble, calibration, rounds, window: windowOf(set.days) },
+    digest: digestOf([set.matrix.values, set.labels]),
+    ...{ quality: recoveryQuality(learnt, set.labels), baseRates: baseRates(set.labels) },
     analogs: new AnalogLibrary(set.past),
-    quality,
-    model,
-    description: describe({
-      ...{ provenance, learnt, model, outOfFold: quality, caution: cautionOf(quality) },
-      baseRates: { base_rates_pct: trajectoryOf(baseRates(set.labels)) },
-    }),
   };
+  input.mark?.('learning');
+  return lesson;
 }
 
-function lessonOf(
-  { matrix, labels, days }: RecoverySet,
+/** Raised when the same settings come to another lesson. */
+const FORMAT = 1;
+
+/** Names everything that a lesson follows from, as in `learnt/lessons.ts`. */
+function lessonKey(dataset: string, day: number, horizonDays: number): string {
+  const { id, version } = recovery;
+  const method = { boosting: RECOVERY_BOOSTING, trainDays: TRAIN_DAYS, daysApart: DAYS_APART, folds: FOLDS };
+  return canonicalJson({ format: FORMAT, dataset, day, horizonDays, id, version, ...method });
+}
+
+function groundsOf(
+  { ensemble, window, digest }: RecoveryLesson,
   scored: FeatureMatrix,
   day: number,
   horizonDays: number,
-): Lesson {
+): Grounds {
   return {
-    ...{ modelId: recovery.id, version: recovery.version, day, seed: RECOVERY_BOOSTING.seed, days },
+    ...{ modelId: recovery.id, version: recovery.version, day, seed: RECOVERY_BOOSTING.seed, window },
     method: {
-      features: matrix.names,
+      features: ensemble.featureNames,
       boosting: RECOVERY_BOOSTING,
-      folds: recoveryFolds(spannedDays(days), horizonDays),
+      folds: recoveryFolds(window.lastDay - window.firstDay + 1, horizonDays),
     },
-    numbers: [matrix.values, labels, scored.values],
+    digests: [digest, digestOf([scored.values])],
   };
 }
 
-function volatilityOf({ columns }: FeatureTable, row: number, volatility: DailyVolatility): number {
+const volatilities = new WeakMap<Panel, DailyVolatility>();
+
+/** Sums of a market's returns are worked out once; they are of every day at once. */
+function volatilityOf(panel: Panel): DailyVolatility {
+  const volatility = volatilities.get(panel) ?? new DailyVolatility(panel);
+  volatilities.set(panel, volatility);
+  return volatility;
+}
+
+function likenessOf({ columns }: FeatureTable, row: number, volatility: DailyVolatility): number {
   return volatility.of(columns.ticker[row]!, columns.panelRow[row]!, LIKENESS_BARS);
 }

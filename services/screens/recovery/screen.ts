@@ -40,7 +40,7 @@ async function run(input: ScreenInput<RecoveryParams>): Promise<ScreenOutput> {
   return {
     result,
     summary: { pick_count: outlooks.length, tickers, target_date: asOf },
-    model: learnt.model,
+    ...{ model: learnt.model, origin: learnt.origin },
   };
 }
 

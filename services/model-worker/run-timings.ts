@@ -1,0 +1,36 @@
+import type { Origin, ScreenOutput, Stage } from '#screens/screen.ts';
+
+/** Where the time of a run goes. */
+export class RunTimings {
+  readonly #ms = new Map<Stage, number>();
+  readonly #begunMs = performance.now();
+  #lastMs = this.#begunMs;
+
+  /** Ends a stage: what passed since the one before counts for it. */
+  readonly mark = (stage: Stage): void => {
+    const nowMs = performance.now();
+    this.#ms.set(stage, (this.#ms.get(stage) ?? 0) + nowMs - this.#lastMs);
+    this.#lastMs = nowMs;
+  };
+
+  /** In whole milliseconds; stages that the run did not have are left out. */
+  get timings(): Record<string, number> {
+    const stages = [...this.#ms].map(([stage, ms]) => [stage, Math.round(ms)] as const);
+    return { ...Object.fromEntries(stages), total: Math.round(performance.now() - this.#begunMs) };
+  }
+}
+
+/**
+ * The result with how this run came to it. Everything else follows from what was asked for alone, whoever learnt the model
+ * and however long it took. The compact view has no place for it.
+ */
+export function withTimings({ result, origin }: ScreenOutput, timings_ms: Record<string, number>): object {
+  const { diag } = result as { diag?: Record<string, unknown> };
+  if (!diag) return result;
+  const model = withOrigin(diag['model'], origin);
+  return { ...result, diag: { ...diag, ...('model' in diag && { model }), timings_ms } };
+}
+
+function withOrigin(model: unknown, origin: Origin | undefined): unknown {
+  return typeof model === 'object' && model !== null && origin ? { ...model, origin } : model;
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { KeptLessons } from '#services/model-worker/kept-lessons.ts';
+import { RunTimings, withTimings } from '#services/model-worker/run-timings.ts';
+import { params as ofF } from './combined/model.ts';
+import { screen as screenOfF } from './combined/screen.ts';
+import { params as ofB } from './gann-classic/model.ts';
+import { screen as screenOfB } from './gann-classic/screen.ts';
+import type { Lessons } from './learnt/lessons.ts';
+import { syntheticBars } from './market-fixtures.ts';
+import { defaultsOf } from './parameters.ts';
+import { params as ofE } from './recovery/model.ts';
+import { screen as screenOfE } from './recovery/screen.ts';
+import { params as ofA } from './regime-adaptive/model.ts';
+import { screen as screenOfA } from './regime-adaptive/screen.ts';
+import { screenInput } from './screen-input-fixture.ts';
+import type { Screen } from './screen.ts';
+
+/** What a run gives must not depend on whether it learnt its model or an earlier run did. */
+
+const panel = panelOf(syntheticBars({ seed: 11, tickers: 60, days: 420 }));
+const FLOORS = { min_price: 100, min_daily_val: 100_000_000 };
+const table = screenInput({ panel, params: {} }).features();
+const { from, to } = table.rowsOf(panel.dayCount - 1);
+const [first, second] = Array.from(
+  table.columns.ticker.subarray(from, to),
+  (ticker) => panel.columns.tickers[ticker]!,
+);
+const heldAt = (ticker: string | undefined) => ({ positions: [{ ticker, pnl_input: -7 }] });
+
+interface Case {
+  name: string;
+  screen: Screen;
+  params: Record<string, unknown>;
+  /** Of a run that learns from the same. */
+  change: Record<string, unknown>;
+  /** Of one that learns from something else. */
+  other: Record<string, unknown>;
+}
+
+const CASES: Case[] = [
+  {
+    ...{ name: 'model A', screen: screenOfA },
+    params: { ...defaultsOf(ofA), ...FLOORS, train_days: 250, min_probability: 30 },
+    ...{ change: { min_probability: 45, max_picks: 3 }, other: { target_gain: 0.1 } },
+  },
+  {
+    ...{ name: 'model B', screen: screenOfB },
+    params: { ...defaultsOf(ofB), ...FLOORS, min_probability: 30, min_cycle_score: 0 },
+    ...{ change: { min_cycle_score: 20 }, other: { pivot_window: 7 } },
+  },
+  {
+    ...{ name: 'model F', screen: screenOfF },
+    params: { ...defaultsOf(ofF), ...FLOORS, min_probability: 30 },
+    ...{ change: { strategy: 'Compare All', min_probability: 40 }, other: { stop_loss: 0.1 } },
+  },
+  {
+    ...{ name: 'model E', screen: screenOfE },
+    params: { ...defaultsOf(ofE), ...heldAt(first) },
+    ...{ change: heldAt(second), other: { horizon: 10 } },
+  },
+];
+
+async function run(screen: Screen, params: Record<string, unknown>, lessons?: Lessons) {
+  const output = await screen.run(screenInput({ panel, params, ...(lessons && { lessons }) }));
+  const { result, summary, model, origin } = output;
+  return { output, origin, bytes: JSON.stringify([result, summary, model?.fingerprint, [...model!.onnx]]) };
+}
+
+describe.each(CASES)('$name', ({ screen, params, change, other }) => {
+  test('gives the same bytes from a model that an earlier run learnt as from its own', async () => {
+    const lessons = new KeptLessons(1e9);
+    expect((await run(screen, params, lessons)).origin).toBe('learnt');
+    const reused = await run(screen, { ...params, ...change }, lessons);
+    const learnt = await run(screen, { ...params, ...change });
+    expect([reused.origin, learnt.origin]).toEqual(['reused', 'learnt']);
+    expect(reused.bytes).toBe(learnt.bytes);
+    expect((await run(screen, { ...params, ...other }, lessons)).origin).toBe('learnt');
+  });
+});
+
+test('the full view says where its model comes from and where its time went, and the rest stays as it is', async () => {
+  const { screen, params } = CASES[0]!;
+  const timings = new RunTimings();
+  const output = await screen.run(screenInput({ panel, params, mark: timings.mark }));
+  timings.mark('selection');
+  const { result } = output;
+  const told = withTimings(output, timings.timings) as { diag: { model: object; timings_ms: object } };
+  const { origin, ...model } = told.diag.model as { origin: string };
+  const { timings_ms, ...diag } = told.diag;
+  expect(origin).toBe('learnt');
+  expect(Object.keys(timings_ms)).toEqual(['training_rows', 'learning', 'scoring', 'selection', 'total']);
+  const { total, ...stages } = timings_ms as Record<string, number>;
+  const sum = Object.values(stages).reduce((a, b) => a + b, 0);
+  expect(Math.abs(sum - total!)).toBeLessThan(6);
+  expect({ ...told, diag: { ...diag, model } }).toEqual(result);
+});

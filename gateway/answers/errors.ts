@@ -3,9 +3,10 @@ import type { Logger } from '#shared/logger.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import { ServiceError, toServiceError, type FieldError } from '#shared/service-error.ts';
 import { sendJson } from './send-json.ts';
+import { sentInput } from './sent-input.ts';
 
-/** Longer inputs are not echoed in `detail`. */
-const MAX_ECHOED_CHARACTERS = 200;
+/** Longer inputs are not echoed in `detail`; the longest list of tickers is shorter. */
+const MAX_ECHOED_CHARACTERS = 1_000;
 
 export const unknownPath: RequestHandler = (_req, _res, next) => {
   next(new ServiceError('not_found', 'There is no such path. The API is described at /api/docs.'));
@@ -22,7 +23,11 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
       return;
     }
     if (error.httpStatus === 401) res.setHeader('WWW-Authenticate', 'Bearer realm="saring"');
-    sendJson(res, error.httpStatus, errorEnvelope(error, req.context.requestId));
+    sendJson(
+      res,
+      error.httpStatus,
+      errorEnvelope(error, req.context.requestId, (loc) => sentInput(req, loc)),
+    );
   };
 }
 
@@ -38,20 +43,31 @@ function logFailure(log: Logger, error: ServiceError, requestId: string): void {
     );
 }
 
-export function errorEnvelope(error: ServiceError, requestId: string) {
+/** `sentAt` gives what the request sent at the place of a mistake, where there is a request to look into. */
+export function errorEnvelope(
+  error: ServiceError,
+  requestId: string,
+  sentAt: (loc: FieldError['loc']) => unknown = () => undefined,
+) {
   const envelope = { error: { code: error.code, message: error.message, request_id: requestId } };
   if (error.httpStatus !== 422) return envelope;
-  const { detail, message, code } = error;
+  const { detail, message } = error;
   return {
     ...envelope,
-    detail: (detail.length > 0 ? detail : [{ loc: [], msg: message, type: code }]).map(complete),
+    detail: (detail.length > 0 ? detail : [unplaced(message)]).map((mistake) =>
+      complete({ ...mistake, input: sentAt(mistake.loc) ?? mistake.input }),
+    ),
   };
 }
 
 /** What Express throws for a path that it cannot decode. Anything else that is no ServiceError is a fault of ours. */
 function undecodablePath(thrown: unknown): ServiceError | undefined {
   if (!(thrown instanceof URIError) || (thrown as { status?: number }).status !== 400) return undefined;
-  return invalidRequest([{ loc: ['path'], msg: 'is not valid percent-encoding', type: 'uri_invalid' }]);
+  return invalidRequest([{ loc: ['path'], msg: 'is not valid percent-encoding', type: 'value_error' }]);
+}
+
+function unplaced(msg: string): FieldError {
+  return { loc: [], msg, type: 'value_error' };
 }
 
 /** Every member of the contract's shape is there, so that clients need not test for it. */

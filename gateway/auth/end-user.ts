@@ -1,5 +1,5 @@
 import { END_USER_RULE, isEndUser } from '#shared/end-user.ts';
-import { ServiceError, type ErrorCode } from '#shared/service-error.ts';
+import { ServiceError, type ErrorCode, type FieldErrorType } from '#shared/service-error.ts';
 
 export { END_USER_PATTERN } from '#shared/end-user.ts';
 
@@ -13,7 +13,7 @@ export function endUserOf(header: string | string[] | undefined): string {
   return value;
 }
 
-function endUserError(code: ErrorCode, msg: string, type: string): ServiceError {
+function endUserError(code: ErrorCode, msg: string, type: FieldErrorType): ServiceError {
   const detail = [{ loc: ['header', 'X-End-User'], msg, type }];
   return new ServiceError(code, `X-End-User: ${msg}`, { detail });
 }

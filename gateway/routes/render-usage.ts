@@ -34,7 +34,8 @@ export function renderAdminGroup({ key, runs, succeeded, failed, ...group }: Usa
     ...{ key, runs, succeeded, failed },
     avg_duration_seconds: group.avg_duration_seconds ?? null,
     last_run_at: renderMoment(group.last_run_at),
-    api_key_id: group.api_key_id ?? null,
+    // Of rows that are end users, which belong to a key; no other row has one.
+    ...(group.api_key_id !== undefined && { api_key_id: group.api_key_id }),
   };
 }
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { ERROR_TABLE, type ErrorCode } from '#shared/service-error.ts';
+import { ERROR_TABLE, FIELD_ERROR_TYPES, type ErrorCode } from '#shared/service-error.ts';
 import { oneOf } from './common.ts';
 import { named } from './named.ts';
 
@@ -66,8 +66,14 @@ const FieldError = named(
       examples: [['query', 'limit']],
     }),
     msg: Type.String({ description: 'What is allowed there.' }),
-    type: Type.String({ description: 'Stable kind of the mistake.', examples: ['less_than_equal'] }),
-    input: Type.Unsafe<unknown>({ description: 'What was sent; null when it was long or nothing.' }),
+    type: oneOf(FIELD_ERROR_TYPES, {
+      description: 'Stable kind of the mistake, `value_error` for what has no kind of its own.',
+      examples: ['less_than_equal'],
+    }),
+    input: Type.Unsafe<unknown>({
+      description:
+        'What was sent, a query parameter as text; null when it was longer than 1,000 characters, or nothing.',
+    }),
     ctx: Type.Unsafe<object>({
       type: 'object',
       description: 'The limit that was broken, as in {"le": 100}.',

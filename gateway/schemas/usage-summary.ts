@@ -30,9 +30,10 @@ const AdminSummaryRow = named(
   Type.Object(
     {
       ...row,
-      api_key_id: nullable(
-        Type.String(),
-        'The key that an end user belongs to, with `group_by=end_user`; null otherwise.',
+      api_key_id: Type.Optional(
+        Type.String({
+          description: 'The key that an end user belongs to; only in rows of `group_by=end_user`.',
+        }),
       ),
     },
     { description: 'The runs of one group.' },

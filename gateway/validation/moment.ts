@@ -36,7 +36,7 @@ function momentOf(name: string, text: string): number {
     return Date.parse(`${day}T${local}${isoOffset(offset)}`);
   }
   throw invalidRequest([
-    { loc: ['query', name], msg: `must be ${MOMENT_FORMS}`, type: 'datetime', input: text },
+    { loc: ['query', name], msg: `must be ${MOMENT_FORMS}`, type: 'datetime_parsing', input: text },
   ]);
 }
 

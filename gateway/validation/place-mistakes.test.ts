@@ -6,7 +6,7 @@ import { placingMistakes } from './place-mistakes.ts';
 const routeOf = (operationId: string) => routes.find((route) => route.operationId === operationId)!;
 
 async function places(operationId: string, ...locs: FieldError['loc'][]): Promise<unknown> {
-  const detail = locs.map((loc) => ({ loc, msg: 'is wrong', type: 'wrong' }));
+  const detail = locs.map((loc): FieldError => ({ loc, msg: 'is wrong', type: 'value_error' }));
   const work = () => Promise.reject(new ServiceError('too_many_tickers', 'too many', { detail }));
   const thrown: unknown = await placingMistakes(routeOf(operationId), work).catch((error: unknown) => error);
   expect(thrown).toMatchObject({ code: 'too_many_tickers', message: 'too many' });

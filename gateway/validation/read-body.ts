@@ -1,6 +1,6 @@
 import express, { type Request, type Response } from 'express';
 import { invalidRequest } from '#shared/invalid-request.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError, type FieldErrorType } from '#shared/service-error.ts';
 
 /** Deeper JSON is refused here: the services' own decoders stop at about twice this depth. */
 const MAX_DEPTH = 16;
@@ -30,7 +30,7 @@ function refuseOthers(req: Request, limitBytes: number): void {
   const hasBody = declaredBytes > 0 || req.headers['transfer-encoding'] !== undefined;
   if (hasBody && !req.is(['application/json', 'application/*+json'])) {
     const msg = 'must be application/json';
-    throw invalidRequest([{ loc: ['header', 'Content-Type'], msg, type: 'content_type' }]);
+    throw invalidRequest([{ loc: ['header', 'Content-Type'], msg, type: 'value_error' }]);
   }
 }
 
@@ -40,7 +40,7 @@ function refuseUnsafe(body: unknown): void {
   for (let depth = 1; level.length > 0; depth++) {
     const containers = level.filter((value) => typeof value === 'object' && value !== null);
     if (depth > MAX_DEPTH && containers.length > 0) {
-      throw refusal(`is nested deeper than ${MAX_DEPTH} levels`, 'json_too_deep');
+      throw refusal(`is nested deeper than ${MAX_DEPTH} levels`, 'value_error');
     }
     // As a name it would vanish silently on the way to the services instead of being refused there.
     if (containers.some((container) => Object.hasOwn(container, '__proto__'))) {
@@ -51,18 +51,21 @@ function refuseUnsafe(body: unknown): void {
 }
 
 /** What the parser throws is the client's mistake, except for what the parser itself calls a fault of ours. */
-function unreadable(error: Error & { status?: number; type?: string }, limitBytes: number): Error {
+function unreadable(
+  error: Error & { status?: number; type?: string; body?: unknown },
+  limitBytes: number,
+): Error {
   if (error.status === undefined || error.status >= 500) return error;
   if (error.status === 413) return tooLarge(limitBytes);
   if (error.type === 'entity.parse.failed')
-    return refusal(`is not valid JSON: ${error.message}`, 'json_invalid');
-  return refusal(`cannot be read: ${error.message}`, 'body_unreadable');
+    return refusal(`is not valid JSON: ${error.message}`, 'json_invalid', error.body);
+  return refusal(`cannot be read: ${error.message}`, 'value_error');
 }
 
 function tooLarge(limitBytes: number): ServiceError {
   return new ServiceError('payload_too_large', `The body may have at most ${limitBytes} bytes.`);
 }
 
-function refusal(msg: string, type: string): ServiceError {
-  return invalidRequest([{ loc: ['body'], msg, type }]);
+function refusal(msg: string, type: FieldErrorType, input?: unknown): ServiceError {
+  return invalidRequest([{ loc: ['body'], msg, type, input }]);
 }

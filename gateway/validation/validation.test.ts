@@ -69,11 +69,11 @@ test.each(['1e309', '1e999', '9'.repeat(30), `0.${'3'.repeat(30)}`])(
 test.each([
   [{ limit: '0' }, 'limit: must be a whole number from 1 to 100', 'greater_than_equal', { ge: 1 }],
   [{ limit: '101' }, 'limit: must be a whole number from 1 to 100', 'less_than_equal', { le: 100 }],
-  [{ limit: '1.5' }, 'limit: must be a whole number from 1 to 100', 'integer_type', {}],
-  [{ limit: '' }, 'limit: must be a whole number from 1 to 100', 'integer_type', {}],
-  [{ limit: ' 5' }, 'limit: must be a whole number from 1 to 100', 'integer_type', {}],
-  [{ ratio: 'NaN' }, 'ratio: must be a number from 0 to 1', 'number_type', {}],
-  [{ flag: '1' }, 'flag: must be true or false', 'boolean_type', {}],
+  [{ limit: '1.5' }, 'limit: must be a whole number from 1 to 100', 'int_type', {}],
+  [{ limit: '' }, 'limit: must be a whole number from 1 to 100', 'int_type', {}],
+  [{ limit: ' 5' }, 'limit: must be a whole number from 1 to 100', 'int_type', {}],
+  [{ ratio: 'NaN' }, 'ratio: must be a number from 0 to 1', 'float_type', {}],
+  [{ flag: '1' }, 'flag: must be true or false', 'bool_type', {}],
   [{ sort: 'price' }, 'sort: must be one of value, shares', 'enum', { expected: ['value', 'shares'] }],
   [{ limit: ['5', '6'] }, 'limit: must be given only once', 'multiple_values', undefined],
   [

@@ -47,7 +47,7 @@ const LOC = ['header', 'Idempotency-Key'];
 export function idempotencyKeyOf(req: Request, mistakes: FieldError[]): string | undefined {
   const [key, ...others] = req.headersDistinct['idempotency-key'] ?? [];
   if (key === undefined) return undefined;
-  const mistake =
+  const mistake: FieldError | undefined =
     others.length > 0
       ? { loc: LOC, msg: 'must be given only once', type: 'multiple_values' }
       : idempotencyKeyMistake(key, LOC);

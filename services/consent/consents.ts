@@ -2,7 +2,7 @@ import type { RecordConsentRequest } from '#proto/saring/consent/v1/consent.ts';
 import type { Clock } from '#shared/clock.ts';
 import { fingerprintOf, IDEMPOTENCY_KEPT_MS, idempotencyConflict } from '#shared/idempotency.ts';
 import type { IdSource } from '#shared/ids.ts';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import { requireGate, requireRecordable } from './acceptance.ts';
 import { writeFailed } from './fail-closed.ts';
 import type { ConsentRow, ConsentStore, Gate, IdempotencyClaim, Standing } from './store/consent-store.ts';
@@ -71,7 +71,9 @@ export class Consents {
     const writeUntilMs = performance.now() + Math.min(WRITE_WITHIN_MS, remainingMs - ANSWER_MS);
     requireRecordable(request);
     if (!request.accepted) {
-      const detail = [{ loc: ['accepted'], msg: 'must be true', type: 'consent_not_accepted', input: false }];
+      const detail: FieldError[] = [
+        { loc: ['accepted'], msg: 'must be true', type: 'value_error', input: false },
+      ];
       throw new ServiceError('consent_not_accepted', '`accepted` must be true: nothing was recorded.', {
         detail,
       });

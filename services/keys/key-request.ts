@@ -50,7 +50,9 @@ export function mistakesOfUpdate(request: KeyUpdate, labels: Labels, now: Date):
   const asksNothing = [name, rateLimitPerMinute, expiresAt].every((field) => field === undefined);
   if (asksNothing && !neverExpires && Object.keys(request.labels).length === 0)
     return [{ loc: ['request'], msg: 'asks for no change', type: 'missing' }];
-  const both = { loc: ['never_expires'], msg: 'excludes expires_at', type: 'excluded' };
+  const both: FieldError = {
+    ...{ loc: ['never_expires'], msg: 'excludes expires_at', type: 'value_error', input: true },
+  };
   return [
     ...(name === undefined ? [] : mistakesOfName(name)),
     ...mistakesOfFields(request, now),
@@ -74,10 +76,10 @@ function mistakesOfName(name: string): FieldError[] {
 
 function mistakesOfScopes(scopes: string[]): FieldError[] {
   if (scopes.length === 0)
-    return [{ loc: ['scopes'], msg: 'must name at least one scope', type: 'too_short' }];
+    return [{ loc: ['scopes'], msg: 'must name at least one scope', type: 'too_short', input: scopes }];
   return scopes
     .filter((scope) => !isScope(scope))
-    .map((scope) => {
+    .map((scope): FieldError => {
       const msg = `'${scope}' is not a scope; there are ${Object.keys(SCOPES).join(', ')}`;
       return { loc: ['scopes'], msg, type: 'enum', input: scope };
     });
@@ -92,7 +94,7 @@ function mistakesOfFields({ rateLimitPerMinute: limit, expiresAt }: SharedFields
   // A moment that is no date lies between no two others.
   if (expiresAt !== undefined && !(expiresAt > now && expiresAt < YEAR_10000)) {
     const msg = 'must be in the future, and before the year 10000';
-    mistakes.push({ loc: ['expires_at'], msg, type: 'out_of_range' });
+    mistakes.push({ loc: ['expires_at'], msg, type: 'value_error', input: expiresAt });
   }
   return mistakes;
 }
@@ -104,8 +106,9 @@ function mistakesOfLabelCount(labels: Labels): FieldError[] {
 
 function mistakesOfText(loc: FieldError['loc'], text: string, min: number, max: number): FieldError[] {
   if (CONTROL_CHARACTER.test(text))
-    return [{ loc, msg: 'must hold no control characters', type: 'string_pattern_mismatch' }];
+    return [{ loc, msg: 'must hold no control characters', type: 'string_pattern_mismatch', input: text }];
   const fits = text === '' ? min === 0 : text.trim() !== '' && text.length <= max;
   if (fits) return [];
-  return [{ loc, msg: `must have ${min} to ${max} characters`, type: 'string_length' }];
+  const type = text.length > max ? 'string_too_long' : 'string_too_short';
+  return [{ loc, msg: `must have ${min} to ${max} characters`, type, input: text }];
 }

@@ -116,17 +116,20 @@ function refuseMistakes<Input extends Checked>(
   const detail: FieldError[] = [];
   if (name !== undefined && (name.trim() === '' || name.length > MAX_NAME_LENGTH)) {
     const msg = `must have 1 to ${MAX_NAME_LENGTH} characters`;
-    detail.push({ loc: ['name'], msg, type: 'string_length' });
+    const type = name.trim() === '' ? 'string_too_short' : 'string_too_long';
+    detail.push({ loc: ['name'], msg, type, input: name });
   }
   if (end_user !== undefined && !isEndUser(end_user)) {
-    detail.push({ loc: ['end_user'], msg: END_USER_RULE, type: 'string_pattern_mismatch' });
+    detail.push({ loc: ['end_user'], msg: END_USER_RULE, type: 'string_pattern_mismatch', input: end_user });
   }
   if (calendar !== undefined && !isCalendar(calendar)) {
-    detail.push({ loc: ['calendar'], msg: `must be one of ${CALENDARS.join(', ')}`, type: 'enum' });
+    const msg = `must be one of ${CALENDARS.join(', ')}`;
+    detail.push({ loc: ['calendar'], msg, type: 'enum', input: calendar });
   }
   if (params && Object.hasOwn(params, 'analysis_date')) {
     const msg = 'is the calendar’s to say: every run analyses the newest trading day';
-    detail.push({ loc: ['body', 'params', 'analysis_date'], msg, type: 'extra_forbidden' });
+    const input = params['analysis_date'];
+    detail.push({ loc: ['body', 'params', 'analysis_date'], msg, type: 'extra_forbidden', input });
   }
   refuse(detail);
 }

@@ -11,7 +11,7 @@ export const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000;
 export function idempotencyKeyMistake(key: string, loc: FieldError['loc']): FieldError | undefined {
   if (IDEMPOTENCY_KEY.test(key)) return undefined;
   const msg = 'must have 1 to 255 printable ASCII characters';
-  return { loc, msg, type: 'string_pattern_mismatch', ctx: { pattern: IDEMPOTENCY_KEY_PATTERN } };
+  return { loc, msg, type: 'string_pattern_mismatch', input: key, ctx: { pattern: IDEMPOTENCY_KEY_PATTERN } };
 }
 
 /**

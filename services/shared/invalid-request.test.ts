@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { invalidRequest, outOfRange } from './invalid-request.ts';
+import type { FieldError } from './service-error.ts';
 
 test('the message names each field without its part of the request, and the detail where it stands', () => {
-  const mistakes = [
+  const mistakes: FieldError[] = [
     outOfRange(['query', 'limit'], 1, 200, 201),
     { loc: ['body', 'params', 'positions', 0], msg: 'must be an object', type: 'value_error' },
     { loc: ['name'], msg: 'must be given', type: 'missing' },
@@ -17,17 +18,15 @@ test('the message names each field without its part of the request, and the deta
 
 test('a number outside its bounds is told with both of them', () => {
   expect(outOfRange(['query', 'limit'], 1, 200, 201)).toEqual({
-    ...{ loc: ['query', 'limit'], msg: 'must be from 1 to 200', type: 'out_of_range' },
+    ...{ loc: ['query', 'limit'], msg: 'must be from 1 to 200', type: 'less_than_equal' },
     ...{ input: 201, ctx: { ge: 1, le: 200 } },
   });
 });
 
 test('the message names five mistakes, the detail lists twenty, and the rest is counted', () => {
-  const mistakes = Array.from({ length: 30 }, (_, i) => ({
-    loc: ['body', `f${i}`],
-    msg: 'is wrong',
-    type: 'x',
-  }));
+  const mistakes = Array.from({ length: 30 }, (_, i): FieldError => {
+    return { loc: ['body', `f${i}`], msg: 'is wrong', type: 'value_error' };
+  });
   const { message, detail } = invalidRequest(mistakes);
   expect(message).toMatch(/^f0: is wrong; .*f4: is wrong; and 25 more$/);
   expect(detail).toEqual(mistakes.slice(0, 20));

@@ -22,7 +22,7 @@ export function outOfRange(loc: FieldError['loc'], min: number, max: number, inp
   return {
     loc,
     msg: `must be from ${min} to ${max}`,
-    type: 'out_of_range',
+    type: input > max ? 'less_than_equal' : 'greater_than_equal',
     input,
     ctx: { ge: min, le: max },
   };

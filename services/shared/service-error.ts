@@ -38,13 +38,26 @@ export const ERROR_TABLE = {
 
 export type ErrorCode = keyof typeof ERROR_TABLE;
 
+/** The kinds of mistakes in an input, whichever check finds them. */
+export const FIELD_ERROR_TYPES = [
+  ...(['missing', 'extra_forbidden', 'multiple_values', 'json_invalid'] as const),
+  ...(['int_type', 'float_type', 'bool_type', 'string_type', 'list_type', 'dict_type'] as const),
+  ...(['date_parsing', 'datetime_parsing', 'enum', 'greater_than_equal', 'less_than_equal'] as const),
+  ...(['string_too_short', 'string_too_long', 'string_pattern_mismatch', 'too_short', 'too_long'] as const),
+  /** Any other. */
+  'value_error',
+] as const;
+
+/** `dataset_shrinks` is of imports, which are no part of the REST API. */
+export type FieldErrorType = (typeof FIELD_ERROR_TYPES)[number] | 'dataset_shrinks';
+
 /** What is wrong with one field of the input, in the shape of the contract's `detail` items. */
 export interface FieldError {
   /** Where: the part of the request and the path in it, as in `['body', 'params', 'lookback']`. */
   loc: (string | number)[];
   msg: string;
-  /** Stable kind of the mistake, as in `greater_than_equal`. */
-  type: string;
+  type: FieldErrorType;
+  /** What was sent. */
   input?: unknown;
   ctx?: Record<string, unknown>;
 }

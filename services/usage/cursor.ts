@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { ServiceError } from '#shared/service-error.ts';
+import { ServiceError, type FieldError } from '#shared/service-error.ts';
 
 /** Where a page ended: the sort key of its last event. */
 export interface Position {
@@ -59,8 +59,8 @@ export class CursorSigner {
 }
 
 function invalidCursor(): ServiceError {
-  const detail = [
-    { loc: ['cursor'], msg: 'was not issued for this list and these filters', type: 'invalid_cursor' },
+  const detail: FieldError[] = [
+    { loc: ['cursor'], msg: 'was not issued for this list and these filters', type: 'value_error' },
   ];
   return new ServiceError(
     'invalid_cursor',

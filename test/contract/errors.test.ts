@@ -5,6 +5,7 @@ import { issueKey } from '../support/fleets/issued-keys.ts';
 import { saring } from '../support/fleets/saring-cli.ts';
 
 const tenant = ownTenant();
+const RUNS = 'models/confluence_filter/runs';
 
 test('every answer, good or bad, carries an X-Request-ID, and an error repeats it in its envelope', async () => {
   const good = await tenant.rest.get('/api/v1/models');
@@ -76,6 +77,41 @@ test('a key over its budget gets 429 rate_limited with Retry-After, others are n
   expect(answers[3]!.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
   expect((await tenant.rest.get('/api/v1/models')).status).toBe(200);
 });
+
+interface Refusal {
+  detail: { loc: (string | number)[]; type: string; input: unknown }[];
+}
+const fiftyOne = Array.from({ length: 51 }, (_, i) => `T${i}`);
+
+test.each<[string, unknown, (string | number)[], string, unknown]>([
+  ['data/stocks/BBCA?days=0', undefined, ['query', 'days'], 'greater_than_equal', '0'],
+  ['data/stocks/BBCA?days=many', undefined, ['query', 'days'], 'int_type', 'many'],
+  ['data/stocks/BBCA?days=1&days=2', undefined, ['query', 'days'], 'multiple_values', ['1', '2']],
+  ['data/flows?min_accum_day_ratio=x', undefined, ['query', 'min_accum_day_ratio'], 'float_type', 'x'],
+  ['data/nego?date=8 January', undefined, ['query', 'date'], 'date_parsing', '8 January'],
+  ['usage/events?since=yesterday', undefined, ['query', 'since'], 'datetime_parsing', 'yesterday'],
+  ['usage/events?cursor=none', undefined, ['query', 'cursor'], 'value_error', 'none'],
+  ['data/quotes', undefined, ['query', 'tickers'], 'missing', null],
+  ['data/quotes?tickers=,%20', undefined, ['query', 'tickers'], 'too_short', ', '],
+  [`data/quotes?tickers=${fiftyOne.join()}`, undefined, ['query', 'tickers'], 'too_long', fiftyOne.join()],
+  ['data/compare', { tickers: ['BBCA', ' '] }, ['body', 'tickers', 1], 'string_too_short', ' '],
+  ['data/compare', { tickers: 'BBCA' }, ['body', 'tickers'], 'list_type', 'BBCA'],
+  ['data/turning-points', { tickers: fiftyOne }, ['body', 'tickers'], 'too_long', fiftyOne],
+  ['data/compare', '{"tickers":', ['body'], 'json_invalid', '{"tickers":'],
+  [RUNS, { params: { lookback: '7' } }, ['body', 'params', 'lookback'], 'int_type', '7'],
+  [RUNS, { params: { nothing: [1] } }, ['body', 'params', 'nothing'], 'extra_forbidden', [1]],
+])(
+  'a mistake in %s %j says where, what kind it is of, and what was sent',
+  async (path, body, loc, type, input) => {
+    const where = `/api/v1/${path}`;
+    const answer =
+      body === undefined
+        ? await tenant.rest.get<Refusal>(where)
+        : await tenant.rest.post<Refusal>(where, body);
+    expect(answer.status).toBe(422);
+    expect(answer.body.detail[0]).toMatchObject({ loc, type, input });
+  },
+);
 
 test('an unknown path is 404 not_found, a wrong method 405 method_not_allowed', async () => {
   const nowhere = await tenant.rest.get('/api/v1/nowhere');

@@ -26,6 +26,11 @@ export function foldTickers(tickers: string[]): string[] {
   const given = tickers.map(normalized);
   const blank = given.indexOf('');
   if (blank >= 0)
-    throw invalidRequest([{ loc: ['tickers', blank], msg: 'must not be empty', type: 'string_too_short' }]);
+    throw invalidRequest([
+      {
+        ...{ loc: ['tickers', blank], msg: 'must not be empty', type: 'string_too_short' },
+        input: tickers[blank],
+      },
+    ]);
   return [...new Set(given)];
 }

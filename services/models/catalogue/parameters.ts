@@ -127,7 +127,10 @@ function ownMistake(parameter: Parameter, { keyword, data }: ErrorObject): Mista
 }
 
 /** Wrong members in the order of the schema, then what is wrong between them, then members that there are not. */
-function itemMistakes(item: Item, errors: ErrorObject[]): { member?: string; msg: string; type?: string }[] {
+function itemMistakes(
+  item: Item,
+  errors: ErrorObject[],
+): { member?: string; msg: string; type?: FieldError['type'] }[] {
   const isNoObject = errors.some((error) => error.keyword === 'type' && pathOf(error).length === 2);
   if (!item.properties || isNoObject) return [{ msg: item.mistake }];
   // Which of the alternatives is meant is open then, so none of them is judged.

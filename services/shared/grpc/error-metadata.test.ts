@@ -1,14 +1,14 @@
 import { status, type Metadata, type ServiceError as GrpcError } from '@grpc/grpc-js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ServiceError, type FieldError } from '../service-error.ts';
+import { FIELD_ERROR_TYPES, ServiceError, type FieldError } from '../service-error.ts';
 import { fromGrpcError, toGrpcError } from './error-metadata.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
 const item: fc.Arbitrary<FieldError> = fc.record({
   loc: fc.array(fc.oneof(anyText, fc.nat()), { maxLength: 4 }),
   msg: anyText,
-  type: anyText,
+  type: fc.constantFrom(...FIELD_ERROR_TYPES),
   input: anyText,
 });
 
@@ -45,7 +45,9 @@ test('whether a failure is in doubt arrives, and is so of a call that was sent a
 test('an error stays below 16 KiB, however it is encoded, and keeps the items for which there is room', () => {
   for (const character of ['a', '"', 'é', '無', '😀']) {
     const msg = character.repeat(300);
-    const detail = Array.from({ length: 100 }, (_, i) => ({ loc: ['body', i], msg, type: 'x' }));
+    const detail = Array.from({ length: 100 }, (_, i): FieldError => {
+      return { loc: ['body', i], msg, type: 'value_error' };
+    });
     const error = new ServiceError('invalid_request', character.repeat(20_000), { detail });
     expect(metadataBytes(error)).toBeLessThan(16 * 1024);
     expect(arrived(error).message.length).toBeGreaterThan(300);
@@ -55,7 +57,7 @@ test('an error stays below 16 KiB, however it is encoded, and keeps the items fo
 });
 
 test('an item for which there is no room leaves the others theirs', () => {
-  const small = { loc: ['query', 'days'], msg: 'must be given', type: 'missing' };
+  const small: FieldError = { loc: ['query', 'days'], msg: 'must be given', type: 'missing' };
   const large = { ...small, input: 'x'.repeat(20_000) };
   expect(arrived(new ServiceError('invalid_request', '', { detail: [large, small] })).detail).toEqual([
     small,

@@ -11,7 +11,7 @@ import {
   OPERATOR_TOKEN,
   SERVER_CONFIG,
 } from '#support/processes/service-process.ts';
-import { ServiceError } from '../service-error.ts';
+import { ServiceError, type FieldError } from '../service-error.ts';
 import { createGrpcClient, type ServiceClient } from './client.ts';
 import { GrpcServer, type Handlers } from './server.ts';
 import type { Call } from './call-context.ts';
@@ -45,17 +45,19 @@ const keys: Handlers<KeysServiceService> = {
   authenticate: async ({ secret }, call) => {
     seen = call;
     if (secret === 'detail') {
-      const detail = [{ loc: ['query', 'days'], msg: 'must be ≤ 250', type: 'less_than_equal', input: 300 }];
+      const detail: FieldError[] = [
+        { loc: ['query', 'days'], msg: 'must be ≤ 250', type: 'less_than_equal', input: 300 },
+      ];
       throw new ServiceError('invalid_request', 'days: must be ≤ 250', { detail });
     }
     if (secret === 'unsendable') {
-      const detail = [{ loc: ['body'], msg: 'is no JSON', type: 'x', input: 1n }];
+      const detail: FieldError[] = [{ loc: ['body'], msg: 'is no JSON', type: 'value_error', input: 1n }];
       throw new ServiceError('invalid_request', 'unsendable', { detail });
     }
     if (secret.startsWith('refuse:')) {
       // Cut in the middle of whatever stands there, as a careless echo would.
       const echo = secret.slice('refuse:'.length, -1);
-      const detail = [{ loc: ['body', echo], msg: echo, type: 'x', input: echo }];
+      const detail: FieldError[] = [{ loc: ['body', echo], msg: echo, type: 'value_error', input: echo }];
       throw new ServiceError('invalid_request', `${echo} is wrong`, { detail });
     }
     if (secret === 'bug') throw new TypeError('secret internals');

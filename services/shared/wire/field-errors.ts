@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import type { FieldError } from '../service-error.ts';
+import type { FieldError, FieldErrorType } from '../service-error.ts';
 
 interface SchemaPart {
   type?: string | string[];
@@ -19,7 +19,7 @@ interface SchemaPart {
 type AjvError = ErrorObject<string, Record<string, unknown>>;
 
 /** Stable names of the kinds of mistakes, and which of the schema's limits goes into `ctx` under which name. */
-const KINDS: Record<string, { type: string; limit?: string; as?: string }> = {
+const KINDS: Record<string, { type: FieldErrorType; limit?: string; as?: string }> = {
   enum: { type: 'enum', limit: 'allowedValues', as: 'expected' },
   const: { type: 'enum', limit: 'allowedValue', as: 'expected' },
   minimum: { type: 'greater_than_equal', limit: 'limit', as: 'ge' },
@@ -29,6 +29,16 @@ const KINDS: Record<string, { type: string; limit?: string; as?: string }> = {
   minItems: { type: 'too_short', limit: 'limit', as: 'min_length' },
   maxItems: { type: 'too_long', limit: 'limit', as: 'max_length' },
   pattern: { type: 'string_pattern_mismatch', limit: 'pattern', as: 'pattern' },
+};
+
+/** Where a value is of another type than its schema names. */
+const TYPES: Record<string, FieldErrorType> = {
+  integer: 'int_type',
+  number: 'float_type',
+  boolean: 'bool_type',
+  string: 'string_type',
+  array: 'list_type',
+  object: 'dict_type',
 };
 
 /** What a format of a text asks for. */
@@ -72,9 +82,10 @@ function fieldError(error: AjvError, place: string[]): FieldError {
     };
   }
   if (error.keyword === 'format') {
-    return { loc: [...place, ...path], msg: `must be ${allowedBy(schema)}`, type: 'date', input: error.data };
+    const msg = `must be ${allowedBy(schema)}`;
+    return { loc: [...place, ...path], msg, type: 'date_parsing', input: error.data };
   }
-  const kind = KINDS[error.keyword] ?? { type: `${[schema.type].flat().join('_or_')}_type` };
+  const kind = KINDS[error.keyword] ?? { type: TYPES[String(schema.type)] ?? 'value_error' };
   const ctx = kind.limit && kind.as ? { [kind.as]: error.params[kind.limit] } : {};
   return {
     loc: [...place, ...path],

@@ -32,7 +32,8 @@ function refuseTooMany(field: DescField, request: object): void {
   const different = new Set(texts.map((text) => text.trim().toUpperCase())).size;
   if (different <= max) return;
   const ctx = { max_length: max, actual_length: different };
+  const msg = `must name at most ${max} tickers`;
   throw new ServiceError('too_many_tickers', `At most ${max} tickers a call, got ${different}.`, {
-    detail: [{ loc: [field.name], msg: `must name at most ${max} tickers`, type: 'too_long', ctx }],
+    detail: [{ loc: [field.name], msg, type: 'too_long', input: texts, ctx }],
   });
 }

@@ -160,6 +160,9 @@ test('the operator counts every key’s runs, by key, actor and end users each u
   const ofTwo = `&api_key_id=${two.keyId}`;
   const by = (groupBy: string, more = '') =>
     summary(admin.rest, `${ADMIN}/summary?group_by=${groupBy}${more}`);
+  for (const groupBy of ['model', 'status', 'channel', 'day', 'api_key', 'actor'])
+    for (const row of (await by(groupBy, ofTwo)).rows)
+      expect(Object.values(row), groupBy).not.toContain(null);
   expect(counts(await by('channel', ofTwo)).toSorted()).toEqual(['api 1', 'scheduled 1', 'telegram 1']);
   expect(counts(await by('actor', ofTwo)).toSorted()).toEqual(
     ['628111 1', `${two.keyId} 1`, 'sch_1 1'].toSorted(),

@@ -96,7 +96,7 @@ export class SchedulerStandIns {
         if (model_id !== MODEL) throw new ServiceError('model_not_found', 'There is no such model.');
         if (params['lookback'] === 0) {
           throw invalidRequest([
-            { loc: ['body', 'params', 'lookback'], msg: 'must be at least 1', type: 'x' },
+            { loc: ['body', 'params', 'lookback'], msg: 'must be at least 1', type: 'value_error' },
           ]);
         }
         return {};

@@ -119,7 +119,8 @@ function refuseMistakes({ source, kind, broker_unit, broker_mode }: ImportHeader
   const detail: FieldError[] = [];
   if (source.trim() === '' || source.length > MAX_SOURCE_LENGTH) {
     const msg = `must have 1 to ${MAX_SOURCE_LENGTH} characters`;
-    detail.push({ loc: ['header', 'source'], msg, type: 'string_length' });
+    const type = source.trim() === '' ? 'string_too_short' : 'string_too_long';
+    detail.push({ loc: ['header', 'source'], msg, type, input: source });
   }
   for (const [name, value, choices] of [
     ['kind', kind, DATASET_KINDS],

@@ -7,6 +7,7 @@ import {
   type SnapshotFeatures as KnownFeatures,
 } from '#quant/snapshot/snapshot-features.ts';
 import { ADJUSTED, adjustment } from './adjustment.ts';
+import { wholeCompanyName } from './company-name.ts';
 import { lastTrade } from './last-trade.ts';
 import { isStocksLastDayPartial } from './partial-day.ts';
 import { changePct, rounded, withoutNulls } from './rounding.ts';
@@ -42,7 +43,7 @@ export function stockFacts(loaded: LoadedDataset, index: number, today: string) 
   const lastDay = columns.day[panel.lastRow(index, panel.dayCount - 1)]!;
   return {
     ticker: columns.tickers[index]!,
-    name: columns.listing.name[index] || undefined,
+    name: wholeCompanyName(columns.tickers[index]!, columns.listing.name[index] ?? ''),
     sector: columns.listing.sector[index] || undefined,
     board: columns.listing.board[index] || undefined,
     date: columns.dates[lastDay]!,

@@ -36,6 +36,10 @@ describe.skipIf(!existsSync(REAL_ARCHIVE))(`real stocks on ${LAST_DAY}`, () => {
     for (const name of MOVES) expect(live.features[name], name).toBeTypeOf('number');
   });
 
+  test('a company’s name comes whole, though the listing cuts it', async () => {
+    expect(await own.get(`stocks/${SPLIT}`)).toMatchObject({ name: 'Bank Negara Indonesia (Persero) Tbk.' });
+  });
+
   test('a comparison has no move of a halted stock and never ranks it', async () => {
     interface Compared extends LastTrade {
       ticker: string;

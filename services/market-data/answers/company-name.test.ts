@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { csvFields } from '#shared/text/csv.ts';
+import { wholeCompanyName } from './company-name.ts';
+
+/** From the repository's root. */
+const ARCHIVE = '../shared/data/idx-daily.tar.gz';
+
+test.each([
+  ['BBNI', 'Bank Negara Indonesia (Persero', 'Bank Negara Indonesia (Persero) Tbk.'],
+  ['BBRM', 'Pelayaran Nasional Bina Buana', 'Pelayaran Nasional Bina Buana Raya Tbk.'],
+  ['ADMF', 'Adira Dinamika Multi Finance T', 'Adira Dinamika Multi Finance Tbk.'],
+  ['ADRO', 'Alamtri Resources Indonesia Tb', 'Alamtri Resources Indonesia Tbk.'],
+  ['AKKU', 'Anugerah Kagum Karya Utama Tbk', 'Anugerah Kagum Karya Utama Tbk.'],
+])('%s, listed as %s, is %s', (ticker, listed, whole) => {
+  expect(wholeCompanyName(ticker, listed)).toBe(whole);
+});
+
+test('a name that is not cut stays as it is', () => {
+  const longer = 'Bank Pembangunan Daerah Jawa Barat dan Banten Tbk.';
+  for (const name of ['Astra Agro Lestari Tbk.', 'Alpha', 'ESSA Industries Indonesia Tbk.', longer])
+    expect(wholeCompanyName('AAAA', name)).toBe(name);
+});
+
+test('a name of which only the beginning is known is none, also after the company took another', () => {
+  expect(wholeCompanyName('AAAA', 'Gowa Makassar Tourism Developm')).toBeUndefined();
+  expect(wholeCompanyName('GMTD', 'Another Makassar Tourism Devel')).toBeUndefined();
+  expect(wholeCompanyName('AAAA', '')).toBeUndefined();
+});
+
+describe.skipIf(!existsSync(ARCHIVE))('the real listing', () => {
+  test('has a whole name of every company, beginning with what is listed', () => {
+    const csv = execFileSync('tar', ['-xzOf', ARCHIVE, 'idx-daily/listing/all.csv'], { maxBuffer: 1e7 });
+    const companies = csv.toString().trim().split('\n').slice(1).map(csvFields);
+    expect(companies.length).toBeGreaterThan(900);
+    for (const [ticker, listed] of companies as [string, string][]) {
+      const name = wholeCompanyName(ticker, listed.trim());
+      expect(name, `${ticker} ${listed}`).toMatch(/ Tbk\.?$/);
+      expect(name!.startsWith(listed.trim().replace(/ Tb?k?\.?$/, '')), ticker).toBe(true);
+    }
+  });
+});

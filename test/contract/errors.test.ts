@@ -107,7 +107,7 @@ test.each<[string, unknown, (string | number)[], string, unknown]>([
     const answer =
       body === undefined
         ? await tenant.rest.get<Refusal>(where)
-        : await tenant.rest.post<Refusal>(where, body);
+        : await tenant.rest.post<Refusal>(where, body, { endUser: 'ani' });
     expect(answer.status).toBe(422);
     expect(answer.body.detail[0]).toMatchObject({ loc, type, input });
   },

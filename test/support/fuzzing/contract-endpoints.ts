@@ -42,6 +42,7 @@ export const OPEN_BY_CONTRACT: Record<string, string> = {
   'AdminUsageEvent/params': 'the same, exactly what the model received',
   'Parameter/default': 'of any type: that of the parameter',
   'Parameter/options/items': 'of any type: that of the parameter',
+  'Parameter/items': 'a JSON schema of what the parameter lists',
   'FieldError/input': 'whatever was sent',
   'FieldError/ctx': 'the limit that was broken, by its kind',
 };

@@ -26,12 +26,12 @@ interface StockSignals {
  */
 class SignalHistory {
   readonly #panel: Panel;
-  readonly #asOfDay: number;
+  readonly asOfDay: number;
   readonly #stocks = new Map<number, StockSignals>();
 
   constructor(panel: Panel, asOfDay: number) {
     this.#panel = panel;
-    this.#asOfDay = asOfDay;
+    this.asOfDay = asOfDay;
   }
 
   /** `day` is a calendar index up to the analysed one, on which the ticker (index) traded. */
@@ -41,11 +41,21 @@ class SignalHistory {
   }
 
   #compute(ticker: number): StockSignals {
-    const series = tradedSeries(this.#panel, ticker, this.#asOfDay);
+    const series = tradedSeries(this.#panel, ticker, this.asOfDay);
     const stock = { day: series.day, signals: confluenceSeries(series, VOLUME_RATIO_MIN) };
     this.#stocks.set(ticker, stock);
     return stock;
   }
+}
+
+/** Of the day that was asked for last: the next run is mostly of the same. */
+const histories = new WeakMap<Panel, SignalHistory>();
+
+function historyOf(panel: Panel, asOfDay: number): SignalHistory {
+  const known = histories.get(panel);
+  const history = known?.asOfDay === asOfDay ? known : new SignalHistory(panel, asOfDay);
+  histories.set(panel, history);
+  return history;
 }
 
 /**
@@ -58,7 +68,7 @@ export function picksOfPastDays(
   panel: Panel,
   asOfDay: number,
 ): PicksOf<PastForecast> {
-  const history = new SignalHistory(panel, asOfDay);
+  const history = historyOf(panel, asOfDay);
   return (ofDay, day) => {
     const likely = ofDay.filter(
       (stock) => isAboveFloors(stock, params) && stock.probability >= params.min_probability,

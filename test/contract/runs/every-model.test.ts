@@ -28,6 +28,10 @@ beforeAll(async () => {
 const INPUTS = [{ pnl_input: -12.5 }, { avg_price_input: 100 }, { pnl_input: 0 }];
 const positions = tickers.map((ticker, i) => ({ ticker, ...INPUTS[i] }));
 
+/** All but where the time of the run went and who learnt its model. */
+const withoutOwnCourse = (name: string, value: unknown) =>
+  name === 'timings_ms' || name === 'origin' ? undefined : value;
+
 async function run<M extends AnyModelId, V extends ViewOf<M>>(model: M, view: V, params: object) {
   const all = model === 'recovery_v4' ? { positions, ...params } : { ...params };
   const job = await tenant.client.runAndWait<M, V>(model, { params: all, view });
@@ -49,8 +53,9 @@ describe.each(RUNS)('%s in %s view with %j', (model, view, params) => {
     expect(job.summary).toMatchObject({ target_date: result['as_of'] });
   });
 
-  test('gives the same result again, byte for byte', async () => {
-    expect(JSON.stringify((await run(model, view, params)).result)).toBe(JSON.stringify(result));
+  test('gives the same result again, byte for byte but for how the run went', async () => {
+    const again = (await run(model, view, params)).result;
+    expect(JSON.stringify(again, withoutOwnCourse)).toBe(JSON.stringify(result, withoutOwnCourse));
   });
 
   test('says nothing with no picks but why, and with picks nothing of it', () => {

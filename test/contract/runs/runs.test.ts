@@ -90,7 +90,8 @@ test('every row has the contract’s fields in the contract’s formats', async 
 
 test('the same run twice gives the same result', async () => {
   const [first, second] = [resultOf(await run()), resultOf(await run())];
-  expect(second).toEqual(first);
+  const untimed = ({ diag: { timings_ms: _, ...diag }, ...result }: typeof first) => ({ ...result, diag });
+  expect(untimed(second)).toEqual(untimed(first));
 });
 
 test('a result says that market and broker rows are synthetic, and by which rows sellers were judged', async () => {

@@ -234,7 +234,9 @@ export const pickColumns = {
   RSI,
   'Ret 20D': text('Return over 20 bars, signed percent.', '+4.10%'),
   'Foreign Net 5D': text('What foreign investors bought, net, over 5 days, abbreviated IDR.', '-3.2B'),
-  Entry: number('Close of the day, IDR.'),
+  Entry: number(
+    'Close of the day, IDR, which the levels are products of. It cannot be bought any more: an order of the next trading day bids `entry_high` at most.',
+  ),
   Stop: number('Close × (1 − stop_loss), IDR, not rounded.'),
   Target: number('Close × (1 + target_gain), IDR, not rounded.'),
   'Stop Tick': nullable(

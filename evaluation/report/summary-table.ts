@@ -64,7 +64,7 @@ function skillRows({ name, horizons }: RecoveryEvaluation): string[][] {
   ]);
 }
 
-function markdown(head: readonly string[], rows: readonly string[][]): string[] {
+export function markdown(head: readonly string[], rows: readonly string[][]): string[] {
   if (rows.length === 0) return [];
   const widths = head.map((title, i) => Math.max(title.length, ...rows.map((row) => row[i]!.length)));
   const line = (cells: readonly string[]) =>

@@ -1,0 +1,88 @@
+import type { DealtName } from '../day-outcomes.ts';
+import { blockWeeks, BOOTSTRAP } from '../resampling.ts';
+import { blockResamples, estimate, type Estimate } from '../statistics/block-bootstrap.ts';
+import { rankIc } from '../statistics/rank-ic.ts';
+import { ratio } from '../statistics/ratio.ts';
+
+/** A name that passed the floors, as a trial scored it. */
+export interface ScoredName {
+  score: number;
+  outcome: DealtName;
+}
+
+/** A day of a trial; without names where it made no picks. */
+export interface JudgedDay {
+  date: string;
+  names: readonly ScoredName[];
+  isOpen: boolean;
+}
+
+export interface TrialFigures {
+  days: number;
+  /** Days on which it picked. */
+  open: number;
+  ic: Estimate;
+  /** Rank IC less that of the first trial on the same days. */
+  icGain: Estimate;
+  /** Win rate of the ten best over that of all names, both of the days on which it picked. */
+  lift: Estimate;
+  /** Mean of the ten best, a fraction after costs. */
+  net: Estimate;
+}
+
+const PICKS = 10;
+const DAYS_BETWEEN = 10;
+
+/** Figures of the days of a span. `first` are the days of the trial that others are compared with. */
+export function judged(
+  days: readonly JudgedDay[],
+  first: readonly JudgedDay[],
+  horizonDays: number,
+): TrialFigures {
+  const perStep = 5 / DAYS_BETWEEN;
+  const resampling = { ...BOOTSTRAP, blockWeeks: Math.ceil(blockWeeks(horizonDays) * perStep) };
+  const resamples = blockResamples(days.length, resampling);
+  const ic = rankIc(days.map(forecasts), resamples);
+  const gains = days.map((day, i) => difference(icOf(day), icOf(first[i]!)));
+  const sums = days.map(sumsOf);
+  return {
+    days: days.length,
+    open: days.filter(({ isOpen }) => isOpen).length,
+    ic: ic.mean,
+    icGain: estimate(gains, resamples, ([sum, count]) => ratio(sum!, count!)),
+    lift: estimate(sums, resamples, ([picks, wins, , expected]) =>
+      picks === 0 ? null : ratio(wins!, expected!),
+    ),
+    net: estimate(sums, resamples, ([picks, , net]) => ratio(net!, picks!)),
+  };
+}
+
+function forecasts({ names }: JudgedDay) {
+  return names
+    .filter(({ outcome }) => outcome.filled)
+    .map(({ score, outcome }) => ({ chance: score, netReturn: outcome.netReturn }));
+}
+
+function icOf(day: JudgedDay): number | null {
+  return rankIc([forecasts(day)], { drawn: [], blockWeeks: 1 }).mean.value;
+}
+
+function difference(own: number | null, other: number | null): Float64Array | undefined {
+  return own === null || other === null ? undefined : Float64Array.of(own - other, 1);
+}
+
+/** Picks, wins, net returns, wins of as many blind picks. */
+function sumsOf({ names, isOpen }: JudgedDay): Float64Array {
+  const sums = new Float64Array(4);
+  if (!isOpen) return sums;
+  const bought = (list: readonly ScoredName[]) =>
+    list.map(({ outcome }) => outcome).filter(({ filled }) => filled);
+  const picks = bought(names.toSorted((a, b) => b.score - a.score).slice(0, PICKS));
+  const all = bought(names);
+  const wins = (list: readonly DealtName[]) => list.filter(({ won }) => won).length;
+  sums[0] = picks.length;
+  sums[1] = wins(picks);
+  sums[2] = picks.reduce((sum, { netReturn }) => sum + netReturn, 0);
+  sums[3] = (picks.length * wins(all)) / Math.max(1, all.length);
+  return sums;
+}

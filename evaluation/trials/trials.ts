@@ -1,0 +1,183 @@
+import { rawScores, type TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
+import { limitAndLiquidity } from './limit-features.ts';
+import { lambdas } from './lambda-rank.ts';
+import type { TrialDay } from './trial-day.ts';
+
+/** A way to rank the names of a day that might beat the one in use. */
+export interface Trial {
+  name: string;
+  /** What is different. */
+  change: string;
+  /** One score a row of the day, higher for better names; only their order counts. */
+  scoresOf: (day: TrialDay) => Float64Array;
+  /** Whether picks are made on the day at all; always where absent. */
+  isOpen?: (day: TrialDay) => boolean;
+}
+
+/** Every round scores all rows learnt from in JavaScript, so few of them take larger steps. */
+const LAMBDA_ROUNDS = 20;
+const SEEDS = [1, 2, 3, 4, 5];
+const seeded = (seed: number): Trial => ({
+  name: `seed ${seed}`,
+  change: 'nothing but the seed: what chance alone does',
+  scoresOf: (day) => day.score(day.train({ parameters: { seed } })),
+});
+
+/** The first is what the others are compared with. */
+export const TRIALS: readonly Trial[] = [
+  { ...seeded(1), name: 'as in use', change: 'nothing' },
+  seeded(2),
+  seeded(3),
+  {
+    name: 'five seeds',
+    change: 'mean of five models that differ by their seed',
+    scoresOf: (day) => mean(SEEDS.map((seed) => day.score(day.train({ parameters: { seed } })))),
+  },
+  {
+    name: 'three windows',
+    change: 'mean of models of the last 250, 500 and 750 trading days',
+    scoresOf: (day) => mean([250, 500, 750].map((trainDays) => day.score(day.train({ trainDays })))),
+  },
+  {
+    name: 'stronger regularisation',
+    change: 'three levels, leaves of 400, lambda 50, 90 rounds',
+    scoresOf: (day) =>
+      day.score(day.train({ parameters: { depth: 3, minChildWeight: 400, lambda: 50, rounds: 90 } })),
+  },
+  {
+    name: 'whole-day bagging',
+    change: 'mean of five models, each of a random half of the days',
+    scoresOf: (day) => mean(SEEDS.map((seed) => day.score(day.train({ factors: halfOfTheDays(day, seed) })))),
+  },
+  {
+    name: 'expected net return',
+    change: 'three classes (lost, neither, won), ranked by chance times mean net return of each',
+    scoresOf: expectedNetReturn,
+  },
+  {
+    name: 'best fifth of the day',
+    change: 'learns which names return more than four fifths of their day',
+    scoresOf: (day) => day.score(day.train({ labelsOf: ({ days, outcomes }) => bestFifth(days, outcomes) })),
+  },
+  {
+    name: 'LambdaRank',
+    change: 'gradients of NDCG@20 within each day (Burges 2010)',
+    scoresOf: (day) => day.boost(LAMBDA_ROUNDS, lambdas),
+  },
+  {
+    name: 'limits and liquidity',
+    change:
+      'six more features: closes at the limits, Amihud illiquidity, tick share, idle days, turnover change',
+    scoresOf: (day) => {
+      const extraFeatures = limitAndLiquidity(day.table);
+      return day.score(day.train({ extraFeatures }), extraFeatures);
+    },
+  },
+  {
+    name: 'DoubleEnsemble',
+    change: 'mean of two models, the second of reweighted samples (Zhang et al. 2020)',
+    scoresOf: doubleEnsemble,
+  },
+  {
+    name: 'no picks in a bear market',
+    change: 'as in use, on days whose regime is not BEAR',
+    scoresOf: (day) => day.score(day.train()),
+    isOpen: ({ regime }) => regime !== 'BEAR',
+  },
+  {
+    name: 'picks in a bull market only',
+    change: 'as in use, on days whose regime is BULL',
+    scoresOf: (day) => day.score(day.train()),
+    isOpen: ({ regime }) => regime === 'BULL',
+  },
+];
+
+function mean(scores: readonly Float64Array[]): Float64Array {
+  return scores[0]!.map((_, i) => scores.reduce((sum, one) => sum + one[i]!, 0) / scores.length);
+}
+
+/** 1 for the days that are drawn, 0 for the others; a hash, so that a day is drawn whatever the others are. */
+function halfOfTheDays(day: TrialDay, seed: number): Float64Array {
+  const drawn = (of: number) => (Math.imul(of * 31 + seed, 2_654_435_761) >>> 16) & 1;
+  return Float64Array.from(day.set().days, drawn);
+}
+
+const STOPPED_OR_LOST = -0.02;
+
+function expectedNetReturn(day: TrialDay): Float64Array {
+  const { outcomes, weights } = day.set();
+  const classOf = (i: number) =>
+    outcomes.won[i] === 1 ? 2 : outcomes.netReturn[i]! < STOPPED_OR_LOST ? 0 : 1;
+  const labels = Uint8Array.from(outcomes.won, (_, i) => classOf(i));
+  const sums = [0, 1, 2].map(() => ({ net: 0, weight: 0 }));
+  for (const [i, label] of labels.entries()) {
+    sums[label]!.net += weights[i]! * outcomes.netReturn[i]!;
+    sums[label]!.weight += weights[i]!;
+  }
+  const scores = day.score(day.train({ classes: 3, labelsOf: () => labels }));
+  return day.rows.length === 0
+    ? scores
+    : softmaxMeans(
+        scores,
+        sums.map(({ net, weight }) => net / weight),
+      );
+}
+
+/** Mean of the class values by the chances of the classes, one a row. */
+function softmaxMeans(scores: Float64Array, values: readonly number[]): Float64Array {
+  const classes = values.length;
+  return Float64Array.from({ length: scores.length / classes }, (_, row) => {
+    const odds = values.map((_, i) => Math.exp(scores[row * classes + i]!));
+    const total = odds.reduce((sum, one) => sum + one, 0);
+    return odds.reduce((sum, one, i) => sum + (one / total) * values[i]!, 0);
+  });
+}
+
+function bestFifth(days: Uint16Array, { netReturn }: { netReturn: Float64Array }): Uint8Array {
+  const labels = new Uint8Array(days.length);
+  for (let from = 0; from < days.length;) {
+    let to = from;
+    while (to < days.length && days[to] === days[from]) to++;
+    const bound = netReturn.slice(from, to).sort()[Math.floor(0.8 * (to - from))]!;
+    for (let i = from; i < to; i++) labels[i] = netReturn[i]! >= bound ? 1 : 0;
+    from = to;
+  }
+  return labels;
+}
+
+const BINS = 10;
+/** How steeply easy and unlearnt samples lose weight; the paper's decay factor. */
+const DECAY = 0.5;
+
+function doubleEnsemble(day: TrialDay): Float64Array {
+  const set = day.set();
+  const first = day.train();
+  const early = day.train({ parameters: { rounds: 5 } });
+  const lossOf = (ensemble: TreeEnsemble) => logLossOf(rawScores(ensemble, set.matrix), set.outcomes.won);
+  const [end, start] = [lossOf(first), lossOf(early)];
+  const hard = ranksOf(end.map((loss) => -loss));
+  const unlearnt = ranksOf(end.map((loss, i) => loss / Math.max(1e-9, start[i]!)));
+  const h = hard.map((rank, i) => (rank + unlearnt[i]!) / (2 * hard.length));
+  const inBins = ranksOf(h).map((rank) => Math.floor((rank * BINS) / h.length));
+  const sums = new Float64Array(BINS);
+  const counts = new Float64Array(BINS);
+  inBins.forEach((bin, i) => {
+    sums[bin]! += h[i]!;
+    counts[bin]!++;
+  });
+  const factors = inBins.map((bin) => 1 / (DECAY * (sums[bin]! / counts[bin]!) + 0.1));
+  return mean([day.score(first), day.score(day.train({ factors, parameters: { seed: 2 } }))]);
+}
+
+/** 0 for the lowest. */
+function ranksOf(values: Float64Array): Float64Array {
+  const order = Uint32Array.from(values.keys()).sort((a, b) => values[a]! - values[b]!);
+  const ranks = new Float64Array(values.length);
+  order.forEach((row, rank) => (ranks[row] = rank));
+  return ranks;
+}
+
+/** Log-loss of each row of label 0 or 1. */
+function logLossOf(scores: Float32Array, labels: Uint8Array): Float64Array {
+  return Float64Array.from(scores, (score, i) => Math.log1p(Math.exp(labels[i] === 1 ? -score : score)));
+}

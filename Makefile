@@ -49,6 +49,9 @@ chaos: node-runs-typescript ## kill, freeze, crash and cut the power of a fleet 
 evaluate: node-runs-typescript ## run the models as of every past week and see what came; DATASET=file-or-folder, FROM= TO= days, OUT=folder
 	@$(NODE) evaluation/main.ts
 
+trials: node-runs-typescript ## try other ways to rank against the one in use, on past days; DATASET=file-or-folder
+	@$(NODE) evaluation/trials/main.ts
+
 # The lock names the supervisor by its process id and, where the system tells it, by its start time.
 clean: ## remove what was installed, generated and stored
 	@read -r pid started < <(sed -nE \
@@ -84,4 +87,4 @@ $(CLIENT_TYPES): $(GENERATED) gateway/client/generate.ts $(wildcard gateway/rout
 		services/screens/*/*.ts gateway/openapi/*.ts gateway/routing/*.ts gateway/auth/*.ts services/shared/*.ts services/shared/wire/*.ts) | node-runs-typescript
 	@$(NODE) gateway/client/generate.ts $@
 
-.PHONY: run test lint check-types check-style check-formatting check-proto proto bench load chaos evaluate clean help node-runs-typescript
+.PHONY: run test lint check-types check-style check-formatting check-proto proto bench load chaos evaluate trials clean help node-runs-typescript

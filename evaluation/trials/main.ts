@@ -6,7 +6,7 @@ import { checkDataset } from '#local/preflight.ts';
 import { StartError } from '#local/start-error.ts';
 import { isGivenUp, whenToldToStop } from '#local/stop-signals.ts';
 import { Progress } from '#services/market-data/import/progress.ts';
-import { HeldPanel } from '#services/model-worker/held-panel.ts';
+import { HeldPanel, type LoadedPanel } from '#services/model-worker/held-panel.ts';
 import { isAboveFloors } from '#screens/learnt/picks.ts';
 import { systemClock } from '#shared/clock.ts';
 import { ConfigError } from '#shared/config/config.ts';
@@ -21,7 +21,8 @@ import { readSettings } from '../settings.ts';
 import { weeklyDays } from '../weekly-days.ts';
 import { judged, type JudgedDay } from './judge.ts';
 import { BARRIERS, TrialDay } from './trial-day.ts';
-import { TRIALS } from './trials.ts';
+import { REGIME_TRIALS } from './regime-trials.ts';
+import { type Trial, TRIALS } from './trials.ts';
 
 /** What is decided on, and what confirms the decision once. */
 const SPANS = [
@@ -44,7 +45,8 @@ try {
     const work = { progress: new Progress(), signal: stopSignal };
     const dataset = await importMarket(importer, settings, work);
     progress.say(`${dataset.version}: ${dataset.first_date} to ${dataset.last_date}`);
-    await tryAll(await new HeldPanel(importer.sql).load(dataset));
+    const market = await new HeldPanel(importer.sql).load(dataset);
+    for (const trials of [REGIME_TRIALS, TRIALS]) await tryAll(market, trials);
   } finally {
     await importer.stop();
   }
@@ -55,11 +57,11 @@ try {
   process.exit(1);
 }
 
-async function tryAll(market: Awaited<ReturnType<HeldPanel['load']>>): Promise<void> {
+async function tryAll(market: LoadedPanel, trials: readonly Trial[]): Promise<void> {
   const trainer = await ThreadedTrainer.start(TRAINER_THREADS);
   const { dates } = market.panel.columns;
   const lastDay = market.panel.dayCount - 1 - BARRIERS.horizonDays;
-  const results = new Map(TRIALS.map(({ name }) => [name, [] as JudgedDay[]]));
+  const results = new Map(trials.map(({ name }) => [name, [] as JudgedDay[]]));
   const span = { from: SPANS[0]!.from, to: SPANS.at(-1)!.to };
   const days = weeklyDays(dates, span).filter((day, week) => week % 2 === 0 && day <= lastDay);
   progress.expect(days.length);
@@ -69,7 +71,7 @@ async function tryAll(market: Awaited<ReturnType<HeldPanel['load']>>): Promise<v
     progress.begun(what);
     const trialDay = new TrialDay(market.features(), trainer, day, market.regime().regime[day]!);
     const outcomes = new Map(dayOutcomes(market.features(), day, BARRIERS).map((one) => [one.code, one]));
-    for (const trial of TRIALS) {
+    for (const trial of trials) {
       const scores = trial.scoresOf(trialDay);
       const names = [...trialDay.rows].flatMap((row, i) => {
         const code = market.panel.columns.tickers[trialDay.table.columns.ticker[row]!]!;
@@ -82,15 +84,19 @@ async function tryAll(market: Awaited<ReturnType<HeldPanel['load']>>): Promise<v
     progress.done(what, 'done');
   }
   await trainer.stop();
-  for (const { name, from, to } of SPANS) report(name, from, to, results);
+  for (const span of SPANS) report(span, trials, results);
 }
 
-function report(name: string, from: string, to: string, results: Map<string, JudgedDay[]>): void {
+function report(
+  { name, from, to }: (typeof SPANS)[number],
+  trials: readonly Trial[],
+  results: ReadonlyMap<string, JudgedDay[]>,
+): void {
   const within = (days: readonly JudgedDay[]) => days.filter(({ date }) => date >= from && date <= to);
-  const first = within(results.get(TRIALS[0]!.name)!);
+  const first = within(results.get(trials[0]!.name)!);
   console.log(`\n${name}: ${first.length} days, every second week from ${from} to ${to}\n`);
   const head = ['Trial', 'Days', 'Rank IC (95 %)', 'less that in use', 'Lift of ten', 'Net return a pick'];
-  const rows = TRIALS.map((trial) => {
+  const rows = trials.map((trial) => {
     const figures = judged(within(results.get(trial.name)!), first, BARRIERS.horizonDays);
     return [
       trial.name,

@@ -48,6 +48,7 @@ interface Result {
   model_quality: { win_rate: number | null; payoff: number | null; candidates: number };
   diag: Record<
     | 'total_scanned'
+    | 'after_regime'
     | 'total_liquid'
     | 'after_probability'
     | 'final'

@@ -18,6 +18,7 @@ import { regimeAdaptive } from './model.ts';
 const funnel = {
   total_scanned: scanned,
   total_liquid: liquid,
+  after_regime: step('Those that suit the regime.'),
   after_probability: step('Those that are likely enough for the regime.'),
   final,
 };

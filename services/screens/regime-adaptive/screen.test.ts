@@ -16,6 +16,20 @@ import {
 } from './regime-adaptive-fixture.ts';
 import { REGIME_RULES } from './selection.ts';
 
+/** Rank of a row of the feature table, -1 to 1. */
+function rankOf(feature: string, row: number): number {
+  const rank = new Float32Array(1);
+  table.read(table.feature(feature), Uint32Array.of(row), rank);
+  return rank[0]!;
+}
+
+function suits(regime: Regime, row: number): boolean {
+  const { leavesOut } = REGIME_RULES[regime];
+  if (!leavesOut) return true;
+  const rank = rankOf(leavesOut.feature, row);
+  return rank >= (leavesOut.below ?? -1) && rank <= (leavesOut.above ?? 1);
+}
+
 describe('the regime', () => {
   test.each(['BULL', 'SIDEWAYS', 'BEAR'] as const)(
     'is read from the market of the analysed day: %s',
@@ -49,19 +63,21 @@ describe('the regime', () => {
   });
 
   test('of a bear raises the bar for past forecasts of bear days alone, unless the caller names it for all days', () => {
-    const rule = (isBear: boolean) => (isBear ? { bar: 93, most: 1 } : { bar: 88, most: 2 });
-    const picked = (isBear: (day: number) => boolean) =>
+    const rule = (regime: Regime) => (regime === 'BEAR' ? { bar: 93, most: 1 } : { bar: 88, most: 2 });
+    const picked = (regimeOf: (day: number) => Regime) =>
       [...Map.groupBy(past, ({ day }) => day)].reduce((sum, [day, ofDay]) => {
-        const { bar, most } = rule(isBear(day));
-        return sum + Math.min(most, ofDay.filter(({ probability }) => probability >= bar).length);
+        const { bar, most } = rule(regimeOf(day));
+        const isPassing = (one: (typeof ofDay)[number]) =>
+          one.probability >= bar && suits(regimeOf(day), one.row);
+        return sum + Math.min(most, ofDay.filter(isPassing).length);
       }, 0);
-    const bears = (day: number) => history.regime[day] === 'BEAR';
-    expect(new Set(past.map(({ day }) => bears(day))).size).toBe(2);
+    const read = (day: number) => history.regime[day]!;
+    expect(new Set(past.map(({ day }) => read(day) === 'BEAR')).size).toBe(2);
     const candidates = (regime: RegimeAdaptiveParams['regime']) =>
       screen({ regime, min_probability: 88, max_picks: 2 }).model_quality.candidates;
-    expect(candidates('auto')).toBe(picked(bears));
-    expect(candidates('bear')).toBe(picked(() => true));
-    expect(candidates('bull')).toBe(picked(() => false));
+    expect(candidates('auto')).toBe(picked(read));
+    expect(candidates('bear')).toBe(picked(() => 'BEAR'));
+    expect(candidates('bull')).toBe(picked(() => 'BULL'));
   });
 
   test('ranks past forecasts as it would have on their day: the quality is that of what it would have picked', () => {
@@ -77,27 +93,40 @@ describe('the regime', () => {
   test.each(REGIMES)('decides between equally likely names by what suits it: %s', (regime) => {
     const rule = REGIME_RULES[regime.toUpperCase() as Regime];
     const equal = screen({ regime, max_picks: 20 }, LAST_DAY, () => 80).df_result;
-    const suits = (ticker: string) => {
+    const styleOf = (ticker: string) => {
       const row = table.rowAt(panel.tickerIndex(ticker), LAST_DAY);
-      const rank = new Float32Array(1);
-      return Object.entries(rule.style).reduce((sum, [name, weight]) => {
-        table.read(table.feature(name), Uint32Array.of(row), rank);
-        return sum + weight * rank[0]!;
-      }, 0);
+      return Object.entries(rule.style).reduce((sum, [name, weight]) => sum + weight * rankOf(name, row), 0);
     };
-    const styles = equal.map((row) => Number(suits(row['Ticker'] as string).toFixed(6)));
+    const styles = equal.map((row) => Number(styleOf(row['Ticker'] as string).toFixed(6)));
     expect(styles.length).toBeGreaterThan(5);
     expect(styles).toEqual(styles.toSorted((a, b) => b - a));
     expect(styles[0]).toBeGreaterThan(0.3);
     expect(Object.values(rule.style).reduce((sum, weight) => sum + Math.abs(weight), 0)).toBeCloseTo(1, 12);
   });
 
-  test('never puts a name before one that is more than two points likelier', () => {
+  test('leaves out the names that do not suit it: another regime changes who passes', () => {
+    const codes = (regime: Regime) => {
+      const asked = regime.toLowerCase() as RegimeAdaptiveParams['regime'];
+      const { df_result, diag } = screen({ regime: asked, max_picks: 20, min_probability: 90 });
+      return { codes: df_result.map((row) => row['Ticker'] as string), diag };
+    };
+    const everyone = codes('BEAR').diag;
+    expect(everyone.after_regime).toBe(everyone.total_liquid);
+    for (const regime of ['BULL', 'SIDEWAYS'] as const) {
+      const { codes: picked, diag } = codes(regime);
+      expect(diag.after_regime).toBeLessThan(diag.total_liquid);
+      for (const code of picked)
+        expect(suits(regime, table.rowAt(panel.tickerIndex(code), LAST_DAY)), code).toBe(true);
+    }
+    expect(codes('BULL').codes.toSorted()).not.toEqual(codes('SIDEWAYS').codes.toSorted());
+  });
+
+  test('never puts a name before one that is more than 25 points likelier', () => {
     for (const regime of REGIMES) {
       const rows = screen({ regime, max_picks: 20 }).df_result;
       rows.forEach((row, i) => {
         for (const later of rows.slice(i + 1))
-          expect(probability(later) - probability(row)).toBeLessThan(2.1);
+          expect(probability(later) - probability(row)).toBeLessThan(25.1);
       });
     }
   });
@@ -149,7 +178,7 @@ test('a threshold above the highest probability is named as the one in effect, w
     () => 81.4,
   ).empty!;
   expect(message).toMatch(
-    /mencapai probabilitas 85 yang berlaku saat pasar turun\. Coba longgarkan salah satu/,
+    /sesuai dengan pasar yang turun dan 0 mencapai probabilitas 85 yang berlaku di sana\. Coba longgarkan salah satu/,
   );
   expect(suggestions[0]).toMatchObject({ label: 'Probabilitas minimum', current: '80', suggested: '76' });
   expect(suggestions[0]!.why).toMatch(

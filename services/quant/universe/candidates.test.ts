@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { panelOf, type BarFixture } from '../panel/panel-fixture.ts';
 import type { Panel } from '../panel/panel.ts';
 import { generatedBars } from '../regime/market-fixture.ts';
-import { looksLikeSpecialBoard, candidates, closedAtUpperLimit, tradableRows, type Candidate } from './candidates.ts';
+import {
+  looksLikeSpecialBoard,
+  candidates,
+  closedAtUpperLimit,
+  tradableRows,
+  type Candidate,
+} from './candidates.ts';
 import { tradedRows } from './liquidity.ts';
 
 const DAY_MS = 86_400_000;

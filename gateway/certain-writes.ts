@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '#shared/service-error.ts';
 
 /**
- * How much longer than a single call a write is tried that nobody knows the outcome of: a service that was killed is back
+ * How much longer than a single call a write of unknown outcome is tried: a service that was killed is back
  * within a second or two, and a caller is answered within ten.
  */
 export const SETTLE_WITHIN_MS = 3_500;

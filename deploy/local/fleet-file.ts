@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { CalledService } from './secrets.ts';
 import { PatientSaver, writePrivateFile } from './write-private-file.ts';
 
-/** What `fleet.json` tells to tools and tests: how to reach every part of a fleet that is ready. */
+/** What tools and tests read in `fleet.json`: how to reach every part of a fleet that is ready. */
 export interface FleetDescription {
   base_url: string;
   demo_key: string;

@@ -18,7 +18,7 @@ import { isGivenUp, whenAborted, whenToldToStop } from './stop-signals.ts';
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 let fleet: Fleet | undefined;
-const told = whenToldToStop(() => {
+const stopSignal = whenToldToStop(() => {
   fleet?.kill();
   process.exit(130);
 });
@@ -28,7 +28,7 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
-  if (isGivenUp(error, told)) process.exit(0);
+  if (isGivenUp(error, stopSignal)) process.exit(0);
   const isPlain = error instanceof StartError || error instanceof ConfigError;
   console.error(terminalText(isPlain ? error.message : inspect(error), { keepsLines: true }));
   process.exit(1);
@@ -42,11 +42,11 @@ async function main(): Promise<void> {
   checkDiskSpace(stateDir.root);
   const lock = await progress.during(
     'the processes of an earlier fleet to end',
-    StateLock.take(stateDir.path('lock'), told),
+    StateLock.take(stateDir.path('lock'), stopSignal),
   );
   try {
     await checkPort(settings.port);
-    told.throwIfAborted();
+    stopSignal.throwIfAborted();
     progress.print('Starting Saring.');
     const secrets = loadSecrets(stateDir.path('secrets.json'));
     const fleetFile = new FleetFile(stateDir.path('fleet.json'));
@@ -55,11 +55,11 @@ async function main(): Promise<void> {
       fleetFile.setPid(name, pid);
     };
     fleet = await Fleet.plan({ settings, secrets, stateDir, progress, pidChanged });
-    told.throwIfAborted();
+    stopSignal.throwIfAborted();
     try {
-      const running = runFleet({ settings, stateDir, secrets, fleet, fleetFile, progress, told });
-      await Promise.race([running, whenAborted(told)]);
-      await whenAborted(told);
+      const running = runFleet({ settings, stateDir, secrets, fleet, fleetFile, progress, stopSignal });
+      await Promise.race([running, whenAborted(stopSignal)]);
+      await whenAborted(stopSignal);
     } finally {
       fleetFile.remove();
       progress.print('');

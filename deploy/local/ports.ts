@@ -23,7 +23,7 @@ export function bindError(port: number, host = LOOPBACK): Promise<string | undef
 }
 
 /**
- * A port nobody listens on, outside the kernel's range for outgoing connections: a process that is restarted a
+ * A port without a listener, outside the kernel's range for outgoing connections: a process that is restarted a
  * moment later would otherwise find its port taken by some client's connection.
  */
 export async function freePort(): Promise<number> {

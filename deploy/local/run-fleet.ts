@@ -23,17 +23,17 @@ export interface RunFleetOptions {
   fleetFile: FleetFile;
   progress: Progress;
   /** Aborted when the person wants to stop. */
-  told: AbortSignal;
+  stopSignal: AbortSignal;
 }
 
 /** From nothing running to a fleet with data, a key and a first answer; `fleet.json` is written last. */
 export async function runFleet(options: RunFleetOptions): Promise<void> {
-  const { settings, stateDir, secrets, fleet, fleetFile, progress, told } = options;
+  const { settings, stateDir, secrets, fleet, fleetFile, progress, stopSignal } = options;
   const baseUrl = `http://127.0.0.1:${settings.port}`;
   await fleet.start();
 
-  const rest = new RestClient(baseUrl, told);
-  const cli = new OperatorCli(operatorEnvironment(options), told);
+  const rest = new RestClient(baseUrl, stopSignal);
+  const cli = new OperatorCli(operatorEnvironment(options), stopSignal);
   const dataset = await ensureDataset(cli, rest, settings);
   progress.step('✓', `dataset ${dataset.version} is served`);
   const demoKey = await progress.during(
@@ -43,7 +43,7 @@ export async function runFleet(options: RunFleetOptions): Promise<void> {
     ),
   );
   await showFirstRun(rest.withKey(demoKey), dataset, options);
-  const tryParams = await progress.during('a run to try', paramsToTry(rest.withKey(demoKey), told));
+  const tryParams = await progress.during('a run to try', paramsToTry(rest.withKey(demoKey), stopSignal));
 
   fleetFile.write(describe(options, baseUrl, demoKey));
   const { clickhouse } = fleet.servers;
@@ -53,17 +53,17 @@ export async function runFleet(options: RunFleetOptions): Promise<void> {
   for (const line of describeFleet(welcome)) progress.print(line);
 }
 
-/** A run that fails is told and does not end the fleet: everything else can be tried. */
+/** A run that fails is reported and does not end the fleet: everything else can be tried. */
 async function showFirstRun(
   rest: RestClient,
   dataset: Dataset,
-  { progress, told }: RunFleetOptions,
+  { progress, stopSignal }: RunFleetOptions,
 ): Promise<void> {
   try {
     const run = await progress.during('the first run', firstRun(rest));
     for (const line of describeRun(run, dataset, process.stdout.columns)) progress.print(line);
   } catch (error) {
-    told.throwIfAborted();
+    stopSignal.throwIfAborted();
     progress.step('!', `The first run did not succeed: ${(error as Error).message}`);
   }
 }

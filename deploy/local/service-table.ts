@@ -32,7 +32,7 @@ export interface ServiceDefinition {
   name: string;
   /** Whose identity the process has; workers share one. */
   service: ServiceName;
-  /** What people are told. */
+  /** Shown to people. */
   title: string;
   /** From the project's root. */
   entry: string;

@@ -1,23 +1,23 @@
-/** A signal delivered twice in one keystroke, by the terminal and by a runner such as npm, is one wish to stop. */
+/** A signal delivered twice in one keystroke, by the terminal and by a runner such as npm, is one request to stop. */
 const SAME_KEYSTROKE_MS = 300;
 
 /**
  * Aborts on the first SIGINT, SIGTERM or SIGHUP; another one after that calls `killNow`.
  */
 export function whenToldToStop(killNow: () => void): AbortSignal {
-  const told = new AbortController();
+  const stopping = new AbortController();
   let firstAt = 0;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (!told.signal.aborted) {
+      if (!stopping.signal.aborted) {
         firstAt = performance.now();
-        told.abort();
+        stopping.abort();
       } else if (performance.now() - firstAt > SAME_KEYSTROKE_MS) {
         killNow();
       }
     });
   }
-  return told.signal;
+  return stopping.signal;
 }
 
 /** Resolves when the signal aborts, also when it has aborted before. */

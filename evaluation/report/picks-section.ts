@@ -40,11 +40,11 @@ export function picksSection(evaluation: Evaluation): Markup | undefined {
   );
 }
 
-/** What an entry that nobody can make would have claimed. */
+/** What an impossible entry would have claimed. */
 function atCloseTable(models: readonly PickEvaluation[]): Markup {
   return tableOf({
     caption:
-      'For comparison only: the same picks bought at the close that was analysed. Results come after that close, so nobody can',
+      'For comparison only: the same picks bought at the close that was analysed. Results come after that close',
     head: ['Model', 'Lift (95 %)', 'Net return a pick (95 %)', 'Net return as a reader can buy'],
     rows: models.map(({ name, figures, figures_at_close }) => [
       name,

@@ -18,7 +18,7 @@ export class OpenStreams {
 
   /**
    * Takes a place of the key until the call is over, and ends the call once its secret is refused.
-   * @returns whether something may be told to it now, to be asked each time.
+   * @returns whether events may be sent to it now; ask before each one.
    * @throws ServiceError rate_limited when all places are taken.
    */
   enter(call: ClientCall, secret: string, res: Response): () => Promise<boolean> {

@@ -9,7 +9,7 @@ import { presentedSecret, type StrangerBudget } from './stranger-budget.ts';
 const unknownKey = () => new ServiceError('invalid_api_key', 'The API key is unknown or has been revoked.');
 
 /**
- * Finds out whose key the request carries. Secrets that are nobody's are counted, and an address that has tried too
+ * Finds out whose key the request carries. Secrets that belong to no key are counted, and an address that has tried too
  * many of them causes no more look-ups: from there only keys get in that were good before.
  */
 export function authenticate(

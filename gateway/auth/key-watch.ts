@@ -22,7 +22,7 @@ export class KeyWatch {
   }
 
   /**
-   * Calls back once the secret is refused, and not while nobody knows whether it is: a keys service that is away ends
+   * Calls back once the secret is refused, and not while that is unknown: a keys service that is away ends
    * nothing. Returns how to leave.
    */
   watch(secret: string, onRefused: () => void): () => void {

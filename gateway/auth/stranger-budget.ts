@@ -11,7 +11,7 @@ export const MAX_SECRET_LENGTH = 256;
 const KEYED_PREFIX = '/api/v1/';
 /** What load balancers and browsers ask for without a key. */
 const OPEN_PATH = /^\/api\/(?:health|openapi\.json|docs)(?:[/?]|$)/;
-/** Beyond that the address counted first is forgotten: memory stays bounded, and nobody is shut out by strangers. */
+/** Beyond that the address counted first is forgotten: memory stays bounded, and strangers shut out no one with a key. */
 const MAX_ADDRESSES = 50_000;
 
 export interface StrangerBudgetDependencies {
@@ -63,7 +63,7 @@ export class StrangerBudget {
     return this.#spent(this.#strange, clientAddress(req, config.TRUSTED_PROXIES), config.FAILED_AUTH_LIMIT);
   }
 
-  /** Counts a key that turned out to be nobody's. */
+  /** Counts a key that turned out to be unknown. */
   countRefusedKey(req: IncomingMessage): void {
     const { FAILED_AUTH_LIMIT, TRUSTED_PROXIES } = this.#deps.config;
     this.#take(this.#strange, clientAddress(req, TRUSTED_PROXIES), FAILED_AUTH_LIMIT);

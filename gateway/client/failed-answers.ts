@@ -4,7 +4,7 @@ import { SaringError } from './saring-error.ts';
 /** 502 and 504 come from proxies in front of the API. */
 const PASSING_STATUSES = [429, 502, 503, 504];
 
-/** The error that an answer tells; `body` is its JSON, or its text when it is none. */
+/** The error that an answer describes; `body` is its JSON, or its text when it is none. */
 export function errorOfAnswer({ status, headers }: Response, body: unknown): SaringError {
   const about = {
     status,

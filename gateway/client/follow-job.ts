@@ -27,15 +27,15 @@ export async function* followJob(
   limit: CallLimit,
   pace = PACE,
 ): AsyncGenerator<Job> {
-  let told: Job['status'] | undefined;
+  let yielded: Job['status'] | undefined;
   for await (const job of sightings(transport, jobId, limit, pace)) {
-    if (job.status !== told) yield job;
+    if (job.status !== yielded) yield job;
     if (isFinished(job)) return;
-    told = job.status;
+    yielded = job.status;
   }
 }
 
-/** The job at its end. An answer that tells of a result without carrying it is followed by the question for it. */
+/** The job at its end. An answer that announces a result without carrying it is followed by a request for it. */
 export async function finishedJob(
   transport: Transport,
   jobId: string,

@@ -4,7 +4,7 @@ import type { Job } from './job-types.ts';
 import { SaringError } from './saring-error.ts';
 import type { Transport } from './transport.ts';
 
-/** The states of a job as the server tells them, until it ends the stream; fails when there is none, or a silent one. */
+/** The states of a job as the server sends them, until it ends the stream; fails when there is none, or a silent one. */
 export async function* jobEvents(
   transport: Transport,
   jobId: string,

@@ -51,7 +51,7 @@ interface Call {
   parseAs: ParseAs;
 }
 
-/** Sends requests, repeats those that may well succeed a little later, and tells failures as a SaringError. */
+/** Sends requests, repeats those that may well succeed a little later, and throws failures as a SaringError. */
 export class Transport {
   readonly #send: Send;
   readonly #options: ClientOptions;

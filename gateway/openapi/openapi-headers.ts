@@ -38,8 +38,7 @@ export const HEADERS = {
     schema: { type: 'string', const: 'true' },
   },
   ETag: {
-    description:
-      'Changes whenever the answer does. Send it as If-None-Match to be told 304 while it has not.',
+    description: 'Changes whenever the answer does. Send it as If-None-Match to get 304 while it has not.',
     schema: { type: 'string', examples: ['W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'] },
   },
   'Cache-Control': {
@@ -88,7 +87,7 @@ export const LAST_EVENT_ID_HEADER = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description: 'The `id` of the last event you got, when you come again: it is not told once more.',
+  description: 'The `id` of the last event you got, when you reconnect: it is not sent again.',
   schema: { type: 'string', examples: ['running'] },
 };
 

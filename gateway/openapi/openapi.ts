@@ -205,7 +205,7 @@ gzipped for clients that send \`Accept-Encoding: gzip\`.
 1. \`POST /api/v1/models/{model_id}/runs\` with \`X-End-User\`, optionally with \`wait\` (0 to 60 seconds).
 2. 200: the run ended within \`wait\`; read \`status\`, then \`result\`.
 3. 202: poll \`poll_url\` every 2 to 5 seconds until \`status\` is succeeded, failed or interrupted. Faster gives no
-   benefit and costs rate-limit budget. Or read \`/api/v1/jobs/{job_id}/events\`, which tells each state as it comes.
+   benefit and costs rate-limit budget. Or read \`/api/v1/jobs/{job_id}/events\`, which sends each state as it comes.
 
 Send an \`Idempotency-Key\` with each submission, so that repeating it after a lost answer cannot run it twice.
 

@@ -54,9 +54,9 @@ export class FollowedDataset {
   }
 
   /**
-   * To be told of every answer, with the edition in which it was asked for. A version that is neither that edition's
-   * nor the present one's is newer than what the stream has told so far: from here on nobody may be given the old one.
-   * A fresh stream tells which version answers by now.
+   * Call with every answer, with the edition in which it was asked for. A version that is neither that edition's
+   * nor the present one's is newer than what the stream has reported so far: from here on no client may get the old one.
+   * A fresh stream reports which version answers by now.
    */
   answered(askedIn: Edition | undefined, version: string | undefined): void {
     if (!this.#edition || version === this.#edition.version || version === askedIn?.version) return;

@@ -45,7 +45,7 @@ export const adminUsageRoutes = [
     summary: 'Runs of every key, counted',
     description:
       'As `/api/v1/usage/summary`. An end user belongs to a key: with `group_by=end_user` the same id under two keys ' +
-      'has two rows, told apart by `api_key_id`.',
+      'has two rows, which `api_key_id` distinguishes.',
     query: closed({
       group_by: parameter.groupAllBy,
       channel,

@@ -103,7 +103,7 @@ export const consentRoutes = [
 
 const NOT_RECORDED = 'The acceptance was not recorded; the gate stays closed. Try again.';
 
-/** Of a service that does not answer nobody knows whether it checks or writes; whoever wanted to write is told so. */
+/** Whether a service that does not answer has written is unknown; the answer to a write says so. */
 async function orWriteFailed<T>(recording: Promise<T>): Promise<T> {
   try {
     return await recording;

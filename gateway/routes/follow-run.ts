@@ -7,7 +7,7 @@ import { isFinal } from './wait-for-run.ts';
 import { watchRun, wishOf } from './watch-run.ts';
 
 export interface FollowTimes {
-  /** A watch is begun anew after this time: one whose other side fell silent would tell nothing for ever. */
+  /** A watch is begun anew after this time: one whose other side fell silent would stay silent for ever. */
   watchMs: number;
   /** Before the next watch. */
   pauseMs: number;

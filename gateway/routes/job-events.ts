@@ -19,7 +19,7 @@ export const jobEventRoutes = [
       'follows. `data` is the job as GET /api/v1/jobs/{job_id} answers it, without its result; `id` is its status. The ' +
       'stream ends with the final state: fetch the result then. A state that a run passes through in a moment may be left ' +
       'out. A comment comes every 15 seconds. Streams may end early, so come again with `Last-Event-ID`, as ' +
-      '`EventSource` does by itself: a state that was told is not told twice, and after the final one the answer is 204, ' +
+      '`EventSource` does by itself: a state is never sent twice, and after the final one the answer is 204, ' +
       'upon which `EventSource` stops. A stream counts as one request; a key may hold 100 of them open at each ' +
       'gateway. The streams of a key that is disabled or deleted end within a second.',
     access: 'models:run',
@@ -43,7 +43,7 @@ async function* statusEvents(present: RunJob[], later: AsyncIterable<RunJob>): A
   for await (const job of later) yield statusEvent(job);
 }
 
-/** A run is never in one state twice, so the status tells its events apart. */
+/** A run is never in one state twice, so the status identifies its events. */
 function statusEvent(job: RunJob): StreamEvent {
   return { id: job.status, name: 'status', data: renderJob(job) };
 }

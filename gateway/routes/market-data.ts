@@ -117,7 +117,7 @@ export const marketDataRoutes = [
     summary: 'Who bought and who sold one stock over a window',
     description:
       'The same added up over the last `days` trading days of the dataset, for every broker by itself. For a window ' +
-      `${WITHOUT_ROWS}; \`trading_days\` tells how many of its days have some.`,
+      `${WITHOUT_ROWS}; \`trading_days\` says how many of its days have some.`,
     answer: 'The brokers.',
     errors: ['not_found'],
   }),

@@ -28,7 +28,7 @@ has succeeded, \`params\` and the result (\`target_date\`, \`as_of\`) name the t
 display-formatted strings mixed: parse defensively. It also says what was learnt: \`diag.model\`, whose ONNX file is at
 /api/v1/jobs/{job_id}/model. In the compact view (\`view=compact\`, ${WITH_COMPACT_VIEW} only) numbers are
 numbers. An answer with a result names the dataset version behind it in \`X-Dataset-Version\`, in either view: that
-of a generated market begins with \`synthetic-\`, and your users must be told. A run without picks is a success with an \`empty\` block, whose suggestions say which filter to loosen;
+of a generated market begins with \`synthetic-\`, and your users must know. A run without picks is a success with an \`empty\` block, whose suggestions say which filter to loosen;
 recovery_v4 without positions fails.
 
 \`probability\` is relative: 50 is as likely as the market's average name. What became of the names that the run would have

@@ -2,14 +2,14 @@ import type { Job } from '#proto/saring/models/v1/runs.ts';
 import type { ClientCall } from '../routing/client-call.ts';
 import type { Services } from '../services.ts';
 
-/** Somebody's wish for news. */
+/** A request to follow a run. */
 export interface Wish {
-  /** Fires when nobody waits any more: the call is over, the gateway stops, or it was ended. */
+  /** Fires when the caller no longer waits: the call is over, the gateway stops, or it was ended. */
   signal: AbortSignal;
   end: () => void;
 }
 
-/** The wish of a client, which its owner must end when it is fulfilled. */
+/** The request of a client, which its owner must end when it is fulfilled. */
 export function wishOf(call: ClientCall, stopping: AbortSignal): Wish {
   const over = new AbortController();
   const end = () => {
@@ -24,7 +24,7 @@ export function wishOf(call: ClientCall, stopping: AbortSignal): Wish {
 
 /**
  * A run of the calling key as it stands and at every change of its status, until it is final.
- * @throws ServiceError job_not_found, or model_unavailable also when the wish or `timeoutMs` is over.
+ * @throws ServiceError job_not_found, or model_unavailable also when the request or `timeoutMs` is over.
  */
 export async function* watchRun(
   jobId: string,

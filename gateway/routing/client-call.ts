@@ -27,7 +27,7 @@ export class ClientCall {
     this.#res = res;
   }
 
-  /** Calls back once the client has its answer, is gone, or shall be told no more. */
+  /** Calls back once the client has its answer, is gone, or must get no more. */
   onceOver(listener: () => void): void {
     if (this.#res.closed) this.end();
     if (!this.#listeners) return listener();

@@ -2,7 +2,7 @@ import type { TObject } from 'typebox';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import type { DeclaredRoute } from '../routing/route.ts';
 
-/** A service names the field alone; a client is told in which part of its request it sent it. */
+/** A service names the field alone; a client needs to know in which part of its request it sent it. */
 export async function placingMistakes<T>(route: DeclaredRoute, work: () => T): Promise<Awaited<T>> {
   try {
     return await work();

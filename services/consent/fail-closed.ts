@@ -16,7 +16,7 @@ export function writeFailed(cause?: unknown, isInDoubt = false): ServiceError {
   return new ServiceError('consent_write_failed', message, { cause, isInDoubt });
 }
 
-/** Of a call that has not ended in time nobody knows how far it came. */
+/** How far a call came that has not ended in time is unknown. */
 const writeOverdue = (cause: unknown) => writeFailed(cause, cause instanceof Overdue);
 
 function checkFailed(cause: unknown): ServiceError {

@@ -37,7 +37,7 @@ export class Sweeper {
 
   /**
    * One round, oldest runs first. It stops when NATS or the database is away, since every other run would wait for
-   * its timeout too; a run that is refused, which its log line says, holds up nobody.
+   * its timeout too; a run that is refused, which its log line says, holds up no other.
    */
   async sweep(): Promise<void> {
     const { store, requests, usage } = this.#deps;

@@ -49,7 +49,7 @@ ${elements('    ', Object.entries(OVER_BROKEN_PARTS))}  </merge_tree>
 /**
  * Users live in this file because the server keeps none that SQL creates. `default` is who the host itself is, and the host
  * can give no password. It has one session, which the host's prompt takes before it opens the HTTP port and holds to the
- * end, so that nobody else gets as far as a query; all that it may do is to open that port, once.
+ * end, so that no other user gets as far as a query; all that it may do is to open that port, once.
  */
 export function usersConfig({ users, analyst }: ClickhouseUsers): string {
   return `<clickhouse>

@@ -1,6 +1,6 @@
 /**
  * The process that is the ClickHouse server: the library behind chdb holds all of it, and its command-line entry
- * point can be told to listen for HTTP. Started with the directory that holds `config.xml`.
+ * point can be configured to listen for HTTP. Started with the directory that holds `config.xml`.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -111,7 +111,7 @@ export class ConsentStore {
       .execute();
   }
 
-  /** Removes submissions that nobody asks about any more. Returns how many. */
+  /** Removes submissions that are too old to be repeated. Returns how many. */
   async forgetSubmissions(before: Date, limit: number): Promise<number> {
     const old = this.#db
       .selectFrom('submission')

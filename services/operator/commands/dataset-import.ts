@@ -12,7 +12,7 @@ import { isAtTerminal, unlessItShrinks } from './shrinkage.ts';
 const IMPORT_TIMEOUT_MS = 3_600_000;
 
 const IMPORT_HELP = `
-What a file holds is told by its first line: bars in the exchange's daily format (a file a ticker, or a file a day with
+The first line of a file says what it holds: bars in the exchange's daily format (a file a ticker, or a file a day with
 a column ticker), its listings, rows of what brokers bought and sold, or a table of the brokers. Rows of brokers may be
 CSV or JSON.
 
@@ -21,7 +21,7 @@ which replace what it has of the same ticker and day. Files without bars are alw
 changes nothing. Every version stays until 'saring dataset prune'.
 
 An import that would shrink the market that is served, to under 80 % of its tickers, trading days, bars or real broker
-rows, or from real to synthetic, asks first. Where nobody can answer it is refused with exit code 4, unless --replace is
+rows, or from real to synthetic, asks first. Without a terminal to ask on it is refused with exit code 4, unless --replace is
 given. 'saring dataset use' goes back to the version before.
 
 Examples:

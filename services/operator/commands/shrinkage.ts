@@ -24,7 +24,7 @@ interface Shrinkage {
 /**
  * Runs an import, and again with `mayShrink` when it would shrink the served market and the operator at the terminal
  * agrees.
- * @throws CommandFailure when nobody agrees, or nobody can be asked
+ * @throws CommandFailure when the operator declines, or no one can be asked
  */
 export async function unlessItShrinks<T>(
   run: (mayShrink: boolean) => Promise<T>,

@@ -38,7 +38,7 @@ export function entryRow(
 export function entryPrice(panel: Panel, row: number, entered: number): number {
   const { close, low, value, volume } = panel.columns;
   if (entered === row) return close[row]! + tickSize(close[row]!);
-  // The exchange rounds values; an average below the low would be a price that nobody paid.
+  // The exchange rounds values; an average below the low would be a price that no one paid.
   const average = Math.max(low[entered]!, value[entered]! / volume[entered]!);
   return Math.min(limitPrice(panel, row, entered), average);
 }

@@ -17,7 +17,7 @@ export interface FlowSearch extends DaySpan {
   maxPriceChangePct: number;
   /**
    * Least share of the traded days that were on the side of the sum, 0 to 1. null when the sum alone decides: then a
-   * stock whose price change is not known stays, as nobody can say that it ran away.
+   * stock whose price change is not known stays: that it ran away is not known.
    */
   minDayRatio: number | null;
   /** Most stocks of each list. */

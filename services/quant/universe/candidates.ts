@@ -34,7 +34,7 @@ export function candidates(panel: Panel, day: number): Candidate[] {
 }
 
 /**
- * Whether a row (of a regular board) closed at the highest price of its day. Then there is nobody left to buy from: of
+ * Whether a row (of a regular board) closed at the highest price of its day. Then there is hardly anyone left to buy from: of
  * 1,777 such closes of liquid names of 2019 to 2024, 93 % had no offer, and 29 % of those could not be bought on the next
  * day within 1 %, against 1 % of all others.
  */

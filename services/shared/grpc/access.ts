@@ -122,7 +122,7 @@ const ACCESS: Record<string, Record<string, AccessRule>> = {
 
 /**
  * Who may call the method of a service, by its full name.
- * @throws Error for a method that nobody has decided about: its server must not start
+ * @throws Error for a method without a decision: its server must not start
  */
 export function accessTo(service: string, method: string): AccessRule {
   const rule = ACCESS[service]?.[method];

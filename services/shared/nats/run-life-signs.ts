@@ -3,7 +3,7 @@ export const HEARTBEAT_MS = 2_000;
 
 /** A listener whose own voice did not come back for longer than this was deaf in between. */
 export const MAX_GAP_MS = 2 * HEARTBEAT_MS;
-/** What is remembered of a run nobody asks about any more. */
+/** What is remembered of a run that is no longer asked about. */
 const FORGET_AFTER_MS = 10 * 60_000;
 
 /**

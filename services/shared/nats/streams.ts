@@ -32,7 +32,7 @@ const EVENT_RETENTION_MS = 7 * 24 * 3_600_000;
 type Stream = Partial<StreamConfig> & { name: string; subjects: string[] };
 
 /**
- * Every stream, by the service that declares it: nobody else may. Files survive a crash of NATS; PostgreSQL is the truth
+ * Every stream, by the service that declares it: no other may. Files survive a crash of NATS; PostgreSQL is the truth
  * behind RUNS all the same.
  */
 const STREAMS: Record<string, Stream[]> = {

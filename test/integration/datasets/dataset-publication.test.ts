@@ -89,6 +89,7 @@ describe('a good archive', () => {
         AAAA: { close: 110, change_pct: 10, date: second },
         BBBB: { close: 50, change_pct: 0, date: second },
       },
+      adjusted: true,
       dataset_version: 'real-20240305-1',
     });
     const snapshot = await own.market.getSnapshot({ ticker: 'aaaa', days: 1 }, anybody);

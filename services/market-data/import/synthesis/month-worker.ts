@@ -64,7 +64,7 @@ function* blocksOf(panel: Panel, month: string, segment: string): Generator<Uint
   const names = { segment, tickers: panel.columns.tickers, brokers: brokers.codes };
   rows.clear();
   for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
-    if (Atomics.load(stopped, 0) !== 0) throw new Error('told to stop');
+    if (Atomics.load(stopped, 0) !== 0) throw new Error('stopped by its parent');
     generator.append(ticker, rows);
     const isLast = ticker === panel.tickerCount - 1;
     if (!rows.isFull && !(isLast && rows.length > 0)) continue;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 /** What holds no tenant's data: catalogue, disclaimers and the market. */
 const FOR_ANYONE =
-  /^(CatalogueService|MarketDataService)\/|^(ConsentService\/getDocument|DatasetService\/(getCurrent|watch)Dataset)$/;
+  /^(CatalogueService|MarketDataService)\/|^(ConsentService\/getDocument|DatasetService\/(getCurrentDataset|watchDataset|listTradingDays))$/;
 const REFUSED = ['caller_identity_required', 'operator_token_required'];
 
 test.each(Object.entries(EVERY_SERVICE))(

@@ -185,7 +185,8 @@ describe.skipIf(!existsSync(REAL_ARCHIVE))(`brokers of real stocks up to ${LAST_
         outflow: { ticker: string; net_value: number }[];
       }
       for (const flow_type of ['retail', 'bandar'] as const) {
-        const query = `flow_type=${flow_type}&days=20&min_abs_val=0&min_price=0&min_daily_val=0`;
+        const floors = 'min_abs_val=0&min_price=0&min_daily_val=0&max_price_change_pct=1000';
+        const query = `flow_type=${flow_type}&days=20&${floors}`;
         const { inflow, outflow } = await own.get<Flows>(`flows?${query}`);
         expect([...inflow, ...outflow]).toMatchObject([
           { ticker: 'BUMI', net_value: csv.net(flow_type, days(20)) },

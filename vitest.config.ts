@@ -27,9 +27,10 @@ const group = (name: string, groupOrder: number, include: string[], options: obj
   test: { name, include, sequence: { groupOrder }, ...options },
 });
 
-/** These files wait for servers and for time to pass: two at a time would use half of two processors. */
+/** These files wait for servers: two at a time would use half of two processors. */
 const MOSTLY_WAITING = { maxWorkers: 3, testTimeout: 120_000, hookTimeout: 120_000 };
-const ALONE = { testTimeout: 120_000, hookTimeout: 120_000 };
+/** Three fleets that restart at once load two processors tenfold, and judge the machine instead of the fleet. */
+const PATIENT = { testTimeout: 120_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   test: {
@@ -55,8 +56,8 @@ export default defineConfig({
       group('contract', 2, ['test/contract/**/*.test.ts'], {
         globalSetup: ['test/support/fleets/contract-fleet.ts'],
       }),
-      group('faults', 3, ['test/faults/**/*.test.ts'], MOSTLY_WAITING),
-      group('pauses', 4, ['test/pauses/**/*.test.ts'], ALONE),
+      group('faults', 3, ['test/faults/**/*.test.ts'], PATIENT),
+      group('pauses', 4, ['test/pauses/**/*.test.ts'], PATIENT),
     ],
   },
 });

@@ -63,8 +63,7 @@ function pointsOf(
   const groups = grouped(scores, labels, given);
   const total = sum(groups.weights);
   const centre = sum(groups.scoreSums) / total;
-  const used = groups.weights.keys().filter((i) => groups.weights[i]! > 0);
-  const order = Uint32Array.from(used);
+  const order = Uint32Array.from(groups.weights.keys()).filter((i) => groups.weights[i]! > 0);
   const weights = Float64Array.from(order, (i) => groups.weights[i]!);
   const points = {
     scores: Float64Array.from(order, (i) => groups.scoreSums[i]! / groups.weights[i]! - centre),

@@ -10,19 +10,23 @@ GENERATED := proto/gen/descriptor.binpb
 READY := $(INSTALLED) $(GENERATED)
 # Only types: what runs does without them.
 CLIENT_TYPES := gateway/client/gen/api.ts
+CONSOLE := gateway/console/gen/index.html
+CONSOLE_SOURCES := $(filter-out gateway/console/gen/%,$(wildcard gateway/client/*.ts gateway/client/resources/*.ts \
+	$(foreach depth,* */* */*/*,$(addprefix gateway/console/$(depth).,ts tsx css html svg))))
 
-run: node-runs-typescript ## start the fleet with data and show a first run; DATASET=file-or-folder for the real market, with SYNTHESIZE_BROKERS=1 made-up broker rows on it
+run: node-runs-typescript $(CONSOLE) ## start the fleet with data and show a first run; DATASET=file-or-folder for the real market, with SYNTHESIZE_BROKERS=1 made-up broker rows on it
 	@$(NODE) deploy/local/main.ts
 
 test: node-runs-typescript lint ## lint, then run every test
+	@[ -x "$${CHROMIUM:-/usr/bin/chromium}" ] || echo 'Tests of the console are skipped: they need Chromium (apt-get install chromium).'
 	@$(NODE) node_modules/vitest/vitest.mjs run
 
-lint: $(READY) $(CLIENT_TYPES) ## types, style, formatting, protobuf rules
+lint: $(READY) $(CLIENT_TYPES) $(CONSOLE) ## types, style, formatting, protobuf rules
 	@echo 'Checking types, style and module boundaries, formatting and protobuf rules (about a minute) …'
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync check-style check-types check-formatting check-proto
 
 check-types:
-	@$(NODE) node_modules/typescript/bin/tsc --noEmit -p .
+	@$(NODE) node_modules/typescript/bin/tsc --noEmit -p . && $(NODE) node_modules/typescript/bin/tsc --noEmit -p test/console
 
 check-style:
 	@$(NODE) node_modules/eslint/bin/eslint.js .
@@ -59,7 +63,7 @@ clean: ## remove what was installed, generated and stored
 	if kill -0 "$$pid" 2>/dev/null && [ "$$started" = "$$(cut -d ' ' -f 22 /proc/$$pid/stat 2>/dev/null)" ]; then \
 		echo "A fleet (process $$pid) runs from .saring: stop it first." >&2; exit 1; \
 	fi
-	rm -rf node_modules proto/gen gateway/client/gen .saring
+	rm -rf node_modules proto/gen gateway/client/gen gateway/console/gen .saring
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -86,5 +90,8 @@ $(CLIENT_TYPES): $(GENERATED) gateway/client/generate.ts $(wildcard gateway/rout
 		services/screens/*.ts \
 		services/screens/*/*.ts gateway/openapi/*.ts gateway/routing/*.ts gateway/auth/*.ts services/shared/*.ts services/shared/wire/*.ts) | node-runs-typescript
 	@$(NODE) gateway/client/generate.ts $@
+
+$(CONSOLE): $(INSTALLED) $(CONSOLE_SOURCES) | node-runs-typescript
+	@$(NODE) gateway/console/build.ts
 
 .PHONY: run test lint check-types check-style check-formatting check-proto proto bench load chaos evaluate trials clean help node-runs-typescript

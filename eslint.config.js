@@ -29,6 +29,7 @@ const ROOMS = [
   'clickhouse',
   'nats',
   'postgres',
+  'backup',
   'evaluation',
   'support',
 ];
@@ -66,6 +67,8 @@ const LIBRARIES_OF = {
   'market-data': ['quant', 'market-reader', 'synthetic'],
   'model-worker': ['quant', 'market-reader', 'trainer-threads', 'screens'],
   models: ['quant', 'screens'],
+  // Also operates the local fleet itself: its state directory, its stores.
+  operator: ['local', 'clickhouse', 'postgres', 'backup'],
 };
 
 const service = (name) => {
@@ -79,10 +82,10 @@ const service = (name) => {
 };
 
 export default tseslint.config(
-  { ignores: ['node_modules/', 'proto/gen/', 'gateway/client/gen/', '.saring/'] },
+  { ignores: ['node_modules/', 'proto/gen/', 'gateway/client/gen/', 'gateway/console/gen/', '.saring/'] },
   { files: ['**/*.js'], extends: [tseslint.configs.base] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
@@ -100,14 +103,33 @@ export default tseslint.config(
   room(['services/shared/**/*.ts'], ['proto', 'shared']),
   ...SERVICES.map(service),
   room(['gateway/**/*.ts'], ['shared', 'proto', 'gateway', 'screens']),
+  // The console is an application of the API: it has the typed client, and nothing of the service.
+  {
+    files: ['gateway/console/**/*.{ts,tsx}'],
+    ignores: ['gateway/console/build.ts', '**/*.test.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            CLIMBING,
+            {
+              regex: '^(node:|#(?!console/|gateway/client/index))',
+              message: 'The console has the client alone.',
+            },
+          ],
+        },
+      ],
+    },
+  },
   client(['gateway/client/*.ts'], '\\.\\./'),
   client(['gateway/client/resources/*.ts'], '\\.\\./\\.\\./'),
-  room(['deploy/**/*.ts'], ['shared', 'proto', 'local', 'clickhouse', 'nats', 'postgres']),
+  room(['deploy/**/*.ts'], ['shared', 'proto', 'local', 'clickhouse', 'nats', 'postgres', 'backup']),
   // It imports a market and runs the models as the services do, in one process and without a fleet.
   room(
     ['evaluation/**/*.ts'],
     ['shared', 'proto', 'quant', 'screens', 'trainer-threads', 'services', 'local', 'evaluation'],
   ),
   // What brings every schema up to date reads the services' migrations, and nothing else of them.
-  room(['deploy/postgres/schemas.ts'], ['shared', 'services']),
+  room(['deploy/postgres/schemas.ts', 'deploy/clickhouse/schemas.ts'], ['shared', 'services']),
 );

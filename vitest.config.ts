@@ -53,7 +53,7 @@ export default defineConfig({
         'test/property/**/*.test.ts',
       ]),
       group('integration', 1, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts'], MOSTLY_WAITING),
-      group('contract', 2, ['test/contract/**/*.test.ts'], {
+      group('contract', 2, ['test/contract/**/*.test.ts', 'test/console/**/*.test.ts'], {
         globalSetup: ['test/support/fleets/contract-fleet.ts'],
       }),
       group('faults', 3, ['test/faults/**/*.test.ts'], PATIENT),

@@ -40,8 +40,10 @@ describe('BrokerDays', () => {
     ];
     const days = new BrokerDays(panel, [monthWith(rows, JANUARY)]);
     expect([0, 1].flatMap((ticker) => [0, 1].map((day) => days.isKnown(ticker, day)))).toEqual([
-      ...[true, false],
-      ...[true, false],
+      true,
+      false,
+      true,
+      false,
     ]);
     expect(days.read(0, 1, new Float32Array(MEASURE_COUNT), 0)).toBe(false);
   });

@@ -7,7 +7,10 @@ const anyCode = fc.stringMatching(/^[A-Z0-9]{2,4}$/);
 test('every code that an import accepts comes back from its number, also out of 32 bits of float', () => {
   fc.assert(fc.property(anyCode, (code) => brokerCode(Math.fround(brokerNumber(code))) === code));
   expect(['00', '000', '0AK', 'ZZZZ'].map((code) => brokerCode(Math.fround(brokerNumber(code))))).toEqual([
-    ...['00', '000', '0AK', 'ZZZZ'],
+    '00',
+    '000',
+    '0AK',
+    'ZZZZ',
   ]);
 });
 

@@ -188,14 +188,15 @@ describe('the classes', () => {
     const many = brokerFlowOf(
       split,
       [
-        ...[
-          day('AK', 1_000, 400),
-          day('XL', 300, 900),
-          day('YP', 200),
-          day('CC', 500, 100),
-          day('DH', 400, 500),
-        ],
-        ...[day('MG', 350, 350), day('NI', 250), day('OD', 100, 700), day('RX', 0, 150)],
+        day('AK', 1_000, 400),
+        day('XL', 300, 900),
+        day('YP', 200),
+        day('CC', 500, 100),
+        day('DH', 400, 500),
+        day('MG', 350, 350),
+        day('NI', 250),
+        day('OD', 100, 700),
+        day('RX', 0, 150),
       ],
       [...TABLE, { code: 'RX', is_foreign: true }],
     );

@@ -76,6 +76,14 @@ export class FeatureTable {
     return this.panel.columns.day[this.columns.panelRow[row]!]!;
   }
 
+  /** Feature `feature` (index into `names`) of one row, as `read` writes it. */
+  value(feature: number, row: number): number {
+    const { stockFeatures, ranks, market } = this.columns;
+    if (feature < stockFeatures.length)
+      return Math.fround((ranks[feature * this.rowCount + row]! - MIDDLE_RANK) / MIDDLE_RANK);
+    return market[(feature - stockFeatures.length) * this.panel.dayCount + this.dayOf(row)]!;
+  }
+
   /** Writes feature `feature` (index into `names`) of these rows to `out`: -1 to 1 for ranks. */
   read(feature: number, rows: Uint32Array, out: Float32Array): void {
     const { stockFeatures, ranks, market } = this.columns;

@@ -23,7 +23,12 @@ test('of two cycles the nearer is due, of equally near ones the shorter', () => 
 test('the next cycle is the first that has not been reached', () => {
   const cycles = new TimeCycles([45, 90], 2);
   expect([0, 44, 45, 89, 90, 400].map((passed) => cycles.daysToNext(passed))).toEqual([
-    ...[45, 1, 45, 1, Infinity, Infinity],
+    45,
+    1,
+    45,
+    1,
+    Infinity,
+    Infinity,
   ]);
 });
 

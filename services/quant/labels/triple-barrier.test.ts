@@ -126,8 +126,11 @@ describe('a limit order at 1,010 for the day after a close at 1,000', () => {
   /** Bought at `paid`, sold at `price`. */
   const netOf = (paid: number, price: number) => (price * 0.9975) / (paid * 1.0015) - 1;
   const day = (average: number, low: number, high: number): Day => ({
-    ...{ close: average, low, high },
-    ...{ volume: 1_000, value: 1_000 * average },
+    close: average,
+    low,
+    high,
+    volume: 1_000,
+    value: 1_000 * average,
   });
 
   test('fills at the average price of the day where that is not above the limit', () => {

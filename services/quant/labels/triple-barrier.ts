@@ -23,6 +23,8 @@ export interface Outcomes {
   filled: Uint8Array;
   /** 1 where the target was reached before the stop, 0 otherwise. */
   won: Uint8Array;
+  /** 1 where the stop was, 0 otherwise: neither at the horizon nor while undecided. */
+  stopped: Uint8Array;
   /**
    * Calendar day on which the position ended, or on which it was not opened; {@link UNDECIDED} where that was not known
    * yet.
@@ -58,6 +60,7 @@ export function tripleBarrier(
   const outcomes: Outcomes = {
     filled: new Uint8Array(count),
     won: new Uint8Array(count),
+    stopped: new Uint8Array(count),
     exitDay: new Uint16Array(count).fill(UNDECIDED),
     netReturn: new Float64Array(count),
   };
@@ -83,7 +86,7 @@ function follow(
   { targetGain, stopLoss, horizonDays }: Barriers,
   lastDay: number,
   at: number,
-  { filled, won, exitDay, netReturn }: Outcomes,
+  { filled, won, stopped: stoppedAt, exitDay, netReturn }: Outcomes,
 ): void {
   const { day, high, low, close, volume, cum_factor, offsets } = panel.columns;
   const scaleOf = (row: number) => cum_factor[analysed]! / cum_factor[row]!;
@@ -107,6 +110,7 @@ function follow(
       const most = row > entered ? high[row]! : oneTickBelow(paid / scale);
       const sold = stopped ? Math.min(oneTickBelow(stop / scale), most) * scale : target;
       won[at] = stopped ? 0 : 1;
+      stoppedAt[at] = stopped ? 1 : 0;
       exitDay[at] = day[row]!;
       netReturn[at] = netOf(sold);
       return;

@@ -22,5 +22,6 @@ export function stumps(
     left: Int32Array.from(each(() => [1, -1, -1])),
     value: Float32Array.from(each(() => [0, left, right])),
     gain: Float32Array.from(each((f) => [f + 1, 0, 0])),
+    cover: Float32Array.from(each(() => [4, 3, 1])),
   };
 }

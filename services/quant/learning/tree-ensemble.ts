@@ -26,6 +26,11 @@ export interface TreeEnsemble {
   value: Float32Array;
   /** What a branch took off the training objective; 0 for a leaf. */
   gain: Float32Array;
+  /**
+   * How much of the training a node has seen: the sum of the hessians of its rows, as XGBoost's cover. Only ratios
+   * between the nodes of a tree mean anything.
+   */
+  cover: Float32Array;
 }
 
 export function treeCount(ensemble: TreeEnsemble): number {

@@ -19,19 +19,37 @@ interface Analog {
   weight: number;
 }
 
+/** Past rows as columns, one entry each, in order of volatility. */
+export interface PastRows {
+  ticker: Uint16Array;
+  panelRow: Uint32Array;
+  bucket: Uint8Array;
+  volatility: Float64Array;
+}
+
+export function pastRowsOf(rows: readonly PastRow[]): PastRows {
+  const ordered = rows.toSorted(
+    (a, b) => a.volatility - b.volatility || a.ticker - b.ticker || a.panelRow - b.panelRow,
+  );
+  return {
+    ticker: Uint16Array.from(ordered, ({ ticker }) => ticker),
+    panelRow: Uint32Array.from(ordered, ({ panelRow }) => panelRow),
+    bucket: Uint8Array.from(ordered, ({ bucket }) => bucket),
+    volatility: Float64Array.from(ordered, ({ volatility }) => volatility),
+  };
+}
+
 /** How many analogs a forecast has: this part of the past rows, within these bounds. */
 const ANALOG_SHARE = 0.05;
 const MIN_ANALOGS = 200;
 const MAX_ANALOGS = 1_000;
 
-/** Past rows by volatility, to be asked for those like a given stock. */
+/** Past rows, to be asked for those like a given stock. */
 export class AnalogLibrary {
-  readonly #byVolatility: readonly PastRow[];
+  readonly #past: PastRows;
 
-  constructor(past: readonly PastRow[]) {
-    this.#byVolatility = past.toSorted(
-      (a, b) => a.volatility - b.volatility || a.ticker - b.ticker || a.panelRow - b.panelRow,
-    );
+  constructor(past: PastRows) {
+    this.#past = past;
   }
 
   /**
@@ -48,19 +66,25 @@ export class AnalogLibrary {
     return nearest.map((past) => ({ past, weight: chances[past.bucket]! / ended[past.bucket]! }));
   }
 
-  #nearest(volatility: number): PastRow[] {
-    const rows = this.#byVolatility;
-    const share = Math.round(rows.length * ANALOG_SHARE);
-    const count = Math.min(rows.length, MAX_ANALOGS, Math.max(MIN_ANALOGS, share));
-    const middle = rows.findIndex((past) => past.volatility >= volatility);
-    let from = middle === -1 ? rows.length : middle;
+  #nearest(asked: number): PastRow[] {
+    const { ticker, panelRow, bucket, volatility } = this.#past;
+    const all = volatility.length;
+    const share = Math.round(all * ANALOG_SHARE);
+    const count = Math.min(all, MAX_ANALOGS, Math.max(MIN_ANALOGS, share));
+    const middle = volatility.findIndex((of) => of >= asked);
+    let from = middle === -1 ? all : middle;
     let to = from;
-    const ratio = (row: number) => Math.abs(Math.log(rows[row]!.volatility / volatility));
+    const ratio = (row: number) => Math.abs(Math.log(volatility[row]! / asked));
     while (to - from < count) {
-      if (to === rows.length || (from > 0 && ratio(from - 1) <= ratio(to))) from--;
+      if (to === all || (from > 0 && ratio(from - 1) <= ratio(to))) from--;
       else to++;
     }
-    return rows.slice(from, to);
+    return Array.from({ length: to - from }, (_, i) => ({
+      ticker: ticker[from + i]!,
+      panelRow: panelRow[from + i]!,
+      bucket: bucket[from + i]!,
+      volatility: volatility[from + i]!,
+    }));
   }
 }
 

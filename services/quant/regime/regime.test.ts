@@ -40,8 +40,12 @@ describe('the regime', () => {
     const score = Float64Array.of(50, 50, 50, -50, -50, -50, 0);
     const history = { score, regime: confirmedRegimes(score) };
     expect(history.regime.map((_, day) => pendingRegime(history, day))).toEqual([
-      ...[{ regime: 'BULL', daysLeft: 2 }, { regime: 'BULL', daysLeft: 1 }, null],
-      ...[{ regime: 'BEAR', daysLeft: 2 }, { regime: 'BEAR', daysLeft: 1 }, null],
+      { regime: 'BULL', daysLeft: 2 },
+      { regime: 'BULL', daysLeft: 1 },
+      null,
+      { regime: 'BEAR', daysLeft: 2 },
+      { regime: 'BEAR', daysLeft: 1 },
+      null,
       { regime: 'SIDEWAYS', daysLeft: 2 },
     ]);
   });

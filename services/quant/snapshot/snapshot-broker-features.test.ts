@@ -82,8 +82,14 @@ describe('the largest brokers of a day', () => {
   });
   /** Nets: 50 40 30 20 10 5 bought, against 75 and 80 sold; B6 is the largest gross buyer. */
   const rows = [
-    ...[row('B1', 50, 0), row('B2', 40, 0), row('B3', 30, 0), row('B4', 20, 0), row('B5', 10, 0)],
-    ...[row('B6', 105, 100), row('S1', 0, 75), row('S2', 0, 80)],
+    row('B1', 50, 0),
+    row('B2', 40, 0),
+    row('B3', 30, 0),
+    row('B4', 20, 0),
+    row('B5', 10, 0),
+    row('B6', 105, 100),
+    row('S1', 0, 75),
+    row('S2', 0, 80),
   ];
 
   test('have their share in what was bought, gross', () => {

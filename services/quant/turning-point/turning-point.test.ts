@@ -165,7 +165,8 @@ describe('flows', () => {
   const view = (retPct: number, foreignMillions: number) =>
     ({ retPct, foreignNetValue: foreignMillions * M, tradedValue: 2e10, lookback: 10 }) as TurningView;
   const brokers = (bandarMillions: number, retailMillions: number) => ({
-    ...{ bandarNetValue: bandarMillions * M, retailNetValue: retailMillions * M },
+    bandarNetValue: bandarMillions * M,
+    retailNetValue: retailMillions * M,
   });
   const kinds = (of: TurningView, broker?: BrokerFlows) => flowParts(of, broker).map(({ kind }) => kind);
 

@@ -63,7 +63,14 @@ const SHARED_WITH_MAXIMUM = 0x03;
 /** A module (core specification, 5.5) of functions over one shared memory, imported as `env.memory`. */
 export function wasmModule(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+    0x00,
+    0x61,
+    0x73,
+    0x6d,
+    0x01,
+    0x00,
+    0x00,
+    0x00,
     ...section(1, functions.map(signature)),
     ...section(2, [
       [...name('env'), ...name('memory'), 0x02, SHARED_WITH_MAXIMUM, 1, ...unsignedLeb(MAX_PAGES)],

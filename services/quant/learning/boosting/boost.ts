@@ -2,7 +2,7 @@ import { binRows, type BinningJob } from '../binning/bin-rows.ts';
 import { seedFor, ALL_ROWS, rowHash } from '../kernels/row-lists.ts';
 import { growTree } from './grow-tree.ts';
 import type { GrownTree } from './grown-tree.ts';
-import type { BoostingJob } from './job.ts';
+import { usedFeatures, type BoostingJob } from './job.ts';
 import type { Member } from './member.ts';
 import {
   addTree,
@@ -123,16 +123,10 @@ class EarlyStopping {
 /** Keeps the draws of features apart from those of rows. */
 const FEATURES = -1;
 
-/** 1 for each feature that a tree may use: those with the smallest hashes, as many as the share asks for. */
-export function featuresOfTree(
-  { binned: { features }, parameters }: Pick<BoostingJob, 'binned' | 'parameters'>,
-  tree: number,
-): Uint8Array {
-  const count = Math.max(1, Math.round(parameters.featureShare * features));
-  const used = new Uint8Array(features).fill(count === features ? 1 : 0);
-  if (count === features) return used;
-  const seed = seedFor(parameters.seed, FEATURES, tree);
-  const byHash = Array.from(used.keys()).sort((a, b) => rowHash(a, seed) - rowHash(b, seed) || a - b);
-  for (const feature of byHash.slice(0, count)) used[feature] = 1;
-  return used;
+/** The features that a tree may use, ascending: those with the smallest hashes, as many as the share asks for. */
+export function featuresOfTree(job: Pick<BoostingJob, 'binned' | 'parameters'>, tree: number): Uint32Array {
+  const all = Uint32Array.from({ length: job.binned.features }, (_, feature) => feature);
+  const seed = seedFor(job.parameters.seed, FEATURES, tree);
+  const byHash = all.toSorted((a, b) => rowHash(a, seed) - rowHash(b, seed) || a - b);
+  return byHash.subarray(0, usedFeatures(job)).sort();
 }

@@ -15,10 +15,11 @@ import type { Workspace } from './workspace.ts';
  * from its own rows.
  *
  * @param sampledCount how many rows this member's list of sampled rows has
- * @param used 1 for each feature that this tree may use
+ * @param used the features that this tree may use, ascending
  */
-export function growTree(space: Workspace, sampledCount: number, used: Uint8Array): GrownTree {
-  const { layout, member } = space;
+export function growTree(space: Workspace, sampledCount: number, used: Uint32Array): GrownTree {
+  const { layout, member, views } = space;
+  views.u32.set(used, (layout.used + member.index * layout.usedBytes) / 4);
   const tree = new GrownTree();
   const listOf = (level: number) =>
     (level === 0 ? layout.sampled : layout.lists[level % 2]!) + member.index * layout.listBytes;
@@ -48,6 +49,7 @@ function splitNode(
   node: OpenNode,
   { split, sums }: FoundSplit,
 ): Children | null {
+  tree.cover[node.id] = sums.hessian;
   if (split === null) {
     tree.value[node.id] = leafValue(space, sums);
     return null;
@@ -58,8 +60,10 @@ function splitNode(
     gradient: sums.gradient - split.leftGradient,
     hessian: sums.hessian - split.leftHessian,
   };
-  tree.value[left] = leafValue(space, leftSums);
-  tree.value[left + 1] = leafValue(space, rightSums);
+  for (const [child, ofChild] of [leftSums, rightSums].entries()) {
+    tree.value[left + child] = leafValue(space, ofChild);
+    tree.cover[left + child] = ofChild.hessian;
+  }
   const unparted = { slot: node.slot, offset: node.offset, count: 0 };
   return [
     { ...unparted, id: left, sums: leftSums },

@@ -12,6 +12,8 @@ export class GrownTree {
   readonly value: number[] = [];
   /** What a branch took off the objective; 0 for a leaf. */
   readonly gain: number[] = [];
+  /** Sum of the hessians of the rows it was grown from, in the units of the fixed-point sums. */
+  readonly cover: number[] = [];
 
   constructor() {
     this.#addNode();
@@ -40,6 +42,7 @@ export class GrownTree {
     this.left.push(-1);
     this.value.push(0);
     this.gain.push(0);
+    this.cover.push(0);
   }
 }
 
@@ -109,5 +112,6 @@ export function ensembleOf(
     left: Int32Array.from(joined((tree) => tree.left)),
     value: Float32Array.from(joined((tree) => tree.value)),
     gain: Float32Array.from(joined((tree) => tree.gain)),
+    cover: Float32Array.from(joined((tree) => tree.cover)),
   };
 }

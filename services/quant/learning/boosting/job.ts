@@ -59,6 +59,9 @@ export interface BoostingLayout {
   sampled: number;
   lists: readonly [number, number];
   listBytes: number;
+  /** The features that the present tree may use, ascending, 32-bit; `usedBytes` a member. */
+  used: number;
+  usedBytes: number;
   /** Histograms of nodes, `histogramBytes` each, and those that other members than the first add to them. */
   histograms: number;
   partial: number;
@@ -79,7 +82,8 @@ export function boostingLayout(job: BoostingJob, members: number): BoostingLayou
   const plan = new AddressPlan(binned.end);
   const { depth } = job.parameters;
   const listBytes = 4 * (mostBlockRows(job.rows.to - job.rows.from, members) + 2 * TOUCH_ROWS);
-  const histogramBytes = job.binned.features * job.binned.bins * CELL_BYTES;
+  const histogramBytes = usedFeatures(job) * job.binned.bins * CELL_BYTES;
+  const usedBytes = 4 * usedFeatures(job);
   const mostPairs = 2 ** Math.max(0, depth - 2);
   const mostOpenNodes = 2 ** (depth - 1);
   const mostProgramBytes = programBytes(2 ** (depth + 1));
@@ -106,6 +110,8 @@ export function boostingLayout(job: BoostingJob, members: number): BoostingLayou
     sampled: plan.take(members * listBytes),
     lists: [plan.take(members * listBytes), plan.take(members * listBytes)],
     listBytes,
+    used: plan.take(members * usedBytes),
+    usedBytes,
     histograms: plan.take(mostOpenNodes * histogramBytes),
     partial: plan.take((members - 1) * mostPairs * histogramBytes),
     histogramBytes,
@@ -116,6 +122,11 @@ export function boostingLayout(job: BoostingJob, members: number): BoostingLayou
     programBytes: mostProgramBytes,
     end: plan.end,
   };
+}
+
+/** How many features a tree may use. */
+export function usedFeatures({ binned, parameters }: Pick<BoostingJob, 'binned' | 'parameters'>): number {
+  return Math.max(1, Math.round(parameters.featureShare * binned.features));
 }
 
 function inFours(rows: number): number {

@@ -52,7 +52,7 @@ export function naiveTrees(matrix: FeatureMatrix, task: TrainingTask, bins: numb
         row,
         ...derivatives(p[i]![k]!, task.labels[row] === label, weights[i]! * scale),
       }));
-      const used = usedFeatures(matrix, parameters, round * base.length + k);
+      const used = featuresOf(matrix, parameters, round * base.length + k);
       const inSample = all.filter((_, i) => sampled[i]);
       return grow({ matrix, cuts, used, parameters, scale }, inSample, parameters.depth);
     });
@@ -65,7 +65,7 @@ export function naiveTrees(matrix: FeatureMatrix, task: TrainingTask, bins: numb
   return trees;
 }
 
-function usedFeatures(matrix: FeatureMatrix, parameters: BoostingParameters, tree: number): Uint8Array {
+function featuresOf(matrix: FeatureMatrix, parameters: BoostingParameters, tree: number): Uint32Array {
   const binned = { rowCount: 0, features: matrix.names.length, bins: 2 };
   return featuresOfTree({ binned, parameters }, tree);
 }
@@ -82,7 +82,7 @@ function derivatives(p: number, isLabel: boolean, weight: number): { gradient: n
 interface Growth {
   matrix: FeatureMatrix;
   cuts: Float32Array[];
-  used: Uint8Array;
+  used: Uint32Array;
   parameters: BoostingParameters;
   scale: number;
 }
@@ -116,7 +116,7 @@ function bestSplit(growth: Growth, rows: Row[]): { feature: number; cut: number 
   const node = sums(rows);
   let best = { gain: 0, feature: -1, cut: 0 };
   for (const [feature, ofFeature] of cuts.entries()) {
-    if (used[feature] === 0) continue;
+    if (!used.includes(feature)) continue;
     for (const cut of ofFeature) {
       const left = sums(rows.filter(({ row }) => matrix.column(feature)[row]! <= cut));
       const right = { g: node.g - left.g, h: node.h - left.h };

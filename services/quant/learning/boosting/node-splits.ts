@@ -49,16 +49,16 @@ const MIN_GAIN = 1e-6;
  * Finds the best split of every open node, in the order of `openNodes`. Each member searches some of the features,
  * over the rows of all; every member returns the same. Two barriers: histograms built, winners written.
  *
- * @param used 1 for each feature that this tree may use
+ * @param used the features that this tree may use, ascending; histograms have no others
  */
-export function findSplits(space: Workspace, pairs: readonly Pair[], used: Uint8Array): FoundSplit[] {
+export function findSplits(space: Workspace, pairs: readonly Pair[], used: Uint32Array): FoundSplit[] {
   const { member, layout, views, job } = space;
   const nodes = openNodes(pairs);
   const stride = WINNER_BYTES * layout.mostOpenNodes;
   const address = (by: number, node: number) => layout.winners + by * stride + node * WINNER_BYTES;
 
   member.barrier.wait();
-  completeAll(space, pairs);
+  completeAll(space, pairs, used.length);
   for (const [i, node] of nodes.entries())
     writeWinner(views, address(member.index, i), bestSplit(space, node, used), node.sums);
   member.barrier.wait();
@@ -70,23 +70,23 @@ export function findSplits(space: Workspace, pairs: readonly Pair[], used: Uint8
   });
 }
 
-function completeAll(space: Workspace, pairs: readonly Pair[]): void {
-  const features = space.member.share(space.job.binned.features);
+function completeAll(space: Workspace, pairs: readonly Pair[], usedFeatures: number): void {
+  const places = space.member.share(usedFeatures);
   for (const [i, pair] of pairs.entries()) {
-    completeHistograms(space, i, pair, features);
+    completeHistograms(space, i, pair, places);
     const isRoot = pair.sibling === null;
-    if (isRoot && features.from < features.to) pair.built.sums = sumsOf(space, pair.built, features.from);
+    if (isRoot && places.from < places.to) pair.built.sums = sumsOf(space, pair.built, places.from);
   }
 }
 
-function bestSplit(space: Workspace, node: OpenNode, used: Uint8Array): Split {
+function bestSplit(space: Workspace, node: OpenNode, used: Uint32Array): Split {
   const { views, job, rules } = space;
   const best: Split = { gain: 0, feature: 0, bin: 0, leftGradient: 0, leftHessian: 0 };
-  const { from, to } = space.member.share(job.binned.features);
+  const { from, to } = space.member.share(used.length);
   const cells = histogramOf(space, node);
-  for (let feature = from; feature < to; feature++) {
-    if (used[feature] === 0) continue;
-    const start = cells + feature * job.binned.bins * CELL_WORDS;
+  for (let place = from; place < to; place++) {
+    const feature = used[place]!;
+    const start = cells + place * job.binned.bins * CELL_WORDS;
     const cuts = views.i32[space.binned.cutCounts / 4 + feature]!;
     searchFeature(views.i32, start, cuts, feature, node.sums, rules, best);
   }
@@ -100,20 +100,21 @@ const CELL_WORDS = 2;
 export function buildHistograms(space: Workspace, pairs: readonly Pair[], list: number): void {
   const { kernels, views, layout, member, binned } = space;
   const bins = binned.rows + layout.training.firstRow * binned.rowStride;
+  const used = layout.used + member.index * layout.usedBytes;
   for (const [i, { built }] of pairs.entries()) {
     const cells = partialHistogram(space, member.index, i, built);
     views.u8.fill(0, cells, cells + layout.histogramBytes);
-    kernels.histogram(list + built.offset, built.count, bins, layout.gradients, cells);
+    kernels.histogram(list + built.offset, built.count, bins, layout.gradients, cells, used);
   }
 }
 
 /**
- * Once every member has built: adds their parts of pair i together and takes the sum off the sibling's, over some
- * features. Hessians and gradients are added word by word, for neither carries into the other.
+ * Once every member has built: adds their parts of pair i together and takes the sum off the sibling's, of the features
+ * at some places. Hessians and gradients are added word by word, for neither carries into the other.
  */
-function completeHistograms(space: Workspace, i: number, { built, sibling }: Pair, features: RowRange): void {
+function completeHistograms(space: Workspace, i: number, { built, sibling }: Pair, places: RowRange): void {
   const { views, member, job } = space;
-  const [from, to] = [features.from, features.to].map((feature) => feature * job.binned.bins * CELL_WORDS);
+  const [from, to] = [places.from, places.to].map((place) => place * job.binned.bins * CELL_WORDS);
   const cells = histogramOf(space, built);
   for (let other = 1; other < member.count; other++) {
     const part = partialHistogram(space, other, i, built) / 4;
@@ -130,9 +131,9 @@ function histogramOf({ layout }: Workspace, node: OpenNode): number {
 }
 
 /** Sums of a node over all its rows, each of which lies in one bin of any feature. */
-function sumsOf(space: Workspace, node: OpenNode, feature: number): NodeSums {
+function sumsOf(space: Workspace, node: OpenNode, place: number): NodeSums {
   const { bins } = space.job.binned;
-  const start = histogramOf(space, node) + feature * bins * CELL_WORDS;
+  const start = histogramOf(space, node) + place * bins * CELL_WORDS;
   const sums = { gradient: 0, hessian: 0 };
   for (let bin = 0; bin < bins; bin++) {
     sums.hessian += space.views.i32[start + CELL_WORDS * bin]!;

@@ -131,6 +131,25 @@ describe('the trainer', () => {
     },
   );
 
+  test('keeps of every node how much of the training it saw, parents as much as both children', () => {
+    fc.assert(
+      fc.property(problems, ({ matrix, bins, task }) => {
+        const trainer = trainers[1]!;
+        const { ensemble } = trainer.train(trainer.bin(matrix, { bins }), task);
+        const { treeStarts, feature, left, cover } = ensemble;
+        for (let tree = 0; tree < treeCount(ensemble); tree++) {
+          const root = treeStarts[tree]!;
+          for (let node = root; node < treeStarts[tree + 1]!; node++) {
+            if (feature[node] === -1) continue;
+            const children = [root + left[node]!, root + left[node]! + 1];
+            for (const child of children) expect(cover[child]).toBeGreaterThan(0);
+            expect(cover[children[0]!]! + cover[children[1]!]!).toBeCloseTo(cover[node]!, 0);
+          }
+        }
+      }),
+    );
+  });
+
   test('its own scores are those of the reference scorer, to the bit', () => {
     fc.assert(
       fc.property(problems, ({ matrix, bins, task }) => {

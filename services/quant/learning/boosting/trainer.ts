@@ -119,7 +119,7 @@ export interface BoostingParameters {
   minChildWeight: number;
   /** Share of rows that each round's trees learn from, above 0 to 1. */
   subsample: number;
-  /** Share of features each tree may use, above 0 to 1; at least one. It costs no less time than all. */
+  /** Share of features each tree may use, above 0 to 1; at least one. */
   featureShare: number;
   /** Rounds without a lower loss on the validation rows after which training ends; null trains all rounds. */
   patience: number | null;

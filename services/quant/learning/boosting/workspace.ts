@@ -2,7 +2,14 @@ import { type BinnedLayout, binnedLayout } from '../binning/binned-layout.ts';
 import type { Kernels } from '../kernels/kernels.ts';
 import type { MemoryViews } from '../kernels/kernel-memory.ts';
 import type { Member } from './member.ts';
-import { boostingLayout, blocksOf, type BoostingJob, type BoostingLayout, type RowBlock } from './job.ts';
+import {
+  boostingLayout,
+  blocksOf,
+  usedFeatures,
+  type BoostingJob,
+  type BoostingLayout,
+  type RowBlock,
+} from './job.ts';
 import type { SplitRules } from './split-search.ts';
 
 /** What a member needs at hand throughout a training. */
@@ -29,7 +36,13 @@ export function workspaceOf(member: Member, job: BoostingJob): Workspace {
     job,
     binned,
     layout,
-    kernels: member.kernels({ features, bins, rowStride: binned.rowStride, classes: job.scores }),
+    kernels: member.kernels({
+      features,
+      usedFeatures: usedFeatures(job),
+      bins,
+      rowStride: binned.rowStride,
+      classes: job.scores,
+    }),
     views: member.views(),
     trainingBlocks: blocksOf(member, layout.training.rowCount),
     validationBlocks: blocksOf(member, layout.validation.rowCount),

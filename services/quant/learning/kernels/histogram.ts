@@ -13,12 +13,14 @@ const LINE_BYTES = 64;
 export const CELL_BYTES = 8;
 
 /**
- * histogram(rows, count, bins, gradients, cells): adds the packed gradient of each listed row to one cell a feature.
+ * histogram(rows, count, bins, gradients, cells, used): adds the packed gradient of each listed row to one cell a
+ * feature.
  *
  * `rows` is a list of row numbers, `bins` the row-major table, `gradients` one 32-bit word a row (packed by the
- * gradients kernel), `cells` the histogram: `shape.bins` cells for each feature in turn. Sums of hessians stay below
- * 2^31 and are never negative, so adding two cells adds both halves and neither carries into the other. The loop over
- * features is unrolled, with constant offsets.
+ * gradients kernel), `used` the `shape.usedFeatures` features that count, one 32-bit word each, `cells` the histogram:
+ * `shape.bins` cells for each of these in turn. Sums of hessians stay below 2^31 and are never negative, so adding two
+ * cells adds both halves and neither carries into the other. The loop over features is unrolled. Where all of them
+ * count, their places are constants, and `used` is not read.
  *
  * Rows of deep nodes lie far apart in memory and WebAssembly has no prefetch, so the lines of the next 32 rows are
  * read before the present 32 are added up: their cache misses overlap instead of queueing. The sum of what was read
@@ -27,9 +29,10 @@ export const CELL_BYTES = 8;
 export function histogramKernel(shape: KernelShape): WasmFunction {
   return wasmFunction(
     'histogram',
-    ['i32', 'i32', 'i32', 'i32', 'i32'],
-    (asm, rows, count, bins, gradients, cells) => {
+    ['i32', 'i32', 'i32', 'i32', 'i32', 'i32'],
+    (asm, rows, count, bins, gradients, cells, used) => {
       const { code, i32 } = asm;
+      const places = placesOf(asm, shape, used);
       const touched = code.variable(i32.constant(0));
       const inBlocks = i32.add(rows, i32.shiftLeft(i32.and(count, -TOUCH_ROWS), 2));
       const end = i32.add(rows, i32.shiftLeft(count, 2));
@@ -44,12 +47,23 @@ export function histogramKernel(shape: KernelShape): WasmFunction {
           code.assign(touched, i32.add(touched, gradient));
         }
         code.loop(block, i32.add(block, 4 * TOUCH_ROWS), 4, (at) =>
-          addRow(asm, shape, i32.load(at), bins, gradients, cells),
+          addRow(asm, shape, i32.load(at), bins, gradients, cells, places),
         );
       });
-      code.loop(inBlocks, end, 4, (at) => addRow(asm, shape, i32.load(at), bins, gradients, cells));
+      code.loop(inBlocks, end, 4, (at) => addRow(asm, shape, i32.load(at), bins, gradients, cells, places));
       return touched;
     },
+  );
+}
+
+/** Where a row has the bin of each feature that counts: a constant, or a variable to be added. */
+type Place = { offset: number; variable?: Value<'i32'> };
+
+function placesOf({ code, i32 }: Assembler, shape: KernelShape, used: Value<'i32'>): Place[] {
+  return Array.from({ length: shape.usedFeatures }, (_, i) =>
+    shape.usedFeatures === shape.features
+      ? { offset: i }
+      : { offset: 0, variable: code.variable(i32.load(used, 4 * i)) },
   );
 }
 
@@ -60,13 +74,15 @@ function addRow(
   bins: Value<'i32'>,
   gradients: Value<'i32'>,
   cells: Value<'i32'>,
+  places: readonly Place[],
 ): void {
   const gradient = spreadHalves(i64, i64.loadI32(i32.add(gradients, i32.shiftLeft(row, 2))));
   const record = i32.add(bins, i32.mul(row, shape.rowStride));
-  for (let feature = 0; feature < shape.features; feature++) {
-    const bin = i32.loadByte(record, feature);
+  for (const [i, place] of places.entries()) {
+    const address = place.variable ? i32.add(record, place.variable) : record;
+    const bin = i32.loadByte(address, place.offset);
     const cell = i32.add(cells, i32.shiftLeft(bin, 3));
-    const offset = feature * shape.bins * CELL_BYTES;
+    const offset = i * shape.bins * CELL_BYTES;
     i64.store(cell, i64.add(i64.load(cell, offset), gradient), offset);
   }
 }
@@ -87,11 +103,12 @@ export function plainHistogram(
   bins: number,
   gradients: number,
   cells: number,
+  used: number,
 ): void {
   for (const row of u32.subarray(rows / 4, rows / 4 + count)) {
-    for (let feature = 0; feature < shape.features; feature++) {
-      const bin = u8[bins + row * shape.rowStride + feature]!;
-      const cell = (cells + (feature * shape.bins + bin) * CELL_BYTES) / 4;
+    for (let i = 0; i < shape.usedFeatures; i++) {
+      const bin = u8[bins + row * shape.rowStride + u32[used / 4 + i]!]!;
+      const cell = (cells + (i * shape.bins + bin) * CELL_BYTES) / 4;
       const packed = i32[gradients / 4 + row]!;
       i32[cell]! += packed & 0xffff;
       i32[cell + 1]! += packed >> 16;

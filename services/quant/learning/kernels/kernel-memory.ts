@@ -2,6 +2,8 @@
 export interface KernelShape {
   /** Columns of the binned table. */
   features: number;
+  /** How many of them a tree may use. */
+  usedFeatures: number;
   /** Bytes from one row's bins to the next. */
   rowStride: number;
   /** Cells of a feature in a histogram. */

@@ -8,11 +8,11 @@ import { bindKernels, compileKernels, type Kernels } from './kernels.ts';
 import { plainPartition, ALL_ROWS, plainSampleRows } from './row-lists.ts';
 
 const PAGES = 4;
-const shape: KernelShape = { features: 5, rowStride: 8, bins: 16, classes: 1 };
+const shape: KernelShape = { features: 5, usedFeatures: 5, rowStride: 8, bins: 16, classes: 1 };
 const threeClasses: KernelShape = { ...shape, classes: 3 };
 
 /** Where the pieces of a test lie, bytes. Every piece has room for 400 rows, or for a list past its end. */
-const [INPUT, SECOND, THIRD, OUTPUT] = [0, 32_768, 65_536, 131_072];
+const [INPUT, SECOND, THIRD, USED, OUTPUT] = [0, 32_768, 65_536, 98_304, 131_072];
 
 /** Runs a kernel on one copy of a memory and its twin on another; both must leave and return the same bits. */
 function expectTwins(
@@ -141,7 +141,10 @@ describe('each kernel leaves the same bits as its plain twin', () => {
     );
   });
 
-  test('histogram, adding to what is there', () => {
+  test.each([
+    ['of all features', shape, [0, 1, 2, 3, 4]],
+    ['of some', { ...shape, usedFeatures: 3 }, [0, 3, 4]],
+  ])('histogram %s, adding to what is there', (_, of, used) => {
     const packed = fc.array(fc.tuple(fc.nat(8_192), fc.integer({ min: -32_767, max: 32_767 })), {
       minLength: 100,
       maxLength: 100,
@@ -150,7 +153,7 @@ describe('each kernel leaves the same bits as its plain twin', () => {
     fc.assert(
       fc.property(bins, packed, bytes(99), (table, gradients, rows) => {
         expectTwins(
-          shape,
+          of,
           ({ u8, i32, u32 }) => {
             u8.set(table, INPUT);
             i32.set(
@@ -158,10 +161,11 @@ describe('each kernel leaves the same bits as its plain twin', () => {
               SECOND / 4,
             );
             u32.set(rows, THIRD / 4);
+            u32.set(used, USED / 4);
             i32.set([1, -1, 2, 5], OUTPUT / 4);
           },
-          (kernels) => void kernels.histogram(THIRD, rows.length, INPUT, SECOND, OUTPUT),
-          (views) => plainHistogram(shape, views, THIRD, rows.length, INPUT, SECOND, OUTPUT),
+          (kernels) => void kernels.histogram(THIRD, rows.length, INPUT, SECOND, OUTPUT, USED),
+          (views) => plainHistogram(of, views, THIRD, rows.length, INPUT, SECOND, OUTPUT, USED),
         );
       }),
     );

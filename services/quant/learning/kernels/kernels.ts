@@ -24,7 +24,14 @@ export interface Kernels {
     count: number,
     out: number,
   ): void;
-  histogram(rows: number, count: number, bins: number, gradients: number, cells: number): number;
+  histogram(
+    rows: number,
+    count: number,
+    bins: number,
+    gradients: number,
+    cells: number,
+    used: number,
+  ): number;
   logLoss(probabilities: number, stride: number, labels: number, weights: number, count: number): number;
   partition(rows: number, count: number, column: number, cut: number, out: number): number;
   probabilities(sums: number, count: number, stride: number, base: number, out: number): void;

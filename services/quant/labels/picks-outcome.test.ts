@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isoFromEpochDay } from '../panel/iso-day.ts';
+import { arbitraryBars, type BarFixture, panelOf } from '../panel/panel-fixture.ts';
+import { type PickedDay, picksOutcome } from './picks-outcome.ts';
+
+const DAY_ZERO = 19_723;
+const PICKED: PickedDay = {
+  day: 0,
+  tickers: ['AAAA'],
+  floors: { min_price: 0, min_daily_val: 0 },
+  barriers: { targetGain: 0.1, stopLoss: 0.05, horizonDays: 3 },
+};
+
+type Day = Partial<BarFixture> & { close: number };
+
+/** A stock on consecutive days, beside one that trades on all of them, so that the exchange has those days. */
+function market(days: Day[], exchangeDays = 5) {
+  const bars = (ticker: string, list: Day[]) =>
+    list.map((bar, i) => ({ ticker, date: isoFromEpochDay(DAY_ZERO + i), ...bar }));
+  const calendar = Array.from({ length: exchangeDays }, () => ({ close: 1 }));
+  return panelOf([...bars('AAAA', days), ...bars('ZZZZ', calendar)]);
+}
+
+const quiet = (close: number): Day => ({ close, high: close + 5, low: close - 5 });
+const up = { close: 1_080, high: 1_110, low: 1_000 };
+const down = { close: 960, high: 1_000, low: 940 };
+
+/** How the first stock stands at the end of each day from the one it was picked on. */
+function statesOf(days: Day[]): string[] {
+  const panel = market(days);
+  return Array.from(
+    { length: panel.dayCount },
+    (_, lastDay) => picksOutcome(panel, PICKED, lastDay).picks[0]!.state,
+  );
+}
+
+describe('a pick at 1,000 with a target of 1,100 and a stop at 950', () => {
+  test.each<[string, Day[], string[]]>([
+    ['reaches the target', [quiet(1_000), quiet(1_000), up], ['open', 'bought', 'won', 'won', 'won']],
+    ['reaches the stop', [quiet(1_000), quiet(1_000), down], ['open', 'bought', 'lost', 'lost', 'lost']],
+    ['is stopped on the day it is bought', [quiet(1_000), down], ['open', 'lost', 'lost', 'lost', 'lost']],
+    [
+      'reaches neither',
+      [quiet(1_000), quiet(1_000), quiet(1_010), quiet(1_020), up],
+      ['open', 'bought', 'bought', 'expired', 'expired'],
+    ],
+    [
+      'opens too high',
+      [quiet(1_000), { close: 1_050, low: 1_040, high: 1_110 }],
+      ['open', 'unfilled', 'unfilled', 'unfilled', 'unfilled'],
+    ],
+    [
+      'does not trade on the next day',
+      [quiet(1_000), { close: 1_000, volume: 0 }, up],
+      ['open', 'unfilled', 'unfilled', 'unfilled', 'unfilled'],
+    ],
+  ])('%s', (_what, days, states) => {
+    expect(statesOf(days)).toEqual(states);
+  });
+
+  test('is not stopped by a split that comes between', () => {
+    const split = { close: 200, high: 201, low: 199, factor: 0.2, share_factor: 0.2 };
+    expect(statesOf([quiet(1_000), quiet(1_000), split, { close: 220, high: 222, low: 200 }])).toEqual([
+      'open',
+      'bought',
+      'bought',
+      'won',
+      'won',
+    ]);
+  });
+});
+
+test('a stock without a bar on the day stays open', () => {
+  const panel = market([quiet(1_000)]);
+  const tickers = ['AAAA', 'NONE'];
+  const open = { state: 'open', exitDay: undefined, netReturn: undefined };
+  expect(picksOutcome(panel, { ...PICKED, tickers, day: 1 }, 4).picks).toEqual([
+    { ticker: 'AAAA', ...open },
+    { ticker: 'NONE', ...open },
+  ]);
+});
+
+test('what has ended stays as it is, whatever days come', () => {
+  fc.assert(
+    fc.property(arbitraryBars, fc.nat(5), (bars, day) => {
+      const panel = panelOf(bars);
+      if (day >= panel.dayCount) return;
+      const picked = { ...PICKED, day, tickers: panel.columns.tickers };
+      const atTheEnd = picksOutcome(panel, picked, panel.dayCount - 1);
+      for (let lastDay = day; lastDay < panel.dayCount; lastDay++) {
+        const { picks, universe } = picksOutcome(panel, picked, lastDay);
+        for (const [i, pick] of picks.entries())
+          if (pick.state !== 'open' && pick.state !== 'bought') expect(pick).toEqual(atTheEnd.picks[i]);
+        expect(universe === undefined).toBe(day + PICKED.barriers.horizonDays > lastDay);
+      }
+    }),
+  );
+});

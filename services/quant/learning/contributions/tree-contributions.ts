@@ -1,0 +1,234 @@
+import type { FeatureMatrix } from '../feature-matrix.ts';
+import { treeCount, type TreeEnsemble } from '../tree-ensemble.ts';
+
+/** What each feature adds to one raw score of a row: with `base` they sum to it, up to the rounding of doubles. */
+export interface Contributions {
+  /** The score of a row of which nothing is known: the mean over the rows learnt from, as the trees have seen them. */
+  base: number;
+  /** One a feature, in the order of the ensemble. */
+  ofFeature: Float64Array;
+}
+
+/** A raw score as its contributions make it. */
+export function sumOf({ base, ofFeature }: Contributions): number {
+  return ofFeature.reduce((sum, contribution) => sum + contribution, base);
+}
+
+/**
+ * Path-dependent TreeSHAP: Shapley values of a row's features, where what is not known is averaged over the rows that the
+ * trees learnt from, by the covers of their nodes (Lundberg et al. 2020, "From local explanations to global understanding
+ * with explainable AI for trees", algorithm 2). All sums are in doubles.
+ *
+ * The algorithm walks each tree both ways at every branch. What it finds at a leaf depends on the row only by which of the
+ * features on the way there hold, so the ways are laid out once and each row visits the leaves alone.
+ */
+export class TreeContributions {
+  readonly #ensemble: TreeEnsemble;
+  readonly #leaves: Leaves;
+  readonly #bases: Float64Array;
+  /** Of the leaf at hand: 1 for each feature that sends the row towards it, and what subsets of each size weigh. */
+  readonly #one: Uint8Array;
+  readonly #weight: Float64Array;
+  /** 1 / n: many divisions are most of the time that this takes. */
+  readonly #inverse: Float64Array;
+
+  constructor(ensemble: TreeEnsemble) {
+    this.#ensemble = ensemble;
+    this.#leaves = leavesOf(ensemble);
+    this.#bases = basesOf(ensemble, this.#leaves);
+    this.#one = new Uint8Array(this.#leaves.longest);
+    this.#weight = new Float64Array(this.#leaves.longest + 1);
+    this.#inverse = Float64Array.from({ length: this.#leaves.longest + 2 }, (_, n) => 1 / n);
+  }
+
+  /**
+   * One entry a score of the ensemble.
+   * @throws UnusableFeature when a value of this row is not finite
+   */
+  of(matrix: FeatureMatrix, row: number): Contributions[] {
+    const { featureNames, scores } = this.#ensemble;
+    if (matrix.names.join() !== featureNames.join())
+      throw new RangeError('the matrix has other features than the model');
+    matrix.requireFinite({ from: row, to: row + 1 });
+    const all = Array.from({ length: scores }, (_, score) => ({
+      base: this.#bases[score]!,
+      ofFeature: new Float64Array(featureNames.length),
+    }));
+    const { start, score } = this.#leaves;
+    for (let leaf = 0; leaf < score.length; leaf++) {
+      const [from, to] = [start[leaf]!, start[leaf + 1]!];
+      if (from === to) continue;
+      this.#meet(matrix, row, from, to);
+      this.#share(leaf, from, to, all[score[leaf]!]!.ofFeature);
+    }
+    return all;
+  }
+
+  /** Which features on the way hold for the row, and what subsets weigh: EXTEND of the algorithm, for each in turn. */
+  #meet({ values, rowCount }: FeatureMatrix, row: number, from: number, to: number): void {
+    const { feature, above, atMost, zero } = this.#leaves;
+    const [one, weight, inverse] = [this.#one, this.#weight, this.#inverse];
+    weight[0] = 1;
+    for (let at = from; at < to; at++) {
+      const value = values[feature[at]! * rowCount + row]!;
+      const holds = value > above[at]! && value <= atMost[at]!;
+      const length = at - from + 1;
+      const share = inverse[length + 1]!;
+      const unknown = zero[at]! * share;
+      one[length - 1] = holds ? 1 : 0;
+      weight[length] = holds ? weight[length - 1]! * length * share : 0;
+      for (let i = length - 1; i > 0; i--) {
+        const before = holds ? weight[i - 1]! * i * share : 0;
+        weight[i] = weight[i]! * unknown * (length - i) + before;
+      }
+      weight[0] *= unknown * length;
+    }
+  }
+
+  /** Gives each feature on the way its part of the leaf: the sum of what UNWIND of it would leave. */
+  #share(leaf: number, from: number, to: number, ofFeature: Float64Array): void {
+    const { feature, zero, value } = this.#leaves;
+    const [one, weight, inverse] = [this.#one, this.#weight, this.#inverse];
+    const depth = to - from;
+    const scale = value[leaf]! * (depth + 1);
+    let missed = 0;
+    for (let j = 0; j < depth; j++) missed += weight[j]! * inverse[depth - j]!;
+    for (let at = from; at < to; at++) {
+      if (one[at - from] === 0) {
+        ofFeature[feature[at]!]! -= missed * scale;
+        continue;
+      }
+      const unknown = zero[at]!;
+      let [next, total] = [weight[depth]!, 0];
+      for (let j = depth - 1; j >= 0; j--) {
+        const part = next * inverse[j + 1]!;
+        total += part;
+        next = weight[j]! - part * unknown * (depth - j);
+      }
+      ofFeature[feature[at]!]! += total * (1 - unknown) * scale;
+    }
+  }
+}
+
+/**
+ * Leaves with the ways to them, one entry for each feature that is asked on a way: however often it is, a row goes there by
+ * it where its value lies within one interval. `start` has one entry more for the end.
+ */
+interface Leaves {
+  value: Float64Array;
+  /** Which score a leaf's tree adds to. */
+  score: Uint16Array;
+  start: Uint32Array;
+  feature: Uint16Array;
+  above: Float32Array;
+  atMost: Float32Array;
+  /** Share of the rows learnt from that go this way at the branches that ask the feature. */
+  zero: Float64Array;
+  /** No way has more features. */
+  longest: number;
+}
+
+function leavesOf(ensemble: TreeEnsemble): Leaves {
+  const { treeStarts, feature, cut, left, value, cover, scores } = ensemble;
+  const leafCount = feature.reduce((count, asked) => count + (asked === -1 ? 1 : 0), 0);
+  const levels = levelsOf(ensemble);
+  const leaves: Leaves = {
+    value: new Float64Array(leafCount),
+    score: new Uint16Array(leafCount),
+    start: new Uint32Array(leafCount + 1),
+    feature: new Uint16Array(leafCount * levels),
+    above: new Float32Array(leafCount * levels),
+    atMost: new Float32Array(leafCount * levels),
+    zero: new Float64Array(leafCount * levels),
+    longest: levels,
+  };
+  const way = new Way(levels);
+  let [leaf, end] = [0, 0];
+  const visit = (root: number, node: number, score: number) => {
+    const at = root + node;
+    const asked = feature[at]!;
+    if (asked === -1) {
+      leaves.value[leaf] = value[at]!;
+      leaves.score[leaf] = score;
+      for (let i = 0; i < way.length; i++, end++) {
+        leaves.feature[end] = way.feature[i]!;
+        leaves.above[end] = way.above[i]!;
+        leaves.atMost[end] = way.atMost[i]!;
+        leaves.zero[end] = way.zero[i]!;
+      }
+      leaves.start[++leaf] = end;
+      return;
+    }
+    const child = root + left[at]!;
+    // Of both children and not of the parent, so that shares add up to 1 whatever 32 bits have rounded.
+    const both = cover[child]! + cover[child + 1]!;
+    const i = way.indexOf(asked);
+    const [length, above, atMost, zero] = [way.length, way.above[i]!, way.atMost[i]!, way.zero[i]!];
+    way.length = Math.max(length, i + 1);
+    way.set(i, above, Math.min(atMost, cut[at]!), (zero * cover[child]!) / both);
+    visit(root, child - root, score);
+    way.set(i, Math.max(above, cut[at]!), atMost, (zero * cover[child + 1]!) / both);
+    visit(root, child + 1 - root, score);
+    way.set(i, above, atMost, zero);
+    way.length = length;
+  };
+  for (let tree = 0; tree < treeCount(ensemble); tree++) visit(treeStarts[tree]!, 0, tree % scores);
+  return leaves;
+}
+
+/** The way to a node. */
+class Way {
+  length = 0;
+  readonly feature: Uint16Array;
+  readonly above: Float32Array;
+  readonly atMost: Float32Array;
+  readonly zero: Float64Array;
+
+  constructor(longest: number) {
+    this.feature = new Uint16Array(longest);
+    this.above = new Float32Array(longest);
+    this.atMost = new Float32Array(longest);
+    this.zero = new Float64Array(longest);
+  }
+
+  /** Where a feature stands, at the end for one that was not asked yet, which any row passes so far. */
+  indexOf(feature: number): number {
+    for (let i = 0; i < this.length; i++) if (this.feature[i] === feature) return i;
+    this.feature[this.length] = feature;
+    this.set(this.length, -Infinity, Infinity, 1);
+    return this.length;
+  }
+
+  set(i: number, above: number, atMost: number, zero: number): void {
+    this.above[i] = above;
+    this.atMost[i] = atMost;
+    this.zero[i] = zero;
+  }
+}
+
+/** Branches on the longest way from a root to a leaf. */
+function levelsOf({ treeStarts, feature, left }: TreeEnsemble): number {
+  const level = new Uint16Array(feature.length);
+  let deepest = 0;
+  for (let tree = 0; tree + 1 < treeStarts.length; tree++) {
+    const root = treeStarts[tree]!;
+    for (let node = root; node < treeStarts[tree + 1]!; node++) {
+      deepest = Math.max(deepest, level[node]!);
+      if (feature[node] === -1) continue;
+      const child = root + left[node]!;
+      level[child] = level[child + 1] = level[node]! + 1;
+    }
+  }
+  return deepest;
+}
+
+/** What each score is of a row of which nothing is known. */
+function basesOf({ baseScores }: TreeEnsemble, { value, score, start, zero }: Leaves): Float64Array {
+  const bases = Float64Array.from(baseScores);
+  for (let leaf = 0; leaf < value.length; leaf++) {
+    let reach = 1;
+    for (let at = start[leaf]!; at < start[leaf + 1]!; at++) reach *= zero[at]!;
+    bases[score[leaf]!]! += reach * value[leaf]!;
+  }
+  return bases;
+}

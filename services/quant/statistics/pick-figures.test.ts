@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { Random } from '#quant/random.ts';
+import { blockResamples } from './block-bootstrap.ts';
+import { pickFigures, type PickWeek } from './pick-figures.ts';
+
+const pick = (won: boolean, netReturn: number) => ({ code: 'AAAA', won, netReturn });
+const resamplesOf = (weeks: number) => blockResamples(weeks, { resamples: 400, blockLength: 4, seed: 1 });
+
+test('lift sets the picks against as many blind ones of the same days', () => {
+  const weeks: PickWeek[] = [
+    {
+      picks: [pick(true, 0.09), pick(true, 0.07), pick(false, -0.06)],
+      unfilled: 2,
+      universe: { names: 100, winRate: 0.5, meanNetReturn: 0.01 },
+    },
+    {
+      picks: [pick(false, -0.02)],
+      unfilled: 0,
+      universe: { names: 100, winRate: 0.1, meanNetReturn: -0.03 },
+    },
+    { picks: [], unfilled: 0, universe: { names: 100, winRate: 0.9, meanNetReturn: 0.2 } },
+  ];
+  const figures = pickFigures(weeks, resamplesOf(3));
+  expect(figures).toMatchObject({ weeks: 3, weeks_with_picks: 2, picks: 4, unfilled: 2, win_rate: 0.5 });
+  expect(figures.base_rate).toBeCloseTo((3 * 0.5 + 0.1) / 4, 12);
+  expect(figures.lift.value).toBeCloseTo(2 / 1.6, 12);
+  expect(figures.payoff).toBeCloseTo(0.08 / 0.04, 12);
+  expect(figures.net_return.value).toBeCloseTo(0.08 / 4, 12);
+  expect(figures.excess_net_return.value).toBeCloseTo((0.08 - (3 * 0.01 - 0.03)) / 4, 12);
+});
+
+test('figures of a part are of its weeks alone', () => {
+  const week = (year: string, won: boolean) => ({
+    year,
+    picks: [pick(won, won ? 0.1 : -0.1)],
+    unfilled: 0,
+    universe: { names: 10, winRate: 0.5, meanNetReturn: 0 },
+  });
+  const weeks = [week('2022', true), week('2023', false), week('2022', true)];
+  const figures = pickFigures(weeks, resamplesOf(3), ({ year }) => year === '2022');
+  expect(figures).toMatchObject({ weeks: 2, picks: 2, win_rate: 1, payoff: null });
+  expect(figures.lift.value).toBe(2);
+});
+
+test('without a pick nothing is claimed', () => {
+  const weeks = Array.from({ length: 5 }, () => ({
+    picks: [],
+    unfilled: 0,
+    universe: { names: 10, winRate: 0.2, meanNetReturn: 0 },
+  }));
+  const none = { value: null, low: null, high: null };
+  const figures = pickFigures(weeks, resamplesOf(5));
+  expect(figures).toMatchObject({ picks: 0, win_rate: null, base_rate: null, lift: none, payoff: null });
+});
+
+/** Weeks of ten names drawn from a hundred whose outcomes share a market; the picks win `edge` times as often. */
+function marketWeeks(edge: number, seed: number): PickWeek[] {
+  const random = new Random(seed);
+  return Array.from({ length: 100 }, () => {
+    const winRate = random.between(0.1, 0.4);
+    const picks = Array.from({ length: 10 }, () => pick(random.chance(edge * winRate), 0));
+    return { picks, unfilled: 0, universe: { names: 100, winRate, meanNetReturn: 0 } };
+  });
+}
+
+test('picks without an edge differ from the base rate in few markets, picks with one in nearly all', () => {
+  const above = (edge: number) =>
+    Array.from({ length: 60 }, (_, seed) => pickFigures(marketWeeks(edge, seed), resamplesOf(100))).filter(
+      ({ lift }) => lift.low! > 1,
+    ).length;
+  expect(above(1)).toBeLessThan(6);
+  expect(above(1.4)).toBeGreaterThan(54);
+});

@@ -1,0 +1,108 @@
+import { estimate, type Estimate, type OfSums, type Resamples } from './block-bootstrap.ts';
+import { ratio } from './ratio.ts';
+
+/** What came of a name, after costs. */
+export interface NameOutcome {
+  code: string;
+  /** Whether the target came before the stop. */
+  won: boolean;
+  /** Fraction of what was paid. */
+  netReturn: number;
+}
+
+/** A run of a past day and what came of it. */
+export interface PickWeek {
+  /** Those whose position was opened. */
+  picks: readonly NameOutcome[];
+  /** How many picks could not be bought. */
+  unfilled: number;
+  /** Of every name that passed the run's own floors on that day and could be bought. */
+  universe: { names: number; winRate: number; meanNetReturn: number };
+}
+
+export interface PickFigures {
+  weeks: number;
+  weeks_with_picks: number;
+  /** Those whose position was opened. */
+  picks: number;
+  /** Picks beside these that could not be bought. */
+  unfilled: number;
+  /** Fraction of the picks that reached the target before the stop. */
+  win_rate: number | null;
+  /** The same of all names that passed the runs' floors, each week by its number of picks. */
+  base_rate: number | null;
+  /** `win_rate` over `base_rate`. */
+  lift: Estimate;
+  /** Mean net gain of the picks that gained over the mean net loss of the others. */
+  payoff: number | null;
+  /** Mean net return of a pick, a fraction. */
+  net_return: Estimate;
+  /** `net_return` less that of all names that passed the floors, each week by its number of picks. */
+  excess_net_return: Estimate;
+}
+
+/** What blind picks of these would have come to; of names whose position was opened. */
+export function universeOf(names: readonly Pick<NameOutcome, 'won' | 'netReturn'>[]): PickWeek['universe'] {
+  const mean = (of: (name: Pick<NameOutcome, 'won' | 'netReturn'>) => number) =>
+    names.length === 0 ? 0 : names.reduce((sum, name) => sum + of(name), 0) / names.length;
+  return {
+    names: names.length,
+    winRate: mean(({ won }) => (won ? 1 : 0)),
+    meanNetReturn: mean(({ netReturn }) => netReturn),
+  };
+}
+
+const NO_RESAMPLES: Resamples = { drawn: [], blockLength: 1 };
+
+/** What a week adds up to. */
+const SUM = { picks: 0, wins: 1, expectedWins: 2, net: 3, expectedNet: 4 } as const;
+
+/**
+ * Figures of the weeks that `belongs` names, against what the same number of picks, drawn blindly from the same names on
+ * the same days, would have come to.
+ */
+export function pickFigures<Week extends PickWeek>(
+  weeks: readonly Week[],
+  resamples: Resamples,
+  belongs: (week: Week) => boolean = () => true,
+): PickFigures {
+  const rows = weeks.map((week) => (belongs(week) ? sumsOf(week) : undefined));
+  const counted = weeks.filter(belongs);
+  const picks = counted.flatMap((week) => week.picks);
+  const of = (statistic: OfSums) => estimate(rows, resamples, statistic);
+  const value = (statistic: OfSums) => estimate(rows, NO_RESAMPLES, statistic).value;
+  return {
+    weeks: counted.length,
+    weeks_with_picks: counted.filter(({ picks, unfilled }) => picks.length + unfilled > 0).length,
+    picks: picks.length,
+    unfilled: counted.reduce((sum, { unfilled }) => sum + unfilled, 0),
+    win_rate: value((sums) => ratio(sums[SUM.wins]!, sums[SUM.picks]!)),
+    base_rate: value((sums) => ratio(sums[SUM.expectedWins]!, sums[SUM.picks]!)),
+    lift: of((sums) => ratio(sums[SUM.wins]!, sums[SUM.expectedWins]!)),
+    payoff: payoffOf(picks),
+    net_return: of((sums) => ratio(sums[SUM.net]!, sums[SUM.picks]!)),
+    excess_net_return: of((sums) => ratio(sums[SUM.net]! - sums[SUM.expectedNet]!, sums[SUM.picks]!)),
+  };
+}
+
+function sumsOf({ picks, universe }: PickWeek): Float64Array {
+  const sums = new Float64Array(5);
+  sums[SUM.picks] = picks.length;
+  sums[SUM.wins] = picks.filter(({ won }) => won).length;
+  sums[SUM.expectedWins] = picks.length * universe.winRate;
+  sums[SUM.net] = picks.reduce((sum, { netReturn }) => sum + netReturn, 0);
+  sums[SUM.expectedNet] = picks.length * universe.meanNetReturn;
+  return sums;
+}
+
+function payoffOf(picks: readonly NameOutcome[]): number | null {
+  const meanOf = (returns: number[]) =>
+    ratio(
+      returns.reduce((sum, one) => sum + one, 0),
+      returns.length,
+    );
+  const returns = picks.map(({ netReturn }) => netReturn);
+  const gain = meanOf(returns.filter((net) => net > 0));
+  const loss = meanOf(returns.filter((net) => net <= 0));
+  return gain === null || loss === null ? null : ratio(gain, -loss);
+}

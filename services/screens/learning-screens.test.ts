@@ -28,8 +28,12 @@ const CASES: { name: string; screen: Screen; params: Record<string, unknown> }[]
     name: 'model F',
     screen: screenOfF,
     params: {
-      ...{ ...defaultsOf(ofF), ...FLOORS, ...LEVELS },
-      ...{ min_probability: 45, min_signals: 1, strategy: 'Compare All' },
+      ...defaultsOf(ofF),
+      ...FLOORS,
+      ...LEVELS,
+      min_probability: 45,
+      min_signals: 1,
+      strategy: 'Compare All',
     },
   },
 ];
@@ -41,10 +45,11 @@ async function outcome(
   params: Record<string, unknown>,
   given: { threads?: number } = {},
 ) {
-  const { result, summary, model } = await screen.run(
+  const { result, summary, record, model } = await screen.run(
     screenInput({ panel: market, params, analysisDate: AS_OF, ...given }),
   );
-  return { result, text: JSON.stringify([result, summary, model?.fingerprint, [...model!.onnx]]) };
+  const text = JSON.stringify([result, summary, record, model?.fingerprint, [...model!.onnx]]);
+  return { result, summary, record, text };
 }
 
 describe.each(CASES)('$name', ({ screen, params }) => {
@@ -55,6 +60,39 @@ describe.each(CASES)('$name', ({ screen, params }) => {
     const other = panelOf(poisonedAfter(bars, AS_OF));
     expect((await outcome(screen, known, params)).text).toBe(text);
     expect((await outcome(screen, other, params)).text).toBe(text);
+  });
+
+  test('puts on record the very picks, levels and chances that it shows', async () => {
+    const { result, summary, record } = await outcome(screen, panel, params);
+    const shown = result['df_result'] as Record<string, unknown>[];
+    expect(record!.picks.map(({ ticker }) => ticker)).toEqual(summary.tickers);
+    expect(
+      record!.picks.map(({ ticker, close, stop, target, probability, win_chance_pct, base_rate_pct }) => ({
+        Ticker: ticker,
+        Entry: close,
+        Stop: stop,
+        Target: target,
+        Probability: `${probability!.toFixed(1)}%`,
+        win_chance_pct,
+        base_rate_pct,
+      })),
+    ).toEqual(
+      shown.map(({ Ticker, Entry, Stop, Target, Probability, win_chance_pct, base_rate_pct }) => ({
+        Ticker,
+        Entry,
+        Stop,
+        Target,
+        Probability,
+        win_chance_pct,
+        base_rate_pct,
+      })),
+    );
+    expect(record).toMatchObject({
+      barriers: { target_gain: 0.1, stop_loss: 0.05 },
+      horizon_days: 20,
+      floors: FLOORS,
+      regime: (result['diag'] as { regime: string }).regime,
+    });
   });
 
   test('gives the same bytes again, on one thread or two', async () => {

@@ -45,11 +45,21 @@ function bar({ ticker, date, before, read }: RawBar): BarFixture {
   const isSplit =
     Math.max(shareRatio, 1 / shareRatio) >= MIN_SPLIT && Math.abs(shareRatio / factor - 1) <= SPLIT_TOLERANCE;
   return {
-    ...{ ticker, date, open: close, close, previous, volume, listed_shares, factor },
+    ticker,
+    date,
+    open: close,
+    close,
+    previous,
+    volume,
+    listed_shares,
+    factor,
     ...(volume > 0 ? { high: read('high'), low: read('low') } : { high: close, low: close }),
-    ...{ value: read('value'), frequency: read('frequency') },
-    ...{ foreign_buy: read('foreign_buy'), foreign_sell: read('foreign_sell') },
-    ...{ nego_volume: read('non_regular_volume'), nego_value: read('non_regular_value') },
+    value: read('value'),
+    frequency: read('frequency'),
+    foreign_buy: read('foreign_buy'),
+    foreign_sell: read('foreign_sell'),
+    nego_volume: read('non_regular_volume'),
+    nego_value: read('non_regular_value'),
     nego_frequency: read('non_regular_frequency'),
     share_factor: isSplit ? shareRatio : 1,
   };
@@ -62,9 +72,23 @@ export function poisonedAfter(bars: readonly BarFixture[], day: string): BarFixt
 
 function nonsense({ ticker, date }: BarFixture, value: number, size: number): BarFixture {
   return {
-    ...{ ticker, date, close: value, open: value, high: 1e9, low: value, previous: 1e9 },
-    ...{ volume: 1e9 * size, value: 1e15, frequency: 1e9, factor: 3, share_factor: 0.1 },
-    ...{ foreign_buy: value, foreign_sell: 1e9, nego_volume: 1e9, nego_value: 1e15, nego_frequency: 1e9 },
+    ticker,
+    date,
+    close: value,
+    open: value,
+    high: 1e9,
+    low: value,
+    previous: 1e9,
+    volume: 1e9 * size,
+    value: 1e15,
+    frequency: 1e9,
+    factor: 3,
+    share_factor: 0.1,
+    foreign_buy: value,
+    foreign_sell: 1e9,
+    nego_volume: 1e9,
+    nego_value: 1e15,
+    nego_frequency: 1e9,
     listed_shares: value,
   };
 }

@@ -116,8 +116,12 @@ export function objectItem<Common extends Members, Alternatives extends Members>
 ): Item<OneOf<Common, Alternatives>> {
   const oneOf = Object.keys(alternatives).map((name) => ({ required: [name] }));
   return item({
-    ...{ type: 'object', properties: { ...common, ...alternatives }, required: Object.keys(common) },
-    ...{ additionalProperties: false as const, oneOf, ...mistakes },
+    type: 'object',
+    properties: { ...common, ...alternatives },
+    required: Object.keys(common),
+    additionalProperties: false as const,
+    oneOf,
+    ...mistakes,
   });
 }
 

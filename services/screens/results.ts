@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
-import { type Stage, STAGES } from './screen.ts';
+import { ContributionsOrNone, Notice, Reasons } from './reasons/schema.ts';
 import { BrokerData, DatasetVersion, Day, named, nullable, oneOf } from '#shared/schema.ts';
 
 /** Parts of results that several models share. */
@@ -120,6 +120,17 @@ export function each<Word extends string, S>(words: readonly Word[], schemaOf: (
 }
 
 const stage = (description: string) => Type.Optional(Type.Integer({ description }));
+/** What `diag.timings_ms` names. */
+export const STAGES = [
+  'dataset',
+  'broker_rows',
+  'training_rows',
+  'learning',
+  'scoring',
+  'selection',
+] as const;
+export type Stage = (typeof STAGES)[number];
+
 const STAGE_TEXTS: Record<Stage, string> = {
   dataset: 'Until the dataset was in memory.',
   broker_rows: 'Reading the broker rows that were not in memory.',
@@ -169,6 +180,7 @@ export function fullView<Members extends TProperties, Row extends TObject, Diag 
             'The picks, best first. Numbers and display-formatted strings mixed: parse defensively.',
         }),
         ...members,
+        notice: Notice,
         diag: Type.Object(
           { ...diag, dataset_version: DatasetVersion, broker_data: BrokerData, timings_ms: timings },
           { description: 'How the universe was narrowed, and what the run learnt.' },
@@ -245,6 +257,9 @@ export const pickColumns = {
   ),
   'Target Tick': number('Lowest tradable price at or above the target, IDR.'),
 };
+
+/** Of every learning screen's rows, after the columns. */
+export const pickReasons = { reasons: Reasons, contributions: ContributionsOrNone };
 
 export type PickRow = Static<TObject<typeof pickColumns>>;
 

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { KeptLessons } from '#services/model-worker/kept-lessons.ts';
-import { RunTimings, withTimings } from '#services/model-worker/run-timings.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { KeptLessons, type SharedLessons } from '#services/model-worker/lessons/kept-lessons.ts';
+import { RunTimings, withTimings } from '#services/model-worker/timings/run-timings.ts';
 import { params as ofF } from './combined/model.ts';
 import { screen as screenOfF } from './combined/screen.ts';
 import { params as ofB } from './gann-classic/model.ts';
 import { screen as screenOfB } from './gann-classic/screen.ts';
+import { brokerMarket, DEFAULTS as ofC, panelAndDays } from './gross-alpha/gross-fixture.ts';
+import { screen as screenOfC } from './gross-alpha/screen.ts';
 import type { Lessons } from './learnt/lessons.ts';
 import { syntheticBars } from './market-fixtures.ts';
 import { defaultsOf } from './parameters.ts';
@@ -28,8 +32,11 @@ const [first, second] = Array.from(
 );
 const heldAt = (ticker: string | undefined) => ({ positions: [{ ticker, pnl_input: -7 }] });
 
+const gross = panelAndDays(brokerMarket({ seed: 5, tickers: 40, days: 420, pull: 0.5 }));
+
 interface Case {
   name: string;
+  market?: { panel: Panel; brokerDays?: BrokerDays };
   screen: Screen;
   params: Record<string, unknown>;
   /** Of a run that learns from the same. */
@@ -40,42 +47,69 @@ interface Case {
 
 const CASES: Case[] = [
   {
-    ...{ name: 'model A', screen: screenOfA },
+    name: 'model A',
+    screen: screenOfA,
     params: { ...defaultsOf(ofA), ...FLOORS, train_days: 250, min_probability: 30 },
-    ...{ change: { min_probability: 45, max_picks: 3 }, other: { target_gain: 0.1 } },
+    change: { min_probability: 45, max_picks: 3 },
+    other: { target_gain: 0.1 },
   },
   {
-    ...{ name: 'model B', screen: screenOfB },
+    name: 'model B',
+    screen: screenOfB,
     params: { ...defaultsOf(ofB), ...FLOORS, min_probability: 30, min_cycle_score: 0 },
-    ...{ change: { min_cycle_score: 20 }, other: { pivot_window: 7 } },
+    change: { min_cycle_score: 20 },
+    other: { pivot_window: 7 },
   },
   {
-    ...{ name: 'model F', screen: screenOfF },
+    name: 'model C',
+    screen: screenOfC,
+    market: gross,
+    params: { ...ofC },
+    change: { max_picks: 3, min_probability: 45 },
+    other: { flow_window: 5 },
+  },
+  {
+    name: 'model F',
+    screen: screenOfF,
     params: { ...defaultsOf(ofF), ...FLOORS, min_probability: 30 },
-    ...{ change: { strategy: 'Compare All', min_probability: 40 }, other: { stop_loss: 0.1 } },
+    change: { strategy: 'Compare All', min_probability: 40 },
+    other: { stop_loss: 0.1 },
   },
   {
-    ...{ name: 'model E', screen: screenOfE },
+    name: 'model E',
+    screen: screenOfE,
     params: { ...defaultsOf(ofE), ...heldAt(first) },
-    ...{ change: heldAt(second), other: { horizon: 10 } },
+    change: heldAt(second),
+    other: { horizon: 10 },
   },
 ];
 
-async function run(screen: Screen, params: Record<string, unknown>, lessons?: Lessons) {
-  const output = await screen.run(screenInput({ panel, params, ...(lessons && { lessons }) }));
+async function run(
+  { screen, market = { panel } }: Pick<Case, 'screen' | 'market'>,
+  params: Record<string, unknown>,
+  lessons?: Lessons,
+) {
+  const output = await screen.run(screenInput({ ...market, params, ...(lessons && { lessons }) }));
   const { result, summary, model, origin } = output;
   return { output, origin, bytes: JSON.stringify([result, summary, model?.fingerprint, [...model!.onnx]]) };
 }
 
-describe.each(CASES)('$name', ({ screen, params, change, other }) => {
-  test('gives the same bytes from a model that an earlier run learnt as from its own', async () => {
-    const lessons = new KeptLessons(1e9);
-    expect((await run(screen, params, lessons)).origin).toBe('learnt');
-    const reused = await run(screen, { ...params, ...change }, lessons);
-    const learnt = await run(screen, { ...params, ...change });
-    expect([reused.origin, learnt.origin]).toEqual(['reused', 'learnt']);
-    expect(reused.bytes).toBe(learnt.bytes);
-    expect((await run(screen, { ...params, ...other }, lessons)).origin).toBe('learnt');
+describe.each(CASES)('$name', (tried) => {
+  const { params, change, other } = tried;
+  test('gives the same bytes from a model that an earlier run or another worker learnt as from its own', async () => {
+    const offered = new Map<string, Uint8Array>();
+    const shared: SharedLessons = {
+      fetch: async (name) => offered.get(name),
+      offer: (name, serialised) => offered.set(name, serialised),
+    };
+    const lessons = new KeptLessons(1e9, shared);
+    expect((await run(tried, params, lessons)).origin).toBe('learnt');
+    const learnt = await run(tried, { ...params, ...change });
+    const reused = await run(tried, { ...params, ...change }, lessons);
+    const handedOver = await run(tried, { ...params, ...change }, new KeptLessons(1e9, shared));
+    expect([learnt.origin, reused.origin, handedOver.origin]).toEqual(['learnt', 'reused', 'reused']);
+    expect([reused.bytes, handedOver.bytes]).toEqual([learnt.bytes, learnt.bytes]);
+    expect((await run(tried, { ...params, ...other }, lessons)).origin).toBe('learnt');
   });
 });
 

@@ -6,23 +6,12 @@ import type { Trainer } from '#quant/learning/boosting/trainer.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { RegimeHistory } from '#quant/regime/regime.ts';
 import { longDate } from '#shared/text/indonesian.ts';
+import type { RunExplanation } from './explain/run-explanation.ts';
 import type { LearntMarket, LearntModel } from './learnt/learnt-market.ts';
 import type { Lessons } from './learnt/lessons.ts';
-
-/** What `diag.timings_ms` names. */
-export const STAGES = [
-  'dataset',
-  'broker_rows',
-  'training_rows',
-  'learning',
-  'scoring',
-  'selection',
-] as const;
-export type Stage = (typeof STAGES)[number];
-
-/** Where the model of a run comes from. */
-export const ORIGINS = ['learnt', 'reused'] as const;
-export type Origin = (typeof ORIGINS)[number];
+import type { Origin } from './learnt/result.ts';
+import type { PicksToRecord } from './picks/picks-to-record.ts';
+import type { Stage } from './results.ts';
 
 export type View = 'full' | 'compact';
 
@@ -77,8 +66,12 @@ export interface ScreenOutput {
   /** What the caller gets, as JSON. */
   result: Record<string, unknown>;
   summary: ScreenSummary;
+  /** What the record of past picks keeps; absent from a screen that picks nothing. */
+  record?: PicksToRecord;
   /** Absent from a screen that learns nothing. */
   model?: LearntModel;
+  /** By which each name of the universe can be explained. */
+  explanation?: RunExplanation;
   /** Whether the run learnt its model, or an earlier one did. The result is the same; absent like `model`. */
   origin?: Origin;
 }

@@ -7,9 +7,9 @@ import {
 } from '#quant/indicators/confluence.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { tradedSeries } from '#quant/panel/traded-series.ts';
+import { isAboveFloors } from '#quant/universe/floors.ts';
 import { isSoldOffByForeigners } from '../confluence-filter/seller-filter.ts';
 import type { PastForecast, PicksOf } from '../learnt/learnt-market.ts';
-import { isAboveFloors } from '../learnt/picks.ts';
 import { type CombinedParams } from './model.ts';
 import { likeliestOf, needsSellers, SELLER_WINDOW, SIGNAL_LOOKBACK, VOLUME_RATIO_MIN } from './selection.ts';
 import { rankedBy } from './strategies.ts';

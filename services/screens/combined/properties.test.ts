@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FEATURES, PICK_ROW } from '../learnt/pick-row-fixture.ts';
+import { FEATURES, PICK_ROW } from '../picks/pick-row-fixture.ts';
 import { followed, promised } from '../suggestion-fixture.ts';
 import { compact, EVERY_STRATEGY, full, market, screen } from './combined-fixture.ts';
 import { STRATEGIES, type CombinedParams } from './model.ts';
@@ -75,7 +75,9 @@ describe('whatever the parameters', () => {
       fc.property(anyParams, (params) => {
         const [short, long] = [compact(params), full(params)];
         expect(short).toEqual({
-          ...{ model_id: 'model_f_combined', view: 'compact', as_of: '2026-09-30' },
+          model_id: 'model_f_combined',
+          view: 'compact',
+          as_of: '2026-09-30',
           pick_count: short.picks.length,
           levels: {
             target_gain_pct: expect.any(Number) as number,
@@ -99,8 +101,10 @@ describe('whatever the parameters', () => {
             entry_high: expect.any(Number) as number,
             stop: row['Stop'],
             target: row['Target'],
+            reasons: row['reasons'],
           })),
           model_quality: long.model_quality,
+          notice: expect.anything() as string,
           funnel: {
             total_scanned: long.diag.total_scanned,
             total_liquid: long.diag.total_liquid,

@@ -14,6 +14,7 @@ import {
   pickColumns,
   pickCount,
   picksMembers,
+  pickReasons,
   probabilityNumber,
   regime,
   scanned,
@@ -23,6 +24,7 @@ import {
   winChance,
   withFeatures,
 } from '../results.ts';
+import { Notice, Reasons } from '../reasons/schema.ts';
 import { combined, COMPARE_ALL, type Strategy } from './model.ts';
 
 /** As the document lists them. */
@@ -62,7 +64,7 @@ export type CombinedFunnel = Static<TObject<typeof funnel>>;
 const CombinedResult = fullView('CombinedResult', {
   modelId: combined.id,
   members: picksMembers(funnel),
-  row: Type.Object(columns, withFeatures),
+  row: Type.Object({ ...columns, ...pickReasons }, withFeatures),
   diag: { ...funnel, strategy, regime, model: LearntModel },
 });
 
@@ -92,6 +94,7 @@ const Pick = named(
       },
       { description: 'The same as prices that the exchange accepts: on the tick, and not under its floor.' },
     ),
+    reasons: Reasons,
   }),
 );
 
@@ -108,6 +111,7 @@ const CombinedCompactResult = named(
       levels: Levels,
       picks: Type.Array(Pick, { description: 'Best first.' }),
       model_quality: ModelQuality,
+      notice: Notice,
       funnel: Type.Object(funnel, { description: 'How the universe was narrowed.' }),
       ...emptyBlock(funnel),
     },

@@ -1,19 +1,17 @@
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { CombinedPick, CombinedRow } from './result.ts';
+import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { ConfluenceMarket, signalDetail } from '../confluence-filter/selection.ts';
 import { rounded } from '../display.ts';
-import { fullResult, modelOf, summaryOf } from '../learnt/full-result.ts';
+import type { NameTrace } from '../funnel.ts';
+import { fullResult, learntExplanation, modelOf, summaryOf } from '../learnt/full-result.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import type { LearntMarket, ModelQuality } from '../learnt/learnt-market.ts';
-import {
-  levelsOf,
-  pickRow,
-  priceLevels,
-  type RowContext,
-  tickPrices,
-  winChance,
-} from '../learnt/pick-row.ts';
+import { pickReasons } from '../picks/pick-reasons.ts';
+import { levelsOf, pickRow, priceLevels, type RowContext, tickPrices, winChance } from '../picks/pick-row.ts';
+import { type PicksToRecord, picksToRecord } from '../picks/picks-to-record.ts';
+import { notice, PROBABILITY, winRecord } from '../reasons/notice.ts';
 import { type Screen, type ScreenInput, type ScreenOutput, spanUpTo } from '../screen.ts';
 import { combined, type CombinedParams, STRATEGIES } from './model.ts';
 import { picksOfPastDays } from './past-picks.ts';
@@ -58,14 +56,19 @@ export function combinedResult(
   const { panel, brokerFlow, params } = input;
   const market = new CombinedMarket(learnt.stocks, new ConfluenceMarket(panel, brokerFlow, learnt.day));
   const selection = market.select(params);
+  const regime = input.regime().regime[learnt.day]!;
   const outcome = {
     params,
     selection,
+    record: picksToRecord(stocksOf(selection), params, { horizonDays: HORIZON_DAYS, regime }),
+    trace: { steps: selection.steps, names: market.traces(selection, params) },
     quality: learnt.quality(picksOfPastDays(params, panel, learnt.day)),
     empty:
       selection.picks.length === 0 ? combinedEmptyBlock(market, params, selection, learnt.asOf) : undefined,
   };
-  return input.view === 'compact' ? compactView(learnt, outcome) : fullView(input, learnt, outcome);
+  return input.view === 'compact'
+    ? compactView(input.features(), learnt, outcome)
+    : fullView(input, learnt, outcome);
 }
 
 /** What the seller filter of Intersection looks at. */
@@ -77,34 +80,42 @@ function brokerSpan(panel: Panel, params: CombinedParams, analysisDate: string):
 interface Outcome {
   params: CombinedParams;
   selection: Selection;
+  record: PicksToRecord;
+  trace: { steps: Selection['steps']; names: NameTrace[] };
   quality: ModelQuality;
   empty: object | undefined;
 }
 
 /** The contract's fields; picks say besides what their probability compares. */
 export function compactView(
+  table: FeatureTable,
   learnt: LearntMarket,
-  { params, selection, quality, empty }: Outcome,
+  { params, selection, record, trace, quality, empty }: Outcome,
 ): ScreenOutput {
   const { picks } = selection;
+  const said = notice(PROBABILITY, winRecord(quality));
+  const reasons = pickReasons(table, stocksOf(selection), learnt);
   const result = {
     model_id: combined.id,
     view: 'compact',
     as_of: learnt.asOf,
     pick_count: picks.length,
     levels: levelsOf(params),
-    picks: picks.map((ranked) => compactPick(ranked, params)),
+    picks: picks.map((ranked, i) => ({ ...compactPick(ranked, params), reasons: reasons[i]!.reasons })),
     model_quality: quality,
+    notice: said,
     funnel: funnelOf(selection),
     ...(empty ? { empty } : {}),
   };
-  return { result, summary: summaryOf(learnt, stocksOf(selection)), ...modelOf(learnt) };
+  const explanation = learntExplanation(table, learnt, { modelId: combined.id, notice: said, trace });
+  const summary = summaryOf(learnt, stocksOf(selection));
+  return { result, summary, record, explanation, ...modelOf(learnt) };
 }
 
 export function fullView(
   input: Pick<ScreenInput, 'panel' | 'features' | 'regime' | 'dataset'>,
   learnt: LearntMarket,
-  { params, selection, quality, empty }: Outcome,
+  { params, selection, record, trace, quality, empty }: Outcome,
 ): ScreenOutput {
   const { day } = learnt;
   const regime = input.regime().regime[day]!;
@@ -114,7 +125,9 @@ export function fullView(
     barriers: params,
     picks: stocksOf(selection),
     rows: selection.picks.map((ranked) => combinedRow(ranked, params, context)),
+    trace,
     quality,
+    record,
     diag: { ...funnelOf(selection), strategy: params.strategy, regime },
     ...(empty ? { empty } : {}),
   });
@@ -125,7 +138,10 @@ function stocksOf({ picks }: Selection) {
 }
 
 /** A pick of the compact view: the contract's fields and what `probability` compares, numbers as numbers. */
-function compactPick({ contender: { stock, hit } }: Ranked, params: CombinedParams): CombinedPick {
+function compactPick(
+  { contender: { stock, hit } }: Ranked,
+  params: CombinedParams,
+): Omit<CombinedPick, 'reasons'> {
   const levels = priceLevels(stock.close, params);
   return {
     ticker: stock.code,

@@ -12,9 +12,20 @@ import {
   valueFilter,
 } from '../empty-block.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
-import { highestProbability, isAboveFloors, likeliestFirst } from '../learnt/picks.ts';
-import { type CombinedParams, COMPARE_ALL, params as declared } from './model.ts';
-import { type Contender, hasSignalsFloor, isAdmitted, type Ranked, rankedBy } from './strategies.ts';
+import {
+  atLeast,
+  behindLastPick,
+  type Condition,
+  countsOf,
+  type NameTrace,
+  type Shortfall,
+  sieve,
+  type Step,
+  traces,
+} from '../funnel.ts';
+import { highestProbability, likeliestFirst, liquidStep, probabilityStep } from '../picks/ranking.ts';
+import { type CombinedParams, COMPARE_ALL, params as declared, type Strategy } from './model.ts';
+import { type Contender, hasSignalsFloor, rank, type Ranked, rankedBy } from './strategies.ts';
 
 /** What model F has no parameters for, it takes from model D as that is by default. */
 const OF_MODEL_D = defaultsOf(ofModelD);
@@ -39,12 +50,18 @@ function likeliestCount({ max_picks }: CombinedParams): number {
   return 2 * max_picks;
 }
 
-/** How the universe was narrowed: each list is part of the one before. */
+type Steps = readonly Step<
+  ScoredStock,
+  CombinedParams,
+  keyof Omit<CombinedFunnel, 'total_scanned' | 'final'>
+>[];
+
+/** How the universe was narrowed. */
 export interface Selection {
-  scanned: readonly ScoredStock[];
-  liquid: ScoredStock[];
-  afterProbability: ScoredStock[];
-  /** Those that the strategy considers. */
+  steps: Steps;
+  /** Names before the first step, and those that pass each. */
+  lists: ScoredStock[][];
+  /** Those that the strategy considers: what passes all. */
   afterSignals: Contender[];
   /** What the strategy admits of them, best first. */
   ranked: Ranked[];
@@ -56,6 +73,11 @@ export interface Selection {
 export class CombinedMarket {
   readonly #stocks: readonly ScoredStock[];
   readonly #confluence: ConfluenceMarket;
+  readonly #steps: Steps = [
+    liquidStep(),
+    probabilityStep(),
+    { name: 'after_signals', conditions: [this.#agreement()] },
+  ];
 
   constructor(stocks: readonly ScoredStock[], confluence: ConfluenceMarket) {
     this.#stocks = stocks;
@@ -63,26 +85,84 @@ export class CombinedMarket {
   }
 
   select(params: CombinedParams): Selection {
-    const liquid = this.#stocks.filter((stock) => isAboveFloors(stock, params));
-    const afterProbability = liquid.filter(({ probability }) => probability >= params.min_probability);
-    const contenders = this.#contenders(afterProbability, params);
-    const afterSignals = contenders.filter((contender) => isAdmitted(params.strategy, contender, params));
+    const lists = sieve(this.#stocks, this.#steps, params);
+    const [, , likely = [], passing = []] = lists;
+    const afterSignals = this.#contenders(passing, likeliestOf(likely, params), params);
     const ranked = rankedBy(afterSignals, params);
     const picks = ranked.slice(0, params.max_picks);
-    return { scanned: this.#stocks, liquid, afterProbability, afterSignals, ranked, picks };
+    return { steps: this.#steps, lists, afterSignals, ranked, picks };
   }
 
-  #contenders(stocks: readonly ScoredStock[], params: CombinedParams): Contender[] {
+  /** How far every name of the day came. */
+  traces({ steps, lists, afterSignals, ranked, picks }: Selection, params: CombinedParams): NameTrace[] {
+    const stocksOf = (all: readonly Ranked[]) => all.map(({ contender }) => contender.stock);
+    const apart = new ListApart(afterSignals, params);
+    return traces(lists[0]!, steps, params, {
+      codeOf: ({ code }) => code,
+      ranked: stocksOf(ranked),
+      picks: stocksOf(picks),
+      cut: (stock, place) =>
+        place !== null && isSimpleCut(params)
+          ? behindLastPick(place, params.max_picks)
+          : apart.cut(stock, place),
+    });
+  }
+
+  /** As many signals as wanted, where the strategy makes that a condition. */
+  #agreement(): Condition<ScoredStock, CombinedParams> {
+    const countOf = ({ ticker }: ScoredStock, params: CombinedParams) =>
+      this.#confluence.hitOf(ticker, confluenceParams(params))?.reading.count ?? 0;
+    const enough = atLeast<ScoredStock, CombinedParams, 'min_signals'>('min_signals', countOf);
+    return {
+      ...enough,
+      holds: (stock, params) => !hasSignalsFloor(params.strategy) || enough.holds(stock, params),
+    };
+  }
+
+  #contenders(
+    stocks: readonly ScoredStock[],
+    likeliest: ReadonlySet<ScoredStock>,
+    params: CombinedParams,
+  ): Contender[] {
     const ofModelD = confluenceParams(params);
-    const { hits } = this.#confluence.select({ ...ofModelD, min_signals: 0, seller_filter: false });
-    const hitOf = new Map(hits.map((hit) => [hit.stock.ticker, hit]));
-    const bought = needsSellers(params) ? this.#confluence.select(ofModelD).afterSellerFilter : [];
+    const bought = needsSellers(params) ? this.#confluence.select(ofModelD).ranked : [];
     const onModelD = new Set(bought.map(({ stock }) => stock.ticker));
-    const likeliest = likeliestOf(stocks, params);
     return stocks.flatMap((stock) => {
-      const hit = hitOf.get(stock.ticker);
+      const hit = this.#confluence.hitOf(stock.ticker, ofModelD);
       return hit ? [{ stock, hit, isOnBothLists: likeliest.has(stock) && onModelD.has(stock.ticker) }] : [];
     });
+  }
+}
+
+/** Whether a longer list is the same list, only longer: those of Intersection and Compare All depend on `max_picks`. */
+function isSimpleCut({ strategy }: CombinedParams): boolean {
+  return strategy !== 'Intersection' && strategy !== COMPARE_ALL;
+}
+
+/**
+ * What lets a name in that is not on both lists of Intersection, or on none of Compare All: the strategy whose list, of all
+ * that pass the same steps, is simply as long as one wants.
+ */
+class ListApart {
+  readonly #params: CombinedParams;
+  readonly #strategy: Strategy;
+  readonly #placeOf: Map<ScoredStock, number>;
+
+  constructor(contenders: readonly Contender[], params: CombinedParams) {
+    this.#params = params;
+    this.#strategy = params.strategy === COMPARE_ALL ? 'Inverse Signal' : 'Hybrid Score';
+    const list = isSimpleCut(params) ? [] : rank(this.#strategy, contenders, params);
+    this.#placeOf = new Map(list.map(({ contender }, i) => [contender.stock, i + 1]));
+  }
+
+  cut(stock: ScoredStock, place: number | null): Shortfall {
+    const [max_picks, needed] = [this.#params.max_picks, this.#placeOf.get(stock)!];
+    return {
+      ...(place === null
+        ? { param: 'strategy', value: null, threshold: null }
+        : { param: 'max_picks', value: place, threshold: max_picks }),
+      changes: { strategy: this.#strategy, max_picks: Math.max(max_picks, needed) },
+    };
   }
 }
 
@@ -111,15 +191,8 @@ const strategyFilter = ({ afterSignals }: Selection): Filter<CombinedParams> => 
     afterSignals.length > 0 ? 'Tidak ada saham yang masuk kedua daftar Intersection hari ini.' : undefined,
 });
 
-export function funnelOf(selection: Selection): CombinedFunnel {
-  const { scanned, liquid, afterProbability, afterSignals, picks } = selection;
-  return {
-    total_scanned: scanned.length,
-    total_liquid: liquid.length,
-    after_probability: afterProbability.length,
-    after_signals: afterSignals.length,
-    final: picks.length,
-  };
+export function funnelOf({ steps, lists, picks }: Selection): CombinedFunnel {
+  return countsOf(steps, lists, picks);
 }
 
 /** What the caller of model F is told when nothing passed. */
@@ -129,7 +202,7 @@ export function combinedEmptyBlock(
   selection: Selection,
   isoDate: string,
 ) {
-  const { liquid, afterProbability, afterSignals } = selection;
+  const [, liquid = [], afterProbability = [], afterSignals = []] = selection.lists;
   const signals = hasSignalsFloor(params.strategy)
     ? ` dan ${plainNumber(afterSignals.length)} di antaranya lolos sinyal`
     : '';

@@ -1,6 +1,6 @@
 import { type Hit, strongestFirst } from '../confluence-filter/selection.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
-import { likeliestFirst } from '../learnt/picks.ts';
+import { likeliestFirst } from '../picks/ranking.ts';
 import { type CombinedParams, COMPARE_ALL, STRATEGIES, type Strategy } from './model.ts';
 
 /** A name above the floors of price, value and probability. */

@@ -246,7 +246,8 @@ describe('sellers are judged', () => {
   test('not at all without the filter or without a hit', async () => {
     expect((await screen({ ...wide, seller_filter: false })).diag.seller_rule).toBe('none');
     expect((await screen({ min_price: 10_000, min_daily_val: 1e11, min_signals: 4 })).diag).toMatchObject({
-      ...{ total_hits: 0, seller_rule: 'none' },
+      total_hits: 0,
+      seller_rule: 'none',
     });
   });
 
@@ -312,6 +313,24 @@ describe('every parameter has its effect', () => {
     const signals = all.map((row) => row['Signals'] as number);
     expect(signals).toEqual(signals.toSorted((a, b) => b - a));
   });
+});
+
+test('what goes on record are the picks at the usual levels, which the model itself does not show', async () => {
+  const { summary, record } = await run({ min_signals: 1, min_price: 120 });
+  expect(record!.picks.map(({ ticker }) => ticker)).toEqual(summary.tickers);
+  expect(record).toMatchObject({
+    barriers: { target_gain: 0.1, stop_loss: 0.05 },
+    horizon_days: 20,
+    floors: { min_price: 120 },
+  });
+  for (const { close, stop, target, entry_high, probability } of record!.picks) {
+    expect([stop / close, target / close, entry_high / close].map((level) => level.toFixed(4))).toEqual([
+      '0.9500',
+      '1.1000',
+      '1.0100',
+    ]);
+    expect(probability).toBeNull();
+  }
 });
 
 describe('the day that is analysed', () => {

@@ -5,10 +5,21 @@ import { sma } from '#quant/indicators/moving-averages.ts';
 import { macd, rsi, stochastic } from '#quant/indicators/oscillators.ts';
 import { bollinger } from '#quant/indicators/volatility.ts';
 import { MIN_BARS } from '#quant/universe/candidates.ts';
+import { runExplanation } from '../explain/run-explanation.ts';
 import { abbreviated, grouped, multiple, rounded, signedPercent } from '../display.ts';
+import { picksToRecord, USUAL_BARRIERS, USUAL_HORIZON_DAYS } from '../picks/picks-to-record.ts';
+import { Localised } from '../reasons/localised.ts';
+import { notice } from '../reasons/notice.ts';
 import { analysedDay, type Screen, type ScreenInput, type ScreenOutput, spanUpTo } from '../screen.ts';
 import { confluenceFilter, type ConfluenceParams } from './model.ts';
-import { confluenceEmptyBlock, ConfluenceMarket, funnelOf, type Hit, signalDetail } from './selection.ts';
+import {
+  confluenceEmptyBlock,
+  ConfluenceMarket,
+  funnelOf,
+  type Hit,
+  signalDetail,
+  tracesOf,
+} from './selection.ts';
 
 /** Model D: stocks on which several technical signals agree within a few days. No learning, no chance. */
 export const screen: Screen<ConfluenceParams> = { brokerSpan, run };
@@ -16,6 +27,7 @@ export const screen: Screen<ConfluenceParams> = { brokerSpan, run };
 async function run({
   panel,
   brokerFlow,
+  regime,
   dataset,
   analysisDate,
   params,
@@ -25,7 +37,16 @@ async function run({
   const asOf = panel.columns.dates[day]!;
   const market = new ConfluenceMarket(panel, brokerFlow, day);
   const selection = market.select(params);
-  const { sellerRule, picks } = selection;
+  const { sellerRule, picks, steps } = selection;
+  const said = notice(SIGNALS, ON_RECORD);
+  const explanation = runExplanation({
+    modelId: confluenceFilter.id,
+    asOf,
+    steps,
+    notice: said,
+    names: tracesOf(selection, params),
+    unbuyable: market.unbuyable,
+  });
   const result = {
     model_id: confluenceFilter.id,
     view,
@@ -33,6 +54,7 @@ async function run({
     target_date: asOf,
     pick_count: picks.length,
     df_result: picks.map(confluenceRow),
+    notice: said,
     diag: {
       ...funnelOf(selection),
       seller_rule: sellerRule,
@@ -42,9 +64,27 @@ async function run({
     dataset: { ...dataset, synthetic: dataset.kind === 'synthetic' },
     ...(picks.length === 0 ? { empty: confluenceEmptyBlock(market, params, selection, asOf) } : {}),
   };
-  const tickers = picks.map(({ stock }) => stock.code);
-  return { result, summary: { pick_count: picks.length, tickers, target_date: asOf } };
+  const stocks = picks.map(({ stock }) => stock);
+  return {
+    result,
+    summary: { pick_count: picks.length, tickers: stocks.map(({ code }) => code), target_date: asOf },
+    record: picksToRecord(
+      stocks,
+      { ...params, ...USUAL_BARRIERS },
+      { horizonDays: USUAL_HORIZON_DAYS, regime: regime().regime[day]! },
+    ),
+    explanation,
+  };
 }
+
+const SIGNALS = new Localised(
+  'Angkanya adalah jumlah sinyal teknikal yang muncul dari empat, bukan peluang.',
+  'The number is how many of four technical signals fired; it is not a chance.',
+);
+const ON_RECORD = new Localised(
+  'Model ini tidak belajar. Seberapa sering pilihannya berhasil tercatat pada /api/v1/models/confluence_filter/record.',
+  'This model does not learn. How often its picks won is at /api/v1/models/confluence_filter/record.',
+);
 
 /** What the seller filter looks at. */
 function brokerSpan(panel: Panel, params: ConfluenceParams, analysisDate: string): DaySpan | undefined {

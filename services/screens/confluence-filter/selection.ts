@@ -21,6 +21,17 @@ import {
   valueFilter,
 } from '../empty-block.ts';
 import { rounded } from '../display.ts';
+import {
+  atLeast,
+  behindLastPick,
+  countsOf,
+  type NameTrace,
+  sieve,
+  type Step,
+  traces,
+  unlessSwitchedOff,
+} from '../funnel.ts';
+import { liquidStep } from '../picks/ranking.ts';
 import { type ConfluenceParams, params as declared } from './model.ts';
 import type { ConfluenceFunnel } from './result.ts';
 import { type SellerRule, sellerVerdict, type SellerVerdict } from './seller-filter.ts';
@@ -32,16 +43,24 @@ export interface Hit {
   reading: ConfluenceReading;
 }
 
+type Steps = readonly Step<
+  Candidate,
+  ConfluenceParams,
+  'total_liquid' | 'total_hits' | 'after_seller_filter'
+>[];
+
 /** How the universe was narrowed. */
 interface Selection {
-  scanned: number;
-  /** Above the floors of price and value. */
-  liquid: number;
+  steps: Steps;
+  /** Names before the first step, and those that pass each. */
+  lists: Candidate[][];
+  /** With enough signals. */
   hits: Hit[];
   /** By which rule the hits were judged; none when there was no hit, or no filter. */
   sellerRule: SellerRule | 'mixed' | 'none';
-  afterSellerFilter: Hit[];
-  /** Best first, at most `max_picks`. */
+  /** What passes all, best first. */
+  ranked: Hit[];
+  /** The first `max_picks` of it. */
   picks: Hit[];
 }
 
@@ -54,6 +73,22 @@ export class ConfluenceMarket {
   readonly #brokerFlow: BrokerFlow;
   readonly #day: number;
   readonly #candidates: Candidate[];
+  /** Codes of what could be dealt in, had anyone sold it. */
+  readonly unbuyable: readonly string[];
+  readonly #candidateOf: ReadonlyMap<number, Candidate>;
+  readonly #steps: Steps = [
+    liquidStep(),
+    {
+      name: 'total_hits',
+      conditions: [atLeast('min_signals', (stock, params) => this.read(stock, params).reading.count)],
+    },
+    {
+      name: 'after_seller_filter',
+      conditions: [
+        unlessSwitchedOff('seller_filter', (stock, params) => !this.#sellersOf(stock, params).isSoldOff),
+      ],
+    },
+  ];
   readonly #series = new Map<number, TradedSeries>();
   readonly #signals = new Map<string, ConfluenceSeries>();
   readonly #sellers = new Map<string, SellerVerdict>();
@@ -62,27 +97,37 @@ export class ConfluenceMarket {
     this.#panel = panel;
     this.#brokerFlow = brokerFlow;
     this.#day = day;
-    this.#candidates = candidates(panel, day).filter(
+    const [buyable, unbuyable] = parted(
+      candidates(panel, day),
       ({ ticker }) => !closedAtUpperLimit(panel, panel.rowAt(ticker, day)),
     );
+    this.#candidates = buyable;
+    this.unbuyable = unbuyable.map(({ code }) => code);
+    this.#candidateOf = new Map(this.#candidates.map((stock) => [stock.ticker, stock]));
   }
 
   select(params: ConfluenceParams): Selection {
-    const { min_price, min_daily_val, min_signals, seller_filter, max_picks } = params;
-    const liquid = this.#candidates.filter(
-      (stock) => stock.close >= min_price && stock.averageValue >= min_daily_val,
-    );
-    const hits = liquid
-      .map((stock) => this.#read(stock, params))
-      .filter((hit) => hit.reading.count >= min_signals);
-    const verdicts = seller_filter ? hits.map((hit) => this.#sellersOf(hit, params)) : [];
-    const afterSellerFilter = hits.filter((_, i) => !verdicts[i]?.isSoldOff);
-    const picks = afterSellerFilter.toSorted(strongestFirst).slice(0, max_picks);
-    const counts = { scanned: this.#candidates.length, liquid: liquid.length };
-    return { ...counts, hits, sellerRule: ruleOf(verdicts), afterSellerFilter, picks };
+    const lists = sieve(this.#candidates, this.#steps, params);
+    const [, , hits = [], unsold = []] = lists;
+    const verdicts = params.seller_filter ? hits.map((stock) => this.#sellersOf(stock, params)) : [];
+    const ranked = unsold.map((stock) => this.read(stock, params)).toSorted(strongestFirst);
+    return {
+      steps: this.#steps,
+      lists,
+      hits: hits.map((stock) => this.read(stock, params)),
+      sellerRule: ruleOf(verdicts),
+      ranked,
+      picks: ranked.slice(0, params.max_picks),
+    };
   }
 
-  #read(stock: Candidate, { lookback, vol_ratio_min }: ConfluenceParams): Hit {
+  /** A name of the day by its ticker (index), whatever its signals; undefined where it cannot be dealt in. */
+  hitOf(ticker: number, params: ConfluenceParams): Hit | undefined {
+    const stock = this.#candidateOf.get(ticker);
+    return stock && this.read(stock, params);
+  }
+
+  read(stock: Candidate, { lookback, vol_ratio_min }: ConfluenceParams): Hit {
     const series = this.#seriesOf(stock);
     const signals = this.#signalsOf(stock, series, vol_ratio_min);
     return { stock, series, reading: readConfluence(signals, series.close.length - 1, lookback) };
@@ -101,7 +146,7 @@ export class ConfluenceMarket {
     return signals;
   }
 
-  #sellersOf({ stock }: Hit, { seller_lookback, seller_dominance }: ConfluenceParams): SellerVerdict {
+  #sellersOf(stock: Candidate, { seller_lookback, seller_dominance }: ConfluenceParams): SellerVerdict {
     const window = { days: seller_lookback, dominance: seller_dominance };
     const key = `${stock.ticker}/${seller_lookback}/${seller_dominance}`;
     const verdict =
@@ -109,6 +154,10 @@ export class ConfluenceMarket {
     this.#sellers.set(key, verdict);
     return verdict;
   }
+}
+
+function parted<T>(all: readonly T[], belongs: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(belongs), all.filter((one) => !belongs(one))];
 }
 
 function ruleOf(verdicts: SellerVerdict[]): Selection['sellerRule'] {
@@ -150,16 +199,20 @@ const FILTERS: readonly Filter<ConfluenceParams>[] = [
   priceFilter(declared.min_price),
 ];
 
-export function funnelOf(selection: Selection): ConfluenceFunnel {
-  const { scanned, liquid, hits, afterSellerFilter, picks } = selection;
-  return {
-    total_scanned: scanned,
-    total_liquid: liquid,
-    total_hits: hits.length,
-    after_signals: hits.length,
-    after_seller_filter: afterSellerFilter.length,
-    final: picks.length,
-  };
+export function funnelOf({ steps, lists, picks }: Selection): ConfluenceFunnel {
+  const counts = countsOf(steps, lists, picks);
+  return { ...counts, after_signals: counts.total_hits };
+}
+
+/** How far every name of the day came. */
+export function tracesOf({ steps, lists, ranked, picks }: Selection, params: ConfluenceParams): NameTrace[] {
+  const stocksOf = (all: readonly Hit[]) => all.map(({ stock }) => stock);
+  return traces(lists[0]!, steps, params, {
+    codeOf: ({ code }) => code,
+    ranked: stocksOf(ranked),
+    picks: stocksOf(picks),
+    cut: (_, place) => behindLastPick(place!, params.max_picks),
+  });
 }
 
 /** What the caller of model D is told when nothing passed. */
@@ -169,19 +222,19 @@ export function confluenceEmptyBlock(
   selection: Selection,
   isoDate: string,
 ) {
-  const { liquid, hits, afterSellerFilter } = selection;
+  const { lists, hits, ranked } = selection;
   const seller = params.seller_filter
-    ? ` dan ${plainNumber(afterSellerFilter.length)} di antaranya lolos saringan penjual`
+    ? ` dan ${plainNumber(ranked.length)} di antaranya lolos saringan penjual`
     : '';
   return emptyBlock({
     message:
       `Tidak ada saham yang memenuhi semua kriteria pada ${longDate(isoDate)}. ` +
-      `Dari ${plainNumber(liquid)} saham likuid, ${plainNumber(hits.length)} memiliki minimal ` +
+      `Dari ${plainNumber(lists[1]!.length)} saham likuid, ${plainNumber(hits.length)} memiliki minimal ` +
       `${params.min_signals} sinyal${seller}.`,
     funnel: funnelOf(selection),
     params,
     filters: FILTERS,
-    passing: (tried) => market.select(tried).afterSellerFilter.length,
+    passing: (tried) => market.select(tried).ranked.length,
   });
 }
 

@@ -65,8 +65,11 @@ describe('without broker rows', () => {
 
 describe('with broker rows', () => {
   const row = (broker: string, net: number, day = 2): FlowRowFixture => ({
-    ...{ ticker: 'TEST', date: DATES[day]!, broker },
-    ...{ buy_value: Math.max(0, net), sell_value: Math.max(0, -net) },
+    ticker: 'TEST',
+    date: DATES[day]!,
+    broker,
+    buy_value: Math.max(0, net),
+    sell_value: Math.max(0, -net),
   });
   /** Five sellers of 100 each; ten buyers of 50 each, the largest five of whom took 250. */
   const sellers = ['S1', 'S2', 'S3', 'S4', 'S5'].map((broker) => row(broker, -100));

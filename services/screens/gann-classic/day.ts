@@ -12,7 +12,9 @@ import {
 } from '../learnt/learnt-market.ts';
 import { buyableRows, isBuyable } from '../learnt/buyable.ts';
 import { trainingRows } from '../learnt/training.ts';
-import { analysedDay, type Origin, type ScreenInput } from '../screen.ts';
+import { analysedDay, type ScreenInput } from '../screen.ts';
+import type { Origin } from '../learnt/result.ts';
+import type { TwoClassModel } from '../reasons/contribution-lines.ts';
 
 /** A name of a day; without learning nothing is known of its chance. */
 export type GannStock = Omit<ScoredStock, Learned> & Partial<Pick<ScoredStock, Learned>>;
@@ -31,6 +33,7 @@ export interface GannDay {
   /** What `diag.model` says; null where nothing was learnt. */
   description: Record<string, unknown> | null;
   model?: LearntModel;
+  learnt?: TwoClassModel;
   origin?: Origin;
 }
 

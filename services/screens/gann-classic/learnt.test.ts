@@ -1,6 +1,7 @@
 import { cycleSettings } from './selection.ts';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { CYCLE_FEATURES } from '#quant/gann/cycle-features.ts';
 import { CycleMarket } from '#quant/gann/cycle-market.ts';
 import { emptyReading } from '#quant/gann/cycle-reading.ts';
 import { MarketSwings } from '#quant/gann/swings.ts';
@@ -32,7 +33,7 @@ describe('of a market whose probabilities are given', () => {
     const params = { ...DEFAULTS, ...change };
     const day = panel.dayCount - 1;
     const swings = new MarketSwings(panel, day, params.pivot_window);
-    const market = learntMarketOf(table, day, probabilityOf, past);
+    const market = learntMarketOf(table, day, probabilityOf, past, CYCLE_FEATURES);
     return gannResult(screenInput({ panel, params }), market, swings).result as unknown as GannResult;
   }
 

@@ -8,6 +8,7 @@ import {
   number,
   pickColumns,
   picksMembers,
+  pickReasons,
   regime,
   scanned,
   step,
@@ -47,7 +48,7 @@ export type GannFunnel = Static<TObject<typeof funnel>>;
 const GannClassicResult = fullView('GannClassicResult', {
   modelId: gannClassic.id,
   members: picksMembers(funnel),
-  row: Type.Object(columns, withFeatures),
+  row: Type.Object({ ...columns, ...pickReasons }, withFeatures),
   diag: {
     ...funnel,
     regime,

@@ -10,7 +10,9 @@ const STOCK = { row: 0, panelRow: 27, ticker: 0, code: 'AAAA', close: 1_027, ave
 function rowOf(cycle: Partial<CycleReading>, probability?: number) {
   const stock = probability === undefined ? STOCK : { ...STOCK, probability };
   const context = {
-    ...{ panel, day: 27, regime: 'BULL' as const },
+    panel,
+    day: 27,
+    regime: 'BULL' as const,
     barriers: { target_gain: 0.1, stop_loss: 0.05 },
   };
   return gannRow({ stock, cycle: { ...emptyReading(), ...cycle }, score: 61.26 }, '2024-02-28', context);
@@ -35,11 +37,16 @@ test('a cycle of another day says by how much, so that the text is true of the d
 test('levels are tradable prices away from the close, and the next turn is counted in days of the calendar', () => {
   const cycle = { score: 61.26, support: 1_026.9, resistance: 1_027.1, daysToNextTurn: 3 };
   expect(rowOf(cycle)).toMatchObject({
-    ...{ 'Sq9 Support': 1_025, 'Sq9 Resistance': 1_030, 'Next Turn Date': '2024-03-02' },
-    ...{ 'Cycle Score': 61.3, Score: 61.3 },
+    'Sq9 Support': 1_025,
+    'Sq9 Resistance': 1_030,
+    'Next Turn Date': '2024-03-02',
+    'Cycle Score': 61.3,
+    Score: 61.3,
   });
   expect(rowOf({})).toMatchObject({
-    ...{ 'Sq9 Support': null, 'Sq9 Resistance': null, 'Next Turn Date': null },
+    'Sq9 Support': null,
+    'Sq9 Resistance': null,
+    'Next Turn Date': null,
   });
 });
 

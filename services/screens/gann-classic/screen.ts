@@ -10,7 +10,9 @@ import { rounded } from '../display.ts';
 import { fullResult } from '../learnt/full-result.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import type { ExtraFeatures, LearningRequest } from '../learnt/learnt-market.ts';
-import { pickRow, type RowContext } from '../learnt/pick-row.ts';
+import { pickRow, type RowContext } from '../picks/pick-row.ts';
+import { picksToRecord } from '../picks/picks-to-record.ts';
+import { Localised } from '../reasons/localised.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
 import { type GannDay, unlearntDay } from './day.ts';
 import { gannClassic, type GannParams } from './model.ts';
@@ -20,6 +22,8 @@ import {
   gannEmptyBlock,
   GannMarket,
   picksOfPastDays,
+  STEPS,
+  tracesOf,
   type Turning,
 } from './selection.ts';
 
@@ -61,6 +65,12 @@ function cycleColumns(swings: MarketSwings, params: GannParams, features: () => 
   };
 }
 
+/** The number of a pick where nothing was learnt. */
+const CYCLE_SCORE = new Localised(
+  'Skor siklus menunjukkan seberapa banyak waktu, harga, dan tren memenuhi aturan Gann, 0 sampai 100; skor ini bukan peluang.',
+  'The cycle score says how much time, price and trend meet the rules of Gann, 0 to 100; it is not a chance.',
+);
+
 /** What model B makes of a market; `swings` up to its day, of the run's pivot window. */
 export function gannResult(
   input: Pick<ScreenInput<GannParams>, 'panel' | 'features' | 'regime' | 'dataset' | 'params'>,
@@ -71,16 +81,20 @@ export function gannResult(
   const market = new GannMarket(day, swings);
   const selection = market.select(params);
   const { picks } = selection;
+  const picked = picks.map(({ stock }) => stock);
   const regime = input.regime().regime[day.day]!;
   const context = { panel: input.panel, day: day.day, regime, barriers: params };
   return fullResult(input, day, {
     modelId: gannClassic.id,
     barriers: params,
-    picks: picks.map(({ stock }) => stock),
+    picks: picked,
+    trace: { steps: STEPS, names: tracesOf(selection, params) },
     rows: picks.map((pick) => gannRow(pick, day.asOf, context)),
     extraFeatures: cycleColumns(swings, params, input.features),
     quality: day.quality(picksOfPastDays(swings, params)),
+    record: picksToRecord(picked, params, { horizonDays: HORIZON_DAYS, regime }),
     diag: { ...funnelOf(selection), regime, is_learnt: params.use_ml },
+    ...(params.use_ml ? {} : { number: CYCLE_SCORE }),
     ...(picks.length === 0 ? { empty: gannEmptyBlock(market, params, selection, day.asOf) } : {}),
   });
 }

@@ -1,6 +1,7 @@
 import type { MarketSwings } from '#quant/gann/swings.ts';
 import { type CycleReading, emptyReading } from '#quant/gann/cycle-reading.ts';
 import { CycleMarket, type CycleSettings } from '#quant/gann/cycle-market.ts';
+import { isAboveFloors } from '#quant/universe/floors.ts';
 import type { GannFunnel } from './result.ts';
 import { exactNumber, longDate, oneDecimal, plainNumber } from '#shared/text/indonesian.ts';
 import {
@@ -13,7 +14,17 @@ import {
   valueFilter,
 } from '../empty-block.ts';
 import type { PicksOf } from '../learnt/learnt-market.ts';
-import { isAboveFloors } from '../learnt/picks.ts';
+import {
+  atLeast,
+  behindLastPick,
+  type Condition,
+  countsOf,
+  type NameTrace,
+  sieve,
+  type Step,
+  traces,
+} from '../funnel.ts';
+import { liquidStep } from '../picks/ranking.ts';
 import type { GannDay, GannStock } from './day.ts';
 import { type GannParams, params as declared } from './model.ts';
 
@@ -29,14 +40,48 @@ export interface Turning {
   score: number;
 }
 
-/** How the universe was narrowed: each list is part of the one before. */
+type Steps = readonly Step<Turning, GannParams, keyof Omit<GannFunnel, 'total_scanned' | 'final'>>[];
+
+/** How the universe was narrowed. */
 interface Selection {
-  scanned: readonly GannStock[];
-  liquid: Turning[];
-  onCycle: Turning[];
-  likely: Turning[];
-  /** Best first, at most `max_picks`. */
+  /** Names before the first step, and those that pass each. */
+  lists: Turning[][];
+  /** What passes all, best first. */
+  ranked: Turning[];
+  /** The first `max_picks` of it. */
   picks: Turning[];
+}
+
+const onCycle = atLeast<Turning, GannParams, 'min_cycle_score'>(
+  'min_cycle_score',
+  ({ cycle }) => cycle.score,
+);
+
+/** Without learning there is no probability to be too low. */
+const likely = atLeast<Turning, GannParams, 'min_probability'>(
+  'min_probability',
+  ({ stock }) => stock.probability ?? 100,
+);
+
+export const STEPS: Steps = [
+  { name: 'total_liquid', conditions: liquidStep<GannParams>().conditions.map((each) => ofStock(each)) },
+  { name: 'after_cycle', conditions: [onCycle] },
+  { name: 'after_probability', conditions: [likely] },
+];
+
+/** A condition of a stock as one of what turns. */
+function ofStock({
+  holds,
+  value,
+  undo,
+  ...condition
+}: Condition<GannStock, GannParams>): Condition<Turning, GannParams> {
+  return {
+    ...condition,
+    holds: ({ stock }, params) => holds(stock, params),
+    value: ({ stock }, params) => value(stock, params),
+    undo: ({ stock }, params) => undo(stock, params),
+  };
 }
 
 /** The market of one day with its cycles. Swings are found once, so trying other parameters costs next to nothing. */
@@ -51,12 +96,10 @@ export class GannMarket {
 
   select(params: GannParams): Selection {
     const cycles = new CycleMarket(this.#swings, cycleSettings(params));
-    const liquid = this.#stocks
-      .filter((stock) => isAboveFloors(stock, params))
-      .map((stock) => turning(cycles, stock));
-    const onCycle = liquid.filter(({ cycle }) => cycle.score >= params.min_cycle_score);
-    const likely = onCycle.filter(({ stock }) => isLikely(stock, params));
-    return { scanned: this.#stocks, liquid, onCycle, likely, picks: bestOf(likely, params) };
+    const scanned = this.#stocks.map((stock) => turning(cycles, stock));
+    const lists = sieve(scanned, STEPS, params);
+    const ranked = lists.at(-1)!.toSorted(bestFirst);
+    return { lists, ranked, picks: ranked.slice(0, params.max_picks) };
   }
 }
 
@@ -64,21 +107,15 @@ export class GannMarket {
 export function picksOfPastDays(swings: MarketSwings, params: GannParams): PicksOf<GannStock> {
   const cycles = new CycleMarket(swings, cycleSettings(params));
   return (ofDay) => {
-    const likely = ofDay.filter((stock) => isAboveFloors(stock, params) && isLikely(stock, params));
-    const onCycle = likely
-      .map((stock) => turning(cycles, stock))
-      .filter(({ cycle }) => cycle.score >= params.min_cycle_score);
-    return bestOf(onCycle, params).map(({ stock }) => stock);
+    // Cycles are read last: they are most of the work.
+    const likelyOnes = ofDay.filter(
+      (stock) => isAboveFloors(stock, params) && (stock.probability ?? 100) >= params.min_probability,
+    );
+    const turnings = likelyOnes.map((stock) => turning(cycles, stock));
+    const [, ...passing] = sieve(turnings, STEPS, params);
+    const ranked = passing.at(-1)!.toSorted(bestFirst);
+    return ranked.slice(0, params.max_picks).map(({ stock }) => stock);
   };
-}
-
-function bestOf(turnings: readonly Turning[], { max_picks }: GannParams): Turning[] {
-  return turnings.toSorted(bestFirst).slice(0, max_picks);
-}
-
-/** Without learning there is no probability to be too low. */
-function isLikely({ probability }: GannStock, { min_probability }: GannParams): boolean {
-  return probability === undefined || probability >= min_probability;
 }
 
 function turning(cycles: CycleMarket, stock: GannStock): Turning {
@@ -99,14 +136,18 @@ function bestFirst(a: Turning, b: Turning): number {
 
 const CYCLE_SCORE_STEPS = Array.from({ length: 20 }, (_, i) => 95 - 5 * i);
 
-export function funnelOf({ scanned, liquid, onCycle, likely, picks }: Selection): GannFunnel {
-  return {
-    total_scanned: scanned.length,
-    total_liquid: liquid.length,
-    after_cycle: onCycle.length,
-    after_probability: likely.length,
-    final: picks.length,
-  };
+export function funnelOf({ lists, picks }: Selection): GannFunnel {
+  return countsOf(STEPS, lists, picks);
+}
+
+/** How far every name of the day came. */
+export function tracesOf({ lists, ranked, picks }: Selection, params: GannParams): NameTrace[] {
+  return traces(lists[0]!, STEPS, params, {
+    codeOf: ({ stock }) => stock.code,
+    ranked,
+    picks,
+    cut: (_, place) => behindLastPick(place!, params.max_picks),
+  });
 }
 
 /** What the caller of model B is told when nothing passed. */
@@ -116,7 +157,7 @@ export function gannEmptyBlock(
   selection: Selection,
   isoDate: string,
 ) {
-  const { liquid, onCycle, likely } = selection;
+  const [, liquid = [], onCycle = [], likely = []] = selection.lists;
   const afterProbability = params.use_ml
     ? ` dan ${plainNumber(likely.length)} di antaranya lolos probabilitas`
     : '';
@@ -134,17 +175,17 @@ export function gannEmptyBlock(
       valueFilter,
       priceFilter(declared.min_price),
     ],
-    passing: (tried) => market.select(tried).likely.length,
+    passing: (tried) => market.select(tried).ranked.length,
   });
 }
 
-function probabilities({ liquid }: Selection) {
+function probabilities({ lists: [, liquid = []] }: Selection) {
   const percents = liquid.flatMap(({ stock }) => stock.probability ?? []);
   const highestPct = percents.length === 0 ? undefined : Math.max(...percents);
   return probabilityFilter({ highestPct });
 }
 
-function cycleScores({ liquid }: Selection): Filter<GannParams> {
+function cycleScores({ lists: [, liquid = []] }: Selection): Filter<GannParams> {
   const highest = Math.max(...liquid.map(({ cycle }) => cycle.score));
   return {
     label: 'Skor siklus minimum',

@@ -9,7 +9,7 @@ import { panelOf } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { closedAtUpperLimit } from '#quant/universe/candidates.ts';
 import { CYCLE_FEATURES } from '#quant/gann/cycle-features.ts';
-import { FEATURES, PICK_ROW } from '../learnt/pick-row-fixture.ts';
+import { FEATURES, PICK_ROW } from '../picks/pick-row-fixture.ts';
 import { trainingRows } from '../learnt/training.ts';
 import { poisonedAfter, syntheticBars } from '../market-fixtures.ts';
 import { screenInput } from '../screen-input-fixture.ts';
@@ -84,6 +84,8 @@ describe('whatever the parameters', () => {
             Target: exact(close, 1 + params.target_gain!),
             'Stop Tick': PICK_ROW['Stop Tick'],
             'Target Tick': expect.any(Number) as number,
+            reasons: [],
+            contributions: null,
             ...FEATURES,
             ...Object.fromEntries(CYCLE_FEATURES.map((name) => [name, expect.any(Number) as number])),
             'Cycle Score': expect.any(Number) as number,

@@ -66,8 +66,13 @@ function rowsOf(
 ): FlowRowFixture[] {
   const sides = [bought, sold].map((ofInformed) => shared(volume! - ofInformed, random));
   const row = (broker: string, buy_shares: number, sell_shares: number): FlowRowFixture => ({
-    ...{ ticker, date, broker, buy_shares, sell_shares },
-    ...{ buy_value: buy_shares * close, sell_value: sell_shares * close },
+    ticker,
+    date,
+    broker,
+    buy_shares,
+    sell_shares,
+    buy_value: buy_shares * close,
+    sell_value: sell_shares * close,
   });
   return [row('CC', bought, sold), ...CROWD.map((code, i) => row(code, sides[0]![i]!, sides[1]![i]!))];
 }

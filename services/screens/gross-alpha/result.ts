@@ -8,6 +8,7 @@ import {
   number,
   pickColumns,
   picksMembers,
+  pickReasons,
   regime,
   scanned,
   step,
@@ -45,7 +46,7 @@ export type GrossFunnel = Static<TObject<typeof funnel>>;
 const GrossAlphaResult = fullView('GrossAlphaResult', {
   modelId: grossAlpha.id,
   members: picksMembers(funnel),
-  row: Type.Object(columns, withFeatures),
+  row: Type.Object({ ...columns, ...pickReasons }, withFeatures),
   diag: {
     ...funnel,
     regime,

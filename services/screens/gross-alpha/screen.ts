@@ -5,14 +5,15 @@ import { abbreviated, rounded, signedPercent } from '../display.ts';
 import { fullResult } from '../learnt/full-result.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
-import { pickRow, type RowContext } from '../learnt/pick-row.ts';
-import type { RankedStock } from '../learnt/picks.ts';
+import { pickRow, type RowContext } from '../picks/pick-row.ts';
+import { picksToRecord } from '../picks/picks-to-record.ts';
+import type { RankedStock } from '../picks/ranking.ts';
 import { leastDays } from '../learnt/training.ts';
 import { analysedDay, type Screen, type ScreenInput, type ScreenOutput } from '../screen.ts';
 import { type BrokerCoverage, brokerDaySpan, HORIZON_DAYS, requireBrokerRows } from './broker-rows.ts';
 import { grossColumns } from './flow-columns.ts';
 import { grossAlpha, type GrossAlphaParams } from './model.ts';
-import { funnelOf, grossEmptyBlock, GrossMarket } from './selection.ts';
+import { funnelOf, grossEmptyBlock, GrossMarket, tracesOf } from './selection.ts';
 
 /** Model C: names that are likely by what was learnt, the gross trades of every broker included. */
 export const screen: Screen<GrossAlphaParams> = { brokerDaySpan, run };
@@ -50,15 +51,18 @@ export function grossAlphaResult(
   const market = new GrossMarket(learnt, flow, groupPlaces(input, learnt));
   const selection = market.select(params);
   const { picks } = selection;
+  const picked = picks.map(({ stock }) => stock);
   const regime = input.regime().regime[day]!;
   const context = { panel, day, regime, barriers: params };
   return fullResult(input, learnt, {
     modelId: grossAlpha.id,
     barriers: params,
-    picks: picks.map(({ stock }) => stock),
+    picks: picked,
+    trace: { steps: selection.steps, names: tracesOf(selection, params) },
     rows: picks.map((pick) => grossRow(pick, flow.figures(pick.stock.ticker, day), context)),
     extraFeatures: grossColumns(input.features(), brokerDays).extraFeatures(settingsOf(params), () => false),
     quality: learnt.quality((ofDay, pastDay) => market.picksOf(ofDay, pastDay, params)),
+    record: picksToRecord(picked, params, { horizonDays: HORIZON_DAYS, regime }),
     diag: { ...funnelOf(selection), regime, broker_group: params.broker_group, broker_coverage: coverage },
     ...(picks.length === 0 ? { empty: grossEmptyBlock(market, params, selection, asOf) } : {}),
   });

@@ -8,7 +8,7 @@ import type { ScreenInput } from '../screen.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import { followed, promised } from '../suggestion-fixture.ts';
 import { FLOW_FEATURES, SHORT_FEATURES } from '#quant/broker-features/gross-features.ts';
-import { FEATURE_NAMES } from '../learnt/pick-row-fixture.ts';
+import { FEATURE_NAMES } from '../picks/pick-row-fixture.ts';
 import { grossAlphaResult } from './screen.ts';
 import { brokerMarket, DEFAULTS, panelAndDays } from './gross-fixture.ts';
 import type { GrossAlphaParams } from './model.ts';
@@ -29,6 +29,7 @@ interface Result {
 const COVERAGE = { window_pct: 100, training_pct: 99.5 };
 const { panel, brokerDays } = panelAndDays(brokerMarket({ seed: 9, tickers: 60, days: 200, pull: 0 }));
 const DAY = panel.dayCount - 1;
+const GROSS_NAMES = [...SHORT_FEATURES, ...FLOW_FEATURES].map(({ name }) => name);
 const settings = { days: DEFAULTS.flow_window, group: DEFAULTS.broker_group };
 
 let input: (params: GrossAlphaParams) => ScreenInput<GrossAlphaParams>;
@@ -37,7 +38,9 @@ let led: string[];
 beforeAll(() => {
   input = (params) =>
     screenInput({
-      ...{ panel, brokerDays, params: { ...params } },
+      panel,
+      brokerDays,
+      params: { ...params },
       dataset: { version: 'v1', kind: 'real', broker_data: 'synthetic' },
     });
   const table = input(DEFAULTS).features();
@@ -53,7 +56,7 @@ function screen(
   past: PastForecast[] = [],
 ): Result {
   const given = input({ ...DEFAULTS, ...change });
-  const market = learntMarketOf(given.features(), DAY, probabilityPctOf, past);
+  const market = learntMarketOf(given.features(), DAY, probabilityPctOf, past, GROSS_NAMES);
   return grossAlphaResult(given, market, COVERAGE).result as unknown as Result;
 }
 const tickers = ({ df_result }: Result) => df_result.map((row) => row['Ticker']);
@@ -108,32 +111,30 @@ describe('picks', () => {
 test('a row has the keys of model C, and numbers of the window that the run looked at', () => {
   const [row] = screen().df_result;
   expect(Object.keys(row!)).toEqual([
-    ...[
-      'Ticker',
-      'Regime',
-      'Probability',
-      'win_chance_pct',
-      'base_rate_pct',
-      'Score',
-      'Last Close',
-      'Daily Val',
-      'RSI',
-      'Ret 20D',
-      'Foreign Net 5D',
-    ],
-    ...[
-      'Entry',
-      'Stop',
-      'Target',
-      'Stop Tick',
-      'Target Tick',
-      'CR5 Buy',
-      'HHI Gap',
-      'Bandar Net 5D',
-      'Retail Share',
-      'Avg Cost Gap',
-      'Top Buyer',
-    ],
+    'Ticker',
+    'Regime',
+    'Probability',
+    'win_chance_pct',
+    'base_rate_pct',
+    'Score',
+    'Last Close',
+    'Daily Val',
+    'RSI',
+    'Ret 20D',
+    'Foreign Net 5D',
+    'Entry',
+    'Stop',
+    'Target',
+    'Stop Tick',
+    'Target Tick',
+    'CR5 Buy',
+    'HHI Gap',
+    'Bandar Net 5D',
+    'Retail Share',
+    'Avg Cost Gap',
+    'Top Buyer',
+    'reasons',
+    'contributions',
     ...[
       ...FEATURE_NAMES,
       ...SHORT_FEATURES.map(({ name }) => name),
@@ -194,7 +195,7 @@ test('the quality counts the best of each past day, among equally likely names b
       const given = input({ ...DEFAULTS, ...change });
       const { result } = grossAlphaResult(
         given,
-        learntMarketOf(table, day, () => 60),
+        learntMarketOf(table, day, () => 60, [], GROSS_NAMES),
         COVERAGE,
       );
       const codes = new Set(tickers(result as unknown as Result));

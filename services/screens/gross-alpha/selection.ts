@@ -3,16 +3,38 @@ import type { GrossFunnel } from './result.ts';
 import { exactNumber, longDate, plainNumber } from '#shared/text/indonesian.ts';
 import { emptyBlock, type Filter, priceFilter, probabilityFilter, valueFilter } from '../empty-block.ts';
 import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
-import { highestProbability, isAboveFloors, likeliestFirst, type RankedStock } from '../learnt/picks.ts';
+import {
+  behindLastPick,
+  countsOf,
+  type NameTrace,
+  sieve,
+  type Step,
+  traces,
+  unlessSwitchedOff,
+} from '../funnel.ts';
+import {
+  highestProbability,
+  likeliestFirst,
+  liquidStep,
+  probabilityStep,
+  type RankedStock,
+} from '../picks/ranking.ts';
 import { type GrossAlphaParams, params as declared } from './model.ts';
 
-/** How the universe was narrowed: each list is part of the one before. */
+type Steps = readonly Step<
+  ScoredStock,
+  GrossAlphaParams,
+  keyof Omit<GrossFunnel, 'total_scanned' | 'final'>
+>[];
+
+/** How the universe was narrowed. */
 interface Selection {
-  scanned: readonly ScoredStock[];
-  liquid: ScoredStock[];
-  afterProbability: ScoredStock[];
-  afterRetailFilter: ScoredStock[];
-  /** Best first. */
+  steps: Steps;
+  /** Names before the first step, and those that pass each. */
+  lists: ScoredStock[][];
+  /** What passes all, best first. */
+  ranked: RankedStock[];
+  /** The first `max_picks` of it. */
   picks: RankedStock[];
 }
 
@@ -44,17 +66,21 @@ export class GrossMarket {
   }
 
   #selectOf(stocks: readonly ScoredStock[], day: number, params: GrossAlphaParams): Selection {
-    const { min_probability, exclude_retail_led, max_picks } = params;
-    const liquid = stocks.filter((stock) => isAboveFloors(stock, params));
-    const afterProbability = liquid.filter(({ probability }) => probability >= min_probability);
-    const afterRetailFilter = afterProbability.filter(
-      (stock) => !exclude_retail_led || !this.#isLed(stock, day),
-    );
-    const picks = afterRetailFilter
+    const steps = this.#steps(day);
+    const lists = sieve(stocks, steps, params);
+    const ranked = lists
+      .at(-1)!
       .map((stock) => ({ stock, score: this.#score(stock) }))
-      .toSorted((a, b) => b.score - a.score || likeliestFirst(a.stock, b.stock))
-      .slice(0, max_picks);
-    return { scanned: stocks, liquid, afterProbability, afterRetailFilter, picks };
+      .toSorted((a, b) => b.score - a.score || likeliestFirst(a.stock, b.stock));
+    return { steps, lists, ranked, picks: ranked.slice(0, params.max_picks) };
+  }
+
+  #steps(day: number): Steps {
+    const notLed = unlessSwitchedOff<ScoredStock, GrossAlphaParams, 'exclude_retail_led'>(
+      'exclude_retail_led',
+      (stock) => !this.#isLed(stock, day),
+    );
+    return [liquidStep(), probabilityStep(), { name: 'after_retail_filter', conditions: [notLed] }];
   }
 
   #score({ probability, row }: ScoredStock): number {
@@ -74,15 +100,19 @@ const RETAIL_FILTER: Filter<GrossAlphaParams> = {
   show: ({ exclude_retail_led }) => (exclude_retail_led ? 'aktif' : 'nonaktif'),
 };
 
-export function funnelOf(selection: Selection): GrossFunnel {
-  const { scanned, liquid, afterProbability, afterRetailFilter, picks } = selection;
-  return {
-    total_scanned: scanned.length,
-    total_liquid: liquid.length,
-    after_probability: afterProbability.length,
-    after_retail_filter: afterRetailFilter.length,
-    final: picks.length,
-  };
+export function funnelOf({ steps, lists, picks }: Selection): GrossFunnel {
+  return countsOf(steps, lists, picks);
+}
+
+/** How far every name of the day came. */
+export function tracesOf({ steps, lists, ranked, picks }: Selection, params: GrossAlphaParams): NameTrace[] {
+  const stocksOf = (all: readonly RankedStock[]) => all.map(({ stock }) => stock);
+  return traces(lists[0]!, steps, params, {
+    codeOf: ({ code }) => code,
+    ranked: stocksOf(ranked),
+    picks: stocksOf(picks),
+    cut: (_, place) => behindLastPick(place!, params.max_picks),
+  });
 }
 
 /** What the caller of model C is told when nothing passed. */
@@ -92,7 +122,7 @@ export function grossEmptyBlock(
   selection: Selection,
   isoDate: string,
 ) {
-  const { liquid, afterProbability, afterRetailFilter } = selection;
+  const [, liquid = [], afterProbability = [], afterRetailFilter = []] = selection.lists;
   const { min_probability, exclude_retail_led } = params;
   const retail = exclude_retail_led
     ? ` dan ${plainNumber(afterRetailFilter.length)} di antaranya tidak sedang didorong pembelian ritel`
@@ -110,6 +140,6 @@ export function grossEmptyBlock(
       valueFilter,
       priceFilter(declared.min_price),
     ],
-    passing: (tried) => market.select(tried).afterRetailFilter.length,
+    passing: (tried) => market.select(tried).ranked.length,
   });
 }

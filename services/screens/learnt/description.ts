@@ -2,7 +2,8 @@ import type { LearntModel } from './learnt-market.ts';
 import { featureImportance, type TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
 import type { Learnt } from '#quant/learning/walk-forward/learn.ts';
 import { rounded } from '../display.ts';
-import { type Provenance, sha256 } from './provenance.ts';
+import { sha256 } from './fingerprint.ts';
+import { type Provenance } from './provenance.ts';
 
 const MOST_IMPORTANT = 10;
 

@@ -1,27 +1,47 @@
-import type { Origin, ScreenInput, ScreenOutput } from '../screen.ts';
+import type { ScreenInput, ScreenOutput } from '../screen.ts';
+import type { FeatureTable } from '#quant/features/feature-table.ts';
+import { type RunExplanation, runExplanation } from '../explain/run-explanation.ts';
+import { scoredNames, unbuyableNames } from '../explain/scored-names.ts';
+import type { NameTrace } from '../funnel.ts';
+import type { Origin } from './result.ts';
 import type { ExtraFeatures, LearntMarket, LearntModel, ModelQuality, ScoredStock } from './learnt-market.ts';
-import { pickFeatures } from './pick-features.ts';
-import { type Barriers, levelsOf } from './pick-row.ts';
+import { pickReasons } from '../picks/pick-reasons.ts';
+import { type Barriers, levelsOf } from '../picks/pick-row.ts';
+import type { PicksToRecord } from '../picks/picks-to-record.ts';
+import type { TwoClassModel } from '../reasons/contribution-lines.ts';
+import type { Localised } from '../reasons/localised.ts';
+import { notice, PROBABILITY, winRecord } from '../reasons/notice.ts';
 
 /** The day that a result is of, and the model behind it where there is one. */
-type ResultMarket = Pick<LearntMarket, 'asOf'> & {
+type ResultMarket = Pick<LearntMarket, 'asOf' | 'day'> & {
+  stocks: readonly Pick<ScoredStock, 'row'>[];
   description: Record<string, unknown> | null;
   model?: LearntModel;
   origin?: Origin;
+  learnt?: TwoClassModel;
 };
+
+/** A pick; what is said of its chance comes from the model, where one was learnt. */
+type ResultPick = Pick<ScoredStock, 'code' | 'row'> &
+  Partial<Pick<ScoredStock, 'chance' | 'baseRate' | 'probability'>>;
 
 /** What a screen has made of a learnt market. */
 interface LearntResult {
   modelId: string;
   barriers: Barriers;
   /** Best first. */
-  picks: readonly Pick<ScoredStock, 'code' | 'row'>[];
+  picks: readonly ResultPick[];
   rows: Record<string, unknown>[];
   /** Of the run, beside those of the feature table. */
   extraFeatures?: ExtraFeatures;
   quality: ModelQuality;
+  record: PicksToRecord;
   /** How the universe was narrowed, and what else the screen has to say of its run. */
   diag: Record<string, unknown>;
+  /** What its number is, where that is no probability. */
+  number?: Localised;
+  /** How far each name of the universe came. */
+  trace: Trace;
   /** Only without picks. */
   empty?: object;
 }
@@ -30,9 +50,23 @@ interface LearntResult {
 export function fullResult(
   { dataset, features }: Pick<ScreenInput, 'dataset' | 'features'>,
   market: ResultMarket,
-  { modelId, barriers, picks, rows, extraFeatures, quality, diag, empty }: LearntResult,
+  {
+    modelId,
+    barriers,
+    picks,
+    rows,
+    extraFeatures,
+    quality,
+    record,
+    diag,
+    number,
+    trace,
+    empty,
+  }: LearntResult,
 ): ScreenOutput {
-  const featuresOf = pickFeatures(features(), picks, extraFeatures);
+  const { learnt } = market;
+  const said = notice(number ?? PROBABILITY, winRecord(quality));
+  const reasonsOf = pickReasons(features(), picks, { learnt, extra: extraFeatures });
   const result = {
     model_id: modelId,
     view: 'full',
@@ -40,8 +74,12 @@ export function fullResult(
     target_date: market.asOf,
     pick_count: picks.length,
     levels: levelsOf(barriers),
-    df_result: rows.map((row, i) => ({ ...row, ...featuresOf[i] })),
+    df_result: rows.map((row, i) => {
+      const { reasons, contributions, features } = reasonsOf[i]!;
+      return { ...row, reasons, contributions, ...features };
+    }),
     model_quality: quality,
+    notice: said,
     diag: {
       ...diag,
       model: market.description,
@@ -52,7 +90,34 @@ export function fullResult(
     ...(empty ? { empty } : {}),
   };
   const summary = summaryOf(market, picks);
-  return { result, summary, ...modelOf(market) };
+  const explanation = learntExplanation(features(), market, { modelId, extraFeatures, notice: said, trace });
+  return { result, summary, record, explanation, ...modelOf(market) };
+}
+
+/** Of the run's own selection. */
+interface Trace {
+  steps: readonly { name: string }[];
+  names: NameTrace[];
+}
+
+/** What a run leaves for those who ask why: with its model, where it learnt one. */
+export function learntExplanation(
+  table: FeatureTable,
+  { asOf, day, learnt, stocks }: ResultMarket,
+  {
+    modelId,
+    notice,
+    trace,
+    extraFeatures,
+  }: Pick<LearntResult, 'modelId' | 'trace'> & {
+    notice: Localised;
+    extraFeatures?: ExtraFeatures | undefined;
+  },
+): RunExplanation {
+  const unbuyable = unbuyableNames(table, day);
+  const narrowed = runExplanation({ modelId, asOf, notice, unbuyable, ...trace });
+  if (!learnt) return narrowed;
+  return { ...narrowed, model: scoredNames(learnt, table, stocks as readonly ScoredStock[], extraFeatures) };
 }
 
 /** What a run that learnt says beside its result. */

@@ -17,15 +17,9 @@ import {
   stocksAt,
 } from './learnt-market.ts';
 import { cautionOf, outOfFold } from './out-of-fold.ts';
-import { bytesOfArrays, lessonKey, type MarketLesson, type PastColumns } from './lessons.ts';
-import {
-  digestOf,
-  type Grounds,
-  type Provenance,
-  provenanceOf,
-  spannedDays,
-  windowOf,
-} from './provenance.ts';
+import { lessonKey, type MarketLesson, type PastColumns } from './lessons.ts';
+import { digestOf } from './fingerprint.ts';
+import { type Grounds, type Provenance, provenanceOf, spannedDays, windowOf } from './provenance.ts';
 import { score } from './score.ts';
 import {
   BINNING,
@@ -52,9 +46,9 @@ export async function learnMarket(input: ScreenInput, request: LearningRequest):
   const { lessons, onLearnt } = input;
   const day = analysedDay(input.panel, request.analysisDate, leastDays(request.horizonDays));
   const key = lessonKey(input, request, day);
-  const kept = key === undefined ? undefined : lessons?.find<MarketLesson>(key);
+  const kept = key === undefined ? undefined : await lessons?.find<MarketLesson>(key);
   const lesson = kept ?? (await learnLesson(input, request, day));
-  if (!kept && key !== undefined) lessons?.keep(key, lesson, bytesOf(lesson));
+  if (!kept && key !== undefined) lessons?.keep(key, lesson);
   const market = marketOf(input, request, day, lesson);
   onLearnt?.(market);
   return { ...market, origin: kept ? 'reused' : 'learnt' };
@@ -75,8 +69,13 @@ async function learnLesson(input: ScreenInput, request: LearningRequest, day: nu
   const { filled, won, netReturn } = set.outcomes;
   const numbers = [set.matrix.values, filled, won, netReturn, set.weights, scored.values];
   const lesson = {
-    ...{ ensemble, calibration, rounds, past, baseRate: baseRate(folds) },
-    ...{ window: windowOf(set.days), digest: digestOf(numbers) },
+    ensemble,
+    calibration,
+    rounds,
+    past,
+    baseRate: baseRate(folds),
+    window: windowOf(set.days),
+    digest: digestOf(numbers),
     stocks: { row: rows, chance: await chancesOf(scored, { ensemble, calibration }) },
   };
   const outcome = outOfFold(pastForecasts(table, past));
@@ -104,8 +103,12 @@ function marketOf(
     past,
     baseRate: rate,
     model,
+    learnt: { ensemble, calibration },
     description: describe({
-      ...{ provenance, model, outOfFold: scores, caution: cautionOf(scores) },
+      provenance,
+      model,
+      outOfFold: scores,
+      caution: cautionOf(scores),
       learnt: { ensemble, calibration, rounds },
       baseRates: { base_rate_pct: rounded(100 * rate, 1) },
     }),
@@ -155,7 +158,11 @@ function groundsOf(
 ): Grounds {
   const boosting = boostingOf(request);
   return {
-    ...{ modelId: request.modelId, version: request.version, day, seed: boosting.seed, window },
+    modelId: request.modelId,
+    version: request.version,
+    day,
+    seed: boosting.seed,
+    window,
     method: {
       barriers: [request.targetGain, request.stopLoss, request.horizonDays],
       features: ensemble.featureNames,
@@ -232,8 +239,4 @@ function pastForecasts(table: FeatureTable, past: PastColumns): PastForecast[] {
       won: past.won[i] === 1,
     };
   });
-}
-
-function bytesOf({ ensemble, past, stocks }: MarketLesson): number {
-  return bytesOfArrays(ensemble) + bytesOfArrays(past) + bytesOfArrays(stocks);
 }

@@ -1,4 +1,6 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
+import { LOGISTIC } from '#quant/learning/calibration/calibration.ts';
+import type { TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
 import {
   bestOfEachDay,
@@ -15,6 +17,22 @@ export function anyProbability(code: string, day: number): number {
   let hash = day * 2_654_435_761;
   for (const letter of code) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619) >>> 0;
   return 30 + (hash % 651) / 10;
+}
+
+/** A model without a split. */
+function oneLeaf(featureNames: readonly string[]): TreeEnsemble {
+  return {
+    featureNames,
+    scores: 1,
+    baseScores: Float32Array.of(0),
+    treeStarts: Uint32Array.of(0, 1),
+    feature: Int32Array.of(-1),
+    cut: Float32Array.of(0),
+    left: Int32Array.of(-1),
+    value: Float32Array.of(0),
+    gain: Float32Array.of(0),
+    cover: Float32Array.of(1),
+  };
 }
 
 /** A name with just this probability, in percent; its chance is as many hundredths. */
@@ -39,6 +57,7 @@ export function learntMarketOf(
   day: number,
   probabilityPctOf: (code: string) => number,
   past: readonly PastForecast[] = [],
+  extraNames: readonly string[] = [],
 ): LearntMarket {
   const { from, to } = table.rowsOf(day);
   const { tickers, dates } = table.panel.columns;
@@ -53,6 +72,7 @@ export function learntMarketOf(
     past,
     baseRate: BASE_RATE,
     model: { onnx: Uint8Array.of(1, 2, 3), fingerprint: '0f'.repeat(32) },
+    learnt: { ensemble: oneLeaf([...table.names, ...extraNames]), calibration: LOGISTIC },
     description: { fingerprint: '0f'.repeat(32) },
     quality: (picksOf) => modelQuality(bestOfEachDay(past, picksOf)),
   };

@@ -3,7 +3,8 @@ import type { BoostingParameters } from '#quant/learning/boosting/trainer.ts';
 import type { ModelQuality } from '#quant/learning/validation/model-quality.ts';
 import { superiorityOver } from '#quant/learning/validation/superiority.ts';
 
-import type { Origin } from '../screen.ts';
+import type { TwoClassModel } from '../reasons/contribution-lines.ts';
+import type { Origin } from './result.ts';
 
 export type { ModelQuality };
 
@@ -85,6 +86,8 @@ export interface LearntMarket {
   /** Share of the rows that chances were calibrated on whose target came before the stop. */
   baseRate: number;
   model: LearntModel;
+  /** What gives the chances: their contributions are read from it. */
+  learnt: TwoClassModel;
   /** What `diag.model` of the full view says: fingerprint, training window, features, out-of-fold scores. */
   description: Record<string, unknown>;
   /** Whether this run learnt it. */

@@ -1,19 +1,20 @@
 import type { Calibration } from '#quant/learning/calibration/calibration.ts';
 import type { TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
-import type { ScreenInput } from '../screen.ts';
 import type { LearningRequest } from './learnt-market.ts';
-import { canonicalJson } from './provenance.ts';
+import { canonicalJson } from '#shared/text/canonical-json.ts';
 import type { OutOfFold } from './result.ts';
 import { BINNING, boostingOf } from './training.ts';
 
-/** Lessons of earlier runs, by what they were learnt from. */
+/** Lessons of earlier runs, of this worker or another, by what they were learnt from. */
 export interface Lessons {
-  find: <L extends Lesson>(key: string) => L | undefined;
-  /** @param bytes about how much memory it takes */
-  keep: (key: string, lesson: Lesson, bytes: number) => void;
+  find: <L extends Lesson>(key: string) => Promise<L | undefined>;
+  keep: (key: string, lesson: Lesson) => void;
 }
 
-/** What was learnt, whatever the filters of the run that learnt it. */
+/**
+ * What was learnt, whatever the filters of the run that learnt it. Plain data and typed arrays alone: workers hand
+ * lessons to one another as V8 serialises them.
+ */
 export interface Lesson {
   ensemble: TreeEnsemble;
   calibration: Calibration;
@@ -45,28 +46,42 @@ export interface PastColumns {
 }
 
 /** Raised when the same settings come to another lesson: another feature, label or way to train. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /**
  * Names everything that a lesson follows from: a dataset version never changes, so its name and the settings stand for
  * the very numbers. Undefined where the run's own features have no name, so that nothing is taken for the same.
  */
 export function lessonKey(
-  { dataset }: Pick<ScreenInput, 'dataset'>,
+  { dataset }: { dataset: { version: string } },
   request: LearningRequest,
   day: number,
 ): string | undefined {
   const { modelId, version, targetGain, stopLoss, horizonDays, trainDays, extraFeatures } = request;
   if (extraFeatures && extraFeatures.key === undefined) return undefined;
   return canonicalJson({
-    ...{ format: FORMAT, dataset: dataset.version, day, modelId, version },
-    ...{ targetGain, stopLoss, horizonDays, trainDays, binning: BINNING },
-    ...{ boosting: boostingOf(request), extra: extraFeatures?.key ?? '' },
+    format: FORMAT,
+    dataset: dataset.version,
+    day,
+    modelId,
+    version,
+    targetGain,
+    stopLoss,
+    horizonDays,
+    trainDays,
+    binning: BINNING,
+    boosting: boostingOf(request),
+    extra: extraFeatures?.key ?? '',
   });
 }
 
-/** What the arrays among the members of an object take. */
-export function bytesOfArrays(columns: object): number {
-  const arrays = Object.values(columns).filter((column) => ArrayBuffer.isView(column));
-  return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
+/** About how much memory a lesson takes: its arrays, which are most of it. */
+export function bytesOf(lesson: Lesson): number {
+  const columns = Object.values(lesson).flatMap((part: unknown): unknown[] =>
+    Object.values(Object(part) as object),
+  );
+  return columns.reduce<number>(
+    (sum, column) => sum + (ArrayBuffer.isView(column) ? column.byteLength : 0),
+    0,
+  );
 }

@@ -7,7 +7,7 @@ import { outOfFold } from './out-of-fold.ts';
 import { walkBars } from './walk-fixture.ts';
 
 test('where all came out alike there is no AUC', () => {
-  const forecast = { ...{ row: 0, panelRow: 0, ticker: 0, code: 'AAAA', close: 100, averageValue: 1e9 } };
+  const forecast = { row: 0, panelRow: 0, ticker: 0, code: 'AAAA', close: 100, averageValue: 1e9 };
   const lost = {
     ...forecast,
     chance: 0.2,
@@ -26,8 +26,13 @@ test('where all came out alike there is no AUC', () => {
 
 test('of no forecast there is no figure', () => {
   expect(outOfFold([])).toMatchObject({
-    ...{ rows: 0, auc: null, log_loss: null, brier: null, calibration_error: null },
-    ...{ win_rate_pct: null, top_decile_win_rate_pct: null },
+    rows: 0,
+    auc: null,
+    log_loss: null,
+    brier: null,
+    calibration_error: null,
+    win_rate_pct: null,
+    top_decile_win_rate_pct: null,
   });
 });
 

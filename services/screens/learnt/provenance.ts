@@ -1,28 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { ScreenInput } from '../screen.ts';
+import { canonicalJson } from '#shared/text/canonical-json.ts';
+import { sha256 } from './fingerprint.ts';
 import type { Lesson } from './lessons.ts';
-
-type Numbers = readonly (Uint8Array | Float32Array | Float64Array)[];
-
-/** SHA-256, in hex, over the very numbers, so that another way to compute a feature is another digest. */
-export function digestOf(numbers: Numbers): string {
-  const hash = createHash('sha256');
-  for (const bytes of numbers) hash.update(bytes);
-  return hash.digest('hex');
-}
-
-export function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}
-
-/** JSON with the members of every object in order of their names. */
-export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) =>
-    typeof member === 'object' && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
-}
 
 /** Where a learnt model comes from. */
 export interface Provenance {
@@ -70,8 +49,10 @@ export function provenanceOf(
     as_of: dates[day]!,
     seed,
     training: {
-      ...{ from: dates[window.firstDay]!, to: dates[window.lastDay]! },
-      ...{ days: window.lastDay - window.firstDay + 1, rows: window.rows },
+      from: dates[window.firstDay]!,
+      to: dates[window.lastDay]!,
+      days: window.lastDay - window.firstDay + 1,
+      rows: window.rows,
     },
   };
   const inputs = { ...told, view, params: { ...params, analysis_date: told.as_of }, ...method };

@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { DatasetVersion, Day, named, nullable, oneOf } from '#shared/schema.ts';
-import { ORIGINS } from '../screen.ts';
+
+/** Where the model of a run comes from. */
+const ORIGINS = ['learnt', 'reused'] as const;
+export type Origin = (typeof ORIGINS)[number];
 
 const hex = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description });
 const percent = (description: string) => Type.Number({ description: `${description}, percent.` });

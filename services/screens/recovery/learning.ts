@@ -1,3 +1,4 @@
+import type { RecoveryContributions } from './contributions-schema.ts';
 import type { RecoveryQuality } from './result.ts';
 import { recovery } from './model.ts';
 import type { LearntModel } from '../learnt/learnt-market.ts';
@@ -7,25 +8,25 @@ import { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { WalkForward } from '#quant/learning/walk-forward/folds.ts';
 import { learn } from '#quant/learning/walk-forward/learn.ts';
-import { AnalogLibrary, type PastRow } from '#quant/recovery/analogs.ts';
+import { AnalogLibrary, pastRowsOf, type PastRow, type PastRows } from '#quant/recovery/analogs.ts';
 import { DailyVolatility } from '#quant/recovery/forward-path.ts';
 import { ForwardPaths } from '#quant/recovery/forward-path.ts';
 import { bucketCutsPct, bucketOf, RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
 import { trajectoryOf } from '#quant/recovery/trajectory.ts';
 import { describe } from '../learnt/description.ts';
+import { canonicalJson } from '#shared/text/canonical-json.ts';
 import { keptModel, requireEnough } from '../learnt/learn-market.ts';
-import { bytesOfArrays, type Lesson } from '../learnt/lessons.ts';
-import {
-  canonicalJson,
-  digestOf,
-  type Grounds,
-  provenanceOf,
-  spannedDays,
-  windowOf,
-} from '../learnt/provenance.ts';
+import type { Lesson } from '../learnt/lessons.ts';
+import { digestOf } from '../learnt/fingerprint.ts';
+import { type Grounds, provenanceOf, spannedDays, windowOf } from '../learnt/provenance.ts';
 import { score } from '../learnt/score.ts';
 import { walkForward } from '../learnt/training.ts';
-import type { Origin, ScreenInput } from '../screen.ts';
+import type { ScreenInput } from '../screen.ts';
+import type { Origin } from '../learnt/result.ts';
+import { explained } from '../reasons/contribution-lines.ts';
+import { forecastReasons } from './contributions.ts';
+import type { Localised } from '../reasons/localised.ts';
+import { VOLATILITY_BARS, volatilityName } from './feature-names.ts';
 import { baseRates, cautionOf, recoveryQuality } from './quality.ts';
 
 /** Trading days learnt from. */
@@ -64,16 +65,23 @@ function recoveryFolds(trainDays: number, horizonDays: number): WalkForward {
  * Brier skill, of four.
  */
 const RANKS = [
-  ...['roc_5', 'roc_20', 'roc_60', 'max_60', 'min_60', 'range_1', 'atr_14', 'volatility_60'],
-  ...['average_value_20', 'turnover_20', 'capitalisation', 'foreign_net_20'],
+  'roc_5',
+  'roc_20',
+  'roc_60',
+  'max_60',
+  'min_60',
+  'range_1',
+  'atr_14',
+  'volatility_60',
+  'average_value_20',
+  'turnover_20',
+  'capitalisation',
+  'foreign_net_20',
 ];
-
-/** Windows in bars. The buckets have fixed bounds, so how far a stock moves counts, and not its rank alone. */
-const VOLATILITY_BARS = [5, 20, 60, 250];
 
 /** Ranks of the table, then the logarithm of the daily volatility of each window. */
 function recoveryMatrix(table: FeatureTable, rows: Uint32Array, volatility: DailyVolatility): FeatureMatrix {
-  const names = [...RANKS, ...VOLATILITY_BARS.map((bars) => `log_volatility_${bars}`)];
+  const names = [...RANKS, ...VOLATILITY_BARS.map(volatilityName)];
   const matrix = new FeatureMatrix(names, rows.length);
   for (const [column, name] of RANKS.entries()) {
     table.read(table.feature(name), rows, matrix.column(column));
@@ -149,6 +157,9 @@ export interface Forecast {
   chances: Float32Array;
   /** What they rest on, by name. */
   features: Record<string, number>;
+  contributions: RecoveryContributions;
+  /** The largest of them in words. */
+  reasons: Localised[];
   /** Daily volatility by which analogs are likened, a fraction. */
   volatility: number;
 }
@@ -172,7 +183,7 @@ interface RecoveryLesson extends Lesson {
   quality: RecoveryQuality;
   /** Of the rows learnt from, in the order of the buckets. */
   baseRates: number[];
-  analogs: AnalogLibrary;
+  past: PastRows;
 }
 
 /**
@@ -189,32 +200,37 @@ export async function learnRecovery(
   const table = input.features();
   const volatility = volatilityOf(input.panel);
   const key = lessonKey(input.dataset.version, day, horizonDays);
-  const kept = input.lessons?.find<RecoveryLesson>(key);
+  const kept = await input.lessons?.find<RecoveryLesson>(key);
   const lesson = kept ?? (await learnLesson(input, day, horizonDays, volatility));
-  if (!kept)
-    input.lessons?.keep(key, lesson, bytesOfArrays(lesson.ensemble) + BYTES_PER_ROW * lesson.window.rows);
+  if (!kept) input.lessons?.keep(key, lesson);
   const matrix = recoveryMatrix(table, rows, volatility);
   const provenance = provenanceOf(input, groundsOf(lesson, matrix, day, horizonDays));
   const model = keptModel(lesson, provenance);
   const chances = await score(model.onnx, matrix);
-  const { quality, analogs } = lesson;
+  const { quality, past } = lesson;
   input.mark?.('scoring');
+  const explainedLesson = explained(lesson);
   return {
     forecasts: Array.from(rows, (row, i) => ({
       chances: chances.subarray(i * CLASSES, (i + 1) * CLASSES),
       features: Object.fromEntries(matrix.names.map((name, f) => [name, matrix.column(f)[i]!])),
+      ...forecastReasons(explainedLesson, matrix, i),
       volatility: likenessOf(table, row, volatility),
     })),
-    ...{ analogs, quality, model, origin: kept ? 'reused' : 'learnt' },
+    analogs: new AnalogLibrary(past),
+    quality,
+    model,
+    origin: kept ? 'reused' : 'learnt',
     description: describe({
-      ...{ provenance, model, learnt: lesson, outOfFold: quality, caution: cautionOf(quality) },
+      provenance,
+      model,
+      learnt: lesson,
+      outOfFold: quality,
+      caution: cautionOf(quality),
       baseRates: { base_rates_pct: trajectoryOf(lesson.baseRates) },
     }),
   };
 }
-
-/** Of a past row, which the analogs hold as an object, and as V8 keeps it. */
-const BYTES_PER_ROW = 64;
 
 async function learnLesson(
   input: ScreenInput,
@@ -234,17 +250,21 @@ async function learnLesson(
   });
   const { ensemble, calibration, rounds } = learnt;
   const lesson = {
-    ...{ ensemble, calibration, rounds, window: windowOf(set.days) },
+    ensemble,
+    calibration,
+    rounds,
+    window: windowOf(set.days),
     digest: digestOf([set.matrix.values, set.labels]),
-    ...{ quality: recoveryQuality(learnt, set.labels), baseRates: baseRates(set.labels) },
-    analogs: new AnalogLibrary(set.past),
+    quality: recoveryQuality(learnt, set.labels),
+    baseRates: baseRates(set.labels),
+    past: pastRowsOf(set.past),
   };
   input.mark?.('learning');
   return lesson;
 }
 
 /** Raised when the same settings come to another lesson. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** Names everything that a lesson follows from, as in `learnt/lessons.ts`. */
 function lessonKey(dataset: string, day: number, horizonDays: number): string {
@@ -260,7 +280,11 @@ function groundsOf(
   horizonDays: number,
 ): Grounds {
   return {
-    ...{ modelId: recovery.id, version: recovery.version, day, seed: RECOVERY_BOOSTING.seed, window },
+    modelId: recovery.id,
+    version: recovery.version,
+    day,
+    seed: RECOVERY_BOOSTING.seed,
+    window,
     method: {
       features: ensemble.featureNames,
       boosting: RECOVERY_BOOSTING,

@@ -15,7 +15,12 @@ function reason(
   support = {},
 ): string {
   const told = {
-    ...{ ticker: 'QABO', pnl_pct: 0, current_price: 1_200, avg_price: averagePrice, outlook, bucket },
+    ticker: 'QABO',
+    pnl_pct: 0,
+    current_price: 1_200,
+    avg_price: averagePrice,
+    outlook,
+    bucket,
     restore_target: { price: 1_310, change_pct: 9.17, tick_price: 1_310 },
     support_level: { price: 1_125, change_pct: -6.25, tick_price: 1_125, ...support },
     exit_window: { day_from: 4, day_to: 12 },

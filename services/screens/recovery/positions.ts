@@ -23,6 +23,8 @@ export interface HeldPosition extends PositionPrice {
 
 export interface SkippedPosition {
   ticker: string;
+  /** Whether the data knows it up to the analysed day. */
+  isKnown: boolean;
   /** In Bahasa Indonesia. */
   reason: string;
 }
@@ -52,12 +54,19 @@ export function sortPositions(
     const tableRow = panelRow === -1 ? -1 : newestTableRow(table, ticker, day);
     if (panelRow === -1) sorted.unknown++;
     if (tableRow === -1) {
-      sorted.skipped.push({ ticker: code, reason: reasonOf(table.panel, ticker, panelRow, day) });
+      const reason = reasonOf(table.panel, ticker, panelRow, day);
+      sorted.skipped.push({ ticker: code, isKnown: panelRow !== -1, reason });
     } else {
       const price = table.panel.columns.close[panelRow]!;
       sorted.held.push({
-        ...{ code, ticker, tableRow, panelRow, price, ...positionPrice(position, price) },
-        ...{ lastTradedDay: lastTradedDay(table.panel, ticker, panelRow), judgedDay: table.dayOf(tableRow) },
+        code,
+        ticker,
+        tableRow,
+        panelRow,
+        price,
+        ...positionPrice(position, price),
+        lastTradedDay: lastTradedDay(table.panel, ticker, panelRow),
+        judgedDay: table.dayOf(tableRow),
       });
     }
   }

@@ -9,7 +9,9 @@ const EVEN = [0.2, 0.2, 0.2, 0.2, 0.2];
 
 function fold(probabilities: number[] | null): FoldForecasts {
   return {
-    ...{ train: { from: 0, to: 4 }, validation: { from: 4, to: 6 }, classes: 5 },
+    train: { from: 0, to: 4 },
+    validation: { from: 4, to: 6 },
+    classes: 5,
     scores: new Float32Array(10),
     labels: labels.subarray(4, 6),
     weights: Float64Array.of(1, 1),
@@ -41,8 +43,12 @@ test('there is no skill to speak of where climatology was right about everything
 
 test('of no forecast there is no figure', () => {
   expect(recoveryQuality({ folds: [fold(null)] }, labels)).toEqual({
-    ...{ log_loss: null, climatology_log_loss: null, brier_score: null, climatology_brier_score: null },
-    ...{ brier_skill: null, candidates: 0 },
+    log_loss: null,
+    climatology_log_loss: null,
+    brier_score: null,
+    climatology_brier_score: null,
+    brier_skill: null,
+    candidates: 0,
   });
 });
 

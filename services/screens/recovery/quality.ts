@@ -3,6 +3,8 @@ import type { Learnt } from '#quant/learning/walk-forward/learn.ts';
 import { brierScore, logLoss, type Forecasts } from '#quant/learning/validation/scoring.ts';
 import { RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
 import { rounded } from '../display.ts';
+import { Localised } from '../reasons/localised.ts';
+import { notice } from '../reasons/notice.ts';
 
 const CLASSES = RETURN_BUCKETS.length;
 
@@ -35,6 +37,36 @@ export function recoveryQuality({ folds }: Pick<Learnt, 'folds'>, labels: Uint8A
 export function cautionOf({ brier_skill }: Pick<RecoveryQuality, 'brier_skill'>): string | undefined {
   if (brier_skill !== null && brier_skill > 0) return undefined;
   return 'Pada hari-hari yang tidak ikut dipelajari, perkiraan model ini tidak lebih baik daripada frekuensi rata-rata pasar. Jangan mengandalkannya untuk tanggal ini.';
+}
+
+/** What is said wherever forecasts are shown. */
+export function forecastNotice(
+  { brier_skill, candidates }: Pick<RecoveryQuality, 'brier_skill' | 'candidates'>,
+  horizonDays: number,
+): Localised {
+  const number = new Localised(
+    `Persentase pada posisi adalah perkiraan peluang harga dalam ${horizonDays} hari bursa.`,
+    `The percentages of a position are forecast chances of its price within ${horizonDays} trading days.`,
+  );
+  return notice(number, forecastRecord(brier_skill, candidates));
+}
+
+function forecastRecord(brierSkill: number | null, candidates: number): Localised {
+  if (brierSkill === null) {
+    return new Localised(
+      'Tidak ada perkiraan dari hari-hari lampau yang menunjukkan seberapa sering perkiraan seperti ini tepat.',
+      'There are no forecasts of past days to show how often such forecasts came true.',
+    );
+  }
+  const [id, en] = ['id-ID', 'en-US'].map((locale) => {
+    const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+    return { count: format.format(candidates), skill: format.format(Math.abs(100 * brierSkill)) };
+  });
+  const isBetter = brierSkill > 0;
+  return new Localised(
+    `Pada ${id!.count} perkiraan hari-hari lampau, skor Brier-nya ${id!.skill}% lebih ${isBetter ? 'baik' : 'buruk'} daripada frekuensi rata-rata pasar.`,
+    `Over ${en!.count} forecasts of past days, their Brier score was ${en!.skill}% ${isBetter ? 'better' : 'worse'} than that of average frequencies.`,
+  );
 }
 
 /** Share of each bucket, in their order. */

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { named, nullable, oneOf } from '#shared/schema.ts';
 import { calibration, caution, features, learntModel, rounds, trainingWindow } from '../learnt/result.ts';
+import { Notice, Reasons } from '../reasons/schema.ts';
 import { asOf, each, fullView, LAST_CLOSE, number, step, text, ticker } from '../results.ts';
+import { BUCKETS, PositionContributions } from './contributions-schema.ts';
 import { recovery } from './model.ts';
-
-const BUCKETS = ['CRASH', 'DECLINE', 'SIDEWAYS', 'CLIMB', 'RALLY'] as const;
 
 const percent = (description: string) => Type.Number({ description: `${description}, percent.` });
 const price = (description: string) => Type.Number({ description: `${description}, IDR.` });
@@ -98,10 +98,12 @@ const row = Type.Object(
     'Support Level': level('What four like paths in five stay above, or the last swing low'),
     'Exit Window': text('Trading days within which like paths get to the target.', '6-14 hari'),
     Reason: text('For display, in Bahasa Indonesia.', 'Tren turun belum berhenti.'),
+    reasons: Reasons,
+    contributions: PositionContributions,
   },
   { additionalProperties: number('A feature that the forecast rests on, by its name.') },
 );
-export type RecoveryRow = Static<typeof row>;
+export type RecoveryRow = Omit<Static<typeof row>, 'reasons' | 'contributions'>;
 
 const RecoveryResult = fullView('RecoveryResult', {
   modelId: recovery.id,
@@ -155,11 +157,12 @@ const Position = named(
       { description: 'The trajectory in three directions.' },
     ),
     trajectory,
+    reasons: Reasons,
   }),
 );
 
 /** A position in the contract's fields. */
-export type PositionOutlook = Static<typeof Position>;
+export type PositionOutlook = Omit<Static<typeof Position>, 'reasons'>;
 
 const RecoveryCompactResult = named(
   'RecoveryCompactResult',
@@ -172,6 +175,7 @@ const RecoveryCompactResult = named(
       summary,
       positions: Type.Array(Position, { description: 'In the order in which they were sent.' }),
       skipped,
+      notice: Notice,
     },
     { description: `Result of ${recovery.id}, compact view: numbers are numbers.` },
   ),

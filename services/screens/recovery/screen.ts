@@ -1,6 +1,7 @@
 import type { PositionOutlook, PriceLevel, RecoveryRow } from './result.ts';
 import { ForwardPaths } from '#quant/recovery/forward-path.ts';
 import { longDate } from '#shared/text/indonesian.ts';
+import type { RunExplanation } from '../explain/run-explanation.ts';
 import { grouped, rounded, signedPercent } from '../display.ts';
 import { leastDays } from '../learnt/training.ts';
 import { analysedDay, RunFailure, type Screen, type ScreenInput, type ScreenOutput } from '../screen.ts';
@@ -8,7 +9,7 @@ import { type Forecast, learnRecovery, type LearntRecovery } from './learning.ts
 import { positionOutlook } from './outlook.ts';
 import { recovery, type RecoveryParams } from './model.ts';
 import { type SortedPositions, sortPositions } from './positions.ts';
-import { cautionOf } from './quality.ts';
+import { cautionOf, forecastNotice } from './quality.ts';
 
 /** Model E: what may become of positions already held, each judged by what became of stocks like it. */
 export const screen: Screen<RecoveryParams> = { run };
@@ -34,13 +35,45 @@ async function run(input: ScreenInput<RecoveryParams>): Promise<ScreenOutput> {
   const outlooks = sorted.held.map((position, i) => positionOutlook(position, learnt.forecasts[i]!, market));
   const result =
     input.view === 'compact'
-      ? compactView(outlooks, sorted, asOf, horizon)
+      ? compactView(outlooks, sorted, learnt, asOf, horizon)
       : fullView(input, outlooks, sorted, learnt, asOf);
   const tickers = outlooks.map(({ ticker }) => ticker);
   return {
     result,
     summary: { pick_count: outlooks.length, tickers, target_date: asOf },
-    ...{ model: learnt.model, origin: learnt.origin },
+    explanation: explanationOf(sorted, learnt, asOf, horizon),
+    model: learnt.model,
+    origin: learnt.origin,
+  };
+}
+
+/** Every position by its ticker, as far as it came. */
+function explanationOf(
+  { held, skipped }: SortedPositions,
+  { forecasts, quality }: LearntRecovery,
+  asOf: string,
+  horizonDays: number,
+): RunExplanation {
+  const judged = held.map(({ code }) => ({ ticker: code, fell: null, place: null }));
+  const others = skipped.map(({ ticker, isKnown }) => ({
+    ticker,
+    place: null,
+    fell: { step: isKnown ? 'evaluated' : 'known', shortfalls: [] },
+  }));
+  return {
+    modelId: recovery.id,
+    asOf,
+    steps: ['total', 'known', 'evaluated', 'final'],
+    names: [...judged, ...others],
+    unbuyable: [],
+    notice: forecastNotice(quality, horizonDays).in,
+    positions: [
+      ...forecasts.map(({ contributions, reasons }) => ({
+        contributions,
+        reasons: reasons.map((reason) => reason.in),
+      })),
+      ...others.map(() => null),
+    ],
   };
 }
 
@@ -58,6 +91,7 @@ function noneJudged({ skipped }: SortedPositions, asOf: string): RunFailure {
 function compactView(
   outlooks: readonly PositionOutlook[],
   sorted: SortedPositions,
+  { forecasts, quality }: LearntRecovery,
   asOf: string,
   horizonDays: number,
 ): Record<string, unknown> {
@@ -67,8 +101,9 @@ function compactView(
     as_of: asOf,
     horizon_days: horizonDays,
     summary: countsOf(outlooks),
-    positions: outlooks,
+    positions: outlooks.map((outlook, i) => ({ ...outlook, reasons: forecasts[i]!.reasons })),
     ...skippedOf(sorted),
+    notice: forecastNotice(quality, horizonDays),
   };
 }
 
@@ -91,6 +126,7 @@ function fullView(
     df_result: outlooks.map((outlook, i) => recoveryRow(outlook, forecasts[i]!)),
     ...skippedOf(sorted),
     model_quality: quality,
+    notice: forecastNotice(quality, horizon),
     diag: {
       total: positions.length,
       known: positions.length - sorted.unknown,
@@ -105,7 +141,7 @@ function fullView(
 }
 
 function skippedOf({ skipped }: SortedPositions): object {
-  return skipped.length > 0 ? { skipped } : {};
+  return skipped.length > 0 ? { skipped: skipped.map(({ ticker, reason }) => ({ ticker, reason })) } : {};
 }
 
 function countsOf(outlooks: readonly PositionOutlook[]) {
@@ -122,7 +158,7 @@ function countsOf(outlooks: readonly PositionOutlook[]) {
 /** A position of the full view: the numbers of the compact one as they are shown, then every feature as it is. */
 function recoveryRow(
   position: PositionOutlook,
-  { features }: Forecast,
+  { features, reasons, contributions }: Forecast,
 ): RecoveryRow & Record<string, unknown> {
   const { probabilities, trajectory, exit_window } = position;
   return {
@@ -144,6 +180,8 @@ function recoveryRow(
     'Support Level': priceLevel(position.support_level),
     'Exit Window': `${exit_window.day_from}-${exit_window.day_to} hari`,
     Reason: position.reason,
+    reasons,
+    contributions,
     ...Object.fromEntries(Object.entries(features).map(([name, value]) => [name, rounded(value, 4)])),
   };
 }

@@ -8,7 +8,7 @@ describe('the compact view', () => {
   test('has the fields of the contract, and prices on the tick', async () => {
     const result = await compactOf(panel, params);
     expect(Object.keys(result).toSorted()).toEqual(
-      ['model_id', 'view', 'as_of', 'horizon_days', 'summary', 'positions'].toSorted(),
+      ['model_id', 'view', 'as_of', 'horizon_days', 'summary', 'positions', 'notice'].toSorted(),
     );
     expect(result).toMatchObject({ model_id: recovery.id, view: 'compact', as_of: AS_OF, horizon_days: 20 });
     const number = expect.any(Number) as number;
@@ -16,20 +16,24 @@ describe('the compact view', () => {
     for (const position of result.positions) {
       expect(position).toEqual({
         ticker: expect.any(String) as string,
-        ...{ pnl_pct: expect.any(Number) as number, current_price: expect.any(Number) as number },
+        pnl_pct: expect.any(Number) as number,
+        current_price: expect.any(Number) as number,
         avg_price: expect.any(Number) as number,
         outlook: expect.stringMatching(/^(BEARISH|NEUTRAL|BULLISH)$/) as string,
         bucket: expect.stringMatching(/^(loser|neutral|winner)$/) as string,
         reason: expect.stringMatching(/^[A-Z].{30,}\.$/) as string,
-        ...{ restore_target: level, support_level: level },
+        restore_target: level,
+        support_level: level,
         exit_window: { day_from: expect.any(Number) as number, day_to: expect.any(Number) as number },
         probabilities: {
-          ...{ up: expect.any(Number) as number, down: expect.any(Number) as number },
+          up: expect.any(Number) as number,
+          down: expect.any(Number) as number,
           neutral: expect.any(Number) as number,
         },
         trajectory: Object.fromEntries(
           RETURN_BUCKETS.map((bucket) => [bucket, expect.any(Number) as number]),
         ),
+        reasons: expect.any(Array) as string[],
       });
     }
   });

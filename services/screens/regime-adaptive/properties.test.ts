@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FEATURES, PICK_ROW } from '../learnt/pick-row-fixture.ts';
+import { FEATURES, PICK_ROW } from '../picks/pick-row-fixture.ts';
 import { followed, promised } from '../suggestion-fixture.ts';
 import type { RegimeAdaptiveParams } from './model.ts';
 import { history, LAST_DAY, probability, REGIMES, screen } from './regime-adaptive-fixture.ts';

@@ -8,6 +8,7 @@ import {
   number,
   pickColumns,
   picksMembers,
+  pickReasons,
   regime,
   scanned,
   step,
@@ -28,7 +29,7 @@ export type RegimeAdaptiveFunnel = Static<TObject<typeof funnel>>;
 const RegimeAdaptiveResult = fullView('RegimeAdaptiveResult', {
   modelId: regimeAdaptive.id,
   members: picksMembers(funnel),
-  row: Type.Object(pickColumns, withFeatures),
+  row: Type.Object({ ...pickColumns, ...pickReasons }, withFeatures),
   diag: {
     ...funnel,
     regime,

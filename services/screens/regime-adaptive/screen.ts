@@ -2,10 +2,11 @@ import { rounded } from '../display.ts';
 import { fullResult } from '../learnt/full-result.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
 import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
-import { pickRow } from '../learnt/pick-row.ts';
+import { pickRow } from '../picks/pick-row.ts';
+import { picksToRecord } from '../picks/picks-to-record.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
 import { regimeAdaptive, type RegimeAdaptiveParams } from './model.ts';
-import { effective, funnelOf, regimeAdaptiveEmptyBlock, regimeUsed, select } from './selection.ts';
+import { effective, funnelOf, regimeAdaptiveEmptyBlock, regimeUsed, select, tracesOf } from './selection.ts';
 
 /** Model A: names that are likely by what was learnt, ranked and filtered by what suits the market's condition. */
 export const screen: Screen<RegimeAdaptiveParams> = { run };
@@ -45,12 +46,19 @@ export function regimeAdaptiveResult(
   };
   const selection = selectWith(params);
   const { picks } = selection;
+  const picked = picks.map(({ stock }) => stock);
   return fullResult(input, market, {
     modelId: regimeAdaptive.id,
     barriers: params,
-    picks: picks.map(({ stock }) => stock),
+    picks: picked,
     rows: picks.map(({ stock, score }) => pickRow(stock, score, { panel, day, regime, barriers: params })),
+    trace: { steps: selection.steps, names: tracesOf(selection, regime, params) },
     quality: market.quality(picksOf),
+    // Of the market even where the caller names a regime.
+    record: picksToRecord(picked, params, {
+      horizonDays: params.horizon_days,
+      regime: history.regime[day]!,
+    }),
     diag: {
       ...funnelOf(selection),
       regime,

@@ -4,7 +4,16 @@ import type { Regime } from '#quant/regime/regime.ts';
 import { exactNumber, longDate, plainNumber } from '#shared/text/indonesian.ts';
 import { emptyBlock, priceFilter, probabilityFilter, valueFilter } from '../empty-block.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
-import { highestProbability, isAboveFloors, likeliestFirst, type RankedStock } from '../learnt/picks.ts';
+import {
+  behindLastPick,
+  type Condition,
+  countsOf,
+  type NameTrace,
+  sieve,
+  type Step,
+  traces,
+} from '../funnel.ts';
+import { highestProbability, likeliestFirst, liquidStep, type RankedStock } from '../picks/ranking.ts';
 import { params as declared, type RegimeAdaptiveParams } from './model.ts';
 
 /** How the screen adapts to a condition of the market. */
@@ -58,13 +67,20 @@ export function effective(
   };
 }
 
-/** How the universe was narrowed: each list is part of the one before. */
+type Steps = readonly Step<
+  ScoredStock,
+  RegimeAdaptiveParams,
+  keyof Omit<RegimeAdaptiveFunnel, 'total_scanned' | 'final'>
+>[];
+
+/** How the universe was narrowed. */
 interface Selection {
-  scanned: readonly ScoredStock[];
-  liquid: ScoredStock[];
-  afterRegime: ScoredStock[];
-  afterProbability: ScoredStock[];
-  /** Best first, at most as many as the regime allows. */
+  steps: Steps;
+  /** Names before the first step, and those that pass each. */
+  lists: ScoredStock[][];
+  /** What passes all, best first. */
+  ranked: RankedStock[];
+  /** The first of it, as many as the regime allows. */
   picks: RankedStock[];
 }
 
@@ -80,27 +96,77 @@ export function select(
   regime: Regime,
   params: RegimeAdaptiveParams,
 ): Selection {
-  const { minProbability, maxPicks } = effective(params, regime);
-  const liquid = stocks.filter((stock) => isAboveFloors(stock, params));
-  const afterRegime = suitable(table, liquid, regime);
-  const afterProbability = afterRegime.filter(({ probability }) => probability >= minProbability);
-  const style = styleScores(table, afterProbability, regime);
-  const ranked = afterProbability.map((stock, i) => ({
-    stock,
-    score: (1 - STYLE_SHARE) * stock.probability + STYLE_SHARE * 50 * (1 + style[i]!),
-  }));
-  const picks = ranked
-    .toSorted((a, b) => b.score - a.score || likeliestFirst(a.stock, b.stock))
-    .slice(0, maxPicks);
-  return { scanned: stocks, liquid, afterRegime, afterProbability, picks };
+  const steps = stepsOf(table, regime);
+  const lists = sieve(stocks, steps, params);
+  const passing = lists.at(-1)!;
+  const style = styleScores(table, passing, regime);
+  const ranked = passing
+    .map((stock, i) => ({
+      stock,
+      score: (1 - STYLE_SHARE) * stock.probability + STYLE_SHARE * 50 * (1 + style[i]!),
+    }))
+    .toSorted((a, b) => b.score - a.score || likeliestFirst(a.stock, b.stock));
+  return { steps, lists, ranked, picks: ranked.slice(0, effective(params, regime).maxPicks) };
 }
 
-function suitable(table: FeatureTable, stocks: ScoredStock[], regime: Regime): ScoredStock[] {
+function stepsOf(table: FeatureTable, regime: Regime): Steps {
+  return [
+    liquidStep(),
+    { name: 'after_regime', conditions: suitability(table, regime) },
+    { name: 'after_probability', conditions: [likelihood(regime)] },
+  ];
+}
+
+/** The one regime that leaves nobody out. */
+const LENIENT = 'bear';
+
+function suitability(table: FeatureTable, regime: Regime): Condition<ScoredStock, RegimeAdaptiveParams>[] {
   const { leavesOut } = REGIME_RULES[regime];
-  if (!leavesOut) return stocks;
-  const { feature, below = -Infinity, above = Infinity } = leavesOut;
-  const ranks = ranksOf(table, stocks, feature);
-  return stocks.filter((_, i) => ranks[i]! >= below && ranks[i]! <= above);
+  if (!leavesOut) return [];
+  const { below, above } = leavesOut;
+  const feature = table.feature(leavesOut.feature);
+  const rankOf = ({ row }: ScoredStock) => table.value(feature, row);
+  return [
+    {
+      param: 'regime',
+      holds: (stock) => rankOf(stock) >= (below ?? -Infinity) && rankOf(stock) <= (above ?? Infinity),
+      value: rankOf,
+      threshold: () => below ?? above ?? null,
+      undo: () => ({ regime: LENIENT }),
+    },
+  ];
+}
+
+function likelihood(regime: Regime): Condition<ScoredStock, RegimeAdaptiveParams> {
+  const thresholdOf = (params: RegimeAdaptiveParams) => effective(params, regime).minProbability;
+  return {
+    param: 'min_probability',
+    holds: ({ probability }, params) => probability >= thresholdOf(params),
+    value: ({ probability }) => probability,
+    threshold: thresholdOf,
+    undo: ({ probability }) => ({
+      min_probability: Math.floor(probability - REGIME_RULES[regime].raisedByPct),
+    }),
+  };
+}
+
+/** How far every name of the day came. */
+export function tracesOf(
+  { steps, lists, ranked, picks }: Selection,
+  regime: Regime,
+  params: RegimeAdaptiveParams,
+): NameTrace[] {
+  const stocksOf = (all: readonly RankedStock[]) => all.map(({ stock }) => stock);
+  const { maxPicks } = effective(params, regime);
+  const { pickShare } = REGIME_RULES[regime];
+  return traces(lists[0]!, steps, params, {
+    codeOf: ({ code }) => code,
+    ranked: stocksOf(ranked),
+    picks: stocksOf(picks),
+    // The least whose share, rounded up, reaches the place.
+    cut: (_, place) =>
+      behindLastPick(place!, maxPicks, { max_picks: Math.floor((place! - 1) / pickShare) + 1 }),
+  });
 }
 
 /** How well each stock suits the regime, -1 to 1: the mean of its ranks in the features that count there. */
@@ -129,26 +195,14 @@ interface EmptyScreen {
   isoDate: string;
 }
 
-export function funnelOf({
-  scanned,
-  liquid,
-  afterRegime,
-  afterProbability,
-  picks,
-}: Selection): RegimeAdaptiveFunnel {
-  return {
-    total_scanned: scanned.length,
-    total_liquid: liquid.length,
-    after_regime: afterRegime.length,
-    after_probability: afterProbability.length,
-    final: picks.length,
-  };
+export function funnelOf({ steps, lists, picks }: Selection): RegimeAdaptiveFunnel {
+  return countsOf(steps, lists, picks);
 }
 
 /** What the caller of model A is told when nothing passed. */
 export function regimeAdaptiveEmptyBlock({ select, params, regime, isoDate }: EmptyScreen) {
   const selection = select(params);
-  const { liquid, afterRegime, afterProbability } = selection;
+  const [, liquid = [], afterRegime = [], afterProbability = []] = selection.lists;
   const { minProbability } = effective(params, regime);
   return emptyBlock({
     message:
@@ -166,6 +220,6 @@ export function regimeAdaptiveEmptyBlock({ select, params, regime, isoDate }: Em
       valueFilter,
       priceFilter(declared.min_price),
     ],
-    passing: (tried) => select(tried).afterProbability.length,
+    passing: (tried) => select(tried).ranked.length,
   });
 }

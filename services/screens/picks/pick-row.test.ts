@@ -5,7 +5,10 @@ import { priceLevels, tickPrices } from './pick-row.ts';
 
 test('levels hold none of the dust of binary fractions', () => {
   expect(priceLevels(2_620, { target_gain: 0.1, stop_loss: 0.05 })).toEqual({
-    ...{ entry_low: 2_593.8, entry_high: 2_646.2, stop: 2_489, target: 2_882 },
+    entry_low: 2_593.8,
+    entry_high: 2_646.2,
+    stop: 2_489,
+    target: 2_882,
   });
 });
 

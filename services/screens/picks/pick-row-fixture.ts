@@ -17,8 +17,13 @@ export const PICK_ROW = {
   RSI: number,
   'Ret 20D': text(/^[+-]\d+\.\d\d%$/),
   'Foreign Net 5D': text(/^-?\d+\.\d[KMBT]?$/),
-  ...{ Entry: number, Stop: number, Target: number, 'Target Tick': number },
+  Entry: number,
+  Stop: number,
+  Target: number,
+  'Target Tick': number,
   'Stop Tick': expect.toBeOneOf([number, null]) as number | null,
+  reasons: expect.any(Array) as string[],
+  contributions: expect.toBeOneOf([expect.any(Object), null]) as object | null,
 };
 
 /** The features that every learning screen's rows go on with. */

@@ -8,7 +8,7 @@ import type { Regime } from '#quant/regime/regime.ts';
 import { tradedSeries } from '#quant/panel/traded-series.ts';
 import { foreignNetValue, sumOverDays } from '#quant/panel/windows.ts';
 import { abbreviated, grouped, rounded, signedPercent } from '../display.ts';
-import type { ScoredStock } from './learnt-market.ts';
+import type { ScoredStock } from '../learnt/learnt-market.ts';
 
 /** Of a run, as fractions of the close. */
 export interface Barriers {

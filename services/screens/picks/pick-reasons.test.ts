@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { syntheticBars } from '../market-fixtures.ts';
 import { screenInput } from '../screen-input-fixture.ts';
-import type { ExtraFeatures } from './learnt-market.ts';
-import { pickFeatures } from './pick-features.ts';
+import type { ExtraFeatures } from '../learnt/learnt-market.ts';
+import { pickReasons } from './pick-reasons.ts';
 
 const panel = panelOf(syntheticBars({ seed: 3, tickers: 30, days: 200 }));
 const table = screenInput({ panel, params: {} }).features();
@@ -16,11 +16,12 @@ const own: ExtraFeatures = {
 test('each pick has every column of the model, its own values, in whatever order the picks come', () => {
   const rows = Array.from({ length: to - from }, (_, i) => from + i);
   const shuffled = [...rows.slice(5), ...rows.slice(0, 5).toReversed()];
-  const features = pickFeatures(
+  const picks = pickReasons(
     table,
     shuffled.map((row) => ({ row })),
-    own,
+    { extra: own },
   );
+  const features = picks.map((pick) => pick.features);
   const value = new Float32Array(1);
   for (const [i, row] of shuffled.entries()) {
     expect(Object.keys(features[i]!)).toEqual([...table.names, 'own']);
@@ -33,5 +34,5 @@ test('each pick has every column of the model, its own values, in whatever order
 });
 
 test('of no picks there are none', () => {
-  expect(pickFeatures(table, [], own)).toEqual([]);
+  expect(pickReasons(table, [], { extra: own })).toEqual([]);
 });

@@ -1,0 +1,219 @@
+import Type, { type Static } from 'typebox';
+import { DatasetVersion, named, nullable } from '#shared/schema.ts';
+import type { NameTrace, Shortfall } from '../funnel.ts';
+import { asOf, ticker } from '../results.ts';
+import { Localised, type Language } from '../reasons/localised.ts';
+import type { RunExplanation } from './run-explanation.ts';
+
+/** Why a name is among the picks of one run and not of another. */
+const CAUSES = ['filter', 'chance', 'price', 'criterion', 'rank', 'data'] as const;
+type Cause = (typeof CAUSES)[number];
+
+const WORDS: Record<Cause, Localised> = {
+  filter: new Localised('parameternya berbeda', 'the parameters differ'),
+  chance: new Localised('peluangnya berubah', 'its chance changed'),
+  price: new Localised('harganya berubah', 'its price changed'),
+  criterion: new Localised('nilainya pada satu kriteria berubah', 'its value in a criterion changed'),
+  rank: new Localised('saham lain menggeser peringkatnya', 'others changed its rank'),
+  data: new Localised('di luar semesta saham', 'it is outside the universe'),
+};
+
+/** Parameters whose step asks for a chance, for a price, or for a place among the best. */
+const CAUSE_OF: Record<string, Cause> = {
+  min_probability: 'chance',
+  min_price: 'price',
+  max_picks: 'rank',
+};
+
+const standing = Type.Object({
+  picked: Type.Boolean({ description: 'Whether the run picked it.' }),
+  place: nullable(Type.Integer(), 'Its place, from 1, among the names that were ranked.'),
+  fell_at: nullable(
+    Type.String(),
+    'The step of the funnel that it did not pass; null of a pick, and outside the universe.',
+  ),
+  win_chance_pct: nullable(
+    Type.Number(),
+    'Calibrated chance of reaching the target before the stop; null where there is none.',
+  ),
+  probability: nullable(Type.Number(), 'As in the result; null where there is none.'),
+});
+
+const side = Type.Object({
+  job_id: Type.String({ description: 'Job id.' }),
+  model_id: Type.String({ description: 'Model id.', examples: ['model_f_combined'] }),
+  as_of: asOf,
+  dataset_version: DatasetVersion,
+  pick_count: Type.Integer({ description: 'Number of picks.' }),
+});
+
+const move = Type.Object({
+  ticker,
+  cause: Type.Unsafe<Cause>({
+    type: 'string',
+    enum: CAUSES,
+    description:
+      '`filter`: under the parameters of the other run it would stand there too. Otherwise what changed between the runs: ' +
+      'its `chance`, its `price`, its value in another `criterion`, its `rank` among the best, or the `data`: one of the ' +
+      'runs does not have it in its universe.',
+  }),
+  param: nullable(Type.String(), 'The parameter that decides; null where the universe does.'),
+  value: nullable(Type.Number(), 'What the name has in the run that did not pick it.'),
+  threshold: nullable(Type.Number(), 'What that run compares it with.'),
+  message: Type.String({
+    description: 'The same in a sentence, in Bahasa Indonesia or as Accept-Language asks.',
+  }),
+  before: standing,
+  now: standing,
+});
+
+const diff = Type.Object(
+  {
+    before: side,
+    now: side,
+    same_dataset: Type.Boolean({ description: 'Whether both read the same dataset version.' }),
+    params_changed: Type.Array(
+      Type.Object({
+        param: Type.String({ description: 'Name of the parameter.' }),
+        before: Type.Unknown({ description: 'Its value in the run before.' }),
+        now: Type.Unknown({ description: 'Its value in this run.' }),
+      }),
+      { description: 'Parameters that differ, but for the day, which `as_of` says.' },
+    ),
+    entered: Type.Array(move, { description: 'Picks of this run that the one before does not have.' }),
+    left: Type.Array(move, { description: 'Picks of the run before that this one does not have.' }),
+    stayed: Type.Array(Type.Object({ ticker, before: standing, now: standing }), {
+      description: 'Picks of both.',
+    }),
+  },
+  { description: 'Two runs side by side.' },
+);
+export type RunDiff = Static<typeof diff>;
+export const RunDiff = named('RunDiff', diff);
+
+/** A run, as far as it can be compared. */
+export interface ComparedRun {
+  jobId: string;
+  params: Readonly<Record<string, unknown>>;
+  datasetVersion: string;
+  explanation: RunExplanation;
+}
+
+/** What became of the picks of a run in another one, mostly a later one of the same model, and why. */
+export function diffOf(before: ComparedRun, now: ComparedRun, language: Language): RunDiff {
+  const [then, today] = [new Standings(before), new Standings(now)];
+  const moveOf = (code: string, missing: Standings, having: Standings) => ({
+    ...missing.lackOf(code, having.run, language),
+    before: then.of(code),
+    now: today.of(code),
+  });
+  const picksNow = new Set(today.picks);
+  const picksBefore = new Set(then.picks);
+  return {
+    before: then.side,
+    now: today.side,
+    same_dataset: before.datasetVersion === now.datasetVersion,
+    params_changed: changedParams(before.params, now.params),
+    entered: today.picks.filter((code) => !picksBefore.has(code)).map((code) => moveOf(code, then, today)),
+    left: then.picks.filter((code) => !picksNow.has(code)).map((code) => moveOf(code, today, then)),
+    stayed: today.picks
+      .filter((code) => picksBefore.has(code))
+      .map((code) => ({ ticker: code, before: then.of(code), now: today.of(code) })),
+  };
+}
+
+/** How the names of a run stand. */
+class Standings {
+  readonly run: ComparedRun;
+  readonly #at: Map<string, number>;
+
+  constructor(run: ComparedRun) {
+    this.run = run;
+    this.#at = new Map(run.explanation.names.map((name, at) => [name.ticker, at]));
+  }
+
+  /** Best first. */
+  get picks(): string[] {
+    const picks = this.run.explanation.names.filter(({ fell }) => fell === null);
+    return picks.toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0)).map(({ ticker: code }) => code);
+  }
+
+  get side() {
+    const { jobId, datasetVersion, explanation } = this.run;
+    return {
+      job_id: jobId,
+      model_id: explanation.modelId,
+      as_of: explanation.asOf,
+      dataset_version: datasetVersion,
+      pick_count: this.picks.length,
+    };
+  }
+
+  of(code: string): RunDiff['stayed'][number]['now'] {
+    const trace = this.#traceOf(code);
+    const { model } = this.run.explanation;
+    const at = this.#at.get(code);
+    const chance = at === undefined ? undefined : model?.chance[at];
+    return {
+      picked: trace?.fell === null,
+      place: trace?.place ?? null,
+      fell_at: trace?.fell?.step ?? null,
+      win_chance_pct: chance === undefined ? null : Math.round(1_000 * chance) / 10,
+      probability: (at === undefined ? undefined : model?.probability[at]) ?? null,
+    };
+  }
+
+  /** Why this run did not pick a name that the other one picked. */
+  lackOf(code: string, other: ComparedRun, language: Language) {
+    const shortfall = this.#traceOf(code)?.fell?.shortfalls[0];
+    const cause = shortfall ? this.#causeOf(shortfall, other) : 'data';
+    return {
+      ticker: code,
+      cause,
+      param: shortfall?.param ?? null,
+      value: shortfall?.value ?? null,
+      threshold: shortfall?.threshold ?? null,
+      message: sentenceOf(code, cause, shortfall)[language],
+    };
+  }
+
+  #traceOf(code: string): NameTrace | undefined {
+    return this.run.explanation.names[this.#at.get(code) ?? -1];
+  }
+
+  #causeOf(shortfall: Shortfall, other: ComparedRun): Cause {
+    const { param } = shortfall;
+    if (passesUnder(shortfall, this.run.params[param], other.params[param])) return 'filter';
+    return CAUSE_OF[param] ?? 'criterion';
+  }
+}
+
+/** Whether the name would pass with the other run's value of the parameter, which moves what it is compared with. */
+function passesUnder({ value, threshold }: Shortfall, own: unknown, others: unknown): boolean {
+  if (own === others || others === undefined) return false;
+  if (typeof own !== 'number' || typeof others !== 'number' || value === null || threshold === null)
+    return true;
+  const moved = threshold + others - own;
+  return value < threshold ? value >= moved : value <= moved;
+}
+
+function changedParams(before: ComparedRun['params'], now: ComparedRun['params']): RunDiff['params_changed'] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(now)])];
+  return names
+    .filter((name) => name !== 'analysis_date')
+    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
+    .map((param) => ({ param, before: before[param] ?? null, now: now[param] ?? null }));
+}
+
+function sentenceOf(code: string, cause: Cause, shortfall: Shortfall | undefined): Record<Language, string> {
+  const { value = null, threshold = null } = shortfall ?? {};
+  const told = (language: Language, has: string, asks: string) => {
+    if (!shortfall || value === null || threshold === null) return '';
+    const number = new Intl.NumberFormat(language === 'id' ? 'id-ID' : 'en-US', { maximumFractionDigits: 2 });
+    return ` (${shortfall.param}: ${has} ${number.format(value)}, ${asks} ${number.format(threshold)})`;
+  };
+  return {
+    id: `${code}: ${WORDS[cause].in.id}${told('id', 'nilainya', 'batasnya')}.`,
+    en: `${code}: ${WORDS[cause].in.en}${told('en', 'it has', 'the bound is')}.`,
+  };
+}

@@ -1,0 +1,119 @@
+import { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
+import { exactNumber } from '#shared/text/indonesian.ts';
+import type { NameTrace, Shortfall } from '../funnel.ts';
+import type { Parameter, Parameters } from '../parameters.ts';
+import { winChance } from '../picks/pick-row.ts';
+import { contributionLines, explained } from '../reasons/contribution-lines.ts';
+import { Localised, type Language } from '../reasons/localised.ts';
+import { reasonsOf } from '../reasons/sentences.ts';
+import type { Explanation } from './schema.ts';
+import type { RunExplanation } from './run-explanation.ts';
+
+/** Why a name is none of the universe of a run; in English, as messages of failures are. */
+export function whyOutside(explanation: RunExplanation, ticker: string): string {
+  const of = `the universe of this run of ${explanation.asOf}`;
+  if (explanation.positions) return `${ticker} is none of the positions of this run.`;
+  if (explanation.unbuyable.includes(ticker))
+    return `${ticker} is not in ${of}: it closed at its upper limit, where nobody sells.`;
+  return (
+    `${ticker} is not in ${of}: the dataset does not have it, or it did not trade that day, trades too rarely, ` +
+    'has too short a history, or stands on a special board.'
+  );
+}
+
+interface Asked {
+  language: Language;
+  /** Of the run's model. */
+  params: Parameters;
+  /** That the run read. */
+  datasetVersion: string;
+}
+
+/** What a run made of one name, its ticker in upper case; undefined for one outside its universe. */
+export function explainName(
+  explanation: RunExplanation,
+  ticker: string,
+  { language, params, datasetVersion }: Asked,
+): Explanation | undefined {
+  const at = explanation.names.findIndex((name) => name.ticker === ticker);
+  const trace = explanation.names[at];
+  if (!trace) return undefined;
+  const { modelId, asOf, steps, notice } = explanation;
+  const fell_at = trace.fell?.step ?? null;
+  const reached = fell_at === null ? steps.length : steps.indexOf(fell_at);
+  return {
+    model_id: modelId,
+    as_of: asOf,
+    ticker,
+    picked: fell_at === null,
+    place: trace.place,
+    fell_at,
+    steps: steps.slice(0, reached + 1).map((name, i) => ({ name, passed: i < reached })),
+    shortfalls: (trace.fell?.shortfalls ?? []).map((shortfall) => ({
+      ...shortfall,
+      allowed: Object.entries(shortfall.changes).every(([name, value]) => isAllowed(params[name], value)),
+    })),
+    message: messageOf(trace).in[language],
+    ...reasonsOfName(explanation, at, language),
+    notice: notice[language],
+    dataset_version: datasetVersion,
+  };
+}
+
+function reasonsOfName(
+  { model, positions }: RunExplanation,
+  at: number,
+  language: Language,
+): Pick<Explanation, 'contributions' | 'reasons'> {
+  const position = positions?.[at];
+  if (position) {
+    const { contributions, reasons } = position;
+    return { contributions, reasons: reasons.map((reason) => reason[language]) };
+  }
+  if (!model) return { contributions: null, reasons: [] };
+  const { features, values, chance, baseRate, probability } = model;
+  const matrix = new FeatureMatrix(features, chance.length);
+  matrix.values.set(values);
+  const shown = { ...winChance({ chance: chance[at]!, baseRate }), probability: probability[at]! };
+  const contributions = contributionLines(explained(model), matrix, at, shown);
+  return { contributions, reasons: reasonsOf(contributions.features).map((reason) => reason.in[language]) };
+}
+
+/** Whether a run may be submitted with a parameter set so. */
+function isAllowed(parameter: Parameter | undefined, value: unknown): boolean {
+  if (!parameter) return false;
+  if (parameter.enum) return parameter.enum.includes(value);
+  if (typeof value !== 'number') return true;
+  return value >= (parameter.minimum ?? -Infinity) && value <= (parameter.maximum ?? Infinity);
+}
+
+function messageOf({ ticker, fell, place }: NameTrace): Localised {
+  if (!fell) {
+    return new Localised(
+      place === null ? `${ticker} termasuk hasil.` : `${ticker} termasuk hasil, pada peringkat ${place}.`,
+      place === null ? `${ticker} is in the result.` : `${ticker} is in the result, at place ${place}.`,
+    );
+  }
+  if (fell.shortfalls.length === 0) {
+    return new Localised(
+      `${ticker} tidak dapat dinilai: lihat alasannya pada skipped.`,
+      `${ticker} could not be judged: skipped in the result says why.`,
+    );
+  }
+  const lacks = fell.shortfalls.map(lackOf);
+  const join = (language: Language) => lacks.map((lack) => lack.in[language]).join('; ');
+  return new Localised(
+    `${ticker} tidak melewati langkah ${fell.step}: ${join('id')}.`,
+    `${ticker} did not pass the step ${fell.step}: ${join('en')}.`,
+  );
+}
+
+function lackOf({ param, value, threshold }: Shortfall): Localised {
+  if (value === null || threshold === null)
+    return new Localised(`dikeluarkan menurut ${param}`, `left out by ${param}`);
+  const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
+  return new Localised(
+    `${param} meminta ${exactNumber(threshold)}, nilainya ${exactNumber(Number(value.toFixed(4)))}`,
+    `${param} asks for ${number.format(threshold)}, and it has ${number.format(value)}`,
+  );
+}

@@ -1,0 +1,44 @@
+import type { FeatureTable } from '#quant/features/feature-table.ts';
+import { rounded } from '../display.ts';
+import type { ExtraFeatures, ScoredStock } from '../learnt/learnt-market.ts';
+import { featureMatrix } from '../learnt/training.ts';
+import { contributionLines, explained, type TwoClassModel } from '../reasons/contribution-lines.ts';
+import type { Localised } from '../reasons/localised.ts';
+import type { ContributionLines } from '../reasons/schema.ts';
+import { reasonsOf } from '../reasons/sentences.ts';
+import { winChance } from './pick-row.ts';
+
+const DECIMALS = 4;
+
+/** What a pick rests on. */
+export interface PickReasons {
+  /** Every column that a model rests on, by its name and in their order. */
+  features: Record<string, number>;
+  /** Null where nothing was learnt. */
+  contributions: ContributionLines | null;
+  /** The largest of them in words. */
+  reasons: readonly Localised[];
+}
+
+type Picked = Pick<ScoredStock, 'row'> & Partial<Pick<ScoredStock, 'chance' | 'baseRate' | 'probability'>>;
+
+/** One a pick, in their order. */
+export function pickReasons(
+  table: FeatureTable,
+  picks: readonly Picked[],
+  { learnt, extra }: { learnt?: TwoClassModel | undefined; extra?: ExtraFeatures | undefined },
+): PickReasons[] {
+  // Extra features are read in the order of the table.
+  const rows = Uint32Array.from(picks, ({ row }) => row).sort();
+  const matrix = featureMatrix(table, rows, extra);
+  const model = learnt && explained(learnt);
+  return picks.map((pick) => {
+    const at = rows.indexOf(pick.row);
+    const columns = matrix.names.map((name, i) => [name, rounded(matrix.column(i)[at]!, DECIMALS)] as const);
+    const features = Object.fromEntries(columns);
+    if (!model || pick.probability === undefined) return { features, contributions: null, reasons: [] };
+    const shown = { ...winChance(pick), probability: pick.probability };
+    const contributions = contributionLines(model, matrix, at, shown);
+    return { features, contributions, reasons: reasonsOf(contributions.features) };
+  });
+}

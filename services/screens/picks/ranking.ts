@@ -1,0 +1,46 @@
+import type { Floors } from '#quant/universe/floors.ts';
+import { atLeast, type Step } from '../funnel.ts';
+import type { ScoredStock } from '../learnt/learnt-market.ts';
+
+export interface RankedStock {
+  stock: ScoredStock;
+  /** What it is ranked by, 0 to 100. */
+  score: number;
+}
+
+type Priced = Pick<ScoredStock, 'close' | 'averageValue'>;
+
+/** Of every screen: names that are liquid enough, and not too cheap. */
+export function liquidStep<Params extends Floors>(): Step<Priced, Params, 'total_liquid'> {
+  return {
+    name: 'total_liquid',
+    conditions: [
+      atLeast('min_price', ({ close }: Priced) => close),
+      atLeast('min_daily_val', ({ averageValue }: Priced) => averageValue),
+    ],
+  };
+}
+
+/** Names that are likely enough. */
+export function probabilityStep<Params extends { min_probability: number }>(): Step<
+  Pick<ScoredStock, 'probability'>,
+  Params,
+  'after_probability'
+> {
+  return {
+    name: 'after_probability',
+    conditions: [
+      atLeast('min_probability', ({ probability }: Pick<ScoredStock, 'probability'>) => probability),
+    ],
+  };
+}
+
+/** By the unrounded chance, then the code, so that the order never depends on chance in the other sense. */
+export function likeliestFirst(a: ScoredStock, b: ScoredStock): number {
+  return b.chance - a.chance || (a.code < b.code ? -1 : 1);
+}
+
+/** In percent; undefined of none. */
+export function highestProbability(stocks: readonly ScoredStock[]): number | undefined {
+  return stocks.length === 0 ? undefined : Math.max(...stocks.map(({ probability }) => probability));
+}

@@ -1,0 +1,83 @@
+import { sumOf, TreeContributions } from '#quant/learning/contributions/tree-contributions.ts';
+import { logistic, type Calibration } from '#quant/learning/calibration/calibration.ts';
+import { calibrated } from '#quant/learning/calibration/calibration.ts';
+import type { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
+import type { TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
+import { rounded } from '../display.ts';
+import type { ContributionLines, FeatureLine } from './schema.ts';
+
+/** What a model of two classes says by. */
+export interface TwoClassModel {
+  ensemble: TreeEnsemble;
+  calibration: Calibration;
+}
+
+/** The same, laid out for explaining rows. */
+export interface ExplainedModel {
+  trees: TreeContributions;
+  calibration: Calibration;
+}
+
+export function explained({ ensemble, calibration }: TwoClassModel): ExplainedModel {
+  return { trees: new TreeContributions(ensemble), calibration };
+}
+
+/** The numbers that are shown of a name. */
+interface Shown {
+  win_chance_pct: number | null;
+  probability: number;
+}
+
+const VALUE_DECIMALS = 4;
+/** Sixty of them sum to their total within 1e-10. */
+const LOG_ODDS_DECIMALS = 12;
+
+/** How a row's chance comes about, line by line: features with the largest contributions first. */
+export function contributionLines(
+  { trees, calibration }: ExplainedModel,
+  matrix: FeatureMatrix,
+  row: number,
+  shown: Shown,
+): ContributionLines {
+  const [contributions] = trees.of(matrix, row);
+  const raw = sumOf(contributions!);
+  const log_odds = calibratedLogOdds(calibration, raw);
+  const { win_chance_pct, probability } = shown;
+  return {
+    base_value: logOdds(contributions!.base),
+    features: featureLines(matrix, row, contributions!.ofFeature),
+    calibration: log_odds === null ? null : logOdds(log_odds - raw),
+    log_odds: log_odds === null ? null : logOdds(log_odds),
+    win_chance_pct,
+    scale: win_chance_pct === null ? null : rounded(probability - win_chance_pct, 1),
+    probability,
+  };
+}
+
+/** One line a feature, the largest contributions first. */
+export function featureLines(matrix: FeatureMatrix, row: number, contributions: Float64Array): FeatureLine[] {
+  const lines = matrix.names.map((name, f) => ({
+    name,
+    value: rounded(matrix.column(f)[row]!, VALUE_DECIMALS),
+    log_odds: logOdds(contributions[f]!),
+  }));
+  return lines.sort((a, b) => Math.abs(b.log_odds) - Math.abs(a.log_odds));
+}
+
+export function logOdds(value: number): number {
+  return rounded(value, LOG_ODDS_DECIMALS);
+}
+
+/** Null for a chance of 0 or 1, of which there are no finite log-odds. */
+function calibratedLogOdds(calibration: Calibration, raw: number): number | null {
+  if (calibration.kind === 'logistic') return raw;
+  if (calibration.kind === 'platt') return calibration.slope * raw + calibration.intercept;
+  const [chance] = calibrated(calibration, [raw], 1);
+  const odds = Math.log(chance! / (1 - chance!));
+  return Number.isFinite(odds) ? odds : null;
+}
+
+/** The chance in percent that log-odds stand for. */
+export function chancePct(log_odds: number): number {
+  return 100 * logistic(log_odds);
+}

@@ -1,0 +1,61 @@
+/** Languages of sentences; the first where none is asked for. */
+export const LANGUAGES = ['id', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** A sentence in every language. As JSON it is the one in Bahasa Indonesia. */
+export class Localised {
+  readonly in: Readonly<Record<Language, string>>;
+
+  constructor(id: string, en: string) {
+    this.in = { id, en };
+  }
+
+  toJSON(): string {
+    return this.in.id;
+  }
+}
+
+/** Part of a JSON text, in bytes of UTF-8, and what stands there in another language. */
+export interface Replacement {
+  from: number;
+  to: number;
+  json: string;
+}
+
+/** Stands for sentence `n` until the text is put together. No sentence holds it: JSON escapes control characters. */
+const placeholder = (n: number) => `\u0000${n}\u0000`;
+const PLACEHOLDER = /"\\u0000(\d+)\\u0000"/;
+
+/**
+ * A value as JSON in Bahasa Indonesia, and what of it reads otherwise in English: so that a large text is kept once, and
+ * is put together in a language without being parsed.
+ */
+export function localisedJson(value: unknown): { json: string; english: Replacement[] } {
+  const sentences: Localised[] = [];
+  const text = JSON.stringify(value, function (this: Record<string, unknown>, key, member: unknown) {
+    const before = this[key];
+    return before instanceof Localised ? placeholder(sentences.push(before) - 1) : member;
+  });
+  const parts = text.split(PLACEHOLDER);
+  const english: Replacement[] = [];
+  let [json, bytes] = ['', 0];
+  for (const [i, part] of parts.entries()) {
+    const sentence = i % 2 === 1 ? sentences[Number(part)]! : undefined;
+    const piece = sentence ? JSON.stringify(sentence.in.id) : part;
+    const length = Buffer.byteLength(piece);
+    if (sentence) english.push({ from: bytes, to: bytes + length, json: JSON.stringify(sentence.in.en) });
+    json += piece;
+    bytes += length;
+  }
+  return { json, english };
+}
+
+/** A JSON text with parts replaced, which are in order and do not overlap. */
+export function withReplacements(json: Buffer, replacements: readonly Replacement[]): string {
+  let [text, at] = ['', 0];
+  for (const { from, to, json: other } of replacements) {
+    text += json.toString('utf8', at, from) + other;
+    at = to;
+  }
+  return text + json.toString('utf8', at);
+}

@@ -1,0 +1,43 @@
+import type { ModelQuality } from '#quant/learning/validation/model-quality.ts';
+import { Localised } from './localised.ts';
+
+const NO_ADVICE = new Localised(
+  'Ini bukan rekomendasi untuk membeli atau menjual.',
+  'This is no recommendation to buy or sell.',
+);
+
+/** What every surface that shows a pick says: what its number is, how often such names won, and that it is no advice. */
+export function notice(number: Localised, record: Localised): Localised {
+  const all = [number, record, NO_ADVICE];
+  return new Localised(
+    all.map((sentence) => sentence.in.id).join(' '),
+    all.map((sentence) => sentence.in.en).join(' '),
+  );
+}
+
+/** Of models that say a probability. */
+export const PROBABILITY = new Localised(
+  'Probabilitas membandingkan peluang menang saham dengan tingkat dasar: 50 berarti setara rata-rata saham likuid.',
+  'The probability compares the chance of a stock to win with the base rate: 50 is as likely as the average liquid stock.',
+);
+
+/** How often the names won that a run would have picked on past days. */
+export function winRecord({
+  win_rate,
+  candidates,
+}: Pick<ModelQuality, 'win_rate' | 'candidates'>): Localised {
+  if (win_rate === null || candidates === 0) {
+    return new Localised(
+      'Tidak ada pilihan dari hari-hari lampau yang menunjukkan seberapa sering saham seperti ini berhasil.',
+      'There are no picks of past days to show how often such stocks won.',
+    );
+  }
+  const [id, en] = ['id-ID', 'en-US'].map((locale) => {
+    const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
+    return { rate: format.format(win_rate), candidates: format.format(candidates) };
+  });
+  return new Localised(
+    `Dari ${id!.candidates} pilihan seperti ini pada hari-hari lampau, ${id!.rate}% mencapai target sebelum batas kerugian.`,
+    `Of ${en!.candidates} such picks of past days, ${en!.rate}% reached the target before the stop.`,
+  );
+}

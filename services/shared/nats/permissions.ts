@@ -34,15 +34,24 @@ const WORK: Record<NatsService, NatsPermissions> = {
       subjects.runFinished('*'),
       subjects.runCancelled,
       subjects.usage('*'),
+      subjects.backfillDay('*'),
       subjects.storageProbe('models'),
       subjects.jobChanged,
       // Its own echo.
       subjects.runHeartbeats,
       ...declares('models'),
       ...consumes('RUN_EVENTS', 'models'),
+      ...consumes('BACKFILL_PAGES', 'models'),
+      ...purges('BACKFILLS'),
       ...getsMessages('RUN_EVENTS'),
       ...getsInfo('USAGE'),
+      // How much waits.
+      ...getsInfo('RUNS'),
+      ...getsInfo('BACKFILLS'),
       ...getsInfo('RESULTS'),
+      // Of its canaries.
+      ...purges('RESULTS'),
+      ...purges('ARTEFACTS'),
       ...getsDirectly('RESULTS', subjects.result('*')),
       ...getsDirectly('ARTEFACTS', subjects.artefact('*')),
     ],
@@ -54,9 +63,13 @@ const WORK: Record<NatsService, NatsPermissions> = {
       subjects.runFinished('*'),
       subjects.result('*'),
       subjects.artefact('*'),
+      subjects.lesson('*'),
       subjects.runHeartbeats,
+      subjects.backfillPage('*'),
       ...consumes('RUNS', 'workers'),
+      ...consumes('BACKFILLS', 'workers'),
       ...getsMessages('RUN_EVENTS'),
+      ...getsDirectly('LESSONS', subjects.lesson('*')),
     ],
     subscribe: [subjects.runHeartbeats, subjects.runCancelled, subjects.datasetPublished],
   },
@@ -87,6 +100,11 @@ function consumes(stream: string, consumer: string): string[] {
     ...calls.map((call) => `$JS.API.CONSUMER.${call}.${stream}.${consumer}`),
     `$JS.ACK.${stream}.${consumer}.>`,
   ];
+}
+
+/** Removes messages that need not be dealt with any more. */
+function purges(stream: string): string[] {
+  return [`$JS.API.STREAM.PURGE.${stream}`];
 }
 
 /** Any message of the stream. */

@@ -25,6 +25,12 @@ export const RESULT_CEILING_BYTES = 256 * 1024 * 1024;
 const ARTEFACT_RETENTION_MS = RESULT_RETENTION_MS + 5 * 60_000;
 export const ARTEFACT_CEILING_BYTES = 128 * 1024 * 1024;
 
+/**
+ * Models that workers learn, about a megabyte each, so that one need not learn what another has. The oldest go first;
+ * nothing is lost by it but the time to learn anew.
+ */
+const LESSON_CEILING_BYTES = 64 * 1024 * 1024;
+
 /** A repeated message id within this window is dropped; longer than any sweeper waits before it publishes again. */
 const DUPLICATE_WINDOW_MS = 10 * 60_000;
 const EVENT_RETENTION_MS = 7 * 24 * 3_600_000;
@@ -74,6 +80,30 @@ const STREAMS: Record<string, Stream[]> = {
       allow_direct: true,
     },
     {
+      name: 'LESSONS',
+      subjects: ['lessons.*'],
+      storage: StorageType.Memory,
+      max_age: nanos(RESULT_RETENTION_MS),
+      max_bytes: LESSON_CEILING_BYTES,
+      max_msgs_per_subject: 1,
+      discard: DiscardPolicy.Old,
+      allow_direct: true,
+    },
+    {
+      name: 'BACKFILLS',
+      subjects: ['backfills.*'],
+      retention: RetentionPolicy.Workqueue,
+      storage: StorageType.File,
+      duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    },
+    {
+      name: 'BACKFILL_PAGES',
+      subjects: ['backfill_pages.*'],
+      retention: RetentionPolicy.Workqueue,
+      storage: StorageType.File,
+      duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    },
+    {
       name: 'USAGE',
       subjects: ['usage.*'],
       retention: RetentionPolicy.Workqueue,
@@ -113,17 +143,42 @@ export const CHANGES_STREAMS = 'models';
 /** JetStream's code for a stream that exists with other settings. */
 const NAME_IN_USE = 10_058;
 
+/** Its codes for a stream that the account's limits, or the server's, have no room for. */
+const NO_ROOM: Record<number, string> = {
+  10_023: 'memory or storage',
+  10_028: 'memory',
+  10_047: 'storage',
+};
+
 /**
  * Creates what is missing of the service's streams and, where it may, brings the rest to the settings above; safe to call
  * from all its processes at once.
+ * @param replicas copies of each stream, in a cluster
+ * @throws Error naming the stream that the limits of JetStream have no room for
  */
-export async function declareStreams(jsm: JetStreamManager, service: string): Promise<void> {
+export async function declareStreams(
+  jsm: JetStreamManager,
+  service: string,
+  replicas: number,
+): Promise<void> {
   for (const stream of streamsOf(service)) {
+    const wanted = { ...stream, num_replicas: replicas };
     try {
-      await jsm.streams.add(stream);
+      await jsm.streams.add(wanted);
     } catch (error) {
-      if (!(error instanceof JetStreamApiError && error.code === NAME_IN_USE)) throw error;
-      if (service === CHANGES_STREAMS) await jsm.streams.update(stream.name, stream);
+      if (!(error instanceof JetStreamApiError)) throw error;
+      if (error.code !== NAME_IN_USE) throw roomFor(wanted, error) ?? error;
+      if (service === CHANGES_STREAMS) await jsm.streams.update(stream.name, wanted);
     }
   }
+}
+
+function roomFor(stream: Stream, error: JetStreamApiError): Error | undefined {
+  const lacking = NO_ROOM[error.code];
+  if (!lacking) return undefined;
+  const size = stream.max_bytes ? `up to ${stream.max_bytes / 1024 ** 2} MiB` : 'some room';
+  const message =
+    `JetStream has too little ${lacking} for the stream ${stream.name}, which needs ${size} on each of ` +
+    `${stream.num_replicas} servers; raise max_memory_store or max_file_store`;
+  return new Error(message, { cause: error });
 }

@@ -10,6 +10,12 @@ export const subjects = {
   result: (jobId: string) => `results.${jobId}`,
   /** RunArtefact. */
   artefact: (jobId: string) => `artefacts.${jobId}`,
+  /** What workers learn, in a form of their own; named by the SHA-256 of what it follows from. */
+  lesson: (name: string) => `lessons.${name}`,
+  /** BackfillDayRequested. */
+  backfillDay: (backfillId: string) => `backfills.${backfillId}`,
+  /** BackfillDayEnded. */
+  backfillPage: (backfillId: string) => `backfill_pages.${backfillId}`,
   /** UsageRecorded. */
   usage: (status: string) => `usage.${status}`,
   /** A few bytes that show that JetStream can store. */

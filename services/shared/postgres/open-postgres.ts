@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
+import { measurePool } from './pool-metrics.ts';
 import { mayMigrate, migrateSchema, requireMigrated } from './schema-version.ts';
 import { waitFor } from '../wait-for.ts';
 
@@ -29,19 +30,21 @@ const MIGRATION_STATEMENT_TIMEOUT_MS = 3_600_000;
 /** Connects, waits for the server, and sees to it that the service's schema is up to date. */
 export async function openPostgres<Tables>(options: PostgresOptions): Promise<Kysely<Tables>> {
   const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options;
-  const database = connect<Tables>(options, {
+  const pool = connect(options, {
     max: MAX_CONNECTIONS,
     statement_timeout: statementTimeoutMs,
     // Before its silence is one that ends it.
     idleTimeoutMillis: statementTimeoutMs,
     stream: () => socketEndingAfter(statementTimeoutMs + SILENT_AFTER_LIMIT_MS),
   });
+  measurePool(pool, options.schema);
+  const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   await waitFor('PostgreSQL', () => sql`select 1`.execute(database), { log: options.log });
   await prepareSchema(options);
   return database;
 }
 
-function connect<Tables>({ url, schema, log }: PostgresOptions, limits: pg.PoolConfig): Kysely<Tables> {
+function connect({ url, schema, log }: PostgresOptions, limits: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -52,7 +55,7 @@ function connect<Tables>({ url, schema, log }: PostgresOptions, limits: pg.PoolC
   pool.on('error', (error) => log.warn({ reason: error.message }, 'PostgreSQL closed an idle connection'));
   // So would one that is in use, between two statements: the pool listens to idle ones only.
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return pool;
 }
 
 /**
@@ -72,11 +75,12 @@ function socketEndingAfter(silentMs: number): Socket {
  */
 async function prepareSchema(options: PostgresOptions): Promise<void> {
   const schema = { name: options.schema, migrations: options.migrations };
-  const database = connect<unknown>(options, {
+  const pool = connect(options, {
     max: 1,
     keepAlive: true,
     statement_timeout: MIGRATION_STATEMENT_TIMEOUT_MS,
   });
+  const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     if (await mayMigrate(database, schema)) await migrateSchema(database, schema);
     else await requireMigrated(database, schema);

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
+import { SchemaAheadError } from '../schema-ahead.ts';
 
 /** A service's own schema; its tables and its migration record live there. */
 export interface PostgresSchema {
@@ -8,11 +9,14 @@ export interface PostgresSchema {
   migrations: Record<string, Migration>;
 }
 
-/** Brings a schema up to date under the migrator's lock, over a connection of the schema's owner. */
-export async function migrateSchema(
-  owner: Kysely<unknown>,
-  { name, migrations }: PostgresSchema,
-): Promise<void> {
+/**
+ * Brings a schema up to date under the migrator's lock, over a connection of the schema's owner: of several processes that
+ * start at once the first one migrates, and the others find it done.
+ * @throws SchemaAheadError where a newer version has migrated it already
+ */
+export async function migrateSchema(owner: Kysely<unknown>, schema: PostgresSchema): Promise<void> {
+  await requireKnown(owner, schema);
+  const { name, migrations } = schema;
   const migrator = new Migrator({
     db: owner,
     provider: { getMigrations: async () => migrations },
@@ -38,6 +42,7 @@ export async function mayMigrate(db: Kysely<unknown>, { name }: PostgresSchema):
 
 /** @throws Error that says what to run, unless every migration of the schema has been run */
 export async function requireMigrated(db: Kysely<unknown>, schema: PostgresSchema): Promise<void> {
+  await requireKnown(db, schema);
   const missing = await missingMigrations(db, schema);
   if (missing.length === 0) return;
   throw new Error(
@@ -46,8 +51,17 @@ export async function requireMigrated(db: Kysely<unknown>, schema: PostgresSchem
   );
 }
 
+/** @throws SchemaAheadError where a newer version has migrated it already */
 export async function isMigrated(db: Kysely<unknown>, schema: PostgresSchema): Promise<boolean> {
+  await requireKnown(db, schema);
   return (await missingMigrations(db, schema)).length === 0;
+}
+
+async function requireKnown(db: Kysely<unknown>, { name, migrations }: PostgresSchema): Promise<void> {
+  const unknown = (await appliedMigrations(db, name)).filter(
+    (applied) => !Object.hasOwn(migrations, applied),
+  );
+  if (unknown.length > 0) throw new SchemaAheadError(`schema ${name}`, unknown);
 }
 
 /** All of them where the schema is missing, or closed to this role. */
@@ -55,15 +69,20 @@ async function missingMigrations(
   db: Kysely<unknown>,
   { name, migrations }: PostgresSchema,
 ): Promise<string[]> {
+  const applied = new Set(await appliedMigrations(db, name));
+  return Object.keys(migrations).filter((migration) => !applied.has(migration));
+}
+
+/** None where the schema is missing, or closed to this role. */
+async function appliedMigrations(db: Kysely<unknown>, schema: string): Promise<string[]> {
   const { rows: readable } = await sql`
     select from pg_class join pg_namespace on pg_namespace.oid = relnamespace
-    where nspname = ${name} and relname = 'kysely_migration'
+    where nspname = ${schema} and relname = 'kysely_migration'
       and has_schema_privilege(relnamespace, 'usage') and has_table_privilege(pg_class.oid, 'select')`.execute(
     db,
   );
-  if (readable.length === 0) return Object.keys(migrations);
-  const record = sql.table(`${name}.kysely_migration`);
-  const { rows } = await sql<{ name: string }>`select name from ${record}`.execute(db);
-  const applied = new Set(rows.map((row) => row.name));
-  return Object.keys(migrations).filter((migration) => !applied.has(migration));
+  if (readable.length === 0) return [];
+  const record = sql.table(`${schema}.kysely_migration`);
+  const { rows } = await sql<{ name: string }>`select name from ${record} order by name`.execute(db);
+  return rows.map((row) => row.name);
 }

@@ -1,0 +1,17 @@
+import type { JsMsg } from '@nats-io/jetstream';
+import { headers, type MsgHdrs } from '@nats-io/transport-node';
+
+const TRACEPARENT = 'traceparent';
+
+/** The options of a publication that carry on a trace; none without one. */
+export function withTrace(traceparent: string | undefined): { headers?: MsgHdrs } {
+  if (!traceparent) return {};
+  const carried = headers();
+  carried.set(TRACEPARENT, traceparent);
+  return { headers: carried };
+}
+
+/** The trace that a message belongs to. */
+export function traceOf(message: Pick<JsMsg, 'headers'>): string | undefined {
+  return message.headers?.get(TRACEPARENT) || undefined;
+}

@@ -1,0 +1,83 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Registry } from 'prom-client';
+import type { Readiness } from './readiness.ts';
+
+/** Where a process answers its operator; see `processSettings`. */
+export interface OperationsConfig {
+  OPS_HOST: string;
+  /** Undefined for none. */
+  OPS_PORT: number | undefined;
+}
+
+interface OperationsServerOptions {
+  config: OperationsConfig & { OPS_PORT: number };
+  readiness: Readiness;
+  metrics: Registry;
+}
+
+/** What is asked here is a few kilobytes at most, by few clients. */
+const ARRIVAL_MS = 5_000;
+
+/**
+ * `/livez` answers as long as the process answers at all, `/readyz` whether it can serve (503 with the reasons when not),
+ * `/metrics` what it has measured, as Prometheus reads it. It has no authentication, and so belongs on loopback or on a
+ * network of operators alone.
+ */
+export class OperationsServer {
+  readonly #options: OperationsServerOptions;
+  readonly #server = createServer(
+    { requestTimeout: ARRIVAL_MS, headersTimeout: ARRIVAL_MS, keepAliveTimeout: ARRIVAL_MS },
+    (req, res) => void this.#answer(req, res),
+  );
+
+  constructor(options: OperationsServerOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the port, which the system chooses for port 0. */
+  listen(): Promise<number> {
+    const { OPS_HOST: host, OPS_PORT: port } = this.#options.config;
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', (error) =>
+        reject(new Error(`OPS_PORT ${port} on ${host} cannot be used: ${error.message}`, { cause: error })),
+      );
+      this.#server.listen(port, host, () => resolve((this.#server.address() as AddressInfo).port));
+    });
+  }
+
+  stop(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #answer({ method, url }: IncomingMessage, res: ServerResponse): Promise<void> {
+    const path = url?.split('?', 1)[0];
+    if (method !== 'GET' && method !== 'HEAD') return send(res, 405, 'only GET');
+    try {
+      if (path === '/livez') return send(res, 200, { live: true });
+      if (path === '/readyz') return await this.#sendReadiness(res);
+      if (path === '/metrics') return await this.#sendMetrics(res);
+      return send(res, 404, 'there are /livez, /readyz and /metrics');
+    } catch (error) {
+      return send(res, 500, (error as Error).message);
+    }
+  }
+
+  async #sendReadiness(res: ServerResponse): Promise<void> {
+    const state = await this.#options.readiness.state();
+    send(res, state.ready ? 200 : 503, state);
+  }
+
+  async #sendMetrics(res: ServerResponse): Promise<void> {
+    const { metrics } = this.#options;
+    const text = await metrics.metrics();
+    res.writeHead(200, { 'Content-Type': metrics.contentType }).end(text);
+  }
+}
+
+function send(res: ServerResponse, status: number, body: object | string): void {
+  const answer = typeof body === 'string' ? { error: body } : body;
+  const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+  res.writeHead(status, headers).end(`${JSON.stringify(answer)}\n`);
+}

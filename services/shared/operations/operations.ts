@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { collectDefaultMetrics, Gauge, register } from 'prom-client';
+import type { Logger } from '../logger.ts';
+import { repeat } from '../repeat.ts';
+import { OperationsServer, type OperationsConfig } from './operations-server.ts';
+import { Readiness } from './readiness.ts';
+
+/** Between two looks at what is measured now and then. Prometheus asks about as often. */
+const MEASURE_PAUSE_MS = 5_000;
+
+interface PackageJson {
+  version: string;
+}
+
+/** What a process shows its operator. Each has one; `runService` starts and stops it. */
+export class Operations {
+  readonly readiness = new Readiness();
+  readonly #service: string;
+  readonly #config: OperationsConfig;
+  readonly #log: Logger;
+  #server: OperationsServer | undefined;
+
+  constructor(service: string, config: OperationsConfig, log: Logger) {
+    this.#service = service;
+    this.#config = config;
+    this.#log = log;
+  }
+
+  /** Answers from now on, before the process can serve. Without `OPS_PORT` nothing listens and nothing is measured. */
+  async start(): Promise<void> {
+    const { OPS_PORT, OPS_HOST } = this.#config;
+    if (OPS_PORT === undefined) return;
+    collectDefaultMetrics();
+    new Gauge({
+      name: 'saring_process_info',
+      help: 'One per process, with its service and version.',
+      labelNames: ['service', 'version'],
+    }).set({ service: this.#service, version: readVersion() }, 1);
+    const { readiness } = this;
+    this.#server = new OperationsServer({ config: { OPS_HOST, OPS_PORT }, readiness, metrics: register });
+    const port = await this.#server.listen();
+    this.#log.info({ port }, 'operations port listening');
+  }
+
+  /**
+   * Fills gauges now and then. While that fails they are empty: an old value would look like one of now. Returns how to
+   * stop.
+   */
+  measure(what: string, gauges: Gauge[], measure: () => Promise<void>): () => Promise<void> {
+    if (this.#config.OPS_PORT === undefined) return async () => {};
+    const round = async () => {
+      try {
+        await measure();
+      } catch (error) {
+        for (const gauge of gauges) gauge.reset();
+        throw error;
+      }
+    };
+    return repeat(`measuring ${what}`, MEASURE_PAUSE_MS, round, this.#log);
+  }
+
+  /** The last to stop, so that a stop can be watched. */
+  stop(): void {
+    this.#server?.stop();
+  }
+}
+
+function readVersion(): string {
+  const file = new URL('../../../package.json', import.meta.url);
+  return (JSON.parse(readFileSync(file, 'utf8')) as PackageJson).version;
+}

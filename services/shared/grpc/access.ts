@@ -2,7 +2,9 @@ import type { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts'
 import type { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import type { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import type { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import type { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
+import type { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import type { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
 import type { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
@@ -71,6 +73,7 @@ const marketData: RulesOf<MarketDataServiceService> = {
   listBrokerStocks: 'anyone',
   listFlows: 'anyone',
   getNegoBrokers: 'anyone',
+  resolvePicks: 'anyone',
 };
 
 const catalogue: RulesOf<CatalogueServiceService> = {
@@ -83,9 +86,25 @@ const runs: RulesOf<RunsServiceService> = {
   submitRun: ['gateway', 'scheduler', 'internal'],
   getJob: FOR_TENANTS,
   listJobs: FOR_TENANTS,
+  listRuns: OPERATOR,
   getRunModel: FOR_TENANTS,
-  cancelRun: FOR_TENANTS,
+  explainRun: FOR_TENANTS,
+  diffRuns: FOR_TENANTS,
+  cancelRun: ['gateway', 'operator', 'internal'],
   watchRun: FOR_TENANTS,
+};
+
+const record: RulesOf<RecordServiceService> = {
+  getRecord: ['gateway', 'operator', 'internal'],
+  verifyRecord: OPERATOR,
+};
+
+const backfills: RulesOf<BackfillsServiceService> = {
+  startBackfill: FOR_TENANTS,
+  getBackfill: FOR_TENANTS,
+  listBackfills: FOR_TENANTS,
+  listBackfillPages: FOR_TENANTS,
+  cancelBackfill: FOR_TENANTS,
 };
 
 const scheduler: RulesOf<SchedulerServiceService> = {
@@ -114,7 +133,9 @@ const ACCESS: Record<string, Record<string, AccessRule>> = {
   'saring.keys.v1.KeysService': keys,
   'saring.market_data.v1.DatasetService': datasets,
   'saring.market_data.v1.MarketDataService': marketData,
+  'saring.models.v1.BackfillsService': backfills,
   'saring.models.v1.CatalogueService': catalogue,
+  'saring.models.v1.RecordService': record,
   'saring.models.v1.RunsService': runs,
   'saring.scheduler.v1.SchedulerService': scheduler,
   'saring.usage.v1.UsageService': usage,

@@ -1,4 +1,5 @@
 import { Metadata } from '@grpc/grpc-js';
+import { randomId } from '../ids.ts';
 import type { Logger } from '../logger.ts';
 
 /** What travels with a request through every service it touches. */
@@ -40,7 +41,8 @@ export function toMetadata(context: CallContext): Metadata {
 export function fromMetadata(metadata: Metadata): Omit<CallContext, 'signal'> {
   const first = (key: string) => metadata.get(key)[0]?.toString();
   return {
-    requestId: first(REQUEST_ID) ?? '',
+    // A caller of one's own that gives no id still finds its call in the logs of what it causes.
+    requestId: first(REQUEST_ID) || randomId('req'),
     traceparent: first(TRACEPARENT),
     operatorToken: first(AUTHORIZATION)?.replace(/^Bearer /, ''),
     actor: decoded(first(ACTOR)),

@@ -51,6 +51,8 @@ export function createGrpcClient<S extends ServiceMethods>(
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1_000,
+    // Calls take turns over all addresses of the name; one whose connection breaks is left for the others.
+    'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
   });
   const peer = new Peer(options);
   const calls = Object.entries(definition).map(([name, method]) => [name, callOf(channel, method, peer)]);

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { ChannelCredentials, ServerCredentials } from '@grpc/grpc-js';
+import { ChannelCredentials, experimental, ServerCredentials } from '@grpc/grpc-js';
+import { CertificateFiles } from './certificate-files.ts';
 
 /** The three files of mutual TLS; all empty means plain text, meant for loopback. */
 export interface TlsSettings {
@@ -9,26 +9,26 @@ export interface TlsSettings {
 }
 
 export function serverCredentials(settings: TlsSettings): ServerCredentials {
-  const files = readFiles(settings);
+  const files = certificateFiles(settings);
   if (!files) return ServerCredentials.createInsecure();
-  return ServerCredentials.createSsl(files.ca, [{ cert_chain: files.cert, private_key: files.key }], true);
+  return experimental.createCertificateProviderServerCredentials(files, files, true);
 }
 
 export function channelCredentials(settings: TlsSettings): ChannelCredentials {
-  const files = readFiles(settings);
+  const files = certificateFiles(settings);
   return files
-    ? ChannelCredentials.createSsl(files.ca, files.key, files.cert)
+    ? experimental.createCertificateProviderChannelCredentials(files, files)
     : ChannelCredentials.createInsecure();
 }
 
-function readFiles({ GRPC_TLS_CA, GRPC_TLS_CERT, GRPC_TLS_KEY }: TlsSettings) {
-  const given = [GRPC_TLS_CA, GRPC_TLS_CERT, GRPC_TLS_KEY].filter((file) => file !== '').length;
+function certificateFiles({
+  GRPC_TLS_CA: ca,
+  GRPC_TLS_CERT: cert,
+  GRPC_TLS_KEY: key,
+}: TlsSettings): CertificateFiles | undefined {
+  const given = [ca, cert, key].filter((file) => file !== '').length;
   if (given === 0) return undefined;
   if (given < 3)
     throw new Error('GRPC_TLS_CA, GRPC_TLS_CERT and GRPC_TLS_KEY go together: set all three or none');
-  return {
-    ca: readFileSync(GRPC_TLS_CA),
-    cert: readFileSync(GRPC_TLS_CERT),
-    key: readFileSync(GRPC_TLS_KEY),
-  };
+  return new CertificateFiles({ ca, cert, key });
 }

@@ -31,7 +31,8 @@ export function fromGrpcError(error: GrpcError, unavailableCode: ErrorCode): Ser
   const code = error.metadata?.get(CODE)[0]?.toString();
   if (isErrorCode(code))
     return new ServiceError(code, error.details, {
-      ...{ detail: detailOf(error), cause: error },
+      detail: detailOf(error),
+      cause: error,
       isInDoubt: error.metadata.get(IN_DOUBT).length > 0,
     });
   if (AWAY.includes(error.code)) {
@@ -56,7 +57,7 @@ export function gaveNoAnswer(failure: ServiceError): boolean {
 
 /** Whether gRPC says that it found no connection to send the call on; what it words differently counts as sent. */
 function wasNeverSent({ code, details }: GrpcError): boolean {
-  return code === status.UNAVAILABLE && details.startsWith('No connection established');
+  return code === status.UNAVAILABLE && /^(round_robin: )?No connection established/.test(details);
 }
 
 function detailOf(error: GrpcError): FieldError[] {

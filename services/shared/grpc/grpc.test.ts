@@ -68,17 +68,34 @@ const keys: Handlers<KeysServiceService> = {
 let cancelled = false;
 let listenersLeft: number;
 const JOB: Job = {
-  ...{ job_id: 'job_1', kind: 'model_run', target: 'model', status: 'running', params: {}, view: 'full' },
-  ...{ end_user: 'alice', created_at: undefined, started_at: undefined, finished_at: undefined },
-  ...{ duration_seconds: 0, source: 'live', result_available: true, result_json: Buffer.alloc(200_000) },
-  ...{ summary: undefined, error_message: undefined, dataset_version: undefined },
+  job_id: 'job_1',
+  kind: 'model_run',
+  target: 'model',
+  status: 'running',
+  params: {},
+  view: 'full',
+  end_user: 'alice',
+  created_at: undefined,
+  started_at: undefined,
+  finished_at: undefined,
+  duration_seconds: 0,
+  source: 'live',
+  result_available: true,
+  result_json: Buffer.alloc(200_000),
+  summary: undefined,
+  error_message: undefined,
+  dataset_version: undefined,
+  result_english: [],
 };
 const runs: Handlers<RunsServiceService> = {
   submitRun: unused,
   cancelRun: unused,
   getJob: unused,
   getRunModel: unused,
+  explainRun: unused,
+  diffRuns: unused,
   listJobs: unused,
+  listRuns: unused,
   watchRun: async function* ({ job_id }, { signal }) {
     for (let step = 0; job_id === 'large' && step < 60; step++) yield { job: JOB };
     listenersLeft = getEventListeners(signal, 'abort').length;

@@ -10,10 +10,12 @@ import {
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from '../logger.ts';
+import { beginSpan, type OpenSpan } from '../operations/tracing.ts';
 import { methodAt } from '../wire/descriptors.ts';
 import { requestCheck } from '../wire/request-check.ts';
 import { accessTo, type AccessRule } from './access.ts';
 import { fromMetadata, type Call } from './call-context.ts';
+import { CallMetrics } from './call-metrics.ts';
 import { Callers, type CallerSettings } from './callers.ts';
 import { serverCredentials } from './credentials.ts';
 import type { CheckedRequestOf, IsStream, RequestOf, ResponseOf, ServiceMethods } from './method-types.ts';
@@ -109,39 +111,44 @@ export class GrpcServer {
   }
 
   #adapt(method: MethodDefinition<unknown, unknown>, rule: AccessRule, handler: AnyHandler) {
+    const served = { method, rule, handler, metrics: new CallMetrics(method.path) };
     if (!method.responseStream) {
       return (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>) => {
-        void this.#answer(call, method, rule, handler, callback);
+        void this.#answer(call, served, callback);
       };
     }
     return (call: ServerWritableStream<unknown, unknown> | ServerDuplexStream<unknown, unknown>) => {
-      void this.#stream(call, method, rule, handler);
+      void this.#stream(call, served);
     };
   }
 
   async #answer(
     call: ServerUnaryCall<unknown, unknown>,
-    method: MethodDefinition<unknown, unknown>,
-    rule: AccessRule,
-    handler: AnyHandler,
+    { method, rule, handler, metrics }: ServedMethod,
     callback: sendUnaryData<unknown>,
   ): Promise<void> {
-    const context = this.#contextOf(call, method.path);
+    const beganMs = performance.now();
+    const { context, span } = this.#contextOf(call, method.path);
+    let failure: string | undefined;
     try {
       this.#callers.admit(rule, call);
       callback(null, await handler(call.request, context));
     } catch (thrown) {
-      sendFailure(thrown, context, callback);
+      failure = sendFailure(thrown, context, callback);
+      metrics.failed(failure);
     }
+    metrics.answered(beganMs);
+    span?.end({ error: failure });
+    context.log.info({ code: failure, ms: Math.round(performance.now() - beganMs) }, 'call');
   }
 
   async #stream(
     call: ServerWritableStream<unknown, unknown> | ServerDuplexStream<unknown, unknown>,
-    method: MethodDefinition<unknown, unknown>,
-    rule: AccessRule,
-    handler: AnyHandler,
+    { method, rule, handler, metrics }: ServedMethod,
   ): Promise<void> {
-    const context = this.#contextOf(call, method.path);
+    const { context, span } = this.#contextOf(call, method.path);
+    metrics.streamOpened();
+    let failure: string | undefined;
     try {
       this.#callers.admit(rule, call);
       const input = method.requestStream ? call : (call as ServerWritableStream<unknown, unknown>).request;
@@ -151,21 +158,37 @@ export class GrpcServer {
       }
       call.end();
     } catch (thrown) {
-      sendFailure(thrown, context, (error) => call.emit('error', error));
+      failure = sendFailure(thrown, context, (error) => call.emit('error', error));
+      metrics.failed(failure);
+    } finally {
+      metrics.streamEnded();
+      span?.end({ error: failure });
+      context.log.info({ code: failure }, 'stream ended');
     }
   }
 
-  #contextOf(call: ReceivedCall, path: string): Call {
-    const context = fromMetadata(call.metadata);
+  #contextOf(call: ReceivedCall, path: string): { context: Call; span: OpenSpan | undefined } {
+    const received = fromMetadata(call.metadata);
+    const span = beginSpan({ name: path.slice(1), kind: 'server', parent: received.traceparent });
     const abort = new AbortController();
     call.on('cancelled', () => abort.abort());
-    return {
-      ...context,
+    const context = {
+      ...received,
+      traceparent: span?.traceparent ?? received.traceparent,
       signal: abort.signal,
       remainingMs: Number(call.getDeadline()) - Date.now(),
-      log: this.#options.log.child({ request_id: context.requestId, method: path }),
+      log: this.#options.log.child({ request_id: received.requestId, method: path }),
     };
+    return { context, span };
   }
+}
+
+/** A method with all that serves it. */
+interface ServedMethod {
+  method: MethodDefinition<unknown, unknown>;
+  rule: AccessRule;
+  handler: AnyHandler;
+  metrics: CallMetrics;
 }
 
 type ReceivedCall = { metadata: Metadata; getDeadline: () => Date | number } & NodeJS.EventEmitter;

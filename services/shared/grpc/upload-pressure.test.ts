@@ -39,7 +39,9 @@ test('a long upload waits for its reader, arrives whole, and leaves no listeners
   });
   const address = `127.0.0.1:${await server.add(DatasetServiceService, datasets).listen()}`;
   const client = createGrpcClient(DatasetServiceService, {
-    ...{ address, tls: NO_TLS, timeoutMs: 10_000 },
+    address,
+    tls: NO_TLS,
+    timeoutMs: 10_000,
     unavailableCode: 'data_unavailable',
   });
   let [sent, furthestAhead] = [0, 0];

@@ -1,6 +1,6 @@
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseClient } from './clickhouse.ts';
+import type { ClickHouseClient } from './clickhouse/clickhouse.ts';
 import type { Logger } from './logger.ts';
 import { subjects } from './nats/subjects.ts';
 

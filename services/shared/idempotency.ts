@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { canonicalJson } from './text/canonical-json.ts';
 import { ServiceError, type FieldError } from './service-error.ts';
 
 /** What a client may choose as its key: printable ASCII. */
@@ -19,7 +20,7 @@ export function idempotencyKeyMistake(key: string, loc: FieldError['loc']): Fiel
  * The order of members does not count, nor do those that are undefined; that of items in a list does.
  */
 export function fingerprintOf(request: Readonly<Record<string, unknown>>): string {
-  return hash('sha256', JSON.stringify(request, withSortedMembers), 'hex');
+  return hash('sha256', canonicalJson(request), 'hex');
 }
 
 /** The failure that means: this key began something else. */
@@ -28,9 +29,4 @@ export function idempotencyConflict(): ServiceError {
     'idempotency_conflict',
     'This Idempotency-Key was used within 24 hours for another request. Send a new key with a new request.',
   );
-}
-
-function withSortedMembers(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /** The id families of the service; each id is its prefix, an underscore and 24 hex digits (96 random bits). */
-type IdPrefix = 'job' | 'ue' | 'req' | 'cs' | 'key' | 'sch';
+type IdPrefix = 'job' | 'ue' | 'req' | 'cs' | 'key' | 'sch' | 'bf';
 
 /** Where a part gets new ids from; tests pass their own. */
 export type IdSource = (prefix: IdPrefix) => string;

@@ -18,8 +18,11 @@ test('the message names each field without its part of the request, and the deta
 
 test('a number outside its bounds is told with both of them', () => {
   expect(outOfRange(['query', 'limit'], 1, 200, 201)).toEqual({
-    ...{ loc: ['query', 'limit'], msg: 'must be from 1 to 200', type: 'less_than_equal' },
-    ...{ input: 201, ctx: { ge: 1, le: 200 } },
+    loc: ['query', 'limit'],
+    msg: 'must be from 1 to 200',
+    type: 'less_than_equal',
+    input: 201,
+    ctx: { ge: 1, le: 200 },
   });
 });
 

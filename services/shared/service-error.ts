@@ -40,10 +40,26 @@ export type ErrorCode = keyof typeof ERROR_TABLE;
 
 /** The kinds of mistakes in an input, whichever check finds them. */
 export const FIELD_ERROR_TYPES = [
-  ...(['missing', 'extra_forbidden', 'multiple_values', 'json_invalid'] as const),
-  ...(['int_type', 'float_type', 'bool_type', 'string_type', 'list_type', 'dict_type'] as const),
-  ...(['date_parsing', 'datetime_parsing', 'enum', 'greater_than_equal', 'less_than_equal'] as const),
-  ...(['string_too_short', 'string_too_long', 'string_pattern_mismatch', 'too_short', 'too_long'] as const),
+  'missing',
+  'extra_forbidden',
+  'multiple_values',
+  'json_invalid',
+  'int_type',
+  'float_type',
+  'bool_type',
+  'string_type',
+  'list_type',
+  'dict_type',
+  'date_parsing',
+  'datetime_parsing',
+  'enum',
+  'greater_than_equal',
+  'less_than_equal',
+  'string_too_short',
+  'string_too_long',
+  'string_pattern_mismatch',
+  'too_short',
+  'too_long',
   /** Any other. */
   'value_error',
 ] as const;

@@ -40,7 +40,19 @@ export const integer = ({ min, max }: { min: number; max: number }) =>
 /** A URL of one of the schemes. The value is not repeated in the message: it can hold a password. */
 export const urlOf = (...schemes: string[]) => makeValidator<string>((text) => requireUrl(text, schemes));
 
-/** The same for what may be left out. */
+/** The URLs of the nodes of one cluster, separated by commas; the login of the first is that of all. */
+export const urlsOf = (...schemes: string[]) =>
+  makeValidator<string>((text) => {
+    for (const url of text.split(',')) requireUrl(url, schemes);
+    return text;
+  });
+
+/** `host:port` of each node that `urlsOf` has read. */
+export function hostsOf(urls: string): string[] {
+  return urls.split(',').map((url) => new URL(url).host);
+}
+
+/** A URL that may be left out. */
 export const urlOrEmpty = (...schemes: string[]) =>
   makeValidator<string>((text) => (text === '' ? text : requireUrl(text, schemes)));
 
@@ -51,10 +63,15 @@ function requireUrl(text: string, schemes: string[]): string {
 }
 
 /** `host:port` of a gRPC service. */
-export const address = makeValidator<string>((text) => {
+export const address = makeValidator<string>((text) => requireAddress(text));
+
+function requireAddress(text: string): string {
   if (!/^[\w.-]+:\d{1,5}$/.test(text)) throw new Error('must be host:port');
   return text;
-});
+}
+
+/** The same for what may be left out. */
+export const addressOrEmpty = makeValidator<string>((text) => (text === '' ? text : requireAddress(text)));
 
 /** A secret of at least 16 characters. The value is not repeated in the message. */
 export const secret = makeValidator<string>((text) => requireSecret(text));

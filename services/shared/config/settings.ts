@@ -1,12 +1,22 @@
 import { str } from 'envalid';
-import { address, integer, secret, secretOrEmpty, urlOf } from './config.ts';
+import { address, integer, secret, secretOrEmpty, urlOf, urlOrEmpty, urlsOf } from './config.ts';
 
 /** Settings that several services share; each service spreads the groups it needs into its own. */
-export const logSettings = {
+/** Of every process. */
+export const processSettings = {
   LOG_LEVEL: str({
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
     default: 'info',
     desc: 'least severe level that is logged',
+  }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlOrEmpty(
+    'http',
+    'https',
+  )({ default: '', desc: 'collector of OpenTelemetry that gets traces by OTLP over HTTP; none when empty' }),
+  OPS_HOST: str({ default: '127.0.0.1', desc: 'address the operations port listens on' }),
+  OPS_PORT: integer({ min: 0, max: 65535 })({
+    default: undefined,
+    desc: 'port of `/livez`, `/readyz` and `/metrics`; any free one when 0, none when not set',
   }),
 };
 
@@ -48,7 +58,19 @@ export const operatorSettings = {
 };
 
 export const natsSettings = {
-  NATS_URL: urlOf('nats', 'tls')({ desc: 'NATS server with JetStream, with user and password' }),
+  NATS_URL: urlsOf(
+    'nats',
+    'tls',
+  )({ desc: 'NATS servers with JetStream, separated by commas, with user and password' }),
+};
+
+/** Of the services that declare streams. */
+export const streamSettings = {
+  ...natsSettings,
+  STREAM_REPLICAS: integer({ min: 1, max: 5 })({
+    default: 1,
+    desc: 'copies of every stream; 3 in a cluster of NATS',
+  }),
 };
 
 export const postgresSettings = {

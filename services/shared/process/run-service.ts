@@ -1,5 +1,8 @@
 import { loadConfig, type Config, type Settings } from '../config/config.ts';
 import { createLogger, type Logger, type LogLevel } from '../logger.ts';
+import { Operations } from '../operations/operations.ts';
+import type { OperationsConfig } from '../operations/operations-server.ts';
+import { startTracing } from '../operations/tracing.ts';
 
 /** How long an orderly stop may take before the process ends anyway; under the supervisor's patience. */
 const STOP_DEADLINE_MS = 7_000;
@@ -50,9 +53,12 @@ export class Shutdown {
   }
 }
 
+type ProcessConfig = OperationsConfig & { LOG_LEVEL: LogLevel; OTEL_EXPORTER_OTLP_ENDPOINT: string };
+
 interface ServiceStart<S extends Settings> {
   config: Config<S>;
   log: Logger;
+  operations: Operations;
   /** Registers how to stop a part; parts stop in the reverse order of their registration. */
   defer: (name: string, stop: () => unknown) => void;
 }
@@ -62,13 +68,15 @@ interface ServiceStart<S extends Settings> {
  * standard error and exit code 1 (78 for a configuration mistake); a crash later ends the process, so that its
  * supervisor starts it again from a known state.
  */
-export async function runService<S extends Settings & { LOG_LEVEL: unknown }>(
+export async function runService<S extends Settings & Record<keyof ProcessConfig, unknown>>(
   name: string,
   settings: S,
   start: (service: ServiceStart<S>) => Promise<void>,
 ): Promise<void> {
   const config = readConfig(name, settings);
-  const log = createLogger(name, (config as unknown as { LOG_LEVEL: LogLevel }).LOG_LEVEL);
+  const processConfig = config as unknown as ProcessConfig;
+  const log = createLogger(name, processConfig.LOG_LEVEL);
+  const operations = new Operations(name, processConfig, log);
   const shutdown = new Shutdown(log);
   shutdown.listen();
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -77,8 +85,14 @@ export async function runService<S extends Settings & { LOG_LEVEL: unknown }>(
       void shutdown.exit('crash', 1);
     });
   }
+  shutdown.defer('operations', () => operations.stop());
   try {
-    await start({ config, log, defer: (part, stop) => shutdown.defer(part, stop) });
+    await operations.start();
+    const collector = processConfig.OTEL_EXPORTER_OTLP_ENDPOINT;
+    if (collector !== '') shutdown.defer('tracing', await startTracing(name, collector));
+    await start({ config, log, operations, defer: (part, stop) => shutdown.defer(part, stop) });
+    operations.readiness.started();
+    shutdown.defer('readiness', () => operations.readiness.stops());
     log.info('ready');
   } catch (error) {
     log.debug({ err: error }, 'start failed');

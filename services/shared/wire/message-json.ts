@@ -1,6 +1,6 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { rulesOf, rulesOfMessage } from './descriptors.ts';
-import { mayBeNull } from './message-schema.ts';
+import { mayBeNull, STRUCT } from './message-schema.ts';
 
 type Fields = Record<string, unknown>;
 type ToJson = (value: unknown) => unknown;
@@ -49,7 +49,8 @@ function members(message: DescMessage): ToJson {
 }
 
 function fieldJson(field: DescField): ToJson {
-  const ofMessage = field.message ? jsonOf(field.message) : asItIs;
+  const isStruct = field.message?.typeName === STRUCT;
+  const ofMessage = field.message && !isStruct ? jsonOf(field.message) : asItIs;
   if (ofMessage === asItIs) return asItIs;
   if (field.fieldKind === 'list') return (items) => (items as unknown[]).map(ofMessage);
   if (field.fieldKind !== 'map') return ofMessage;

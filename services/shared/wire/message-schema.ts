@@ -9,6 +9,9 @@ import { commentOf, fieldNamed, rulesOf, rulesOfMessage } from './descriptors.ts
  * a message is one of its schema too.
  */
 
+/** Any JSON object; it comes decoded as one. */
+export const STRUCT = 'google.protobuf.Struct';
+
 const answers = new Map<DescMessage, TObject>();
 
 /** What a client reads: every field is there, and null where a message may leave it out. */
@@ -136,6 +139,7 @@ function valueSchema(field: DescField, about: { description?: string; default?: 
 
 /** A list in the place of the message that holds it; any other message by its name, which has a text of its own. */
 function messageSchema(message: DescMessage, about: { description?: string }): TSchema {
+  if (message.typeName === STRUCT) return { type: 'object', ...about };
   const [only] = message.fields;
   return rulesOfMessage(message).list && only ? valueSchema(only, about) : answerSchema(message);
 }

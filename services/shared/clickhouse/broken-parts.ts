@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from './clickhouse.ts';
-import type { Logger } from './logger.ts';
-import { repeat } from './repeat.ts';
+import type { Logger } from '../logger.ts';
+import { repeat } from '../repeat.ts';
 
 /** After a restart of ClickHouse the operator knows within this time. */
 const LOOK_PAUSE_MS = 30_000;

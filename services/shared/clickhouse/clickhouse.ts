@@ -1,4 +1,5 @@
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
+import { SchemaAheadError } from '../schema-ahead.ts';
 
 export type { ClickHouseClient };
 
@@ -15,8 +16,10 @@ export interface ClickHouseMigration {
  * under way reads go without.
  */
 const SYNCED = [
-  ...['fsync_after_insert = 1', 'fsync_part_directory = 1'],
-  ...['min_rows_to_fsync_after_merge = 1', 'min_compressed_bytes_to_fsync_after_merge = 1'],
+  'fsync_after_insert = 1',
+  'fsync_part_directory = 1',
+  'min_rows_to_fsync_after_merge = 1',
+  'min_compressed_bytes_to_fsync_after_merge = 1',
 ].join(', ');
 
 /** Statements that make tables survive a power cut. */
@@ -43,7 +46,10 @@ export function connectClickHouse(url: string, timeoutMs = 10_000): ClickHouseCl
   });
 }
 
-/** Makes the database and applies what migrations it has not seen; safe to repeat, and to run in many processes. */
+/**
+ * Makes the database and applies what migrations it has not seen; safe to repeat, and to run in many processes.
+ * @throws SchemaAheadError where a newer version has migrated it already
+ */
 export async function migrateClickHouse(
   client: ClickHouseClient,
   database: string,
@@ -57,6 +63,10 @@ export async function migrateClickHouse(
   });
   const answer = await client.query({ query: `SELECT name FROM ${record}`, format: 'JSONEachRow' });
   const applied = new Set((await answer.json<{ name: string }>()).map((row) => row.name));
+  // The numbers of migrations that were dropped from the list since are below.
+  const newest = migrations.at(-1)?.name ?? '';
+  const unknown = [...applied].filter((name) => name > newest).toSorted();
+  if (unknown.length > 0) throw new SchemaAheadError(`database ${database}`, unknown);
   for (const { name, statements } of migrations.filter((migration) => !applied.has(migration.name))) {
     for (const query of statements) {
       await client.command({ query }).catch((error: unknown) => {

@@ -2,12 +2,12 @@ import { str } from 'envalid';
 import {
   trustedCallerSettings,
   grpcSettings,
-  logSettings,
+  processSettings,
   postgresSettings,
 } from '#shared/config/settings.ts';
 
 export const settings = {
-  ...logSettings,
+  ...processSettings,
   ...grpcSettings,
   ...trustedCallerSettings,
   ...postgresSettings,

@@ -144,7 +144,10 @@ export class Consents {
     return {
       consent_id: this.#deps.newId('cs'),
       ts: this.#deps.clock(),
-      ...{ api_key_id, end_user, document_id, document_version },
+      api_key_id,
+      end_user,
+      document_id,
+      document_version,
       locale: locale ?? null,
       client_version: client_version ?? null,
       request_id: requestId,

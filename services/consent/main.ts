@@ -2,6 +2,7 @@ import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { randomId } from '#shared/ids.ts';
+import { postgresAnswers } from '#shared/operations/part-checks.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
 import { repeat } from '#shared/repeat.ts';
 import { runService } from '#shared/process/run-service.ts';
@@ -17,13 +18,17 @@ import { loadDocuments } from './texts/load-documents.ts';
 
 const FORGET_PAUSE_MS = 600_000;
 
-await runService('consent', settings, async ({ config, log, defer }) => {
+await runService('consent', settings, async ({ config, log, operations, defer }) => {
   const documents = new Documents(await loadDocuments(config.CONSENT_DOCUMENTS || undefined));
   const database = await openPostgres<ConsentTables>({
-    ...{ url: config.DATABASE_URL, schema: 'consent', migrations, log },
+    url: config.DATABASE_URL,
+    schema: 'consent',
+    migrations,
+    log,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
   defer('PostgreSQL', () => database.destroy());
+  operations.readiness.needs('PostgreSQL', postgresAnswers(database));
 
   const store = new ConsentStore(database);
   const consents = new Consents({ store, documents, clock, newId: randomId });

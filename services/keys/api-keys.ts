@@ -1,6 +1,7 @@
 import type { Clock } from '#shared/clock.ts';
 import type { IdSource } from '#shared/ids.ts';
 import { outOfRange, refuse } from '#shared/invalid-request.ts';
+import { pepperId } from '#shared/pepper-id.ts';
 import { SCOPES } from '#shared/scopes.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { ActionName, Initiator, KeyAction } from './key-action.ts';
@@ -50,7 +51,7 @@ export class ApiKeys {
     const { secret, stored } = this.#newSecret();
     const chosen = {
       name: request.name.trim(),
-      scopes: Object.keys(SCOPES).filter((scope) => request.scopes.includes(scope)),
+      scopes: inTableOrder(request.scopes),
       rate_limit_per_minute: request.rateLimitPerMinute ?? this.#deps.defaultRateLimit,
       expires_at: request.expiresAt ?? null,
       labels: request.labels,
@@ -75,6 +76,7 @@ export class ApiKeys {
       refuse(mistakesOfUpdate(request, labels, now));
       const fields: KeyFields = {
         ...(request.name !== undefined && { name: request.name.trim() }),
+        ...(request.scopes !== undefined && { scopes: inTableOrder(request.scopes) }),
         ...(request.rateLimitPerMinute !== undefined && {
           rate_limit_per_minute: request.rateLimitPerMinute,
         }),
@@ -147,8 +149,19 @@ export class ApiKeys {
 
   #newSecret() {
     const secret = newSecret();
-    return { secret, stored: { secret_hash: hashSecret(secret, this.#deps.pepper), hint: hintOf(secret) } };
+    const { pepper } = this.#deps;
+    const stored = {
+      secret_hash: hashSecret(secret, pepper),
+      hint: hintOf(secret),
+      pepper_id: pepperId(pepper),
+    };
+    return { secret, stored };
   }
+}
+
+/** As the table of scopes lists them, each once. */
+function inTableOrder(scopes: string[]): string[] {
+  return Object.keys(SCOPES).filter((scope) => scopes.includes(scope));
 }
 
 function actionOf(action: ActionName, changes: object, by: Initiator, ts: Date): KeyAction {

@@ -1,15 +1,24 @@
+import { makeValidator } from 'envalid';
 import { integer, secret } from '#shared/config/config.ts';
 import {
   callerSettings,
   grpcSettings,
-  logSettings,
+  processSettings,
   natsSettings,
   operatorSettings,
   postgresSettings,
 } from '#shared/config/settings.ts';
 
+const LEAST_AUDIT_DAYS = 30;
+
+const auditDays = makeValidator<number>((text) => {
+  const days = Number(text);
+  if (Number.isInteger(days) && (days === 0 || (days >= LEAST_AUDIT_DAYS && days <= 36_500))) return days;
+  throw new Error(`must be 0, or a whole number from ${LEAST_AUDIT_DAYS} to 36500`);
+});
+
 export const settings = {
-  ...logSettings,
+  ...processSettings,
   ...grpcSettings,
   ...callerSettings,
   ...operatorSettings,
@@ -19,5 +28,9 @@ export const settings = {
   DEFAULT_RATE_LIMIT: integer({ min: 1, max: 1_000_000 })({
     default: 60,
     desc: 'requests per minute of a key issued without a limit of its own',
+  }),
+  KEY_AUDIT_RETENTION_DAYS: auditDays({
+    default: 0,
+    desc: `days for which is kept what was done to keys, at least ${LEAST_AUDIT_DAYS}; 0 keeps it for ever`,
   }),
 };

@@ -15,6 +15,7 @@ export interface NewKey {
 /** What to change of a key; what is absent stays. */
 export interface KeyUpdate {
   name?: string | undefined;
+  scopes?: string[] | undefined;
   rateLimitPerMinute?: number | undefined;
   expiresAt?: Date | undefined;
   neverExpires: boolean;
@@ -46,15 +47,19 @@ export function mistakesOfNewKey(request: NewKey, now: Date): FieldError[] {
 
 /** @param labels the key's labels as they would be after the update */
 export function mistakesOfUpdate(request: KeyUpdate, labels: Labels, now: Date): FieldError[] {
-  const { name, rateLimitPerMinute, expiresAt, neverExpires } = request;
-  const asksNothing = [name, rateLimitPerMinute, expiresAt].every((field) => field === undefined);
+  const { name, scopes, rateLimitPerMinute, expiresAt, neverExpires } = request;
+  const asksNothing = [name, scopes, rateLimitPerMinute, expiresAt].every((field) => field === undefined);
   if (asksNothing && !neverExpires && Object.keys(request.labels).length === 0)
     return [{ loc: ['request'], msg: 'asks for no change', type: 'missing' }];
   const both: FieldError = {
-    ...{ loc: ['never_expires'], msg: 'excludes expires_at', type: 'value_error', input: true },
+    loc: ['never_expires'],
+    msg: 'excludes expires_at',
+    type: 'value_error',
+    input: true,
   };
   return [
     ...(name === undefined ? [] : mistakesOfName(name)),
+    ...(scopes === undefined ? [] : mistakesOfScopes(scopes)),
     ...mistakesOfFields(request, now),
     ...(neverExpires && expiresAt ? [both] : []),
     ...Object.entries(request.labels).flatMap(([label, value]) => [

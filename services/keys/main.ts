@@ -4,7 +4,9 @@ import { GrpcServer } from '#shared/grpc/server.ts';
 import { randomId } from '#shared/ids.ts';
 import { connectNats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
+import { natsAnswers, postgresAnswers } from '#shared/operations/part-checks.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { repeat } from '#shared/repeat.ts';
 import { runService } from '#shared/process/run-service.ts';
 import { ApiKeys } from './api-keys.ts';
 import { Authentication } from './authentication.ts';
@@ -17,13 +19,18 @@ import { KeyStore } from './store/key-store.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { KeysTables } from './store/tables.ts';
 
-await runService('keys', settings, async ({ config, log, defer }) => {
+const FORGET_PAUSE_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+await runService('keys', settings, async ({ config, log, operations, defer }) => {
   const [database, nats] = await Promise.all([
     openPostgres<KeysTables>({ url: config.DATABASE_URL, schema: 'keys', migrations, log }),
     connectNats(config.NATS_URL, 'keys', log),
   ]);
   defer('PostgreSQL', () => database.destroy());
+  operations.readiness.needs('PostgreSQL', postgresAnswers(database));
   defer('NATS', () => nats.connection.drain());
+  operations.readiness.uses('NATS', natsAnswers(nats.connection));
 
   const store = new KeyStore(database);
   const changes = new KeyChanges(database);
@@ -41,6 +48,11 @@ await runService('keys', settings, async ({ config, log, defer }) => {
     log,
   });
   defer('last uses', () => lastUses.settled());
+  if (config.KEY_AUDIT_RETENTION_DAYS > 0) {
+    const forget = () =>
+      changes.forgetActions(new Date(systemClock().getTime() - config.KEY_AUDIT_RETENTION_DAYS * DAY_MS));
+    defer('audit retention', repeat('removing old actions on keys', FORGET_PAUSE_MS, forget, log));
+  }
   const authentication = new Authentication({ ...common, lastUses });
 
   const server = new GrpcServer({ config, log });

@@ -1,7 +1,7 @@
-import type { Config } from '#shared/config/config.ts';
+import { integer, type Config } from '#shared/config/config.ts';
 import {
   grpcSettings,
-  logSettings,
+  processSettings,
   operatorSettings,
   postgresSettings,
   serviceAddress,
@@ -9,7 +9,7 @@ import {
 } from '#shared/config/settings.ts';
 
 export const settings = {
-  ...logSettings,
+  ...processSettings,
   ...grpcSettings,
   ...operatorSettings,
   ...postgresSettings,
@@ -18,6 +18,10 @@ export const settings = {
   MARKET_DATA_ADDRESS: serviceAddress('market-data'),
   MODELS_ADDRESS: serviceAddress('models'),
   MODELS_TOKEN: serviceToken('models'),
+  FIRING_RETENTION_DAYS: integer({ min: 0, max: 36_500 })({
+    default: 730,
+    desc: 'days for which the outcome of a scheduled run is kept; 0 keeps it for ever',
+  }),
 };
 
 export type SchedulerConfig = Config<typeof settings>;

@@ -15,6 +15,8 @@ const RETRY_MS = 5_000;
 const ATTEMPTS_WITHIN_MS = 23 * 3_600_000;
 /** Attempts in a round; they run side by side, so that a service that hangs keeps no round for longer than one of them. */
 const MAX_ATTEMPTS = 50;
+const PURGE_BATCH = 200;
+const DAY_MS = 86_400_000;
 
 interface FiringsDependencies {
   store: FiringStore;
@@ -74,6 +76,18 @@ export class Firings {
   #inMs(ms: number): Date {
     return new Date(this.#deps.clock().getTime() + ms);
   }
+}
+
+/** Removes outcomes past their retention, in small steps; `signal` ends it between two of them. */
+export async function purgeFirings(
+  store: Pick<FiringStore, 'purge'>,
+  clock: Clock,
+  retentionDays: number,
+  signal: AbortSignal,
+): Promise<void> {
+  if (retentionDays === 0) return;
+  const before = new Date(clock().getTime() - retentionDays * DAY_MS);
+  while (!signal.aborted && (await store.purge(before, PURGE_BATCH)) === PURGE_BATCH);
 }
 
 function tooLate(before: string | null): Outcome {

@@ -60,9 +60,17 @@ export class Schedules {
     await keys.getKey({ id: api_key_id }, call);
     await catalogue.validateRun({ model_id, params, view }, call);
     return store.insert({
-      ...{ id: newId('sch'), name: request.name.trim(), api_key_id, end_user: request.end_user },
-      ...{ model_id, params: JSON.stringify(params), view, calendar, enabled: true },
-      ...{ created_at: clock(), after_day: await newest.read() },
+      id: newId('sch'),
+      name: request.name.trim(),
+      api_key_id,
+      end_user: request.end_user,
+      model_id,
+      params: JSON.stringify(params),
+      view,
+      calendar,
+      enabled: true,
+      created_at: clock(),
+      after_day: await newest.read(),
     });
   }
 

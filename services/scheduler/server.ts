@@ -43,7 +43,11 @@ function toSchedule({ after_day: _, last_trading_day, last_job_id, ...schedule }
 function toFiring(row: FiringRow): Firing {
   const { schedule_id, trading_day, noticed_at, outcome, decided_at, job_id, reason } = row;
   return {
-    ...{ schedule_id, trading_day, ts: decided_at ?? noticed_at, outcome: outcome ?? 'waiting' },
-    ...{ job_id: job_id ?? undefined, reason: reason ?? undefined },
+    schedule_id,
+    trading_day,
+    ts: decided_at ?? noticed_at,
+    outcome: outcome ?? 'waiting',
+    job_id: job_id ?? undefined,
+    reason: reason ?? undefined,
   };
 }

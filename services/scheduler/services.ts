@@ -23,7 +23,10 @@ export function connectServices(config: SchedulerConfig, log: Logger) {
     options: { timeoutMs?: number; identity?: CallerIdentity } = {},
   ) =>
     createGrpcClient(definition, {
-      ...{ address, unavailableCode, timeoutMs: READ_TIMEOUT_MS, tls: config },
+      address,
+      unavailableCode,
+      timeoutMs: READ_TIMEOUT_MS,
+      tls: config,
       ...options,
     });
   const identity = (token: 'KEYS_TOKEN' | 'MODELS_TOKEN') => callerIdentity('scheduler', token, config, log);
@@ -35,7 +38,8 @@ export function connectServices(config: SchedulerConfig, log: Logger) {
     datasets: clientOf(DatasetServiceService, MARKET_DATA_ADDRESS, 'data_unavailable'),
     catalogue: clientOf(CatalogueServiceService, MODELS_ADDRESS, 'model_unavailable'),
     runs: clientOf(RunsServiceService, MODELS_ADDRESS, 'model_unavailable', {
-      ...{ timeoutMs: SUBMIT_TIMEOUT_MS, identity: identity('MODELS_TOKEN') },
+      timeoutMs: SUBMIT_TIMEOUT_MS,
+      identity: identity('MODELS_TOKEN'),
     }),
   };
   return { ...clients, close: () => Object.values(clients).forEach((client) => client.close()) };

@@ -48,8 +48,15 @@ export class Submissions {
     const call = { requestId: randomId('req'), signal: this.#deps.stopping };
     await this.#requireUsable(api_key_id, call);
     const run = {
-      ...{ model_id, params, view, api_key_id, end_user, trading_day },
-      ...{ channel: 'scheduled', actor: schedule_id, idempotency_key: `${schedule_id}:${trading_day}` },
+      model_id,
+      params,
+      view,
+      api_key_id,
+      end_user,
+      trading_day,
+      channel: 'scheduled',
+      actor: schedule_id,
+      idempotency_key: `${schedule_id}:${trading_day}`,
     };
     const { job } = await this.#deps.runs.submitRun(run, call);
     if (!job)

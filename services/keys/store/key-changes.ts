@@ -71,6 +71,12 @@ export class KeyChanges {
       .execute();
   }
 
+  /** Removes the record of what was done before then. Returns of how many actions. */
+  async forgetActions(before: Date): Promise<number> {
+    const { rows } = await sql<{ n: string }>`select forget_key_actions(${before}) as n`.execute(this.#db);
+    return Number(rows[0]!.n);
+  }
+
   /** A change of the key and the record of it, to which more may be added before it is executed. */
   #changed({ id, revision }: KeyRow, fields: object, action: KeyAction) {
     const record = { ...action, changes: JSON.stringify(action.changes) };

@@ -21,17 +21,26 @@ export interface KeyRow {
 }
 
 export type KeyFields = Partial<
-  Pick<KeyRow, 'name' | 'rate_limit_per_minute' | 'expires_at' | 'disabled_at' | 'labels'>
+  Pick<KeyRow, 'name' | 'scopes' | 'rate_limit_per_minute' | 'expires_at' | 'disabled_at' | 'labels'>
 >;
 
 export interface NewSecret {
   secret_hash: string;
   hint: string;
+  pepper_id: string;
 }
 
 const KEY_COLUMNS = [
-  ...(['key.id', 'key.name', 'key.scopes', 'key.rate_limit_per_minute', 'key.created_at'] as const),
-  ...(['key.expires_at', 'key.last_used_at', 'key.disabled_at', 'key.labels', 'key.revision'] as const),
+  'key.id',
+  'key.name',
+  'key.scopes',
+  'key.rate_limit_per_minute',
+  'key.created_at',
+  'key.expires_at',
+  'key.last_used_at',
+  'key.disabled_at',
+  'key.labels',
+  'key.revision',
 ] as const;
 
 /** The database refuses a text with a NUL as a mistake of ours, so what cannot be an id is not looked for. */

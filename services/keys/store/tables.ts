@@ -25,6 +25,8 @@ interface KeySecretTable {
   secret_hash: string;
   key_id: string;
   hint: string;
+  /** Of the pepper under which the secret is hashed; null of a secret from before this was noted. */
+  pepper_id: string | null;
   created_at: ColumnType<Date, Date, never>;
   valid_until: Date | null;
 }

@@ -43,7 +43,8 @@ export class FiringStore {
         db
           .updateTable('firing')
           .set({
-            ...{ outcome: 'refused', decided_at: at },
+            outcome: 'refused',
+            decided_at: at,
             reason: sql`concat_ws(': ', ${givenUp}::text, reason)`,
           })
           .where('outcome', 'is', null)
@@ -109,6 +110,20 @@ export class FiringStore {
   async postpone(firing: FiringRow, reason: string, nextAttemptAt: Date): Promise<void> {
     const change = { reason, next_attempt_at: nextAttemptAt };
     await one(this.#db, firing).set(change).where('outcome', 'is', null).execute();
+  }
+
+  /** Removes firings that were decided before, at most so many. Returns how many. */
+  async purge(before: Date, limit: number): Promise<number> {
+    const old = this.#db
+      .selectFrom('firing')
+      .select(['schedule_id', 'trading_day'])
+      .where('decided_at', '<', before)
+      .limit(limit);
+    const { numDeletedRows } = await this.#db
+      .deleteFrom('firing')
+      .where(sql<boolean>`(schedule_id, trading_day) in (${old})`)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
   }
 
   /** Newest first. */

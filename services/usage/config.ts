@@ -3,14 +3,16 @@ import {
   trustedCallerSettings,
   clickhouseSettings,
   grpcSettings,
-  logSettings,
+  processSettings,
   natsSettings,
+  operatorSettings,
 } from '#shared/config/settings.ts';
 
 export const settings = {
-  ...logSettings,
+  ...processSettings,
   ...grpcSettings,
   ...trustedCallerSettings,
+  ...operatorSettings,
   ...natsSettings,
   ...clickhouseSettings,
   CURSOR_SECRET: secret({

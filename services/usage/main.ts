@@ -1,8 +1,9 @@
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
-import { watchBrokenParts } from '#shared/broken-parts.ts';
-import { connectClickHouse } from '#shared/clickhouse.ts';
+import { watchBrokenParts } from '#shared/clickhouse/broken-parts.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { connectNats } from '#shared/nats/connection.ts';
+import { clickhouseAnswers, natsAnswers } from '#shared/operations/part-checks.ts';
 import { runService } from '#shared/process/run-service.ts';
 import { keepUnderCeiling } from './ceiling-keeper.ts';
 import { settings } from './config.ts';
@@ -18,7 +19,7 @@ import { UsageCounts } from './store/usage-counts.ts';
 import { UsageHistory } from './usage-history.ts';
 import { UsageReports } from './usage-reports.ts';
 
-await runService('usage', settings, async ({ config, log, defer }) => {
+await runService('usage', settings, async ({ config, log, operations, defer }) => {
   // Two clients, so that slow readers never hold up the sink. Neither needs ClickHouse to be there yet.
   const [written, read] = [
     connectClickHouse(config.CLICKHOUSE_URL),
@@ -27,6 +28,8 @@ await runService('usage', settings, async ({ config, log, defer }) => {
   defer('ClickHouse', () => Promise.all([written.close(), read.close()]));
   const nats = await connectNats(config.NATS_URL, 'usage', log);
   defer('NATS', () => nats.connection.drain());
+  operations.readiness.needs('ClickHouse', clickhouseAnswers(read));
+  operations.readiness.uses('NATS', natsAnswers(nats.connection));
 
   const writer = new LedgerWriter(written, config.USAGE_RETENTION_DAYS);
   const sink = new UsageSink({ nats, writer, log });

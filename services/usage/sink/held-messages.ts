@@ -1,7 +1,7 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { LedgerRow } from '../ledger-row.ts';
 
-interface HeldMessage {
+export interface HeldMessage {
   message: JsMsg;
   row: LedgerRow;
 }

@@ -6,6 +6,7 @@ import type { Nats } from '#shared/nats/connection.ts';
 import { pull } from '#shared/nats/pull.ts';
 import { PoisonMessage, readUsageMessage } from '../ledger-row.ts';
 import type { LedgerWriter } from '../store/ledger-writer.ts';
+import { countStored } from './sink-metrics.ts';
 import { HeldMessages } from './held-messages.ts';
 
 /**
@@ -95,7 +96,10 @@ export class UsageSink {
       if (signal.aborted) return;
       const batch = this.#held.first(MAX_BATCH);
       const stored = await this.#untilDone(() => this.#writer.insert(batch.map(({ row }) => row)));
-      if (stored) this.#held.acknowledge(batch);
+      if (!stored) continue;
+      this.#held.acknowledge(batch);
+      countStored(batch);
+      this.#log.info({ request_ids: batch.map(({ row }) => row.request_id) }, 'usage recorded');
     }
   }
 

@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { askLedger } from './ledger-client.ts';
 
 /** Enough that a ceiling lowered by a million is reached within minutes, and little enough for one mutation. */

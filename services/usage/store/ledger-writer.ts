@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
+import { migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import type { LedgerRow } from '../ledger-row.ts';
 import { migrations } from './migrations/index.ts';
 import { applyRetention } from './retention.ts';

@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 
 /**
  * Lets ClickHouse forget events after so many days; 0 keeps them for ever. The table is left alone when it is set

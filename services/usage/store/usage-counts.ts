@@ -123,7 +123,10 @@ interface GroupRow {
 
 function toRunGroup({ key, owner, runs, succeeded, failed, ...row }: GroupRow): RunGroup {
   return {
-    ...{ key, runs, succeeded, failed },
+    key,
+    runs,
+    succeeded,
+    failed,
     api_key_id: owner ?? undefined,
     avg_duration_seconds: row.avg_duration_seconds ?? undefined,
     last_run_at: new Date(row.last_ms),

@@ -1,4 +1,4 @@
-import type { ClickHouseMigration } from '#shared/clickhouse.ts';
+import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
 
 /** Who acted through the channel. Of runs recorded before it was, the key did. */
 export const eventActor: ClickHouseMigration = {

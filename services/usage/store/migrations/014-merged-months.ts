@@ -1,4 +1,4 @@
-import type { ClickHouseMigration } from '#shared/clickhouse.ts';
+import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
 
 /**
  * A month to which nothing has been added for an hour becomes one part, which FINAL reads as it is: counting the runs

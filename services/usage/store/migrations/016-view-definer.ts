@@ -1,8 +1,16 @@
-import type { ClickHouseMigration } from '#shared/clickhouse.ts';
+import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
 
 const VIEWS = [
-  ...['run_v1', 'run_v2', 'pick_v1', 'runs_per_day_v1', 'durations_per_day_v1', 'errors_per_day_v1'],
-  ...['picks_by_ticker_v1', 'keys_per_day_v1', 'end_users_v1', 'end_user_cohorts_v1'],
+  'run_v1',
+  'run_v2',
+  'pick_v1',
+  'runs_per_day_v1',
+  'durations_per_day_v1',
+  'errors_per_day_v1',
+  'picks_by_ticker_v1',
+  'keys_per_day_v1',
+  'end_users_v1',
+  'end_user_cohorts_v1',
 ];
 
 /**

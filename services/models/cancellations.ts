@@ -93,8 +93,14 @@ export class Cancellations {
     const isOurs = await this.#publishOnce(subjects.runStarted(job_id), RunStarted.encode(started).finish());
     if (!isOurs) this.#stopWorkerOf(job_id);
     const finished: RunFinished = {
-      ...{ job_id, status: 'failed', started_at: undefined, finished_at: now },
-      ...{ dataset_version: undefined, summary: undefined, error_message: CANCELLED_MESSAGE },
+      job_id,
+      status: 'failed',
+      started_at: undefined,
+      finished_at: now,
+      dataset_version: undefined,
+      summary: undefined,
+      error_message: CANCELLED_MESSAGE,
+      record: undefined,
     };
     await this.#publishOnce(subjects.runFinished(job_id), RunFinished.encode(finished).finish());
     await cancelled.markWithdrawn(job_id, now);
@@ -103,7 +109,8 @@ export class Cancellations {
   /** Whether the message is the first of its subject. Every process of the service counts as the same publisher. */
   async #publishOnce(subject: string, message: Uint8Array): Promise<boolean> {
     const options = {
-      ...{ msgID: `${subject}.${WORKER_ID}`, expect: { lastSubjectSequence: 0 } },
+      msgID: `${subject}.${WORKER_ID}`,
+      expect: { lastSubjectSequence: 0 },
       timeout: PUBLISH_TIMEOUT_MS,
     };
     try {

@@ -1,10 +1,11 @@
-import { makeValidator } from 'envalid';
-import { integer } from '#shared/config/config.ts';
+import { bool, makeValidator } from 'envalid';
+import { integer, secret } from '#shared/config/config.ts';
 import { isCalendarDay } from '#shared/jakarta-time.ts';
 import {
   grpcSettings,
-  logSettings,
-  natsSettings,
+  processSettings,
+  streamSettings,
+  operatorSettings,
   postgresSettings,
   serviceAddress,
   serviceToken,
@@ -17,10 +18,11 @@ const dayOrEmpty = makeValidator<string>((text) => {
 });
 
 export const settings = {
-  ...logSettings,
+  ...processSettings,
   ...grpcSettings,
   ...trustedCallerSettings,
-  ...natsSettings,
+  ...operatorSettings,
+  ...streamSettings,
   ...postgresSettings,
   MARKET_DATA_ADDRESS: serviceAddress('market-data'),
   USAGE_ADDRESS: serviceAddress('usage'),
@@ -28,6 +30,21 @@ export const settings = {
   ANALYSIS_DATE_PIN: dayOrEmpty({
     default: '',
     desc: 'latest day a run may analyse, YYYY-MM-DD; later or omitted dates are clamped to it; no pin when empty',
+  }),
+  CANARY_SECONDS: integer({ min: 0, max: 86_400 })({
+    default: 60,
+    desc: 'seconds between two canaries, small runs of one model in turn that show whether runs complete; none when 0',
+  }),
+  DAILY_RUNS: bool({
+    default: true,
+    desc: 'whether each model is run once on every new trading day, for the public part of its record',
+  }),
+  RECORD_SECRET: secret({
+    desc: 'secret under which the record of past picks is sealed; with another one no entry of before verifies',
+  }),
+  BACKFILL_RETENTION_DAYS: integer({ min: 1, max: 36_500 })({
+    default: 7,
+    desc: 'days for which a finished backfill and its pages are kept',
   }),
   RUN_RETENTION_DAYS: integer({ min: 0, max: 36_500 })({
     default: 180,

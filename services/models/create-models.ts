@@ -5,7 +5,7 @@ import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { listenForRuns } from '#shared/nats/listen-for-runs.ts';
 import { repeat } from '#shared/repeat.ts';
-import type { AnalysisDates } from './analysis-date.ts';
+import { Backfills, type BackfillDates } from './backfills/backfills.ts';
 import { Cancellations } from './cancellations.ts';
 import { Interruptions } from './interruptions.ts';
 import { Jobs } from './jobs.ts';
@@ -15,8 +15,10 @@ import { RunEvents } from './run-events.ts';
 import { RunRequests } from './run-requests.ts';
 import { RunWatchers } from './run-watchers.ts';
 import { Runs } from './runs.ts';
+import { BackfillStore } from './store/backfill-store.ts';
 import { CancelledRuns } from './store/cancelled-runs.ts';
 import { IdempotencyKeys } from './store/idempotency-keys.ts';
+import { RecordStore } from './store/record-store.ts';
 import { RunStore } from './store/run-store.ts';
 import { Submissions } from './store/submissions.ts';
 import type { ModelsTables } from './store/tables.ts';
@@ -27,16 +29,21 @@ const LOOK_PAUSE_MS = 1_000;
 const NOTIFY_PAUSE_MS = 1_000;
 const SWEEP_PAUSE_MS = 2_000;
 const PURGE_PAUSE_MS = 600_000;
+const BACKFILL_PAUSE_MS = 5_000;
+const PURGE_BATCH = 50;
 
 /** What the service keeps in PostgreSQL. */
 export type Stores = ReturnType<typeof createStores>;
 
-export function createStores(database: Kysely<ModelsTables>) {
+export function createStores(database: Kysely<ModelsTables>, recordSecret: string) {
+  const record = new RecordStore(database, recordSecret);
   return {
-    store: new RunStore(database),
+    record,
+    store: new RunStore(database, record),
     keys: new IdempotencyKeys(database),
     submissions: new Submissions(database),
     cancelled: new CancelledRuns(database),
+    backfillStore: new BackfillStore(database),
   };
 }
 
@@ -44,9 +51,11 @@ interface ModelsDependencies {
   stores: Stores;
   nats: Nats;
   log: Logger;
-  dates: AnalysisDates;
+  dates: BackfillDates;
   /** 0 keeps every run. */
   retentionDays: number;
+  /** After which a backfill that ended is removed. */
+  backfillRetentionDays: number;
   /** Replaces the fallback pauses of watchers and of cancellation signals. */
   pauses?: { watchers?: { hereMs: number; awayMs: number }; notifyMs?: number };
 }
@@ -65,9 +74,19 @@ export function createModels({ stores, nats, log, pauses = {}, ...config }: Mode
   const common = { usage, watchers, clock, log };
   const cancellations = new Cancellations({ ...common, cancelled, connection, js, nats: presence });
   const live = new LiveTier({ jsm, nats: presence, log });
+  const backfills = new Backfills({
+    store: stores.backfillStore,
+    nats,
+    dates: config.dates,
+    newId: randomId,
+    log,
+    retentionDays: config.backfillRetentionDays,
+  });
   const parts = { ...stores, ...common, presence, requests, cancellations, live };
   return {
     ...parts,
+    dates: config.dates,
+    backfills,
     jobs: new Jobs({ live, clock }),
     runs: new Runs({ ...parts, dates: config.dates, newId: randomId }),
     /** Begins what the service does unasked. Returns how to stop it, which waits for what is in progress. */
@@ -77,16 +96,19 @@ export function createModels({ stores, nats, log, pauses = {}, ...config }: Mode
       const sweeper = new Sweeper({ ...parts, retentionDays: config.retentionDays });
       const stopping = new AbortController();
       const following = new RunEvents(parts).follow(nats, stopping.signal);
+      const followingPages = backfills.follow(stopping.signal);
       const notifyPauseMs = pauses.notifyMs ?? NOTIFY_PAUSE_MS;
       const stops = [
         repeat('looking for interrupted runs', LOOK_PAUSE_MS, () => interruptions.look(), log),
         repeat('notifying workers of cancellations', notifyPauseMs, () => cancellations.notifyWorkers(), log),
         repeat('publishing what was left', SWEEP_PAUSE_MS, () => sweeper.sweep(), log),
         repeat('removing old runs', PURGE_PAUSE_MS, () => sweeper.purge(stopping.signal), log),
+        repeat('looking after backfills', BACKFILL_PAUSE_MS, () => backfills.look(), log),
+        repeat('removing old backfills', PURGE_PAUSE_MS, () => backfills.purge(PURGE_BATCH), log),
       ];
       return async () => {
         stopping.abort();
-        await Promise.all([following, ...stops.map((stop) => stop())]);
+        await Promise.all([following, followingPages, ...stops.map((stop) => stop())]);
         listener.stop();
       };
     },

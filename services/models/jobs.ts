@@ -72,6 +72,7 @@ export class Jobs {
       source,
       result_available: result !== undefined,
       result_json: result,
+      result_english: result ? held!.english : [],
       summary: runSummary(run),
       end_user: run.end_user,
       error_message: run.error_message ?? undefined,

@@ -4,6 +4,12 @@ import type { Logger } from '#shared/logger.ts';
 import { RESULT_RETENTION_MS } from '#shared/nats/streams.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { type ComparedRun, diffOf, type RunDiff } from '#screens/explain/diff.ts';
+import { explainName, whyOutside } from '#screens/explain/explain-name.ts';
+import { unpackExplanation } from '#screens/explain/run-explanation.ts';
+import type { Explanation } from '#screens/explain/schema.ts';
+import type { Language } from '#screens/reasons/localised.ts';
+import { modelOf } from './catalogue/catalogue.ts';
 import type { NatsPresence } from './nats-presence.ts';
 import { isFinal } from './run-states.ts';
 import type { RunRow } from './store/tables.ts';
@@ -46,7 +52,7 @@ export class LiveTier {
   }
 
   /**
-   * What the run has learnt; undefined when it learnt nothing, and once its result is gone.
+   * What the run left beside its result; undefined once that is gone.
    * @throws ServiceError model_unavailable while NATS is out of reach: it may well be held
    */
   async artefact(jobId: string): Promise<RunArtefact | undefined> {
@@ -63,6 +69,12 @@ export class LiveTier {
     }
   }
 
+  /** Removes what is held of a run, which then takes the place of no other. */
+  async forget(jobId: string): Promise<void> {
+    await this.#ask((jsm) => jsm.streams.purge(RESULTS, { filter: subjects.result(jobId) }));
+    await this.#ask((jsm) => jsm.streams.purge(ARTEFACTS, { filter: subjects.artefact(jobId) }));
+  }
+
   async #ask<T>(question: (jsm: JetStreamManager) => Promise<T>): Promise<T | undefined> {
     const { jsm, nats, log } = this.#deps;
     if (!nats.isHere) return undefined;
@@ -75,20 +87,69 @@ export class LiveTier {
   }
 }
 
-const KEPT =
-  `A model is kept as long as its result, ${RESULT_RETENTION_MS / 1_000} seconds at most; ` +
-  'a run that learns nothing has none.';
+const KEPT_SECONDS = RESULT_RETENTION_MS / 1_000;
 
 /**
  * What a run has learnt.
  * @throws ServiceError not_found, saying why, when there is nothing; model_unavailable when that cannot be known now.
  */
 export async function modelOfRun(run: RunRow, live: Pick<LiveTier, 'artefact'>): Promise<RunArtefact> {
-  if (!isFinal(run.status)) throw new ServiceError('not_found', 'This job has not ended yet.');
-  if (run.status !== 'succeeded') {
-    throw new ServiceError('not_found', `This job is ${run.status}, so there is no model of it.`);
-  }
-  const artefact = await live.artefact(run.job_id);
-  if (!artefact) throw new ServiceError('not_found', `There is no model of this job. ${KEPT}`);
-  return artefact;
+  const artefact = await artefactOf(run, live, 'model');
+  if (artefact && artefact.onnx.length > 0) return artefact;
+  const kept = `A model is kept as long as its result, ${KEPT_SECONDS} seconds at most; a run that learns nothing has none.`;
+  throw new ServiceError('not_found', `There is no model of this job. ${kept}`);
+}
+
+/**
+ * What a run made of a name, as its caller reads it.
+ * @throws ServiceError not_found, saying why, of a name outside its universe and when nothing is kept of the run;
+ *   model_unavailable when that cannot be known now.
+ */
+export async function explanationOfRun(
+  run: RunRow,
+  asked: { ticker: string; language: Language },
+  live: Pick<LiveTier, 'artefact'>,
+): Promise<Explanation> {
+  const { explanation: explanations, dataset_version: datasetVersion } = await keptExplanation(run, live);
+  const ticker = asked.ticker.toUpperCase();
+  const { params } = modelOf(run.model_id);
+  const { language } = asked;
+  const explanation = explainName(explanations, ticker, { language, params, datasetVersion });
+  if (!explanation) throw new ServiceError('not_found', whyOutside(explanations, ticker));
+  return explanation;
+}
+
+/**
+ * Two runs side by side.
+ * @throws ServiceError as `explanationOfRun`
+ */
+export async function diffOfRuns(
+  [before, now]: readonly [RunRow, RunRow],
+  language: Language,
+  live: Pick<LiveTier, 'artefact'>,
+): Promise<RunDiff> {
+  const compared = async (run: RunRow): Promise<ComparedRun> => {
+    const { explanation, dataset_version } = await keptExplanation(run, live);
+    return { jobId: run.job_id, params: run.params, datasetVersion: dataset_version, explanation };
+  };
+  return diffOf(await compared(before), await compared(now), language);
+}
+
+async function keptExplanation(run: RunRow, live: Pick<LiveTier, 'artefact'>) {
+  const artefact = await artefactOf(run, live, 'explanation');
+  if (artefact && artefact.explanation.length > 0)
+    return { ...artefact, explanation: unpackExplanation(artefact.explanation) };
+  const kept = `What explains a run is kept as long as its result, ${KEPT_SECONDS} seconds at most.`;
+  throw new ServiceError('not_found', `There is no explanation of job ${run.job_id}. ${kept}`);
+}
+
+async function artefactOf(
+  { job_id, status }: RunRow,
+  live: Pick<LiveTier, 'artefact'>,
+  what: string,
+): Promise<RunArtefact | undefined> {
+  if (!isFinal(status)) throw new ServiceError('not_found', 'This job has not ended yet.');
+  if (status !== 'succeeded')
+    throw new ServiceError('not_found', `This job is ${status}, so there is no ${what} of it.`);
+  return live.artefact(job_id);
 }

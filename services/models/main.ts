@@ -1,33 +1,47 @@
+import { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
+import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { callerIdentity } from '#shared/grpc/callers.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { randomId as newId } from '#shared/ids.ts';
 import { connectNats } from '#shared/nats/connection.ts';
+import { natsAnswers, postgresAnswers } from '#shared/operations/part-checks.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
 import { repeat } from '#shared/repeat.ts';
 import { healthNameOf, type RunPart } from '#shared/run-protocol.ts';
 import { runService } from '#shared/process/run-service.ts';
+import { Canary } from './canary/canary.ts';
 import { settings } from './config.ts';
+import { backfillsHandlers } from './backfills/backfills-handlers.ts';
 import { createModels, createStores } from './create-models.ts';
 import { Reconciliation } from './usage/reconciliation.ts';
 import { watchRunHealth } from './run-health.ts';
-import { catalogueHandlers, runsHandlers } from './server.ts';
+import { measureRuns } from './run-metrics.ts';
+import { DailyRuns } from './record/daily-runs.ts';
+import { Resolution } from './record/resolution.ts';
+import { ServedMarket } from './record/served-market.ts';
+import { catalogueHandlers, recordHandlers, runsHandlers } from './server.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { ModelsTables } from './store/tables.ts';
 import { UsageLedger } from './usage/usage-ledger.ts';
-import { TradingDays } from './trading-days.ts';
-import { handlersWithoutNats, ReplaceableHandlers } from './without-nats.ts';
+import { TradingDays } from './analysis-day/trading-days.ts';
+import { backfillHandlersWithoutNats, handlersWithoutNats, ReplaceableHandlers } from './without-nats.ts';
 
 /** What is read is a version label, unless another one is served. */
 const DAYS_PAUSE_MS = 1_000;
+const RECORD_PAUSE_MS = 1_000;
+const DAILY_RUNS_PAUSE_MS = 2_000;
+/** Well under a turn. */
+const CANARY_LOOK_PAUSE_MS = 500;
 
-await runService('models', settings, async ({ config, log, defer }) => {
+await runService('models', settings, async ({ config, log, operations, defer }) => {
   const url = config.DATABASE_URL;
   const database = await openPostgres<ModelsTables>({ url, schema: 'models', migrations, log });
   defer('PostgreSQL', () => database.destroy());
-  const stores = createStores(database);
+  operations.readiness.needs('PostgreSQL', postgresAnswers(database));
+  const stores = createStores(database, config.RECORD_SECRET);
 
   const stopping = new AbortController();
   const tradingDays = new TradingDays(config.MARKET_DATA_ADDRESS, config);
@@ -35,12 +49,17 @@ await runService('models', settings, async ({ config, log, defer }) => {
   defer('trading days', () => stopReading().finally(() => tradingDays.close()));
   const dates = { clock, pin: config.ANALYSIS_DATE_PIN, tradingDays };
   const served = new ReplaceableHandlers(handlersWithoutNats({ ...stores, dates, newId }, stopping.signal));
+  const servedBackfills = new ReplaceableHandlers(backfillHandlersWithoutNats());
   const server = new GrpcServer({ config, log })
     .add(CatalogueServiceService, catalogueHandlers())
-    .add(RunsServiceService, served.handlers);
+    .add(RunsServiceService, served.handlers)
+    .add(RecordServiceService, recordHandlers(stores.record))
+    .add(BackfillsServiceService, servedBackfills.handlers);
   await server.bind();
-  const nats = await connectNats(config.NATS_URL, 'models', log);
+  const nats = await connectNats(config.NATS_URL, 'models', log, { replicas: config.STREAM_REPLICAS });
   defer('NATS', () => nats.connection.drain());
+  operations.readiness.uses('NATS', natsAnswers(nats.connection));
+  defer('measuring', measureRuns(operations, { store: stores.store, jsm: nats.jsm }));
 
   const models = createModels({
     stores,
@@ -48,8 +67,40 @@ await runService('models', settings, async ({ config, log, defer }) => {
     log,
     dates,
     retentionDays: config.RUN_RETENTION_DAYS,
+    backfillRetentionDays: config.BACKFILL_RETENTION_DAYS,
   });
   defer('background work', models.startBackground());
+
+  const market = new ServedMarket(config.MARKET_DATA_ADDRESS, config);
+  const resolution = new Resolution({ ...models, market });
+  const stopResolving = repeat(
+    'resolving past picks',
+    RECORD_PAUSE_MS,
+    () => resolution.look(stopping.signal),
+    log,
+  );
+  defer('record of past picks', () => stopResolving().finally(() => market.close()));
+  if (config.DAILY_RUNS) {
+    const daily = new DailyRuns({ ...models, served: () => resolution.served });
+    defer(
+      'daily runs',
+      repeat('submitting daily runs', DAILY_RUNS_PAUSE_MS, () => daily.look(), log),
+    );
+  }
+
+  if (config.CANARY_SECONDS > 0) {
+    const canary = new Canary({
+      ...models,
+      clock,
+      log,
+      served: () => resolution.served,
+      tickers: () => market.tickers(),
+      everySeconds: config.CANARY_SECONDS,
+    });
+    operations.readiness.uses('canary', () => canary.results.requireBack());
+    const look = () => canary.look(stopping.signal);
+    defer('canary', repeat('sending canaries', CANARY_LOOK_PAUSE_MS, look, log));
+  }
 
   const identity = callerIdentity('models', 'USAGE_TOKEN', config, log);
   const ledger = new UsageLedger(config.USAGE_ADDRESS, config, identity);
@@ -57,8 +108,16 @@ await runService('models', settings, async ({ config, log, defer }) => {
   defer('reconciliation', new Reconciliation({ ...models, ledger, jsm: nats.jsm }).start());
 
   served.replaceBy(runsHandlers({ ...models, stopping: stopping.signal }));
+  servedBackfills.replaceBy(backfillsHandlers(models.backfills));
   server.reportHealthy();
-  const report = (part: RunPart, isUp: boolean) => server.reportPart(healthNameOf(part), isUp);
+  const downParts = new Set<RunPart>();
+  const report = (part: RunPart, isUp: boolean) => {
+    server.reportPart(healthNameOf(part), isUp);
+    downParts[isUp ? 'delete' : 'add'](part);
+  };
+  operations.readiness.uses('runs', () => {
+    if (downParts.size > 0) throw new Error(`no run can complete: ${[...downParts].join(', ')}`);
+  });
   defer('run health', watchRunHealth({ ...models, nats, report }));
   defer('gRPC server', () => {
     stopping.abort();

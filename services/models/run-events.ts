@@ -5,6 +5,8 @@ import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { pull } from '#shared/nats/pull.ts';
+import { traceOf } from '#shared/nats/trace-headers.ts';
+import { beginSpan } from '#shared/operations/tracing.ts';
 import { INTERRUPTED_MESSAGE } from './interruptions.ts';
 import { isFinalState } from './run-states.ts';
 import type { RunWatchers } from './run-watchers.ts';
@@ -61,7 +63,8 @@ export class RunEvents {
     }
   }
 
-  async #apply({ subject, data }: JsMsg): Promise<void> {
+  async #apply(message: JsMsg): Promise<void> {
+    const { subject, data } = message;
     const { store, usage, watchers, clock, log } = this.#deps;
     const event = decodeRunEvent(subject, data);
     if (!event) return log.error({ subject }, 'run event of an unknown form dropped');
@@ -71,7 +74,12 @@ export class RunEvents {
         : await store.end(event.job_id, runEnd(event, clock));
     if (!changed) return;
     watchers.announce(changed.job_id);
-    if (changed.status !== 'running') await usage.record(changed);
+    if (changed.status === 'running') return;
+    const span = beginSpan({ name: 'end of the run', kind: 'consumer', parent: traceOf(message) });
+    await usage.record(changed, span?.traceparent);
+    span?.end({ attributes: { 'saring.status': changed.status } });
+    const { job_id, request_id, status } = changed;
+    log.info({ job_id, request_id, status }, 'run ended');
   }
 }
 
@@ -89,12 +97,14 @@ function decodeRunEvent(subject: string, data: Uint8Array): RunEvent | undefined
 
 function runEnd(event: RunFinished & { status: RunEnd['status'] }, clock: Clock): RunEnd {
   const { status, summary, started_at, finished_at, dataset_version, error_message, target_date } = event;
+  const { record } = event;
   return {
     status,
     started_at,
     finished_at: finished_at ?? clock(),
     dataset_version,
     target_date,
+    record,
     ...(status === 'succeeded' ? summary : {}),
     error_message: status === 'interrupted' ? (error_message ?? INTERRUPTED_MESSAGE) : error_message,
   };

@@ -3,6 +3,7 @@ import { RunRequested } from '#proto/saring/events/v1/runs.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
 import { subjects } from '#shared/nats/subjects.ts';
+import { withTrace } from '#shared/nats/trace-headers.ts';
 import type { NatsPresence } from './nats-presence.ts';
 import { publicationAfter, type Publication } from './publication.ts';
 import type { RunStore } from './store/run-store.ts';
@@ -40,7 +41,7 @@ export class RunRequests {
    * Sends the request, and remembers afterwards that the stream has it: no caller waits for that. Sending again is
    * harmless: the job id is the message id, and a worker never runs a job that was started. Never throws.
    */
-  async send(run: RunRow): Promise<Publication> {
+  async send(run: RunRow, traceparent?: string): Promise<Publication> {
     const { js, nats, log } = this.#deps;
     if (!nats.isHere) return 'away';
     const { job_id, model_id, params, view, request_id } = run;
@@ -49,7 +50,11 @@ export class RunRequests {
       const analysis_date = String(params['analysis_date']);
       const request = { job_id, model_id, params, view, request_id, analysis_date, trading_day };
       const message = RunRequested.encode(request).finish();
-      await js.publish(subjects.run(model_id), message, { msgID: job_id, timeout: PUBLISH_TIMEOUT_MS });
+      await js.publish(subjects.run(model_id), message, {
+        msgID: job_id,
+        timeout: PUBLISH_TIMEOUT_MS,
+        ...withTrace(traceparent),
+      });
     } catch (error) {
       const outcome = publicationAfter(error);
       if (outcome === 'away') this.#failedAtMs = performance.now();

@@ -1,6 +1,6 @@
 import type { RunSummary } from '#proto/saring/models/v1/runs.ts';
 import type { Params } from './catalogue/parameters.ts';
-import { lastWeekday } from './analysis-date.ts';
+import { lastWeekday } from './analysis-day/analysis-date.ts';
 import { endedUnbegun, isFinal } from './run-states.ts';
 import type { RunRow } from './store/tables.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IdSource } from '#shared/ids.ts';
 import { idempotencyConflict } from '#shared/idempotency.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { dayToAnalyse, type AnalysisDates } from './analysis-date.ts';
+import { dayToAnalyse, type AnalysisDates } from './analysis-day/analysis-date.ts';
 import type { Cancellations } from './cancellations.ts';
 import type { RunRequests } from './run-requests.ts';
 import { isFinal } from './run-states.ts';
@@ -10,7 +10,7 @@ import { validatedParams } from './catalogue/run-validation.ts';
 import type { RunWatchers } from './run-watchers.ts';
 import type { IdempotencyKeys } from './store/idempotency-keys.ts';
 import type { Claims, NewRun } from './store/insert-run.ts';
-import type { RunStore } from './store/run-store.ts';
+import type { RunFilter, RunStore } from './store/run-store.ts';
 import type { Submissions } from './store/submissions.ts';
 import { claimsOf, requireCaller, type Submission } from './submission.ts';
 import { unavailable } from './unavailable.ts';
@@ -48,6 +48,8 @@ interface Waiting {
   signal: AbortSignal;
   /** How long it waits yet, in milliseconds; for ever when absent. */
   remainingMs?: number | undefined;
+  /** W3C trace context that the run belongs to. */
+  traceparent?: string | undefined;
 }
 
 export interface AcceptedRun {
@@ -71,7 +73,10 @@ export class Runs {
    * @throws ServiceError model_not_found, invalid_request, idempotency_conflict, or model_unavailable when the database
    * takes too long: the run was not accepted by this call and, unless the error is in doubt, will not be.
    */
-  async submit(submission: Submission, { signal, remainingMs = Infinity }: Waiting): Promise<AcceptedRun> {
+  async submit(
+    submission: Submission,
+    { signal, remainingMs = Infinity, traceparent }: Waiting,
+  ): Promise<AcceptedRun> {
     const { store, requests, usage, acceptWithinMs = ACCEPT_WITHIN_MS } = this.#deps;
     const acceptUntilMs = performance.now() + Math.min(acceptWithinMs, remainingMs - ANSWER_MS);
     const accepted = this.#newRun(submission);
@@ -80,7 +85,7 @@ export class Runs {
     const run = leftMs() > 0 ? await store.insert(accepted, leftMs, claims) : undefined;
     if (!run) return this.#begunBefore(accepted, claims, signal);
     void usage.record(run);
-    const sent = await requests.send(run);
+    const sent = await requests.send(run, traceparent);
     return { run: sent === 'published' ? await this.#begunAtOnce(run) : run, replayed: false };
   }
 
@@ -110,9 +115,19 @@ export class Runs {
     const requested = typeof params['analysis_date'] === 'string' ? params['analysis_date'] : 'today';
     const { date, tradingDay } = dayToAnalyse(requested, trading_day ?? '', dates);
     return {
-      ...{ job_id: newId('job'), event_id: newId('ue'), request_id, created_at: dates.clock() },
-      ...{ api_key_id, end_user, channel, actor, model_id, view, trading_day },
-      ...{ params: { ...params, analysis_date: date }, target_date: tradingDay },
+      job_id: newId('job'),
+      event_id: newId('ue'),
+      request_id,
+      created_at: dates.clock(),
+      api_key_id,
+      end_user,
+      channel,
+      actor,
+      model_id,
+      view,
+      trading_day,
+      params: { ...params, analysis_date: date },
+      target_date: tradingDay,
     };
   }
 
@@ -154,6 +169,11 @@ export class Runs {
     const run = await this.get(jobId, apiKeyId);
     if (isFinal(run.status)) return run;
     return (await this.#deps.cancellations.cancel(jobId)) ?? this.get(jobId, apiKeyId);
+  }
+
+  /** Of every key, newest first. */
+  async ofEveryKey(filter: RunFilter, limit: number): Promise<RunRow[]> {
+    return this.#deps.store.ofEveryKey(filter, limit);
   }
 
   async newest(apiKeyId: string, limit: number): Promise<RunRow[]> {

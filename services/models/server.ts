@@ -1,11 +1,16 @@
 import type { CatalogueServiceService, GetModelResponse } from '#proto/saring/models/v1/catalogue.ts';
+import type { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import type { Model } from '#screens/model.ts';
 import { MODELS } from '#screens/registry.ts';
 import { modelOf, parameterEntry } from './catalogue/catalogue.ts';
 import type { Jobs } from './jobs.ts';
-import { modelOfRun, type LiveTier } from './live-tier.ts';
+import { headOnTheWire, Records } from './record/records.ts';
+import { verify } from './record/verification.ts';
+import type { RecordStore } from './store/record-store.ts';
+import { requireTenant } from './submission.ts';
+import { diffOfRuns, explanationOfRun, modelOfRun, type LiveTier } from './live-tier.ts';
 import { validatedParams } from './catalogue/run-validation.ts';
 import type { Runs } from './runs.ts';
 import { orUnavailable, streamOrUnavailable } from './unavailable.ts';
@@ -50,6 +55,7 @@ export function runsHandlers({
   return {
     submitRun: (request, call) =>
       orUnavailable(async () => {
+        requireTenant(request);
         const submission = { ...request, request_id: call.requestId };
         const { run, replayed } = await runs.submit(submission, call);
         return { job: await jobs.describe(run), replayed };
@@ -66,14 +72,57 @@ export function runsHandlers({
         );
         return { onnx, fingerprint, dataset_version };
       }),
+    explainRun: ({ job_id, api_key_id, ticker, language }) =>
+      orUnavailable(async () => {
+        const run = await runs.get(job_id, api_key_id);
+        const explanation = await explanationOfRun(run, { ticker, language }, live);
+        return {
+          explanation_json: Buffer.from(JSON.stringify(explanation)),
+          dataset_version: explanation.dataset_version,
+        };
+      }),
+    diffRuns: ({ job_id, with: other, api_key_id, language }) =>
+      orUnavailable(async () => {
+        const [before, now] = [await runs.get(other, api_key_id), await runs.get(job_id, api_key_id)];
+        const diff = await diffOfRuns([before, now], language, live);
+        return {
+          diff_json: Buffer.from(JSON.stringify(diff)),
+          dataset_version: diff.now.dataset_version,
+        };
+      }),
     listJobs: ({ api_key_id, limit }) =>
       orUnavailable(async () => ({ jobs: await jobs.describeAll(await runs.newest(api_key_id, limit)) })),
+    listRuns: ({ limit, ...filter }) =>
+      orUnavailable(async () => {
+        const rows = await runs.ofEveryKey(filter, limit);
+        const described = await jobs.describeAll(rows);
+        return {
+          runs: rows.map(({ api_key_id, channel }, index) => ({
+            job: described[index],
+            api_key_id,
+            channel,
+          })),
+        };
+      }),
     watchRun: ({ job_id, api_key_id }, call) =>
       streamOrUnavailable(async function* () {
         const ended = AbortSignal.any([call.signal, stopping]);
         for await (const run of runs.watch(job_id, api_key_id, ended))
           yield { job: await jobs.describe(run) };
       }, stopping),
+  };
+}
+
+/** The gRPC face of the record of past picks. */
+export function recordHandlers(store: RecordStore): Handlers<RecordServiceService> {
+  const records = new Records(store);
+  return {
+    getRecord: (request) => orUnavailable(() => records.get(request)),
+    verifyRecord: ({ head: known }) =>
+      orUnavailable(async () => {
+        const { head, ...found } = await verify(store, known);
+        return { ...found, head: headOnTheWire(head) };
+      }),
   };
 }
 

@@ -3,6 +3,7 @@ import { fingerprintOf, idempotencyKeyMistake } from '#shared/idempotency.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import type { FieldError } from '#shared/service-error.ts';
 import type { RunInput } from './catalogue/run-validation.ts';
+import { isOwnRun } from './operator-runs.ts';
 import type { Claims, Repeatable } from './store/insert-run.ts';
 
 /** A run as it is asked for. */
@@ -38,6 +39,16 @@ export function requireCaller({ channel, actor, idempotency_key, submission_id }
     submission_id === undefined ? undefined : idempotencyKeyMistake(submission_id, ['submission_id']),
   ];
   refuse(mistakes.filter((mistake) => mistake !== undefined));
+}
+
+/**
+ * Refuses to act for the service itself: its own runs are made here and nowhere else.
+ * @throws ServiceError invalid_request
+ */
+export function requireTenant({ api_key_id }: Pick<Submission, 'api_key_id'>): void {
+  if (!isOwnRun({ api_key_id })) return;
+  const msg = 'must be the id of an API key';
+  refuse([{ loc: ['api_key_id'], msg, type: 'value_error', input: api_key_id }]);
 }
 
 /** What a submission may begin but one run under. */

@@ -1,3 +1,4 @@
+import type { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { Jobs } from './jobs.ts';
@@ -21,29 +22,47 @@ export function handlersWithoutNats(
     throw unavailable();
   };
   const runs = new Runs({
-    ...{ ...deps, requests: { send: later }, usage: { record: later } },
-    ...{ watchers: { nextUpdate: never }, cancellations: { cancel: never } },
+    ...deps,
+    requests: { send: later },
+    usage: { record: later },
+    watchers: { nextUpdate: never },
+    cancellations: { cancel: never },
   });
   const live = { find: async () => undefined, jobs: async () => new Set<string>(), artefact: never };
   return runsHandlers({ runs, jobs: new Jobs({ live, clock: deps.dates.clock }), live, stopping });
 }
 
-/** Handlers that others can take the place of while calls come in. */
-export class ReplaceableHandlers {
-  readonly handlers: RunsHandlers;
-  #present: RunsHandlers;
+/** Backfills need the streams from their first day on. */
+export function backfillHandlersWithoutNats(): Handlers<BackfillsServiceService> {
+  const never = () => {
+    throw unavailable();
+  };
+  return {
+    startBackfill: never,
+    getBackfill: never,
+    listBackfills: never,
+    listBackfillPages: never,
+    cancelBackfill: never,
+  };
+}
 
-  constructor(first: RunsHandlers) {
+type AnyHandlers = Record<string, (...call: never[]) => unknown>;
+
+/** Handlers that others can take the place of while calls come in. */
+export class ReplaceableHandlers<H extends object> {
+  readonly handlers: H;
+  #present: H;
+
+  constructor(first: H) {
     this.#present = first;
-    const names = Object.keys(first) as (keyof RunsHandlers)[];
-    const delegates = names.map((name) => [
+    const delegates = Object.keys(first).map((name) => [
       name,
-      (...call: Parameters<RunsHandlers[typeof name]>) => this.#present[name](...(call as [never, never])),
+      (...call: never[]) => (this.#present as AnyHandlers)[name]!(...call),
     ]);
-    this.handlers = Object.fromEntries(delegates) as RunsHandlers;
+    this.handlers = Object.fromEntries(delegates) as H;
   }
 
-  replaceBy(next: RunsHandlers): void {
+  replaceBy(next: H): void {
     this.#present = next;
   }
 }

@@ -26,8 +26,14 @@ export function parameterEntry(parameter: Parameter): ParameterMessage {
   const { default: value, minimum: min, maximum: max, enum: options = [], description } = parameter;
   const { items, maxItems: max_items } = parameter;
   return {
-    ...{ type: typeOf(parameter), default: value, min, max, options: [...options], description },
-    ...{ items: items && itemSchema(items), max_items },
+    type: typeOf(parameter),
+    default: value,
+    min,
+    max,
+    options: [...options],
+    description,
+    items: items && itemSchema(items),
+    max_items,
   };
 }
 

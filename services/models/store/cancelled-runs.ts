@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
 import { isFinal, ON_CANCEL, type RunState } from '../run-states.ts';
+import { countRun } from './run-counts.ts';
 import type { ModelsTables, RunRow } from './tables.ts';
 
 const CANCELLABLE = Object.keys(ON_CANCEL) as (keyof typeof ON_CANCEL)[];
@@ -15,12 +16,12 @@ export class CancelledRuns {
   }
 
   /** Cancels along the table of states. Undefined when the run had already ended. */
-  cancel(jobId: string, at: Date): Promise<RunRow | undefined> {
+  async cancel(jobId: string, at: Date): Promise<RunRow | undefined> {
     const next = sql.join(
       CANCELLABLE.map((state) => sql`when ${state} then ${ON_CANCEL[state]}`),
       sql` `,
     );
-    return this.#db
+    const cancelled = await this.#db
       .updateTable('run')
       .set((run) => {
         const endsNow = run.case().when('status', 'in', ENDED_AT_ONCE);
@@ -35,6 +36,8 @@ export class CancelledRuns {
       .where('status', 'in', CANCELLABLE)
       .returningAll()
       .executeTakeFirst();
+    if (cancelled && isFinal(cancelled.status)) countRun(cancelled);
+    return cancelled;
   }
 
   /** Cancelled runs for which a worker still needs a signal, longest cancelled first. */

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder, type UpdateObject } from 'kysely';
+import type { RecordedPicks } from '#proto/saring/events/v1/runs.ts';
 import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
 import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
 import { ServiceError } from '#shared/service-error.ts';
@@ -9,7 +10,10 @@ import {
   type RunState,
   type UsageState,
 } from '../run-states.ts';
+import { CANARY, isCanary, OPERATOR, OWN_IDS } from '../operator-runs.ts';
 import { insertRun, type Claims, type NewRun } from './insert-run.ts';
+import type { RecordStore } from './record-store.ts';
+import { countRun } from './run-counts.ts';
 import type { ModelsTables, RunRow } from './tables.ts';
 
 /** What is known of a run that ended; absent members stay as they are in the row. */
@@ -22,10 +26,20 @@ export interface RunEnd {
   tickers?: string[] | undefined;
   target_date?: string | undefined;
   error_message?: string | undefined;
+  /** What goes on record when it succeeded. */
+  record?: RecordedPicks | undefined;
 }
 
 /** What the usage ledger is asked about a run. */
 export type RecordedRun = Pick<RunRow, 'job_id' | 'event_id' | 'api_key_id' | 'created_at' | 'usage_due'>;
+
+/** Which runs of all keys; what is undefined is any. */
+export interface RunFilter {
+  job_id?: string | undefined;
+  status?: RunState | undefined;
+  model_id?: string | undefined;
+  api_key_id?: string | undefined;
+}
 
 /** Which recorded runs. */
 export interface RecordedSpan {
@@ -43,16 +57,19 @@ const OF_LATE_MS = 10_000;
 /** The table `run`: what happened to every accepted run. */
 export class RunStore {
   readonly #db: Kysely<ModelsTables>;
+  readonly #record: Pick<RecordStore, 'appendRun'>;
   #refusedAtMs = -Infinity;
 
-  constructor(db: Kysely<ModelsTables>) {
+  constructor(db: Kysely<ModelsTables>, record: Pick<RecordStore, 'appendRun'>) {
     this.#db = db;
+    this.#record = record;
   }
 
   /** Undefined when it is too late, or when what it claims is taken; see `insertRun`. */
   async insert(run: NewRun, leftMs: () => number, claims: Claims = {}): Promise<RunRow | undefined> {
     try {
       const written = await insertRun(this.#db, run, leftMs, claims);
+      if (written) countRun(written);
       this.#refusedAtMs = -Infinity;
       return written;
     } catch (error) {
@@ -84,6 +101,52 @@ export class RunStore {
     return waiting !== undefined;
   }
 
+  /** Whether any run waits or runs, but for canaries. */
+  async hasUnfinished(): Promise<boolean> {
+    const unfinished = await this.#db
+      .selectFrom('run')
+      .select('job_id')
+      .where('status', 'in', ['queued', 'running'])
+      .where('api_key_id', '!=', CANARY.api_key_id)
+      .limit(1)
+      .executeTakeFirst();
+    return unfinished !== undefined;
+  }
+
+  /** How many runs wait or run, and since when the oldest of them was accepted. */
+  async unfinishedByModel(): Promise<{ model_id: string; status: RunState; runs: number; oldest: Date }[]> {
+    const rows = await this.#db
+      .selectFrom('run')
+      .select((run) => [
+        'model_id',
+        'status',
+        run.fn.countAll<string>().as('runs'),
+        run.fn.min('created_at').as('oldest'),
+      ])
+      .where('status', 'in', ['queued', 'running'])
+      .groupBy(['model_id', 'status'])
+      .execute();
+    return rows.map(({ runs, ...row }) => ({ ...row, runs: Number(runs) }));
+  }
+
+  /** When the oldest run was accepted of which the usage stream does not know the present state. */
+  async oldestUnrecorded(): Promise<Date | undefined> {
+    const [run] = await this.unrecorded(new Date(), 1);
+    return run?.finished_at ?? run?.created_at;
+  }
+
+  /** The operator's own runs of a model on a trading day. */
+  dailyRuns(of: { model_id: string; end_user: string; trading_day: string }): Promise<RunRow[]> {
+    return this.#db
+      .selectFrom('run')
+      .selectAll()
+      .where('api_key_id', '=', OPERATOR.api_key_id)
+      .where('model_id', '=', of.model_id)
+      .where('end_user', '=', of.end_user)
+      .where('trading_day', '=', of.trading_day)
+      .execute();
+  }
+
   /** Undefined as well when the job belongs to another key. */
   find(jobId: string, apiKeyId: string): Promise<RunRow | undefined> {
     return this.#db
@@ -92,6 +155,21 @@ export class RunStore {
       .where('job_id', '=', jobId)
       .where('api_key_id', '=', apiKeyId)
       .executeTakeFirst();
+  }
+
+  /** Newest first. */
+  ofEveryKey({ job_id, status, model_id, api_key_id }: RunFilter, limit: number): Promise<RunRow[]> {
+    return this.#db
+      .selectFrom('run')
+      .selectAll()
+      .$if(job_id !== undefined, (runs) => runs.where('job_id', '=', job_id!))
+      .$if(status !== undefined, (runs) => runs.where('status', '=', status!))
+      .$if(model_id !== undefined, (runs) => runs.where('model_id', '=', model_id!))
+      .$if(api_key_id !== undefined, (runs) => runs.where('api_key_id', '=', api_key_id!))
+      .orderBy('created_at', 'desc')
+      .orderBy('job_id', 'desc')
+      .limit(limit)
+      .execute();
   }
 
   newestOf(apiKeyId: string, limit: number): Promise<RunRow[]> {
@@ -106,19 +184,52 @@ export class RunStore {
   }
 
   /** Undefined when the run was not waiting any more. */
-  start(jobId: string, startedAt: Date): Promise<RunRow | undefined> {
-    return this.#move(jobId, 'running', { status: 'running', started_at: startedAt });
+  async start(jobId: string, startedAt: Date): Promise<RunRow | undefined> {
+    const started = await this.#move(this.#db, jobId, 'running', {
+      status: 'running',
+      started_at: startedAt,
+    });
+    if (started) countRun(started);
+    return started;
   }
 
-  /** Undefined when the run had already ended. The end of one that was cancelled meanwhile may be another. */
-  end(jobId: string, end: RunEnd): Promise<RunRow | undefined> {
+  /**
+   * Undefined when the run had already ended. The end of one that was cancelled meanwhile may be another. Picks go on
+   * record in the transaction that ends their run, so that they are there once, whenever a process dies.
+   */
+  async end(jobId: string, end: RunEnd): Promise<RunRow | undefined> {
+    const ended = await this.#end(jobId, end);
+    if (ended) countRun(ended);
+    return ended;
+  }
+
+  #end(jobId: string, { record, ...end }: RunEnd): Promise<RunRow | undefined> {
     const { status, error_message = null } = end;
+    if (status === 'succeeded' && record) return this.#endOnRecord(jobId, end, record);
     const ofCancelled = endOfCancelled(status);
-    if (ofCancelled === status) return this.#move(jobId, status, end);
-    return this.#move(jobId, status, {
+    if (ofCancelled === status) return this.#move(this.#db, jobId, status, end);
+    return this.#move(this.#db, jobId, status, {
       ...end,
       status: unlessCancelled(status, ofCancelled),
       error_message: unlessCancelled(error_message, CANCELLED_MESSAGE),
+    });
+  }
+
+  #endOnRecord(
+    jobId: string,
+    end: Omit<RunEnd, 'record'>,
+    record: RecordedPicks,
+  ): Promise<RunRow | undefined> {
+    return this.#db.transaction().execute(async (db) => {
+      const ended = await this.#move(db, jobId, end.status, end);
+      if (!ended || isCanary(ended)) return ended;
+      const { seq, hash } = await this.#record.appendRun(db, ended, record);
+      return db
+        .updateTable('run')
+        .set({ recorded_picks: record.picks.length, record_seq: seq, record_hash: hash })
+        .where('job_id', '=', jobId)
+        .returningAll()
+        .executeTakeFirstOrThrow();
     });
   }
 
@@ -166,13 +277,14 @@ export class RunStore {
       .execute();
   }
 
-  /** Runs whose present state the usage stream has taken, newest first. */
+  /** Runs whose present state the usage stream has taken, newest first; not the service's own, which it never gets. */
   recorded({ since, settledBefore, after }: RecordedSpan, limit: number): Promise<RecordedRun[]> {
     return this.#db
       .selectFrom('run')
       .select(['job_id', 'event_id', 'api_key_id', 'created_at', 'usage_due'])
       .whereRef('usage_published', '=', 'usage_due')
       .where('created_at', '<', settledBefore)
+      .where('api_key_id', 'not in', OWN_IDS)
       .where((run) => run('finished_at', 'is', null).or('finished_at', '<', settledBefore))
       .$if(since !== undefined, (runs) => runs.where('created_at', '>=', since!))
       .$if(after !== undefined, (runs) =>
@@ -203,13 +315,26 @@ export class RunStore {
     return Number(numDeletedRows);
   }
 
+  /** Removes canaries that were submitted before `before`. */
+  async forgetCanaries(before: Date, limit: number): Promise<void> {
+    const old = this.#db
+      .selectFrom('run')
+      .select('job_id')
+      .where('api_key_id', '=', CANARY.api_key_id)
+      .where('created_at', '<', before)
+      .where('finished_at', 'is not', null)
+      .limit(limit);
+    await this.#db.deleteFrom('run').where('job_id', 'in', old).execute();
+  }
+
   /** Compare and set along the table of allowed transitions. */
   #move(
+    db: Kysely<ModelsTables>,
     jobId: string,
     next: RunState,
     change: UpdateObject<ModelsTables, 'run'>,
   ): Promise<RunRow | undefined> {
-    return this.#db
+    return db
       .updateTable('run')
       .set(change)
       .where('job_id', '=', jobId)

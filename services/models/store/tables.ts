@@ -1,4 +1,6 @@
+import type { Replacement } from '#screens/reasons/localised.ts';
 import type { ColumnType, Generated, Selectable } from 'kysely';
+import type { EntryBody, EntryKind } from '../record/chain.ts';
 import type { RunState, UsageState } from '../run-states.ts';
 
 export type RunRow = Selectable<RunTable>;
@@ -39,6 +41,11 @@ interface RunTable {
   withdrawn_at: Generated<Date | null>;
   /** Which signal workers still need for a cancelled run, computed from the rest. */
   cancel_due: ColumnType<'stop' | 'withdraw' | null, never, never>;
+  /** How many picks it put on record; null where it recorded nothing, as the next two. */
+  recorded_picks: Generated<number | null>;
+  /** The entry of the record that holds them. */
+  record_seq: ColumnType<string | null, number | undefined, number>;
+  record_hash: Generated<string | null>;
 }
 
 interface IdempotencyKeyTable {
@@ -61,8 +68,62 @@ interface SubmissionTable {
   created_at: Date;
 }
 
+/** The record of past picks: entries are added and never changed, and each is sealed with the one before. */
+interface RecordEntryTable {
+  seq: ColumnType<string, number, never>;
+  written_at: ColumnType<Date, Date, never>;
+  kind: EntryKind;
+  /** Null of a version, as the next two. */
+  model_id: string | null;
+  api_key_id: string | null;
+  job_id: string | null;
+  body: ColumnType<EntryBody, string, never>;
+  previous_hash: string;
+  hash: string;
+}
+
+export interface BackfillTable {
+  backfill_id: string;
+  api_key_id: string;
+  end_user: string;
+  model_id: string;
+  /** Without `analysis_date`. */
+  params: ColumnType<Record<string, unknown>, string, never>;
+  /** As asked for, YYYY-MM-DD. */
+  from_day: string;
+  to_day: string;
+  step: string;
+  /** Trading days, YYYY-MM-DD, ascending. */
+  days: string[];
+  status: 'running' | 'succeeded' | 'failed';
+  created_at: ColumnType<Date, Date, never>;
+  /** When its days were last requested, or a page last written; null before. */
+  moved_at: Generated<Date | null>;
+  finished_at: Generated<Date | null>;
+  error_message: Generated<string | null>;
+  idempotency_key: string | null;
+  /** Of the request that began it. */
+  fingerprint: string;
+}
+
+/** A day of a backfill that was run. */
+export interface BackfillPageTable {
+  backfill_id: string;
+  as_of: string;
+  dataset_version: string | null;
+  tickers: string[];
+  /** Null when the run failed. */
+  result_json: string | null;
+  /** What of the result reads otherwise in English. */
+  english: ColumnType<Replacement[], string, never>;
+  error_message: string | null;
+}
+
 export interface ModelsTables {
+  backfill: BackfillTable;
+  backfill_page: BackfillPageTable;
   run: RunTable;
   idempotency_key: IdempotencyKeyTable;
   submission: SubmissionTable;
+  record_entry: RecordEntryTable;
 }

@@ -35,7 +35,10 @@ export class UsageLedger {
   /** @throws ServiceError usage_unavailable while the ledger cannot be read */
   async gapsAmong(runs: RecordedRun[], signal: AbortSignal): Promise<LedgerGaps> {
     const states = runs.map(({ event_id, api_key_id, created_at, usage_due }) => ({
-      ...{ event_id, api_key_id, ts: created_at, status: usage_due },
+      event_id,
+      api_key_id,
+      ts: created_at,
+      status: usage_due,
     }));
     const answer = await this.#client.findUnrecorded(
       { runs: states },

@@ -1,8 +1,10 @@
-import type { JetStreamClient } from '@nats-io/jetstream';
+import type { JetStreamClient, JetStreamPublishOptions } from '@nats-io/jetstream';
 import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import type { Logger } from '#shared/logger.ts';
 import { subjects } from '#shared/nats/subjects.ts';
+import { withTrace } from '#shared/nats/trace-headers.ts';
 import { secondsBetween, paramsUsed, runSummary } from '../run-summary.ts';
+import { isOwnRun } from '../operator-runs.ts';
 import { publicationAfter, type Publication } from '../publication.ts';
 import type { RunStore } from '../store/run-store.ts';
 import type { RunRow } from '../store/tables.ts';
@@ -25,13 +27,15 @@ export class UsageRecords {
 
   /**
    * Publishes the run's present state and remembers that the stream has it. Never throws, because a failure to
-   * record must not fail a run: what is not remembered here, the sweeper publishes.
+   * record must not fail a run: what is not remembered here, the sweeper publishes. A run of the service's own is no one's
+   * usage and stays out of the stream.
    */
-  async record(run: RunRow): Promise<Publication> {
+  async record(run: RunRow, traceparent?: string): Promise<Publication> {
     const { store } = this.#deps;
     const { job_id, event_id, usage_due } = run;
     return this.#attempt(run, async () => {
-      await this.#publish(run, { msgID: `${event_id}.${usage_due}` });
+      if (!isOwnRun(run))
+        await this.#publish(run, { msgID: `${event_id}.${usage_due}`, ...withTrace(traceparent) });
       await store.markRecorded(job_id, usage_due);
     });
   }
@@ -44,7 +48,7 @@ export class UsageRecords {
     return this.#attempt(run, () => this.#publish(run, {}));
   }
 
-  async #publish(run: RunRow, options: { msgID?: string }): Promise<void> {
+  async #publish(run: RunRow, options: Partial<JetStreamPublishOptions>): Promise<void> {
     const message = UsageRecorded.encode(usageRecorded(run)).finish();
     const timeout = PUBLISH_TIMEOUT_MS;
     await this.#deps.js.publish(subjects.usage(run.usage_due), message, { ...options, timeout });

@@ -3,6 +3,8 @@ import { cancellationAndIdempotency } from './002-cancellation-and-idempotency.t
 import { runTradingDay } from './003-run-trading-day.ts';
 import { runByTime } from './004-run-by-time.ts';
 import { submission } from './005-submission.ts';
+import { record } from './006-record.ts';
+import { backfill } from './007-backfill.ts';
 
 export const migrations = {
   '001_run': run,
@@ -10,4 +12,6 @@ export const migrations = {
   '003_run_trading_day': runTradingDay,
   '004_run_by_time': runByTime,
   '005_submission': submission,
+  '006_record': record,
+  '007_backfill': backfill,
 };

@@ -18,7 +18,10 @@ export class TradingDays {
 
   constructor(address: string, tls: TlsSettings) {
     this.#client = createGrpcClient(DatasetServiceService, {
-      ...{ address, unavailableCode: 'data_unavailable', timeoutMs: TIMEOUT_MS, tls },
+      address,
+      unavailableCode: 'data_unavailable',
+      timeoutMs: TIMEOUT_MS,
+      tls,
     });
   }
 
@@ -34,6 +37,17 @@ export class TradingDays {
   /** The last one on or before a day (YYYY-MM-DD); undefined when none is known. */
   onOrBefore(date: string): string | undefined {
     return this.#days.findLast((day) => day <= date);
+  }
+
+  /** Those from one day to another (YYYY-MM-DD), both included, ascending. */
+  between(from: string, to: string): string[] {
+    return this.#days.filter((day) => day >= from && day <= to);
+  }
+
+  /** The first and the last; undefined while none are known. */
+  get span(): { first: string; last: string } | undefined {
+    const [first, last] = [this.#days[0], this.#days.at(-1)];
+    return first !== undefined && last !== undefined ? { first, last } : undefined;
   }
 
   close(): void {

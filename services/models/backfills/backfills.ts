@@ -1,0 +1,246 @@
+import { AckPolicy } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { BackfillDayEnded, BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
+import type { StartBackfillRequest } from '#proto/saring/models/v1/backfills.ts';
+import { fingerprintOf, idempotencyConflict, idempotencyKeyMistake } from '#shared/idempotency.ts';
+import type { IdSource } from '#shared/ids.ts';
+import { refuse } from '#shared/invalid-request.ts';
+import type { Logger } from '#shared/logger.ts';
+import type { Nats } from '#shared/nats/connection.ts';
+import { pull } from '#shared/nats/pull.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
+import { ServiceError, type FieldError } from '#shared/service-error.ts';
+import type { AnalysisDates } from '../analysis-day/analysis-date.ts';
+import type { TradingDays } from '../analysis-day/trading-days.ts';
+import type { Params } from '../catalogue/parameters.ts';
+import { validatedParams } from '../catalogue/run-validation.ts';
+import type {
+  BackfillPageRow,
+  BackfillRow,
+  BackfillStore,
+  CountedBackfill,
+} from '../store/backfill-store.ts';
+import { backfillDays, type Step } from './backfill-days.ts';
+
+/** Of a key at once; others wait in line behind them. */
+export const MAX_RUNNING = 2;
+/** Days whose pages have been waited for so long are requested again, in case the stream lost them. */
+const REQUEST_AGAIN_MS = 60_000;
+const PUBLISH_TIMEOUT_MS = 2_000;
+const PUBLISHED_AT_ONCE = 32;
+/** Pages applied at once. */
+const BATCH = 16;
+const ACK_WAIT_MS = 5_000;
+const RETRY_MS = 1_000;
+const DAY_MS = 86_400_000;
+const BACKFILL_ID = /^bf_[0-9a-f]+$/;
+const FAILED_MESSAGE = 'Tidak satu pun tanggal memberikan hasil.';
+
+/** What says which days may be analysed. */
+export type BackfillDates = AnalysisDates & { tradingDays: Pick<TradingDays, 'between' | 'span'> };
+
+interface BackfillsDependencies {
+  store: BackfillStore;
+  nats: Nats;
+  dates: BackfillDates;
+  newId: IdSource;
+  log: Logger;
+  /** After which a backfill that ended is removed. */
+  retentionDays: number;
+}
+
+/** Runs models as of past days. The rows are the truth: what the streams lose is requested again. */
+export class Backfills {
+  readonly #deps: BackfillsDependencies;
+
+  constructor(deps: BackfillsDependencies) {
+    this.#deps = deps;
+  }
+
+  /** @throws ServiceError model_not_found, invalid_request, idempotency_conflict, rate_limited or model_unavailable */
+  async start(request: StartBackfillRequest): Promise<{ backfill: CountedBackfill; replayed: boolean }> {
+    const { store, dates, newId } = this.#deps;
+    const { model_id, from, to, api_key_id, end_user, idempotency_key } = request;
+    const step = request.step as Step;
+    const params = historyParams(model_id, request.params);
+    const keyMistake =
+      idempotency_key === undefined ? undefined : idempotencyKeyMistake(idempotency_key, ['idempotency_key']);
+    if (keyMistake) refuse([keyMistake]);
+    const days = backfillDays({ from, to, step }, dates.tradingDays, dates.pin);
+    const fingerprint = fingerprintOf({ model_id, params: request.params ?? {}, from, to, step, end_user });
+    const written = await store.insert(
+      {
+        backfill_id: newId('bf'),
+        api_key_id,
+        end_user,
+        model_id,
+        params,
+        from_day: from,
+        to_day: to,
+        step,
+        days,
+        created_at: dates.clock(),
+        idempotency_key: idempotency_key ?? null,
+        fingerprint,
+      },
+      MAX_RUNNING,
+    );
+    if (written === 'too many') {
+      const message = `${MAX_RUNNING} backfills of this key are running. Wait until one has ended, or cancel one.`;
+      throw new ServiceError('rate_limited', message);
+    }
+    if ('earlier' in written) {
+      if (written.earlier.fingerprint !== fingerprint) throw idempotencyConflict();
+      return { backfill: await this.get(written.earlier.backfill_id, api_key_id), replayed: true };
+    }
+    void this.#request(written.begun, days);
+    return { backfill: { ...written.begun, done: 0, failed: 0 }, replayed: false };
+  }
+
+  /** @throws ServiceError job_not_found, also for another key's backfill. */
+  async get(backfillId: string, apiKeyId: string): Promise<CountedBackfill> {
+    const found = BACKFILL_ID.test(backfillId)
+      ? await this.#deps.store.find(backfillId, apiKeyId)
+      : undefined;
+    if (!found) throw new ServiceError('job_not_found', 'There is no such backfill.');
+    return found;
+  }
+
+  newest(apiKeyId: string, limit: number): Promise<CountedBackfill[]> {
+    return this.#deps.store.newestOf(apiKeyId, limit);
+  }
+
+  /** @param after YYYY-MM-DD; pages of later days alone */
+  async pages(
+    backfillId: string,
+    apiKeyId: string,
+    { after, limit }: { after: string; limit: number },
+  ): Promise<BackfillPageRow[]> {
+    const { backfill_id } = await this.get(backfillId, apiKeyId);
+    return this.#deps.store.pages(backfill_id, after, limit);
+  }
+
+  /** The pages it has stay. One that has ended stays as it is. */
+  async cancel(backfillId: string, apiKeyId: string): Promise<CountedBackfill> {
+    const { store, dates } = this.#deps;
+    const { status } = await this.get(backfillId, apiKeyId);
+    if (status === 'running') {
+      const end = { status: 'failed', finished_at: dates.clock(), error_message: CANCELLED_MESSAGE } as const;
+      await store.end(backfillId, end);
+      void this.#withdraw(backfillId);
+    }
+    return this.get(backfillId, apiKeyId);
+  }
+
+  /** Writes pages until `signal` aborts. All processes of the service share the work. */
+  async follow(signal: AbortSignal): Promise<void> {
+    const { nats, log } = this.#deps;
+    const consumer = {
+      durable_name: 'models',
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: nanos(ACK_WAIT_MS),
+    };
+    const options = { stream: 'BACKFILL_PAGES', consumer, batch: BATCH, log };
+    for await (const message of pull(nats, options, signal)) {
+      try {
+        await this.#write(BackfillDayEnded.decode(message.data));
+        message.ack();
+      } catch (error) {
+        log.warn({ subject: message.subject, reason: (error as Error).message }, 'page not written yet');
+        message.nak(RETRY_MS);
+      }
+    }
+  }
+
+  /** Ends what is complete, and requests again the days that nobody seems to work on. */
+  async look(): Promise<void> {
+    const { store, dates } = this.#deps;
+    for (const backfill of await store.running()) {
+      const movedAt = backfill.moved_at?.getTime() ?? -Infinity;
+      if (await this.#endIfComplete(backfill)) continue;
+      if (dates.clock().getTime() - movedAt < REQUEST_AGAIN_MS) continue;
+      await this.#request(backfill, await store.missingDays(backfill));
+    }
+  }
+
+  async purge(batch: number): Promise<void> {
+    const { store, dates, retentionDays } = this.#deps;
+    const before = new Date(dates.clock().getTime() - retentionDays * DAY_MS);
+    while ((await store.purge(before, batch)) === batch);
+  }
+
+  async #write(ended: BackfillDayEnded): Promise<void> {
+    const { store, dates } = this.#deps;
+    const { backfill_id, as_of, dataset_version, result_json, english, tickers, error_message } = ended;
+    const page = {
+      backfill_id,
+      as_of,
+      dataset_version: dataset_version ?? null,
+      tickers,
+      result_json: result_json?.toString('utf8') ?? null,
+      english,
+      error_message: error_message ?? null,
+    };
+    const backfill = await store.addPage(page, dates.clock());
+    if (backfill) await this.#endIfComplete(backfill);
+  }
+
+  async #endIfComplete({ backfill_id, days, done, failed }: CountedBackfill): Promise<boolean> {
+    if (done < days.length) return false;
+    const { store, dates, log } = this.#deps;
+    const finished_at = dates.clock();
+    const hasFailed = failed === days.length;
+    const end = hasFailed
+      ? ({ status: 'failed', finished_at, error_message: FAILED_MESSAGE } as const)
+      : ({ status: 'succeeded', finished_at } as const);
+    if (await store.end(backfill_id, end))
+      log.info({ backfill_id, days: days.length, failed }, 'backfill ended');
+    return true;
+  }
+
+  /** Puts days before the workers. Never throws: what is not taken now is requested again later. */
+  async #request({ backfill_id, model_id, params }: BackfillRow, days: readonly string[]): Promise<void> {
+    const { store, nats, dates, log } = this.#deps;
+    try {
+      for (let from = 0; from < days.length; from += PUBLISHED_AT_ONCE) {
+        const some = days.slice(from, from + PUBLISHED_AT_ONCE);
+        await Promise.all(
+          some.map((as_of) => {
+            const message = BackfillDayRequested.encode({ backfill_id, model_id, params, as_of }).finish();
+            const options = { msgID: `${backfill_id}.${as_of}`, timeout: PUBLISH_TIMEOUT_MS };
+            return nats.js.publish(subjects.backfillDay(backfill_id), message, options);
+          }),
+        );
+      }
+      await store.markMoved(backfill_id, dates.clock());
+    } catch (error) {
+      log.warn({ backfill_id, reason: (error as Error).message }, 'days of a backfill not requested yet');
+    }
+  }
+
+  /** What a worker has taken it finishes, in vain; that is a second at most. */
+  async #withdraw(backfillId: string): Promise<void> {
+    const { nats, log } = this.#deps;
+    try {
+      await nats.jsm.streams.purge('BACKFILLS', { filter: subjects.backfillDay(backfillId) });
+    } catch (error) {
+      log.warn({ backfill_id: backfillId, reason: (error as Error).message }, 'days not withdrawn');
+    }
+  }
+}
+
+/** Of every day's run: all but the day itself. */
+function historyParams(model_id: string, params: Params | undefined): Params {
+  const { analysis_date: _, ...completed } = validatedParams({ model_id, params, view: 'full' });
+  if (params && Object.hasOwn(params, 'analysis_date')) {
+    const msg = 'must be left out: `from`, `to` and `step` say which days are analysed';
+    const mistake: FieldError = {
+      loc: ['body', 'params', 'analysis_date'],
+      msg,
+      type: 'extra_forbidden',
+    };
+    refuse([mistake]);
+  }
+  return completed;
+}

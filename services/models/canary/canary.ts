@@ -1,0 +1,117 @@
+import { MODELS } from '#screens/registry.ts';
+import type { Model } from '#screens/model.ts';
+import type { Clock } from '#shared/clock.ts';
+import { randomId } from '#shared/ids.ts';
+import type { Logger } from '#shared/logger.ts';
+import type { LiveTier } from '../live-tier.ts';
+import { CANARY } from '../operator-runs.ts';
+import type { ServedVersion } from '../record/served-market.ts';
+import type { Runs } from '../runs.ts';
+import { isFinal } from '../run-states.ts';
+import type { RunStore } from '../store/run-store.ts';
+import type { RunRow } from '../store/tables.ts';
+import { CanaryResults } from './canary-metrics.ts';
+
+/** A run that has not come back by then counts as failed and is cancelled, so that no second one joins it. */
+const WITHIN_MS = 60_000;
+/** For whoever looks into one that failed. */
+const KEPT_MS = 3_600_000;
+const BATCH = 200;
+
+interface CanaryDependencies {
+  runs: Pick<Runs, 'submit' | 'watch' | 'cancel'>;
+  live: Pick<LiveTier, 'find' | 'forget'>;
+  store: Pick<RunStore, 'forgetCanaries'>;
+  served: () => ServedVersion | undefined;
+  /** Some tickers of the served dataset, for models that are asked about positions. */
+  tickers: () => Promise<string[]>;
+  clock: Clock;
+  log: Logger;
+  everySeconds: number;
+  withinMs?: number;
+}
+
+/**
+ * One small run of one model at a time, in turn, from its submission over the queue and a worker to its result: whether
+ * runs complete is known before a user finds out. Copies of the service share each run, by an idempotency key of its
+ * turn. It goes into no usage, no ledger, no record and nobody's list of jobs, and its result is removed at once, since
+ * results are kept by their number.
+ */
+export class Canary {
+  readonly results = new CanaryResults();
+  readonly #deps: CanaryDependencies;
+  #turn: number | undefined;
+
+  constructor(deps: CanaryDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Makes the run of the present turn, once; `stopping` leaves one that is under way. */
+  async look(stopping: AbortSignal): Promise<void> {
+    const { clock, everySeconds } = this.#deps;
+    const turn = Math.floor(clock().getTime() / 1_000 / everySeconds);
+    if (turn === this.#turn) return;
+    const served = this.#deps.served();
+    if (!served) return;
+    this.#turn = turn;
+    const models = MODELS.filter(({ needsBrokerRows }) => !needsBrokerRows || served.broker_data !== 'none');
+    await this.#run(models[turn % models.length]!, turn, stopping);
+    await this.#deps.store.forgetCanaries(new Date(clock().getTime() - KEPT_MS), BATCH);
+  }
+
+  async #run(model: Model, turn: number, stopping: AbortSignal): Promise<void> {
+    const { log, withinMs = WITHIN_MS } = this.#deps;
+    const began = performance.now();
+    const overdue = AbortSignal.timeout(withinMs);
+    const problem = await this.#problemOf(model, turn, overdue, stopping).catch(
+      (error: unknown) => (error as Error).message,
+    );
+    if (stopping.aborted) return;
+    if (problem === undefined) return this.results.succeeded(model.id, (performance.now() - began) / 1_000);
+    const failures = this.results.failed(model.id, problem);
+    log.warn({ model_id: model.id, problem, failures }, 'the canary did not come back');
+  }
+
+  /** What kept the run from coming back with a result; undefined when nothing did. */
+  async #problemOf(
+    model: Model,
+    turn: number,
+    overdue: AbortSignal,
+    stopping: AbortSignal,
+  ): Promise<string | undefined> {
+    const { runs, live } = this.#deps;
+    const ending = AbortSignal.any([overdue, stopping]);
+    const submission = {
+      ...(await this.#smallRun(model)),
+      ...CANARY,
+      request_id: randomId('req'),
+      idempotency_key: `canary ${turn}`,
+    };
+    const { run } = await runs.submit(submission, { signal: ending });
+    const ended = await this.#endOf(run, ending);
+    if (!isFinal(ended.status)) {
+      if (!stopping.aborted) await runs.cancel(run.job_id, CANARY.api_key_id);
+      return `still ${ended.status} in the end`;
+    }
+    if (ended.status !== 'succeeded') return ended.error_message ?? ended.status;
+    const result = await live.find(run.job_id);
+    await live.forget(run.job_id);
+    return result?.result_json ? undefined : 'it succeeded, and its result is gone';
+  }
+
+  async #endOf(run: RunRow, ending: AbortSignal): Promise<RunRow> {
+    let latest = run;
+    for await (const seen of this.#deps.runs.watch(run.job_id, CANARY.api_key_id, ending)) latest = seen;
+    return latest;
+  }
+
+  /** With its defaults, so that what it learns others have learnt, and in the smallest view. */
+  async #smallRun(
+    model: Model,
+  ): Promise<{ model_id: string; params: Record<string, unknown>; view: string }> {
+    const view = model.views.includes('compact') ? 'compact' : model.views[0]!;
+    const needsPositions = 'positions' in model.params;
+    const params = needsPositions ? model.examples(await this.#deps.tickers())[0]!.params : {};
+    return { model_id: model.id, params: { ...params }, view };
+  }
+}

@@ -1,0 +1,109 @@
+import type { Model } from '#screens/model.ts';
+import { MODELS } from '#screens/registry.ts';
+import { randomId } from '#shared/ids.ts';
+import { jakartaDay } from '#shared/jakarta-time.ts';
+import type { Logger } from '#shared/logger.ts';
+import { dayToAnalyse, type AnalysisDates } from '../analysis-day/analysis-date.ts';
+import { OPERATOR } from '../operator-runs.ts';
+import { isFinal } from '../run-states.ts';
+import type { Runs } from '../runs.ts';
+import type { RecordStore } from '../store/record-store.ts';
+import type { RunStore } from '../store/run-store.ts';
+import type { ServedVersion } from './served-market.ts';
+
+/** A version that has just come is left to the runs of users for so long. */
+const SETTLE_MS = 15_000;
+/** A queue that is never empty keeps them waiting no longer than this. */
+const MAX_WAIT_MS = 600_000;
+/** A run that failed or was lost is made again, so often in all. */
+const MAX_ATTEMPTS = 3;
+
+interface DailyRunsDependencies {
+  runs: Pick<Runs, 'submit'>;
+  store: Pick<RunStore, 'hasUnfinished' | 'dailyRuns'>;
+  record: Pick<RecordStore, 'hasRun'>;
+  served: () => ServedVersion | undefined;
+  dates: AnalysisDates;
+  log: Logger;
+  settleMs?: number;
+  maxWaitMs?: number;
+}
+
+/**
+ * One run of each model with its defaults on every new trading day, in the operator's name: they keep the public part of
+ * the record. They go one after the other while no other run waits or runs, and if that never is, after a while. Copies of the service and restarts make no
+ * second one, since each has an idempotency key of its own, and later its entry on record.
+ */
+export class DailyRuns {
+  readonly #deps: DailyRunsDependencies;
+  readonly #settleMs: number;
+  readonly #maxWaitMs: number;
+  #seen = { version: '', atMs: 0 };
+  /** What is known to be done, of the version that is served. */
+  readonly #done = new Set<string>();
+
+  constructor(deps: DailyRunsDependencies) {
+    this.#deps = deps;
+    this.#settleMs = deps.settleMs ?? SETTLE_MS;
+    this.#maxWaitMs = deps.maxWaitMs ?? MAX_WAIT_MS;
+  }
+
+  /** Submits the next one, if one is due and its turn has come. */
+  async look(): Promise<void> {
+    const served = this.#deps.served();
+    if (!served || !this.#isAnalysable(served)) return;
+    const sinceMs = this.#servedForMs(served);
+    if (sinceMs < this.#settleMs) return;
+    if (sinceMs < this.#maxWaitMs && (await this.#deps.store.hasUnfinished())) return;
+    for (const model of MODELS) {
+      if (this.#done.has(model.id)) continue;
+      if (canRun(model, served) && (await this.#submit(model, served))) return;
+      this.#done.add(model.id);
+    }
+  }
+
+  #servedForMs({ version }: ServedVersion): number {
+    if (version !== this.#seen.version) {
+      this.#seen = { version, atMs: performance.now() };
+      this.#done.clear();
+    }
+    return performance.now() - this.#seen.atMs;
+  }
+
+  /** Whether a run of today would analyse the last day, and that cannot change any more. */
+  #isAnalysable({ kind, last_date }: ServedVersion): boolean {
+    const { dates } = this.#deps;
+    const isComplete = kind !== 'real' || last_date < jakartaDay(dates.clock());
+    return isComplete && dayToAnalyse('today', '', dates).tradingDay === last_date;
+  }
+
+  /** Whether one is under way now; there is none when one has succeeded, or too many failed. */
+  async #submit({ id: model_id }: Model, { kind, last_date }: ServedVersion): Promise<boolean> {
+    const { runs, store, record, log } = this.#deps;
+    const end_user = `daily-${kind}`;
+    const of = { model_id, end_user, trading_day: last_date };
+    const before = await store.dailyRuns(of);
+    if (before.some(({ status }) => !isFinal(status))) return true;
+    if (before.some(({ status }) => status === 'succeeded') || before.length >= MAX_ATTEMPTS) return false;
+    if (
+      await record.hasRun({ model_id, api_key_id: OPERATOR.api_key_id, dataset_kind: kind, as_of: last_date })
+    )
+      return false;
+    const submission = {
+      ...of,
+      ...OPERATOR,
+      params: {},
+      view: 'full',
+      request_id: randomId('req'),
+      idempotency_key: `${model_id} ${end_user} ${last_date} ${before.length + 1}`,
+    };
+    const { run } = await runs.submit(submission, { signal: new AbortController().signal });
+    log.info({ job_id: run.job_id, model_id, trading_day: last_date }, 'daily run submitted');
+    return true;
+  }
+}
+
+/** Without positions, and with the broker rows that it needs. */
+function canRun({ category, needsBrokerRows }: Model, { broker_data }: ServedVersion): boolean {
+  return category !== 'recovery' && (!needsBrokerRows || broker_data !== 'none');
+}

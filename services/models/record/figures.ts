@@ -1,0 +1,151 @@
+import type {
+  RecordEstimate,
+  RecordFigures,
+  RecordPart,
+  RecordRegime,
+} from '#proto/saring/models/v1/record.ts';
+import { blockResamples, type Estimate, type Resamples } from '#quant/statistics/block-bootstrap.ts';
+import { pickFigures, type PickWeek } from '#quant/statistics/pick-figures.ts';
+import { blockDays, BOOTSTRAP } from '#quant/statistics/resampling.ts';
+import type { RecordedRun } from '../store/record-store.ts';
+import type { PickResolution, RunBody } from './chain.ts';
+
+/** A pick that counts, of the first run on record that picked it so. */
+interface CountedPick {
+  run: RecordedRun;
+  as_of: string;
+  /** How it came out, once the horizon of its run is over and it is known; undefined while it is open. */
+  resolution: PickResolution | undefined;
+}
+
+/** What came of these runs, in whatever order they are. */
+export function recordPart(runs: readonly RecordedRun[]): RecordPart {
+  const counted = runs.filter(({ body }) => body.counts);
+  const record = new CountedRecord(counted);
+  const months = distinct(counted.map(({ body }) => monthOf(body)));
+  const regimes = REGIMES.filter((regime) => counted.some(({ body }) => body.regime === regime));
+  return {
+    figures: record.figures(() => true),
+    history: runs.reduce((sum, { body }) => sum + (body.counts ? 0 : body.picks.length), 0),
+    by_month: months.map((month) => ({
+      month,
+      figures: record.figures((body) => monthOf(body) === month),
+    })),
+    by_regime: regimes.map((regime) => ({
+      regime,
+      figures: record.figures((body) => body.regime === regime),
+    })),
+  };
+}
+
+const REGIMES: readonly RecordRegime['regime'][] = ['BULL', 'SIDEWAYS', 'BEAR'];
+
+function monthOf({ as_of }: RunBody): string {
+  return as_of.slice(0, 'YYYY-MM'.length);
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)].toSorted();
+}
+
+type Belongs = (body: RunBody) => boolean;
+
+/** Runs whose picks count, ready to be counted in several parts. */
+class CountedRecord {
+  readonly #runs: readonly RecordedRun[];
+  readonly #picks: CountedPick[];
+  /** Days with picks whose horizon is over, ascending; what is resampled. */
+  readonly #days: string[];
+  readonly #resamples: Resamples;
+
+  constructor(runs: readonly RecordedRun[]) {
+    this.#runs = runs;
+    this.#picks = distinctPicks(runs);
+    const ended = this.#picks.filter(({ resolution }) => resolution !== undefined);
+    this.#days = distinct(ended.map(({ as_of }) => as_of));
+    // The longest of them: blocks that are too short would make intervals too narrow.
+    const blockLength = blockDays(runs.reduce((most, { body }) => Math.max(most, body.horizon_days), 1));
+    this.#resamples = blockResamples(this.#days.length, { ...BOOTSTRAP, blockLength });
+  }
+
+  figures(belongs: Belongs): RecordFigures {
+    const picks = this.#picks.filter(({ run }) => belongs(run.body));
+    const ended = Map.groupBy(
+      picks.filter(({ resolution }) => resolution !== undefined),
+      ({ as_of }) => as_of,
+    );
+    const days = this.#days.map((day) => dayOf(ended.get(day) ?? []));
+    const figures = pickFigures(days, this.#resamples, (day) => day.picks.length + day.unfilled > 0);
+    const { unfilled, win_rate, base_rate, lift, net_return } = figures;
+    const filled = figures.picks;
+    return {
+      runs: this.#runs.filter(({ body }) => belongs(body)).length,
+      n: picks.length,
+      open: picks.length - filled - unfilled,
+      unfilled,
+      filled,
+      wins: days.reduce((sum, day) => sum + day.picks.filter(({ won }) => won).length, 0),
+      win_rate_pct: percent(win_rate),
+      base_rate_pct: percent(base_rate),
+      lift: estimateOf(lift, (value) => rounded(value, 3)),
+      net_return_pct: estimateOf(net_return, percent),
+    };
+  }
+}
+
+/** The same stock on the same day with the same levels counts once: repeating a run adds nothing to a record. */
+function distinctPicks(runs: readonly RecordedRun[]): CountedPick[] {
+  const picks = new Map<string, CountedPick>();
+  for (const run of runs.toSorted((a, b) => a.seq - b.seq)) {
+    const { as_of, target_gain, stop_loss, horizon_days } = run.body;
+    for (const [at, { ticker }] of run.body.picks.entries()) {
+      const key = [as_of, ticker, target_gain, stop_loss, horizon_days].join();
+      if (!picks.has(key)) picks.set(key, { run, as_of, resolution: resolutionOf(run, at) });
+    }
+  }
+  return [...picks.values()];
+}
+
+/** A pick that the data says nothing of stays open after its horizon, too. */
+function resolutionOf({ outcome }: RecordedRun, at: number): PickResolution | undefined {
+  if (!outcome?.names) return undefined;
+  const resolution = outcome.picks[at];
+  return resolution?.state === 'open' || resolution?.state === 'bought' ? undefined : resolution;
+}
+
+/** What a day adds up to: its picks, and what blind ones among the names of each pick's run would have come to. */
+function dayOf(picks: readonly CountedPick[]): PickWeek {
+  const bought = picks.filter(({ resolution }) => resolution!.state !== 'unfilled');
+  const meanOf = (of: (names: { win_rate: number; net_return: number }) => number) =>
+    bought.length === 0
+      ? 0
+      : bought.reduce((sum, { run }) => sum + of(run.outcome!.names!), 0) / bought.length;
+  return {
+    picks: bought.map(({ resolution }) => ({
+      code: resolution!.ticker,
+      won: resolution!.state === 'won',
+      netReturn: resolution!.net_return!,
+    })),
+    unfilled: picks.length - bought.length,
+    universe: {
+      names: 0,
+      winRate: meanOf(({ win_rate }) => win_rate),
+      meanNetReturn: meanOf(({ net_return }) => net_return),
+    },
+  };
+}
+
+function estimateOf(
+  { value, low, high }: Estimate,
+  shown: (value: number | null) => number | undefined,
+): RecordEstimate {
+  return { value: shown(value), low: shown(low), high: shown(high) };
+}
+
+function percent(fraction: number | null): number | undefined {
+  return fraction === null ? undefined : rounded(100 * fraction, 2);
+}
+
+function rounded(value: number | null, decimals: number): number | undefined {
+  return value === null ? undefined : Number(value.toFixed(decimals));
+}

@@ -1,0 +1,71 @@
+import type {
+  GetRecordRequest,
+  GetRecordResponse,
+  RecordHead,
+  RecordPart,
+} from '#proto/saring/models/v1/record.ts';
+import { ENTRY_SPREAD_PCT } from '#quant/labels/entry.ts';
+import { modelOf } from '../catalogue/catalogue.ts';
+import { OPERATOR } from '../operator-runs.ts';
+import type { RecordStore } from '../store/record-store.ts';
+import type { Head } from './chain.ts';
+import { recordPart } from './figures.ts';
+
+/** Parts that are kept until an entry changes them; intervals take a moment to work out. */
+const MAX_KEPT = 500;
+
+interface Span {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** Answers from the record. */
+export class Records {
+  readonly #store: Pick<RecordStore, 'head' | 'lastVersion' | 'lastChange' | 'runsOf'>;
+  /** By what was asked for and the last entry that can have changed it; the one asked for longest ago comes first. */
+  readonly #kept = new Map<string, RecordPart>();
+
+  constructor(store: Pick<RecordStore, 'head' | 'lastVersion' | 'lastChange' | 'runsOf'>) {
+    this.#store = store;
+  }
+
+  /** @throws ServiceError model_not_found */
+  async get({ model_id, api_key_id, from, to }: GetRecordRequest): Promise<GetRecordResponse> {
+    const model = modelOf(model_id);
+    const [head, served] = await Promise.all([this.#store.head(), this.#store.lastVersion()]);
+    const kind = served?.dataset_kind;
+    const part = (key: string) => this.#part(model_id, key, kind, { from, to });
+    return {
+      model_id,
+      is_recorded: model.category !== 'recovery',
+      dataset_kind: kind,
+      definition: { entry: 'next_day_limit', entry_spread_pct: ENTRY_SPREAD_PCT },
+      head: headOnTheWire(head),
+      daily: await part(OPERATOR.api_key_id),
+      own: await part(api_key_id),
+    };
+  }
+
+  async #part(
+    model_id: string,
+    api_key_id: string,
+    kind: string | undefined,
+    span: Span,
+  ): Promise<RecordPart> {
+    if (kind === undefined) return recordPart([]);
+    const last = await this.#store.lastChange(model_id, api_key_id);
+    const key = [model_id, api_key_id, kind, span.from, span.to, last].join();
+    const kept = this.#kept.get(key);
+    this.#kept.delete(key);
+    const part =
+      kept ?? recordPart(await this.#store.runsOf({ model_id, api_key_id, dataset_kind: kind, ...span }));
+    this.#kept.set(key, part);
+    if (this.#kept.size > MAX_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    return part;
+  }
+}
+
+/** Undefined while nothing is on record. */
+export function headOnTheWire({ seq, hash }: Head): RecordHead | undefined {
+  return seq === 0 ? undefined : { seq, hash };
+}

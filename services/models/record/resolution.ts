@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PicksToResolve, ResolvedPicks } from '#proto/saring/market_data/v1/market_data.ts';
+import type { Clock } from '#shared/clock.ts';
+import { jakartaDay } from '#shared/jakarta-time.ts';
+import type { Logger } from '#shared/logger.ts';
+import { type RecordedRun, type RecordStore, saysTheSame } from '../store/record-store.ts';
+import type { OutcomeBody } from './chain.ts';
+import type { ServedMarket, ServedVersion } from './served-market.ts';
+
+/** Runs that are asked about at once: market-data answers nothing else meanwhile, so that it takes a few milliseconds. */
+const BATCH = 8;
+const BATCH_PAUSE_MS = 10;
+
+interface ResolutionDependencies {
+  record: Pick<RecordStore, 'appendVersion' | 'appendOutcome' | 'countedRuns' | 'newestDay'>;
+  market: Pick<ServedMarket, 'version' | 'resolve'>;
+  clock: Clock;
+  log: Logger;
+}
+
+/**
+ * Follows what is served and writes down what has come of the picks that count. Every served version is compared with the
+ * whole record, since it may correct old days: what it shows otherwise is a new entry. An older version that is served again
+ * is not: what was known of later days stays known.
+ */
+export class Resolution {
+  readonly #deps: ResolutionDependencies;
+  #served: ServedVersion | undefined;
+  /** The version and the day of the last complete round: a last day that could still change is complete a day later. */
+  #resolved = '';
+
+  constructor(deps: ResolutionDependencies) {
+    this.#deps = deps;
+  }
+
+  /** The version that answered last; undefined before any has. */
+  get served(): ServedVersion | undefined {
+    return this.#served;
+  }
+
+  /** One look at what is served; `signal` ends it between two batches. */
+  async look(signal: AbortSignal): Promise<void> {
+    const { record, market, clock } = this.#deps;
+    const served = await market.version();
+    if (!served) return;
+    const { version, kind, last_date } = served;
+    if (version !== this.#served?.version)
+      await record.appendVersion({ dataset_version: version, dataset_kind: kind, last_date });
+    this.#served = served;
+    const state = `${version} ${jakartaDay(clock())}`;
+    if (state !== this.#resolved && (await this.#resolveAll(served, signal))) this.#resolved = state;
+  }
+
+  /** Whether all was compared, with this version alone. */
+  async #resolveAll({ version, kind, last_date }: ServedVersion, signal: AbortSignal): Promise<boolean> {
+    const { record, market, log } = this.#deps;
+    if (last_date < (await record.newestDay(kind))) return true;
+    let after: RecordedRun | undefined;
+    let [compared, changed] = [0, 0];
+    while (!signal.aborted) {
+      const runs = await record.countedRuns(kind, last_date, after, BATCH);
+      const picked = runs.filter(({ body }) => body.picks.length > 0);
+      const resolved = picked.length === 0 ? [] : await market.resolve(version, picked.map(picksToResolve));
+      if (!resolved) return false;
+      for (const [i, run] of picked.entries()) {
+        const outcome = outcomeOf(run, resolved[i]!, version);
+        if (!outcome || saysTheSame(run.outcome, outcome)) continue;
+        await record.appendOutcome(run, outcome);
+        changed++;
+      }
+      compared += runs.length;
+      if (runs.length < BATCH) {
+        log.info({ version, compared, changed }, 'record of past picks compared with the dataset');
+        return true;
+      }
+      after = runs.at(-1);
+      await sleep(BATCH_PAUSE_MS);
+    }
+    return false;
+  }
+}
+
+function picksToResolve({ body }: RecordedRun): PicksToResolve {
+  const { as_of, target_gain, stop_loss, horizon_days, min_price, min_daily_val, picks } = body;
+  const tickers = picks.map(({ ticker }) => ticker);
+  return { as_of, tickers, target_gain, stop_loss, horizon_days, min_price, min_daily_val };
+}
+
+/** Undefined where the dataset says nothing yet: it lacks the day, or has no day after it. */
+function outcomeOf(
+  { outcome, body }: RecordedRun,
+  { picks, names }: ResolvedPicks,
+  dataset_version: string,
+): OutcomeBody | undefined {
+  if (picks.length !== body.picks.length) return undefined;
+  if (!outcome && !names && picks.every(({ state }) => state === 'open')) return undefined;
+  return {
+    dataset_version,
+    picks: picks.map(({ ticker, state, exit_date, net_return }) => ({
+      ticker,
+      state: state as OutcomeBody['picks'][number]['state'],
+      exit_date: exit_date ?? null,
+      net_return: net_return ?? null,
+    })),
+    names: names ?? null,
+  };
+}

@@ -1,0 +1,63 @@
+import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import {
+  MarketDataServiceService,
+  type PicksToResolve,
+  type ResolvedPicks,
+} from '#proto/saring/market_data/v1/market_data.ts';
+import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
+import type { TlsSettings } from '#shared/grpc/credentials.ts';
+import { randomId } from '#shared/ids.ts';
+
+const TIMEOUT_MS = 5_000;
+
+/** What the record needs to know of the dataset that answers. */
+export interface ServedVersion {
+  version: string;
+  /** `real` or `synthetic`. */
+  kind: string;
+  /** YYYY-MM-DD. */
+  last_date: string;
+  /** `none`, `real` or `synthetic`. */
+  broker_data: string;
+}
+
+/** The market as market-data serves it. */
+export class ServedMarket {
+  readonly #datasets: ServiceClient<DatasetServiceService>;
+  readonly #market: ServiceClient<MarketDataServiceService>;
+
+  constructor(address: string, tls: TlsSettings) {
+    const common = { address, unavailableCode: 'data_unavailable', timeoutMs: TIMEOUT_MS, tls } as const;
+    this.#datasets = createGrpcClient(DatasetServiceService, common);
+    this.#market = createGrpcClient(MarketDataServiceService, common);
+  }
+
+  /** Undefined while no dataset is in memory. */
+  async version(): Promise<ServedVersion | undefined> {
+    const { dataset, data_loaded } = await this.#datasets.getCurrentDataset({}, callContext());
+    if (!dataset || !data_loaded) return undefined;
+    const { version, kind, last_date, broker_data } = dataset;
+    return { version, kind, last_date, broker_data };
+  }
+
+  /** What came of these by the version that answers; undefined when that is another one by now. */
+  async resolve(version: string, runs: PicksToResolve[]): Promise<ResolvedPicks[] | undefined> {
+    const answer = await this.#market.resolvePicks({ runs }, callContext());
+    return answer.dataset_version === version ? answer.runs : undefined;
+  }
+
+  /** Some stocks that trade: those that rose or fell most. */
+  async tickers(): Promise<string[]> {
+    const { top_gainers, top_losers } = await this.#market.getMarketOverview({}, callContext());
+    return [...top_gainers, ...top_losers].map(({ ticker }) => ticker);
+  }
+
+  close(): void {
+    this.#datasets.close();
+    this.#market.close();
+  }
+}
+
+function callContext() {
+  return { requestId: randomId('req') };
+}

@@ -1,0 +1,181 @@
+import { sql, type Kysely, type Selectable } from 'kysely';
+import { forgottenSince } from './insert-run.ts';
+import type { BackfillPageTable, BackfillTable, ModelsTables } from './tables.ts';
+
+export type BackfillRow = Selectable<BackfillTable>;
+export type BackfillPageRow = Selectable<BackfillPageTable>;
+
+/** A backfill, and how many of its days have a page. */
+export type CountedBackfill = BackfillRow & { done: number; failed: number };
+
+export interface NewBackfill {
+  backfill_id: string;
+  api_key_id: string;
+  end_user: string;
+  model_id: string;
+  params: Record<string, unknown>;
+  from_day: string;
+  to_day: string;
+  step: string;
+  days: string[];
+  created_at: Date;
+  idempotency_key: string | null;
+  fingerprint: string;
+}
+
+/** The tables `backfill` and `backfill_page`. */
+export class BackfillStore {
+  readonly #db: Kysely<ModelsTables>;
+
+  constructor(db: Kysely<ModelsTables>) {
+    this.#db = db;
+  }
+
+  /**
+   * Writes it unless its idempotency key has begun one, which is answered then, or so many of the key's are running.
+   * Submissions of one API key take turns.
+   */
+  insert(
+    backfill: NewBackfill,
+    maxRunning: number,
+  ): Promise<{ begun: BackfillRow } | { earlier: BackfillRow } | 'too many'> {
+    const { api_key_id, idempotency_key, created_at } = backfill;
+    return this.#db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`backfill ${api_key_id}`}, 0))`.execute(tx);
+      const held = () =>
+        tx.selectFrom('backfill').selectAll().where('api_key_id', '=', api_key_id).$castTo<BackfillRow>();
+      if (idempotency_key !== null) {
+        await tx
+          .updateTable('backfill')
+          .set({ idempotency_key: null })
+          .where('api_key_id', '=', api_key_id)
+          .where('idempotency_key', '=', idempotency_key)
+          .where('created_at', '<=', forgottenSince(created_at))
+          .execute();
+        const earlier = await held().where('idempotency_key', '=', idempotency_key).executeTakeFirst();
+        if (earlier) return { earlier };
+      }
+      const running = await held().where('status', '=', 'running').limit(maxRunning).execute();
+      if (running.length === maxRunning) return 'too many';
+      const row = { ...backfill, params: JSON.stringify(backfill.params), status: 'running' as const };
+      return { begun: await tx.insertInto('backfill').values(row).returningAll().executeTakeFirstOrThrow() };
+    });
+  }
+
+  /** Undefined as well when it belongs to another key. */
+  find(backfillId: string, apiKeyId: string): Promise<CountedBackfill | undefined> {
+    return this.#counted()
+      .where('backfill_id', '=', backfillId)
+      .where('api_key_id', '=', apiKeyId)
+      .executeTakeFirst();
+  }
+
+  newestOf(apiKeyId: string, limit: number): Promise<CountedBackfill[]> {
+    return this.#counted()
+      .where('api_key_id', '=', apiKeyId)
+      .orderBy('created_at', 'desc')
+      .orderBy('backfill_id', 'desc')
+      .limit(limit)
+      .execute();
+  }
+
+  pages(backfillId: string, after: string, limit: number): Promise<BackfillPageRow[]> {
+    return this.#db
+      .selectFrom('backfill_page')
+      .selectAll()
+      .where('backfill_id', '=', backfillId)
+      .where('as_of', '>', after)
+      .orderBy('as_of')
+      .limit(limit)
+      .execute();
+  }
+
+  /**
+   * Writes a page once, and not for a backfill that has ended or does not want that day. Returns the backfill if it
+   * runs.
+   */
+  async addPage(page: BackfillPageRow, at: Date): Promise<CountedBackfill | undefined> {
+    await this.#db.transaction().execute(async (tx) => {
+      const wanted = await tx
+        .updateTable('backfill')
+        .set({ moved_at: at })
+        .where('backfill_id', '=', page.backfill_id)
+        .where('status', '=', 'running')
+        .where(sql<boolean>`${page.as_of} = any(days)`)
+        .returning('backfill_id')
+        .executeTakeFirst();
+      if (!wanted) return;
+      await tx
+        .insertInto('backfill_page')
+        .values({ ...page, english: JSON.stringify(page.english) })
+        .onConflict((taken) => taken.doNothing())
+        .execute();
+    });
+    return this.#counted()
+      .where('backfill_id', '=', page.backfill_id)
+      .where('status', '=', 'running')
+      .executeTakeFirst();
+  }
+
+  running(): Promise<CountedBackfill[]> {
+    return this.#counted().where('status', '=', 'running').orderBy('created_at').execute();
+  }
+
+  /** Days without a page. */
+  async missingDays({ backfill_id, days }: BackfillRow): Promise<string[]> {
+    const pages = await this.#db
+      .selectFrom('backfill_page')
+      .select('as_of')
+      .where('backfill_id', '=', backfill_id)
+      .execute();
+    const done = new Set(pages.map(({ as_of }) => as_of));
+    return days.filter((day) => !done.has(day));
+  }
+
+  async markMoved(backfillId: string, at: Date): Promise<void> {
+    await this.#db
+      .updateTable('backfill')
+      .set({ moved_at: at })
+      .where('backfill_id', '=', backfillId)
+      .execute();
+  }
+
+  /** Ends one that runs. Returns whether it did. */
+  async end(
+    backfillId: string,
+    end: { status: 'succeeded' | 'failed'; finished_at: Date; error_message?: string },
+  ): Promise<boolean> {
+    const { numUpdatedRows } = await this.#db
+      .updateTable('backfill')
+      .set(end)
+      .where('backfill_id', '=', backfillId)
+      .where('status', '=', 'running')
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows > 0n;
+  }
+
+  /** Removes backfills that ended before, with their pages. Returns how many. */
+  async purge(before: Date, limit: number): Promise<number> {
+    const old = this.#db
+      .selectFrom('backfill')
+      .select('backfill_id')
+      .where('finished_at', '<', before)
+      .limit(limit);
+    const { numDeletedRows } = await this.#db
+      .deleteFrom('backfill')
+      .where('backfill_id', 'in', old)
+      .executeTakeFirstOrThrow();
+    return Number(numDeletedRows);
+  }
+
+  #counted() {
+    const pages = sql`from backfill_page page where page.backfill_id = backfill.backfill_id`;
+    return this.#db
+      .selectFrom('backfill')
+      .selectAll()
+      .select([
+        sql<number>`(select count(*)::int ${pages})`.as('done'),
+        sql<number>`(select count(*)::int ${pages} and result_json is null)`.as('failed'),
+      ]);
+  }
+}

@@ -1,0 +1,279 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { RecordedPicks } from '#proto/saring/events/v1/runs.ts';
+import type { Regime } from '#quant/regime/regime.ts';
+import { canonicalJson } from '#shared/text/canonical-json.ts';
+import {
+  type Entry,
+  type EntryContent,
+  type Head,
+  NO_HEAD,
+  type OutcomeBody,
+  type RunBody,
+  sealed,
+  type VersionBody,
+} from '../record/chain.ts';
+import type { ModelsTables, RunRow } from './tables.ts';
+
+type Content = Omit<EntryContent, 'seq' | 'written_at'>;
+
+/** A run on record with its latest outcome. */
+export interface RecordedRun {
+  seq: number;
+  job_id: string;
+  model_id: string;
+  api_key_id: string;
+  body: RunBody;
+  outcome: OutcomeBody | undefined;
+}
+
+/** Which runs on record. */
+export interface RecordedRuns {
+  model_id: string;
+  api_key_id: string;
+  dataset_kind: string;
+  /** First and last day analysed, YYYY-MM-DD; absent for no bound. */
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** A run by what makes it one of a kind on its day. */
+export interface RunOfDay extends Pick<RecordedRuns, 'model_id' | 'api_key_id' | 'dataset_kind'> {
+  /** YYYY-MM-DD. */
+  as_of: string;
+}
+
+/** What a run row says of its entry. */
+export interface RunOnRecord extends Head {
+  job_id: string;
+  picks: number;
+}
+
+/** The table `record_entry`. */
+export class RecordStore {
+  readonly #db: Kysely<ModelsTables>;
+  readonly #secret: string;
+
+  constructor(db: Kysely<ModelsTables>, secret: string) {
+    this.#db = db;
+    this.#secret = secret;
+  }
+
+  /**
+   * Its picks count when they are of the last day of what the run read and no later day of such a market was ever served
+   * before: then every day that they are judged by was unknown when this was written. Others are history.
+   */
+  async appendRun(db: Transaction<ModelsTables>, run: RunRow, record: RecordedPicks): Promise<Head> {
+    await takeTurn(db);
+    const { as_of, last_date, dataset_kind, regime, ...rest } = record;
+    const newest = await newestDay(db, dataset_kind);
+    const body: RunBody = {
+      ...rest,
+      as_of,
+      last_date,
+      dataset_kind,
+      regime: regime as Regime,
+      dataset_version: run.dataset_version,
+      counts: as_of === last_date && as_of >= newest,
+    };
+    const { model_id, api_key_id, job_id } = run;
+    return this.#append(db, { kind: 'run', model_id, api_key_id, job_id, body });
+  }
+
+  /** That a version is served from now on, unless it was served already. */
+  async appendVersion(body: VersionBody): Promise<void> {
+    await this.#db.transaction().execute(async (db) => {
+      await takeTurn(db);
+      const last = await lastVersion(db);
+      if (last?.dataset_version === body.dataset_version) return;
+      await this.#append(db, { kind: 'version', model_id: null, api_key_id: null, job_id: null, body });
+    });
+  }
+
+  /** How the picks of a run stand, unless its last outcome says the same. */
+  async appendOutcome(run: Pick<RecordedRun, 'job_id' | 'model_id' | 'api_key_id'>, body: OutcomeBody) {
+    const { job_id, model_id, api_key_id } = run;
+    await this.#db.transaction().execute(async (db) => {
+      await takeTurn(db);
+      const last = await db
+        .selectFrom('record_entry')
+        .select('body')
+        .where('kind', '=', 'outcome')
+        .where('job_id', '=', job_id)
+        .orderBy('seq', 'desc')
+        .executeTakeFirst();
+      if (saysTheSame(last?.body as OutcomeBody | undefined, body)) return;
+      await this.#append(db, { kind: 'outcome', model_id, api_key_id, job_id, body });
+    });
+  }
+
+  /** Whether a run of this key, model and day is on record. */
+  async hasRun({ model_id, api_key_id, dataset_kind, as_of }: RunOfDay): Promise<boolean> {
+    const { rows } = await sql`select from record_entry
+      where kind = 'run' and model_id = ${model_id} and api_key_id = ${api_key_id}
+        and body->>'dataset_kind' = ${dataset_kind} and body->>'as_of' = ${as_of} limit 1`.execute(this.#db);
+    return rows.length > 0;
+  }
+
+  head(): Promise<Head> {
+    return headOf(this.#db);
+  }
+
+  /** The version that was served last; undefined before any was. */
+  lastVersion(): Promise<VersionBody | undefined> {
+    return lastVersion(this.#db);
+  }
+
+  /** The newest day of such a market that was ever served, YYYY-MM-DD; empty before any was. */
+  newestDay(dataset_kind: string): Promise<string> {
+    return newestDay(this.#db, dataset_kind);
+  }
+
+  /** In the order of the record, those that count and those that do not. */
+  runsOf({ model_id, api_key_id, dataset_kind, from, to }: RecordedRuns): Promise<RecordedRun[]> {
+    return this.#runs(
+      (entry) =>
+        sql<boolean>`${entry}.model_id = ${model_id} and ${entry}.api_key_id = ${api_key_id}
+        and ${entry}.body->>'dataset_kind' = ${dataset_kind}
+        and ${entry}.body->>'as_of' between ${from ?? '0000-01-01'} and ${to ?? '9999-12-31'}`,
+    );
+  }
+
+  /** Runs that count, of one kind of market, of days before `before`; in the order of their days, after one of them. */
+  countedRuns(
+    dataset_kind: string,
+    before: string,
+    after: Pick<RecordedRun, 'seq' | 'body'> | undefined,
+    limit: number,
+  ): Promise<RecordedRun[]> {
+    return this.#runs(
+      (
+        entry,
+      ) => sql<boolean>`${entry}.body->>'dataset_kind' = ${dataset_kind} and ${entry}.body->>'counts' = 'true'
+        and ${entry}.body->>'as_of' < ${before}
+        and (${entry}.body->>'as_of', ${entry}.seq) > (${after?.body.as_of ?? ''}, ${after?.seq ?? 0})`,
+      sql`order by run.body->>'as_of', run.seq limit ${limit}`,
+    );
+  }
+
+  async #runs(
+    condition: (entry: ReturnType<typeof sql.ref>) => ReturnType<typeof sql<boolean>>,
+    order = sql`order by run.seq`,
+  ): Promise<RecordedRun[]> {
+    const { rows } = await sql<
+      Omit<RecordedRun, 'seq' | 'outcome'> & { seq: string; outcome: OutcomeBody | null }
+    >`
+      select run.seq, run.job_id, run.model_id, run.api_key_id, run.body, outcome.body as outcome
+      from record_entry as run left join lateral (
+        select body from record_entry as latest
+        where latest.kind = 'outcome' and latest.job_id = run.job_id order by seq desc limit 1
+      ) as outcome on true
+      where run.kind = 'run' and ${condition(sql.ref('run'))} ${order}`.execute(this.#db);
+    return rows.map(({ seq, outcome, ...run }) => ({
+      ...run,
+      seq: Number(seq),
+      outcome: outcome ?? undefined,
+    }));
+  }
+
+  /** The last entry by which the record of a model and a key can have changed; 0 when there is none. */
+  async lastChange(model_id: string, api_key_id: string): Promise<number> {
+    const last = await this.#db
+      .selectFrom('record_entry')
+      .select((entry) => entry.fn.max('seq').as('seq'))
+      .where('model_id', '=', model_id)
+      .where('api_key_id', '=', api_key_id)
+      .executeTakeFirst();
+    return Number(last?.seq ?? 0);
+  }
+
+  /** Entries after `seq`, in the order of the record. */
+  async entriesAfter(seq: number, limit: number): Promise<Entry[]> {
+    const rows = await this.#db
+      .selectFrom('record_entry')
+      .selectAll()
+      .where('seq', '>', String(seq))
+      .orderBy('seq')
+      .limit(limit)
+      .execute();
+    return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
+  }
+
+  /** What run rows say of their entries, in the order of the record. */
+  async runsOnRecordAfter(seq: number, limit: number): Promise<RunOnRecord[]> {
+    const rows = await this.#db
+      .selectFrom('run')
+      .select(['job_id', 'recorded_picks', 'record_seq', 'record_hash'])
+      .where('record_seq', '>', String(seq))
+      .orderBy('record_seq')
+      .limit(limit)
+      .execute();
+    return rows.map(({ job_id, recorded_picks, record_seq, record_hash }) => ({
+      job_id,
+      picks: recorded_picks ?? 0,
+      seq: Number(record_seq),
+      hash: record_hash ?? '',
+    }));
+  }
+
+  get secret(): string {
+    return this.#secret;
+  }
+
+  /** The caller has taken its turn. */
+  async #append(db: Transaction<ModelsTables>, content: Content): Promise<Head> {
+    const previous = await headOf(db);
+    const written_at = await now(db);
+    const entry = sealed({ ...content, seq: previous.seq + 1, written_at }, previous, this.#secret);
+    await db
+      .insertInto('record_entry')
+      .values({ ...entry, body: canonicalJson(entry.body) })
+      .execute();
+    return { seq: entry.seq, hash: entry.hash };
+  }
+}
+
+/** Two outcomes differ by what came of the picks, not by the version that showed it. */
+export function saysTheSame(one: OutcomeBody | undefined, other: OutcomeBody): boolean {
+  const said = ({ picks, names }: OutcomeBody) => canonicalJson({ picks, names });
+  return one !== undefined && said(one) === said(other);
+}
+
+/** One writer at a time, in every copy of the service, until its transaction ends. */
+async function takeTurn(db: Transaction<ModelsTables>): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('saring.models.record'))`.execute(db);
+}
+
+async function headOf(db: Kysely<ModelsTables>): Promise<Head> {
+  const last = await db
+    .selectFrom('record_entry')
+    .select(['seq', 'hash'])
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last ? { seq: Number(last.seq), hash: last.hash } : NO_HEAD;
+}
+
+async function lastVersion(db: Kysely<ModelsTables>): Promise<VersionBody | undefined> {
+  const last = await db
+    .selectFrom('record_entry')
+    .select('body')
+    .where('kind', '=', 'version')
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last?.body as VersionBody | undefined;
+}
+
+async function newestDay(db: Kysely<ModelsTables>, dataset_kind: string): Promise<string> {
+  const { rows } = await sql<{ day: string | null }>`
+    select max(body->>'last_date') as day from record_entry
+    where kind = 'version' and body->>'dataset_kind' = ${dataset_kind}`.execute(db);
+  return rows[0]?.day ?? '';
+}
+
+/** By the database's clock, which all copies of the service share; in the milliseconds that a seal covers. */
+async function now(db: Kysely<ModelsTables>): Promise<Date> {
+  const { rows } = await sql<{ at: Date }>`
+    select date_trunc('milliseconds', clock_timestamp()) as at`.execute(db);
+  return rows[0]!.at;
+}

@@ -1,9 +1,9 @@
 import { bool } from 'envalid';
 import { integer } from '#shared/config/config.ts';
-import { clickhouseSettings, grpcSettings, logSettings, natsSettings } from '#shared/config/settings.ts';
+import { clickhouseSettings, grpcSettings, processSettings, natsSettings } from '#shared/config/settings.ts';
 
 export const settings = {
-  ...logSettings,
+  ...processSettings,
   ...grpcSettings,
   ...natsSettings,
   ...clickhouseSettings,

@@ -2,8 +2,8 @@ import type { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import { loadBrokerFlow } from '#market-reader/read-broker-flow.ts';
 import { loadPanel, type ReadArrow } from '#market-reader/read-panel.ts';
-import { readArrow } from '#shared/clickhouse-arrow.ts';
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { derivedMarket, type DerivedMarket } from './derived-market.ts';
 import { HeldBrokerDays } from './held-broker-days.ts';
 import type { DatasetLabel } from '#screens/screen.ts';
@@ -81,7 +81,8 @@ export class HeldPanel {
     return {
       ...market,
       dataset: { version, kind, broker_data },
-      ...{ recentFlow, segments: broker_segments },
+      recentFlow,
+      segments: broker_segments,
       brokerDays: new HeldBrokerDays(this.#readArrow, rows, this.#held?.brokerDays),
     };
   }

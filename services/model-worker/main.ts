@@ -1,29 +1,46 @@
 import { availableParallelism } from 'node:os';
-import { connectClickHouse } from '#shared/clickhouse.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { DatasetFeed } from '#shared/dataset-feed.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { connectNats } from '#shared/nats/connection.ts';
 import { listenForRuns } from '#shared/nats/listen-for-runs.ts';
+import { clickhouseAnswers, natsAnswers } from '#shared/operations/part-checks.ts';
 import { runService } from '#shared/process/run-service.ts';
 import { newWorkerId } from '#shared/run-protocol.ts';
+import { BackfillWorker } from './backfill-worker.ts';
 import { CancelRequests } from './cancel-requests.ts';
 import { settings } from './config.ts';
+import { LessonStream } from './lessons/lesson-stream.ts';
 import { RunClaims } from './run-claims.ts';
 import { RunReports } from './run-reports.ts';
 import { RunWorker } from './run-worker.ts';
+import { ScreenTurns } from './screen-turns.ts';
 import { Screener } from './screener.ts';
 
-await runService('model-worker', settings, async ({ config, log, defer }) => {
+await runService('model-worker', settings, async ({ config, log, operations, defer }) => {
   const trainerThreads = Math.min(config.TRAINER_THREADS, availableParallelism());
   const { CLICKHOUSE_URL: clickhouseUrl, RUN_DEPENDENCY_PATIENCE_MS: patienceMs } = config;
   const reusesModels = config.REUSE_MODELS;
-  const screener = new Screener({ clickhouseUrl, trainerThreads, patienceMs, reusesModels, log });
+  const screener = new Screener({
+    clickhouseUrl,
+    trainerThreads,
+    patienceMs,
+    reusesModels,
+    preparesFrom: process.pid,
+    log,
+  });
   defer('screen thread', () => screener.stop());
   const nats = await connectNats(config.NATS_URL, 'model-worker', log);
   defer('NATS', () => nats.connection.drain());
+  if (reusesModels) screener.shareLessons(new LessonStream(nats, log));
   const clickhouse = connectClickHouse(clickhouseUrl);
   defer('ClickHouse', () => clickhouse.close());
+  operations.readiness.needs('NATS', natsAnswers(nats.connection));
+  operations.readiness.uses('ClickHouse', clickhouseAnswers(clickhouse));
+  operations.readiness.needs('dataset', () => {
+    if (screener.loadedVersion === undefined) throw new Error('none is in memory');
+  });
 
   const feed = new DatasetFeed({
     clickhouse,
@@ -42,11 +59,25 @@ await runService('model-worker', settings, async ({ config, log, defer }) => {
   const reports = new RunReports({ nats, workerId, clock, log });
   const cancelRequests = new CancelRequests(nats.connection);
   defer('cancel requests', () => cancelRequests.stop());
+  const turns = new ScreenTurns(() => screener.cancel());
   const worker = new RunWorker({
-    ...{ nats, claims, reports, cancelRequests, screener, feed, workerId, clock, log, patienceMs },
+    nats,
+    claims,
+    reports,
+    cancelRequests,
+    screener,
+    turns,
+    feed,
+    workerId,
+    clock,
+    log,
+    patienceMs,
   });
   worker.start();
   defer('worker', () => worker.stop());
+  const backfills = new BackfillWorker({ nats, screener, turns, log });
+  backfills.start();
+  defer('backfill worker', () => backfills.stop());
 
   // Nothing but health and reflection: a supervisor asks every service the same way.
   const server = new GrpcServer({ config, log });

@@ -9,7 +9,7 @@ import { regimeAdaptive } from '#screens/regime-adaptive/model.ts';
 import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
 import { derivedMarket } from './derived-market.ts';
 import type { HeldPanel, LoadedPanel } from './held-panel.ts';
-import { KeptLessons } from './kept-lessons.ts';
+import { KeptLessons } from './lessons/kept-lessons.ts';
 import { RunCancellation } from './run-cancellation.ts';
 import type { DatasetToLoad, FromThread } from './thread-messages.ts';
 import { ThreadRuns } from './thread-runs.ts';
@@ -17,12 +17,17 @@ import { ThreadRuns } from './thread-runs.ts';
 const panel = panelOf(syntheticBars({ seed: 11, tickers: 60, days: 900 }));
 const days = new BrokerDays(panel);
 const DATASET: DatasetToLoad = {
-  ...{ version: 'synthetic-20260930-1', kind: 'synthetic', broker_data: 'none' },
-  ...{ bars: panel.rowCount, broker_segments: [] },
+  version: 'synthetic-20260930-1',
+  kind: 'synthetic',
+  broker_data: 'none',
+  bars: panel.rowCount,
+  broker_segments: [],
 };
 const held = {
   ...derivedMarket(panel),
-  ...{ dataset: DATASET, recentFlow: brokerFlowOf(panel, []), segments: [] },
+  dataset: DATASET,
+  recentFlow: brokerFlowOf(panel, []),
+  segments: [],
   brokerDays: { of: async () => days },
 } as unknown as LoadedPanel;
 const screenOf = await loadScreens();
@@ -38,7 +43,11 @@ beforeEach(() => {
   preparation = new RunCancellation();
   runs = new ThreadRuns({
     panels: { held, load: async () => held, flowOf: async () => held.recentFlow } as unknown as HeldPanel,
-    ...{ trainer: () => trainer, screenOf, lessons, patienceMs: 0, preparation },
+    trainer: () => trainer,
+    screenOf,
+    lessons,
+    patienceMs: 0,
+    preparation,
     cancellation: new RunCancellation(),
     post: (message) => posted.push(message),
   });

@@ -1,11 +1,12 @@
-import { RunArtefact, RunFinished, RunResult } from '#proto/saring/events/v1/runs.ts';
+import { RunArtefact, RunFinished, RunResult, type RecordedPicks } from '#proto/saring/events/v1/runs.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
 import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
+import { withTrace } from '#shared/nats/trace-headers.ts';
 import { persistOnNats } from './persist.ts';
-import type { Outcome } from './thread-messages.ts';
+import type { Outcome, SucceededRun } from './thread-messages.ts';
 
 interface RunReportsDependencies {
   nats: Nats;
@@ -19,6 +20,8 @@ interface FinishedRun {
   /** Absent when another worker took the run at an unknown time. */
   startedAt?: Date;
   outcome: Outcome;
+  /** W3C trace context that the end of the run belongs to. */
+  traceparent?: string | undefined;
 }
 
 const PUBLISH_TIMEOUT_MS = 2_000;
@@ -34,14 +37,14 @@ export class RunReports {
   }
 
   /**
-   * Stores what was learnt, then the result, then says that the run finished, and begins again when NATS goes away in
+   * Stores what was learnt and what explains it, then the result, then says that the run finished, and begins again when NATS goes away in
    * between, because what it holds in memory dies with it. A run whose end is already known stays as it is.
    */
   async report(run: FinishedRun, signal: AbortSignal): Promise<void> {
     const { log, clock } = this.#deps;
     const finishedAt = clock();
     const attempt = async () => {
-      await this.#storeModel(run);
+      await this.#storeArtefact(run);
       await this.#storeResult(run);
       await this.#publishEnd(run, finishedAt);
     };
@@ -56,18 +59,25 @@ export class RunReports {
     }
   }
 
-  async #storeModel({ jobId, outcome }: FinishedRun): Promise<void> {
-    if (outcome.status !== 'succeeded' || !outcome.model) return;
-    const { model, datasetVersion: dataset_version } = outcome;
-    const artefact = { job_id: jobId, onnx: Buffer.from(model.onnx), fingerprint: model.fingerprint };
-    const message = RunArtefact.encode({ ...artefact, dataset_version }).finish();
-    await this.#store('model', jobId, subjects.artefact(jobId), message);
+  async #storeArtefact({ jobId, outcome }: FinishedRun): Promise<void> {
+    if (outcome.status !== 'succeeded') return;
+    const { model, explanation, datasetVersion: dataset_version } = outcome;
+    if (!model && !explanation) return;
+    const message = RunArtefact.encode({
+      job_id: jobId,
+      dataset_version,
+      fingerprint: model?.fingerprint ?? '',
+      onnx: Buffer.from(model?.onnx ?? []),
+      explanation: Buffer.from(explanation ?? []),
+    }).finish();
+    await this.#store('artefact', jobId, subjects.artefact(jobId), message);
   }
 
   async #storeResult({ jobId, outcome }: FinishedRun): Promise<void> {
     if (outcome.status === 'interrupted') return;
     const result_json = outcome.status === 'succeeded' ? Buffer.from(outcome.resultJson) : undefined;
-    const message = RunResult.encode({ job_id: jobId, result_json }).finish();
+    const english = outcome.status === 'succeeded' ? outcome.english : [];
+    const message = RunResult.encode({ job_id: jobId, result_json, english }).finish();
     await this.#store('result', jobId, subjects.result(jobId), message);
   }
 
@@ -82,7 +92,10 @@ export class RunReports {
     await nats.js.publish(subject, message, { timeout: PUBLISH_TIMEOUT_MS });
   }
 
-  async #publishEnd({ jobId, startedAt, outcome }: FinishedRun, finishedAt: Date): Promise<void> {
+  async #publishEnd(
+    { jobId, startedAt, outcome, traceparent }: FinishedRun,
+    finishedAt: Date,
+  ): Promise<void> {
     const { nats, workerId } = this.#deps;
     const event: RunFinished = {
       job_id: jobId,
@@ -93,11 +106,33 @@ export class RunReports {
       summary: outcome.status === 'succeeded' ? outcome.summary : undefined,
       error_message: outcome.status === 'failed' ? outcome.message : undefined,
       target_date: outcome.status === 'failed' ? outcome.targetDate : undefined,
+      record: outcome.status === 'succeeded' ? recordedPicks(outcome) : undefined,
     };
     await nats.js.publish(subjects.runFinished(jobId), RunFinished.encode(event).finish(), {
       msgID: `${jobId}.finished.${workerId}`,
       expect: { lastSubjectSequence: 0 },
       timeout: PUBLISH_TIMEOUT_MS,
+      ...withTrace(traceparent),
     });
   }
+}
+
+function recordedPicks({ record, summary }: SucceededRun): RecordedPicks | undefined {
+  if (!record) return undefined;
+  const { lastDate, datasetKind, barriers, horizon_days, floors, regime, picks } = record;
+  return {
+    as_of: summary.target_date,
+    last_date: lastDate,
+    dataset_kind: datasetKind,
+    ...barriers,
+    horizon_days,
+    ...floors,
+    regime,
+    picks: picks.map(({ probability, win_chance_pct, base_rate_pct, ...pick }) => ({
+      ...pick,
+      probability: probability ?? undefined,
+      win_chance_pct: win_chance_pct ?? undefined,
+      base_rate_pct: base_rate_pct ?? undefined,
+    })),
+  };
 }

@@ -13,8 +13,11 @@ import { unreadableFor } from './failure-messages.ts';
 import { beatFor } from './heartbeats.ts';
 import type { RunClaims } from './run-claims.ts';
 import type { RunReports } from './run-reports.ts';
+import type { ScreenTurns } from './screen-turns.ts';
 import type { Screener } from './screener.ts';
 import type { Outcome } from './thread-messages.ts';
+import { RunSpans } from './timings/run-spans.ts';
+import { observeRun } from './timings/run-durations.ts';
 
 export interface RunWorkerDependencies {
   nats: Nats;
@@ -22,6 +25,7 @@ export interface RunWorkerDependencies {
   reports: RunReports;
   cancelRequests: CancelRequests;
   screener: Screener;
+  turns: ScreenTurns;
   feed: DatasetFeed;
   workerId: string;
   clock: Clock;
@@ -110,7 +114,7 @@ export class RunWorker {
       log.debug({ job_id: request.job_id, trading_day: request.trading_day }, 'run waits for its dataset');
       return message.nak(pauseMs);
     }
-    if (!(await this.#runIfOurs(request, turn))) return this.#dealWithTaken(message, request.job_id);
+    if (!(await this.#runIfOurs(request, turn, message))) return this.#dealWithTaken(message, request.job_id);
     await message.ackAck({ timeout: ACK_TIMEOUT_MS }).catch((error: unknown) => {
       log.debug({ reason: (error as Error).message }, 'request not acknowledged; it will be found finished');
     });
@@ -135,7 +139,7 @@ export class RunWorker {
     return reaches || trading_day === '' || isGivenUp ? 'now' : 'later';
   }
 
-  async #runIfOurs(request: RunRequested, turn: 'now' | Outcome): Promise<boolean> {
+  async #runIfOurs(request: RunRequested, turn: 'now' | Outcome, message: JsMsg): Promise<boolean> {
     const { claims, cancelRequests, screener, clock } = this.#deps;
     const cancelled = new AbortController();
     const stopListening = cancelRequests.listenFor(request.job_id, () => {
@@ -145,7 +149,7 @@ export class RunWorker {
     try {
       const startedAt = clock();
       const isOurs = await claims.claim(request.job_id, startedAt, this.#hurry.signal);
-      if (isOurs) await this.#run(request, startedAt, turn, cancelled.signal);
+      if (isOurs) await this.#run(request, startedAt, turn, cancelled.signal, message);
       return isOurs;
     } finally {
       stopListening();
@@ -157,17 +161,23 @@ export class RunWorker {
     startedAt: Date,
     turn: 'now' | Outcome,
     cancelled: AbortSignal,
+    message: JsMsg,
   ): Promise<void> {
     const { nats, reports, workerId, log } = this.#deps;
     const { job_id, model_id, request_id } = request;
     const stopBeating = beatFor(job_id, workerId, nats.connection);
     const begun = performance.now();
+    const spans = new RunSpans(request, message);
     try {
       const screening = turn === 'now' ? this.#screen(request, cancelled) : turn;
       const screened = await Promise.race([screening, this.#abandon.promise]);
       const outcome = cancelled.aborted ? endOfCancelled(screened) : screened;
-      await reports.report({ jobId: job_id, startedAt, outcome }, this.#hurry.signal);
+      spans.screened(outcome);
+      const { traceparent } = spans;
+      await reports.report({ jobId: job_id, startedAt, outcome, traceparent }, this.#hurry.signal);
+      spans.reported(outcome);
       const ms = Math.round(performance.now() - begun);
+      observeRun(model_id, outcome, ms / 1_000);
       log.info({ job_id, request_id, model_id, status: outcome.status, ms }, 'run finished');
     } finally {
       stopBeating();
@@ -178,10 +188,16 @@ export class RunWorker {
   async #screen(request: RunRequested, cancelled: AbortSignal): Promise<Outcome> {
     const { model_id, analysis_date, params = {}, view, trading_day } = request;
     if (cancelled.aborted) return { status: 'interrupted' };
-    return this.#deps.screener.run({
-      ...{ model_id, analysis_date, params, trading_day },
-      view: view === 'compact' ? 'compact' : 'full',
-    });
+    const { screener, turns } = this.#deps;
+    const isCompact = view === 'compact';
+    const run = {
+      model_id,
+      analysis_date,
+      params,
+      trading_day,
+      view: isCompact ? 'compact' : 'full',
+    } as const;
+    return turns.forRun(async () => (cancelled.aborted ? { status: 'interrupted' } : screener.run(run)));
   }
 
   /** A job is never run twice: its worker has it, has finished it, or is gone and leaves it interrupted. */

@@ -1,16 +1,21 @@
 import { afterEach, expect, test } from 'vitest';
-import { freePort } from '#local/ports.ts';
+import { freePort } from '#local/state/ports.ts';
 import { createLogger } from '#shared/logger.ts';
 import { FAILURE, unreadableFor } from './failure-messages.ts';
 import { Screener } from './screener.ts';
 
 const RUN = {
-  ...{ model_id: 'confluence_filter', params: {}, analysis_date: '2024-06-28' },
+  model_id: 'confluence_filter',
+  params: {},
+  analysis_date: '2024-06-28',
   view: 'full' as const,
 };
 const DATASET = {
-  ...{ version: 'real-20240628-1', kind: 'real', broker_data: 'none' },
-  ...{ bars: 925_488, broker_segments: [] },
+  version: 'real-20240628-1',
+  kind: 'real',
+  broker_data: 'none',
+  bars: 925_488,
+  broker_segments: [],
 };
 const PATIENCE_MS = 2_000;
 let screener: Screener;

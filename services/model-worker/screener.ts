@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '#shared/logger.ts';
 import { FAILURE } from './failure-messages.ts';
+import type { SharedLessons } from './lessons/kept-lessons.ts';
 import { RunCancellation } from './run-cancellation.ts';
 import type {
   DatasetToLoad,
@@ -20,6 +21,8 @@ interface ScreenerOptions {
   patienceMs: number;
   /** Whether a model that was learnt from the same numbers is not learnt again; it is when absent. */
   reusesModels?: boolean;
+  /** With which of the models it begins to learn ahead. */
+  preparesFrom?: number;
   log: Logger;
   /** A run that takes longer, not counting its waits for ClickHouse, is ended; together with its thread if that does not give it up. */
   runTimeoutMs?: number;
@@ -46,6 +49,7 @@ export class Screener {
   #thread: Worker | undefined;
   /** Resolves when there is a thread. */
   #started = Promise.withResolvers<void>();
+  #lessons: SharedLessons | undefined;
   #startedAt = 0;
   #dataset: DatasetToLoad | undefined;
   #loadedVersion: string | undefined;
@@ -63,6 +67,11 @@ export class Screener {
   /** The version that is in memory. */
   get loadedVersion(): string | undefined {
     return this.#loadedVersion;
+  }
+
+  /** From now on the thread shares what it learns with other workers. */
+  shareLessons(lessons: SharedLessons): void {
+    this.#lessons = lessons;
   }
 
   /** Reads this version into memory ahead of the next run. */
@@ -126,10 +135,15 @@ export class Screener {
   #start(): void {
     const { clickhouseUrl, trainerThreads, patienceMs, thread: entry = THREAD } = this.#options;
     const cancellation = this.#cancellation.shared;
-    const { reusesModels = true } = this.#options;
+    const { reusesModels = true, preparesFrom = 0 } = this.#options;
     const workerData: ThreadStart = {
-      ...{ clickhouseUrl, trainerThreads, patienceMs, reusesModels, cancellation },
+      clickhouseUrl,
+      trainerThreads,
+      patienceMs,
+      reusesModels,
+      cancellation,
       preparation: this.#preparation.shared,
+      preparesFrom,
     };
     const thread = new Worker(entry, { workerData });
     thread.on('message', (message: FromThread) => this.#heard(message));
@@ -171,10 +185,16 @@ export class Screener {
     } else if (message.kind === 'unprepared') log.warn(message, 'not learnt ahead of the runs that need it');
     else if (message.kind === 'waiting') this.#allowMore?.();
     else if (message.kind === 'not_loaded') this.#loadLater(message);
+    else if (message.kind === 'lesson_wanted') void this.#answerWithLesson(message.name);
+    else if (message.kind === 'lesson_learnt') this.#lessons?.offer(message.name, message.serialised);
     else {
       if (message.unexpected) log.error({ stack: message.unexpected }, 'a model failed unexpectedly');
       this.#settle(message.outcome);
     }
+  }
+
+  async #answerWithLesson(name: string): Promise<void> {
+    this.#post({ kind: 'lesson', name, serialised: await this.#lessons?.fetch(name) });
   }
 
   #loadLater({ version, reason }: { version: string; reason: string }): void {

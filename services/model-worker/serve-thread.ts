@@ -1,8 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
-import { connectClickHouse } from '#shared/clickhouse.ts';
-import { KeptLessons } from './kept-lessons.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { KeptLessons } from './lessons/kept-lessons.ts';
 import { HeldPanel } from './held-panel.ts';
+import { LessonRequests } from './lessons/lesson-requests.ts';
 import { RunCancellation } from './run-cancellation.ts';
 import type { Screen } from '#screens/screen.ts';
 import type { ThreadStart, ToThread } from './thread-messages.ts';
@@ -17,20 +18,26 @@ const LOAD_TIMEOUT_MS = 60_000;
 
 /** Does what the main thread says until that says stop. Call in the thread that a Screener has started. */
 export function serveThread(screenOf: (modelId: string) => Screen): void {
-  const { clickhouseUrl, trainerThreads, patienceMs, reusesModels, cancellation, preparation } =
-    workerData as ThreadStart;
+  const start = workerData as ThreadStart;
+  const { clickhouseUrl, trainerThreads, patienceMs, reusesModels, preparesFrom } = start;
   const port = parentPort!;
   const clickhouse = connectClickHouse(clickhouseUrl, LOAD_TIMEOUT_MS);
   // Begun at once, so that a first run finds it started.
   const trainer = ThreadedTrainer.start(trainerThreads);
+  // Days of backfills are learnt by many workers at once: threads of one that wait for each other would only take turns
+  // with those of another.
+  let historyTrainer: Promise<ThreadedTrainer> | undefined;
+  const lessonRequests = new LessonRequests((message) => port.postMessage(message));
   const runs = new ThreadRuns({
     panels: new HeldPanel(clickhouse),
     trainer: () => trainer,
+    historyTrainer: () => (historyTrainer ??= ThreadedTrainer.start(1)),
     screenOf,
-    lessons: reusesModels ? new KeptLessons(MAX_LESSON_BYTES) : undefined,
+    lessons: reusesModels ? new KeptLessons(MAX_LESSON_BYTES, lessonRequests) : undefined,
+    preparesFrom,
     patienceMs,
-    cancellation: new RunCancellation(cancellation),
-    preparation: new RunCancellation(preparation),
+    cancellation: new RunCancellation(start.cancellation),
+    preparation: new RunCancellation(start.preparation),
     post: (message) => port.postMessage(message),
   });
   let idle: NodeJS.Timeout | undefined;
@@ -43,10 +50,12 @@ export function serveThread(screenOf: (modelId: string) => Screen): void {
     port.close();
     await clickhouse.close();
     await (await trainer).stop();
+    await (await historyTrainer)?.stop();
   };
   port.on('message', (message: ToThread) => {
     if (message.kind === 'load') void runs.load(message.dataset).then(prepareWhenIdle);
     else if (message.kind === 'run') void runs.run(message.dataset, message.run).then(prepareWhenIdle);
+    else if (message.kind === 'lesson') lessonRequests.answer(message.name, message.serialised);
     else void stop();
   });
 }

@@ -1,17 +1,19 @@
 import { inspect } from 'node:util';
 import { TrainingCancelled, type Trainer } from '#quant/learning/boosting/trainer.ts';
 import { CrewAborted } from '#trainer-threads/barrier.ts';
-import { isClickHouseAway } from '#shared/clickhouse-away.ts';
+import { isClickHouseAway } from '#shared/clickhouse/clickhouse-away.ts';
 import { defaultsOf } from '#screens/parameters.ts';
 import { MODELS } from '#screens/registry.ts';
 import type { Lessons } from '#screens/learnt/lessons.ts';
+import { packExplanation } from '#screens/explain/run-explanation.ts';
+import { localisedJson } from '#screens/reasons/localised.ts';
 import { RunFailure, type Screen, type ScreenInput } from '#screens/screen.ts';
 import { collectGarbage } from '#shared/process/collect-garbage.ts';
 import { FAILURE, noDataOf, unreadableFor } from './failure-messages.ts';
 import type { HeldPanel, LoadedPanel } from './held-panel.ts';
 import { persist } from './persist.ts';
 import type { RunCancellation } from './run-cancellation.ts';
-import { RunTimings, withTimings } from './run-timings.ts';
+import { RunTimings, withTimings } from './timings/run-timings.ts';
 import type { DatasetToLoad, FromThread, Outcome, ThreadRun } from './thread-messages.ts';
 
 /** Before ClickHouse is asked again. */
@@ -20,12 +22,16 @@ const PAUSE_MS = 1_000;
 interface ThreadRunsDependencies {
   panels: HeldPanel;
   trainer: () => Promise<Trainer>;
+  /** Of days of backfills; the same one where it is absent. */
+  historyTrainer?: () => Promise<Trainer>;
   screenOf: (modelId: string) => Screen;
   /** What its runs have learnt; absent where nothing is used again. */
   lessons?: Lessons | undefined;
   /** How long a run waits for a ClickHouse that is away. */
   patienceMs: number;
   cancellation: RunCancellation;
+  /** With which of the models it begins to learn ahead. */
+  preparesFrom?: number;
   /** Asked while there is a run: then nothing is learnt ahead. Absent where nothing ever is. */
   preparation?: RunCancellation;
   post: (message: FromThread) => void;
@@ -71,13 +77,15 @@ export class ThreadRuns {
    * again the next time.
    */
   async prepare(): Promise<void> {
-    const { panels, lessons, preparation } = this.#deps;
+    const { panels, lessons, preparation, preparesFrom = 0 } = this.#deps;
     const { held } = panels;
     if (!held || !lessons || !preparation || this.#isPreparing) return;
     const prepared = this.#prepared.get(held) ?? new Set();
     this.#prepared.set(held, prepared);
     this.#isPreparing = true;
-    for (const wanted of defaultRuns(held)) {
+    const wantedRuns = defaultRuns(held);
+    const first = preparesFrom % wantedRuns.length;
+    for (const wanted of [...wantedRuns.slice(first), ...wantedRuns.slice(0, first)]) {
       if (preparation.isAsked || panels.held !== held) break;
       if (!prepared.has(wanted.model_id) && (await this.#prepareFor(held, wanted, preparation)))
         prepared.add(wanted.model_id);
@@ -156,7 +164,9 @@ export class ThreadRuns {
     timings: RunTimings,
     shouldStop = () => this.#deps.cancellation.isAsked,
   ): Promise<Outcome> {
-    const { panels, screenOf, trainer, lessons } = this.#deps;
+    const { panels, screenOf, historyTrainer = this.#deps.trainer } = this.#deps;
+    const trainer = wanted.isHistory ? historyTrainer : this.#deps.trainer;
+    const lessons = wanted.isHistory ? withoutKeeping(this.#deps.lessons) : this.#deps.lessons;
     const { panel, regime, features, dataset } = loaded;
     const { model_id, analysis_date, params, view, trading_day = '' } = wanted;
     if (lastDayOf(loaded) < trading_day) throw new RunFailure(noDataOf(trading_day));
@@ -167,15 +177,47 @@ export class ThreadRuns {
     const brokerDays = await this.#reading(() => loaded.brokerDays.of(daySpan, shouldStop));
     timings.mark('broker_rows');
     const input: ScreenInput = {
-      ...{ panel, regime, features, trainer, dataset, params, view, brokerFlow, brokerDays },
-      ...{ analysisDate: analysis_date, shouldStop, mark: timings.mark, ...(lessons && { lessons }) },
+      panel,
+      regime,
+      features,
+      trainer,
+      dataset,
+      params,
+      view,
+      brokerFlow,
+      brokerDays,
+      analysisDate: analysis_date,
+      shouldStop,
+      mark: timings.mark,
+      ...(lessons && { lessons }),
     };
     const output = await screen.run(input);
     timings.mark('selection');
     const { summary, model } = output;
-    const resultJson = new TextEncoder().encode(JSON.stringify(withTimings(output, timings.timings)));
-    return { status: 'succeeded', resultJson, summary, datasetVersion: dataset.version, model };
+    const record = output.record && {
+      ...output.record,
+      lastDate: lastDayOf(loaded),
+      datasetKind: dataset.kind,
+    };
+    const explanation = output.explanation && packExplanation(output.explanation);
+    const { json, english } = localisedJson(withTimings(output, timings.timings));
+    const resultJson = new TextEncoder().encode(json);
+    return {
+      status: 'succeeded',
+      resultJson,
+      english,
+      summary,
+      datasetVersion: dataset.version,
+      record,
+      model,
+      explanation,
+      stages: timings.stages,
+    };
   }
+}
+
+function withoutKeeping(lessons: Lessons | undefined): Lessons | undefined {
+  return lessons && { find: (key) => lessons.find(key), keep: () => {} };
 }
 
 /**

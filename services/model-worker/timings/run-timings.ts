@@ -1,8 +1,18 @@
-import type { Origin, ScreenOutput, Stage } from '#screens/screen.ts';
+import type { Stage } from '#screens/results.ts';
+import type { ScreenOutput } from '#screens/screen.ts';
+import type { Origin } from '#screens/learnt/result.ts';
+
+/** When a stage of a run began and ended, in milliseconds since 1970. */
+export interface StageTime {
+  stage: Stage;
+  fromMs: number;
+  toMs: number;
+}
 
 /** Where the time of a run goes. */
 export class RunTimings {
   readonly #ms = new Map<Stage, number>();
+  readonly stages: StageTime[] = [];
   readonly #begunMs = performance.now();
   #lastMs = this.#begunMs;
 
@@ -10,6 +20,8 @@ export class RunTimings {
   readonly mark = (stage: Stage): void => {
     const nowMs = performance.now();
     this.#ms.set(stage, (this.#ms.get(stage) ?? 0) + nowMs - this.#lastMs);
+    const { timeOrigin } = performance;
+    this.stages.push({ stage, fromMs: timeOrigin + this.#lastMs, toMs: timeOrigin + nowMs });
     this.#lastMs = nowMs;
   };
 

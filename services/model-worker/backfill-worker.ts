@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { BackfillDayEnded, BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
+import type { Logger } from '#shared/logger.ts';
+import type { Nats } from '#shared/nats/connection.ts';
+import { pull } from '#shared/nats/pull.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import { FAILURE } from './failure-messages.ts';
+import { persistOnNats } from './persist.ts';
+import type { ScreenTurns } from './screen-turns.ts';
+import type { Screener } from './screener.ts';
+import type { Outcome } from './thread-messages.ts';
+
+interface BackfillWorkerDependencies {
+  nats: Nats;
+  screener: Screener;
+  turns: ScreenTurns;
+  log: Logger;
+}
+
+const ACK_WAIT_MS = 10_000;
+const WORKING_MS = 3_000;
+/** Before a day is looked at again that cannot be run yet. */
+const LOOK_AGAIN_MS = 3_000;
+/** A day that has been with so many workers, none of which lived to report it, fails. */
+const MAX_DELIVERIES = 4;
+const PUBLISH_TIMEOUT_MS = 2_000;
+const REPORT_FOR_MS = 60_000;
+const STOP_WITHIN_MS = 3_000;
+
+/** Runs days of backfills one at a time, while there is no run. */
+export class BackfillWorker {
+  readonly #deps: BackfillWorkerDependencies;
+  readonly #stopping = new AbortController();
+  #working: Promise<void> | undefined;
+
+  constructor(deps: BackfillWorkerDependencies) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#working = this.#work();
+  }
+
+  /** The day under way is left to another worker. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.race([this.#working, sleep(STOP_WITHIN_MS, undefined, { ref: false })]);
+  }
+
+  async #work(): Promise<void> {
+    const { nats, log } = this.#deps;
+    const consumer = {
+      durable_name: 'workers',
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: nanos(ACK_WAIT_MS),
+    };
+    const options = { stream: 'BACKFILLS', consumer, batch: 1, log };
+    for await (const message of pull(nats, options, this.#stopping.signal)) {
+      const keepAlive = setInterval(() => message.working(), WORKING_MS);
+      try {
+        await this.#deal(message);
+      } catch (error) {
+        log.warn({ reason: (error as Error).message }, 'day of a backfill left to another worker');
+        message.nak(LOOK_AGAIN_MS);
+      } finally {
+        clearInterval(keepAlive);
+      }
+    }
+  }
+
+  async #deal(message: JsMsg): Promise<void> {
+    const { screener, log } = this.#deps;
+    const { signal } = this.#stopping;
+    const day = BackfillDayRequested.decode(message.data);
+    if (screener.loadedVersion === undefined) return message.nak(LOOK_AGAIN_MS);
+    const isLost = message.info.deliveryCount > MAX_DELIVERIES;
+    const outcome = isLost
+      ? { status: 'failed' as const, message: FAILURE.unexpected }
+      : await this.#screen(day);
+    if (outcome.status === 'interrupted') return message.nak();
+    const ended = BackfillDayEnded.encode(endOf(day, outcome)).finish();
+    const publish = () =>
+      this.#deps.nats.js.publish(subjects.backfillPage(day.backfill_id), ended, {
+        msgID: `${day.backfill_id}.${day.as_of}`,
+        timeout: PUBLISH_TIMEOUT_MS,
+      });
+    await persistOnNats('reporting a day of a backfill', publish, { forMs: REPORT_FOR_MS, log, signal });
+    message.ack();
+  }
+
+  /** Begins again when a run came between, and is interrupted when the worker stops. */
+  async #screen({ model_id, params = {}, as_of }: BackfillDayRequested): Promise<Outcome> {
+    const { screener, turns } = this.#deps;
+    const run = { model_id, params, analysis_date: as_of, view: 'full', isHistory: true } as const;
+    for (;;) {
+      const { value: outcome, wasEnded } = await turns.forDay(() => screener.run(run));
+      const isAgain = outcome.status === 'interrupted' && wasEnded && !this.#stopping.signal.aborted;
+      if (!isAgain) return outcome;
+    }
+  }
+}
+
+function endOf(
+  { backfill_id, as_of }: BackfillDayRequested,
+  outcome: Exclude<Outcome, { status: 'interrupted' }>,
+): BackfillDayEnded {
+  const { datasetVersion: dataset_version } = outcome;
+  if (outcome.status === 'failed') {
+    const { message: error_message } = outcome;
+    return {
+      backfill_id,
+      as_of,
+      dataset_version,
+      result_json: undefined,
+      english: [],
+      tickers: [],
+      error_message,
+    };
+  }
+  const { resultJson, english, summary } = outcome;
+  return {
+    backfill_id,
+    as_of,
+    dataset_version,
+    result_json: Buffer.from(resultJson),
+    english,
+    tickers: summary.tickers,
+    error_message: undefined,
+  };
+}

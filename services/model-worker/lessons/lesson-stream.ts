@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { zstdCompress, zstdDecompress } from 'node:zlib';
+import type { Logger } from '#shared/logger.ts';
+import type { Nats } from '#shared/nats/connection.ts';
+import { subjects } from '#shared/nats/subjects.ts';
+import type { SharedLessons } from './kept-lessons.ts';
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** Learning anew takes about as long; a run waits no longer for what another worker may have learnt. */
+const FETCH_WITHIN_MS = 250;
+const OFFER_WITHIN_MS = 2_000;
+
+/**
+ * Lessons in the stream LESSONS, compressed. Only workers may publish there, so that what is read is what a worker of
+ * this fleet wrote.
+ */
+export class LessonStream implements SharedLessons {
+  readonly #nats: Nats;
+  readonly #log: Logger;
+
+  constructor(nats: Nats, log: Logger) {
+    this.#nats = nats;
+    this.#log = log;
+  }
+
+  async fetch(name: string): Promise<Uint8Array | undefined> {
+    try {
+      const query = { last_by_subj: subjects.lesson(name) };
+      const message = await Promise.race([
+        this.#nats.jsm.direct.getMessage('LESSONS', query),
+        sleep(FETCH_WITHIN_MS, undefined, { ref: false }),
+      ]);
+      return message ? await decompress(message.data) : undefined;
+    } catch (error) {
+      this.#log.debug({ reason: (error as Error).message }, 'lessons of other workers are out of reach');
+      return undefined;
+    }
+  }
+
+  offer(name: string, serialised: Uint8Array): void {
+    void this.#publish(name, serialised).catch((error: Error) => {
+      this.#log.warn({ reason: error.message }, 'a lesson is not shared with other workers');
+    });
+  }
+
+  async #publish(name: string, serialised: Uint8Array): Promise<void> {
+    const { js, connection } = this.#nats;
+    const message = await compress(serialised);
+    const limit = connection.info?.max_payload ?? Infinity;
+    if (message.length > limit)
+      throw new RangeError(`it has ${message.length} bytes, and NATS takes ${limit}`);
+    await js.publish(subjects.lesson(name), message, { timeout: OFFER_WITHIN_MS });
+  }
+}

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { ScreenTurns } from './screen-turns.ts';
+
+/** A screener that takes a while, unless it is told to give up; never two at once. */
+class Screening {
+  readonly done: string[] = [];
+  #giveUp: (() => void) | undefined;
+  #busy = false;
+
+  readonly turns = new ScreenTurns(() => this.#giveUp?.());
+
+  screen = async (name: string, ms: number): Promise<string> => {
+    if (this.#busy) throw new Error('two screens at once');
+    this.#busy = true;
+    const given = Promise.withResolvers<string>();
+    this.#giveUp = () => given.resolve('given up');
+    const outcome = await Promise.race([sleep(ms, 'finished'), given.promise]);
+    this.#busy = false;
+    this.done.push(`${name} ${outcome}`);
+    return outcome;
+  };
+}
+
+test('a run ends the day that is under way, and days wait until no run wants to screen', async () => {
+  const { turns, screen, done } = new Screening();
+  const day = turns.forDay(() => screen('day', 10_000));
+  const run = turns.forRun(() => screen('run', 20));
+  expect(await day).toEqual({ value: 'given up', wasEnded: true });
+  const again = turns.forDay(() => screen('day', 1));
+  expect(await run).toBe('finished');
+  expect(await again).toEqual({ value: 'finished', wasEnded: false });
+  expect(done).toEqual(['day given up', 'run finished', 'day finished']);
+});
+
+test('a screen that throws lets the next one come', async () => {
+  const { turns, screen, done } = new Screening();
+  const failing = () => Promise.reject(new Error('broken'));
+  await expect(turns.forRun(failing)).rejects.toThrow('broken');
+  await expect(turns.forDay(failing)).rejects.toThrow('broken');
+  await turns.forDay(() => screen('day', 1));
+  await turns.forRun(() => screen('run', 1));
+  expect(done).toEqual(['day finished', 'run finished']);
+});

@@ -1,0 +1,46 @@
+import type { JsMsg } from '@nats-io/jetstream';
+import type { RunRequested } from '#proto/saring/events/v1/runs.ts';
+import { traceOf } from '#shared/nats/trace-headers.ts';
+import { beginSpan, recordSpan, type OpenSpan } from '#shared/operations/tracing.ts';
+import type { Outcome } from '../thread-messages.ts';
+
+/** The spans of a run in its worker: its wait in the queue, its stages, its report. Nothing while tracing is off. */
+export class RunSpans {
+  readonly #run: OpenSpan | undefined;
+  #report: OpenSpan | undefined;
+
+  constructor({ job_id, model_id, request_id }: RunRequested, message: JsMsg) {
+    const parent = traceOf(message);
+    const takenMs = Date.now();
+    const wait = { name: 'queue wait', kind: 'internal', parent, startMs: message.time.getTime() } as const;
+    recordSpan(wait, { endMs: takenMs });
+    this.#run = beginSpan({
+      name: `run ${model_id}`,
+      kind: 'consumer',
+      parent,
+      attributes: { 'saring.job_id': job_id, 'saring.model_id': model_id, 'saring.request_id': request_id },
+    });
+  }
+
+  /** Of the report, to which the end of the run belongs. */
+  get traceparent(): string | undefined {
+    return this.#report?.traceparent;
+  }
+
+  /** The model has run; its result is about to be stored. */
+  screened(outcome: Outcome): void {
+    const parent = this.#run?.traceparent;
+    if (parent === undefined) return;
+    if (outcome.status === 'succeeded') {
+      for (const { stage, fromMs, toMs } of outcome.stages)
+        recordSpan({ name: stage, kind: 'internal', parent, startMs: fromMs }, { endMs: toMs });
+    }
+    this.#report = beginSpan({ name: 'result', kind: 'producer', parent });
+  }
+
+  reported(outcome: Outcome): void {
+    this.#report?.end();
+    const error = outcome.status === 'succeeded' ? undefined : outcome.status;
+    this.#run?.end({ attributes: { 'saring.status': outcome.status }, error });
+  }
+}

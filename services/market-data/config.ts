@@ -2,16 +2,16 @@ import { integer } from '#shared/config/config.ts';
 import {
   clickhouseSettings,
   grpcSettings,
-  logSettings,
-  natsSettings,
+  processSettings,
+  streamSettings,
   operatorSettings,
 } from '#shared/config/settings.ts';
 
 export const settings = {
-  ...logSettings,
+  ...processSettings,
   ...grpcSettings,
   ...operatorSettings,
-  ...natsSettings,
+  ...streamSettings,
   ...clickhouseSettings,
   SAMPLE_TICKERS: integer({ min: 1, max: 1_000 })({
     default: 300,

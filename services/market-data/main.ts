@@ -1,15 +1,17 @@
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
-import { watchBrokenParts } from '#shared/broken-parts.ts';
-import { connectClickHouse } from '#shared/clickhouse.ts';
-import { readArrow } from '#shared/clickhouse-arrow.ts';
+import { watchBrokenParts } from '#shared/clickhouse/broken-parts.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { DatasetFeed } from '#shared/dataset-feed.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { connectNats } from '#shared/nats/connection.ts';
+import { clickhouseAnswers, natsAnswers } from '#shared/operations/part-checks.ts';
 import { runService } from '#shared/process/run-service.ts';
 import { announce } from './announcement.ts';
 import { settings } from './config.ts';
+import { measureDataset, requireDataset } from './dataset-metrics.ts';
 import { startFollowing } from './following.ts';
 import { DatasetImports } from './import/dataset-imports.ts';
 import { Importer } from './import/importer.ts';
@@ -24,17 +26,28 @@ import { ServedMemory } from './store/served-memory.ts';
 /** The statements of an import take seconds, and longer on a machine that is busy. */
 const IMPORT_TIMEOUT_MS = 120_000;
 
-await runService('market-data', settings, async ({ config, log, defer }) => {
+await runService('market-data', settings, async ({ config, log, operations, defer }) => {
   const clickhouseUrl = config.CLICKHOUSE_URL;
   const clickhouse = connectClickHouse(clickhouseUrl);
   const importClient = connectClickHouse(clickhouseUrl, IMPORT_TIMEOUT_MS);
-  const { connection: nats, js, jsm } = await connectNats(config.NATS_URL, 'market-data', log);
+  const {
+    connection: nats,
+    js,
+    jsm,
+  } = await connectNats(config.NATS_URL, 'market-data', log, { replicas: config.STREAM_REPLICAS });
   defer('ClickHouse', () => Promise.all([clickhouse.close(), importClient.close()]));
   defer('NATS', () => nats.drain());
 
+  operations.readiness.uses('ClickHouse', clickhouseAnswers(clickhouse));
+  operations.readiness.uses('NATS', natsAnswers(nats));
+
   const { inUse, overviews } = marketInMemory(clickhouseUrl, log);
+  operations.readiness.needs('dataset', () => requireDataset(inUse));
+  measureDataset(inUse);
   const feed = new DatasetFeed({
-    ...{ clickhouse, nats, log },
+    clickhouse,
+    nats,
+    log,
     onServed: (dataset) => inUse.use(dataset),
     onLost: (version) => inUse.reportLost(version),
   });
@@ -43,7 +56,11 @@ await runService('market-data', settings, async ({ config, log, defer }) => {
   const preparation = new StorePreparation(importClient, () => memory.compare());
   const ready = () => preparation.ready();
   const importer = new Importer({
-    ...{ client: importClient, store, clock, log, ready },
+    client: importClient,
+    store,
+    clock,
+    log,
+    ready,
     synthesize: brokerSynthesis(clickhouseUrl, importClient),
     announce: async (dataset) => {
       await memory.compareIfPossible();

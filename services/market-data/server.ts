@@ -16,6 +16,7 @@ import { negoScanOf, negoWindowOf } from './answers/nego-scan.ts';
 import { negoOf } from './answers/nego.ts';
 import { quotesOf } from './answers/quotes.ts';
 import { snapshotOf } from './answers/snapshot.ts';
+import { resolvePicksOf } from './resolve-picks.ts';
 import { foldTickers } from './answers/tickers.ts';
 import { turningPointOf, turningPointsOf } from './answers/turning-points.ts';
 import type { DatasetImports } from './import/dataset-imports.ts';
@@ -127,6 +128,7 @@ export function marketDataHandlers(deps: {
     listFlows: async (request) => flowsOf(await inUse.get(), request, jakartaDay(clock())),
     getNegoBrokers: async (request) =>
       negoBrokersOf(await inUse.get(), request, jakartaDay(clock()), rowsOfDay),
+    resolvePicks: async (request) => resolvePicksOf(await inUse.get(), request, jakartaDay(clock())),
     getTurningPoint: async (request) => turningPointOf(await inUse.get(), request, jakartaDay(clock())),
     listTurningPoints: async ({ tickers, lookback }) => {
       const folded = foldTickers(tickers);

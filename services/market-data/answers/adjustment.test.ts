@@ -23,7 +23,11 @@ function marketOf(bars: BarFixture[]) {
   }));
   const panel = panelOf(traded);
   const rows = traded.map(({ ticker, date, close }) => ({
-    ...{ ticker, date, broker: BROKER, buy_shares: 1_000, buy_value: close * 1_000 },
+    ticker,
+    date,
+    broker: BROKER,
+    buy_shares: 1_000,
+    buy_value: close * 1_000,
   }));
   return loadedOf(panel, {}, brokerFlowOf(panel, rows));
 }
@@ -89,7 +93,8 @@ describe('across splits and rights issues', () => {
         expect(summary!.avg_cost).toBeGreaterThanOrEqual(Math.min(...prices) - 1e-3);
         expect(summary!.avg_cost).toBeLessThanOrEqual(Math.max(...prices) + 1e-3);
         expect(top_buyers[0]).toMatchObject({
-          ...{ avg_buy_price: summary!.avg_cost, buy_shares: summary!.net_shares },
+          avg_buy_price: summary!.avg_cost,
+          buy_shares: summary!.net_shares,
         });
       }),
       { numRuns: 50 },

@@ -93,7 +93,9 @@ describe('a snapshot', () => {
 
   test('of a stock suspended since it rose has no moves, and levels as of its last trades', () => {
     const rising = Array.from({ length: 70 }, (_, i) => ({
-      ...{ ticker: 'HALT', date: isoFromEpochDay(epochDayFromIso(day(1)) + i), close: 100 + 5 * i },
+      ticker: 'HALT',
+      date: isoFromEpochDay(epochDayFromIso(day(1)) + i),
+      close: 100 + 5 * i,
     }));
     const later = isoFromEpochDay(epochDayFromIso(day(1)) + 90);
     const suspended = { ticker: 'HALT', date: later, close: rising.at(-1)!.close, volume: 0 };
@@ -101,9 +103,21 @@ describe('a snapshot', () => {
       snapshotOf(loaded(bars), { ticker: 'HALT', days: 1 }, TODAY).features!;
     const [before, after] = [features(rising), features([...rising, suspended])];
     const moves = [
-      ...['ret_1d_pct', 'ret_5d_pct', 'ret_20d_pct', 'rsi14', 'stoch_k', 'stoch_d', 'macd', 'macd_signal'],
-      ...['macd_hist', 'volume_ratio_5', 'volume_ratio_20', 'volatility20_pct', 'dist_ma20_pct'],
-      ...['dist_ma50_pct', 'confluence_signals'],
+      'ret_1d_pct',
+      'ret_5d_pct',
+      'ret_20d_pct',
+      'rsi14',
+      'stoch_k',
+      'stoch_d',
+      'macd',
+      'macd_signal',
+      'macd_hist',
+      'volume_ratio_5',
+      'volume_ratio_20',
+      'volatility20_pct',
+      'dist_ma20_pct',
+      'dist_ma50_pct',
+      'confluence_signals',
     ] as const;
     for (const name of moves) {
       expect(before[name], name).toBeTypeOf('number');
@@ -132,7 +146,10 @@ describe('a snapshot', () => {
     const { features, broker_data } = snapshotOf(withRows, { ticker: 'AAAA', days: 1 }, TODAY);
     expect(broker_data).toBe('synthetic');
     expect(features).toMatchObject({
-      ...{ bandar_net_value_1d: 900, retail_net_value_1d: -900, top5_buyer_share_pct: 100, accum_score: 0 },
+      bandar_net_value_1d: 900,
+      retail_net_value_1d: -900,
+      top5_buyer_share_pct: 100,
+      accum_score: 0,
     });
     expect(features).not.toHaveProperty('bandar_net_value_5d');
     expect(snapshot(1).features).not.toHaveProperty('bandar_net_value_1d');

@@ -23,7 +23,10 @@ describe('a comparison', () => {
   test('has each stock in the order asked for, with the facts and features of its own snapshot', () => {
     const { tickers, snapshots, date, days, dataset_version } = compare(['BBBB', 'AAAA']);
     expect({ tickers, date, days, dataset_version }).toEqual({
-      ...{ tickers: ['BBBB', 'AAAA'], date: day(2), days: 1, dataset_version: 'v1' },
+      tickers: ['BBBB', 'AAAA'],
+      date: day(2),
+      days: 1,
+      dataset_version: 'v1',
     });
     for (const stock of snapshots) {
       const { close, change_pct, period, ...facts } = stock;
@@ -50,7 +53,10 @@ describe('a comparison', () => {
   test('ranks and sums what local institutions bought once broker rows tell it, null for a stock that lacks them', () => {
     const bought = (ticker: string, value: number) =>
       [1, 2].map((date) => ({
-        ...{ ticker, date: day(date), broker: 'CC', buy_value: value * date },
+        ticker,
+        date: day(date),
+        broker: 'CC',
+        buy_value: value * date,
       }));
     const rows = [...bought('AAAA', 10), ...bought('BBBB', 20), ...bought('GONE', 5).slice(0, 1)];
     const withRows = loadedOf(panel, {}, brokerFlowOf(panel, rows));
@@ -74,7 +80,9 @@ describe('a comparison', () => {
   test('never ranks a stock that did not trade on the last day, and has no return or change of it', () => {
     const rise = (ticker: string, last: Partial<BarFixture>) =>
       Array.from({ length: 40 }, (_, i) => ({
-        ...{ ticker, date: isoFromEpochDay(epochDayFromIso(day(1)) + i), close: 100 + i * i },
+        ticker,
+        date: isoFromEpochDay(epochDayFromIso(day(1)) + i),
+        close: 100 + i * i,
         ...(i === 39 ? last : {}),
       }));
     const carried = { close: 100 + 38 * 38, volume: 0 };
@@ -92,8 +100,10 @@ describe('a comparison', () => {
     expect(live).toMatchObject({ traded_today: true });
     expect(live!.period!.return_pct).toBeGreaterThan(0);
     expect(ranking).toEqual({
-      ...{ return_pct: { tickers: ['LIVE'] }, rsi14: { tickers: ['LIVE'] } },
-      ...{ volume_ratio_20: { tickers: ['LIVE'] }, bandar_net_value_5d: undefined },
+      return_pct: { tickers: ['LIVE'] },
+      rsi14: { tickers: ['LIVE'] },
+      volume_ratio_20: { tickers: ['LIVE'] },
+      bandar_net_value_5d: undefined,
     });
   });
 

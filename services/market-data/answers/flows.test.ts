@@ -11,8 +11,16 @@ const day = (number: number) => `2024-06-${String(number).padStart(2, '0')}`;
 type ListFlowsRequest = CheckedRequestOf<MarketDataServiceService['listFlows']>;
 
 const DEFAULTS: ListFlowsRequest = {
-  ...{ flow_type: 'foreign', days: 2, min_abs_val: 0, top_n: 15, min_price: 0, min_daily_val: 0 },
-  ...{ sort_by: 'value', pattern: 'total', min_accum_day_ratio: 0.6, max_price_change_pct: 100 },
+  flow_type: 'foreign',
+  days: 2,
+  min_abs_val: 0,
+  top_n: 15,
+  min_price: 0,
+  min_daily_val: 0,
+  sort_by: 'value',
+  pattern: 'total',
+  min_accum_day_ratio: 0.6,
+  max_price_change_pct: 100,
 };
 
 const panel = panelOf([
@@ -38,24 +46,51 @@ const refused = (code: string, message = /./) =>
 describe('flows', () => {
   test('of foreign investors are the exchange’s own figures, from no broker row', () => {
     expect(flows()).toEqual({
-      ...{ flow_type: 'foreign', days: 2, pattern: 'total', sort_by: 'value', is_partial: false },
-      ...{ date_from: day(4), date_to: day(5), dataset_version: 'v1', broker_data: 'none', adjusted: true },
-      ...{ max_price_change_pct: 100, min_accum_day_ratio: undefined },
+      flow_type: 'foreign',
+      days: 2,
+      pattern: 'total',
+      sort_by: 'value',
+      is_partial: false,
+      date_from: day(4),
+      date_to: day(5),
+      dataset_version: 'v1',
+      broker_data: 'none',
+      adjusted: true,
+      max_price_change_pct: 100,
+      min_accum_day_ratio: undefined,
       count: 2,
       inflow: [
         {
-          ...{ ticker: 'AAAA', close: 110, net_value: 21_900, net_shares: 210, avg_daily_value: 107_000 },
-          ...{ net_to_value_pct: 10.2336, accum_days: 2, days_with_data: 2, accum_day_ratio: 1 },
-          ...{ distrib_days: 0, distrib_day_ratio: 0 },
-          ...{ price_change_pct: 10, last_day_net_value: 1_100 },
+          ticker: 'AAAA',
+          close: 110,
+          net_value: 21_900,
+          net_shares: 210,
+          avg_daily_value: 107_000,
+          net_to_value_pct: 10.2336,
+          accum_days: 2,
+          days_with_data: 2,
+          accum_day_ratio: 1,
+          distrib_days: 0,
+          distrib_day_ratio: 0,
+          price_change_pct: 10,
+          last_day_net_value: 1_100,
         },
       ],
       outflow: [
         {
-          ...{ ticker: 'BBBB', close: 50, net_value: -25_000, net_shares: -500, avg_daily_value: 25_000 },
-          ...{ net_to_value_pct: -50, accum_days: 0, days_with_data: 1, accum_day_ratio: 0 },
-          ...{ distrib_days: 1, distrib_day_ratio: 1 },
-          ...{ price_change_pct: undefined, last_day_net_value: 0 },
+          ticker: 'BBBB',
+          close: 50,
+          net_value: -25_000,
+          net_shares: -500,
+          avg_daily_value: 25_000,
+          net_to_value_pct: -50,
+          accum_days: 0,
+          days_with_data: 1,
+          accum_day_ratio: 0,
+          distrib_days: 1,
+          distrib_day_ratio: 1,
+          price_change_pct: undefined,
+          last_day_net_value: 0,
         },
       ],
     });

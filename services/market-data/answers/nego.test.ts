@@ -25,11 +25,9 @@ describe('negotiated trading of a stock', () => {
     const { items, summary, days } = negoOf(market, { ticker: 'aaaa', days: 250 });
     expect(days).toBe(250);
     expect(items.map(({ date, nego_value }) => [date, nego_value])).toEqual([
-      ...[
-        [FRI, 2_200],
-        [MON, 0],
-        [TUE, 120],
-      ],
+      [FRI, 2_200],
+      [MON, 0],
+      [TUE, 120],
     ]);
     expect(items[0]).toMatchObject({
       close: 100,
@@ -42,11 +40,9 @@ describe('negotiated trading of a stock', () => {
       Array(3).fill(undefined),
     );
     expect(summary).toEqual({
-      ...{
-        total_value: 2_320,
-        days_active: 2,
-        avg_premium: Number((2_320 / (2_000 + 1_200) - 1).toFixed(6)),
-      },
+      total_value: 2_320,
+      days_active: 2,
+      avg_premium: Number((2_320 / (2_000 + 1_200) - 1).toFixed(6)),
     });
   });
 
@@ -76,14 +72,19 @@ describe('the scan of a day', () => {
     expect(await found({ date: FRI, min_val: 90 })).toHaveLength(2);
     expect(await found({ date: FRI, min_val: 91 })).toHaveLength(1);
     expect(await scan({ date: FRI, min_val: 1e12 })).toEqual({
-      ...{ date: FRI, min_val: 1e12, count: 0, items: [], dataset_version: 'v1' },
-      ...{ broker_data: 'none', adjusted: true },
+      date: FRI,
+      min_val: 1e12,
+      count: 0,
+      items: [],
+      dataset_version: 'v1',
+      broker_data: 'none',
+      adjusted: true,
     });
   });
 
   test('finds blocks of stocks that did not trade otherwise, and nobody without a block', async () => {
     expect((await scan({ date: MON, min_val: 0 })).items).toMatchObject([
-      ...[{ ticker: 'BBBB', close: 50, nego_premium: 0, regular_value: 0, top_buyer: undefined }],
+      { ticker: 'BBBB', close: 50, nego_premium: 0, regular_value: 0, top_buyer: undefined },
     ]);
   });
 
@@ -117,33 +118,45 @@ describe('the scan of a window', () => {
   test('sums each stock over the window, each block against its own close', () => {
     expect(scan(5).items).toEqual([
       expect.objectContaining({
-        ...{ ticker: 'BBBB', nego_value: 5_090, total_value: 5_090, nego_volume: 102, close: 50 },
-        ...{ days_active: 2, max_day_value: 5_000, last_date: MON, avg_close: 50, outlier: false },
+        ticker: 'BBBB',
+        nego_value: 5_090,
+        total_value: 5_090,
+        nego_volume: 102,
+        close: 50,
+        days_active: 2,
+        max_day_value: 5_000,
+        last_date: MON,
+        avg_close: 50,
+        outlier: false,
       }),
       expect.objectContaining({
-        ...{
-          ticker: 'AAAA',
-          total_value: 2_320,
-          days_active: 2,
-          max_day_value: 2_200,
-          last_date: TUE,
-          close: 120,
-        },
-        ...{ nego_avg_price: 77.3333, avg_close: 106.6667, nego_premium: -0.275, nego_frequency: 4 },
+        ticker: 'AAAA',
+        total_value: 2_320,
+        days_active: 2,
+        max_day_value: 2_200,
+        last_date: TUE,
+        close: 120,
+        nego_avg_price: 77.3333,
+        avg_close: 106.6667,
+        nego_premium: -0.275,
+        nego_frequency: 4,
       }),
     ]);
     expect(scan(4).items.map(({ ticker, total_value }) => [ticker, total_value])).toEqual([
-      ...[
-        ['BBBB', 5_000],
-        ['AAAA', 120],
-      ],
+      ['BBBB', 5_000],
+      ['AAAA', 120],
     ]);
   });
 });
 
 describe('who bought and who sold most', () => {
   const row = (date: string, broker: string, buy_value: number, sell_value: number): FlowRowFixture => ({
-    ...{ ticker: 'AAAA', date, market: 'NEGO', broker, buy_value, sell_value },
+    ticker: 'AAAA',
+    date,
+    market: 'NEGO',
+    broker,
+    buy_value,
+    sell_value,
   });
   const friday = [row(FRI, 'XL', 2_200, 0), row(FRI, 'AP', 0, 2_000), row(FRI, 'CC', 0, 200)];
   const tuesday = [row(TUE, 'CC', 120, 0), row(TUE, 'XL', 0, 120)];

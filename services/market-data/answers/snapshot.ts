@@ -8,7 +8,7 @@ import {
 } from '#quant/snapshot/snapshot-features.ts';
 import { ADJUSTED, adjustment } from './adjustment.ts';
 import { wholeCompanyName } from './company-name.ts';
-import { lastTrade } from './last-trade.ts';
+import { lastTrade } from './trading-day.ts';
 import { isStocksLastDayPartial } from './partial-day.ts';
 import { changePct, rounded, withoutNulls } from './rounding.ts';
 import { requireTicker } from './tickers.ts';

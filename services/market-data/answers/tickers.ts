@@ -28,7 +28,9 @@ export function foldTickers(tickers: string[]): string[] {
   if (blank >= 0)
     throw invalidRequest([
       {
-        ...{ loc: ['tickers', blank], msg: 'must not be empty', type: 'string_too_short' },
+        loc: ['tickers', blank],
+        msg: 'must not be empty',
+        type: 'string_too_short',
         input: tickers[blank],
       },
     ]);

@@ -47,7 +47,8 @@ describe('a turning point', () => {
       lookback: 10,
       is_partial: expect.any(Boolean) as boolean,
       dataset_version: 'v1',
-      ...{ broker_data: 'none', adjusted: true },
+      broker_data: 'none',
+      adjusted: true,
     });
     const gone = turningPointOf(loaded, { ticker: 'GONE', lookback: 10 }, TODAY).turning_point!;
     expect(gone).toMatchObject({ date: isoFromEpochDay(DAY_ZERO + 59), score: 0, factors: [] });
@@ -79,15 +80,15 @@ describe('a turning point', () => {
 
     test('says nothing after that: no signal, no factor, no return', () => {
       expect(suspendedFor(10)).toEqual({
-        ...{
-          ticker: 'HALT',
-          date: lastTrade,
-          close: fallen.at(-1),
-          signal: 'NEUTRAL',
-          score: 0,
-          factors: [],
-        },
-        ...{ ret_10d_pct: undefined, last_traded_date: lastTrade, traded_today: false },
+        ticker: 'HALT',
+        date: lastTrade,
+        close: fallen.at(-1),
+        signal: 'NEUTRAL',
+        score: 0,
+        factors: [],
+        ret_10d_pct: undefined,
+        last_traded_date: lastTrade,
+        traded_today: false,
       });
     });
 
@@ -95,8 +96,11 @@ describe('a turning point', () => {
       const bars = stock('NONE', [50, 50], { volume: 0, value: 0 });
       const market = loadedOf(panelOf(bars), { kind: 'synthetic' });
       expect(turningPointOf(market, { ticker: 'NONE', lookback: 10 }, TODAY).turning_point).toMatchObject({
-        ...{ date: isoFromEpochDay(DAY_ZERO + 1), score: 0, ret_10d_pct: undefined },
-        ...{ last_traded_date: undefined, traded_today: false },
+        date: isoFromEpochDay(DAY_ZERO + 1),
+        score: 0,
+        ret_10d_pct: undefined,
+        last_traded_date: undefined,
+        traded_today: false,
       });
     });
   });

@@ -8,7 +8,7 @@ import type { BrokerFlows } from '#quant/turning-point/turning-parts.ts';
 import { NO_TURNING_POINT, turningPoint } from '#quant/turning-point/turning-point.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { ADJUSTED, adjustment } from './adjustment.ts';
-import { lastTrade } from './last-trade.ts';
+import { lastTrade } from './trading-day.ts';
 import { isLastDayPartial, isStocksLastDayPartial } from './partial-day.ts';
 import { rounded } from './rounding.ts';
 import { requireTicker } from './tickers.ts';

@@ -54,7 +54,9 @@ export function sellerRow(brokers: FlowBrokers, total: BrokerTotal): BrokerSelle
 export function windowRow(brokers: FlowBrokers, total: BrokerTotal): BrokerWindowRow {
   return {
     ...brokerFacts(brokers, total.broker),
-    ...{ ...bought(total), ...sold(total), ...net(total) },
+    ...bought(total),
+    ...sold(total),
+    ...net(total),
     active_days: total.activeDays,
     net_buy_days: total.netBuyDays,
     net_sell_days: total.netSellDays,

@@ -26,12 +26,23 @@ export const panel = panelOf([
     foreign_sell: 50,
   },
   {
-    ...{ ticker: 'AAAA', date: TUE, close: 210, volume: 1_000, value: 205_000 },
-    ...{ factor: 0.2, share_factor: 0.2 },
+    ticker: 'AAAA',
+    date: TUE,
+    close: 210,
+    volume: 1_000,
+    value: 205_000,
+    factor: 0.2,
+    share_factor: 0.2,
   },
   {
-    ...{ ticker: 'AAAA', date: WED, close: 220, volume: 500, value: 110_000 },
-    ...{ nego_volume: 200, nego_value: 46_000, nego_frequency: 2 },
+    ticker: 'AAAA',
+    date: WED,
+    close: 220,
+    volume: 500,
+    value: 110_000,
+    nego_volume: 200,
+    nego_value: 46_000,
+    nego_frequency: 2,
   },
   ...[FRI, MON, TUE, WED].map((date) => ({ ticker: 'BBBB', date, close: 50 })),
 ]);
@@ -44,7 +55,14 @@ const row = (
   [sell_shares, sell_value]: [number, number],
   more: Partial<FlowRowFixture> = {},
 ): FlowRowFixture => ({
-  ...{ ticker: 'AAAA', date, broker, buy_shares, buy_value, sell_shares, sell_value, ...more },
+  ticker: 'AAAA',
+  date,
+  broker,
+  buy_shares,
+  buy_value,
+  sell_shares,
+  sell_value,
+  ...more,
 });
 
 export const ROWS: FlowRowFixture[] = [

@@ -24,27 +24,43 @@ const stocks = (wanted: object = {}, market = brokerMarket, today = TODAY) =>
 describe('the stocks of a broker', () => {
   test('are those it bought and those it sold, net, over the window', async () => {
     expect(await stocks({ broker: 'ak ' })).toEqual({
-      ...{ broker: 'AK', broker_name: 'UBS', market: 'REG', sort_by: 'value', days: 2 },
-      ...{ date_from: TUE, date_to: WED, dataset_version: 'v1', broker_data: 'real', adjusted: true },
+      broker: 'AK',
+      broker_name: 'UBS',
+      market: 'REG',
+      sort_by: 'value',
+      days: 2,
+      date_from: TUE,
+      date_to: WED,
+      dataset_version: 'v1',
+      broker_data: 'real',
+      adjusted: true,
       accumulated: [
         {
-          ...{
-            ticker: 'BBBB',
-            close: 50,
-            buy_value: 50_000,
-            sell_value: 0,
-            net_value: 50_000,
-            net_shares: 1_000,
-          },
-          ...{ avg_buy_price: 50, net_buy_days: 1, net_sell_days: 0, price_change_pct: 0 },
+          ticker: 'BBBB',
+          close: 50,
+          buy_value: 50_000,
+          sell_value: 0,
+          net_value: 50_000,
+          net_shares: 1_000,
+          avg_buy_price: 50,
+          net_buy_days: 1,
+          net_sell_days: 0,
+          price_change_pct: 0,
           // Of Tuesday there are no rows of it, so that nobody knows its share.
           share_of_turnover_pct: undefined,
         },
       ],
       distributed: [
         {
-          ...{ ticker: 'AAAA', close: 220, buy_value: 0, sell_value: 212_500, net_value: -212_500 },
-          ...{ net_shares: -1_000, avg_buy_price: undefined, net_buy_days: 0, net_sell_days: 2 },
+          ticker: 'AAAA',
+          close: 220,
+          buy_value: 0,
+          sell_value: 212_500,
+          net_value: -212_500,
+          net_shares: -1_000,
+          avg_buy_price: undefined,
+          net_buy_days: 0,
+          net_sell_days: 2,
           // From 1,000, which are 200 after the split.
           price_change_pct: 10,
           // Half of 212,500 against 205,000 + 110,000.
@@ -88,7 +104,11 @@ describe('the stocks of a broker', () => {
     const tickers = Array.from({ length: 1_000 }, (_, i) => `T${String(i).padStart(3, '0')}`);
     const panel = panelOf(tickers.map((ticker) => ({ ticker, date: MON, close: 100 })));
     const rows = tickers.map((ticker, i) => ({
-      ...{ ticker, date: MON, broker: 'AK', buy_value: 1 + (i % 7), buy_shares: 1 + Math.floor(i / 10) },
+      ticker,
+      date: MON,
+      broker: 'AK',
+      buy_value: 1 + (i % 7),
+      buy_shares: 1 + Math.floor(i / 10),
     }));
     const market = loadedOf(panel, {}, brokerFlowOf(panel, rows));
     const found = async (wanted: object) => {

@@ -78,7 +78,10 @@ function brokerStock(
   return {
     ticker: columns.tickers[ticker]!,
     close: adjustment(panel, ticker).close(panel.lastRow(ticker, window.lastDay)),
-    ...{ buy_value, sell_value: sellValue, ...net(total), avg_buy_price },
+    buy_value,
+    sell_value: sellValue,
+    ...net(total),
+    avg_buy_price,
     net_buy_days: netBuyDays,
     net_sell_days: netSellDays,
     price_change_pct: change === null ? undefined : rounded(change),

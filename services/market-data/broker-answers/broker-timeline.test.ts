@@ -17,33 +17,60 @@ const timeline = (wanted: object = {}, market = brokerMarket, today = TODAY) =>
 describe('the timeline of a broker', () => {
   test('has its days, what follows from them, and their sum, all in the terms of the last day', () => {
     expect(timeline({ ticker: 'aaaa', broker: ' ak' })).toEqual({
-      ...{ ticker: 'AAAA', broker: 'AK', broker_name: 'UBS', market: 'REG', days: 30 },
-      ...{
-        date_from: '2023-12-12',
-        date_to: WED,
-        dataset_version: 'v1',
-        broker_data: 'real',
-        adjusted: true,
-      },
+      ticker: 'AAAA',
+      broker: 'AK',
+      broker_name: 'UBS',
+      market: 'REG',
+      days: 30,
+      date_from: '2023-12-12',
+      date_to: WED,
+      dataset_version: 'v1',
+      broker_data: 'real',
+      adjusted: true,
       timeline: [
         {
-          ...{ date: MON, close: 200, buy_shares: 1_500, buy_value: 301_500, sell_shares: 0, sell_value: 0 },
-          ...{ net_shares: 1_500, net_value: 301_500, cum_net_value: 301_500 },
-          ...{ avg_buy_price: 201, avg_sell_price: undefined },
+          date: MON,
+          close: 200,
+          buy_shares: 1_500,
+          buy_value: 301_500,
+          sell_shares: 0,
+          sell_value: 0,
+          net_shares: 1_500,
+          net_value: 301_500,
+          cum_net_value: 301_500,
+          avg_buy_price: 201,
+          avg_sell_price: undefined,
         },
         {
-          ...{ date: TUE, close: 210, buy_shares: 0, buy_value: 0, sell_shares: 500, sell_value: 102_500 },
-          ...{ net_shares: -500, net_value: -102_500, cum_net_value: 199_000 },
-          ...{ avg_buy_price: undefined, avg_sell_price: 205 },
+          date: TUE,
+          close: 210,
+          buy_shares: 0,
+          buy_value: 0,
+          sell_shares: 500,
+          sell_value: 102_500,
+          net_shares: -500,
+          net_value: -102_500,
+          cum_net_value: 199_000,
+          avg_buy_price: undefined,
+          avg_sell_price: 205,
         },
         {
-          ...{ date: WED, close: 220, buy_shares: 0, buy_value: 0, sell_shares: 500, sell_value: 110_000 },
-          ...{ net_shares: -500, net_value: -110_000, cum_net_value: 89_000 },
-          ...{ avg_buy_price: undefined, avg_sell_price: 220 },
+          date: WED,
+          close: 220,
+          buy_shares: 0,
+          buy_value: 0,
+          sell_shares: 500,
+          sell_value: 110_000,
+          net_shares: -500,
+          net_value: -110_000,
+          cum_net_value: 89_000,
+          avg_buy_price: undefined,
+          avg_sell_price: 220,
         },
       ],
       signals: {
-        ...{ first_net_buy_date: MON, first_buy_above_1b_date: undefined },
+        first_net_buy_date: MON,
+        first_buy_above_1b_date: undefined,
         current_streak: { side: 'DISTRIBUTION', start_date: TUE, days: 2, net_value: -212_500 },
       },
       // 1,500 shares of today for 301,500, and 220 today.
@@ -76,7 +103,9 @@ describe('the timeline of a broker', () => {
     expect(signals).toMatchObject({ first_net_buy_date: TUE, first_buy_above_1b_date: undefined });
     expect(summary).toMatchObject({ net_value: 1_499_949_750, net_shares: -252, active_days: 2 });
     expect(timeline({}, partlyNetMarket).summary).toMatchObject({
-      ...{ net_value: 301_500 - 1_500_000_000 - 110_000, avg_cost: undefined, unrealised_pct: undefined },
+      net_value: 301_500 - 1_500_000_000 - 110_000,
+      avg_cost: undefined,
+      unrealised_pct: undefined,
     });
     expect(timeline({ days: 1 }, partlyNetMarket).timeline).toMatchObject([{ avg_sell_price: 220 }]);
   });
@@ -85,7 +114,8 @@ describe('the timeline of a broker', () => {
     const crossed = { buy_shares: 5, buy_value: 2e9, sell_shares: 5, sell_value: 2e9 };
     const market = marketOfRows([{ ticker: 'AAAA', date: FRI, broker: 'AP', market: 'NEGO', ...crossed }]);
     expect(timeline({ broker: 'AP', market: 'NEGO' }, market).signals).toEqual({
-      ...{ first_net_buy_date: undefined, first_buy_above_1b_date: FRI },
+      first_net_buy_date: undefined,
+      first_buy_above_1b_date: FRI,
       current_streak: { side: 'NONE', start_date: undefined, days: 0, net_value: 0 },
     });
   });

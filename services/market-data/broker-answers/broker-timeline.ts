@@ -38,8 +38,13 @@ export function brokerTimelineOf(
   if (!total) throw noBrokerRows(`${broker} in ${ticker}, ${market}, from ${date_from} to ${date_to}`);
   const timeline = brokerTimeline(panel, flow, span, brokerIndex);
   return {
-    ...{ ticker, broker, broker_name: flow.columns.brokers.names[brokerIndex] ?? undefined },
-    ...{ market, days, date_from, date_to },
+    ticker,
+    broker,
+    broker_name: flow.columns.brokers.names[brokerIndex] ?? undefined,
+    market,
+    days,
+    date_from,
+    date_to,
     timeline: timeline.map((day) => dayOnTheWire(panel, index, day)),
     signals: signalsOf(panel, timeline),
     summary: summaryOf(total, adjustment(panel, index).close(panel.lastRow(index, lastDay))),
@@ -54,7 +59,9 @@ function dayOnTheWire(panel: Panel, ticker: number, of: Day): BrokerDay {
   return {
     date: panel.columns.dates[day]!,
     close: adjustment(panel, ticker).close(panel.lastRow(ticker, day)),
-    ...{ ...bought(of), ...sold(of), ...net(of) },
+    ...bought(of),
+    ...sold(of),
+    ...net(of),
     cum_net_value: cumNetValue,
   };
 }

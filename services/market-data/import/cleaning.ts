@@ -1,5 +1,5 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { QUIET_DAY, REPEATED_DAY } from './row-rules.ts';
 import type { Staging } from './staging.ts';
 import { goodRowsSql } from './version-rows.ts';

@@ -65,7 +65,9 @@ export class DatasetImports {
   ): Promise<ImportOutcome> {
     const served = await this.#importer.served();
     const request = {
-      ...{ action: 'broker synthesis' as const, actor, mayShrink: false },
+      action: 'broker synthesis' as const,
+      actor,
+      mayShrink: false,
       kind: served?.kind ?? 'real',
       source: served?.source ?? 'no dataset',
       sha256: () => '',

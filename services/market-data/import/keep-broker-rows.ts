@@ -1,5 +1,5 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import type { DraftVersion } from './draft-version.ts';
 import { segmentName, type StoredBrokerRows } from './stored-broker-rows.ts';
 

@@ -1,5 +1,5 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { CLEANED_COLUMNS } from './bars-sql.ts';
 import { mergedListingSql } from './listing-sql.ts';

@@ -4,7 +4,7 @@ import type {
   RejectionSummary,
   Broker,
 } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import type { Clock } from '#shared/clock.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
 import { ServiceError } from '#shared/service-error.ts';
@@ -92,7 +92,8 @@ export async function makeVersion(
   const brokerTable = await brokerTableChange(store, { base, uploaded: staging.brokers.table });
   const stored = await storeDraft(deps, { version, ...plan }, { progress, signal });
   const origin = {
-    ...{ kind: source.kind, source: sourceOf(source, base) },
+    kind: source.kind,
+    source: sourceOf(source, base),
     fingerprint: fingerprintOf(source, base),
     origin_fingerprint: base?.origin_fingerprint ?? originFingerprintOf(source),
   };

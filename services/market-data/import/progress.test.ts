@@ -4,7 +4,10 @@ import type { ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
 import { reported } from './progress.ts';
 
 const outcome: ImportOutcome = {
-  ...{ dataset: undefined, rejections: [], elapsed_ms: 1, findings: [] },
+  dataset: undefined,
+  rejections: [],
+  elapsed_ms: 1,
+  findings: [],
   unchanged: false,
 };
 const { signal } = new AbortController();

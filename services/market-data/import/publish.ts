@@ -1,5 +1,5 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import type { Clock } from '#shared/clock.ts';
 import type { DatasetStore } from '../store/dataset-store.ts';
 import { dropDraft } from '../store/leftovers.ts';

@@ -1,5 +1,5 @@
 import type { RejectionSummary } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 
 /** Of the bars of an upload, and of its broker rows, the first so many refused rows are stored; all are counted. */
 const MAX_STORED = 100_000;

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { BrokerStaging } from './broker/broker-staging.ts';
 import type { BrokerLayout } from './broker/broker-layout.ts';
 import type { BarsLayout, IdxColumn } from './files/idx-format.ts';

@@ -1,5 +1,5 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { dropVersion } from '../store/leftovers.ts';
 import { barsSql } from './bars-sql.ts';
 import { storeBrokerRows } from './broker/store-broker-rows.ts';

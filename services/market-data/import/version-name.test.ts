@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { nextVersion } from './version-name.ts';
 
 const taken = [
-  ...['real-20240628-1', 'real-20240628-10', 'real-20240627-40', 'synthetic-20240628-90'],
+  'real-20240628-1',
+  'real-20240628-10',
+  'real-20240627-40',
+  'synthetic-20240628-90',
   'real-20240701-3-synthetic-brokers',
 ].map((version) => ({ version }));
 const named = (kind: string, lastDate: string, hasSyntheticBrokers = false) =>

@@ -7,8 +7,15 @@ export interface RowParams extends Record<string, unknown> {
 }
 
 const NUMBERS = [
-  ...['volume', 'value', 'frequency', 'foreign_buy', 'foreign_sell'],
-  ...['nego_volume', 'nego_value', 'nego_frequency', 'listed_shares'],
+  'volume',
+  'value',
+  'frequency',
+  'foreign_buy',
+  'foreign_sell',
+  'nego_volume',
+  'nego_value',
+  'nego_frequency',
+  'listed_shares',
 ];
 const NUMBERS_SQL = NUMBERS.map((name) => `toFloat64(${name}) AS ${name}`).join(', ');
 const PRICES_SQL = ['previous', 'open_price', 'high', 'low', 'close']

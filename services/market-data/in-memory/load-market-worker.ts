@@ -4,8 +4,8 @@ import { classFlowColumns } from '#quant/broker-rows/class-flows.ts';
 import { loadBrokerFlow } from '#market-reader/read-broker-flow.ts';
 import { loadPanel } from '#market-reader/read-panel.ts';
 import { Panel } from '#quant/panel/panel.ts';
-import { connectClickHouse } from '#shared/clickhouse.ts';
-import { readArrow } from '#shared/clickhouse-arrow.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import type { LoadedColumns, LoadOutcome, MarketToLoad } from './load-market.ts';
 import type { RowCounts } from './loaded-dataset.ts';
 

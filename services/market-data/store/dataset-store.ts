@@ -6,7 +6,7 @@ import type {
   RejectionSummary,
   ServedDataset,
 } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { readDatasets, servedVersion } from '#shared/dataset-feed.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
@@ -109,7 +109,9 @@ export class DatasetStore {
       format: 'JSONEachRow',
     });
     return (await answer.json<RejectionSummary>()).map(({ reason, rows, first_at }) => ({
-      ...{ reason, rows, first_at },
+      reason,
+      rows,
+      first_at,
     }));
   }
 

@@ -1,11 +1,16 @@
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { readDatasets, servedVersion } from '#shared/dataset-feed.ts';
 import { STAGING_PREFIX } from '../import/staging.ts';
 import { segmentName } from '../import/stored-broker-rows.ts';
 
 const VERSIONED_TABLES = [
-  ...['daily_bar', 'listing', 'rejected_row', 'rejection', 'refused_close'],
-  ...['broker', 'finding'],
+  'daily_bar',
+  'listing',
+  'rejected_row',
+  'rejection',
+  'refused_close',
+  'broker',
+  'finding',
 ];
 
 /** Removes what a version has in every table; it must not be published. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
+import { migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import type { Logger } from '#shared/logger.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { migrations } from './migrations/index.ts';

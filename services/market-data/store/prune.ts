@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { dropUnusedSegments, dropVersion } from './leftovers.ts';
 
 export interface PruneRequest {

@@ -13,8 +13,15 @@ describe('a file of broker rows is known by its header, whatever it is called', 
       format: 'csv',
       columns: header.split(','),
       at: {
-        ...{ ticker: 1, date: 2, market: 3, mode: 4, broker: 5 },
-        ...{ buy_count: 7, buy_value: 8, sell_count: 9, sell_value: 10 },
+        ticker: 1,
+        date: 2,
+        market: 3,
+        mode: 4,
+        broker: 5,
+        buy_count: 7,
+        buy_value: 8,
+        sell_count: 9,
+        sell_value: 10,
       },
       amounts: 'both sides',
       unit: 'shares',
@@ -30,7 +37,9 @@ describe('a file of broker rows is known by its header, whatever it is called', 
     ['code,date,market,broker,net_shares,net_value', 'difference', 'shares', 'net'],
   ])('%s', (header, amounts, unit, mode) => {
     expect(brokerLayout('a.csv', 'csv', header.split(','), USUAL_ASSUMPTIONS)).toMatchObject({
-      ...{ amounts, unit, mode },
+      amounts,
+      unit,
+      mode,
     });
   });
 
@@ -38,7 +47,8 @@ describe('a file of broker rows is known by its header, whatever it is called', 
     const open = `${KEYS},buy_volume,buy_value,sell_volume,sell_value`.split(',');
     expect(brokerLayout('a.csv', 'csv', open, LOTS)).toMatchObject({ unit: 'lots', mode: 'gross' });
     expect(brokerLayout('a.csv', 'csv', open, { unit: 'shares', mode: 'net' })).toMatchObject({
-      ...{ unit: 'shares', mode: 'net' },
+      unit: 'shares',
+      mode: 'net',
     });
     const said = `${KEYS},buy_shares,buy_value,sell_shares,sell_value`.split(',');
     expect(brokerLayout('a.csv', 'csv', said, LOTS)).toMatchObject({ unit: 'shares' });

@@ -1,5 +1,5 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { segmentName } from '../stored-broker-rows.ts';
 import { stockDaysSql } from './broker-findings.ts';
 import type { BrokerStaging } from './broker-staging.ts';

@@ -1,5 +1,5 @@
 import type { Broker } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { insertBlocks } from '../files/insert-blocks.ts';
 import type { StagedBlock } from '../files/row-binary.ts';
 import type { BrokerLayout } from './broker-layout.ts';

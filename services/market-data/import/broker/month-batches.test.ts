@@ -5,8 +5,12 @@ const month = (name: string, rows: number, hasNet = 0) => ({ month: name, rows, 
 
 test('consecutive months share a batch up to its rows; a month that is larger has one of its own', () => {
   const months = [
-    ...[month('2024-01', 4), month('2024-02', 6, 1), month('2024-03', 1), month('2024-04', 30)],
-    ...[month('2024-05', 5), month('2024-07', 5)],
+    month('2024-01', 4),
+    month('2024-02', 6, 1),
+    month('2024-03', 1),
+    month('2024-04', 30),
+    month('2024-05', 5),
+    month('2024-07', 5),
   ];
   expect(inBatches(months, 10)).toEqual([
     { months: ['2024-01', '2024-02'], hasNet: true },

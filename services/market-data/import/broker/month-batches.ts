@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import type { BrokerStaging } from './broker-staging.ts';
 
 /** Months that are worked on in one go. */

@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { SHARES_PER_LOT } from './broker-layout.ts';
 import type { BrokerStaging } from './broker-staging.ts';
 import type { MonthBatch } from './month-batches.ts';

@@ -1,5 +1,5 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { describeSegments, keepSegments } from '../keep-broker-rows.ts';
 import type { Progress } from '../progress.ts';

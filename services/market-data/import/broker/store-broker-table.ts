@@ -1,5 +1,5 @@
 import type { Broker, Dataset } from '#proto/saring/market_data/v1/datasets.ts';
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { defaultBrokers } from './broker-table.ts';
 
 /** Gives a version the uploaded broker table, or that of its base, or, when there is none, the default one. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { ClickHouseSettings } from '@clickhouse/client';
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { encodeBlock, type StagedBlock } from './row-binary.ts';
 
 /** Parts of this size keep the server's memory for an import at some tens of megabytes, and are few all the same. */

@@ -6,8 +6,8 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { BrokerRows } from '#synthetic/brokers/broker-rows.ts';
 import { brokersOf, type BrokerEntry } from '#synthetic/brokers/brokers.ts';
 import { BrokerMonthGenerator, spanOfMonth } from '#synthetic/brokers/broker-month-generator.ts';
-import { connectClickHouse } from '#shared/clickhouse.ts';
-import { readArrow } from '#shared/clickhouse-arrow.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import { encodeNativeBlock } from './native-block.ts';
 import type { FromThread, MonthTask, MonthThreadData } from './month-threads.ts';
 

@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { BURN_IN_DAYS } from '#synthetic/brokers/broker-month-generator.ts';
 import type { DraftVersion } from '../draft-version.ts';
 import type { Progress } from '../progress.ts';

@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { describeSegments } from '../keep-broker-rows.ts';
 import type { Progress } from '../progress.ts';
 import { segmentName, type StoredBrokerRows } from '../stored-broker-rows.ts';

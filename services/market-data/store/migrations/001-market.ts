@@ -1,4 +1,4 @@
-import type { ClickHouseMigration } from '#shared/clickhouse.ts';
+import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
 
 /**
  * Every row of the market carries the version of its dataset, and a version is a partition of its own: leftovers of

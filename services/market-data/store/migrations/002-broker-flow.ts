@@ -1,4 +1,4 @@
-import type { ClickHouseMigration } from '#shared/clickhouse.ts';
+import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
 
 /**
  * Broker rows are some twenty times the bars, and a day's refresh changes one month of them. They are kept in

@@ -1,4 +1,4 @@
-import type { ClickHouseMigration } from '#shared/clickhouse.ts';
+import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
 
 /**
  * The exchange may take the price of a row that is refused (a system test, say) for the reference price of the next

@@ -1,4 +1,4 @@
-import type { ClickHouseMigration } from '#shared/clickhouse.ts';
+import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
 
 /** Runs and answers go on naming a version that is pruned, so that no other one may ever be called the same. */
 export const prunedVersion: ClickHouseMigration = {

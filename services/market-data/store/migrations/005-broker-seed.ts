@@ -1,4 +1,4 @@
-import type { ClickHouseMigration } from '#shared/clickhouse.ts';
+import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
 
 /** Days that are added to a version go on with the made-up broker rows that it has. */
 export const brokerSeed: ClickHouseMigration = {

@@ -1,4 +1,4 @@
-import type { ClickHouseMigration } from '#shared/clickhouse.ts';
+import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
 
 /** A start that names a file must not undo what has been added to the dataset made from it. */
 export const originFingerprint: ClickHouseMigration = {

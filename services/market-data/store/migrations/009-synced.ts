@@ -1,8 +1,16 @@
-import { syncedTables, type ClickHouseMigration } from '#shared/clickhouse.ts';
+import { syncedTables, type ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
 
 const TABLES = [
-  ...['dataset', 'pruned_version', 'daily_bar', 'listing', 'rejected_row', 'refused_close'],
-  ...['broker_flow', 'broker', 'finding', 'served'],
+  'dataset',
+  'pruned_version',
+  'daily_bar',
+  'listing',
+  'rejected_row',
+  'refused_close',
+  'broker_flow',
+  'broker',
+  'finding',
+  'served',
 ];
 
 /** A version that an import has reported survives a power cut, with every row. */

@@ -1,4 +1,4 @@
-import { syncedTables, type ClickHouseMigration } from '#shared/clickhouse.ts';
+import { syncedTables, type ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
 
 /** Refused rows are counted exactly and stored up to a ceiling: a file of junk must not fill the store. */
 export const rejection: ClickHouseMigration = {

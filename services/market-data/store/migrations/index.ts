@@ -9,6 +9,13 @@ import { synced } from './009-synced.ts';
 import { rejection } from './010-rejection.ts';
 
 export const migrations = [
-  ...[market, brokerFlow, refusedClose, prunedVersion, brokerSeed, originFingerprint, served, synced],
+  market,
+  brokerFlow,
+  refusedClose,
+  prunedVersion,
+  brokerSeed,
+  originFingerprint,
+  served,
+  synced,
   rejection,
 ];

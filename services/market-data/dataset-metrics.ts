@@ -1,0 +1,58 @@
+import { Gauge } from 'prom-client';
+import type { DatasetInUse } from './in-memory/dataset-in-use.ts';
+
+/** @throws Error when no dataset answers, or another one than should */
+export function requireDataset(inUse: DatasetInUse): void {
+  const { isLoaded, lostVersion } = inUse.current();
+  if (!isLoaded) throw new Error('none is in memory');
+  if (lostVersion !== '') throw new Error(`${lostVersion} is to be served and is not in the store`);
+}
+
+/** From now on the process shows which dataset answers, and how old it is. Read at each scrape. */
+export function measureDataset(inUse: DatasetInUse): void {
+  const served = () => {
+    const { dataset, isLoaded } = inUse.current();
+    return isLoaded ? dataset : undefined;
+  };
+  new Gauge({
+    name: 'saring_dataset_info',
+    help: 'The dataset that answers: its version and whether it is real or synthetic.',
+    labelNames: ['version', 'kind', 'broker_data'],
+    collect() {
+      this.reset();
+      const dataset = served();
+      if (!dataset) return;
+      const { version, kind, broker_data } = dataset;
+      this.set({ version, kind, broker_data }, 1);
+    },
+  });
+  new Gauge({
+    name: 'saring_dataset_published_timestamp_seconds',
+    help: 'When the dataset that answers was published.',
+    // Without a dataset there is no such moment: a 0 would be one of 1970.
+    labelNames: ['kind'],
+    collect() {
+      this.reset();
+      const dataset = served();
+      if (dataset?.published_at) this.set({ kind: dataset.kind }, dataset.published_at.getTime() / 1_000);
+    },
+  });
+  new Gauge({
+    name: 'saring_dataset_last_day_timestamp_seconds',
+    help: 'The last trading day of the dataset that answers, at midnight in UTC.',
+    labelNames: ['kind'],
+    collect() {
+      this.reset();
+      const dataset = served();
+      if (dataset) this.set({ kind: dataset.kind }, Date.parse(dataset.last_date) / 1_000);
+    },
+  });
+  new Gauge({
+    name: 'saring_dataset_loaded',
+    help: '1 while a dataset answers, and the one that should; else 0.',
+    collect() {
+      const { isLoaded, lostVersion } = inUse.current();
+      this.set(isLoaded && lostVersion === '' ? 1 : 0);
+    },
+  });
+}

@@ -7,7 +7,7 @@ const PACKAGE_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Where the services are and what proves that the caller is the operator. */
 interface FleetAccess {
-  addresses: Record<'keys' | 'market_data' | 'scheduler', string>;
+  addresses: Record<'keys' | 'market_data' | 'models' | 'usage' | 'scheduler', string>;
   operatorToken: string;
   /** Of the REST API; unknown when the environment names the fleet. */
   baseUrl: string | undefined;
@@ -20,36 +20,45 @@ interface FleetAccess {
  */
 export function findFleet(env: NodeJS.ProcessEnv = process.env, cwd = process.cwd()): FleetAccess {
   if (env['SARING_OPERATOR_TOKEN']) return accessFromEnvironment(env, env['SARING_OPERATOR_TOKEN']);
-  const file = fleetFiles(env, cwd).find((candidate) => existsSync(candidate));
-  if (!file) {
-    throw new CommandFailure(
-      EXIT.noFleet,
-      `no running fleet found. Start one with 'make run' in ${PACKAGE_ROOT}`,
-    );
-  }
-  return accessFromFile(file);
+  return accessFromFile(findFleetFile(env, cwd));
 }
 
-function accessFromEnvironment(env: NodeJS.ProcessEnv, operatorToken: string): FleetAccess {
-  const { KEYS_ADDRESS: keys, MARKET_DATA_ADDRESS: market_data, SCHEDULER_ADDRESS: scheduler } = env;
-  if (keys && market_data && scheduler) {
-    return { addresses: { keys, market_data, scheduler }, operatorToken, baseUrl: undefined };
-  }
+/**
+ * The `fleet.json` of a running fleet of `make run`, whose folder is the state directory.
+ * @throws CommandFailure that says how to start one
+ */
+export function findFleetFile(env: NodeJS.ProcessEnv = process.env, cwd = process.cwd()): string {
+  const files = stateDirs(env, cwd).map((dir) => path.join(dir, 'fleet.json'));
+  const file = files.find((candidate) => existsSync(candidate));
+  if (file) return file;
   throw new CommandFailure(
     EXIT.noFleet,
-    'SARING_OPERATOR_TOKEN is set, so KEYS_ADDRESS, MARKET_DATA_ADDRESS and SCHEDULER_ADDRESS must be set too ' +
-      '(host:port each).',
+    `no running fleet found. Start one with 'make run' in ${PACKAGE_ROOT}`,
   );
 }
 
-function fleetFiles(env: NodeJS.ProcessEnv, cwd: string): string[] {
+function accessFromEnvironment(env: NodeJS.ProcessEnv, operatorToken: string): FleetAccess {
+  const { KEYS_ADDRESS: keys, MARKET_DATA_ADDRESS: market_data } = env;
+  const { MODELS_ADDRESS: models, USAGE_ADDRESS: usage, SCHEDULER_ADDRESS: scheduler } = env;
+  if (keys && market_data && models && usage && scheduler) {
+    return { addresses: { keys, market_data, models, usage, scheduler }, operatorToken, baseUrl: undefined };
+  }
+  throw new CommandFailure(
+    EXIT.noFleet,
+    'SARING_OPERATOR_TOKEN is set, so KEYS_ADDRESS, MARKET_DATA_ADDRESS, MODELS_ADDRESS, USAGE_ADDRESS and SCHEDULER_ADDRESS must ' +
+      'be set too (host:port each).',
+  );
+}
+
+/** Where the state directory may be, nearest first. */
+export function stateDirs(env: NodeJS.ProcessEnv, cwd: string): string[] {
   const stateDir = env['STATE_DIR'] || '.saring';
   const folders: string[] = [];
   for (let folder = path.resolve(cwd); ; folder = path.dirname(folder)) {
     folders.push(folder);
     if (folder === path.dirname(folder)) break;
   }
-  return [...folders, PACKAGE_ROOT].map((folder) => path.resolve(folder, stateDir, 'fleet.json'));
+  return [...folders, PACKAGE_ROOT].map((folder) => path.resolve(folder, stateDir));
 }
 
 function accessFromFile(file: string): FleetAccess {
@@ -58,14 +67,18 @@ function accessFromFile(file: string): FleetAccess {
     operator_token?: string;
     base_url?: string;
   };
-  const { keys, market_data, scheduler } = addresses ?? {};
-  if (!keys || !market_data || !scheduler || !operator_token) {
+  const { keys, market_data, models, usage, scheduler } = addresses ?? {};
+  if (!keys || !market_data || !models || !usage || !scheduler || !operator_token) {
     throw new CommandFailure(
       EXIT.noFleet,
       `${file} does not describe a fleet. Start it anew with 'make run'.`,
     );
   }
-  return { addresses: { keys, market_data, scheduler }, operatorToken: operator_token, baseUrl: base_url };
+  return {
+    addresses: { keys, market_data, models, usage, scheduler },
+    operatorToken: operator_token,
+    baseUrl: base_url,
+  };
 }
 
 function readJson(file: string): object {

@@ -1,31 +1,51 @@
 import { Command } from 'commander';
 import { terminalText } from '#shared/text/terminal-text.ts';
+import { addBackupCommands } from './commands/backup.ts';
 import { addDatasetCommands } from './commands/dataset.ts';
-import { addKeysCommands } from './commands/keys.ts';
+import { addDoctorCommand } from './commands/doctor.ts';
+import { addKeysCommands } from './keys/keys.ts';
+import { addLogsCommand } from './commands/logs.ts';
+import { addRecordCommands } from './commands/record.ts';
+import { addRunsCommands } from './commands/runs.ts';
 import { addSchedulesCommands } from './commands/schedules.ts';
+import { addStatusCommand } from './commands/status.ts';
+import { addUsageCommand } from './commands/usage.ts';
 import { EXIT } from './exit-codes.ts';
 import { describeFailure } from './failure.ts';
 import { note } from './output.ts';
+import { packageVersion } from './package-version.ts';
 
 const AFTER_HELP = `
 Examples:
+  saring status
+  saring doctor
   saring keys create --name my-app --scopes models:read,models:run,data:read
   saring dataset import idx-daily.tar.gz --if-changed
   saring dataset show --json
 
-Every command takes --json: one JSON document on standard output, all else on standard error.
-Exit codes: 0 done, 1 refused by the service, 2 wrong usage, 3 no fleet found or it does not answer,
+Every command takes --json: one JSON document on standard output (of logs a line each), all else on standard error.
+Exit codes: 0 done, 1 refused by the service or something is wrong, 2 wrong usage, 3 no fleet found or it does not answer,
 4 refused because the served market would shrink.`;
 
 const program = new Command('saring')
   .description('Operates a running Saring fleet, which it finds by itself.')
+  .version(packageVersion(), '--version', 'the version of this program')
+  // A --version after a command is the command's: that of a dataset.
+  .enablePositionalOptions()
   .showHelpAfterError('(--help shows what there is)')
   .exitOverride()
   .configureOutput({ writeErr: (text) => process.stderr.write(terminalText(text, { keepsLines: true })) })
   .addHelpText('after', AFTER_HELP);
+addStatusCommand(program);
+addDoctorCommand(program);
+addLogsCommand(program);
+addRunsCommands(program);
+addUsageCommand(program);
 addKeysCommands(program);
 addDatasetCommands(program);
+addRecordCommands(program);
 addSchedulesCommands(program);
+addBackupCommands(program);
 
 // A reader that has seen enough, as `head` does, is no failure.
 process.stdout.on('error', () => process.exit(EXIT.ok));

@@ -1,6 +1,9 @@
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
+import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
+import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
 import { loadConfig } from '#shared/config/config.ts';
@@ -15,6 +18,9 @@ const CALL_TIMEOUT_MS = 10_000;
 interface OperatorSession {
   keys: ServiceClient<typeof KeysServiceService>;
   datasets: ServiceClient<typeof DatasetServiceService>;
+  record: ServiceClient<typeof RecordServiceService>;
+  runs: ServiceClient<typeof RunsServiceService>;
+  usage: ServiceClient<typeof UsageServiceService>;
   scheduler: ServiceClient<typeof SchedulerServiceService>;
   call: CallContext;
   /** Of the REST API, where it is known. */
@@ -31,11 +37,14 @@ export async function withFleet<T>(work: (session: OperatorSession) => Promise<T
   } as const;
   const keys = createGrpcClient(KeysServiceService, { ...common, address: addresses.keys });
   const datasets = createGrpcClient(DatasetServiceService, { ...common, address: addresses.market_data });
+  const record = createGrpcClient(RecordServiceService, { ...common, address: addresses.models });
+  const runs = createGrpcClient(RunsServiceService, { ...common, address: addresses.models });
+  const usage = createGrpcClient(UsageServiceService, { ...common, address: addresses.usage });
   const scheduler = createGrpcClient(SchedulerServiceService, { ...common, address: addresses.scheduler });
   const call = { requestId: randomId('req'), operatorToken, actor: loginName() };
   try {
-    return await work({ keys, datasets, scheduler, call, baseUrl });
+    return await work({ keys, datasets, record, runs, usage, scheduler, call, baseUrl });
   } finally {
-    for (const client of [keys, datasets, scheduler]) client.close();
+    for (const client of [keys, datasets, record, runs, usage, scheduler]) client.close();
   }
 }

@@ -62,7 +62,11 @@ test('a folder travels as a tar of its data files in the order of their names, h
     await write(name, 'no');
   const { chunks, bytes } = await sent(await Upload.of(folder));
   expect(await namesIn(bytes)).toEqual([
-    ...['all.csv', 'bars/AAAA.CSV', 'bars/BBBB.csv', 'brokers.csv.gz', 'brokers.json'],
+    'all.csv',
+    'bars/AAAA.CSV',
+    'bars/BBBB.csv',
+    'brokers.csv.gz',
+    'brokers.json',
   ]);
   expect(chunks.slice(0, -1).every(({ length }) => length === CHUNK_BYTES)).toBe(true);
 });

@@ -1,12 +1,13 @@
 import { Option, type Command } from 'commander';
 import type { ImportHeader } from '#proto/saring/market_data/v1/datasets.ts';
+import { isAtTerminal } from '../ask.ts';
 import { notSilent } from '../not-silent.ts';
 import { withFleet } from '../operator-session.ts';
 import type { OutputOptions } from '../output.ts';
 import { Upload } from '../upload.ts';
 import { outcomeOf, report } from './import-report.ts';
 import { seedNumber, wholeNumber } from './numbers.ts';
-import { isAtTerminal, unlessItShrinks } from './shrinkage.ts';
+import { unlessItShrinks } from './shrinkage.ts';
 
 /** A whole market takes seconds; an hour means that something hangs. */
 const IMPORT_TIMEOUT_MS = 3_600_000;

@@ -19,9 +19,15 @@ export function schedulesText(schedules: Schedule[]): string {
   if (schedules.length === 0) return 'There is no schedule yet.';
   const head = ['id', 'name', 'model', 'calendar', 'key', 'end user', 'state', 'last day', 'last job'];
   const rows = schedules.map((schedule) => [
-    ...[schedule.id, schedule.name, schedule.model_id, schedule.calendar, schedule.api_key_id],
-    ...[schedule.end_user, stateOf(schedule)],
-    ...[schedule.last_trading_day ?? 'none yet', schedule.last_job_id ?? ''],
+    schedule.id,
+    schedule.name,
+    schedule.model_id,
+    schedule.calendar,
+    schedule.api_key_id,
+    schedule.end_user,
+    stateOf(schedule),
+    schedule.last_trading_day ?? 'none yet',
+    schedule.last_job_id ?? '',
   ]);
   return textTable(head, rows).join('\n');
 }

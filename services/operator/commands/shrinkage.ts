@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline/promises';
 import { ServiceError } from '#shared/service-error.ts';
 import { textTable } from '#shared/text/text-table.ts';
+import { agrees } from '../ask.ts';
 import { CommandFailure, EXIT } from '../exit-codes.ts';
 import { note } from '../output.ts';
 
@@ -38,14 +38,9 @@ export async function unlessItShrinks<T>(
     const { message } = error as ServiceError;
     if (!canAsk) throw refused(`${message} With the command: --add, or --replace.`);
     note(describe(shrinkage));
-    if (!(await agrees())) throw refused('nothing is published.');
+    if (!(await agrees('Replace it?'))) throw refused('nothing is published.');
   }
   return run(true);
-}
-
-/** A prompt is shown on standard error and answered on standard input. */
-export function isAtTerminal(): boolean {
-  return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
 function refused(message: string): CommandFailure {
@@ -75,13 +70,4 @@ function describe({ served, imported }: Shrinkage): string {
 
 function shown(value: string | number): string {
   return typeof value === 'number' ? value.toLocaleString('en') : value;
-}
-
-/** Anything but a yes is a no, the end of the input and Ctrl-C as well. */
-async function agrees(): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
-  const answer = await Promise.race([terminal.question('Replace it? [y/N] '), closed]);
-  terminal.close();
-  return /^y(es)?$/i.test(answer.trim());
 }

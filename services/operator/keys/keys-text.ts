@@ -23,9 +23,17 @@ export function newSecretDocument(key: ApiKey, secret: string) {
 export function keysText(keys: ApiKey[]): string {
   const columns = ['id', 'name', 'secret', 'scopes', 'per minute', 'state', 'issued'];
   const rows = keys.map((key) => [
-    ...[key.id, key.name, `${key.hint}…`, key.scopes.join(','), key.rate_limit_per_minute, stateOf(key)],
-    ...[dayOf(key.created_at), minuteOf(key.expires_at), minuteOf(key.last_used_at)],
-    ...[minuteOf(key.previous_secret_until), labelsOf(key)],
+    key.id,
+    key.name,
+    `${key.hint}…`,
+    key.scopes.join(','),
+    key.rate_limit_per_minute,
+    stateOf(key),
+    dayOf(key.created_at),
+    minuteOf(key.expires_at),
+    minuteOf(key.last_used_at),
+    minuteOf(key.previous_secret_until),
+    labelsOf(key),
   ]);
   return textTable([...columns, 'expires', 'last used', 'old secret until', 'labels'], rows).join('\n');
 }

@@ -3,6 +3,7 @@ import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
 import { addAuditCommand } from './keys-audit.ts';
 import { addCreateCommand } from './keys-create.ts';
+import { addDeleteCommand } from './keys-delete.ts';
 import { addReadCommands } from './keys-read.ts';
 import { addRotateCommand } from './keys-rotate.ts';
 import { addUpdateCommand } from './keys-update.ts';
@@ -17,7 +18,6 @@ export function addKeysCommands(program: Command): void {
   for (const [name, description] of [
     ['disable', 'refuse a key until it is enabled again'],
     ['enable', 'take a disabled key back into use'],
-    ['delete', 'revoke a key for good, with every secret it has'],
   ] as const) {
     keys
       .command(`${name} <id>`)
@@ -26,18 +26,14 @@ export function addKeysCommands(program: Command): void {
       .addHelpText('after', `\nExample:\n  saring keys ${name} key_0123456789abcdef01234567`)
       .action((id: string, options: OutputOptions) => change(name, id, options));
   }
+  addDeleteCommand(keys);
   addAuditCommand(keys);
 }
 
-async function change(
-  how: 'disable' | 'enable' | 'delete',
-  id: string,
-  options: OutputOptions,
-): Promise<void> {
+async function change(how: 'disable' | 'enable', id: string, options: OutputOptions): Promise<void> {
   await withFleet(async ({ keys, call }) => {
     if (how === 'disable') await keys.disableKey({ id }, call);
-    else if (how === 'enable') await keys.enableKey({ id }, call);
-    else await keys.deleteKey({ id }, call);
+    else await keys.enableKey({ id }, call);
   });
   answer(options, { id, change: `${how}d` }, () => `Key ${id} is ${how}d, in every gateway within a second.`);
 }

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
-import { SCOPES } from '#shared/scopes.ts';
 import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
-import { given, labelOf, type Labels } from './keys-options.ts';
+import { commaSeparated, given, labelOf, SCOPES_HELP, type Labels } from './keys-options.ts';
 import { newSecretDocument, newSecretText } from './keys-text.ts';
-import { EXPIRES_HELP, momentAhead } from './moments.ts';
-import { numberFromOne } from './numbers.ts';
+import { EXPIRES_HELP, momentAhead } from '../commands/moments.ts';
+import { numberFromOne } from '../commands/numbers.ts';
 
 /** `saring keys create` */
 export function addCreateCommand(keys: Command): void {
@@ -13,11 +12,7 @@ export function addCreateCommand(keys: Command): void {
     .command('create')
     .description('issue a key; its secret is shown once')
     .requiredOption('--name <name>', 'label, as in the application’s name')
-    .requiredOption(
-      '--scopes <list>',
-      `comma-separated, of ${Object.keys(SCOPES).join(', ')}`,
-      commaSeparated,
-    )
+    .requiredOption('--scopes <list>', SCOPES_HELP, commaSeparated)
     .option('--rate-limit <n>', 'requests per minute (default: the service’s own, usually 60)', numberFromOne)
     .option('--expires <when>', `from when on it is refused: ${EXPIRES_HELP} (default: never)`, momentAhead)
     .option('--label <name=value>', 'to sort keys by; may be given again', labelOf)
@@ -46,11 +41,4 @@ async function create(options: CreateOptions): Promise<void> {
     const key = given(api_key);
     answer(options, newSecretDocument(key, secret), () => newSecretText(key, secret, baseUrl));
   });
-}
-
-function commaSeparated(text: string): string[] {
-  return text
-    .split(',')
-    .map((word) => word.trim())
-    .filter((word) => word !== '');
 }

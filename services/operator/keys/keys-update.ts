@@ -1,10 +1,10 @@
-import { Option, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
-import { given, labelOf, type Labels } from './keys-options.ts';
+import { commaSeparated, given, labelOf, SCOPES_HELP, type Labels } from './keys-options.ts';
 import { keyDocument, keyText } from './keys-text.ts';
-import { EXPIRES_HELP, momentAhead } from './moments.ts';
-import { numberFromOne } from './numbers.ts';
+import { EXPIRES_HELP, momentAhead } from '../commands/moments.ts';
+import { numberFromOne } from '../commands/numbers.ts';
 
 /** `saring keys update` */
 export function addUpdateCommand(keys: Command): void {
@@ -12,6 +12,7 @@ export function addUpdateCommand(keys: Command): void {
     .command('update <id>')
     .description('change a key; what is not named stays')
     .option('--name <name>', 'new label')
+    .option('--scopes <list>', `all scopes it then has, ${SCOPES_HELP}`, someScopes)
     .option('--rate-limit <n>', 'requests per minute', numberFromOne)
     .addOption(
       new Option('--expires <when>', `from when on it is refused: ${EXPIRES_HELP}`)
@@ -24,13 +25,15 @@ export function addUpdateCommand(keys: Command): void {
     .addHelpText(
       'after',
       '\nExamples:\n  saring keys update key_0123456789abcdef01234567 --rate-limit 600' +
-        '\n  saring keys update key_0123456789abcdef01234567 --expires 2027-06-30 --label team=web --label trial=',
+        '\n  saring keys update key_0123456789abcdef01234567 --expires 2027-06-30 --label team=web --label trial=' +
+        '\n  saring keys update key_0123456789abcdef01234567 --scopes models:read,models:run,data:read',
     )
     .action(update);
 }
 
 interface UpdateOptions extends OutputOptions {
   name?: string;
+  scopes?: string[];
   rateLimit?: number;
   expires?: Date;
   neverExpires?: boolean;
@@ -38,11 +41,19 @@ interface UpdateOptions extends OutputOptions {
 }
 
 async function update(id: string, options: UpdateOptions): Promise<void> {
-  const { name, rateLimit, expires, neverExpires = false, label: labels = {} } = options;
+  const { name, scopes = [], rateLimit, expires, neverExpires = false, label: labels = {} } = options;
   const limits = { rate_limit_per_minute: rateLimit, expires_at: expires, never_expires: neverExpires };
   const { api_key } = await withFleet(({ keys, call }) =>
-    keys.updateKey({ id, name, ...limits, labels }, call),
+    keys.updateKey({ id, name, scopes, ...limits, labels }, call),
   );
   const key = given(api_key);
   answer(options, keyDocument(key), () => keyText(key));
+}
+
+/** An empty list would mean to the service that they stay. */
+function someScopes(text: string): string[] {
+  const scopes = commaSeparated(text);
+  if (scopes.length === 0)
+    throw new InvalidArgumentError("must name at least one; 'keys disable' refuses a key.");
+  return scopes;
 }

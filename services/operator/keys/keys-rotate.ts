@@ -3,7 +3,7 @@ import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
 import { given } from './keys-options.ts';
 import { newSecretDocument, rotatedText } from './keys-text.ts';
-import { secondsOf } from './moments.ts';
+import { secondsOf } from '../commands/moments.ts';
 
 const USUAL_GRACE_SECONDS = 86_400;
 const MAX_GRACE_SECONDS = 30 * 86_400;

@@ -4,7 +4,7 @@ import { jakartaSecond } from '#shared/jakarta-time.ts';
 import { textTable } from '#shared/text/text-table.ts';
 import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
-import { numberFromOne } from './numbers.ts';
+import { numberFromOne } from '../commands/numbers.ts';
 
 /** `saring keys audit` */
 export function addAuditCommand(keys: Command): void {

@@ -1,0 +1,92 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Command } from 'commander';
+import type { Manifest } from '#backup/manifest.ts';
+import type { FleetDescription } from '#local/state/fleet-file.ts';
+import { Progress } from '#local/progress.ts';
+import { findFleetFile } from '../fleet-access.ts';
+import { answer, type OutputOptions } from '../output.ts';
+
+const BACKUP_HELP = `
+The backup is of one point: a run, consent or key that was acknowledged before it is in it. Nothing is stopped meanwhile.
+It holds every secret of the fleet, so that keys, cursors and the record go on working: keep it as safe as .saring.
+
+It does not hold what the fleet forgets anyway or makes again: full results, models and explanations of the last hour, the
+queue (runs that wait are queued again from their rows), logs and settings.
+
+Examples:
+  saring backup /var/backups/saring-$(date +%F).tar
+  saring backup /mnt/backups/saring-$(date +%F)      # a folder, a file for each table`;
+
+const RESTORE_HELP = `
+The state directory is the one that STATE_DIR names, else .saring in this folder. It must be empty or missing. Every part of
+the backup is verified before anything is written. Afterwards 'make run' starts the fleet from it: runs that waited are
+queued again, and runs that were under way become interrupted.
+
+Servers of your own (DATABASE_URL, CLICKHOUSE_URL) are filled when they are empty.
+
+Example:
+  STATE_DIR=/srv/saring saring restore /var/backups/saring-2027-01-31.tar`;
+
+/** `saring backup` and `restore` */
+export function addBackupCommands(program: Command): void {
+  program
+    .command('backup <file-or-folder>')
+    .description(
+      'copy everything that the fleet keeps, while it serves; a name that ends in .tar makes one file',
+    )
+    .option('--json', 'one JSON document')
+    .addHelpText('after', BACKUP_HELP)
+    .action(backup);
+  program
+    .command('restore <file-or-folder>')
+    .description('bring a backup into an empty state directory')
+    .option('--json', 'one JSON document')
+    .addHelpText('after', RESTORE_HELP)
+    .action(restore);
+}
+
+/** What it takes is loaded by these commands alone: every other one starts sooner without. */
+async function backup(target: string, options: OutputOptions): Promise<void> {
+  const { takeBackup } = await import('#backup/take-backup.ts');
+  const file = findFleetFile();
+  const { stores } = JSON.parse(await readFile(file, 'utf8')) as FleetDescription;
+  const manifest = await takeBackup({
+    urls: stores,
+    secretsFile: path.join(path.dirname(file), 'secrets.json'),
+    target: path.resolve(target),
+    progress: progress(),
+  });
+  answer(options, summary(manifest), () => `The backup is in ${target}: ${contents(manifest)}.`);
+}
+
+async function restore(source: string, options: OutputOptions): Promise<void> {
+  const { restoreBackup } = await import('#backup/restore-backup.ts');
+  const { readSettings } = await import('#local/settings.ts');
+  const settings = readSettings();
+  const manifest = await restoreBackup({ source: path.resolve(source), settings, progress: progress() });
+  answer(
+    options,
+    { state_dir: settings.stateDir, ...summary(manifest) },
+    () =>
+      `${settings.stateDir} is as it was at ${manifest.point}: ${contents(manifest)}. Start it with 'make run'.`,
+  );
+}
+
+function progress(): Progress {
+  return new Progress({ write: (text) => process.stderr.write(text), now: () => performance.now() });
+}
+
+function summary({ point, dataset_version, parts }: Manifest) {
+  const tables = parts.map(({ store, schema, table, rows, bytes, sha256 }) => {
+    return { store, table: `${schema}.${table}`, rows, bytes, sha256 };
+  });
+  return { point, dataset_version, tables };
+}
+
+function contents({ parts, dataset_version }: Manifest): string {
+  const rows = parts.reduce((sum, part) => sum + part.rows, 0);
+  const mib = parts.reduce((sum, part) => sum + part.bytes, 0) / 1024 ** 2;
+  const dataset = dataset_version === null ? 'no dataset' : `dataset ${dataset_version}`;
+  return `${rows.toLocaleString('en')} rows in ${parts.length} parts, ${mib.toFixed(1)} MiB, ${dataset}`;
+}

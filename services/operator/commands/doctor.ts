@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { EXIT } from '../exit-codes.ts';
+import { answer, type OutputOptions } from '../output.ts';
+
+const DOCTOR_HELP = `
+Looks at the processes, failed starts, ports, disk space, JetStream, migrations, clocks, the dataset, the usage ledger, the
+pepper and the scopes of keys. It changes nothing. Exit code 1 when it found anything.`;
+
+/** `saring doctor` */
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('what is wrong with the fleet, and what to do about it')
+    .option('--json', 'one JSON document')
+    .addHelpText('after', DOCTOR_HELP)
+    .action(doctor);
+}
+
+async function doctor(options: OutputOptions): Promise<void> {
+  // What it compares with is loaded by this command alone: every other one starts sooner without.
+  const { diagnose } = await import('../doctor/doctor.ts');
+  const diagnosis = await diagnose();
+  const { findings, checks } = diagnosis;
+  answer(options, diagnosis, () =>
+    findings.length === 0
+      ? `  ✓ Nothing is wrong: ${checks.join(', ')}.`
+      : findings.map(({ what, fix }) => `  ✗ ${what}\n    ${fix}`).join('\n'),
+  );
+  if (findings.length > 0) process.exitCode = EXIT.refused;
+}

@@ -1,0 +1,172 @@
+import { open, readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { InvalidArgumentError, type Command } from 'commander';
+import { jakartaSecond } from '#shared/jakarta-time.ts';
+import { terminalText } from '#shared/text/terminal-text.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { readFleetState } from '../fleet/state.ts';
+import { numberFromOne } from './numbers.ts';
+
+const LOOK_PAUSE_MS = 300;
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];
+
+const LOGS_HELP = `
+Lines of all processes in the order of their time, or of those that are named. --id finds every line in which an id
+stands: of a request (req_…), a job (job_…), a key (key_…).
+
+Examples:
+  saring logs --follow
+  saring logs models model-worker-1 --lines 200
+  saring logs --id req_0123456789abcdef01234567
+  saring logs --level warn`;
+
+/** `saring logs` */
+export function addLogsCommand(program: Command): void {
+  program
+    .command('logs [process...]')
+    .description('what the processes logged, together in order of time')
+    .option('--follow', 'go on with new lines until Ctrl-C')
+    .option('--id <id>', 'only lines with this id')
+    .option('--level <level>', `only lines at least as severe: ${LEVELS.join(', ')}`, levelOf)
+    .option('--lines <n>', 'at most this many of the newest lines', numberFromOne, 50)
+    .option('--json', 'lines as they are in the files')
+    .addHelpText('after', LOGS_HELP)
+    .action(logs);
+}
+
+interface LogsOptions {
+  follow?: boolean;
+  id?: string;
+  level?: number;
+  lines: number;
+  json?: boolean;
+}
+
+interface LogLine {
+  process: string;
+  text: string;
+  timeMs: number;
+}
+
+async function logs(names: string[], { follow, id, level, lines, json }: LogsOptions): Promise<void> {
+  const folder = path.join(readFleetState().dir, 'logs');
+  const processes = await logged(folder, names);
+  const isWanted = ({ text }: LogLine) =>
+    (id === undefined || text.includes(id)) && (level === undefined || severityOf(text) >= level);
+  const print = (line: LogLine) =>
+    process.stdout.write(`${json ? terminalText(line.text) : shown(line, processes)}\n`);
+  const positions = new Map<string, number>();
+  const found: LogLine[] = [];
+  for (const name of processes) {
+    const files = [path.join(folder, `${name}.log.1`), path.join(folder, `${name}.log`)];
+    for (const file of files) {
+      const content = await contentOf(file);
+      positions.set(file, content.lastIndexOf('\n') + 1);
+      found.push(...linesOf(name, content.subarray(0, content.lastIndexOf('\n') + 1)).filter(isWanted));
+    }
+  }
+  for (const line of found.toSorted((a, b) => a.timeMs - b.timeMs).slice(-lines)) print(line);
+  while (follow) {
+    await sleep(LOOK_PAUSE_MS);
+    const added: LogLine[] = [];
+    for (const name of processes) {
+      const file = path.join(folder, `${name}.log`);
+      added.push(...(await addedTo(file, name, positions)).filter(isWanted));
+    }
+    for (const line of added.toSorted((a, b) => a.timeMs - b.timeMs)) print(line);
+  }
+}
+
+/** @throws CommandFailure for a process that has no log */
+async function logged(folder: string, names: string[]): Promise<string[]> {
+  const files = await readdir(folder).catch(() => []);
+  const known = files.filter((file) => file.endsWith('.log')).map((file) => file.slice(0, -'.log'.length));
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    throw new CommandFailure(
+      EXIT.usage,
+      `there is no log of ${unknown.join(', ')}; there are ${known.toSorted().join(', ')}.`,
+    );
+  }
+  return names.length > 0 ? names : known.toSorted();
+}
+
+async function contentOf(file: string): Promise<Buffer> {
+  return readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  });
+}
+
+/** What came since the last look, from the beginning of a file that has taken the place of a full one. */
+async function addedTo(file: string, name: string, positions: Map<string, number>): Promise<LogLine[]> {
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  const known = positions.get(file) ?? 0;
+  const from = size < known ? 0 : known;
+  if (size === from) return [];
+  const opened = await open(file);
+  try {
+    const { buffer, bytesRead } = await opened.read(Buffer.alloc(size - from), 0, size - from, from);
+    const whole = buffer.subarray(0, buffer.subarray(0, bytesRead).lastIndexOf('\n') + 1);
+    positions.set(file, from + whole.length);
+    return linesOf(name, whole);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** A line without a time of its own, as a stack has, stays with the one before. */
+function linesOf(name: string, content: Buffer): LogLine[] {
+  let timeMs = 0;
+  return content
+    .toString('utf8')
+    .split('\n')
+    .filter((text) => text !== '')
+    .map((text) => {
+      timeMs = timeOf(text) ?? timeMs;
+      return { process: name, text, timeMs };
+    });
+}
+
+/** Of a line of a service; of NATS and ClickHouse, whose logs are in UTC here; of PostgreSQL. */
+function timeOf(text: string): number | undefined {
+  const [, iso] = /"time":"([^"]+)"/.exec(text) ?? [];
+  const [, day, time] =
+    /(\d{4}[-./]\d{2}[-./]\d{2}) (\d{2}:\d{2}:\d{2}(?:\.\d+)?)/.exec(text.slice(0, 60)) ?? [];
+  const parsed = Date.parse(iso ?? `${day?.replaceAll(/[./]/g, '-')}T${time}Z`);
+  return Number.isNaN(parsed) ? undefined : parsed;
+}
+
+function severityOf(text: string): number {
+  const [, level] = /"level":"(\w+)"/.exec(text) ?? [];
+  if (level !== undefined) return LEVELS.indexOf(level);
+  return LEVELS.indexOf(/\b(ERROR|FATAL|PANIC|\[ERR\]|<Error>|<Fatal>)/.test(text) ? 'error' : 'info');
+}
+
+/** `2026-11-20 09:15:00  models  warn  message  {"job_id":…}` */
+function shown({ process: name, text, timeMs }: LogLine, processes: string[]): string {
+  const width = Math.max(...processes.map((other) => other.length));
+  const when = timeMs > 0 ? jakartaSecond(new Date(timeMs)) : ' '.repeat('YYYY-MM-DD hh:mm:ss'.length);
+  return terminalText(`${when}  ${name.padEnd(width)}  ${messageOf(text)}`);
+}
+
+function messageOf(text: string): string {
+  try {
+    const { level, msg, ...rest } = JSON.parse(text) as Record<string, unknown>;
+    for (const known of ['time', 'service', 'pid']) delete rest[known];
+    const more = Object.keys(rest).length > 0 ? `  ${JSON.stringify(rest)}` : '';
+    return `${String(level).padEnd(5)}  ${String(msg)}${more}`;
+  } catch {
+    return text;
+  }
+}
+
+function levelOf(text: string): number {
+  const level = LEVELS.indexOf(text);
+  if (level === -1) throw new InvalidArgumentError(`must be one of ${LEVELS.join(', ')}.`);
+  return level;
+}

@@ -1,0 +1,146 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type {
+  GetRecordResponse,
+  RecordEstimate,
+  RecordFigures,
+  RecordHead,
+  VerifyRecordResponse,
+} from '#proto/saring/models/v1/record.ts';
+import { textTable } from '#shared/text/text-table.ts';
+import { EXIT } from '../exit-codes.ts';
+import { withFleet } from '../operator-session.ts';
+import { answer, type OutputOptions } from '../output.ts';
+
+/** All of it is read. */
+const VERIFY_TIMEOUT_MS = 600_000;
+
+const VERIFY_HELP = `
+Computes every seal again with the secret of the models service and compares the runs with their entries. Note the head that
+it prints away from this machine: with --head it later finds out as well whether newest entries were removed.
+
+Exit code 1 when anything was altered, removed or inserted.
+
+Example:
+  saring record verify --head 1042:9f2c…`;
+
+/** `saring record …` */
+export function addRecordCommands(program: Command): void {
+  const record = program
+    .command('record')
+    .description('what came of picks, and whether that was tampered with');
+  record
+    .command('verify')
+    .description('look for entries that were altered, removed or inserted past the service')
+    .option('--head <seq:hash>', 'a head that was noted before, which must still be in the record', headOf)
+    .option('--json', 'one JSON document')
+    .addHelpText('after', VERIFY_HELP)
+    .action(verify);
+  record
+    .command('show <model>')
+    .description('what came of the daily runs of a model')
+    .option('--from <day>', 'first day analysed, YYYY-MM-DD')
+    .option('--to <day>', 'last day analysed, YYYY-MM-DD')
+    .option('--json', 'one JSON document')
+    .addHelpText('after', '\nExample:\n  saring record show model_f_combined --from 2026-01-01')
+    .action(show);
+}
+
+async function verify({ head, ...options }: OutputOptions & { head?: RecordHead }): Promise<void> {
+  const found = await withFleet(({ record, call }) =>
+    record.verifyRecord({ head }, { ...call, timeoutMs: VERIFY_TIMEOUT_MS }),
+  );
+  answer(options, { ...found, head: found.head ?? null }, () => verificationText(found));
+  if (found.problems.length > 0) process.exitCode = EXIT.refused;
+}
+
+function verificationText({ entries, runs, picks, head, problems }: VerifyRecordResponse): string {
+  const read = `${entries} entries read: ${runs} runs with ${picks} picks.`;
+  const end = `Head ${head ? shown(head) : 'none'}`;
+  if (problems.length === 0) return `  ✓ The record is whole. ${read}\n  ${end}`;
+  return [
+    `  ✗ The record was tampered with. ${read}`,
+    ...problems.map((one) => `    ${one}`),
+    `  ${end}`,
+  ].join('\n');
+}
+
+interface ShowOptions extends OutputOptions {
+  from?: string;
+  to?: string;
+}
+
+async function show(model_id: string, { from, to, ...options }: ShowOptions): Promise<void> {
+  const { own: _, ...record } = await withFleet(({ record, call }) =>
+    record.getRecord({ model_id, from, to, api_key_id: '' }, call),
+  );
+  answer(options, { ...record, head: record.head ?? null }, () => recordText(record));
+}
+
+const COLUMNS = [
+  '',
+  'runs',
+  'picks',
+  'open',
+  'unfilled',
+  'bought',
+  'won',
+  'win rate',
+  'base rate',
+  'lift',
+  'net return',
+];
+
+function recordText({
+  model_id,
+  is_recorded,
+  dataset_kind,
+  head,
+  daily,
+}: Omit<GetRecordResponse, 'own'>): string {
+  if (!is_recorded || !daily?.figures) return `${model_id} picks nothing: it has no record.`;
+  const { figures, history, by_month, by_regime } = daily;
+  const rows = [
+    row('all', figures),
+    ...by_month.map((part) => row(part.month, part.figures!)),
+    ...by_regime.map((part) => row(part.regime, part.figures!)),
+  ];
+  const market = dataset_kind === 'synthetic' ? 'SYNTHETIC data, no real stock is meant' : 'the real market';
+  return [
+    `Daily runs of ${model_id}: ${dataset_kind ? market : 'no dataset yet'}`,
+    ...textTable(COLUMNS, rows),
+    ...(history > 0 ? [`${history} picks are history and in no figure.`] : []),
+    `Head ${head ? shown(head) : 'none'}`,
+  ].join('\n');
+}
+
+function row(name: string, figures: RecordFigures): string[] {
+  const { runs, n, open, unfilled, filled, wins, win_rate_pct, base_rate_pct, lift, net_return_pct } =
+    figures;
+  return [
+    ...[name, ...[runs, n, open, unfilled, filled, wins].map(String)],
+    percent(win_rate_pct),
+    percent(base_rate_pct),
+    estimate(lift),
+    estimate(net_return_pct, ' %'),
+  ];
+}
+
+function percent(value: number | undefined): string {
+  return value === undefined ? '–' : `${value.toFixed(1)} %`;
+}
+
+function estimate(of: RecordEstimate | undefined, unit = ''): string {
+  if (of?.value === undefined) return '–';
+  const interval = of.low === undefined || of.high === undefined ? '' : ` (${of.low} to ${of.high})`;
+  return `${of.value}${unit}${interval}`;
+}
+
+function shown({ seq, hash }: RecordHead): string {
+  return `${seq}:${hash}`;
+}
+
+function headOf(text: string): RecordHead {
+  const [, seq, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(text) ?? [];
+  if (seq && hash) return { seq: Number(seq), hash };
+  throw new InvalidArgumentError('must be a head as `saring record verify` prints it, SEQ:HASH.');
+}

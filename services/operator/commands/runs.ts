@@ -1,0 +1,129 @@
+import { InvalidArgumentError, type Command } from 'commander';
+import type { RunOfKey } from '#proto/saring/models/v1/runs.ts';
+import { jakartaSecond } from '#shared/jakarta-time.ts';
+import { terminalText } from '#shared/text/terminal-text.ts';
+import { textTable } from '#shared/text/text-table.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { withFleet } from '../operator-session.ts';
+import { answer, type OutputOptions } from '../output.ts';
+import { numberFromOne } from './numbers.ts';
+
+const STATUSES = ['queued', 'running', 'succeeded', 'failed', 'interrupted'] as const;
+type Status = (typeof STATUSES)[number];
+
+/** `saring runs …` */
+export function addRunsCommands(program: Command): void {
+  const runs = program.command('runs').description('look at the runs of every key, and cancel one');
+  runs
+    .command('list')
+    .description('recent runs, newest first')
+    .option('--status <status>', `only ${STATUSES.join(', ')}`, statusOf)
+    .option('--model <model>', 'only of this model')
+    .option('--key <id>', 'only of this key')
+    .option('--limit <n>', 'at most this many, 1 to 1000', numberFromOne, 20)
+    .option('--json', 'one JSON document')
+    .addHelpText('after', '\nExample:\n  saring runs list --status running')
+    .action(list);
+  runs
+    .command('show <job>')
+    .description('all there is to say of one run, without its result')
+    .option('--json', 'one JSON document')
+    .addHelpText('after', '\nExample:\n  saring runs show job_0123456789abcdef01234567')
+    .action(show);
+  runs
+    .command('cancel <job>')
+    .description('cancel a run: a waiting one ends at once, a running one at its next checkpoint')
+    .option('--json', 'one JSON document')
+    .addHelpText('after', '\nExample:\n  saring runs cancel job_0123456789abcdef01234567')
+    .action(cancel);
+}
+
+interface ListOptions extends OutputOptions {
+  status?: Status;
+  model?: string;
+  key?: string;
+  limit: number;
+}
+
+async function list({ status, model, key, limit, ...options }: ListOptions): Promise<void> {
+  const filter = { job_id: undefined, status, model_id: model, api_key_id: key, limit };
+  const { runs } = await withFleet((fleet) => fleet.runs.listRuns(filter, fleet.call));
+  answer(options, { runs: runs.map(document) }, () =>
+    runs.length === 0 ? 'There is no such run.' : textTable(COLUMNS, runs.map(row)).join('\n'),
+  );
+}
+
+async function show(jobId: string, options: OutputOptions): Promise<void> {
+  const run = await withFleet((fleet) => runOf(fleet, jobId));
+  answer(options, document(run), () => runText(run));
+}
+
+async function cancel(jobId: string, options: OutputOptions): Promise<void> {
+  const run = await withFleet(async (fleet) => {
+    const found = await runOf(fleet, jobId);
+    const { job } = await fleet.runs.cancelRun({ job_id: jobId, api_key_id: found.api_key_id }, fleet.call);
+    return { ...found, job };
+  });
+  answer(options, document(run), () => `Run ${jobId} is ${run.job?.status}.`);
+}
+
+type Fleet = Parameters<Parameters<typeof withFleet>[0]>[0];
+
+/** @throws CommandFailure where there is no such run */
+async function runOf({ runs, call }: Fleet, jobId: string): Promise<RunOfKey> {
+  const filter = { job_id: jobId, status: undefined, model_id: undefined, api_key_id: undefined, limit: 1 };
+  const [run] = (await runs.listRuns(filter, call)).runs;
+  if (run) return run;
+  throw new CommandFailure(EXIT.refused, `there is no run ${jobId}.`);
+}
+
+/** A run as scripts read it: what it lacks is null. */
+function document({ job, api_key_id, channel }: RunOfKey) {
+  const { result_json: _, result_english: __, ...known } = job!;
+  return {
+    ...known,
+    started_at: known.started_at ?? null,
+    finished_at: known.finished_at ?? null,
+    summary: known.summary ?? null,
+    error_message: known.error_message ?? null,
+    dataset_version: known.dataset_version ?? null,
+    api_key_id,
+    channel,
+  };
+}
+
+const COLUMNS = ['job', 'model', 'status', 'accepted (Jakarta)', 'seconds', 'key'];
+
+function row({ job, api_key_id }: RunOfKey): (string | number)[] {
+  const { job_id, target, status, created_at, duration_seconds } = job!;
+  const accepted = created_at ? jakartaSecond(created_at) : '-';
+  return [job_id, target, status, accepted, duration_seconds.toFixed(1), api_key_id];
+}
+
+function runText({ job, api_key_id, channel }: RunOfKey): string {
+  const { job_id, target, status, params, end_user, summary, dataset_version, error_message } = job!;
+  const moment = (at: Date | undefined) => (at ? `${jakartaSecond(at)} WIB` : '-');
+  const facts = [
+    ['job', job_id],
+    ['model', target],
+    ['status', status],
+    ['key', `${api_key_id}, ${channel}, end user ${end_user}`],
+    ['accepted', moment(job!.created_at)],
+    ['started', moment(job!.started_at)],
+    ['ended', moment(job!.finished_at)],
+    ['parameters', JSON.stringify(params ?? {})],
+    ['dataset', dataset_version ?? '-'],
+    [
+      'picks',
+      summary ? `${summary.pick_count} of ${summary.target_date}: ${summary.tickers.join(', ')}` : '-',
+    ],
+    ['error', error_message ?? '-'],
+  ];
+  return facts.map(([name, value]) => `  ${name!.padEnd(12)}${terminalText(value!)}`).join('\n');
+}
+
+function statusOf(text: string): Status {
+  const status = STATUSES.find((known) => known === text);
+  if (!status) throw new InvalidArgumentError(`must be one of ${STATUSES.join(', ')}.`);
+  return status;
+}

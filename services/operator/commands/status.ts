@@ -1,0 +1,155 @@
+import type { Command } from 'commander';
+import { jakartaDateTime } from '#shared/jakarta-time.ts';
+import { textTable } from '#shared/text/text-table.ts';
+import { EXIT } from '../exit-codes.ts';
+import { ledgerLagSeconds } from '../fleet/ledger-lag.ts';
+import { processesOf, type ProcessStatus } from '../fleet/processes.ts';
+import { readFleetState, requireRunning } from '../fleet/state.ts';
+import { withStoreReader, type StoreReader } from '../fleet/stores.ts';
+import { answer, type OutputOptions } from '../output.ts';
+import { packageVersion } from '../package-version.ts';
+
+const HEALTH_TIMEOUT_MS = 3_000;
+
+const STATUS_HELP = `
+Exit code 1 when a process is not up or a run could not complete; 'saring doctor' says what to do about it.`;
+
+/** `saring status` */
+export function addStatusCommand(program: Command): void {
+  program
+    .command('status')
+    .description('every process of the fleet and how it is, the dataset, the queue, and the ledger')
+    .option('--json', 'one JSON document')
+    .addHelpText('after', STATUS_HELP)
+    .action(status);
+}
+
+interface Health {
+  status: string;
+  dataset: { version: string; kind: string; last_date: string; published_at: string } | null;
+  runs: { can_complete: boolean };
+}
+
+interface Queue {
+  queued: number;
+  running: number;
+  oldest_queued_seconds: number;
+}
+
+interface Status {
+  version: string;
+  state_dir: string;
+  base_url: string;
+  health: Health | null;
+  queue: Queue | null;
+  ledger_lag_seconds: number | null;
+  processes: ProcessStatus[];
+}
+
+async function status(options: OutputOptions): Promise<void> {
+  const state = readFleetState();
+  const { base_url, stores } = requireRunning(state);
+  const [processes, health, [queue, lag]] = await Promise.all([
+    processesOf(state),
+    healthOf(base_url),
+    withStoreReader(stores, (reader) =>
+      Promise.all([queueOf(reader).catch(() => null), ledgerLagSeconds(reader).catch(() => null)]),
+    ),
+  ]);
+  const found: Status = {
+    version: packageVersion(),
+    state_dir: state.dir,
+    base_url,
+    health,
+    queue,
+    ledger_lag_seconds: lag,
+    processes,
+  };
+  answer(options, found, () => statusText(found));
+  const isWell = processes.every(({ state }) => state === 'up' || state === 'external');
+  if (!isWell || !health?.runs.can_complete) process.exitCode = EXIT.refused;
+}
+
+/** Null when the gateway does not answer. */
+async function healthOf(baseUrl: string): Promise<Health | null> {
+  try {
+    const answered = await fetch(`${baseUrl}/api/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
+    return (await answered.json()) as Health;
+  } catch {
+    return null;
+  }
+}
+
+async function queueOf(stores: StoreReader): Promise<Queue> {
+  const [queue] = await stores.postgres<Queue>(
+    `select count(*) filter (where status = 'queued')::int as queued,
+       count(*) filter (where status = 'running')::int as running,
+       coalesce(extract(epoch from now() - min(created_at) filter (where status = 'queued')), 0)::float8
+         as oldest_queued_seconds
+     from models.run where status in ('queued', 'running')`,
+  );
+  return queue!;
+}
+
+const COLUMNS = ['process', 'state', 'pid', 'port', 'memory MiB', 'up'];
+
+function statusText({
+  version,
+  state_dir,
+  base_url,
+  health,
+  queue,
+  ledger_lag_seconds,
+  processes,
+}: Status): string {
+  const rows = processes.map(({ name, state, pid, port, memory_mib, up_seconds }) => [
+    name,
+    state,
+    pid ?? '-',
+    port,
+    memory_mib ?? '-',
+    up_seconds === null ? '-' : shortTime(up_seconds),
+  ]);
+  const facts = [
+    ['Saring', `${version}, state in ${state_dir}`],
+    ['REST API', `${base_url}, ${health?.status ?? 'no answer'}`],
+    ['dataset', datasetText(health)],
+    ['queue', queue ? queueText(queue) : 'unknown: PostgreSQL does not answer'],
+    ['ledger', ledgerText(ledger_lag_seconds)],
+  ];
+  const reasons = processes.flatMap(({ name, state, reason }) =>
+    state === 'up' || reason === null ? [] : [`  ! ${name}: ${reason}`],
+  );
+  return [
+    ...facts.map(([name, value]) => `${name!.padEnd(10)}${value}`),
+    '',
+    ...textTable(COLUMNS, rows),
+    ...(reasons.length > 0 ? ['', ...reasons] : []),
+  ].join('\n');
+}
+
+function datasetText(health: Health | null): string {
+  if (!health) return 'unknown: the gateway does not answer';
+  const { dataset } = health;
+  if (!dataset) return 'none';
+  const kind = dataset.kind === 'synthetic' ? 'SYNTHETIC, ' : '';
+  return `${dataset.version}, ${kind}last day ${dataset.last_date}, published ${jakartaDateTime(new Date(dataset.published_at)).slice(0, 16)}`;
+}
+
+function queueText({ queued, running, oldest_queued_seconds }: Queue): string {
+  const oldest = queued > 0 ? `, the oldest for ${shortTime(oldest_queued_seconds)}` : '';
+  return `${running} running, ${queued} waiting${oldest}`;
+}
+
+function ledgerText(lagSeconds: number | null): string {
+  if (lagSeconds === null) return 'unknown: a store does not answer';
+  return lagSeconds === 0 ? 'up to date' : `behind for ${shortTime(lagSeconds)}`;
+}
+
+/** `42 s`, `12 min`, `5 h`, `3 d`. */
+function shortTime(seconds: number): string {
+  if (seconds < 100) return `${Math.round(seconds)} s`;
+  if (seconds < 6_000) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3_600)} h`;
+  return `${Math.round(seconds / 86_400)} d`;
+}

@@ -1,0 +1,114 @@
+import { statfsSync } from 'node:fs';
+import { isScope } from '#shared/scopes.ts';
+import { pepperId } from '#shared/pepper-id.ts';
+import { ledgerLagSeconds } from '../fleet/ledger-lag.ts';
+import type { Check } from './check.ts';
+
+const NEEDED_FREE_BYTES = 1024 ** 3;
+/** The longest the exchange closes: the week of Idul Fitri with the weekends around it. */
+const OLD_AFTER_DAYS = 12;
+const LAG_TOLERANCE_SECONDS = 60;
+const DAY_MS = 86_400_000;
+const SHOWN_KEYS = 3;
+
+export const space: Check = {
+  name: 'disk space',
+  look: async ({ state }) => {
+    const { bavail, bsize } = statfsSync(state.dir);
+    const freeBytes = bavail * bsize;
+    if (freeBytes >= NEEDED_FREE_BYTES) return [];
+    return [
+      {
+        what: `Only ${Math.floor(freeBytes / 1024 ** 2)} MiB of disk are free at ${state.dir}; below 1 GiB no fleet starts, and at 0 runs and consents are refused.`,
+        fix: "Free some: 'saring dataset prune --keep 3' removes old datasets, shorter retention (USAGE_RETENTION_DAYS, RUN_RETENTION_DAYS) old rows.",
+      },
+    ];
+  },
+};
+
+export const dataset: Check = {
+  name: 'dataset',
+  look: async ({ stores, now }) => {
+    if (!stores) return [];
+    const [served] = await stores.market<{ version: string; kind: string; last_date: string }>(
+      `SELECT served.version AS version, dataset.kind AS kind, toString(dataset.last_date) AS last_date
+       FROM (SELECT version FROM market.served ORDER BY served_at DESC LIMIT 1) AS served
+       LEFT JOIN market.dataset AS dataset ON dataset.version = served.version`,
+    );
+    if (!served) {
+      return [{ what: 'There is no dataset.', fix: "Import one with 'saring dataset import FILE'." }];
+    }
+    if (served.kind === '') {
+      return [
+        {
+          what: `The served dataset ${served.version} is missing from ClickHouse.`,
+          fix: "Import it again or restore it, or choose another one with 'saring dataset use VERSION'.",
+        },
+      ];
+    }
+    const days = Math.floor((now() - Date.parse(served.last_date)) / DAY_MS);
+    if (served.kind === 'synthetic' || days <= OLD_AFTER_DAYS) return [];
+    return [
+      {
+        what: `The dataset ${served.version} ends on ${served.last_date}, ${days} days ago: every run analyses that day.`,
+        fix: "Add the days since with 'saring dataset import FILE --add'.",
+      },
+    ];
+  },
+};
+
+export const ledger: Check = {
+  name: 'usage ledger',
+  look: async ({ stores }) => {
+    if (!stores) return [];
+    const lagSeconds = await ledgerLagSeconds(stores);
+    if (lagSeconds <= LAG_TOLERANCE_SECONDS) return [];
+    return [
+      {
+        what: `The usage ledger has lacked a run for ${Math.round(lagSeconds)} s.`,
+        fix: "Nothing is lost; look why the usage service does not write with 'saring logs usage --level warn'. It catches up by itself.",
+      },
+    ];
+  },
+};
+
+export const pepper: Check = {
+  name: 'pepper',
+  look: async ({ state, stores }) => {
+    const { key_pepper } = state.secrets;
+    if (!stores || key_pepper === undefined) return [];
+    const others = await stores.postgres<{ name: string }>(
+      `select distinct name from keys.key_secret join keys.api_key on id = key_id
+       where pepper_id <> $1 and deleted_at is null and (valid_until is null or valid_until > now()) order by name`,
+      [pepperId(key_pepper)],
+    );
+    if (others.length === 0) return [];
+    return [
+      {
+        what: `${others.length} keys were issued under another pepper and are refused: ${some(others.map(({ name }) => name))}.`,
+        fix: `Put key_pepper of ${state.dir}/secrets.json back as it was (a backup holds it) and restart, or give each key a new secret with 'saring keys rotate'.`,
+      },
+    ];
+  },
+};
+
+export const scopes: Check = {
+  name: 'scopes of keys',
+  look: async ({ stores }) => {
+    if (!stores) return [];
+    const keys = await stores.postgres<{ id: string; name: string; scopes: string[] }>(
+      'select id, name, scopes from keys.api_key where deleted_at is null order by created_at',
+    );
+    return keys
+      .filter((key) => !key.scopes.some(isScope))
+      .map(({ id, name }) => ({
+        what: `Key ${id} (${name}) has no scope: every request with it is refused.`,
+        fix: `Grant what it is for, as in 'saring keys update ${id} --scopes models:read,models:run', or delete it.`,
+      }));
+  },
+};
+
+function some(names: string[]): string {
+  const more = names.length - SHOWN_KEYS;
+  return `${names.slice(0, SHOWN_KEYS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

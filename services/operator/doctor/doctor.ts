@@ -1,0 +1,56 @@
+import { processesOf } from '../fleet/processes.ts';
+import { readFleetState } from '../fleet/state.ts';
+import { withStoreReader } from '../fleet/stores.ts';
+import type { Check, Finding, Patient } from './check.ts';
+import { dataset, ledger, pepper, scopes, space } from './data-checks.ts';
+import { startFailures } from './log-check.ts';
+import { ports, processes } from './process-checks.ts';
+import { clock, jetStream, migrations } from './store-checks.ts';
+
+const CHECKS: Check[] = [
+  processes,
+  startFailures,
+  ports,
+  space,
+  jetStream,
+  migrations,
+  clock,
+  dataset,
+  ledger,
+  pepper,
+  scopes,
+];
+
+export interface Diagnosis {
+  state_dir: string;
+  /** In the order in which they are best mended. */
+  findings: (Finding & { check: string })[];
+  checks: string[];
+}
+
+/** Looks at everything that is known to go wrong. A check that fails is a finding itself and keeps no other from its look. */
+export async function diagnose(): Promise<Diagnosis> {
+  const state = readFleetState();
+  const found = state.running ? await processesOf(state) : [];
+  const examine = (stores: Patient['stores']) =>
+    Promise.all(CHECKS.map((check) => lookAt(check, { state, processes: found, stores, now: Date.now })));
+  const findings = await (state.running
+    ? withStoreReader(state.running.stores, examine)
+    : examine(undefined));
+  return { state_dir: state.dir, findings: findings.flat(), checks: CHECKS.map(({ name }) => name) };
+}
+
+async function lookAt({ name, look }: Check, patient: Patient): Promise<Diagnosis['findings']> {
+  try {
+    return (await look(patient)).map((finding) => ({ check: name, ...finding }));
+  } catch (error) {
+    const reason = (error as Error).message || 'no answer';
+    return [
+      {
+        check: name,
+        what: `The ${name} could not be looked at: ${reason}.`,
+        fix: "Mend what is named above first, and run 'saring doctor' again.",
+      },
+    ];
+  }
+}

@@ -1,0 +1,95 @@
+import { connect } from '@nats-io/transport-node';
+import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
+import { SCHEMAS } from '#postgres/schemas.ts';
+import { natsOptions } from '#shared/nats/connection.ts';
+import type { Check, Finding } from './check.ts';
+
+/** What the expiry of keys, retention and the order of the ledger can bear. */
+const CLOCK_TOLERANCE_MS = 2_000;
+const CONNECT_TIMEOUT_MS = 3_000;
+
+export const migrations: Check = {
+  name: 'migrations',
+  look: async ({ stores }) => {
+    if (!stores) return [];
+    const findings: Finding[] = [];
+    const compare = (where: string, applied: string[], known: string[]) => {
+      const ahead = applied.filter((name) => !known.includes(name));
+      if (ahead.length === 0) return;
+      findings.push({
+        what: `${where} is ahead of this version of Saring, which does not know ${ahead.join(', ')}.`,
+        fix: 'Start the newer version again, or restore a backup of before its start into an empty state directory.',
+      });
+    };
+    for (const { name, migrations: known } of SCHEMAS) {
+      const rows = await stores.postgres<{ name: string }>(`select name from ${name}.kysely_migration`);
+      compare(
+        `Schema ${name} of PostgreSQL`,
+        rows.map((row) => row.name),
+        Object.keys(known),
+      );
+    }
+    for (const { database, migrations: known } of CLICKHOUSE_SCHEMAS) {
+      const rows = await stores[database]<{ name: string }>(
+        `SELECT DISTINCT name FROM ${database}.schema_migration`,
+      );
+      const newest = known.at(-1)!.name;
+      const applied = rows.map((row) => row.name).filter((name) => name > newest);
+      compare(`Database ${database} of ClickHouse`, applied, []);
+    }
+    return findings;
+  },
+};
+
+export const clock: Check = {
+  name: 'clock',
+  look: async ({ stores, now }) => {
+    if (!stores) return [];
+    const asked = {
+      PostgreSQL: async () =>
+        (
+          await stores.postgres<{ ms: number }>(
+            'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+          )
+        )[0]!.ms,
+      ClickHouse: async () =>
+        Number(
+          (await stores.market<{ ms: string }>('SELECT toString(toUnixTimestamp64Milli(now64(3))) AS ms'))[0]!
+            .ms,
+        ),
+    };
+    const findings: Finding[] = [];
+    for (const [store, ask] of Object.entries(asked)) {
+      const before = now();
+      const theirs = await ask();
+      const after = now();
+      // The answer was made at some time in between.
+      const offMs = theirs < before ? theirs - before : Math.max(0, theirs - after);
+      if (Math.abs(offMs) <= CLOCK_TOLERANCE_MS) continue;
+      const seconds = Math.abs(offMs / 1_000).toFixed(1);
+      findings.push({
+        what: `The clock of this machine is ${seconds} s ${offMs < 0 ? 'ahead of' : 'behind'} that of ${store}.`,
+        fix: 'Let both follow a time server (timedatectl set-ntp true); expiry of keys and times of runs are wrong meanwhile.',
+      });
+    }
+    return findings;
+  },
+};
+
+export const jetStream: Check = {
+  name: 'JetStream',
+  look: async ({ state }) => {
+    if (!state.running) return [];
+    const options = natsOptions(state.running.nats_url, 'doctor');
+    const connection = await connect({ ...options, timeout: CONNECT_TIMEOUT_MS, reconnect: false });
+    const hasJetStream = connection.info?.jetstream === true;
+    await connection.close();
+    if (hasJetStream) return [];
+    return [
+      {
+        what: 'NATS runs without JetStream: no run can be queued.',
+        fix: 'Turn it on in the configuration of the server, jetstream { store_dir: … sync_interval: always }, and restart NATS.',
+      },
+    ];
+  },
+};

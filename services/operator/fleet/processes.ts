@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { probeTcp } from '#local/processes/probe-tcp.ts';
+import { probeGateway, probeGrpc } from '#local/processes/readiness.ts';
+import { loadConfig } from '#shared/config/config.ts';
+import { grpcTlsSettings } from '#shared/config/settings.ts';
+import type { FleetState } from './state.ts';
+
+const ANSWER_WITHIN_MS = 2_500;
+const SERVERS = ['nats', 'postgres', 'clickhouse'];
+
+export interface ProcessStatus {
+  name: string;
+  /** `up` answers; `silent` runs and does not; `down` does not run; `external` is a server of the operator’s own. */
+  state: 'up' | 'silent' | 'down' | 'external';
+  pid: number | null;
+  port: number;
+  memory_mib: number | null;
+  up_seconds: number | null;
+  /** Why it is not up. */
+  reason: string | null;
+}
+
+/** Every process of a running fleet, asked all at once. */
+export function processesOf({ ports, running }: FleetState): Promise<ProcessStatus[]> {
+  const pids = running?.pids ?? {};
+  const tls = loadConfig(grpcTlsSettings);
+  const probe = (name: string, port: number) => {
+    if (SERVERS.includes(name)) return probeTcp(port);
+    return name === 'gateway' ? probeGateway(port) : probeGrpc(port, tls);
+  };
+  return Promise.all(
+    Object.entries(ports)
+      .filter(isProcess)
+      .map(async ([name, port]): Promise<ProcessStatus> => {
+        const pid = pids[name] ?? null;
+        // A server that this fleet does not run is one of the operator's own.
+        const isOwn = pid !== null || !SERVERS.includes(name) || wasEmbedded(name, running);
+        const reason = await reasonOf(probe(name, port));
+        const state = reason === null ? 'up' : pid === null ? 'down' : 'silent';
+        return { name, state: isOwn ? state : 'external', pid, port, ...usageOf(pid), reason };
+      }),
+  );
+}
+
+/** Not its second port, as in `keys operations`. */
+function isProcess([name]: [string, number]): boolean {
+  return !name.includes(' ');
+}
+
+/** The embedded PostgreSQL has a user that no other one has to have; of the others the services have users. */
+function wasEmbedded(name: string, running: FleetState['running']): boolean {
+  if (!running) return true;
+  if (name === 'postgres') return new URL(running.stores.postgres).username === 'saring';
+  if (name === 'clickhouse') return running.clickhouse.analyst_user !== null;
+  return new URL(running.nats_url.split(',')[0]!).username === 'gateway';
+}
+
+async function reasonOf(probe: Promise<void>): Promise<string | null> {
+  const timer = Promise.withResolvers<never>();
+  const overdue = setTimeout(
+    () => timer.reject(new Error(`no answer within ${ANSWER_WITHIN_MS / 1000} s`)),
+    ANSWER_WITHIN_MS,
+  );
+  try {
+    await Promise.race([probe, timer.promise]);
+    return null;
+  } catch (error) {
+    return (error as Error).message || 'no answer';
+  } finally {
+    clearTimeout(overdue);
+    probe.catch(() => {});
+  }
+}
+
+/** As Linux knows it; nothing where there is no /proc. */
+function usageOf(pid: number | null): Pick<ProcessStatus, 'memory_mib' | 'up_seconds'> {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    const resident = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    const upSinceBoot = Number(readFileSync('/proc/uptime', 'utf8').split(' ')[0]);
+    return {
+      memory_mib: resident ? Math.round(Number(resident[1]) / 1024) : null,
+      // Field 22 of the file, in hundredths of a second; two fields are before the split.
+      up_seconds: Math.max(0, Math.round(upSinceBoot - Number(fields[19]) / 100)),
+    };
+  } catch {
+    return { memory_mib: null, up_seconds: null };
+  }
+}

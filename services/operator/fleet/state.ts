@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { FleetDescription } from '#local/state/fleet-file.ts';
+import { readPorts } from '#local/state/ports.ts';
+import type { Secrets } from '#local/state/secrets.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { stateDirs } from '../fleet-access.ts';
+
+/** What a state directory says of its fleet. */
+export interface FleetState {
+  dir: string;
+  /** While the fleet runs, with the process ids of now. */
+  running: (FleetDescription & { pids: Record<string, number> }) | undefined;
+  /** Of the last start, by process. */
+  ports: Record<string, number>;
+  secrets: Partial<Secrets>;
+}
+
+/**
+ * The state directory of the fleet that runs, else of one that ran.
+ * @throws CommandFailure where no fleet ever started
+ */
+export function readFleetState(env: NodeJS.ProcessEnv = process.env, cwd = process.cwd()): FleetState {
+  const candidates = stateDirs(env, cwd);
+  const dir =
+    candidates.find((candidate) => existsSync(path.join(candidate, 'fleet.json'))) ??
+    candidates.find((candidate) => existsSync(path.join(candidate, 'secrets.json')));
+  if (dir === undefined) {
+    throw new CommandFailure(
+      EXIT.noFleet,
+      "no state directory of a fleet found: start one with 'make run', or name it with STATE_DIR.",
+    );
+  }
+  const running = readJson<NonNullable<FleetState['running']>>(path.join(dir, 'fleet.json'));
+  const kept = readPorts(path.join(dir, 'ports.json'));
+  return {
+    dir,
+    running,
+    ports: running ? { ...kept, ...running.ports } : kept,
+    secrets: readJson<Secrets>(path.join(dir, 'secrets.json')) ?? {},
+  };
+}
+
+/** @throws CommandFailure unless the fleet runs */
+export function requireRunning(state: FleetState): NonNullable<FleetState['running']> {
+  if (state.running) return state.running;
+  throw new CommandFailure(
+    EXIT.noFleet,
+    `the fleet of ${state.dir} does not run. Start it with 'make run'; 'saring doctor' looks why it does not.`,
+  );
+}
+
+function readJson<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as T;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new CommandFailure(EXIT.noFleet, `${file} cannot be read: ${(error as Error).message}`);
+  }
+}

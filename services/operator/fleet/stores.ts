@@ -1,0 +1,48 @@
+import pg from 'pg';
+import type { StoreUrls } from '#local/store-urls.ts';
+import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+
+const DEADLINE_MS = 5_000;
+
+/** The stores, read past the services: they answer also when a service does not. */
+export interface StoreReader {
+  postgres<Row extends object>(query: string, params?: unknown[]): Promise<Row[]>;
+  market<Row>(query: string, params?: Record<string, unknown>): Promise<Row[]>;
+  usage<Row>(query: string, params?: Record<string, unknown>): Promise<Row[]>;
+}
+
+/** Connects to a store when it is first asked, for as long as the work lasts. */
+export async function withStoreReader<T>(
+  urls: StoreUrls,
+  work: (stores: StoreReader) => Promise<T>,
+): Promise<T> {
+  const pool = new pg.Pool({
+    connectionString: urls.postgres,
+    connectionTimeoutMillis: DEADLINE_MS,
+    query_timeout: DEADLINE_MS,
+    max: 2,
+    application_name: 'saring operator',
+  });
+  pool.on('error', () => {});
+  const market = connectClickHouse(urls.clickhouse.market, DEADLINE_MS);
+  const usage = connectClickHouse(urls.clickhouse.usage, DEADLINE_MS);
+  try {
+    return await work({
+      postgres: async <Row extends object>(query: string, params: unknown[] = []) =>
+        (await pool.query<Row & pg.QueryResultRow>(query, params)).rows,
+      market: (query, params) => rowsOf(market, query, params),
+      usage: (query, params) => rowsOf(usage, query, params),
+    });
+  } finally {
+    await pool.end().catch(() => {});
+    await Promise.all([market.close(), usage.close()]);
+  }
+}
+
+async function rowsOf<Row>(
+  client: ClickHouseClient,
+  query: string,
+  query_params: Record<string, unknown> = {},
+): Promise<Row[]> {
+  return (await client.query({ query, query_params, format: 'JSONEachRow' })).json<Row>();
+}

@@ -27,7 +27,11 @@ test('every answer to a key tells its budget, errors too; without a key there is
   for (const path of ['models', 'nowhere', 'jobs?limit=0', 'jobs/job_9', 'models'])
     answers.push(await own.request(`/api/v1/${path}`, secret));
   expect(answers.map(codeOf)).toEqual([
-    ...['200 ok', '404 not_found', '422 invalid_request', '404 job_not_found', '429 rate_limited'],
+    '200 ok',
+    '404 not_found',
+    '422 invalid_request',
+    '404 job_not_found',
+    '429 rate_limited',
   ]);
   for (const { headers } of answers)
     for (const [name, form] of Object.entries(HEADERS)) expect(headers.get(name), name).toMatch(form);
@@ -39,7 +43,11 @@ test('every answer to a key tells its budget, errors too; without a key there is
     '0',
   ]);
   expect(answers.map(({ headers }) => headers.get('retry-after') !== null)).toEqual([
-    ...[false, false, false, false, true],
+    false,
+    false,
+    false,
+    false,
+    true,
   ]);
   const stranger = await own.request('/api/v1/models');
   expect([stranger.status, stranger.headers.get('x-ratelimit-limit')]).toEqual([401, null]);

@@ -9,8 +9,8 @@ import { MemoryCounts, type Count } from './rate-limit-counts.ts';
 export const MAX_SECRET_LENGTH = 256;
 /** Everything below needs a key; everything else checks none. */
 const KEYED_PREFIX = '/api/v1/';
-/** What load balancers and browsers ask for without a key. */
-const OPEN_PATH = /^\/api\/(?:health|openapi\.json|docs)(?:[/?]|$)/;
+/** What load balancers and browsers ask for without a key. A one-time sign-in may be guessed, and is not among it. */
+const OPEN_PATH = /^\/(?:api\/(?:health|openapi\.json|docs)|console(?!\/sign-in))(?:[/?]|$)/;
 /** Beyond that the address counted first is forgotten: memory stays bounded, and strangers shut out no one with a key. */
 const MAX_ADDRESSES = 50_000;
 

@@ -15,7 +15,7 @@ async function asked(use: (client: SaringClient) => unknown): Promise<string> {
     const { pathname } = new URL(url);
     seen.push(`${method.toLowerCase()} ${pathname}`);
     if (pathname === '/api/v1/jobs/j/events') return EVENTS.clone();
-    return Response.json({ events: [], next_cursor: null });
+    return Response.json({ events: [], pages: [], next_cursor: null, next_url: null });
   };
   await use(new SaringClient({ baseUrl: BASE_URL, apiKey: 'sar_test', fetch }));
   return seen.join();
@@ -31,12 +31,22 @@ const USES: ((client: SaringClient) => unknown)[] = [
   ({ models }) => models.list(),
   ({ models }) => models.get('m'),
   ({ models }) => models.params('m'),
+  ({ models }) => models.record('m'),
+  ({ models }) => models.features(),
+  (client) => client.key(),
   ({ runs }) => runs.submit('m'),
   ({ jobs }) => jobs.list(),
   ({ jobs }) => jobs.get('j'),
   ({ jobs }) => firstOf(jobs.follow('j')),
   ({ jobs }) => jobs.model('j'),
+  ({ jobs }) => jobs.explain('j', 'A'),
+  ({ jobs }) => jobs.diff('j', 'k'),
   ({ jobs }) => jobs.cancel('j'),
+  ({ backfills }) => backfills.start('m', { from: '2024-01-01', to: '2024-06-28' }),
+  ({ backfills }) => backfills.list(),
+  ({ backfills }) => backfills.get('b'),
+  ({ backfills }) => firstOf(backfills.pages('b')),
+  ({ backfills }) => backfills.cancel('b'),
   ({ data }) => data.quotes(['A']),
   ({ data }) => data.stock('A'),
   ({ data }) => data.compare(['A']),

@@ -1,6 +1,7 @@
 import type { CallOptions } from './api-types.ts';
 import type { AnyModelId, FinishedJob, ViewOf } from './job-types.ts';
 import { Admin } from './resources/admin.ts';
+import { Backfills } from './resources/backfills.ts';
 import { Consent } from './resources/consent.ts';
 import { Jobs } from './resources/jobs.ts';
 import { MarketData } from './resources/market-data.ts';
@@ -20,6 +21,7 @@ export class SaringClient {
   readonly models: Models;
   readonly runs: Runs;
   readonly jobs: Jobs;
+  readonly backfills: Backfills;
   readonly data: MarketData;
   readonly usage: Usage;
   readonly consent: Consent;
@@ -30,6 +32,7 @@ export class SaringClient {
     this.models = new Models(this.rest);
     this.runs = new Runs(this.rest);
     this.jobs = new Jobs(this.rest);
+    this.backfills = new Backfills(this.rest);
     this.data = new MarketData(this.rest);
     this.usage = new Usage(this.rest);
     this.consent = new Consent(this.rest);
@@ -50,6 +53,11 @@ export class SaringClient {
   /** Whether the service is up and which dataset it answers from. */
   health(options: CallOptions = {}) {
     return this.rest.get('/api/health', options);
+  }
+
+  /** What the key of this client may do. */
+  key(options: CallOptions = {}) {
+    return this.rest.get('/api/v1/key', options);
   }
 
   /** What each scope of a key grants. */

@@ -9,7 +9,9 @@ import { answer, dropped, ownScriptedServer, refusal, type Reply } from './testi
 const server = ownScriptedServer();
 
 const job = (status: Job['status'], more: object = {}) => ({
-  ...{ job_id: 'job_1', status, result_available: status === 'succeeded' },
+  job_id: 'job_1',
+  status,
+  result_available: status === 'succeeded',
   ...(status === 'succeeded' && { result: { model_id: 'confluence_filter', view: 'full' } }),
   ...more,
 });
@@ -37,7 +39,9 @@ async function statesOf(jobs: AsyncIterable<Job>): Promise<string[]> {
 function followed(retries = 3, pace: Partial<Pace> = {}): AsyncIterable<Job> {
   const limit = new CallLimit(20_000, undefined);
   return followJob(server.client({ retries }).rest, 'job_1', limit, {
-    ...{ pollEveryMs: 50, silenceMs: 20_000, ...pace },
+    pollEveryMs: 50,
+    silenceMs: 20_000,
+    ...pace,
   });
 }
 const paths = () => server.received.map(({ url }) => url.replace('/api/v1', ''));
@@ -188,7 +192,8 @@ test('its time, five minutes, ends the waiting at once and tells the job', async
     vi.advanceTimersByTime(300_000);
   });
   await expect(server.client().runAndWait('confluence_filter')).rejects.toMatchObject({
-    ...{ code: 'timeout', jobId: 'job_1' },
+    code: 'timeout',
+    jobId: 'job_1',
   });
   expect(server.received).toHaveLength(2);
 });

@@ -4,8 +4,10 @@ import { answer, ownScriptedServer, refusal } from './testing/scripted-server.ts
 const server = ownScriptedServer();
 const page = (ids: number[], next: string | null) =>
   answer({
-    ...{ events: ids.map((id) => ({ event_id: `ue_${id}` })), count: ids.length },
-    ...{ next_cursor: next, has_more: next !== null },
+    events: ids.map((id) => ({ event_id: `ue_${id}` })),
+    count: ids.length,
+    next_cursor: next,
+    has_more: next !== null,
   });
 
 const script = () => server.script(page([5, 4], 'a b'), page([3, 2], 'c'), page([1], null));

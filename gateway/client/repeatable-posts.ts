@@ -5,6 +5,8 @@ const REPEATABLE: { [P in PathOf<'post'>]: TakesKey<P> extends true ? 'by its ke
   '/api/v1/models/{model_id}/runs': 'by its key',
   '/api/v1/consent': 'by its key',
   '/api/v1/jobs/{job_id}/cancel': 'by nature',
+  '/api/v1/models/{model_id}/backfills': 'by its key',
+  '/api/v1/backfills/{backfill_id}/cancel': 'by nature',
   '/api/v1/data/compare': 'by nature',
   '/api/v1/data/turning-points': 'by nature',
 };

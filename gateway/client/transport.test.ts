@@ -161,7 +161,11 @@ test('an error says which fields are wrong', async () => {
   const error = { code: 'invalid_request', message: 'No.', request_id: 'req_2' };
   server.script(answer({ error, detail }, 422));
   expect(await failureOf(server.client().jobs.list({ limit: 101 }))).toMatchObject({
-    ...{ name: 'SaringError', code: 'invalid_request', message: 'No.', requestId: 'req_2', detail },
+    name: 'SaringError',
+    code: 'invalid_request',
+    message: 'No.',
+    requestId: 'req_2',
+    detail,
   });
 });
 
@@ -202,6 +206,18 @@ test('status and headers of an answer can be had', async () => {
   server.script(answer({ models: [] }, 200, { 'x-request-id': 'req_3', 'x-ratelimit-remaining': '59' }));
   const { data, status, headers, requestId } = await server.client().rest.request('get', '/api/v1/models');
   expect([data, status, requestId, headers.get('x-ratelimit-remaining')]).toEqual([
-    ...[{ models: [] }, 200, 'req_3', '59'],
+    { models: [] },
+    200,
+    'req_3',
+    '59',
   ]);
+});
+
+test('sentences are asked for in the language of the client, and in none where it names none', async () => {
+  server.script(MODELS, MODELS);
+  await server.client({ language: 'en' }).models.list();
+  await server.client().models.list();
+  const asked = server.received.map(({ headers }) => headers['accept-language']);
+  expect(asked[0]).toBe('en');
+  expect(asked[1]).not.toBe('en');
 });

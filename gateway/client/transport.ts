@@ -14,6 +14,8 @@ export interface ClientOptions {
   apiKey: string;
   /** Who the application’s user is, unless a call says otherwise: 1 to 64 of A-Z, a-z, 0-9, dot, underscore, hyphen. */
   endUser?: string;
+  /** What sentences shall be in; Bahasa Indonesia when absent. */
+  language?: 'id' | 'en';
   /**
    * How long a call may take, repetitions included, unless it says otherwise. Milliseconds; 90,000 when absent. Following
    * a job has five minutes, whatever is said here.
@@ -57,8 +59,11 @@ export class Transport {
   readonly #options: ClientOptions;
 
   constructor(options: ClientOptions) {
-    const { baseUrl, fetch, apiKey } = options;
-    const headers = { authorization: `Bearer ${apiKey}` };
+    const { baseUrl, fetch, apiKey, language } = options;
+    const headers = {
+      authorization: `Bearer ${apiKey}`,
+      ...(language !== undefined && { 'accept-language': language }),
+    };
     const client = createClient<paths>({ baseUrl: new URL(baseUrl).href, headers, ...(fetch && { fetch }) });
     this.#send = client.request as unknown as Send;
     this.#options = options;

@@ -1,4 +1,5 @@
 import { IDEMPOTENCY_KEY_PATTERN } from '#shared/idempotency.ts';
+import { LANGUAGES } from '#screens/reasons/localised.ts';
 import { END_USER_PATTERN } from '../auth/end-user.ts';
 
 /** What answers say in headers, by name. */
@@ -36,6 +37,15 @@ export const HEADERS = {
     description:
       'Only on the answer to a request whose Idempotency-Key an earlier one had: that one did what is answered here.',
     schema: { type: 'string', const: 'true' },
+  },
+  Vary: {
+    description: 'Which request headers this answer depends on.',
+    schema: { type: 'string', examples: ['Accept-Encoding, Accept-Language'] },
+  },
+  'Content-Language': {
+    description:
+      'Language of `reasons` and `notice`, absent without a result. Other display text is always in Bahasa Indonesia.',
+    schema: { type: 'string', enum: [...LANGUAGES] },
   },
   ETag: {
     description: 'Changes whenever the answer does. Send it as If-None-Match to get 304 while it has not.',
@@ -91,8 +101,19 @@ export const LAST_EVENT_ID_HEADER = {
   schema: { type: 'string', examples: ['running'] },
 };
 
+export const ACCEPT_LANGUAGE_HEADER = {
+  name: 'Accept-Language',
+  in: 'header',
+  required: false,
+  description: 'Language of `reasons` and `notice`: `id`, which is the default, or `en`.',
+  schema: { type: 'string', examples: ['en'] },
+};
+
 /** Of every answer to a key that was recognised. */
 export const RATE_LIMIT_HEADERS = [
-  ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
-  ...['RateLimit', 'RateLimit-Policy'],
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit',
+  'RateLimit-Policy',
 ];

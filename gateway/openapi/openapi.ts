@@ -1,8 +1,9 @@
 import type { TObject, TSchema } from 'typebox';
 import { SCOPES } from '#shared/scopes.ts';
 import { ERROR_TABLE, type ErrorCode } from '#shared/service-error.ts';
-import { isConditional, namesDataset, TAGS, type DeclaredRoute } from '../routing/route.ts';
+import { isConditional, isInLanguages, namesDataset, TAGS, type DeclaredRoute } from '../routing/route.ts';
 import {
+  ACCEPT_LANGUAGE_HEADER,
   END_USER_HEADER,
   HEADERS,
   IDEMPOTENCY_KEY_HEADER,
@@ -67,6 +68,7 @@ function operation(route: DeclaredRoute, schemas: SchemaCollector): Json {
       ...(route.takesIdempotencyKey ? [IDEMPOTENCY_KEY_HEADER] : []),
       ...(isConditional(route) ? [IF_NONE_MATCH_HEADER] : []),
       ...(route.answers === 'an event stream' ? [LAST_EVENT_ID_HEADER] : []),
+      ...(isInLanguages(route) ? [ACCEPT_LANGUAGE_HEADER] : []),
     ],
     ...(route.body && { requestBody: requestBody(route.body as TObject, schemas) }),
     responses: { ...successes(route, schemas), ...failures(route, schemas) },
@@ -140,6 +142,8 @@ function headersOf(route: DeclaredRoute, status: number): Json {
   if (route.access !== 'anybody') names.push(...RATE_LIMIT_HEADERS);
   if (route.takesIdempotencyKey) names.push('Idempotent-Replayed');
   if (namesDataset(route) && status !== 202) names.push('X-Dataset-Version');
+  if (isInLanguages(route)) names.push('Vary');
+  if (isInLanguages(route) && status === 200) names.push('Content-Language');
   if (isConditional(route)) names.push('ETag', 'Cache-Control');
   if (route.answers === 'a file' && status === 200) names.push('Content-Disposition');
   return references(names);
@@ -166,6 +170,7 @@ export const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   System: 'Health and scopes.',
   Models: 'The published screening models and their parameters.',
   'Runs and jobs': 'Running a model, and polling for its result.',
+  Backfills: 'A model as of many past days, as one job: history, and no part of the record.',
   'Market data': 'Synchronous reads from the analysed dataset.',
   Usage: 'Recorded model runs of the calling key.',
   'Admin usage': 'Recorded model runs of every key and channel; for the operator.',

@@ -28,8 +28,15 @@ export const adminUsageRoutes = [
       'Newest first, ties by event id, with the key and the actor of each. Pages as `/api/v1/usage/events`; cursors ' +
       'of the one list are not good for the other.',
     query: closed({
-      ...{ api_key_id: apiKeyId, channel, end_user: parameter.endUser, model_id: parameter.modelId },
-      ...{ status: parameter.status, since, until, limit: parameter.eventLimit, cursor: parameter.cursor },
+      api_key_id: apiKeyId,
+      channel,
+      end_user: parameter.endUser,
+      model_id: parameter.modelId,
+      status: parameter.status,
+      since,
+      until,
+      limit: parameter.eventLimit,
+      cursor: parameter.cursor,
     }),
     responses: { 200: { description: 'A page of events.', schema: AdminUsagePage } },
     errors: ['invalid_cursor', 'usage_unavailable'],

@@ -61,7 +61,9 @@ export const consentRoutes = [
     errors: ['consent_not_accepted', 'not_found', 'stale_document_version', 'consent_write_failed'],
     handler: async ({ body: { locale, client_version, ...accepted } }, call, { services }) => {
       const request = {
-        ...{ ...accepted, api_key_id: call.apiKeyId, end_user: call.endUser },
+        ...accepted,
+        api_key_id: call.apiKeyId,
+        end_user: call.endUser,
         locale: locale ?? undefined,
         client_version: client_version ?? undefined,
         idempotency_key: call.idempotencyKey,

@@ -18,12 +18,13 @@ export const healthRoutes = [
     responses: { 200: { description: 'How the service is.', schema: Health } },
     errors: [],
     handler: async (_input, call, { health }) => {
-      const { dataLoaded, dataset, lostVersion, services, runs } = await health.state(call);
+      const { dataLoaded, dataset, lostVersion, services, scheduler, runs } = await health.state(call);
+      const parts = { ...services, ...(scheduler && { scheduler }), model_workers: runs.workers };
       const areUp = (states: object) => Object.values(states).every((state) => state === 'up');
       const canComplete = services.models === 'up' && areUp(runs);
       const isServed = dataLoaded && lostVersion === '';
       return {
-        status: areUp(services) && isServed && canComplete ? 'ok' : 'degraded',
+        status: areUp(parts) && isServed && canComplete ? 'ok' : 'degraded',
         data_loaded: dataLoaded,
         synthetic: dataset ? dataset.kind === 'synthetic' : null,
         synthetic_brokers: dataset ? dataset.broker_data === 'synthetic' : null,
@@ -42,7 +43,7 @@ export const healthRoutes = [
             }
           : null,
         lost_dataset: lostVersion || null,
-        services,
+        services: parts,
         runs: { can_complete: canComplete, ...runs },
       };
     },

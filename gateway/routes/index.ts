@@ -1,28 +1,30 @@
 import { adminUsageRoutes } from './admin-usage.ts';
+import { backfillRoutes } from './backfills.ts';
 import { consentRoutes } from './consent.ts';
+import { featureRoutes } from './features.ts';
 import { healthRoutes } from './health.ts';
 import { jobEventRoutes } from './job-events.ts';
 import { jobRoutes } from './jobs.ts';
+import { keyRoutes } from './key.ts';
 import { marketDataRoutes } from './market-data.ts';
 import { modelRoutes } from './models.ts';
 import { runRoutes } from './runs.ts';
 import { scopeRoutes } from './scopes.ts';
-import { usageEndUserRoutes } from './usage-end-users.ts';
-import { usageEventRoutes } from './usage-events.ts';
-import { usageSummaryRoutes } from './usage-summary.ts';
+import { usageRoutes } from './usage.ts';
 
 /** Every endpoint, in the order of the reference. */
 export const routes = [
   ...healthRoutes,
   ...scopeRoutes,
+  ...keyRoutes,
   ...modelRoutes,
+  ...featureRoutes,
   ...runRoutes,
   ...jobRoutes,
   ...jobEventRoutes,
+  ...backfillRoutes,
   ...marketDataRoutes,
-  ...usageEventRoutes,
-  ...usageSummaryRoutes,
-  ...usageEndUserRoutes,
+  ...usageRoutes,
   ...adminUsageRoutes,
   ...consentRoutes,
 ];

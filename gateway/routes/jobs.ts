@@ -1,8 +1,10 @@
 import Type from 'typebox';
+import { RunDiff } from '#screens/explain/diff.ts';
+import { Explanation } from '#screens/explain/schema.ts';
 import { fieldSchema } from '#shared/wire/message-schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { FileAnswer } from '../answers/rendered-answer.ts';
-import { Answer } from '../answers/send-json.ts';
+import { Answer, JsonText } from '../answers/send-json.ts';
 import { closed, OpaqueId } from '../schemas/common.ts';
 import { File } from '../schemas/file.ts';
 import { Job, JobList } from '../schemas/job.ts';
@@ -52,7 +54,7 @@ export const jobRoutes = [
     handler: async ({ params: { job_id } }, call, { services }) => {
       const { job } = await services.runs.getJob({ job_id, api_key_id: call.apiKeyId }, call);
       if (!job) throw new Error('the models service answered no job');
-      return renderJobWithResult(job);
+      return renderJobWithResult(job, call.language);
     },
   }),
   defineRoute({
@@ -74,7 +76,52 @@ export const jobRoutes = [
     handler: async ({ params: { job_id } }, call, { services }) => {
       const { job } = await services.runs.cancelRun({ job_id, api_key_id: call.apiKeyId }, call);
       if (!job) throw new Error('the models service cancelled a run without saying which');
-      return isFinal(job) ? renderJobWithResult(job) : new Answer(202, renderJob(job));
+      return isFinal(job) ? renderJobWithResult(job, call.language) : new Answer(202, renderJob(job));
+    },
+  }),
+  defineRoute({
+    ...aboutOneJob,
+    path: '/api/v1/jobs/{job_id}/explain',
+    operationId: 'explainJob',
+    summary: 'What a run made of one name',
+    explains: true,
+    description:
+      'Why a name is among the picks of a run or not, for any name of its universe: the step of the funnel at which it fell, ' +
+      'how far it is from passing, the parameters that would let it pass, and what each feature adds to its chance. It is ' +
+      'kept as long as the result. confluence_filter learns nothing, and its names have no contributions. Of recovery_v4 ' +
+      'the positions of the run can be explained: those judged with the contributions to each class, those skipped with ' +
+      'the step alone. 404 `not_found` for a name outside the universe, with the reason in the message, and for a job ' +
+      'that has not succeeded or whose result is gone.',
+    query: closed({
+      ticker: Type.Unsafe<string>(fieldSchema('saring.models.v1.ExplainRunRequest', 'ticker')),
+    }),
+    responses: { 200: { description: 'What the run made of it.', schema: Explanation } },
+    errors: ['job_not_found', 'not_found', 'model_unavailable'],
+    handler: async ({ params: { job_id }, query: { ticker } }, call, { services }) => {
+      const { language } = call;
+      const asked = { job_id, api_key_id: call.apiKeyId, ticker, language };
+      const { explanation_json, dataset_version } = await services.runs.explainRun(asked, call);
+      return new JsonText(explanation_json.toString('utf8'), dataset_version, language);
+    },
+  }),
+  defineRoute({
+    ...aboutOneJob,
+    path: '/api/v1/jobs/{job_id}/diff',
+    operationId: 'diffJobs',
+    summary: 'Two runs side by side',
+    explains: true,
+    description:
+      'What became of the picks of an earlier run, `with`, in this one: which names entered and left and why each, with ' +
+      'their places and chances in both, and which parameters and dataset versions differ. Mostly both are ' +
+      'of one model. The results of both must still be kept: 404 `not_found` otherwise.',
+    query: closed({ with: Type.Unsafe<string>(fieldSchema('saring.models.v1.DiffRunsRequest', 'with')) }),
+    responses: { 200: { description: 'The difference.', schema: RunDiff } },
+    errors: ['job_not_found', 'not_found', 'model_unavailable'],
+    handler: async ({ params: { job_id }, query }, call, { services }) => {
+      const { language } = call;
+      const asked = { job_id, with: query.with, api_key_id: call.apiKeyId, language };
+      const { diff_json, dataset_version } = await services.runs.diffRuns(asked, call);
+      return new JsonText(diff_json.toString('utf8'), dataset_version, language);
     },
   }),
   defineRoute({
@@ -93,7 +140,9 @@ export const jobRoutes = [
     handler: async ({ params: { job_id } }, call, { services }) => {
       const model = await services.runs.getRunModel({ job_id, api_key_id: call.apiKeyId }, call);
       return new FileAnswer({
-        ...{ bytes: model.onnx, fileName: `${job_id}.onnx`, datasetVersion: model.dataset_version },
+        bytes: model.onnx,
+        fileName: `${job_id}.onnx`,
+        datasetVersion: model.dataset_version,
       });
     },
   }),

@@ -1,4 +1,9 @@
+import Type from 'typebox';
 import type { GetModelResponse, Parameter } from '#proto/saring/models/v1/catalogue.ts';
+import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
+import { methodAt } from '#shared/wire/descriptors.ts';
+import { jsonOf } from '#shared/wire/message-json.ts';
+import { answerSchema, fieldSchema } from '#shared/wire/message-schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { closed, OpaqueId } from '../schemas/common.ts';
 import { ModelDetail, ModelList, ModelParams } from '../schemas/model.ts';
@@ -15,6 +20,11 @@ const aboutOneModel = {
   unknownIdCode: 'model_not_found',
   errors: ['model_not_found', 'model_unavailable'],
 } as const;
+
+const record = methodAt(RecordServiceService.getRecord.path)!;
+const recordJson = jsonOf(record.output);
+const recordDay = (name: 'from' | 'to') =>
+  Type.Optional(Type.Unsafe<string>(fieldSchema(record.input.typeName, name)));
 
 export const modelRoutes = [
   defineRoute({
@@ -54,6 +64,26 @@ export const modelRoutes = [
     handler: async ({ params: { model_id } }, call, { services }) => {
       const found = await services.catalogue.getModel({ model_id }, call);
       return { model_id: found.model?.id ?? model_id, params: parametersOf(found) };
+    },
+  }),
+  defineRoute({
+    ...aboutOneModel,
+    path: '/api/v1/models/{model_id}/record',
+    operationId: 'getModelRecord',
+    summary: 'What came of the picks of a model',
+    description:
+      'Every pick of every succeeded run is written down with its levels, chance and dataset version when it is made, and ' +
+      'sealed together with the one before. As trading days arrive, picks are judged by the entry and the barriers that ' +
+      'the models learn from: `definition`. A pick counts when it is of the last day of its dataset version and no later ' +
+      'day was served before it was written down; others are `history` and in no figure. `daily` is of the runs that the ' +
+      'operator makes with the defaults on every new trading day, and the same for everybody; `own` is of the runs of the ' +
+      'calling key alone. A model without levels (`confluence_filter`) is judged by a target of 10 % and a stop of 5 % ' +
+      'within 20 trading days. `recovery_v4` looks at positions of its caller and picks nothing: it has no record.',
+    query: closed({ from: recordDay('from'), to: recordDay('to') }),
+    responses: { 200: { description: 'The record.', schema: answerSchema(record.output) } },
+    handler: async ({ params, query }, call, { services }) => {
+      const request = { ...params, from: query.from, to: query.to, api_key_id: call.apiKeyId };
+      return recordJson(await services.record.getRecord(request, call));
     },
   }),
 ];

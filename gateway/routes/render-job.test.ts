@@ -4,64 +4,74 @@ import { renderJob, renderJobWithResult } from './render-job.ts';
 
 const created = new Date('2024-06-28T02:30:00Z');
 const queued: Job = {
-  ...{
-    job_id: 'job_1',
-    kind: 'model_run',
-    target: 'confluence_filter',
-    status: 'queued',
-    params: { lookback: 5 },
-  },
-  ...{
-    created_at: created,
-    started_at: undefined,
-    finished_at: undefined,
-    duration_seconds: 0,
-    source: 'live',
-  },
-  ...{ result_available: false, result_json: undefined, summary: undefined, end_user: 'user-42' },
-  ...{ error_message: undefined, view: 'full', dataset_version: undefined },
+  job_id: 'job_1',
+  kind: 'model_run',
+  target: 'confluence_filter',
+  status: 'queued',
+  params: { lookback: 5 },
+  created_at: created,
+  started_at: undefined,
+  finished_at: undefined,
+  duration_seconds: 0,
+  source: 'live',
+  result_available: false,
+  result_json: undefined,
+  summary: undefined,
+  end_user: 'user-42',
+  error_message: undefined,
+  view: 'full',
+  dataset_version: undefined,
+  result_english: [],
 };
 const summary = { pick_count: 0, tickers: [], target_date: '2024-06-28' };
 const succeeded: Job = {
   ...queued,
-  ...{ status: 'succeeded', started_at: created, finished_at: created, result_available: true, summary },
-  result_json: Buffer.from('{"df_result":[],"note":"é"}'),
+  status: 'succeeded',
+  started_at: created,
+  finished_at: created,
+  result_available: true,
+  summary,
+  result_json: Buffer.from('{"df_result":[],"note":"é","notice":"Bukan"}'),
+  result_english: [{ from: 37, to: 44, json: '"None"' }],
   dataset_version: 'synthetic-20240628-1',
 };
 const sent = (value: unknown) => JSON.parse(JSON.stringify(value)) as object;
 
 test('an unfinished job has null times, an offset, and neither result, summary nor error', () => {
   expect(sent(renderJob(queued))).toEqual({
-    ...{
-      job_id: 'job_1',
-      kind: 'model_run',
-      target: 'confluence_filter',
-      status: 'queued',
-      params: { lookback: 5 },
-    },
-    ...{
-      created_at: '2024-06-28T09:30:00.000+07:00',
-      started_at: null,
-      finished_at: null,
-      duration_seconds: 0,
-    },
-    ...{ poll_url: '/api/v1/jobs/job_1', source: 'live', result_available: false, end_user: 'user-42' },
+    job_id: 'job_1',
+    kind: 'model_run',
+    target: 'confluence_filter',
+    status: 'queued',
+    params: { lookback: 5 },
+    created_at: '2024-06-28T09:30:00.000+07:00',
+    started_at: null,
+    finished_at: null,
+    duration_seconds: 0,
+    poll_url: '/api/v1/jobs/job_1',
+    source: 'live',
+    result_available: false,
+    end_user: 'user-42',
   });
 });
 
-test('a live success carries its result as the worker wrote it', () => {
-  expect(JSON.parse(renderJobWithResult(succeeded).text)).toEqual({
+test.each([
+  ['id', 'Bukan'],
+  ['en', 'None'],
+] as const)('a live success carries its result as the worker wrote it, in %s', (language, notice) => {
+  const rendered = renderJobWithResult(succeeded, language);
+  expect(JSON.parse(rendered.text)).toEqual({
     ...sent(renderJob(succeeded)),
-    result: { df_result: [], note: 'é' },
+    result: { df_result: [], note: 'é', notice },
   });
-  expect(renderJobWithResult(succeeded).datasetVersion).toBe('synthetic-20240628-1');
+  expect(rendered).toMatchObject({ language, datasetVersion: 'synthetic-20240628-1' });
 });
 
 test.each([
   ['in the ledger tier', { source: 'ledger', result_available: false }],
   ['that failed', { status: 'failed' }],
 ])('a job %s has no result even if there were one, but its summary', (_name, change) => {
-  const { text, datasetVersion } = renderJobWithResult({ ...succeeded, ...change });
+  const { text, datasetVersion } = renderJobWithResult({ ...succeeded, ...change }, 'id');
   const body = JSON.parse(text) as object;
   expect(datasetVersion).toBeUndefined();
   expect(body).not.toHaveProperty('result');

@@ -1,4 +1,5 @@
 import type { Job } from '#proto/saring/models/v1/runs.ts';
+import { withReplacements, type Language } from '#screens/reasons/localised.ts';
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
 import { JsonText } from '../answers/send-json.ts';
 
@@ -27,14 +28,14 @@ export function renderJob(job: Job) {
 }
 
 /**
- * The same with its result, whose text is put in as the worker wrote it: it can be large and nothing reads it here. With
- * a result goes the dataset version it rests on.
+ * The same with its result, whose text is put in as the worker wrote it, with its sentences in this language: it can be
+ * large and nothing reads it here. With a result goes the dataset version it rests on.
  */
-export function renderJobWithResult(job: Job): JsonText {
+export function renderJobWithResult(job: Job, language: Language): JsonText {
   const text = JSON.stringify(renderJob(job));
   if (!job.result_json || job.source !== 'live' || job.status !== 'succeeded') return new JsonText(text);
-  const result = job.result_json.toString('utf8');
-  return new JsonText(`${text.slice(0, -1)},"result":${result}}`, job.dataset_version);
+  const result = withReplacements(job.result_json, language === 'en' ? job.result_english : []);
+  return new JsonText(`${text.slice(0, -1)},"result":${result}}`, job.dataset_version, language);
 }
 
 function hasFailed({ status }: Job): boolean {

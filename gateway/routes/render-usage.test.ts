@@ -5,15 +5,29 @@ import { renderAdminGroup, renderEndUser, renderEvent, renderGroup, renderKeyUsa
 const ts = new Date('2024-06-28T02:30:00Z');
 /** As the wire brings it, in the order of the message. */
 const group: UsageGroup = {
-  ...{ key: 'user-42', api_key_id: 'key_1', runs: 3, succeeded: 2, failed: 1 },
-  ...{ last_run_at: ts, avg_duration_seconds: 1.5 },
+  key: 'user-42',
+  api_key_id: 'key_1',
+  runs: 3,
+  succeeded: 2,
+  failed: 1,
+  last_run_at: ts,
+  avg_duration_seconds: 1.5,
 };
 const END_USER = { end_user: 'user-42', api_key_id: 'key_1', runs: 1, models: [] };
 const KEY = { api_key_id: 'key_1', runs: 1, succeeded: 1, failed: 0, end_users: 1 };
 const EVENT = {
-  ...{ event_id: 'ue_1', channel: 'api', end_user: 'user-42', model_id: 'recovery_v4', params: {} },
-  ...{ status: 'started', duration_seconds: 0, summary: undefined, job_id: 'job_1' },
-  ...{ request_id: 'req_1', api_key_id: 'key_1', actor: 'key_1' },
+  event_id: 'ue_1',
+  channel: 'api',
+  end_user: 'user-42',
+  model_id: 'recovery_v4',
+  params: {},
+  status: 'started',
+  duration_seconds: 0,
+  summary: undefined,
+  job_id: 'job_1',
+  request_id: 'req_1',
+  api_key_id: 'key_1',
+  actor: 'key_1',
 };
 
 test('rows of a summary have their members in the contract’s order, for the operator with the key at the end', () => {
@@ -21,7 +35,9 @@ test('rows of a summary have their members in the contract’s order, for the op
   expect(Object.keys(renderGroup(group))).toEqual(members);
   expect(Object.keys(renderAdminGroup(group))).toEqual([...members, 'api_key_id']);
   expect(renderGroup(group)).toMatchObject({
-    ...{ key: 'user-42', avg_duration_seconds: 1.5, last_run_at: '2024-06-28T09:30:00.000+07:00' },
+    key: 'user-42',
+    avg_duration_seconds: 1.5,
+    last_run_at: '2024-06-28T09:30:00.000+07:00',
   });
 });
 

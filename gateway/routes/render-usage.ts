@@ -31,7 +31,10 @@ export function renderPage<Rendered>(
 /** In the contract's order. */
 export function renderAdminGroup({ key, runs, succeeded, failed, ...group }: UsageGroup) {
   return {
-    ...{ key, runs, succeeded, failed },
+    key,
+    runs,
+    succeeded,
+    failed,
     avg_duration_seconds: group.avg_duration_seconds ?? null,
     last_run_at: renderMoment(group.last_run_at),
     // Of rows that are end users, which belong to a key; no other row has one.

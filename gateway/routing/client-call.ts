@@ -1,11 +1,15 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
+import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
+import { LANGUAGES, type Language } from '#screens/reasons/localised.ts';
 import type { RequestContext } from '../server/request-context.ts';
 
 /** The request as a handler sees it; passed on to services as the context of their calls. */
 export class ClientCall {
   readonly requestId: string;
   readonly traceparent: string | undefined;
-  /** Id of the calling key; empty on routes that need none. */
+  /** The calling key; undefined on routes that need none. */
+  readonly apiKey: ApiKey | undefined;
+  /** Its id; empty on routes that need none. */
   readonly apiKeyId: string;
   /** Empty on routes that need none. */
   readonly endUser: string;
@@ -13,6 +17,8 @@ export class ClientCall {
   readonly idempotencyKey: string | undefined;
   /** What a reader of events that comes again has got last. */
   readonly lastEventId: string | undefined;
+  /** What sentences shall be in: that of Accept-Language, or the first there is. */
+  readonly language: Language;
   readonly #res: Response;
   /** Those to call back; absent once it is over. Not an AbortSignal, which would cost each quick request 6 µs. */
   #listeners: Set<() => void> | undefined = new Set();
@@ -20,10 +26,12 @@ export class ClientCall {
   constructor({ context }: { context: RequestContext }, res: Response) {
     this.requestId = context.requestId;
     this.traceparent = context.traceparent;
+    this.apiKey = context.key;
     this.apiKeyId = context.key?.id ?? '';
     this.endUser = context.endUser ?? '';
     this.idempotencyKey = context.idempotencyKey;
     this.lastEventId = res.req.headers['last-event-id']?.toString();
+    this.language = languageOf(res.req);
     this.#res = res;
   }
 
@@ -41,4 +49,10 @@ export class ClientCall {
     this.#listeners = undefined;
     for (const listener of listeners ?? []) listener();
   }
+}
+
+/** Asked of every request, and most name none. */
+function languageOf(req: Request): Language {
+  if (req.headers['accept-language'] === undefined) return LANGUAGES[0];
+  return (req.acceptsLanguages(...LANGUAGES) || LANGUAGES[0]) as Language;
 }

@@ -23,6 +23,7 @@ export interface RouteStages {
 /** The way of a request through one route: scope, end user, body, validation, handler, answer. */
 export function serveRoute(route: Route, { readBody, validate, backend }: RouteStages): RequestHandler {
   return async (req, res) => {
+    req.context.route = route;
     requireScope(route.access, req.context.key);
     if (route.needsEndUser) req.context.endUser = endUserOf(req.headers['x-end-user']);
     const body = route.body && (await readBody(req, res));

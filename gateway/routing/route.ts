@@ -9,6 +9,7 @@ export const TAGS = [
   'System',
   'Models',
   'Runs and jobs',
+  'Backfills',
   'Market data',
   'Usage',
   'Admin usage',
@@ -41,6 +42,10 @@ export interface RouteDescription {
   answers?: 'a file' | 'an event stream';
   /** Whether its 200 may carry the result of a run. */
   carriesResult?: true;
+  /** Whether it answers what a run made of one name. */
+  explains?: true;
+  /** Whether it answers results of several runs, each of which names its dataset version itself. */
+  carriesResults?: true;
   /** What a path id that is not well-formed is answered with: it names nothing. */
   unknownIdCode?: ErrorCode;
   /** Names of fields of the service's request that this route calls otherwise. */
@@ -66,7 +71,13 @@ export function isMarketData({ access }: DeclaredRoute): boolean {
 
 /** Whether its 200 names the dataset version it rests on in a header; that of a job does with a result alone. */
 export function namesDataset(route: DeclaredRoute): boolean {
-  return isMarketData(route) || route.answers === 'a file' || route.carriesResult === true;
+  const { answers, carriesResult, explains } = route;
+  return isMarketData(route) || answers === 'a file' || carriesResult === true || explains === true;
+}
+
+/** Whether it answers in the language that Accept-Language asks for. */
+export function isInLanguages({ carriesResult, carriesResults, explains }: DeclaredRoute): boolean {
+  return carriesResult === true || carriesResults === true || explains === true;
 }
 
 /** Whether it answers 304 to a client that has the answer already. */

@@ -12,7 +12,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   model_not_found: 'There is no such model id.',
   job_not_found: 'The id is wrong, too old, or the job of another key.',
   not_found:
-    'There is no data for that ticker or date, no model of that job, no such document or version of it, no end user ' +
+    'There is no data for that ticker or date, no model or explanation of that job, no such document or version of it, no end user ' +
     'with such an id, or no such path.',
   usage_event_not_found: 'The key has no such event.',
   invalid_end_user: 'X-End-User has characters that are not allowed, or more than 64.',

@@ -63,9 +63,20 @@ export const Health = named(
       Type.String(),
       'Version that is to be served and is missing from the store; null when none is. The operator chooses what takes its place.',
     ),
-    services: Type.Object(Object.fromEntries(SERVICE_NAMES.map((name) => [name, state])), {
-      description: 'Each service behind the gateway.',
-    }),
+    services: Type.Object(
+      {
+        ...Object.fromEntries(SERVICE_NAMES.map((name) => [name, state])),
+        scheduler: Type.Optional(
+          oneOf(['up', 'down'], {
+            description: 'Runs what is scheduled; absent where the gateway does not know it.',
+          }),
+        ),
+        model_workers: oneOf(['up', 'down'], {
+          description: 'Whether any worker is alive; the same as `runs.workers`.',
+        }),
+      },
+      { description: 'Each service behind the gateway, and those behind them.' },
+    ),
     runs: Type.Object(
       {
         can_complete: Type.Boolean({

@@ -1,13 +1,18 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import type { IdSource } from '#shared/ids.ts';
+import { beginSpan } from '#shared/operations/tracing.ts';
 import type { ErrorCode } from '#shared/service-error.ts';
+import type { DeclaredRoute } from '../routing/route.ts';
+import { NO_ROUTE } from './request-metrics.ts';
 
 /** What is known of a request, from its first middleware to its log line. */
 export interface RequestContext {
   requestId: string;
   traceparent: string | undefined;
   startedAtMs: number;
+  /** The one that took the request. */
+  route?: Pick<DeclaredRoute, 'path' | 'answers'>;
   /** Who calls; set by authentication. */
   key?: ApiKey;
   /** The asserted end user, on routes that need one. */
@@ -39,6 +44,28 @@ export function requestContext(newId: IdSource, nowMs: () => number): RequestHan
       startedAtMs: nowMs(),
     };
     res.setHeader('X-Request-ID', req.context.requestId);
+    traceRequest(req, res);
     next();
   };
+}
+
+/** While tracing is on, what the request causes belongs to a span of its own. */
+function traceRequest(req: Request, res: Response): void {
+  const { context, method } = req;
+  const span = beginSpan({ name: method, kind: 'server', parent: context.traceparent });
+  if (!span) return;
+  context.traceparent = span.traceparent;
+  res.once('close', () => {
+    const { route, errorCode, requestId } = context;
+    span.end({
+      name: `${method} ${route?.path ?? NO_ROUTE}`,
+      attributes: {
+        'http.request.method': method,
+        'http.route': route?.path,
+        'http.response.status_code': res.statusCode,
+        'saring.request_id': requestId,
+      },
+      error: res.statusCode >= 500 ? errorCode : undefined,
+    });
+  });
 }

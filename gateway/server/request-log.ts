@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Logger } from '#shared/logger.ts';
 import type { ErrorCode } from '#shared/service-error.ts';
 import type { RequestContext } from './request-context.ts';
+import { countRefusedConnection, countRequest } from './request-metrics.ts';
 
 /** So many lines of each kind of refusal a minute are logged as they are; the others are counted. */
 export const SAMPLED_LINES = 10;
@@ -25,10 +26,9 @@ interface Sampled {
 }
 
 /**
- * One line a request, once its answer is out or its client has gone. Queries, headers and bodies are left out. A health
- * check that succeeds is only for `debug`: the supervisor alone sends 43,000 a day. Of what is
- * refused without a valid key, or to a key over its limit, nobody bounds the number: it is sampled, and counted by the
- * minute.
+ * Counts each request and writes one line on it, once its answer is out or its client has gone. Queries, headers and
+ * bodies are left out. A health check that succeeds is only for `debug`: the supervisor alone sends 43,000 a day. Refusals
+ * without a valid key, or of a key over its limit, have no bound: they are sampled, and counted by the minute.
  */
 export class RequestLog {
   readonly #lines: Logger;
@@ -47,6 +47,15 @@ export class RequestLog {
     const [path] = req.originalUrl.split('?', 1);
     res.on('close', () => {
       const isAnswered = res.writableFinished;
+      const durationMs = this.#nowMs() - context.startedAtMs;
+      countRequest({
+        method: req.method,
+        route: context.route?.path,
+        status: isAnswered ? res.statusCode : undefined,
+        seconds: durationMs / 1_000,
+        code: context.errorCode,
+        isEventStream: context.route?.answers === 'an event stream',
+      });
       const isSampled = isUnbounded(context, isAnswered ? res.statusCode : undefined);
       if (isSampled && !this.#isLogged(context.errorCode ?? 'client_gone', context.key?.id)) return;
       const line = {
@@ -54,7 +63,7 @@ export class RequestLog {
         method: req.method,
         path,
         status: res.statusCode,
-        duration_ms: Math.round((this.#nowMs() - context.startedAtMs) * 10) / 10,
+        duration_ms: Math.round(durationMs * 10) / 10,
         key_id: context.key?.id,
         end_user: context.endUser,
         code: context.errorCode,
@@ -67,12 +76,14 @@ export class RequestLog {
   };
 
   logRefusal({ requestId, method, url, status, code }: EarlyRefusal): void {
+    countRequest({ method, route: undefined, status, seconds: 0, code, isEventStream: false });
     if (!this.#isLogged(code)) return;
     this.#lines.info({ request_id: requestId, method, path: url?.split('?', 1)[0], status, code }, 'request');
   }
 
   /** Counts a connection that was closed because there are too many; there is nothing more to say of it. */
   countRefusedConnection(): void {
+    countRefusedConnection();
     if (this.#isLogged('too_many_connections'))
       this.#lines.warn({ code: 'too_many_connections' }, 'connection closed');
   }

@@ -66,7 +66,16 @@ export async function startGatewayUnderTest(
   const { token } = identityOf('gateway');
   const tokens = { KEYS_TOKEN: token, MODELS_TOKEN: token, USAGE_TOKEN: token, CONSENT_TOKEN: token };
   const place = { HOST: '127.0.0.1', PORT: 0 };
-  const usual = { ...addresses, ...tokens, ...limits, ...NO_TLS, ...place, DOCS: true };
+  const usual = {
+    ...addresses,
+    ...tokens,
+    ...limits,
+    ...NO_TLS,
+    ...place,
+    DOCS: true,
+    CONSOLE: true,
+    CONSOLE_SIGN_IN_FILE: '',
+  };
   const config = { ...usual, ...own } as GatewayConfig;
   const services = connectServices(config, log);
   const keys = new KeyCache({

@@ -16,7 +16,8 @@ export function consentStandIn(): Handlers<ConsentServiceService> {
       requireDocument(document_id);
       const isAccepted = accepted.has(end_user);
       return {
-        ...{ required_version: VERSION, accepted: isAccepted },
+        required_version: VERSION,
+        accepted: isAccepted,
         accepted_version: isAccepted ? VERSION : undefined,
         accepted_at: isAccepted ? ACCEPTED_AT : undefined,
       };

@@ -16,12 +16,23 @@ const traded = {
   outlier: false,
 };
 const untraded = {
-  ...{ close: 100, nego_value: 0, nego_volume: 0, nego_frequency: 0, outlier: false },
-  ...{ nego_avg_price: undefined, nego_premium: undefined, nego_to_regular_pct: undefined },
+  close: 100,
+  nego_value: 0,
+  nego_volume: 0,
+  nego_frequency: 0,
+  outlier: false,
+  nego_avg_price: undefined,
+  nego_premium: undefined,
+  nego_to_regular_pct: undefined,
 };
 const features = { ma5: 9_000.5 };
 const period = {
-  ...{ return_pct: 5, high: 110, low: 90, avg_value: 1e9, max_drawdown_pct: -3, foreign_net_value: -1e6 },
+  return_pct: 5,
+  high: 110,
+  low: 90,
+  avg_value: 1e9,
+  max_drawdown_pct: -3,
+  foreign_net_value: -1e6,
   bandar_net_value: undefined,
 };
 
@@ -35,7 +46,12 @@ export const negoStandIns: Pick<
     const stock = { name: 'Bank', sector: undefined, board: undefined, date: DAY, is_partial: false };
     const lastTrade = { last_traded_date: DAY, traded_today: true };
     const snapshots = tickers.map((ticker) => ({
-      ...{ ticker, ...stock, ...lastTrade, close: 100, change_pct: 0.5, period },
+      ticker,
+      ...stock,
+      ...lastTrade,
+      close: 100,
+      change_pct: 0.5,
+      period,
       features: features as never,
     }));
     const ranked = { tickers };
@@ -49,7 +65,8 @@ export const negoStandIns: Pick<
   },
   getNego: async ({ days }) => ({
     ...DATASET,
-    ...{ ticker: 'BBCA', days },
+    ticker: 'BBCA',
+    days,
     items: [
       { date: '2024-06-27', ...untraded },
       { date: DAY, ...traded, nego_to_regular_pct: 2.5 },
@@ -57,7 +74,10 @@ export const negoStandIns: Pick<
     summary: { total_value: 2_200, days_active: 1, avg_premium: 0.1 },
   }),
   scanNego: async ({ min_val }) => ({
-    ...{ ...DATASET, date: DAY, min_val, count: 1 },
+    ...DATASET,
+    date: DAY,
+    min_val,
+    count: 1,
     items: [{ ticker: 'BBCA', ...traded, regular_value: 88_000, ...NO_BROKERS }],
   }),
   scanNegoWindow: async ({ days, min_val }) => {

@@ -59,6 +59,7 @@ export function runsStandIn(standIn: RunsStandIn): Handlers<RunsServiceService> 
         jobs.set(job_id, { ...job, status: 'failed', error_message: 'Dibatalkan.' });
       return { job: jobOf(job_id) };
     },
+    listRuns: async () => ({ runs: [] }),
     getJob: async ({ job_id }) => ({ job: jobOf(job_id) }),
     getRunModel: async ({ job_id }) => {
       jobOf(job_id);
@@ -67,6 +68,24 @@ export function runsStandIn(standIn: RunsStandIn): Handlers<RunsServiceService> 
         fingerprint: 'f',
         dataset_version: 'synthetic-20240628-1',
       };
+    },
+    explainRun: async ({ job_id, ticker, language }) => {
+      jobOf(job_id);
+      const explanation_json = Buffer.from(JSON.stringify({ ...EXPLANATION, ticker, message: language }));
+      return { explanation_json, dataset_version: 'synthetic-20240628-1' };
+    },
+    diffRuns: async ({ job_id, with: other }) => {
+      const side = { model_id: MODEL.id, as_of: '2024-06-28', ...DATASET, pick_count: 0 };
+      const diff = {
+        before: { job_id: jobOf(other).job_id, ...side },
+        now: { job_id: jobOf(job_id).job_id, ...side },
+        same_dataset: true,
+        params_changed: [],
+        entered: [],
+        left: [],
+        stayed: [],
+      };
+      return { diff_json: Buffer.from(JSON.stringify(diff)), ...DATASET };
     },
     listJobs: async ({ limit }) => ({ jobs: [...jobs.values()].slice(0, limit) }),
     watchRun: async function* ({ job_id }, { signal }) {
@@ -83,6 +102,25 @@ export function runsStandIn(standIn: RunsStandIn): Handlers<RunsServiceService> 
   };
 }
 
+const DATASET = { dataset_version: 'synthetic-20240628-1' };
+
+const EXPLANATION = {
+  model_id: MODEL.id,
+  as_of: '2024-06-28',
+  picked: false,
+  place: null,
+  fell_at: 'total_liquid',
+  steps: [
+    { name: 'total_scanned', passed: true },
+    { name: 'total_liquid', passed: false },
+  ],
+  shortfalls: [],
+  contributions: null,
+  reasons: [],
+  notice: 'Ini bukan rekomendasi.',
+  dataset_version: 'synthetic-20240628-1',
+};
+
 const SUCCEEDED: Partial<Job> = {
   status: 'succeeded',
   duration_seconds: 1.5,
@@ -94,17 +132,23 @@ const SUCCEEDED: Partial<Job> = {
 
 function newJob(job_id: string, { model_id, params, end_user, view }: SubmitRunRequest): Job {
   return {
-    ...{
-      job_id,
-      kind: 'model_run',
-      target: model_id,
-      status: 'queued',
-      params: params ?? {},
-      view,
-      end_user,
-    },
-    ...{ created_at: new Date('2024-06-28T10:00:00Z'), started_at: undefined, finished_at: undefined },
-    ...{ duration_seconds: 0, source: 'live', result_available: false, result_json: undefined },
-    ...{ summary: undefined, error_message: undefined, dataset_version: undefined },
+    job_id,
+    kind: 'model_run',
+    target: model_id,
+    status: 'queued',
+    params: params ?? {},
+    view,
+    end_user,
+    created_at: new Date('2024-06-28T10:00:00Z'),
+    started_at: undefined,
+    finished_at: undefined,
+    duration_seconds: 0,
+    source: 'live',
+    result_available: false,
+    result_json: undefined,
+    result_english: [],
+    summary: undefined,
+    error_message: undefined,
+    dataset_version: undefined,
   };
 }

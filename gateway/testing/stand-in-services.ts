@@ -3,7 +3,9 @@ import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
+import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { UsageServiceService, type ListEventsRequest } from '#proto/saring/usage/v1/usage.ts';
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
@@ -12,11 +14,13 @@ import { healthNameOf, RUN_PARTS } from '#shared/run-protocol.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { SERVER_CONFIG } from '#support/processes/service-process.ts';
 import { notNeeded } from './not-needed.ts';
+import { backfillsStandIn } from './stand-in-backfills.ts';
 import { brokerStandIns } from './stand-in-brokers.ts';
 import { consentStandIn } from './stand-in-consent.ts';
 import { keysStandIn } from './stand-in-keys.ts';
 import { negoStandIns } from './stand-in-nego.ts';
 import { overviewStandIns } from './stand-in-overview.ts';
+import { recordStandIn } from './stand-in-record.ts';
 import { MODEL, requireModel, runsStandIn, type RunsStandIn } from './stand-in-runs.ts';
 import { usageStandIn } from './stand-in-usage.ts';
 
@@ -56,7 +60,9 @@ export async function startStandIns(own: OwnHandlers = {}): Promise<StandIns> {
     .add(DatasetServiceService, { ...datasets, ...own.datasets })
     .add(MarketDataServiceService, { ...marketData(standIns), ...own.marketData })
     .add(CatalogueServiceService, catalogue)
+    .add(RecordServiceService, recordStandIn)
     .add(RunsServiceService, runsStandIn(standIns))
+    .add(BackfillsServiceService, backfillsStandIn())
     .add(UsageServiceService, usageStandIn(standIns.listed));
   for (const part of RUN_PARTS) server.reportPart(healthNameOf(part), true);
   standIns.address = `127.0.0.1:${await server.listen()}`;
@@ -82,11 +88,23 @@ const datasets: Handlers<DatasetServiceService> = {
     data_loaded: true,
     lost_version: '',
     dataset: {
-      ...{ version: 'synthetic-20240628-1', kind: 'synthetic', source: 'generator', fingerprint: '' },
-      ...{ first_date: '2020-01-02', last_date: '2024-06-28', trading_days: 1_080, tickers: 60 },
-      ...{ bars: 64_800, rejected_rows: 0, published_at: new Date('2024-06-28T10:00:00Z') },
-      ...{ broker_data: 'none', broker_rows: 0, broker_first_date: '', broker_last_date: '' },
-      ...{ broker_segments: [], origin_fingerprint: '' },
+      version: 'synthetic-20240628-1',
+      kind: 'synthetic',
+      source: 'generator',
+      fingerprint: '',
+      first_date: '2020-01-02',
+      last_date: '2024-06-28',
+      trading_days: 1_080,
+      tickers: 60,
+      bars: 64_800,
+      rejected_rows: 0,
+      published_at: new Date('2024-06-28T10:00:00Z'),
+      broker_data: 'none',
+      broker_rows: 0,
+      broker_first_date: '',
+      broker_last_date: '',
+      broker_segments: [],
+      origin_fingerprint: '',
     },
   }),
 };
@@ -98,6 +116,7 @@ function marketData({ quoteCalls }: StandIns): Handlers<MarketDataServiceService
     ...negoStandIns,
     ...overviewStandIns,
     ...brokerStandIns,
+    resolvePicks: notNeeded,
     getQuotes: async ({ tickers }) => {
       quoteCalls.push(tickers);
       if (tickers.length > 50) throw new ServiceError('too_many_tickers', 'At most 50 tickers.');

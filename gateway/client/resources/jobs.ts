@@ -32,6 +32,18 @@ export class Jobs {
     return this.#transport.post('/api/v1/jobs/{job_id}/cancel', { path: { job_id: jobId }, ...options });
   }
 
+  /** What became of the picks of an earlier run in this one, and why. */
+  diff(jobId: string, before: string, options: CallOptions = {}) {
+    const asked = { path: { job_id: jobId }, query: { with: before } };
+    return this.#transport.get('/api/v1/jobs/{job_id}/diff', { ...asked, ...options });
+  }
+
+  /** Why a name is among the picks of its run or not. */
+  explain(jobId: string, ticker: string, options: CallOptions = {}) {
+    const asked = { path: { job_id: jobId }, query: { ticker } };
+    return this.#transport.get('/api/v1/jobs/{job_id}/explain', { ...asked, ...options });
+  }
+
   /** The ONNX file of what its run has learnt. */
   model(jobId: string, options: CallOptions = {}) {
     return this.#transport.bytes('/api/v1/jobs/{job_id}/model', { path: { job_id: jobId }, ...options });

@@ -57,7 +57,8 @@ export class MarketData {
   ) {
     const path = { ticker, broker_code: broker };
     return this.#transport.get('/api/v1/data/stocks/{ticker}/brokers/{broker_code}/timeline', {
-      ...{ path, ...asQuery(asked) },
+      path,
+      ...asQuery(asked),
     });
   }
 

@@ -1,4 +1,5 @@
 import type { CallOptions } from '../api-types.ts';
+import { asQuery, type Asked } from '../call-options.ts';
 import type { AnyModelId } from '../job-types.ts';
 import type { Transport } from '../transport.ts';
 
@@ -17,6 +18,17 @@ export class Models {
   /** One model with its parameters and an explanation in Bahasa Indonesia. */
   get(model: AnyModelId, options: CallOptions = {}) {
     return this.#transport.get('/api/v1/models/{model_id}', { path: { model_id: model }, ...options });
+  }
+
+  /** What features are called, by the names that contributions have. */
+  async features(options: CallOptions = {}) {
+    return (await this.#transport.get('/api/v1/features', options)).features;
+  }
+
+  /** What came of its picks: of the operator's daily runs, and of the own key's. */
+  record(model: AnyModelId, asked: Asked<'/api/v1/models/{model_id}/record'> = {}) {
+    const path = { model_id: model };
+    return this.#transport.get('/api/v1/models/{model_id}/record', { path, ...asQuery(asked) });
   }
 
   /** Its parameters by name, with defaults and bounds. */

@@ -39,7 +39,9 @@ export class Usage {
     const path = { end_user_id: endUserId };
     return new Paged((from) =>
       this.#transport.get('/api/v1/usage/end-users/{end_user_id}/events', {
-        ...{ path, query: { ...query, ...from }, ...options },
+        path,
+        query: { ...query, ...from },
+        ...options,
       }),
     );
   }

@@ -1,0 +1,201 @@
+import Type from 'typebox';
+import type { BackfillPage as Page } from '#proto/saring/models/v1/backfills.ts';
+import { messageNamed } from '#shared/wire/descriptors.ts';
+import { withReplacements, type Language } from '#screens/reasons/localised.ts';
+import { jsonOf } from '#shared/wire/message-json.ts';
+import { answerSchema, fieldSchema } from '#shared/wire/message-schema.ts';
+import { defineRoute } from '../routing/define-route.ts';
+import { Answer, JsonText } from '../answers/send-json.ts';
+import { closed, nullable, OpaqueId } from '../schemas/common.ts';
+import { named } from '../schemas/named.ts';
+import { RunResult } from '../schemas/run-result.ts';
+import { modelIdParams } from './models.ts';
+
+const messageOf = (name: string) => messageNamed(`saring.models.v1.${name}`);
+const asked = <T>(field: string, request = 'StartBackfillRequest') =>
+  Type.Unsafe<T>(fieldSchema(`saring.models.v1.${request}`, field));
+
+const Backfill = answerSchema(messageOf('Backfill'));
+const backfillJson = jsonOf(messageOf('Backfill'));
+const BackfillList = answerSchema(messageOf('ListBackfillsResponse'));
+const backfillListJson = jsonOf(messageOf('ListBackfillsResponse'));
+
+const pageJson = jsonOf(messageOf('BackfillDay'));
+
+const BackfillPages = named(
+  'BackfillPages',
+  Type.Object(
+    {
+      pages: Type.Array(
+        named(
+          'BackfillPage',
+          Type.Object(
+            {
+              ...answerSchema(messageOf('BackfillDay')).properties,
+              result: nullable(
+                RunResult,
+                'What a run of that day gives, in the full view; null where it failed.',
+              ),
+            },
+            { description: 'One past day.' },
+          ),
+        ),
+        { description: 'In order of their days.' },
+      ),
+      count: Type.Integer({ description: 'Number of pages in this answer.' }),
+      next_url: nullable(Type.String(), 'Path of the pages after these; null when there are none yet.'),
+    },
+    { description: 'Pages so far. Days still to come may lie between two of them while the backfill runs.' },
+  ),
+);
+
+const BackfillRequest = named(
+  'BackfillRequest',
+  Type.Object(
+    {
+      params: Type.Optional(
+        Type.Unsafe<Record<string, unknown> | null>({
+          type: ['object', 'null'],
+          description:
+            'Parameters by name, as of a run, without `analysis_date`. Omitted ones take their defaults; unknown names ' +
+            'are refused.',
+          examples: [{ min_probability: 60 }],
+        }),
+      ),
+      from: asked<string>('from'),
+      to: asked<string>('to'),
+      step: Type.Optional(asked<string>('step')),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+const aboutOne = {
+  tag: 'Backfills',
+  access: 'models:run',
+  params: closed({ backfill_id: OpaqueId('Backfill id.', 'bf_5f0c6f1e9a3b4d2c8e7f6a5b') }),
+  unknownIdCode: 'job_not_found',
+} as const;
+
+const HISTORY =
+  'What comes of it is history: computed now as of past days, with the data of each day alone but with a method that was ' +
+  'chosen since. It is labelled so, and it is no part of the record.';
+
+export const backfillRoutes = [
+  defineRoute({
+    method: 'post',
+    path: '/api/v1/models/{model_id}/backfills',
+    operationId: 'startBackfill',
+    tag: 'Backfills',
+    summary: 'Run a model as of many past days',
+    description:
+      `One job for up to 520 trading days: every one from \`from\` to \`to\`, or the last of each week or month. ${HISTORY} ` +
+      'Workers run its days one by one while no run waits, about a second each. At most 2 backfills of a key run at ' +
+      'once; a third is 429 `rate_limited`. It is no run: it stands in no usage history and in no list of jobs.',
+    access: 'models:run',
+    needsEndUser: true,
+    takesIdempotencyKey: true,
+    params: modelIdParams,
+    unknownIdCode: 'model_not_found',
+    body: BackfillRequest,
+    responses: { 202: { description: 'Accepted. Poll it for `days_done`.', schema: Backfill } },
+    errors: ['model_not_found', 'model_unavailable', 'rate_limited'],
+    handler: async ({ params: { model_id }, body }, call, { services }) => {
+      const { from, to, step = 'week', params } = body;
+      const { backfill, replayed: isReplay } = await services.backfills.startBackfill(
+        {
+          model_id,
+          from,
+          to,
+          step,
+          params: params ?? undefined,
+          api_key_id: call.apiKeyId,
+          end_user: call.endUser,
+          idempotency_key: call.idempotencyKey,
+        },
+        call,
+      );
+      return new Answer(202, backfillJson(backfill), { isReplay });
+    },
+  }),
+  defineRoute({
+    method: 'get',
+    path: '/api/v1/backfills',
+    operationId: 'listBackfills',
+    tag: 'Backfills',
+    summary: 'Recent backfills of this key',
+    description: 'Newest first, without pages. A backfill is kept for some days after its end.',
+    access: 'models:run',
+    query: closed({ limit: asked<number>('limit', 'ListBackfillsRequest') }),
+    responses: { 200: { description: 'The backfills.', schema: BackfillList } },
+    errors: ['model_unavailable'],
+    handler: async ({ query: { limit } }, call, { services }) =>
+      backfillListJson(await services.backfills.listBackfills({ api_key_id: call.apiKeyId, limit }, call)),
+  }),
+  defineRoute({
+    ...aboutOne,
+    method: 'get',
+    path: '/api/v1/backfills/{backfill_id}',
+    operationId: 'getBackfill',
+    summary: 'One backfill, with its progress',
+    description: 'Poll every few seconds until `status` is succeeded or failed.',
+    responses: { 200: { description: 'The backfill as it stands.', schema: Backfill } },
+    errors: ['job_not_found', 'model_unavailable'],
+    handler: async ({ params: { backfill_id } }, call, { services }) => {
+      const { backfill } = await services.backfills.getBackfill(
+        { backfill_id, api_key_id: call.apiKeyId },
+        call,
+      );
+      return backfillJson(backfill);
+    },
+  }),
+  defineRoute({
+    ...aboutOne,
+    method: 'get',
+    path: '/api/v1/backfills/{backfill_id}/pages',
+    operationId: 'listBackfillPages',
+    summary: 'What came of its days',
+    carriesResults: true,
+    description: `Results in order of their days, also while it runs. ${HISTORY} Follow \`next_url\` until it is null.`,
+    query: Type.Object(
+      {
+        after: Type.Optional(asked<string>('after', 'ListBackfillPagesRequest')),
+        limit: asked<number>('limit', 'ListBackfillPagesRequest'),
+      },
+      { additionalProperties: false },
+    ),
+    responses: { 200: { description: 'The pages.', schema: BackfillPages } },
+    errors: ['job_not_found', 'model_unavailable'],
+    handler: async ({ params: { backfill_id }, query: { after, limit } }, call, { services }) => {
+      const request = { backfill_id, api_key_id: call.apiKeyId, after, limit };
+      const { pages, count, next_url = null } = await services.backfills.listBackfillPages(request, call);
+      const others = JSON.stringify({ count, next_url });
+      const texts = pages.map((page) => pageText(page, call.language));
+      return new JsonText(`{"pages":[${texts.join()}],${others.slice(1)}`, undefined, call.language);
+    },
+  }),
+  defineRoute({
+    ...aboutOne,
+    method: 'post',
+    path: '/api/v1/backfills/{backfill_id}/cancel',
+    operationId: 'cancelBackfill',
+    summary: 'Cancel a backfill',
+    description:
+      'Takes no body. It ends `failed` at once, and the pages it has stay. One that has ended stays as it is.',
+    responses: { 200: { description: 'The backfill, ended.', schema: Backfill } },
+    errors: ['job_not_found', 'model_unavailable'],
+    handler: async ({ params: { backfill_id } }, call, { services }) => {
+      const { backfill } = await services.backfills.cancelBackfill(
+        { backfill_id, api_key_id: call.apiKeyId },
+        call,
+      );
+      return backfillJson(backfill);
+    },
+  }),
+];
+
+/** With the result as the worker wrote it, with its sentences in this language. */
+function pageText({ day, result_json, result_english }: Page, language: Language): string {
+  const result = result_json && withReplacements(result_json, language === 'en' ? result_english : []);
+  return `${JSON.stringify(pageJson(day)).slice(0, -1)},"result":${result ?? null}}`;
+}

@@ -1,0 +1,112 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { hash } from 'node:crypto';
+import { Router, type Request, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import { ServiceError } from '#shared/service-error.ts';
+import { takeSignIn } from '#shared/one-time-sign-in.ts';
+import { sendJson } from '../answers/send-json.ts';
+import type { BodyReader } from '../validation/read-body.ts';
+
+/** Written by `gateway/console/build.ts`. */
+export const BUILT_CONSOLE = path.join(import.meta.dirname, '../console/gen');
+const ENCODINGS = [
+  { encoding: 'br', suffix: '.br' },
+  { encoding: 'gzip', suffix: '.gz' },
+] as const;
+
+/** Only what the console brings may run, and it may speak to nobody but this gateway. */
+const pagePolicy = helmet.contentSecurityPolicy({
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+    requireTrustedTypesFor: ["'script'"],
+  },
+});
+
+export interface ConsoleOptions {
+  /** Where the built files are. Without them the console is not there. */
+  folder: string;
+  /** Where a one-time sign-in is offered; none when empty. */
+  signInFile: string;
+  readBody: BodyReader;
+}
+
+/** The console: its page, its files, and the exchange of a one-time sign-in for the key it stands for. */
+export function consoleFiles({ folder, signInFile, readBody }: ConsoleOptions): Router {
+  const router = Router({ caseSensitive: true });
+  if (!existsSync(path.join(folder, 'index.html'))) return router;
+  router.get('/console', pagePolicy, page(path.join(folder, 'index.html')));
+  const assets = path.join(folder, 'assets');
+  for (const name of readdirSync(assets).filter((name) => /\.(js|css|svg)$/.test(name)))
+    router.get(`/console/assets/${name}`, asset(path.join(assets, name)));
+  if (signInFile !== '') router.post('/console/sign-in', signIn(signInFile, readBody));
+  return router;
+}
+
+/** Asked for at every visit, so that a new build is seen at once. */
+function page(file: string): RequestHandler {
+  const content = encodedFile(file);
+  const tag = `"${hash('sha1', content.identity, 'base64url')}"`;
+  return (req, res) => {
+    res.set({ 'Cache-Control': 'no-cache', ETag: tag, 'Cross-Origin-Opener-Policy': 'same-origin' });
+    res.set(content.headersFor(req)).send(content.bytesFor(req));
+  };
+}
+
+/** Its name changes with its content, so browsers keep it for good. */
+function asset(file: string): RequestHandler {
+  const content = encodedFile(file);
+  return (req, res) => {
+    res.set('Cache-Control', 'public, max-age=31536000, immutable');
+    res.set(content.headersFor(req)).send(content.bytesFor(req));
+  };
+}
+
+function encodedFile(file: string) {
+  const identity = readFileSync(file);
+  const encoded = new Map<string, Buffer>(
+    ENCODINGS.filter(({ suffix }) => existsSync(file + suffix)).map(({ encoding, suffix }) => [
+      encoding,
+      readFileSync(file + suffix),
+    ]),
+  );
+  const encodingFor = (req: Request) => req.acceptsEncodings(...encoded.keys(), 'identity') || 'identity';
+  return {
+    identity,
+    bytesFor: (req: Request) => encoded.get(encodingFor(req)) ?? identity,
+    headersFor: (req: Request) => {
+      const encoding = encodingFor(req);
+      return {
+        'Content-Type': `${TYPES[path.extname(file)]}; charset=utf-8`,
+        Vary: 'Accept-Encoding',
+        ...(encoded.has(encoding) && { 'Content-Encoding': encoding }),
+      };
+    },
+  };
+}
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+};
+
+function signIn(file: string, readBody: BodyReader): RequestHandler {
+  return async (req, res) => {
+    const { token } = (await readBody(req, res)) as { token?: unknown };
+    const apiKey = typeof token === 'string' ? takeSignIn(file, token) : undefined;
+    if (apiKey === undefined)
+      throw new ServiceError('not_found', 'The sign-in link has been used, has expired, or is none.');
+    res.setHeader('Cache-Control', 'no-store');
+    sendJson(res, 200, { api_key: apiKey });
+  };
+}

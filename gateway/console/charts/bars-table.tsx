@@ -1,0 +1,32 @@
+import { DataTable } from '#console/parts/data-table.tsx';
+import { day, number, signedPercent } from '#console/words/formats.ts';
+import { inLanguages } from '#console/words/in-languages.ts';
+import { shared } from '#console/words/shared.ts';
+import type { Bar } from './candle-chart.tsx';
+
+const words = inLanguages({
+  en: { open: 'Open', high: 'High', low: 'Low', volume: 'Volume' },
+  id: { open: 'Pembukaan', high: 'Tertinggi', low: 'Terendah', volume: 'Volume' },
+});
+
+/** The days of a chart of candles, newest first. */
+export function BarsTable({ caption, bars }: { caption: string; bars: readonly Bar[] }) {
+  const { open, high, low, volume } = words.value;
+  const { date, close, change } = shared.value;
+  return (
+    <DataTable
+      caption={caption}
+      rows={bars.toReversed()}
+      keyOf={(bar) => bar.date}
+      columns={[
+        { title: date, of: (bar) => day(bar.date) },
+        { title: open, isNumber: true, of: (bar) => number(bar.open) },
+        { title: high, isNumber: true, of: (bar) => number(bar.high) },
+        { title: low, isNumber: true, of: (bar) => number(bar.low) },
+        { title: close, isNumber: true, of: (bar) => number(bar.close) },
+        { title: change, isNumber: true, of: (bar) => signedPercent(bar.change_pct, 2) },
+        { title: volume, isNumber: true, of: (bar) => number(bar.volume) },
+      ]}
+    />
+  );
+}

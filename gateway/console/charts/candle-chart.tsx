@@ -1,0 +1,44 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { Schemas } from '#gateway/client/index.ts';
+import { language, theme } from '#console/session/preferences.ts';
+
+export type Bar = Schemas['Bar'];
+
+/** A price that is drawn across the chart. */
+export interface Level {
+  name: string;
+  price: number;
+  kind: 'entry' | 'stop' | 'target';
+}
+
+/** A line over the candles; its values belong to the bars, and are undefined where it does not reach. */
+export interface Overlay {
+  name: string;
+  values: readonly (number | undefined)[];
+}
+
+export interface CandleChartProps {
+  /** What it shows, for those who do not see it. */
+  label: string;
+  bars: readonly Bar[];
+  levels?: readonly Level[];
+  overlays?: readonly Overlay[];
+}
+
+/** Candles with their volume below, to be moved and scaled. What draws them is loaded with the first such chart. */
+export function CandleChart({ label, bars, levels = [], overlays = [] }: CandleChartProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [currentTheme, currentLanguage] = [theme.value, language.value];
+  useEffect(() => {
+    let isGone = false;
+    let remove = () => {};
+    void import('./draw-candles.ts').then(({ drawCandles }) => {
+      if (!isGone && frame.current) remove = drawCandles(frame.current, { bars, levels, overlays });
+    });
+    return () => {
+      isGone = true;
+      remove();
+    };
+  }, [bars, JSON.stringify(levels), overlays.length, currentTheme, currentLanguage]);
+  return <div class="candles" role="img" aria-label={label} ref={frame} />;
+}

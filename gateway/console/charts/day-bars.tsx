@@ -1,0 +1,72 @@
+import { day } from '#console/words/formats.ts';
+import { Frame, placeIn, rangeOf, ticksOf } from './frame.tsx';
+
+/** One part of the bar of each day. */
+export interface Series {
+  name: string;
+  /** Its class in the style sheet; where it has none, it is coloured by its sign. */
+  kind?: 'first' | 'second' | 'third';
+  values: readonly (number | null)[];
+}
+
+interface DayBarsProps {
+  label: string;
+  days: readonly string[];
+  series: readonly Series[];
+  format: (value: number) => string;
+}
+
+/** So that one day alone does not fill the drawing. */
+const MOST_STEP = 60;
+
+/** A bar a day, of parts that stack: positive ones upwards from zero, negative ones downwards. */
+export function DayBars({ label, days, series, format }: DayBarsProps) {
+  const stacks = days.map((_, at) => stackOf(series.map(({ values }) => values[at] ?? 0)));
+  const range = rangeOf(stacks.flat(2));
+  const place = placeIn(range);
+  return (
+    <>
+      {series.length > 1 && (
+        <ul class="legend">
+          {series.map(({ name, kind }) => (
+            <li key={name}>
+              <span class={`swatch ${kind ?? ''}`} />
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Frame
+        label={label}
+        ticks={ticksOf(range, format)}
+        place={place}
+        ends={[day(days[0]), days.length > 1 ? day(days.at(-1)) : '']}
+      >
+        {(area) => {
+          const step = Math.min((area.right - area.left) / days.length, MOST_STEP);
+          return stacks.map((stack, at) =>
+            stack.map(([from, to], part) => (
+              <rect
+                key={`${days[at]} ${part}`}
+                class={series[part]!.kind ?? (to >= from ? 'rise' : 'fall')}
+                x={area.left + at * step + step * 0.1}
+                width={Math.max(step * 0.8, 0.5)}
+                y={Math.min(place(from, area), place(to, area))}
+                height={Math.abs(place(from, area) - place(to, area))}
+              />
+            )),
+          );
+        }}
+      </Frame>
+    </>
+  );
+}
+
+/** Where each part begins and ends. */
+export function stackOf(parts: readonly number[]): [number, number][] {
+  let [up, down] = [0, 0];
+  return parts.map((part) => {
+    if (part >= 0) return [up, (up += part)];
+    return [down, (down += part)];
+  });
+}

@@ -1,0 +1,91 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+/** What is left for the drawing itself. */
+export interface Area {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** A value on the vertical axis, as it is labelled. */
+export interface Tick {
+  value: number;
+  shown: string;
+}
+
+interface FrameProps {
+  /** What it shows, for those who do not see it. */
+  label: string;
+  ticks: readonly Tick[];
+  /** Below the left and the right end. */
+  ends: readonly [string, string];
+  /** Where a value stands, from the top. */
+  place: (value: number, area: Area) => number;
+  children: (area: Area) => ComponentChildren;
+}
+
+const HEIGHT = 220;
+const FIRST_WIDTH = 600;
+const MARGIN = { left: 80, right: 8, top: 8, bottom: 24 };
+
+/** Axes of a drawing as wide as its place, so that its text has the same size on a phone. */
+export function Frame({ label, ticks, ends, place, children }: FrameProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(FIRST_WIDTH);
+  useEffect(() => {
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.max(200, entry!.contentRect.width)));
+    observer.observe(box.current!);
+    return () => observer.disconnect();
+  }, []);
+  const area: Area = {
+    left: MARGIN.left,
+    right: width - MARGIN.right,
+    top: MARGIN.top,
+    bottom: HEIGHT - MARGIN.bottom,
+  };
+  return (
+    <div class="drawing" ref={box}>
+      <svg viewBox={`0 0 ${width} ${HEIGHT}`} width={width} height={HEIGHT} role="img" aria-label={label}>
+        {ticks.map(({ value, shown }) => (
+          <g key={value}>
+            <line
+              class="grid"
+              x1={area.left}
+              x2={area.right}
+              y1={place(value, area)}
+              y2={place(value, area)}
+            />
+            <text x={area.left - 6} y={place(value, area) + 4} text-anchor="end">
+              {shown}
+            </text>
+          </g>
+        ))}
+        {children(area)}
+        <text x={area.left} y={HEIGHT - 6}>
+          {ends[0]}
+        </text>
+        <text x={area.right} y={HEIGHT - 6} text-anchor="end">
+          {ends[1]}
+        </text>
+      </svg>
+    </div>
+  );
+}
+
+/** From the lowest to the highest value, and zero. */
+export function rangeOf(values: readonly number[]): [number, number] {
+  const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
+  return least === most ? [0, 1] : [least, most];
+}
+
+export function placeIn([least, most]: readonly [number, number]) {
+  return (value: number, { top, bottom }: Area) =>
+    bottom - ((value - least) / (most - least)) * (bottom - top);
+}
+
+/** Labels at both ends and at zero. */
+export function ticksOf(range: readonly [number, number], format: (value: number) => string): Tick[] {
+  return [...new Set([range[0], 0, range[1]])].map((value) => ({ value, shown: format(value) }));
+}

@@ -1,0 +1,47 @@
+import { day } from '#console/words/formats.ts';
+import { Frame, placeIn, rangeOf, ticksOf } from './frame.tsx';
+
+export interface Point {
+  /** Whose place along the days it takes. */
+  date: string;
+  value: number;
+  /** The area of its mark grows with it. */
+  weight: number;
+  title: string;
+}
+
+interface ScatterProps {
+  label: string;
+  /** Every day, also those without a point. */
+  days: readonly string[];
+  points: readonly Point[];
+  format: (value: number) => string;
+}
+
+const LEAST_RADIUS = 3;
+const MOST_RADIUS = 14;
+
+/** Values by day; larger marks weigh more. */
+export function Scatter({ label, days, points, format }: ScatterProps) {
+  const range = rangeOf(points.map(({ value }) => value));
+  const place = placeIn(range);
+  const heaviest = Math.max(1, ...points.map(({ weight }) => weight));
+  return (
+    <Frame label={label} ticks={ticksOf(range, format)} place={place} ends={[day(days[0]), day(days.at(-1))]}>
+      {(area) => {
+        const step = (area.right - area.left) / days.length;
+        return points.map(({ date, value, weight, title }) => (
+          <circle
+            key={date}
+            class={value >= 0 ? 'rise' : 'fall'}
+            cx={area.left + (days.indexOf(date) + 0.5) * step}
+            cy={place(value, area)}
+            r={LEAST_RADIUS + (MOST_RADIUS - LEAST_RADIUS) * Math.sqrt(weight / heaviest)}
+          >
+            <title>{title}</title>
+          </circle>
+        ));
+      }}
+    </Frame>
+  );
+}

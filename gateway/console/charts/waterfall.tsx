@@ -1,0 +1,62 @@
+import { signed } from '#console/words/formats.ts';
+import { DrawnTable, placeAmong, WIDTH } from './drawn-table.tsx';
+
+/** A step of a sum. */
+export interface Step {
+  label: string;
+  /** What it adds; or, of a total, what everything so far comes to. */
+  value: number;
+  isTotal?: boolean;
+  /** What the value became, where it is said otherwise than as a number. */
+  shown?: string;
+}
+
+interface WaterfallProps {
+  caption: string;
+  columns: { step: string; amount: string };
+  steps: readonly Step[];
+  decimals: number;
+}
+
+const THICKNESS = 10;
+/** So that the smallest step is seen. */
+const LEAST_WIDTH = 0.6;
+
+/** A sum, step by step: where each begins and ends. */
+export function Waterfall({ caption, columns, steps, decimals }: WaterfallProps) {
+  const spans = spansOf(steps);
+  const place = placeAmong(spans.flat());
+  const rows = steps.map(({ label, value, isTotal, shown }, at) => {
+    const [from, to] = spans[at]!.map(place) as [number, number];
+    const drawing = isTotal ? (
+      <rect
+        class="total"
+        x={Math.max(0, to - LEAST_WIDTH * 2)}
+        width={LEAST_WIDTH * 2}
+        y={0}
+        height={THICKNESS}
+      />
+    ) : (
+      <rect
+        class={value >= 0 ? 'rise' : 'fall'}
+        x={Math.min(from, to, WIDTH - LEAST_WIDTH)}
+        width={Math.max(Math.abs(to - from), LEAST_WIDTH)}
+        y={2}
+        height={THICKNESS - 4}
+      />
+    );
+    const kind = isTotal ? 'total' : '';
+    return { key: label, label, kind, drawing, shown: shown ?? signed(value, decimals) };
+  });
+  return <DrawnTable caption={caption} columns={{ name: columns.step, value: columns.amount }} rows={rows} />;
+}
+
+/** Where each step begins and ends; a total stands where everything before it has come to. */
+export function spansOf(steps: readonly Step[]): [number, number][] {
+  let reached = 0;
+  return steps.map(({ value, isTotal }) => {
+    const from = isTotal ? value : reached;
+    reached = isTotal ? value : reached + value;
+    return [from, reached];
+  });
+}

@@ -1,0 +1,136 @@
+import type { ComponentType } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { FlowsPage } from './pages/flows/flows-page.tsx';
+import { MarketPage } from './pages/market/market-page.tsx';
+import { PicksPage } from './pages/picks/picks-page.tsx';
+import { RecordPage } from './pages/record/record-page.tsx';
+import { RunPage } from './pages/run/run-page.tsx';
+import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
+import { UsagePage } from './pages/usage/usage-page.tsx';
+import { DatasetNotice } from './parts/dataset-notice.tsx';
+import { linkTo, place } from './routing.ts';
+import { chooseLanguage, chooseTheme, language, theme } from './session/preferences.ts';
+import { isSignedIn, rateLimit, signOut } from './session/session.ts';
+import { shell } from './words/shell.ts';
+
+type PageName = 'picks' | 'run' | 'market' | 'flows' | 'record' | 'usage';
+
+/** Every page, in the order of the menu. The first is what a person sees who comes without an address. */
+const PAGES: Record<PageName, ComponentType<{ argument: string }>> = {
+  picks: PicksPage,
+  run: RunPage,
+  market: MarketPage,
+  flows: FlowsPage,
+  record: RecordPage,
+  usage: UsagePage,
+};
+const PAGE_NAMES = Object.keys(PAGES) as PageName[];
+
+/** The whole console: the sign-in, or the page that the address names, in its frame. */
+export function Console({ linkIsSpent }: { linkIsSpent: boolean }) {
+  return (
+    <>
+      <Header />
+      {isSignedIn.value ? <CurrentPage /> : <SignInPage linkIsSpent={linkIsSpent} />}
+      <Footer />
+    </>
+  );
+}
+
+function CurrentPage() {
+  const { page, argument } = place.value;
+  const name = page === '' ? PAGE_NAMES[0]! : PAGE_NAMES.find((known) => known === page);
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  // A screen reader goes on from the new page; on arrival it starts at the top.
+  useEffect(() => {
+    if (!isFirst.current) main.current?.focus();
+    isFirst.current = false;
+    document.title = name ? `${shell.value[name]} · Saring` : 'Saring';
+  }, [name, language.value]);
+  const Page = name && PAGES[name];
+  return (
+    <main id="content" tabIndex={-1} ref={main}>
+      <DatasetNotice />
+      {Page ? <Page argument={argument} /> : <h1>{shell.value.unknownPage}</h1>}
+    </main>
+  );
+}
+
+function Header() {
+  const words = shell.value;
+  const [other, otherTheme] = [
+    language.value === 'en' ? ('id' as const) : ('en' as const),
+    theme.value === 'light' ? ('dark' as const) : ('light' as const),
+  ];
+  return (
+    <header>
+      <a class="skip" href="#content" onClick={skipToContent}>
+        {words.skip}
+      </a>
+      <span class="brand">
+        <img src="/console/assets/icon.svg" alt="" width="24" height="24" /> Saring
+      </span>
+      {isSignedIn.value && <Menu />}
+      <div class="choices">
+        <button type="button" lang={other} onClick={() => chooseLanguage(other)}>
+          {words.otherLanguage}
+        </button>
+        <button type="button" onClick={() => chooseTheme(otherTheme)}>
+          {otherTheme === 'dark' ? words.toDark : words.toLight}
+        </button>
+        {isSignedIn.value && (
+          <button type="button" onClick={() => signOut()}>
+            {words.signOut}
+          </button>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function Menu() {
+  const words = shell.value;
+  const current = place.value.page || PAGE_NAMES[0];
+  const menu = useRef<HTMLElement>(null);
+  // On a phone the menu is wider than the screen.
+  useEffect(() => {
+    menu.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [current]);
+  return (
+    <nav aria-label={words.pages} ref={menu}>
+      <ul>
+        {PAGE_NAMES.map((name) => (
+          <li key={name}>
+            <a href={linkTo(name)} aria-current={name === current ? 'page' : undefined}>
+              {words[name]}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Footer() {
+  const words = shell.value;
+  const left = rateLimit.value;
+  return (
+    <footer>
+      <p>{words.noAdvice}</p>
+      <p>
+        {isSignedIn.value && left && <>{words.requestsLeft(left.remaining, left.limit)} · </>}
+        <a href="/api/docs">{words.api}</a> ·{' '}
+        <a href="https://www.tradingview.com/" rel="noreferrer">
+          TradingView Lightweight Charts™
+        </a>
+      </p>
+    </footer>
+  );
+}
+
+/** The hash of an address names a page here, so the link moves the focus by itself. */
+function skipToContent(event: MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}

@@ -1,0 +1,16 @@
+import { render } from 'preact';
+import { Console } from './console.tsx';
+import { place, replaceAddress } from './routing.ts';
+import { signInOnce } from './session/session.ts';
+
+const root = document.getElementById('console')!;
+const { page, argument } = place.value;
+
+// The token leaves the address before anything else is asked for.
+if (page === 'sign-in') {
+  replaceAddress('#/');
+  const isIn = await signInOnce(argument).catch(() => false);
+  render(<Console linkIsSpent={!isIn} />, root);
+} else {
+  render(<Console linkIsSpent={false} />, root);
+}

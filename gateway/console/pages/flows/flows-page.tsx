@@ -1,0 +1,117 @@
+import { useState } from 'preact/hooks';
+import { Loaded } from '#console/parts/loaded.tsx';
+import { useLoading } from '#console/parts/loading.ts';
+import { goTo, linkTo } from '#console/routing.ts';
+import { client } from '#console/session/session.ts';
+import { number, percent } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
+import { NetValues } from './net-values.tsx';
+import { words } from './words.ts';
+
+const TYPES = ['foreign', 'retail', 'bandar'] as const;
+const LENGTHS = [1, 5, 20, 60];
+const STOCKS = 10;
+/** A usual one, of which there are rows in every market. */
+const FIRST_BROKER = 'YP';
+
+/** Where the money of each class of investors goes, and that of one broker. */
+export function FlowsPage({ argument }: { argument: string }) {
+  const say = words.value;
+  const [type, setType] = useState<(typeof TYPES)[number]>('foreign');
+  const [days, setDays] = useState(LENGTHS[1]!);
+  const asked = { flow_type: type, days, top_n: STOCKS };
+  const flows = useLoading((signal) => client.value.data.flows({ ...asked, signal }), [type, days]);
+  const who = say.types[type];
+  return (
+    <>
+      <h1>{say.title}</h1>
+      <form class="inline" onSubmit={(event) => event.preventDefault()}>
+        <label for="flow-type">{say.who}</label>
+        <select
+          id="flow-type"
+          value={type}
+          onChange={({ currentTarget }) => setType(currentTarget.value as typeof type)}
+        >
+          {TYPES.map((name) => (
+            <option key={name} value={name}>
+              {say.types[name]}
+            </option>
+          ))}
+        </select>
+        <label for="flow-days">{say.days}</label>
+        <select
+          id="flow-days"
+          value={days}
+          onChange={({ currentTarget }) => setDays(Number(currentTarget.value))}
+        >
+          {LENGTHS.map((length) => (
+            <option key={length}>{length}</option>
+          ))}
+        </select>
+      </form>
+      <Loaded of={flows}>
+        {({ inflow, outflow, dataset_version, date_to, broker_data }) => {
+          const source = { datasetVersion: dataset_version, asOf: date_to, brokerData: broker_data };
+          const more = [
+            {
+              title: say.share,
+              isNumber: true,
+              of: (row: (typeof inflow)[number]) => percent(row.net_to_value_pct),
+            },
+            {
+              title: say.accumDays,
+              isNumber: true,
+              of: (row: (typeof inflow)[number]) => number(row.accum_days),
+            },
+          ];
+          return (
+            <div class="two">
+              <NetValues title={say.inflow(who, number(days))} rows={inflow} more={more} source={source} />
+              <NetValues title={say.outflow(who, number(days))} rows={outflow} more={more} source={source} />
+            </div>
+          );
+        }}
+      </Loaded>
+      <h2>{say.brokerTitle}</h2>
+      <form
+        class="inline"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const wanted = (new FormData(event.currentTarget).get('broker') as string).trim().toUpperCase();
+          if (wanted !== '') goTo(linkTo('flows', wanted));
+        }}
+      >
+        <label for="broker">{say.broker}</label>
+        <input
+          id="broker"
+          name="broker"
+          defaultValue={argument || FIRST_BROKER}
+          title={say.brokerHint}
+          autocomplete="off"
+        />
+        <button type="submit">{shared.value.show}</button>
+      </form>
+      <BrokerStocks key={argument} broker={argument || FIRST_BROKER} />
+    </>
+  );
+}
+
+function BrokerStocks({ broker }: { broker: string }) {
+  const say = words.value;
+  const asked = { days: 5, top_n: STOCKS };
+  const stocks = useLoading((signal) => client.value.data.brokerStocks(broker, { ...asked, signal }), []);
+  return (
+    <Loaded of={stocks}>
+      {({ broker_name, accumulated, distributed, dataset_version, date_to, broker_data }) => {
+        const source = { datasetVersion: dataset_version, asOf: date_to, brokerData: broker_data };
+        const name = broker_name ?? broker;
+        return (
+          <div class="two">
+            <NetValues title={say.accumulated(name)} rows={accumulated} source={source} />
+            <NetValues title={say.distributed(name)} rows={distributed} source={source} />
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,38 @@
+import { inLanguages } from '#console/words/in-languages.ts';
+
+export const words = inLanguages({
+  en: {
+    title: 'Flows and brokers',
+    who: 'Who',
+    types: { foreign: 'Foreign investors', retail: 'Retail brokers', bandar: 'Local institutions' },
+    days: 'Trading days',
+    inflow: (who: string, days: string) => `${who} bought most, net, in ${days} trading days`,
+    outflow: (who: string, days: string) => `${who} sold most, net, in ${days} trading days`,
+    net: 'Net value',
+    share: 'Of the value traded',
+    accumDays: 'Days of buying',
+    nothing: 'No stock passes the limits of this list.',
+    broker: 'Broker',
+    brokerTitle: 'What one broker bought and sold',
+    brokerHint: 'Two letters, as in YP.',
+    accumulated: (broker: string) => `${broker} bought most, net`,
+    distributed: (broker: string) => `${broker} sold most, net`,
+  },
+  id: {
+    title: 'Aliran dana dan broker',
+    who: 'Siapa',
+    types: { foreign: 'Investor asing', retail: 'Broker ritel', bandar: 'Institusi lokal' },
+    days: 'Hari bursa',
+    inflow: (who: string, days: string) => `Beli bersih terbesar ${who} dalam ${days} hari bursa`,
+    outflow: (who: string, days: string) => `Jual bersih terbesar ${who} dalam ${days} hari bursa`,
+    net: 'Nilai bersih',
+    share: 'Dari nilai transaksi',
+    accumDays: 'Hari beli',
+    nothing: 'Tidak ada saham yang memenuhi batas daftar ini.',
+    broker: 'Broker',
+    brokerTitle: 'Apa yang dibeli dan dijual satu broker',
+    brokerHint: 'Dua huruf, misalnya YP.',
+    accumulated: (broker: string) => `Beli bersih terbesar ${broker}`,
+    distributed: (broker: string) => `Jual bersih terbesar ${broker}`,
+  },
+});

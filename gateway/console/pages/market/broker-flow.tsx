@@ -1,0 +1,130 @@
+import { useState } from 'preact/hooks';
+import { BarRows } from '#console/charts/bar-rows.tsx';
+import { DayBars } from '#console/charts/day-bars.tsx';
+import { DataTable } from '#console/parts/data-table.tsx';
+import { Facts } from '#console/parts/facts.tsx';
+import { Figure } from '#console/parts/figure.tsx';
+import { Loaded } from '#console/parts/loaded.tsx';
+import { useLoading } from '#console/parts/loading.ts';
+import { client } from '#console/session/session.ts';
+import { day, rupiah } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
+import { words } from './words.ts';
+
+const DAYS = 20;
+const TIMELINE_DAYS = 90;
+const BROKERS = 8;
+
+/** Who bought and sold a stock: by class, by broker, and of one broker day by day. */
+export function BrokerFlow({ ticker }: { ticker: string }) {
+  const say = words.value;
+  const asked = { days: DAYS, top_n: BROKERS };
+  const flow = useLoading((signal) => client.value.data.brokersWindow(ticker, { ...asked, signal }), []);
+  const [chosen, choose] = useState<string>();
+  return (
+    <>
+      <h2>{say.flow(DAYS)}</h2>
+      <Loaded of={flow}>
+        {({ totals, brokers, date_to, dataset_version, broker_data }) => {
+          const rows = brokers.toSorted((a, b) => b.net_value - a.net_value);
+          const broker = chosen ?? rows[0]?.broker;
+          return (
+            <>
+              <Facts
+                facts={[
+                  { name: say.foreign, value: rupiah(totals.foreign_net_value) },
+                  { name: say.retail, value: rupiah(totals.retail_net_value) },
+                  { name: say.bandar, value: rupiah(totals.bandar_net_value) },
+                ]}
+              />
+              <Figure
+                title={say.flow(DAYS)}
+                source={{ datasetVersion: dataset_version, asOf: date_to, brokerData: broker_data }}
+                table={
+                  <DataTable
+                    caption={say.flow(DAYS)}
+                    rows={rows}
+                    keyOf={(row) => row.broker}
+                    selected={broker}
+                    columns={[
+                      {
+                        title: say.broker,
+                        of: (row) => (
+                          <button
+                            type="button"
+                            class="choose"
+                            aria-pressed={row.broker === broker}
+                            onClick={() => choose(row.broker)}
+                          >
+                            {row.broker}
+                          </button>
+                        ),
+                      },
+                      { title: say.bought, isNumber: true, of: (row) => rupiah(row.buy_value) },
+                      { title: say.sold, isNumber: true, of: (row) => rupiah(row.sell_value) },
+                      { title: say.net, isNumber: true, of: (row) => rupiah(row.net_value) },
+                    ]}
+                  />
+                }
+              >
+                <BarRows
+                  caption={say.flow(DAYS)}
+                  columns={{ name: say.broker, value: say.net }}
+                  rows={rows.map((row) => ({
+                    label: `${row.broker} ${row.broker_name ?? ''}`,
+                    value: row.net_value,
+                    shown: rupiah(row.net_value),
+                  }))}
+                />
+              </Figure>
+              {broker && <Timeline key={broker} ticker={ticker} broker={broker} />}
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+function Timeline({ ticker, broker }: { ticker: string; broker: string }) {
+  const say = words.value;
+  const timeline = useLoading(
+    (signal) => client.value.data.brokerTimeline(ticker, broker, { days: TIMELINE_DAYS, signal }),
+    [],
+  );
+  return (
+    <Loaded of={timeline}>
+      {({ timeline: days, signals, date_to, dataset_version, broker_data }) => {
+        const { side, days: length, start_date } = signals.current_streak;
+        const name = say.sides[side];
+        return (
+          <Figure
+            title={say.timeline(broker, ticker)}
+            source={{ datasetVersion: dataset_version, asOf: date_to, brokerData: broker_data }}
+            table={
+              <DataTable
+                caption={say.timeline(broker, ticker)}
+                rows={days.toReversed()}
+                keyOf={({ date }) => date}
+                columns={[
+                  { title: shared.value.date, of: ({ date }) => day(date) },
+                  { title: say.bought, isNumber: true, of: (row) => rupiah(row.buy_value) },
+                  { title: say.sold, isNumber: true, of: (row) => rupiah(row.sell_value) },
+                  { title: say.net, isNumber: true, of: (row) => rupiah(row.net_value) },
+                ]}
+              />
+            }
+          >
+            <p>{start_date ? say.streak(name, length, day(start_date)) : name}</p>
+            <DayBars
+              label={say.timeline(broker, ticker)}
+              days={days.map(({ date }) => date)}
+              series={[{ name: say.net, values: days.map(({ net_value }) => net_value) }]}
+              format={rupiah}
+            />
+          </Figure>
+        );
+      }}
+    </Loaded>
+  );
+}

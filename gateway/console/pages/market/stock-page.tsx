@@ -1,0 +1,117 @@
+import { useState } from 'preact/hooks';
+import { BarsTable } from '#console/charts/bars-table.tsx';
+import { CandleChart, type Bar } from '#console/charts/candle-chart.tsx';
+import { Facts } from '#console/parts/facts.tsx';
+import { Figure } from '#console/parts/figure.tsx';
+import { Loaded } from '#console/parts/loaded.tsx';
+import { useLoading } from '#console/parts/loading.ts';
+import { Source } from '#console/parts/source.tsx';
+import { TickerForm } from '#console/parts/ticker-form.tsx';
+import { linkTo } from '#console/routing.ts';
+import { client } from '#console/session/session.ts';
+import { day, number, signedPercent } from '#console/words/formats.ts';
+import { shared } from '#console/words/shared.ts';
+import { BrokerFlow } from './broker-flow.tsx';
+import { NegoPremiums } from './nego-premiums.tsx';
+import { words } from './words.ts';
+
+const LENGTHS = [60, 120, 250];
+const AVERAGES = [20, 50];
+
+/** One stock: its candles, indicators, turning point, brokers and negotiated trades. */
+export function StockPage({ ticker }: { ticker: string }) {
+  const say = words.value;
+  const [days, setDays] = useState(LENGTHS[1]!);
+  const stock = useLoading((signal) => client.value.data.stock(ticker, { days, signal }), [days]);
+  const turning = useLoading((signal) => client.value.data.turningPoint(ticker, { signal }), []);
+  return (
+    <>
+      <p class="actions">
+        <a href={linkTo('market')}>{say.overview}</a>
+      </p>
+      <h1>
+        {ticker} {stock.value?.name && <small>{stock.value.name}</small>}
+      </h1>
+      <TickerForm label={say.find} ticker={ticker} />
+      <p class="actions" role="group" aria-label={say.days}>
+        {LENGTHS.map((length) => (
+          <button
+            key={length}
+            type="button"
+            class="choose"
+            aria-pressed={length === days}
+            onClick={() => setDays(length)}
+          >
+            {number(length)}
+          </button>
+        ))}
+        <span class="minor">{say.days}</span>
+      </p>
+      <Loaded of={stock}>
+        {({ ohlcv, features, dataset_version, date, traded_today, last_traded_date, broker_data }) => (
+          <>
+            {!traded_today && <p class="notice">{say.notTraded(day(last_traded_date))}</p>}
+            <Facts
+              facts={[
+                { name: shared.value.close, value: number(ohlcv.at(-1)?.close) },
+                { name: shared.value.change, value: signedPercent(ohlcv.at(-1)?.change_pct, 2) },
+              ]}
+            />
+            <Figure
+              title={say.chart(ticker, ohlcv.length)}
+              source={{ datasetVersion: dataset_version, asOf: date }}
+              table={<BarsTable caption={ticker} bars={ohlcv} />}
+            >
+              <CandleChart
+                label={say.chart(ticker, ohlcv.length)}
+                bars={ohlcv}
+                overlays={AVERAGES.map((length) => ({
+                  name: say.average(length),
+                  values: movingAverage(ohlcv, length),
+                }))}
+              />
+            </Figure>
+            <h2>{say.indicators}</h2>
+            <Facts
+              facts={(Object.keys(say.indicatorNames) as (keyof typeof say.indicatorNames)[]).map((name) => ({
+                name: say.indicatorNames[name],
+                value: number(features[name], 2),
+              }))}
+            />
+            <Source datasetVersion={dataset_version} asOf={date} brokerData={broker_data} />
+          </>
+        )}
+      </Loaded>
+      <h2>{say.turning}</h2>
+      <Loaded of={turning}>
+        {({ signal, score, factors, date, dataset_version, broker_data }) => (
+          <>
+            <Facts
+              facts={[
+                { name: say.signal, value: <code>{signal}</code> },
+                { name: say.score, value: number(score) },
+              ]}
+            />
+            <ul lang="id">
+              {factors.map((factor) => (
+                <li key={factor}>{factor}</li>
+              ))}
+            </ul>
+            <Source datasetVersion={dataset_version} asOf={date} brokerData={broker_data} />
+          </>
+        )}
+      </Loaded>
+      <BrokerFlow ticker={ticker} />
+      <NegoPremiums ticker={ticker} days={days} />
+    </>
+  );
+}
+
+/** Of the closes; undefined until there are enough of them. */
+export function movingAverage(bars: readonly Pick<Bar, 'close'>[], length: number): (number | undefined)[] {
+  let sum = 0;
+  return bars.map(({ close }, at) => {
+    sum += close - (bars[at - length]?.close ?? 0);
+    return at + 1 < length ? undefined : sum / length;
+  });
+}

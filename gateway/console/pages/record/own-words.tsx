@@ -1,0 +1,96 @@
+import type { Job, Schemas } from '#gateway/client/index.ts';
+import { Facts } from '#console/parts/facts.tsx';
+import { Loaded } from '#console/parts/loaded.tsx';
+import { useLoading } from '#console/parts/loading.ts';
+import { Source } from '#console/parts/source.tsx';
+import { linkTo } from '#console/routing.ts';
+import { client } from '#console/session/session.ts';
+import { fixed, percent } from '#console/words/formats.ts';
+import { words } from './words.ts';
+
+const JOBS = 100;
+/** It learns nothing, and has nothing to say of itself. */
+const WITHOUT_LEARNING = 'confluence_filter';
+
+type Learnt = Schemas['LearntModel'];
+
+/** What the newest run of each model found out about itself, on days that it had not learnt from. */
+export function OwnWords({ models }: { models: readonly { id: string; name: string }[] }) {
+  const say = words.value;
+  const runs = useLoading(
+    async (signal) => {
+      const { jobs } = client.value;
+      const recent = await jobs.list({ limit: JOBS, signal });
+      const newest = models.flatMap(
+        ({ id }) => recent.find((job) => job.target === id && job.result_available) ?? [],
+      );
+      return Promise.all(newest.map(({ job_id }) => jobs.get(job_id, { signal })));
+    },
+    [client.value],
+  );
+  return (
+    <section class="card">
+      <h2>{say.quality}</h2>
+      <p>{say.qualityIntro}</p>
+      <Loaded of={runs}>
+        {(jobs) =>
+          models
+            .filter(({ id }) => id !== WITHOUT_LEARNING)
+            .map(({ id, name }) => {
+              const job = jobs.find(({ target }) => target === id);
+              const learnt = job && learntOf(job);
+              return (
+                <div key={id}>
+                  <h3>{name}</h3>
+                  {learnt ? (
+                    <Quality of={learnt} asOf={job.result!.as_of} />
+                  ) : (
+                    <p>
+                      {say.noRun}{' '}
+                      <a href={linkTo('run', id)} aria-label={`${say.runIt}: ${name}`}>
+                        {say.runIt}
+                      </a>
+                    </p>
+                  )}
+                </div>
+              );
+            })
+        }
+      </Loaded>
+    </section>
+  );
+}
+
+function Quality({ of, asOf }: { of: Learnt; asOf: string }) {
+  const say = words.value;
+  const { out_of_fold: seen, caution } = of;
+  return (
+    <>
+      {caution && (
+        <p class="notice" lang="id">
+          {caution}
+        </p>
+      )}
+      <Facts
+        facts={[
+          { name: say.auc, value: percent(seen.auc === null ? null : 100 * seen.auc, 0), note: say.aucNote },
+          {
+            name: say.error,
+            value: fixed(seen.calibration_error === null ? null : 100 * seen.calibration_error, 1),
+            note: say.errorNote,
+          },
+          { name: say.topDecile, value: percent(seen.top_decile_win_rate_pct) },
+          { name: say.everyone, value: percent(seen.win_rate_pct) },
+        ]}
+      />
+      <Source datasetVersion={of.dataset_version} asOf={asOf} />
+    </>
+  );
+}
+
+/** Of a result that carries it: in the full view of a model that has learnt two classes. */
+function learntOf({ result }: Job): Learnt | undefined {
+  if (!result || !('diag' in result) || !('model' in result.diag)) return undefined;
+  const { model } = result.diag;
+  return model && 'out_of_fold' in model && 'auc' in model.out_of_fold ? (model as Learnt) : undefined;
+}

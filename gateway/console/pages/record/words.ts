@@ -1,0 +1,86 @@
+import { inLanguages } from '#console/words/in-languages.ts';
+
+export const words = inLanguages({
+  en: {
+    title: 'How the picks turned out',
+    intro:
+      'Every pick is written down when it is made, sealed, and judged by what came afterwards. Nothing here can be improved later. A pick counts once its horizon is over.',
+    daily: 'Runs of the operator, once per trading day',
+    own: 'Runs of your key',
+    nothingYet: (open: string) =>
+      `Nothing can be judged yet: ${open} picks wait until their horizon is over.`,
+    noPicks: 'It has no pick on record that counts.',
+    sentence: (filled: string, wins: string, rate: string, base: string) =>
+      `Of ${filled} picks that could be bought, ${wins} reached the target before the stop: ${rate}. Among all stocks that could have been picked on the same days it was ${base}.`,
+    notRecorded: 'This model picks nothing, so there is no record of it.',
+    lift: 'Lift: how much more often its picks won than other stocks',
+    liftNote:
+      'With intervals of 95%. At 1 a model is no better than chance, and where its interval contains 1 it has not been shown to be better.',
+    noLift: 'No model has enough judged picks yet to compare it with chance.',
+    model: 'Model',
+    runs: 'Runs',
+    picks: 'Picks',
+    open: 'Open',
+    wins: 'Won',
+    winRate: 'Won, %',
+    baseRate: 'Others, %',
+    netReturn: 'Net return, %',
+    table: 'The record of every model',
+    seal: 'The record ends with entry',
+    sealNote: 'Note it: the operator can prove later that nothing before it was changed.',
+    quality: 'What a model says of itself',
+    qualityIntro:
+      'Each run of a learning model is tried on days that it has not learnt from. These are the figures of the newest run of your key.',
+    auc: 'Tells winners from losers',
+    aucNote: '50% is guessing, 100% is always right',
+    error: 'How far its chances are off',
+    errorNote: 'mean distance between the chance it says and how often it came',
+    topDecile: 'Its best tenth won',
+    everyone: 'All won',
+    noRun: 'There is no run of this model with its result in memory.',
+    runIt: 'Run it',
+    month: 'Month',
+    byMonth: 'By month',
+  },
+  id: {
+    title: 'Bagaimana hasil pilihannya',
+    intro:
+      'Setiap pilihan dicatat saat dibuat, disegel, dan dinilai dari apa yang terjadi kemudian. Tidak ada yang dapat diperbaiki belakangan. Sebuah pilihan dihitung setelah jangkanya habis.',
+    daily: 'Perhitungan operator, sekali setiap hari bursa',
+    own: 'Perhitungan kunci Anda',
+    noPicks: 'Belum ada pilihannya yang tercatat dan dihitung.',
+    nothingYet: (open: string) =>
+      `Belum ada yang dapat dinilai: ${open} pilihan menunggu sampai jangkanya habis.`,
+    sentence: (filled: string, wins: string, rate: string, base: string) =>
+      `Dari ${filled} pilihan yang dapat dibeli, ${wins} mencapai target sebelum batas rugi: ${rate}. Di antara semua saham yang dapat dipilih pada hari yang sama angkanya ${base}.`,
+    notRecorded: 'Model ini tidak memilih saham, jadi tidak ada rekam jejaknya.',
+    lift: 'Lift: berapa kali lebih sering pilihannya menang daripada saham lain',
+    liftNote:
+      'Dengan selang 95%. Pada 1 sebuah model tidak lebih baik daripada kebetulan; bila selangnya memuat 1, belum ada yang terbukti.',
+    noLift: 'Belum ada model dengan cukup pilihan yang dinilai untuk dibandingkan dengan kebetulan.',
+    model: 'Model',
+    runs: 'Perhitungan',
+    picks: 'Pilihan',
+    open: 'Menunggu',
+    wins: 'Menang',
+    winRate: 'Menang, %',
+    baseRate: 'Lainnya, %',
+    netReturn: 'Hasil bersih, %',
+    table: 'Rekam jejak setiap model',
+    seal: 'Rekam jejak berakhir pada catatan',
+    sealNote: 'Catatlah: operator kelak dapat membuktikan bahwa tidak ada yang diubah sebelumnya.',
+    quality: 'Apa kata model tentang dirinya',
+    qualityIntro:
+      'Setiap perhitungan model yang belajar diuji pada hari-hari yang tidak ikut dipelajari. Ini angka dari perhitungan terbaru kunci Anda.',
+    auc: 'Membedakan pemenang dari yang kalah',
+    aucNote: '50% berarti menebak, 100% selalu benar',
+    error: 'Seberapa jauh peluangnya meleset',
+    errorNote: 'jarak rata-rata antara peluang yang disebut dan yang terjadi',
+    topDecile: 'Sepersepuluh terbaiknya menang',
+    everyone: 'Semua menang',
+    noRun: 'Tidak ada perhitungan model ini yang hasilnya masih di memori.',
+    runIt: 'Jalankan',
+    month: 'Bulan',
+    byMonth: 'Per bulan',
+  },
+});

@@ -1,0 +1,90 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { SaringError } from '#gateway/client/index.ts';
+import { Failure } from '#console/parts/failure.tsx';
+import { described, Field } from '#console/parts/field.tsx';
+import { END_USER, endedBy, signIn } from '#console/session/session.ts';
+import { words } from './words.ts';
+
+const END_USER_FORM = /^[A-Za-z0-9._-]{1,64}$/;
+
+interface Mistakes {
+  key?: string;
+  endUser?: string;
+  /** What is no mistake of the form. */
+  failure?: unknown;
+}
+
+export function SignInPage({ linkIsSpent }: { linkIsSpent: boolean }) {
+  const { title, what, ...say } = words.value;
+  const keyField = useRef<HTMLInputElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [mistakes, setMistakes] = useState<Mistakes>({});
+  useEffect(() => keyField.current?.focus(), []);
+
+  const submit = async (event: SubmitEvent) => {
+    event.preventDefault();
+    const fields = new FormData(event.currentTarget as HTMLFormElement);
+    const [key, endUser] = ['key', 'end-user'].map((name) => (fields.get(name) as string).trim());
+    const found: Mistakes = {};
+    if (!key) found.key = say.needed;
+    if (!END_USER_FORM.test(endUser!)) found.endUser = say.badEndUser;
+    setMistakes(found);
+    if (found.key || found.endUser) return;
+    setBusy(true);
+    try {
+      await signIn(key!, endUser!);
+    } catch (failure) {
+      setMistakes(mistakeOf(failure));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <main id="content" class="sign-in">
+      <h1>{title}</h1>
+      <p>{what}</p>
+      {endedBy.value && (
+        <p class="notice" role="alert">
+          {say.ended[endedBy.value]}
+        </p>
+      )}
+      {linkIsSpent && !endedBy.value && (
+        <p class="notice" role="alert">
+          {say.linkSpent}
+        </p>
+      )}
+      <form onSubmit={(event) => void submit(event)} noValidate>
+        <Field id="key" label={say.key} hint={say.keyHint} mistake={mistakes.key}>
+          <input
+            {...described('key', mistakes.key)}
+            ref={keyField}
+            name="key"
+            type="password"
+            autocomplete="off"
+            spellcheck={false}
+          />
+        </Field>
+        <Field id="end-user" label={say.endUser} hint={say.endUserHint} mistake={mistakes.endUser}>
+          <input
+            {...described('end-user', mistakes.endUser)}
+            name="end-user"
+            defaultValue={END_USER}
+            autocomplete="off"
+            spellcheck={false}
+          />
+        </Field>
+        <button type="submit" class="primary" disabled={isBusy}>
+          {isBusy ? say.signingIn : say.signIn}
+        </button>
+        {mistakes.failure !== undefined && <Failure of={mistakes.failure} />}
+      </form>
+    </main>
+  );
+}
+
+function mistakeOf(failure: unknown): Mistakes {
+  const code = failure instanceof SaringError ? failure.code : undefined;
+  if (code === 'invalid_api_key') return { key: words.value.refused };
+  if (code === 'key_disabled') return { key: words.value.disabled };
+  return { failure };
+}

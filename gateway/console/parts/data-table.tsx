@@ -1,0 +1,57 @@
+import type { ComponentChildren } from 'preact';
+
+export interface Column<Row> {
+  title: string;
+  /** Numbers stand at the right. */
+  isNumber?: boolean;
+  of: (row: Row) => ComponentChildren;
+}
+
+interface DataTableProps<Row> {
+  /** What the table is of; read out, and shown where `showsCaption`. */
+  caption: string;
+  showsCaption?: boolean;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** Of the row that the page shows more of. */
+  selected?: string | undefined;
+}
+
+/** A table that scrolls sideways by itself where it is wider than the screen. The first column names the row. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { caption, showsCaption = false, columns, rows, keyOf, selected } = props;
+  return (
+    <div class="table-frame" role="region" aria-label={caption} tabIndex={0}>
+      <table>
+        <caption class={showsCaption ? '' : 'read-out'}>{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumber }) => (
+              <th key={title} scope="col" class={isNumber ? 'number' : ''}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)} class={keyOf(row) === selected ? 'selected' : ''}>
+              {columns.map(({ title, isNumber, of }, at) =>
+                at === 0 ? (
+                  <th key={title} scope="row">
+                    {of(row)}
+                  </th>
+                ) : (
+                  <td key={title} class={isNumber ? 'number' : ''}>
+                    {of(row)}
+                  </td>
+                ),
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'preact/hooks';
+
+export interface Loading<Value> {
+  /** What came last; it stays while newer is loaded. */
+  value: Value | undefined;
+  failure: unknown;
+  isBusy: boolean;
+  reload: () => void;
+}
+
+/** Loads when the part appears, when `on` changes, and when asked to. What is under way for an earlier `on` is dropped. */
+export function useLoading<Value>(
+  load: (signal: AbortSignal) => Promise<Value>,
+  on: readonly unknown[],
+): Loading<Value> {
+  const [state, setState] = useState<Omit<Loading<Value>, 'reload'>>({
+    value: undefined,
+    failure: undefined,
+    isBusy: true,
+  });
+  const [times, setTimes] = useState(0);
+  useEffect(() => {
+    const leaving = new AbortController();
+    setState(({ value }) => ({ value, failure: undefined, isBusy: true }));
+    load(leaving.signal).then(
+      (value) => leaving.signal.aborted || setState({ value, failure: undefined, isBusy: false }),
+      (failure: unknown) => leaving.signal.aborted || setState({ value: undefined, failure, isBusy: false }),
+    );
+    return () => leaving.abort();
+  }, [...on, times]);
+  return { ...state, reload: () => setTimes((n) => n + 1) };
+}

@@ -1,0 +1,20 @@
+import { goTo, linkTo } from '#console/routing.ts';
+import { shared } from '#console/words/shared.ts';
+
+/** Leads to the page of a stock. */
+export function TickerForm({ label, ticker }: { label: string; ticker?: string }) {
+  return (
+    <form
+      class="inline"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const wanted = (new FormData(event.currentTarget).get('ticker') as string).trim().toUpperCase();
+        if (wanted !== '') goTo(linkTo('market', wanted));
+      }}
+    >
+      <label for="ticker">{label}</label>
+      <input id="ticker" name="ticker" defaultValue={ticker} autocomplete="off" spellcheck={false} />
+      <button type="submit">{shared.value.show}</button>
+    </form>
+  );
+}

@@ -1,0 +1,35 @@
+import { computed, signal } from '@preact/signals';
+
+/** Where the person is: `#/market/BBCA?days=20` is the page `market`, its argument, and its choices. */
+export interface Place {
+  page: string;
+  argument: string;
+  choices: URLSearchParams;
+}
+
+const hash = signal(location.hash);
+addEventListener('hashchange', () => {
+  hash.value = location.hash;
+});
+
+export const place = computed<Place>(() => {
+  const [path = '', query = ''] = hash.value.replace(/^#\/?/, '').split('?');
+  const [page = '', argument = ''] = path.split('/');
+  return { page, argument: decodeURIComponent(argument), choices: new URLSearchParams(query) };
+});
+
+/** The address of a page. */
+export function linkTo(page: string, argument = '', choices: Record<string, string> = {}): string {
+  const query = new URLSearchParams(choices).toString();
+  return `#/${page}${argument && `/${encodeURIComponent(argument)}`}${query && `?${query}`}`;
+}
+
+export function goTo(link: string): void {
+  location.hash = link;
+}
+
+/** Puts another address in place of this one, so that neither the history nor the address bar keeps it. */
+export function replaceAddress(link: string): void {
+  history.replaceState(null, '', link);
+  hash.value = location.hash;
+}

@@ -1,0 +1,21 @@
+import { language } from './preferences.ts';
+import { client } from './session.ts';
+
+export type FeatureNames = (feature: string) => string;
+
+let known: Promise<Map<string, { id: string; en: string }>> | undefined;
+
+/** What features are called in the language of the page. They are asked for once; a name without words stands for itself. */
+export async function featureNames(): Promise<FeatureNames> {
+  known ??= client
+    .peek()
+    .models.features()
+    .then((features) => new Map(features.map((feature) => [feature.name, feature])));
+  try {
+    const words = await known;
+    return (feature) => words.get(feature)?.[language.value] ?? feature;
+  } catch (failure) {
+    known = undefined;
+    throw failure;
+  }
+}

@@ -1,0 +1,38 @@
+import { effect, signal } from '@preact/signals';
+
+export const LANGUAGES = ['en', 'id'] as const;
+export type Language = (typeof LANGUAGES)[number];
+export const THEMES = ['light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
+
+/** What the browser asks for, until the person chooses; choices are kept in the browser. */
+export const language = signal<Language>(
+  chosen('language', LANGUAGES) ?? (/^(id|ms)\b/.test(navigator.language) ? 'id' : 'en'),
+);
+export const theme = signal<Theme>(chosen('theme', THEMES) ?? (prefersDark() ? 'dark' : 'light'));
+
+export function chooseLanguage(to: Language): void {
+  language.value = to;
+  localStorage.setItem('saring.language', to);
+}
+
+export function chooseTheme(to: Theme): void {
+  theme.value = to;
+  localStorage.setItem('saring.theme', to);
+}
+
+effect(() => {
+  document.documentElement.lang = language.value;
+});
+effect(() => {
+  document.documentElement.dataset['theme'] = theme.value;
+});
+
+function chosen<Choice extends string>(name: string, choices: readonly Choice[]): Choice | undefined {
+  const kept = localStorage.getItem(`saring.${name}`);
+  return choices.find((choice) => choice === kept);
+}
+
+function prefersDark(): boolean {
+  return matchMedia('(prefers-color-scheme: dark)').matches;
+}

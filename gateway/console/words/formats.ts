@@ -1,0 +1,81 @@
+import { computed } from '@preact/signals';
+import { language } from '#console/session/preferences.ts';
+
+const locale = computed(() => (language.value === 'id' ? 'id-ID' : 'en-GB'));
+/** What stands where a number is null. */
+export const NONE = '–';
+
+type Shown = number | null | undefined;
+
+/** A number with at most so many decimals. */
+export function number(value: Shown, decimals = 0): string {
+  if (value === null || value === undefined) return NONE;
+  return new Intl.NumberFormat(locale.value, { maximumFractionDigits: decimals }).format(value);
+}
+
+/** A number with exactly so many decimals, for columns. */
+export function fixed(value: Shown, decimals: number): string {
+  if (value === null || value === undefined) return NONE;
+  return new Intl.NumberFormat(locale.value, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  }).format(value);
+}
+
+/** The same with its sign, also when it is positive. */
+export function signed(value: Shown, decimals: number): string {
+  if (value === null || value === undefined) return NONE;
+  return new Intl.NumberFormat(locale.value, {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    signDisplay: 'exceptZero',
+  }).format(value);
+}
+
+/** A value in percent. */
+export function percent(value: Shown, decimals = 1): string {
+  return value === null || value === undefined ? NONE : `${fixed(value, decimals)}%`;
+}
+
+export function signedPercent(value: Shown, decimals = 1): string {
+  return value === null || value === undefined ? NONE : `${signed(value, decimals)}%`;
+}
+
+/** Large values in short: thousands, millions, billions. */
+export function short(value: Shown): string {
+  if (value === null || value === undefined) return NONE;
+  return new Intl.NumberFormat(locale.value, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+}
+
+/** IDR, large values in short. */
+export function rupiah(value: Shown): string {
+  if (value === null || value === undefined) return NONE;
+  return `${value < 0 ? '-' : ''}Rp ${short(Math.abs(value))}`;
+}
+
+/** A day, given as YYYY-MM-DD. */
+export function day(iso: string | null | undefined): string {
+  if (!iso) return NONE;
+  const at = new Date(`${iso.slice(0, 10)}T00:00:00Z`);
+  return unbroken(new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeZone: 'UTC' }).format(at));
+}
+
+/** A moment, in the exchange’s time. */
+export function moment(iso: string | null | undefined): string {
+  if (!iso) return NONE;
+  const format = new Intl.DateTimeFormat(locale.value, {
+    dateStyle: 'medium',
+    timeStyle: 'medium',
+    timeZone: 'Asia/Jakarta',
+  });
+  return unbroken(format.format(new Date(iso)));
+}
+
+/** On one line, also in a narrow column. */
+function unbroken(text: string): string {
+  return text.replaceAll(' ', '\u00a0');
+}
+
+export function seconds(value: Shown): string {
+  return value === null || value === undefined ? NONE : `${fixed(value, value < 10 ? 2 : 1)} s`;
+}

@@ -1,0 +1,36 @@
+import { inLanguages } from './in-languages.ts';
+
+export const reasons = inLanguages({
+  en: {
+    title: 'Why this number',
+    sum: 'How the chance comes about',
+    step: 'What the model looked at',
+    amount: 'Log-odds',
+    base: 'A stock of which nothing is known',
+    others: (count: number) => `${count} other features together`,
+    calibration: 'Calibration on days it had not learnt from',
+    total: 'Log-odds of winning',
+    chance: 'Chance to reach the target before the stop',
+    baseRate: 'The average liquid stock',
+    probability: 'Probability: the two compared over twenty trades',
+    probabilityNote: '50 is as likely as the average liquid stock',
+    nothingLearnt: 'This model learns nothing: its number is a count, and there is no sum behind it.',
+    byClass: 'This model weighs several outcomes at once; its reasons are the sentences above.',
+  },
+  id: {
+    title: 'Mengapa angka ini',
+    sum: 'Bagaimana peluangnya terbentuk',
+    step: 'Yang dilihat model',
+    amount: 'Log-odds',
+    base: 'Saham yang belum diketahui apa-apanya',
+    others: (count: number) => `${count} ciri lain bersama-sama`,
+    calibration: 'Kalibrasi pada hari-hari yang tidak ikut dipelajari',
+    total: 'Log-odds menang',
+    chance: 'Peluang mencapai target sebelum batas kerugian',
+    baseRate: 'Saham likuid rata-rata',
+    probability: 'Probabilitas: keduanya dibandingkan dalam dua puluh transaksi',
+    probabilityNote: '50 berarti setara saham likuid rata-rata',
+    nothingLearnt: 'Model ini tidak belajar: angkanya hitungan, tanpa penjumlahan di baliknya.',
+    byClass: 'Model ini menimbang beberapa kemungkinan sekaligus; alasannya adalah kalimat di atas.',
+  },
+});

@@ -1,0 +1,56 @@
+import { inLanguages } from './in-languages.ts';
+
+export const shared = inLanguages({
+  en: {
+    loading: 'Loading …',
+    again: 'Try again',
+    refused: 'Some values are not accepted.',
+    asOf: 'as of',
+    dataset: 'dataset',
+    brokerRows: 'broker rows',
+    asTable: 'As a table',
+    ticker: 'Ticker',
+    close: 'Close',
+    change: 'Change',
+    value: 'Value',
+    date: 'Date',
+    show: 'Show',
+    /** By the code of the failure; of other codes the message of the API is shown. */
+    failures: {
+      network_error: 'No answer came from the server. It may be starting, or you are offline.',
+      timeout: 'The server took too long.',
+      data_unavailable: 'Market data is not available at the moment.',
+      model_unavailable: 'Models cannot run at the moment.',
+      usage_unavailable: 'The usage history cannot be read at the moment.',
+      consent_unavailable: 'Consent cannot be checked at the moment.',
+      insufficient_scope: 'This key may not do that. Ask for a key with the scope that is named below.',
+      rate_limited: 'This key has used all its requests of the minute. Try again in a moment.',
+    },
+  },
+  id: {
+    loading: 'Memuat …',
+    again: 'Coba lagi',
+    refused: 'Beberapa nilai tidak diterima.',
+    asOf: 'per',
+    dataset: 'dataset',
+    brokerRows: 'data broker',
+    asTable: 'Sebagai tabel',
+    ticker: 'Kode',
+    close: 'Penutupan',
+    change: 'Perubahan',
+    value: 'Nilai',
+    date: 'Tanggal',
+    show: 'Tampilkan',
+    failures: {
+      network_error: 'Server tidak menjawab. Mungkin sedang dinyalakan, atau Anda sedang luring.',
+      timeout: 'Server terlalu lama menjawab.',
+      data_unavailable: 'Data pasar sedang tidak tersedia.',
+      model_unavailable: 'Model sedang tidak dapat dijalankan.',
+      usage_unavailable: 'Riwayat pemakaian sedang tidak dapat dibaca.',
+      consent_unavailable: 'Persetujuan sedang tidak dapat diperiksa.',
+      insufficient_scope:
+        'Kunci ini tidak berhak atas hal itu. Mintalah kunci dengan hak yang disebut di bawah.',
+      rate_limited: 'Jatah permintaan kunci ini untuk menit ini sudah habis. Coba lagi sebentar lagi.',
+    },
+  },
+});

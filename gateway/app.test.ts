@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { newAjv } from '#shared/wire/ajv.ts';
 import { routes } from './routes/index.ts';
+import { BACKFILL_ID } from './testing/stand-in-backfills.ts';
 import { startGatewayUnderTest } from './testing/gateway-under-test.ts';
 import { codeOf, ownGateway } from './testing/own-gateway.ts';
 
@@ -109,9 +110,20 @@ test('health answers 200 and names what is down when nothing behind the gateway 
   const { status, body } = await alone.request('/api/health');
   expect(status).toBe(200);
   expect(body).toEqual({
-    ...{ status: 'degraded', data_loaded: false, synthetic: null, synthetic_brokers: null, dataset: null },
+    status: 'degraded',
+    data_loaded: false,
+    synthetic: null,
+    synthetic_brokers: null,
+    dataset: null,
     lost_dataset: null,
-    services: { keys: 'down', market_data: 'down', models: 'down', usage: 'down', consent: 'down' },
+    services: {
+      keys: 'down',
+      market_data: 'down',
+      models: 'down',
+      usage: 'down',
+      consent: 'down',
+      model_workers: 'down',
+    },
     runs: { can_complete: false, storage: 'down', queue: 'down', workers: 'down' },
   });
   expect(codeOf(await alone.request('/api/v1/models', 'all-scopes'))).toBe('503 data_unavailable');
@@ -124,6 +136,8 @@ test('answers have the shape that the reference declares', async () => {
   await own.run('?view=compact', {});
   const succeeding = {
     '/api/v1/jobs/{job_id}': `/api/v1/jobs/${job.job_id}`,
+    '/api/v1/jobs/{job_id}/explain': `/api/v1/jobs/${job.job_id}/explain?ticker=bbca`,
+    '/api/v1/jobs/{job_id}/diff': `/api/v1/jobs/${job.job_id}/diff?with=${job.job_id}`,
     '/api/v1/data/quotes': '?tickers=BBCA',
   };
   const answeredInJson = routes.filter(
@@ -133,8 +147,12 @@ test('answers have the shape that the reference declares', async () => {
     const special = succeeding[route.path as keyof typeof succeeding] ?? '';
     const path = special.startsWith('/') ? special : route.path + special;
     const ids = {
-      ...{ '{model_id}': 'model_f_combined', '{ticker}': 'bbca', '{broker_code}': 'ak' },
-      ...{ '{document_id}': 'fair_disclaimer', '{end_user_id}': 'user-42' },
+      '{model_id}': 'model_f_combined',
+      '{ticker}': 'bbca',
+      '{broker_code}': 'ak',
+      '{document_id}': 'fair_disclaimer',
+      '{end_user_id}': 'user-42',
+      '{backfill_id}': BACKFILL_ID,
     };
     const filled = Object.entries(ids).reduce((text, [id, value]) => text.replace(id, value), path);
     const headers = { 'x-end-user': 'user-42' };
@@ -159,8 +177,13 @@ test('a request leaves one line in the log that finds it again, without its quer
   await expect.poll(() => lines.length).toBe(1);
   expect(JSON.parse(lines[0]!)).toMatchObject({
     request_id: headers.get('x-request-id'),
-    ...{ method: 'POST', path: '/api/v1/models/nope/runs', status: 404, code: 'model_not_found' },
-    ...{ key_id: 'key_all', end_user: 'user-42', duration_ms: expect.any(Number) as number },
+    method: 'POST',
+    path: '/api/v1/models/nope/runs',
+    status: 404,
+    code: 'model_not_found',
+    key_id: 'key_all',
+    end_user: 'user-42',
+    duration_ms: expect.any(Number) as number,
   });
   for (const hidden of ['all-scopes', 'wait=0', 'from the body']) expect(lines[0]).not.toContain(hidden);
   await logging.stop();

@@ -14,13 +14,17 @@ import { answerErrors, unknownPath } from './answers/errors.ts';
 import { mountRoutes } from './routing/mount-routes.ts';
 import { openApiDocument } from './openapi/openapi.ts';
 import { bodyReader } from './validation/read-body.ts';
+import { BUILT_CONSOLE, consoleFiles } from './server/console-files.ts';
 import { requestContext } from './server/request-context.ts';
 import type { RequestLog } from './server/request-log.ts';
 import { requireHost, securityHeaders } from './server/security-headers.ts';
 import { routes } from './routes/index.ts';
 
 export interface AppDependencies {
-  config: Pick<GatewayConfig, 'BODY_LIMIT' | 'FAILED_AUTH_LIMIT' | 'TRUSTED_PROXIES' | 'DOCS'>;
+  config: Pick<
+    GatewayConfig,
+    'BODY_LIMIT' | 'FAILED_AUTH_LIMIT' | 'TRUSTED_PROXIES' | 'DOCS' | 'CONSOLE' | 'CONSOLE_SIGN_IN_FILE'
+  >;
   log: Logger;
   requestLog: RequestLog;
   newId: IdSource;
@@ -58,6 +62,8 @@ export function createApp(deps: AppDependencies): Express {
   app.use(mountRoutes(keyed, readBody, backend));
   app.use(mountRoutes(open, readBody, backend));
   app.use(docs(openApiDocument(routes), config.DOCS));
+  if (config.CONSOLE)
+    app.use(consoleFiles({ folder: BUILT_CONSOLE, signInFile: config.CONSOLE_SIGN_IN_FILE, readBody }));
   app.use(unknownPath);
   app.use(answerErrors(log));
   return app;

@@ -37,7 +37,8 @@ test('a doubt that lasts is told when time is up, as what it is, and no attempt 
   const { attempt, timeouts } = writing(DOUBT, NOTHING_DONE);
   const begun = performance.now();
   await expect(untilCertain(attempt, 200)).rejects.toMatchObject({
-    ...{ code: 'model_unavailable', isInDoubt: true },
+    code: 'model_unavailable',
+    isInDoubt: true,
     message: expect.stringContaining('same Idempotency-Key') as string,
   });
   expect(performance.now() - begun).toBeGreaterThan(SETTLE_WITHIN_MS - 500);

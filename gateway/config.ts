@@ -1,15 +1,15 @@
 import { bool, str } from 'envalid';
-import { integer, urlOrEmpty, type Config } from '#shared/config/config.ts';
+import { addressOrEmpty, integer, urlOrEmpty, type Config } from '#shared/config/config.ts';
 import {
   grpcTlsSettings,
-  logSettings,
+  processSettings,
   natsSettings,
   serviceAddress,
   serviceToken,
 } from '#shared/config/settings.ts';
 
 export const settings = {
-  ...logSettings,
+  ...processSettings,
   ...natsSettings,
   ...grpcTlsSettings,
   HOST: str({ default: '127.0.0.1', desc: 'address the HTTP server listens on' }),
@@ -21,6 +21,10 @@ export const settings = {
   MARKET_DATA_ADDRESS: serviceAddress('market-data'),
   MODELS_ADDRESS: serviceAddress('models'),
   MODELS_TOKEN: serviceToken('models'),
+  SCHEDULER_ADDRESS: addressOrEmpty({
+    default: '',
+    desc: 'host:port of the scheduler, which the gateway only asks how it is; not named in its health when empty',
+  }),
   USAGE_ADDRESS: serviceAddress('usage'),
   USAGE_TOKEN: serviceToken('usage'),
   ANSWER_CACHE_BYTES: integer({ min: 0, max: 4_294_967_296 })({
@@ -41,7 +45,7 @@ export const settings = {
   }),
   OPEN_LIMIT: integer({ min: 1, max: 1_000_000 })({
     default: 6_000,
-    desc: 'the same for health, the OpenAPI document and the reference page, which have a budget of their own',
+    desc: 'the same for health, the OpenAPI document, the reference page and the console, which have a budget of their own',
   }),
   MAX_CONNECTIONS: integer({ min: 1, max: 1_000_000 })({
     default: 10_000,
@@ -67,6 +71,11 @@ export const settings = {
     desc: 'how many reverse proxies stand in front and append to X-Forwarded-For',
   }),
   DOCS: bool({ default: true, desc: 'whether the reference page is served at /api/docs' }),
+  CONSOLE: bool({ default: true, desc: 'whether the console is served at /console' }),
+  CONSOLE_SIGN_IN_FILE: str({
+    default: '',
+    desc: 'file in which a one-time sign-in to the console is offered; there is none when empty',
+  }),
 };
 
 export type GatewayConfig = Config<typeof settings>;

@@ -14,6 +14,8 @@ export interface SystemState {
   /** Empty when none is. */
   lostVersion: string;
   services: Record<ServiceName, State>;
+  /** Undefined where the gateway does not know it. */
+  scheduler: State | undefined;
   /** What a run needs to complete, as the models service has found it in the last seconds. */
   runs: Record<RunPart, State>;
 }
@@ -42,33 +44,35 @@ export class HealthProbe {
 
   async #probe({ requestId }: CallContext): Promise<SystemState> {
     const options = { requestId, timeoutMs: PROBE_TIMEOUT_MS };
-    const [data, services, runs] = await Promise.all([
+    const { health, schedulerHealth } = this.#services;
+    const [data, services, scheduler, runs] = await Promise.all([
       this.#services.datasets.getCurrentDataset({}, options).catch(() => undefined),
-      statesOf(SERVICE_NAMES, (name) => this.#stateOf(name, '', options)),
-      statesOf(RUN_PARTS, (part) => this.#stateOf('models', healthNameOf(part), options)),
+      statesOf(SERVICE_NAMES, (name) => stateOf(health[name], '', options)),
+      schedulerHealth && stateOf(schedulerHealth, '', options),
+      statesOf(RUN_PARTS, (part) => stateOf(health.models, healthNameOf(part), options)),
     ]);
     return {
       dataLoaded: data?.data_loaded ?? false,
       dataset: data?.dataset,
       lostVersion: data?.lost_version ?? '',
-      ...{ services, runs },
+      services,
+      scheduler,
+      runs,
     };
   }
+}
 
-  /** Of a service, or of a part of it that has a name of its own in its health check. */
-  async #stateOf(
-    name: ServiceName,
-    service: string,
-    options: CallContext & { timeoutMs: number },
-  ): Promise<State> {
-    try {
-      const { status } = (await this.#services.health[name]['Check']!({ service }, options)) as {
-        status: string;
-      };
-      return status === 'SERVING' ? 'up' : 'down';
-    } catch {
-      return 'down';
-    }
+/** Of a service, or of a part of it that has a name of its own in its health check. */
+async function stateOf(
+  client: Services['health'][ServiceName],
+  service: string,
+  options: CallContext & { timeoutMs: number },
+): Promise<State> {
+  try {
+    const { status } = (await client['Check']!({ service }, options)) as { status: string };
+    return status === 'SERVING' ? 'up' : 'down';
+  } catch {
+    return 'down';
   }
 }
 

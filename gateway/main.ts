@@ -8,10 +8,11 @@ import { StrangerBudget } from './auth/stranger-budget.ts';
 import { createBackend } from './backend.ts';
 import { settings } from './config.ts';
 import { startHttpServer } from './server/http-server.ts';
+import { checkServices } from './server/check-services.ts';
 import { RequestLog } from './server/request-log.ts';
 import { connectServices } from './services.ts';
 
-await runService('gateway', settings, async ({ config, log, defer }) => {
+await runService('gateway', settings, async ({ config, log, operations, defer }) => {
   const nowMs = () => performance.now();
   const services = connectServices(config, log);
   defer('gRPC clients', () => services.close());
@@ -32,6 +33,7 @@ await runService('gateway', settings, async ({ config, log, defer }) => {
 
   const stopping = new AbortController();
   const backend = createBackend({ config, log, services, keys, stopping: stopping.signal, nowMs });
+  checkServices(operations.readiness, backend.health);
   const requestLog = new RequestLog(log, nowMs);
   defer('request log', () => requestLog.flush());
   const strangers = new StrangerBudget({ config, keys, nowMs });

@@ -73,9 +73,14 @@ describe('a run with an Idempotency-Key', () => {
       socket.end(
         [
           'POST /api/v1/models/model_f_combined/runs HTTP/1.1',
-          ...['Host: saring', 'Authorization: Bearer all-scopes', 'X-End-User: user-42'],
-          ...['Idempotency-Key: one', 'Idempotency-Key: two', 'Connection: close'],
-          ...['', ''],
+          'Host: saring',
+          'Authorization: Bearer all-scopes',
+          'X-End-User: user-42',
+          'Idempotency-Key: one',
+          'Idempotency-Key: two',
+          'Connection: close',
+          '',
+          '',
         ].join('\r\n'),
       );
     });

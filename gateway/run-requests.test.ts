@@ -107,3 +107,24 @@ test('what refuses a run is told in the order end user, body, model', async () =
   expect(codeOf(await own.run('', '{', undefined, 'unknown'))).toBe('422 invalid_request');
   expect(codeOf(await own.run('?view=compact', {}, undefined, 'unknown'))).toBe('404 model_not_found');
 });
+
+test.each([
+  [undefined, 'id'],
+  ['en', 'en'],
+  ['en-US,en;q=0.9,id;q=0.5', 'en'],
+  ['id-ID,id;q=0.9,en;q=0.8', 'id'],
+  ['de, fr;q=0.5', 'id'],
+  ['*', 'id'],
+])('sentences asked for in %s come in %s, and the answer says so', async (asked, language) => {
+  own.services.runTakesMs = 0;
+  const { body } = await own.run('?wait=10', {});
+  for (const path of ['', '/explain?ticker=BBCA']) {
+    const { headers } = await own.request(`/api/v1/jobs/${body.job_id}${path}`, 'all-scopes', {
+      headers: asked === undefined ? {} : { 'accept-language': asked },
+    });
+    expect([headers.get('content-language'), headers.get('vary')]).toEqual([
+      language,
+      'Accept-Encoding, Accept-Language',
+    ]);
+  }
+});

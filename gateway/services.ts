@@ -2,7 +2,9 @@ import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
+import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import { callerIdentity } from '#shared/grpc/callers.ts';
@@ -24,11 +26,15 @@ export interface Services {
   datasets: ServiceClient<DatasetServiceService>;
   marketData: ServiceClient<MarketDataServiceService>;
   catalogue: ServiceClient<CatalogueServiceService>;
+  record: ServiceClient<RecordServiceService>;
   runs: ServiceClient<RunsServiceService>;
+  backfills: ServiceClient<BackfillsServiceService>;
   usage: ServiceClient<UsageServiceService>;
   consent: ServiceClient<ConsentServiceService>;
   /** The standard gRPC health check of each service. */
   health: Record<ServiceName, ServiceClient<ServiceMethods>>;
+  /** The same of the scheduler, which is asked nothing else; absent where the gateway does not know it. */
+  schedulerHealth: ServiceClient<ServiceMethods> | undefined;
   close: () => void;
 }
 
@@ -59,7 +65,9 @@ export function connectServices(config: GatewayConfig, log: Logger): Services {
     datasets: clientOf(DatasetServiceService, config.MARKET_DATA_ADDRESS, 'data_unavailable'),
     marketData: clientOf(MarketDataServiceService, config.MARKET_DATA_ADDRESS, 'data_unavailable'),
     catalogue: clientOf(CatalogueServiceService, config.MODELS_ADDRESS, 'model_unavailable'),
+    record: clientOf(RecordServiceService, config.MODELS_ADDRESS, 'model_unavailable', 'MODELS_TOKEN'),
     runs: clientOf(RunsServiceService, config.MODELS_ADDRESS, 'model_unavailable', 'MODELS_TOKEN'),
+    backfills: clientOf(BackfillsServiceService, config.MODELS_ADDRESS, 'model_unavailable', 'MODELS_TOKEN'),
     usage: clientOf(UsageServiceService, config.USAGE_ADDRESS, 'usage_unavailable', 'USAGE_TOKEN'),
     consent: clientOf(ConsentServiceService, config.CONSENT_ADDRESS, 'consent_unavailable', 'CONSENT_TOKEN'),
   });
@@ -70,9 +78,12 @@ export function connectServices(config: GatewayConfig, log: Logger): Services {
     usage: healthOf(config.USAGE_ADDRESS),
     consent: healthOf(config.CONSENT_ADDRESS),
   };
-  const close = () =>
-    [...Object.values(clients), ...Object.values(health)].forEach((client) => client.close());
-  return { ...clients, health, close };
+  const schedulerHealth = config.SCHEDULER_ADDRESS ? healthOf(config.SCHEDULER_ADDRESS) : undefined;
+  const close = () => {
+    for (const client of [...Object.values(clients), ...Object.values(health)]) client.close();
+    schedulerHealth?.close();
+  };
+  return { ...clients, health, schedulerHealth, close };
 }
 
 type Writing = Pick<Services, 'runs' | 'consent'>;

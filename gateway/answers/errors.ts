@@ -8,6 +8,9 @@ import { sentInput } from './sent-input.ts';
 /** Longer inputs are not echoed in `detail`; the longest list of tickers is shorter. */
 const MAX_ECHOED_CHARACTERS = 1_000;
 
+/** A limit that a service has of its own says not when it ends. */
+const SERVICE_LIMIT_PAUSE_SECONDS = 5;
+
 export const unknownPath: RequestHandler = (_req, _res, next) => {
   next(new ServiceError('not_found', 'There is no such path. The API is described at /api/docs.'));
 };
@@ -22,6 +25,8 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
       res.destroy();
       return;
     }
+    if (error.httpStatus === 429 && !res.hasHeader('Retry-After'))
+      res.setHeader('Retry-After', SERVICE_LIMIT_PAUSE_SECONDS);
     if (error.httpStatus === 401) res.setHeader('WWW-Authenticate', 'Bearer realm="saring"');
     sendJson(
       res,

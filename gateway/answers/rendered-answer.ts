@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
-import { isConditional, namesDataset, type DeclaredRoute } from '../routing/route.ts';
+import type { Language } from '#screens/reasons/localised.ts';
+import { isConditional, isInLanguages, namesDataset, type DeclaredRoute } from '../routing/route.ts';
 import { Answer, JsonText, jsonText } from './send-json.ts';
 
 /** A file as an answer. */
@@ -40,9 +41,14 @@ export class RenderedAnswer {
   /** An opaque tag in its quotes, where the client may ask on a condition. */
   readonly opaqueTag: string | undefined;
   readonly isReplay: boolean = false;
+  /** Whether another client may get other sentences. */
+  readonly isInLanguages: boolean;
+  /** That of the sentences in it. */
+  readonly language: Language | undefined;
   #gzipped: Buffer | undefined;
 
   constructor(route: DeclaredRoute, answered: unknown) {
+    this.isInLanguages = isInLanguages(route);
     if (answered instanceof FileAnswer) {
       const { bytes, fileName, datasetVersion, sha256 } = answered;
       [this.status, this.body, this.isCompressible] = [200, bytes, false];
@@ -53,6 +59,7 @@ export class RenderedAnswer {
     const text = jsonText(body);
     this.status = status;
     this.isReplay = isReplay;
+    if (body instanceof JsonText) this.language = body.language;
     this.isCompressible = text.length >= MIN_COMPRESSED_LENGTH;
     this.body = this.isCompressible ? Buffer.from(text) : text;
     if (!namesDataset(route)) return;

@@ -106,11 +106,15 @@ describe('conditional reads', () => {
     const json = { 'content-type': 'application/json', 'if-none-match': '*' };
     const compared = await raw('/api/v1/data/compare', json, 'POST', '{"tickers":["BBCA"]}');
     expect([compared.status, compared.headers['x-dataset-version'], compared.headers['etag']]).toEqual([
-      ...[200, 'synthetic-20240628-1', undefined],
+      200,
+      'synthetic-20240628-1',
+      undefined,
     ]);
     const models = await raw('/api/v1/models', { 'if-none-match': '*' });
     expect([models.status, models.headers['x-dataset-version'], models.headers['etag']]).toEqual([
-      ...[200, undefined, undefined],
+      200,
+      undefined,
+      undefined,
     ]);
   });
 });

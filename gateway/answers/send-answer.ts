@@ -7,9 +7,10 @@ import { sendContent, sendText } from './send-json.ts';
  * that the client has already, compressed if it is large and the client takes that.
  */
 export async function sendAnswer(req: Request, res: Response, answer: RenderedAnswer): Promise<void> {
-  const { status, body, datasetVersion, opaqueTag, isReplay } = answer;
+  const { status, body, datasetVersion, opaqueTag, isReplay, isInLanguages, language } = answer;
   res.statusCode = status;
-  res.setHeader('Vary', 'Accept-Encoding');
+  res.setHeader('Vary', isInLanguages ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding');
+  if (language !== undefined) res.setHeader('Content-Language', language);
   if (isReplay) res.setHeader('Idempotent-Replayed', 'true');
   if (datasetVersion !== undefined) res.setHeader('X-Dataset-Version', datasetVersion);
   if (opaqueTag !== undefined && isKnownToClient(req, res, opaqueTag)) {

@@ -1,14 +1,18 @@
 import type { Response } from 'express';
+import type { Language } from '#screens/reasons/localised.ts';
 
 /** JSON that is already text, sent as it is. */
 export class JsonText {
   readonly text: string;
   /** The version it rests on, of text that may rest on one. */
   readonly datasetVersion: string | undefined;
+  /** That of its sentences, of text that has any. */
+  readonly language: Language | undefined;
 
-  constructor(text: string, datasetVersion?: string) {
+  constructor(text: string, datasetVersion?: string, language?: Language) {
     this.text = text;
     this.datasetVersion = datasetVersion;
+    this.language = language;
   }
 }
 

@@ -23,17 +23,17 @@ test.each([
 });
 
 test.each([
-  ...[
-    ['query', 'days'],
-    ['body', 'days'],
-    ['body', 'tickers', 2],
-    ['body', 'params', 'positions', 0, 'pnl'],
-  ],
-  ...[['body'], ['path', 'ticker'], [], ['body', 'constructor'], ['body', 'tickers', 'length', 'x']],
-  ...[
-    ['header', 'Authorization'],
-    ['header', 'X-API-Key'],
-  ],
+  ['query', 'days'],
+  ['body', 'days'],
+  ['body', 'tickers', 2],
+  ['body', 'params', 'positions', 0, 'pnl'],
+  ['body'],
+  ['path', 'ticker'],
+  [],
+  ['body', 'constructor'],
+  ['body', 'tickers', 'length', 'x'],
+  ['header', 'Authorization'],
+  ['header', 'X-API-Key'],
 ])('at %j stands nothing', (...loc) => {
   expect(sentInput(request, loc)).toBeUndefined();
 });

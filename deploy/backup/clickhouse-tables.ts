@@ -1,0 +1,178 @@
+import type { Readable } from 'node:stream';
+import { CLICKHOUSE_SCHEMAS, type ClickhouseSchema } from '#clickhouse/schemas.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { BackupError } from './backup-error.ts';
+
+/** A connection to each database, as whoever may read and write all of it. */
+export type Databases = Record<ClickhouseSchema['database'], ClickHouseClient>;
+
+export interface ClickhouseTable {
+  database: ClickhouseSchema['database'];
+  table: string;
+  /** All but those that ClickHouse computes. */
+  columns: string[];
+}
+
+/** Which rows of a table: a condition and its parameters. */
+export interface Selection {
+  where: string;
+  params: Record<string, unknown>;
+}
+
+/** Every table with rows that are not made again by themselves, of imports under way none. */
+export async function clickhouseTables(databases: Databases): Promise<ClickhouseTable[]> {
+  const found: ClickhouseTable[] = [];
+  for (const { database, transientPrefix } of CLICKHOUSE_SCHEMAS) {
+    const names = await rowsOf<{ name: string }>(
+      databases[database],
+      `SELECT name FROM system.tables
+       WHERE database = {database:String} AND engine LIKE '%MergeTree' AND name != 'schema_migration' ORDER BY name`,
+      { database },
+    );
+    for (const { name } of names) {
+      if (transientPrefix !== undefined && name.startsWith(transientPrefix)) continue;
+      found.push({ database, table: name, columns: await columnsOf(databases, database, name) });
+    }
+  }
+  return found;
+}
+
+async function columnsOf(
+  databases: Databases,
+  database: ClickhouseTable['database'],
+  table: string,
+): Promise<string[]> {
+  const columns = await rowsOf<{ name: string; default_type: string }>(
+    databases[database],
+    `DESCRIBE TABLE ${database}.${table}`,
+  );
+  return columns
+    .filter(({ default_type }) => !['ALIAS', 'MATERIALIZED'].includes(default_type))
+    .map(({ name }) => name);
+}
+
+export interface MarketMark {
+  /** Published versions, sorted. */
+  versions: string[];
+  /** Milliseconds since 1970 of the last row of `market.served`; 0 without any. */
+  servedAtMs: number;
+  servedVersion: string | null;
+}
+
+/** What is published and served. A version never changes, so that two equal marks say that nothing did between them. */
+export async function marketMark({ market }: Databases): Promise<MarketMark> {
+  const [mark] = await rowsOf<{ versions: string[]; served_at_ms: string; served: string }>(
+    market,
+    `SELECT (SELECT arraySort(groupArray(version)) FROM market.dataset) AS versions,
+       toString(max(toUnixTimestamp64Milli(served_at))) AS served_at_ms, argMax(version, served_at) AS served
+     FROM market.served`,
+  );
+  return {
+    versions: mark!.versions,
+    servedAtMs: Number(mark!.served_at_ms),
+    servedVersion: mark!.served || null,
+  };
+}
+
+/** Rows of the market as of a mark. */
+export function marketSelection({ table, columns }: ClickhouseTable, mark: MarketMark): Selection {
+  const { versions, servedAtMs } = mark;
+  if (table === 'dataset') return { where: 'version IN {versions:Array(String)}', params: { versions } };
+  if (table === 'served') {
+    return { where: 'toUnixTimestamp64Milli(served_at) <= {servedAtMs:Int64}', params: { servedAtMs } };
+  }
+  if (columns.includes('dataset_version')) {
+    return { where: 'dataset_version IN {versions:Array(String)}', params: { versions } };
+  }
+  if (columns.includes('segment')) {
+    const segments = 'SELECT arrayJoin(broker_segments) FROM market.dataset';
+    return {
+      where: `segment IN (${segments} WHERE version IN {versions:Array(String)})`,
+      params: { versions },
+    };
+  }
+  return { where: '1', params: {} };
+}
+
+/** The rows as tab-separated lines. */
+export async function selectLines(
+  databases: Databases,
+  { database, table, columns }: ClickhouseTable,
+  { where, params }: Selection,
+): Promise<Readable> {
+  const { stream } = await databases[database].exec({
+    query: `SELECT ${columns.map(quoted).join(', ')} FROM ${database}.${table}${replacing(table)} WHERE ${where}
+            FORMAT TabSeparated`,
+    query_params: params,
+  });
+  return stream;
+}
+
+export async function countSelected(
+  databases: Databases,
+  { database, table }: Omit<ClickhouseTable, 'columns'>,
+  { where, params }: Selection = { where: '1', params: {} },
+): Promise<number> {
+  const query = `SELECT toString(count()) AS n FROM ${database}.${table}${replacing(table)} WHERE ${where}`;
+  const [counted] = await rowsOf<{ n: string }>(databases[database], query, params);
+  return Number(counted!.n);
+}
+
+export async function insertLines(
+  databases: Databases,
+  { database, table, columns }: ClickhouseTable,
+  lines: Readable,
+): Promise<void> {
+  await databases[database].insert({
+    table: `${database}.${table}`,
+    columns: columns as [string, ...string[]],
+    values: lines,
+    format: 'TabSeparated',
+    clickhouse_settings: {
+      async_insert: 0,
+      // A version or a month is a partition of its own, and a backup holds any number of them.
+      max_partitions_per_insert_block: '0',
+      // Equal blocks of rows are equal rows, not a repeated insert.
+      insert_deduplicate: 0,
+    },
+  });
+}
+
+/** Which migrations were run, by database. */
+export async function clickhouseMigrations(databases: Databases): Promise<Record<string, string[]>> {
+  const migrations: Record<string, string[]> = {};
+  for (const { database } of CLICKHOUSE_SCHEMAS) {
+    const query = `SELECT DISTINCT name FROM ${database}.schema_migration ORDER BY name`;
+    migrations[database] = (await rowsOf<{ name: string }>(databases[database], query)).map(
+      ({ name }) => name,
+    );
+  }
+  return migrations;
+}
+
+/** @throws BackupError when the database has tables already */
+export async function requireNoTables(databases: Databases): Promise<void> {
+  for (const { database } of CLICKHOUSE_SCHEMAS) {
+    const query = 'SELECT name FROM system.tables WHERE database = {database:String} LIMIT 1';
+    const [table] = await rowsOf<{ name: string }>(databases[database], query, { database });
+    if (table)
+      throw new BackupError(`ClickHouse already holds ${database}.${table.name}: restore into an empty one.`);
+  }
+}
+
+async function rowsOf<Row>(
+  client: ClickHouseClient,
+  query: string,
+  query_params: Record<string, unknown> = {},
+): Promise<Row[]> {
+  return (await client.query({ query, query_params, format: 'JSONEachRow' })).json<Row>();
+}
+
+/** A table whose rows are replaced is read with the newest of each. */
+function replacing(table: string): string {
+  return table === 'event' || table === 'pruned_version' ? ' FINAL' : '';
+}
+
+function quoted(name: string): string {
+  return `\`${name}\``;
+}

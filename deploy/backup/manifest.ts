@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
+import { SCHEMAS } from '#postgres/schemas.ts';
+import { BackupError } from './backup-error.ts';
+import type { PartContent } from './part-file.ts';
+
+export const MANIFEST_FILE = 'manifest.json';
+export const SECRETS_FILE = 'secrets.json';
+/** Raised when an older program could not restore what a newer one wrote. */
+const FORMAT = 1;
+
+export const STORES = ['postgres', 'clickhouse'] as const;
+export type Store = (typeof STORES)[number];
+
+/** The rows of one table, one a line as the store writes them, in a file of their own. */
+export interface TablePart extends PartContent {
+  store: Store;
+  /** Of PostgreSQL; of ClickHouse a database. */
+  schema: string;
+  table: string;
+  columns: string[];
+  /** From the backup’s folder. */
+  file: string;
+}
+
+/** What a backup holds. It is written last: a folder without one is no backup. */
+export interface Manifest {
+  format: number;
+  /** The point that everything is of. */
+  point: string;
+  /** Which migrations the tables are of, by store and schema. */
+  migrations: Record<Store, Record<string, string[]>>;
+  dataset_version: string | null;
+  parts: TablePart[];
+  /** SHA-256 of the file with the secrets. */
+  secrets_sha256: string;
+}
+
+export function newManifest(content: Omit<Manifest, 'format'>): Manifest {
+  return { format: FORMAT, ...content };
+}
+
+/** @throws BackupError unless this program can restore the backup in the folder */
+export function readManifest(folder: string): Manifest {
+  const manifest = parse(path.join(folder, MANIFEST_FILE));
+  if (manifest.format !== FORMAT) {
+    throw new BackupError(
+      `The backup has format ${String(manifest.format)}, and this program reads format ${FORMAT}: restore it with the version of Saring that made it.`,
+    );
+  }
+  const ahead = unknownMigrations(manifest);
+  if (ahead.length > 0) {
+    throw new BackupError(
+      `The backup was made by a newer version of Saring: this one does not know ${ahead.join(', ')}.`,
+    );
+  }
+  return manifest;
+}
+
+function parse(file: string): Manifest {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+  } catch (error) {
+    throw new BackupError(`This is no whole backup: ${MANIFEST_FILE} cannot be read.`, { cause: error });
+  }
+}
+
+function unknownMigrations({ migrations }: Manifest): string[] {
+  const known = {
+    postgres: Object.fromEntries(SCHEMAS.map((schema) => [schema.name, Object.keys(schema.migrations)])),
+    clickhouse: Object.fromEntries(
+      CLICKHOUSE_SCHEMAS.map((schema) => [schema.database, schema.migrations.map(({ name }) => name)]),
+    ),
+  };
+  return STORES.flatMap((store) =>
+    Object.entries(migrations[store]).flatMap(([schema, names]) =>
+      names
+        .filter((name) => !known[store][schema]?.includes(name))
+        .map((name) => `migration ${name} of ${schema}`),
+    ),
+  );
+}

@@ -1,0 +1,194 @@
+import { copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
+import type { Progress } from '#local/progress.ts';
+import { loadSecrets, type Secrets } from '#local/state/secrets.ts';
+import type { LocalSettings } from '#local/settings.ts';
+import { StateDir } from '#local/state/state-dir.ts';
+import { StateLock } from '#local/state/state-lock.ts';
+import type { StoreUrls } from '#local/store-urls.ts';
+import { UNFINISHED_RESTORE } from '#local/state/unfinished-restore.ts';
+import { prepareDatabase } from '#postgres/prepare-database.ts';
+import { SCHEMAS } from '#postgres/schemas.ts';
+import { migrateClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { isArchive, unpackArchive } from './archive.ts';
+import { BackupError } from './backup-error.ts';
+import { countSelected, insertLines, requireNoTables, type Databases } from './clickhouse-tables.ts';
+import { readManifest, SECRETS_FILE, type Manifest, type TablePart } from './manifest.ts';
+import { readPart, sha256Of } from './part-file.ts';
+import { copyIn, countRows, postgresTables } from './postgres-tables.ts';
+import { withStores, type Stores } from './stores.ts';
+import { withServers } from './with-servers.ts';
+
+/** What the state directory may hold when a restore begins: its own lock. */
+const LOCK = 'lock';
+
+export interface RestoreOptions {
+  /** A folder or an archive that `takeBackup` made. */
+  source: string;
+  /** Names the state directory, and servers of one's own where the fleet does not bring them. */
+  settings: LocalSettings;
+  progress: Progress;
+}
+
+/**
+ * Brings a backup into an empty state directory. Every part is verified before anything is written; what was written is
+ * removed when the restore fails, and a fleet does not start from one that was interrupted.
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<Manifest> {
+  const { source, settings, progress } = options;
+  const root = settings.stateDir;
+  requireEmpty(root);
+  return withFolder(source, root, progress, async (folder) => {
+    const manifest = readManifest(folder);
+    await progress.during('the parts to be verified', verify(folder, manifest));
+    progress.step('✓', `${manifest.parts.length} parts are as they were written`);
+    const stateDir = new StateDir(root);
+    const lock = await StateLock.take(stateDir.path(LOCK));
+    try {
+      requireEmpty(root);
+      writeFileSync(stateDir.path(UNFINISHED_RESTORE), `${source}\n`, { mode: 0o600, flush: true });
+      copyFileSync(path.join(folder, SECRETS_FILE), stateDir.path('secrets.json'));
+      const secrets = loadSecrets(stateDir.path('secrets.json'));
+      await withServers({ settings, stateDir, secrets, progress }, (urls) =>
+        fill(urls, secrets, folder, manifest, progress),
+      );
+      rmSync(stateDir.path(UNFINISHED_RESTORE));
+      return manifest;
+    } catch (error) {
+      for (const name of readdirSync(root)) {
+        if (name !== LOCK) rmSync(stateDir.path(name), { recursive: true, force: true });
+      }
+      throw error;
+    } finally {
+      lock.release();
+    }
+  });
+}
+
+/** @throws BackupError when the state directory holds anything */
+function requireEmpty(root: string): void {
+  let names: string[];
+  try {
+    names = readdirSync(root).filter((name) => name !== LOCK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw error;
+  }
+  if (names.length === 0) return;
+  throw new BackupError(
+    `The state directory ${root} is not empty (it holds ${names.slice(0, 3).join(', ')}): a restore overwrites nothing. Name an empty one with STATE_DIR, or move this one away.`,
+  );
+}
+
+/** An archive is unpacked beside the state directory, where there is space for its content anyway. */
+async function withFolder<T>(
+  source: string,
+  root: string,
+  progress: Progress,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const found = await stat(source).catch(() => {
+    throw new BackupError(`${source} does not exist.`);
+  });
+  if (found.isDirectory()) return work(source);
+  if (!isArchive(source)) throw new BackupError(`${source} is neither a folder nor a .tar of a backup.`);
+  const folder = await mkdtemp(`${root}.restoring-`);
+  try {
+    await progress.during('the archive', unpackArchive(source, folder));
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @throws BackupError that names the first file that is not as it was written */
+async function verify(folder: string, manifest: Manifest): Promise<void> {
+  const files = [
+    ...manifest.parts.map(({ file, sha256 }) => ({ file, sha256 })),
+    { file: SECRETS_FILE, sha256: manifest.secrets_sha256 },
+  ];
+  for (const { file, sha256 } of files) {
+    const found = await sha256Of(path.join(folder, file)).catch((error: Error) => {
+      throw new BackupError(`${file} of the backup cannot be read: ${error.message}`, { cause: error });
+    });
+    if (found !== sha256) {
+      throw new BackupError(`${file} of the backup is damaged: its SHA-256 is not that of the manifest.`);
+    }
+  }
+}
+
+/** Makes the tables as they were when the backup was made; the fleet migrates them when it starts. */
+async function fill(
+  urls: StoreUrls,
+  secrets: Secrets,
+  folder: string,
+  manifest: Manifest,
+  progress: Progress,
+): Promise<void> {
+  await withStores(urls, async (stores) => {
+    await requireNoSchemas(stores);
+    await requireNoTables(stores.databases);
+    const { migrations } = manifest;
+    const schemas = SCHEMAS.map(({ name, migrations: all }) => ({
+      name,
+      migrations: Object.fromEntries(
+        Object.entries(all).filter(([migration]) => migrations.postgres[name]?.includes(migration)),
+      ),
+    }));
+    await prepareDatabase(urls.postgres, secrets.postgres_role_passwords, schemas);
+    for (const { database, migrations: all } of CLICKHOUSE_SCHEMAS) {
+      const made = all.filter(({ name }) => migrations.clickhouse[database]?.includes(name));
+      await migrateClickHouse(stores.databases[database], database, made);
+    }
+    for (const part of await inOrder(stores, manifest.parts)) {
+      const name = `${part.schema}.${part.table}`;
+      const lines = readPart(path.join(folder, part.file));
+      await progress.during(name, load(stores, part, lines));
+    }
+    await requireCounts(stores, manifest.parts);
+    progress.step('✓', `${manifest.parts.reduce((sum, { rows }) => sum + rows, 0)} rows are restored`);
+  });
+}
+
+async function requireNoSchemas({ postgres }: Stores): Promise<void> {
+  const [table] = await postgresTables(postgres);
+  if (!table) return;
+  throw new BackupError(
+    `PostgreSQL already holds ${table.schema}.${table.table}: restore into an empty database.`,
+  );
+}
+
+/** PostgreSQL’s tables in the order in which they refer to each other. */
+async function inOrder({ postgres }: Stores, parts: TablePart[]): Promise<TablePart[]> {
+  const tables = await postgresTables(postgres);
+  const placeOf = ({ store, schema, table }: TablePart) =>
+    store === 'postgres'
+      ? tables.findIndex((other) => other.schema === schema && other.table === table)
+      : tables.length;
+  return parts.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+async function load({ postgres, databases }: Stores, part: TablePart, lines: Readable): Promise<void> {
+  if (part.store === 'postgres') return copyIn(postgres, part, lines);
+  // ClickHouse refuses an insert without a byte.
+  if (part.rows === 0) return void lines.destroy();
+  await insertLines(databases, { ...part, database: part.schema as keyof Databases }, lines);
+}
+
+/** @throws BackupError when a table does not hold as many rows as the backup */
+async function requireCounts({ postgres, databases }: Stores, parts: TablePart[]): Promise<void> {
+  const expected = Map.groupBy(parts, ({ store, schema, table }) => `${store} ${schema}.${table}`);
+  for (const [name, halves] of expected) {
+    const { store, schema, table, columns } = halves[0]!;
+    const rows = halves.reduce((sum, part) => sum + part.rows, 0);
+    const found =
+      store === 'postgres'
+        ? await countRows(postgres, { schema, table, columns })
+        : await countSelected(databases, { database: schema as keyof Databases, table });
+    if (found !== rows)
+      throw new BackupError(`${name} has ${found} rows after the restore instead of ${rows}.`);
+  }
+}

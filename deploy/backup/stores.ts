@@ -1,0 +1,38 @@
+import pg from 'pg';
+import type { StoreUrls } from '#local/store-urls.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { BackupError } from './backup-error.ts';
+import type { Databases } from './clickhouse-tables.ts';
+
+export interface Stores {
+  postgres: pg.Client;
+  databases: Databases;
+}
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Without a byte: a table that is large takes longer as a whole. */
+const SILENCE_MS = 120_000;
+
+/** Connects to both stores while the work lasts. */
+export async function withStores<T>(urls: StoreUrls, work: (stores: Stores) => Promise<T>): Promise<T> {
+  const postgres = new pg.Client({
+    connectionString: urls.postgres,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'saring backup',
+  });
+  // A connection that breaks fails the statement under way, which says so.
+  postgres.on('error', () => {});
+  const databases: Databases = {
+    market: connectClickHouse(urls.clickhouse.market, SILENCE_MS),
+    usage: connectClickHouse(urls.clickhouse.usage, SILENCE_MS),
+  };
+  try {
+    await postgres.connect().catch((error: Error) => {
+      throw new BackupError(`PostgreSQL does not answer: ${error.message}`, { cause: error });
+    });
+    return await work({ postgres, databases });
+  } finally {
+    await postgres.end().catch(() => {});
+    await Promise.all(Object.values(databases).map((client) => client.close()));
+  }
+}

@@ -1,0 +1,12 @@
+/** Names of the processes in certificates: by them services know their callers. `operator` is the command line. */
+export const PROCESSES = [
+  'gateway',
+  'keys',
+  'market-data',
+  'models',
+  'model-worker',
+  'usage',
+  'consent',
+  'scheduler',
+  'operator',
+];

@@ -20,13 +20,16 @@ ALTER SETTINGS PROFILE saring_analyst SETTINGS
   max_memory_usage_for_user = 1200000000,
   max_temporary_data_on_disk_size_for_user = 2000000000,
   allow_introspection_functions = 0,
+  add_http_cors_header CHANGEABLE_IN_READONLY,
   cancel_http_readonly_queries_on_client_close CHANGEABLE_IN_READONLY,
   date_time_output_format CHANGEABLE_IN_READONLY,
   enable_http_compression CHANGEABLE_IN_READONLY,
   http_wait_end_of_query CHANGEABLE_IN_READONLY,
   log_comment CHANGEABLE_IN_READONLY,
   output_format_json_quote_64bit_integers CHANGEABLE_IN_READONLY,
-  send_progress_in_http_headers CHANGEABLE_IN_READONLY;
+  result_overflow_mode CHANGEABLE_IN_READONLY,
+  send_progress_in_http_headers CHANGEABLE_IN_READONLY,
+  session_timezone CHANGEABLE_IN_READONLY;
 
 CREATE ROLE IF NOT EXISTS saring_analyst;
 -- An earlier version of this file let analysts read all of `market`.
@@ -52,6 +55,21 @@ GRANT SELECT ON market.rejected_row TO saring_analyst;
 GRANT SELECT ON market.refused_close TO saring_analyst;
 GRANT SELECT ON market.pruned_version TO saring_analyst;
 GRANT SELECT(served_at, version, action) ON market.served TO saring_analyst;
+GRANT SELECT ON information_schema.schemata TO saring_analyst;
+GRANT SELECT ON information_schema.tables TO saring_analyst;
+GRANT SELECT ON information_schema.views TO saring_analyst;
+GRANT SELECT ON information_schema.columns TO saring_analyst;
+GRANT SELECT ON information_schema.key_column_usage TO saring_analyst;
+GRANT SELECT ON information_schema.referential_constraints TO saring_analyst;
+GRANT SELECT ON information_schema.statistics TO saring_analyst;
+GRANT SELECT ON INFORMATION_SCHEMA.SCHEMATA TO saring_analyst;
+GRANT SELECT ON INFORMATION_SCHEMA.TABLES TO saring_analyst;
+GRANT SELECT ON INFORMATION_SCHEMA.VIEWS TO saring_analyst;
+GRANT SELECT ON INFORMATION_SCHEMA.COLUMNS TO saring_analyst;
+GRANT SELECT ON INFORMATION_SCHEMA.KEY_COLUMN_USAGE TO saring_analyst;
+GRANT SELECT ON INFORMATION_SCHEMA.REFERENTIAL_CONSTRAINTS TO saring_analyst;
+GRANT SELECT ON INFORMATION_SCHEMA.STATISTICS TO saring_analyst;
+GRANT SELECT(database, `table`, active, primary_key_size, marks_bytes, secondary_indices_compressed_bytes, secondary_indices_marks_bytes) ON system.parts TO saring_analyst;
 
 -- The profile belongs to the user, not to the role: a role can be put down by SET ROLE, and its limits with it.
 CREATE USER IF NOT EXISTS analyst IDENTIFIED WITH sha256_password BY {analyst_password:String}

@@ -69,8 +69,11 @@ async function report(
   ]);
   // What proto calls optional is undefined where it is not known. A stock that did not trade today has no quote.
   const rows = turning_points.map(({ ticker, signal, ret_10d_pct }) => [
-    ...[ticker, String(quotes[ticker]?.close ?? '-'), percent(quotes[ticker]?.change_pct)],
-    ...[percent(ret_10d_pct), signal],
+    ticker,
+    String(quotes[ticker]?.close ?? '-'),
+    percent(quotes[ticker]?.change_pct),
+    percent(ret_10d_pct),
+    signal,
   ]);
   console.log(textTable(['Ticker', 'Close', 'Today', '10 days', 'Signal'], rows).join('\n'));
   if (missing.length > 0) console.log(`\nWithout data: ${missing.join(', ')}`);

@@ -1,13 +1,15 @@
-import { Ports } from './ports.ts';
+import { hostsOf } from '#shared/config/config.ts';
+import { Ports, readPorts } from './state/ports.ts';
 import type { Progress } from './progress.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from './state/secrets.ts';
 import { planServers, type Server } from './servers/plan-servers.ts';
 import { credentialsOf, type Credentials } from './service-credentials.ts';
 import { serviceProcess } from './processes/service-process.ts';
 import { serviceTable, type ServerName, type ServiceDefinition, type SettingName } from './service-table.ts';
 import type { LocalSettings } from './settings.ts';
-import type { StateDir } from './state-dir.ts';
+import type { StateDir } from './state/state-dir.ts';
 import { Supervisor } from './processes/supervisor.ts';
+import { writePrivateFile } from './state/write-private-file.ts';
 
 export interface FleetOptions {
   settings: LocalSettings;
@@ -20,33 +22,49 @@ export interface FleetOptions {
 
 type SharedSettings = Record<Exclude<SettingName, keyof Credentials>, string>;
 
+interface ServicePorts {
+  port: number;
+  opsPort: number;
+}
+
 /** Every process of the local fleet. */
 export class Fleet {
   readonly servers: Record<ServerName, Server>;
   /** What every service is told alike; also what the operator's command line needs. */
   readonly serviceSettings: SharedSettings;
+  /** Where each process answers `/livez`, `/readyz` and `/metrics`. */
+  readonly operations: Record<string, string>;
   readonly #services: { definition: ServiceDefinition; port: number; supervisor: Supervisor }[];
   readonly #serverSupervisors: Partial<Record<ServerName, Supervisor>>;
   readonly #databasePasswords: Secrets['postgres_role_passwords'];
   readonly #progress: Progress;
 
-  /** Chooses every port, which the processes then keep over their restarts. */
+  /** Chooses every port, which the processes keep over their restarts, and over those of the fleet while it is free. */
   static async plan(options: FleetOptions): Promise<Fleet> {
     const { settings, secrets, stateDir } = options;
-    const ports = new Ports([settings.port], { wantsUsual: settings.wantsUsualPorts });
+    const portsFile = stateDir.path('ports.json');
+    const kept = readPorts(portsFile);
+    const ports = new Ports([settings.port], { wantsUsual: settings.wantsUsualPorts, kept });
     const servers = await planServers(settings, secrets, stateDir, ports);
     const table = serviceTable({ workers: settings.workers });
-    const portOf = new Map<string, number>();
-    for (const { name, serves } of table)
-      portOf.set(name, serves === 'rest' ? settings.port : await ports.free());
-    return new Fleet(options, servers, table, portOf);
+    const portsOf = new Map<string, ServicePorts>();
+    for (const { name, serves } of table) {
+      const port = serves === 'rest' ? settings.port : await ports.free(name);
+      portsOf.set(name, { port, opsPort: await ports.free(`${name} operations`) });
+    }
+    writePrivateFile(
+      portsFile,
+      `${JSON.stringify(ports.given, null, 2)}
+`,
+    );
+    return new Fleet(options, servers, table, portsOf);
   }
 
   private constructor(
     options: FleetOptions,
     servers: Record<ServerName, Server>,
     table: ServiceDefinition[],
-    portOf: Map<string, number>,
+    portsOf: Map<string, ServicePorts>,
   ) {
     const { settings, secrets, stateDir, progress, pidChanged } = options;
     const events = {
@@ -55,7 +73,7 @@ export class Fleet {
       hindered: (sentence: string) => progress.step('!', sentence),
       back: (sentence: string) => progress.step('✓', sentence),
     };
-    const address = (name: string) => `127.0.0.1:${portOf.get(name)}`;
+    const address = (name: string) => `127.0.0.1:${portsOf.get(name)?.port}`;
     this.#progress = progress;
     this.#databasePasswords = secrets.postgres_role_passwords;
     this.servers = servers;
@@ -63,6 +81,7 @@ export class Fleet {
       OPERATOR_TOKEN: secrets.operator_token,
       KEY_PEPPER: secrets.key_pepper,
       CURSOR_SECRET: secrets.cursor_secret,
+      RECORD_SECRET: secrets.record_secret,
       KEYS_ADDRESS: address('keys'),
       MARKET_DATA_ADDRESS: address('market-data'),
       MODELS_ADDRESS: address('models'),
@@ -71,17 +90,22 @@ export class Fleet {
       SCHEDULER_ADDRESS: address('scheduler'),
       HOST: '127.0.0.1',
       PORT: String(settings.port),
+      CONSOLE_SIGN_IN_FILE: stateDir.path('console-sign-in.json'),
     };
+    this.operations = Object.fromEntries(
+      table.map(({ name }) => [name, `http://127.0.0.1:${portsOf.get(name)!.opsPort}`]),
+    );
     this.#serverSupervisors = Object.fromEntries(
       Object.entries(servers).flatMap(([name, { spec }]) =>
         spec ? [[name, new Supervisor(spec, events)]] : [],
       ),
     );
     this.#services = table.map((definition) => {
-      const port = portOf.get(definition.name)!;
+      const { port, opsPort } = portsOf.get(definition.name)!;
       const spec = serviceProcess(definition, {
         settings: { ...this.serviceSettings, ...credentialsOf(definition.service, secrets, servers) },
         port,
+        opsPort,
         stateDir,
         tls: settings.tls,
       });
@@ -122,7 +146,7 @@ export class Fleet {
 
   async #startServer(name: ServerName): Promise<void> {
     const server = this.servers[name];
-    const where = new URL(server.url).host;
+    const where = hostsOf(server.url).join(', ');
     const supervisor = this.#serverSupervisors[name];
     if (supervisor) return this.#startProcess(supervisor, where);
     if (server.spec) return;

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { freePort } from './ports.ts';
+import { freePort } from './state/ports.ts';
 import { identify, isAlive } from './processes/process-identity.ts';
 
 let stateDir: string;

@@ -1,17 +1,19 @@
 /** `make run`: the whole of Saring on this machine, ended by Ctrl-C. */
+import { rmSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { ConfigError } from '#shared/config/config.ts';
 import { terminalText } from '#shared/text/terminal-text.ts';
-import { FleetFile } from './fleet-file.ts';
+import { FleetFile } from './state/fleet-file.ts';
 import { Fleet } from './fleet.ts';
 import { checkDataset, checkDiskSpace, checkPlatform, checkPort } from './preflight.ts';
 import { Progress } from './progress.ts';
 import { runFleet } from './run-fleet.ts';
-import { loadSecrets } from './secrets.ts';
+import { loadSecrets } from './state/secrets.ts';
 import { readSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
-import { StateDir } from './state-dir.ts';
-import { StateLock } from './state-lock.ts';
+import { StateDir } from './state/state-dir.ts';
+import { StateLock } from './state/state-lock.ts';
+import { checkRestored } from './state/unfinished-restore.ts';
 import { isGivenUp, whenAborted, whenToldToStop } from './stop-signals.ts';
 
 // A terminal that was closed must not keep the fleet from stopping in order.
@@ -45,6 +47,7 @@ async function main(): Promise<void> {
     StateLock.take(stateDir.path('lock'), stopSignal),
   );
   try {
+    checkRestored(stateDir);
     await checkPort(settings.port);
     stopSignal.throwIfAborted();
     progress.print('Starting Saring.');
@@ -62,6 +65,8 @@ async function main(): Promise<void> {
       await whenAborted(stopSignal);
     } finally {
       fleetFile.remove();
+      // A link that was not used ends with the fleet.
+      rmSync(fleet.serviceSettings.CONSOLE_SIGN_IN_FILE, { force: true });
       progress.print('');
       await progress.during('everything to stop', fleet.stop(), () => 'everything is stopped');
     }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PROJECT_ROOT } from './processes/service-process.ts';
-import { StateLock } from './state-lock.ts';
+import { StateLock } from './state/state-lock.ts';
 
 let dir: string;
 

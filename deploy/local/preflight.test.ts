@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { freePort } from './ports.ts';
+import { freePort } from './state/ports.ts';
 import { checkDataset, checkDiskSpace, checkPlatform, checkPort } from './preflight.ts';
 import { readSettings } from './settings.ts';
 

@@ -1,5 +1,5 @@
 import { existsSync, statfsSync } from 'node:fs';
-import { bindError } from './ports.ts';
+import { bindError } from './state/ports.ts';
 import type { LocalSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
 

@@ -1,19 +1,24 @@
+import { offerSignIn } from '#shared/one-time-sign-in.ts';
 import { ensureDataset, type Dataset } from './first-start/dataset.ts';
 import { ensureDemoKey } from './first-start/demo-key.ts';
 import { firstRun } from './first-start/first-run.ts';
-import type { FleetFile } from './fleet-file.ts';
+import type { FleetFile } from './state/fleet-file.ts';
 import type { Fleet } from './fleet.ts';
 import { OperatorCli } from './first-start/operator-cli.ts';
 import type { Progress } from './progress.ts';
 import { RestClient } from './first-start/rest-client.ts';
-import { saveSecrets, type Secrets } from './secrets.ts';
+import { saveSecrets, type Secrets } from './state/secrets.ts';
 import { callerTokens, credentialsOf } from './service-credentials.ts';
 import { ANALYST } from './servers/plan-servers.ts';
 import { userEnvironment } from './processes/service-process.ts';
 import type { LocalSettings } from './settings.ts';
-import type { StateDir } from './state-dir.ts';
+import type { StateDir } from './state/state-dir.ts';
+import { storeUrls } from './store-urls.ts';
 import { paramsToTry } from './first-start/try-run.ts';
 import { describeFleet, describeRun } from './first-start/welcome.ts';
+
+/** Long enough to read what was printed; afterwards the demo key signs in. */
+const SIGN_IN_VALID_MS = 15 * 60_000;
 
 export interface RunFleetOptions {
   settings: LocalSettings;
@@ -45,11 +50,13 @@ export async function runFleet(options: RunFleetOptions): Promise<void> {
   await showFirstRun(rest.withKey(demoKey), dataset, options);
   const tryParams = await progress.during('a run to try', paramsToTry(rest.withKey(demoKey), stopSignal));
 
-  fleetFile.write(describe(options, baseUrl, demoKey));
+  const signInFile = fleet.serviceSettings.CONSOLE_SIGN_IN_FILE;
+  const consoleUrl = `${baseUrl}/console#/sign-in/${offerSignIn(signInFile, demoKey, SIGN_IN_VALID_MS)}`;
+  fleetFile.write({ ...describe(options, baseUrl, demoKey), console_url: consoleUrl });
   const { clickhouse } = fleet.servers;
   const analyst = clickhouse.spec && { url: new URL(clickhouse.url).origin, user: ANALYST };
   const isTerminal = process.stdout.isTTY;
-  const welcome = { baseUrl, demoKey, stateDir: stateDir.root, isTerminal, tryParams, analyst };
+  const welcome = { baseUrl, consoleUrl, demoKey, stateDir: stateDir.root, isTerminal, tryParams, analyst };
   for (const line of describeFleet(welcome)) progress.print(line);
 }
 
@@ -70,12 +77,17 @@ async function showFirstRun(
 
 function operatorEnvironment({ fleet, stateDir, progress }: RunFleetOptions): NodeJS.ProcessEnv {
   const { serviceSettings } = fleet;
-  const { KEYS_ADDRESS, MARKET_DATA_ADDRESS, SCHEDULER_ADDRESS } = serviceSettings;
+  const { KEYS_ADDRESS, MARKET_DATA_ADDRESS, MODELS_ADDRESS, USAGE_ADDRESS, SCHEDULER_ADDRESS } =
+    serviceSettings;
   return {
     ...userEnvironment(stateDir),
     SARING_OPERATOR_TOKEN: serviceSettings.OPERATOR_TOKEN,
     SARING_FLEET_STARTED_AT_MS: String(Date.now() - progress.elapsedMs),
-    ...{ KEYS_ADDRESS, MARKET_DATA_ADDRESS, SCHEDULER_ADDRESS },
+    KEYS_ADDRESS,
+    MARKET_DATA_ADDRESS,
+    MODELS_ADDRESS,
+    USAGE_ADDRESS,
+    SCHEDULER_ADDRESS,
   };
 }
 
@@ -99,6 +111,7 @@ function describe({ settings, secrets, fleet }: RunFleetOptions, baseUrl: string
       consent: serviceSettings.CONSENT_ADDRESS,
       scheduler: serviceSettings.SCHEDULER_ADDRESS,
     },
+    ops: fleet.operations,
     operator_token: serviceSettings.OPERATOR_TOKEN,
     gateway_tokens: callerTokens('gateway', secrets),
     clickhouse: {
@@ -107,5 +120,6 @@ function describe({ settings, secrets, fleet }: RunFleetOptions, baseUrl: string
       analyst_password: isOwn ? secrets.clickhouse_analyst_password : null,
     },
     nats_url: credentialsOf('gateway', secrets, servers).NATS_URL!,
+    stores: storeUrls(secrets, servers),
   };
 }

@@ -2,7 +2,7 @@ import { callerToken } from '#shared/grpc/callers.ts';
 import { CLICKHOUSE_SERVICES } from '#clickhouse/service-users.ts';
 import { NATS_SERVICES } from '#shared/nats/permissions.ts';
 import { DATABASE_SERVICES, roleOf } from '#postgres/roles.ts';
-import { CALLED_SERVICES, type CalledService, type Secrets } from './secrets.ts';
+import { CALLED_SERVICES, type CalledService, type Secrets } from './state/secrets.ts';
 import type { Server } from './servers/plan-servers.ts';
 import type { ServerName, ServiceName } from './service-table.ts';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { bool, str } from 'envalid';
-import { integer, loadConfig, urlOf } from '#shared/config/config.ts';
+import { integer, loadConfig, urlOf, urlsOf } from '#shared/config/config.ts';
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
 import { grpcTlsSettings } from '#shared/config/settings.ts';
 
@@ -16,7 +16,10 @@ const settings = {
   }),
   WORKERS: integer({ min: 1, max: 16 })({ default: 2, desc: 'processes that run models' }),
   DATABASE_URL: urlOf('postgres', 'postgresql')({ default: undefined, desc: 'a PostgreSQL of your own' }),
-  NATS_URL: urlOf('nats', 'tls')({ default: undefined, desc: 'a NATS server with JetStream of your own' }),
+  NATS_URL: urlsOf(
+    'nats',
+    'tls',
+  )({ default: undefined, desc: 'NATS servers with JetStream of your own, separated by commas' }),
   CLICKHOUSE_URL: urlOf('http', 'https')({ default: undefined, desc: 'a ClickHouse of your own' }),
   ...grpcTlsSettings,
 };

@@ -1,10 +1,12 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { isMigrated, migrateSchema } from '#shared/postgres/schema-version.ts';
+import { isMigrated, migrateSchema, type PostgresSchema } from '#shared/postgres/schema-version.ts';
 import { DATABASE_SERVICES, OWNER, roleOf, type DatabaseService } from './roles.ts';
 import { SCHEMAS } from './schemas.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
+/** Rights of one database are changed by one process at a time: PostgreSQL refuses the second of two. */
+const PREPARATION_LOCK = 7_274_642;
 
 /**
  * Makes the roles of the services, hands every schema to the one that owns them, migrates it, and gives each service the
@@ -13,20 +15,23 @@ const CONNECT_TIMEOUT_MS = 5_000;
 export async function prepareDatabase(
   adminUrl: string,
   passwords: Record<DatabaseService, string>,
+  schemas: PostgresSchema[] = SCHEMAS,
 ): Promise<void> {
   await withDatabase(adminUrl, async (admin) => {
+    // Held until the connection ends. Others that start at the same time find it done.
+    await sql`select pg_advisory_lock(${PREPARATION_LOCK})`.execute(admin);
     await admin.transaction().execute(async (db) => {
       await makeRoles(db, passwords);
-      for (const { name } of SCHEMAS) await ownSchema(db, name);
+      for (const { name } of schemas) await ownSchema(db, name);
     });
     // Over connections of their own, which a start with nothing to migrate is spared.
-    const migrating = SCHEMAS.map(async (schema) => {
+    const migrating = schemas.map(async (schema) => {
       if (!(await isMigrated(admin, schema)))
         await withDatabase(asOwner(adminUrl, schema.name), (owner) => migrateSchema(owner, schema));
     });
     await Promise.all(migrating);
     await admin.transaction().execute(async (db) => {
-      for (const { name } of SCHEMAS) await grantRights(db, name);
+      for (const { name } of schemas) await grantRights(db, name);
     });
   });
 }

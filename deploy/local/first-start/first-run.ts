@@ -12,13 +12,15 @@ interface Job {
   status: 'queued' | 'running' | 'succeeded' | 'failed' | 'interrupted';
   duration_seconds: number;
   error?: { message: string };
-  result?: { df_result: PickRow[]; target_date: string };
+  result?: { df_result: PickRow[]; target_date: string; notice: string };
 }
 
 export interface FirstRun {
   model: string;
   picks: PickRow[];
   targetDate: string;
+  /** What the picks are and are not. */
+  notice: string;
   durationSeconds: number;
 }
 
@@ -35,8 +37,8 @@ export async function firstRun(rest: RestClient): Promise<FirstRun> {
   }
   if (!job.result)
     throw new Error(`run ${job.job_id} is ${job.status}${job.error ? `: ${job.error.message}` : ''}`);
-  const { df_result: picks, target_date: targetDate } = job.result;
-  return { model: MODEL, picks, targetDate, durationSeconds: job.duration_seconds };
+  const { df_result: picks, target_date: targetDate, notice } = job.result;
+  return { model: MODEL, picks, targetDate, notice, durationSeconds: job.duration_seconds };
 }
 
 function isUnfinished({ status }: Job): boolean {

@@ -42,6 +42,7 @@ export class RestClient {
       method,
       headers: {
         'X-End-User': 'demo',
+        'Accept-Language': 'en',
         ...(this.#apiKey ? { Authorization: `Bearer ${this.#apiKey}` } : {}),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },

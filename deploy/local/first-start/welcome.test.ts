@@ -4,6 +4,7 @@ import { describeFleet, describeRun } from './welcome.ts';
 const run = {
   model: 'confluence_filter',
   targetDate: '2025-02-28',
+  notice: 'The number is a count. This is no recommendation to buy or sell.',
   durationSeconds: 0.41,
   picks: [
     { Ticker: 'AAAA', Signals: 3, 'Last Close': '1,250' },
@@ -21,6 +22,10 @@ describe('what the first run shows', () => {
     expect(synthetic).toContain('SYNTHETIC');
     expect(real).not.toContain('SYNTHETIC');
     expect(real).toContain('2025-02-28');
+  });
+
+  test('picks are followed by what they are not', () => {
+    expect(describeRun(run, realData).at(-1)).toBe('This is no recommendation to buy or sell.');
   });
 
   test('made-up broker rows on real bars are called synthetic', () => {
@@ -44,18 +49,32 @@ describe('what the first run shows', () => {
 
   test('rows do not wrap in a narrow terminal', () => {
     const lines = describeRun(run, realData, 20).slice(4);
-    expect(lines.map((line) => line.length)).toEqual([20, 20, 20, 20]);
+    expect(lines.slice(0, 4).map((line) => line.length)).toEqual([20, 20, 20, 20]);
+    expect(Math.max(...lines.map((line) => line.length))).toBe(20);
   });
 });
 
 describe('how to go on', () => {
   const details = {
-    ...{ baseUrl: 'http://127.0.0.1:8080', demoKey: 'sar_secret', stateDir: '/of/saring' },
-    ...{ tryParams: { min_probability: 58 }, analyst: undefined },
+    baseUrl: 'http://127.0.0.1:8080',
+    demoKey: 'sar_secret',
+    stateDir: '/of/saring',
+    tryParams: { min_probability: 58 },
+    analyst: undefined,
+    consoleUrl: 'http://127.0.0.1:8080/console#/sign-in/token',
   };
 
   test('the demo key is shown in a terminal', () => {
     expect(describeFleet({ ...details, isTerminal: true }).join('\n')).toContain('Demo key   sar_secret');
+  });
+
+  test('the link that signs in to the console goes to a terminal, and to nothing that may be kept', () => {
+    const [shown, kept] = [true, false].map((isTerminal) =>
+      describeFleet({ ...details, isTerminal }).join('\n'),
+    );
+    expect(shown).toContain(`Console    ${details.consoleUrl}`);
+    expect(kept).toContain('Console    http://127.0.0.1:8080/console;');
+    expect(kept).not.toContain('token');
   });
 
   test('the run to try carries the parameters that were found to give picks', () => {

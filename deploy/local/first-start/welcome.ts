@@ -12,7 +12,7 @@ const NO_PICKS = 'No picks: no stock met the conditions on this day. That is a v
 
 /** What the first run found; rows wider than the terminal are cut. */
 export function describeRun(
-  { model, picks, targetDate, durationSeconds }: FirstRun,
+  { model, picks, targetDate, notice, durationSeconds }: FirstRun,
   dataset: Dataset,
   terminalWidth = USUAL_WIDTH,
 ): string[] {
@@ -24,7 +24,13 @@ export function describeRun(
   const columns = COLUMNS.filter((column) => picks.some((pick) => column in pick));
   const rows = picks.map((pick) => columns.map((column) => pick[column] ?? ''));
   const table = textTable(columns, rows, { ruled: true, maxWidth: Infinity });
-  return ['', ...title, '', ...table.map((line) => cut(`  ${line}`, terminalWidth))];
+  const shown = [...table.map((line) => `  ${line}`), '', ...sentencesOf(notice)];
+  return ['', ...title, '', ...shown.map((line) => cut(line, terminalWidth))];
+}
+
+/** One a line. */
+function sentencesOf(text: string): string[] {
+  return text.split(/(?<=\.) /);
 }
 
 function labelOf({ kind, broker_data }: Dataset): string {
@@ -38,6 +44,8 @@ function cut(line: string, width: number): string {
 
 export interface WelcomeDetails {
   baseUrl: string;
+  /** Signs in to the console, once. */
+  consoleUrl: string;
   demoKey: string;
   stateDir: string;
   /** Whether the lines go to a person's terminal. Anything else may be kept, and read by others: no key goes there. */
@@ -50,14 +58,18 @@ export interface WelcomeDetails {
 
 /** How to go on from here. */
 export function describeFleet(details: WelcomeDetails): string[] {
-  const { baseUrl, demoKey, stateDir, isTerminal, tryParams, analyst } = details;
+  const { baseUrl, consoleUrl, demoKey, stateDir, isTerminal, tryParams, analyst } = details;
   const fleetFile = `${stateDir}/fleet.json`;
   const key = isTerminal ? demoKey : `demo_key in ${fleetFile}, which only its owner can read`;
   const inCommand = isTerminal ? demoKey : `$(node -p "require('${fleetFile}').demo_key")`;
+  const consoleLines = isTerminal
+    ? [`  Console    ${consoleUrl}`, '             signs in once, within 15 minutes']
+    : [`  Console    ${baseUrl}/console; console_url in ${fleetFile} signs in once`];
   const sql = analyst ? [`  SQL        ${analyst.url} as ${analyst.user}, password in ${fleetFile}`] : [];
   return [
     '',
     'Saring is ready.',
+    ...consoleLines,
     `  REST API   ${baseUrl}`,
     `  Docs       ${baseUrl}/api/docs`,
     `  Demo key   ${key}`,

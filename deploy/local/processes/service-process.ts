@@ -5,7 +5,7 @@ import type { ProcessSpec } from './launch.ts';
 import { probeGateway, probeGrpc } from './readiness.ts';
 import { answersGrpc, answersRest } from './service-liveness.ts';
 import { SETTING_NAMES, type ServiceDefinition, type SettingName } from '../service-table.ts';
-import type { StateDir } from '../state-dir.ts';
+import type { StateDir } from '../state/state-dir.ts';
 
 export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
@@ -16,13 +16,15 @@ export interface ServiceProcessOptions {
   settings: ServiceSettings;
   /** Where the process serves gRPC, or REST. */
   port: number;
+  /** Where the process answers `/livez`, `/readyz` and `/metrics`. */
+  opsPort: number;
   stateDir: StateDir;
   tls: TlsSettings;
 }
 
 /** The process of one service. */
 export function serviceProcess(definition: ServiceDefinition, options: ServiceProcessOptions): ProcessSpec {
-  const { settings, port, stateDir, tls } = options;
+  const { settings, port, opsPort, stateDir, tls } = options;
   const given = Object.fromEntries(definition.settings.map((name) => [name, settings[name]]));
   const servesGrpc = definition.serves === 'grpc';
   return {
@@ -33,6 +35,8 @@ export function serviceProcess(definition: ServiceDefinition, options: ServicePr
     env: {
       ...userEnvironment(stateDir),
       ...given,
+      OPS_HOST: '127.0.0.1',
+      OPS_PORT: String(opsPort),
       ...(servesGrpc ? { GRPC_HOST: '127.0.0.1', GRPC_PORT: String(port) } : {}),
     },
     logFile: stateDir.logFile(definition.name),

@@ -24,15 +24,23 @@ export const FIXED_SETTINGS = {
   allow_introspection_functions: 0,
 } as const;
 
-/** How an answer looks, which clients set for themselves. Every other setting stays as it is: `readonly` is 1. */
+/**
+ * How an answer looks, which JDBC drivers, DBeaver, Metabase, Grafana and other clients set for themselves. Every other
+ * setting stays as it is: `readonly` is 1.
+ */
 export const FREE_SETTINGS = [
+  // Lets a page in a browser ask; it still needs the password.
+  'add_http_cors_header',
   'cancel_http_readonly_queries_on_client_close',
   'date_time_output_format',
   'enable_http_compression',
   'http_wait_end_of_query',
   'log_comment',
   'output_format_json_quote_64bit_integers',
+  // With `break` a tool that wants the first rows gets them; more than the bound nobody gets.
+  'result_overflow_mode',
   'send_progress_in_http_headers',
+  'session_timezone',
 ] as const;
 
 /** How much of each an interval of so many seconds allows. */
@@ -75,13 +83,29 @@ export const READABLE = [
   'market.served',
 ] as const;
 
+/** Where tools look up what there is. Each shows an analyst only what that analyst may read; drivers spell it both ways. */
+const CATALOGUE = ['information_schema', 'INFORMATION_SCHEMA'].flatMap((database) =>
+  ['schemata', 'tables', 'views', 'columns', 'key_column_usage', 'referential_constraints', 'statistics'].map(
+    (table) => `SELECT ON ${database}.${database === 'information_schema' ? table : table.toUpperCase()}`,
+  ),
+);
+
 /** Of a table, where not all: not who chose a version, and why. */
 const READABLE_COLUMNS: Partial<Record<(typeof READABLE)[number], string>> = {
   'market.served': 'served_at, version, action',
 };
 
+/** What the catalogue reads to say how large tables are; of tables that an analyst may not read it shows nothing. */
+const SIZES =
+  'SELECT(database, `table`, active, primary_key_size, marks_bytes, secondary_indices_compressed_bytes, ' +
+  'secondary_indices_marks_bytes) ON system.parts';
+
 /** As in `SELECT ON usage.run_v2`. */
-export const READS = READABLE.map((name) => {
-  const columns = READABLE_COLUMNS[name];
-  return columns === undefined ? `SELECT ON ${name}` : `SELECT(${columns}) ON ${name}`;
-});
+export const READS = [
+  ...READABLE.map((name) => {
+    const columns = READABLE_COLUMNS[name];
+    return columns === undefined ? `SELECT ON ${name}` : `SELECT(${columns}) ON ${name}`;
+  }),
+  ...CATALOGUE,
+  SIZES,
+];

@@ -14,6 +14,8 @@ export interface ClickhouseUsers {
   users: ClickhouseUser[];
   /** Reads the views of `usage` and the tables of `market`, within limits; people. */
   analyst: { user: string; password: string };
+  /** Whether they may connect from other machines; from this one alone when absent. */
+  fromAnywhere?: boolean;
 }
 
 /**
@@ -51,7 +53,8 @@ ${elements('    ', Object.entries(OVER_BROKEN_PARTS))}  </merge_tree>
  * can give no password. It has one session, which the host's prompt takes before it opens the HTTP port and holds to the
  * end, so that no other user gets as far as a query; all that it may do is to open that port, once.
  */
-export function usersConfig({ users, analyst }: ClickhouseUsers): string {
+export function usersConfig({ users, analyst, fromAnywhere = false }: ClickhouseUsers): string {
+  const networks = fromAnywhere ? '<networks><ip>::/0</ip></networks>' : LOOPBACK_ONLY;
   return `<clickhouse>
   <profiles>
     <default/>
@@ -73,8 +76,8 @@ ${analystQuota()}    </analyst>
       <quota>once</quota>
       <grants><query>GRANT SYSTEM LISTEN ON *.*</query></grants>
     </default>
-${users.map(serviceUser).join('')}    <${analyst.user}>
-${login(analyst.password)}      <profile>analyst</profile>
+${users.map((user) => serviceUser(user, networks)).join('')}    <${analyst.user}>
+${login(analyst.password, networks)}      <profile>analyst</profile>
       <quota>analyst</quota>
 ${grants(READS)}    </${analyst.user}>
   </users>
@@ -93,17 +96,17 @@ function userProfile({ user, permissions }: ClickhouseUser): string {
 `;
 }
 
-function serviceUser({ user, password, permissions }: ClickhouseUser): string {
+function serviceUser({ user, password, permissions }: ClickhouseUser, networks: string): string {
   return `    <${user}>
-${login(password)}      <profile>${user}</profile>
+${login(password, networks)}      <profile>${user}</profile>
       <quota>default</quota>
 ${permissions ? grants(permissions.grants) : ''}    </${user}>
 `;
 }
 
-function login(password: string): string {
+function login(password: string, networks: string): string {
   const hash = `      <password_sha256_hex>${sha256(password)}</password_sha256_hex>\n`;
-  return `${hash}      ${LOOPBACK_ONLY}\n`;
+  return `${hash}      ${networks}\n`;
 }
 
 function grants(list: readonly string[]): string {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startClickhouseServer, type ClickhouseOptions } from './clickhouse-server.ts';
-import { freePort } from '../ports.ts';
+import { freePort } from '../state/ports.ts';
 import type { RunningServer } from './embedded-server.ts';
 
 const LOGIN = { user: 'fleet', password: 'fleet-of-this-test' };
@@ -70,7 +70,9 @@ describe('ClickHouse', () => {
     });
     for (let attempt = 0; attempt < 2; attempt++) {
       await fleet.insert({
-        ...{ table: 'usage.dedup', values: [{ id: 1 }], format: 'JSONEachRow' },
+        table: 'usage.dedup',
+        values: [{ id: 1 }],
+        format: 'JSONEachRow',
         clickhouse_settings: { insert_deduplication_token: 'batch-1' },
       });
     }

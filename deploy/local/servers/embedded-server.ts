@@ -1,5 +1,5 @@
 import { launch, type ProcessEnd, type ProcessSpec } from '../processes/launch.ts';
-import { bindError } from '../ports.ts';
+import { bindError } from '../state/ports.ts';
 import { StartError } from '../start-error.ts';
 
 export interface ServerOptions {

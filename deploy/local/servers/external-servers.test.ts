@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { freePort } from '../ports.ts';
+import { freePort } from '../state/ports.ts';
 import { checkNats } from './external-servers.ts';
 import { startNatsServer } from './nats-server.ts';
 

@@ -1,5 +1,6 @@
 import { connect as connectNats } from '@nats-io/transport-node';
 import { Client } from 'pg';
+import { hostsOf } from '#shared/config/config.ts';
 import { natsOptions } from '#shared/nats/connection.ts';
 import { StartError } from '../start-error.ts';
 
@@ -47,7 +48,7 @@ async function answering(setting: string, url: string, check: () => Promise<void
   } catch (error) {
     const { message, cause } = error as Error & { cause?: Error };
     const reason = [message, cause?.message].filter(Boolean).join(': ') || 'no answer';
-    throw new StartError(`${setting} points to ${new URL(url).host}, which cannot be used: ${reason}`, {
+    throw new StartError(`${setting} points to ${hostsOf(url).join(', ')}, which cannot be used: ${reason}`, {
       cause: error,
     });
   }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clickhouseProcess, startClickhouseServer, type ClickhouseOptions } from './clickhouse-server.ts';
-import { freePort } from '../ports.ts';
+import { freePort } from '../state/ports.ts';
 import { launch } from '../processes/launch.ts';
 import type { RunningServer } from './embedded-server.ts';
 

@@ -5,7 +5,7 @@ import { jetstream, jetstreamManager, StorageType } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startNatsServer, type NatsOptions } from './nats-server.ts';
-import { freePort } from '../ports.ts';
+import { freePort } from '../state/ports.ts';
 import type { RunningServer } from './embedded-server.ts';
 
 const LOGIN = { user: 'saring', password: 'only-for-this-test' };

@@ -47,6 +47,17 @@ export function serviceUsers(passwords: Record<NatsService, string>): NatsUser[]
 
 export interface NatsOptions extends ServerOptions {
   users: NatsUser[];
+  /** Makes it a node of a cluster; alone when absent. */
+  cluster?: NatsClusterNode;
+}
+
+export interface NatsClusterNode {
+  /** Unique in the cluster. */
+  name: string;
+  /** On which the other nodes reach it. */
+  port: number;
+  /** The ports of all nodes. */
+  routes: number[];
 }
 
 /** NATS with JetStream. Every acknowledged message is on the disk: see `sync_interval` below. */
@@ -85,12 +96,12 @@ export function startNatsServer(options: NatsOptions): Promise<RunningServer> {
   return startServer(natsProcess(options), url, options.port);
 }
 
-function natsConfig({ dir, port, users }: NatsOptions, systemPassword: string): string {
+function natsConfig({ dir, port, users, cluster }: NatsOptions, systemPassword: string): string {
   const quoted = JSON.stringify;
   return `
 host: "127.0.0.1"
 port: ${port}
-server_name: "saring-local"
+server_name: ${quoted(cluster?.name ?? 'saring-local')}
 # A finished run's full result travels in one message; the server's own default of 1 MB is too small for it.
 max_payload: 8MB
 jetstream {
@@ -101,7 +112,12 @@ jetstream {
 }
 ${authorizationConfig(users.map((user) => ({ ...user, password: quoted(user.password) })))}system_account: SYS
 accounts { SYS { users: [{ user: ${quoted(SYSTEM_USER)}, password: ${quoted(systemPassword)} }] } }
-`;
+${cluster ? clusterConfig(cluster) : ''}`;
+}
+
+function clusterConfig({ port, routes }: NatsClusterNode): string {
+  const urls = routes.map((route) => JSON.stringify(`nats-route://127.0.0.1:${route}`));
+  return `cluster { name: "saring", listen: "127.0.0.1:${port}", routes: [${urls.join(', ')}] }\n`;
 }
 
 /** An installed `nats-server` that is recent enough goes before the packaged one, which a third party builds. */

@@ -2,12 +2,12 @@ import { clickhouseProcess, serviceUsers as clickhouseUsers } from './clickhouse
 import { checkClickhouse, checkNats, checkPostgres } from './external-servers.ts';
 import type { ProcessSpec } from '../processes/launch.ts';
 import { natsProcess, serviceUsers as natsUsers } from './nats-server.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports } from '../state/ports.ts';
 import { postgresProcess, postgresUrl } from './postgres-server.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../state/secrets.ts';
 import type { ServerName } from '../service-table.ts';
 import type { LocalSettings } from '../settings.ts';
-import type { StateDir } from '../state-dir.ts';
+import type { StateDir } from '../state/state-dir.ts';
 
 export const ANALYST = 'analyst';
 
@@ -45,11 +45,11 @@ function external(
   usualPort: number,
   check: (url: string) => Promise<void>,
 ): Server {
-  return { title, url, port: Number(new URL(url).port) || usualPort, check: () => check(url) };
+  return { title, url, port: Number(new URL(url.split(',')[0]!).port) || usualPort, check: () => check(url) };
 }
 
 async function embeddedNats(secrets: Secrets, stateDir: StateDir, ports: Ports): Promise<Server> {
-  const port = await ports.usual(4222);
+  const port = await ports.usual('nats', 4222);
   const users = natsUsers(secrets.nats_passwords);
   const spec = natsProcess({ dir: stateDir.path('nats'), port, logFile: stateDir.logFile('nats'), users });
   return embedded(spec, `nats://127.0.0.1:${port}`, port);
@@ -58,7 +58,7 @@ async function embeddedNats(secrets: Secrets, stateDir: StateDir, ports: Ports):
 async function embeddedPostgres(secrets: Secrets, stateDir: StateDir, ports: Ports): Promise<Server> {
   const options = {
     dir: stateDir.path('postgres'),
-    port: await ports.usual(5432),
+    port: await ports.usual('postgres', 5432),
     logFile: stateDir.logFile('postgres'),
     user: 'saring',
     password: secrets.postgres_password,
@@ -70,7 +70,7 @@ async function embeddedPostgres(secrets: Secrets, stateDir: StateDir, ports: Por
 async function embeddedClickhouse(secrets: Secrets, stateDir: StateDir, ports: Ports): Promise<Server> {
   const options = {
     dir: stateDir.path('clickhouse'),
-    port: await ports.usual(8123),
+    port: await ports.usual('clickhouse', 8123),
     logFile: stateDir.logFile('clickhouse'),
     users: clickhouseUsers(secrets.clickhouse_passwords),
     analyst: { user: ANALYST, password: secrets.clickhouse_analyst_password },

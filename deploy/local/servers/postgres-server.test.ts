@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asOrdinaryUser } from './ordinary-user.ts';
-import { freePort } from '../ports.ts';
+import { freePort } from '../state/ports.ts';
 import { startPostgresServer, type PostgresOptions } from './postgres-server.ts';
 import type { RunningServer } from './embedded-server.ts';
 

@@ -151,7 +151,11 @@ async function withClient<T>(
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const client = new Client({
-    ...{ host: '127.0.0.1', port, user, password, database: 'postgres' },
+    host: '127.0.0.1',
+    port,
+    user,
+    password,
+    database: 'postgres',
     connectionTimeoutMillis: ATTEMPT_MS,
     query_timeout: ATTEMPT_MS,
   });

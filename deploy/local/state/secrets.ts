@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { CLICKHOUSE_SERVICES, type ClickhouseService } from '#clickhouse/service-users.ts';
 import { DATABASE_SERVICES, type DatabaseService } from '#postgres/roles.ts';
 import { NATS_SERVICES, type NatsService } from '#shared/nats/permissions.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from '../start-error.ts';
 import { writePrivateFile } from './write-private-file.ts';
 
 /** The services with calls that are for named callers alone. */
@@ -21,6 +21,7 @@ export interface Secrets {
   clickhouse_analyst_password: string;
   key_pepper: string;
   cursor_secret: string;
+  record_secret: string;
   operator_token: string;
   /** By service: each verifies its callers with a secret of its own. */
   caller_secrets: Record<CalledService, string>;
@@ -36,6 +37,7 @@ export function loadSecrets(file: string): Secrets {
     clickhouse_analyst_password: fresh(),
     key_pepper: fresh(),
     cursor_secret: fresh(),
+    record_secret: fresh(),
     operator_token: fresh(),
     ...known,
     postgres_role_passwords: forEach(DATABASE_SERVICES, known.postgres_role_passwords),

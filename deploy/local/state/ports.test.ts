@@ -22,20 +22,37 @@ describe('ports', () => {
 
   test('the usual port is given out where it is free, another one where it is not', async () => {
     const free = await freePort();
-    expect(await new Ports([]).usual(free)).toBe(free);
+    expect(await new Ports([]).usual('nats', free)).toBe(free);
     const taken = await listen();
-    expect(await new Ports([]).usual(taken)).not.toBe(taken);
+    expect(await new Ports([]).usual('nats', taken)).not.toBe(taken);
   });
 
   test('of fleets that start at the same moment only one goes for the usual port', async () => {
     const port = await freePort();
-    expect(await new Ports([], { wantsUsual: false }).usual(port)).not.toBe(port);
+    expect(await new Ports([], { wantsUsual: false }).usual('nats', port)).not.toBe(port);
   });
 
   test('no port is given out twice, nor one that is reserved', async () => {
     const usual = await freePort();
     const ports = new Ports([usual]);
-    const given = [await ports.usual(usual), await ports.free(), await ports.free()];
+    const given = [await ports.usual('nats', usual), await ports.free('keys'), await ports.free('usage')];
     expect(new Set([usual, ...given]).size).toBe(4);
+  });
+
+  test('a start gives out the ports of the one before, but one that somebody took meanwhile', async () => {
+    const first = new Ports([]);
+    for (const name of ['keys', 'usage', 'models']) await first.free(name);
+    const kept = first.given;
+    const again = new Ports([], { kept });
+    for (const name of ['models', 'keys', 'usage']) await again.free(name);
+    expect(again.given).toEqual(kept);
+
+    const taken = await listen();
+    const third = new Ports([], { kept: { ...kept, usage: taken } });
+    for (const name of ['usage', 'keys', 'models']) await third.free(name);
+    expect(third.given).toEqual({
+      ...kept,
+      usage: expect.not.toBeOneOf([taken, kept['keys'], kept['models']]) as number,
+    });
   });
 });

@@ -5,17 +5,27 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FleetFile, type FleetDescription } from './fleet-file.ts';
 
 const DESCRIPTION: FleetDescription = {
+  console_url: 'http://127.0.0.1:8080/console#/sign-in/token',
   base_url: 'http://127.0.0.1:8080',
   demo_key: 'sk',
   ports: { gateway: 8080, clickhouse: 8123, nats: 4222, postgres: 5432 },
   addresses: {
-    ...{ keys: '127.0.0.1:1', market_data: '127.0.0.1:2', models: '127.0.0.1:3', usage: '127.0.0.1:4' },
-    ...{ consent: '127.0.0.1:5', scheduler: '127.0.0.1:6' },
+    keys: '127.0.0.1:1',
+    market_data: '127.0.0.1:2',
+    models: '127.0.0.1:3',
+    usage: '127.0.0.1:4',
+    consent: '127.0.0.1:5',
+    scheduler: '127.0.0.1:6',
   },
+  ops: { keys: 'http://127.0.0.1:7' },
   operator_token: 'token',
   gateway_tokens: { keys: 'k', models: 'm', usage: 'u', consent: 'c' },
   clickhouse: { url: 'http://127.0.0.1:8123', analyst_user: 'analyst', analyst_password: 'password' },
   nats_url: 'nats://u:p@127.0.0.1:4222',
+  stores: {
+    postgres: 'postgres://u:p@127.0.0.1:5432/saring',
+    clickhouse: { market: 'http://m:p@127.0.0.1:8123', usage: 'http://u:p@127.0.0.1:8123' },
+  },
 };
 
 let file: string;

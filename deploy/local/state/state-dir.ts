@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { StartError } from './start-error.ts';
+import { StartError } from '../start-error.ts';
 
 /** Where the local fleet keeps everything it writes. */
 export class StateDir {

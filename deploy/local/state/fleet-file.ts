@@ -1,13 +1,18 @@
 import { rmSync } from 'node:fs';
 import type { CalledService } from './secrets.ts';
+import type { StoreUrls } from '../store-urls.ts';
 import { PatientSaver, writePrivateFile } from './write-private-file.ts';
 
 /** What tools and tests read in `fleet.json`: how to reach every part of a fleet that is ready. */
 export interface FleetDescription {
   base_url: string;
+  /** Opens the console signed in: once, and for some minutes. */
+  console_url: string;
   demo_key: string;
   ports: { gateway: number; clickhouse: number; nats: number; postgres: number };
   addresses: Record<'keys' | 'market_data' | 'models' | 'usage' | 'consent' | 'scheduler', string>;
+  /** Base URL of each process's `/livez`, `/readyz` and `/metrics`. */
+  ops: Record<string, string>;
   operator_token: string;
   /** What proves to each service that a gateway calls, for another one before the same services. */
   gateway_tokens: Record<CalledService, string>;
@@ -15,6 +20,8 @@ export interface FleetDescription {
   nats_url: string;
   /** The analyst exists only on the embedded server. */
   clickhouse: { url: string; analyst_user: string | null; analyst_password: string | null };
+  /** For whoever operates the stores themselves, as a backup does. */
+  stores: StoreUrls;
 }
 
 /** Is there while the fleet is ready, data included; process ids follow restarts. */

@@ -1,0 +1,111 @@
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+const LOOPBACK = '127.0.0.1';
+const LOWEST_PORT = 10_240;
+/** Below the range from which Linux takes the ports of outgoing connections, unless it was set otherwise. */
+const FALLBACK_EPHEMERAL_START = 32_768;
+const ATTEMPTS = 200;
+
+/** Whether a server could listen on the port now. */
+export async function isPortFree(port: number, host = LOOPBACK): Promise<boolean> {
+  return (await bindError(port, host)) === undefined;
+}
+
+/** Why a server could not listen on the port now (`EADDRINUSE`, `EACCES`, …); undefined when it could. */
+export function bindError(port: number, host = LOOPBACK): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
+
+/**
+ * A port without a listener, outside the kernel's range for outgoing connections: a process that is restarted a
+ * moment later would otherwise find its port taken by some client's connection.
+ */
+export async function freePort(): Promise<number> {
+  const highest = Math.max(ephemeralStart(), LOWEST_PORT + 1000);
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const port = randomInt(LOWEST_PORT, highest);
+    if (await isPortFree(port)) return port;
+  }
+  throw new Error(`no free port found between ${LOWEST_PORT} and ${highest}`);
+}
+
+export interface PortsOptions {
+  /** Whether the ports people expect are given out; a second fleet on the machine goes without. */
+  wantsUsual?: boolean;
+  /** The ports of the fleet's last start, by name. Each is given out again while it is free. */
+  kept?: Record<string, number>;
+}
+
+/** Gives out ports for one fleet by name, none of them twice, and the same ones at each start. */
+export class Ports {
+  readonly #taken: Set<number>;
+  readonly #wantsUsual: boolean;
+  readonly #kept: Record<string, number>;
+  readonly #given: Record<string, number> = {};
+
+  constructor(reserved: number[], { wantsUsual = true, kept = {} }: PortsOptions = {}) {
+    this.#taken = new Set(reserved);
+    this.#wantsUsual = wantsUsual;
+    this.#kept = kept;
+  }
+
+  /** The port of the last start, else the one people expect where it is wanted, else any; each only if it is free. */
+  async usual(name: string, port: number): Promise<number> {
+    return this.#give(name, this.#wantsUsual ? port : undefined);
+  }
+
+  /** The port of the last start if it is free, else any free one. */
+  async free(name: string): Promise<number> {
+    return this.#give(name, undefined);
+  }
+
+  /** Every port that was given out, by name; what the next start passes as `kept`. */
+  get given(): Record<string, number> {
+    return { ...this.#given };
+  }
+
+  async #give(name: string, usual: number | undefined): Promise<number> {
+    const port = await this.#firstFree([this.#kept[name], usual]);
+    this.#taken.add(port);
+    this.#given[name] = port;
+    return port;
+  }
+
+  async #firstFree(wanted: (number | undefined)[]): Promise<number> {
+    for (const port of wanted)
+      if (port !== undefined && !this.#taken.has(port) && (await isPortFree(port))) return port;
+    const ofOthers = new Set(Object.values(this.#kept));
+    for (;;) {
+      const port = await freePort();
+      if (!this.#taken.has(port) && !ofOthers.has(port)) return port;
+    }
+  }
+}
+
+/** The ports of the last start. None where the file is missing or is not one: other ports do as well. */
+export function readPorts(file: string): Record<string, number> {
+  try {
+    const ports = Object.entries((JSON.parse(readFileSync(file, 'utf8')) ?? {}) as object);
+    return Object.fromEntries(
+      ports.filter(([, port]) => Number.isInteger(port) && port > 0 && port < 65_536),
+    );
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+}
+
+function ephemeralStart(): number {
+  try {
+    const [start] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s+/);
+    return Number(start) || FALLBACK_EPHEMERAL_START;
+  } catch {
+    return FALLBACK_EPHEMERAL_START;
+  }
+}

@@ -1,0 +1,16 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { StateDir } from './state-dir.ts';
+import { checkRestored, UNFINISHED_RESTORE } from './unfinished-restore.ts';
+
+test('a fleet does not start from a restore that was interrupted', () => {
+  const stateDir = new StateDir(mkdtempSync(path.join(tmpdir(), 'saring-restore-')));
+  expect(() => checkRestored(stateDir)).not.toThrow();
+  writeFileSync(stateDir.path(UNFINISHED_RESTORE), 'backup.tar\n');
+  expect(() => checkRestored(stateDir)).toThrow(
+    /was interrupted: delete this directory, and restore the backup again/,
+  );
+  rmSync(stateDir.root, { recursive: true });
+});

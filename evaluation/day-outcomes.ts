@@ -2,7 +2,7 @@ import type { FeatureTable } from '#quant/features/feature-table.ts';
 import { isBuyable } from '#screens/learnt/buyable.ts';
 import type { EntryRule } from '#quant/labels/entry.ts';
 import { tripleBarrier, UNDECIDED, type Barriers } from '#quant/labels/triple-barrier.ts';
-import type { NameOutcome } from './statistics/pick-figures.ts';
+import type { NameOutcome } from '#quant/statistics/pick-figures.ts';
 
 /** A name that was tradable on a day, and its outcome. */
 export interface DealtName extends NameOutcome {

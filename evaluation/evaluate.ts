@@ -13,7 +13,7 @@ import type { PastRuns } from './past-runs.ts';
 import { PickStudy } from './pick-study.ts';
 import type { EvaluationProgress } from './progress.ts';
 import { RecoveryStudy } from './recovery-study.ts';
-import { BOOTSTRAP } from './resampling.ts';
+import { BOOTSTRAP } from '#quant/statistics/resampling.ts';
 import type { EvaluationSettings } from './settings.ts';
 import { lastYearOf, weeklyDays } from './weekly-days.ts';
 

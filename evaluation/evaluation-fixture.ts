@@ -1,7 +1,7 @@
 import type { Evaluation, PickEvaluation, RecoveryEvaluation } from './evaluation.ts';
-import type { Estimate } from './statistics/block-bootstrap.ts';
+import type { Estimate } from '#quant/statistics/block-bootstrap.ts';
 import type { ChanceFigures } from './statistics/chance-figures.ts';
-import type { PickFigures } from './statistics/pick-figures.ts';
+import type { PickFigures } from '#quant/statistics/pick-figures.ts';
 import type { SkillFigures } from './statistics/skill-figures.ts';
 
 /** Evaluations for the tests of what is written of them. */

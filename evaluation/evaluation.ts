@@ -1,6 +1,6 @@
 import type { Regime } from '#quant/regime/regime.ts';
 import type { ChanceFigures } from './statistics/chance-figures.ts';
-import type { PickFigures } from './statistics/pick-figures.ts';
+import type { PickFigures } from '#quant/statistics/pick-figures.ts';
 import type { RankIc } from './statistics/rank-ic.ts';
 import type { SkillFigures } from './statistics/skill-figures.ts';
 

@@ -1,12 +1,8 @@
 import type { Barriers } from '#quant/labels/triple-barrier.ts';
 import type { Model } from '#screens/model.ts';
+import { USUAL_BARRIERS, USUAL_HORIZON_DAYS } from '#screens/picks/picks-to-record.ts';
 import { modelOf } from '#services/models/catalogue/catalogue.ts';
 import { completeParams, type Params } from '#services/models/catalogue/parameters.ts';
-
-/** Of the models that do not ask for one. */
-const USUAL_HORIZON_DAYS = 20;
-/** A model without levels is judged by those that the others have by default. */
-const USUAL_BARRIERS = { target_gain: 0.1, stop_loss: 0.05 };
 
 export const RECOVERY_HORIZONS = [10, 20, 30, 40] as const;
 /** Every outcome of every model is known this many trading days later. */

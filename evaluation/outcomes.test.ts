@@ -4,6 +4,8 @@ import { candidates } from '#quant/universe/candidates.ts';
 import { derivedMarket } from '#services/model-worker/derived-market.ts';
 import { syntheticBars } from '#screens/market-fixtures.ts';
 import { ClassFrequencies } from './class-frequencies.ts';
+import { picksOutcome } from '#quant/labels/picks-outcome.ts';
+import { universeOf } from '#quant/statistics/pick-figures.ts';
 import { dayOutcomes } from './day-outcomes.ts';
 
 const DAYS = 260;
@@ -44,6 +46,23 @@ describe('what came of a day', () => {
   test('is refused while the horizon has not ended', () => {
     expect(() => dayOutcomes(table, DAYS - BARRIERS.horizonDays, BARRIERS)).toThrow('not decided yet');
   });
+});
+
+test('the record of past picks judges as the evaluation does, and knows the same blind picks', () => {
+  for (let day = 130; day <= DAYS - 1 - BARRIERS.horizonDays; day += 10) {
+    const names = dayOutcomes(table, day, BARRIERS);
+    // The lowest that any model takes.
+    const floors = { min_price: 50, min_daily_val: 100_000_000 };
+    const picked = { day, tickers: names.map(({ code }) => code), barriers: BARRIERS, floors };
+    const { picks, universe } = picksOutcome(table.panel, picked, DAYS - 1);
+    const judged = picks.map(({ state, netReturn }) => ({
+      filled: state !== 'unfilled',
+      won: state === 'won',
+      netReturn: netReturn ?? 0,
+    }));
+    expect(judged).toEqual(names.map(({ filled, won, netReturn }) => ({ filled, won, netReturn })));
+    expect(universe).toEqual(universeOf(names.filter(({ filled }) => filled)));
+  }
 });
 
 describe('the climatology', () => {

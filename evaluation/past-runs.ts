@@ -7,7 +7,7 @@ import { loadScreens } from '#screens/load-screens.ts';
 import type { Screen, ScreenSummary } from '#screens/screen.ts';
 import { ThreadRuns } from '#services/model-worker/thread-runs.ts';
 import type { FromThread, ThreadRun } from '#services/model-worker/thread-messages.ts';
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 
 /** As many as a worker that is alone on two cores. */
 const TRAINER_THREADS = 2;

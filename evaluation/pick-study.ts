@@ -1,15 +1,15 @@
 import type { ModelQuality } from '#quant/learning/validation/model-quality.ts';
-import { isAboveFloors } from '#screens/learnt/picks.ts';
+import { isAboveFloors } from '#quant/universe/floors.ts';
 import { dayOutcomes, type DealtName } from './day-outcomes.ts';
 import type { PickedWeek, PickEvaluation } from './evaluation.ts';
 import { paramsOfDay, type PickModel } from './models-under-evaluation.ts';
 import { byRegime, byYear, type Moment } from './parts.ts';
 import type { PastRun, PastRuns } from './past-runs.ts';
-import { blockWeeks, BOOTSTRAP } from './resampling.ts';
+import { blockWeeks, BOOTSTRAP } from '#quant/statistics/resampling.ts';
 import { RunLog } from './run-log.ts';
-import { blockResamples } from './statistics/block-bootstrap.ts';
+import { blockResamples } from '#quant/statistics/block-bootstrap.ts';
 import { chanceFigures, type Forecast } from './statistics/chance-figures.ts';
-import { pickFigures, type PickWeek } from './statistics/pick-figures.ts';
+import { pickFigures, type PickWeek, universeOf } from '#quant/statistics/pick-figures.ts';
 import { rankIc, type RankedForecast } from './statistics/rank-ic.ts';
 
 /** `unfilledCodes` are the picks that {@link PickWeek.unfilled} counts. */
@@ -79,7 +79,7 @@ export class PickStudy {
   evaluation(): PickEvaluation {
     const { definition, params, barriers } = this.#model;
     const block_weeks = blockWeeks(this.horizonDays);
-    const resamples = blockResamples(this.#weeks.length, { ...BOOTSTRAP, blockWeeks: block_weeks });
+    const resamples = blockResamples(this.#weeks.length, { ...BOOTSTRAP, blockLength: block_weeks });
     const figuresOf = (belongs: (week: Week) => boolean) => pickFigures(this.#weeks, resamples, belongs);
     const forecasts = this.#forecasts.length === 0 ? null : this.#forecasts;
     const { analysis_date: _, ...judgedWith } = params;
@@ -130,16 +130,6 @@ export class PickStudy {
     if (picks === 0 || !quality?.candidates || quality.win_rate === null || quality.payoff === null) return;
     this.#promises.push({ win_rate: quality.win_rate / 100, payoff: quality.payoff });
   }
-}
-
-function universeOf(names: readonly DealtName[]): PickWeek['universe'] {
-  const mean = (of: (name: DealtName) => number) =>
-    names.length === 0 ? 0 : names.reduce((sum, name) => sum + of(name), 0) / names.length;
-  return {
-    names: names.length,
-    winRate: mean(({ won }) => (won ? 1 : 0)),
-    meanNetReturn: mean(({ netReturn }) => netReturn),
-  };
 }
 
 function meanPromise(promises: readonly { win_rate: number; payoff: number }[]): PickEvaluation['promised'] {

@@ -2,14 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '#local/ports.ts';
+import { freePort } from '#local/state/ports.ts';
 import { startClickhouseServer } from '#local/servers/clickhouse-server.ts';
 import type { RunningServer } from '#local/servers/embedded-server.ts';
 import { Importer } from '#services/market-data/import/importer.ts';
 import { brokerSynthesis } from '#services/market-data/import/synthesis/synthesize-broker-rows.ts';
 import { DatasetStore } from '#services/market-data/store/dataset-store.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
-import { connectClickHouse, migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
+import {
+  connectClickHouse,
+  migrateClickHouse,
+  type ClickHouseClient,
+} from '#shared/clickhouse/clickhouse.ts';
 import type { Clock } from '#shared/clock.ts';
 import { createLogger } from '#shared/logger.ts';
 

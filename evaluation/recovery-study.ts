@@ -4,9 +4,9 @@ import type { HorizonEvaluation } from './evaluation.ts';
 import type { RecoveryModel } from './models-under-evaluation.ts';
 import { byRegime, byYear, type Moment } from './parts.ts';
 import type { PastRuns } from './past-runs.ts';
-import { blockWeeks, BOOTSTRAP } from './resampling.ts';
+import { blockWeeks, BOOTSTRAP } from '#quant/statistics/resampling.ts';
 import { RunLog } from './run-log.ts';
-import { blockResamples } from './statistics/block-bootstrap.ts';
+import { blockResamples } from '#quant/statistics/block-bootstrap.ts';
 import { chanceFigures, type Forecast } from './statistics/chance-figures.ts';
 import { skillFigures, type ClassWeek } from './statistics/skill-figures.ts';
 
@@ -76,7 +76,7 @@ export class RecoveryStudy {
 
   evaluation(): HorizonEvaluation {
     const block_weeks = blockWeeks(this.horizonDays);
-    const resamples = blockResamples(this.#weeks.length, { ...BOOTSTRAP, blockWeeks: block_weeks });
+    const resamples = blockResamples(this.#weeks.length, { ...BOOTSTRAP, blockLength: block_weeks });
     const figuresOf = (belongs: (week: Week) => boolean) => skillFigures(this.#weeks, resamples, belongs);
     return {
       horizon_days: this.horizonDays,

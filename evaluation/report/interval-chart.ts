@@ -1,4 +1,4 @@
-import type { Estimate } from '../statistics/block-bootstrap.ts';
+import type { Estimate } from '#quant/statistics/block-bootstrap.ts';
 import { axisOver, CHART_WIDTH, drawing, verticalGrid } from './axis.ts';
 import { liesAbove } from './numbers.ts';
 import { element, type Markup } from './markup.ts';

@@ -1,4 +1,4 @@
-import type { Estimate } from '../statistics/block-bootstrap.ts';
+import type { Estimate } from '#quant/statistics/block-bootstrap.ts';
 
 /** What stands for a figure that is not defined. */
 export const NONE = '–';

@@ -1,5 +1,5 @@
 import type { Evaluation, Part, PickEvaluation } from '../evaluation.ts';
-import type { PickFigures } from '../statistics/pick-figures.ts';
+import type { PickFigures } from '#quant/statistics/pick-figures.ts';
 import { labelsOf } from './labels.ts';
 import { element, type Markup } from './markup.ts';
 import { count, percent, plain, withInterval } from './numbers.ts';

@@ -76,8 +76,14 @@ function returnsTable(models: readonly PickEvaluation[]): Markup {
   return tableOf({
     caption: 'After costs: what a pick returned, and by how much that was more than a blind one',
     head: [
-      ...['Model', 'Payoff', 'Net return a pick (95 %)', 'More than blind (95 %)'],
-      ...['Promised win rate', 'Promised payoff', 'Failed runs', 'Median run'],
+      'Model',
+      'Payoff',
+      'Net return a pick (95 %)',
+      'More than blind (95 %)',
+      'Promised win rate',
+      'Promised payoff',
+      'Failed runs',
+      'Median run',
     ],
     rows: models.map(({ name, figures, promised, runs }) => [
       name,

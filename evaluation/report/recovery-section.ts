@@ -50,8 +50,15 @@ function skillTable(caption: string, of: string, parts: readonly Part<SkillFigur
   return tableOf({
     caption,
     head: [
-      ...[of, 'Weeks', 'Forecasts', 'Brier skill (95 %)', 'Against hindsight'],
-      ...['Brier', 'of climatology', 'Log-loss', 'of climatology'],
+      of,
+      'Weeks',
+      'Forecasts',
+      'Brier skill (95 %)',
+      'Against hindsight',
+      'Brier',
+      'of climatology',
+      'Log-loss',
+      'of climatology',
     ],
     rows: parts.map(({ name, figures }) => [
       name,

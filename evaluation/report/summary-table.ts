@@ -19,18 +19,19 @@ export function summaryTable(evaluation: Evaluation): string {
 }
 
 const PICK_HEAD = [
-  ...[
-    'Model',
-    'Weeks with picks',
-    'Bought',
-    'Not filled',
-    'Win rate',
-    'Base rate',
-    'Lift (95 %)',
-    'Payoff',
-    'Net return a pick (95 %)',
-  ],
-  ...['at the close', 'Calibration error', 'AUC', 'Rank IC (95 %)'],
+  'Model',
+  'Weeks with picks',
+  'Bought',
+  'Not filled',
+  'Win rate',
+  'Base rate',
+  'Lift (95 %)',
+  'Payoff',
+  'Net return a pick (95 %)',
+  'at the close',
+  'Calibration error',
+  'AUC',
+  'Rank IC (95 %)',
 ];
 
 function pickRow({ name, figures, figures_at_close, chances, rank_ic }: PickEvaluation): string[] {

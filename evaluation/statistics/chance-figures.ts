@@ -4,7 +4,7 @@ import {
   reliabilityTable,
   type ReliabilityBin,
 } from '#quant/learning/validation/scoring.ts';
-import { ratio } from './ratio.ts';
+import { ratio } from '#quant/statistics/ratio.ts';
 
 /** A calibrated chance given in advance, and the outcome. */
 export interface Forecast {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { blockResamples } from './block-bootstrap.ts';
+import { blockResamples } from '#quant/statistics/block-bootstrap.ts';
 import { rankIc, type RankedForecast } from './rank-ic.ts';
 
-const resamplesOf = (days: number) => blockResamples(days, { resamples: 200, blockWeeks: 2, seed: 1 });
+const resamplesOf = (days: number) => blockResamples(days, { resamples: 200, blockLength: 2, seed: 1 });
 const day = (...names: [chance: number, netReturn: number][]): RankedForecast[] =>
   names.map(([chance, netReturn]) => ({ chance, netReturn }));
 const ofOneDay = (names: RankedForecast[]) => rankIc([names], resamplesOf(1)).mean.value;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { Random } from '#quant/random.ts';
-import { blockResamples, type Resamples } from './block-bootstrap.ts';
+import { blockResamples, type Resamples } from '#quant/statistics/block-bootstrap.ts';
 import { skillFigures, skillOf, type ClassWeek } from './skill-figures.ts';
 
 const CLIMATOLOGY = [0.2, 0.5, 0.3];
-const resamples = blockResamples(40, { resamples: 300, blockWeeks: 4, seed: 1 });
+const resamples = blockResamples(40, { resamples: 300, blockLength: 4, seed: 1 });
 
-const NONE: Resamples = { drawn: [], blockWeeks: 1 };
+const NONE: Resamples = { drawn: [], blockLength: 1 };
 
 /** Names of which half have other chances than the climatology; forecast as they are, or as the climatology. */
 function weeksOf(knows: boolean): ClassWeek[] {

@@ -1,8 +1,8 @@
 import type { DealtName } from '../day-outcomes.ts';
-import { blockWeeks, BOOTSTRAP } from '../resampling.ts';
-import { blockResamples, estimate, type Estimate } from '../statistics/block-bootstrap.ts';
+import { blockWeeks, BOOTSTRAP } from '#quant/statistics/resampling.ts';
+import { blockResamples, estimate, type Estimate } from '#quant/statistics/block-bootstrap.ts';
 import { rankIc } from '../statistics/rank-ic.ts';
-import { ratio } from '../statistics/ratio.ts';
+import { ratio } from '#quant/statistics/ratio.ts';
 
 /** A name that passed the floors, as a trial scored it. */
 export interface ScoredName {
@@ -40,7 +40,7 @@ export function judged(
   horizonDays: number,
 ): TrialFigures {
   const perStep = 5 / DAYS_BETWEEN;
-  const resampling = { ...BOOTSTRAP, blockWeeks: Math.ceil(blockWeeks(horizonDays) * perStep) };
+  const resampling = { ...BOOTSTRAP, blockLength: Math.ceil(blockWeeks(horizonDays) * perStep) };
   const resamples = blockResamples(days.length, resampling);
   const ic = rankIc(days.map(forecasts), resamples);
   const gains = days.map((day, i) => difference(icOf(day), icOf(first[i]!)));
@@ -64,7 +64,7 @@ function forecasts({ names }: JudgedDay) {
 }
 
 function icOf(day: JudgedDay): number | null {
-  return rankIc([forecasts(day)], { drawn: [], blockWeeks: 1 }).mean.value;
+  return rankIc([forecasts(day)], { drawn: [], blockLength: 1 }).mean.value;
 }
 
 function difference(own: number | null, other: number | null): Float64Array | undefined {

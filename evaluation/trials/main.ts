@@ -2,22 +2,16 @@
  * `make trials`: ways to rank the names of a day that might beat the one in use, on days that their models had not seen.
  * What came of them, and what was decided, stands in docs/models.md.
  */
-import { checkDataset } from '#local/preflight.ts';
-import { StartError } from '#local/start-error.ts';
-import { isGivenUp, whenToldToStop } from '#local/stop-signals.ts';
-import { Progress } from '#services/market-data/import/progress.ts';
 import { HeldPanel, type LoadedPanel } from '#services/model-worker/held-panel.ts';
-import { isAboveFloors } from '#screens/learnt/picks.ts';
-import { systemClock } from '#shared/clock.ts';
-import { ConfigError } from '#shared/config/config.ts';
+import type { Panel } from '#quant/panel/panel.ts';
+import { leastDays } from '#screens/learnt/training.ts';
+import { NothingToEvaluate } from '../evaluate.ts';
+import { isAboveFloors } from '#quant/universe/floors.ts';
 import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
+import { type ImportedMarket, withImportedMarket } from '../command.ts';
 import { dayOutcomes } from '../day-outcomes.ts';
-import { importMarket } from '../imported-market.ts';
-import { PrivateImporter } from '../private-importer.ts';
-import { EvaluationProgress } from '../progress.ts';
 import { percent, plain, withInterval } from '../report/numbers.ts';
 import { markdown } from '../report/summary-table.ts';
-import { readSettings } from '../settings.ts';
 import { weeklyDays } from '../weekly-days.ts';
 import { judged, type JudgedDay } from './judge.ts';
 import { BARRIERS, TrialDay } from './trial-day.ts';
@@ -32,41 +26,39 @@ const SPANS = [
 const FLOORS = { min_price: 200, min_daily_val: 5_000_000_000 };
 /** Thousands of single trees: threads would wait for each other longer than they work. */
 const TRAINER_THREADS = 1;
+const SUITES: readonly (readonly Trial[])[] = [REGIME_TRIALS, TRIALS];
 
-const stopSignal = whenToldToStop(() => process.exit(130));
-const progress = new EvaluationProgress(process.stderr, () => performance.now());
+await withImportedMarket(async ({ dataset, sql, progress, signal }) => {
+  const market = await new HeldPanel(sql).load(dataset);
+  const days = trialDays(market.panel);
+  progress.expect(SUITES.length * days.length);
+  for (const trials of SUITES) await tryAll(market, days, trials, { progress, signal });
+});
 
-try {
-  const settings = readSettings();
-  checkDataset(settings.dataset);
-  progress.say('Starting a ClickHouse of its own …');
-  const importer = await PrivateImporter.start(systemClock);
-  try {
-    const work = { progress: new Progress(), signal: stopSignal };
-    const dataset = await importMarket(importer, settings, work);
-    progress.say(`${dataset.version}: ${dataset.first_date} to ${dataset.last_date}`);
-    const market = await new HeldPanel(importer.sql).load(dataset);
-    for (const trials of [REGIME_TRIALS, TRIALS]) await tryAll(market, trials);
-  } finally {
-    await importer.stop();
-  }
-} catch (error) {
-  if (isGivenUp(error, stopSignal)) process.exit(130);
-  const isPlain = error instanceof StartError || error instanceof ConfigError;
-  console.error(isPlain ? error.message : error);
-  process.exit(1);
+/** Every second week of the spans whose outcome is known and before which there is enough to learn from. */
+function trialDays({ columns: { dates }, dayCount }: Panel): number[] {
+  const span = { from: SPANS[0]!.from, to: SPANS.at(-1)!.to };
+  const lastDay = dayCount - 1 - BARRIERS.horizonDays;
+  const days = weeklyDays(dates, span).filter((day, week) => week % 2 === 0 && day <= lastDay);
+  const learnable = days.filter((day) => day + 1 >= leastDays(BARRIERS.horizonDays));
+  if (learnable.length === 0)
+    throw new NothingToEvaluate(
+      `The data has no day from ${span.from} to ${span.to} that trials can be made on.`,
+    );
+  return learnable;
 }
 
-async function tryAll(market: LoadedPanel, trials: readonly Trial[]): Promise<void> {
+async function tryAll(
+  market: LoadedPanel,
+  days: readonly number[],
+  trials: readonly Trial[],
+  { progress, signal }: Pick<ImportedMarket, 'progress' | 'signal'>,
+): Promise<void> {
   const trainer = await ThreadedTrainer.start(TRAINER_THREADS);
   const { dates } = market.panel.columns;
-  const lastDay = market.panel.dayCount - 1 - BARRIERS.horizonDays;
   const results = new Map(trials.map(({ name }) => [name, [] as JudgedDay[]]));
-  const span = { from: SPANS[0]!.from, to: SPANS.at(-1)!.to };
-  const days = weeklyDays(dates, span).filter((day, week) => week % 2 === 0 && day <= lastDay);
-  progress.expect(days.length);
   for (const day of days) {
-    stopSignal.throwIfAborted();
+    signal.throwIfAborted();
     const what = { date: dates[day]!, title: 'trials' };
     progress.begun(what);
     const trialDay = new TrialDay(market.features(), trainer, day, market.regime().regime[day]!);

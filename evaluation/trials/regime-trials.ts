@@ -4,10 +4,10 @@ import { REGIME_RULES } from '#screens/regime-adaptive/selection.ts';
 import type { TrialDay } from './trial-day.ts';
 import type { Trial } from './trials.ts';
 
-/** How much of model A's score the style of the regime may decide, and whom a regime may leave out. */
+/** How much of model A's score the style of the regime may decide. */
 const SHARES = [0.02, 0.1, 0.2, 0.3];
 
-/** Ranks of -1 to 1: the feature, and the side of 0 or of the bound on which a name passes. */
+/** Whom a regime keeps, by ranks of -1 to 1. */
 const GATES: Readonly<Record<Regime, (rank: (feature: string) => number) => boolean>> = {
   BULL: (rank) => rank('max_60') >= -0.5,
   SIDEWAYS: (rank) => rank('bollinger_place') <= 0.5,
@@ -53,17 +53,9 @@ export const REGIME_TRIALS: readonly Trial[] = [
   ]),
 ];
 
-const known = new WeakMap<TrialDay, Float64Array>();
-
 /** Of the model in use, without its calibration: 0 to 100. */
 function probabilities(day: TrialDay): Float64Array {
-  const scores = known.get(day) ?? learntProbabilities(day);
-  known.set(day, scores);
-  return scores;
-}
-
-function learntProbabilities(day: TrialDay): Float64Array {
-  const ensemble = day.train();
+  const ensemble = day.inUse();
   const chance = (score: number) => 1 / (1 + Math.exp(-score));
   const superiority = superiorityOver(chance(ensemble.baseScores[0]!));
   return day.score(ensemble).map((score) => superiority(chance(score)));

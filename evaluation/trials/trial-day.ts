@@ -55,6 +55,7 @@ export class TrialDay {
   /** Rows of the feature table to score. */
   readonly rows: Uint32Array;
   readonly #trainer: Trainer;
+  #inUse: TreeEnsemble | undefined;
   readonly #sets = new Map<number, TrainingSet>();
   #binned: { matrix: FeatureMatrix; binned: BinnedMatrix } | undefined;
 
@@ -73,6 +74,11 @@ export class TrialDay {
       trainingSet(this.table, trainingRows(this.table, this.day, request), this.day, request);
     this.#sets.set(trainDays, set);
     return set;
+  }
+
+  /** The model in use, which many trials change the use of. */
+  inUse(): TreeEnsemble {
+    return (this.#inUse ??= this.train());
   }
 
   /** Trees that learn from everything known, as a run's final model does. */

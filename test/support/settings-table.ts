@@ -7,9 +7,16 @@ import { settings as models } from '#services/models/config.ts';
 import { settings as scheduler } from '#services/scheduler/config.ts';
 import { settings as usage } from '#services/usage/config.ts';
 
-const SERVICES = {
-  ...{ gateway, keys, 'market-data': marketData, models, 'model-worker': modelWorker },
-  ...{ usage, consent, scheduler },
+/** What each process reads of its environment. */
+export const SETTINGS = {
+  gateway,
+  keys,
+  'market-data': marketData,
+  models,
+  'model-worker': modelWorker,
+  usage,
+  consent,
+  scheduler,
 };
 
 interface Setting {
@@ -20,14 +27,14 @@ interface Setting {
 /** The table of settings in docs/operations.md, made from the services' own declarations. */
 export function settingsTable(): string {
   const rows = new Map<string, { setting: Setting; services: string[] }>();
-  for (const [service, settings] of Object.entries(SERVICES)) {
+  for (const [service, settings] of Object.entries(SETTINGS)) {
     for (const [name, setting] of Object.entries(settings as Record<string, Setting>)) {
       const row = rows.get(name) ?? { setting, services: [] };
       rows.set(name, { setting, services: [...row.services, service] });
     }
   }
   const lines = [...rows].map(([name, { setting, services }]) => {
-    const readers = services.length === Object.keys(SERVICES).length ? 'all' : services.join(', ');
+    const readers = services.length === Object.keys(SETTINGS).length ? 'all' : services.join(', ');
     return `| \`${name}\` | ${setting.desc} | ${shownDefault(setting)} | ${readers} |`;
   });
   return ['| Setting | What | Default | Read by |', '|---|---|---|---|', ...lines.toSorted()].join('\n');
@@ -35,5 +42,7 @@ export function settingsTable(): string {
 
 function shownDefault(setting: Setting): string {
   if (!('default' in setting)) return 'required';
-  return setting.default === '' ? 'empty' : `\`${String(setting.default)}\``;
+  const value = setting.default as string | number | boolean | undefined;
+  if (value === undefined) return 'not set';
+  return value === '' ? 'empty' : `\`${value}\``;
 }

@@ -10,6 +10,7 @@ import {
   type GoodValues,
   type ApiAnswer,
 } from '../declared-api/request-parts.ts';
+import { untilEnded } from '../fleets/backfills.ts';
 import { KeyIssuer, type IssuedKey } from '../fleets/issued-keys.ts';
 import { pollUntilFinal } from '../fleets/jobs.ts';
 import { Rest } from '../fleets/rest.ts';
@@ -20,7 +21,7 @@ export interface TenantWithData {
   rest: Rest;
   good: GoodValues;
   /** What belongs to it, by the names of the inputs that take such an id. */
-  ids: Record<'job_id' | 'event_id' | 'end_user_id' | 'end_user' | 'api_key_id', string[]>;
+  ids: Record<'job_id' | 'backfill_id' | 'event_id' | 'end_user_id' | 'end_user' | 'api_key_id', string[]>;
 }
 
 export interface TwoTenants {
@@ -69,7 +70,13 @@ async function newTenantWithData(
   const rest = new Rest(baseUrl, secret);
   const good = await recordedRun(rest, endUser);
   const users = { end_user_id: [endUser], end_user: [endUser] };
-  const ids = { ...users, job_id: [good.job_id], event_id: [good.event_id], api_key_id: [id] };
+  const ids = {
+    ...users,
+    job_id: [good.job_id],
+    backfill_id: [good.backfill_id],
+    event_id: [good.event_id],
+    api_key_id: [id],
+  };
   return { secret, rest, good, ids };
 }
 
@@ -81,13 +88,15 @@ async function useIdempotencyKey(
 ): Promise<void> {
   const common = validRequest(operation, secret, { ...good, end_user_id: COMMON_END_USER });
   const { text } = await send(baseUrl, operation, withInput(operation, common, 'Idempotency-Key', key));
-  const { job_id } = JSON.parse(text) as { job_id?: string };
+  const { job_id, backfill_id } = JSON.parse(text) as { job_id?: string; backfill_id?: string };
   if (job_id) ids.job_id.push(job_id);
+  if (backfill_id) ids.backfill_id.push(backfill_id);
 }
 
 /** @throws while the ledger does not have the end of every run */
 async function collectEvents({ rest, ids }: TenantWithData): Promise<void> {
   for (const id of ids.job_id) await pollUntilFinal(rest, id);
+  for (const id of ids.backfill_id) await untilEnded(rest, id);
   const path = '/api/v1/usage/events?status=succeeded';
   const { body } = await rest.get<{ events: { event_id: string }[] }>(path);
   if (body.events.length < ids.job_id.length) throw new Error('the ledger does not have every run yet');
@@ -97,6 +106,7 @@ async function collectEvents({ rest, ids }: TenantWithData): Promise<void> {
 /** How an id that belongs to another key is answered, by the name of the input that takes it: as `outcomeOf` has it. */
 export const ANSWERS_TO_FOREIGN_IDS = {
   job_id: '404 job_not_found',
+  backfill_id: '404 job_not_found',
   event_id: '404 usage_event_not_found',
   end_user_id: '200 with 0',
   end_user: '200 with 0',

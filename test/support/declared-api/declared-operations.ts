@@ -43,9 +43,14 @@ export async function declaredOperations(baseUrl: string): Promise<DeclaredOpera
   const { paths } = (await answer.json()) as { paths: Record<string, Record<string, RawOperation>> };
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, raw]) => ({
-      ...{ method: method as DeclaredOperation['method'], path, operationId: raw.operationId },
-      ...{ needsKey: raw.security.length > 0, scope: raw.security[0]?.bearer?.[0] },
-      ...{ inputs: raw.parameters, takesBody: raw.requestBody !== undefined, errors: errorsOf(raw) },
+      method: method as DeclaredOperation['method'],
+      path,
+      operationId: raw.operationId,
+      needsKey: raw.security.length > 0,
+      scope: raw.security[0]?.bearer?.[0],
+      inputs: raw.parameters,
+      takesBody: raw.requestBody !== undefined,
+      errors: errorsOf(raw),
     })),
   );
 }

@@ -1,5 +1,6 @@
 import { vi } from 'vitest';
 import { pollUntilFinal, type JobBody } from '../fleets/jobs.ts';
+import { endedBackfill } from '../fleets/backfills.ts';
 import type { Rest } from '../fleets/rest.ts';
 import type { DeclaredOperation } from './declared-operations.ts';
 
@@ -24,7 +25,10 @@ export interface ApiAnswer {
 export function validRequest(operation: DeclaredOperation, key: string, good: GoodValues): RequestParts {
   const values: Record<string, string> = {
     ...good,
-    ...{ model_id: 'confluence_filter', document_id: 'fair_disclaimer', tickers: good.ticker },
+    model_id: 'confluence_filter',
+    document_id: 'fair_disclaimer',
+    tickers: good.ticker,
+    with: good.job_id,
     'X-End-User': good.end_user_id,
   };
   const required = (where: 'path' | 'query' | 'header') =>
@@ -38,7 +42,9 @@ export function validRequest(operation: DeclaredOperation, key: string, good: Go
     );
   return {
     key: operation.needsKey ? key : undefined,
-    ...{ path: required('path'), query: required('query'), headers: required('header') },
+    path: required('path'),
+    query: required('query'),
+    headers: required('header'),
     body: operation.takesBody ? validBody(operation, good) : undefined,
   };
 }
@@ -46,8 +52,11 @@ export function validRequest(operation: DeclaredOperation, key: string, good: Go
 function validBody({ operationId }: DeclaredOperation, good: GoodValues): object {
   const tickers = [good.ticker];
   const bodies: Record<string, object> = {
-    ...{ compareStocks: { tickers }, listTurningPoints: { tickers }, submitRun: {} },
+    compareStocks: { tickers },
+    listTurningPoints: { tickers },
+    submitRun: {},
     recordConsent: { document_version: good.document_version },
+    startBackfill: { from: good.day, to: good.day },
   };
   const body = bodies[operationId];
   if (!body) throw new Error(`Say what a good body of ${operationId} is.`);
@@ -92,7 +101,14 @@ export function withInput(
 
 /** By what names the calling key can ask for something that there is. */
 export type GoodValues = Record<
-  'job_id' | 'event_id' | 'end_user_id' | 'ticker' | 'broker_code' | 'document_version',
+  | 'job_id'
+  | 'backfill_id'
+  | 'day'
+  | 'event_id'
+  | 'end_user_id'
+  | 'ticker'
+  | 'broker_code'
+  | 'document_version',
   string
 >;
 
@@ -104,7 +120,9 @@ export async function recordedRun(rest: Rest, end_user_id: string): Promise<Good
   const event_id = await vi.waitFor(() => newestEvent(rest, end_user_id), { timeout: 10_000 });
   const consent = await rest.get<{ required_version: string }>('/api/v1/consent', options);
   const { required_version: document_version } = consent.body;
-  return { job_id, event_id, end_user_id, document_version, ...(await tradedStock(rest)) };
+  const { date: day } = (await rest.get<{ date: string }>('/api/v1/data/market-overview')).body;
+  const { backfill_id } = await endedBackfill(rest, day);
+  return { job_id, backfill_id, day, event_id, end_user_id, document_version, ...(await tradedStock(rest)) };
 }
 
 /** A stock with negotiated trades on the latest day, and who bought most of it in the regular market. */

@@ -82,12 +82,28 @@ const GROUPS: Record<string, Group> = {
 
 /** The rows of the contract's error table. */
 export const CONTRACT_STATUSES: Record<string, number> = {
-  ...{ missing_api_key: 401, invalid_api_key: 401, key_disabled: 403, insufficient_scope: 403 },
-  ...{ model_not_found: 404, job_not_found: 404, not_found: 404, usage_event_not_found: 404 },
-  ...{ invalid_end_user: 400, missing_end_user: 422, invalid_request: 422, invalid_cursor: 422 },
-  ...{ too_many_tickers: 422, consent_not_accepted: 422, stale_document_version: 409, rate_limited: 429 },
-  ...{ internal_error: 500, data_unavailable: 503, model_unavailable: 503, usage_unavailable: 503 },
-  ...{ consent_unavailable: 503, consent_write_failed: 503 },
+  missing_api_key: 401,
+  invalid_api_key: 401,
+  key_disabled: 403,
+  insufficient_scope: 403,
+  model_not_found: 404,
+  job_not_found: 404,
+  not_found: 404,
+  usage_event_not_found: 404,
+  invalid_end_user: 400,
+  missing_end_user: 422,
+  invalid_request: 422,
+  invalid_cursor: 422,
+  too_many_tickers: 422,
+  consent_not_accepted: 422,
+  stale_document_version: 409,
+  rate_limited: 429,
+  internal_error: 500,
+  data_unavailable: 503,
+  model_unavailable: 503,
+  usage_unavailable: 503,
+  consent_unavailable: 503,
+  consent_write_failed: 503,
 };
 
 /** Every endpoint of the contract with the codes that it raises. */

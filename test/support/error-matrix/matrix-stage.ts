@@ -1,6 +1,7 @@
 import { SCOPES } from '#shared/scopes.ts';
 import { recordedRun, type GoodValues } from '../declared-api/request-parts.ts';
 import { KeyIssuer } from '../fleets/issued-keys.ts';
+import { submitRunOf } from '../fleets/jobs.ts';
 import { Rest } from '../fleets/rest.ts';
 import { startTroubledGateways, type TroubledGateways } from './troubled-gateways.ts';
 
@@ -18,6 +19,8 @@ export interface MatrixStage {
     without: Record<string, string>;
   };
   good: GoodValues;
+  /** A run of the same key that left no result. */
+  failedJobId: string;
   stop: () => Promise<void>;
 }
 
@@ -32,6 +35,10 @@ export async function setMatrixStage(stateDir: string, baseUrl: string): Promise
   const disabled = (await issuer.disabled(scopes)).key;
   const revoked = (await issuer.revoked(scopes)).key;
   issuer.close();
-  const good = await recordedRun(new Rest(baseUrl, everyScope), 'matrix-user');
-  return { baseUrl, troubled, keys: { everyScope, disabled, revoked, without }, good, stop: troubled.stop };
+  const rest = new Rest(baseUrl, everyScope);
+  const good = await recordedRun(rest, 'matrix-user');
+  const { job_id: failedJobId, status } = await submitRunOf(rest, 'recovery_v4', null, '?wait=30');
+  if (status !== 'failed') throw new Error(`a run without positions is ${status} instead of failed`);
+  const keys = { everyScope, disabled, revoked, without };
+  return { baseUrl, troubled, keys, good, failedJobId, stop: troubled.stop };
 }

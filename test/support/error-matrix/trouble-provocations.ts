@@ -8,9 +8,12 @@ export function inTrouble({ valid, stage }: Target, trouble: Trouble): Attempt {
   return { how: trouble, baseUrl: stage.troubled.baseUrl(trouble), parts };
 }
 
+/** What the gateway answers by itself. */
+const OF_THE_GATEWAY = ['listScopes', 'getKey', 'listFeatures'];
+
 /** Whether it calls anything besides the keys service. */
 export function callsServices({ operationId }: DeclaredOperation): boolean {
-  return operationId !== 'listScopes';
+  return !OF_THE_GATEWAY.includes(operationId);
 }
 
 const servicesAway: Provocation = (target) => [inTrouble(target, 'services away')];

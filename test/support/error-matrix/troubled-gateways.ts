@@ -64,8 +64,10 @@ function gatewayAt(
   openLimit = 1_000_000,
 ): Promise<GatewayUnderTest> {
   return startGatewayUnderTest(services, createLogger('gateway', 'silent'), {
-    ...{ KEYS_ADDRESS: keys, DOWNSTREAM_TIMEOUT_MS: deadlineMs },
-    ...{ FAILED_AUTH_LIMIT: 1_000_000, OPEN_LIMIT: openLimit },
+    KEYS_ADDRESS: keys,
+    DOWNSTREAM_TIMEOUT_MS: deadlineMs,
+    FAILED_AUTH_LIMIT: 1_000_000,
+    OPEN_LIMIT: openLimit,
   });
 }
 

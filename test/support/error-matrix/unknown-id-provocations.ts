@@ -46,6 +46,9 @@ const BY_OPERATION: Record<string, Provocation> = {
   ],
   listFlows: (target) => [inTrouble(target, 'none')],
   scanNegoWindow: (target) => [inTrouble(target, 'none')],
+  diffJobs: ({ operation, valid, stage }) => [
+    { how: 'a run that left no result', parts: withInput(operation, valid, 'with', stage.failedJobId) },
+  ],
   getJobModel: ({ valid }) => [{ how: 'a run that learnt nothing', parts: valid }],
   listEndUserEvents: unknownIds('end_user_id', 'two words'),
   recordConsent: ({ operation, valid }) => [
@@ -56,7 +59,10 @@ const BY_OPERATION: Record<string, Provocation> = {
 /** Requests for what there is not. */
 export const unknownIdProvocations: Record<string, Provocation> = {
   model_not_found: unknownIds('model_id', 'backtest_runner'),
-  job_not_found: unknownIds('job_id', 'job_000000000000000000000000'),
+  job_not_found: (target) => [
+    ...unknownIds('job_id', 'job_000000000000000000000000')(target),
+    ...unknownIds('backfill_id', 'bf_000000000000000000000000')(target),
+  ],
   usage_event_not_found: unknownIds('event_id', 'ue_000000000000000000000000'),
   not_found: (target) => [
     ...namedData(target),

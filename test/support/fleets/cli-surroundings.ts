@@ -28,7 +28,7 @@ export interface FleetParts {
 /** Writes a `fleet.json` as a running fleet does. */
 export async function writeFleetFile(folder: string, fleet: FleetParts): Promise<void> {
   const { operator_token = OPERATOR_TOKEN, ...parts } = fleet;
-  const addresses = { scheduler: NOBODY, ...parts };
+  const addresses = { models: NOBODY, usage: NOBODY, scheduler: NOBODY, ...parts };
   const document = { base_url: 'http://127.0.0.1:8080', addresses, operator_token };
   await writeFile(path.join(folder, 'fleet.json'), JSON.stringify(document), { mode: 0o600 });
 }

@@ -1,4 +1,5 @@
 import type { TestProject } from 'vitest/node';
+import { buildConsole } from '#gateway/console/build.ts';
 import { Fleet } from './fleet.ts';
 
 declare module 'vitest' {
@@ -14,6 +15,7 @@ const MARKET = { SAMPLE_TICKERS: '150', SAMPLE_DAYS: '750' };
 
 /** One fleet that all contract tests share. */
 export default async function startContractFleet(project: TestProject): Promise<() => Promise<void>> {
+  await buildConsole();
   const fleet = await Fleet.start(MARKET);
   const { base_url, demo_key } = await fleet.file();
   project.provide('stateDir', fleet.stateDir);

@@ -28,8 +28,13 @@ export async function readEvents(url: string, { key, lastEventId }: EventRequest
   // A reader that leaves hears of it as an error.
   asking.on('error', () => {});
   const read: ReadEvents = {
-    ...{ status: answer.statusCode!, headers: answer.headers, events: [], comments: [], retryMs: undefined },
-    ...{ ended: Promise.resolve(), leave: () => asking.destroy() },
+    status: answer.statusCode!,
+    headers: answer.headers,
+    events: [],
+    comments: [],
+    retryMs: undefined,
+    ended: Promise.resolve(),
+    leave: () => asking.destroy(),
   };
   const parser = createParser({
     onEvent: (event) => read.events.push(event),

@@ -2,7 +2,9 @@ import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
+import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
@@ -20,7 +22,9 @@ export const EVERY_SERVICE: Record<
   KeysService: { definition: KeysServiceService, servedBy: 'keys' },
   DatasetService: { definition: DatasetServiceService, servedBy: 'market_data' },
   MarketDataService: { definition: MarketDataServiceService, servedBy: 'market_data' },
+  BackfillsService: { definition: BackfillsServiceService, servedBy: 'models' },
   CatalogueService: { definition: CatalogueServiceService, servedBy: 'models' },
+  RecordService: { definition: RecordServiceService, servedBy: 'models' },
   RunsService: { definition: RunsServiceService, servedBy: 'models' },
   SchedulerService: { definition: SchedulerServiceService, servedBy: 'scheduler' },
   UsageService: { definition: UsageServiceService, servedBy: 'usage' },

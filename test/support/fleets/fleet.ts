@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '#local/ports.ts';
-import { loadSecrets } from '#local/secrets.ts';
+import { freePort } from '#local/state/ports.ts';
+import { loadSecrets } from '#local/state/secrets.ts';
 import { roleOf, type DatabaseService } from '#postgres/roles.ts';
 
 export const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
@@ -12,6 +12,9 @@ const START_DEADLINE_MS = 90_000;
 
 /** A market that is made up and loaded in seconds, for tests to which its size does not matter. */
 export const SMALL_MARKET = { SAMPLE_TICKERS: '40', SAMPLE_DAYS: '300' };
+
+/** Runs that no test has asked for would come between those that it counts or times. */
+const QUIET = { DAILY_RUNS: 'false', CANARY_SECONDS: '0' };
 
 /** What `fleet.json` says of a running fleet. */
 export interface FleetFile {
@@ -21,9 +24,11 @@ export interface FleetFile {
   gateway_tokens: Record<'keys' | 'models' | 'usage' | 'consent', string>;
   ports: Record<string, number>;
   pids: Record<string, number>;
+  ops: Record<string, string>;
   addresses: Record<'keys' | 'market_data' | 'models' | 'usage' | 'consent' | 'scheduler', string>;
   clickhouse: { url: string; analyst_user: string; analyst_password: string };
   nats_url: string;
+  stores: { postgres: string; clickhouse: Record<'market' | 'usage', string> };
 }
 
 /** A whole fleet of its own: embedded servers, fresh state, free ports. */
@@ -48,7 +53,7 @@ export class Fleet {
     await rm(path.join(stateDir, 'fleet.json'), { force: true });
     const child = spawn(process.execPath, ['deploy/local/main.ts'], {
       cwd: sources,
-      env: { ...process.env, STATE_DIR: stateDir, PORT: String(await freePort()), ...env },
+      env: { ...process.env, ...QUIET, STATE_DIR: stateDir, PORT: String(await freePort()), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
@@ -70,6 +75,12 @@ export class Fleet {
     const { ports } = await this.file();
     const login = `${roleOf(service)}:${postgres_role_passwords[service]}`;
     return `postgres://${login}@127.0.0.1:${ports['postgres']}/saring`;
+  }
+
+  /** The same as the superuser of its PostgreSQL. */
+  async superuserUrl(): Promise<string> {
+    const { postgres_password } = loadSecrets(path.join(this.stateDir, 'secrets.json'));
+    return `postgres://saring:${postgres_password}@127.0.0.1:${(await this.file()).ports['postgres']}/saring`;
   }
 
   get pid(): number {

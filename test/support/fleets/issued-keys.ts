@@ -44,6 +44,10 @@ export class KeyIssuer {
     return issued;
   }
 
+  async withdraw({ id }: IssuedKey): Promise<void> {
+    await this.#keys.deleteKey({ id }, this.#call);
+  }
+
   close(): void {
     this.#keys.close();
   }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { freePort } from '#local/ports.ts';
+import { freePort } from '#local/state/ports.ts';
 import { REPOSITORY, type FleetFile } from './fleet.ts';
 
 export interface SecondGateway {
@@ -28,11 +28,19 @@ export async function startSecondGateway(
   const log = logFile === undefined ? 'ignore' : openSync(logFile, 'a');
   const child = spawn(process.execPath, [path.join(REPOSITORY, 'gateway/main.ts')], {
     env: {
-      ...{ PATH: process.env['PATH'], HOST: '127.0.0.1', PORT: String(port), NATS_URL: fleet.nats_url },
-      ...{ KEYS_ADDRESS: keys, MARKET_DATA_ADDRESS: market_data, MODELS_ADDRESS: models },
-      ...{ USAGE_ADDRESS: usage, CONSENT_ADDRESS: consent },
-      ...{ KEYS_TOKEN: tokens.keys, MODELS_TOKEN: tokens.models },
-      ...{ USAGE_TOKEN: tokens.usage, CONSENT_TOKEN: tokens.consent },
+      PATH: process.env['PATH'],
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      NATS_URL: fleet.nats_url,
+      KEYS_ADDRESS: keys,
+      MARKET_DATA_ADDRESS: market_data,
+      MODELS_ADDRESS: models,
+      USAGE_ADDRESS: usage,
+      CONSENT_ADDRESS: consent,
+      KEYS_TOKEN: tokens.keys,
+      MODELS_TOKEN: tokens.models,
+      USAGE_TOKEN: tokens.usage,
+      CONSENT_TOKEN: tokens.consent,
       ...settings,
     },
     stdio: ['ignore', log, 'ignore'],

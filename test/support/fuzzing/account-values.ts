@@ -43,6 +43,8 @@ export const accountValues =
         return fc.constantFrom(0, 0, 1);
       case 'Last-Event-ID':
         return fc.oneof(fc.constantFrom('queued', 'running', 'succeeded', 'failed'), trimmedText);
+      case 'Accept-Language':
+        return fc.oneof(fc.constantFrom('id', 'en', 'en-US,en;q=0.8', 'de', '*', 'id;q=0, en'), trimmedText);
       case 'Idempotency-Key':
         return trimmedText;
       default:

@@ -16,6 +16,8 @@ interface ErrorBody {
 
 interface Versioned {
   dataset_version?: string;
+  /** The run that a diff is asked of. */
+  now?: { dataset_version: string };
   result?: { diag?: { dataset_version: string } };
 }
 
@@ -107,8 +109,8 @@ function schemaFaults(validate: ValidateFunction, value: unknown, what = 'the bo
 }
 
 /** The compact view of a result does not name its version, so that any will do. */
-function namesItsVersion({ dataset_version, result }: Versioned, inHeader: unknown): boolean {
-  if (!result) return inHeader === dataset_version;
+function namesItsVersion({ dataset_version, now, result }: Versioned, inHeader: unknown): boolean {
+  if (!result) return inHeader === (now?.dataset_version ?? dataset_version);
   return result.diag ? inHeader === result.diag.dataset_version : typeof inHeader === 'string';
 }
 

@@ -46,6 +46,7 @@ export function refused(place: Place, apply: Damage['apply'], code = 'invalid_re
 const UNKNOWN_ID: Record<string, string> = {
   model_id: 'model_not_found',
   job_id: 'job_not_found',
+  backfill_id: 'job_not_found',
   event_id: 'usage_event_not_found',
 };
 
@@ -72,7 +73,8 @@ export function bodyDamages({ properties = {} }: JsonSchema): fc.Arbitrary<SoleD
   const asBody = (body: RequestDraft['body'], draft: RequestDraft) => ({ ...draft, body });
   // What is said of a body that is not sent is of no account.
   const header = (name: string) => (value: string, draft: RequestDraft) => ({
-    ...{ ...draft, body: draft.body ?? '{}' },
+    ...draft,
+    body: draft.body ?? '{}',
     headers: { ...draft.headers, [name]: value },
   });
   return [
@@ -115,25 +117,21 @@ const NO_OBJECTS = [
   '{"__proto__":{}}',
 ];
 const NO_JSON = [
-  ...[
-    '{',
-    '}',
-    '{"tickers":["BBCA"]',
-    '{"tickers":["BBCA"],}',
-    "{'tickers':['BBCA']}",
-    '{tickers:["BBCA"]}',
-    'NaN',
-    '\0',
-    ' ',
-  ],
-  ...[
-    '{"tickers":["BBCA"]}{}',
-    '{"tickers":[NaN]}',
-    '{"tickers":["BB\u0001CA"]}',
-    'tickers=BBCA',
-    '<tickers/>',
-    '"\\x"',
-  ],
+  '{',
+  '}',
+  '{"tickers":["BBCA"]',
+  '{"tickers":["BBCA"],}',
+  "{'tickers':['BBCA']}",
+  '{tickers:["BBCA"]}',
+  'NaN',
+  '\0',
+  ' ',
+  '{"tickers":["BBCA"]}{}',
+  '{"tickers":[NaN]}',
+  '{"tickers":["BB\u0001CA"]}',
+  'tickers=BBCA',
+  '<tickers/>',
+  '"\\x"',
   Buffer.from([0xff, 0xfe, 0x7b, 0x7d]),
 ];
 const OTHER_CONTENT_TYPES = [
@@ -152,8 +150,19 @@ function nested(depth: number): string {
 
 /** Only what can be sent in a header. */
 const NO_END_USERS = [
-  ...['a@b.example', 'a b', 'a,b', '\u00e9', 'a/b', '*', 'x'.repeat(65), 'x'.repeat(5_000)],
-  ...['"alice"', 'alice;', '%61', 'a\tb', '<alice>'],
+  'a@b.example',
+  'a b',
+  'a,b',
+  '\u00e9',
+  'a/b',
+  '*',
+  'x'.repeat(65),
+  'x'.repeat(5_000),
+  '"alice"',
+  'alice;',
+  '%61',
+  'a\tb',
+  '<alice>',
 ];
 
 export const END_USER_DAMAGES: fc.Arbitrary<SoleDamage>[] = [
@@ -250,6 +259,9 @@ function contractDamages({ name }: Parameter): fc.Arbitrary<SoleDamage>[] {
   switch (name) {
     case 'date':
       return [putting(noDates)];
+    case 'from':
+    case 'to':
+      return [putting(fc.oneof(fc.constant('today'), noDates))];
     case 'since':
     case 'until':
       return [putting(noMoments)];

@@ -21,15 +21,14 @@ export class FuzzedApi {
   readonly client: FuzzClient;
   readonly models: RunnableModel[];
   readonly values: NamedValues;
-  readonly #cancel: Operation;
-  readonly #checkOfCancel: AnswerCheck;
+  /** What ends a run, and what ends a backfill. */
+  readonly #cancels: readonly Operation[];
 
-  private constructor(parts: Pick<FuzzedApi, 'client' | 'models' | 'values'>, cancel: Operation) {
+  private constructor(parts: Pick<FuzzedApi, 'client' | 'models' | 'values'>, cancels: readonly Operation[]) {
     this.client = parts.client;
     this.models = parts.models;
     this.values = parts.values;
-    this.#cancel = cancel;
-    this.#checkOfCancel = new AnswerCheck(cancel);
+    this.#cancels = cancels;
   }
 
   static async of(stateDir: string, baseUrl: string): Promise<FuzzedApi> {
@@ -44,8 +43,8 @@ export class FuzzedApi {
     const values: NamedValues = (name) =>
       sources.map((valuesOf) => valuesOf(name)).find((found) => found !== undefined);
     const models = await runnableModels(rest);
-    const [cancel] = await operationsOf(baseUrl, ({ path }) => path.endsWith('/cancel'));
-    return new FuzzedApi({ client: new FuzzClient(baseUrl, key), models, values }, cancel!);
+    const cancels = await operationsOf(baseUrl, ({ path }) => path.endsWith('/cancel'));
+    return new FuzzedApi({ client: new FuzzClient(baseUrl, key), models, values }, cancels);
   }
 
   /** Valid requests of an operation, each of its inputs drawn. */
@@ -66,24 +65,32 @@ export class FuzzedApi {
 
   /**
    * What is wrong with the answer to a valid request and with what comes of it: the page that its cursor leads to, and
-   * the end of the run that it began, which nobody waits for.
+   * the end of the run or backfill that it began, which nobody waits for.
    */
   async faultsOfValid(check: AnswerCheck, answer: WireAnswer, request: FuzzRequest): Promise<string[]> {
+    const { operationId } = request.operation;
+    // Others of the key may be running.
+    if (operationId === 'startBackfill' && answer.status === 429) return check.faults(answer);
     const faults = [...check.faults(answer), ...check.faultsOfSuccess(answer)];
     if (faults.length > 0 || answer.status >= 300) return faults;
-    const { next_cursor, job_id } = bodyOf(answer);
+    const { next_cursor, job_id, backfill_id } = bodyOf(answer);
     if (typeof next_cursor === 'string') {
       const next = await this.client.send(request.after(next_cursor));
       return [...check.faults(next), ...(next.status === 200 ? [] : [`the next page got ${next.status}`])];
     }
-    const hasBegun = isSubmission(request.operation) && typeof job_id === 'string';
-    return hasBegun ? this.#faultsOfCancelling(job_id) : [];
+    if (operationId === 'submitRun' && typeof job_id === 'string')
+      return this.#faultsOfCancelling('cancelJob', { job_id });
+    if (operationId === 'startBackfill' && typeof backfill_id === 'string')
+      return this.#faultsOfCancelling('cancelBackfill', { backfill_id });
+    return [];
   }
 
-  async #faultsOfCancelling(job_id: string): Promise<string[]> {
-    const draft: RequestDraft = { path: { job_id }, query: [], headers: {}, body: undefined };
-    const answer = await this.client.send(new FuzzRequest(this.#cancel, draft));
-    return [...this.#checkOfCancel.faults(answer), ...this.#checkOfCancel.faultsOfSuccess(answer)];
+  async #faultsOfCancelling(operationId: string, path: Record<string, string>): Promise<string[]> {
+    const cancel = this.#cancels.find((operation) => operation.operationId === operationId)!;
+    const check = new AnswerCheck(cancel);
+    const draft: RequestDraft = { path, query: [], headers: {}, body: undefined };
+    const answer = await this.client.send(new FuzzRequest(cancel, draft));
+    return [...check.faults(answer), ...check.faultsOfSuccess(answer)];
   }
 }
 

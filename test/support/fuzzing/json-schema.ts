@@ -40,7 +40,8 @@ function narrowed(schema: JsonSchema, by: JsonSchema): JsonSchema {
     ([name, part]) => [name, narrowed(properties[name] ?? {}, part)] as const,
   );
   return {
-    ...{ ...schema, ...by },
+    ...schema,
+    ...by,
     ...(schema.properties && { properties: { ...properties, ...Object.fromEntries(narrower) } }),
   };
 }

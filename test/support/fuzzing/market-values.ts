@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { endedBackfill } from '../fleets/backfills.ts';
 import { submitRunOf } from '../fleets/jobs.ts';
 import type { Rest } from '../fleets/rest.ts';
 
@@ -11,8 +12,9 @@ export interface MarketValues {
   brokers: string[];
   /** Trading days, YYYY-MM-DD. */
   days: string[];
-  /** Ids of jobs of the calling key. */
+  /** Ids of jobs and of backfills of the calling key. */
   jobs: string[];
+  backfills: string[];
 }
 
 /** Few enough to be allowed in any call. */
@@ -35,7 +37,18 @@ export const marketValues =
       case 'broker_code':
         return codes(market.brokers);
       case 'job_id':
+      case 'with':
         return idsLike(market.jobs, /^job_[0-9a-f]{0,40}$/);
+      case 'params':
+        return fc.constantFrom({}, null);
+      case 'backfill_id':
+        return idsLike(market.backfills, /^bf_[0-9a-f]{0,40}$/);
+      case 'from':
+        return fc.constantFrom(...market.days.toSorted().slice(-4, -2));
+      case 'to':
+        return fc.constantFrom(...market.days.toSorted().slice(-2));
+      case 'after':
+        return fc.constantFrom(...market.days);
       case 'tickers':
         return fc.array(
           fc.oneof({ weight: 4, arbitrary: inAnyCase(market.tickers) }, { weight: 1, arbitrary: anyWord }),
@@ -45,19 +58,22 @@ export const marketValues =
           },
         );
       case 'date':
-        return fc.oneof(
-          fc.constant('today'),
-          fc.constantFrom(...market.days),
-          fc
-            .date({ min: FIRST_DAY, max: LAST_DAY, noInvalidDate: true })
-            .map((day) => day.toISOString().slice(0, 10)),
-        );
+        return fc.oneof(fc.constant('today'), daysOf(market));
       case 'If-None-Match':
         return fc.constantFrom('*', 'W/"x"', '"x", W/"y"', 'x', '""', ',');
       default:
         return undefined;
     }
   };
+
+/** Trading days, and any others. */
+function daysOf({ days }: MarketValues): fc.Arbitrary<string> {
+  const any = fc.date({ min: FIRST_DAY, max: LAST_DAY, noInvalidDate: true });
+  return fc.oneof(
+    fc.constantFrom(...days),
+    any.map((day) => day.toISOString().slice(0, 10)),
+  );
+}
 
 /** More different tickers than any call may name. */
 export const tooManyTickers = fc.uniqueArray(fc.stringMatching(/^[A-Z0-9]{1,8}$/), {
@@ -150,5 +166,7 @@ export async function marketUnderTest(rest: Rest): Promise<MarketValues> {
     submitRunOf(rest, model, null, '?wait=60'),
   );
   const jobs = (await Promise.all(runs)).map(({ job_id }) => job_id);
-  return { tickers, brokers: BROKERS, days: stock.body.ohlcv.map(({ date }) => date), jobs };
+  const days = stock.body.ohlcv.map(({ date }) => date);
+  const backfills = [(await endedBackfill(rest, days.at(-1)!)).backfill_id];
+  return { tickers, brokers: BROKERS, days, jobs, backfills };
 }

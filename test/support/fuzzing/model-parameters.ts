@@ -49,8 +49,12 @@ function schemaOf({ type, min, max, options }: Parameter): JsonSchema {
 }
 
 const JSON_TYPES = {
-  ...{ integer: 'integer', float: 'number', boolean: 'boolean' },
-  ...{ string: 'string', date: 'string', array: 'array' },
+  integer: 'integer',
+  float: 'number',
+  boolean: 'boolean',
+  string: 'string',
+  date: 'string',
+  array: 'array',
 };
 
 /** Values of the parameters of which the contract says in words what they hold. */
@@ -136,7 +140,13 @@ function invalidParameter(name: string, schema: JsonSchema): fc.Arbitrary<string
 
 const NO_CYCLES = ['0', '-1', '721', '1.5', '1e309', '"90"', 'null', 'true', '[90]', '{}'];
 const NO_POSITIONS = [
-  ...['null', '"BBCA"', '5', '[]', '{}', '{"ticker":"BBCA"}', '{"pnl_input":1}'],
+  'null',
+  '"BBCA"',
+  '5',
+  '[]',
+  '{}',
+  '{"ticker":"BBCA"}',
+  '{"pnl_input":1}',
   '{"ticker":"BBCA","pnl_input":1,"avg_price_input":100}',
   '{"ticker":"BBCA","pnl_input":1,"shares":100}',
   '{"ticker":"BBCA","pnl_input":1,"PNL_INPUT":null}',

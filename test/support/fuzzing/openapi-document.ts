@@ -89,12 +89,17 @@ function operationOf(
   const answers = Object.entries(responses).map(([status, { description, headers, content }]) => [
     status,
     {
-      ...{ description, content: kindOf(content), schema: schemaOf(content, named) },
+      description,
+      content: kindOf(content),
+      schema: schemaOf(content, named),
       headers: headersOf(headers, components.headers),
     },
   ]);
   return {
-    ...{ method, path, operationId, tag: tags[0]! },
+    method,
+    path,
+    operationId,
+    tag: tags[0]!,
     parameters: raw.parameters.map((parameter) => ({
       ...parameter,
       schema: resolvedSchema(parameter.schema, named),

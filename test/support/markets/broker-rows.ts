@@ -21,16 +21,17 @@ export interface BrokerLine {
 
 export function brokerLine(line: BrokerLine): string {
   const fields: Record<string, Field> = {
-    ...{
-      source: 'test',
-      ticker: 'AAAA',
-      date: '2024-03-04',
-      market: 'RG',
-      mode: 'gross',
-      broker: 'AK',
-      type: '',
-    },
-    ...{ buy_shares: 0, buy_value: 0, sell_shares: 0, sell_value: 0 },
+    source: 'test',
+    ticker: 'AAAA',
+    date: '2024-03-04',
+    market: 'RG',
+    mode: 'gross',
+    broker: 'AK',
+    type: '',
+    buy_shares: 0,
+    buy_value: 0,
+    sell_shares: 0,
+    sell_value: 0,
     ...line,
   };
   return BROKER_HEADER.split(',')

@@ -2,7 +2,7 @@ import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { loadedOf } from '#services/market-data/answers/loaded-fixture.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
-import { migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
+import { migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { weekdays } from './idx-archive.ts';
 
 const VERSION = 'real-20240329-1';
@@ -22,8 +22,11 @@ const held = brokerFlowOf(panel, [], table, { firstDay: FIRST_HELD, lastDay: DAT
 export const loaded = loadedOf(
   panel,
   {
-    ...{ version: VERSION, broker_data: 'real', broker_segments: SEGMENTS },
-    ...{ broker_first_date: DATES[1]!, broker_last_date: DATES.at(-1)! },
+    version: VERSION,
+    broker_data: 'real',
+    broker_segments: SEGMENTS,
+    broker_first_date: DATES[1]!,
+    broker_last_date: DATES.at(-1)!,
   },
   held,
 );
@@ -32,15 +35,16 @@ export const loaded = loadedOf(
 export async function storeOlderDays(client: ClickHouseClient): Promise<void> {
   await migrateClickHouse(client, 'market', migrations);
   const row = (date: string, ticker: string, market: string, broker: string, share: number) => ({
-    ...{
-      segment: SEGMENTS.find((segment) => segment.startsWith(date.slice(0, 7))),
-      ticker,
-      date,
-      market,
-      broker,
-    },
-    ...{ mode: 'gross', buy_shares: share, buy_value: 100 * share },
-    ...{ sell_shares: 1_000 - share, sell_value: 100 * (1_000 - share) },
+    segment: SEGMENTS.find((segment) => segment.startsWith(date.slice(0, 7))),
+    ticker,
+    date,
+    market,
+    broker,
+    mode: 'gross',
+    buy_shares: share,
+    buy_value: 100 * share,
+    sell_shares: 1_000 - share,
+    sell_value: 100 * (1_000 - share),
   });
   const days = DATES.slice(1).flatMap((date, i) =>
     TICKERS.flatMap((ticker) => [

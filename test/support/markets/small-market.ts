@@ -1,6 +1,10 @@
 import { afterAll, beforeAll } from 'vitest';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
-import { connectClickHouse, migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
+import {
+  connectClickHouse,
+  migrateClickHouse,
+  type ClickHouseClient,
+} from '#shared/clickhouse/clickhouse.ts';
 import { weekdays } from './idx-archive.ts';
 import { PrivateServer } from '../servers/private-server.ts';
 
@@ -8,8 +12,11 @@ const DATES = weekdays('2024-01-01', 65);
 
 /** What a screener is told of the only dataset there. */
 export const SMALL_DATASET = {
-  ...{ version: 'real-20240329-1', kind: 'real', broker_data: 'none' },
-  ...{ bars: DATES.length, broker_segments: [] },
+  version: 'real-20240329-1',
+  kind: 'real',
+  broker_data: 'none',
+  bars: DATES.length,
+  broker_segments: [],
 };
 
 /** A version like the one that is there with a trading day more. */

@@ -7,19 +7,24 @@ import { hasStopped } from './has-stopped.ts';
  * back is called. Resolves when every thread has stopped: until then one may still answer.
  */
 export async function freezeFamily(pid: number): Promise<() => void> {
-  const family = [pid, ...(await descendantsOf(pid))];
-  for (const one of family) process.kill(one, 'SIGSTOP');
+  const listed = [pid, ...(await descendantsOf(pid))];
+  // A server's children come and go.
+  const family = listed.filter((one) => hasTaken(one, 'SIGSTOP'));
   while (!family.every(hasStopped)) await sleep(5);
   return () => thaw(family);
 }
 
 /** Lets frozen processes go on; a supervisor may have ended some of them meanwhile. */
 export function thaw(pids: number[]): void {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, 'SIGCONT');
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    }
+  for (const pid of pids) hasTaken(pid, 'SIGCONT');
+}
+
+/** Whether the process is there to take the signal. */
+function hasTaken(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    return false;
   }
 }

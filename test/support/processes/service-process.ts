@@ -4,7 +4,7 @@ import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { callerToken, type CallerIdentity } from '#shared/grpc/callers.ts';
 import { createGrpcClient } from '#shared/grpc/client.ts';
 import { createLogger } from '#shared/logger.ts';
-import { freePort } from '#local/ports.ts';
+import { freePort } from '#local/state/ports.ts';
 import { REPOSITORY } from '../fleets/fleet.ts';
 import { nodeEnvironment } from './node-environment.ts';
 

@@ -55,7 +55,11 @@ function LINES(): Record<string, Stream<Bar>> {
   const [stoch_k, stoch_d] = stochasticLines();
   const ret = (bars: number) => ofClose(comparedTo(bars, (now, before) => 100 * (now / before - 1)));
   return {
-    ...{ macd, macd_signal, macd_hist, stoch_k, stoch_d },
+    macd,
+    macd_signal,
+    macd_hist,
+    stoch_k,
+    stoch_d,
     ...Object.fromEntries([5, 10, 20, 50, 200].map((period) => [`ma${period}`, ofClose(mean(period))])),
     ...Object.fromEntries([1, 5, 20].map((bars) => [`ret_${bars}d_pct`, ret(bars)])),
     rsi14: ofClose(relativeStrength(14)),

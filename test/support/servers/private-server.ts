@@ -6,7 +6,7 @@ import { CLICKHOUSE_SERVICES, type ClickhouseService } from '#clickhouse/service
 import { NATS_SERVICES, type NatsService } from '#shared/nats/permissions.ts';
 import { serviceUsers as clickhouseUsers, startClickhouseServer } from '#local/servers/clickhouse-server.ts';
 import { serviceUsers as natsUsers, startNatsServer } from '#local/servers/nats-server.ts';
-import { freePort } from '#local/ports.ts';
+import { freePort } from '#local/state/ports.ts';
 import type { RunningServer, ServerOptions } from '#local/servers/embedded-server.ts';
 import { hasStopped } from '../processes/has-stopped.ts';
 import { startRedisServer } from './redis-server.ts';

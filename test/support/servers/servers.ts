@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { startNatsServer } from '#local/servers/nats-server.ts';
 import { startPostgresServer } from '#local/servers/postgres-server.ts';
-import { freePort } from '#local/ports.ts';
+import { freePort } from '#local/state/ports.ts';
 
 const NAME_AND_PASSWORD = { user: 'saring', password: 'only-for-this-test-file' };
 

@@ -21,9 +21,9 @@ export async function whileLocked<Tables, T>(
   }
 }
 
-/** How many statements like this pattern are under way, for whatever they wait. */
-export async function statementsUnderWay<Tables>(database: Kysely<Tables>, pattern: string): Promise<number> {
+/** How many statements like this pattern have begun and wait for a lock: what they see of the database is decided. */
+export async function statementsBlocked<Tables>(database: Kysely<Tables>, pattern: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
-    where pid <> pg_backend_pid() and state = 'active' and query like ${pattern}`.execute(database);
+    where pid <> pg_backend_pid() and wait_event_type = 'Lock' and query like ${pattern}`.execute(database);
   return rows[0]!.count;
 }

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/gateway-under-test.ts';
 import { startStandIns, type StandIns } from '#gateway/testing/stand-in-services.ts';
-import { freePort } from '#local/ports.ts';
+import { freePort } from '#local/state/ports.ts';
 import type { RunningServer } from '#local/servers/embedded-server.ts';
 import { startPostgresServer } from '#local/servers/postgres-server.ts';
 import { Rest } from '../fleets/rest.ts';

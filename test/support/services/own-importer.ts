@@ -6,7 +6,7 @@ import { USUAL_ASSUMPTIONS } from '#services/market-data/import/broker/broker-la
 import type { ImportSource } from '#services/market-data/import/import-source.ts';
 import { Progress } from '#services/market-data/import/progress.ts';
 import type { DatasetStore } from '#services/market-data/store/dataset-store.ts';
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { PrivateImporter } from '#evaluation/private-importer.ts';
 
 /** Imports of files that a test makes up, into a store of its own. */
@@ -32,7 +32,10 @@ export class OwnImporter {
   /** Imports files by path. Whole, they become a version whatever is there; else they are added to the newest. */
   async import(files: Record<string, string>, { adds }: { adds: boolean }): Promise<ImportOutcome> {
     const source: ImportSource = {
-      ...{ kind: 'real', action: 'import', actor: 'test', mayShrink: true },
+      kind: 'real',
+      action: 'import',
+      actor: 'test',
+      mayShrink: true,
       source: 'test',
       files: archived(files),
       sha256: () => (adds ? sha256(JSON.stringify(files)) : sha256(randomBytes(16))),

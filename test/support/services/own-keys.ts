@@ -49,7 +49,10 @@ export class OwnKeys {
     this.lastUses = new LastUses({ ...common, log, write: (id, usedAt) => changes.touch(id, usedAt) });
     this.authentication = new Authentication({ ...common, lastUses: this.lastUses });
     this.keys = new ApiKeys({
-      ...{ ...common, changes, newId: randomId, defaultRateLimit: 60 },
+      ...common,
+      changes,
+      newId: randomId,
+      defaultRateLimit: 60,
       announceChange: (id) => void this.announced.push(id),
     });
   }

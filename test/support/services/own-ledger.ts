@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { afterAll, beforeAll } from 'vitest';
 import { migrations as marketMigrations } from '#services/market-data/store/migrations/index.ts';
 import { migrations as usageMigrations } from '#services/usage/store/migrations/index.ts';
-import { connectClickHouse, migrateClickHouse } from '#shared/clickhouse.ts';
+import { connectClickHouse, migrateClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { ANALYST, PrivateServer } from '../servers/private-server.ts';
 
 /** A ClickHouse of its own with both databases as the services make them, and an analyst who asks it. */

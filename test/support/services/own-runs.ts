@@ -5,7 +5,7 @@ import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats } from '#shared/nats/connection.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
-import type { AnalysisDates } from '#services/models/analysis-date.ts';
+import type { BackfillDates } from '#services/models/backfills/backfills.ts';
 import type { Cancellations } from '#services/models/cancellations.ts';
 import { createModels, createStores, type Models, type Stores } from '#services/models/create-models.ts';
 import type { Jobs } from '#services/models/jobs.ts';
@@ -28,6 +28,8 @@ const log = createLogger('test', 'silent');
 /** Sooner than whatever waits for a pause of `NEVER_MS` to be over, on any machine. */
 export const AT_ONCE_MS = 15_000;
 const NEVER_MS = 60_000;
+
+export const RECORD_SECRET = 'record-secret-of-a-test';
 
 export interface OwnRunsOptions {
   /** Whether workers are told again of cancellations only when a test says so. */
@@ -53,9 +55,14 @@ export class OwnRuns extends RunStreams {
   runsAcceptingWithin!: (ms: number) => Runs;
   /** Trading days that the service knows of, ascending; none at first. */
   tradingDays: string[] = [];
-  readonly #dates: AnalysisDates = {
-    ...{ clock, pin: '' },
-    tradingDays: { onOrBefore: (date) => this.tradingDays.findLast((day) => day <= date) },
+  readonly #dates: BackfillDates = {
+    clock,
+    pin: '',
+    tradingDays: {
+      onOrBefore: (date) => this.tradingDays.findLast((day) => day <= date),
+      between: (from, to) => this.tradingDays.filter((day) => day >= from && day <= to),
+      span: undefined,
+    },
   };
   readonly #options: OwnRunsOptions;
   readonly #stops: (() => unknown)[] = [];
@@ -74,7 +81,7 @@ export class OwnRuns extends RunStreams {
       log,
     });
     this.database = database;
-    const stores = createStores(database);
+    const stores = createStores(database, RECORD_SECRET);
     this.store = stores.store;
     this.keys = stores.keys;
     this.submissions = stores.submissions;
@@ -98,6 +105,7 @@ export class OwnRuns extends RunStreams {
       log,
       dates: this.#dates,
       retentionDays: 0,
+      backfillRetentionDays: 7,
       pauses: {
         // A watch that hears nothing must not look like one that does.
         watchers: { hereMs: NEVER_MS, awayMs: NEVER_MS },
@@ -134,8 +142,13 @@ export class OwnRuns extends RunStreams {
     signal = new AbortController().signal,
   ): Promise<AcceptedRun> {
     const submission = {
-      ...{ model_id: 'confluence_filter', params: { lookback: 3 }, view: 'full' },
-      ...{ api_key_id: 'key_a', end_user: 'alice', channel: 'api', request_id: 'req_1' },
+      model_id: 'confluence_filter',
+      params: { lookback: 3 },
+      view: 'full',
+      api_key_id: 'key_a',
+      end_user: 'alice',
+      channel: 'api',
+      request_id: 'req_1',
     };
     return runs.submit({ ...submission, ...change }, { signal });
   }
@@ -144,8 +157,18 @@ export class OwnRuns extends RunStreams {
   async writeOnly(like: RunRow, change: Partial<NewRun> = {}): Promise<RunRow> {
     const { api_key_id, end_user, channel, model_id, view, params, request_id } = like;
     const lost = {
-      ...{ api_key_id, end_user, channel, actor: api_key_id, model_id, view, params, request_id },
-      ...{ job_id: randomId('job'), event_id: randomId('ue'), created_at: new Date(), ...change },
+      api_key_id,
+      end_user,
+      channel,
+      actor: api_key_id,
+      model_id,
+      view,
+      params,
+      request_id,
+      job_id: randomId('job'),
+      event_id: randomId('ue'),
+      created_at: new Date(),
+      ...change,
     };
     return (await this.store.insert(lost, () => 10_000))!;
   }

@@ -44,8 +44,11 @@ export class OwnScheduler {
     const { token } = identityOf('scheduler');
     const env = {
       DATABASE_URL: this.servers.databaseUrl,
-      ...{ KEYS_ADDRESS: address, MODELS_ADDRESS: address, MARKET_DATA_ADDRESS: address },
-      ...{ KEYS_TOKEN: token, MODELS_TOKEN: token },
+      KEYS_ADDRESS: address,
+      MODELS_ADDRESS: address,
+      MARKET_DATA_ADDRESS: address,
+      KEYS_TOKEN: token,
+      MODELS_TOKEN: token,
     };
     this.#processes = await Promise.all(
       Array.from({ length: howMany }, () => startService('scheduler', env)),
@@ -64,8 +67,13 @@ export class OwnScheduler {
 
   async create(change: Partial<CreateScheduleRequest> = {}): Promise<Schedule> {
     const wish = {
-      ...{ name: 'evening', end_user: 'newsletter', model_id: 'confluence_filter', params: undefined },
-      ...{ view: 'full', calendar: 'daily', api_key_id: change.api_key_id ?? this.others.addKey() },
+      name: 'evening',
+      end_user: 'newsletter',
+      model_id: 'confluence_filter',
+      params: undefined,
+      view: 'full',
+      calendar: 'daily',
+      api_key_id: change.api_key_id ?? this.others.addKey(),
     };
     return (await this.client.createSchedule({ ...wish, ...change }, operator)).schedule!;
   }

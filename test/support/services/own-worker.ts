@@ -4,8 +4,9 @@ import { CancelRequests } from '#services/model-worker/cancel-requests.ts';
 import { RunClaims } from '#services/model-worker/run-claims.ts';
 import { RunReports } from '#services/model-worker/run-reports.ts';
 import { RunWorker, type RunWorkerDependencies } from '#services/model-worker/run-worker.ts';
+import { ScreenTurns } from '#services/model-worker/screen-turns.ts';
 import { Screener } from '#services/model-worker/screener.ts';
-import { connectClickHouse } from '#shared/clickhouse.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { DatasetFeed } from '#shared/dataset-feed.ts';
 import { randomId } from '#shared/ids.ts';
@@ -37,10 +38,17 @@ export class OwnWorker {
     const thread = new URL('./trying-thread.ts', import.meta.url);
     const { patienceMs = 0 } = options;
     const screener = new Screener({
-      ...{ clickhouseUrl: market.url, trainerThreads: 2, patienceMs, log, thread },
+      clickhouseUrl: market.url,
+      trainerThreads: 2,
+      patienceMs,
+      log,
+      thread,
     });
     const feed = new DatasetFeed({
-      ...{ clickhouse, nats: nats.connection, log, onServed: (dataset) => screener.load(dataset) },
+      clickhouse,
+      nats: nats.connection,
+      log,
+      onServed: (dataset) => screener.load(dataset),
     });
     feed.start();
     const listener = listenForRuns(nats.connection, workerId);
@@ -48,19 +56,18 @@ export class OwnWorker {
     const reports = new RunReports({ nats, workerId, clock, log });
     const cancelRequests = new CancelRequests(nats.connection);
     const worker = new RunWorker({
-      ...{
-        nats,
-        claims,
-        reports,
-        cancelRequests,
-        screener,
-        feed,
-        workerId,
-        clock,
-        log,
-        patienceMs,
-        ...options,
-      },
+      nats,
+      claims,
+      reports,
+      cancelRequests,
+      screener,
+      turns: new ScreenTurns(() => screener.cancel()),
+      feed,
+      workerId,
+      clock,
+      log,
+      patienceMs,
+      ...options,
     });
     worker.start();
     this.#stops.push(

@@ -1,5 +1,11 @@
 import { expect, vi } from 'vitest';
-import { RunFinished, RunRequested, RunResult, RunStarted } from '#proto/saring/events/v1/runs.ts';
+import {
+  type RecordedPicks,
+  RunFinished,
+  RunRequested,
+  RunResult,
+  RunStarted,
+} from '#proto/saring/events/v1/runs.ts';
 import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
@@ -18,12 +24,16 @@ export class RunStreams {
     await this.worker.js.publish(subjects.runStarted(job_id), RunStarted.encode(event).finish());
   }
 
-  async reportEnd({ job_id }: RunRow, status: string): Promise<void> {
+  async reportEnd({ job_id }: RunRow, status: string, record?: RecordedPicks): Promise<void> {
     const event: RunFinished = {
-      ...{ job_id, status, started_at: new Date(Date.now() - 500), finished_at: new Date() },
+      job_id,
+      status,
+      started_at: new Date(Date.now() - 500),
+      finished_at: new Date(),
       summary:
         status === 'succeeded' ? { pick_count: 1, tickers: ['BBCA'], target_date: '2026-09-30' } : undefined,
       error_message: status === 'failed' ? 'Data belum lengkap.' : undefined,
+      record: status === 'succeeded' ? record : undefined,
     };
     await this.worker.js.publish(subjects.runFinished(job_id), RunFinished.encode(event).finish());
   }
@@ -31,7 +41,10 @@ export class RunStreams {
   /** Puts into memory what a worker has to say of a run, with this result or none. */
   async hold({ job_id }: RunRow, text?: string): Promise<void> {
     const result_json = text === undefined ? undefined : Buffer.from(text);
-    await this.worker.js.publish(subjects.result(job_id), RunResult.encode({ job_id, result_json }).finish());
+    await this.worker.js.publish(
+      subjects.result(job_id),
+      RunResult.encode({ job_id, result_json, english: [] }).finish(),
+    );
   }
 
   /** Until all that workers reported has changed the table, or not. */

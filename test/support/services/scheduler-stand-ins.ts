@@ -76,8 +76,14 @@ export class SchedulerStandIns {
 
   #keysHandlers(): Handlers<KeysServiceService> {
     return {
-      ...{ createKey: notNeeded, listKeys: notNeeded, updateKey: notNeeded, rotateKey: notNeeded },
-      ...{ disableKey: notNeeded, enableKey: notNeeded, deleteKey: notNeeded, listKeyActions: notNeeded },
+      createKey: notNeeded,
+      listKeys: notNeeded,
+      updateKey: notNeeded,
+      rotateKey: notNeeded,
+      disableKey: notNeeded,
+      enableKey: notNeeded,
+      deleteKey: notNeeded,
+      listKeyActions: notNeeded,
       authenticate: notNeeded,
       getKey: async ({ id }, call) => {
         await this.#whileHere('keys', call);
@@ -90,7 +96,8 @@ export class SchedulerStandIns {
 
   #catalogueHandlers(): Handlers<CatalogueServiceService> {
     return {
-      ...{ listModels: notNeeded, getModel: notNeeded },
+      listModels: notNeeded,
+      getModel: notNeeded,
       validateRun: async ({ model_id, params = {} }, call) => {
         await this.#whileHere('models', call);
         if (model_id !== MODEL) throw new ServiceError('model_not_found', 'There is no such model.');
@@ -106,8 +113,14 @@ export class SchedulerStandIns {
 
   #runsHandlers(): Handlers<RunsServiceService> {
     return {
-      ...{ getJob: notNeeded, listJobs: notNeeded, getRunModel: notNeeded },
-      ...{ cancelRun: notNeeded, watchRun: notNeeded },
+      getJob: notNeeded,
+      listJobs: notNeeded,
+      listRuns: notNeeded,
+      getRunModel: notNeeded,
+      explainRun: notNeeded,
+      diffRuns: notNeeded,
+      cancelRun: notNeeded,
+      watchRun: notNeeded,
       submitRun: async (request, call) => {
         this.submitted.push(request);
         if (this.isModelWithdrawn) throw new ServiceError('model_not_found', 'There is no such model.');
@@ -125,10 +138,16 @@ export class SchedulerStandIns {
   #datasetHandlers(): Handlers<DatasetServiceService> {
     const version = () => (this.newestDay ? `real-${this.newestDay.replaceAll('-', '')}-1` : '');
     return {
-      ...{ importDataset: notNeeded, generateSample: notNeeded, listDatasets: notNeeded },
-      ...{ listTradingDays: notNeeded },
-      ...{ listRejectedRows: notNeeded, synthesizeBrokers: notNeeded, listBrokers: notNeeded },
-      ...{ pruneDatasets: notNeeded, useDataset: notNeeded, listServedDatasets: notNeeded },
+      importDataset: notNeeded,
+      generateSample: notNeeded,
+      listDatasets: notNeeded,
+      listTradingDays: notNeeded,
+      listRejectedRows: notNeeded,
+      synthesizeBrokers: notNeeded,
+      listBrokers: notNeeded,
+      pruneDatasets: notNeeded,
+      useDataset: notNeeded,
+      listServedDatasets: notNeeded,
       getCurrentDataset: async (_request, call) => {
         await this.#whileHere('market-data', call);
         const last_date = this.newestDay;

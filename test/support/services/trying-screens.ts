@@ -26,7 +26,9 @@ const RUNS: Record<string, Run> = {
     const trainer = await input.trainer();
     let round = 0;
     trainer.train(trainer.bin(matrix), {
-      ...{ classes: 2, labels: plantedLabels(matrix, 2, 1), rows: matrix.allRows },
+      classes: 2,
+      labels: plantedLabels(matrix, 2, 1),
+      rows: matrix.allRows,
       parameters: { rounds: input.params['rounds'] as number },
       shouldStop: () => {
         if (round++ === 0) showLife(input);

@@ -1,0 +1,31 @@
+import { vi } from 'vitest';
+import type { Rest } from './rest.ts';
+
+export interface BackfillBody {
+  backfill_id: string;
+  status: string;
+  days_total: number;
+  days_done: number;
+  days_failed: number;
+  [member: string]: unknown;
+}
+
+const ENDS_WITHIN_MS = 60_000;
+const PAUSE_MS = 200;
+
+/** A backfill of one day, once it has ended. */
+export async function endedBackfill(rest: Rest, day: string): Promise<BackfillBody> {
+  const path = '/api/v1/models/confluence_filter/backfills';
+  const { body } = await rest.post<BackfillBody>(path, { from: day, to: day }, { endUser: 'history' });
+  return untilEnded(rest, body.backfill_id);
+}
+
+export async function untilEnded(rest: Rest, backfillId: string): Promise<BackfillBody> {
+  const look = async () => {
+    const { status, body } = await rest.get<BackfillBody>(`/api/v1/backfills/${backfillId}`);
+    if (status !== 200) throw new Error(`got ${status}`);
+    if (body.status === 'running') throw new Error(`${body.days_done} of ${body.days_total} days are done`);
+    return body;
+  };
+  return vi.waitFor(look, { timeout: ENDS_WITHIN_MS, interval: PAUSE_MS });
+}

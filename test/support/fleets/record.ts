@@ -1,0 +1,63 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { GetRecordResponse, RecordFigures, RecordPart } from '#proto/saring/models/v1/record.ts';
+import type { EntryBody } from '#services/models/record/chain.ts';
+import { migrations } from '#services/models/store/migrations/index.ts';
+import type { ModelsTables } from '#services/models/store/tables.ts';
+import { createLogger } from '#shared/logger.ts';
+import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import type { Fleet } from './fleet.ts';
+import { saring } from './saring-cli.ts';
+
+/** A part of the record as it is in JSON. */
+export type RecordPartBody = Omit<RecordPart, 'figures'> & RecordFigures;
+export type RecordBody = Omit<GetRecordResponse, 'daily' | 'own'> & Record<'daily' | 'own', RecordPartBody>;
+
+export interface VerificationBody {
+  entries: number;
+  runs: number;
+  picks: number;
+  head: { seq: number; hash: string } | null;
+  problems: string[];
+}
+
+/** What `saring record verify` finds, with its exit code. */
+export async function verifyRecord({ stateDir }: Fleet, ...words: string[]) {
+  const { code, stdout } = await saring(stateDir, 'record', 'verify', '--json', ...words);
+  return { code, ...(JSON.parse(stdout) as VerificationBody) };
+}
+
+/** An entry as it stands in the database. */
+export interface StoredEntry {
+  seq: number;
+  kind: string;
+  model_id: string | null;
+  api_key_id: string | null;
+  job_id: string | null;
+  body: EntryBody;
+  hash: string;
+}
+
+/** The database of a fleet as the models service sees it. */
+export async function modelsDatabase(fleet: Fleet): Promise<Kysely<ModelsTables>> {
+  const url = await fleet.databaseUrl('models');
+  return openPostgres({ url, schema: 'models', migrations, log: createLogger('test', 'silent') });
+}
+
+export async function storedEntries(database: Kysely<ModelsTables>): Promise<StoredEntry[]> {
+  const rows = await database.selectFrom('record_entry').selectAll().orderBy('seq').execute();
+  return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
+}
+
+/** Past the trigger, as whoever owns the database can. */
+export async function tamperWithRecord(
+  database: Kysely<ModelsTables>,
+  statement: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`alter table record_entry disable trigger record_entry_append_only`.execute(database);
+  await statement.execute(database);
+  await sql`alter table record_entry enable always trigger record_entry_append_only`.execute(database);
+}
+
+export function emptyRecord(database: Kysely<ModelsTables>): Promise<void> {
+  return tamperWithRecord(database, sql`truncate record_entry`);
+}

@@ -1,0 +1,64 @@
+import { Client } from 'pg';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import type { FleetFile } from './fleet.ts';
+
+/** Rows by their id, each as a hash of all that it says. */
+export type RowHashes = Map<string, string>;
+
+/** Of runs without what only their way to the ledger changes. */
+const ROWS_OF_POSTGRES = {
+  consents: `select consent_id as id, md5(t::text) as hash from consent.consent_record t where ts < $1`,
+  keys: `select id, md5((to_jsonb(t) - 'last_used_at')::text) as hash from keys.api_key t where created_at < $1`,
+  secrets: `select secret_hash as id, md5(t::text) as hash from keys.key_secret t where created_at < $1`,
+  record: `select seq::text as id, md5(t::text) as hash from models.record_entry t where written_at < $1`,
+  runs: `select job_id as id, md5((to_jsonb(t) - 'usage_published' - 'requested_at')::text) as hash
+         from models.run t where finished_at < $1`,
+};
+export type PostgresRows = keyof typeof ROWS_OF_POSTGRES;
+
+/** What the stores of a fleet hold of what was over until then, read past the services. */
+export async function storedRows({ stores }: FleetFile, until: Date) {
+  const postgres = new Client({ connectionString: stores.postgres });
+  const market = connectClickHouse(stores.clickhouse.market);
+  const usage = connectClickHouse(stores.clickhouse.usage);
+  try {
+    await postgres.connect();
+    const found = {} as Record<PostgresRows | 'ledger' | 'market', RowHashes>;
+    for (const [name, query] of Object.entries(ROWS_OF_POSTGRES))
+      found[name as PostgresRows] = hashes((await postgres.query<Hashed>(query, [until])).rows);
+    const ledger = `SELECT job_id AS id, toString(cityHash64(*)) AS hash FROM usage.event FINAL`;
+    const events = await (await usage.query({ query: ledger, format: 'JSONEachRow' })).json<Hashed>();
+    found.ledger = hashes(events.filter(({ id }) => found.runs.has(id)));
+    const tables = [
+      'dataset',
+      'served',
+      'daily_bar',
+      'listing',
+      'broker',
+      'broker_flow',
+      'finding',
+      'rejection',
+    ];
+    const query = tables
+      .map(
+        (name) =>
+          `SELECT '${name}' AS id, concat(toString(count()), ' ', toString(sum(cityHash64(*)))) AS hash FROM market.${name}`,
+      )
+      .join(' UNION ALL ');
+    const figures = await (await market.query({ query, format: 'JSONEachRow' })).json<Hashed>();
+    found.market = hashes(figures);
+    return found;
+  } finally {
+    await postgres.end();
+    await Promise.all([market.close(), usage.close()]);
+  }
+}
+
+interface Hashed {
+  id: string;
+  hash: string;
+}
+
+function hashes(rows: Hashed[]): RowHashes {
+  return new Map(rows.map(({ id, hash }) => [id, hash]));
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort } from '#local/state/ports.ts';
+import { waitFor } from '#shared/wait-for.ts';
+import { createLogger } from '#shared/logger.ts';
+
+const log = createLogger('test', 'silent');
+
+/** A Prometheus on loopback that scrapes these addresses every second, under the job name of the alerts. */
+export class PrometheusServer {
+  readonly #url: string;
+  readonly #stop: () => void;
+
+  private constructor(url: string, stop: () => void) {
+    this.#url = url;
+    this.#stop = stop;
+  }
+
+  static async start(targets: string[]): Promise<PrometheusServer> {
+    const folder = mkdtempSync(path.join(tmpdir(), 'saring-prometheus-'));
+    const scrape = { job_name: 'saring', static_configs: [{ targets }] };
+    // JSON is YAML.
+    const config = { global: { scrape_interval: '1s' }, scrape_configs: [scrape] };
+    writeFileSync(path.join(folder, 'prometheus.yml'), JSON.stringify(config));
+    const address = `127.0.0.1:${await freePort()}`;
+    const args = [
+      `--config.file=${path.join(folder, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${path.join(folder, 'data')}`,
+      `--web.listen-address=${address}`,
+    ];
+    const child = spawn('prometheus', args, { stdio: 'ignore' });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    const server = new PrometheusServer(`http://${address}`, () => {
+      child.kill();
+      void ended.then(() => rmSync(folder, { recursive: true, force: true }));
+    });
+    const isReady = async () => {
+      const { ok } = await fetch(`http://${address}/-/ready`);
+      if (!ok) throw new Error('not ready');
+    };
+    await waitFor('Prometheus', isReady, { log, timeoutMs: 60_000 });
+    return server;
+  }
+
+  /** The values a query gives now, those that are no numbers left out. */
+  async values(query: string): Promise<number[]> {
+    const response = await fetch(`${this.#url}/api/v1/query?${new URLSearchParams({ query }).toString()}`);
+    const { status, error, data } = (await response.json()) as Answer;
+    if (status !== 'success') throw new Error(`${query}: ${error}`);
+    return data.result.map(({ value }) => Number(value[1])).filter((value) => Number.isFinite(value));
+  }
+
+  stop(): void {
+    this.#stop();
+  }
+}
+
+interface Answer {
+  status: string;
+  error?: string;
+  data: { result: { value: [number, string] }[] };
+}

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { resultOf, SaringClient, type ClientOptions, type Job } from '#gateway/client/index.ts';
-import { freePort } from '#local/ports.ts';
+import { freePort } from '#local/state/ports.ts';
 import { newTenant, ownTenant, type Tenant } from '../support/fleets/contract.ts';
 import { REPOSITORY, type FleetFile } from '../support/fleets/fleet.ts';
 import { nodeEnvironment } from '../support/processes/node-environment.ts';
@@ -19,7 +19,10 @@ function watchedClient({ key }: Tenant, options: Partial<ClientOptions> = {}) {
   const { fetch: answer = fetch, ...others } = options;
   const asked: string[] = [];
   const client = new SaringClient({
-    ...{ baseUrl: inject('baseUrl'), apiKey: key, endUser: 'tester', ...others },
+    baseUrl: inject('baseUrl'),
+    apiKey: key,
+    endUser: 'tester',
+    ...others,
     fetch: (request) => {
       asked.push(`${request.method} ${new URL(request.url).pathname.replace(/job_\w+/, '…')}`);
       return answer(request);

@@ -46,7 +46,7 @@ test('disabling, enabling and deleting a key takes effect within a second', asyn
   await expect.poll(status, { timeout: 1_000 }).toBe('403 key_disabled');
   await saring(inject('stateDir'), 'keys', 'enable', id);
   await expect.poll(status, { timeout: 1_000 }).toBe('200');
-  await saring(inject('stateDir'), 'keys', 'delete', id);
+  await saring(inject('stateDir'), 'keys', 'delete', id, '--yes');
   await expect.poll(status, { timeout: 1_000 }).toBe('401 invalid_api_key');
 });
 

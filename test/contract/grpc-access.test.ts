@@ -35,7 +35,9 @@ test('the tokens of a gateway are worth nothing at another service than theirs',
   const { definition } = EVERY_SERVICE['UsageService']!;
   const outcome = async (token: string) => {
     const client = createGrpcClient(definition, {
-      ...{ address: fleet.addresses.usage, tls: NO_TLS, timeoutMs: 10_000 },
+      address: fleet.addresses.usage,
+      tls: NO_TLS,
+      timeoutMs: 10_000,
       unavailableCode: 'usage_unavailable',
       identity: identityOf('gateway', token),
     });

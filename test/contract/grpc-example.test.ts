@@ -18,7 +18,8 @@ async function example(words: string[], env: Record<string, string> = {}): Promi
   const surroundings = { ...nodeEnvironment(), STATE_DIR: inject('stateDir'), ...env };
   try {
     const { stdout, stderr } = await run(process.execPath, ['deploy/examples/read-market.ts', ...words], {
-      ...{ cwd: REPOSITORY, env: surroundings },
+      cwd: REPOSITORY,
+      env: surroundings,
     });
     return { code: 0, stdout, stderr };
   } catch (failure) {

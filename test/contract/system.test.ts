@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { asAnalyst } from '../support/usage/analyst.ts';
-import { ownTenant } from '../support/fleets/contract.ts';
+import { ownTenant, newTenant } from '../support/fleets/contract.ts';
 import type { FleetFile } from '../support/fleets/fleet.ts';
 import { Rest } from '../support/fleets/rest.ts';
 
@@ -35,6 +35,29 @@ test('the scope table says what each scope grants', async () => {
     'usage:read',
     'usage:admin',
   ]);
+});
+
+test('a key learns what it may do, and nothing of its secret but the beginning', async () => {
+  const own = await newTenant();
+  const key = await own.client.key();
+  expect(key).toMatchObject({
+    id: own.keyId,
+    name: 'test',
+    rate_limit_per_minute: 1_000_000,
+    expires_at: null,
+  });
+  expect(key.scopes).toContain('models:run');
+  expect(own.key.startsWith(key.hint)).toBe(true);
+  expect(JSON.stringify(key)).not.toContain(own.key);
+});
+
+test('every feature of a run has words in both languages', async () => {
+  const { client } = await newTenant();
+  const features = await client.models.features();
+  const words = new Map(features.map(({ name, ...of }) => [name, of]));
+  const job = await client.runAndWait('model_f_combined', { params: { min_probability: 30 } });
+  const { model } = job.result!.diag;
+  expect(model.feature_names.filter((name) => !words.get(name)?.en || !words.get(name)?.id)).toEqual([]);
 });
 
 test('the OpenAPI document and the reference page are served without a key and without another host', async () => {

@@ -48,9 +48,12 @@ describe('checking', () => {
     const { status, body } = await check('newcomer');
     expect(status).toBe(200);
     expect(body).toEqual({
-      ...{ end_user: 'newcomer', document_id: 'fair_disclaimer', accepted: false },
+      end_user: 'newcomer',
+      document_id: 'fair_disclaimer',
+      accepted: false,
       required_version: expect.stringMatching(/^[0-9a-f]{32}$/) as string,
-      ...{ accepted_version: null, accepted_at: null },
+      accepted_version: null,
+      accepted_at: null,
     });
   });
 
@@ -92,14 +95,20 @@ describe('recording', () => {
     const document_version = await requiredVersion();
     const before = Date.now() / 1_000;
     const answer = await accept('recorder', {
-      ...{ document_id: 'fair_disclaimer', document_version, accepted: true },
-      ...{ locale: 'id', client_version: '2.4.1' },
+      document_id: 'fair_disclaimer',
+      document_version,
+      accepted: true,
+      locale: 'id',
+      client_version: '2.4.1',
     });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({
       consent_id: expect.stringMatching(/^cs_[0-9a-f]+$/) as string,
       ts: expect.any(Number) as number,
-      ...{ end_user: 'recorder', document_id: 'fair_disclaimer', document_version, accepted: true },
+      end_user: 'recorder',
+      document_id: 'fair_disclaimer',
+      document_version,
+      accepted: true,
     });
     expect(answer.body.ts).toBeGreaterThanOrEqual(before - 0.001);
     expect(answer.body.ts).toBeLessThan(Date.now() / 1_000 + 0.001);

@@ -14,6 +14,7 @@ import {
 import { declaredOperations, namesOf } from '#support/declared-api/declared-operations.ts';
 import { send, validRequest, withInput } from '#support/declared-api/request-parts.ts';
 import { pollUntilFinal, submitRun } from '#support/fleets/jobs.ts';
+import type { RecordBody } from '#support/fleets/record.ts';
 
 const baseUrl = inject('baseUrl');
 const operations = await declaredOperations(baseUrl);
@@ -35,6 +36,7 @@ async function everythingOfOwner(): Promise<object> {
   const read = async (path: string) => (await rest.get(path, { endUser: good.end_user_id })).body;
   return {
     jobs: await read('/api/v1/jobs?limit=100'),
+    backfills: await read('/api/v1/backfills?limit=100'),
     events: await read('/api/v1/usage/events?limit=200'),
     endUsers: await read('/api/v1/usage/end-users'),
     consent: await read('/api/v1/consent'),
@@ -189,6 +191,23 @@ test('an end user of the same id has accepted nothing at another key', async () 
     (await rest.get('/api/v1/consent', { endUser: owner.good.end_user_id })).body;
   expect(await check(owner)).toMatchObject({ accepted: true });
   expect(await check(stranger)).toMatchObject({ accepted: false, accepted_version: null, accepted_at: null });
+});
+
+test('a record holds the runs of the calling key alone', async () => {
+  const { owner, stranger } = tenants;
+  const runsOnRecord = async ({ rest }: typeof owner) => {
+    const { body } = await rest.get<RecordBody>('/api/v1/models/confluence_filter/record');
+    return body.own.runs;
+  };
+  const { rest, ids } = owner;
+  const { body } = await rest.get<{ jobs: { status: string }[] }>('/api/v1/jobs?limit=100');
+  const ofOwner = body.jobs.filter(({ status }) => status === 'succeeded').length;
+  expect(ids.job_id.length).toBeLessThanOrEqual(ofOwner);
+  expect(await runsOnRecord(owner)).toBe(ofOwner);
+  const strangers = await stranger.rest.get<{ jobs: { status: string }[] }>('/api/v1/jobs?limit=100');
+  const ofStranger = strangers.body.jobs.filter(({ status }) => status === 'succeeded').length;
+  expect(ofStranger).not.toBe(ofOwner);
+  expect(await runsOnRecord(stranger)).toBe(ofStranger);
 });
 
 test('after all of this the owner has what it had before', async () => {

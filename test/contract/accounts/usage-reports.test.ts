@@ -65,7 +65,9 @@ test('a key’s summary counts its own runs, by model unless asked otherwise', a
     rows: [
       {
         key: 'confluence_filter',
-        ...{ runs: 2, succeeded: 2, failed: 0 },
+        runs: 2,
+        succeeded: 2,
+        failed: 0,
         avg_duration_seconds: expect.any(Number) as number,
         last_run_at: expect.stringMatching(/\+07:00$/) as string,
       },

@@ -32,7 +32,9 @@ describe('the timeline of a broker', () => {
     const other = timeline.findLastIndex(({ net_value }) => net_value < 0);
     const streak = timeline.slice(other + 1).filter(({ net_value }) => net_value > 0);
     expect(signals.current_streak).toEqual({
-      ...{ side: 'ACCUMULATION', start_date: streak[0]!.date, days: streak.length },
+      side: 'ACCUMULATION',
+      start_date: streak[0]!.date,
+      days: streak.length,
       net_value: sum(streak, ({ net_value }) => net_value),
     });
   });
@@ -43,7 +45,9 @@ describe('the timeline of a broker', () => {
     for (const row of window.brokers.slice(0, 5)) {
       const { summary } = (await reads.timeline(`?days=${calendarDays}`, row.broker)).body;
       expect(summary).toMatchObject({
-        ...{ net_value: row.net_value, active_days: row.active_days, avg_cost: row.avg_buy_price },
+        net_value: row.net_value,
+        active_days: row.active_days,
+        avg_cost: row.avg_buy_price,
       });
     }
   });
@@ -93,18 +97,19 @@ describe('the stocks of a broker', () => {
   });
 
   test.each([
-    ...[
-      'days=0',
-      'days=121',
-      'days=1.5',
-      'days=',
-      'top_n=0',
-      'top_n=101',
-      'top_n=x',
-      'market=',
-      'market=nego',
-    ],
-    ...['sort_by=', 'sort_by=price', 'date=today', 'x=1'],
+    'days=0',
+    'days=121',
+    'days=1.5',
+    'days=',
+    'top_n=0',
+    'top_n=101',
+    'top_n=x',
+    'market=',
+    'market=nego',
+    'sort_by=',
+    'sort_by=price',
+    'date=today',
+    'x=1',
   ])('with %s are 422 invalid_request', async (query) => {
     expect(refusal(await reads.stocks(`?${query}`))).toEqual([422, 'invalid_request']);
   });
@@ -114,8 +119,11 @@ test('another scope is 403, another method 405', async () => {
   const { rest } = await newTenant('models:read');
   const stock = `/api/v1/data/stocks/${reads.ticker}`;
   for (const path of [
-    ...[`${stock}/brokers`, `${stock}/brokers/window`, `${stock}/brokers/${reads.broker}/timeline`],
-    ...[`${stock}/nego/brokers`, `/api/v1/data/brokers/${reads.broker}/stocks`],
+    `${stock}/brokers`,
+    `${stock}/brokers/window`,
+    `${stock}/brokers/${reads.broker}/timeline`,
+    `${stock}/nego/brokers`,
+    `/api/v1/data/brokers/${reads.broker}/stocks`,
   ]) {
     expect(refusal(await rest.get(path))).toEqual([403, 'insufficient_scope']);
     expect((await reads.tenant.rest.post(path, {})).status).toBe(405);

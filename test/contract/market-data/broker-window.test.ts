@@ -10,8 +10,11 @@ describe('the brokers of a window', () => {
     const traded = reads.bars.slice(-10).filter(({ volume }) => volume > 0);
     expect([status, body.days, body.market, body.sort_by]).toEqual([200, 10, 'REG', 'value']);
     expect(body).toMatchObject({
-      ...{ date_from: reads.bars.at(-10)!.date, date_to: reads.bars.at(-1)!.date },
-      ...{ trading_days: traded.length, partial_days: 0, broker_data: 'synthetic' },
+      date_from: reads.bars.at(-10)!.date,
+      date_to: reads.bars.at(-1)!.date,
+      trading_days: traded.length,
+      partial_days: 0,
+      broker_data: 'synthetic',
     });
     expect(
       (await reads.window('?days=10&market=REG&top_n=10&sort_by=value', reads.ticker.toLowerCase())).body,
@@ -22,7 +25,12 @@ describe('the brokers of a window', () => {
     const { body } = await reads.day();
     const { totals, top_buyers, top_sellers, broker_count } = body;
     expect((await reads.window('?days=1')).body).toMatchObject({
-      ...{ totals, top_buyers, top_sellers, broker_count, date_from: body.date, date_to: body.date },
+      totals,
+      top_buyers,
+      top_sellers,
+      broker_count,
+      date_from: body.date,
+      date_to: body.date,
     });
   });
 
@@ -60,8 +68,19 @@ describe('the brokers of a window', () => {
   });
 
   test.each([
-    ...['days=0', 'days=121', 'days=1.5', 'days=', 'top_n=0', 'top_n=51', 'top_n=x', 'market=RG', 'market='],
-    ...['sort_by=net', 'sort_by=', 'date=today', 'x=1'],
+    'days=0',
+    'days=121',
+    'days=1.5',
+    'days=',
+    'top_n=0',
+    'top_n=51',
+    'top_n=x',
+    'market=RG',
+    'market=',
+    'sort_by=net',
+    'sort_by=',
+    'date=today',
+    'x=1',
   ])('with %s are 422 invalid_request', async (query) => {
     expect(refusal(await reads.window(`?${query}`))).toEqual([422, 'invalid_request']);
   });

@@ -9,14 +9,13 @@ describe('the brokers of a day', () => {
     const { status, body } = await reads.day('', reads.ticker.toLowerCase());
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...{
-        ticker: reads.ticker,
-        date: reads.bars.at(-1)!.date,
-        market: 'REG',
-        sort_by: 'value',
-        mode: 'gross',
-      },
-      ...{ broker_data: 'synthetic', is_partial: false },
+      ticker: reads.ticker,
+      date: reads.bars.at(-1)!.date,
+      market: 'REG',
+      sort_by: 'value',
+      mode: 'gross',
+      broker_data: 'synthetic',
+      is_partial: false,
     });
     expect(body.top_buyers.length).toBeLessThanOrEqual(10);
     expectDescending(body.top_buyers.map(({ net_value }) => net_value));
@@ -72,7 +71,9 @@ describe('the brokers of a day', () => {
 
   test.each(['ZZZZ9', '%20'])('of the unknown ticker %s are 404 not_found', async (unknown) => {
     const answers = [
-      ...[reads.day('', unknown), reads.window('', unknown), reads.negoDay('', unknown)],
+      reads.day('', unknown),
+      reads.window('', unknown),
+      reads.negoDay('', unknown),
       reads.timeline('', reads.broker, unknown),
     ];
     for (const answer of answers) expect(refusal(await answer)).toEqual([404, 'not_found']);

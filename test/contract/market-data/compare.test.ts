@@ -79,7 +79,9 @@ test('ten tickers are allowed, eleven are 422 too_many_tickers, repeated ones co
   expect((await compare([...codes.slice(1), known])).tickers).toEqual([known]);
   expect((await compare([...codes.slice(1), known, 't1', 'T2'])).tickers).toEqual([known]);
   await expect(compare([...codes, known])).rejects.toMatchObject({
-    ...{ status: 422, code: 'too_many_tickers', detail: [expect.anything()] },
+    status: 422,
+    code: 'too_many_tickers',
+    detail: [expect.anything()],
   });
 });
 

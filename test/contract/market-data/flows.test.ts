@@ -46,7 +46,11 @@ const snapshot = async (ticker: string, days = 1) =>
   (await tenant.rest.get<Snapshot>(`/api/v1/data/stocks/${ticker}?days=${days}`)).body;
 const refusal = (answer: { status: number; body: unknown }) => [answer.status, errorCode(answer as never)];
 const NO_FLOORS = {
-  ...{ min_abs_val: 0, min_price: 0, min_daily_val: 0, top_n: 100, max_price_change_pct: 1_000 },
+  min_abs_val: 0,
+  min_price: 0,
+  min_daily_val: 0,
+  top_n: 100,
+  max_price_change_pct: 1_000,
 };
 const queryOf = (values: Record<string, string | number>) =>
   Object.entries(values)

@@ -161,16 +161,23 @@ describe('the scan of a day', () => {
   });
 
   test.each([
-    ...[
-      'date=',
-      'date=yesterday',
-      'date=TODAY',
-      'date=2024-02-30',
-      'date=20240102',
-      'date=2024-01-02T00:00:00',
-    ],
-    ...['min_val=-1', 'min_val=', 'min_val=1bn', 'min_val=Infinity', 'min_val=1&min_val=2'],
-    ...['top_n=0', 'top_n=101', 'top_n=1.5', 'top_n=all', 'days=5', 'surprise=1'],
+    'date=',
+    'date=yesterday',
+    'date=TODAY',
+    'date=2024-02-30',
+    'date=20240102',
+    'date=2024-01-02T00:00:00',
+    'min_val=-1',
+    'min_val=',
+    'min_val=1bn',
+    'min_val=Infinity',
+    'min_val=1&min_val=2',
+    'top_n=0',
+    'top_n=101',
+    'top_n=1.5',
+    'top_n=all',
+    'days=5',
+    'surprise=1',
   ])('with %s is 422 invalid_request', async (query) => {
     expect(refusal(await scan(`?${query}`))).toEqual([422, 'invalid_request']);
   });
@@ -201,7 +208,9 @@ describe('the scan of a window', () => {
     );
     const values = days.map(({ nego_value }) => nego_value);
     expect(found).toMatchObject({
-      ...{ days_active: days.length, max_day_value: Math.max(...values), last_date: days.at(-1)!.date },
+      days_active: days.length,
+      max_day_value: Math.max(...values),
+      last_date: days.at(-1)!.date,
       nego_frequency: days.reduce((sum, { nego_frequency }) => sum + nego_frequency, 0),
     });
     expect(found.total_value).toBe(values.reduce((sum, value) => sum + value, 0));
@@ -212,18 +221,17 @@ describe('the scan of a window', () => {
   });
 
   test.each([
-    ...[
-      'days=0',
-      'days=121',
-      'days=1.5',
-      'days=',
-      'min_val=-1',
-      'min_val=x',
-      'top_n=0',
-      'top_n=101',
-      'top_n=x',
-    ],
-    ...['date=today', 'surprise=1'],
+    'days=0',
+    'days=121',
+    'days=1.5',
+    'days=',
+    'min_val=-1',
+    'min_val=x',
+    'top_n=0',
+    'top_n=101',
+    'top_n=x',
+    'date=today',
+    'surprise=1',
   ])('with %s is 422 invalid_request', async (query) => {
     expect(refusal(await windowOf(`?${query}`))).toEqual([422, 'invalid_request']);
   });

@@ -63,17 +63,22 @@ describe.skipIf(!existsSync(REAL_ARCHIVE))(`brokers of real stocks up to ${LAST_
       const rows = csv.on([LAST_DAY]);
       const answer = await own.get<Brokers>('stocks/bumi/brokers?top_n=5');
       expect(answer).toMatchObject({
-        ...{ date: LAST_DAY, close: 91, mode: 'gross', is_partial: false, broker_count: rows.length },
-        ...{ dataset_version: version, broker_data: 'real' },
+        date: LAST_DAY,
+        close: 91,
+        mode: 'gross',
+        is_partial: false,
+        broker_count: rows.length,
+        dataset_version: version,
+        broker_data: 'real',
       });
       const shares = total(rows, ({ buyShares }) => buyShares);
       expect(answer['coverage_pct']).toBeCloseTo((100 * shares) / bars(1)[0]!.volume, DECIMALS);
       expect(answer.totals).toMatchObject({
-        ...{ buy_value: total(rows, ({ buyValue }) => buyValue), net_value: 0, buy_shares: shares },
-        ...{
-          foreign_net_value: csv.net('foreign', [LAST_DAY]),
-          retail_net_value: csv.net('retail', [LAST_DAY]),
-        },
+        buy_value: total(rows, ({ buyValue }) => buyValue),
+        net_value: 0,
+        buy_shares: shares,
+        foreign_net_value: csv.net('foreign', [LAST_DAY]),
+        retail_net_value: csv.net('retail', [LAST_DAY]),
         bandar_net_value: csv.net('bandar', [LAST_DAY]),
         top5_buyer_net_value: total(bought(rows).slice(0, 5), net),
         top5_seller_net_value: total(sold(rows).slice(0, 5), net),
@@ -116,12 +121,12 @@ describe.skipIf(!existsSync(REAL_ARCHIVE))(`brokers of real stocks up to ${LAST_
       const listed = window.brokers.find(({ broker }) => broker === largest.broker)!;
       const active = csv.on(days(10), largest.broker);
       expect(listed).toMatchObject({
-        ...{ buy_value: largest.buyValue, sell_shares: largest.sellShares, net_value: net(largest) },
-        ...{
-          active_days: active.length,
-          net_buy_days: bought(active).length,
-          net_sell_days: sold(active).length,
-        },
+        buy_value: largest.buyValue,
+        sell_shares: largest.sellShares,
+        net_value: net(largest),
+        active_days: active.length,
+        net_buy_days: bought(active).length,
+        net_sell_days: sold(active).length,
       });
       expect(listed.avg_buy_price).toBeCloseTo(largest.buyValue / largest.buyShares, DECIMALS);
     });
@@ -153,8 +158,10 @@ describe.skipIf(!existsSync(REAL_ARCHIVE))(`brokers of real stocks up to ${LAST_
       const side = Math.sign(net(rows.at(-1)!));
       const streak = rows.slice(rows.findLastIndex((row) => Math.sign(net(row)) === -side) + 1);
       expect(signals.current_streak).toEqual({
-        ...{ side: side > 0 ? 'ACCUMULATION' : 'DISTRIBUTION', start_date: streak[0]!.date },
-        ...{ days: streak.length, net_value: netValue(streak) },
+        side: side > 0 ? 'ACCUMULATION' : 'DISTRIBUTION',
+        start_date: streak[0]!.date,
+        days: streak.length,
+        net_value: netValue(streak),
       });
     });
 
@@ -169,7 +176,10 @@ describe.skipIf(!existsSync(REAL_ARCHIVE))(`brokers of real stocks up to ${LAST_
       expect(others).toEqual([]);
       expect(accumulated).toHaveLength(netValue(rows) > 0 ? 1 : 0);
       expect(stock).toMatchObject({
-        ...{ ticker: 'BUMI', close: 91, net_value: netValue(rows), net_buy_days: bought(rows).length },
+        ticker: 'BUMI',
+        close: 91,
+        net_value: netValue(rows),
+        net_buy_days: bought(rows).length,
         buy_value: total(rows, ({ buyValue }) => buyValue),
       });
       const half = total(rows, ({ buyValue, sellValue }) => buyValue + sellValue) / 2;
@@ -237,7 +247,8 @@ describe.skipIf(!existsSync(REAL_ARCHIVE))(`brokers of real stocks up to ${LAST_
       });
       const nego = await own.get<Brokers>('stocks/BBCA/nego/brokers?top_n=50');
       expect(nego.totals).toMatchObject({
-        ...{ buy_value: day.non_regular_value, sell_value: day.non_regular_value },
+        buy_value: day.non_regular_value,
+        sell_value: day.non_regular_value,
         buy_shares: day.non_regular_volume,
       });
       expect(nego['nego_avg_price']).toBeCloseTo(day.non_regular_value / day.non_regular_volume, DECIMALS);

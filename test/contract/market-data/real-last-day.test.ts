@@ -28,7 +28,9 @@ describe.skipIf(!existsSync(REAL_ARCHIVE))(`real stocks on ${LAST_DAY}`, () => {
     const halted = await own.get<LastTrade & { date: string; features: Features }>(`stocks/${HALTED}`);
     expect(lastTradeOf(HALTED).date).toMatch(/^2024-03-/);
     expect(halted).toMatchObject({
-      ...{ date: LAST_DAY, last_traded_date: lastTradeOf(HALTED).date, traded_today: false },
+      date: LAST_DAY,
+      last_traded_date: lastTradeOf(HALTED).date,
+      traded_today: false,
     });
     for (const name of MOVES) expect(halted.features[name], name).toBeNull();
     const live = await own.get<LastTrade & { features: Features }>('stocks/BBCA');
@@ -62,8 +64,13 @@ describe.skipIf(!existsSync(REAL_ARCHIVE))(`real stocks on ${LAST_DAY}`, () => {
     const { date } = lastTradeOf(HALTED);
     const point = await own.get(`stocks/${HALTED}/turning-point`);
     expect(point).toMatchObject({
-      ...{ date, last_traded_date: date, traded_today: false },
-      ...{ signal: 'NEUTRAL', score: 0, factors: [], ret_10d_pct: null },
+      date,
+      last_traded_date: date,
+      traded_today: false,
+      signal: 'NEUTRAL',
+      score: 0,
+      factors: [],
+      ret_10d_pct: null,
     });
     expect(await own.get('stocks/BBCA/turning-point')).toMatchObject({ date: LAST_DAY, traded_today: true });
   });
@@ -87,7 +94,9 @@ describe.skipIf(!existsSync(REAL_ARCHIVE))(`real stocks on ${LAST_DAY}`, () => {
       `nego?date=${BEFORE_SPLIT}&min_val=0`,
     );
     expect(scan.items.find(({ ticker }) => ticker === SPLIT)).toMatchObject({
-      ...{ close: before.close, nego_avg_price: before.nego_avg_price, nego_premium: before.nego_premium },
+      close: before.close,
+      nego_avg_price: before.nego_avg_price,
+      nego_premium: before.nego_premium,
     });
   });
 });

@@ -11,9 +11,36 @@ const LAST_DAY = '2021-10-29';
 const SPLIT_DAY = '2021-10-13';
 /** Large and small, split (BBCA, UNVR), negotiated in blocks, and from GIAA on suspended on the last day. */
 const TICKERS = [
-  ...['BBCA', 'BBRI', 'BMRI', 'BBNI', 'TLKM', 'ASII', 'UNVR', 'BUMI', 'BYAN', 'ADRO', 'PTBA', 'ANTM', 'ICBP'],
-  ...['KLBF', 'UNTR', 'FREN', 'MLPL', 'ARTO', 'TCPI', 'CARE', 'GEMS', 'SMMA', 'RELI', 'BOGA'],
-  ...['GIAA', 'SRIL', 'ELTY', 'JGLE', 'LIFE', 'RMBA'],
+  'BBCA',
+  'BBRI',
+  'BMRI',
+  'BBNI',
+  'TLKM',
+  'ASII',
+  'UNVR',
+  'BUMI',
+  'BYAN',
+  'ADRO',
+  'PTBA',
+  'ANTM',
+  'ICBP',
+  'KLBF',
+  'UNTR',
+  'FREN',
+  'MLPL',
+  'ARTO',
+  'TCPI',
+  'CARE',
+  'GEMS',
+  'SMMA',
+  'RELI',
+  'BOGA',
+  'GIAA',
+  'SRIL',
+  'ELTY',
+  'JGLE',
+  'LIFE',
+  'RMBA',
 ];
 /** Answers are rounded to four decimals, fractions to six. */
 const [DECIMALS, FRACTION_DECIMALS] = [3, 5];
@@ -147,11 +174,14 @@ describe.skipIf(!existsSync(REAL_ARCHIVE))(`thirty real stocks up to ${LAST_DAY}
     const count = (holds: (change: number) => boolean) =>
       traded.filter((day) => holds(changePct(day))).length;
     expect(overview).toMatchObject({
-      ...{ date: LAST_DAY, total_stocks: today.length, traded_stocks: traded.length },
+      date: LAST_DAY,
+      total_stocks: today.length,
+      traded_stocks: traded.length,
       total_value: sumOf(traded, ({ value }) => value),
     });
     expect(overview.breadth).toMatchObject({
-      ...{ advancing: count((change) => change > 0), declining: count((change) => change < 0) },
+      advancing: count((change) => change > 0),
+      declining: count((change) => change < 0),
       unchanged: count((change) => change === 0),
     });
     expect(overview['foreign_net_value']).toBeCloseTo(sumOf(traded, foreignNet), -1);
@@ -233,9 +263,13 @@ describe.skipIf(!existsSync(REAL_ARCHIVE))(`thirty real stocks up to ${LAST_DAY}
     const shares = (day: CsvDay) => negoVolume(day) * (day.date < SPLIT_DAY ? 5 : 1);
     const worth = sumOf(days, (day) => negoVolume(day) * day.close);
     expect(bbca).toMatchObject({
-      ...{ total_value: sumOf(days, negoValue), nego_volume: sumOf(days, shares) },
-      ...{ nego_frequency: sumOf(days, negoFrequency), days_active: days.length, close: 7_475 },
-      ...{ max_day_value: Math.max(...days.map(negoValue)), last_date: LAST_DAY },
+      total_value: sumOf(days, negoValue),
+      nego_volume: sumOf(days, shares),
+      nego_frequency: sumOf(days, negoFrequency),
+      days_active: days.length,
+      close: 7_475,
+      max_day_value: Math.max(...days.map(negoValue)),
+      last_date: LAST_DAY,
     });
     // The exchange rounded the reference price after the split, and prices before it are restated by what it came to.
     const units = sumOf(days, (day) => negoVolume(day) / (day.date < SPLIT_DAY ? 7_325 / 36_600 : 1));

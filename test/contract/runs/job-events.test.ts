@@ -36,7 +36,8 @@ test('a run that ends failed is told so, with its message', async () => {
   const stream = await open(job_id);
   await stream.ended;
   expect(told(stream).at(-1)).toMatchObject({
-    ...{ status: 'failed', result_available: false },
+    status: 'failed',
+    result_available: false,
     error: { message: expect.stringMatching(/.+/) as string },
   });
 });

@@ -65,7 +65,9 @@ test('a run that learns nothing, or has failed, has none, and the message says w
     [failed.job_id, /is failed/],
   ] as const) {
     await expect(tenant.client.jobs.model(jobId)).rejects.toMatchObject({
-      ...{ status: 404, code: 'not_found', message: expect.stringMatching(message) as string },
+      status: 404,
+      code: 'not_found',
+      message: expect.stringMatching(message) as string,
     });
   }
 });

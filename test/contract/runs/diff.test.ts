@@ -1,0 +1,82 @@
+import { expect, inject, test } from 'vitest';
+import { resultOf, SaringClient } from '#gateway/client/index.ts';
+import { newTenant, ownTenant } from '#support/fleets/contract.ts';
+
+const tenant = ownTenant();
+
+/** Loose enough that the sample market has picks. */
+const PARAMS = {
+  min_price: 100,
+  min_daily_val: 100_000_000,
+  min_probability: 40,
+  min_signals: 1,
+  max_picks: 20,
+};
+
+async function picksOf(params: object, client = tenant.client) {
+  const job = await client.runAndWait('model_f_combined', { params: { ...PARAMS, ...params } });
+  expect(job, JSON.stringify(job.error)).toMatchObject({ status: 'succeeded' });
+  return { jobId: job.job_id, picks: resultOf(job).df_result.map(({ Ticker }) => Ticker) };
+}
+
+const tickersOf = (moves: readonly { ticker: string }[]) => moves.map(({ ticker }) => ticker);
+
+test('every pick of two days entered, left or stayed, and each move says what changed', async () => {
+  const [earlier, later] = [await picksOf({ analysis_date: '2026-08-31' }), await picksOf({})];
+  const diff = await tenant.client.jobs.diff(later.jobId, earlier.jobId);
+  const [entered, left, stayed] = [diff.entered, diff.left, diff.stayed].map(tickersOf);
+  expect([...entered!, ...stayed!].toSorted()).toEqual(later.picks.toSorted());
+  expect([...left!, ...stayed!].toSorted()).toEqual(earlier.picks.toSorted());
+  expect(entered!.length + left!.length).toBeGreaterThan(0);
+  expect(diff.before).toMatchObject({ job_id: earlier.jobId, pick_count: earlier.picks.length });
+  expect([diff.same_dataset, diff.params_changed]).toEqual([true, []]);
+  for (const move of [...diff.entered, ...diff.left]) {
+    expect(['chance', 'price', 'criterion', 'rank', 'data']).toContain(move.cause);
+    expect(move.message).toContain(move.ticker);
+    expect([move.before.picked, move.now.picked].toSorted()).toEqual([false, true]);
+  }
+});
+
+test('what a stricter parameter takes away left by a filter, which the parameters changed name', async () => {
+  const [loose, strict] = [await picksOf({}), await picksOf({ min_probability: 55 })];
+  const diff = await tenant.client.jobs.diff(strict.jobId, loose.jobId);
+  expect(diff.params_changed).toEqual([{ param: 'min_probability', before: 40, now: 55 }]);
+  expect(diff.entered).toEqual([]);
+  expect(tickersOf(diff.left).toSorted()).toEqual(
+    loose.picks.filter((ticker) => !strict.picks.includes(ticker)).toSorted(),
+  );
+  expect(diff.left.length).toBeGreaterThan(0);
+  for (const { cause, param, value, threshold } of diff.left) {
+    expect([cause, param, threshold]).toEqual(['filter', 'min_probability', 55]);
+    expect(value).toBeGreaterThanOrEqual(40);
+    expect(value).toBeLessThan(55);
+  }
+  // The other way round the same names enter for the same reason.
+  const back = await tenant.client.jobs.diff(loose.jobId, strict.jobId);
+  expect(tickersOf(back.entered).toSorted()).toEqual(tickersOf(diff.left).toSorted());
+  expect(back.entered.every(({ cause }) => cause === 'filter')).toBe(true);
+});
+
+test('sentences are in the language that is asked for, and another key sees neither run', async () => {
+  const [loose, strict] = [await picksOf({}), await picksOf({ max_picks: 1 })];
+  const english = new SaringClient({
+    baseUrl: inject('baseUrl'),
+    apiKey: tenant.key,
+    endUser: 'alice',
+    language: 'en',
+  });
+  const [indonesian, inEnglish] = [
+    await tenant.client.jobs.diff(strict.jobId, loose.jobId),
+    await english.jobs.diff(strict.jobId, loose.jobId),
+  ];
+  expect(indonesian.left[0]!.message).toContain('parameternya berbeda');
+  expect(inEnglish.left[0]!.message).toContain('the parameters differ');
+  const theirs = await newTenant();
+  const own = await picksOf({}, theirs.client);
+  for (const [job, other] of [
+    [strict.jobId, loose.jobId],
+    [own.jobId, loose.jobId],
+    [strict.jobId, own.jobId],
+  ])
+    await expect(theirs.client.jobs.diff(job!, other!)).rejects.toMatchObject({ code: 'job_not_found' });
+});

@@ -1,0 +1,148 @@
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+import { resultOf, SaringClient } from '#gateway/client/index.ts';
+import { newTenant, ownTenant } from '#support/fleets/contract.ts';
+import { Rest } from '#support/fleets/rest.ts';
+
+const tenant = ownTenant();
+
+/** Loose enough that the sample market has picks, few enough that most names are none. */
+const PARAMS = {
+  min_price: 100,
+  min_daily_val: 100_000_000,
+  min_probability: 40,
+  min_signals: 1,
+  max_picks: 2,
+};
+
+const { body: overview } = await new Rest(inject('baseUrl'), inject('demoKey')).get<{
+  inflow: { ticker: string }[];
+  outflow: { ticker: string }[];
+}>('/api/v1/data/flows?min_abs_val=0&min_price=50&min_daily_val=100000000&top_n=50');
+const tickers = [...overview.inflow, ...overview.outflow].map(({ ticker }) => ticker);
+
+async function succeeded(model: 'model_f_combined' | 'confluence_filter' | 'recovery_v4', params: object) {
+  const job = await tenant.client.runAndWait(model, { params: { ...params } });
+  expect(job, JSON.stringify(job.error)).toMatchObject({ status: 'succeeded' });
+  return job;
+}
+
+const inEnglish = () =>
+  new SaringClient({ baseUrl: inject('baseUrl'), apiKey: tenant.key, endUser: 'alice', language: 'en' });
+
+describe('a name of a run', () => {
+  let jobId: string;
+  let picks: { Ticker: string; reasons: string[]; contributions: unknown }[];
+  let funnel: Record<string, unknown>;
+  beforeAll(async () => {
+    const job = await tenant.client.runAndWait('model_f_combined', { params: PARAMS });
+    const { df_result, diag } = resultOf(job);
+    [jobId, picks, funnel] = [job.job_id, df_result, diag];
+  });
+
+  test('that was picked has the contributions and reasons of the result', async () => {
+    expect(picks.length).toBeGreaterThan(0);
+    for (const [i, { Ticker, reasons, contributions }] of picks.entries()) {
+      expect(reasons).toHaveLength(5);
+      const explained = await tenant.client.jobs.explain(jobId, Ticker.toLowerCase());
+      expect(explained).toMatchObject({ ticker: Ticker, picked: true, place: i + 1, fell_at: null });
+      expect(explained).toMatchObject({ reasons, contributions, shortfalls: [] });
+    }
+  });
+
+  test('that was not fell at one step of the funnel, and what it says to undo brings it further', async () => {
+    const picked = new Set(picks.map(({ Ticker }) => Ticker));
+    let followed = 0;
+    for (const ticker of tickers) {
+      if (picked.has(ticker) || followed === 3) continue;
+      const found = await tenant.client.jobs.explain(jobId, ticker).catch(() => undefined);
+      if (!found || !found.shortfalls.every(({ allowed }) => allowed)) continue;
+      expect(funnel).toHaveProperty(found.fell_at!);
+      expect(found.contributions).toMatchObject({ log_odds: expect.any(Number) as number });
+      const changes = Object.assign({}, ...found.shortfalls.map((each) => each.changes)) as object;
+      const job = await succeeded('model_f_combined', { ...PARAMS, ...changes });
+      const after = await tenant.client.jobs.explain(job.job_id, ticker);
+      expect(after.steps.length + Number(after.picked)).toBeGreaterThan(found.steps.length);
+      followed++;
+    }
+    expect(followed).toBeGreaterThan(0);
+  });
+
+  test('outside its universe is 404 with the reason, and without a ticker the request is wrong', async () => {
+    await expect(tenant.client.jobs.explain(jobId, 'ZZZZ')).rejects.toMatchObject({
+      status: 404,
+      code: 'not_found',
+      message: expect.stringContaining('ZZZZ') as string,
+    });
+    const { status } = await tenant.rest.get(`/api/v1/jobs/${jobId}/explain`);
+    expect(status).toBe(422);
+  });
+
+  test('is explained to the key of its job alone', async () => {
+    const { Ticker } = picks[0]!;
+    const theirs = (await newTenant()).client.jobs.explain(jobId, Ticker);
+    await expect(theirs).rejects.toMatchObject({ status: 404, code: 'job_not_found' });
+    const unscoped = (await newTenant('models:read')).client.jobs.explain(jobId, Ticker);
+    await expect(unscoped).rejects.toMatchObject({ status: 403, code: 'insufficient_scope' });
+  });
+
+  test('and the result speak English to those who ask for it', async () => {
+    const english = inEnglish();
+    const { Ticker, reasons, contributions } = picks[0]!;
+    const explained = await english.jobs.explain(jobId, Ticker);
+    expect(explained.notice).toContain('no recommendation');
+    expect(explained.message).toContain('is in the result');
+    const { result } = await english.jobs.get(jobId);
+    const row = (result as { df_result: typeof picks }).df_result[0]!;
+    expect(row.reasons).toEqual(explained.reasons);
+    expect(row.reasons).not.toEqual(reasons);
+    expect(row.contributions).toEqual(contributions);
+    for (const [path, language] of [
+      ['', 'en'],
+      ['', 'id'],
+      [`/explain?ticker=${Ticker}`, 'en'],
+    ]) {
+      const { headers } = await fetch(`${inject('baseUrl')}/api/v1/jobs/${jobId}${path}`, {
+        headers: { authorization: `Bearer ${tenant.key}`, 'accept-language': `${language}, de;q=0.5` },
+      });
+      expect([headers.get('content-language'), headers.get('vary')]).toEqual([
+        language,
+        'Accept-Encoding, Accept-Language',
+      ]);
+    }
+  });
+});
+
+test('names of a run that learns nothing have steps and no contributions', async () => {
+  const job = await succeeded('confluence_filter', { min_signals: 1 });
+  const [ticker] = job.summary!.tickers;
+  const explained = await tenant.client.jobs.explain(job.job_id, ticker!);
+  expect(explained).toMatchObject({ picked: true, place: 1, contributions: null, reasons: [] });
+  expect(explained.steps.map(({ name }) => name)).toEqual([
+    'total_scanned',
+    'total_liquid',
+    'total_hits',
+    'after_seller_filter',
+    'final',
+  ]);
+});
+
+test('positions are explained class by class, and no other name', async () => {
+  const positions = tickers.slice(0, 2).map((ticker) => ({ ticker, pnl_input: -5 }));
+  const job = await succeeded('recovery_v4', { positions });
+  const explained = await tenant.client.jobs.explain(job.job_id, positions[0]!.ticker);
+  expect(explained.contributions).toHaveProperty('base_values.CRASH');
+  expect(explained.reasons).toHaveLength(5);
+  await expect(tenant.client.jobs.explain(job.job_id, tickers[9]!)).rejects.toMatchObject({
+    code: 'not_found',
+    message: expect.stringContaining('positions') as string,
+  });
+});
+
+test('of a run that failed there is no explanation, and the message says why', async () => {
+  const failed = await tenant.client.runAndWait('recovery_v4');
+  await expect(tenant.client.jobs.explain(failed.job_id, tickers[0]!)).rejects.toMatchObject({
+    status: 404,
+    code: 'not_found',
+    message: expect.stringMatching(/is failed/) as string,
+  });
+});

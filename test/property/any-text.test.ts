@@ -44,7 +44,9 @@ beforeAll(async () => {
     )
     .listen();
   const options = {
-    ...{ address: `127.0.0.1:${port}`, tls: NO_TLS, timeoutMs: 5_000 },
+    address: `127.0.0.1:${port}`,
+    tls: NO_TLS,
+    timeoutMs: 5_000,
     identity: identityOf('gateway'),
   };
   runs = createGrpcClient(RunsServiceService, { ...options, unavailableCode: 'model_unavailable' });
@@ -62,8 +64,13 @@ afterAll(async () => {
 const submit = (change: object) =>
   runs.submitRun(
     {
-      ...{ model_id: 'confluence_filter', params: {}, view: 'full', api_key_id: 'key_1', end_user: 'alice' },
-      ...{ channel: 'api', ...change },
+      model_id: 'confluence_filter',
+      params: {},
+      view: 'full',
+      api_key_id: 'key_1',
+      end_user: 'alice',
+      channel: 'api',
+      ...change,
     },
     call,
   );
@@ -83,6 +90,11 @@ test.each<[string, (text: string) => Promise<unknown>, string]>([
   [
     'job of a model',
     (text) => runs.getRunModel({ job_id: `x${text}`, api_key_id: text }, call),
+    'job_not_found',
+  ],
+  [
+    'job to be explained',
+    (text) => runs.explainRun({ job_id: `x${text}`, api_key_id: text, ticker: 'AAAA', language: 'id' }, call),
     'job_not_found',
   ],
   ['ticker', (text) => marketData.getSnapshot({ ticker: `x${text}`, days: 1 }, call), NO_CODE],

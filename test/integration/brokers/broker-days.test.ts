@@ -9,8 +9,12 @@ import type { ReadArrow } from '#market-reader/read-panel.ts';
 import { Random } from '#quant/random.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
 import { HeldBrokerDays } from '#services/model-worker/held-broker-days.ts';
-import { connectClickHouse, migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
-import { readArrow } from '#shared/clickhouse-arrow.ts';
+import {
+  connectClickHouse,
+  migrateClickHouse,
+  type ClickHouseClient,
+} from '#shared/clickhouse/clickhouse.ts';
+import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import { weekdays } from '#support/markets/idx-archive.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 
@@ -200,8 +204,14 @@ function tradesOf(ticker: string, date: string, random: Random): FlowRowFixture[
       ? []
       : [
           {
-            ...{ ticker, date, broker, mode, buy_value: b, sell_value: s },
-            ...{ buy_shares: bs, sell_shares: ss },
+            ticker,
+            date,
+            broker,
+            mode,
+            buy_value: b,
+            sell_value: s,
+            buy_shares: bs,
+            sell_shares: ss,
           },
         ],
   );
@@ -244,8 +254,11 @@ async function storeRows(id: string, of: readonly FlowRowFixture[]): Promise<voi
 
 async function storeTable(version: string, table: readonly BrokerFixture[]): Promise<void> {
   const values = table.map(({ code, is_retail, is_foreign }) => ({
-    ...{ dataset_version: version, code, name: code },
-    ...{ is_retail: Number(is_retail ?? false), is_foreign: Number(is_foreign ?? false) },
+    dataset_version: version,
+    code,
+    name: code,
+    is_retail: Number(is_retail ?? false),
+    is_foreign: Number(is_foreign ?? false),
   }));
   await client.insert({ table: 'market.broker', values, format: 'JSONEachRow' });
 }

@@ -9,7 +9,11 @@ const DAYS = ['2024-03-04', '2024-03-05', '2024-03-06'];
 const BARS = {
   'bars/AAAA.csv': idxFile(
     DAYS.map((date) => ({
-      ...{ date, close: 100, volume: 100_000, non_regular_volume: 5_000, non_regular_value: 450_000 },
+      date,
+      close: 100,
+      volume: 100_000,
+      non_regular_volume: 5_000,
+      non_regular_value: 450_000,
     })),
   ),
 };
@@ -34,8 +38,12 @@ test('buys and sells that differ, in shares or in value, are counted by stock-da
   const cheaper = { ...whole(second)[1], sell_value: 9_999_000 };
   const rounded = { ...whole(third)[1], sell_value: 10_000_002 };
   const lines = [
-    ...[buy, { ...sell, sell_shares: 99_900, sell_value: 10_000_000 }],
-    ...[whole(second)[0]!, cheaper, whole(third)[0]!, rounded],
+    buy,
+    { ...sell, sell_shares: 99_900, sell_value: 10_000_000 },
+    whole(second)[0]!,
+    cheaper,
+    whole(third)[0]!,
+    rounded,
   ];
   expect(await findingsOf(lines)).toEqual([
     { finding: 'buys and sells are not equal', count: 2, first_at: 'AAAA 2024-03-04 REG' },
@@ -88,7 +96,8 @@ test('net buys above the volume of their market are told: no difference exceeds 
     { finding: 'only net rows', count: 4, first_at: 'AAAA 2024-03-04 REG' },
     {
       finding: 'net buys above the volume of the exchange: lots or shares?',
-      ...{ count: 2, first_at: 'AAAA 2024-03-05 REG' },
+      count: 2,
+      first_at: 'AAAA 2024-03-05 REG',
     },
   ]);
 });
@@ -110,7 +119,8 @@ test('of many brokers nobody knows the first ten are named', async () => {
   const numbers = Array.from({ length: 12 }, (_, i) => 10 + i);
   const lines = numbers.flatMap((n) => tradeBetween([`Y${n}`, `Z${n}`], 100, 100, { date: first }));
   expect((await findingsOf(lines))[0]).toEqual({
-    ...{ finding: 'broker that the broker table does not have', count: 24 },
+    finding: 'broker that the broker table does not have',
+    count: 24,
     first_at: 'Y10, Y11, Y12, Y13, Y14, Y15, Y16, Y17, Y18, Y19',
   });
 });

@@ -41,9 +41,15 @@ describe('rows of brokers may come', () => {
 
   test('as JSON: an array, however it is written, or an object a line, with numbers as numbers or as text', async () => {
     const row = {
-      ...{ ticker: 'AAAA', date: 20240304, market: 'RG', type: ['Lokal', '}'], broker: 'AK' },
-      ...{ buy_shares: '2e+02', buy_value: 20_000.0, sell_shares: null },
-      ...{ sell_value: 0 },
+      ticker: 'AAAA',
+      date: 20240304,
+      market: 'RG',
+      type: ['Lokal', '}'],
+      broker: 'AK',
+      buy_shares: '2e+02',
+      buy_value: 20_000.0,
+      sell_shares: null,
+      sell_value: 0,
     };
     const other = { ...row, broker: 'ZP', date: '2024-03-05' };
     const both = [AK_BOUGHT, 'AAAA 2024-03-05 REG ZP gross +200@20000 -0@0'];
@@ -70,7 +76,11 @@ describe('rows of brokers may come', () => {
     const long = `{"text":"${'x'.repeat(300_000)}"}`;
     const rows = brokerFile([{ buy_shares: 200, buy_value: 20_000 }]);
     const { dataset } = await own.importFiles({
-      ...{ 'a.json': long, 'b.json': '[1, 2]', 'c.json': `[${long}]`, 'd.json': '', 'brokers.csv': rows },
+      'a.json': long,
+      'b.json': '[1, 2]',
+      'c.json': `[${long}]`,
+      'd.json': '',
+      'brokers.csv': rows,
       ...BARS,
       'more/today.csv': rows.replaceAll('2024-03-04', '2024-03-05'),
     });

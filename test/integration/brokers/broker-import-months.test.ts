@@ -13,7 +13,10 @@ const bars = idxFile(
 );
 const BARS = { 'bars/AAAA.csv': bars, 'bars/BBBB.csv': bars };
 const bought = (broker: string, date: string, more: BrokerLine = {}) => ({
-  ...{ broker, date, buy_shares: 100, buy_value: 10_000 },
+  broker,
+  date,
+  buy_shares: 100,
+  buy_value: 10_000,
   ...more,
 });
 
@@ -30,8 +33,11 @@ describe('rows that are added to a version with real ones', () => {
   let base: Dataset;
   beforeEach(async () => {
     const rows = [
-      ...[bought('AK', JANUARY), bought('AK', FEBRUARY), bought('CC', FEBRUARY)],
-      ...[bought('AK', FEBRUARY, { market: 'NG' }), bought('AK', FEBRUARY, { ticker: 'BBBB' })],
+      bought('AK', JANUARY),
+      bought('AK', FEBRUARY),
+      bought('CC', FEBRUARY),
+      bought('AK', FEBRUARY, { market: 'NG' }),
+      bought('AK', FEBRUARY, { ticker: 'BBBB' }),
     ];
     base = (await whole(rows)).dataset!;
   });
@@ -42,8 +48,11 @@ describe('rows that are added to a version with real ones', () => {
     expect(months(next)).toEqual(['2024-01', '2024-02', '2024-03']);
     expect(next.broker_segments.slice(0, 2)).toEqual(base.broker_segments);
     expect(next).toMatchObject({
-      ...{ broker_data: 'real', broker_rows: 6, bars: base.bars },
-      ...{ broker_first_date: JANUARY, broker_last_date: MARCH },
+      broker_data: 'real',
+      broker_rows: 6,
+      bars: base.bars,
+      broker_first_date: JANUARY,
+      broker_last_date: MARCH,
     });
   });
 
@@ -91,7 +100,9 @@ test.each([
       tickers.map((ticker, i) => {
         const isIdle = (day: number) => day === quiet && i >= 5;
         const rows = days.slice(from, to).map((date, at) => ({
-          ...{ date, close: 100, volume: isIdle(from + at) ? 0 : 1_000 },
+          date,
+          close: 100,
+          volume: isIdle(from + at) ? 0 : 1_000,
         }));
         return [`bars/${ticker}.csv`, idxFile(rows)];
       }),

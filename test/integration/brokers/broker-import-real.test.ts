@@ -33,9 +33,13 @@ describe.skipIf(!existsSync(BARS) || !existsSync(ROWS))('the real broker rows on
 
   test('are added to the bars with their real faults told: what is refused, and what to know of the rest', () => {
     expect(outcome.dataset).toMatchObject({
-      ...{ version: 'real-20240628-2', bars: 925_488, rejected_rows: 85_280 },
-      ...{ broker_data: 'real', broker_rows: 66_316 },
-      ...{ broker_first_date: '2019-07-29', broker_last_date: '2024-06-28' },
+      version: 'real-20240628-2',
+      bars: 925_488,
+      rejected_rows: 85_280,
+      broker_data: 'real',
+      broker_rows: 66_316,
+      broker_first_date: '2019-07-29',
+      broker_last_date: '2024-06-28',
     });
     expect(outcome.rejections).toEqual([
       { reason: 'day outside the days of the dataset', rows: 84_543, first_at: 'broker_rows.csv:2' },
@@ -43,7 +47,8 @@ describe.skipIf(!existsSync(BARS) || !existsSync(ROWS))('the real broker rows on
     ]);
     expect(outcome.findings).toEqual([
       {
-        ...{ finding: 'incomplete: not within 1 % of the exchange’s volume', count: 148 },
+        finding: 'incomplete: not within 1 % of the exchange’s volume',
+        count: 148,
         first_at: 'BUMI 2019-08-21 REG',
       },
       { finding: 'broker that the broker table does not have', count: 4, first_at: 'FM, JB, KW, PK' },

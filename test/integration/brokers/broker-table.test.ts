@@ -120,7 +120,10 @@ test('the operator’s table can be saved, edited and imported back', async () =
   const { brokers } = JSON.parse(shown.stdout) as ListBrokersResponse;
   expect(brokers).toHaveLength(104);
   expect(brokers.find((broker) => broker.code === 'XL')).toEqual({
-    ...{ code: 'XL', name: 'Excel, the house', is_retail: false, is_foreign: false },
+    code: 'XL',
+    name: 'Excel, the house',
+    is_retail: false,
+    is_foreign: false,
   });
   expect((await cli('brokers', '--csv')).stdout).toBe(
     stdout.replace(/^XL,.*$/m, 'XL,"Excel, the house",0,0'),

@@ -6,8 +6,8 @@ import {
   OlderBrokerDays,
   type CancellableReadArrow,
 } from '#services/market-data/in-memory/older-broker-days.ts';
-import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
-import { readArrow } from '#shared/clickhouse-arrow.ts';
+import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import { DATES, FIRST_HELD, TICKERS, loaded, storeOlderDays } from '#support/markets/older-days.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 
@@ -72,8 +72,15 @@ test('a day before those in memory is read from the store, with the names and cl
   const net = 200 + 2 * 29;
   expect(top_buyers).toEqual([
     {
-      ...{ broker: 'AK', broker_name: 'UBS', is_retail: false, is_foreign: true },
-      ...{ buy_shares: 629, buy_value: 62_900, avg_buy_price: 100, net_shares: net, net_value: 100 * net },
+      broker: 'AK',
+      broker_name: 'UBS',
+      is_retail: false,
+      is_foreign: true,
+      buy_shares: 629,
+      buy_value: 62_900,
+      avg_buy_price: 100,
+      net_shares: net,
+      net_value: 100 * net,
     },
   ]);
   expect(top_sellers).toMatchObject([{ broker: 'ZZ', broker_name: undefined, net_value: -100 * net }]);

@@ -58,8 +58,11 @@ test('a change of the text closes the gate for whoever accepted it before, one o
     code: 'stale_document_version',
   });
   expect(await changed.getDocument({ document_id: 'fair_disclaimer', locale: undefined }, call)).toEqual({
-    ...{ version: standing.required_version, locale: 'id', locales: ['id'] },
-    ...{ title: 'Syarat', text: 'Satu.\n\nTiga.' },
+    version: standing.required_version,
+    locale: 'id',
+    locales: ['id'],
+    title: 'Syarat',
+    text: 'Satu.\n\nTiga.',
   });
   changed.close();
 });

@@ -13,7 +13,7 @@ import type { ConsentTables } from '#services/consent/store/tables.ts';
 import { documentOf } from '#services/consent/texts/document.ts';
 import { Documents } from '#services/consent/texts/documents.ts';
 import { ownServers } from '#support/servers/servers.ts';
-import { statementsUnderWay, whileLocked } from '#support/servers/while-locked.ts';
+import { statementsBlocked, whileLocked } from '#support/servers/while-locked.ts';
 
 const servers = ownServers();
 const DAY_MS = 24 * 3_600_000;
@@ -41,9 +41,16 @@ function consentsTo(text: string): Consents {
 /** An acceptance of the text by an end user nobody else is, but for what is given. */
 function acceptance(text: string, change: Partial<RecordConsentRequest> = {}): RecordConsentRequest {
   return {
-    ...{ api_key_id: 'key_a', end_user: randomId('req'), document_id: 'terms', accepted: true },
-    ...{ document_version: documentReading(text).version, locale: 'id', client_version: '1.0' },
-    ...{ idempotency_key: undefined, submission_id: undefined, ...change },
+    api_key_id: 'key_a',
+    end_user: randomId('req'),
+    document_id: 'terms',
+    accepted: true,
+    document_version: documentReading(text).version,
+    locale: 'id',
+    client_version: '1.0',
+    idempotency_key: undefined,
+    submission_id: undefined,
+    ...change,
   };
 }
 
@@ -102,8 +109,15 @@ test('a record holds what was accepted, by whom, when and how it was asked for',
   const { api_key_id, end_user, document_id, document_version } = who;
   expect(await recordsOf(who)).toEqual([
     {
-      ...{ consent_id: made.consent_id, ts: T0, api_key_id, end_user, document_id, document_version },
-      ...{ locale: null, client_version: '1.0', request_id: 'req_test' },
+      consent_id: made.consent_id,
+      ts: T0,
+      api_key_id,
+      end_user,
+      document_id,
+      document_version,
+      locale: null,
+      client_version: '1.0',
+      request_id: 'req_test',
       written_as: expect.stringMatching(/^\d+$/) as string,
     },
   ]);
@@ -240,7 +254,7 @@ describe('a submission id', () => {
       sql`lock table consent_record in exclusive mode`,
       async () => {
         const failure = expect(record(request)).rejects.toMatchObject({ code: 'consent_write_failed' });
-        await expect.poll(() => statementsUnderWay(database, pattern)).toBe(1);
+        await expect.poll(() => statementsBlocked(database, pattern)).toBe(1);
         await store.refuse(request.submission_id!, now);
         return { refused: failure };
       },

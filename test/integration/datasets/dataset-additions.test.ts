@@ -58,7 +58,12 @@ describe('adding to the newest version', () => {
     expect(dataset).toMatchObject({
       version: 'real-20240306-1',
       source: `test.tar.gz, added to ${base.version}`,
-      ...{ first_date: monday, last_date: wednesday, trading_days: 3, tickers: 3, bars: 6, rejected_rows: 0 },
+      first_date: monday,
+      last_date: wednesday,
+      trading_days: 3,
+      tickers: 3,
+      bars: 6,
+      rejected_rows: 0,
     });
     expect([unchanged, rejections]).toEqual([false, []]);
     expect(await barsOf(dataset!.version)).toEqual([

@@ -49,7 +49,10 @@ function stockRows(ticker: string, days: Market['stocks'][number], quiet: string
     if (event === 'split') [shares, lastClose] = [shares * 2, lastClose / 2];
     if (event === 'rights') lastClose *= 0.8;
     const row: Row = {
-      ...{ ticker, date, listed_shares: shares, volume: isIdle ? 0 : 1_000 },
+      ticker,
+      date,
+      listed_shares: shares,
+      volume: isIdle ? 0 : 1_000,
       close: text(isIdle ? lastClose : close),
       previous: text(isEcho ? lastTold : lastClose),
       // A day without a price of its own gets the reference price, within its range.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ImportDatasetRequest } from '#proto/saring/market_data/v1/datasets.ts';
-import { connectClickHouse } from '#shared/clickhouse.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { anybody, headerOf, operator, outcomeOf, uploadOf } from '#support/services/dataset-client.ts';
 import { idxFile, tarGzOf } from '#support/markets/idx-archive.ts';
 import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';

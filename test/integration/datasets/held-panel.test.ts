@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
 import { HeldPanel, type LoadedPanel } from '#services/model-worker/held-panel.ts';
-import { connectClickHouse, migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
+import {
+  connectClickHouse,
+  migrateClickHouse,
+  type ClickHouseClient,
+} from '#shared/clickhouse/clickhouse.ts';
 import { weekdays } from '#support/markets/idx-archive.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 
@@ -9,8 +13,11 @@ const DATES = weekdays('2024-01-01', 65);
 const LAST = DATES.length - 1;
 const SEGMENTS = ['2024-01.a', '2024-02.a', '2024-03.a'];
 const DATASET = {
-  ...{ version: 'real-20240329-1', kind: 'real', broker_data: 'real' },
-  ...{ bars: DATES.length, broker_segments: SEGMENTS },
+  version: 'real-20240329-1',
+  kind: 'real',
+  broker_data: 'real',
+  bars: DATES.length,
+  broker_segments: SEGMENTS,
 };
 
 const NEXT = 'real-20240329-2';
@@ -18,7 +25,12 @@ const NEXT = 'real-20240329-2';
 function barsOf(dataset_version: string) {
   const prices = { open: 100, high: 100, low: 100, close: 100, previous: 100, factor: 1, share_factor: 1 };
   return DATES.map((date) => ({
-    ...{ ...prices, dataset_version, ticker: 'AAAA', volume: 10, value: 1_000, date },
+    ...prices,
+    dataset_version,
+    ticker: 'AAAA',
+    volume: 10,
+    value: 1_000,
+    date,
   }));
 }
 
@@ -39,7 +51,9 @@ beforeAll(async () => {
   );
   const otherVersions = rows.map((row) => ({
     ...row,
-    ...{ broker: 'ZZ', buy_value: 2_000, sell_value: 2_000 },
+    broker: 'ZZ',
+    buy_value: 2_000,
+    sell_value: 2_000,
     segment: row.segment.replace('.a', '.b'),
   }));
   await client.insert({ table: 'market.daily_bar', values: bars, format: 'JSONEachRow' });

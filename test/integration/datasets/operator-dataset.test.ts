@@ -3,7 +3,7 @@ import { mkdir, open, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Dataset, ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
-import { connectClickHouse } from '#shared/clickhouse.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { idxFile, tarGzOf, weekdays } from '#support/markets/idx-archive.ts';
 import { makeFolder, removeFolders, writeFleetFile } from '#support/fleets/cli-surroundings.ts';
 import { runCli, startCli } from '#support/fleets/saring-cli.ts';

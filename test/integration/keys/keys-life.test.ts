@@ -106,8 +106,13 @@ test('through its whole life each secret of a key opens exactly what it should, 
       async (life) => {
         const { key, secret } = await own.create();
         const model: KeyModel = {
-          ...{ id: key.id, secrets: [{ secret, untilMs: Infinity }], expiresAtMs: Infinity },
-          ...{ isDisabled: false, isDeleted: false, lastUsedMs: undefined, actions: ['created'] },
+          id: key.id,
+          secrets: [{ secret, untilMs: Infinity }],
+          expiresAtMs: Infinity,
+          isDisabled: false,
+          isDeleted: false,
+          lastUsedMs: undefined,
+          actions: ['created'],
         };
         await fc.asyncModelRun(() => ({ model, real: {} }), life);
         const recorded = await own.store.actions(key.id, 100);

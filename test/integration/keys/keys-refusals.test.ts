@@ -31,8 +31,11 @@ async function refusedSecrets(): Promise<Record<Kind, string>> {
   await own.keys.delete(both.key.id, TESTER);
   own.nowMs += 1;
   return {
-    ...{ unknown: newSecret(), deleted: deleted.secret, expired: expired.secret },
-    ...{ 'rotated away': rotated.secret, 'deleted while rotated': both.secret },
+    unknown: newSecret(),
+    deleted: deleted.secret,
+    expired: expired.secret,
+    'rotated away': rotated.secret,
+    'deleted while rotated': both.secret,
   };
 }
 
@@ -53,7 +56,11 @@ test('unknown, deleted, expired and rotated-away secrets take the same statement
 test('unknown, deleted, expired and rotated-away secrets take the same time', async () => {
   const secrets = await refusedSecrets();
   const times: Record<Kind, number[]> = {
-    ...{ unknown: [], deleted: [], expired: [], 'rotated away': [], 'deleted while rotated': [] },
+    unknown: [],
+    deleted: [],
+    expired: [],
+    'rotated away': [],
+    'deleted while rotated': [],
   };
   const giveUpAt = performance.now() + LONGEST_MS;
   do {

@@ -6,9 +6,12 @@ import { openPostgres } from '#shared/postgres/open-postgres.ts';
 import { hashSecret, newSecret } from '#services/keys/secret.ts';
 import { apiKey } from '#services/keys/store/migrations/001-api-key.ts';
 import { migrations } from '#services/keys/store/migrations/index.ts';
+import { KeyChanges } from '#services/keys/store/key-changes.ts';
 import { KeyStore } from '#services/keys/store/key-store.ts';
 import type { KeysTables } from '#services/keys/store/tables.ts';
 import { KEY_PEPPER, ownKeys, TESTER } from '#support/services/own-keys.ts';
+
+const DAY_MS = 86_400_000;
 
 const own = ownKeys();
 const NO_CHANGE = { neverExpires: false, labels: {} };
@@ -133,8 +136,12 @@ test('keys issued before there were rotations keep their secrets; deleted ones s
   const secrets = [newSecret(), newSecret()];
   const issued = { scopes: ['data:read'], rate_limit_per_minute: 60, created_at: new Date(own.nowMs) };
   const rows = secrets.map((secret, i) => ({
-    ...{ ...issued, id: `key_${String(i).repeat(24)}`, name: `key ${i}`, hint: secret.slice(0, 10) },
-    ...{ secret_hash: hashSecret(secret, KEY_PEPPER), deleted_at: i === 0 ? null : new Date(own.nowMs) },
+    ...issued,
+    id: `key_${String(i).repeat(24)}`,
+    name: `key ${i}`,
+    hint: secret.slice(0, 10),
+    secret_hash: hashSecret(secret, KEY_PEPPER),
+    deleted_at: i === 0 ? null : new Date(own.nowMs),
   }));
   await older.insertInto('api_key').values(rows).execute();
   await older.destroy();
@@ -143,9 +150,45 @@ test('keys issued before there were rotations keep their secrets; deleted ones s
   const now = new Date(own.nowMs);
   const [kept, deleted] = rows;
   expect(await store.findBySecret(kept!.secret_hash, now)).toEqual({
-    ...{ ...issued, id: kept!.id, name: kept!.name, hint: kept!.hint, labels: {}, revision: 0 },
-    ...{ disabled_at: null, expires_at: null, last_used_at: null, previous_secret_until: null },
+    ...issued,
+    id: kept!.id,
+    name: kept!.name,
+    hint: kept!.hint,
+    labels: {},
+    revision: 0,
+    disabled_at: null,
+    expires_at: null,
+    last_used_at: null,
+    previous_secret_until: null,
   });
   expect(await store.findBySecret(deleted!.secret_hash, now)).toBeUndefined();
   await database.destroy();
+});
+
+test('the audit forgets what is older than its retention, and nobody removes what is younger', async () => {
+  const { key } = await own.keys.create({ name: 'audited', scopes: ['data:read'], labels: {} }, TESTER);
+  const changes = new KeyChanges(own.database);
+  const old = {
+    ts: new Date(Date.now() - 40 * DAY_MS),
+    action: 'updated',
+    ...TESTER,
+    changes: '{}',
+  } as const;
+  await own.database
+    .insertInto('key_action')
+    .values({ ...old, key_id: key.id })
+    .execute();
+  await own.database
+    .insertInto('key_action')
+    .values({ ...old, ts: new Date(Date.now() - 20 * DAY_MS), key_id: key.id })
+    .execute();
+
+  const removeAll = own.database.deleteFrom('key_action').execute();
+  await expect(removeAll).rejects.toThrow('rows of key_action can be added and never changed');
+  const tooYoung = changes.forgetActions(new Date(Date.now() - 10 * DAY_MS));
+  await expect(tooYoung).rejects.toThrow('actions of the last 30 days are kept');
+  expect(await changes.forgetActions(new Date(Date.now() - 31 * DAY_MS))).toBeGreaterThan(0);
+  const left = await own.store.actions(key.id, 10);
+  expect(left.filter(({ action }) => action === 'updated')).toHaveLength(1);
+  await expect(own.database.deleteFrom('key_action').execute()).rejects.toThrow('never changed');
 });

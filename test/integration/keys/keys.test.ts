@@ -32,13 +32,20 @@ afterAll(async () => {
 });
 
 const wishFor = (name: string) => ({
-  ...{ name, scopes: ['models:read', 'data:read'], rate_limit_per_minute: undefined },
-  ...{ expires_at: undefined, labels: {} },
+  name,
+  scopes: ['models:read', 'data:read'],
+  rate_limit_per_minute: undefined,
+  expires_at: undefined,
+  labels: {},
 });
 const create = (name: string) => keys.createKey(wishFor(name), operator);
 const NO_CHANGE = {
-  ...{ name: undefined, rate_limit_per_minute: undefined, expires_at: undefined },
-  ...{ never_expires: false, labels: {} },
+  name: undefined,
+  rate_limit_per_minute: undefined,
+  expires_at: undefined,
+  never_expires: false,
+  labels: {},
+  scopes: [],
 };
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 
@@ -97,6 +104,11 @@ test('an update changes what is given and leaves the rest, and authentication te
   const labels = { team: 'mobile', tier: 'gold' };
   expect(updated.api_key).toEqual({ ...api_key, ...change, labels });
   expect((await keys.authenticate({ secret }, anybody)).api_key).toMatchObject({ rate_limit_per_minute: 7 });
+  const scopes = ['usage:read', 'models:read'];
+  const rescoped = await keys.updateKey({ ...NO_CHANGE, id: api_key!.id, scopes }, operator);
+  expect(rescoped.api_key).toMatchObject({ name: 'after', labels, scopes: ['models:read', 'usage:read'] });
+  const { actions } = await keys.listKeyActions({ key_id: api_key!.id, limit: 1 }, operator);
+  expect(actions[0]).toMatchObject({ action: 'updated', changes: { scopes: ['models:read', 'usage:read'] } });
   const endless = await keys.updateKey({ ...NO_CHANGE, id: api_key!.id, never_expires: true }, operator);
   expect(endless.api_key).toMatchObject({ name: 'after', labels, expires_at: undefined });
 });
@@ -137,10 +149,16 @@ test('what is done to a key is recorded with who asked for it and what came of i
     { ...by, action: 'disabled', changes: { disabled: true } },
     { ...by, action: 'updated', changes: { labels: { team: 'web' } } },
     {
-      ...{ key_id: id, actor: 'tester', request_id: 'req_test', action: 'created' },
+      key_id: id,
+      actor: 'tester',
+      request_id: 'req_test',
+      action: 'created',
       changes: {
-        ...{ name: 'audited', scopes: ['models:read', 'data:read'], rate_limit_per_minute: 60 },
-        ...{ expires_at: null, labels: {} },
+        name: 'audited',
+        scopes: ['models:read', 'data:read'],
+        rate_limit_per_minute: 60,
+        expires_at: null,
+        labels: {},
       },
     },
   ]);
@@ -171,14 +189,21 @@ describe('refused with invalid_request, naming every wrong field:', () => {
 
   test('a new key', async () => {
     const wish = {
-      ...{ name: ' ', scopes: ['models:read', 'admin'], rate_limit_per_minute: 0 },
-      ...{ expires_at: new Date(Date.now() - 1_000), labels: { ['n'.repeat(65)]: 'x', empty: '' } },
+      name: ' ',
+      scopes: ['models:read', 'admin'],
+      rate_limit_per_minute: 0,
+      expires_at: new Date(Date.now() - 1_000),
+      labels: { ['n'.repeat(65)]: 'x', empty: '' },
     };
     await expect(keys.createKey(wish, operator)).rejects.toMatchObject({
       code: 'invalid_request',
       detail: [
-        ...[{ loc: ['name'] }, { loc: ['scopes'], input: 'admin' }, { loc: ['rate_limit_per_minute'] }],
-        ...[{ loc: ['expires_at'] }, { loc: ['labels', 'n'.repeat(65)] }, { loc: ['labels', 'empty'] }],
+        { loc: ['name'] },
+        { loc: ['scopes'], input: 'admin' },
+        { loc: ['rate_limit_per_minute'] },
+        { loc: ['expires_at'] },
+        { loc: ['labels', 'n'.repeat(65)] },
+        { loc: ['labels', 'empty'] },
       ],
     });
     await expect(keys.createKey({ ...wishFor('x\0'), labels: manyLabels }, operator)).rejects.toMatchObject({
@@ -193,6 +218,7 @@ describe('refused with invalid_request, naming every wrong field:', () => {
     ['to an end in the past', { expires_at: new Date(0) }, ['expires_at']],
     ['to an end and to none', { expires_at: inDays(1), never_expires: true }, ['never_expires']],
     ['to a label that is too long', { labels: { a: 'x'.repeat(65) } }, ['labels', 'a']],
+    ['to a scope that is none', { scopes: ['data:read', 'admin'] }, ['scopes']],
     ['to too many labels', { labels: manyLabels }, ['labels']],
   ])('an update %s', async (_, change, loc) => {
     const { api_key } = await create('stays');
@@ -226,7 +252,8 @@ test.each([
     keys.getKey({ id }, operator),
     keys.updateKey({ ...NO_CHANGE, id, name: 'x' }, operator),
     keys.rotateKey({ id, grace_seconds: 0 }, operator),
-    ...[keys.disableKey({ id }, operator), keys.enableKey({ id }, operator)],
+    keys.disableKey({ id }, operator),
+    keys.enableKey({ id }, operator),
     keys.deleteKey({ id }, operator),
   ];
   const outcomes = await Promise.allSettled(calls);
@@ -239,14 +266,15 @@ test('only the operator gets further than authentication', async () => {
   const { id } = api_key!;
   const stranger = keysClient(service.address);
   const calls = [
-    ...[
-      stranger.createKey(wishFor('x'), anybody),
-      stranger.listKeys({}, anybody),
-      stranger.getKey({ id }, anybody),
-    ],
-    ...[stranger.updateKey({ ...NO_CHANGE, id, name: 'x' }, anybody), stranger.disableKey({ id }, anybody)],
-    ...[stranger.rotateKey({ id, grace_seconds: 0 }, anybody), stranger.enableKey({ id }, anybody)],
-    ...[stranger.deleteKey({ id }, anybody), stranger.listKeyActions({ key_id: id, limit: 1 }, anybody)],
+    stranger.createKey(wishFor('x'), anybody),
+    stranger.listKeys({}, anybody),
+    stranger.getKey({ id }, anybody),
+    stranger.updateKey({ ...NO_CHANGE, id, name: 'x' }, anybody),
+    stranger.disableKey({ id }, anybody),
+    stranger.rotateKey({ id, grace_seconds: 0 }, anybody),
+    stranger.enableKey({ id }, anybody),
+    stranger.deleteKey({ id }, anybody),
+    stranger.listKeyActions({ key_id: id, limit: 1 }, anybody),
   ];
   for (const outcome of await Promise.allSettled(calls))
     expect(outcome).toMatchObject({ reason: { code: 'operator_token_required' } });

@@ -62,8 +62,17 @@ test('create takes an end and labels; list and show tell them, with the last use
   await json('rotate', created.id, '--grace', '7d');
   const key = await keyOf(created.id);
   expect(Object.keys(key).toSorted()).toEqual([
-    ...['created_at', 'disabled', 'expires_at', 'hint', 'id', 'labels', 'last_used_at', 'name'],
-    ...['previous_secret_until', 'rate_limit_per_minute', 'scopes'],
+    'created_at',
+    'disabled',
+    'expires_at',
+    'hint',
+    'id',
+    'labels',
+    'last_used_at',
+    'name',
+    'previous_secret_until',
+    'rate_limit_per_minute',
+    'scopes',
   ]);
   expect(key['last_used_at']).toMatch(/T\d\d:\d\d:00\.000Z$/);
   const { stdout } = await cli('list');
@@ -81,7 +90,9 @@ test('update changes what is named and nothing else', async () => {
   const words = ['--name', 'after', '--expires', '90d', '--label', 'trial=', '--label', 'tier=gold'];
   const key = await json<Record<string, string>>('update', id, ...words);
   expect(key).toMatchObject({
-    ...{ name: 'after', rate_limit_per_minute: 9, labels: { team: 'web', tier: 'gold' } },
+    name: 'after',
+    rate_limit_per_minute: 9,
+    labels: { team: 'web', tier: 'gold' },
   });
   const leftMs = Date.parse(key['expires_at']!) - Date.now();
   expect(Math.abs(leftMs - 90 * DAY_MS)).toBeLessThan(60_000);
@@ -104,10 +115,21 @@ test('rotate prints the new secret once; the old one works for a day, or for as 
   expect(await opens(secrets[0])).toBe(id);
 });
 
+test('update gives a key other scopes, and delete needs a yes', async () => {
+  const { id } = await create('rescoped');
+  await json('update', id, '--scopes', 'usage:read, models:read');
+  expect(await keyOf(id)).toMatchObject({ scopes: ['models:read', 'usage:read'] });
+  const unasked = await cli('delete', id);
+  expect(unasked).toMatchObject({ code: 1, stdout: '' });
+  expect(unasked.stderr).toContain(`add --yes to delete ${id}`);
+  expect(await keyOf(id)).toMatchObject({ id });
+  expect(await json('delete', id, '--yes')).toEqual({ id, change: 'deleted' });
+});
+
 test('audit tells who did what, of one key and of all, newest first', async () => {
   const { id } = await create('audited');
   await json('disable', id);
-  await json('delete', id);
+  await json('delete', id, '--yes');
   const { actions } = await json<{ actions: { action: string; actor: string }[] }>('audit', id);
   expect(actions.map(({ action }) => action)).toEqual(['deleted', 'disabled', 'created']);
   expect(new Set(actions.map(({ actor }) => actor))).toEqual(new Set([userInfo().username]));

@@ -2,7 +2,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '#local/ports.ts';
+import { freePort } from '#local/state/ports.ts';
 import { makeFolder, removeFolders, writeFleetFile } from '#support/fleets/cli-surroundings.ts';
 import { AS_OLD_NODE, LAUNCHER, runCli, startCli, type CliSurroundings } from '#support/fleets/saring-cli.ts';
 import type { CliAnswer } from '#support/fleets/saring-cli.ts';
@@ -71,7 +71,9 @@ test('keys create --json prints the key with exactly the fields that scripts rea
     labels: {},
     disabled: false,
     created_at: expect.stringMatching(/^\d{4}-.+Z$/) as string,
-    ...{ expires_at: null, last_used_at: null, previous_secret_until: null },
+    expires_at: null,
+    last_used_at: null,
+    previous_secret_until: null,
   });
   const { api_key } = await keys.authenticate({ secret: created.secret }, { requestId: 'req_test' });
   expect(api_key?.id).toBe(created.id);
@@ -99,7 +101,7 @@ test('disable, enable and delete do what they say', async () => {
   expect((await cli('keys', 'list')).stdout).toMatch(new RegExp(`${id}.+disabled`));
   await json('keys', 'enable', id);
   expect(await state()).toBe(false);
-  await json('keys', 'delete', id);
+  await json('keys', 'delete', id, '--yes');
   await expect(state()).rejects.toMatchObject({ code: 'invalid_api_key' });
   expect((await cli('keys', 'list')).stdout).not.toContain(id);
 });
@@ -207,12 +209,18 @@ test('the environment names the fleet before any file does, and has to name all 
   const gone = await makeFolder();
   await writeFleetFile(gone, { keys: nowhere, market_data: nowhere });
   const env = { STATE_DIR: gone, SARING_OPERATOR_TOKEN: OPERATOR_TOKEN, KEYS_ADDRESS: service.address };
-  const whole = { ...env, MARKET_DATA_ADDRESS: nowhere, SCHEDULER_ADDRESS: nowhere };
+  const whole = {
+    ...env,
+    MARKET_DATA_ADDRESS: nowhere,
+    MODELS_ADDRESS: nowhere,
+    USAGE_ADDRESS: nowhere,
+    SCHEDULER_ADDRESS: nowhere,
+  };
   expect(await runCli(['keys', 'list'], { env: whole })).toMatchObject({ code: 0 });
   expectFailure(
     await runCli(['keys', 'list'], { env }),
     3,
-    /MARKET_DATA_ADDRESS and SCHEDULER_ADDRESS must be set/,
+    /MARKET_DATA_ADDRESS, MODELS_ADDRESS, USAGE_ADDRESS and SCHEDULER_ADDRESS must be set/,
   );
 });
 

@@ -157,8 +157,10 @@ describe('on a dataset of one’s own', () => {
 
   test('a span without a known outcome is refused in a sentence', async () => {
     const { code, stderr } = await evaluate({
-      ...{ DATASET: dataset, MODELS: 'confluence_filter' },
-      ...{ FROM: '2024-03-18', TO: '2024-03-22' },
+      DATASET: dataset,
+      MODELS: 'confluence_filter',
+      FROM: '2024-03-18',
+      TO: '2024-03-22',
     });
     expect(code).toBe(1);
     expect(stderr).toMatch(/No week from 2024-03-18 to 2024-03-22 has an outcome in the data\.\n$/);

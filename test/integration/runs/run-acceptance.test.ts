@@ -5,7 +5,7 @@ import { PUBLISH_TIMEOUT_MS } from '#services/models/run-requests.ts';
 import { ACCEPT_WITHIN_MS } from '#services/models/runs.ts';
 import { ownRuns } from '#support/services/own-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
-import { statementsUnderWay, whileLocked } from '#support/servers/while-locked.ts';
+import { statementsBlocked, whileLocked } from '#support/servers/while-locked.ts';
 
 const own = ownRuns();
 
@@ -28,7 +28,7 @@ test('a run that the database could write only when its caller gave up is never 
     const refusals = [late, repeatable].map((submission) =>
       expect(own.submitTo(runs, submission)).rejects.toMatchObject({ code: 'model_unavailable' }),
     );
-    await expect.poll(() => statementsUnderWay(own.database, 'with "submitted" as%'), IN_TIME).toBe(2);
+    await expect.poll(() => statementsBlocked(own.database, 'with "submitted" as%'), IN_TIME).toBe(2);
     await sleep(acceptWithinMs);
     return { refused: Promise.all(refusals) };
   });

@@ -67,7 +67,10 @@ describe('a queued run that is cancelled', () => {
     expect(seen).toEqual(['queued', 'failed']);
     await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(2), IN_TIME);
     expect((await own.usageOf(run))[1]).toMatchObject({
-      ...{ status: 'failed', duration_seconds: 0, summary: undefined, actor: 'key_a' },
+      status: 'failed',
+      duration_seconds: 0,
+      summary: undefined,
+      actor: 'key_a',
     });
   });
 

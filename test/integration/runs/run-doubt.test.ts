@@ -4,7 +4,7 @@ import type { Submission } from '#services/models/submission.ts';
 import { randomId } from '#shared/ids.ts';
 import { ownRuns } from '#support/services/own-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
-import { statementsUnderWay, whileLocked } from '#support/servers/while-locked.ts';
+import { statementsBlocked, whileLocked } from '#support/servers/while-locked.ts';
 
 const own = ownRuns();
 
@@ -68,7 +68,7 @@ describe('a submission that is refused', () => {
     const { refused } = await whileLocked(own.database, sql`lock table run in exclusive mode`, async () => {
       const failure = expect(submit(submission)).rejects.toMatchObject(REFUSED);
       const pattern = 'with "submitted" as (insert%';
-      await expect.poll(() => statementsUnderWay(own.database, pattern), IN_TIME).toBe(1);
+      await expect.poll(() => statementsBlocked(own.database, pattern), IN_TIME).toBe(1);
       await refuse(submission);
       return { refused: failure };
     });

@@ -6,7 +6,7 @@ import type { Submission } from '#services/models/submission.ts';
 import { randomId } from '#shared/ids.ts';
 import { ownRuns } from '#support/services/own-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
-import { statementsUnderWay, whileLocked } from '#support/servers/while-locked.ts';
+import { statementsBlocked, whileLocked } from '#support/servers/while-locked.ts';
 
 const own = ownRuns();
 
@@ -29,7 +29,7 @@ const age = ({ idempotency_key }: { idempotency_key: string }, hours: number) =>
 
 /** Until so many statements that write a run are under way. */
 const untilWriting = (count: number) =>
-  expect.poll(() => statementsUnderWay(own.database, INSERTS_RUN), IN_TIME).toBe(count);
+  expect.poll(() => statementsBlocked(own.database, INSERTS_RUN), IN_TIME).toBe(count);
 
 describe('the same submission with the same key', () => {
   test('answers the run that the first began, as it now stands, and says so', async () => {
@@ -40,7 +40,8 @@ describe('the same submission with the same key', () => {
     await expect
       .poll(() => submitToOther({ ...key, request_id: 'req_2' }), IN_TIME)
       .toMatchObject({
-        ...{ replayed: true, run: { job_id: first.run.job_id, status: 'succeeded', request_id: 'req_1' } },
+        replayed: true,
+        run: { job_id: first.run.job_id, status: 'succeeded', request_id: 'req_1' },
       });
     expect(await runsOf(key)).toHaveLength(1);
     expect(await own.requestsOf(first.run)).toHaveLength(1);
@@ -194,7 +195,11 @@ test('keys past their day are removed, however many, and the others are kept', a
   const key = newKey();
   const kept = await submit(key);
   const old = Array.from({ length: 500 }, (_, i) => ({
-    ...{ api_key_id: 'key_old', channel: 'api', key: `old-${i}`, fingerprint: 'f00d', job_id: 'job_old' },
+    api_key_id: 'key_old',
+    channel: 'api',
+    key: `old-${i}`,
+    fingerprint: 'f00d',
+    job_id: 'job_old',
     created_at: new Date(Date.now() - 25 * 3_600_000),
   }));
   await own.database.insertInto('idempotency_key').values(old).execute();

@@ -96,10 +96,14 @@ const hold = (run: RunRow, text?: string) => own.hold(run, text);
 describe('the model that a run has learnt', () => {
   const MODEL = { onnx: Buffer.from([1, 2, 255]), fingerprint: 'f00d', dataset_version: 'real-20240628-1' };
   const holdModel = ({ job_id }: RunRow) =>
-    own.worker.js.publish(subjects.artefact(job_id), RunArtefact.encode({ job_id, ...MODEL }).finish());
+    own.worker.js.publish(
+      subjects.artefact(job_id),
+      RunArtefact.encode({ explanation: Buffer.of(), job_id, ...MODEL }).finish(),
+    );
   const refusal = (run: RunRow, message: RegExp, code = 'not_found') =>
     expect(modelOfRun(run, own.live)).rejects.toMatchObject({
-      ...{ code, message: expect.stringMatching(message) as string },
+      code,
+      message: expect.stringMatching(message) as string,
     });
 
   test('is there as long as the result of the run is, and not after', async () => {
@@ -151,7 +155,10 @@ describe('a finished job', () => {
     const run = await finished('failed');
     await hold(run);
     expect(await own.jobs.describe(run)).toMatchObject({
-      ...{ status: 'failed', source: 'live', result_available: false, error_message: 'Data belum lengkap.' },
+      status: 'failed',
+      source: 'live',
+      result_available: false,
+      error_message: 'Data belum lengkap.',
     });
   });
 

@@ -5,6 +5,8 @@ import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
 import { ownServers } from '#support/servers/servers.ts';
+import { RECORD_SECRET } from '#support/services/own-runs.ts';
+import { createStores } from '#services/models/create-models.ts';
 import {
   endOfCancelled,
   isFinal,
@@ -16,7 +18,7 @@ import {
 import { CancelledRuns } from '#services/models/store/cancelled-runs.ts';
 import { migrations } from '#services/models/store/migrations/index.ts';
 import type { NewRun } from '#services/models/store/insert-run.ts';
-import { RunStore, type RunEnd } from '#services/models/store/run-store.ts';
+import type { RunEnd, RunStore } from '#services/models/store/run-store.ts';
 import type { ModelsTables, RunRow } from '#services/models/store/tables.ts';
 
 const servers = ownServers();
@@ -29,7 +31,7 @@ let cancelled: CancelledRuns;
 beforeAll(async () => {
   const log = createLogger('test', 'silent');
   database = await openPostgres({ url: servers.databaseUrl, schema: 'models', migrations, log });
-  store = new RunStore(database);
+  store = createStores(database, RECORD_SECRET).store;
   cancelled = new CancelledRuns(database);
 });
 afterAll(() => database.destroy());

@@ -21,15 +21,16 @@ describe('an accepted run', () => {
     ]);
     await vi.waitFor(async () => expect(await own.usageOf(run)).toHaveLength(1), IN_TIME);
     expect((await own.usageOf(run))[0]).toMatchObject({
-      ...{ event_id: run.event_id, status: 'started', api_key_id: 'key_a', end_user: 'alice' },
-      ...{
-        channel: 'api',
-        actor: 'key_a',
-        params: { ...run.params, analysis_date: '2026-09-30' },
-        duration_seconds: 0,
-        job_id: run.job_id,
-        request_id: 'req_1',
-      },
+      event_id: run.event_id,
+      status: 'started',
+      api_key_id: 'key_a',
+      end_user: 'alice',
+      channel: 'api',
+      actor: 'key_a',
+      params: { ...run.params, analysis_date: '2026-09-30' },
+      duration_seconds: 0,
+      job_id: run.job_id,
+      request_id: 'req_1',
     });
   });
 

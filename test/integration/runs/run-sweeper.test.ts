@@ -47,16 +47,20 @@ test('a round waits for a NATS that hangs once and not for every run', async () 
 test('everything past its retention is removed at once, also when it is more than one batch', async () => {
   const { params, ...like } = await own.accept();
   const aged = (finished_at: Date) => ({
-    ...{ job_id: randomId('job'), event_id: randomId('ue'), api_key_id: 'key_old', end_user: 'alice' },
-    ...{
-      channel: like.channel,
-      actor: like.actor,
-      model_id: like.model_id,
-      view: like.view,
-      request_id: like.request_id,
-    },
-    ...{ params: JSON.stringify(params), created_at: finished_at, finished_at },
-    ...{ status: 'succeeded' as const, usage_published: 'succeeded' as const },
+    job_id: randomId('job'),
+    event_id: randomId('ue'),
+    api_key_id: 'key_old',
+    end_user: 'alice',
+    channel: like.channel,
+    actor: like.actor,
+    model_id: like.model_id,
+    view: like.view,
+    request_id: like.request_id,
+    params: JSON.stringify(params),
+    created_at: finished_at,
+    finished_at,
+    status: 'succeeded' as const,
+    usage_published: 'succeeded' as const,
   });
   const rows = Array.from({ length: 500 }, () => aged(ago(2 * DAY_MS)));
   const kept = aged(ago(DAY_MS / 2));

@@ -18,7 +18,8 @@ const givenBack = async () => (await own.models.jsm.consumers.info('RUNS', 'work
 test('a run whose day is in the dataset is taken at once', async () => {
   const run = await own.request('quick', {}, '2024-03-29');
   expect(await own.endOf(run)).toMatchObject({
-    ...{ status: 'succeeded', dataset_version: SMALL_DATASET.version },
+    status: 'succeeded',
+    dataset_version: SMALL_DATASET.version,
   });
 });
 
@@ -27,7 +28,8 @@ test('one whose day is not there yet waits for it, holds up no other, and reads 
   await expect.poll(givenBack).toBe(1);
   const other = await own.request('quick');
   expect(await own.endOf(other)).toMatchObject({
-    ...{ status: 'succeeded', dataset_version: SMALL_DATASET.version },
+    status: 'succeeded',
+    dataset_version: SMALL_DATASET.version,
   });
   expect(await own.hasStarted(waiting)).toBe(false);
   await market.publishDay(DAY);

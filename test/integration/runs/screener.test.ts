@@ -22,7 +22,10 @@ async function warmScreener(
 ): Promise<Screener> {
   logged = [];
   screener = new Screener({
-    ...{ clickhouseUrl: market.url, trainerThreads: 2, patienceMs: 0, ...options },
+    clickhouseUrl: market.url,
+    trainerThreads: 2,
+    patienceMs: 0,
+    ...options,
     log: pino({}, { write: (line) => logged.push((JSON.parse(line) as { msg: string }).msg) }),
     thread: new URL('../../support/services/trying-thread.ts', import.meta.url),
   });

@@ -11,11 +11,14 @@ test('results never take more memory than their ceiling, and the oldest make roo
   const connection = await connect(natsOptions(servers.natsUrl, 'test'));
   const jsm = await jetstreamManager(connection);
   await jsm.streams.add({ name: 'RESULTS', subjects: ['results.*'], storage: StorageType.Memory });
-  for (const _ of ['declared', 'declared again']) await declareStreams(jsm, 'models');
+  for (const _ of ['declared', 'declared again']) await declareStreams(jsm, 'models', 1);
   const { config } = await jsm.streams.info('RESULTS');
   expect(config).toMatchObject({
-    ...{ max_bytes: RESULT_CEILING_BYTES, max_msgs: 500, max_msgs_per_subject: 1 },
-    ...{ discard: DiscardPolicy.Old, storage: StorageType.Memory },
+    max_bytes: RESULT_CEILING_BYTES,
+    max_msgs: 500,
+    max_msgs_per_subject: 1,
+    discard: DiscardPolicy.Old,
+    storage: StorageType.Memory,
   });
   expect(RESULT_CEILING_BYTES).toBeLessThanOrEqual(300e6);
   await connection.close();
@@ -24,11 +27,14 @@ test('results never take more memory than their ceiling, and the oldest make roo
 test('what runs learnt outlives their results, one model a run, within a ceiling of its own', async () => {
   const connection = await connect(natsOptions(servers.natsUrl, 'test'));
   const jsm = await jetstreamManager(connection);
-  await declareStreams(jsm, 'models');
+  await declareStreams(jsm, 'models', 1);
   const [results, artefacts] = [await jsm.streams.info('RESULTS'), await jsm.streams.info('ARTEFACTS')];
   expect(artefacts.config).toMatchObject({
-    ...{ max_bytes: ARTEFACT_CEILING_BYTES, max_msgs: results.config.max_msgs, max_msgs_per_subject: 1 },
-    ...{ discard: DiscardPolicy.Old, storage: StorageType.Memory },
+    max_bytes: ARTEFACT_CEILING_BYTES,
+    max_msgs: results.config.max_msgs,
+    max_msgs_per_subject: 1,
+    discard: DiscardPolicy.Old,
+    storage: StorageType.Memory,
   });
   expect(artefacts.config.max_age).toBeGreaterThan(results.config.max_age);
   expect(ARTEFACT_CEILING_BYTES).toBeLessThanOrEqual(150e6);

@@ -12,9 +12,12 @@ import { PrivateServer } from '#support/servers/private-server.ts';
 const OUTCOME: SucceededRun = {
   status: 'succeeded',
   resultJson: Buffer.from('{"pick_count":1}'),
+  english: [],
+  stages: [],
   summary: { pick_count: 1, tickers: ['BBCA'], target_date: '2024-06-28' },
   datasetVersion: 'real-20240628-1',
   model: { onnx: Uint8Array.of(8, 8, 255), fingerprint: 'f00d' },
+  explanation: Uint8Array.of(40, 181),
 };
 
 let server: PrivateServer;
@@ -50,8 +53,11 @@ test('what a run has learnt is there before its result, and its result before it
     (await last('RUN_EVENTS', subjects.runFinished(jobId)))!,
   ];
   expect(RunArtefact.decode(artefact.data)).toEqual({
-    ...{ job_id: jobId, onnx: Buffer.from([8, 8, 255]), fingerprint: 'f00d' },
+    job_id: jobId,
+    onnx: Buffer.from([8, 8, 255]),
+    fingerprint: 'f00d',
     dataset_version: 'real-20240628-1',
+    explanation: Buffer.from([40, 181]),
   });
   expect(RunResult.decode(result.data).result_json?.toString()).toBe('{"pick_count":1}');
   expect(RunFinished.decode(end.data)).toMatchObject({ status: 'succeeded', summary: { pick_count: 1 } });
@@ -63,11 +69,21 @@ test('a model too large for one message is left out and logged, and its run succ
   const jobId = await report({ ...OUTCOME, model: { onnx, fingerprint: 'f00d' } });
   expect(await last('ARTEFACTS', subjects.artefact(jobId))).toBeNull();
   expect(await last('RESULTS', subjects.result(jobId))).not.toBeNull();
-  expect(logged).toEqual(['model too large for NATS, not kept']);
+  expect(logged).toEqual(['artefact too large for NATS, not kept']);
 });
 
-test('a run that learns nothing leaves no artefact', async () => {
+test('a run that learns nothing leaves what explains it alone', async () => {
   const { model: _, ...outcome } = OUTCOME;
+  const jobId = await report(outcome);
+  const artefact = (await last('ARTEFACTS', subjects.artefact(jobId)))!;
+  expect(RunArtefact.decode(artefact.data)).toMatchObject({
+    onnx: Buffer.of(),
+    explanation: Buffer.from([40, 181]),
+  });
+});
+
+test('a run that leaves neither leaves no artefact', async () => {
+  const { model: _, explanation: __, ...outcome } = OUTCOME;
   const jobId = await report(outcome);
   expect(await last('ARTEFACTS', subjects.artefact(jobId))).toBeNull();
   expect(await last('RESULTS', subjects.result(jobId))).not.toBeNull();

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Firings } from '#services/scheduler/firings.ts';
+import { Firings, purgeFirings } from '#services/scheduler/firings.ts';
 import { FiringStore } from '#services/scheduler/store/firing-store.ts';
 import { migrations } from '#services/scheduler/store/migrations/index.ts';
 import { ScheduleStore, type ScheduleRow } from '#services/scheduler/store/schedule-store.ts';
@@ -10,7 +10,7 @@ import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
 import { ownServers } from '#support/servers/servers.ts';
-import { statementsUnderWay } from '#support/servers/while-locked.ts';
+import { statementsBlocked } from '#support/servers/while-locked.ts';
 
 const log = createLogger('test', 'silent');
 const servers = ownServers();
@@ -28,9 +28,17 @@ afterAll(() => database?.destroy());
 
 const newSchedule = (): Promise<ScheduleRow> =>
   schedules.insert({
-    ...{ id: randomId('sch'), name: 'evening', api_key_id: 'key_a', end_user: 'newsletter' },
-    ...{ model_id: 'confluence_filter', params: '{}', view: 'full', calendar: 'daily', enabled: true },
-    ...{ created_at: clock(), after_day: '2024-07-01' },
+    id: randomId('sch'),
+    name: 'evening',
+    api_key_id: 'key_a',
+    end_user: 'newsletter',
+    model_id: 'confluence_filter',
+    params: '{}',
+    view: 'full',
+    calendar: 'daily',
+    enabled: true,
+    created_at: clock(),
+    after_day: '2024-07-01',
   });
 
 const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_000);
@@ -41,7 +49,7 @@ async function deleteWhileItBecomesDue(): Promise<ScheduleRow> {
   const { deleted } = await database.transaction().execute(async (claiming) => {
     await new FiringStore(claiming).claim(schedule, DAY, minutesFromNow(-1));
     const deletion = schedules.delete(schedule.id);
-    await expect.poll(() => statementsUnderWay(database, '%delete from schedule%'), IN_TIME).toBe(1);
+    await expect.poll(() => statementsBlocked(database, '%delete from schedule%'), IN_TIME).toBe(1);
     return { deleted: deletion };
   });
   expect(await deleted).toBe(true);
@@ -86,4 +94,24 @@ test('it is never tried, and the next round removes it, but nothing that was dec
   expect(await firings.list(deleted.id, 10)).toEqual([]);
   expect(await firings.list(decided.id, 10)).toMatchObject([{ outcome: 'accepted' }]);
   expect(await firings.list(kept.id, 10)).toMatchObject([{ outcome: null }]);
+});
+
+test('outcomes past their retention are removed, and neither younger ones nor what waits', async () => {
+  const schedule = await newSchedule();
+  const days = ['2020-01-01', '2020-01-02', '2024-07-01'];
+  for (const day of days) {
+    const decided_at = new Date(`${day}T12:00:00Z`);
+    const firing = { schedule_id: schedule.id, trading_day: day, params: '{}', noticed_at: decided_at };
+    await database
+      .insertInto('firing')
+      .values({ ...firing, next_attempt_at: decided_at, outcome: 'refused', decided_at, reason: 'test' })
+      .execute();
+  }
+  await firings.claim(schedule, DAY, new Date('2020-01-03T12:00:00Z'));
+  const at2024 = () => new Date('2024-07-10T00:00:00Z');
+  await purgeFirings(firings, at2024, 0, new AbortController().signal);
+  expect(await firings.list(schedule.id, 10)).toHaveLength(4);
+  await purgeFirings(firings, at2024, 365, new AbortController().signal);
+  const left = (await firings.list(schedule.id, 10)).map(({ trading_day }) => trading_day);
+  expect(left.toSorted()).toEqual(['2024-07-01', DAY]);
 });

@@ -5,8 +5,12 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrations as marketMigrations } from '#services/market-data/store/migrations/index.ts';
 import { migrations as usageMigrations } from '#services/usage/store/migrations/index.ts';
-import { watchBrokenParts } from '#shared/broken-parts.ts';
-import { connectClickHouse, migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
+import { watchBrokenParts } from '#shared/clickhouse/broken-parts.ts';
+import {
+  connectClickHouse,
+  migrateClickHouse,
+  type ClickHouseClient,
+} from '#shared/clickhouse/clickhouse.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 import { insertUsage, usageEvent } from '#support/usage/usage-events.ts';
 
@@ -37,8 +41,10 @@ test('every table whose rows are acknowledged is synced, by inserts as by merges
     expect.arrayContaining(['usage.event', 'market.dataset', 'market.daily_bar', 'market.broker_flow']),
   );
   const settings = [
-    ...['fsync_after_insert = 1', 'fsync_part_directory = 1'],
-    ...['min_rows_to_fsync_after_merge = 1', 'min_compressed_bytes_to_fsync_after_merge = 1'],
+    'fsync_after_insert = 1',
+    'fsync_part_directory = 1',
+    'min_rows_to_fsync_after_merge = 1',
+    'min_compressed_bytes_to_fsync_after_merge = 1',
   ];
   const unsynced = tables.filter(({ engine_full }) =>
     settings.some((setting) => !engine_full.includes(setting)),

@@ -4,11 +4,15 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CLICKHOUSE_SERVICES, PERMISSIONS, type ClickhouseService } from '#clickhouse/service-users.ts';
 import { userStatements } from '#clickhouse/user-statements.ts';
-import { freePort } from '#local/ports.ts';
+import { freePort } from '#local/state/ports.ts';
 import { serviceUsers, startClickhouseServer } from '#local/servers/clickhouse-server.ts';
 import { migrations as marketMigrations } from '#services/market-data/store/migrations/index.ts';
 import { migrations as usageMigrations } from '#services/usage/store/migrations/index.ts';
-import { connectClickHouse, migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse.ts';
+import {
+  connectClickHouse,
+  migrateClickHouse,
+  type ClickHouseClient,
+} from '#shared/clickhouse/clickhouse.ts';
 import { asAnalyst } from '#support/usage/analyst.ts';
 import { ANALYST, PrivateServer } from '#support/servers/private-server.ts';
 import { secretsBy } from '#support/servers/secrets-by.ts';
@@ -107,8 +111,14 @@ describe('a service is refused', () => {
     [
       'model-worker',
       [
-        ...['usage.event', 'usage.run_v2', 'usage.end_users_v1', 'usage.schema_migration'],
-        ...['market.served', 'market.rejected_row', 'market.rejection', 'market.schema_migration'],
+        'usage.event',
+        'usage.run_v2',
+        'usage.end_users_v1',
+        'usage.schema_migration',
+        'market.served',
+        'market.rejected_row',
+        'market.rejection',
+        'market.schema_migration',
       ],
     ],
   ])('%s: reading %j', async (service, tables) => {

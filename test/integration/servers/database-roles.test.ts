@@ -10,8 +10,10 @@ import { ownServers } from '#support/servers/servers.ts';
 const servers = ownServers();
 const log = createLogger('test', 'silent');
 const passwords = {
-  ...{ keys: 'keys-of-a-test-123', models: 'models-of-a-test-123' },
-  ...{ consent: 'consent-of-a-test-123', scheduler: 'scheduler-of-a-test-123' },
+  keys: 'keys-of-a-test-123',
+  models: 'models-of-a-test-123',
+  consent: 'consent-of-a-test-123',
+  scheduler: 'scheduler-of-a-test-123',
 };
 const clients: Partial<Record<DatabaseService, pg.Client>> = {};
 let admin: pg.Client;
@@ -32,7 +34,9 @@ async function connected(url: string): Promise<pg.Client> {
 async function openAs(service: DatabaseService, url: string, more = {}): Promise<void> {
   const { name, migrations } = SCHEMAS.find((schema) => schema.name === service)!;
   const database = await openPostgres({
-    ...{ url, schema: name, log },
+    url,
+    schema: name,
+    log,
     migrations: { ...migrations, ...more },
   });
   await database.destroy();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect, PermissionViolationError, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freePort } from '#local/ports.ts';
+import { freePort } from '#local/state/ports.ts';
 import type { RunningServer } from '#local/servers/embedded-server.ts';
 import { serviceUsers, startNatsServer } from '#local/servers/nats-server.ts';
 import { createLogger } from '#shared/logger.ts';
@@ -13,7 +13,18 @@ import { secretsBy } from '#support/servers/secrets-by.ts';
 
 const log = createLogger('test', 'silent');
 const passwords = secretsBy(NATS_SERVICES);
-const STREAMS = ['RUNS', 'RUN_EVENTS', 'RESULTS', 'ARTEFACTS', 'DATASETS', 'USAGE', 'STORAGE_PROBES'];
+const STREAMS = [
+  'RUNS',
+  'RUN_EVENTS',
+  'RESULTS',
+  'ARTEFACTS',
+  'LESSONS',
+  'BACKFILLS',
+  'BACKFILL_PAGES',
+  'DATASETS',
+  'USAGE',
+  'STORAGE_PROBES',
+];
 
 let dir: string;
 let server: RunningServer;
@@ -69,6 +80,9 @@ describe('only these publish on, and only these listen to', () => {
     ['run_events.job_1.other', NOBODY, NOBODY],
     ['results.job_1', ['model-worker'], NOBODY],
     ['artefacts.job_1', ['model-worker'], NOBODY],
+    ['lessons.f00d', ['model-worker'], NOBODY],
+    ['backfills.bf_1', ['models'], NOBODY],
+    ['backfill_pages.bf_1', ['model-worker'], NOBODY],
     ['usage.succeeded', ['models'], NOBODY],
     ['storage_probes.models', ['models'], NOBODY],
     ['storage_probes.usage', NOBODY, NOBODY],
@@ -107,25 +121,26 @@ describe('of the calls to JetStream, only these may make', () => {
     ['STREAM.CREATE.@', owners((stream) => (stream === 'DATASETS' ? 'market-data' : 'models'))],
     // Who changes a stream could copy any other into it.
     ['STREAM.UPDATE.@', owners((stream) => (stream === 'DATASETS' ? undefined : 'models'))],
-    ['STREAM.INFO.@', { RESULTS: ['models'], USAGE: ['models'] }],
+    ['STREAM.INFO.@', { RESULTS: ['models'], USAGE: ['models'], RUNS: ['models'], BACKFILLS: ['models'] }],
     ['STREAM.MSG.GET.@', { RUN_EVENTS: ['models', 'model-worker'], DATASETS: ['market-data'] }],
     ['DIRECT.GET.@', NOBODY],
     ['DIRECT.GET.@.results.job_1', { RESULTS: ['models'] }],
     ['DIRECT.GET.@.artefacts.job_1', { ARTEFACTS: ['models'] }],
-    ['STREAM.PURGE.@', NOBODY],
+    ['DIRECT.GET.@.lessons.f00d', { LESSONS: ['model-worker'] }],
+    ['STREAM.PURGE.@', { BACKFILLS: ['models'], RESULTS: ['models'], ARTEFACTS: ['models'] }],
     ['STREAM.DELETE.@', NOBODY],
     ['STREAM.MSG.DELETE.@', NOBODY],
     ['STREAM.SNAPSHOT.@', NOBODY],
     ['STREAM.RESTORE.@', NOBODY],
     ['STREAM.LEADER.STEPDOWN.@', NOBODY],
-    ['CONSUMER.CREATE.@.workers', { RUNS: ['model-worker'] }],
-    ['CONSUMER.CREATE.@.models', { RUN_EVENTS: ['models'] }],
+    ['CONSUMER.CREATE.@.workers', { RUNS: ['model-worker'], BACKFILLS: ['model-worker'] }],
+    ['CONSUMER.CREATE.@.models', { RUN_EVENTS: ['models'], BACKFILL_PAGES: ['models'] }],
     ['CONSUMER.CREATE.@.usage', { USAGE: ['usage'] }],
     ['CONSUMER.CREATE.@.workers.other', NOBODY],
     ['CONSUMER.CREATE.@', NOBODY],
     ['CONSUMER.CREATE.@.other', NOBODY],
     ['CONSUMER.DURABLE.CREATE.@.workers', NOBODY],
-    ['CONSUMER.MSG.NEXT.@.workers', { RUNS: ['model-worker'] }],
+    ['CONSUMER.MSG.NEXT.@.workers', { RUNS: ['model-worker'], BACKFILLS: ['model-worker'] }],
     ['CONSUMER.MSG.NEXT.@.usage', { USAGE: ['usage'] }],
     ['CONSUMER.DELETE.@.workers', NOBODY],
     ['CONSUMER.DELETE.@.models', NOBODY],

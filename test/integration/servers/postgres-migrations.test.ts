@@ -18,7 +18,9 @@ const slow: Migration = {
 
 const open = (migrations: Record<string, Migration>) =>
   openPostgres<{ note: { text: string } }>({
-    ...{ url: servers.databaseUrl, schema: 'slow_start', migrations },
+    url: servers.databaseUrl,
+    schema: 'slow_start',
+    migrations,
     log: pino({ level: 'silent' }),
   });
 

@@ -23,12 +23,10 @@ let database: Kysely<unknown>;
 beforeAll(async () => {
   proxy = await TcpProxy.start(servers.databaseUrl);
   database = await openPostgres<unknown>({
-    ...{
-      url: proxy.url,
-      schema: 'silence',
-      migrations: {},
-      log: pino({}, { write: (line) => lines.push(line) }),
-    },
+    url: proxy.url,
+    schema: 'silence',
+    migrations: {},
+    log: pino({}, { write: (line) => lines.push(line) }),
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
 });

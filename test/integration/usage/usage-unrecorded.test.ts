@@ -15,8 +15,11 @@ const DAY_MS = 86_400_000;
 let models: ServiceClient<UsageServiceService>;
 beforeAll(() => {
   models = createGrpcClient(UsageServiceService, {
-    ...{ address: own.service.address, unavailableCode: 'internal_error', timeoutMs: 8_000 },
-    ...{ tls: NO_TLS, identity: identityOf('models') },
+    address: own.service.address,
+    unavailableCode: 'internal_error',
+    timeoutMs: 8_000,
+    tls: NO_TLS,
+    identity: identityOf('models'),
   });
 });
 afterAll(() => models?.close());

@@ -1,6 +1,11 @@
+import { Localised } from '#screens/reasons/localised.ts';
+import { notice } from '#screens/reasons/notice.ts';
 import { analysedDay, type Screen, type ScreenInput, type ScreenOutput } from '#screens/screen.ts';
 import { mostTraded, type MostTradedParams } from './model.ts';
 import type { MostTradedRow } from './result.ts';
+
+const VALUE = new Localised('Angkanya adalah nilai transaksi.', 'The number is the traded value.');
+const NO_RECORD = new Localised('Tidak ada rekam jejak.', 'There is no record.');
 
 export const screen: Screen<MostTradedParams> = { run };
 
@@ -20,6 +25,7 @@ async function run(input: ScreenInput<MostTradedParams>): Promise<ScreenOutput> 
     target_date: asOf,
     pick_count: picks.length,
     df_result: picks,
+    notice: notice(VALUE, NO_RECORD),
     diag: {
       total_scanned: traded.length,
       final: picks.length,

@@ -1,0 +1,117 @@
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { describe, expect, test } from 'vitest';
+import { loadConfig, type Settings } from '#shared/config/config.ts';
+import { REPOSITORY } from '#support/fleets/fleet.ts';
+import { SETTINGS } from '#support/settings-table.ts';
+
+const SECRET = 'a-secret-that-is-long-enough';
+type Process = keyof typeof SETTINGS;
+type Environment = Record<string, string>;
+
+/** Of the container engine and of Node, not settings of Saring. */
+const isPassword = (name: string) => name.endsWith('_PASSWORD');
+
+/** Throws unless the process would start with these settings; returns the names that it does not know. */
+function unknownSettings(service: Process, env: Environment): string[] {
+  const settings = SETTINGS[service] as Settings;
+  loadConfig(settings, env);
+  return Object.keys(env).filter((name) => !(name in settings) && !isPassword(name));
+}
+
+interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string };
+  data?: Environment;
+  spec?: { template?: { spec: { containers: Container[] } } };
+}
+interface Container {
+  name: string;
+  args: string[];
+  env: { name: string; value?: string; valueFrom?: { secretKeyRef: { key: string } } }[];
+}
+
+async function manifests(): Promise<{ file: string; manifest: Manifest }[]> {
+  const folder = path.join(REPOSITORY, 'deploy/kubernetes');
+  const files = (await readdir(folder)).filter((file) => file !== 'kustomization.yaml');
+  const all = await Promise.all(
+    files.map(async (file) => {
+      const documents = parseAllDocuments(await readFile(path.join(folder, file), 'utf8'));
+      return documents.map((document) => ({ file, manifest: document.toJS() as Manifest }));
+    }),
+  );
+  return all.flat();
+}
+
+const kubernetes = await manifests();
+const config = kubernetes.find(({ manifest }) => manifest.kind === 'ConfigMap')!.manifest.data!;
+
+describe('Kubernetes', () => {
+  /** KEDA brings its own kinds. */
+  const ofKubernetes = kubernetes.filter(({ manifest }) => !manifest.apiVersion.startsWith('keda.sh/'));
+
+  test.each(
+    ofKubernetes.map(({ file, manifest }) => [`${manifest.kind} ${manifest.metadata.name}`, file, manifest]),
+  )('%s of %s is as the schemas of Kubernetes have it', async (_name, _file, manifest) => {
+    const { apiVersion, kind } = manifest;
+    const module = (await import(`kubernetes-models/${apiVersion}/${kind}`)) as Record<
+      string,
+      new (data: unknown) => { validate(): void }
+    >;
+    expect(() => new module[kind]!(manifest).validate()).not.toThrow();
+  });
+
+  const deployments = kubernetes.filter(({ manifest }) => manifest.kind === 'Deployment');
+
+  test('every process has a deployment', () => {
+    const names = deployments.map(({ manifest }) => manifest.metadata.name);
+    expect(names.toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
+  });
+
+  test.each(deployments.map(({ manifest }) => [manifest.metadata.name as Process, manifest] as const))(
+    '%s is given every setting that it needs and none that it does not know',
+    (service, manifest) => {
+      const [container] = manifest.spec!.template!.spec.containers;
+      const given = container!.env.map(({ name, value }) => [name, value ?? SECRET]);
+      const unknown = unknownSettings(service, { ...config, ...(Object.fromEntries(given) as Environment) });
+      // The gateway serves no gRPC.
+      expect(unknown).toEqual(service === 'gateway' ? ['GRPC_HOST', 'GRPC_PORT'] : []);
+    },
+  );
+
+  test('kustomization.yaml lists every file', async () => {
+    const file = path.join(REPOSITORY, 'deploy/kubernetes/kustomization.yaml');
+    const { resources } = parse(await readFile(file, 'utf8')) as { resources: string[] };
+    expect(resources.toSorted()).toEqual([...new Set(kubernetes.map(({ file }) => file))].toSorted());
+  });
+});
+
+describe('compose', async () => {
+  const text = await readFile(path.join(REPOSITORY, 'deploy/compose/compose.yaml'), 'utf8');
+  const { services } = parse(text, { merge: true }) as {
+    services: Record<string, { command?: string[]; environment?: Environment }>;
+  };
+  const processes = Object.entries(services).filter(([, { command }]) => command?.[0]?.endsWith('/main.ts'));
+
+  test.each(processes)(
+    '%s is given every setting that it needs and none that it does not know',
+    (name, of) => {
+      const service = name.replace(/-\d+$/, '') as Process;
+      const given = Object.entries(of.environment!).map(([key, value]) => [
+        key,
+        value.replaceAll(/\$\{[^}]+\}/g, SECRET),
+      ]);
+      const unknown = unknownSettings(service, Object.fromEntries(given) as Environment);
+      expect(unknown).toEqual(service === 'gateway' ? ['GRPC_HOST', 'GRPC_PORT'] : []);
+    },
+  );
+
+  test('every process runs, the gateway twice and the worker three times', () => {
+    const names = processes.map(([name]) => name.replace(/-\d+$/, ''));
+    const copies: Record<string, number> = { gateway: 2, 'model-worker': 3 };
+    const wanted = Object.keys(SETTINGS).flatMap((name) => Array<string>(copies[name] ?? 1).fill(name));
+    expect(names.toSorted()).toEqual(wanted.toSorted());
+  });
+});

@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { alertMetrics, metricsOf, panelQueries } from '#observability/queries.ts';
+import { findOnPath } from '#local/processes/find-on-path.ts';
+import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
+import { scrapeFleet, sumOf } from '#support/fleets/scrape.ts';
+import { PrometheusServer } from '#support/servers/prometheus.ts';
+
+const hasPrometheus = findOnPath('prometheus') !== undefined;
+const MODELS = ['confluence_filter', 'model_f_combined'];
+let fleet: Fleet;
+let prometheus: PrometheusServer | undefined;
+
+/** A little of everything: reads, runs, refusals, and what services refuse. */
+async function load(): Promise<void> {
+  const { base_url, demo_key } = await fleet.file();
+  const headers = { 'X-API-Key': demo_key, 'X-End-User': 'operator', 'Content-Type': 'application/json' };
+  const get = (path: string) => fetch(`${base_url}${path}`, { headers }).then((answer) => answer.text());
+  await get('/api/v1/data/market-overview');
+  await get('/api/v1/data/brokers');
+  await get('/api/v1/usage/events?limit=1');
+  await get('/api/v1/jobs/job_000000000000000000000000');
+  for (const model of MODELS) {
+    const url = `${base_url}/api/v1/models/${model}/runs?wait=30`;
+    const answer = await fetch(url, { method: 'POST', headers, body: '{}' });
+    expect(answer.status).toBe(200);
+    await answer.text();
+  }
+}
+
+beforeAll(async () => {
+  fleet = await Fleet.start({ ...SMALL_MARKET, CANARY_SECONDS: '1', REUSE_MODELS: 'false' });
+  const { ops } = await fleet.file();
+  const targets = Object.values(ops).map((url) => new URL(url).host);
+  if (hasPrometheus) prometheus = await PrometheusServer.start(targets);
+  for (let round = 0; round < 4; round++) {
+    await load();
+    await sleep(2_500);
+  }
+}, 300_000);
+afterAll(async () => {
+  prometheus?.stop();
+  await fleet?.stop();
+});
+
+test('every metric that a panel or an alert reads is one that the fleet shows', async () => {
+  const shown = new Set((await scrapeFleet(await fleet.file())).map(({ name }) => name));
+  const read = new Set([...panelQueries().flatMap(({ query }) => metricsOf(query)), ...alertMetrics()]);
+  expect([...read].filter((name) => !shown.has(name))).toEqual([]);
+});
+
+test('canaries of the fleet come back, and are in nobody’s jobs', async () => {
+  const { base_url, demo_key, clickhouse } = await fleet.file();
+  await expect
+    .poll(
+      async () =>
+        sumOf(await scrapeFleet(await fleet.file()), 'saring_canary_runs_total', { result: 'back' }),
+      {
+        timeout: 60_000,
+      },
+    )
+    .toBeGreaterThan(2);
+  const headers = { 'X-API-Key': demo_key, 'X-End-User': 'operator' };
+  const jobs = await (await fetch(`${base_url}/api/v1/usage/events?limit=200`, { headers })).text();
+  expect(jobs).not.toContain('canary');
+  const login = Buffer.from(`${clickhouse.analyst_user}:${clickhouse.analyst_password}`).toString('base64');
+  const answer = await fetch(clickhouse.url, {
+    method: 'POST',
+    headers: { Authorization: `Basic ${login}` },
+    body: "SELECT count() FROM usage.run_v2 WHERE channel = 'canary' OR api_key_id = 'canary'",
+  });
+  expect((await answer.text()).trim()).toBe('0');
+});
+
+test.skipIf(!hasPrometheus)(
+  'no panel is empty on a fleet under load (skipped without prometheus)',
+  async () => {
+    const empty: string[] = [];
+    for (const { of, query } of panelQueries())
+      if ((await prometheus!.values(query)).length === 0) empty.push(of);
+    expect(empty).toEqual([]);
+  },
+);

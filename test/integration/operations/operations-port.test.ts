@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serviceTable } from '#local/service-table.ts';
+import { waitFor } from '#shared/wait-for.ts';
+import { createLogger } from '#shared/logger.ts';
+import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
+import { scrape, scrapeFleet, sumOf } from '#support/fleets/scrape.ts';
+
+const log = createLogger('test', 'silent');
+const MODEL = 'confluence_filter';
+let fleet: Fleet;
+
+beforeAll(async () => {
+  fleet = await Fleet.start({ ...SMALL_MARKET });
+}, 240_000);
+afterAll(() => fleet?.stop());
+
+const read = async (url: string) => {
+  const response = await fetch(url);
+  return { status: response.status, body: await response.json() };
+};
+
+/** Waits until the process says so, or fails with what it says instead. */
+function becomes(name: string, status: number): Promise<{ reasons: string[] }> {
+  return waitFor(
+    'readiness',
+    async () => {
+      const { ops } = await fleet.file();
+      const answer = await read(`${ops[name]}/readyz`);
+      if (answer.status !== status) throw new Error(`${name}: ${JSON.stringify(answer)}`);
+      return answer.body as { reasons: string[] };
+    },
+    { log, timeoutMs: 90_000 },
+  );
+}
+
+test('every process of a fleet has an operations port, is live, and becomes ready', async () => {
+  const { ops } = await fleet.file();
+  expect(Object.keys(ops).toSorted()).toEqual(
+    serviceTable({ workers: 2 })
+      .map(({ name }) => name)
+      .toSorted(),
+  );
+  for (const [name, url] of Object.entries(ops)) {
+    expect({ name, ...(await read(`${url}/livez`)) }).toMatchObject({ status: 200, body: { live: true } });
+    expect(await becomes(name, 200)).toEqual({ ready: true, reasons: [], degraded: [] });
+  }
+});
+
+test('what has no answer says so', async () => {
+  const { ops } = await fleet.file();
+  expect((await read(`${ops['keys']}/nothing`)).status).toBe(404);
+  expect((await fetch(`${ops['keys']}/livez`, { method: 'POST' })).status).toBe(405);
+});
+
+test('a run is counted where it passes: by route, by method, by state and by stage', async () => {
+  const { base_url, demo_key } = await fleet.file();
+  const before = await scrapeFleet(await fleet.file());
+  const headers = { 'X-API-Key': demo_key, 'X-End-User': 'operator', 'Content-Type': 'application/json' };
+  const path = `/api/v1/models/${MODEL}/runs?wait=30`;
+  const answer = await fetch(`${base_url}${path}`, { method: 'POST', headers, body: '{}' });
+  expect(answer.status).toBe(200);
+  await fetch(`${base_url}/api/v1/models/no_such_model`, { headers });
+  const risen = async (name: string, labels: Record<string, string>) =>
+    (sumOf(await scrapeFleet(await fleet.file()), name, labels) ?? 0) - (sumOf(before, name, labels) ?? 0);
+
+  const route = '/api/v1/models/{model_id}/runs';
+  expect(
+    await risen('saring_http_request_duration_seconds_count', { method: 'POST', route, status: '2xx' }),
+  ).toBe(1);
+  expect(await risen('saring_http_errors_total', { code: 'model_not_found' })).toBe(1);
+  const method = 'saring.models.v1.RunsService/SubmitRun';
+  expect(await risen('saring_grpc_request_duration_seconds_count', { method })).toBe(1);
+  for (const state of ['queued', 'running', 'succeeded'])
+    expect({ state, risen: await risen('saring_runs_total', { model: MODEL, state }) }).toEqual({
+      state,
+      risen: 1,
+    });
+  expect(await risen('saring_run_duration_seconds_count', { model: MODEL, state: 'succeeded' })).toBe(1);
+  expect(await risen('saring_run_stage_duration_seconds_count', { model: MODEL, stage: 'selection' })).toBe(
+    1,
+  );
+  await waitFor(
+    'the ledger',
+    async () => {
+      const rows = await risen('saring_usage_rows_total', { status: 'succeeded' });
+      if (rows < 1) throw new Error(`${rows} rows`);
+    },
+    { log, timeoutMs: 10_000 },
+  );
+});
+
+test('labels are templates and codes, so that no client can make new ones', async () => {
+  const { base_url, demo_key, ops } = await fleet.file();
+  const series = async () =>
+    (await scrape(ops['gateway']!)).filter(({ name }) => name.startsWith('saring_http')).length;
+  const ask = async (id: number) => {
+    const headers = { 'X-API-Key': demo_key, 'X-End-User': `user-${id}` };
+    await fetch(`${base_url}/api/v1/jobs/job_${id}`, { headers });
+    await fetch(`${base_url}/api/v1/unknown-${id}`, { headers });
+    await fetch(`${base_url}/nowhere/${id}`, { method: 'PROPFIND' });
+  };
+  await ask(0);
+  const before = await series();
+  for (let id = 1; id <= 20; id++) await ask(id);
+  expect(await series()).toBe(before);
+});
+
+test('a process whose server is frozen stays live and says why it is not ready', async () => {
+  const { pids, ops } = await fleet.file();
+  process.kill(pids['clickhouse']!, 'SIGSTOP');
+  const { reasons } = await becomes('usage', 503);
+  expect(reasons).toEqual([expect.stringMatching(/^ClickHouse: /)]);
+  expect((await read(`${ops['usage']}/livez`)).status).toBe(200);
+  // Its supervisor starts another.
+  await becomes('usage', 200);
+});

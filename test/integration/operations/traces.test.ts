@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
+import { createGrpcClient } from '#shared/grpc/client.ts';
+import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
+import { NO_TLS } from '#support/processes/service-process.ts';
+import { TraceReceiver } from '#support/servers/trace-receiver.ts';
+
+const MODEL = 'model_f_combined';
+const IN_TIME = { timeout: 30_000 };
+let fleet: Fleet;
+let receiver: TraceReceiver;
+
+beforeAll(async () => {
+  receiver = await TraceReceiver.start();
+  const env = { ...SMALL_MARKET, REUSE_MODELS: 'false', OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url };
+  fleet = await Fleet.start(env);
+}, 300_000);
+afterAll(async () => {
+  await fleet?.stop();
+  receiver?.stop();
+});
+
+/** Submits a run and returns the id of its request once it has its result. */
+async function run(traceparent: string): Promise<string> {
+  const { base_url, demo_key } = await fleet.file();
+  const answer = await fetch(`${base_url}/api/v1/models/${MODEL}/runs?wait=30`, {
+    method: 'POST',
+    headers: {
+      'X-API-Key': demo_key,
+      'X-End-User': 'operator',
+      'Content-Type': 'application/json',
+      traceparent,
+    },
+    body: '{}',
+  });
+  expect(answer.status).toBe(200);
+  return answer.headers.get('X-Request-ID')!;
+}
+
+const logOf = (name: string) => readFile(path.join(fleet.stateDir, 'logs', `${name}.log`), 'utf8');
+
+test('one trace of a run shows REST, gRPC, the queue, the stages, the result and the row of the ledger', async () => {
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  await run(`00-${traceId}-00f067aa0ba902b7-01`);
+  const spans = () => receiver.spans.filter((span) => span.traceId === traceId);
+  const named = () => spans().map(({ service, name }) => `${service}: ${name}`);
+  await expect.poll(named, IN_TIME).toContain('saring-usage: ledger row');
+  expect(named()).toEqual(
+    expect.arrayContaining([
+      'saring-gateway: POST /api/v1/models/{model_id}/runs',
+      'saring-models: saring.models.v1.RunsService/SubmitRun',
+      'saring-model-worker: queue wait',
+      `saring-model-worker: run ${MODEL}`,
+      'saring-model-worker: dataset',
+      'saring-model-worker: learning',
+      'saring-model-worker: scoring',
+      'saring-model-worker: selection',
+      'saring-model-worker: result',
+      'saring-models: end of the run',
+      'saring-usage: ledger row',
+    ]),
+  );
+  // Each hangs on another of the trace, up to the span that the client named.
+  const ids = new Set([...spans().map(({ spanId }) => spanId), '00f067aa0ba902b7']);
+  expect(spans().filter(({ parentSpanId }) => !ids.has(parentSpanId))).toEqual([]);
+  expect(spans().filter(({ fromMs, toMs }) => toMs < fromMs)).toEqual([]);
+});
+
+test('a client that does not want its request traced has it not', async () => {
+  const traceId = '11111111111111111111111111111111';
+  await run(`00-${traceId}-00f067aa0ba902b7-00`);
+  expect(receiver.spans.filter((span) => span.traceId === traceId)).toEqual([]);
+});
+
+test('one id finds a run in the log of every process that it touched', async () => {
+  const id = await run('00-22222222222222222222222222222222-00f067aa0ba902b7-01');
+  for (const name of ['gateway', 'models', 'usage'])
+    await expect.poll(() => logOf(name), IN_TIME).toContain(id);
+  const workers = async () => `${await logOf('model-worker-1')}${await logOf('model-worker-2')}`;
+  await expect.poll(workers, IN_TIME).toContain(id);
+});
+
+test('a gRPC call of one’s own that gives no id gets one, and its log line has it', async () => {
+  const { addresses } = await fleet.file();
+  const client = createGrpcClient(CatalogueServiceService, {
+    address: addresses.models,
+    unavailableCode: 'model_unavailable',
+    timeoutMs: 5_000,
+    tls: NO_TLS,
+  });
+  const before = (await logOf('models')).length;
+  await client.listModels({}, { requestId: '' });
+  client.close();
+  await expect
+    .poll(async () => (await logOf('models')).slice(before), IN_TIME)
+    .toMatch(
+      /"request_id":"req_[0-9a-f]{24}","method":"\/saring.models.v1.CatalogueService\/ListModels".*"msg":"call"/,
+    );
+});

@@ -1,0 +1,185 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { DailyRuns } from '#services/models/record/daily-runs.ts';
+import type { ServedVersion } from '#services/models/record/served-market.ts';
+import { RecordStore } from '#services/models/store/record-store.ts';
+import type { RunRow } from '#services/models/store/tables.ts';
+import { createLogger } from '#shared/logger.ts';
+import { emptyRecord } from '#support/fleets/record.ts';
+import { ownRuns, RECORD_SECRET } from '#support/services/own-runs.ts';
+
+const own = ownRuns();
+const log = createLogger('test', 'silent');
+const LAST_DATE = '2026-09-30';
+const VERSION: ServedVersion = {
+  version: 'synthetic-20260930-1',
+  kind: 'synthetic',
+  last_date: LAST_DATE,
+  broker_data: 'synthetic',
+};
+const MODELS = [
+  'confluence_filter',
+  'gann_classic_v7',
+  'gross_alpha_v10',
+  'model_f_combined',
+  'regime_adaptive_v6',
+];
+
+const runs = async () =>
+  own.database
+    .selectFrom('run')
+    .selectAll()
+    .where('api_key_id', '=', 'operator')
+    .orderBy('model_id')
+    .execute();
+const record = () => new RecordStore(own.database, RECORD_SECRET);
+
+/** As one copy of the service makes them. */
+function daily(
+  change: {
+    served?: ServedVersion;
+    pin?: string;
+    today?: string;
+    settleMs?: number;
+    maxWaitMs?: number;
+  } = {},
+) {
+  const { served = VERSION, pin = '', today = '2026-11-20', settleMs = 0, maxWaitMs } = change;
+  const tradingDays = { onOrBefore: (date: string) => own.tradingDays.findLast((day) => day <= date) };
+  return new DailyRuns({
+    runs: own.runs,
+    store: own.store,
+    record: record(),
+    served: () => served,
+    log,
+    settleMs,
+    ...(maxWaitMs !== undefined && { maxWaitMs }),
+    dates: { clock: () => new Date(`${today}T03:00:00Z`), pin, tradingDays },
+  });
+}
+
+/** Lets it submit until it submits no more; every run ends so. */
+async function allOf(copy: DailyRuns, status: RunRow['status'] = 'succeeded'): Promise<void> {
+  let made: number;
+  do {
+    made = (await runs()).length;
+    for (const run of (await runs()).filter((one) => one.status === 'queued')) {
+      await own.reportEnd(run, status);
+      await expect.poll(async () => (await own.store.withIds([run.job_id]))[0]!.status).toBe(status);
+    }
+    await copy.look();
+  } while ((await runs()).length > made);
+}
+
+beforeEach(async () => {
+  own.tradingDays = ['2026-09-29', LAST_DATE];
+  await emptyRecord(own.database);
+  await own.database.deleteFrom('run').execute();
+  await own.database.deleteFrom('idempotency_key').execute();
+});
+
+test('each model that needs nothing but the market is run once with its defaults, one after the other', async () => {
+  const copy = daily();
+  await copy.look();
+  expect(await runs()).toHaveLength(1);
+  await copy.look();
+  expect(await runs()).toHaveLength(1);
+  await allOf(copy);
+  expect((await runs()).map(({ model_id }) => model_id)).toEqual(MODELS);
+  for (const run of await runs())
+    expect(run).toMatchObject({ channel: 'daily', trading_day: LAST_DATE, target_date: LAST_DATE });
+});
+
+test('a restart and other copies of the service make no second one', async () => {
+  const copies = [daily(), daily(), daily()];
+  await Promise.all(copies.map((copy) => copy.look()));
+  expect(await runs()).toHaveLength(1);
+  await allOf(daily());
+  await Promise.all([daily(), daily()].map((copy) => allOf(copy)));
+  expect((await runs()).map(({ model_id }) => model_id)).toEqual(MODELS);
+});
+
+test('nor does a run on record whose row is gone, while another kind of market has its own', async () => {
+  await allOf(daily());
+  const [first] = await runs();
+  const picks = { as_of: LAST_DATE, last_date: LAST_DATE, dataset_kind: 'synthetic', regime: 'BULL' };
+  const levels = { target_gain: 0.1, stop_loss: 0.05, horizon_days: 20, min_price: 1, min_daily_val: 1 };
+  await own.database
+    .transaction()
+    .execute((db) => record().appendRun(db, first!, { ...picks, ...levels, picks: [] }));
+  await own.database.deleteFrom('run').execute();
+  await own.database.deleteFrom('idempotency_key').execute();
+  await allOf(daily());
+  expect((await runs()).map(({ model_id }) => model_id)).toEqual(MODELS.slice(1));
+  await allOf(daily({ served: { ...VERSION, version: 'real-20260930-1', kind: 'real' } }));
+  expect((await runs()).filter(({ end_user }) => end_user === 'daily-real')).toHaveLength(MODELS.length);
+});
+
+test('one that fails is made again, three times in all', async () => {
+  await allOf(daily(), 'failed');
+  const attempts = (await runs()).map(({ model_id }) => model_id);
+  expect(attempts).toEqual(MODELS.flatMap((model) => [model, model, model]));
+  await allOf(daily());
+  expect(await runs()).toHaveLength(attempts.length);
+});
+
+test('they wait while any other run waits, and while a version has just come', async () => {
+  const run = await own.accept();
+  const copy = daily();
+  await copy.look();
+  expect(await runs()).toEqual([]);
+  await own.reportEnd(run, 'succeeded');
+  await own.untilStatus(run, 'succeeded');
+  await daily({ settleMs: 60_000 }).look();
+  expect(await runs()).toEqual([]);
+  await copy.look();
+  expect(await runs()).toHaveLength(1);
+});
+
+test('a queue that is never empty holds them up for a while only, and one goes at a time then, too', async () => {
+  await own.accept();
+  const copy = daily({ maxWaitMs: 0 });
+  for (let i = 0; i < 3; i++) await copy.look();
+  expect(await runs()).toHaveLength(1);
+  const [first] = await runs();
+  await own.reportEnd(first!, 'succeeded');
+  await expect.poll(async () => (await own.store.withIds([first!.job_id]))[0]!.status).toBe('succeeded');
+  await copy.look();
+  expect(await runs()).toHaveLength(2);
+});
+
+test('none is made of a day that may still change, or that no run of today would analyse', async () => {
+  const real = { ...VERSION, kind: 'real' };
+  await daily({ served: real, today: LAST_DATE }).look();
+  await daily({ pin: '2026-09-29' }).look();
+  await daily({ today: '2026-09-29' }).look();
+  expect(await runs()).toEqual([]);
+  await daily({ served: real, today: '2026-10-01' }).look();
+  expect(await runs()).toHaveLength(1);
+});
+
+test('a model that needs broker rows is left out where there are none', async () => {
+  await allOf(daily({ served: { ...VERSION, broker_data: 'none' } }));
+  expect((await runs()).map(({ model_id }) => model_id)).not.toContain('gross_alpha_v10');
+});
+
+test('none of them reaches the usage stream, and each counts as settled there', async () => {
+  await allOf(daily());
+  const rows = await runs();
+  await expect
+    .poll(async () => (await runs()).map(({ usage_due, usage_published }) => usage_due === usage_published))
+    .toEqual(rows.map(() => true));
+  for (const run of rows) expect(await own.usageOf(run)).toEqual([]);
+  const span = { since: undefined, settledBefore: new Date(Date.now() + 60_000), after: undefined };
+  expect(await own.store.recorded(span, 100)).toEqual([]);
+});
+
+test('no tenant can submit in the operator’s name', async () => {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from run`.execute(own.database);
+  const { requireTenant } = await import('#services/models/submission.ts');
+  expect(() => requireTenant({ api_key_id: 'operator' })).toThrow(
+    expect.objectContaining({ code: 'invalid_request' }),
+  );
+  expect(() => requireTenant({ api_key_id: 'key_0123456789abcdef01234567' })).not.toThrow();
+  expect(rows[0]!.n).toBe(0);
+});

@@ -1,0 +1,208 @@
+import { type RawBuilder, sql } from 'kysely';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { RecordedPicks } from '#proto/saring/events/v1/runs.ts';
+import { type Head, type RunBody } from '#services/models/record/chain.ts';
+import { verify } from '#services/models/record/verification.ts';
+import { createStores } from '#services/models/create-models.ts';
+import { RecordStore } from '#services/models/store/record-store.ts';
+import { emptyRecord, tamperWithRecord } from '#support/fleets/record.ts';
+import { ownRuns, RECORD_SECRET } from '#support/services/own-runs.ts';
+import { IN_TIME } from '#support/services/run-streams.ts';
+
+const own = ownRuns();
+const pickOf = (ticker: string, close: number) => ({
+  ticker,
+  close,
+  entry_low: 0.99 * close,
+  entry_high: 1.01 * close,
+  stop: 0.95 * close,
+  target: 1.1 * close,
+  probability: 66.6,
+  win_chance_pct: 31.2,
+  base_rate_pct: 25.1,
+});
+const PICKS: RecordedPicks = {
+  as_of: '2026-09-30',
+  last_date: '2026-09-30',
+  dataset_kind: 'synthetic',
+  regime: 'BULL',
+  target_gain: 0.1,
+  stop_loss: 0.05,
+  horizon_days: 20,
+  min_price: 100,
+  min_daily_val: 1e9,
+  picks: [pickOf('AAAA', 1_234), pickOf('BBBB', 567)],
+};
+const store = () => new RecordStore(own.database, RECORD_SECRET);
+const verified = (known?: Head) => verify(store(), known);
+
+/** A run that ended with these picks. */
+async function recorded(change: Partial<RecordedPicks> = {}) {
+  const run = await own.accept();
+  await own.reportEnd(run, 'succeeded', { ...PICKS, ...change });
+  await own.untilStatus(run, 'succeeded');
+  return own.rowOf(run);
+}
+
+const tamper = (statement: RawBuilder<unknown>) => tamperWithRecord(own.database, statement);
+
+beforeEach(async () => {
+  await emptyRecord(own.database);
+  await own.database.deleteFrom('run').execute();
+});
+
+describe('a succeeded run', () => {
+  test('is on record once with everything its reader was shown, however often its end is reported', async () => {
+    const run = await recorded();
+    await own.reportEnd(run, 'succeeded', { ...PICKS, picks: [] });
+    await own.reportEnd(run, 'failed');
+    await own.untilReportsAreApplied();
+    const entries = await store().entriesAfter(0, 10);
+    expect(entries).toHaveLength(1);
+    expect(entries[0]).toMatchObject({ seq: 1, kind: 'run', job_id: run.job_id, api_key_id: 'key_a' });
+    expect(entries[0]!.body).toEqual({ ...PICKS, dataset_version: null, counts: true });
+    expect(run).toMatchObject({ recorded_picks: 2, record_seq: '1', record_hash: entries[0]!.hash });
+    expect(await verified()).toMatchObject({ entries: 1, runs: 1, picks: 2, problems: [] });
+  });
+
+  test('is not on record before it has ended so, nor when it failed', async () => {
+    const run = await own.accept();
+    await own.reportStart(run);
+    await own.reportEnd(run, 'failed');
+    await own.untilStatus(run, 'failed');
+    expect(await store().entriesAfter(0, 10)).toEqual([]);
+  });
+
+  test('stays running when its entry cannot be written, and is on record once that works again', async () => {
+    const run = await own.accept();
+    await own.reportStart(run);
+    await own.untilStatus(run, 'running');
+    await sql`alter table record_entry rename to record_entry_away`.execute(own.database);
+    await own.reportEnd(run, 'succeeded', PICKS);
+    await vi.waitFor(async () => {
+      const { num_redelivered } = await own.worker.jsm.consumers.info('RUN_EVENTS', 'models');
+      expect(num_redelivered).toBeGreaterThan(0);
+    }, IN_TIME);
+    expect((await own.rowOf(run)).status).toBe('running');
+    await sql`alter table record_entry_away rename to record_entry`.execute(own.database);
+    await own.untilStatus(run, 'succeeded');
+    expect(await verified()).toMatchObject({ entries: 1, problems: [] });
+  });
+
+  test('takes its turn: many that end at once in two processes make one unbroken chain', async () => {
+    const runs = await Promise.all(Array.from({ length: 40 }, () => own.accept()));
+    await Promise.all(runs.map((run) => own.reportEnd(run, 'succeeded', PICKS)));
+    await Promise.all(runs.map((run) => own.untilStatus(run, 'succeeded')));
+    expect(await verified()).toMatchObject({ entries: 40, runs: 40, picks: 80, problems: [] });
+  });
+});
+
+describe('whether picks count', () => {
+  const counts = async () =>
+    (await store().entriesAfter(0, 100)).flatMap(({ kind, body }) =>
+      kind === 'run' ? [(body as RunBody).counts] : [],
+    );
+  const served = (last_date: string, dataset_kind = 'synthetic') =>
+    store().appendVersion({ dataset_version: `${dataset_kind}-${last_date}`, dataset_kind, last_date });
+
+  test('those of a day before the last one of what the run read are history', async () => {
+    await recorded({ as_of: '2026-09-29' });
+    await recorded();
+    expect(await counts()).toEqual([false, true]);
+  });
+
+  test('so are those of a last day after which a later one was served, also by an older version', async () => {
+    await served('2026-09-30');
+    await recorded();
+    await served('2026-10-01');
+    await recorded();
+    await served('2026-09-30');
+    await recorded();
+    await recorded({ as_of: '2026-10-01', last_date: '2026-10-01' });
+    expect(await counts()).toEqual([true, false, false, true]);
+    expect((await verified()).problems).toEqual([]);
+  });
+
+  test('a generated market says nothing about the real one', async () => {
+    await served('2026-10-01', 'synthetic');
+    await recorded({ dataset_kind: 'real' });
+    expect(await counts()).toEqual([true]);
+  });
+});
+
+describe('verification', () => {
+  test('finds an entry that the superuser altered, in whatever column', async () => {
+    const alterations = [
+      sql`update record_entry set body = replace(body::text, '1234', '1235')::json where seq = 2`,
+      sql`update record_entry set body = replace(body::text, 'true', 'false')::json where seq = 2`,
+      sql`update record_entry set written_at = written_at - interval '1 day' where seq = 2`,
+      sql`update record_entry set api_key_id = 'key_b' where seq = 2`,
+      sql`update record_entry set model_id = 'model_f_combined' where seq = 2`,
+      sql`update record_entry set job_id = 'job_0' where seq = 2`,
+      sql`update record_entry set hash = previous_hash where seq = 2`,
+      sql`update record_entry set previous_hash = hash where seq = 2`,
+    ];
+    for (const alteration of alterations) {
+      await emptyRecord(own.database);
+      await own.database.deleteFrom('run').execute();
+      for (let i = 0; i < 3; i++) await recorded();
+      expect((await verified()).problems).toEqual([]);
+      await tamper(alteration);
+      expect((await verified()).problems[0], alteration.compile(own.database).sql).toMatch(/entry [23]/);
+    }
+  });
+
+  test('finds a removed entry, first, middle or last', async () => {
+    for (const seq of [1, 2, 3]) {
+      await emptyRecord(own.database);
+      await own.database.deleteFrom('run').execute();
+      for (let i = 0; i < 3; i++) await recorded();
+      await tamper(sql`delete from record_entry where seq = ${seq}`);
+      expect((await verified()).problems.join('; ')).toContain(`entry ${seq}`);
+    }
+  });
+
+  test('finds newest entries that are gone with their runs by a head that was noted before', async () => {
+    await recorded();
+    const run = await recorded();
+    const { head } = await verified();
+    await tamper(sql`delete from record_entry where seq = 2`);
+    await own.database.deleteFrom('run').where('job_id', '=', run.job_id).execute();
+    expect((await verified()).problems).toEqual([]);
+    expect((await verified(head)).problems).toEqual([
+      'entry 2, which the given head names, is missing: newest entries were removed',
+    ]);
+    await recorded();
+    expect((await verified(head)).problems).toEqual(['entry 2 is not the one that the given head names']);
+  });
+
+  test('finds an inserted entry, also one that is sealed with another secret', async () => {
+    await recorded();
+    await tamper(sql`insert into record_entry
+      select 2, written_at, kind, model_id, api_key_id, 'job_f', body, hash, hash from record_entry`);
+    expect((await verified()).problems).toEqual(['entry 2 was altered, or not written by this service']);
+    await tamper(sql`delete from record_entry where seq = 2`);
+    const forger = createStores(own.database, 'another-secret-of-a-test').store;
+    const run = await own.accept();
+    await forger.end(run.job_id, { status: 'succeeded', finished_at: new Date(), record: PICKS });
+    expect((await verified()).problems).toEqual(['entry 2 was altered, or not written by this service']);
+  });
+
+  test('finds a run row that claims another entry or other picks', async () => {
+    const run = await recorded();
+    await own.database
+      .updateTable('run')
+      .set({ recorded_picks: 1 })
+      .where('job_id', '=', run.job_id)
+      .execute();
+    expect((await verified()).problems).toEqual([`entry 1 is not the one that run ${run.job_id} wrote`]);
+  });
+});
+
+test('no session changes or removes an entry while the trigger is there', async () => {
+  await recorded();
+  const refused = /can be added and never changed/;
+  await expect(sql`update record_entry set kind = 'version'`.execute(own.database)).rejects.toThrow(refused);
+  await expect(sql`delete from record_entry`.execute(own.database)).rejects.toThrow(refused);
+  await expect(sql`truncate record_entry`.execute(own.database)).rejects.toThrow(refused);
+});

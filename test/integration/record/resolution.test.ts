@@ -1,0 +1,141 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { RecordedPicks } from '#proto/saring/events/v1/runs.ts';
+import type { PicksToResolve, ResolvedPicks } from '#proto/saring/market_data/v1/market_data.ts';
+import type { OutcomeBody, VersionBody } from '#services/models/record/chain.ts';
+import { Resolution } from '#services/models/record/resolution.ts';
+import { verify } from '#services/models/record/verification.ts';
+import { RecordStore } from '#services/models/store/record-store.ts';
+import { createLogger } from '#shared/logger.ts';
+import { emptyRecord } from '#support/fleets/record.ts';
+import { ownRuns, RECORD_SECRET } from '#support/services/own-runs.ts';
+
+const own = ownRuns();
+const log = createLogger('test', 'silent');
+const GOES_ON = new AbortController().signal;
+const LEVELS = { close: 1_000, entry_low: 990, entry_high: 1_010, stop: 950, target: 1_100 };
+const PICKS: RecordedPicks = {
+  as_of: '2026-09-30',
+  last_date: '2026-09-30',
+  dataset_kind: 'synthetic',
+  regime: 'BULL',
+  target_gain: 0.1,
+  stop_loss: 0.05,
+  horizon_days: 20,
+  min_price: 100,
+  min_daily_val: 1e9,
+  picks: [{ ticker: 'AAAA', ...LEVELS }],
+};
+const store = () => new RecordStore(own.database, RECORD_SECRET);
+
+/** A market of which a test says what has come of picks by now. */
+class ScriptedMarket {
+  served = { version: 'synthetic-1', kind: 'synthetic', last_date: '2026-09-30', broker_data: 'none' };
+  state: ResolvedPicks['picks'][number]['state'] = 'open';
+  asked = 0;
+  /** Another version comes before this many questions are answered. */
+  switchesAfter = Infinity;
+
+  async version() {
+    return this.served;
+  }
+
+  async resolve(version: string, runs: PicksToResolve[]): Promise<ResolvedPicks[] | undefined> {
+    if (++this.asked > this.switchesAfter || version !== this.served.version) return undefined;
+    return runs.map(({ tickers }) => ({
+      picks: tickers.map((ticker) => ({ ticker, state: this.state })),
+      names: undefined,
+    }));
+  }
+
+  serve(version: string, last_date: string, state: ScriptedMarket['state']): void {
+    this.served = { ...this.served, version, last_date };
+    this.state = state;
+  }
+}
+
+let market: ScriptedMarket;
+const copy = (clock = () => new Date('2026-11-20T03:00:00Z')) =>
+  new Resolution({ record: store(), market, clock, log });
+const entries = async (kind: string) =>
+  (await store().entriesAfter(0, 1_000)).filter((entry) => entry.kind === kind);
+const outcomes = async () => (await entries('outcome')).map(({ body }) => body as OutcomeBody);
+
+async function record(count: number, change: Partial<RecordedPicks> = {}): Promise<void> {
+  const runs = await Promise.all(Array.from({ length: count }, () => own.accept()));
+  for (const run of runs) await own.reportEnd(run, 'succeeded', { ...PICKS, ...change });
+  for (const run of runs) await own.untilStatus(run, 'succeeded');
+}
+
+beforeEach(async () => {
+  market = new ScriptedMarket();
+  await emptyRecord(own.database);
+  await own.database.deleteFrom('run').execute();
+});
+
+test('each change of a pick is one entry, and the same again is none, in any number of copies', async () => {
+  const copies = [copy(), copy(), copy()];
+  const lookAll = () => Promise.all(copies.map((one) => one.look(GOES_ON)));
+  await lookAll();
+  await record(20);
+  await lookAll();
+  expect(await outcomes()).toEqual([]);
+  for (const [i, state] of (['bought', 'bought', 'won', 'won', 'lost'] as const).entries()) {
+    market.serve(`synthetic-${i + 2}`, `2026-10-0${i + 1}`, state);
+    await lookAll();
+    await copy().look(GOES_ON);
+  }
+  const states = (await outcomes()).map(({ picks }) => picks[0]!.state);
+  const counts = ['bought', 'won', 'lost'].map((state) => states.filter((one) => one === state).length);
+  expect([counts, states.length]).toEqual([[20, 20, 20], 60]);
+  expect((await entries('version')).map(({ body }) => (body as VersionBody).dataset_version)).toEqual(
+    [1, 2, 3, 4, 5, 6].map((i) => `synthetic-${i}`),
+  );
+  expect((await verify(store())).problems).toEqual([]);
+});
+
+test('history and picks of another kind of market are never asked about', async () => {
+  await record(1, { as_of: '2026-09-29' });
+  await record(1, { dataset_kind: 'real' });
+  market.serve('synthetic-2', '2026-10-01', 'won');
+  await copy().look(GOES_ON);
+  expect([market.asked, await outcomes()]).toEqual([0, []]);
+});
+
+test('a round that another version comes into is begun again with that', async () => {
+  await record(20);
+  market.serve('synthetic-2', '2026-10-01', 'won');
+  market.switchesAfter = 1;
+  const resolution = copy();
+  await resolution.look(GOES_ON);
+  expect((await outcomes()).length).toBeLessThan(20);
+  market.switchesAfter = Infinity;
+  await resolution.look(GOES_ON);
+  expect(await outcomes()).toHaveLength(20);
+});
+
+test('a version is compared once, and again on another day, when its last day is complete', async () => {
+  await record(1);
+  let today = new Date('2026-10-01T03:00:00Z');
+  const resolution = copy(() => today);
+  market.serve('synthetic-2', '2026-10-01', 'open');
+  await resolution.look(GOES_ON);
+  market.state = 'won';
+  await resolution.look(GOES_ON);
+  expect(await outcomes()).toEqual([]);
+  today = new Date('2026-10-02T03:00:00Z');
+  await resolution.look(GOES_ON);
+  expect((await outcomes()).map(({ picks }) => picks[0]!.state)).toEqual(['won']);
+});
+
+test('an older version that is served again undoes no outcome', async () => {
+  await record(1);
+  const resolution = copy();
+  market.serve('synthetic-2', '2026-10-02', 'won');
+  await resolution.look(GOES_ON);
+  market.serve('synthetic-1b', '2026-10-01', 'bought');
+  await resolution.look(GOES_ON);
+  expect((await outcomes()).map(({ picks }) => picks[0]!.state)).toEqual(['won']);
+  market.serve('synthetic-3', '2026-10-02', 'lost');
+  await resolution.look(GOES_ON);
+  expect((await outcomes()).map(({ picks }) => picks[0]!.state)).toEqual(['won', 'lost']);
+});

@@ -1,0 +1,136 @@
+import { beforeEach, expect, test } from 'vitest';
+import { Canary } from '#services/models/canary/canary.ts';
+import type { ServedVersion } from '#services/models/record/served-market.ts';
+import { CANARY } from '#services/models/operator-runs.ts';
+import { RecordStore } from '#services/models/store/record-store.ts';
+import type { RunRow } from '#services/models/store/tables.ts';
+import { createLogger } from '#shared/logger.ts';
+import { ownRuns, RECORD_SECRET } from '#support/services/own-runs.ts';
+
+const own = ownRuns();
+const log = createLogger('test', 'silent');
+const LAST_DATE = '2026-09-30';
+const RECORDED = {
+  as_of: LAST_DATE,
+  last_date: LAST_DATE,
+  dataset_kind: 'synthetic',
+  regime: 'BULL',
+  target_gain: 0.1,
+  stop_loss: 0.05,
+  horizon_days: 20,
+  min_price: 1,
+  min_daily_val: 1,
+  picks: [],
+};
+const never = new AbortController().signal;
+
+let nowSeconds = 0;
+const served: ServedVersion = {
+  version: 'synthetic-20260930-1',
+  kind: 'synthetic',
+  last_date: LAST_DATE,
+  broker_data: 'synthetic',
+};
+
+/** As one copy of the service sends them, one a second. */
+function canary({ withinMs = 15_000, isServed = true } = {}): Canary {
+  return new Canary({
+    runs: own.runs,
+    live: own.live,
+    store: own.store,
+    served: () => (isServed ? served : undefined),
+    tickers: async () => ['BBCA', 'BBRI', 'TLKM'],
+    clock: () => new Date(nowSeconds * 1_000),
+    log,
+    everySeconds: 1,
+    withinMs,
+  });
+}
+
+const canaries = () =>
+  own.database.selectFrom('run').selectAll().where('api_key_id', '=', CANARY.api_key_id).execute();
+
+/** Reports the end of the canary that waits, as a worker that gives it a result or none. */
+async function endNext({ status = 'succeeded', isHeld = true } = {}): Promise<RunRow> {
+  await expect.poll(async () => (await canaries()).filter((run) => run.status === 'queued')).toHaveLength(1);
+  const run = (await canaries()).find((one) => one.status === 'queued')!;
+  if (isHeld) await own.hold(run, '{}');
+  await own.reportEnd(run, status, RECORDED);
+  return run;
+}
+
+beforeEach(async () => {
+  nowSeconds += 86_400;
+  await own.database.deleteFrom('run').execute();
+});
+
+test('each model has its turn, and one that came back leaves no result behind', async () => {
+  const copy = canary();
+  const models = new Set<string>();
+  for (let turn = 0; turn < 6; turn++, nowSeconds++) {
+    const looking = copy.look(never);
+    const run = await endNext();
+    await looking;
+    models.add(run.model_id);
+    expect(await own.live.find(run.job_id)).toBeUndefined();
+  }
+  expect(models.size).toBe(6);
+  expect(() => copy.results.requireBack()).not.toThrow();
+});
+
+test('copies of the service share the run of a turn, and a turn has one', async () => {
+  const copies = [canary(), canary()];
+  const looking = Promise.all(copies.map((copy) => copy.look(never)));
+  await endNext();
+  await looking;
+  await copies[0]!.look(never);
+  expect(await canaries()).toHaveLength(1);
+});
+
+test('it is nobody’s usage, and its picks do not go on record', async () => {
+  const users = await own.accept();
+  await expect.poll(() => own.usageOf(users)).not.toEqual([]);
+  await own.database.deleteFrom('run').where('job_id', '=', users.job_id).execute();
+  const looking = canary().look(never);
+  const run = await endNext();
+  await looking;
+  await expect
+    .poll(async () => (await canaries()).map((one) => one.usage_published === one.usage_due))
+    .toEqual([true]);
+  expect(await own.usageOf(run)).toEqual([]);
+  const span = { since: undefined, settledBefore: new Date(Date.now() + 60_000), after: undefined };
+  expect(await own.store.recorded(span, 100)).toEqual([]);
+  expect(
+    await new RecordStore(own.database, RECORD_SECRET).hasRun({
+      model_id: run.model_id,
+      api_key_id: CANARY.api_key_id,
+      dataset_kind: RECORDED.dataset_kind,
+      as_of: LAST_DATE,
+    }),
+  ).toBe(false);
+  expect(await own.store.hasUnfinished()).toBe(false);
+});
+
+test('one that fails, has no result or does not come back is named', async () => {
+  for (const [end, problem] of [
+    [() => endNext({ status: 'failed' }), 'Data belum lengkap.'],
+    [() => endNext({ isHeld: false }), 'its result is gone'],
+  ] as const) {
+    const copy = canary();
+    const looking = copy.look(never);
+    const run = await end();
+    await looking;
+    expect(() => copy.results.requireBack()).toThrow(new RegExp(`${run.model_id}.*${problem}`));
+    nowSeconds++;
+  }
+  const copy = canary({ withinMs: 300 });
+  await copy.look(never);
+  expect(() => copy.results.requireBack()).toThrow(/still queued/);
+  // It is cancelled, so that no second one joins it.
+  expect((await canaries()).filter(({ status }) => status === 'queued')).toEqual([]);
+});
+
+test('without a dataset none is sent: that has an alert of its own', async () => {
+  await canary({ withinMs: 300, isServed: false }).look(never);
+  expect(await canaries()).toEqual([]);
+});

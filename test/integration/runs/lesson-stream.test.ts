@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LessonStream } from '#services/model-worker/lessons/lesson-stream.ts';
+import { createLogger } from '#shared/logger.ts';
+import { connectNats, type Nats } from '#shared/nats/connection.ts';
+import { waitFor } from '#shared/wait-for.ts';
+import { PrivateServer } from '#support/servers/private-server.ts';
+
+const log = createLogger('test', 'silent');
+/** As compressed numbers are: nothing of it compresses further. */
+const LESSON = Uint8Array.from({ length: 100_000 }, (_, i) => (i * i) % 251);
+
+let server: PrivateServer;
+const connections: Nats[] = [];
+beforeAll(async () => {
+  server = await PrivateServer.nats();
+  // Who declares the stream, then two workers with no more than their rights.
+  connections.push(await connectNats(server.urlOf('models'), 'models', log));
+  for (let worker = 0; worker < 2; worker++)
+    connections.push(await connectNats(server.urlOf('model-worker'), 'model-worker', log));
+});
+afterAll(async () => {
+  for (const { connection } of connections) await connection.close();
+  await server?.remove();
+});
+
+test('a worker gets the very bytes that another offered, and nothing under another name', async () => {
+  const [one, other] = connections.slice(1).map((nats) => new LessonStream(nats, log));
+  one!.offer('f00d', LESSON);
+  const fetched = await waitFor(
+    'the lesson',
+    async () => {
+      const found = await other!.fetch('f00d');
+      if (!found) throw new Error('not there yet');
+      return found;
+    },
+    { log },
+  );
+  expect(Buffer.compare(fetched, LESSON)).toBe(0);
+  expect(await other!.fetch('beef')).toBeUndefined();
+});
+
+test('while NATS hangs a run waits a quarter of a second for a lesson and no longer', async () => {
+  const stream = new LessonStream(connections[1]!, log);
+  await server.freeze();
+  try {
+    const begun = performance.now();
+    expect(await stream.fetch('f00d')).toBeUndefined();
+    expect(performance.now() - begun).toBeLessThan(1_000);
+  } finally {
+    server.thaw();
+  }
+});

@@ -1,0 +1,116 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
+import { prepareDatabase } from '#postgres/prepare-database.ts';
+import { DATABASE_SERVICES } from '#postgres/roles.ts';
+import { SCHEMAS } from '#postgres/schemas.ts';
+import {
+  connectClickHouse,
+  migrateClickHouse,
+  type ClickHouseClient,
+} from '#shared/clickhouse/clickhouse.ts';
+import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { PrivateServer } from '#support/servers/private-server.ts';
+import { secretsBy } from '#support/servers/secrets-by.ts';
+import { ownServers } from '#support/servers/servers.ts';
+
+const servers = ownServers();
+const PASSWORDS = secretsBy(DATABASE_SERVICES);
+
+/** As the version before each newest migration left them. */
+const BEFORE = SCHEMAS.map(({ name, migrations }) => ({
+  name,
+  migrations: Object.fromEntries(Object.entries(migrations).slice(0, -1)),
+}));
+
+let database: Kysely<unknown>;
+beforeAll(() => {
+  const pool = new pg.Pool({ connectionString: servers.databaseUrl, max: 1 });
+  // The server may end a connection that is just being closed.
+  pool.on('connect', (client) => client.on('error', () => {}));
+  database = new Kysely({ dialect: new PostgresDialect({ pool }) });
+});
+afterAll(() => database?.destroy());
+
+const applied = async (schema: string) => {
+  const record = sql.table(`${schema}.kysely_migration`);
+  const { rows } = await sql<{ name: string }>`select name from ${record} order by name`.execute(database);
+  return rows.map(({ name }) => name);
+};
+
+describe('PostgreSQL', () => {
+  test('a database of the migration before is upgraded once by several that start together, with its rows', async () => {
+    await prepareDatabase(
+      servers.databaseUrl,
+      PASSWORDS,
+      BEFORE.filter(({ migrations }) => Object.keys(migrations).length),
+    );
+    await sql`insert into keys.api_key (id, name, scopes, rate_limit_per_minute, created_at)
+      values ('key_1', 'old', '{data:read}', 60, now())`.execute(database);
+    await sql`insert into keys.key_secret (secret_hash, key_id, hint, created_at)
+      values ('hash', 'key_1', 'sar_abc', now())`.execute(database);
+    await sql`insert into consent.consent_record
+        (consent_id, ts, api_key_id, end_user, document_id, document_version, request_id)
+      values ('consent_1', now(), 'key_1', 'alice', 'fair_disclaimer', '1', 'req_1')`.execute(database);
+    await sql`insert into models.run
+        (job_id, event_id, api_key_id, end_user, channel, model_id, view, params, request_id, status, created_at)
+      values ('job_1', 'ue_1', 'key_1', 'alice', 'api', 'confluence_filter', 'full', '{}', 'req_1', 'queued', now())`.execute(
+      database,
+    );
+
+    await Promise.all(Array.from({ length: 3 }, () => prepareDatabase(servers.databaseUrl, PASSWORDS)));
+    for (const { name, migrations } of SCHEMAS) expect(await applied(name)).toEqual(Object.keys(migrations));
+    const { rows } = await sql`
+      select (select secret_hash from keys.key_secret) as secret, (select consent_id from consent.consent_record) as consent,
+        (select job_id from models.run) as job`.execute(database);
+    expect(rows).toEqual([{ secret: 'hash', consent: 'consent_1', job: 'job_1' }]);
+  });
+
+  test('a schema that a newer version has migrated is refused, by those who may migrate and those who may not', async () => {
+    await sql`insert into keys.kysely_migration values ('999_of_tomorrow', '2030-01-01')`.execute(database);
+    const ahead =
+      /schema keys is ahead of this version of Saring, which does not know 999_of_tomorrow: start the newer/;
+    await expect(prepareDatabase(servers.databaseUrl, PASSWORDS)).rejects.toThrow(ahead);
+    const url = new URL(servers.databaseUrl);
+    [url.username, url.password] = ['saring_keys', PASSWORDS.keys];
+    for (const role of [servers.databaseUrl, url.href]) {
+      const { migrations } = SCHEMAS.find(({ name }) => name === 'keys')!;
+      const log = pino({ level: 'silent' });
+      await expect(openPostgres({ url: role, schema: 'keys', migrations, log })).rejects.toThrow(ahead);
+    }
+  });
+});
+
+describe('ClickHouse', () => {
+  let server: PrivateServer;
+  let client: ClickHouseClient;
+  beforeAll(async () => {
+    server = await PrivateServer.clickhouse();
+    client = connectClickHouse(server.url);
+  });
+  afterAll(async () => {
+    await client?.close();
+    await server?.remove();
+  });
+
+  test.each(CLICKHOUSE_SCHEMAS)(
+    '$database of the migration before is upgraded, and refused when it is ahead',
+    async (schema) => {
+      const { database: name, migrations } = schema;
+      await migrateClickHouse(client, name, migrations.slice(0, -1));
+      await Promise.all([1, 2, 3].map(() => migrateClickHouse(client, name, migrations)));
+      const query = `SELECT DISTINCT name FROM ${name}.schema_migration ORDER BY name`;
+      const names = await (await client.query({ query, format: 'JSONEachRow' })).json<{ name: string }>();
+      expect(names).toEqual(migrations.map((migration) => ({ name: migration.name })));
+
+      await client.command({
+        query: `INSERT INTO ${name}.schema_migration (name) VALUES ('999_of_tomorrow')`,
+      });
+      await expect(migrateClickHouse(client, name, migrations)).rejects.toThrow(
+        `database ${name} is ahead of this version of Saring, which does not know 999_of_tomorrow`,
+      );
+    },
+  );
+});

@@ -4,7 +4,7 @@ import { RunFinished, RunHeartbeat, RunRequested } from '#proto/saring/events/v1
 import { FAILURE, unreadableFor } from '#services/model-worker/failure-messages.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
 import { validatedParams } from '#services/models/catalogue/run-validation.ts';
-import { connectClickHouse, migrateClickHouse } from '#shared/clickhouse.ts';
+import { connectClickHouse, migrateClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats, type Nats } from '#shared/nats/connection.ts';
@@ -90,7 +90,8 @@ test('without any dataset a run fails at once, and with ClickHouse away after th
   const second = await requestRun();
   await expect.poll(() => endOf(second), PATIENTLY).toBeDefined();
   expect(await endOf(second)).toMatchObject({
-    ...{ status: 'failed', error_message: unreadableFor(SHORT_PATIENCE_MS) },
+    status: 'failed',
+    error_message: unreadableFor(SHORT_PATIENCE_MS),
   });
   expect(performance.now() - begun).toBeGreaterThan(SHORT_PATIENCE_MS);
   await clickhouse.start();

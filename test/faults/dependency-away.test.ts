@@ -62,6 +62,7 @@ test.each<[string, Away[]]>([
     'models',
     [
       { method: 'GET', path: '/api/v1/jobs', code: 'model_unavailable' },
+      { method: 'GET', path: '/api/v1/models/confluence_filter/record', code: 'model_unavailable' },
       { method: 'POST', path: RUNS, code: 'model_unavailable' },
     ],
   ],

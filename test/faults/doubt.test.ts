@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/gateway-under-test.ts';
 import { startStandIns, type StandIns } from '#gateway/testing/stand-in-services.ts';
-import { freePort } from '#local/ports.ts';
+import { freePort } from '#local/state/ports.ts';
 import { PrivateServer } from '../support/servers/private-server.ts';
 import { errorCode, Rest, type RestAnswer } from '../support/fleets/rest.ts';
 import { ownServers } from '../support/servers/servers.ts';
@@ -67,12 +67,12 @@ beforeAll(async () => {
   [models, consent] = await Promise.all([
     RestartedService.start('models', {
       ...databases,
-      ...{
-        NATS_URL: nats.url,
-        MARKET_DATA_ADDRESS: '127.0.0.1:1',
-        USAGE_ADDRESS: '127.0.0.1:1',
-        USAGE_TOKEN: 'no-usage-service-in-this-test',
-      },
+      NATS_URL: nats.url,
+      MARKET_DATA_ADDRESS: '127.0.0.1:1',
+      USAGE_ADDRESS: '127.0.0.1:1',
+      USAGE_TOKEN: 'no-usage-service-in-this-test',
+      RECORD_SECRET: 'record-secret-of-a-test',
+      OPERATOR_TOKEN: 'operator-token-of-a-test',
     }),
     RestartedService.start('consent', databases),
   ]);
@@ -80,7 +80,8 @@ beforeAll(async () => {
   await admin.connect();
   standIns = await startStandIns();
   gateway = await startGatewayUnderTest(standIns.address, undefined, {
-    ...{ MODELS_ADDRESS: models.address, CONSENT_ADDRESS: consent.address },
+    MODELS_ADDRESS: models.address,
+    CONSENT_ADDRESS: consent.address,
     DOWNSTREAM_TIMEOUT_MS: DEADLINE_MS,
   });
   rest = new Rest(gateway.baseUrl, 'all-scopes');
@@ -229,7 +230,9 @@ describe('consent killed', () => {
 
 test('a write that is refused at the last moment does not happen later: the client reads 503 and has no run', async () => {
   const hasty = await startGatewayUnderTest(standIns.address, undefined, {
-    ...{ MODELS_ADDRESS: models.address, CONSENT_ADDRESS: consent.address, DOWNSTREAM_TIMEOUT_MS: 2_500 },
+    MODELS_ADDRESS: models.address,
+    CONSENT_ADDRESS: consent.address,
+    DOWNSTREAM_TIMEOUT_MS: 2_500,
   });
   await models.ready();
   let answering!: Promise<RestAnswer>;

@@ -32,6 +32,9 @@ test('a fleet stops cleanly with nothing left behind, and finds its state when i
   fleet = await Fleet.start({ STATE_DIR: fleet.stateDir });
   const after = await fleet.file();
   expect(after.demo_key).toBe(before.demo_key);
+  // Connection strings that people noted still work. The test gives each start a gateway port of its own.
+  expect(after.addresses).toEqual(before.addresses);
+  expect({ ...after.ports, gateway: 0 }).toEqual({ ...before.ports, gateway: 0 });
   const answer = await new Rest(after.base_url, after.demo_key).get(`/api/v1/jobs/${job.job_id}`);
   expect(answer.body).toMatchObject({ status: 'succeeded', source: 'ledger' });
 });

@@ -18,8 +18,14 @@ test.each([
   [
     ['gateway', 'keys', 'market-data', 'models', 'model-worker-1', 'usage', 'consent', 'scheduler'],
     [
-      ...['gateway', 'keys service', 'market-data service', 'models service', 'model worker 1'],
-      ...['usage service', 'consent service', 'scheduler'],
+      'gateway',
+      'keys service',
+      'market-data service',
+      'models service',
+      'model worker 1',
+      'usage service',
+      'consent service',
+      'scheduler',
     ],
   ],
   [

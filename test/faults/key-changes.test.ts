@@ -95,8 +95,12 @@ function keepUsing(secret: string): { seen: Seen[]; stop: () => Promise<void> } 
 const OPEN = '200 ok, limit 1000000';
 const UNKNOWN = '401 invalid_api_key, limit none';
 const NO_CHANGE = {
-  ...{ name: undefined, rate_limit_per_minute: undefined, expires_at: undefined },
-  ...{ never_expires: false, labels: {} },
+  name: undefined,
+  rate_limit_per_minute: undefined,
+  expires_at: undefined,
+  never_expires: false,
+  labels: {},
+  scopes: [],
 };
 
 interface Change {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { freePort } from '#local/ports.ts';
+import { freePort } from '#local/state/ports.ts';
 import {
   ledgerFaults,
   recordedRunsOf,

@@ -6,6 +6,7 @@ import {
   settle,
   SteadyLoad,
 } from '../support/fleets/broken-fleet.ts';
+import { untilEnded, type BackfillBody } from '../support/fleets/backfills.ts';
 import { pollUntilFinal, submitRun, type JobBody } from '../support/fleets/jobs.ts';
 import { addDay, fileOfNextDay, stocksOfLastDay } from '../support/markets/next-day.ts';
 import { saring } from '../support/fleets/saring-cli.ts';
@@ -87,6 +88,38 @@ test('kill -9 of the scheduler: the day that comes then is run once, for its key
     .poll(events, BACK_WITHIN)
     .toMatchObject([{ job_id: jobId, channel: 'scheduled', status: 'succeeded' }]);
 });
+
+test.each(['model-worker-1', 'models'])(
+  'kill -9 of %s in the middle of a backfill leaves no day without its page, and none with two',
+  async (name) => {
+    const { body: market } = await own.rest.get<{ date: string }>('/api/v1/data/market-overview');
+    const begun = await own.rest.post<BackfillBody>(
+      '/api/v1/models/confluence_filter/backfills',
+      { from: '1990-01-01', to: market.date, step: 'week', params: { min_price: 50 } },
+      { endUser: 'historian' },
+    );
+    const { backfill_id, days_total } = begun.body;
+    const path = `/api/v1/backfills/${backfill_id}`;
+    const progress = async () => (await own.rest.get<BackfillBody>(path)).body.days_done;
+    await expect.poll(progress, BACK_WITHIN).toBeGreaterThan(1);
+    await own.fleet.kill9(name);
+    const ended = await untilEnded(own.rest, backfill_id);
+    expect(ended).toMatchObject({ days_done: days_total });
+    const days: string[] = [];
+    for (let next: string | null = `${path}/pages?limit=50`; next !== null;) {
+      const { body }: { body: BackfillPages } = await own.rest.get<BackfillPages>(next);
+      days.push(...body.pages.map(({ as_of }) => as_of));
+      next = body.next_url;
+    }
+    expect(days).toHaveLength(days_total);
+    expect(days).toEqual([...new Set(days)].toSorted());
+  },
+);
+
+interface BackfillPages {
+  pages: { as_of: string }[];
+  next_url: string | null;
+}
 
 test('a finished job whose result is gone from memory answers 200 from the ledger, with its summary', async () => {
   const live = await submitRun(own.rest, {}, '?wait=30');

@@ -117,7 +117,10 @@ test('what the ledger has lost of runs that ended comes back: rows that are miss
   await loseEnds(stale);
   expect((await statesOf(recorded)).slice(0, 8)).toEqual([
     ...Array<undefined>(4),
-    ...['started', 'started', 'started', 'succeeded'],
+    'started',
+    'started',
+    'started',
+    'succeeded',
   ]);
   const compared = compare();
   await expect.poll(() => compared().length, PATIENTLY).toBeGreaterThan(0);

@@ -1,0 +1,171 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '#local/state/ports.ts';
+import { settle } from '../support/fleets/broken-fleet.ts';
+import { Fleet, REPOSITORY, SMALL_MARKET } from '../support/fleets/fleet.ts';
+import { KeyIssuer, type IssuedKey } from '../support/fleets/issued-keys.ts';
+import { submitRun, type JobBody } from '../support/fleets/jobs.ts';
+import { verifyRecord } from '../support/fleets/record.ts';
+import { Rest } from '../support/fleets/rest.ts';
+import { runCli, saring } from '../support/fleets/saring-cli.ts';
+import { storedRows, type RowHashes } from '../support/fleets/stored-rows.ts';
+
+const CLIENTS = 16;
+const PAUSE_MS = 100;
+/** Starts one fleet after another. */
+const TWO_FLEETS_MS = 300_000;
+const SCOPES = ['models:read', 'models:run', 'data:read', 'usage:read'];
+const DOCUMENT = '/api/v1/consent/documents/fair_disclaimer';
+
+/** What a fleet acknowledged to clients that submit, consent and issue keys one after the other. */
+class Writers {
+  readonly jobs: string[] = [];
+  readonly consents: string[] = [];
+  readonly keys: IssuedKey[] = [];
+  #isWriting = true;
+  #finished: Promise<unknown> = Promise.resolve();
+
+  start(rest: Rest, issuer: KeyIssuer, documentVersion: string): void {
+    const write = async (client: number) => {
+      for (let turn = 0; this.#isWriting; turn++) {
+        const endUser = `client-${client}-${turn}`;
+        if (client === 0) this.keys.push(await issuer.issue(SCOPES));
+        else if (client % 4 === 1) await this.#consent(rest, endUser, documentVersion);
+        else await this.#submit(rest, endUser);
+        await sleep(PAUSE_MS);
+      }
+    };
+    this.#finished = Promise.all(Array.from({ length: CLIENTS }, (_, client) => write(client)));
+    // A writer that fails fails the test when it stops them.
+    this.#finished.catch(() => {});
+  }
+
+  async stop(): Promise<void> {
+    this.#isWriting = false;
+    await this.#finished;
+  }
+
+  /** On a machine that is too busy a write may be refused, and is then not acknowledged. */
+  async #submit(rest: Rest, endUser: string): Promise<void> {
+    const body = { params: { lookback: 5 } };
+    const answer = await rest.post<JobBody>('/api/v1/models/confluence_filter/runs', body, { endUser });
+    expect([202, 503]).toContain(answer.status);
+    if (answer.status === 202) this.jobs.push(answer.body.job_id);
+  }
+
+  async #consent(rest: Rest, endUser: string, document_version: string): Promise<void> {
+    const body = { document_id: 'fair_disclaimer', document_version, locale: 'id' };
+    const answer = await rest.post<{ consent_id: string }>('/api/v1/consent', body, { endUser });
+    expect([201, 503]).toContain(answer.status);
+    if (answer.status === 201) this.consents.push(answer.body.consent_id);
+  }
+}
+
+interface BackupSummary {
+  point: string;
+  dataset_version: string;
+}
+
+let folder: string;
+let fleet: Fleet;
+let restored: Fleet | undefined;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'saring-backup-'));
+  fleet = await Fleet.start(SMALL_MARKET);
+});
+afterAll(async () => {
+  await fleet?.stop();
+  await restored?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const restore = (source: string, stateDir: string) =>
+  runCli(['restore', source, '--json'], { cwd: REPOSITORY, env: { STATE_DIR: stateDir } });
+
+/** Those of `wanted` that are missing among `found`, or other there. */
+const lacking = (wanted: RowHashes, found: RowHashes) =>
+  [...wanted].filter(([id, hash]) => found.get(id) !== hash).map(([id]) => id);
+
+test(
+  'what 16 clients were answered before a backup is there after a restore, row by row, and nothing of later',
+  async () => {
+    const { base_url } = await fleet.file();
+    const issuer = await KeyIssuer.of(fleet.stateDir);
+    const { key } = await issuer.issue(SCOPES);
+    const rest = new Rest(base_url, key);
+    const { version } = (await rest.get<{ version: string }>(DOCUMENT)).body;
+    const writers = new Writers();
+    writers.start(rest, issuer, version);
+    await sleep(2_000);
+
+    const before = { jobs: [...writers.jobs], consents: [...writers.consents], keys: [...writers.keys] };
+    const archive = path.join(folder, 'saring.tar');
+    const made = await saring(fleet.stateDir, 'backup', archive, '--json');
+    expect([made.code, made.stderr.includes('the point is')]).toEqual([0, true]);
+    const { point, dataset_version } = JSON.parse(made.stdout) as BackupSummary;
+    await sleep(500);
+    await writers.stop();
+    issuer.close();
+    expect(Object.values(before).map((written) => written.length > 0)).toEqual([true, true, true]);
+    await settle(rest, writers.jobs);
+    const until = new Date(point);
+    const original = await storedRows(await fleet.file(), until);
+    await fleet.stop();
+
+    const stateDir = path.join(folder, 'restored');
+    expect(await restore(archive, stateDir)).toMatchObject({ code: 0 });
+    restored = await Fleet.start({ STATE_DIR: stateDir, PORT: String(await freePort()) });
+    const file = await restored.file();
+    const again = new Rest(file.base_url, key);
+
+    const states = await settle(again, before.jobs);
+    expect([...states.values()].filter((state) => !['succeeded', 'interrupted'].includes(state))).toEqual([]);
+    const found = await storedRows(file, until);
+    // A worker may have ended a few runs just before the point that PostgreSQL knew of just after it.
+    const overAtPoint = new Map([...original.ledger].filter(([id]) => found.runs.has(id)));
+    expect(original.runs.size - found.runs.size).toBeLessThanOrEqual(CLIENTS);
+    expect(overAtPoint.size).toBeGreaterThan(0);
+    // The ledger learns from the runs what it did not know yet at the point.
+    const isRecorded = async () => lacking(overAtPoint, (await storedRows(file, until)).ledger);
+    await expect.poll(isRecorded, { timeout: 60_000 }).toEqual([]);
+    expect(found.market).toEqual(original.market);
+    for (const table of ['runs', 'record', 'consents', 'keys', 'secrets'] as const)
+      expect(lacking(found[table], original[table]), table).toEqual([]);
+    expect(before.consents.filter((id) => !found.consents.has(id))).toEqual([]);
+    expect(before.keys.filter(({ id }) => !found.keys.has(id))).toEqual([]);
+
+    const health = (await again.get<{ dataset: { version: string } }>('/api/health')).body;
+    expect(health.dataset.version).toBe(dataset_version);
+    const last = await again.as(before.keys.at(-1)!.key).get('/api/v1/usage/summary');
+    expect(last.status).toBe(200);
+    expect(await verifyRecord(restored)).toMatchObject({ code: 0, problems: [] });
+    expect((await submitRun(again, {}, '?wait=30')).status).toBe('succeeded');
+  },
+  TWO_FLEETS_MS,
+);
+
+test('a restore overwrites nothing, and takes no damaged backup', async () => {
+  const archive = path.join(folder, 'saring.tar');
+  const full = await restore(archive, restored!.stateDir);
+  expect(full).toMatchObject({ code: 1, stdout: '' });
+  expect(full.stderr).toMatch(/is not empty \(it holds .+\): a restore overwrites nothing/);
+
+  const backup = path.join(folder, 'backup');
+  expect(await saring(restored!.stateDir, 'backup', backup)).toMatchObject({ code: 0 });
+  const again = await saring(restored!.stateDir, 'backup', backup);
+  expect(again).toMatchObject({ code: 1 });
+  expect(again.stderr).toContain('exists already');
+  const [part] = await readdir(path.join(backup, 'postgres'));
+  const damaged = path.join(backup, 'postgres', part!);
+  const bytes = await readFile(damaged);
+  bytes[bytes.length - 1]! ^= 1;
+  await writeFile(damaged, bytes);
+  const stateDir = path.join(folder, 'empty');
+  const refused = await restore(backup, stateDir);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toContain(`postgres/${part} of the backup is damaged`);
+  await expect(readdir(stateDir)).rejects.toThrow('ENOENT');
+});

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeInChromium, ownBrowser } from '../console/browser/chromium.ts';
+import { ConsoleTab } from '../console/browser/console-tab.ts';
+import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
+
+const browser = ownBrowser();
+
+/** What a page says while a service is away, by the service. */
+const AWAY = [
+  { service: 'usage', page: 'Usage', says: 'The usage history cannot be read at the moment.' },
+  { service: 'market-data', page: 'Flows', says: 'Market data is not available at the moment.' },
+  { service: 'models', page: 'Record', says: 'Models cannot run at the moment.' },
+];
+
+describeInChromium('the console while a service is away', () => {
+  let fleet: Fleet;
+  beforeAll(async () => {
+    fleet = await Fleet.start(SMALL_MARKET);
+  });
+  afterAll(() => fleet?.stop());
+
+  test.each(AWAY)('$service: its page says so, and shows its data once it is back', async (away) => {
+    const { base_url, demo_key, pids } = await fleet.file();
+    const tab = await ConsoleTab.open(browser.current, base_url);
+    await tab.signIn(demo_key, '#/market');
+    await tab.page.waitForSelector('figure');
+    const pid = pids[away.service]!;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await tab.page.getByRole('link', { name: away.page }).click();
+      await tab.page.getByText(away.says).first().waitFor();
+      expect(await tab.violations()).toEqual([]);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await expect
+      .poll(async () => {
+        const again = tab.page.getByRole('button', { name: 'Try again' });
+        if ((await again.count()) > 0) await again.first().click();
+        return tab.page.locator('.failure').count();
+      })
+      .toBe(0);
+    await tab.close();
+  });
+});

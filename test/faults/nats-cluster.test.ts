@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ledgerFaults, settle, SteadyLoad, type BrokenFleet } from '../support/fleets/broken-fleet.ts';
+import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
+import { issueKey } from '../support/fleets/issued-keys.ts';
+import { Rest } from '../support/fleets/rest.ts';
+import { NatsCluster } from '../support/servers/nats-cluster.ts';
+
+const WITHIN = { timeout: 60_000, interval: 250 };
+
+let cluster: NatsCluster;
+let own: BrokenFleet;
+
+beforeAll(async () => {
+  cluster = await NatsCluster.start();
+  const fleet = await Fleet.start({ ...SMALL_MARKET, NATS_URL: cluster.urls, STREAM_REPLICAS: '3' });
+  const { id, key } = await issueKey(fleet.stateDir, 'models:read,models:run');
+  own = { fleet, rest: new Rest((await fleet.file()).base_url, key), keyId: id };
+});
+afterAll(async () => {
+  await own?.fleet.stop();
+  await cluster.remove();
+});
+
+const whole = async () => {
+  const copies = [];
+  for (const stream of ['RUNS', 'RUN_EVENTS', 'RESULTS', 'USAGE', 'DATASETS'])
+    copies.push(await cluster.copiesOf(stream).catch(() => 0));
+  return copies;
+};
+
+test('each node of a NATS cluster may die under load, the leader of the runs first, and no accepted run is lost or recorded twice', async () => {
+  await expect.poll(whole, WITHIN).toEqual([3, 3, 3, 3, 3]);
+  const load = new SteadyLoad(own.rest);
+  await expect.poll(() => load.accepted.length, WITHIN).toBeGreaterThan(5);
+  const leader = await cluster.leaderOf('RUNS');
+  for (const node of [leader, (leader + 1) % 3, (leader + 2) % 3]) {
+    await cluster.kill9(node);
+    const before = load.accepted.length;
+    await expect.poll(() => load.accepted.length, WITHIN).toBeGreaterThan(before + 10);
+    await cluster.restart(node);
+    await expect.poll(whole, WITHIN).toEqual([3, 3, 3, 3, 3]);
+  }
+  const accepted = await load.stop();
+  expect(load.unexpected).toEqual([]);
+  const states = await settle(own.rest, accepted);
+  expect([...states.values()].filter((state) => state !== 'succeeded')).toEqual([]);
+  await expect
+    .poll(() => ledgerFaults(own, accepted).catch(() => undefined), WITHIN)
+    .toEqual({ doubled: 0, open: 0, missing: 0 });
+});

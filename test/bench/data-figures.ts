@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { loadSecrets } from '#local/secrets.ts';
+import { loadSecrets } from '#local/state/secrets.ts';
 import { datasetClient } from '../support/services/dataset-client.ts';
 import type { Fleet } from '../support/fleets/fleet.ts';
 import { Rest } from '../support/fleets/rest.ts';

@@ -18,8 +18,12 @@ export async function writeDayOf(dataset: string, day: string, folder: string): 
 async function bytesOf(dataset: string): Promise<AsyncIterable<Buffer>> {
   const upload = await Upload.of(dataset);
   const wish = {
-    ...{ kind: 'real', adds: false, may_shrink: false, synthesize_brokers: false },
-    ...{ broker_unit: '', broker_mode: '' },
+    kind: 'real',
+    adds: false,
+    may_shrink: false,
+    synthesize_brokers: false,
+    broker_unit: '',
+    broker_mode: '',
   };
   return (async function* () {
     for await (const { part } of upload.messages({ ...wish, sha256: undefined })) {

@@ -65,7 +65,9 @@ async function kindsOf(rest: Rest): Promise<Kind[]> {
   return MODELS.map(({ id, learns, params }) => ({
     model: id,
     params: 'positions' in params ? { positions } : {},
-    ...{ bar: BARS[id] ?? UNLEARNT_BAR, learns, days },
+    bar: BARS[id] ?? UNLEARNT_BAR,
+    learns,
+    days,
   }));
 }
 

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import autocannon from 'autocannon';
-import { freePort } from '#local/ports.ts';
+import { freePort } from '#local/state/ports.ts';
 import { quantile } from './quantiles.ts';
 import type { Figure } from './report.ts';
 import type { Gateways } from './gateways.ts';

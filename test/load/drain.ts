@@ -25,8 +25,11 @@ export async function drain(client: LoadClient, { runs }: Accepted, withinMs: nu
     for (const [jobId, app] of waiting) {
       const ask = () =>
         client.ask<JobBody>({
-          ...{ kind: 'job, asked at the end', path: `/api/v1/jobs/${jobId}`, app },
-          ...{ expected: ['200'], away: 'model_unavailable' },
+          kind: 'job, asked at the end',
+          path: `/api/v1/jobs/${jobId}`,
+          app,
+          expected: ['200'],
+          away: 'model_unavailable',
         });
       for (;;) {
         const { status, body } = await ask();

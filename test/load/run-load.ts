@@ -74,8 +74,15 @@ export async function runLoad(stage: LoadStage, wish: LoadWish): Promise<LoadOut
     const ended = Object.keys(file.pids).filter((name) => pids[name] !== file.pids[name]);
     const { delayed: delayedQueries, stalled: stalledQueries } = clickhouse;
     return {
-      ...{ tally: client.tally, accepted, drained, ...settled },
-      ...{ ended, memory, delayedQueries, stalledQueries, pace },
+      tally: client.tally,
+      accepted,
+      drained,
+      ...settled,
+      ended,
+      memory,
+      delayedQueries,
+      stalledQueries,
+      pace,
     };
   } finally {
     clearInterval(told);

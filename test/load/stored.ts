@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { connectClickHouse } from '#shared/clickhouse.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import type { LoadStage } from './load-stage.ts';
 
 /** What the stores hold of the applications of a load. */

@@ -48,7 +48,9 @@ export async function holdContests(
 function trained(trainer: ThreadedTrainer, { learnt, heldOut }: Problem, sampling: Sampling): Trained {
   const begun = performance.now();
   const { ensemble } = trainer.train(trainer.bin(learnt.matrix, { bins: BINS }), {
-    ...{ classes: 2, labels: learnt.labels, rows: learnt.matrix.allRows },
+    classes: 2,
+    labels: learnt.labels,
+    rows: learnt.matrix.allRows,
     parameters: { ...PARAMETERS, ...sampling },
   });
   const ms = performance.now() - begun;

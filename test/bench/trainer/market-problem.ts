@@ -35,7 +35,8 @@ async function featuresOf(dataset: string): Promise<FeatureTable> {
   try {
     const wish = { dataset, synthesizeBrokers: false, sample: NO_SAMPLE };
     const imported = await importMarket(importer, wish, {
-      ...{ progress: new Progress(), signal: new AbortController().signal },
+      progress: new Progress(),
+      signal: new AbortController().signal,
     });
     const { panel } = await new HeldPanel(importer.sql).load(imported);
     return derivedMarket(panel).features();

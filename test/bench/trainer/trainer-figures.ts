@@ -3,7 +3,7 @@ import { quantile } from '../quantiles.ts';
 import type { Figure } from '../report.ts';
 import { BINS, holdContests, PARAMETERS, ROUNDS, THREADS, type Contest } from './contest.ts';
 import type { Problem } from './problem.ts';
-import { pythonWith } from './python-with.ts';
+import { pythonWith } from '#support/python-with.ts';
 import type { Trained } from './xgboost-hist.ts';
 
 const NO_XGBOOST = 'skipped: no python3 with xgboost (Debian: apt-get install python3-xgboost)';

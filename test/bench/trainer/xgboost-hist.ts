@@ -84,8 +84,14 @@ export class XgboostHist {
 function settingsOf(parameters: SharedParameters): Record<string, unknown> {
   const { depth, learningRate, lambda, gamma, minChildWeight } = parameters;
   return {
-    ...{ tree_method: 'hist', grow_policy: 'depthwise', objective: 'binary:logistic' },
-    ...{ max_depth: depth, eta: learningRate, lambda, gamma, min_child_weight: minChildWeight },
+    tree_method: 'hist',
+    grow_policy: 'depthwise',
+    objective: 'binary:logistic',
+    max_depth: depth,
+    eta: learningRate,
+    lambda,
+    gamma,
+    min_child_weight: minChildWeight,
   };
 }
 

@@ -1,5 +1,5 @@
 import { MODELS } from '#screens/registry.ts';
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 
 /** `BENCH_USAGE_EVENTS` makes a quick try of it. */
 export const LEDGER_EVENTS = Number(process.env['BENCH_USAGE_EVENTS'] ?? 5_000_000);

@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from '#shared/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import type { Figure } from '../report.ts';
 import { LEDGER_EVENTS } from './ledger-fill.ts';
 

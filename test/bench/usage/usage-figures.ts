@@ -3,7 +3,7 @@ import { LedgerClient } from '#services/usage/store/ledger-client.ts';
 import { LedgerWriter } from '#services/usage/store/ledger-writer.ts';
 import { Ledger } from '#services/usage/store/ledger.ts';
 import { UsageCounts } from '#services/usage/store/usage-counts.ts';
-import { connectClickHouse } from '#shared/clickhouse.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { createGrpcClient } from '#shared/grpc/client.ts';
 import { createLogger } from '#shared/logger.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';

@@ -30,10 +30,15 @@ export const recordConsent: Activity = async (actor) => {
 async function record(actor: Actor, key: string | undefined): Promise<Reply<ConsentRecord>> {
   const { client, app, endUser, market, accepted } = actor;
   const reply = await client.ask<ConsentRecord>({
-    ...{ kind: 'consent, recorded', method: 'POST', path: '/api/v1/consent', app, endUser },
+    kind: 'consent, recorded',
+    method: 'POST',
+    path: '/api/v1/consent',
+    app,
+    endUser,
     ...(key !== undefined && { headers: { 'idempotency-key': key } }),
     body: { document_version: market.requiredConsent, locale: 'id', client_version: 'load' },
-    ...{ expected: ['201'], away: 'consent_write_failed' },
+    expected: ['201'],
+    away: 'consent_write_failed',
   });
   if (reply.status === 201) accepted.consents.set(reply.body.consent_id, app);
   return reply;

@@ -11,7 +11,9 @@ const READS: ((actor: Actor) => Read)[] = [
     path: `/api/v1/data/stocks/${ticker(actor)}?days=${1 + actor.random.below(250)}`,
   }),
   (actor) => ({
-    ...{ kind: 'compare', method: 'POST', path: '/api/v1/data/compare' },
+    kind: 'compare',
+    method: 'POST',
+    path: '/api/v1/data/compare',
     body: { tickers: someTickers(actor, 5), days: 20 },
   }),
   () => ({ kind: 'overview', path: '/api/v1/data/market-overview' }),
@@ -22,7 +24,9 @@ const READS: ((actor: Actor) => Read)[] = [
   }),
   (actor) => ({ kind: 'nego', path: `/api/v1/data/nego/window?days=${1 + actor.random.below(120)}` }),
   (actor) => ({
-    ...{ kind: 'turning points', method: 'POST', path: '/api/v1/data/turning-points' },
+    kind: 'turning points',
+    method: 'POST',
+    path: '/api/v1/data/turning-points',
     body: { tickers: someTickers(actor, 20), lookback: 2 + actor.random.below(59) },
   }),
   (actor) => ({

@@ -61,11 +61,18 @@ const MISTAKES: ((actor: Actor) => Mistake)[] = [
   }),
   () => ({ away: 'usage_unavailable', path: '/api/v1/admin/usage/keys', answer: '403 insufficient_scope' }),
   ({ endUser }) => ({
-    ...{ method: 'POST', path: CONSENT, endUser, body: { document_version: 'of-last-year' } },
-    ...{ away: 'consent_write_failed', answer: '409 stale_document_version' },
+    method: 'POST',
+    path: CONSENT,
+    endUser,
+    body: { document_version: 'of-last-year' },
+    away: 'consent_write_failed',
+    answer: '409 stale_document_version',
   }),
   ({ endUser, market }) => ({
-    ...{ method: 'POST', path: CONSENT, endUser, away: 'consent_write_failed' },
+    method: 'POST',
+    path: CONSENT,
+    endUser,
+    away: 'consent_write_failed',
     body: { document_version: market.requiredConsent, accepted: false },
     answer: '422 consent_not_accepted',
   }),
@@ -85,7 +92,12 @@ export const reuseKey: Activity = async (actor) => {
   if (!(await submit(actor, submission))) return;
   const { client, app } = actor;
   await client.ask({
-    ...{ kind: 'mistakes', ...RUN, path: CONFLUENCE, app, endUser: 'somebody-else', body: {} },
+    kind: 'mistakes',
+    ...RUN,
+    path: CONFLUENCE,
+    app,
+    endUser: 'somebody-else',
+    body: {},
     headers: { 'idempotency-key': submission.key },
     expected: ['409 idempotency_conflict'],
   });

@@ -52,7 +52,9 @@ export const submitAndCancel: Activity = async (actor) => {
     kind: 'job, cancelled',
     method: 'POST',
     path: `${aboutJob(job.job_id)}/cancel`,
-    ...{ app, expected: ['200', '202'], away: 'model_unavailable' },
+    app,
+    expected: ['200', '202'],
+    away: 'model_unavailable',
   });
   await poll(actor, job.job_id);
 };

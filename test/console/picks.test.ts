@@ -1,0 +1,64 @@
+import { expect, inject, test } from 'vitest';
+import { describeInChromium, ownBrowser } from './browser/chromium.ts';
+import { ConsoleTab } from './browser/console-tab.ts';
+
+const browser = ownBrowser();
+const MOST_BYTES = 150_000;
+
+describeInChromium('the picks of today', () => {
+  test.each([
+    { language: 'en', theme: 'light', width: 1400, reasons: 'Why this number' },
+    { language: 'id', theme: 'dark', width: 390, reasons: 'Mengapa angka ini' },
+  ] as const)(
+    'show on arrival, with chart and reasons, without violations: $language $theme $width',
+    async ({ reasons, ...look }) => {
+      const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), look);
+      await tab.signIn(inject('demoKey'));
+      await tab.page.getByText(reasons).waitFor();
+      await tab.page.waitForSelector('.candles canvas');
+      expect(await tab.page.locator('.synthetic').count()).toBeGreaterThan(2);
+      expect(await tab.violations()).toEqual([]);
+      const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+      expect(tab).toMatchObject({ foreign: [], complaints: [] });
+      await tab.close();
+    },
+  );
+
+  test('the steps of a chance add up to its total', async () => {
+    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    await tab.signIn(inject('demoKey'));
+    await tab.page.waitForSelector('.waterfall');
+    const steps = await tab.page.locator('.waterfall tbody .number').allTextContents();
+    const values = steps.map((text) => Number(text.replace('−', '-').replace('+', '')));
+    const total = values.at(-1)!;
+    const sum = values.slice(0, -1).reduce((a, b) => a + b);
+    // Each of the eleven is rounded to three decimals.
+    expect(Math.abs(sum - total)).toBeLessThan(0.006);
+    await tab.close();
+  });
+
+  test('the first load is small, answered compressed, and its page lets nothing else run', async () => {
+    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    const sizes: Promise<number>[] = [];
+    let policy: string | undefined;
+    tab.page.on('response', (response) => {
+      if (!response.url().includes('/console')) return;
+      policy ??= response.headers()['content-security-policy'];
+      sizes.push(
+        response
+          .request()
+          .sizes()
+          .then(({ responseBodySize }) => responseBodySize),
+      );
+    });
+    await tab.signIn(inject('demoKey'));
+    await tab.page.waitForSelector('.candles canvas');
+    const bytes = (await Promise.all(sizes)).reduce((a, b) => a + b);
+    expect(bytes).toBeGreaterThan(30_000);
+    expect(bytes).toBeLessThan(MOST_BYTES);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    await tab.close();
+  });
+});

@@ -1,0 +1,120 @@
+import { expect, inject, test } from 'vitest';
+import { newTenant } from '../support/fleets/contract.ts';
+import { KeyIssuer } from '../support/fleets/issued-keys.ts';
+import { describeInChromium, ownBrowser } from './browser/chromium.ts';
+import { ConsoleTab } from './browser/console-tab.ts';
+
+const browser = ownBrowser();
+
+async function openRun(hash: string): Promise<ConsoleTab> {
+  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+  await tab.signIn(inject('demoKey'), hash);
+  await tab.page.waitForSelector('.parameters');
+  return tab;
+}
+const run = (tab: ConsoleTab) => tab.page.getByRole('button', { name: 'Run', exact: true }).click();
+
+describeInChromium('running a model', () => {
+  test('each refusal of the API stands beside its field', async () => {
+    const tab = await openRun('#/run/model_f_combined');
+    await tab.page.fill('#param-min_probability', '200');
+    await tab.page.fill('#param-max_picks', 'many');
+    await run(tab);
+    await tab.page.waitForSelector('#param-min_probability-mistake');
+    expect(await tab.page.textContent('#param-min_probability-mistake')).toContain('100');
+    expect(await tab.page.textContent('#param-max_picks-mistake')).toContain('must be');
+    expect(await tab.violations()).toEqual([]);
+    await tab.close();
+  });
+
+  test('an item of a list that is refused is named', async () => {
+    const tab = await openRun('#/run/recovery_v4');
+    await tab.page.getByText('Add a row').click();
+    await tab.page.getByLabel('ticker, row 1').fill('AAAA');
+    await run(tab);
+    await tab.page.waitForSelector('#param-positions-mistake');
+    expect(await tab.page.textContent('#param-positions-mistake')).toContain('pnl_input');
+    await tab.close();
+  });
+
+  test('a run that fails says why', async () => {
+    const tab = await openRun('#/run/recovery_v4');
+    await run(tab);
+    await tab.page.waitForSelector('.job .failed');
+    expect(await tab.page.textContent('.job .failure')).not.toBe('');
+    await tab.close();
+  });
+
+  test('a run that was cancelled says so', async () => {
+    const { client, key } = await newTenant();
+    const { job_id } = await client.runs.submit('model_f_combined', { params: { target_gain: 0.2 } });
+    await client.jobs.cancel(job_id);
+    const { status } = await client.jobs.wait(job_id);
+    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    await tab.signIn(key, `#/run/model_f_combined?job=${job_id}`);
+    await tab.page.waitForSelector(`.job .${status}`);
+    await tab.close();
+  });
+
+  test('a result has its funnel, the explanation of any name, and the difference to an earlier run', async () => {
+    const tab = await openRun('#/run/model_f_combined');
+    for (const probability of ['50', '54']) {
+      await tab.page.fill('#param-min_probability', probability);
+      await run(tab);
+      await tab.page.waitForSelector('.job .succeeded');
+      await tab.page.locator('figcaption', { hasText: 'What fell where' }).waitFor();
+      await tab.page.getByRole('button', { name: 'Run', exact: true, disabled: false }).waitFor();
+    }
+    await tab.page.getByText('Why this number').waitFor();
+    await tab.page.getByRole('button', { name: 'Compare' }).click();
+    await tab.page.waitForSelector('.differences');
+    expect(await tab.page.textContent('.differences')).toContain('min_probability: 50 → 54');
+    expect(await tab.violations()).toEqual([]);
+    await tab.close();
+  });
+
+  test('the call in code carries the parameters and not the key', async () => {
+    const tab = await openRun('#/run/model_f_combined');
+    await tab.page.fill('#param-min_probability', '54');
+    await tab.page.getByText('The same call in code').click();
+    for (const language of ['curl', 'TypeScript', 'Python']) {
+      await tab.page.getByRole('button', { name: language, exact: true }).click();
+      const code = await tab.page.textContent('pre');
+      expect(code?.replaceAll('\\', '')).toContain('{"min_probability":54}');
+      expect(code).not.toContain(inject('demoKey'));
+    }
+    await tab.close();
+  });
+
+  test('a key that is revoked while in use ends the session, and the page says why', async () => {
+    const issuer = await KeyIssuer.of(inject('stateDir'));
+    const issued = await issuer.issue(['models:read', 'models:run', 'data:read', 'usage:read']);
+    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    await tab.signIn(issued.key, '#/market');
+    await tab.page.waitForSelector('figure');
+    await issuer.withdraw(issued);
+    issuer.close();
+    await expect
+      .poll(async () => {
+        await tab.page
+          .getByRole('link', { name: 'Usage' })
+          .click({ timeout: 1_000 })
+          .catch(() => {});
+        await tab.page
+          .getByRole('link', { name: 'Market' })
+          .click({ timeout: 1_000 })
+          .catch(() => {});
+        return tab.page.getByText('Your key was revoked while you were signed in.').count();
+      })
+      .toBe(1);
+    await tab.close();
+  });
+
+  test('what the key has no scope for is said with the scope', async () => {
+    const { key } = await newTenant('models:read');
+    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    await tab.signIn(key, '#/market');
+    await tab.page.getByText('This key may not do that.').waitFor();
+    await tab.close();
+  });
+});

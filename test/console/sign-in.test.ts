@@ -1,0 +1,53 @@
+import path from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { offerSignIn } from '#shared/one-time-sign-in.ts';
+import { describeInChromium, ownBrowser } from './browser/chromium.ts';
+import { ConsoleTab } from './browser/console-tab.ts';
+
+const browser = ownBrowser();
+const openTab = () => ConsoleTab.open(browser.current, inject('baseUrl'));
+
+describeInChromium('signing in to the console', () => {
+  test('says what is wrong with the key and the end user, beside the field', async () => {
+    const tab = await openTab();
+    await tab.goTo('#/');
+    await tab.page.click('button[type=submit]');
+    await tab.page.getByText('Enter an API key.').waitFor();
+    await tab.page.fill('#key', 'sar_nobody');
+    await tab.page.fill('#end-user', 'a@b');
+    await tab.page.click('button[type=submit]');
+    await tab.page.getByText('At most 64 letters').waitFor();
+    await tab.page.fill('#end-user', 'console');
+    await tab.page.click('button[type=submit]');
+    await tab.page.getByText('This key is unknown, or has been revoked.').waitFor();
+    expect(await tab.page.getAttribute('#key', 'aria-invalid')).toBe('true');
+    expect(await tab.violations()).toEqual([]);
+    await tab.close();
+  });
+
+  test('a one-time link signs in once, and its token leaves the address', async () => {
+    const file = path.join(inject('stateDir'), 'console-sign-in.json');
+    const link = `#/sign-in/${offerSignIn(file, inject('demoKey'), 60_000)}`;
+    const [first, second] = [await openTab(), await openTab()];
+    await first.goTo(link);
+    await first.page.waitForSelector('nav');
+    expect(first.page.url()).not.toContain('sign-in');
+    await second.goTo(link);
+    await second.page.getByText('This sign-in link has been used or has expired.').waitFor();
+    await Promise.all([first.close(), second.close()]);
+  });
+
+  test('the key is in no address and no storage, and a reload forgets it', async () => {
+    const tab = await openTab();
+    const addresses: string[] = [];
+    tab.page.on('request', (request) => addresses.push(request.url()));
+    await tab.signIn(inject('demoKey'));
+    const stored = await tab.page.evaluate(
+      () => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie,
+    );
+    expect(`${addresses.join()} ${stored} ${tab.page.url()}`).not.toContain(inject('demoKey'));
+    await tab.page.reload();
+    await tab.page.waitForSelector('#key');
+    await tab.close();
+  });
+});

@@ -8,7 +8,12 @@ const read = (file: string) => readFile(path.join(REPOSITORY, file), 'utf8');
 
 async function documents(): Promise<string[]> {
   const inDocs = await readdir(path.join(REPOSITORY, 'docs'));
-  return ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...inDocs.map((name) => `docs/${name}`)];
+  return [
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    ...inDocs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
+  ];
 }
 
 test('docs/operations.md lists every setting of every service as it is declared', async () => {

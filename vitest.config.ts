@@ -55,6 +55,8 @@ export default defineConfig({
       group('integration', 1, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts'], MOSTLY_WAITING),
       group('contract', 2, ['test/contract/**/*.test.ts', 'test/console/**/*.test.ts'], {
         globalSetup: ['test/support/fleets/contract-fleet.ts'],
+        // All files share one fleet, so that a request may wait for another file's runs.
+        testTimeout: 60_000,
       }),
       group('faults', 3, ['test/faults/**/*.test.ts'], PATIENT),
       group('pauses', 4, ['test/pauses/**/*.test.ts'], PATIENT),

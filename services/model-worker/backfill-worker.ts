@@ -25,6 +25,8 @@ const WORKING_MS = 3_000;
 const LOOK_AGAIN_MS = 3_000;
 /** A day that has been with so many workers, none of which lived to report it, fails. */
 const MAX_DELIVERIES = 4;
+/** A day that so many runs have ended is finished before the next one: under constant load no backfill would end. */
+const MAX_ENDED = 5;
 const PUBLISH_TIMEOUT_MS = 2_000;
 const REPORT_FOR_MS = 60_000;
 const STOP_WITHIN_MS = 3_000;
@@ -94,8 +96,9 @@ export class BackfillWorker {
   async #screen({ model_id, params = {}, as_of }: BackfillDayRequested): Promise<Outcome> {
     const { screener, turns } = this.#deps;
     const run = { model_id, params, analysis_date: as_of, view: 'full', isHistory: true } as const;
-    for (;;) {
-      const { value: outcome, wasEnded } = await turns.forDay(() => screener.run(run));
+    for (let ended = 0; ; ended += 1) {
+      const mayBeEnded = ended < MAX_ENDED;
+      const { value: outcome, wasEnded } = await turns.forDay(() => screener.run(run), { mayBeEnded });
       const isAgain = outcome.status === 'interrupted' && wasEnded && !this.#stopping.signal.aborted;
       if (!isAgain) return outcome;
     }

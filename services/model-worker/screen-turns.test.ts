@@ -33,6 +33,15 @@ test('a run ends the day that is under way, and days wait until no run wants to 
   expect(done).toEqual(['day given up', 'run finished', 'day finished']);
 });
 
+test('a day that may not be ended is finished before the run', async () => {
+  const { turns, screen, done } = new Screening();
+  const day = turns.forDay(() => screen('day', 20), { mayBeEnded: false });
+  const run = turns.forRun(() => screen('run', 1));
+  expect(await day).toEqual({ value: 'finished', wasEnded: false });
+  await run;
+  expect(done).toEqual(['day finished', 'run finished']);
+});
+
 test('a screen that throws lets the next one come', async () => {
   const { turns, screen, done } = new Screening();
   const failing = () => Promise.reject(new Error('broken'));

@@ -213,7 +213,9 @@ export class Backfills {
           }),
         );
       }
-      await store.markMoved(backfill_id, dates.clock());
+      const isWanted = await store.markMoved(backfill_id, dates.clock());
+      // Cancelled in between, perhaps by another process: days that followed its withdrawal would be run in vain.
+      if (!isWanted) await this.#withdraw(backfill_id);
     } catch (error) {
       log.warn({ backfill_id, reason: (error as Error).message }, 'days of a backfill not requested yet');
     }

@@ -132,12 +132,15 @@ export class BackfillStore {
     return days.filter((day) => !done.has(day));
   }
 
-  async markMoved(backfillId: string, at: Date): Promise<void> {
-    await this.#db
+  /** Returns whether it still runs. */
+  async markMoved(backfillId: string, at: Date): Promise<boolean> {
+    const { numUpdatedRows } = await this.#db
       .updateTable('backfill')
       .set({ moved_at: at })
       .where('backfill_id', '=', backfillId)
-      .execute();
+      .where('status', '=', 'running')
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
   }
 
   /** Ends one that runs. Returns whether it did. */

@@ -8,15 +8,18 @@ const SIGN = 0x8000_0000;
  * on the tens of thousands of values that quantiles and ranks are made of.
  */
 export function ascendingOrder(values: Float32Array): Uint32Array {
-  const keys = new Uint32Array(values.buffer, values.byteOffset, values.length).map(orderedKey);
-  let order = new Uint32Array(keys.length);
-  let next = new Uint32Array(keys.length);
-  for (let i = 0; i < order.length; i++) order[i] = i;
-  for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
-    sortByDigit(keys, order, next, shift);
-    [order, next] = [next, order];
+  const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
+  let from = { keys: new Uint32Array(bits.length), order: new Uint32Array(bits.length) };
+  let to = { keys: new Uint32Array(bits.length), order: new Uint32Array(bits.length) };
+  for (let i = 0; i < bits.length; i++) {
+    from.keys[i] = orderedKey(bits[i]!);
+    from.order[i] = i;
   }
-  return order;
+  for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
+    sortByDigit(from, to, shift);
+    [from, to] = [to, from];
+  }
+  return from.order;
 }
 
 /** Bits of a float to a number whose unsigned order is the order of the floats. */
@@ -24,12 +27,20 @@ export function orderedKey(bits: number): number {
   return (bits & SIGN ? ~bits : bits | SIGN) >>> 0;
 }
 
-function sortByDigit(keys: Uint32Array, order: Uint32Array, out: Uint32Array, shift: number): void {
+/** Keys move along with their order: looked up through it, they would be read from all over the memory. */
+interface Sorted {
+  keys: Uint32Array;
+  order: Uint32Array;
+}
+
+function sortByDigit({ keys, order }: Sorted, to: Sorted, shift: number): void {
   const next = new Uint32Array(DIGITS + 1);
   for (let i = 0; i < keys.length; i++) next[((keys[i]! >>> shift) & (DIGITS - 1)) + 1]!++;
   for (let digit = 1; digit <= DIGITS; digit++) next[digit]! += next[digit - 1]!;
-  for (let i = 0; i < order.length; i++) {
-    const index = order[i]!;
-    out[next[(keys[index]! >>> shift) & (DIGITS - 1)]!++] = index;
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i]!;
+    const place = next[(key >>> shift) & (DIGITS - 1)]!++;
+    to.keys[place] = key;
+    to.order[place] = order[i]!;
   }
 }

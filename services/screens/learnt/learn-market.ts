@@ -78,7 +78,7 @@ async function learnLesson(input: ScreenInput, request: LearningRequest, day: nu
     digest: digestOf(numbers),
     stocks: { row: rows, chance: await chancesOf(scored, { ensemble, calibration }) },
   };
-  const outcome = outOfFold(pastForecasts(table, past));
+  const outcome = outOfFold(past);
   input.mark?.('scoring');
   return { ...lesson, outOfFold: outcome };
 }
@@ -208,20 +208,45 @@ function pastColumns(
   set: Pick<TrainingSet, 'rows' | 'outcomes'>,
   folds: Learnt['folds'],
 ): PastColumns {
-  const { filled, won, netReturn } = set.outcomes;
-  const counted = folds.flatMap(({ validation, probabilities }, fold) => {
-    if (fold < UNCOUNTED_FOLDS || !probabilities) return [];
-    const rate = baseRate(folds.slice(0, fold));
-    return Array.from(probabilities, (chance, i) => ({ chance, at: validation.from + i, rate }));
-  });
-  const shown = counted.filter(({ at }) => isBuyable(table, set.rows[at]!));
+  const counted = folds.flatMap(({ validation, probabilities }, fold) =>
+    fold < UNCOUNTED_FOLDS || !probabilities
+      ? []
+      : [{ validation, probabilities, rate: baseRate(folds.slice(0, fold)) }],
+  );
+  const past = emptyColumns(counted.reduce((rows, { probabilities }) => rows + probabilities.length, 0));
+  let count = 0;
+  for (const { validation, probabilities, rate } of counted) {
+    for (let at = validation.from; at < validation.to; at++) {
+      const row = set.rows[at]!;
+      if (!isBuyable(table, row)) continue;
+      past.row[count] = row;
+      past.chance[count] = probabilities[at - validation.from]!;
+      past.baseRate[count] = rate;
+      past.filled[count] = set.outcomes.filled[at]!;
+      past.won[count] = set.outcomes.won[at]!;
+      past.netReturn[count] = set.outcomes.netReturn[at]!;
+      count++;
+    }
+  }
+  // Copies: a lesson is kept and sent with the whole buffers of its columns.
   return {
-    row: Uint32Array.from(shown, ({ at }) => set.rows[at]!),
-    chance: Float32Array.from(shown, ({ chance }) => chance),
-    baseRate: Float64Array.from(shown, ({ rate }) => rate),
-    filled: Uint8Array.from(shown, ({ at }) => filled[at]!),
-    won: Uint8Array.from(shown, ({ at }) => won[at]!),
-    netReturn: Float64Array.from(shown, ({ at }) => netReturn[at]!),
+    row: past.row.slice(0, count),
+    chance: past.chance.slice(0, count),
+    baseRate: past.baseRate.slice(0, count),
+    filled: past.filled.slice(0, count),
+    won: past.won.slice(0, count),
+    netReturn: past.netReturn.slice(0, count),
+  };
+}
+
+function emptyColumns(rows: number) {
+  return {
+    row: new Uint32Array(rows),
+    chance: new Float32Array(rows),
+    baseRate: new Float64Array(rows),
+    filled: new Uint8Array(rows),
+    won: new Uint8Array(rows),
+    netReturn: new Float64Array(rows),
   };
 }
 

@@ -6,26 +6,23 @@ import type { ExtraFeatures } from './learnt-market.ts';
 import { outOfFold } from './out-of-fold.ts';
 import { walkBars } from './walk-fixture.ts';
 
-test('where all came out alike there is no AUC', () => {
-  const forecast = { row: 0, panelRow: 0, ticker: 0, code: 'AAAA', close: 100, averageValue: 1e9 };
-  const lost = {
-    ...forecast,
-    chance: 0.2,
-    baseRate: 0.2,
-    probability: 50,
-    day: 1,
-    filled: true,
-    netReturn: -0.05,
-    won: false,
-  };
+/** Forecasts of orders. */
+const past = (orders: { chance: number; filled: boolean; won: boolean }[]) => ({
+  chance: Float32Array.from(orders, ({ chance }) => chance),
+  filled: Uint8Array.from(orders, ({ filled }) => Number(filled)),
+  won: Uint8Array.from(orders, ({ won }) => Number(won)),
+});
+
+test('where all came out alike there is no AUC, and orders that did not fill do not count', () => {
+  const lost = { chance: 0.2, filled: true, won: false };
   const scores = { rows: 2, auc: null, win_rate_pct: 0 };
-  expect(outOfFold([lost, { ...lost, chance: 0.3 }])).toMatchObject(scores);
+  expect(outOfFold(past([lost, { ...lost, chance: 0.3 }]))).toMatchObject(scores);
   const unfilled = { ...lost, filled: false, won: true };
-  expect(outOfFold([lost, lost, unfilled])).toMatchObject(scores);
+  expect(outOfFold(past([lost, lost, unfilled]))).toMatchObject(scores);
 });
 
 test('of no forecast there is no figure', () => {
-  expect(outOfFold([])).toMatchObject({
+  expect(outOfFold(past([]))).toMatchObject({
     rows: 0,
     auc: null,
     log_loss: null,

@@ -10,23 +10,22 @@ import {
 } from '#quant/learning/validation/scoring.ts';
 import { LIQUID_VALUE_IDR } from '#quant/universe/liquidity.ts';
 import { rounded } from '../display.ts';
-import type { PastForecast } from './learnt-market.ts';
+import type { PastColumns } from './lessons.ts';
 
 /** Every name of every day whose order filled counts the same. */
-export function outOfFold(everyForecast: readonly PastForecast[]): OutOfFold {
-  const past = everyForecast.filter(({ filled }) => filled);
-  const probabilities = Float32Array.from(past, ({ chance }) => chance);
-  const labels = Uint8Array.from(past, ({ won }) => (won ? 1 : 0));
+export function outOfFold({ chance, filled, won }: Pick<PastColumns, 'chance' | 'filled' | 'won'>): OutOfFold {
+  const probabilities = chance.filter((_, i) => filled[i] === 1);
+  const labels = won.filter((_, i) => filled[i] === 1);
   const forecasts = { probabilities, scores: 1, labels };
   const area = auc(probabilities, labels);
-  const highest = ascendingOrder(probabilities).subarray(-Math.ceil(past.length / 10));
+  const highest = ascendingOrder(probabilities).subarray(-Math.ceil(labels.length / 10));
   return {
-    rows: past.length,
+    rows: labels.length,
     covers: { min_price: REFERENCE_CLOSE_IDR, min_daily_val: LIQUID_VALUE_IDR },
     auc: Number.isNaN(area) ? null : rounded(area, 4),
-    log_loss: measured(past, logLoss(forecasts), 5),
-    brier: measured(past, brierScore(forecasts), 5),
-    calibration_error: measured(past, calibrationError(reliabilityTable(probabilities, labels)), 4),
+    log_loss: measured(labels, logLoss(forecasts), 5),
+    brier: measured(labels, brierScore(forecasts), 5),
+    calibration_error: measured(labels, calibrationError(reliabilityTable(probabilities, labels)), 4),
     win_rate_pct: percentOfRows(labels, (row) => labels[row] === 1),
     top_decile_win_rate_pct: percentOfRows(highest, (i) => labels[highest[i]!] === 1),
   };

@@ -243,6 +243,9 @@ with growing pauses. Every answer carries \`X-Request-ID\`; an id that you send 
 Within /api/v1 endpoints, response fields and optional parameters may be added: ignore what you do not know.
 `.trim();
 
+/** Words for the messages of validation, which say the same as the pattern beside them. */
+const FOR_MESSAGES = '$comment';
+
 /** Turns schemas into plain JSON in which each named one is listed once and referred to everywhere else. */
 export class SchemaCollector {
   readonly collected: Record<string, Json> = {};
@@ -272,7 +275,9 @@ export class SchemaCollector {
 
   #members(schema: object): Json {
     const members = Object.fromEntries(
-      Object.entries(schema).map(([key, value]) => [key, this.#plain(value)]),
+      Object.entries(schema)
+        .filter(([key]) => key !== FOR_MESSAGES)
+        .map(([key, value]) => [key, this.#plain(value)]),
     );
     return Array.isArray(members['required'])
       ? { ...members, required: requiredBy(schema as TObject) }

@@ -3,77 +3,48 @@ import type { BackfillPage as Page } from '#proto/saring/models/v1/backfills.ts'
 import { messageNamed } from '#shared/wire/descriptors.ts';
 import { withReplacements, type Language } from '#screens/reasons/localised.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
-import { answerSchema, fieldSchema } from '#shared/wire/message-schema.ts';
+import { answerField, answerSchema } from '#shared/wire/message-schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { Answer, JsonText } from '../answers/send-json.ts';
-import { closed, nullable, OpaqueId } from '../schemas/common.ts';
+import { nullable } from '../schemas/common.ts';
 import { named } from '../schemas/named.ts';
 import { RunResult } from '../schemas/run-result.ts';
 import { modelIdParams } from './models.ts';
+import { bodySchema, pathSchema, querySchema, serviceRoute } from './service-route.ts';
 
 const messageOf = (name: string) => messageNamed(`saring.models.v1.${name}`);
-const asked = <T>(field: string, request = 'StartBackfillRequest') =>
-  Type.Unsafe<T>(fieldSchema(`saring.models.v1.${request}`, field));
 
 const Backfill = answerSchema(messageOf('Backfill'));
 const backfillJson = jsonOf(messageOf('Backfill'));
-const BackfillList = answerSchema(messageOf('ListBackfillsResponse'));
-const backfillListJson = jsonOf(messageOf('ListBackfillsResponse'));
-
 const pageJson = jsonOf(messageOf('BackfillDay'));
+
+/** Its result is JSON of a model, which no message declares. */
+const BackfillPage = named(
+  'BackfillPage',
+  Type.Object(
+    {
+      ...answerSchema(messageOf('BackfillDay')).properties,
+      result: nullable(RunResult, 'What a run of that day gives, in the full view; null where it failed.'),
+    },
+    { description: 'One past day.' },
+  ),
+);
 
 const BackfillPages = named(
   'BackfillPages',
   Type.Object(
     {
-      pages: Type.Array(
-        named(
-          'BackfillPage',
-          Type.Object(
-            {
-              ...answerSchema(messageOf('BackfillDay')).properties,
-              result: nullable(
-                RunResult,
-                'What a run of that day gives, in the full view; null where it failed.',
-              ),
-            },
-            { description: 'One past day.' },
-          ),
-        ),
-        { description: 'In order of their days.' },
-      ),
-      count: Type.Integer({ description: 'Number of pages in this answer.' }),
-      next_url: nullable(Type.String(), 'Path of the pages after these; null when there are none yet.'),
+      pages: Type.Array(BackfillPage, { description: 'In order of their days.' }),
+      count: answerField('saring.models.v1.ListBackfillPagesResponse', 'count'),
+      next_url: answerField('saring.models.v1.ListBackfillPagesResponse', 'next_url'),
     },
     { description: 'Pages so far. Days still to come may lie between two of them while the backfill runs.' },
-  ),
-);
-
-const BackfillRequest = named(
-  'BackfillRequest',
-  Type.Object(
-    {
-      params: Type.Optional(
-        Type.Unsafe<Record<string, unknown> | null>({
-          type: ['object', 'null'],
-          description:
-            'Parameters by name, as of a run, without `analysis_date`. Omitted ones take their defaults; unknown names ' +
-            'are refused.',
-          examples: [{ min_probability: 60 }],
-        }),
-      ),
-      from: asked<string>('from'),
-      to: asked<string>('to'),
-      step: Type.Optional(asked<string>('step')),
-    },
-    { additionalProperties: false },
   ),
 );
 
 const aboutOne = {
   tag: 'Backfills',
   access: 'models:run',
-  params: closed({ backfill_id: OpaqueId('Backfill id.', 'bf_5f0c6f1e9a3b4d2c8e7f6a5b') }),
   unknownIdCode: 'job_not_found',
 } as const;
 
@@ -97,11 +68,11 @@ export const backfillRoutes = [
     takesIdempotencyKey: true,
     params: modelIdParams,
     unknownIdCode: 'model_not_found',
-    body: BackfillRequest,
+    body: bodySchema(['backfills', 'startBackfill'], ['params', 'from', 'to', 'step']),
     responses: { 202: { description: 'Accepted. Poll it for `days_done`.', schema: Backfill } },
     errors: ['model_not_found', 'model_unavailable', 'rate_limited'],
     handler: async ({ params: { model_id }, body }, call, { services }) => {
-      const { from, to, step = 'week', params } = body;
+      const { from, to, step, params } = body;
       const { backfill, replayed: isReplay } = await services.backfills.startBackfill(
         {
           model_id,
@@ -118,36 +89,31 @@ export const backfillRoutes = [
       return new Answer(202, backfillJson(backfill), { isReplay });
     },
   }),
-  defineRoute({
+  serviceRoute({
     method: 'get',
     path: '/api/v1/backfills',
     operationId: 'listBackfills',
+    rpc: ['backfills', 'listBackfills'],
+    ofCaller: ['api_key_id'],
     tag: 'Backfills',
     summary: 'Recent backfills of this key',
     description: 'Newest first, without pages. A backfill is kept for some days after its end.',
     access: 'models:run',
-    query: closed({ limit: asked<number>('limit', 'ListBackfillsRequest') }),
-    responses: { 200: { description: 'The backfills.', schema: BackfillList } },
+    answer: 'The backfills.',
     errors: ['model_unavailable'],
-    handler: async ({ query: { limit } }, call, { services }) =>
-      backfillListJson(await services.backfills.listBackfills({ api_key_id: call.apiKeyId, limit }, call)),
   }),
-  defineRoute({
+  serviceRoute({
     ...aboutOne,
     method: 'get',
     path: '/api/v1/backfills/{backfill_id}',
     operationId: 'getBackfill',
+    rpc: ['backfills', 'getBackfill'],
+    member: 'backfill',
+    ofCaller: ['api_key_id'],
     summary: 'One backfill, with its progress',
     description: 'Poll every few seconds until `status` is succeeded or failed.',
-    responses: { 200: { description: 'The backfill as it stands.', schema: Backfill } },
+    answer: 'The backfill as it stands.',
     errors: ['job_not_found', 'model_unavailable'],
-    handler: async ({ params: { backfill_id } }, call, { services }) => {
-      const { backfill } = await services.backfills.getBackfill(
-        { backfill_id, api_key_id: call.apiKeyId },
-        call,
-      );
-      return backfillJson(backfill);
-    },
   }),
   defineRoute({
     ...aboutOne,
@@ -157,13 +123,8 @@ export const backfillRoutes = [
     summary: 'What came of its days',
     carriesResults: true,
     description: `Results in order of their days, also while it runs. ${HISTORY} Follow \`next_url\` until it is null.`,
-    query: Type.Object(
-      {
-        after: Type.Optional(asked<string>('after', 'ListBackfillPagesRequest')),
-        limit: asked<number>('limit', 'ListBackfillPagesRequest'),
-      },
-      { additionalProperties: false },
-    ),
+    params: pathSchema(['backfills', 'getBackfill'], ['backfill_id']),
+    query: querySchema(['backfills', 'listBackfillPages'], ['after', 'limit']),
     responses: { 200: { description: 'The pages.', schema: BackfillPages } },
     errors: ['job_not_found', 'model_unavailable'],
     handler: async ({ params: { backfill_id }, query: { after, limit } }, call, { services }) => {
@@ -174,23 +135,19 @@ export const backfillRoutes = [
       return new JsonText(`{"pages":[${texts.join()}],${others.slice(1)}`, undefined, call.language);
     },
   }),
-  defineRoute({
+  serviceRoute({
     ...aboutOne,
     method: 'post',
     path: '/api/v1/backfills/{backfill_id}/cancel',
     operationId: 'cancelBackfill',
+    rpc: ['backfills', 'cancelBackfill'],
+    member: 'backfill',
+    ofCaller: ['api_key_id'],
     summary: 'Cancel a backfill',
     description:
       'Takes no body. It ends `failed` at once, and the pages it has stay. One that has ended stays as it is.',
-    responses: { 200: { description: 'The backfill, ended.', schema: Backfill } },
+    answer: 'The backfill, ended.',
     errors: ['job_not_found', 'model_unavailable'],
-    handler: async ({ params: { backfill_id } }, call, { services }) => {
-      const { backfill } = await services.backfills.cancelBackfill(
-        { backfill_id, api_key_id: call.apiKeyId },
-        call,
-      );
-      return backfillJson(backfill);
-    },
   }),
 ];
 

@@ -1,23 +1,24 @@
-import Type from 'typebox';
-import { jakartaDateTime } from '#shared/jakarta-time.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { defineRoute } from '../routing/define-route.ts';
+import { jsonOf } from '#shared/wire/message-json.ts';
+import { answerSchema } from '#shared/wire/message-schema.ts';
 import { Answer } from '../answers/send-json.ts';
-import { closed } from '../schemas/common.ts';
-import {
-  ConsentCheck,
-  ConsentDocument,
-  ConsentRecord,
-  ConsentRequest,
-  DocumentId,
-  DocumentIdOrDefault,
-} from '../schemas/consent.ts';
+import { defineRoute } from '../routing/define-route.ts';
+import { bodySchema, methodOf, serviceRoute } from './service-route.ts';
+
+const recording = methodOf(['consent', 'recordConsent']);
+const recordJson = jsonOf(recording.output);
+const Acceptance = bodySchema(
+  ['consent', 'recordConsent'],
+  ['document_id', 'document_version', 'accepted', 'locale', 'client_version'],
+);
 
 export const consentRoutes = [
-  defineRoute({
+  serviceRoute({
     method: 'get',
     path: '/api/v1/consent',
     operationId: 'checkConsent',
+    rpc: ['consent', 'checkConsent'],
+    ofCaller: ['api_key_id', 'end_user'],
     tag: 'Consent',
     summary: 'Whether an end user has accepted a document',
     description:
@@ -26,21 +27,8 @@ export const consentRoutes = [
       'change of the text closes the gate for everybody. Any failure of this call means: not accepted.',
     access: 'any key',
     needsEndUser: true,
-    query: closed({ document_id: DocumentIdOrDefault }),
-    responses: { 200: { description: 'How the end user stands.', schema: ConsentCheck } },
+    answer: 'How the end user stands.',
     errors: ['not_found', 'consent_unavailable'],
-    handler: async ({ query: { document_id } }, call, { services }) => {
-      const gate = { api_key_id: call.apiKeyId, end_user: call.endUser, document_id };
-      const standing = await services.consent.checkConsent(gate, call);
-      return {
-        end_user: call.endUser,
-        document_id,
-        required_version: standing.required_version,
-        accepted: standing.accepted,
-        accepted_version: standing.accepted_version ?? null,
-        accepted_at: standing.accepted_at ? jakartaDateTime(standing.accepted_at) : null,
-      };
-    },
   }),
   defineRoute({
     method: 'post',
@@ -56,8 +44,10 @@ export const consentRoutes = [
     access: 'any key',
     needsEndUser: true,
     takesIdempotencyKey: true,
-    body: ConsentRequest,
-    responses: { 201: { description: 'The acceptance is recorded.', schema: ConsentRecord } },
+    body: Acceptance,
+    responses: {
+      201: { description: 'The acceptance is recorded.', schema: answerSchema(recording.output) },
+    },
     errors: ['consent_not_accepted', 'not_found', 'stale_document_version', 'consent_write_failed'],
     handler: async ({ body: { locale, client_version, ...accepted } }, call, { services }) => {
       const request = {
@@ -68,38 +58,23 @@ export const consentRoutes = [
         client_version: client_version ?? undefined,
         idempotency_key: call.idempotencyKey,
       };
-      const { consent_id, ts, replayed } = await orWriteFailed(services.consent.recordConsent(request, call));
-      if (!ts) throw new Error('the consent service recorded an acceptance without saying when');
-      const record = { consent_id, ts: ts.getTime() / 1_000, end_user: call.endUser, ...accepted };
-      return new Answer(201, record, { isReplay: replayed });
+      const record = await orWriteFailed(services.consent.recordConsent(request, call));
+      return new Answer(201, recordJson(record), { isReplay: record.replayed });
     },
   }),
-  defineRoute({
+  serviceRoute({
     method: 'get',
     path: '/api/v1/consent/documents/{document_id}',
     operationId: 'getConsentDocument',
+    rpc: ['consent', 'getDocument'],
     tag: 'Consent',
     summary: 'The text to show',
     description:
       'One text per language, all under one version: whoever accepts one of them accepts them all.',
     access: 'any key',
-    params: closed({ document_id: DocumentId('Document id.') }),
     unknownIdCode: 'not_found',
-    query: closed({
-      locale: Type.Optional(
-        Type.String({
-          pattern: '^[!-~]{1,35}$',
-          description: 'Language, as in `id` or `en`; the first of `locales` when left out.',
-          examples: ['id'],
-        }),
-      ),
-    }),
-    responses: { 200: { description: 'The document.', schema: ConsentDocument } },
+    answer: 'The document.',
     errors: ['not_found', 'consent_unavailable'],
-    handler: async ({ params: { document_id }, query: { locale } }, call, { services }) => ({
-      document_id,
-      ...(await services.consent.getDocument({ document_id, locale }, call)),
-    }),
   }),
 ];
 

@@ -1,6 +1,10 @@
-import { jakartaDateTime } from '#shared/jakarta-time.ts';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { messageNamed } from '#shared/wire/descriptors.ts';
+import { jsonOf } from '#shared/wire/message-json.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { Health } from '../schemas/health.ts';
+
+const datasetJson = jsonOf(messageNamed('saring.market_data.v1.Dataset')) as (dataset: Dataset) => object;
 
 export const healthRoutes = [
   defineRoute({
@@ -28,20 +32,7 @@ export const healthRoutes = [
         data_loaded: dataLoaded,
         synthetic: dataset ? dataset.kind === 'synthetic' : null,
         synthetic_brokers: dataset ? dataset.broker_data === 'synthetic' : null,
-        dataset: dataset
-          ? {
-              version: dataset.version,
-              kind: dataset.kind,
-              first_date: dataset.first_date,
-              last_date: dataset.last_date,
-              trading_days: dataset.trading_days,
-              tickers: dataset.tickers,
-              bars: dataset.bars,
-              broker_data: dataset.broker_data,
-              broker_rows: dataset.broker_rows,
-              published_at: jakartaDateTime(dataset.published_at ?? new Date(0)),
-            }
-          : null,
+        dataset: dataset ? datasetJson(dataset) : null,
         lost_dataset: lostVersion || null,
         services: parts,
         runs: { can_complete: canComplete, ...runs },

@@ -1,4 +1,3 @@
-import { adminUsageRoutes } from './admin-usage.ts';
 import { backfillRoutes } from './backfills.ts';
 import { consentRoutes } from './consent.ts';
 import { featureRoutes } from './features.ts';
@@ -10,7 +9,7 @@ import { marketDataRoutes } from './market-data.ts';
 import { modelRoutes } from './models.ts';
 import { runRoutes } from './runs.ts';
 import { scopeRoutes } from './scopes.ts';
-import { usageRoutes } from './usage.ts';
+import { adminUsageRoutes, usageRoutes } from './usage.ts';
 
 /** Every endpoint, in the order of the reference. */
 export const routes = [

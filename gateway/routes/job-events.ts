@@ -1,9 +1,9 @@
 import type { Job as RunJob } from '#proto/saring/models/v1/runs.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { EventStream, type StreamEvent } from '../answers/send-events.ts';
-import { closed, OpaqueId } from '../schemas/common.ts';
 import { Job } from '../schemas/job.ts';
 import { followRun } from './follow-run.ts';
+import { jobIdParams } from './jobs.ts';
 import { renderJob } from './render-job.ts';
 import { isFinal } from './wait-for-run.ts';
 
@@ -23,7 +23,7 @@ export const jobEventRoutes = [
       'upon which `EventSource` stops. A stream counts as one request; a key may hold 100 of them open at each ' +
       'gateway. The streams of a key that is disabled or deleted end within a second.',
     access: 'models:run',
-    params: closed({ job_id: OpaqueId('Job id.', 'job_5f0c6f1e9a3b4d2c8e7f6a5b') }),
+    params: jobIdParams,
     unknownIdCode: 'job_not_found',
     answers: 'an event stream',
     responses: { 200: { description: 'The events; the schema is that of their `data`.', schema: Job } },

@@ -1,42 +1,37 @@
-import Type from 'typebox';
 import { RunDiff } from '#screens/explain/diff.ts';
 import { Explanation } from '#screens/explain/schema.ts';
-import { fieldSchema } from '#shared/wire/message-schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { FileAnswer } from '../answers/rendered-answer.ts';
 import { Answer, JsonText } from '../answers/send-json.ts';
-import { closed, OpaqueId } from '../schemas/common.ts';
 import { File } from '../schemas/file.ts';
-import { Job, JobList } from '../schemas/job.ts';
+import { Job } from '../schemas/job.ts';
 import { renderJob, renderJobWithResult } from './render-job.ts';
+import { pathSchema, querySchema, serviceRoute } from './service-route.ts';
 import { isFinal } from './wait-for-run.ts';
+
+export const jobIdParams = pathSchema(['runs', 'getJob'], ['job_id']);
 
 const aboutOneJob = {
   method: 'get',
   tag: 'Runs and jobs',
   access: 'models:run',
-  params: closed({ job_id: OpaqueId('Job id.', 'job_5f0c6f1e9a3b4d2c8e7f6a5b') }),
+  params: jobIdParams,
   unknownIdCode: 'job_not_found',
 } as const;
 
 export const jobRoutes = [
-  defineRoute({
+  serviceRoute({
     method: 'get',
     path: '/api/v1/jobs',
     operationId: 'listJobs',
+    rpc: ['runs', 'listJobs'],
+    ofCaller: ['api_key_id'],
     tag: 'Runs and jobs',
     summary: 'Recent jobs of this key',
     description: 'Newest first, live and historical, without results.',
     access: 'models:run',
-    query: closed({
-      limit: Type.Unsafe<number>(fieldSchema('saring.models.v1.ListJobsRequest', 'limit')),
-    }),
-    responses: { 200: { description: 'The jobs.', schema: JobList } },
+    answer: 'The jobs.',
     errors: ['model_unavailable'],
-    handler: async ({ query: { limit } }, call, { services }) => {
-      const { jobs } = await services.runs.listJobs({ api_key_id: call.apiKeyId, limit }, call);
-      return { jobs: jobs.map(renderJob), count: jobs.length };
-    },
   }),
   defineRoute({
     ...aboutOneJob,
@@ -92,9 +87,7 @@ export const jobRoutes = [
       'the positions of the run can be explained: those judged with the contributions to each class, those skipped with ' +
       'the step alone. 404 `not_found` for a name outside the universe, with the reason in the message, and for a job ' +
       'that has not succeeded or whose result is gone.',
-    query: closed({
-      ticker: Type.Unsafe<string>(fieldSchema('saring.models.v1.ExplainRunRequest', 'ticker')),
-    }),
+    query: querySchema(['runs', 'explainRun'], ['ticker']),
     responses: { 200: { description: 'What the run made of it.', schema: Explanation } },
     errors: ['job_not_found', 'not_found', 'model_unavailable'],
     handler: async ({ params: { job_id }, query: { ticker } }, call, { services }) => {
@@ -114,7 +107,7 @@ export const jobRoutes = [
       'What became of the picks of an earlier run, `with`, in this one: which names entered and left and why each, with ' +
       'their places and chances in both, and which parameters and dataset versions differ. Mostly both are ' +
       'of one model. The results of both must still be kept: 404 `not_found` otherwise.',
-    query: closed({ with: Type.Unsafe<string>(fieldSchema('saring.models.v1.DiffRunsRequest', 'with')) }),
+    query: querySchema(['runs', 'diffRuns'], ['with']),
     responses: { 200: { description: 'The difference.', schema: RunDiff } },
     errors: ['job_not_found', 'not_found', 'model_unavailable'],
     handler: async ({ params: { job_id }, query }, call, { services }) => {

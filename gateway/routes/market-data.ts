@@ -3,7 +3,8 @@ import { invalidRequest } from '#shared/invalid-request.ts';
 import { descriptionOf } from '#shared/wire/message-schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { closed } from '../schemas/common.ts';
-import { answerOf, marketDataRoute, methodOf } from './market-data-route.ts';
+import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import { answerOf, methodOf, serviceRoute } from './service-route.ts';
 
 const TURNING_POINT =
   'Whether the rise or fall of a stock over `lookback` trading days looks exhausted: how far the price went and ' +
@@ -12,6 +13,23 @@ const TURNING_POINT =
   'describes and does not forecast. Branch on `signal` and `score` only.';
 
 const WITHOUT_ROWS = 'without broker rows the answer is 404 `not_found`';
+
+type MarketDataRoute = Omit<
+  Parameters<typeof serviceRoute>[0],
+  'rpc' | 'tag' | 'access' | 'rests' | 'unknownIdCode'
+> & { rpc: keyof MarketDataServiceService };
+
+/** A read of the dataset; an id in its path that is none names nothing. */
+function marketDataRoute({ rpc, ...route }: MarketDataRoute) {
+  return serviceRoute({
+    ...route,
+    rpc: ['marketData', rpc],
+    tag: 'Market data',
+    access: 'data:read',
+    rests: 'on the dataset',
+    ...(route.path.includes('{') && { unknownIdCode: 'not_found' as const }),
+  });
+}
 
 /** Every read of the dataset. What each takes and answers stands in market_data.proto. */
 export const marketDataRoutes = [
@@ -30,11 +48,11 @@ export const marketDataRoutes = [
     query: closed({
       tickers: Type.String({
         minLength: 1,
-        description: `Comma-separated. ${descriptionOf(methodOf('getQuotes').input.field['tickers']!)}`,
+        description: `Comma-separated. ${descriptionOf(methodOf(['marketData', 'getQuotes']).input.field['tickers']!)}`,
         examples: ['BBCA,BBRI,TLKM'],
       }),
     }),
-    responses: { 200: { description: 'Quotes by ticker.', schema: answerOf('getQuotes') } },
+    responses: { 200: { description: 'Quotes by ticker.', schema: answerOf(['marketData', 'getQuotes']) } },
     errors: ['too_many_tickers'],
     handler: ({ query }, call, { quotes }) => quotes.get(tickersOf(query.tickers), call),
   }),

@@ -13,6 +13,7 @@ const queued: Job = {
   started_at: undefined,
   finished_at: undefined,
   duration_seconds: 0,
+  poll_url: '/api/v1/jobs/job_1',
   source: 'live',
   result_available: false,
   result_json: undefined,
@@ -79,12 +80,15 @@ test.each([
 });
 
 test.each(['failed', 'interrupted'])('a job that is %s always says why', (status) => {
-  expect(renderJob({ ...queued, status, error_message: 'Data belum lengkap.' }).error).toEqual({
-    message: 'Data belum lengkap.',
+  const error_message = 'Data belum lengkap.';
+  expect(renderJob({ ...queued, status, error_message })).toMatchObject({
+    error: { message: error_message },
   });
-  expect(renderJob({ ...queued, status }).error?.message).not.toBe('');
+  expect(renderJob({ ...queued, status })).toMatchObject({
+    error: { message: expect.stringMatching(/./) as string },
+  });
 });
 
 test('a job without the moment of its acceptance is a fault, not one of 1970', () => {
-  expect(() => renderJob({ ...queued, created_at: undefined })).toThrow('when the job was accepted');
+  expect(() => renderJob({ ...queued, created_at: undefined })).toThrow('did not say when: created_at');
 });

@@ -1,30 +1,17 @@
 import type { Job } from '#proto/saring/models/v1/runs.ts';
 import { withReplacements, type Language } from '#screens/reasons/localised.ts';
-import { jakartaDateTime } from '#shared/jakarta-time.ts';
+import { messageNamed } from '#shared/wire/descriptors.ts';
+import { jsonOf } from '#shared/wire/message-json.ts';
 import { JsonText } from '../answers/send-json.ts';
 
 const NO_REASON_KNOWN = 'Proses terhenti sebelum selesai.';
 
-/** A job in the contract's shape and order, without its result. Members that are undefined are not sent. */
-export function renderJob(job: Job) {
-  if (!job.created_at) throw new Error('the models service did not say when the job was accepted');
-  return {
-    job_id: job.job_id,
-    kind: job.kind,
-    target: job.target,
-    status: job.status,
-    params: job.params ?? {},
-    created_at: jakartaDateTime(job.created_at),
-    started_at: job.started_at ? jakartaDateTime(job.started_at) : null,
-    finished_at: job.finished_at ? jakartaDateTime(job.finished_at) : null,
-    duration_seconds: job.duration_seconds,
-    poll_url: `/api/v1/jobs/${job.job_id}`,
-    source: job.source,
-    result_available: job.result_available,
-    summary: job.summary,
-    end_user: job.end_user,
-    error: hasFailed(job) ? { message: job.error_message ?? NO_REASON_KNOWN } : undefined,
-  };
+const json = jsonOf(messageNamed('saring.models.v1.Job'));
+
+/** A job in the contract's shape and order, without its result. */
+export function renderJob(job: Job): object {
+  const error_message = hasFailed(job) ? (job.error_message ?? NO_REASON_KNOWN) : undefined;
+  return json({ ...job, error_message }) as object;
 }
 
 /**

@@ -1,12 +1,14 @@
 import Type from 'typebox';
+import type { View } from '#proto/saring/wire/v1/words.ts';
 import { MODELS } from '#screens/registry.ts';
+import { fieldSchema } from '#shared/wire/message-schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { Answer } from '../answers/send-json.ts';
-import { bounded, closed, oneOf } from '../schemas/common.ts';
+import { bounded, closed } from '../schemas/common.ts';
 import { Job } from '../schemas/job.ts';
-import { named } from '../schemas/named.ts';
 import { modelIdParams } from './models.ts';
 import { renderJob, renderJobWithResult } from './render-job.ts';
+import { bodySchema, methodOf } from './service-route.ts';
 import { isFinal, waitForRun } from './wait-for-run.ts';
 
 /** Ids of the models that have a compact view, for a sentence. */
@@ -44,20 +46,8 @@ recovery_v4 without positions fails.
 picked on past days stands in \`model_quality\`.
 `.trim();
 
-const RunRequest = named(
-  'RunRequest',
-  closed({
-    params: Type.Optional(
-      Type.Unsafe<Record<string, unknown> | null>({
-        type: ['object', 'null'],
-        description:
-          'Parameters by name, as listed at /api/v1/models/{model_id}/params. Omitted ones take their defaults; ' +
-          'unknown names are refused.',
-        examples: [{ min_probability: 60, max_picks: 5 }],
-      }),
-    ),
-  }),
-);
+const { input } = methodOf(['runs', 'submitRun']);
+const view = fieldSchema(input.typeName, 'view');
 
 export const runRoutes = [
   defineRoute({
@@ -74,13 +64,10 @@ export const runRoutes = [
     params: modelIdParams,
     unknownIdCode: 'model_not_found',
     query: closed({
-      view: oneOf(['full', 'compact'], {
-        default: 'full',
-        description: `\`compact\` exists for ${WITH_COMPACT_VIEW} only.`,
-      }),
+      view: Type.Unsafe<View>({ ...view, description: `\`compact\` exists for ${WITH_COMPACT_VIEW} only.` }),
       wait: bounded(0, 60, 0, 'Seconds to hold the connection for the result.'),
     }),
-    body: RunRequest,
+    body: bodySchema(['runs', 'submitRun'], ['params']),
     responses: {
       200: { description: 'The run ended within `wait`; `result` is inline when it succeeded.', schema: Job },
       202: {

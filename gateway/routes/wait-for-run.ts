@@ -1,14 +1,13 @@
 import type { Job } from '#proto/saring/models/v1/runs.ts';
 import type { ClientCall } from '../routing/client-call.ts';
 import type { Backend } from '../backend.ts';
-import { FINAL_STATUSES } from '../schemas/job.ts';
 import { watchRun, wishOf } from './watch-run.ts';
 
 /** The deadline of the stream lies behind the wait, so that the wait ends it and not an error. */
 const DEADLINE_SLACK_MS = 5_000;
 
 export function isFinal({ status }: Job): boolean {
-  return FINAL_STATUSES.includes(status);
+  return status !== 'queued' && status !== 'running';
 }
 
 /**

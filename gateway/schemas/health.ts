@@ -1,30 +1,12 @@
 import Type from 'typebox';
 import type { RunPart } from '#shared/run-protocol.ts';
+import { messageNamed } from '#shared/wire/descriptors.ts';
+import { answerSchema } from '#shared/wire/message-schema.ts';
 import { SERVICE_NAMES } from '../services.ts';
-import { DateTime, Day, nullable, oneOf } from './common.ts';
+import { nullable, oneOf } from './common.ts';
 import { named } from './named.ts';
 
-const Dataset = named(
-  'Dataset',
-  Type.Object({
-    version: Type.String({ description: 'Version label.', examples: ['synthetic-20240628-1'] }),
-    kind: oneOf(['real', 'synthetic'], {
-      description: '`synthetic` is a generated market for trying things out: nothing in it ever traded.',
-    }),
-    first_date: Day('First trading day.'),
-    last_date: Day('Last trading day; answers are as of this day.'),
-    trading_days: Type.Integer(),
-    tickers: Type.Integer(),
-    bars: Type.Integer({ description: 'Number of daily bars.' }),
-    broker_data: oneOf(['none', 'real', 'synthetic'], {
-      description:
-        'Where its broker rows come from; `synthetic` ones are generated to fit the bars, which may be real: no real ' +
-        'broker traded that way.',
-    }),
-    broker_rows: Type.Integer({ description: 'Number of broker rows.' }),
-    published_at: DateTime('When this version was published.'),
-  }),
-);
+const Dataset = answerSchema(messageNamed('saring.market_data.v1.Dataset'));
 
 const state = oneOf(['up', 'down']);
 

@@ -16,6 +16,8 @@ export function consentStandIn(): Handlers<ConsentServiceService> {
       requireDocument(document_id);
       const isAccepted = accepted.has(end_user);
       return {
+        end_user,
+        document_id,
         required_version: VERSION,
         accepted: isAccepted,
         accepted_version: isAccepted ? VERSION : undefined,
@@ -29,11 +31,21 @@ export function consentStandIn(): Handlers<ConsentServiceService> {
         throw new ServiceError('stale_document_version', `Version ${VERSION} is required.`);
       const replayed = accepted.has(request.end_user) && request.idempotency_key !== undefined;
       accepted.add(request.end_user);
-      return { consent_id: 'cs_1', ts: ACCEPTED_AT, replayed };
+      const { end_user, document_id, document_version } = request;
+      return {
+        consent_id: 'cs_1',
+        ts: ACCEPTED_AT,
+        end_user,
+        document_id,
+        document_version,
+        accepted: true,
+        replayed,
+      };
     },
     getDocument: async ({ document_id, locale = 'id' }) => {
       requireDocument(document_id);
-      return { version: VERSION, locale, locales: ['id', 'en'], title: 'Penafian', text: 'Bukan nasihat.' };
+      const text = { title: 'Penafian', text: 'Bukan nasihat.' };
+      return { document_id, version: VERSION, locale, locales: ['id', 'en'], ...text };
     },
   };
 }

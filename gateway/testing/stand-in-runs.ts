@@ -87,7 +87,10 @@ export function runsStandIn(standIn: RunsStandIn): Handlers<RunsServiceService> 
       };
       return { diff_json: Buffer.from(JSON.stringify(diff)), ...DATASET };
     },
-    listJobs: async ({ limit }) => ({ jobs: [...jobs.values()].slice(0, limit) }),
+    listJobs: async ({ limit }) => {
+      const listed = [...jobs.values()].slice(0, limit);
+      return { jobs: listed, count: listed.length };
+    },
     watchRun: async function* ({ job_id }, { signal }) {
       standIn.watched.add(job_id);
       signal.addEventListener('abort', () => standIn.unwatched.add(job_id));
@@ -143,6 +146,7 @@ function newJob(job_id: string, { model_id, params, end_user, view }: SubmitRunR
     started_at: undefined,
     finished_at: undefined,
     duration_seconds: 0,
+    poll_url: `/api/v1/jobs/${job_id}`,
     source: 'live',
     result_available: false,
     result_json: undefined,

@@ -45,7 +45,9 @@ const KEY = {
 export function usageStandIn(listed: ListEventsRequest[]): Handlers<UsageServiceService> {
   const page = ({ cursor }: { cursor?: string | undefined }) => ({
     events: [EVENT],
+    count: 1,
     next_cursor: cursor ? undefined : 'next',
+    has_more: !cursor,
   });
   return {
     listEvents: async (request) => {
@@ -55,12 +57,16 @@ export function usageStandIn(listed: ListEventsRequest[]): Handlers<UsageService
     getEvent: () => {
       throw new ServiceError('usage_event_not_found', 'No such event.');
     },
-    summarizeUsage: async () => ({ total_runs: 1, groups: [GROUP] }),
-    listEndUsers: async () => ({ end_users: [END_USER] }),
+    summarizeUsage: async ({ group_by }) => ({ group_by, total_runs: 1, groups: [GROUP] }),
+    listEndUsers: async () => ({ end_users: [END_USER], count: 1 }),
     listAllEvents: async (request) => page(request),
-    summarizeAllUsage: async () => ({ total_runs: 1, groups: [{ ...GROUP, api_key_id: 'key_all' }] }),
-    listAllEndUsers: async () => ({ end_users: [END_USER] }),
-    listKeyUsage: async () => ({ keys: [KEY] }),
+    summarizeAllUsage: async ({ group_by }) => ({
+      group_by,
+      total_runs: 1,
+      groups: [{ ...GROUP, api_key_id: 'key_all' }],
+    }),
+    listAllEndUsers: async () => ({ end_users: [END_USER], count: 1 }),
+    listKeyUsage: async () => ({ keys: [KEY], count: 1 }),
     findUnrecorded: async () => ({ missing: [], stale: [], uptime_seconds: 0 }),
   };
 }

@@ -11,6 +11,8 @@ export function consentHandlers(consents: Consents, documents: Documents): Handl
       checking(call, async () => {
         const { requiredVersion, accepted, latest } = await consents.check(gate);
         return {
+          end_user: gate.end_user,
+          document_id: gate.document_id,
           required_version: requiredVersion,
           accepted,
           accepted_version: latest?.document_version,
@@ -20,11 +22,13 @@ export function consentHandlers(consents: Consents, documents: Documents): Handl
     recordConsent: (request, call) =>
       writing(call, async () => {
         const { record, replayed } = await consents.record(request, call.requestId, call);
-        return { consent_id: record.consent_id, ts: record.ts, replayed };
+        const { consent_id, ts, end_user, document_id, document_version } = record;
+        return { consent_id, ts, end_user, document_id, document_version, accepted: true, replayed };
       }),
     getDocument: async ({ document_id, locale }) => {
       const document = documents.get(document_id);
       return {
+        document_id,
         ...localTextOf(document, locale),
         version: document.version,
         locales: [...document.texts.keys()],

@@ -69,6 +69,7 @@ export class Jobs {
       started_at: run.started_at ?? undefined,
       finished_at: run.finished_at ?? undefined,
       duration_seconds: secondsBetween(run.started_at, run.finished_at ?? this.#deps.clock()),
+      poll_url: `/api/v1/jobs/${run.job_id}`,
       source,
       result_available: result !== undefined,
       result_json: result,

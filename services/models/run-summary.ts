@@ -1,4 +1,4 @@
-import type { RunSummary } from '#proto/saring/models/v1/runs.ts';
+import type { RunSummary } from '#proto/saring/wire/v1/run_summary.ts';
 import type { Params } from './catalogue/parameters.ts';
 import { lastWeekday } from './analysis-day/analysis-date.ts';
 import { endedUnbegun, isFinal } from './run-states.ts';

@@ -91,7 +91,10 @@ export function runsHandlers({
         };
       }),
     listJobs: ({ api_key_id, limit }) =>
-      orUnavailable(async () => ({ jobs: await jobs.describeAll(await runs.newest(api_key_id, limit)) })),
+      orUnavailable(async () => {
+        const described = await jobs.describeAll(await runs.newest(api_key_id, limit));
+        return { jobs: described, count: described.length };
+      }),
     listRuns: ({ limit, ...filter }) =>
       orUnavailable(async () => {
         const rows = await runs.ofEveryKey(filter, limit);

@@ -1,9 +1,15 @@
-import type { UsageEvent, UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
+import type {
+  ListEventsResponse,
+  RunState,
+  UsageEvent,
+  UsageServiceService,
+} from '#proto/saring/usage/v1/usage.ts';
+import type { RecordedStatus } from '#proto/saring/wire/v1/words.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
-import { requireRuns } from './request-checks.ts';
+import { invalidRequest } from '#shared/invalid-request.ts';
 import type { Reach } from './store/event-conditions.ts';
 import type { LedgerEvent } from './store/event-row.ts';
-import type { UnrecordedRuns } from './store/unrecorded-runs.ts';
+import type { RunToFind, UnrecordedRuns } from './store/unrecorded-runs.ts';
 import type { EventPage, UsageHistory } from './usage-history.ts';
 import type { UsageReports } from './usage-reports.ts';
 
@@ -45,11 +51,13 @@ function ownUsage(history: UsageHistory, reports: UsageReports): Pick<UsageHandl
     summarizeUsage: async (request, { signal }) => {
       const { group_by, since, until } = request;
       const summary = await reports.summarize({ of: only(request), since, until }, group_by, signal);
-      return { total_runs: summary.totalRuns, groups: summary.groups };
+      return { group_by, total_runs: summary.totalRuns, groups: summary.groups };
     },
-    listEndUsers: async (request, { signal }) => ({
-      end_users: await reports.endUsers({ of: only(request), since: request.since }, request.limit, signal),
-    }),
+    listEndUsers: async (request, { signal }) => {
+      const filter = { of: only(request), since: request.since };
+      const end_users = await reports.endUsers(filter, request.limit, signal);
+      return { end_users, count: end_users.length };
+    },
   };
 }
 
@@ -73,22 +81,35 @@ function allUsage(
         group_by,
         signal,
       );
-      return { total_runs: summary.totalRuns, groups: summary.groups };
+      return { group_by, total_runs: summary.totalRuns, groups: summary.groups };
     },
-    listAllEndUsers: async (request, { signal }) => ({
-      end_users: await reports.endUsers({ of: reach(request), since: request.since }, request.limit, signal),
-    }),
-    listKeyUsage: async ({ since }, { signal }) => ({
-      keys: await reports.keys({ of: 'every key', since }, signal),
-    }),
+    listAllEndUsers: async (request, { signal }) => {
+      const filter = { of: reach(request), since: request.since };
+      const end_users = await reports.endUsers(filter, request.limit, signal);
+      return { end_users, count: end_users.length };
+    },
+    listKeyUsage: async ({ since }, { signal }) => {
+      const keys = await reports.keys({ of: 'every key', since }, signal);
+      return { keys, count: keys.length };
+    },
   };
 }
 
-function toPage({ events, nextCursor }: EventPage): {
-  events: UsageEvent[];
-  next_cursor: string | undefined;
-} {
-  return { events: events.map(toUsageEvent), next_cursor: nextCursor };
+/** What a caller asks for, each with its moment. */
+function requireRuns(runs: RunState[]): RunToFind[] {
+  return runs.map(({ event_id, api_key_id, ts, status }) => {
+    if (!ts) throw invalidRequest([{ loc: ['runs', 'ts'], msg: 'must be given', type: 'missing' }]);
+    return { event_id, api_key_id, ts, status: status as RecordedStatus };
+  });
+}
+
+function toPage({ events, nextCursor }: EventPage): ListEventsResponse {
+  return {
+    events: events.map(toUsageEvent),
+    count: events.length,
+    next_cursor: nextCursor,
+    has_more: nextCursor !== undefined,
+  };
 }
 
 /**

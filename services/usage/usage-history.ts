@@ -1,6 +1,5 @@
 import { ServiceError } from '#shared/service-error.ts';
 import type { CursorScope, CursorSigner } from './cursor.ts';
-import { refuseBadMoments } from './request-checks.ts';
 import type { EventFilter } from './store/event-conditions.ts';
 import type { LedgerEvent } from './store/event-row.ts';
 import type { Ledger } from './store/ledger.ts';
@@ -32,7 +31,6 @@ export class UsageHistory {
     page: { limit: number; cursor?: string | undefined },
     signal: AbortSignal,
   ): Promise<EventPage> {
-    refuseBadMoments(filter);
     const scope = scopeOf(list, filter);
     const after = page.cursor === undefined ? undefined : this.#cursors.verify(page.cursor, scope);
     // One more than requested shows whether there is a next page.

@@ -1,4 +1,3 @@
-import { refuseBadMoments } from './request-checks.ts';
 import type { EventFilter } from './store/event-conditions.ts';
 import type { Grouping } from '#proto/saring/wire/v1/words.ts';
 import type { EndUserRuns, KeyRuns, RunGroup, UsageCounts } from './store/usage-counts.ts';
@@ -16,17 +15,14 @@ export class UsageReports {
     groupBy: Grouping,
     signal: AbortSignal,
   ): Promise<{ totalRuns: number; groups: RunGroup[] }> {
-    refuseBadMoments(filter);
     return this.#counts.byGroup(filter, groupBy, signal);
   }
 
   async endUsers(filter: EventFilter, limit: number, signal: AbortSignal): Promise<EndUserRuns[]> {
-    refuseBadMoments(filter);
     return this.#counts.byEndUser(filter, limit, signal);
   }
 
   async keys(filter: EventFilter, signal: AbortSignal): Promise<KeyRuns[]> {
-    refuseBadMoments(filter);
     return this.#counts.byKey(filter, signal);
   }
 }

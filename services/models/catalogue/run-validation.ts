@@ -9,7 +9,7 @@ const MAX_ECHOED_LENGTH = 40;
 /** What a run is asked to be, before anything is known of its caller. */
 export interface RunInput {
   model_id: string;
-  params: Params | undefined;
+  params?: Params | undefined;
   view: string;
 }
 

@@ -79,6 +79,7 @@ const JOB: Job = {
   started_at: undefined,
   finished_at: undefined,
   duration_seconds: 0,
+  poll_url: '/api/v1/jobs/job_1',
   source: 'live',
   result_available: true,
   result_json: Buffer.alloc(200_000),

@@ -56,6 +56,16 @@ export function rulesOf(field: DescField): FieldRules {
   return { ...common, ...(Object.fromEntries(Object.entries(own).filter(isSet)) as Partial<FieldRules>) };
 }
 
+/** The rules that all fields of a kind have in common, by its name without `KIND_`. */
+export function rulesOfKind(name: string): FieldRules {
+  const kinds = load().registry.getEnum('saring.wire.v1.Kind')!.values;
+  return optionOf(
+    kinds.find((kind) => kind.name === `KIND_${name}`)!,
+    'of_kind',
+    FieldRules,
+  );
+}
+
 export function rulesOfMessage(message: DescMessage): MessageRules {
   return optionOf(message, 'message', MessageRules);
 }

@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import type { FieldError, FieldErrorType } from '../service-error.ts';
+import { MOMENT_FORMS } from './moment.ts';
 
 interface SchemaPart {
   type?: string | string[];
@@ -13,6 +14,8 @@ interface SchemaPart {
   maxItems?: number;
   pattern?: string;
   format?: string;
+  /** What the pattern asks for, in words. */
+  $comment?: string;
   properties?: Record<string, SchemaPart>;
 }
 
@@ -41,10 +44,12 @@ const TYPES: Record<string, FieldErrorType> = {
   object: 'dict_type',
 };
 
-/** What a format of a text asks for. */
-const FORMATS: Record<string, string> = {
-  date: 'a date as YYYY-MM-DD',
-  'trading-date': 'a date as YYYY-MM-DD, or today',
+/** What a format of a text asks for, and the kind of mistake that anything else is. */
+const FORMATS: Record<string, { words: string; type: FieldErrorType }> = {
+  date: { words: 'a date as YYYY-MM-DD', type: 'date_parsing' },
+  'trading-date': { words: 'a date as YYYY-MM-DD, or today', type: 'date_parsing' },
+  moment: { words: MOMENT_FORMS, type: 'datetime_parsing' },
+  'moment-through-day': { words: MOMENT_FORMS, type: 'datetime_parsing' },
 };
 
 /**
@@ -83,7 +88,8 @@ function fieldError(error: AjvError, place: string[]): FieldError {
   }
   if (error.keyword === 'format') {
     const msg = `must be ${allowedBy(schema)}`;
-    return { loc: [...place, ...path], msg, type: 'date_parsing', input: error.data };
+    const type = FORMATS[schema.format ?? '']?.type ?? 'value_error';
+    return { loc: [...place, ...path], msg, type, input: error.data };
   }
   const kind = KINDS[error.keyword] ?? { type: TYPES[String(schema.type)] ?? 'value_error' };
   const ctx = kind.limit && kind.as ? { [kind.as]: error.params[kind.limit] } : {};
@@ -107,7 +113,8 @@ function allowedBy(schema: SchemaPart): string {
   if (schema.enum) return `one of ${schema.enum.join(', ')}`;
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const format = FORMATS[schema.format ?? ''];
-  if (format) return format;
+  if (format) return format.words;
+  if (schema.$comment) return schema.$comment;
   if (schema.pattern) return `text of the form ${schema.pattern}`;
   switch (schema.type) {
     case 'integer':

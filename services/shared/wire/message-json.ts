@@ -1,22 +1,35 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import { jakartaDateTime } from '../jakarta-time.ts';
 import { rulesOf, rulesOfMessage } from './descriptors.ts';
-import { mayBeNull, STRUCT } from './message-schema.ts';
+import {
+  innerName,
+  isForOperator,
+  isLeftOut,
+  isTimestamp,
+  jsonName,
+  mayBeNull,
+  shownFields,
+  STRUCT,
+  VALUE,
+} from './message-schema.ts';
 
 type Fields = Record<string, unknown>;
 type ToJson = (value: unknown) => unknown;
 
 const asItIs: ToJson = (value) => value;
-const known = new Map<DescMessage, ToJson>();
+const known = { everybody: new Map<DescMessage, ToJson>(), operator: new Map<DescMessage, ToJson>() };
 
 /**
  * How a decoded message becomes what its `answerSchema` describes: what it leaves out is null, and what stands in place
  * of something else is put there. Worked out once; a message that goes out as it is costs nothing.
  */
-export function jsonOf(message: DescMessage): ToJson {
-  let toJson = known.get(message);
+export function jsonOf(message: DescMessage, isReadByOperator = false): ToJson {
+  const forOperator = isForOperator(message, isReadByOperator);
+  const ofReader = known[forOperator ? 'operator' : 'everybody'];
+  let toJson = ofReader.get(message);
   if (!toJson) {
-    toJson = rulesOfMessage(message).list ? onlyField(message) : members(message);
-    known.set(message, toJson);
+    toJson = rulesOfMessage(message).list ? onlyField(message) : members(message, forOperator);
+    ofReader.set(message, toJson);
   }
   return toJson;
 }
@@ -26,31 +39,63 @@ function onlyField(message: DescMessage): ToJson {
   return (value) => (value as Fields)[name];
 }
 
-function members(message: DescMessage): ToJson {
-  const fields = message.fields.map((field) => ({
-    name: field.name,
+/** How one field becomes a member of the JSON. */
+interface Member {
+  field: string;
+  name: string;
+  inner: string | undefined;
+  isInline: boolean;
+  orNull: boolean;
+  isLeftOut: boolean;
+  isMoment: boolean;
+  toJson: ToJson;
+}
+
+function members(message: DescMessage, forOperator: boolean): ToJson {
+  const shown = shownFields(message, forOperator).map((field): Member => ({
+    field: field.name,
+    name: jsonName(field),
+    inner: innerName(field),
     isInline: rulesOf(field).inline,
     orNull: mayBeNull(field),
-    toJson: fieldJson(field),
+    isLeftOut: isLeftOut(field),
+    isMoment: isTimestamp(field),
+    toJson: fieldJson(field, forOperator),
   }));
-  if (fields.every(({ isInline, orNull, toJson }) => !isInline && !orNull && toJson === asItIs))
-    return asItIs;
+  if (shown.length === message.fields.length && shown.every(goesOutAsItIs)) return asItIs;
   return (value) => {
     const json: Fields = {};
-    for (const { name, isInline, orNull, toJson } of fields) {
-      const member = (value as Fields)[name];
-      if (member === undefined) {
-        if (orNull) json[name] = null;
-      } else if (isInline) Object.assign(json, toJson(member));
-      else json[name] = toJson(member);
-    }
+    for (const member of shown) putInto(json, member, (value as Fields)[member.field]);
     return json;
   };
 }
 
-function fieldJson(field: DescField): ToJson {
-  const isStruct = field.message?.typeName === STRUCT;
-  const ofMessage = field.message && !isStruct ? jsonOf(field.message) : asItIs;
+function goesOutAsItIs({ field, name, isInline, orNull, isLeftOut, toJson }: Member): boolean {
+  return field === name && !isInline && !orNull && !isLeftOut && toJson === asItIs;
+}
+
+function putInto(json: Fields, { field, name, inner, ...member }: Member, value: unknown): void {
+  if (member.isLeftOut && isEmpty(value)) return;
+  if (value === undefined) {
+    if (member.orNull) json[name] = null;
+    // As text it would be a moment of 1970.
+    else if (member.isMoment) throw new Error(`the service did not say when: ${field}`);
+  } else if (member.isInline) Object.assign(json, member.toJson(value));
+  else json[name] = inner ? { [inner]: member.toJson(value) } : member.toJson(value);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function fieldJson(field: DescField, forOperator: boolean): ToJson {
+  if (isTimestamp(field)) {
+    return rulesOf(field).format === 'unix-seconds'
+      ? (moment) => (moment as Date).getTime() / 1_000
+      : (moment) => jakartaDateTime(moment as Date);
+  }
+  const isMessage = field.message && ![STRUCT, VALUE].includes(field.message.typeName);
+  const ofMessage = isMessage ? jsonOf(field.message, forOperator) : asItIs;
   if (ofMessage === asItIs) return asItIs;
   if (field.fieldKind === 'list') return (items) => (items as unknown[]).map(ofMessage);
   if (field.fieldKind !== 'map') return ofMessage;

@@ -1,29 +1,64 @@
 import { ScalarType, type DescField, type DescMessage } from '@bufbuild/protobuf';
 import type { TObject } from 'typebox';
 import { expect, test } from 'vitest';
+import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
+import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
+import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import { nameOf } from '../schema.ts';
 import { newAjv } from './ajv.ts';
 import { messageNamed, methodAt, rulesOf } from './descriptors.ts';
 import { jsonOf } from './message-json.ts';
-import { answerSchema, mayBeNull, requestSchema } from './message-schema.ts';
+import {
+  answerSchema,
+  isLeftOut,
+  isTimestamp,
+  jsonName,
+  mayBeNull,
+  requestSchema,
+} from './message-schema.ts';
 
 const inMarketData = (name: string) => messageNamed(`saring.market_data.v1.${name}`);
-const answers = Object.values(MarketDataServiceService).map(({ path }) => methodAt(path)!.output);
+const inUsage = (name: string) => messageNamed(`saring.usage.v1.${name}`);
+
+/** What REST answers from, of every service; bytes of a model's own JSON are no message. */
+const ANSWERING = [
+  MarketDataServiceService,
+  UsageServiceService,
+  ConsentServiceService,
+  CatalogueServiceService,
+];
+/** Between services, and never JSON. */
+const NOT_OVER_REST = ['FindUnrecordedResponse'];
+const answers = ANSWERING.flatMap((service) =>
+  Object.values(service).map(({ path }) => methodAt(path)!.output),
+).filter(({ name }) => !NOT_OVER_REST.includes(name));
+const others = ['models.v1.Job', 'models.v1.Backfill', 'keys.v1.ApiKey', 'market_data.v1.Dataset'];
+const messages = [...answers, ...others.map((name) => messageNamed(`saring.${name}`))];
+
+const NOON = new Date('2024-06-28T05:00:00Z');
 
 /** A message as ts-proto decodes it, with every optional field or without any. */
 function sampleOf(message: DescMessage, isFull: boolean): Record<string, unknown> {
-  const present = message.fields.filter((field) => isFull || !mayBeNull(field));
+  const present = message.fields.filter((field) => isFull || !(mayBeNull(field) || isLeftOut(field)));
   return Object.fromEntries(present.map((field) => [field.name, sampleValue(field, isFull)]));
 }
 
 function sampleValue(field: DescField, isFull: boolean): unknown {
-  const { words, minimum, format } = rulesOf(field);
-  const text = words[0] ?? (format === 'date' ? '2024-06-28' : 'BBCA');
-  const values = { [ScalarType.STRING]: text, [ScalarType.BOOL]: true } as Record<number, unknown>;
-  const value = field.message ? sampleOf(field.message, isFull) : (values[field.scalar!] ?? minimum ?? 1);
+  const value = sampleItem(field, isFull);
   if (field.fieldKind === 'map') return { BBCA: value };
   return field.fieldKind === 'list' ? [value] : value;
+}
+
+function sampleItem(field: DescField, isFull: boolean): unknown {
+  const { words, minimum, format, always, example } = rulesOf(field);
+  const byForm: Record<string, string> = { date: '2024-06-28', 'date-time': NOON.toISOString() };
+  const day = byForm[format] ?? 'BBCA';
+  const text = words[0] ?? (always || (field.fieldKind === 'scalar' && example) || day);
+  const values = { [ScalarType.STRING]: text, [ScalarType.BOOL]: true } as Record<number, unknown>;
+  if (isTimestamp(field)) return NOON;
+  if (field.message?.typeName.startsWith('google.protobuf.')) return {};
+  return field.message ? sampleOf(field.message, isFull) : (values[field.scalar!] ?? minimum ?? 1);
 }
 
 const check = (schema: TObject, value: unknown) => {
@@ -31,16 +66,75 @@ const check = (schema: TObject, value: unknown) => {
   return ajv.validate(schema, value) ? [] : ajv.errors;
 };
 
-test.each(answers.map((answer) => [answer.name, answer] as const))(
+test.each(messages.map((message) => [message.name, message] as const))(
   '%s goes out as its schema says, with whatever it may leave out and without',
-  (_name, answer) => {
+  (_name, message) => {
+    const { properties } = answerSchema(message);
     for (const isFull of [true, false]) {
-      const json = jsonOf(answer)(sampleOf(answer, isFull)) as object;
-      expect(check(answerSchema(answer), json)).toEqual([]);
-      expect(Object.keys(json)).toEqual(Object.keys(answerSchema(answer).properties));
+      const json = jsonOf(message)(sampleOf(message, isFull)) as object;
+      expect(check(answerSchema(message), json)).toEqual([]);
+      const leftOut = isFull ? [] : message.fields.filter(isLeftOut).map(jsonName);
+      expect(Object.keys(json)).toEqual(Object.keys(properties).filter((name) => !leftOut.includes(name)));
     }
   },
 );
+
+test('what only the operator sees is in answers for the operator alone, under a name of its own', () => {
+  const event = sampleOf(inUsage('UsageEvent'), true);
+  const [own, all] = ['ListEventsResponse', 'ListAllEventsResponse'].map((name) => {
+    const page = { events: [event], count: 1, has_more: false };
+    return (jsonOf(inUsage(name))(page) as { events: object[] }).events[0]!;
+  });
+  expect(Object.keys(all!)).toEqual([...Object.keys(own!), 'api_key_id', 'actor']);
+  expect(nameOf(answerSchema(inUsage('UsageEvent')))).toBe('UsageEvent');
+  expect(nameOf(answerSchema(inUsage('UsageEvent'), { forOperator: true }))).toBe('AdminUsageEvent');
+  const key = messageNamed('saring.keys.v1.ApiKey');
+  expect(jsonOf(key)(sampleOf(key, true))).not.toHaveProperty('labels');
+});
+
+test('rows of a summary have their members in the contract’s order, and only those of end users have a key', () => {
+  const summary = inUsage('SummarizeAllUsageResponse');
+  const row = {
+    key: 'a',
+    runs: 2,
+    succeeded: 1,
+    failed: 1,
+    last_run_at: NOON,
+    avg_duration_seconds: undefined,
+  };
+  const { rows } = jsonOf(summary)({
+    group_by: 'end_user',
+    total_runs: 2,
+    groups: [{ ...row, api_key_id: 'key_1' }, row],
+  }) as { rows: object[] };
+  const members = ['key', 'runs', 'succeeded', 'failed', 'avg_duration_seconds', 'last_run_at'];
+  expect(rows.map((each) => Object.keys(each))).toEqual([[...members, 'api_key_id'], members]);
+  expect(rows[1]).toMatchObject({ avg_duration_seconds: null, last_run_at: '2024-06-28T12:00:00.000+07:00' });
+});
+
+test('a moment that the service did not say is a fault, and not one of 1970', () => {
+  expect(() => jsonOf(inUsage('EndUser'))({ end_user: 'a', first_seen: NOON })).toThrow('did not say when');
+});
+
+test('a field can be a member of an object, and unix seconds', () => {
+  const job = messageNamed('saring.models.v1.Job');
+  const json = jsonOf(job)({ ...sampleOf(job, false), error_message: 'Dibatalkan.' });
+  expect(json).toMatchObject({ error: { message: 'Dibatalkan.' }, kind: 'model_run' });
+  const record = messageNamed('saring.consent.v1.RecordConsentResponse');
+  const recorded = jsonOf(record)(sampleOf(record, true));
+  expect(recorded).toMatchObject({ ts: NOON.getTime() / 1_000 });
+  expect(recorded).not.toHaveProperty('replayed');
+});
+
+test('a client may leave out what is optional, and say null of it in a body alone', () => {
+  const { fields } = messageNamed('saring.consent.v1.RecordConsentRequest');
+  const sent = fields.filter(({ name }) => ['document_version', 'locale'].includes(name));
+  const [query, body] = [requestSchema(sent), requestSchema(sent, { part: 'body' })];
+  expect(check(query, { document_version: 'v1' })).toEqual([]);
+  expect(check(body, { document_version: 'v1', locale: null })).toEqual([]);
+  expect(check(query, { document_version: 'v1', locale: null })).not.toEqual([]);
+  expect(check(requestSchema(sent, { part: 'path' }), { document_version: 'v1' })).not.toEqual([]);
+});
 
 test('what a message leaves out is null, and described as such', () => {
   const { properties } = answerSchema(inMarketData('NegoDay'));

@@ -3,6 +3,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { FieldRules } from '#proto/saring/wire/v1/rules.ts';
 import { named } from '../schema-name.ts';
 import { commentOf, fieldNamed, rulesOf, rulesOfMessage } from './descriptors.ts';
+import { MOMENT_FORMS } from './moment.ts';
 
 /**
  * Messages as JSON schemas: their types, the rules on their fields, and their comments as descriptions. A new field of
@@ -11,55 +12,168 @@ import { commentOf, fieldNamed, rulesOf, rulesOfMessage } from './descriptors.ts
 
 /** Any JSON object; it comes decoded as one. */
 export const STRUCT = 'google.protobuf.Struct';
+/** Any JSON value; it comes decoded as one. */
+export const VALUE = 'google.protobuf.Value';
+/** A moment; it comes decoded as a Date. */
+const TIMESTAMP = 'google.protobuf.Timestamp';
 
-const answers = new Map<DescMessage, TObject>();
+/** What a timestamp is in the JSON of an answer, by its `format`. */
+const MOMENTS: Record<string, object> = {
+  '': { type: 'string', format: 'date-time', examples: ['2024-06-28T16:30:05.120+07:00'] },
+  'unix-seconds': { type: 'number', examples: [1_731_897_300.125] },
+};
 
-/** What a client reads: every field is there, and null where a message may leave it out. */
-export function answerSchema(message: DescMessage): TObject {
-  let schema = answers.get(message);
+const answers = { everybody: new Map<DescMessage, TObject>(), operator: new Map<DescMessage, TObject>() };
+
+/**
+ * What a client reads: every field is there, and null where a message may leave it out. `others` are members that may be
+ * missing and that no field declares; whoever first asks for the schema says them.
+ */
+export function answerSchema(
+  message: DescMessage,
+  { others = {}, ...reader }: { others?: Record<string, TSchema>; forOperator?: boolean } = {},
+): TObject {
+  const forOperator = isForOperator(message, reader.forOperator);
+  const ofReader = answers[forOperator ? 'operator' : 'everybody'];
+  let schema = ofReader.get(message);
   if (!schema) {
-    const properties = Object.fromEntries(message.fields.flatMap(answerProperties));
-    const name = rulesOfMessage(message).schema || message.name;
-    schema = named(name, objectSchema(properties, { description: commentOf(message) }));
-    answers.set(message, schema);
+    const properties = Object.fromEntries(
+      shownFields(message, forOperator).flatMap((field) => answerProperties(field, forOperator)),
+    );
+    const optional = [...message.fields.filter(isLeftOut).map(jsonName), ...Object.keys(others)];
+    const about = { description: commentOf(message) };
+    schema = named(
+      answerName(message, forOperator),
+      objectSchema({ ...properties, ...others }, about, optional),
+    );
+    ofReader.set(message, schema);
+  } else if (Object.keys(others).some((name) => !(name in schema!.properties))) {
+    throw new Error(`the schema of ${message.name} was asked for before its other members were said`);
   }
   return schema;
 }
 
-function answerProperties(field: DescField): [string, TSchema][] {
-  if (field.fieldKind === 'message' && rulesOf(field).inline)
-    return field.message.fields.flatMap(answerProperties);
-  const description = descriptionOf(field);
-  if (mayBeNull(field))
-    return [[field.name, { anyOf: [valueSchema(field, {}), { type: 'null' }], description }]];
-  return [[field.name, valueSchema(field, { description })]];
+/** Of the schema in the OpenAPI document. */
+function answerName(message: DescMessage, forOperator: boolean): string {
+  const { schema, for_operator } = rulesOfMessage(message);
+  const name = schema || message.name;
+  return forOperator && !for_operator ? `Admin${name}` : name;
 }
 
-/** Whether the field is declared `optional`, and null in JSON where a message leaves it out. */
-export function mayBeNull(field: DescField): boolean {
-  return field.proto.proto3Optional;
+/** Whether the message looks otherwise for the operator, who reads it. */
+export function isForOperator(message: DescMessage, isRead = false): boolean {
+  return rulesOfMessage(message).for_operator || (isRead && hasMoreForOperator(message));
 }
 
-/** What a client sends of these fields: nothing else, and what has a default may be left out. */
-export function requestSchema(
-  fields: readonly DescField[],
-  options: { description?: string; names?: Record<string, string> } = {},
-): TObject {
-  const { names = {}, description } = options;
-  const properties = fields.map((field): [string, TSchema] => [
-    names[field.name] ?? field.name,
-    valueSchema(field, { description: descriptionOf(field), ...defaultOf(field) }),
-  ]);
-  return objectSchema(Object.fromEntries(properties), {
-    additionalProperties: false,
-    ...(description && { description }),
+function hasMoreForOperator(message: DescMessage): boolean {
+  if (isOfProtobuf(message)) return false;
+  return message.fields.some(
+    (field) => rulesOf(field).operator_only || (field.message && hasMoreForOperator(field.message)),
+  );
+}
+
+function isOfProtobuf({ typeName }: DescMessage): boolean {
+  return typeName.startsWith('google.protobuf.');
+}
+
+/** The fields that are members of the message’s JSON. */
+export function shownFields(message: DescMessage, forOperator: boolean): DescField[] {
+  return message.fields.filter((field) => {
+    const { hidden, operator_only } = rulesOf(field);
+    return !hidden && (forOperator || !operator_only);
   });
+}
+
+export function isLeftOut(field: DescField): boolean {
+  return rulesOf(field).left_out;
+}
+
+/** The member of an answer that a field is. */
+export function jsonName(field: DescField): string {
+  return rulesOf(field).name.split('.')[0] || field.name;
+}
+
+/** The member of that member, where the field is one of an object that no message declares. */
+export function innerName(field: DescField): string | undefined {
+  return rulesOf(field).name.split('.')[1];
+}
+
+export function isTimestamp({ message, fieldKind }: DescField): boolean {
+  return message?.typeName === TIMESTAMP && fieldKind === 'message';
+}
+
+/** What a client reads as one field of a message. */
+export function answerField(typeName: string, fieldName: string): TSchema {
+  return answerProperties(fieldNamed(typeName, fieldName), false)[0]![1];
+}
+
+function answerProperties(field: DescField, forOperator: boolean): [string, TSchema][] {
+  if (field.fieldKind === 'message' && rulesOf(field).inline)
+    return shownFields(field.message, forOperator).flatMap((part) => answerProperties(part, forOperator));
+  const description = descriptionOf(field);
+  const name = jsonName(field);
+  const inner = innerName(field);
+  const value = (about: { description?: string }) => valueSchema(field, about, forOperator);
+  if (inner) return [[name, objectSchema({ [inner]: value({ description }) }, { description })]];
+  if (mayBeNull(field) && !isAnyValue(field))
+    return [[name, { anyOf: [value({}), { type: 'null' }], description }]];
+  return [[name, value({ description })]];
+}
+
+/** Whether the field is null in JSON where a message leaves it out: it is declared `optional`, or any JSON value. */
+export function mayBeNull(field: DescField): boolean {
+  return (field.proto.proto3Optional || isAnyValue(field)) && !isLeftOut(field);
+}
+
+function isAnyValue({ message, fieldKind }: DescField): boolean {
+  return message?.typeName === VALUE && fieldKind === 'message';
+}
+
+/** An id in a path: printable, without spaces, of a length that no real one reaches. */
+const PATH_ID = '^[!-~]{1,64}$';
+
+interface RequestOptions {
+  description?: string;
+  /** Names of fields that REST calls otherwise. */
+  names?: Record<string, string>;
+  /** A JSON body can say null where it could say nothing; a query cannot. Of a path every part is there. */
+  part?: 'path' | 'query' | 'body';
+}
+
+/** What a client sends of these fields: nothing else, and what is optional or has a default may be left out. */
+export function requestSchema(fields: readonly DescField[], options: RequestOptions = {}): TObject {
+  const { names = {}, description, part = 'query' } = options;
+  const restName = ({ name }: DescField) => names[name] ?? name;
+  const properties = fields.map((field): [string, TSchema] => [
+    restName(field),
+    { ...(part === 'path' && { pattern: PATH_ID }), ...sentSchema(field, part === 'body') },
+  ]);
+  const optional = part === 'path' ? [] : fields.filter(({ proto }) => proto.proto3Optional).map(restName);
+  return objectSchema(
+    Object.fromEntries(properties),
+    { additionalProperties: false, ...(description && { description }) },
+    optional,
+  );
 }
 
 /** What a client sends as one field of a message; `Type.Unsafe` gives it the type that the message has. */
 export function fieldSchema(typeName: string, fieldName: string): TSchema {
-  const field = fieldNamed(typeName, fieldName);
-  return valueSchema(field, { description: descriptionOf(field), ...defaultOf(field) });
+  return sentSchema(fieldNamed(typeName, fieldName), false);
+}
+
+function sentSchema(field: DescField, isBody: boolean): TSchema {
+  const description = descriptionOf(field);
+  if (isTimestamp(field))
+    return {
+      type: 'string',
+      format: rulesOf(field).format,
+      description: `${description} It is ${MOMENT_FORMS}.`,
+    };
+  if (isBody && field.proto.proto3Optional) {
+    if (field.message) return { ...exampleOf(field, rulesOf(field)), type: ['object', 'null'], description };
+    return { anyOf: [valueSchema(field, {}), { type: 'null' }], description };
+  }
+  return valueSchema(field, { description, ...defaultOf(field) });
 }
 
 /**
@@ -68,7 +182,7 @@ export function fieldSchema(typeName: string, fieldName: string): TSchema {
  */
 export function rulesSchema(message: DescMessage): TObject | undefined {
   // Those of protobuf itself come decoded as something else, as a date for one, and are our own to refuse.
-  if (message.typeName.startsWith('google.protobuf.')) return undefined;
+  if (isOfProtobuf(message)) return undefined;
   const properties = message.fields.flatMap((field) => {
     const schema = ruleOf(field);
     return schema ? [[field.name, schema] as const] : [];
@@ -109,17 +223,24 @@ export function descriptionOf(field: DescField): string {
   return [commentOf(field), note, limit].filter((text) => text !== '').join(' ');
 }
 
-function valueSchema(field: DescField, about: { description?: string; default?: unknown }): TSchema {
+function valueSchema(
+  field: DescField,
+  about: { description?: string; default?: unknown },
+  forOperator = false,
+): TSchema {
   const rules = rulesOf(field);
   const options = { ...about, ...exampleOf(field, rules) };
   switch (field.fieldKind) {
     case 'scalar':
-      return scalarSchema(field.scalar, rules, options);
+      return { ...scalarSchema(field.scalar, rules, options), ...alwaysOf(field, rules) };
     case 'message':
-      return messageSchema(field.message, about);
+      if (isTimestamp(field)) return { ...MOMENTS[rules.format], ...about };
+      return messageSchema(field.message, about, forOperator);
     case 'list': {
       const items =
-        field.listKind === 'message' ? answerSchema(field.message) : scalarSchema(scalarOf(field), rules, {});
+        field.listKind === 'message'
+          ? messageSchema(field.message, {}, forOperator)
+          : scalarSchema(scalarOf(field), rules, {});
       return {
         type: 'array',
         items,
@@ -129,7 +250,9 @@ function valueSchema(field: DescField, about: { description?: string; default?: 
     }
     case 'map': {
       const values =
-        field.mapKind === 'message' ? answerSchema(field.message) : scalarSchema(scalarOf(field), rules, {});
+        field.mapKind === 'message'
+          ? messageSchema(field.message, {}, forOperator)
+          : scalarSchema(scalarOf(field), rules, {});
       return { type: 'object', patternProperties: { '^.*$': values }, ...options };
     }
     case 'enum':
@@ -138,10 +261,12 @@ function valueSchema(field: DescField, about: { description?: string; default?: 
 }
 
 /** A list in the place of the message that holds it; any other message by its name, which has a text of its own. */
-function messageSchema(message: DescMessage, about: { description?: string }): TSchema {
+function messageSchema(message: DescMessage, about: { description?: string }, forOperator: boolean): TSchema {
   if (message.typeName === STRUCT) return { type: 'object', ...about };
+  if (message.typeName === VALUE) return { ...about };
   const [only] = message.fields;
-  return rulesOfMessage(message).list && only ? valueSchema(only, about) : answerSchema(message);
+  if (rulesOfMessage(message).list && only) return valueSchema(only, about, forOperator);
+  return answerSchema(message, { forOperator });
 }
 
 function scalarOf({ scalar }: DescField): ScalarType {
@@ -173,12 +298,13 @@ function itemBounds({ min_items: minItems, max_items: maxItems }: FieldRules) {
   return { ...(minItems !== undefined && { minItems }), ...(maxItems !== undefined && { maxItems }) };
 }
 
-function forms({ words, min_length: minLength, max_length: maxLength, pattern, format }: FieldRules) {
+function forms({ words, min_length: minLength, max_length: maxLength, pattern, form, format }: FieldRules) {
   return {
     ...(words.length > 0 && { enum: words }),
     ...(minLength !== undefined && { minLength }),
     ...(maxLength !== undefined && { maxLength }),
     ...(pattern && { pattern }),
+    ...(form && { $comment: form }),
     ...(format && { format }),
   };
 }
@@ -192,10 +318,19 @@ function defaultOf(field: DescField): { default?: unknown } {
   return text === '' ? {} : { default: valueOf(field, text) };
 }
 
+function alwaysOf(field: DescField, { always }: FieldRules): { const?: unknown } {
+  return always === '' ? {} : { const: valueOf(field, always) };
+}
+
 function valueOf(field: DescField, text: string): unknown {
   return field.fieldKind === 'scalar' && field.scalar === ScalarType.STRING ? text : JSON.parse(text);
 }
 
-function objectSchema(properties: Record<string, TSchema>, options: object): TObject {
-  return { type: 'object', required: Object.keys(properties), properties, ...options } as TObject;
+function objectSchema(
+  properties: Record<string, TSchema>,
+  options: object,
+  optional: readonly string[] = [],
+): TObject {
+  const required = Object.keys(properties).filter((name) => !optional.includes(name));
+  return { type: 'object', ...(required.length > 0 && { required }), properties, ...options } as TObject;
 }

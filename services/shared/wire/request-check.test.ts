@@ -163,3 +163,52 @@ test('a list of jobs is refused for a limit outside 1 to 100', () => {
     refusalOf('ListJobsRequest', { api_key_id: 'key_a', limit }, 'models')?.code;
   expect([0, 1, 100, 101].map(refusal)).toEqual(['invalid_request', undefined, undefined, 'invalid_request']);
 });
+
+test('a moment that no date can hold is refused', () => {
+  const check = requestCheck(messageNamed('saring.usage.v1.ListKeyUsageRequest'))!;
+  expect(() => check({ since: undefined })).not.toThrow();
+  expect(() => check({ since: new Date(NaN) })).toThrow('since: is no moment in time');
+});
+
+const CALLER = { api_key_id: 'key_1', end_user: 'user-42' };
+const RUN = { ...CALLER, model_id: 'confluence_filter', view: 'full', channel: 'api' };
+const ACCEPTANCE = { ...CALLER, document_id: 'fair_disclaimer', document_version: 'v1', accepted: true };
+const KEY = { name: 'a', scopes: ['data:read'], labels: {} };
+const SCHEDULE = { ...CALLER, name: 'a', model_id: 'm', view: 'compact', calendar: 'weekly' };
+
+test.each([
+  ['models', 'SubmitRunRequest', RUN, { channel: 'Api' }],
+  ['models', 'SubmitRunRequest', RUN, { channel: '' }],
+  ['models', 'SubmitRunRequest', RUN, { actor: 'a\nb' }],
+  ['models', 'SubmitRunRequest', RUN, { actor: 'x'.repeat(129) }],
+  ['models', 'SubmitRunRequest', RUN, { idempotency_key: '' }],
+  ['models', 'SubmitRunRequest', RUN, { submission_id: 'é' }],
+  ['models', 'SubmitRunRequest', RUN, { view: 'short' }],
+  ['consent', 'RecordConsentRequest', ACCEPTANCE, { api_key_id: '' }],
+  ['consent', 'RecordConsentRequest', ACCEPTANCE, { end_user: 'a b' }],
+  ['consent', 'RecordConsentRequest', ACCEPTANCE, { locale: 'x'.repeat(36) }],
+  ['consent', 'RecordConsentRequest', ACCEPTANCE, { client_version: '\0' }],
+  ['consent', 'RecordConsentRequest', ACCEPTANCE, { idempotency_key: 'x'.repeat(256) }],
+  ['keys', 'CreateKeyRequest', KEY, { name: ' ' }],
+  ['keys', 'CreateKeyRequest', KEY, { name: 'a\u001B[0m' }],
+  ['keys', 'CreateKeyRequest', KEY, { name: 'x'.repeat(101) }],
+  ['keys', 'CreateKeyRequest', KEY, { scopes: [] }],
+  ['keys', 'CreateKeyRequest', KEY, { rate_limit_per_minute: 0 }],
+  ['keys', 'CreateKeyRequest', KEY, { rate_limit_per_minute: 1_000_001 }],
+  ['scheduler', 'CreateScheduleRequest', SCHEDULE, { calendar: 'hourly' }],
+  ['scheduler', 'CreateScheduleRequest', SCHEDULE, { end_user: '' }],
+  ['scheduler', 'CreateScheduleRequest', SCHEDULE, { name: '' }],
+] as const)('%s refuses %s with %o but for %o', (service, name, good, change) => {
+  const check = requestCheck(messageNamed(`saring.${service}.v1.${name}`))!;
+  const [field] = Object.keys(change);
+  const refusal = { code: 'invalid_request', detail: [expect.objectContaining({ loc: [field] })] };
+  expect(() => check(good)).not.toThrow();
+  expect(() => check({ ...good, ...change })).toThrow(expect.objectContaining(refusal));
+});
+
+test('what a pattern asks for is said in words', () => {
+  const check = requestCheck(messageNamed('saring.consent.v1.CheckConsentRequest'))!;
+  expect(() => check({ api_key_id: 'key_1', end_user: '@', document_id: 'a' })).toThrow(
+    'end_user: must be 1 to 64 characters out of A-Z, a-z, 0-9, dot, underscore and hyphen',
+  );
+});

@@ -1,10 +1,10 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { refuse } from '../invalid-request.ts';
-import { ServiceError } from '../service-error.ts';
+import { ServiceError, type FieldError } from '../service-error.ts';
 import { newAjv } from './ajv.ts';
 import { rulesOf } from './descriptors.ts';
 import { fieldErrors } from './field-errors.ts';
-import { rulesSchema } from './message-schema.ts';
+import { isTimestamp, rulesSchema } from './message-schema.ts';
 
 type RequestCheck = (request: object) => void;
 
@@ -17,12 +17,22 @@ const ajv = newAjv();
 export function requestCheck(message: DescMessage): RequestCheck | undefined {
   const schema = rulesSchema(message);
   const limited = message.fields.filter((field) => rulesOf(field).max_distinct !== undefined);
-  if (!schema) return undefined;
-  const validate = ajv.compile(schema);
+  const moments = message.fields.filter(isTimestamp);
+  if (!schema && moments.length === 0) return undefined;
+  const validate = schema && ajv.compile(schema);
   return (request) => {
-    if (!validate(request)) refuse(fieldErrors(validate.errors ?? [], []));
+    const mistakes = moments.flatMap((field) => badMoment(field, request));
+    if (validate && !validate(request)) mistakes.push(...fieldErrors(validate.errors ?? [], []));
+    refuse(mistakes);
     for (const field of limited) refuseTooMany(field, request);
   };
+}
+
+/** A timestamp can hold what a Date cannot. */
+function badMoment({ name }: DescField, request: object): FieldError[] {
+  const moment = (request as Record<string, Date | undefined>)[name];
+  if (!moment || !Number.isNaN(moment.getTime())) return [];
+  return [{ loc: [name], msg: 'is no moment in time', type: 'datetime_parsing' }];
 }
 
 /** Texts that differ in case alone, or in spaces around them, are one. */

@@ -3,7 +3,6 @@ import type { Clock } from '#shared/clock.ts';
 import { fingerprintOf, IDEMPOTENCY_KEPT_MS, idempotencyConflict } from '#shared/idempotency.ts';
 import type { IdSource } from '#shared/ids.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
-import { requireGate, requireRecordable } from './acceptance.ts';
 import { writeFailed } from './fail-closed.ts';
 import type { ConsentRow, ConsentStore, Gate, IdempotencyClaim, Standing } from './store/consent-store.ts';
 import type { Documents } from './texts/documents.ts';
@@ -51,7 +50,6 @@ export class Consents {
 
   /** @throws ServiceError not_found for an unknown document. */
   async check(gate: Gate): Promise<Standing & { requiredVersion: string }> {
-    requireGate(gate);
     const { version } = this.#deps.documents.get(gate.document_id);
     return { ...(await this.#deps.store.standing(gate, version)), requiredVersion: version };
   }
@@ -69,7 +67,6 @@ export class Consents {
     { signal, remainingMs = Infinity }: Waiting,
   ): Promise<RecordedConsent> {
     const writeUntilMs = performance.now() + Math.min(WRITE_WITHIN_MS, remainingMs - ANSWER_MS);
-    requireRecordable(request);
     if (!request.accepted) {
       const detail: FieldError[] = [
         { loc: ['accepted'], msg: 'must be true', type: 'value_error', input: false },

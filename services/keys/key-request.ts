@@ -1,5 +1,3 @@
-import { outOfRange } from '#shared/invalid-request.ts';
-import { isScope, SCOPES } from '#shared/scopes.ts';
 import type { FieldError } from '#shared/service-error.ts';
 import type { Labels } from './store/tables.ts';
 
@@ -23,8 +21,6 @@ export interface KeyUpdate {
   labels: Labels;
 }
 
-const MAX_NAME_LENGTH = 100;
-const MAX_RATE_LIMIT = 1_000_000;
 const MAX_LABELS = 20;
 const MAX_LABEL_LENGTH = 64;
 /** What a protobuf timestamp can no longer hold. */
@@ -32,11 +28,10 @@ const YEAR_10000 = new Date(Date.UTC(10_000, 0));
 /** They would mislead in a terminal, and the database stores no NUL. */
 const CONTROL_CHARACTER = /\p{Cc}/u;
 
+/** What depends on the clock and on the labels; the rest stands in the rules of the request. */
 export function mistakesOfNewKey(request: NewKey, now: Date): FieldError[] {
   return [
-    ...mistakesOfName(request.name),
-    ...mistakesOfScopes(request.scopes),
-    ...mistakesOfFields(request, now),
+    ...mistakesOfExpiry(request.expiresAt, now),
     ...Object.entries(request.labels).flatMap(([name, value]) => [
       ...mistakesOfText(['labels', name], name, 1, MAX_LABEL_LENGTH),
       ...mistakesOfText(['labels', name], value, 1, MAX_LABEL_LENGTH),
@@ -58,9 +53,7 @@ export function mistakesOfUpdate(request: KeyUpdate, labels: Labels, now: Date):
     input: true,
   };
   return [
-    ...(name === undefined ? [] : mistakesOfName(name)),
-    ...(scopes === undefined ? [] : mistakesOfScopes(scopes)),
-    ...mistakesOfFields(request, now),
+    ...mistakesOfExpiry(expiresAt, now),
     ...(neverExpires && expiresAt ? [both] : []),
     ...Object.entries(request.labels).flatMap(([label, value]) => [
       ...mistakesOfText(['labels', label], label, 1, MAX_LABEL_LENGTH),
@@ -75,33 +68,10 @@ export function mergedLabels(labels: Labels, others: Labels): Labels {
   return Object.fromEntries(Object.entries({ ...labels, ...others }).filter(([, value]) => value !== ''));
 }
 
-function mistakesOfName(name: string): FieldError[] {
-  return mistakesOfText(['name'], name, 1, MAX_NAME_LENGTH);
-}
-
-function mistakesOfScopes(scopes: string[]): FieldError[] {
-  if (scopes.length === 0)
-    return [{ loc: ['scopes'], msg: 'must name at least one scope', type: 'too_short', input: scopes }];
-  return scopes
-    .filter((scope) => !isScope(scope))
-    .map((scope): FieldError => {
-      const msg = `'${scope}' is not a scope; there are ${Object.keys(SCOPES).join(', ')}`;
-      return { loc: ['scopes'], msg, type: 'enum', input: scope };
-    });
-}
-
-type SharedFields = Pick<NewKey, 'rateLimitPerMinute' | 'expiresAt'>;
-
-function mistakesOfFields({ rateLimitPerMinute: limit, expiresAt }: SharedFields, now: Date): FieldError[] {
-  const mistakes: FieldError[] = [];
-  if (limit !== undefined && !(limit >= 1 && limit <= MAX_RATE_LIMIT))
-    mistakes.push(outOfRange(['rate_limit_per_minute'], 1, MAX_RATE_LIMIT, limit));
-  // A moment that is no date lies between no two others.
-  if (expiresAt !== undefined && !(expiresAt > now && expiresAt < YEAR_10000)) {
-    const msg = 'must be in the future, and before the year 10000';
-    mistakes.push({ loc: ['expires_at'], msg, type: 'value_error', input: expiresAt });
-  }
-  return mistakes;
+function mistakesOfExpiry(expiresAt: Date | undefined, now: Date): FieldError[] {
+  if (expiresAt === undefined || (expiresAt > now && expiresAt < YEAR_10000)) return [];
+  const msg = 'must be in the future, and before the year 10000';
+  return [{ loc: ['expires_at'], msg, type: 'value_error', input: expiresAt }];
 }
 
 function mistakesOfLabelCount(labels: Labels): FieldError[] {

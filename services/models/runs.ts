@@ -12,7 +12,7 @@ import type { IdempotencyKeys } from './store/idempotency-keys.ts';
 import type { Claims, NewRun } from './store/insert-run.ts';
 import type { RunFilter, RunStore } from './store/run-store.ts';
 import type { Submissions } from './store/submissions.ts';
-import { claimsOf, requireCaller, type Submission } from './submission.ts';
+import { claimsOf, type Submission } from './submission.ts';
 import { unavailable } from './unavailable.ts';
 import type { UsageRecords } from './usage/usage-records.ts';
 import type { RunRow } from './store/tables.ts';
@@ -110,7 +110,6 @@ export class Runs {
     const { dates, newId } = this.#deps;
     const { model_id, view, api_key_id, end_user, channel, actor = api_key_id } = submission;
     const { request_id, trading_day } = submission;
-    requireCaller(submission);
     const params = validatedParams(submission);
     const requested = typeof params['analysis_date'] === 'string' ? params['analysis_date'] : 'today';
     const { date, tradingDay } = dayToAnalyse(requested, trading_day ?? '', dates);

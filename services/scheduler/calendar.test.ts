@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CALENDARS, isDue, type Calendar } from './calendar.ts';
+import type { Calendar } from '#proto/saring/wire/v1/words.ts';
+import { isDue } from './calendar.ts';
+
+const CALENDARS: Calendar[] = ['daily', 'weekly', 'monthly'];
 
 const DAY_MS = 86_400_000;
 /** 29 December 2025, a Monday: an ISO week that lies in two months and two years. */

@@ -1,9 +1,4 @@
-export const CALENDARS = ['daily', 'weekly', 'monthly'] as const;
-export type Calendar = (typeof CALENDARS)[number];
-
-export function isCalendar(text: string): text is Calendar {
-  return (CALENDARS as readonly string[]).includes(text);
-}
+import type { Calendar } from '#proto/saring/wire/v1/words.ts';
 
 /**
  * Whether a schedule is due, once the newest trading day of the dataset has become `newest` after it was `before` (days

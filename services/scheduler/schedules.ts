@@ -1,18 +1,15 @@
 import type { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import type { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import type { Clock } from '#shared/clock.ts';
-import { END_USER_RULE, isEndUser } from '#shared/end-user.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import type { IdSource } from '#shared/ids.ts';
 import { refuse } from '#shared/invalid-request.ts';
-import { ServiceError, type FieldError } from '#shared/service-error.ts';
-import { CALENDARS, isCalendar, type Calendar } from './calendar.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import type { Calendar } from '#proto/saring/wire/v1/words.ts';
 import type { NewestTradingDay } from './newest-trading-day.ts';
 import type { FiringRow, FiringStore } from './store/firing-store.ts';
 import type { ScheduleRow, ScheduleStore } from './store/schedule-store.ts';
-
-const MAX_NAME_LENGTH = 100;
 
 type Params = Record<string, unknown>;
 
@@ -21,16 +18,16 @@ interface ScheduleRequest {
   api_key_id: string;
   end_user: string;
   model_id: string;
-  params: Params | undefined;
+  params?: Params | undefined;
   view: string;
-  calendar: string;
+  calendar: Calendar;
 }
 
 /** What to change; what is undefined stays. */
 interface ScheduleUpdate {
   name?: string | undefined;
   enabled?: boolean | undefined;
-  calendar?: string | undefined;
+  calendar?: Calendar | undefined;
   params?: Params | undefined;
 }
 
@@ -55,7 +52,7 @@ export class Schedules {
   /** @throws ServiceError not_found for an unknown key, model_not_found, or invalid_request naming each wrong field */
   async create(request: ScheduleRequest, call: CallContext): Promise<ScheduleRow> {
     const { store, keys, catalogue, newest, clock, newId } = this.#deps;
-    refuseMistakes(request);
+    refuseOwnDate(request.params);
     const { params = {}, view, model_id, api_key_id, calendar } = request;
     await keys.getKey({ id: api_key_id }, call);
     await catalogue.validateRun({ model_id, params, view }, call);
@@ -82,7 +79,7 @@ export class Schedules {
   /** @throws ServiceError not_found, or invalid_request naming each wrong field */
   async update(id: string, change: ScheduleUpdate, call: CallContext): Promise<ScheduleRow> {
     const { store, catalogue, newest, clock } = this.#deps;
-    refuseMistakes(change);
+    refuseOwnDate(change.params);
     const { name, enabled, calendar, params } = change;
     const { model_id, view, enabled: wasEnabled } = await this.#find(id);
     if (params) await catalogue.validateRun({ model_id, params, view }, call);
@@ -114,30 +111,10 @@ function unknown(id: string): ServiceError {
   return new ServiceError('not_found', `There is no schedule ${id}.`);
 }
 
-type Checked = ScheduleUpdate & { end_user?: string };
-
-/** Checks what is given, but for what the model has to say of its parameters. */
-function refuseMistakes<Input extends Checked>(
-  request: Input,
-): asserts request is Input & { calendar: Calendar | Extract<Input['calendar'], undefined> } {
-  const { name, end_user, calendar, params } = request;
-  const detail: FieldError[] = [];
-  if (name !== undefined && (name.trim() === '' || name.length > MAX_NAME_LENGTH)) {
-    const msg = `must have 1 to ${MAX_NAME_LENGTH} characters`;
-    const type = name.trim() === '' ? 'string_too_short' : 'string_too_long';
-    detail.push({ loc: ['name'], msg, type, input: name });
-  }
-  if (end_user !== undefined && !isEndUser(end_user)) {
-    detail.push({ loc: ['end_user'], msg: END_USER_RULE, type: 'string_pattern_mismatch', input: end_user });
-  }
-  if (calendar !== undefined && !isCalendar(calendar)) {
-    const msg = `must be one of ${CALENDARS.join(', ')}`;
-    detail.push({ loc: ['calendar'], msg, type: 'enum', input: calendar });
-  }
-  if (params && Object.hasOwn(params, 'analysis_date')) {
-    const msg = 'is the calendar’s to say: every run analyses the newest trading day';
-    const input = params['analysis_date'];
-    detail.push({ loc: ['body', 'params', 'analysis_date'], msg, type: 'extra_forbidden', input });
-  }
-  refuse(detail);
+/** Of the parameters the model says the rest. */
+function refuseOwnDate(params: Params | undefined): void {
+  if (!params || !Object.hasOwn(params, 'analysis_date')) return;
+  const msg = 'is the calendar’s to say: every run analyses the newest trading day';
+  const input = params['analysis_date'];
+  refuse([{ loc: ['body', 'params', 'analysis_date'], msg, type: 'extra_forbidden', input }]);
 }

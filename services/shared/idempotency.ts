@@ -1,18 +1,19 @@
 import { hash } from 'node:crypto';
 import { canonicalJson } from './text/canonical-json.ts';
+import { rulesOfKind } from './wire/descriptors.ts';
 import { ServiceError, type FieldError } from './service-error.ts';
 
-/** What a client may choose as its key: printable ASCII. */
-export const IDEMPOTENCY_KEY_PATTERN = '^[ -~]{1,255}$';
-const IDEMPOTENCY_KEY = new RegExp(IDEMPOTENCY_KEY_PATTERN);
+const { pattern, form } = rulesOfKind('IDEMPOTENCY_KEY');
+/** What a client may choose as its key. */
+export const IDEMPOTENCY_KEY_PATTERN = pattern;
+const IDEMPOTENCY_KEY = new RegExp(pattern);
 /** A key that is older than this is as if never seen. */
 export const IDEMPOTENCY_KEPT_MS = 24 * 3_600_000;
 
 /** What is wrong with a key, if anything; `loc` says where it was sent. */
 export function idempotencyKeyMistake(key: string, loc: FieldError['loc']): FieldError | undefined {
   if (IDEMPOTENCY_KEY.test(key)) return undefined;
-  const msg = 'must have 1 to 255 printable ASCII characters';
-  return { loc, msg, type: 'string_pattern_mismatch', input: key, ctx: { pattern: IDEMPOTENCY_KEY_PATTERN } };
+  return { loc, msg: `must be ${form}`, type: 'string_pattern_mismatch', input: key, ctx: { pattern } };
 }
 
 /**

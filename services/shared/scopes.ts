@@ -1,13 +1,15 @@
-/** What each scope grants; the table of `GET /api/v1/scopes` and the only list of scopes there is. */
+import type { Scope } from '#proto/saring/wire/v1/words.ts';
+
+export type { Scope };
+
+/** What each scope grants; the table of `GET /api/v1/scopes`. The scopes themselves stand in proto/. */
 export const SCOPES = {
   'models:read': 'List models, read parameter schemas',
   'models:run': 'Submit runs, poll and list own jobs',
   'data:read': 'All /api/v1/data/* endpoints',
   'usage:read': 'Own usage history and own end users',
   'usage:admin': 'Usage across all keys and channels; operator only',
-} as const;
-
-export type Scope = keyof typeof SCOPES;
+} as const satisfies Record<Scope, string>;
 
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(SCOPES, text);

@@ -2,7 +2,7 @@ import { AckPolicy } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { BackfillDayEnded, BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
 import type { StartBackfillRequest } from '#proto/saring/models/v1/backfills.ts';
-import { fingerprintOf, idempotencyConflict, idempotencyKeyMistake } from '#shared/idempotency.ts';
+import { fingerprintOf, idempotencyConflict } from '#shared/idempotency.ts';
 import type { IdSource } from '#shared/ids.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import type { Logger } from '#shared/logger.ts';
@@ -64,9 +64,6 @@ export class Backfills {
     const { model_id, from, to, api_key_id, end_user, idempotency_key } = request;
     const step = request.step as Step;
     const params = historyParams(model_id, request.params);
-    const keyMistake =
-      idempotency_key === undefined ? undefined : idempotencyKeyMistake(idempotency_key, ['idempotency_key']);
-    if (keyMistake) refuse([keyMistake]);
     const days = backfillDays({ from, to, step }, dates.tradingDays, dates.pin);
     const fingerprint = fingerprintOf({ model_id, params: request.params ?? {}, from, to, step, end_user });
     const written = await store.insert(

@@ -1,5 +1,5 @@
 import { sql, type Insertable, type Kysely, type Selectable } from 'kysely';
-import type { Calendar } from '../calendar.ts';
+import type { Calendar } from '#proto/saring/wire/v1/words.ts';
 import type { ScheduleTable, SchedulerTables } from './tables.ts';
 
 type NewSchedule = Insertable<ScheduleTable>;

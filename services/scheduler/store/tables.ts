@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { Calendar } from '../calendar.ts';
+import type { Calendar } from '#proto/saring/wire/v1/words.ts';
 
 type Json = ColumnType<Record<string, unknown>, string, string>;
 

@@ -188,26 +188,20 @@ describe('refused with invalid_request, naming every wrong field:', () => {
   const manyLabels = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`label-${i}`, 'x']));
 
   test('a new key', async () => {
-    const wish = {
-      name: ' ',
-      scopes: ['models:read', 'admin'],
-      rate_limit_per_minute: 0,
+    const wrong = { name: ' ', scopes: ['models:read', 'admin'], rate_limit_per_minute: 0 };
+    await expect(keys.createKey({ ...wishFor('x'), ...wrong }, operator)).rejects.toMatchObject({
+      code: 'invalid_request',
+      detail: [{ loc: ['name'] }, { loc: ['scopes', 1], input: 'admin' }, { loc: ['rate_limit_per_minute'] }],
+    });
+    const late = {
       expires_at: new Date(Date.now() - 1_000),
       labels: { ['n'.repeat(65)]: 'x', empty: '' },
     };
-    await expect(keys.createKey(wish, operator)).rejects.toMatchObject({
-      code: 'invalid_request',
-      detail: [
-        { loc: ['name'] },
-        { loc: ['scopes'], input: 'admin' },
-        { loc: ['rate_limit_per_minute'] },
-        { loc: ['expires_at'] },
-        { loc: ['labels', 'n'.repeat(65)] },
-        { loc: ['labels', 'empty'] },
-      ],
+    await expect(keys.createKey({ ...wishFor('x'), ...late }, operator)).rejects.toMatchObject({
+      detail: [{ loc: ['expires_at'] }, { loc: ['labels', 'n'.repeat(65)] }, { loc: ['labels', 'empty'] }],
     });
-    await expect(keys.createKey({ ...wishFor('x\0'), labels: manyLabels }, operator)).rejects.toMatchObject({
-      detail: [{ loc: ['name'] }, { loc: ['labels'] }],
+    await expect(keys.createKey({ ...wishFor('x'), labels: manyLabels }, operator)).rejects.toMatchObject({
+      detail: [{ loc: ['labels'] }],
     });
   });
 
@@ -218,7 +212,7 @@ describe('refused with invalid_request, naming every wrong field:', () => {
     ['to an end in the past', { expires_at: new Date(0) }, ['expires_at']],
     ['to an end and to none', { expires_at: inDays(1), never_expires: true }, ['never_expires']],
     ['to a label that is too long', { labels: { a: 'x'.repeat(65) } }, ['labels', 'a']],
-    ['to a scope that is none', { scopes: ['data:read', 'admin'] }, ['scopes']],
+    ['to a scope that is none', { scopes: ['data:read', 'admin'] }, ['scopes', 1]],
     ['to too many labels', { labels: manyLabels }, ['labels']],
   ])('an update %s', async (_, change, loc) => {
     const { api_key } = await create('stays');

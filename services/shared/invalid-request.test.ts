@@ -34,3 +34,8 @@ test('the message names five mistakes, the detail lists twenty, and the rest is 
   expect(message).toMatch(/^f0: is wrong; .*f4: is wrong; and 25 more$/);
   expect(detail).toEqual(mistakes.slice(0, 20));
 });
+
+test('a place within a field of a message is named in full', () => {
+  const mistake = { loc: ['scopes', 1], msg: 'must be one of a, b', type: 'enum' } as const;
+  expect(invalidRequest([{ ...mistake, loc: [...mistake.loc] }]).message).toBe('scopes.1: must be one of a, b');
+});

@@ -28,7 +28,9 @@ export function outOfRange(loc: FieldError['loc'], min: number, max: number, inp
   };
 }
 
-/** Without the part of the request, which its reader knows. */
-function nameOf(loc: FieldError['loc']): string {
-  return loc.length > 1 ? loc.slice(1).join('.') : String(loc[0]);
+const PARTS: readonly unknown[] = ['path', 'query', 'body', 'header'];
+
+/** Without the part of the REST request, which its reader knows; over gRPC there is none. */
+function nameOf([first, ...within]: FieldError['loc']): string {
+  return (PARTS.includes(first) && within.length > 0 ? within : [first, ...within]).join('.');
 }

@@ -1,21 +1,30 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
 import { machineLine } from '../test/bench/machine.ts';
-import type { Evaluation, ModelEvaluation } from './evaluation.ts';
+import type { Evaluation, ModelEvaluation, PickedWeek, PickEvaluation } from './evaluation.ts';
 import {
   MAX_HORIZON_DAYS,
   modelUnderEvaluation,
   RECOVERY_HORIZONS,
   type PickModel,
   type RecoveryModel,
+  paramsOfDay,
 } from './models-under-evaluation.ts';
-import type { PastRuns } from './past-runs.ts';
-import { PickStudy } from './pick-study.ts';
+import type { PastRuns, PastRun } from './past-runs.ts';
 import type { EvaluationProgress } from './progress.ts';
 import { RecoveryStudy } from './recovery-study.ts';
-import { BOOTSTRAP } from '#quant/statistics/resampling.ts';
+import { BOOTSTRAP, blockWeeks } from '#quant/statistics/resampling.ts';
 import type { EvaluationSettings } from './settings.ts';
 import { lastYearOf, weeklyDays } from './weekly-days.ts';
+import type { ModelQuality } from '#quant/learning/validation/model-quality.ts';
+import { isAboveFloors } from '#quant/universe/floors.ts';
+import { dayOutcomes, type DealtName } from './day-outcomes.ts';
+import { byRegime, byYear, type Moment } from './parts.ts';
+import { RunLog } from './run-log.ts';
+import { blockResamples } from '#quant/statistics/block-bootstrap.ts';
+import { chanceFigures, type Forecast } from './statistics/chance-figures.ts';
+import { pickFigures, type PickWeek, universeOf } from '#quant/statistics/pick-figures.ts';
+import { rankIc, type RankedForecast } from './statistics/rank-ic.ts';
 
 type Study = PickStudy | RecoveryStudy;
 
@@ -115,4 +124,142 @@ function labelsOf({ kind, broker_data }: Dataset): string[] {
 function factsOf(dataset: Dataset): Evaluation['dataset'] {
   const { version, kind, source, broker_data, first_date, last_date, trading_days, tickers, bars } = dataset;
   return { version, kind, source, broker_data, first_date, last_date, trading_days, tickers, bars };
+}
+
+/** `unfilledCodes` are the picks that {@link PickWeek.unfilled} counts. */
+type Week = PickWeek & Moment & { unfilledCodes: readonly string[] };
+
+interface LearntForecast extends Forecast, RankedForecast {
+  outcome: DealtName;
+}
+
+/** One model that picks stocks, run week after week and judged by what came. */
+class PickStudy {
+  readonly horizonDays: number;
+  /** For progress. */
+  readonly title: string;
+  readonly #runs: PastRuns;
+  readonly #model: PickModel;
+  readonly #log = new RunLog();
+  readonly #weeks: Week[] = [];
+  readonly #weeksAtClose: Week[] = [];
+  readonly #forecasts: LearntForecast[][] = [];
+  readonly #forecastsAboveFloors: LearntForecast[][] = [];
+  readonly #promises: { win_rate: number; payoff: number }[] = [];
+
+  constructor(runs: PastRuns, model: PickModel) {
+    this.#runs = runs;
+    this.#model = model;
+    this.title = model.definition.id;
+    this.horizonDays = model.barriers.horizonDays;
+  }
+
+  /** Runs the model as of a day (calendar index), and says in a word what came of it. */
+  async runAsOf(day: number): Promise<string> {
+    const { panel, regime, features } = this.#runs.market;
+    const { definition, params, barriers } = this.#model;
+    const date = panel.columns.dates[day]!;
+    const asked = {
+      model_id: definition.id,
+      analysis_date: date,
+      view: 'full' as const,
+      params: paramsOfDay(params, date),
+    };
+    const run = this.#log.note(date, await this.#runs.run(asked));
+    if (!run) return 'failed';
+    const { tickers } = run.summary;
+    const names = dayOutcomes(features(), day, barriers);
+    const moment = { date, regime: regime().regime[day]! };
+    this.#weeks.push(this.#weekOf(moment, names, tickers));
+    this.#weeksAtClose.push(this.#weekOf(moment, dayOutcomes(features(), day, barriers, 'close'), tickers));
+    this.#noteChances(run, names);
+    this.#notePromise(run, tickers.length);
+    return String(tickers.length);
+  }
+
+  #weekOf(moment: Moment, names: readonly DealtName[], picked: readonly string[]): Week {
+    const universe = names.filter((name) => isAboveFloors(name, this.#model.floors));
+    const picks = picked.map((code) => this.#outcomeOf(universe, code, moment.date));
+    const unfilled = picks.filter(({ filled }) => !filled);
+    return {
+      ...moment,
+      picks: picks.filter(({ filled }) => filled),
+      unfilled: unfilled.length,
+      unfilledCodes: unfilled.map(({ code }) => code),
+      universe: universeOf(universe.filter(({ filled }) => filled)),
+    };
+  }
+
+  evaluation(): PickEvaluation {
+    const { definition, params, barriers } = this.#model;
+    const block_weeks = blockWeeks(this.horizonDays);
+    const resamples = blockResamples(this.#weeks.length, { ...BOOTSTRAP, blockLength: block_weeks });
+    const figuresOf = (belongs: (week: Week) => boolean) => pickFigures(this.#weeks, resamples, belongs);
+    const forecasts = this.#forecasts.length === 0 ? null : this.#forecasts;
+    const { analysis_date: _, ...judgedWith } = params;
+    return {
+      kind: 'picks',
+      model_id: definition.id,
+      name: definition.name,
+      params: judgedWith,
+      judged_by: {
+        target_gain: barriers.targetGain,
+        stop_loss: barriers.stopLoss,
+        horizon_days: barriers.horizonDays,
+      },
+      runs: this.#log.facts,
+      block_weeks,
+      figures: figuresOf(() => true),
+      figures_at_close: pickFigures(this.#weeksAtClose, resamples),
+      by_year: byYear(this.#weeks, figuresOf),
+      by_regime: byRegime(this.#weeks, figuresOf),
+      promised: meanPromise(this.#promises),
+      rank_ic: forecasts && rankIc(this.#forecastsAboveFloors, resamples),
+      chances: forecasts && chanceFigures(forecasts),
+      chances_above_floors: forecasts && chanceFigures(this.#forecastsAboveFloors),
+      weeks: this.#weeks.map(pickedWeek),
+    };
+  }
+
+  #outcomeOf(universe: readonly DealtName[], code: string, date: string): DealtName {
+    const name = universe.find((one) => one.code === code);
+    if (!name) throw new Error(`${this.title} picked ${code} on ${date}, which its own floors refuse`);
+    return name;
+  }
+
+  #noteChances({ learnt }: PastRun, names: readonly DealtName[]): void {
+    if (!learnt) return;
+    const outcomes = new Map(names.map((name) => [name.code, name]));
+    const learntForecasts = learnt.stocks.flatMap(({ code, chance }) => {
+      const outcome = outcomes.get(code);
+      return outcome?.filled ? [{ chance, won: outcome.won, netReturn: outcome.netReturn, outcome }] : [];
+    });
+    this.#forecasts.push(learntForecasts);
+    const { floors } = this.#model;
+    this.#forecastsAboveFloors.push(learntForecasts.filter(({ outcome }) => isAboveFloors(outcome, floors)));
+  }
+
+  #notePromise({ result }: PastRun, picks: number): void {
+    const quality = result['model_quality'] as ModelQuality | undefined;
+    if (picks === 0 || !quality?.candidates || quality.win_rate === null || quality.payoff === null) return;
+    this.#promises.push({ win_rate: quality.win_rate / 100, payoff: quality.payoff });
+  }
+}
+
+function meanPromise(promises: readonly { win_rate: number; payoff: number }[]): PickEvaluation['promised'] {
+  if (promises.length === 0) return null;
+  const mean = (name: 'win_rate' | 'payoff') =>
+    promises.reduce((sum, promise) => sum + promise[name], 0) / promises.length;
+  return { win_rate: mean('win_rate'), payoff: mean('payoff') };
+}
+
+function pickedWeek({ date, regime, universe, picks, unfilledCodes }: Week): PickedWeek {
+  const { names, winRate, meanNetReturn } = universe;
+  return {
+    date,
+    regime,
+    universe: { names, win_rate: winRate, net_return: meanNetReturn },
+    picks: picks.map(({ code, won, netReturn }) => ({ ticker: code, won, net_return: netReturn })),
+    unfilled: [...unfilledCodes],
+  };
 }

@@ -5,7 +5,7 @@ import { withImportedMarket } from './command.ts';
 import { evaluate } from './evaluate.ts';
 import type { Evaluation } from './evaluation.ts';
 import { PastRuns } from './past-runs.ts';
-import { repeatCommand } from './repeat-command.ts';
+import { repeatCommand } from './settings.ts';
 import { evaluationPage } from './report/page.ts';
 import { summaryTable } from './report/summary-table.ts';
 

@@ -3,7 +3,7 @@ import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { candidates } from '#quant/universe/candidates.ts';
 import { derivedMarket } from '#services/model-worker/derived-market.ts';
 import { syntheticBars } from '#screens/market-fixtures.ts';
-import { ClassFrequencies } from './class-frequencies.ts';
+import { ClassFrequencies } from './recovery-study.ts';
 import { picksOutcome } from '#quant/labels/picks-outcome.ts';
 import { universeOf } from '#quant/statistics/pick-figures.ts';
 import { dayOutcomes } from './day-outcomes.ts';

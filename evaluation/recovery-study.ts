@@ -1,5 +1,4 @@
-import { RETURN_BUCKETS, type Trajectory } from '#quant/recovery/trajectory.ts';
-import { ClassFrequencies } from './class-frequencies.ts';
+import { RETURN_BUCKETS, type Trajectory, bucketCutsPct, bucketOf } from '#quant/recovery/trajectory.ts';
 import type { HorizonEvaluation } from './evaluation.ts';
 import type { RecoveryModel } from './models-under-evaluation.ts';
 import { byRegime, byYear, type Moment } from './parts.ts';
@@ -9,6 +8,8 @@ import { RunLog } from './run-log.ts';
 import { blockResamples } from '#quant/statistics/block-bootstrap.ts';
 import { chanceFigures, type Forecast } from './statistics/chance-figures.ts';
 import { skillFigures, type ClassWeek } from './statistics/skill-figures.ts';
+import { isReference, type FeatureTable } from '#quant/features/feature-table.ts';
+import { ForwardPaths } from '#quant/recovery/forward-path.ts';
 
 type Week = ClassWeek & Moment;
 
@@ -105,4 +106,64 @@ function upForecasts({ forecasts, came }: ClassWeek): Forecast[] {
     ),
     won: UP[came[i]!]!,
   }));
+}
+
+/** As many trading days as the model learns from. */
+const CLIMATOLOGY_DAYS = 750;
+
+/** A name of a day that people may hold, and the class that came. */
+interface HeldName {
+  code: string;
+  came: number;
+}
+
+/** Which class of return came of liquid names, and how often each had come before a day. */
+export class ClassFrequencies {
+  readonly #table: FeatureTable;
+  readonly #horizonDays: number;
+  readonly #paths: ForwardPaths;
+  readonly #cutsPct: number[];
+  readonly #countsOfDay = new Map<number, Float64Array>();
+
+  constructor(table: FeatureTable, horizonDays: number) {
+    this.#table = table;
+    this.#horizonDays = horizonDays;
+    this.#paths = new ForwardPaths(table.panel, horizonDays);
+    this.#cutsPct = bucketCutsPct(horizonDays);
+  }
+
+  /** The liquid names of a day whose horizon has ended in the data. */
+  namesOf(day: number): HeldName[] {
+    const { columns, panel } = this.#table;
+    const { from, to } = this.#table.rowsOf(day);
+    const names: HeldName[] = [];
+    for (let row = from; row < to; row++) {
+      const [ticker, panelRow] = [columns.ticker[row]!, columns.panelRow[row]!];
+      if (!isReference(panel.columns.close[panelRow]!, columns.averageValue[row]!)) continue;
+      const returnPct = 100 * this.#paths.returnOf(ticker, panelRow);
+      names.push({ code: panel.columns.tickers[ticker]!, came: bucketOf(returnPct, this.#cutsPct) });
+    }
+    return names;
+  }
+
+  /** Share of each class among the liquid names of the days whose horizon had ended by `day`. */
+  knownOn(day: number): number[] {
+    const lastKnown = day - this.#horizonDays;
+    // After Laplace's rule of succession: a class that has not come yet is not impossible.
+    const counts = new Float64Array(RETURN_BUCKETS.length).fill(1);
+    for (let past = Math.max(0, lastKnown + 1 - CLIMATOLOGY_DAYS); past <= lastKnown; past++) {
+      for (const [k, count] of this.#countsOf(past).entries()) counts[k]! += count;
+    }
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    return Array.from(counts, (count) => count / total);
+  }
+
+  #countsOf(day: number): Float64Array {
+    const held = this.#countsOfDay.get(day);
+    if (held) return held;
+    const counts = new Float64Array(RETURN_BUCKETS.length);
+    for (const { came } of this.namesOf(day)) counts[came]!++;
+    this.#countsOfDay.set(day, counts);
+    return counts;
+  }
 }

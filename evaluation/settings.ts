@@ -4,6 +4,7 @@ import { integer, loadConfig } from '#shared/config/config.ts';
 import { isCalendarDay } from '#shared/jakarta-time.ts';
 import { MODELS } from '#screens/registry.ts';
 import type { MarketToImport } from './imported-market.ts';
+import type { Evaluation } from './evaluation.ts';
 
 const calendarDay = makeValidator<string>((text) => {
   if (!isCalendarDay(text)) throw new Error('must be a date of the form YYYY-MM-DD');
@@ -55,4 +56,17 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): EvaluationSe
     modelIds: config.MODELS?.split(',') ?? MODELS.map(({ id }) => id),
     sample: { tickers: config.SAMPLE_TICKERS, days: config.SAMPLE_DAYS },
   };
+}
+
+/** The command that does it again, with the span in full; a dataset by its own name, wherever it lies. */
+export function repeatCommand(
+  { dataset, synthesizeBrokers, modelIds, sample }: EvaluationSettings,
+  { from, to }: Evaluation['span'],
+): string {
+  const market =
+    dataset === undefined
+      ? [`SAMPLE_TICKERS=${sample.tickers}`, `SAMPLE_DAYS=${sample.days}`]
+      : [`DATASET=${path.basename(dataset)}`, ...(synthesizeBrokers ? ['SYNTHESIZE_BROKERS=1'] : [])];
+  const models = modelIds.length < MODELS.length ? [`MODELS=${modelIds.join(',')}`] : [];
+  return ['make evaluate', ...market, `FROM=${from}`, `TO=${to}`, ...models].join(' ');
 }

@@ -1,7 +1,9 @@
 import { rawScores, type TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
-import { limitAndLiquidity } from './limit-features.ts';
-import { lambdas } from './lambda-rank.ts';
 import type { TrialDay } from './trial-day.ts';
+import type { TrainingSet } from '#screens/learnt/training.ts';
+import { priceLimits, tickSize } from '#quant/exchange/exchange.ts';
+import type { FeatureTable } from '#quant/features/feature-table.ts';
+import type { ExtraFeatures } from '#screens/learnt/learnt-market.ts';
 
 /** A way to rank the names of a day that might beat the one in use. */
 export interface Trial {
@@ -180,4 +182,94 @@ function ranksOf(values: Float64Array): Float64Array {
 /** Log-loss of each row of label 0 or 1. */
 function logLossOf(scores: Float32Array, labels: Uint8Array): Float64Array {
   return Float64Array.from(scores, (score, i) => Math.log1p(Math.exp(labels[i] === 1 ? -score : score)));
+}
+
+/** Only pairs with a name among so many of the best scored of their day count. */
+const TOP = 20;
+
+/**
+ * LambdaRank gradients (Burges, From RankNet to LambdaRank to LambdaMART, 2010): of each pair of a winner and another name
+ * of one day, how much exchanging them would change NDCG, times how wrong their order is. Above 0 for names that should
+ * rise. Days weigh by the mean weight of their names, so that the pulls of a day add up to 0.
+ */
+function lambdas({ days, outcomes, weights }: TrainingSet, scores: Float64Array): Float64Array {
+  const out = new Float64Array(days.length);
+  for (let from = 0; from < days.length;) {
+    let [to, weight] = [from, 0];
+    for (; to < days.length && days[to] === days[from]; to++) weight += weights[to]!;
+    const filled = Uint32Array.from({ length: to - from }, (_, i) => from + i).filter((i) => weights[i]! > 0);
+    ofDay(filled, outcomes.won, scores, weight / (to - from), out);
+    from = to;
+  }
+  return out;
+}
+
+function ofDay(
+  rows: Uint32Array,
+  won: Uint8Array,
+  scores: Float64Array,
+  weight: number,
+  out: Float64Array,
+): void {
+  const ranked = rows.toSorted((a, b) => scores[b]! - scores[a]! || a - b);
+  const discount = Float64Array.from({ length: ranked.length }, (_, rank) => 1 / Math.log2(rank + 2));
+  const winners = ranked.reduce((sum, row) => sum + won[row]!, 0);
+  let ideal = 0;
+  for (let i = 0; i < Math.min(winners, TOP); i++) ideal += discount[i]!;
+  if (ideal === 0) return;
+  for (let i = 0; i < Math.min(TOP, ranked.length); i++) {
+    for (let j = i + 1; j < ranked.length; j++) {
+      const [a, b] = [ranked[i]!, ranked[j]!];
+      if (won[a] === won[b]) continue;
+      const [winner, other] = won[a] === 1 ? [a, b] : [b, a];
+      const gained = Math.abs(discount[i]! - (j < TOP ? discount[j]! : 0)) / ideal;
+      const pull = (weight * gained) / (1 + Math.exp(scores[winner]! - scores[other]!));
+      out[winner]! += pull;
+      out[other]! -= pull;
+    }
+  }
+}
+
+const WINDOW = 20;
+
+/** Features of a stock's last 20 bars that the table does not have; each looks at bars up to its own day alone. */
+function limitAndLiquidity({ panel, columns }: FeatureTable): ExtraFeatures {
+  const { close, previous, volume, value, day, dates, offsets } = panel.columns;
+  const names = [
+    'upper_limits_20',
+    'lower_limits_20',
+    'amihud_20',
+    'tick_share',
+    'idle_20',
+    'turnover_change',
+  ];
+  const read: ExtraFeatures['read'] = (rows, out) => {
+    for (const [i, tableRow] of rows.entries()) {
+      const row = columns.panelRow[tableRow]!;
+      const first = Math.max(offsets[columns.ticker[tableRow]!]!, row - WINDOW + 1);
+      let [upper, lower, illiquidity, idle, recent, all] = [0, 0, 0, 0, 0, 0];
+      for (let at = first; at <= row; at++) {
+        if (volume[at] === 0) {
+          idle++;
+          continue;
+        }
+        const limits = priceLimits(previous[at]!, dates[day[at]!]!, 'regular');
+        if (close[at]! >= limits.upper) upper++;
+        if (close[at]! <= limits.lower) lower++;
+        illiquidity += Math.abs(close[at]! / previous[at]! - 1) / Math.max(1, value[at]! / 1e9);
+        if (at > row - 5) recent += value[at]!;
+        all += value[at]!;
+      }
+      const figures = [
+        upper,
+        lower,
+        illiquidity,
+        tickSize(close[row]!) / close[row]!,
+        idle,
+        (4 * recent) / (all || 1),
+      ];
+      for (const [feature, figure] of figures.entries()) out[feature]![i] = figure;
+    }
+  };
+  return { names, read };
 }

@@ -7,7 +7,7 @@ import type {
 import { periodStatistics } from '#quant/snapshot/period-statistics.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { ADJUSTED } from './adjustment.ts';
-import { changePct, withoutNulls } from './rounding.ts';
+import { changePct, withoutNulls } from './adjustment.ts';
 import { stockFacts } from './snapshot.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 

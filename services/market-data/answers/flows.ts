@@ -17,7 +17,7 @@ import type { FlowType } from '#proto/saring/wire/v1/words.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { ADJUSTED, adjustment } from './adjustment.ts';
 import { isLastDayPartial } from './partial-day.ts';
-import { rounded } from './rounding.ts';
+import { rounded } from './adjustment.ts';
 import { tradingDayWindow, type DayWindow } from './trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 

@@ -2,7 +2,7 @@ import type { GetMarketOverviewResponse, Mover } from '#proto/saring/market_data
 import type { MarketOverview, Mover as FoundMover } from '#quant/overview/market-overview.ts';
 import { ADJUSTED } from './adjustment.ts';
 import { isLastDayPartial } from './partial-day.ts';
-import { rounded } from './rounding.ts';
+import { rounded } from './adjustment.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /** The overview of a dataset's last day. `today` is the day in Jakarta. */

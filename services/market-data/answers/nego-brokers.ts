@@ -6,7 +6,7 @@ import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
 import { brokerFacts, net } from '../broker-answers/broker-figures.ts';
 import { brokerDay, type BrokersOfDay } from '../broker-answers/brokers.ts';
 import { adjustedTo } from './adjustment.ts';
-import { rounded, roundedFraction } from './rounding.ts';
+import { rounded, roundedFraction } from './adjustment.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /**

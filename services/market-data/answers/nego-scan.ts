@@ -10,7 +10,7 @@ import { largestNego, type NegoFound } from '#quant/nego/nego-total.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
 import { ADJUSTED, adjustedTo, adjustment } from './adjustment.ts';
-import { rounded, roundedFraction } from './rounding.ts';
+import { rounded, roundedFraction } from './adjustment.ts';
 import { calendarDayWindow, tradingDay } from './trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 

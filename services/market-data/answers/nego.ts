@@ -2,7 +2,7 @@ import type { GetNegoResponse, NegoDay, NegoSummary } from '#proto/saring/market
 import { negoTotal } from '#quant/nego/nego-total.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { ADJUSTED, adjustedTo, adjustment } from './adjustment.ts';
-import { rounded, roundedFraction } from './rounding.ts';
+import { rounded, roundedFraction } from './adjustment.ts';
 import { requireTicker } from './tickers.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 

@@ -10,7 +10,7 @@ import { ADJUSTED, adjustment } from './adjustment.ts';
 import { wholeCompanyName } from './company-name.ts';
 import { lastTrade } from './trading-day.ts';
 import { isStocksLastDayPartial } from './partial-day.ts';
-import { changePct, rounded, withoutNulls } from './rounding.ts';
+import { changePct, rounded, withoutNulls } from './adjustment.ts';
 import { requireTicker } from './tickers.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 

@@ -4,7 +4,7 @@ import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { PART_POINTS, type PartKind } from '#quant/turning-point/turning-parts.ts';
 import type { TurningPoint } from '#quant/turning-point/turning-point.ts';
-import { turningFactors } from './turning-factors.ts';
+import { turningFactors } from './turning-points.ts';
 import { loadedOf } from './loaded-fixture.ts';
 import { turningPointOf, turningPointsOf } from './turning-points.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';

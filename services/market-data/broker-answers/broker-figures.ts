@@ -7,7 +7,7 @@ import type {
 import { netValue, type BrokerTotal, type Trading } from '#quant/broker-rows/broker-totals.ts';
 import { classTotals } from '#quant/broker-rows/class-totals.ts';
 import type { FlowBrokers } from '#quant/broker-rows/broker-flow.ts';
-import { rounded } from '../answers/rounding.ts';
+import { rounded } from '../answers/adjustment.ts';
 
 /** What a broker (index) is. */
 export function brokerFacts({ codes, names, isRetail, isForeign }: FlowBrokers, broker: number) {

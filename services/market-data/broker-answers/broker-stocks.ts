@@ -9,7 +9,7 @@ import { priceChangePct, sumOverDays } from '#quant/panel/windows.ts';
 import { bought, net } from './broker-figures.ts';
 import { noBrokerRows, requireBroker } from './broker-selection.ts';
 import { ADJUSTED, adjustedTo, adjustment } from '../answers/adjustment.ts';
-import { rounded } from '../answers/rounding.ts';
+import { rounded } from '../answers/adjustment.ts';
 import { tradingDayWindow } from '../answers/trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 

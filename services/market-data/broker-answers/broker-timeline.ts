@@ -15,7 +15,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { averagePrice, bought, net, sold } from './broker-figures.ts';
 import { noBrokerRows, requireBroker } from './broker-selection.ts';
 import { ADJUSTED, adjustedTo, adjustment } from '../answers/adjustment.ts';
-import { rounded } from '../answers/rounding.ts';
+import { rounded } from '../answers/adjustment.ts';
 import { requireTicker } from '../answers/tickers.ts';
 import { calendarDayWindow } from '../answers/trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';

@@ -5,7 +5,7 @@ import type { RankedBy } from '#quant/broker-rows/ranking.ts';
 import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
 import { noBrokerRows } from './broker-selection.ts';
 import { ADJUSTED, adjustedTo, adjustment } from '../answers/adjustment.ts';
-import { rounded } from '../answers/rounding.ts';
+import { rounded } from '../answers/adjustment.ts';
 import { dayFacts, stockBrokers } from './stock-brokers.ts';
 import { requireTicker } from '../answers/tickers.ts';
 import { tradingDay } from '../answers/trading-day.ts';

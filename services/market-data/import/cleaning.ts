@@ -2,7 +2,12 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { QUIET_DAY, REPEATED_DAY } from './row-rules.ts';
 import type { Staging } from './staging.ts';
-import { goodRowsSql } from './version-rows.ts';
+import { goodRowsSql, keptRowsSql, type RowParams } from './version-rows.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import { CLEANED_COLUMNS } from './bars-sql.ts';
+import { mergedListingSql } from './listing-sql.ts';
+import { rowParams, type DraftVersion } from './draft-version.ts';
+import { refusedRowsSql } from './rejected-rows.ts';
 
 /**
  * A day is a test of the exchange's systems, not a trading day, when fewer than this share of the tickers that
@@ -64,3 +69,70 @@ async function findQuietDays(client: ClickHouseClient, staging: Staging, base: s
   });
   return (await answer.json<{ day: string }>()).map(({ day }) => day);
 }
+
+/** What a version will hold of bars. */
+export type KeptBars = Pick<Dataset, 'bars' | 'tickers' | 'trading_days' | 'first_date' | 'last_date'>;
+
+/**
+ * How many bars a version will have, of which stocks and days.
+ * @throws ServiceError import_rejected when there are staged rows of bars, and none of them may stay
+ */
+export async function countKept(
+  client: ClickHouseClient,
+  draft: Pick<DraftVersion, 'base' | 'staging' | 'contents' | 'quietDays'>,
+): Promise<KeptBars> {
+  const { staging, contents } = draft;
+  const params = rowParams(draft);
+  const answer = await client.query({
+    query: `SELECT toUInt32(count()) AS bars, toUInt32(uniqExact(ticker)) AS tickers,
+              toUInt32(uniqExact(date)) AS trading_days, toString(min(date)) AS first_date,
+              toString(max(date)) AS last_date, toUInt32(countIf(file != '')) AS staged
+            FROM (${keptRowsSql(staging, params.base)})`,
+    query_params: params,
+    format: 'JSONEachRow',
+  });
+  const [kept] = await answer.json<KeptBars & { staged: number }>();
+  const { staged, ...whole } = kept!;
+  if (staged > 0 || contents.bars === 0) return whole;
+  const { file, line, reason } = await firstRefused(client, staging);
+  throw new ServiceError(
+    'import_rejected',
+    `None of the ${contents.bars} rows can be used; the first is refused at ${file}:${line}: ${reason}.`,
+  );
+}
+
+async function firstRefused(client: ClickHouseClient, staging: Staging) {
+  const answer = await client.query({
+    query: `SELECT * FROM (${refusedRowsSql(staging)}) ORDER BY file, line LIMIT 1`,
+    format: 'JSONEachRow',
+  });
+  return (await answer.json<{ file: string; line: number; reason: string }>())[0]!;
+}
+
+/** Whether bars and listing would be those of the base, row for row. */
+export async function isAllThere(
+  client: ClickHouseClient,
+  staging: Staging,
+  params: RowParams,
+): Promise<boolean> {
+  const bars = `SELECT ${CLEANED_COLUMNS} FROM (${keptRowsSql(staging, '')})`;
+  const answer = await client.query({
+    query: `SELECT
+      (SELECT count() FROM (${bars} EXCEPT SELECT ${STORED_COLUMNS} FROM market.daily_bar
+         WHERE dataset_version = {base:String}
+           AND (ticker, date) IN (SELECT ticker, toDate(date) FROM ${staging.rows} WHERE reason = ''))) AS new_bars,
+      (SELECT count() FROM market.daily_bar
+         WHERE dataset_version = {base:String} AND has({quietDays:Array(Date)}, date)) AS lost_bars,
+      (SELECT count() FROM (${mergedListingSql(staging)} EXCEPT
+         SELECT ticker, name, sector, board, listed_on FROM market.listing
+         WHERE dataset_version = {base:String})) AS new_listings,
+      toUInt32(new_bars + lost_bars + new_listings) AS changes`,
+    query_params: params,
+    format: 'JSONEachRow',
+  });
+  return (await answer.json<{ changes: number }>())[0]!.changes === 0;
+}
+
+const STORED_COLUMNS = `ticker, date, open, high, low, close, previous, volume, value,
+  toFloat64(frequency) AS frequency, foreign_buy, foreign_sell, nego_volume, nego_value,
+  toFloat64(nego_frequency) AS nego_frequency, listed_shares`;

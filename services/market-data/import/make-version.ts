@@ -14,17 +14,15 @@ import { defaultBrokers } from './broker/broker-table.ts';
 import { refuseRows } from './cleaning.ts';
 import { brokerOrigin, rowParams, type DraftVersion } from './draft-version.ts';
 import { fingerprintOf, isMadeBy, originFingerprintOf } from './fingerprint.ts';
-import type { ImportSource } from './import-source.ts';
-import { countKept, isAllThere, type KeptBars } from './kept-rows.ts';
+import type { ImportSource, ImportOrder } from './import-source.ts';
+import { countKept, isAllThere, type KeptBars } from './cleaning.ts';
 import type { Progress } from './progress.ts';
-import { publish } from './publish.ts';
 import { countRejectedRows, summarizeRefused } from './rejected-rows.ts';
 import { refuseShrinking, refuseToHideLoss, sizeOf } from './shrinkage.ts';
 import { stageFiles } from './files/stage-files.ts';
 import type { Staging, StagedContents } from './staging.ts';
 import { storeBars, storeBrokers } from './store-draft.ts';
 import type { SynthesizeBrokerRows } from './synthesis/synthesize-broker-rows.ts';
-import { nextVersion } from './version-name.ts';
 
 export interface MakerDependencies {
   client: ClickHouseClient;
@@ -195,4 +193,73 @@ export async function brokerTableChange(
   if (uploaded.length === 0) return undefined;
   const before = base ? (await store.brokers(base.version)).brokers : defaultBrokers();
   return { brokers: uploaded.length, brokers_before: before.length };
+}
+
+/**
+ * Publishes a version that is stored whole, and has it served: a row each in `market.dataset` and `market.served`. A
+ * version is published at a later time than every other one, whatever the clock did. When the second row cannot be
+ * written the first one is removed; a process that dies between them leaves a version that is listed and not served.
+ */
+async function publish(
+  deps: { client: ClickHouseClient; store: DatasetStore; clock: Clock },
+  stored: Omit<Dataset, 'published_at'>,
+  order: Omit<ImportOrder, 'mayShrink'> & { reason: string },
+): Promise<Dataset> {
+  const { client, store, clock } = deps;
+  const { version } = stored;
+  const [newest] = await store.list();
+  const publishedAt = Math.max(clock().getTime(), (newest?.published_at?.getTime() ?? 0) + 1);
+  const dataset = { ...stored, published_at: new Date(publishedAt) };
+  const isListed = async () => (await store.list()).some((other) => other.version === version);
+  const isServed = async () => (await store.served())?.version === version;
+  try {
+    await evenIfUnanswered(store.insert(dataset), isListed);
+    await evenIfUnanswered(store.serve({ version, ...order }, clock()), isServed);
+  } catch (error) {
+    if (error instanceof InDoubt) throw error.cause;
+    await store.remove(version);
+    await dropDraft(client, version);
+    throw error;
+  }
+  return dataset;
+}
+
+/** Nobody can say now whether a row was written; what it may belong to must stay. */
+class InDoubt extends Error {}
+
+/** An insert whose answer was lost may have been done nevertheless. */
+async function evenIfUnanswered(insert: Promise<void>, isDone: () => Promise<boolean>): Promise<void> {
+  try {
+    await insert;
+  } catch (error) {
+    const found = await isDone().catch(() => {
+      throw new InDoubt('', { cause: error });
+    });
+    if (!found) throw error;
+  }
+}
+
+/** Ends the name of a version that has made-up broker rows on real bars. */
+const SYNTHETIC_BROKERS = '-synthetic-brokers';
+
+interface VersionToName {
+  kind: string;
+  lastDate: string;
+  hasSyntheticBrokers: boolean;
+}
+
+/**
+ * `real-20240628-1`, or `real-20240628-2-synthetic-brokers`: kind, last day, and a number that no version of that kind
+ * and day ever had, whichever its form.
+ */
+export function nextVersion(
+  { kind, lastDate, hasSyntheticBrokers }: VersionToName,
+  taken: Pick<Dataset, 'version'>[],
+): string {
+  const prefix = `${kind}-${lastDate.replaceAll('-', '')}-`;
+  const numbers = taken
+    .filter(({ version }) => version.startsWith(prefix))
+    .map(({ version }) => Number.parseInt(version.slice(prefix.length), 10));
+  const ending = kind === 'real' && hasSyntheticBrokers ? SYNTHETIC_BROKERS : '';
+  return `${prefix}${Math.max(0, ...numbers) + 1}${ending}`;
 }

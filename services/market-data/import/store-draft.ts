@@ -1,9 +1,8 @@
-import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import type { Dataset, Broker } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { dropVersion } from '../store/leftovers.ts';
 import { barsSql } from './bars-sql.ts';
 import { storeBrokerRows } from './broker/store-broker-rows.ts';
-import { storeBrokerTable } from './broker/store-broker-table.ts';
 import { rowParams, type DraftVersion } from './draft-version.ts';
 import { keepBrokerRows } from './keep-broker-rows.ts';
 import { mergedListingSql } from './listing-sql.ts';
@@ -14,6 +13,7 @@ import { NO_BROKER_ROWS, type StoredBrokerRows } from './stored-broker-rows.ts';
 import { storeSyntheticBrokers } from './synthesis/store-synthetic-brokers.ts';
 import type { SynthesizeBrokerRows } from './synthesis/synthesize-broker-rows.ts';
 import { droppedBarsSql, refusedClosesSql } from './version-rows.ts';
+import { defaultBrokers } from './broker/broker-table.ts';
 
 /** What a dataset says of its bars once they are stored. */
 type StoredBars = Pick<Dataset, 'first_date' | 'last_date' | 'trading_days' | 'tickers' | 'bars'>;
@@ -82,4 +82,35 @@ export async function storeBrokers(
     case 'generator':
       return storeSyntheticBrokers(deps, draft, work);
   }
+}
+
+/** Gives a version the uploaded broker table, or that of its base, or, when there is none, the default one. */
+async function storeBrokerTable(
+  client: ClickHouseClient,
+  { version, base, uploaded }: { version: string; base: Dataset | undefined; uploaded: Broker[] },
+): Promise<void> {
+  if (uploaded.length > 0) return insertTable(client, version, uploaded);
+  await client.command({
+    query: `INSERT INTO market.broker SELECT {version:String}, * EXCEPT dataset_version
+            FROM market.broker WHERE dataset_version = {base:String}`,
+    query_params: { version, base: base?.version ?? '' },
+  });
+  if (!(await hasTable(client, version))) await insertTable(client, version, defaultBrokers());
+}
+
+async function hasTable(client: ClickHouseClient, version: string): Promise<boolean> {
+  const answer = await client.query({
+    query: 'SELECT count() > 0 AS has_table FROM market.broker WHERE dataset_version = {version:String}',
+    query_params: { version },
+    format: 'JSONEachRow',
+  });
+  return (await answer.json<{ has_table: number }>())[0]!.has_table === 1;
+}
+
+async function insertTable(client: ClickHouseClient, version: string, brokers: Broker[]): Promise<void> {
+  await client.insert({
+    table: 'market.broker',
+    values: brokers.map((broker) => ({ dataset_version: version, ...broker })),
+    format: 'JSONEachRow',
+  });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextVersion } from './version-name.ts';
+import { nextVersion } from './make-version.ts';
 
 const taken = [
   'real-20240628-1',

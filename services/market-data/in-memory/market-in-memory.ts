@@ -3,7 +3,7 @@ import type { Logger } from '#shared/logger.ts';
 import { DatasetInUse } from './dataset-in-use.ts';
 import { marketLoader } from './load-market.ts';
 import { MarketOverviews } from './market-overviews.ts';
-import { SwitchPause } from './switch-pause.ts';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** The dataset that answers, none yet, and its overviews, which are computed before it answers. */
 export function marketInMemory(
@@ -19,4 +19,47 @@ export function marketInMemory(
     onReplaced: pause.until(collectGarbage),
   });
   return { inUse, overviews };
+}
+
+/** The delay of a timer of this period is what is measured; the period is part of it. */
+const PERIOD_MS = 5;
+/** A request that waits longer for nothing but a switch is what an operator should know of. */
+const MAX_PAUSE_MS = 100;
+/** By then garbage is collected too. */
+const SETTLED_AFTER_MS = 1_000;
+
+/** Tells how long a request had to wait at most while a dataset was loaded, began to answer and replaced another. */
+class SwitchPause {
+  readonly #log: Logger;
+  readonly #delayNs = monitorEventLoopDelay({ resolution: PERIOD_MS });
+  #loads = 0;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** The same as `load`, with which a switch begins. */
+  from<Args extends unknown[], Loaded>(load: (...args: Args) => Loaded): (...args: Args) => Loaded {
+    return (...args) => {
+      this.#delayNs.reset();
+      // The first load replaces nothing, and shares its time with the start of the process.
+      if (++this.#loads > 1) this.#delayNs.enable();
+      return load(...args);
+    };
+  }
+
+  /** The same as `tidyUp`, with which it ends. */
+  until(tidyUp: () => void): () => void {
+    return () => {
+      tidyUp();
+      if (this.#loads > 1) setTimeout(() => this.#notify(), SETTLED_AFTER_MS).unref();
+    };
+  }
+
+  #notify(): void {
+    this.#delayNs.disable();
+    const longestMs = Math.max(0, this.#delayNs.max / 1e6 - PERIOD_MS);
+    const level = longestMs > MAX_PAUSE_MS ? 'warn' : 'debug';
+    this.#log[level]({ longest_pause_ms: Math.round(longestMs) }, 'switched to another dataset');
+  }
 }

@@ -3,8 +3,8 @@ import { BURN_IN_DAYS } from '#synthetic/brokers/broker-month-generator.ts';
 import type { DraftVersion } from '../draft-version.ts';
 import type { Progress } from '../progress.ts';
 import type { StoredBrokerRows } from '../stored-broker-rows.ts';
-import { requireEveryClass } from './require-every-class.ts';
 import type { SynthesizeBrokerRows } from './synthesize-broker-rows.ts';
+import { ServiceError } from '#shared/service-error.ts';
 
 /** Of a version whose maker has no other. */
 export const DEFAULT_BROKER_SEED = 1;
@@ -44,4 +44,34 @@ async function touchedMonths(
     format: 'JSONEachRow',
   });
   return (await answer.json<{ month: string }>()).map(({ month }) => month);
+}
+
+interface BrokersOfClasses {
+  brokers: number;
+  retail: number;
+  foreign: number;
+  local: number;
+}
+
+/**
+ * Made-up rows share every trade out among retail, foreign and local brokers: without one of them, what it would have
+ * traded would stand with the others, and look like theirs.
+ * @throws ServiceError import_rejected naming the classes of which the stored broker table of a version has no broker
+ */
+async function requireEveryClass(client: ClickHouseClient, version: string): Promise<void> {
+  const answer = await client.query({
+    query: `SELECT toUInt32(count()) AS brokers, toUInt32(countIf(is_retail)) AS retail,
+              toUInt32(countIf(is_foreign)) AS foreign, toUInt32(countIf(NOT is_retail AND NOT is_foreign)) AS local
+            FROM market.broker WHERE dataset_version = {version:String}`,
+    query_params: { version },
+    format: 'JSONEachRow',
+  });
+  const { brokers, ...classes } = (await answer.json<BrokersOfClasses>())[0]!;
+  const missing = Object.entries(classes).flatMap(([name, count]) => (count === 0 ? [name] : []));
+  if (missing.length === 0) return;
+  throw new ServiceError(
+    'import_rejected',
+    `The broker table (${brokers} ${brokers === 1 ? 'broker' : 'brokers'}) has no ${missing.join(' and no ')} broker, ` +
+      'and made-up broker rows need brokers of every class: retail, foreign and local.',
+  );
 }

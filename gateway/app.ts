@@ -1,24 +1,25 @@
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { IdSource } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import { authenticate, refuseDisabled } from './auth/authenticate.ts';
 import type { KeyCache } from './auth/key-cache.ts';
 import type { Counts } from './auth/rate-limit-counts.ts';
-import { refusalBudget } from './auth/rate-limit-refusals.ts';
-import { limitPerKey } from './auth/rate-limit.ts';
+import { refusalBudget, limitPerKey } from './auth/rate-limit.ts';
 import type { StrangerBudget } from './auth/stranger-budget.ts';
 import type { Backend } from './backend.ts';
 import type { GatewayConfig } from './config.ts';
 import { docs } from './openapi/docs-page.ts';
-import { answerErrors, unknownPath } from './answers/errors.ts';
+import { answerErrors, unknownPath, errorEnvelope } from './answers/errors.ts';
 import { mountRoutes } from './routing/mount-routes.ts';
 import { openApiDocument } from './openapi/openapi.ts';
 import { bodyReader } from './validation/read-body.ts';
 import { BUILT_CONSOLE, consoleFiles } from './server/console-files.ts';
 import { requestContext } from './server/request-context.ts';
 import type { RequestLog } from './server/request-log.ts';
-import { requireHost, securityHeaders } from './server/security-headers.ts';
 import { routes } from './routes/index.ts';
+import helmet from 'helmet';
+import { ServiceError } from '#shared/service-error.ts';
+import { sendJson } from './answers/send-json.ts';
 
 export interface AppDependencies {
   config: Pick<
@@ -68,3 +69,29 @@ export function createApp(deps: AppDependencies): Express {
   app.use(answerErrors(log));
   return app;
 }
+
+/**
+ * Headers of a JSON API: nothing in an answer may be run, framed, sniffed or kept. Those that only speak to pages
+ * are left out; the reference page brings its own content policy.
+ */
+const securityHeaders = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  xDnsPrefetchControl: false,
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+});
+
+/** Refuses requests without Host with 400, as HTTP/1.1 wants it; Node's own refusal would have no envelope. */
+const requireHost: RequestHandler = (req, res, next) => {
+  if (req.headers.host !== undefined || req.httpVersion !== '1.1') return next();
+  const refusal = new ServiceError('invalid_request', 'The HTTP request has no Host header.');
+  req.context.errorCode = refusal.code;
+  res.setHeader('Connection', 'close');
+  sendJson(res, 400, { error: errorEnvelope(refusal, req.context.requestId).error });
+};

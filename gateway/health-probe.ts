@@ -2,6 +2,8 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { CallContext } from '#shared/grpc/call-context.ts';
 import { healthNameOf, RUN_PARTS, type RunPart } from '#shared/run-protocol.ts';
 import { SERVICE_NAMES, type ServiceName, type Services } from './services.ts';
+import { randomId } from '#shared/ids.ts';
+import type { Readiness } from '#shared/operations/readiness.ts';
 
 /** A part that takes longer counts as down, so that the answer comes soon also when everything is away. */
 const PROBE_TIMEOUT_MS = 1_000;
@@ -82,4 +84,24 @@ async function statesOf<Name extends string>(
 ): Promise<Record<Name, State>> {
   const states = await Promise.all(names.map(async (name) => [name, await stateOf(name)]));
   return Object.fromEntries(states) as Record<Name, State>;
+}
+
+/** Without it no request gets past authentication. Each other service fails the requests that need it alone. */
+const NEEDED: ServiceName = 'keys';
+
+/** The gateway is ready while the keys service is; what else is away, its readiness names. */
+export function checkServices(readiness: Readiness, health: HealthProbe): void {
+  const requireUp = async (what: string, isUp: (state: SystemState) => boolean) => {
+    if (!isUp(await health.state({ requestId: randomId('req') }))) throw new Error(what);
+  };
+  for (const name of SERVICE_NAMES) {
+    const check = () => requireUp('does not serve', ({ services }) => services[name] === 'up');
+    readiness[name === NEEDED ? 'needs' : 'uses'](name, check);
+  }
+  readiness.uses('dataset', () =>
+    requireUp('none is served', ({ dataLoaded, lostVersion }) => dataLoaded && lostVersion === ''),
+  );
+  readiness.uses('runs', () =>
+    requireUp('no run can complete', ({ runs }) => Object.values(runs).every((state) => state === 'up')),
+  );
 }

@@ -8,7 +8,7 @@ import { StrangerBudget } from './auth/stranger-budget.ts';
 import { createBackend } from './backend.ts';
 import { settings } from './config.ts';
 import { startHttpServer } from './server/http-server.ts';
-import { checkServices } from './server/check-services.ts';
+import { checkServices } from './health-probe.ts';
 import { RequestLog } from './server/request-log.ts';
 import { connectServices } from './services.ts';
 

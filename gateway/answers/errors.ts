@@ -1,9 +1,8 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express';
+import type { ErrorRequestHandler, RequestHandler, Request } from 'express';
 import type { Logger } from '#shared/logger.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import { ServiceError, toServiceError, type FieldError } from '#shared/service-error.ts';
 import { sendJson } from './send-json.ts';
-import { sentInput } from './sent-input.ts';
 
 /** Longer inputs are not echoed in `detail`; the longest list of tickers is shorter. */
 const MAX_ECHOED_CHARACTERS = 1_000;
@@ -82,4 +81,26 @@ function complete({ loc, msg, type, input, ctx }: FieldError): Required<FieldErr
 
 function isShort(input: unknown): boolean {
   return input !== undefined && (JSON.stringify(input) ?? '').length <= MAX_ECHOED_CHARACTERS;
+}
+
+/** Headers that a mistake may name. No other is repeated: one of them holds the key. */
+const REPEATED_HEADERS = ['content-type', 'idempotency-key', 'x-end-user'];
+
+/**
+ * What a request sent at the place of a mistake: text of the query as it was written, members of the body as JSON has
+ * them. undefined where nothing was sent, or the place is the whole of a part.
+ */
+export function sentInput(req: Request, [part, name, ...path]: FieldError['loc']): unknown {
+  if (name === undefined) return undefined;
+  if (part === 'query') return ownMember(req.query, name);
+  if (part === 'header') {
+    const header = String(name).toLowerCase();
+    return REPEATED_HEADERS.includes(header) ? req.headers[header] : undefined;
+  }
+  return part === 'body' ? [name, ...path].reduce<unknown>(ownMember, req.body) : undefined;
+}
+
+function ownMember(value: unknown, name: string | number): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Record<string | number, unknown>)[name];
 }

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { expect, test } from 'vitest';
-import { sentInput } from './sent-input.ts';
+import { sentInput } from './errors.ts';
 
 const request = {
   query: Object.assign(Object.create(null) as object, { limit: '0', tickers: ['A', 'B'] }),

@@ -3,8 +3,9 @@ import type { Request, RequestHandler } from 'express';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { KeyCache } from './key-cache.ts';
-import type { RefusalBudget } from './rate-limit-refusals.ts';
+import type { RefusalBudget } from './rate-limit.ts';
 import { presentedSecret, type StrangerBudget } from './stranger-budget.ts';
+import type { Access } from '../routing/route.ts';
 
 const unknownKey = () => new ServiceError('invalid_api_key', 'The API key is unknown or has been revoked.');
 
@@ -62,5 +63,16 @@ export function secretOf(headers: IncomingHttpHeaders): string {
   throw new ServiceError(
     'missing_api_key',
     "An API key is needed: send 'Authorization: Bearer <API_KEY>' or 'X-API-Key: <API_KEY>'.",
+  );
+}
+
+/** Refuses a key that lacks the route's scope. */
+export function requireScope(access: Access, key: ApiKey | undefined): void {
+  if (access === 'anybody') return;
+  if (!key) throw new ServiceError('missing_api_key', 'This endpoint needs an API key.');
+  if (access === 'any key' || key.scopes.includes(access)) return;
+  throw new ServiceError(
+    'insufficient_scope',
+    `This endpoint needs the scope ${access}, which the key lacks.`,
   );
 }

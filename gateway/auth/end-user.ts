@@ -1,7 +1,11 @@
-import { END_USER_RULE, isEndUser } from '#shared/end-user.ts';
 import { ServiceError, type ErrorCode, type FieldErrorType } from '#shared/service-error.ts';
+import { rulesOfKind } from '#shared/wire/descriptors.ts';
 
-export { END_USER_PATTERN } from '#shared/end-user.ts';
+const { pattern, form } = rulesOfKind('END_USER');
+
+/** What an end-user id looks like, wherever it comes from. */
+export const END_USER_PATTERN = pattern;
+const END_USER = new RegExp(pattern);
 
 /** The end user a request asserts. */
 export function endUserOf(header: string | string[] | undefined): string {
@@ -9,7 +13,8 @@ export function endUserOf(header: string | string[] | undefined): string {
   if (value === undefined || value === '') {
     throw endUserError('missing_end_user', 'must be sent with this request', 'missing');
   }
-  if (!isEndUser(value)) throw endUserError('invalid_end_user', END_USER_RULE, 'string_pattern_mismatch');
+  if (!END_USER.test(value))
+    throw endUserError('invalid_end_user', `must be ${form}`, 'string_pattern_mismatch');
   return value;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inTime } from './in-time.ts';
+import { inTime } from './rate-limit-shared.ts';
 
 function holdUpProcess(ms: number): void {
   const untilMs = performance.now() + ms;

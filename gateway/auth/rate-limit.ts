@@ -1,6 +1,8 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Request } from 'express';
 import { ServiceError } from '#shared/service-error.ts';
 import { secondsToWait, WINDOW_MS, type Counts } from './rate-limit-counts.ts';
+import type { GatewayConfig } from '../config.ts';
+import { clientAddress } from '../server/client-address.ts';
 
 /** Counts every authenticated request against its key's limit as it stands now, whatever becomes of the request. */
 export function limitPerKey(counts: Counts): RequestHandler {
@@ -20,5 +22,42 @@ export function limitPerKey(counts: Counts): RequestHandler {
       'rate_limited',
       `This key may send ${limit} requests per minute. Wait, then go on.`,
     );
+  };
+}
+
+/** How many unknown keys a client address may try. */
+export interface RefusalBudget {
+  /** Whether the address has none left. */
+  isSpent: (req: Request) => Promise<boolean>;
+  /** Counts a refused key, and fails with rate_limited when the budget is spent. */
+  count: RequestHandler;
+}
+
+/**
+ * Counts refused keys per client address, among the counts of keys, so that gateways which share those share these. What
+ * else strangers ask for is counted by each gateway (`StrangerBudget`).
+ */
+export function refusalBudget(
+  {
+    FAILED_AUTH_LIMIT: perMinute,
+    TRUSTED_PROXIES,
+  }: Pick<GatewayConfig, 'FAILED_AUTH_LIMIT' | 'TRUSTED_PROXIES'>,
+  counts: Counts,
+): RefusalBudget {
+  /** No key's id begins so. */
+  const idOf = (req: Request) => `address:${clientAddress(req, TRUSTED_PROXIES)}`;
+  return {
+    isSpent: async (req) => {
+      const counted = await counts.get(idOf(req));
+      return counted !== undefined && counted.hits >= perMinute;
+    },
+    count: async (req, res, next) => {
+      const counted = await counts.increment(idOf(req));
+      if (counted.hits <= perMinute) return next();
+      res.setHeader('Retry-After', secondsToWait(counted));
+      next(
+        new ServiceError('rate_limited', 'Too many requests with unknown API keys came from this address.'),
+      );
+    },
   };
 }

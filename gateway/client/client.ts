@@ -1,6 +1,6 @@
 import type { CallOptions } from './api-types.ts';
 import type { AnyModelId, FinishedJob, ViewOf } from './job-types.ts';
-import { Admin } from './resources/admin.ts';
+import { Admin } from './resources/usage.ts';
 import { Backfills } from './resources/backfills.ts';
 import { Consent } from './resources/consent.ts';
 import { Jobs } from './resources/jobs.ts';

@@ -1,10 +1,8 @@
 import createClient from 'openapi-fetch';
-import type { CallOptions, InputArgument, Method, PathOf, ReplyOf } from './api-types.ts';
+import type { CallOptions, InputArgument, Method, PathOf, ReplyOf, TakesKey } from './api-types.ts';
 import { CallLimit } from './call-limit.ts';
-import { errorOfAnswer, isPassing } from './failed-answers.ts';
+import { errorOfAnswer, isPassing } from './saring-error.ts';
 import type { paths } from './gen/api.ts';
-import { repeatableBy } from './repeatable-posts.ts';
-import { retryDelayMs } from './retry-delay.ts';
 import { SaringError } from './saring-error.ts';
 
 export interface ClientOptions {
@@ -161,4 +159,38 @@ export class Transport {
 function isRepeatable({ method, path, parseAs }: Call): boolean {
   if (parseAs === 'stream') return false;
   return method === 'get' || repeatableBy(path) !== undefined;
+}
+
+/** Why a POST may be repeated: the server knows its key again, or it does nothing that a second one would do twice. */
+const REPEATABLE: { [P in PathOf<'post'>]: TakesKey<P> extends true ? 'by its key' : 'by nature' } = {
+  '/api/v1/models/{model_id}/runs': 'by its key',
+  '/api/v1/consent': 'by its key',
+  '/api/v1/jobs/{job_id}/cancel': 'by nature',
+  '/api/v1/models/{model_id}/backfills': 'by its key',
+  '/api/v1/backfills/{backfill_id}/cancel': 'by nature',
+  '/api/v1/data/compare': 'by nature',
+  '/api/v1/data/turning-points': 'by nature',
+};
+
+/** Nothing is known of a POST that is not listed. */
+function repeatableBy(path: string): 'by its key' | 'by nature' | undefined {
+  return (REPEATABLE as Partial<Record<string, 'by its key' | 'by nature'>>)[path];
+}
+
+const FIRST_MS = 250;
+const LONGEST_MS = 8_000;
+/** So that clients which were refused together do not come back together. */
+const SPREAD_MS = 250;
+
+/**
+ * How long to wait before a request is repeated, in milliseconds: as long as the API says; without that, twice as long
+ * each time, of which between half and the whole is waited. `repetitions` were made already; `random` is in [0, 1).
+ */
+export function retryDelayMs(
+  { retryAfterSeconds }: Pick<SaringError, 'retryAfterSeconds'>,
+  repetitions: number,
+  random = Math.random(),
+): number {
+  if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1_000 + random * SPREAD_MS;
+  return Math.min(FIRST_MS * 2 ** repetitions, LONGEST_MS) * (0.5 + random / 2);
 }

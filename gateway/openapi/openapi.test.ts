@@ -97,7 +97,7 @@ test('every reference in the document leads to a component, and every component 
 
 test('two schemas under one name are a mistake that stops the start', async () => {
   const { SchemaCollector } = await import('./openapi.ts');
-  const { named } = await import('../schemas/named.ts');
+  const { named } = await import('#shared/schema.ts');
   const schemas = new SchemaCollector();
   schemas.reference(named('Twice', { type: 'string' }));
   expect(() => schemas.reference(named('Twice', { type: 'number' }))).toThrow('two schemas are called Twice');

@@ -12,7 +12,7 @@ import {
   RATE_LIMIT_HEADERS,
 } from './openapi-headers.ts';
 import { ERROR_MEANINGS, ErrorEnvelope, ValidationErrorEnvelope } from '../schemas/error.ts';
-import { nameOf } from '../schemas/named.ts';
+import { nameOf } from '#shared/schema.ts';
 
 type Json = Record<string, unknown>;
 

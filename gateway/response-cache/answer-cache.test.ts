@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RenderedAnswer } from '../answers/rendered-answer.ts';
 import { routes } from '../routes/index.ts';
-import { answerCache } from './answer-cache.ts';
+import { answerCache } from './followed-dataset.ts';
 
 const route = routes.find(({ path }) => path === '/api/v1/data/quotes')!;
 const answerOf = (characters: number) =>

@@ -1,7 +1,7 @@
 import type { TObject } from 'typebox';
 import { expect, test } from 'vitest';
 import { routes } from '../routes/index.ts';
-import { answerKey } from './answer-key.ts';
+import { answerKey } from './dataset-answers.ts';
 
 const kept = routes.filter(({ rests }) => rests !== undefined);
 const quotes = kept.find(({ operationId }) => operationId === 'getQuotes')!;

@@ -9,7 +9,7 @@ import { LAST_DAY, MarketBehindGateway, numberOf } from '../testing/market-behin
 import { codeOf } from '../testing/own-gateway.ts';
 import { rawAnswer } from '../testing/raw-answer.ts';
 import { startStandIns, type StandIns } from '../testing/stand-in-services.ts';
-import { answerCache } from './answer-cache.ts';
+import { answerCache } from './followed-dataset.ts';
 import { DatasetAnswers } from './dataset-answers.ts';
 
 const market = new MarketBehindGateway();

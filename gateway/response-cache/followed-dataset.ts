@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
 import type { Logger } from '#shared/logger.ts';
-import { answerCache, type AnswerCache } from './answer-cache.ts';
+import { LRUCache } from 'lru-cache';
+import type { RenderedAnswer } from '../answers/rendered-answer.ts';
 
 /** After a stream that ended. */
 const RETRY_MS = 250;
@@ -93,4 +94,24 @@ export class FollowedDataset {
     if (!this.#isAway) this.#options.log.info({ reason: String(reason) }, 'the dataset is not followed');
     this.#isAway = true;
   }
+}
+
+/** What an entry takes besides its key and its body: objects, headers, its place in the cache. */
+const OVERHEAD_BYTES = 1_000;
+
+/** Answers by request, up to so many bytes of them; the least recently used make room. */
+type AnswerCache = LRUCache<string, RenderedAnswer>;
+
+/** @param maxBytes 0 keeps nothing */
+export function answerCache(maxBytes: number): AnswerCache {
+  // The library takes 0 for "no limit". No answer is as small as a byte.
+  return new LRUCache({
+    maxSize: Math.max(1, maxBytes),
+    sizeCalculation: sizeOf,
+  });
+}
+
+/** A body that may be compressed later counts twice from the start: the compressed one is not larger. */
+function sizeOf({ body, isCompressible }: RenderedAnswer, key: string): number {
+  return OVERHEAD_BYTES + key.length + Buffer.byteLength(body) * (isCompressible ? 2 : 1);
 }

@@ -7,8 +7,8 @@ import { answerField, answerSchema } from '#shared/wire/message-schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { Answer, JsonText } from '../answers/send-json.ts';
 import { nullable } from '../schemas/common.ts';
-import { named } from '../schemas/named.ts';
-import { RunResult } from '../schemas/run-result.ts';
+import { named } from '#shared/schema.ts';
+import { RunResult } from '../schemas/job.ts';
 import { modelIdParams } from './models.ts';
 import { bodySchema, pathSchema, querySchema, serviceRoute } from './service-route.ts';
 

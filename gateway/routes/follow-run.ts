@@ -3,7 +3,7 @@ import type { Job } from '#proto/saring/models/v1/runs.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { Backend } from '../backend.ts';
 import type { ClientCall } from '../routing/client-call.ts';
-import { isFinal } from './wait-for-run.ts';
+import { isFinal } from './watch-run.ts';
 import { watchRun, wishOf } from './watch-run.ts';
 
 export interface FollowTimes {

@@ -1,14 +1,14 @@
 import { backfillRoutes } from './backfills.ts';
 import { consentRoutes } from './consent.ts';
-import { featureRoutes } from './features.ts';
+import { featureRoutes } from './models.ts';
 import { healthRoutes } from './health.ts';
-import { jobEventRoutes } from './job-events.ts';
+import { jobEventRoutes } from './jobs.ts';
 import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './key.ts';
 import { marketDataRoutes } from './market-data.ts';
 import { modelRoutes } from './models.ts';
 import { runRoutes } from './runs.ts';
-import { scopeRoutes } from './scopes.ts';
+import { scopeRoutes } from './key.ts';
 import { adminUsageRoutes, usageRoutes } from './usage.ts';
 
 /** Every endpoint, in the order of the reference. */

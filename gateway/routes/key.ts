@@ -3,6 +3,9 @@ import { messageNamed } from '#shared/wire/descriptors.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
 import { answerSchema } from '#shared/wire/message-schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
+import Type from 'typebox';
+import { SCOPES } from '#shared/scopes.ts';
+import { oneOf } from '../schemas/common.ts';
 
 const key = messageNamed('saring.keys.v1.ApiKey');
 const keyJson = jsonOf(key) as (key: ApiKey) => object;
@@ -20,5 +23,29 @@ export const keyRoutes = [
     responses: { 200: { description: 'The key that the request was sent with.', schema: answerSchema(key) } },
     errors: [],
     handler: (_input, { apiKey }) => keyJson(apiKey!),
+  }),
+];
+
+const ScopeTable = Type.Object({
+  scopes: Type.Array(
+    Type.Object({
+      scope: oneOf(Object.keys(SCOPES)),
+      grants: Type.String({ description: 'What a key with this scope may do.' }),
+    }),
+  ),
+});
+
+export const scopeRoutes = [
+  defineRoute({
+    method: 'get',
+    path: '/api/v1/scopes',
+    operationId: 'listScopes',
+    tag: 'System',
+    summary: 'What each scope grants',
+    description: 'Needs any enabled key, whatever its scopes.',
+    access: 'any key',
+    responses: { 200: { description: 'The scope table.', schema: ScopeTable } },
+    errors: [],
+    handler: () => ({ scopes: Object.entries(SCOPES).map(([scope, grants]) => ({ scope, grants })) }),
   }),
 ];

@@ -6,11 +6,11 @@ import { sendAnswer } from '../answers/send-answer.ts';
 import { sendEvents, type EventStream } from '../answers/send-events.ts';
 import { secretOf } from '../auth/authenticate.ts';
 import { endUserOf } from '../auth/end-user.ts';
-import { requireScope } from '../auth/require-scope.ts';
+import { requireScope } from '../auth/authenticate.ts';
 import type { Backend } from '../backend.ts';
 import { ClientCall } from './client-call.ts';
 import type { Route } from './define-route.ts';
-import { placingMistakes } from '../validation/place-mistakes.ts';
+import { placingMistakes } from '../validation/validation.ts';
 import type { BodyReader } from '../validation/read-body.ts';
 import { inputValidator, type RouteInput } from '../validation/validation.ts';
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { ERROR_TABLE, FIELD_ERROR_TYPES, type ErrorCode } from '#shared/service-error.ts';
 import { oneOf } from './common.ts';
-import { named } from './named.ts';
+import { named } from '#shared/schema.ts';
 
 /** What each code means to a client, as the reference shows it. */
 export const ERROR_MEANINGS: Record<ErrorCode, string> = {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import { routes } from '../routes/index.ts';
-import { placingMistakes } from './place-mistakes.ts';
+import { placingMistakes } from './validation.ts';
 
 const routeOf = (operationId: string) => routes.find((route) => route.operationId === operationId)!;
 

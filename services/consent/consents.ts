@@ -5,7 +5,7 @@ import type { IdSource } from '#shared/ids.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import { writeFailed } from './fail-closed.ts';
 import type { ConsentRow, ConsentStore, Gate, IdempotencyClaim, Standing } from './store/consent-store.ts';
-import type { Documents } from './texts/documents.ts';
+import type { Documents } from './texts/document.ts';
 
 /**
  * A record is begun within this time or not at all. Together with the time that the database has for the statement it

@@ -13,7 +13,7 @@ import { consentHandlers } from './server.ts';
 import { ConsentStore } from './store/consent-store.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { ConsentTables } from './store/tables.ts';
-import { Documents } from './texts/documents.ts';
+import { Documents } from './texts/document.ts';
 import { loadDocuments } from './texts/load-documents.ts';
 
 const FORGET_PAUSE_MS = 600_000;

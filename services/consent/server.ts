@@ -2,7 +2,7 @@ import type { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts'
 import type { Handlers } from '#shared/grpc/server.ts';
 import type { Consents } from './consents.ts';
 import { checking, writing } from './fail-closed.ts';
-import { localTextOf, type Documents } from './texts/documents.ts';
+import { localTextOf, type Documents } from './texts/document.ts';
 
 /** The gRPC face of the consent service. */
 export function consentHandlers(consents: Consents, documents: Documents): Handlers<ConsentServiceService> {

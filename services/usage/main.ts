@@ -5,7 +5,7 @@ import { GrpcServer } from '#shared/grpc/server.ts';
 import { connectNats } from '#shared/nats/connection.ts';
 import { clickhouseAnswers, natsAnswers } from '#shared/operations/part-checks.ts';
 import { runService } from '#shared/process/run-service.ts';
-import { keepUnderCeiling } from './ceiling-keeper.ts';
+import { keepUnderCeiling } from './store/ledger-ceiling.ts';
 import { settings } from './config.ts';
 import { CursorSigner } from './cursor.ts';
 import { usageHandlers } from './server.ts';

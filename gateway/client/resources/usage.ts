@@ -1,6 +1,6 @@
 import type { CallOptions } from '../api-types.ts';
 import { asQuery, type Asked } from '../call-options.ts';
-import { Paged } from '../paged.ts';
+import { Paged } from '../call-options.ts';
 import type { Transport } from '../transport.ts';
 
 /** The recorded runs of the own key. Where events are listed, `limit` is the size of a page. */
@@ -44,5 +44,36 @@ export class Usage {
         ...options,
       }),
     );
+  }
+}
+
+/** The recorded runs of every key, for the operator: with `usage:admin`. */
+export class Admin {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  events(asked: Asked<'/api/v1/admin/usage/events'> = {}) {
+    const { query, ...options } = asQuery(asked);
+    return new Paged((from) =>
+      this.#transport.get('/api/v1/admin/usage/events', { query: { ...query, ...from }, ...options }),
+    );
+  }
+
+  /** Runs counted as `usage.summary` does, and by key or actor. */
+  summary(asked: Asked<'/api/v1/admin/usage/summary'> = {}) {
+    return this.#transport.get('/api/v1/admin/usage/summary', asQuery(asked));
+  }
+
+  /** Each with the key it belongs to. */
+  async endUsers(asked: Asked<'/api/v1/admin/usage/end-users'> = {}) {
+    return (await this.#transport.get('/api/v1/admin/usage/end-users', asQuery(asked))).end_users;
+  }
+
+  /** Runs by key. */
+  async keys(asked: Asked<'/api/v1/admin/usage/keys'> = {}) {
+    return (await this.#transport.get('/api/v1/admin/usage/keys', asQuery(asked))).keys;
   }
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseDocumentText, type DocumentText } from './document-text.ts';
+import { parseDocumentText, type DocumentText } from './document.ts';
 import { documentOf, type Document } from './document.ts';
 
 /** What clients are asked to accept when they name no document, by the contract. */

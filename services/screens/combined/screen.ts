@@ -1,4 +1,4 @@
-import type { DaySpan } from '#quant/panel/ranges.ts';
+import { type DaySpan, firstAtLeast } from '#quant/panel/ranges.ts';
 import type { CombinedPick, CombinedRow } from './result.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { Panel } from '#quant/panel/panel.ts';
@@ -7,14 +7,13 @@ import { rounded } from '../display.ts';
 import type { NameTrace } from '../funnel.ts';
 import { fullResult, learntExplanation, modelOf, summaryOf } from '../learnt/full-result.ts';
 import { learnMarket } from '../learnt/learn-market.ts';
-import type { LearntMarket, ModelQuality } from '../learnt/learnt-market.ts';
+import type { LearntMarket, ModelQuality, PastForecast, PicksOf } from '../learnt/learnt-market.ts';
 import { pickReasons } from '../picks/pick-reasons.ts';
 import { levelsOf, pickRow, priceLevels, type RowContext, tickPrices, winChance } from '../picks/pick-row.ts';
 import { type PicksToRecord, picksToRecord } from '../picks/picks-to-record.ts';
 import { notice, PROBABILITY, winRecord } from '../reasons/notice.ts';
 import { type Screen, type ScreenInput, type ScreenOutput, spanUpTo } from '../screen.ts';
 import { combined, type CombinedParams, STRATEGIES } from './model.ts';
-import { picksOfPastDays } from './past-picks.ts';
 import {
   combinedEmptyBlock,
   CombinedMarket,
@@ -22,8 +21,20 @@ import {
   needsSellers,
   type Selection,
   SELLER_WINDOW,
+  likeliestOf,
+  SIGNAL_LOOKBACK,
+  VOLUME_RATIO_MIN,
 } from './selection.ts';
-import { hybridScore, type Ranked, votes } from './strategies.ts';
+import { hybridScore, type Ranked, votes, rankedBy } from './strategies.ts';
+import {
+  type ConfluenceReading,
+  confluenceSeries,
+  type ConfluenceSeries,
+  readConfluence,
+} from '#quant/indicators/confluence.ts';
+import { tradedSeries } from '#quant/panel/traded-series.ts';
+import { isAboveFloors } from '#quant/universe/floors.ts';
+import { isSoldOffByForeigners } from '../confluence-filter/seller-filter.ts';
 
 const HORIZON_DAYS = 20;
 const TRAIN_DAYS = 500;
@@ -170,4 +181,75 @@ function combinedRow(ranked: Ranked, params: CombinedParams, context: RowContext
 /** The place in each strategy's list, null where it does not pick the name. */
 function placesRow(places: NonNullable<Ranked['places']>) {
   return Object.fromEntries(STRATEGIES.map((strategy) => [`Rank ${strategy}`, places[strategy] ?? null]));
+}
+
+interface StockSignals {
+  /** Calendar index of each bar, ascending. */
+  day: Uint16Array;
+  signals: ConfluenceSeries;
+}
+
+/**
+ * Which of model D's signals a stock had on past days, as they stood then. The signals of a bar are made of bars up
+ * to it, so those of every day are read from one computation a stock.
+ */
+class SignalHistory {
+  readonly #panel: Panel;
+  readonly asOfDay: number;
+  readonly #stocks = new Map<number, StockSignals>();
+
+  constructor(panel: Panel, asOfDay: number) {
+    this.#panel = panel;
+    this.asOfDay = asOfDay;
+  }
+
+  /** `day` is a calendar index up to the analysed one, on which the ticker (index) traded. */
+  readingOn(ticker: number, day: number): ConfluenceReading {
+    const stock = this.#stocks.get(ticker) ?? this.#compute(ticker);
+    return readConfluence(stock.signals, firstAtLeast(stock.day, day), SIGNAL_LOOKBACK);
+  }
+
+  #compute(ticker: number): StockSignals {
+    const series = tradedSeries(this.#panel, ticker, this.asOfDay);
+    const stock = { day: series.day, signals: confluenceSeries(series, VOLUME_RATIO_MIN) };
+    this.#stocks.set(ticker, stock);
+    return stock;
+  }
+}
+
+/** Of the day that was asked for last: the next run is mostly of the same. */
+const histories = new WeakMap<Panel, SignalHistory>();
+
+function historyOf(panel: Panel, asOfDay: number): SignalHistory {
+  const known = histories.get(panel);
+  const history = known?.asOfDay === asOfDay ? known : new SignalHistory(panel, asOfDay);
+  histories.set(panel, history);
+  return history;
+}
+
+/**
+ * What this run would have picked on a past day: above its floors, likely enough, with enough signals then, the best by
+ * its strategy. What is left out: sellers of past days are judged by foreign trades alone, because a run reads broker
+ * rows of the last days only; and names below the liquidity that is learnt from have no past forecasts.
+ */
+function picksOfPastDays(params: CombinedParams, panel: Panel, asOfDay: number): PicksOf<PastForecast> {
+  const history = historyOf(panel, asOfDay);
+  return (ofDay, day) => {
+    const likely = ofDay.filter(
+      (stock) => isAboveFloors(stock, params) && stock.probability >= params.min_probability,
+    );
+    const likeliest = likeliestOf(likely, params);
+    const contenders = likely
+      .map((stock) => ({ stock, reading: history.readingOn(stock.ticker, day) }))
+      .map(({ stock, reading }) => ({
+        stock,
+        hit: { stock, reading },
+        isOnBothLists:
+          needsSellers(params) &&
+          likeliest.has(stock) &&
+          !isSoldOffByForeigners(panel, stock.ticker, day, SELLER_WINDOW),
+      }));
+    const picks = rankedBy(contenders, params).slice(0, params.max_picks);
+    return picks.map(({ contender }) => contender.stock);
+  };
 }

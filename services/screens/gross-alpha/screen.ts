@@ -11,7 +11,7 @@ import type { RankedStock } from '../picks/ranking.ts';
 import { leastDays } from '../learnt/training.ts';
 import { analysedDay, type Screen, type ScreenInput, type ScreenOutput } from '../screen.ts';
 import { type BrokerCoverage, brokerDaySpan, HORIZON_DAYS, requireBrokerRows } from './broker-rows.ts';
-import { grossColumns } from './flow-columns.ts';
+import { grossColumns } from './broker-rows.ts';
 import { grossAlpha, type GrossAlphaParams } from './model.ts';
 import { funnelOf, grossEmptyBlock, GrossMarket, tracesOf } from './selection.ts';
 

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PeerCertificate } from 'node:tls';
 import type { Metadata } from '@grpc/grpc-js';
 import type { Logger } from '../logger.ts';
@@ -6,7 +6,6 @@ import { ServiceError } from '../service-error.ts';
 import type { AccessRule, Caller } from './access.ts';
 import { fromMetadata } from './call-context.ts';
 import type { TlsSettings } from './credentials.ts';
-import { sameSecret } from './same-secret.ts';
 
 const CALLER = 'x-caller';
 const CALLER_TOKEN = 'x-caller-token';
@@ -131,4 +130,11 @@ function certifiedNames(certificate: PeerCertificate | undefined): string[] {
   const alternatives = certificate.subjectaltname?.split(', ') ?? [];
   const dnsNames = alternatives.flatMap((name) => (name.startsWith('DNS:') ? [name.slice(4)] : []));
   return [certificate.subject.CN ?? [], dnsNames].flat();
+}
+
+/** Compares in a time that does not depend on where two secrets differ. A missing one is the same as none. */
+function sameSecret(given: string | undefined, wanted: string | undefined): boolean {
+  if (!given || !wanted) return false;
+  const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }

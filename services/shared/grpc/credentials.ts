@@ -1,5 +1,6 @@
 import { ChannelCredentials, experimental, ServerCredentials } from '@grpc/grpc-js';
-import { CertificateFiles } from './certificate-files.ts';
+import { readFileSync, statSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 
 /** The three files of mutual TLS; all empty means plain text, meant for loopback. */
 export interface TlsSettings {
@@ -31,4 +32,110 @@ function certificateFiles({
   if (given < 3)
     throw new Error('GRPC_TLS_CA, GRPC_TLS_CERT and GRPC_TLS_KEY go together: set all three or none');
   return new CertificateFiles({ ca, cert, key });
+}
+
+type CertificateProvider = experimental.CertificateProvider;
+type CaListener = Parameters<CertificateProvider['addCaCertificateListener']>[0];
+type IdentityListener = Parameters<CertificateProvider['addIdentityCertificateListener']>[0];
+
+/** How soon a renewed certificate is used. */
+const LOOK_PAUSE_MS = 5_000;
+
+interface CertificatePaths {
+  ca: string;
+  cert: string;
+  key: string;
+}
+
+interface Files {
+  ca: Buffer;
+  cert: Buffer;
+  key: Buffer;
+}
+
+/**
+ * The files of mutual TLS, read again when one of them changes. What cannot be used together, as in the middle of a renewal, is
+ * left until it can; connections that are open keep the certificate they began with.
+ */
+class CertificateFiles implements CertificateProvider {
+  readonly #paths: CertificatePaths;
+  readonly #caListeners = new Set<CaListener>();
+  readonly #identityListeners = new Set<IdentityListener>();
+  #files: Files;
+  #changedAt: string;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @throws Error when a file cannot be read, or the key is not that of the certificate */
+  constructor(paths: CertificatePaths) {
+    this.#paths = paths;
+    this.#changedAt = changeOf(paths);
+    this.#files = usableFiles(paths);
+  }
+
+  addCaCertificateListener(listener: CaListener): void {
+    this.#caListeners.add(listener);
+    this.#watch();
+    // As the interface has it: never before the call returns.
+    queueMicrotask(() => listener({ caCertificate: this.#files.ca }));
+  }
+
+  addIdentityCertificateListener(listener: IdentityListener): void {
+    this.#identityListeners.add(listener);
+    this.#watch();
+    queueMicrotask(() => listener(this.#identity));
+  }
+
+  removeCaCertificateListener(listener: CaListener): void {
+    this.#caListeners.delete(listener);
+    this.#watch();
+  }
+
+  removeIdentityCertificateListener(listener: IdentityListener): void {
+    this.#identityListeners.delete(listener);
+    this.#watch();
+  }
+
+  get #identity() {
+    return { certificate: this.#files.cert, privateKey: this.#files.key };
+  }
+
+  /** Only while somebody listens; it keeps no process alive. */
+  #watch(): void {
+    const isHeard = this.#caListeners.size + this.#identityListeners.size > 0;
+    if (isHeard) this.#timer ??= setInterval(() => this.#look(), LOOK_PAUSE_MS).unref();
+    else {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
+  }
+
+  #look(): void {
+    try {
+      const changedAt = changeOf(this.#paths);
+      if (changedAt === this.#changedAt) return;
+      this.#files = usableFiles(this.#paths);
+      this.#changedAt = changedAt;
+    } catch (error) {
+      // In the middle of a renewal this is gone at the next look.
+      process.emitWarning(
+        `The files of mutual TLS cannot be used; the old ones serve: ${(error as Error).message}`,
+      );
+      return;
+    }
+    for (const listener of this.#caListeners) listener({ caCertificate: this.#files.ca });
+    for (const listener of this.#identityListeners) listener(this.#identity);
+  }
+}
+
+function changeOf({ ca, cert, key }: CertificatePaths): string {
+  return [ca, cert, key]
+    .map((file) => statSync(file))
+    .map(({ mtimeMs, ino, size }) => `${mtimeMs} ${ino} ${size}`)
+    .join();
+}
+
+function usableFiles({ ca, cert, key }: CertificatePaths): Files {
+  const files = { ca: readFileSync(ca), cert: readFileSync(cert), key: readFileSync(key) };
+  createSecureContext(files);
+  return files;
 }

@@ -7,11 +7,13 @@ import {
   type ServerUnaryCall,
   type ServerWritableStream,
   type sendUnaryData,
+  status,
+  type ServiceError as GrpcError,
 } from '@grpc/grpc-js';
 import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from '../logger.ts';
 import { beginSpan, type OpenSpan } from '../operations/tracing.ts';
-import { methodAt } from '../wire/descriptors.ts';
+import { methodAt, descriptorSet } from '../wire/descriptors.ts';
 import { requestCheck } from '../wire/request-check.ts';
 import { accessTo, type AccessRule } from './access.ts';
 import { fromMetadata, type Call } from './call-context.ts';
@@ -19,8 +21,11 @@ import { CallMetrics } from './call-metrics.ts';
 import { Callers, type CallerSettings } from './callers.ts';
 import { serverCredentials } from './credentials.ts';
 import type { CheckedRequestOf, IsStream, RequestOf, ResponseOf, ServiceMethods } from './method-types.ts';
-import { reflection } from './reflection.ts';
-import { sendFailure } from './send-failure.ts';
+import { toBinary } from '@bufbuild/protobuf';
+import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
+import { ReflectionService } from '@grpc/reflection';
+import { toServiceError, type ErrorCode, type ServiceError } from '../service-error.ts';
+import { toGrpcError } from './error-metadata.ts';
 
 type Handler<M> = (
   request: IsStream<M, 'requestStream'> extends true ? AsyncIterable<RequestOf<M>> : CheckedRequestOf<M>,
@@ -218,4 +223,45 @@ function serviceOf({ path }: MethodDefinition<unknown, unknown>): string {
 /** Returns when the caller has gone, too. */
 async function drained(call: NodeJS.EventEmitter, signal: AbortSignal): Promise<void> {
   await once(call, 'drain', { signal }).catch(() => {});
+}
+
+/**
+ * Server reflection over these services (by full name) from what `make proto` built. The files go out as they are:
+ * proto-loader's own way of loading the set would leave out comments, imports and which fields are optional.
+ */
+function reflection(services: string[]): ReflectionService {
+  const { file } = descriptorSet();
+  const fileDescriptorProtos = file.map((proto) => Buffer.from(toBinary(FileDescriptorProtoSchema, proto)));
+  // Of a package definition the service reads nothing but these.
+  const definition = { descriptorSet: { fileDescriptorProtos } } as unknown as PackageDefinition;
+  return new ReflectionService(definition, { services });
+}
+
+type PackageDefinition = ConstructorParameters<typeof ReflectionService>[0];
+
+/** Sent when the failure itself cannot be sent. */
+const UNKNOWN_FAILURE = { code: status.INTERNAL, details: 'unexpected failure' };
+
+/**
+ * Sends a failure to the caller, at least that there was one. It never throws: that would end the process. Returns the
+ * code of the failure.
+ */
+function sendFailure(thrown: unknown, call: Call, send: (error: Partial<GrpcError>) => void): ErrorCode {
+  const failure = understood(thrown, call);
+  for (const error of [() => toGrpcError(failure), () => UNKNOWN_FAILURE]) {
+    try {
+      send(error());
+      break;
+    } catch (unsendable) {
+      call.log.error({ err: unsendable }, 'a failure could not be sent');
+    }
+  }
+  return failure.code;
+}
+
+function understood(thrown: unknown, call: Call): ServiceError {
+  const error = toServiceError(thrown);
+  if (error.code === 'internal_error') call.log.error({ err: thrown }, 'unexpected failure');
+  else call.log.debug({ code: error.code, err: error.cause }, error.message);
+  return error;
 }

@@ -3,9 +3,9 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
-import { measurePool } from './pool-metrics.ts';
 import { mayMigrate, migrateSchema, requireMigrated } from './schema-version.ts';
 import { waitFor } from '../wait-for.ts';
+import { Gauge } from 'prom-client';
 
 interface PostgresOptions {
   url: string;
@@ -87,4 +87,32 @@ async function prepareSchema(options: PostgresOptions): Promise<void> {
   } finally {
     await database.destroy();
   }
+}
+
+const pools = new Map<string, pg.Pool>();
+
+new Gauge({
+  name: 'saring_postgres_connections',
+  help: 'Connections of the pool to PostgreSQL, by what they do.',
+  labelNames: ['schema', 'state'],
+  collect() {
+    for (const [schema, { totalCount, idleCount }] of pools) {
+      this.set({ schema, state: 'busy' }, totalCount - idleCount);
+      this.set({ schema, state: 'idle' }, idleCount);
+    }
+  },
+});
+
+new Gauge({
+  name: 'saring_postgres_waiting',
+  help: 'Statements that wait for a connection of the pool.',
+  labelNames: ['schema'],
+  collect() {
+    for (const [schema, { waitingCount }] of pools) this.set({ schema }, waitingCount);
+  },
+});
+
+/** From now on the process shows how the pool stands. It has one of each schema. */
+function measurePool(pool: pg.Pool, schema: string): void {
+  pools.set(schema, pool);
 }

@@ -1,12 +1,16 @@
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import type { BrokerRows } from './broker-rows.ts';
-import { brokerMonth, type BrokerMonth, type Brokers } from './brokers.ts';
+import { type BrokerRows, bothSides, type BothSides } from './broker-rows.ts';
+import { brokerMonth, type BrokerMonth, type Brokers, RETAIL } from './brokers.ts';
 import { campaignOn, campaignsOf, firstEpochDay, monthNumber } from './campaigns.ts';
 import { Leanings, StockAffinity, stockKey } from './leanings.ts';
-import { NegotiatedTrading, negotiatedDay } from './negotiated-trading.ts';
-import { regularDay } from './side-weights.ts';
-import { RegularTrading } from './regular-trading.ts';
+import { regularDay, SideWeights, type RegularDay, type BrokersOfDay } from './side-weights.ts';
+import type { PanelColumns } from '#quant/panel/panel-columns.ts';
+import { Random } from '#quant/random.ts';
+import { STREAMS } from '../streams.ts';
+import { shareOut, shareOutValue } from './share-out.ts';
+import { LOT_SHARES } from '#quant/exchange/exchange.ts';
+import { fillNormal } from './quick-draws.ts';
 
 /** Days before a month from which leanings are followed: by its first day next to nothing of their start is left. */
 export const BURN_IN_DAYS = 14;
@@ -92,5 +96,161 @@ export class BrokerMonthGenerator {
     let to = from;
     while (to < offsets[ticker + 1]! && this.#epochDays[day[to]!]! < endEpochDay) to++;
     return [from, to];
+  }
+}
+
+/** A day of a stock on the negotiated market: whole shares, odd lots too, and whole IDR. */
+interface NegotiatedDay {
+  epochDay: number;
+  volume: number;
+  value: number;
+  /** Number of deals. */
+  frequency: number;
+}
+
+function negotiatedDay(columns: PanelColumns, row: number, epochDay: number): NegotiatedDay {
+  return {
+    epochDay,
+    volume: Math.round(columns.nego_volume[row]!),
+    value: Math.round(columns.nego_value[row]!),
+    frequency: columns.nego_frequency[row]!,
+  };
+}
+
+/** How often one house finds buyer and seller among its own clients. */
+const CROSSES = 0.6;
+/** More deals than this are pieces of the same few. */
+const MAX_DEALS = 4;
+/** Deviation of the logarithm of a deal's size. */
+const DEAL_SIZE = 1;
+/** How much a stock's deals keep to a few houses: deviation of the logarithm of a house's weight in a stock. */
+const LOYALTY = 1.5;
+
+/** The brokers' rows of single stock-days on the negotiated market. */
+class NegotiatedTrading {
+  readonly #seed: number;
+  readonly #sides: BothSides;
+  /** Weights of the houses in the stock, each with those before it. */
+  readonly #cumulated: Float64Array;
+  readonly #dealWeight = new Float64Array(MAX_DEALS);
+  readonly #dealShares = new Float64Array(MAX_DEALS);
+  readonly #dealValue = new Float64Array(MAX_DEALS);
+
+  constructor(seed: number, brokerCount: number) {
+    this.#seed = seed;
+    this.#sides = bothSides(brokerCount);
+    this.#cumulated = new Float64Array(brokerCount);
+  }
+
+  /** Turns to a stock; `crossing` is each house's weight in the market. */
+  turnTo(stock: readonly number[], crossing: Float64Array): void {
+    const random = new Random(this.#seed, STREAMS.brokerNego, ...stock);
+    let sum = 0;
+    for (let i = 0; i < crossing.length; i++) {
+      sum += crossing[i]! * Math.exp(LOYALTY * random.normal());
+      this.#cumulated[i] = sum;
+    }
+  }
+
+  /** Adds rows of a day of the stock turned to, that add up to its volume and value. */
+  append(stock: readonly number[], ticker: number, day: NegotiatedDay, rows: BrokerRows): void {
+    const random = new Random(this.#seed, STREAMS.brokerNego, ...stock, day.epochDay);
+    const { buyUnits, buyValue, sellUnits, sellValue } = this.#sides;
+    for (const side of [buyUnits, buyValue, sellUnits, sellValue]) side.fill(0);
+    const deals = this.#drawDeals(random, day);
+    for (let deal = 0; deal < deals; deal++) {
+      const buyer = this.#drawHouse(random);
+      const seller = random.chance(CROSSES) ? buyer : this.#drawHouse(random);
+      buyUnits[buyer]! += this.#dealShares[deal]!;
+      buyValue[buyer]! += this.#dealValue[deal]!;
+      sellUnits[seller]! += this.#dealShares[deal]!;
+      sellValue[seller]! += this.#dealValue[deal]!;
+    }
+    rows.add({ ticker, epochDay: day.epochDay, isNego: true }, this.#sides, 1);
+  }
+
+  /** Sets shares and values of the day's deals, all at about the day's average price; how many there are. */
+  #drawDeals(random: Random, { volume, value, frequency }: NegotiatedDay): number {
+    const deals = Math.max(1, Math.min(frequency, 1 + random.below(MAX_DEALS), volume));
+    this.#dealWeight.fill(0);
+    for (let deal = 0; deal < deals; deal++) this.#dealWeight[deal] = Math.exp(DEAL_SIZE * random.normal());
+    shareOut(volume, this.#dealWeight, random.uniform(), this.#dealShares);
+    shareOut(value, this.#dealShares, random.uniform(), this.#dealValue);
+    return deals;
+  }
+
+  #drawHouse(random: Random): number {
+    const place = random.uniform() * this.#cumulated.at(-1)!;
+    return Math.max(
+      0,
+      this.#cumulated.findIndex((cumulated) => place < cumulated),
+    );
+  }
+}
+
+/**
+ * How far from the day's average a broker's own lies, in parts of the day's range: so much, and more the less it
+ * trades. Many small orders come nearer to the average than few large ones.
+ */
+const PRICE_SPREAD = 0.12;
+const PRICE_SPREAD_OF_SMALL = 0.1;
+const SMALL_PART = 0.004;
+const RETAIL_PRICE_SPREAD = 0.75;
+
+/** The brokers' rows of single stock-days on the regular market. */
+class RegularTrading {
+  readonly #seed: number;
+  readonly #brokers: Brokers;
+  readonly #weights: SideWeights;
+  readonly #sides: BothSides;
+  readonly #noise: Float64Array;
+  readonly #prices: Float64Array;
+
+  constructor(seed: number, brokers: Brokers) {
+    this.#seed = seed;
+    this.#brokers = brokers;
+    this.#weights = new SideWeights(brokers);
+    this.#sides = bothSides(brokers.codes.length);
+    this.#noise = new Float64Array(brokers.codes.length);
+    this.#prices = new Float64Array(brokers.codes.length);
+  }
+
+  /** Adds rows that add up to the day's volume and value; `stock` is the stock's part of every random stream. */
+  append(
+    stock: readonly number[],
+    ticker: number,
+    day: RegularDay,
+    brokers: BrokersOfDay,
+    rows: BrokerRows,
+  ): void {
+    const random = new Random(this.#seed, STREAMS.brokerDay, ...stock, day.epochDay);
+    // Lots at prices in whole IDR make values in hundreds; what does not, is split to the share and the rupiah.
+    const inLots = day.volume % LOT_SHARES === 0 && day.value % LOT_SHARES === 0;
+    const unit = inLots ? LOT_SHARES : 1;
+    const units = day.volume / unit;
+    this.#weights.draw(random, day, 2 * Math.min(units, Math.max(1, day.frequency)), brokers);
+    const { buyUnits, buyValue, sellUnits, sellValue } = this.#sides;
+    shareOut(units, this.#weights.buy, random.uniform(), buyUnits);
+    shareOut(units, this.#weights.sell, random.uniform(), sellUnits);
+    this.#shareOutValue(random, day, unit, buyUnits, buyValue);
+    this.#shareOutValue(random, day, unit, sellUnits, sellValue);
+    rows.add({ ticker, epochDay: day.epochDay, isNego: false }, this.#sides, unit);
+  }
+
+  #shareOutValue(
+    random: Random,
+    { volume, value, low, high }: RegularDay,
+    unit: number,
+    units: Float64Array,
+    into: Float64Array,
+  ): void {
+    fillNormal(random, this.#noise);
+    for (let i = 0; i < units.length; i++) {
+      const part = (units[i]! * unit) / volume;
+      const spread = PRICE_SPREAD + PRICE_SPREAD_OF_SMALL / (1 + part / SMALL_PART);
+      const own = this.#brokers.class[i] === RETAIL ? RETAIL_PRICE_SPREAD * spread : spread;
+      this.#prices[i] = value / volume + own * this.#noise[i]! * (high - low);
+    }
+    shareOutValue({ units, prices: this.#prices, low, high, value: value / unit }, into);
   }
 }

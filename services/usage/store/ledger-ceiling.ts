@@ -1,5 +1,8 @@
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { askLedger } from './ledger-client.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '#shared/logger.ts';
+import { repeat } from '#shared/repeat.ts';
 
 /** Enough that a ceiling lowered by a million is reached within minutes, and little enough for one mutation. */
 const RUNS_PER_STEP = 10_000;
@@ -94,4 +97,24 @@ interface RunPlace {
   event_id: string;
   /** Its partition, YYYYMM. */
   month: string;
+}
+
+const LOOK_PAUSE_MS = 60_000;
+/** Between two steps, in which ClickHouse serves readers and the sink. */
+const STEP_PAUSE_MS = 250;
+
+/** Keeps the ledger under its ceiling, beginning at once. Returns how to stop it. */
+export function keepUnderCeiling(ceiling: LedgerCeiling, log: Logger): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const lower = async () => {
+    while (!signal.aborted && (await ceiling.step(signal))) {
+      await sleep(STEP_PAUSE_MS, undefined, { signal }).catch(() => {});
+    }
+  };
+  const stop = repeat('removing usage beyond the ceiling', LOOK_PAUSE_MS, lower, log);
+  return () => {
+    stopping.abort();
+    return stop();
+  };
 }

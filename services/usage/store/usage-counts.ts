@@ -1,6 +1,5 @@
 import { conditionsOf, type EventFilter } from './event-conditions.ts';
 import type { Grouping } from '#proto/saring/wire/v1/words.ts';
-import { GROUPINGS } from './grouping.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
 
 /** The runs of one group; see UsageGroup. */
@@ -132,3 +131,14 @@ function toRunGroup({ key, owner, runs, succeeded, failed, ...row }: GroupRow): 
     last_run_at: new Date(row.last_ms),
   };
 }
+
+/** The SQL for what the runs of a group have in common. */
+const GROUPINGS: Record<Grouping, string> = {
+  model: 'model_id',
+  end_user: 'end_user',
+  status: 'status',
+  channel: 'channel',
+  day: `toDate(ts, 'Asia/Jakarta')`,
+  api_key: 'api_key_id',
+  actor: 'actor',
+};

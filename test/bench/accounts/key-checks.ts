@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { authenticate } from '#gateway/auth/authenticate.ts';
 import { KeyCache } from '#gateway/auth/key-cache.ts';
 import { MemoryCounts } from '#gateway/auth/rate-limit-counts.ts';
-import { refusalBudget } from '#gateway/auth/rate-limit-refusals.ts';
+import { refusalBudget } from '#gateway/auth/rate-limit.ts';
 import { StrangerBudget } from '#gateway/auth/stranger-budget.ts';
 import { quantile } from '../quantiles.ts';
 import type { Figure } from '../report.ts';

@@ -11,7 +11,7 @@ import { ConsentStore } from '#services/consent/store/consent-store.ts';
 import { migrations } from '#services/consent/store/migrations/index.ts';
 import type { ConsentTables } from '#services/consent/store/tables.ts';
 import { documentOf } from '#services/consent/texts/document.ts';
-import { Documents } from '#services/consent/texts/documents.ts';
+import { Documents } from '#services/consent/texts/document.ts';
 import { ownServers } from '#support/servers/servers.ts';
 import { statementsBlocked, whileLocked } from '#support/servers/while-locked.ts';
 

@@ -1,1 +1,0 @@
-export { named, nameOf } from '#shared/schema.ts';

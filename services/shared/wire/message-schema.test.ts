@@ -6,7 +6,7 @@ import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_da
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import { nameOf } from '../schema.ts';
-import { newAjv } from './ajv.ts';
+import { newAjv } from './field-errors.ts';
 import { messageNamed, methodAt, rulesOf } from './descriptors.ts';
 import { jsonOf } from './message-json.ts';
 import {
@@ -33,7 +33,7 @@ const NOT_OVER_REST = ['FindUnrecordedResponse'];
 const answers = ANSWERING.flatMap((service) =>
   Object.values(service).map(({ path }) => methodAt(path)!.output),
 ).filter(({ name }) => !NOT_OVER_REST.includes(name));
-const others = ['models.v1.Job', 'models.v1.Backfill', 'keys.v1.ApiKey', 'market_data.v1.Dataset'];
+const others = ['models.v1.Backfill', 'keys.v1.ApiKey', 'market_data.v1.Dataset'];
 const messages = [...answers, ...others.map((name) => messageNamed(`saring.${name}`))];
 
 const NOON = new Date('2024-06-28T05:00:00Z');
@@ -54,7 +54,7 @@ function sampleItem(field: DescField, isFull: boolean): unknown {
   const { words, minimum, format, always, example } = rulesOf(field);
   const byForm: Record<string, string> = { date: '2024-06-28', 'date-time': NOON.toISOString() };
   const day = byForm[format] ?? 'BBCA';
-  const text = words[0] ?? (always || (field.fieldKind === 'scalar' && example) || day);
+  const text = words[0] ?? [always, field.fieldKind === 'scalar' ? example : ''].find(Boolean) ?? day;
   const values = { [ScalarType.STRING]: text, [ScalarType.BOOL]: true } as Record<number, unknown>;
   if (isTimestamp(field)) return NOON;
   if (field.message?.typeName.startsWith('google.protobuf.')) return {};

@@ -1,6 +1,16 @@
 import { createRequire } from 'node:module';
-import { createFileRegistry, fromBinary, type DescMethod, type DescService } from '@bufbuild/protobuf';
-import { FileDescriptorProtoSchema, type FileDescriptorProto } from '@bufbuild/protobuf/wkt';
+import {
+  create,
+  createFileRegistry,
+  fromBinary,
+  type DescMethod,
+  type DescService,
+} from '@bufbuild/protobuf';
+import {
+  FileDescriptorProtoSchema,
+  FileDescriptorSetSchema,
+  type FileDescriptorProto,
+} from '@bufbuild/protobuf/wkt';
 import { loadSync } from '@grpc/proto-loader';
 import {
   createGrpcClient,
@@ -49,10 +59,21 @@ async function reflectedService(
       for (const file of await filesOf(client, { file_by_filename: path }, call)) known.set(file.name, file);
     }
   }
-  const [file] = files;
-  const service = file && createFileRegistry(file, (path) => known.get(path)).getService(name);
+  const set = create(FileDescriptorSetSchema, { file: importsFirst(known) });
+  const service = createFileRegistry(set).getService(name);
   if (!service) throw new Error(`the server lists ${name} and does not describe it`);
   return service;
+}
+
+/** Each file behind those that it imports, as a set of descriptors has them. */
+function importsFirst(known: ReadonlyMap<string, FileDescriptorProto>): FileDescriptorProto[] {
+  const ordered = new Set<FileDescriptorProto>();
+  const add = (file: FileDescriptorProto) => {
+    for (const path of file.dependency) if (known.has(path)) add(known.get(path)!);
+    ordered.add(file);
+  };
+  for (const file of known.values()) add(file);
+  return [...ordered];
 }
 
 /** The file that is asked for, and others that it uses. */

@@ -3,7 +3,7 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { HeldPanel, type LoadedPanel } from '#services/model-worker/held-panel.ts';
 import { RunCancellation } from '#services/model-worker/run-cancellation.ts';
 import type { LearntMarket } from '#screens/learnt/learnt-market.ts';
-import { loadScreens } from '#screens/load-screens.ts';
+import { loadScreens } from '#screens/registry.ts';
 import type { Screen, ScreenSummary } from '#screens/screen.ts';
 import { ThreadRuns } from '#services/model-worker/thread-runs.ts';
 import type { FromThread, ThreadRun } from '#services/model-worker/thread-messages.ts';

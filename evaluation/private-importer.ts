@@ -16,6 +16,9 @@ import {
 } from '#shared/clickhouse/clickhouse.ts';
 import type { Clock } from '#shared/clock.ts';
 import { createLogger } from '#shared/logger.ts';
+import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { DatasetImports, type ImportWork } from '#services/market-data/import/dataset-imports.ts';
+import { Upload } from '#services/operator/upload.ts';
 
 /** Statements of a whole market, on a machine that is busy. */
 const STATEMENT_TIMEOUT_MS = 120_000;
@@ -65,4 +68,34 @@ export class PrivateImporter {
     await this.#server.stop();
     await rm(this.#dir, { recursive: true, force: true });
   }
+}
+
+export interface MarketToImport {
+  /** File or folder; undefined makes a market up. */
+  dataset: string | undefined;
+  /** Only of a named dataset; a made-up market has made-up broker rows anyway. */
+  synthesizeBrokers: boolean;
+  sample: { tickers: number; days: number };
+}
+
+const HEADER = { kind: 'real', adds: false, may_shrink: false, broker_unit: '', broker_mode: '' };
+/** The seed of the market that `make run` makes up. */
+const SAMPLE_SEED = 1;
+
+/** Imports what is named, or a made-up market, the way `saring dataset import` has it done. */
+export async function importMarket(
+  { importer }: PrivateImporter,
+  { dataset, synthesizeBrokers, sample }: MarketToImport,
+  work: Omit<ImportWork, 'actor'>,
+): Promise<Dataset> {
+  const imports = new DatasetImports(importer, sample);
+  const named = { ...work, actor: 'evaluation' };
+  const outcome =
+    dataset === undefined
+      ? await imports.sample({ seed: SAMPLE_SEED, may_shrink: false }, named)
+      : await imports.upload(
+          (await Upload.of(dataset)).messages({ ...HEADER, synthesize_brokers: synthesizeBrokers }),
+          named,
+        );
+  return outcome.dataset!;
 }

@@ -3,7 +3,7 @@ import { bool, makeValidator, str } from 'envalid';
 import { integer, loadConfig } from '#shared/config/config.ts';
 import { isCalendarDay } from '#shared/jakarta-time.ts';
 import { MODELS } from '#screens/registry.ts';
-import type { MarketToImport } from './imported-market.ts';
+import type { MarketToImport } from './private-importer.ts';
 import type { Evaluation } from './evaluation.ts';
 
 const calendarDay = makeValidator<string>((text) => {

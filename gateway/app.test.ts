@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { newAjv } from '#shared/wire/ajv.ts';
+import { newAjv } from '#shared/wire/field-errors.ts';
 import { routes } from './routes/index.ts';
 import { BACKFILL_ID } from './testing/stand-in-backfills.ts';
 import { startGatewayUnderTest } from './testing/gateway-under-test.ts';

@@ -5,7 +5,7 @@ import { FollowedDataset } from './response-cache/followed-dataset.ts';
 import type { KeyCache } from './auth/key-cache.ts';
 import { KeyWatch } from './auth/key-watch.ts';
 import type { GatewayConfig } from './config.ts';
-import { OpenStreams } from './answers/open-streams.ts';
+import { OpenStreams } from './answers/send-events.ts';
 import { HealthProbe } from './health-probe.ts';
 import { QuoteBatches } from './quote-batches.ts';
 import type { Services } from './services.ts';

@@ -1,7 +1,7 @@
 import { randomId } from '#shared/ids.ts';
 import { runService } from '#shared/process/run-service.ts';
 import { createApp } from './app.ts';
-import { followKeyChanges } from './auth/key-changes.ts';
+import { followKeyChanges } from './auth/key-cache.ts';
 import { KeyCache } from './auth/key-cache.ts';
 import { openCounts } from './auth/rate-limit-shared.ts';
 import { StrangerBudget } from './auth/stranger-budget.ts';

@@ -1,4 +1,6 @@
 import type { Estimate } from '#quant/statistics/block-bootstrap.ts';
+import type { Evaluation } from '../evaluation.ts';
+import { element, type Markup } from './markup.ts';
 
 /** What stands for a figure that is not defined. */
 export const NONE = '–';
@@ -34,4 +36,9 @@ export function liesAbove({ low }: Estimate, bound: number): boolean {
 /** A minus sign as wide as a digit, and none before a zero. */
 function minus(text: string): string {
   return /^-[0.]*$/.test(text) ? text.slice(1) : text.replace('-', '−');
+}
+
+/** Said again over every group of figures, so that none can be shown without it. */
+export function labelsOf({ labels }: Pick<Evaluation, 'labels'>): Markup[] {
+  return labels.map((label) => element('p', { class: 'label' }, label));
 }

@@ -1,10 +1,10 @@
 import type { Evaluation, Part, PickEvaluation } from '../evaluation.ts';
 import type { PickFigures } from '#quant/statistics/pick-figures.ts';
-import { labelsOf } from './labels.ts';
+import { labelsOf } from './numbers.ts';
 import { element, type Markup } from './markup.ts';
 import { count, percent, plain, withInterval } from './numbers.ts';
 import { pickModels } from './picks-section.ts';
-import { tableOf } from './table.ts';
+import { tableOf } from './markup.ts';
 import { axisOver, CHART_WIDTH, drawing, verticalGrid } from './axis.ts';
 
 type PartsOf = (model: PickEvaluation) => Part<PickFigures>[];

@@ -4,7 +4,7 @@ import {
   reliabilityTable,
   type ReliabilityBin,
 } from '#quant/learning/validation/scoring.ts';
-import { ratio } from '#quant/statistics/ratio.ts';
+import { ratio } from '#quant/statistics/pick-figures.ts';
 
 /** A calibrated chance given in advance, and the outcome. */
 export interface Forecast {

@@ -1,6 +1,6 @@
 import { ascendingOrder } from '#quant/learning/ascending-order.ts';
 import { estimate, type Estimate, type Resamples } from '#quant/statistics/block-bootstrap.ts';
-import { ratio } from '#quant/statistics/ratio.ts';
+import { ratio } from '#quant/statistics/pick-figures.ts';
 
 /** A chance given in advance and what buying returned. */
 export interface RankedForecast {

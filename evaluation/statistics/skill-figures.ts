@@ -1,6 +1,6 @@
 import { brierScore, logLoss } from '#quant/learning/validation/scoring.ts';
 import { estimate, type Estimate, type Resamples } from '#quant/statistics/block-bootstrap.ts';
-import { ratio } from '#quant/statistics/ratio.ts';
+import { ratio } from '#quant/statistics/pick-figures.ts';
 
 /** Forecasts over classes made on one day, and what came. */
 export interface ClassWeek {

@@ -1,8 +1,8 @@
 import type { DealtName } from '../day-outcomes.ts';
-import { blockWeeks, BOOTSTRAP } from '#quant/statistics/resampling.ts';
+import { blockWeeks, BOOTSTRAP } from '#quant/statistics/block-bootstrap.ts';
 import { blockResamples, estimate, type Estimate } from '#quant/statistics/block-bootstrap.ts';
 import { rankIc } from '../statistics/rank-ic.ts';
-import { ratio } from '#quant/statistics/ratio.ts';
+import { ratio } from '#quant/statistics/pick-figures.ts';
 
 /** A name that passed the floors, as a trial scored it. */
 export interface ScoredName {

@@ -6,7 +6,7 @@ import { HeldPanel, type LoadedPanel } from '#services/model-worker/held-panel.t
 import type { Panel } from '#quant/panel/panel.ts';
 import { leastDays } from '#screens/learnt/training.ts';
 import { NothingToEvaluate } from '../evaluate.ts';
-import { isAboveFloors } from '#quant/universe/floors.ts';
+import { isAboveFloors } from '#quant/universe/liquidity.ts';
 import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
 import { type ImportedMarket, withImportedMarket } from '../command.ts';
 import { dayOutcomes } from '../day-outcomes.ts';

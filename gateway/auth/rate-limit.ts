@@ -2,7 +2,7 @@ import type { RequestHandler, Request } from 'express';
 import { ServiceError } from '#shared/service-error.ts';
 import { secondsToWait, WINDOW_MS, type Counts } from './rate-limit-counts.ts';
 import type { GatewayConfig } from '../config.ts';
-import { clientAddress } from '../server/client-address.ts';
+import { clientAddress } from '../server/request-context.ts';
 
 /** Counts every authenticated request against its key's limit as it stands now, whatever becomes of the request. */
 export function limitPerKey(counts: Counts): RequestHandler {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { GatewayConfig } from '../config.ts';
-import { clientAddress, networkOf } from '../server/client-address.ts';
+import { clientAddress, networkOf } from '../server/request-context.ts';
 import type { KeyCache } from './key-cache.ts';
 import { MemoryCounts, type Count } from './rate-limit-counts.ts';
 

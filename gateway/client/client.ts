@@ -1,5 +1,5 @@
 import type { CallOptions } from './api-types.ts';
-import type { AnyModelId, FinishedJob, ViewOf } from './job-types.ts';
+import type { AnyModelId, FinishedJob, ViewOf } from './api-types.ts';
 import { Admin } from './resources/usage.ts';
 import { Backfills } from './resources/backfills.ts';
 import { Consent } from './resources/consent.ts';

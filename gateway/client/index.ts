@@ -1,6 +1,6 @@
 export type { CallOptions, Schemas } from './api-types.ts';
 export { SaringClient } from './client.ts';
-export type { AnyModelId, FinishedJob, Job, JobOf, ModelId, ResultOf, ViewOf } from './job-types.ts';
+export type { AnyModelId, FinishedJob, Job, JobOf, ModelId, ResultOf, ViewOf } from './api-types.ts';
 export type { Paged } from './call-options.ts';
 export { resultOf } from './run-and-wait.ts';
 export {

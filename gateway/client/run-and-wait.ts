@@ -1,6 +1,6 @@
 import { CallLimit } from './call-limit.ts';
 import { finishedJob } from './follow-job.ts';
-import type { AnyModelId, FinishedJob, ResultOf, ViewOf } from './job-types.ts';
+import type { AnyModelId, FinishedJob, ResultOf, ViewOf } from './api-types.ts';
 import { RUN_TIMEOUT_MS } from './resources/jobs.ts';
 import { Runs, type RunInput } from './resources/runs.ts';
 import { SaringError } from './saring-error.ts';

@@ -3,7 +3,7 @@ import { ERROR_TABLE } from '#shared/service-error.ts';
 import { routes } from '../routes/index.ts';
 import { TAGS } from '../routing/route.ts';
 import { errorCodesOf, openApiDocument } from './openapi.ts';
-import { newAjv } from '#shared/wire/ajv.ts';
+import { newAjv } from '#shared/wire/field-errors.ts';
 
 interface Operation {
   operationId: string;

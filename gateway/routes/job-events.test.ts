@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { readEvents, type ReadEvents } from '#support/fleets/event-reader.ts';
 import { HEARTBEAT_MS } from '../answers/send-events.ts';
-import { MOST_STREAMS_PER_KEY } from '../answers/open-streams.ts';
+import { MOST_STREAMS_PER_KEY } from '../answers/send-events.ts';
 import { startGatewayUnderTest } from '../testing/gateway-under-test.ts';
 import { codeOf, ownGateway } from '../testing/own-gateway.ts';
 import { rawAnswer } from '../testing/raw-answer.ts';

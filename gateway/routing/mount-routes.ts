@@ -1,6 +1,6 @@
 import { Router, type RequestHandler } from 'express';
 import { ServiceError } from '#shared/service-error.ts';
-import { newAjv } from '#shared/wire/ajv.ts';
+import { newAjv } from '#shared/wire/field-errors.ts';
 import { RenderedAnswer } from '../answers/rendered-answer.ts';
 import { sendAnswer } from '../answers/send-answer.ts';
 import { sendEvents, type EventStream } from '../answers/send-events.ts';

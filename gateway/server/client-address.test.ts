@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { clientAddress } from './client-address.ts';
+import { clientAddress } from './request-context.ts';
 
 function addressOf(forwardedFor: string | undefined, trustedProxies: number, remoteAddress = '10.0.0.1') {
   const headers = forwardedFor === undefined ? {} : { 'x-forwarded-for': forwardedFor };

@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { GatewayConfig } from '../config.ts';
-import { networkOf } from './client-address.ts';
+import { networkOf } from './request-context.ts';
 import { RequestQueue, type WaitingRoom } from './request-queue.ts';
 
 /**

@@ -9,7 +9,7 @@ import { createLogger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { loadedOf, rowsInMemory } from '#services/market-data/answers/loaded-fixture.ts';
 import { DatasetInUse } from '#services/market-data/in-memory/dataset-in-use.ts';
-import { datasetStates } from '#services/market-data/in-memory/dataset-states.ts';
+import { datasetStates } from '#services/market-data/in-memory/dataset-in-use.ts';
 import { marketOf } from '#services/market-data/in-memory/market-fixture.ts';
 import { MarketOverviews } from '#services/market-data/in-memory/market-overviews.ts';
 import { marketDataHandlers } from '#services/market-data/server.ts';

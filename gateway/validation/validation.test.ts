@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ServiceError } from '#shared/service-error.ts';
 import { bounded, closed, oneOf, OpaqueId } from '../schemas/common.ts';
 import { defineRoute } from '../routing/define-route.ts';
-import { newAjv } from '#shared/wire/ajv.ts';
+import { newAjv } from '#shared/wire/field-errors.ts';
 import { inputValidator } from './validation.ts';
 
 const route = defineRoute({

@@ -14,7 +14,7 @@ import { ConsentStore } from './store/consent-store.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { ConsentTables } from './store/tables.ts';
 import { Documents } from './texts/document.ts';
-import { loadDocuments } from './texts/load-documents.ts';
+import { loadDocuments } from './texts/document.ts';
 
 const FORGET_PAUSE_MS = 600_000;
 

@@ -9,7 +9,7 @@ import { GrpcServer } from '#shared/grpc/server.ts';
 import { connectNats } from '#shared/nats/connection.ts';
 import { clickhouseAnswers, natsAnswers } from '#shared/operations/part-checks.ts';
 import { runService } from '#shared/process/run-service.ts';
-import { announce } from './announcement.ts';
+import { announce } from './following.ts';
 import { settings } from './config.ts';
 import { measureDataset, requireDataset } from './dataset-metrics.ts';
 import { startFollowing } from './following.ts';

@@ -4,7 +4,7 @@ import { systemClock as clock } from '#shared/clock.ts';
 import { DatasetFeed } from '#shared/dataset-feed.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { connectNats } from '#shared/nats/connection.ts';
-import { listenForRuns } from '#shared/nats/listen-for-runs.ts';
+import { listenForRuns } from '#shared/nats/run-life-signs.ts';
 import { clickhouseAnswers, natsAnswers } from '#shared/operations/part-checks.ts';
 import { runService } from '#shared/process/run-service.ts';
 import { newWorkerId } from '#shared/run-protocol.ts';

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { loadScreens } from '#screens/load-screens.ts';
+import { loadScreens } from '#screens/registry.ts';
 import { syntheticBars } from '#screens/market-fixtures.ts';
 import { defaultsOf } from '#screens/parameters.ts';
 import { regimeAdaptive } from '#screens/regime-adaptive/model.ts';

@@ -1,7 +1,7 @@
 import type { Logger } from '#shared/logger.ts';
 import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import type { Nats } from '#shared/nats/connection.ts';
-import type { RunListener } from '#shared/nats/listen-for-runs.ts';
+import type { RunListener } from '#shared/nats/run-life-signs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { RunStarted } from '#proto/saring/events/v1/runs.ts';
 import { persistOnNats } from './persist.ts';

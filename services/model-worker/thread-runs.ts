@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { TrainingCancelled, type Trainer } from '#quant/learning/boosting/trainer.ts';
 import { CrewAborted } from '#trainer-threads/barrier.ts';
-import { isClickHouseAway } from '#shared/clickhouse/clickhouse-away.ts';
+import { isClickHouseAway } from '#shared/clickhouse/clickhouse.ts';
 import { defaultsOf } from '#screens/parameters.ts';
 import { MODELS } from '#screens/registry.ts';
 import type { Lessons } from '#screens/learnt/lessons.ts';

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
-import { listenForRuns } from '#shared/nats/listen-for-runs.ts';
+import { listenForRuns } from '#shared/nats/run-life-signs.ts';
 import { repeat } from '#shared/repeat.ts';
 import { Backfills, type BackfillDates } from './backfills/backfills.ts';
 import { Cancellations } from './cancellations.ts';

@@ -1,7 +1,7 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
-import type { RunListener } from '#shared/nats/listen-for-runs.ts';
+import type { RunListener } from '#shared/nats/run-life-signs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import type { RunWatchers } from './run-watchers.ts';
 import type { RunStore } from './store/run-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { tradingCalendar } from './trading-calendar.ts';
+import { tradingCalendar } from './generate-market.ts';
 
 describe('tradingCalendar', () => {
   const dates = tradingCalendar(2_000, '2026-09-30');

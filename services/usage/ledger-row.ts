@@ -1,7 +1,7 @@
 import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import { cutText } from '#shared/text/cut-text.ts';
 import { isCalendarDay } from '#shared/jakarta-time.ts';
-import { isRunStatus, STATE_VERSION } from './run-status.ts';
+import { isRunStatus, STATE_VERSION } from './store/event-row.ts';
 
 /** A row of `usage.event` as it is inserted: columns by name, moments as the texts that ClickHouse reads. */
 export interface LedgerRow {

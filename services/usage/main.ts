@@ -17,7 +17,7 @@ import { Ledger } from './store/ledger.ts';
 import { UnrecordedRuns } from './store/unrecorded-runs.ts';
 import { UsageCounts } from './store/usage-counts.ts';
 import { UsageHistory } from './usage-history.ts';
-import { UsageReports } from './usage-reports.ts';
+import { UsageReports } from './usage-history.ts';
 
 await runService('usage', settings, async ({ config, log, operations, defer }) => {
   // Two clients, so that slow readers never hold up the sink. Neither needs ClickHouse to be there yet.

@@ -11,7 +11,7 @@ import type { Reach } from './store/event-conditions.ts';
 import type { LedgerEvent } from './store/event-row.ts';
 import type { RunToFind, UnrecordedRuns } from './store/unrecorded-runs.ts';
 import type { EventPage, UsageHistory } from './usage-history.ts';
-import type { UsageReports } from './usage-reports.ts';
+import type { UsageReports } from './usage-history.ts';
 
 type UsageHandlers = Handlers<UsageServiceService>;
 type OwnUsage = 'listEvents' | 'getEvent' | 'summarizeUsage' | 'listEndUsers';

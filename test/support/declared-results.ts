@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv';
-import { newAjv } from '#shared/wire/ajv.ts';
+import { newAjv } from '#shared/wire/field-errors.ts';
 import { closedSchema, freeFormObjects, resolvedSchema, type JsonSchema } from './fuzzing/json-schema.ts';
 import type { Rest } from './fleets/rest.ts';
 

@@ -1,5 +1,5 @@
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
-import { createHealthClient, healthStatus } from '#shared/grpc/health.ts';
+import { createHealthClient, healthStatus } from '#shared/grpc/client.ts';
 import { randomId } from '#shared/ids.ts';
 import { probeTcp } from './probe-tcp.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
-import { writeInTime } from '#shared/postgres/timed-write.ts';
+import { writeInTime } from '#shared/postgres/postgres-away.ts';
 import { writeFailed } from '../fail-closed.ts';
 import type { ConsentRecordTable, ConsentTables } from './tables.ts';
 

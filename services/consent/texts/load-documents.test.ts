@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Documents, localTextOf } from './document.ts';
-import { loadDocuments } from './load-documents.ts';
+import { loadDocuments } from './document.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -6,8 +6,10 @@ import type {
 } from '#proto/saring/market_data/v1/market_data.ts';
 import { netValue, type BrokerTotal, type Trading } from '#quant/broker-rows/broker-totals.ts';
 import { classTotals } from '#quant/broker-rows/class-totals.ts';
-import type { FlowBrokers } from '#quant/broker-rows/broker-flow.ts';
+import type { FlowBrokers, BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
 import { rounded } from '../answers/adjustment.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import { normalized } from '../answers/tickers.ts';
 
 /** What a broker (index) is. */
 export function brokerFacts({ codes, names, isRetail, isForeign }: FlowBrokers, broker: number) {
@@ -92,4 +94,20 @@ export function totalsOf(
     top5_seller_net_value: totals.top5SellerNetValue,
     concentration_pct: concentration === null || hasNetRows ? undefined : rounded(100 * concentration),
   };
+}
+
+/**
+ * A broker code of a request in upper case, and its index in the rows.
+ * @throws ServiceError not_found when neither rows nor broker table have it
+ */
+export function requireBroker(flow: BrokerFlow, wanted: string): { broker: string; index: number } {
+  const broker = normalized(wanted);
+  const index = flow.brokerIndex(broker);
+  if (index < 0) throw new ServiceError('not_found', `There is no data for the broker ${broker}.`);
+  return { broker, index };
+}
+
+/** The error when no broker row has it. */
+export function noBrokerRows(what: string): ServiceError {
+  return new ServiceError('not_found', `There are no broker rows of ${what}.`);
 }

@@ -7,7 +7,7 @@ import { largest, netSides, type RankedBy } from '#quant/broker-rows/ranking.ts'
 import type { Panel } from '#quant/panel/panel.ts';
 import { priceChangePct, sumOverDays } from '#quant/panel/windows.ts';
 import { bought, net } from './broker-figures.ts';
-import { noBrokerRows, requireBroker } from './broker-selection.ts';
+import { noBrokerRows, requireBroker } from './broker-figures.ts';
 import { ADJUSTED, adjustedTo, adjustment } from '../answers/adjustment.ts';
 import { rounded } from '../answers/adjustment.ts';
 import { tradingDayWindow } from '../answers/trading-day.ts';

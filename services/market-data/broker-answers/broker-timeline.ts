@@ -13,7 +13,7 @@ import type { Market } from '#quant/broker-rows/broker-flow.ts';
 import { oneBrokerTotal, type BrokerTotal } from '#quant/broker-rows/broker-totals.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { averagePrice, bought, net, sold } from './broker-figures.ts';
-import { noBrokerRows, requireBroker } from './broker-selection.ts';
+import { noBrokerRows, requireBroker } from './broker-figures.ts';
 import { ADJUSTED, adjustedTo, adjustment } from '../answers/adjustment.ts';
 import { rounded } from '../answers/adjustment.ts';
 import { requireTicker } from '../answers/tickers.ts';

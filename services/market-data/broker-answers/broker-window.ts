@@ -3,7 +3,7 @@ import type { Market } from '#quant/broker-rows/broker-flow.ts';
 import type { RankedBy } from '#quant/broker-rows/ranking.ts';
 import { daysWithRows } from '#quant/broker-rows/completeness.ts';
 import { windowRow } from './broker-figures.ts';
-import { noBrokerRows } from './broker-selection.ts';
+import { noBrokerRows } from './broker-figures.ts';
 import { dayFacts, stockBrokers } from './stock-brokers.ts';
 import { ADJUSTED, adjustedTo } from '../answers/adjustment.ts';
 import { requireTicker } from '../answers/tickers.ts';

@@ -3,7 +3,7 @@ import type { BrokerTotal } from '#quant/broker-rows/broker-totals.ts';
 import type { FlowBrokers, Market } from '#quant/broker-rows/broker-flow.ts';
 import type { RankedBy } from '#quant/broker-rows/ranking.ts';
 import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
-import { noBrokerRows } from './broker-selection.ts';
+import { noBrokerRows } from './broker-figures.ts';
 import { ADJUSTED, adjustedTo, adjustment } from '../answers/adjustment.ts';
 import { rounded } from '../answers/adjustment.ts';
 import { dayFacts, stockBrokers } from './stock-brokers.ts';

@@ -5,7 +5,7 @@ import type { Logger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { removeLeftovers } from '../store/leftovers.ts';
 import { pruneVersions, type PruneRequest } from '../store/prune.ts';
-import { beganWith, isMadeBy } from './fingerprint.ts';
+import { beganWith, isMadeBy } from './import-source.ts';
 import type { ImportSource } from './import-source.ts';
 import { makeVersion, type MadeVersion, type MakerDependencies } from './make-version.ts';
 import { Progress } from './progress.ts';

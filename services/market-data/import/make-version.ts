@@ -13,7 +13,7 @@ import { dropDraft } from '../store/leftovers.ts';
 import { defaultBrokers } from './broker/broker-table.ts';
 import { refuseRows } from './cleaning.ts';
 import { brokerOrigin, rowParams, type DraftVersion } from './draft-version.ts';
-import { fingerprintOf, isMadeBy, originFingerprintOf } from './fingerprint.ts';
+import { fingerprintOf, isMadeBy, originFingerprintOf } from './import-source.ts';
 import type { ImportSource, ImportOrder } from './import-source.ts';
 import { countKept, isAllThere, type KeptBars } from './cleaning.ts';
 import type { Progress } from './progress.ts';

@@ -3,7 +3,7 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { createLogger } from '#shared/logger.ts';
 import { DatasetInUse } from './dataset-in-use.ts';
-import { datasetStates } from './dataset-states.ts';
+import { datasetStates } from './dataset-in-use.ts';
 import { marketOf } from './market-fixture.ts';
 
 const panel = panelOf([{ ticker: 'AAAA', date: '2024-06-28', close: 100 }]);

@@ -1,4 +1,4 @@
-import { isClickHouseAway } from '#shared/clickhouse/clickhouse-away.ts';
+import { isClickHouseAway } from '#shared/clickhouse/clickhouse.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
 /** Runs calls to ClickHouse so that one that is away reads as data_unavailable, which callers may try again. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ServiceError } from '#shared/service-error.ts';
-import { backfillDays, MAX_DAYS, type Step } from './backfill-days.ts';
+import { backfillDays, MAX_DAYS, type Step } from './backfills.ts';
 
 /** Monday to Friday of three years, without the first half of May 2023. */
 const DAYS = Array.from({ length: 3 * 365 }, (_, i) => new Date(Date.UTC(2022, 0, 3 + i)))

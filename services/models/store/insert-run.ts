@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { IDEMPOTENCY_KEPT_MS } from '#shared/idempotency.ts';
-import { writeInTime } from '#shared/postgres/timed-write.ts';
+import { writeInTime } from '#shared/postgres/postgres-away.ts';
 import { unavailable } from '../unavailable.ts';
 import type { ModelsTables, RunRow } from './tables.ts';
 

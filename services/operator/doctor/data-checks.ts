@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { isScope } from '#shared/scopes.ts';
-import { pepperId } from '#shared/pepper-id.ts';
+import { pepperId } from '#shared/ids.ts';
 import { ledgerLagSeconds } from '../fleet/ledger-lag.ts';
 import type { Check } from './check.ts';
 

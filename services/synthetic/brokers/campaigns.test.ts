@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { mean } from '../market-fixture.ts';
 import { TICKER_CODES } from '../listing-plan.ts';
-import { tradingCalendar } from '../trading-calendar.ts';
+import { tradingCalendar } from '../generate-market.ts';
 import { BROKERS } from './bars-fixture.ts';
 import { brokersOf, LOCAL } from './brokers.ts';
 import { campaignOn, campaignsOf, firstEpochDay, monthNumber, type Campaign } from './campaigns.ts';

@@ -1,3 +1,5 @@
+import type { RecordedStatus } from '#proto/saring/wire/v1/words.ts';
+
 /** One recorded run in its latest state; the columns by name. */
 export interface LedgerEvent {
   event_id: string;
@@ -27,4 +29,16 @@ export type EventRow = Omit<LedgerEvent, 'ts' | 'params'> & { ts_ms: number; par
 
 export function toLedgerEvent({ ts_ms, params, ...event }: EventRow): LedgerEvent {
   return { ...event, ts: new Date(ts_ms), params: JSON.parse(params) as Record<string, unknown> };
+}
+
+export type RunStatus = RecordedStatus;
+
+/** The version that the row of each status has in the ledger: the row with the highest one counts. */
+export const STATE_VERSION = { started: 1, succeeded: 2, failed: 2, interrupted: 2 } satisfies Record<
+  RunStatus,
+  number
+>;
+
+export function isRunStatus(text: string): text is RunStatus {
+  return Object.hasOwn(STATE_VERSION, text);
 }

@@ -1,4 +1,4 @@
-import { STATE_VERSION, type RunStatus } from '../run-status.ts';
+import { STATE_VERSION, type RunStatus } from './event-row.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
 
 /** What the ledger should know of a run. */

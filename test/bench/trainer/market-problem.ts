@@ -5,7 +5,7 @@ import { Progress } from '#services/market-data/import/progress.ts';
 import { derivedMarket } from '#services/model-worker/derived-market.ts';
 import { HeldPanel } from '#services/model-worker/held-panel.ts';
 import { systemClock } from '#shared/clock.ts';
-import { importMarket, type MarketToImport } from '#evaluation/imported-market.ts';
+import { importMarket, type MarketToImport } from '#evaluation/private-importer.ts';
 import { PrivateImporter } from '#evaluation/private-importer.ts';
 import type { LabelledRows, Problem } from './problem.ts';
 

@@ -4,7 +4,7 @@ import { RunClaims } from '#services/model-worker/run-claims.ts';
 import { Jobs } from '#services/models/jobs.ts';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
-import { listenForRuns } from '#shared/nats/listen-for-runs.ts';
+import { listenForRuns } from '#shared/nats/run-life-signs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
 import { AT_ONCE_MS, ownRuns } from '#support/services/own-runs.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ValidateFunction } from 'ajv';
-import { newAjv } from '#shared/wire/ajv.ts';
+import { newAjv } from '#shared/wire/field-errors.ts';
 import { ERROR_TABLE, isErrorCode } from '#shared/service-error.ts';
 import type { Place, Refusal } from './fuzz-request.ts';
 import { eventFaults } from './event-faults.ts';

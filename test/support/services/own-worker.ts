@@ -12,7 +12,7 @@ import { DatasetFeed } from '#shared/dataset-feed.ts';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats, type Nats } from '#shared/nats/connection.ts';
-import { listenForRuns } from '#shared/nats/listen-for-runs.ts';
+import { listenForRuns } from '#shared/nats/run-life-signs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { PrivateServer } from '../servers/private-server.ts';
 import type { SmallMarket } from '../markets/small-market.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { loadScreens } from './load-screens.ts';
+import { loadScreens } from './registry.ts';
 import { syntheticBars } from './market-fixtures.ts';
 import { defaultsOf } from './parameters.ts';
 import { MODELS } from './registry.ts';

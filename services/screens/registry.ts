@@ -5,6 +5,7 @@ import { grossAlpha } from './gross-alpha/model.ts';
 import type { Model } from './model.ts';
 import { recovery } from './recovery/model.ts';
 import { regimeAdaptive } from './regime-adaptive/model.ts';
+import { RunFailure, type Screen } from './screen.ts';
 
 /** Every published model, in the order in which they are listed. */
 export const MODELS: readonly Model[] = [
@@ -15,3 +16,17 @@ export const MODELS: readonly Model[] = [
   recovery,
   combined,
 ];
+
+/**
+ * Loads the screens of every published model, ahead of the runs: a first run would wait for them. The function it
+ * returns throws RunFailure for a model that this worker does not have.
+ */
+export async function loadScreens(): Promise<(modelId: string) => Screen> {
+  const loading = MODELS.map(async ({ id, screen }) => [id, (await screen()).screen] as const);
+  const screens = new Map(await Promise.all(loading));
+  return (modelId) => {
+    const screen = screens.get(modelId);
+    if (!screen) throw new RunFailure('Model ini belum dapat dijalankan di server ini.');
+    return screen;
+  };
+}

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, createHmac } from 'node:crypto';
 
 /** The id families of the service; each id is its prefix, an underscore and 24 hex digits (96 random bits). */
 type IdPrefix = 'job' | 'ue' | 'req' | 'cs' | 'key' | 'sch' | 'bf';
@@ -21,3 +21,10 @@ export const randomId: IdSource = (prefix) => {
   used += ID_BYTES;
   return `${prefix}_${pool.toString('hex', used - ID_BYTES, used)}`;
 };
+
+const ID_LENGTH = 16;
+
+/** Names a pepper without saying anything of it, so that a key can be known whose secret was hashed under another one. */
+export function pepperId(pepper: string): string {
+  return createHmac('sha256', pepper).update('saring pepper id').digest('hex').slice(0, ID_LENGTH);
+}

@@ -1,7 +1,7 @@
 import type { Panel } from '../panel/panel.ts';
 import { type PickWeek, universeOf } from '../statistics/pick-figures.ts';
 import { type Candidate, candidates, closedAtUpperLimit } from '../universe/candidates.ts';
-import { type Floors, isAboveFloors } from '../universe/floors.ts';
+import { type Floors, isAboveFloors } from '../universe/liquidity.ts';
 import { tripleBarrier, UNDECIDED, type Barriers, type Outcomes } from './triple-barrier.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Random } from '#quant/random.ts';
 import { blockResamples, estimate, type Estimate } from './block-bootstrap.ts';
-import { ratio } from './ratio.ts';
+import { ratio } from './pick-figures.ts';
 
 const WEEKS = 104;
 const OVERLAP = 4;

@@ -1,5 +1,4 @@
 import { estimate, type Estimate, type OfSums, type Resamples } from './block-bootstrap.ts';
-import { ratio } from './ratio.ts';
 
 /** What came of a name, after costs. */
 export interface NameOutcome {
@@ -105,4 +104,9 @@ function payoffOf(picks: readonly NameOutcome[]): number | null {
   const gain = meanOf(returns.filter((net) => net > 0));
   const loss = meanOf(returns.filter((net) => net <= 0));
   return gain === null || loss === null ? null : ratio(gain, -loss);
+}
+
+/** Null for a part of nothing. */
+export function ratio(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole;
 }

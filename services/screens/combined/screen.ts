@@ -33,7 +33,7 @@ import {
   readConfluence,
 } from '#quant/indicators/confluence.ts';
 import { tradedSeries } from '#quant/panel/traded-series.ts';
-import { isAboveFloors } from '#quant/universe/floors.ts';
+import { isAboveFloors } from '#quant/universe/liquidity.ts';
 import { isSoldOffByForeigners } from '../confluence-filter/seller-filter.ts';
 
 const HORIZON_DAYS = 20;

@@ -1,7 +1,7 @@
 import type { MarketSwings } from '#quant/gann/swings.ts';
 import { type CycleReading, emptyReading } from '#quant/gann/cycle-reading.ts';
 import { CycleMarket, type CycleSettings } from '#quant/gann/cycle-market.ts';
-import { isAboveFloors } from '#quant/universe/floors.ts';
+import { isAboveFloors } from '#quant/universe/liquidity.ts';
 import type { GannFunnel } from './result.ts';
 import { exactNumber, longDate, oneDecimal, plainNumber } from '#shared/text/indonesian.ts';
 import {

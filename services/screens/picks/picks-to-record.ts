@@ -1,5 +1,5 @@
 import type { Regime } from '#quant/regime/regime.ts';
-import type { Floors } from '#quant/universe/floors.ts';
+import type { Floors } from '#quant/universe/liquidity.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 import { type Barriers, type PriceLevels, priceLevels, winChance } from './pick-row.ts';
 

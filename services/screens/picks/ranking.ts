@@ -1,4 +1,4 @@
-import type { Floors } from '#quant/universe/floors.ts';
+import type { Floors } from '#quant/universe/liquidity.ts';
 import { atLeast, type Step } from '../funnel.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 

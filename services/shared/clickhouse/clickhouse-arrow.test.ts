@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { RecordBatchStreamWriter, tableFromArrays } from 'apache-arrow';
 import { expect, test } from 'vitest';
-import { isClickHouseAway } from './clickhouse-away.ts';
+import { isClickHouseAway } from './clickhouse.ts';
 import { readArrow } from './clickhouse-arrow.ts';
 import { connectClickHouse } from './clickhouse.ts';
 

@@ -11,6 +11,7 @@ import { addIdentity, type CallerIdentity } from './callers.ts';
 import { channelCredentials, type TlsSettings } from './credentials.ts';
 import { fromGrpcError, notAnswering } from './error-metadata.ts';
 import type { IsStream, RequestOf, ResponseOf, ServiceMethods } from './method-types.ts';
+import { service } from 'grpc-health-check';
 
 export interface CallOptions extends CallContext {
   /** Overrides the client's deadline for this call. */
@@ -212,4 +213,18 @@ function drainedOrClosed(duplex: NodeJS.EventEmitter): Promise<void> {
     };
     duplex.on('drain', done).on('close', done);
   });
+}
+
+/** A client of the standard gRPC health check, which every service answers. */
+export function createHealthClient(options: ClientOptions): ServiceClient<ServiceMethods> {
+  return createGrpcClient(service as ServiceMethods, options);
+}
+
+/** What a process says of itself as a whole: `SERVING`, `NOT_SERVING`, … */
+export async function healthStatus(
+  client: ServiceClient<ServiceMethods>,
+  call: CallOptions,
+): Promise<string> {
+  const { status } = (await client['Check']!({ service: '' }, call)) as { status: string };
+  return status;
 }

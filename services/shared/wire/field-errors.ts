@@ -1,6 +1,8 @@
-import type { ErrorObject } from 'ajv';
+import { type ErrorObject, Ajv } from 'ajv';
 import type { FieldError, FieldErrorType } from '../service-error.ts';
-import { MOMENT_FORMS } from './moment.ts';
+import { MOMENT_FORMS, MOMENT_FORMATS, momentOf } from './moment.ts';
+import addFormats from 'ajv-formats';
+import { isCalendarDay } from '../jakarta-time.ts';
 
 interface SchemaPart {
   type?: string | string[];
@@ -151,4 +153,13 @@ function size(min: number | undefined, max: number | undefined, unit: string): s
 function unescaped(step: string): string | number {
   if (/^\d+$/.test(step)) return Number(step);
   return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** A new Ajv with the settings of every validation of requests; tests use it for answers too. */
+export function newAjv(): Ajv {
+  const ajv = new Ajv({ allErrors: true, verbose: true, useDefaults: true, allowUnionTypes: true });
+  addFormats.default(ajv);
+  ajv.addFormat('trading-date', (text) => text === 'today' || isCalendarDay(text));
+  for (const format of MOMENT_FORMATS) ajv.addFormat(format, (text) => momentOf(format, text) !== undefined);
+  return ajv;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jakartaDateTime, jakartaDay } from '#shared/jakarta-time.ts';
-import { newAjv } from './ajv.ts';
+import { newAjv } from './field-errors.ts';
 import { fieldErrors } from './field-errors.ts';
 import { momentOf } from './moment.ts';
 

@@ -1,7 +1,7 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import { refuse } from '../invalid-request.ts';
 import { ServiceError, type FieldError } from '../service-error.ts';
-import { newAjv } from './ajv.ts';
+import { newAjv } from './field-errors.ts';
 import { rulesOf } from './descriptors.ts';
 import { fieldErrors } from './field-errors.ts';
 import { isTimestamp, rulesSchema } from './message-schema.ts';

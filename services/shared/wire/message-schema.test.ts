@@ -31,7 +31,7 @@ const ANSWERING = [
 /** Between services, and never JSON. */
 const NOT_OVER_REST = ['FindUnrecordedResponse'];
 const answers = ANSWERING.flatMap((service) =>
-  Object.values(service).map(({ path }) => methodAt(path)!.output),
+  Object.values(service).map(({ path }: { path: string }) => methodAt(path)!.output),
 ).filter(({ name }) => !NOT_OVER_REST.includes(name));
 const others = ['models.v1.Backfill', 'keys.v1.ApiKey', 'market_data.v1.Dataset'];
 const messages = [...answers, ...others.map((name) => messageNamed(`saring.${name}`))];

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '#shared/logger.ts';
 import { natsOptions } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
+import { pause } from '#shared/waiting.ts';
 
 /** Younger answers are served as they are. */
 export const SOFT_LIFETIME_MS = 400;
@@ -150,7 +150,7 @@ async function connectForEver(
     } catch (error) {
       if (attempt === 1)
         log.warn({ reason: (error as Error).message }, 'NATS is away; key changes take a second');
-      await sleep(RETRY_PAUSE_MS, undefined, { signal: stop }).catch(() => {});
+      await pause(RETRY_PAUSE_MS, stop);
     }
   }
   return undefined;

@@ -5,6 +5,7 @@ import { RedisStore, type RedisReply } from 'rate-limit-redis';
 import type { Logger } from '#shared/logger.ts';
 import type { GatewayConfig } from '../config.ts';
 import { MemoryCounts, WINDOW_MS, type Count, type Counts } from './rate-limit-counts.ts';
+import { inTime } from '#shared/waiting.ts';
 
 const PREFIX = 'saring:rate:';
 /** Counted for no other purpose than to see whether Redis counts. */
@@ -162,26 +163,4 @@ export async function openCounts(
 ): Promise<Counts> {
   const { RATE_LIMIT_REDIS_URL: url, RATE_LIMIT_REDIS_TIMEOUT_MS: patienceMs } = config;
   return url ? SharedCounts.open({ url, patienceMs, log }) : new MemoryCounts();
-}
-
-/**
- * The answer, unless it takes longer than that. The time is measured in two halves: a long turn of this process, after
- * which Node runs timers before it reads what has arrived meanwhile, ends one of them at most.
- * @throws what the answer fails with, or Error once the time is over; the answer itself is then ignored.
- */
-export function inTime<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`no answer within ${timeoutMs} ms`));
-    let timer = setTimeout(() => (timer = setTimeout(late, timeoutMs / 2)), timeoutMs / 2);
-    answer.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (error: Error) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
-  });
 }

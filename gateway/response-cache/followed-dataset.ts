@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
 import type { Logger } from '#shared/logger.ts';
 import { LRUCache } from 'lru-cache';
 import type { RenderedAnswer } from '../answers/rendered-answer.ts';
+import { pause } from '#shared/waiting.ts';
 
 /** After a stream that ended. */
 const RETRY_MS = 250;
@@ -50,7 +50,7 @@ export class FollowedDataset {
       const reason = await this.#hearUntil(ended).catch((error: unknown) => error);
       this.#edition = undefined;
       if (!stopping.aborted) this.#tellAway(ended.aborted ? ended.reason : reason);
-      await sleep(RETRY_MS, undefined, { signal: stopping }).catch(() => {});
+      await pause(RETRY_MS, stopping);
     }
   }
 

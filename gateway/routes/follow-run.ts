@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from '#proto/saring/models/v1/runs.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { Backend } from '../backend.ts';
 import type { ClientCall } from '../routing/client-call.ts';
 import { isFinal } from './watch-run.ts';
 import { watchRun, wishOf } from './watch-run.ts';
+import { pause } from '#shared/waiting.ts';
 
 export interface FollowTimes {
   /** A watch is begun anew after this time: one whose other side fell silent would stay silent for ever. */
@@ -41,7 +41,7 @@ export async function* followRun(
       } catch (error) {
         if (!isAway(error)) return;
       }
-      await sleep(times.pauseMs, undefined, { signal }).catch(() => {});
+      await pause(times.pauseMs, signal);
     }
   } finally {
     end();

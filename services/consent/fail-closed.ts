@@ -2,6 +2,7 @@ import pg from 'pg';
 import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { Call } from '#shared/grpc/call-context.ts';
+import { inTime, Overdue } from '#shared/waiting.ts';
 
 /** Of one statement, by the database's own watch. */
 export const STATEMENT_TIMEOUT_MS = 2_000;
@@ -45,26 +46,12 @@ async function failingAs<T>(
   withinMs: number,
 ): Promise<T> {
   try {
-    return await answeredWithin(withinMs, work());
+    return await inTime(work(), withinMs);
   } catch (error) {
     if (!(error instanceof pg.DatabaseError || error instanceof Overdue || isPostgresAway(error)))
       throw error;
     const failed = failure(error);
     log.warn({ reason: (error as Error).message }, failed.message);
     throw failed;
-  }
-}
-
-class Overdue extends Error {
-  override readonly name = 'Overdue';
-}
-
-async function answeredWithin<T>(ms: number, work: Promise<T>): Promise<T> {
-  const { promise: overdue, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Overdue(`PostgreSQL took more than ${ms} ms`)), ms);
-  try {
-    return await Promise.race([work, overdue]);
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatasetFeed } from '#shared/dataset-feed.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { StorePreparation } from './store/preparation.ts';
@@ -6,6 +5,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import type { DatasetInUse } from './in-memory/dataset-in-use.ts';
+import { endedWithin } from '#shared/waiting.ts';
 
 /** With ClickHouse away the service starts all the same, and prepares the store when it is back. */
 const PREPARED_WITHIN_MS = 1_500;
@@ -20,7 +20,7 @@ export async function startFollowing(
     if (isReady) feed.start();
     return feed.look();
   });
-  await Promise.race([prepared, sleep(PREPARED_WITHIN_MS)]);
+  await endedWithin(prepared, PREPARED_WITHIN_MS);
 }
 
 /** A version to be served that this service cannot load in time is served as soon as it can. */

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { RunHeartbeat } from '#proto/saring/events/v1/runs.ts';
 import type { Logger } from '#shared/logger.ts';
@@ -10,6 +9,7 @@ import { isWorkerId, RUN_PARTS, type RunPart } from '#shared/run-protocol.ts';
 import type { NatsPresence } from './nats-presence.ts';
 import type { RunRequests } from './run-requests.ts';
 import type { RunStore } from './store/run-store.ts';
+import { inTime } from '#shared/waiting.ts';
 
 /** Workers speak at least this often; one or two of their messages may be late. */
 const SILENCE_MS = 3 * HEARTBEAT_MS;
@@ -87,7 +87,7 @@ export function watchRunHealth(deps: RunHealthDependencies): () => Promise<void>
   };
   const states = new Map<RunPart, boolean>();
   const check = async (part: RunPart) => {
-    const isUp = await within(CHECK_WITHIN_MS, checks[part]());
+    const isUp = await inTime(checks[part](), CHECK_WITHIN_MS).catch(() => false);
     if (states.get(part) === isUp) return;
     if (states.has(part) || !isUp) log.warn({ part, is_up: isUp }, 'run health');
     states.set(part, isUp);
@@ -99,16 +99,4 @@ export function watchRunHealth(deps: RunHealthDependencies): () => Promise<void>
     await stop();
     workers.stop();
   };
-}
-
-async function within(ms: number, check: Promise<boolean>): Promise<boolean> {
-  const overdue = new AbortController();
-  const late = sleep(ms, false, { signal: overdue.signal }).catch(() => false);
-  try {
-    return await Promise.race([check, late]);
-  } catch {
-    return false;
-  } finally {
-    overdue.abort();
-  }
 }

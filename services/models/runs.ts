@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { IdSource } from '#shared/ids.ts';
 import { idempotencyConflict } from '#shared/idempotency.ts';
 import { ServiceError } from '#shared/service-error.ts';
@@ -16,6 +15,7 @@ import { claimsOf, type Submission } from './submission.ts';
 import { unavailable } from './unavailable.ts';
 import type { UsageRecords } from './usage/usage-records.ts';
 import type { RunRow } from './store/tables.ts';
+import { endedWithin } from '#shared/waiting.ts';
 
 /**
  * A run is accepted within this time or not at all. Together with the commit and with publishing the request it stays
@@ -97,7 +97,7 @@ export class Runs {
     try {
       let seen = await now();
       if (seen?.status === 'queued') {
-        await Promise.race([update.arrived, sleep(BEGINS_WITHIN_MS)]);
+        await endedWithin(update.arrived, BEGINS_WITHIN_MS);
         seen = await now();
       }
       return seen?.status === 'running' ? seen : run;

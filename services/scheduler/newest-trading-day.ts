@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { pause } from '#shared/waiting.ts';
 
 /** After a stream that ended. */
 const RETRY_MS = 500;
@@ -45,7 +45,7 @@ export class NewestTradingDay {
     while (!stopping.aborted) {
       const reason = await this.#hear(stopping).catch((error: unknown) => error);
       if (!stopping.aborted) this.#tellAway(reason);
-      await sleep(RETRY_MS, undefined, { signal: stopping }).catch(() => {});
+      await pause(RETRY_MS, stopping);
     }
   }
 

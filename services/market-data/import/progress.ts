@@ -1,4 +1,5 @@
 import type { ImportOutcome, ImportProgress } from '#proto/saring/market_data/v1/datasets.ts';
+import { endedWithin } from '#shared/waiting.ts';
 
 /** How far an import has come; the import writes, its caller reads. */
 export class Progress {
@@ -33,7 +34,7 @@ export async function* reported(
   const outcome = work({ progress, signal: AbortSignal.any([signal, left.signal]) });
   outcome.catch(() => {});
   try {
-    while (!(await settledWithin(outcome, REPORT_EVERY_MS))) {
+    while (!(await endedWithin(outcome, REPORT_EVERY_MS))) {
       yield { event: { $case: 'progress', value: progress.toMessage() } };
     }
     yield { event: { $case: 'outcome', value: await outcome } };
@@ -41,16 +42,4 @@ export async function* reported(
     left.abort();
     await Promise.allSettled([outcome]);
   }
-}
-
-async function settledWithin(work: Promise<unknown>, ms: number): Promise<boolean> {
-  const { promise: overdue, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), ms);
-  const settled = work.then(
-    () => true,
-    () => true,
-  );
-  const answer = await Promise.race([settled, overdue]);
-  clearTimeout(timer);
-  return answer;
 }

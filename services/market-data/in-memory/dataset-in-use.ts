@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dataset, WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets.ts';
 import type { Logger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { IncompleteDataset, type LoadMarket, type Market, type LoadedDataset } from './loaded-dataset.ts';
 import type { Clock } from '#shared/clock.ts';
 import { jakartaDay, startOfJakartaDay } from '#shared/jakarta-time.ts';
+import { endedWithin, pause } from '#shared/waiting.ts';
 
 interface DatasetInUseOptions {
   load: LoadMarket;
@@ -45,7 +45,8 @@ export class DatasetInUse {
    * @throws ServiceError data_unavailable when there is none, or none that could be loaded so far
    */
   async get(): Promise<LoadedDataset> {
-    if (!this.#loaded && this.#wanted && !this.#hasFailed) await this.#loadingWithin(FIRST_LOAD_MS);
+    if (!this.#loaded && this.#wanted && !this.#hasFailed)
+      await endedWithin(this.#loading ?? Promise.resolve(), FIRST_LOAD_MS);
     if (this.#loaded) return this.#loaded;
     throw new ServiceError('data_unavailable', this.#whyNone());
   }
@@ -84,7 +85,7 @@ export class DatasetInUse {
   async serves(version: string, timeoutMs: number): Promise<boolean> {
     const giveUpAt = performance.now() + timeoutMs;
     while (this.#loaded?.dataset.version !== version && performance.now() < giveUpAt) {
-      await this.#loadingWithin(giveUpAt - performance.now());
+      await endedWithin(this.#loading ?? Promise.resolve(), giveUpAt - performance.now());
       if (!this.#isLoading) break;
     }
     return this.#loaded?.dataset.version === version;
@@ -104,11 +105,6 @@ export class DatasetInUse {
       signal.addEventListener('abort', done);
       if (signal.aborted) done();
     });
-  }
-
-  #loadingWithin(ms: number): Promise<void> {
-    const overdue = sleep(Math.max(1, ms), undefined, { ref: false });
-    return Promise.race([this.#loading ?? Promise.resolve(), overdue]);
   }
 
   stop(): void {
@@ -131,7 +127,7 @@ export class DatasetInUse {
       } catch (error) {
         this.#hasFailed = true;
         this.#report(dataset, error);
-        await sleep(RETRY_MS, undefined, { signal: this.#stop.signal }).catch(() => {});
+        await pause(RETRY_MS, this.#stop.signal);
       }
     }
     this.#isLoading = false;

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import type { Logger } from '#shared/logger.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { migrations } from './migrations/index.ts';
+import { pause } from '#shared/waiting.ts';
 
 const PAUSE_MS = 1_000;
 
@@ -38,7 +38,7 @@ export class StorePreparation {
       } catch (error) {
         const reason = (error as Error).message;
         if (isFirst) log.warn({ reason }, 'the store cannot be prepared yet, trying until it can');
-        await sleep(PAUSE_MS, undefined, { signal }).catch(() => {});
+        await pause(PAUSE_MS, signal);
       }
     }
     return false;

@@ -2,7 +2,7 @@ import { jetstream, jetstreamManager, type JetStreamClient, type JetStreamManage
 import { connect, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import { hostsOf } from '../config/config.ts';
 import type { Logger } from '../logger.ts';
-import { waitFor } from '../wait-for.ts';
+import { waitFor } from '../waiting.ts';
 import { declareStreams } from './streams.ts';
 import { inboxOf } from './subjects.ts';
 

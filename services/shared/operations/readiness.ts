@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { inTime } from '../waiting.ts';
 
 /** A part that takes longer counts as away, so that a probe is answered while everything hangs. */
 const CHECK_WITHIN_MS = 1_000;
@@ -59,18 +59,10 @@ async function failuresOf(checks: Map<string, PartCheck>): Promise<string[]> {
 }
 
 async function failureOf(check: PartCheck): Promise<string | undefined> {
-  const answered = new AbortController();
-  const late = sleep(CHECK_WITHIN_MS, `no answer within ${CHECK_WITHIN_MS} ms`, { signal: answered.signal });
-  const attempt = async () => {
-    await check();
-    return undefined;
-  };
   try {
-    return await Promise.race([attempt(), late]);
+    await inTime(Promise.resolve(check()), CHECK_WITHIN_MS);
+    return undefined;
   } catch (error) {
     return (error as Error).message || 'no answer';
-  } finally {
-    answered.abort();
-    late.catch(() => {});
   }
 }

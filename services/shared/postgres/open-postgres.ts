@@ -4,7 +4,7 @@ import type { Migration } from 'kysely/migration';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { mayMigrate, migrateSchema, requireMigrated } from './schema-version.ts';
-import { waitFor } from '../wait-for.ts';
+import { waitFor } from '../waiting.ts';
 import { Gauge } from 'prom-client';
 
 interface PostgresOptions {

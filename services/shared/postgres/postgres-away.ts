@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { ServiceError, type ErrorCode } from '../service-error.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
+import { endedWithin } from '../waiting.ts';
 
 /** SQLSTATE classes of a server that cannot serve, as opposed to a statement that is wrong. */
 const AWAY_CLASSES = ['08', '53', '57', '58'];
@@ -70,8 +70,8 @@ export async function writeInTime<Tables, Row>(
       throw leavesDoubt(error) ? failure(error, true) : error;
     });
   });
-  const overdue = sleep(Math.max(0, leftMs()), 'overdue' as const, { ref: false });
-  if ((await Promise.race([writing, overdue])) === 'overdue' && state === 'asking') {
+  const isWritten = await endedWithin(writing, Math.max(0, leftMs()));
+  if (!isWritten && state === 'asking') {
     state = 'given up';
     writing.catch(() => {});
     throw failure(new Error('PostgreSQL did not answer in time'), false);

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Logger } from '#shared/logger.ts';
@@ -11,6 +10,7 @@ import { Counter } from 'prom-client';
 import { traceOf } from '#shared/nats/trace-headers.ts';
 import { DurationHistogram } from '#shared/operations/duration-histogram.ts';
 import { recordSpan } from '#shared/operations/tracing.ts';
+import { endedWithin, pause } from '#shared/waiting.ts';
 
 /**
  * ClickHouse wants few, large inserts, all the more when each is synced: twice the rows take about half as long again. A
@@ -64,7 +64,7 @@ export class UsageSink {
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#held.interrupt();
-    await Promise.race([this.#done, sleep(STOP_PATIENCE_MS)]);
+    if (this.#done) await endedWithin(this.#done, STOP_PATIENCE_MS);
     clearInterval(this.#keepAlive);
     this.#held.giveBack();
   }
@@ -95,7 +95,7 @@ export class UsageSink {
     await this.#untilDone(() => this.#writer.prepare());
     while (!signal.aborted) {
       await this.#held.arrival();
-      if (this.#held.size < MAX_BATCH) await sleep(LINGER_MS, undefined, { signal }).catch(() => {});
+      if (this.#held.size < MAX_BATCH) await pause(LINGER_MS, signal);
       if (signal.aborted) return;
       const batch = this.#held.first(MAX_BATCH);
       const stored = await this.#untilDone(() => this.#writer.insert(batch.map(({ row }) => row)));
@@ -122,7 +122,7 @@ export class UsageSink {
             'the usage ledger cannot be written; events wait in the stream',
           );
         }
-        await sleep(RETRY_PAUSE_MS, undefined, { signal }).catch(() => {});
+        await pause(RETRY_PAUSE_MS, signal);
       }
     }
     return false;

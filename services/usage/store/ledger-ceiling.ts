@@ -1,8 +1,8 @@
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { askLedger } from './ledger-client.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '#shared/logger.ts';
 import { repeat } from '#shared/repeat.ts';
+import { pause } from '#shared/waiting.ts';
 
 /** Enough that a ceiling lowered by a million is reached within minutes, and little enough for one mutation. */
 const RUNS_PER_STEP = 10_000;
@@ -109,7 +109,7 @@ export function keepUnderCeiling(ceiling: LedgerCeiling, log: Logger): () => Pro
   const { signal } = stopping;
   const lower = async () => {
     while (!signal.aborted && (await ceiling.step(signal))) {
-      await sleep(STEP_PAUSE_MS, undefined, { signal }).catch(() => {});
+      await pause(STEP_PAUSE_MS, signal);
     }
   };
   const stop = repeat('removing usage beyond the ceiling', LOOK_PAUSE_MS, lower, log);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serviceTable } from '#local/service-table.ts';
-import { waitFor } from '#shared/wait-for.ts';
+import { waitFor } from '#shared/waiting.ts';
 import { createLogger } from '#shared/logger.ts';
 import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import { scrape, scrapeFleet, sumOf } from '#support/fleets/scrape.ts';

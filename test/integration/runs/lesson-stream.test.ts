@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LessonStream } from '#services/model-worker/lessons/lesson-stream.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats, type Nats } from '#shared/nats/connection.ts';
-import { waitFor } from '#shared/wait-for.ts';
+import { waitFor } from '#shared/waiting.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 
 const log = createLogger('test', 'silent');

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '#local/state/ports.ts';
-import { waitFor } from '#shared/wait-for.ts';
+import { waitFor } from '#shared/waiting.ts';
 import { createLogger } from '#shared/logger.ts';
 
 const log = createLogger('test', 'silent');

@@ -10,6 +10,7 @@ import {
   type BrokerUnit,
 } from '../broker/broker-layout.ts';
 import type { BrokerOptions } from '../import-source.ts';
+import { inTime } from '#shared/waiting.ts';
 
 const DATASET_KINDS = ['real', 'synthetic'] as const;
 type DatasetKind = (typeof DATASET_KINDS)[number];
@@ -94,13 +95,9 @@ async function nextPart(parts: AsyncIterator<ImportDatasetRequest>): Promise<Par
   const next = parts.next();
   // A call that is lost after the silence has already been answered.
   next.catch(() => {});
-  const { promise: silence, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () => reject(rejected(`The upload was cut short: nothing arrived for ${SILENCE_MS / 1000} s.`)),
-    SILENCE_MS,
-  );
+  const silence = () => rejected(`The upload was cut short: nothing arrived for ${SILENCE_MS / 1000} s.`);
   try {
-    const message = await Promise.race([next, silence]);
+    const message = await inTime(next, SILENCE_MS, silence);
     if (message.done === true) return undefined;
     const { part } = message.value;
     if (!part) throw rejected('The upload has a part that is neither header, chunk nor end.');
@@ -110,8 +107,6 @@ async function nextPart(parts: AsyncIterator<ImportDatasetRequest>): Promise<Par
     throw new ServiceError('import_rejected', 'The upload was cut short: the connection was lost.', {
       cause: error,
     });
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inTime } from './rate-limit-shared.ts';
+import { inTime } from './waiting.ts';
 
 function holdUpProcess(ms: number): void {
   const untilMs = performance.now() + ms;

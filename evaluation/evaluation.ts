@@ -43,12 +43,12 @@ export interface Evaluation {
 export type ModelEvaluation = PickEvaluation | RecoveryEvaluation | NotEvaluated;
 
 /** A model that was not run, and why. */
-export interface NotEvaluated extends ModelName {
+interface NotEvaluated extends ModelName {
   kind: 'not_evaluated';
   reason: string;
 }
 
-export interface ModelName {
+interface ModelName {
   model_id: string;
   name: string;
 }

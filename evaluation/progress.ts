@@ -1,7 +1,7 @@
 import type { RunFacts } from './evaluation.ts';
 import type { FailedRun, PastRun } from './past-runs.ts';
 
-export interface ProgressTerminal {
+interface ProgressTerminal {
   isTTY?: boolean | undefined;
   write: (text: string) => unknown;
 }

@@ -21,7 +21,7 @@ import helmet from 'helmet';
 import { ServiceError } from '#shared/service-error.ts';
 import { sendJson } from './answers/send-json.ts';
 
-export interface AppDependencies {
+interface AppDependencies {
   config: Pick<
     GatewayConfig,
     'BODY_LIMIT' | 'FAILED_AUTH_LIMIT' | 'TRUSTED_PROXIES' | 'DOCS' | 'CONSOLE' | 'CONSOLE_SIGN_IN_FILE'

@@ -21,7 +21,7 @@ export interface Backend {
   stopping: AbortSignal;
 }
 
-export interface BackendDependencies {
+interface BackendDependencies {
   config: Pick<GatewayConfig, 'ANSWER_CACHE_BYTES'>;
   log: Logger;
   services: Services;

@@ -10,7 +10,7 @@ const PROBE_TIMEOUT_MS = 1_000;
 /** Anybody may ask as often as they like: they share one round of probes per this time. */
 const LIFETIME_MS = 500;
 
-export interface SystemState {
+interface SystemState {
   dataLoaded: boolean;
   dataset: Dataset | undefined;
   /** Empty when none is. */

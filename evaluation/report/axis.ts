@@ -3,7 +3,7 @@ import { element, type Markup } from './markup.ts';
 /** As wide as a phone; everything is drawn in these units and grows with the page. */
 export const CHART_WIDTH = 360;
 
-export interface Axis {
+interface Axis {
   /** Where a value lies, in units of the drawing. */
   at: (value: number) => number;
   ticks: number[];

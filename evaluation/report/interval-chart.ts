@@ -3,7 +3,7 @@ import { axisOver, CHART_WIDTH, drawing, verticalGrid } from './axis.ts';
 import { liesAbove } from './numbers.ts';
 import { element, type Markup } from './markup.ts';
 
-export interface IntervalChart {
+interface IntervalChart {
   name: string;
   rows: readonly { name: string; estimate: Estimate }[];
   /** What a figure has to lie above to mean something. */

@@ -3,7 +3,7 @@ import type { Evaluation } from '../evaluation.ts';
 import { element, type Markup } from './markup.ts';
 
 /** What stands for a figure that is not defined. */
-export const NONE = '–';
+const NONE = '–';
 
 export function percent(fraction: number | null, digits = 1): string {
   return fraction === null ? NONE : `${minus((100 * fraction).toFixed(digits))} %`;

@@ -5,7 +5,7 @@ import { rankIc } from '../statistics/rank-ic.ts';
 import { ratio } from '#quant/statistics/pick-figures.ts';
 
 /** A name that passed the floors, as a trial scored it. */
-export interface ScoredName {
+interface ScoredName {
   score: number;
   outcome: DealtName;
 }
@@ -17,7 +17,7 @@ export interface JudgedDay {
   isOpen: boolean;
 }
 
-export interface TrialFigures {
+interface TrialFigures {
   days: number;
   /** Days on which it picked. */
   open: number;

@@ -32,7 +32,7 @@ const REQUEST: LearningRequest = {
   trainDays: 500,
 };
 
-export type TrialBarriers = Pick<LearningRequest, 'targetGain' | 'stopLoss' | 'horizonDays'>;
+type TrialBarriers = Pick<LearningRequest, 'targetGain' | 'stopLoss' | 'horizonDays'>;
 export const BARRIERS: TrialBarriers = REQUEST;
 
 /** What differs from how a run learns. */

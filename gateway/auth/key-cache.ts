@@ -14,7 +14,7 @@ export const SOFT_LIFETIME_MS = 400;
 export const HARD_LIFETIME_MS = 900;
 const MAX_ENTRIES = 10_000;
 
-export interface KeyCacheDependencies {
+interface KeyCacheDependencies {
   /** Asks the keys service. */
   lookUp: (secret: string) => Promise<ApiKey>;
   /** A monotonic clock. */

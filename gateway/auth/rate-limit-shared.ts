@@ -20,7 +20,7 @@ const LONGEST_RECONNECT_PAUSE_MS = 1_000;
 /** Far more than are under way at once; beyond that Redis does not keep up. */
 const MAX_COMMANDS = 10_000;
 
-export interface SharedCountsOptions {
+interface SharedCountsOptions {
   url: string;
   /** How long a request waits for Redis. */
   patienceMs: number;
@@ -32,7 +32,7 @@ export interface SharedCountsOptions {
  * and goes back when a beat finds that Redis counts again. No more than the requests under way at the moment of the
  * failure wait for it.
  */
-export class SharedCounts implements Counts {
+class SharedCounts implements Counts {
   readonly #options: SharedCountsOptions;
   readonly #own = new MemoryCounts();
   readonly #client;

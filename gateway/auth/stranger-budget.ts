@@ -6,7 +6,7 @@ import type { KeyCache } from './key-cache.ts';
 import { MemoryCounts, type Count } from './rate-limit-counts.ts';
 
 /** Anything longer is no key of ours and is not worth a look-up. */
-export const MAX_SECRET_LENGTH = 256;
+const MAX_SECRET_LENGTH = 256;
 /** Everything below needs a key; everything else checks none. */
 const KEYED_PREFIX = '/api/v1/';
 /** What load balancers and browsers ask for without a key. A one-time sign-in may be guessed, and is not among it. */
@@ -14,7 +14,7 @@ const OPEN_PATH = /^\/(?:api\/(?:health|openapi\.json|docs)|console(?!\/sign-in)
 /** Beyond that the address counted first is forgotten: memory stays bounded, and strangers shut out no one with a key. */
 const MAX_ADDRESSES = 50_000;
 
-export interface StrangerBudgetDependencies {
+interface StrangerBudgetDependencies {
   config: Pick<GatewayConfig, 'FAILED_AUTH_LIMIT' | 'OPEN_LIMIT' | 'TRUSTED_PROXIES'>;
   keys: Pick<KeyCache, 'knows'>;
   /** A monotonic clock. */

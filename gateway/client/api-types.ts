@@ -20,7 +20,7 @@ type ParametersIn<O, Where extends string> = O extends { parameters: { [K in Whe
 export type QueryOf<M extends Method, P extends PathOf<M>> = ParametersIn<Operation<M, P>, 'query'>;
 
 /** What a path takes in its braces. */
-export type PathParamsOf<M extends Method, P extends PathOf<M>> = ParametersIn<Operation<M, P>, 'path'>;
+type PathParamsOf<M extends Method, P extends PathOf<M>> = ParametersIn<Operation<M, P>, 'path'>;
 
 /** The JSON body that an endpoint takes. */
 export type BodyOf<M extends Method, P extends PathOf<M>> =
@@ -67,7 +67,7 @@ type Part<Name extends string, Given> = [Given] extends [never]
     : { [K in Name]: Given };
 
 /** What a call of an endpoint is given. */
-export type CallInput<M extends Method, P extends PathOf<M>> = CallOptions &
+type CallInput<M extends Method, P extends PathOf<M>> = CallOptions &
   Part<'path', PathParamsOf<M, P>> &
   Part<'query', QueryOf<M, P>> &
   Part<'body', BodyOf<M, P>>;

@@ -17,7 +17,7 @@ export interface Edition {
   answers: AnswerCache;
 }
 
-export interface FollowedDatasetOptions {
+interface FollowedDatasetOptions {
   /** Opens the stream of states. */
   watch: (signal: AbortSignal) => AsyncIterable<WatchDatasetResponse>;
   log: Logger;

@@ -6,7 +6,7 @@ import { isFinal } from './watch-run.ts';
 import { watchRun, wishOf } from './watch-run.ts';
 import { pause } from '#shared/waiting.ts';
 
-export interface FollowTimes {
+interface FollowTimes {
   /** A watch is begun anew after this time: one whose other side fell silent would stay silent for ever. */
   watchMs: number;
   /** Before the next watch. */

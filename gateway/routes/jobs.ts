@@ -15,7 +15,7 @@ import Type from 'typebox';
 /** The bytes of a file. */
 const File = (description: string) => Type.Unsafe<Buffer>({ type: 'string', format: 'binary', description });
 
-export const jobIdParams = pathSchema(['runs', 'getJob'], ['job_id']);
+const jobIdParams = pathSchema(['runs', 'getJob'], ['job_id']);
 
 const aboutOneJob = {
   method: 'get',

@@ -31,7 +31,7 @@ const DEFINITIONS = {
 type Definitions = typeof DEFINITIONS;
 type Service = keyof Definitions;
 /** A call: the client of its service, and its name there. */
-export type Rpc = { [S in Service]: readonly [S, keyof Definitions[S] & string] }[Service];
+type Rpc = { [S in Service]: readonly [S, keyof Definitions[S] & string] }[Service];
 
 /** Fields of a request that say who asks; the gateway knows them. */
 const OF_CALLER = {

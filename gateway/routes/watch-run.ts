@@ -4,7 +4,7 @@ import type { Services } from '../services.ts';
 import type { Backend } from '../backend.ts';
 
 /** A request to follow a run. */
-export interface Wish {
+interface Wish {
   /** Fires when the caller no longer waits: the call is over, the gateway stops, or it was ended. */
   signal: AbortSignal;
   end: () => void;

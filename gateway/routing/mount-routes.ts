@@ -14,14 +14,14 @@ import { placingMistakes } from '../validation/validation.ts';
 import type { BodyReader } from '../validation/read-body.ts';
 import { inputValidator, type RouteInput } from '../validation/validation.ts';
 
-export interface RouteStages {
+interface RouteStages {
   readBody: BodyReader;
   validate: (req: Parameters<RequestHandler>[0], body: unknown) => RouteInput;
   backend: Backend;
 }
 
 /** The way of a request through one route: scope, end user, body, validation, handler, answer. */
-export function serveRoute(route: Route, { readBody, validate, backend }: RouteStages): RequestHandler {
+function serveRoute(route: Route, { readBody, validate, backend }: RouteStages): RequestHandler {
   return async (req, res) => {
     req.context.route = route;
     requireScope(route.access, req.context.key);

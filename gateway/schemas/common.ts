@@ -11,13 +11,3 @@ export function closed<P extends TProperties>(properties: P) {
 export function bounded(min: number, max: number, byDefault: number, description: string) {
   return Type.Integer({ minimum: min, maximum: max, default: byDefault, description });
 }
-
-export const DateTime = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2024-06-28T16:30:05.120+07:00'] });
-
-/** A name for anything: printable, without spaces, of a length that no real one reaches. */
-export const OpaqueId = (description: string, example: string) =>
-  Type.String({ pattern: '^[!-~]{1,64}$', description, examples: [example] });
-
-export const Params = (description: string) =>
-  Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });

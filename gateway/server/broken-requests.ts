@@ -20,7 +20,7 @@ const [OVER_BUDGET_HEAD = '', OVER_BUDGET_TAIL = ''] = JSON.stringify(
 ).split(SOME_ID);
 
 /** The answer to an address that has no budget left. It is made at the start, since many may be needed. */
-export function overBudgetBody(requestId: string): string {
+function overBudgetBody(requestId: string): string {
   return OVER_BUDGET_HEAD + requestId + OVER_BUDGET_TAIL;
 }
 
@@ -39,7 +39,7 @@ export function answerOverBudget(
 }
 
 /** Answers what Node hands over as a bare connection, and ends that. */
-export function answerRaw(
+function answerRaw(
   socket: Socket,
   status: number,
   body: string,
@@ -60,7 +60,7 @@ const BROKEN: Record<string, { status: number; reason: string }> = {
 };
 const USUAL = { status: 400, reason: 'Bad Request' };
 
-export interface BrokenRequestDependencies {
+interface BrokenRequestDependencies {
   newId: IdSource;
   strangers: StrangerBudget;
   requestLog: RequestLog;

@@ -15,7 +15,7 @@ export type ConnectionLimits = Pick<
   'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_ADDRESS' | 'TRUSTED_PROXIES'
 >;
 
-export interface ConnectionsDependencies {
+interface ConnectionsDependencies {
   limits: ConnectionLimits;
   /** Is called with each request when its turn comes. */
   handle: RequestListener;

@@ -31,7 +31,7 @@ const pagePolicy = helmet.contentSecurityPolicy({
   },
 });
 
-export interface ConsoleOptions {
+interface ConsoleOptions {
   /** Where the built files are. Without them the console is not there. */
   folder: string;
   /** Where a one-time sign-in is offered; none when empty. */

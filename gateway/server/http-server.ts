@@ -20,12 +20,12 @@ const ARRIVAL_CHECK_MS = 5_000;
 const DRAIN_MS = 5_000;
 const DRAIN_CHECK_MS = 50;
 
-export interface HttpServer {
+interface HttpServer {
   port: number;
   stop: () => Promise<void>;
 }
 
-export interface HttpServerDependencies {
+interface HttpServerDependencies {
   app: Express;
   config: ConnectionLimits & { HOST: string; PORT: number };
   newId: IdSource;

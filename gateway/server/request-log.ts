@@ -5,12 +5,12 @@ import type { RequestContext } from './request-context.ts';
 import { countRefusedConnection, countRequest } from './request-metrics.ts';
 
 /** So many lines of each kind of refusal a minute are logged as they are; the others are counted. */
-export const SAMPLED_LINES = 10;
+const SAMPLED_LINES = 10;
 const SAMPLING_MS = 60_000;
 const HEALTH_PATH = '/api/health';
 
 /** A request that was refused before the application saw it. Bytes that are no request have neither method nor URL. */
-export interface EarlyRefusal {
+interface EarlyRefusal {
   requestId: string;
   method: string | undefined;
   url: string | undefined;

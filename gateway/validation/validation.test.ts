@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import Type from 'typebox';
 import { expect, test } from 'vitest';
 import { ServiceError } from '#shared/service-error.ts';
-import { bounded, closed, oneOf, OpaqueId } from '../schemas/common.ts';
+import { bounded, closed, oneOf } from '../schemas/common.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { newAjv } from '#shared/wire/field-errors.ts';
 import { inputValidator } from './validation.ts';
@@ -16,7 +16,7 @@ const route = defineRoute({
   summary: '',
   description: '',
   access: 'any key',
-  params: closed({ thing_id: OpaqueId('', 'a') }),
+  params: closed({ thing_id: Type.String({ pattern: '^[!-~]{1,64}$' }) }),
   unknownIdCode: 'job_not_found',
   query: closed({
     limit: bounded(1, 100, 20, ''),

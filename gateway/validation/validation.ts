@@ -15,7 +15,7 @@ const DECIMAL = /^-?\d{1,25}(\.\d{1,25})?([eE][+-]?\d{1,3})?$/;
  * Gives query values the types of their schema, by decimal notation alone: `0x10`, ` 5 ` and an empty value stay
  * text and fail validation. A parameter that comes more than once is a mistake, since either value could be meant.
  */
-export function queryValues(
+function queryValues(
   schema: TObject,
   query: Record<string, unknown>,
   mistakes: FieldError[],
@@ -44,7 +44,7 @@ function typed(text: string, type: string | undefined): unknown {
 const LOC = ['header', 'Idempotency-Key'];
 
 /** What the client names its request by; what is wrong with that goes into `mistakes`. */
-export function idempotencyKeyOf(req: Request, mistakes: FieldError[]): string | undefined {
+function idempotencyKeyOf(req: Request, mistakes: FieldError[]): string | undefined {
   const [key, ...others] = req.headersDistinct['idempotency-key'] ?? [];
   if (key === undefined) return undefined;
   const mistake: FieldError | undefined =

@@ -15,7 +15,7 @@ import { inTime } from '#shared/waiting.ts';
 const SILENCE_MS = 3 * HEARTBEAT_MS;
 
 /** When workers were heard last: any of them at all, and one that was running something. */
-export class WorkerSigns {
+class WorkerSigns {
   #heardAtMs = -Infinity;
   #heardRunningAtMs = performance.now();
   readonly stop: () => void;

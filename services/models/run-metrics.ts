@@ -28,7 +28,7 @@ const usageLag = new Gauge({
 });
 
 /** Work queues whose messages are gone once they were dealt with. */
-export const QUEUES = ['RUNS', 'BACKFILLS', 'USAGE'] as const;
+const QUEUES = ['RUNS', 'BACKFILLS', 'USAGE'] as const;
 
 interface MeasuredRuns {
   store: Pick<RunStore, 'unfinishedByModel' | 'oldestUnrecorded'>;

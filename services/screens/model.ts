@@ -27,7 +27,7 @@ export interface Model {
 }
 
 /** One submission of a model. */
-export interface Example {
+interface Example {
   /** Full when absent. */
   view?: View;
   params: Record<string, unknown>;

@@ -121,14 +121,7 @@ export function each<Word extends string, S>(words: readonly Word[], schemaOf: (
 
 const stage = (description: string) => Type.Optional(Type.Integer({ description }));
 /** What `diag.timings_ms` names. */
-export const STAGES = [
-  'dataset',
-  'broker_rows',
-  'training_rows',
-  'learning',
-  'scoring',
-  'selection',
-] as const;
+const STAGES = ['dataset', 'broker_rows', 'training_rows', 'learning', 'scoring', 'selection'] as const;
 export type Stage = (typeof STAGES)[number];
 
 const STAGE_TEXTS: Record<Stage, string> = {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** A disclaimer in every language there is of it. */
-export interface Document {
+interface Document {
   id: string;
   /** The same in every language, and another as soon as any of them reads differently. */
   version: string;
@@ -39,7 +39,7 @@ function byLocale([a]: [string, unknown], [b]: [string, unknown]): number {
 }
 
 /** A document in one language, as it is shown. */
-export interface DocumentText {
+interface DocumentText {
   title: string;
   /** Markdown below the title. */
   text: string;

@@ -6,7 +6,7 @@ import { ServiceError } from '#shared/service-error.ts';
  * Calendar index of the latest trading day on or before `today`, the day in Jakarta.
  * @throws ServiceError not_found when the dataset begins later
  */
-export function latestDay(panel: Panel, today: string): number {
+function latestDay(panel: Panel, today: string): number {
   const day = panel.dayOnOrBefore(today);
   if (day < 0) throw new ServiceError('not_found', `The dataset has no trading day up to ${today}.`);
   return day;

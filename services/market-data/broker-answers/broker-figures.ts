@@ -65,7 +65,7 @@ export function windowRow(brokers: FlowBrokers, total: BrokerTotal): BrokerWindo
   };
 }
 
-export interface BesideTotals {
+interface BesideTotals {
   /** IDR, null where the exchange publishes none. */
   foreignInvestorNet: number | null;
   /** Whether only differences are known of a day: who bought most, gross, is then not known. */

@@ -9,14 +9,14 @@ import { buyerRow, sellerRow, totalsOf } from './broker-figures.ts';
 import { isLastDayPartial } from '../answers/partial-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
-export interface Ranking {
+interface Ranking {
   by: RankedBy;
   /** Most buyers and most sellers. */
   limit: number;
 }
 
 /** The brokers of a stock over a span of days: what the answers of one day and of a window have in common. */
-export interface StockBrokers {
+interface StockBrokers {
   /** Of the wire. */
   shared: {
     broker_count: number;

@@ -5,7 +5,7 @@ import type { StagedContents, Staging } from './staging.ts';
 import type { RowParams } from './version-rows.ts';
 
 /** Where the broker rows of a version come from. */
-export type BrokerOrigin =
+type BrokerOrigin =
   /** It has none. */
   | 'none'
   /** Those of its base. */

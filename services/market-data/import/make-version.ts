@@ -159,7 +159,7 @@ function changesBrokers(
  * What the staged files are added to: the served version when they are meant to be, or have no bars of their own.
  * @throws ServiceError import_rejected when there is nothing to add, or nothing to add it to
  */
-export function chooseBase(
+function chooseBase(
   { kind, adds, files }: ImportSource,
   contents: StagedContents,
   served: Dataset | undefined,
@@ -186,7 +186,7 @@ function rejected(message: string): ServiceError {
 }
 
 /** What an uploaded table takes the place of; undefined without one. */
-export async function brokerTableChange(
+async function brokerTableChange(
   store: DatasetStore,
   { base, uploaded }: { base: Dataset | undefined; uploaded: Broker[] },
 ): Promise<BrokerTableChange | undefined> {

@@ -24,7 +24,7 @@ import type {
 import { unavailable } from '../unavailable.ts';
 
 /** Of a key at once; others wait in line behind them. */
-export const MAX_RUNNING = 2;
+const MAX_RUNNING = 2;
 /** Days whose pages have been waited for so long are requested again, in case the stream lost them. */
 const REQUEST_AGAIN_MS = 60_000;
 const PUBLISH_TIMEOUT_MS = 2_000;

@@ -6,7 +6,7 @@ const BATCH = 500;
 /** The first ones say enough. */
 const MAX_PROBLEMS = 100;
 
-export interface Verification {
+interface Verification {
   entries: number;
   runs: number;
   picks: number;

@@ -8,7 +8,7 @@ export type BackfillPageRow = Selectable<BackfillPageTable>;
 /** A backfill, and how many of its days have a page. */
 export type CountedBackfill = BackfillRow & { done: number; failed: number };
 
-export interface NewBackfill {
+interface NewBackfill {
   backfill_id: string;
   api_key_id: string;
   end_user: string;

@@ -27,7 +27,7 @@ export interface RecordedRun {
 }
 
 /** Which runs on record. */
-export interface RecordedRuns {
+interface RecordedRuns {
   model_id: string;
   api_key_id: string;
   dataset_kind: string;
@@ -37,7 +37,7 @@ export interface RecordedRuns {
 }
 
 /** A run by what makes it one of a kind on its day. */
-export interface RunOfDay extends Pick<RecordedRuns, 'model_id' | 'api_key_id' | 'dataset_kind'> {
+interface RunOfDay extends Pick<RecordedRuns, 'model_id' | 'api_key_id' | 'dataset_kind'> {
   /** YYYY-MM-DD. */
   as_of: string;
 }

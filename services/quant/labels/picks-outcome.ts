@@ -11,7 +11,7 @@ import { tripleBarrier, UNDECIDED, type Barriers, type Outcomes } from './triple
 export const PICK_STATES = ['open', 'bought', 'unfilled', 'won', 'lost', 'expired'] as const;
 export type PickState = (typeof PICK_STATES)[number];
 
-export interface PickOutcome {
+interface PickOutcome {
   ticker: string;
   state: PickState;
   /** Calendar index of the day on which it ended or was not bought; undefined before. */
@@ -29,7 +29,7 @@ export interface PickedDay {
   floors: Floors;
 }
 
-export interface PickedDayOutcome {
+interface PickedDayOutcome {
   picks: PickOutcome[];
   /**
    * What came of every name above the floors that could be bought; undefined until the horizon is over, because targets and

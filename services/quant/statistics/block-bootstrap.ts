@@ -1,6 +1,6 @@
 import { Random } from '#quant/random.ts';
 
-export interface Resampling {
+interface Resampling {
   resamples: number;
   /** Consecutive weeks, or days of a series of days, that are drawn together. */
   blockLength: number;

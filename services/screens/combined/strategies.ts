@@ -53,7 +53,7 @@ export function hasSignalsFloor(strategy: CombinedParams['strategy']): boolean {
 }
 
 /** Whether a strategy considers a name at all. */
-export function isAdmitted(
+function isAdmitted(
   strategy: CombinedParams['strategy'],
   contender: Contender,
   weights: Pick<Weights, 'min_signals'>,

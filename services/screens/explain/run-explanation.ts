@@ -37,7 +37,7 @@ export interface ScoredNames extends TwoClassModel {
   baseRate: number;
 }
 
-export interface PositionReasons {
+interface PositionReasons {
   contributions: RecoveryContributions;
   reasons: Sentence[];
 }

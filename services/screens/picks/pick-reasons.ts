@@ -11,7 +11,7 @@ import { winChance } from './pick-row.ts';
 const DECIMALS = 4;
 
 /** What a pick rests on. */
-export interface PickReasons {
+interface PickReasons {
   /** Every column that a model rests on, by its name and in their order. */
   features: Record<string, number>;
   /** Null where nothing was learnt. */

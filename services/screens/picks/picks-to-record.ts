@@ -22,7 +22,7 @@ export interface PicksToRecord {
 }
 
 /** A pick with what its reader was shown of it. */
-export interface PickToRecord extends PriceLevels {
+interface PickToRecord extends PriceLevels {
   ticker: string;
   /** IDR. */
   close: number;

@@ -1,5 +1,5 @@
 import { sumOf, TreeContributions } from '#quant/learning/contributions/tree-contributions.ts';
-import { logistic, type Calibration } from '#quant/learning/calibration/calibration.ts';
+import { type Calibration } from '#quant/learning/calibration/calibration.ts';
 import { calibrated } from '#quant/learning/calibration/calibration.ts';
 import type { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import type { TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
@@ -75,9 +75,4 @@ function calibratedLogOdds(calibration: Calibration, raw: number): number | null
   const [chance] = calibrated(calibration, [raw], 1);
   const odds = Math.log(chance! / (1 - chance!));
   return Number.isFinite(odds) ? odds : null;
-}
-
-/** The chance in percent that log-odds stand for. */
-export function chancePct(log_odds: number): number {
-  return 100 * logistic(log_odds);
 }

@@ -64,7 +64,7 @@ function one(language: Language, value: number): string {
 export type Effects = Record<Language, Record<'raised' | 'lowered' | 'left', string>>;
 
 /** What a contribution did to the chance that the target comes before the stop. */
-export const CHANCE_EFFECTS: Effects = {
+const CHANCE_EFFECTS: Effects = {
   id: {
     raised: 'dan menaikkan peluang',
     lowered: 'dan menurunkan peluang',

@@ -47,8 +47,3 @@ export function beginSpan(start: SpanStart): OpenSpan | undefined {
 export function recordSpan(start: SpanStart, end: SpanEnd): void {
   tracer?.begin(start).end(end);
 }
-
-/** Whether `beginSpan` gives one; for whoever would compute attributes in vain. */
-export function isTracing(): boolean {
-  return tracer !== undefined;
-}

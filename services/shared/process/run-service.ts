@@ -10,7 +10,7 @@ const STOP_DEADLINE_MS = 7_000;
 type Stop = () => unknown;
 
 /** Runs what was deferred, last first, once, when the process is asked to stop. */
-export class Shutdown {
+class Shutdown {
   readonly #steps: { name: string; stop: Stop }[] = [];
   readonly #log: Logger;
   #stopping: Promise<void> | undefined;

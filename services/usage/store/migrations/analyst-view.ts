@@ -1,7 +1,7 @@
 import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
 
 /** A view that analysts may rely on: what it counts, and of every column the type and what it means. */
-export interface AnalystView {
+interface AnalystView {
   /** With its version, as in `runs_per_day_v1`. */
   name: string;
   comment: string;

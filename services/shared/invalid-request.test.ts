@@ -37,5 +37,7 @@ test('the message names five mistakes, the detail lists twenty, and the rest is 
 
 test('a place within a field of a message is named in full', () => {
   const mistake = { loc: ['scopes', 1], msg: 'must be one of a, b', type: 'enum' } as const;
-  expect(invalidRequest([{ ...mistake, loc: [...mistake.loc] }]).message).toBe('scopes.1: must be one of a, b');
+  expect(invalidRequest([{ ...mistake, loc: [...mistake.loc] }]).message).toBe(
+    'scopes.1: must be one of a, b',
+  );
 });

@@ -1,7 +1,7 @@
 import { fingerprintOf } from '#shared/idempotency.ts';
 import { refuse } from '#shared/invalid-request.ts';
 import type { RunInput } from './catalogue/run-validation.ts';
-import { isOwnRun } from './operator-runs.ts';
+import { isOwnRun } from '#shared/operator-runs.ts';
 import type { Claims, Repeatable } from './store/insert-run.ts';
 
 /** A run as it is asked for. */

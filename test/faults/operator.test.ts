@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Client } from 'pg';
 import { freePort } from '#local/state/ports.ts';
 import { probeTcp } from '#local/processes/probe-tcp.ts';
+import { OWN_IDS } from '#shared/operator-runs.ts';
 import { makeFolder, removeFolders } from '../support/fleets/cli-surroundings.ts';
 import { Fleet, REPOSITORY, SMALL_MARKET, type FleetFile } from '../support/fleets/fleet.ts';
 import { issueKey } from '../support/fleets/issued-keys.ts';
@@ -131,12 +132,26 @@ describe('in the stores', () => {
     await expectFinding(new RegExp(`^Schema ${schema} .+ is ahead .+ 999_of_tomorrow`), /newer version/);
   });
 
-  test('a ledger that lags', async () => {
-    await postgres.query(`insert into models.run (job_id, event_id, api_key_id, end_user, channel, model_id, view, params,
+  /** A run of this key that ended ten minutes ago and is not in the ledger. */
+  const unrecordedRun = async (keyId: string) => {
+    await postgres.query(
+      `insert into models.run (job_id, event_id, api_key_id, end_user, channel, model_id, view, params,
         request_id, status, created_at, finished_at, usage_published)
-      values ('job_lag', 'ue_lag', 'key_lag', 'a', 'api', 'confluence_filter', 'full', '{}', 'req_lag', 'failed',
-        now() - interval '10 minutes', now() - interval '10 minutes', 'failed')`);
+      values ('job_lag', 'ue_lag', $1, 'a', 'api', 'confluence_filter', 'full', '{}', 'req_lag', 'failed',
+        now() - interval '10 minutes', now() - interval '10 minutes', 'failed')`,
+      [keyId],
+    );
     mend = () => postgres.query(`delete from models.run where job_id = 'job_lag'`);
+  };
+
+  test.each(OWN_IDS)('no lag where the ledger lacks a run of %s, which is no usage', async (keyId) => {
+    await unrecordedRun(keyId);
+    expect(await examine()).toEqual([]);
+    expect((await saring(fleet.stateDir, 'status')).stdout).toMatch(/^ledger +up to date$/m);
+  });
+
+  test('a ledger that lags', async () => {
+    await unrecordedRun('key_lag');
     await expectFinding(/^The usage ledger has lacked a run for 6\d\d s/, /saring logs usage/);
   });
 });

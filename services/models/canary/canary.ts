@@ -4,7 +4,7 @@ import type { Clock } from '#shared/clock.ts';
 import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { LiveTier } from '../live-tier.ts';
-import { CANARY } from '../operator-runs.ts';
+import { CANARY } from '#shared/operator-runs.ts';
 import type { ServedVersion } from '../record/served-market.ts';
 import type { Runs } from '../runs.ts';
 import { isFinal } from '../run-states.ts';

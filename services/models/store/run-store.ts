@@ -10,7 +10,7 @@ import {
   type RunState,
   type UsageState,
 } from '../run-states.ts';
-import { CANARY, isCanary, OPERATOR, OWN_IDS } from '../operator-runs.ts';
+import { CANARY, isCanary, OPERATOR, OWN_IDS } from '#shared/operator-runs.ts';
 import { insertRun, type Claims, type NewRun } from './insert-run.ts';
 import type { RecordStore } from './record-store.ts';
 import { countRun } from './run-counts.ts';

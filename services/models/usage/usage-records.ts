@@ -4,7 +4,7 @@ import type { Logger } from '#shared/logger.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { withTrace } from '#shared/nats/trace-headers.ts';
 import { secondsBetween, paramsUsed, runSummary } from '../run-summary.ts';
-import { isOwnRun } from '../operator-runs.ts';
+import { isOwnRun } from '#shared/operator-runs.ts';
 import { publicationAfter, type Publication } from '../publication.ts';
 import type { RunStore } from '../store/run-store.ts';
 import type { RunRow } from '../store/tables.ts';
@@ -30,7 +30,7 @@ export class UsageRecords {
    * record must not fail a run: what is not remembered here, the sweeper publishes. A run of the service's own is no one's
    * usage and stays out of the stream.
    */
-  async record(run: RunRow, traceparent?: string): Promise<Publication> {
+  async record(run: RunRow, traceparent?: string | null): Promise<Publication> {
     const { store } = this.#deps;
     const { job_id, event_id, usage_due } = run;
     return this.#attempt(run, async () => {

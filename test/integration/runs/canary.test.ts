@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { Canary } from '#services/models/canary/canary.ts';
 import type { ServedVersion } from '#services/models/record/served-market.ts';
-import { CANARY } from '#services/models/operator-runs.ts';
+import { CANARY } from '#shared/operator-runs.ts';
 import { RecordStore } from '#services/models/store/record-store.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 import { createLogger } from '#shared/logger.ts';

@@ -41,10 +41,10 @@ export class RunRequests {
    * Sends the request, and remembers afterwards that the stream has it: no caller waits for that. Sending again is
    * harmless: the job id is the message id, and a worker never runs a job that was started. Never throws.
    */
-  async send(run: RunRow, traceparent?: string): Promise<Publication> {
+  async send(run: RunRow): Promise<Publication> {
     const { js, nats, log } = this.#deps;
     if (!nats.isHere) return 'away';
-    const { job_id, model_id, params, view, request_id } = run;
+    const { job_id, model_id, params, view, request_id, traceparent } = run;
     const trading_day = run.trading_day ?? undefined;
     try {
       const analysis_date = String(params['analysis_date']);

@@ -79,13 +79,13 @@ export class Runs {
   ): Promise<AcceptedRun> {
     const { store, requests, usage, acceptWithinMs = ACCEPT_WITHIN_MS } = this.#deps;
     const acceptUntilMs = performance.now() + Math.min(acceptWithinMs, remainingMs - ANSWER_MS);
-    const accepted = this.#newRun(submission);
+    const accepted = { ...this.#newRun(submission), traceparent };
     const claims = claimsOf(submission);
     const leftMs = () => (signal.aborted ? 0 : acceptUntilMs - performance.now());
     const run = leftMs() > 0 ? await store.insert(accepted, leftMs, claims) : undefined;
     if (!run) return this.#begunBefore(accepted, claims, signal);
     void usage.record(run);
-    const sent = await requests.send(run, traceparent);
+    const sent = await requests.send(run);
     return { run: sent === 'published' ? await this.#begunAtOnce(run) : run, replayed: false };
   }
 

@@ -27,7 +27,7 @@ interface SweeperDependencies {
   retentionDays: number;
 }
 
-/** Publishes what a crash or an outage left unpublished, and removes what is past its retention. */
+/** Publishes what a crash or an outage left unpublished, as part of the trace of its submission, and removes what is past its retention. */
 export class Sweeper {
   readonly #deps: SweeperDependencies;
 
@@ -46,7 +46,7 @@ export class Sweeper {
       if ((await requests.send(run)) === 'away') break;
     }
     for (const run of await store.unrecorded(settled, BATCH)) {
-      if ((await usage.record(run)) === 'away') break;
+      if ((await usage.record(run, run.traceparent)) === 'away') break;
     }
   }
 

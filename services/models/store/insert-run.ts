@@ -18,6 +18,8 @@ export interface NewRun {
   trading_day?: string | undefined;
   /** The trading day it is to analyse, as far as that is known at its submission. */
   target_date?: string | undefined;
+  /** W3C trace context that it belongs to. */
+  traceparent?: string | undefined;
   created_at: Date;
 }
 

@@ -27,6 +27,8 @@ interface RunTable {
   /** The trading day it is to analyse, then the one it analysed; null while none is known. */
   target_date: Generated<string | null>;
   error_message: Generated<string | null>;
+  /** W3C trace context of its submission, for what is sent again later; null when nobody traces it. */
+  traceparent: Generated<string | null>;
   /** The run reads a dataset that has this trading day, YYYY-MM-DD; null when any will do. */
   trading_day: Generated<string | null>;
   /** When the stream RUNS last took the request; null while it never has. */

@@ -4,7 +4,7 @@ import { headers, type MsgHdrs } from '@nats-io/transport-node';
 const TRACEPARENT = 'traceparent';
 
 /** The options of a publication that carry on a trace; none without one. */
-export function withTrace(traceparent: string | undefined): { headers?: MsgHdrs } {
+export function withTrace(traceparent: string | null | undefined): { headers?: MsgHdrs } {
   if (!traceparent) return {};
   const carried = headers();
   carried.set(TRACEPARENT, traceparent);

@@ -23,6 +23,18 @@ test('a run that can never be published holds up none of the later ones', async 
   expect(await own.usageOf(broken)).toEqual([]);
 });
 
+test('what is sent again later belongs to the trace of its submission', async () => {
+  const like = await own.accept();
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const [traced, untraced] = [
+    await own.writeOnly(like, { created_at: ago(30_000), traceparent }),
+    await own.writeOnly(like, { created_at: ago(30_000) }),
+  ];
+  await vi.waitFor(async () => {
+    expect([await own.tracesOf(traced), await own.tracesOf(untraced)]).toEqual([[traceparent], ['']]);
+  }, IN_TIME);
+});
+
 test('a run of a process that knows of no actors is recorded as the key’s own', async () => {
   const like = await own.accept();
   const old = await own.writeOnly(like, { actor: undefined as never, created_at: ago(30_000) });

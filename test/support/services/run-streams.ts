@@ -14,6 +14,13 @@ import type { RunRow } from '#services/models/store/tables.ts';
 /** For what comes by itself: a machine that is busy with other tests takes longer. */
 export const IN_TIME = { timeout: 15_000, interval: 50 };
 
+interface HeldMessage {
+  msgId: string;
+  /** Empty where it belongs to no trace. */
+  traceparent: string;
+  data: Uint8Array;
+}
+
 /** What the streams hold of runs, and a worker that says of them what it is told to. */
 export class RunStreams {
   /** As a worker sees it. */
@@ -62,6 +69,12 @@ export class RunStreams {
     return requests.map(({ data }) => RunRequested.decode(data));
   }
 
+  /** The traces to which these requests belong. */
+  async tracesOf(run: RunRow): Promise<string[]> {
+    const requests = (await this.#held('RUNS')).filter(({ msgId }) => msgId === run.job_id);
+    return requests.map(({ traceparent }) => traceparent);
+  }
+
   /** What the usage stream was told of a run. */
   async usageOf(run: RunRow): Promise<UsageRecorded[]> {
     const records = (await this.#held('USAGE')).filter(({ msgId }) => msgId.startsWith(`${run.event_id}.`));
@@ -69,12 +82,14 @@ export class RunStreams {
   }
 
   /** The messages a stream holds, oldest first. */
-  async #held(stream: string): Promise<{ msgId: string; data: Uint8Array }[]> {
+  async #held(stream: string): Promise<HeldMessage[]> {
     const { first_seq, last_seq } = (await this.worker.jsm.streams.info(stream)).state;
     const messages = [];
     for (let seq = first_seq; seq <= last_seq; seq++) {
       const message = await this.worker.jsm.streams.getMessage(stream, { seq });
-      if (message) messages.push({ msgId: message.header.get('Nats-Msg-Id'), data: message.data });
+      if (!message) continue;
+      const { header, data } = message;
+      messages.push({ msgId: header.get('Nats-Msg-Id'), traceparent: header.get('traceparent'), data });
     }
     return messages;
   }

@@ -5,6 +5,7 @@ import { runByTime } from './004-run-by-time.ts';
 import { submission } from './005-submission.ts';
 import { record } from './006-record.ts';
 import { backfill } from './007-backfill.ts';
+import { traceparent } from './008-traceparent.ts';
 
 export const migrations = {
   '001_run': run,
@@ -14,4 +15,5 @@ export const migrations = {
   '005_submission': submission,
   '006_record': record,
   '007_backfill': backfill,
+  '008_traceparent': traceparent,
 };

@@ -19,8 +19,8 @@ await runService('gateway', settings, async ({ config, log, operations, defer })
 
   const keys = new KeyCache({
     nowMs,
-    lookUp: async (secret) => {
-      const { api_key } = await services.keys.authenticate({ secret }, { requestId: randomId('req') });
+    lookUp: async (secret, request = { requestId: randomId('req') }) => {
+      const { api_key } = await services.keys.authenticate({ secret }, request);
       if (!api_key) throw new Error('the keys service answered no key');
       return api_key;
     },

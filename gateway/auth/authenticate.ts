@@ -45,7 +45,7 @@ async function identify(
   secret: string,
 ): Promise<ApiKey> {
   if (!keys.knows(secret) && (await refusals.isSpent(req))) throw unknownKey();
-  return keys.find(secret);
+  return keys.find(secret, req.context);
 }
 
 /**

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
+import type { CallContext } from '#shared/grpc/call-context.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from '#shared/logger.ts';
@@ -15,12 +16,15 @@ export const HARD_LIFETIME_MS = 900;
 const MAX_ENTRIES = 10_000;
 
 interface KeyCacheDependencies {
-  /** Asks the keys service. */
-  lookUp: (secret: string) => Promise<ApiKey>;
+  /** Asks the keys service, for the request that cannot be answered without; for none where a stream is watched. */
+  lookUp: (secret: string, request: Asking | undefined) => Promise<ApiKey>;
   /** A monotonic clock. */
   nowMs: () => number;
   maxEntries?: number;
 }
+
+/** Under whose id a question is found in the logs, and to whose trace it belongs. */
+export type Asking = Pick<CallContext, 'requestId' | 'traceparent'>;
 
 interface Entry {
   key: ApiKey;
@@ -50,13 +54,13 @@ export class KeyCache {
   }
 
   /** @throws ServiceError invalid_api_key, or data_unavailable when the keys service does not answer. */
-  find(secret: string): ApiKey | Promise<ApiKey> {
+  find(secret: string, request?: Asking): ApiKey | Promise<ApiKey> {
     const secretHash = hashOf(secret);
     const entry = this.#entries.get(secretHash);
     const ageMs = entry ? this.#deps.nowMs() - entry.askedAtMs : Infinity;
-    if (!entry || ageMs >= HARD_LIFETIME_MS) return this.#lookUp(secretHash, secret);
+    if (!entry || ageMs >= HARD_LIFETIME_MS) return this.#lookUp(secretHash, secret, request);
     // A refresh that fails leaves the entry to its hard lifetime; the caller after that hears why.
-    if (ageMs >= SOFT_LIFETIME_MS) this.#lookUp(secretHash, secret).catch(() => {});
+    if (ageMs >= SOFT_LIFETIME_MS) this.#lookUp(secretHash, secret, request).catch(() => {});
     return entry.key;
   }
 
@@ -79,11 +83,12 @@ export class KeyCache {
   }
 
   /** Asks, or joins those who already do, unless their question is older than an entry may become. */
-  #lookUp(secretHash: string, secret: string): Promise<ApiKey> {
+  #lookUp(secretHash: string, secret: string, request: Asking | undefined): Promise<ApiKey> {
     const askedAtMs = this.#deps.nowMs();
     const shared = this.#inFlight.get(secretHash);
     if (shared && askedAtMs - shared.askedAtMs < HARD_LIFETIME_MS) return shared.answer;
-    const own = { askedAtMs, answer: this.#ask(secretHash, secret, askedAtMs) };
+    const answer = this.#deps.lookUp(secret, request);
+    const own = { askedAtMs, answer: this.#kept(secretHash, answer, askedAtMs) };
     this.#inFlight.set(secretHash, own);
     const settled = () => {
       if (this.#inFlight.get(secretHash) === own) this.#inFlight.delete(secretHash);
@@ -92,10 +97,10 @@ export class KeyCache {
     return own.answer;
   }
 
-  async #ask(secretHash: string, secret: string, askedAtMs: number): Promise<ApiKey> {
+  async #kept(secretHash: string, answer: Promise<ApiKey>, askedAtMs: number): Promise<ApiKey> {
     const generation = this.#generation;
     try {
-      const key = await this.#deps.lookUp(secret);
+      const key = await answer;
       if (generation === this.#generation) this.#entries.set(secretHash, { key, askedAtMs });
       return key;
     } catch (error) {

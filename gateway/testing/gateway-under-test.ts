@@ -80,8 +80,8 @@ export async function startGatewayUnderTest(
   const services = connectServices(config, log);
   const keys = new KeyCache({
     nowMs,
-    lookUp: async (secret) =>
-      (await services.keys.authenticate({ secret }, { requestId: 'req_test' })).api_key!,
+    lookUp: async (secret, request = { requestId: 'req_test' }) =>
+      (await services.keys.authenticate({ secret }, request)).api_key!,
   });
   const counts = await openCounts(config, log);
   const stopping = new AbortController();

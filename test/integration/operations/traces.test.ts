@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HARD_LIFETIME_MS } from '#gateway/auth/key-cache.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { createGrpcClient } from '#shared/grpc/client.ts';
 import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
@@ -75,8 +77,10 @@ test('a client that does not want its request traced has it not', async () => {
 });
 
 test('one id finds a run in the log of every process that it touched', async () => {
+  // Then the gateway asks whose key it is for this request and no other.
+  await sleep(HARD_LIFETIME_MS);
   const id = await run('00-22222222222222222222222222222222-00f067aa0ba902b7-01');
-  for (const name of ['gateway', 'models', 'usage'])
+  for (const name of ['gateway', 'keys', 'models', 'usage'])
     await expect.poll(() => logOf(name), IN_TIME).toContain(id);
   const workers = async () => `${await logOf('model-worker-1')}${await logOf('model-worker-2')}`;
   await expect.poll(workers, IN_TIME).toContain(id);

@@ -47,7 +47,7 @@ bench: node-runs-typescript ## measure every figure of docs/performance.md; DATA
 load: node-runs-typescript ## many clients at once on a fleet with a slow ClickHouse, and whether every promise held; LOAD_SECONDS=60 LOAD_CLIENTS=200
 	@$(NODE) test/load/main.ts
 
-chaos: node-runs-typescript ## kill, freeze, crash and cut the power of a fleet under load, and check its promises; KILLS=200 CRASHES=5 POWER_CUTS=5 CLIENTS=8 SEED=1
+chaos: node-runs-typescript ## kill, freeze, disconnect, crash and cut the power of a fleet under load, and check its promises; KILLS=200 or MINUTES=30, CRASHES=5 POWER_CUTS=5 CLIENTS=8 SEED=1
 	@$(NODE) test/chaos/main.ts
 
 evaluate: node-runs-typescript ## run the models as of every past week and see what came; DATASET=file-or-folder, FROM= TO= days, OUT=folder

@@ -6,24 +6,32 @@ import type { JobBody } from '../support/fleets/jobs.ts';
 
 const PAUSE_MS = 250;
 const RETRY_MS = 200;
-/** One request in so many is of this kind; the others submit runs, because those are what can get lost. */
-const CONSENT_EVERY = 5;
-const READ_EVERY = 3;
 /** A gateway has 5 s for each of two services; whatever takes longer hangs. */
 const HANGS_AFTER_MS = 15_000;
+const PAGE = 20;
+
+interface UsagePage {
+  events: { event_id: string; ts: string; job_id: string }[];
+  next_cursor: string | null;
+}
 
 /**
- * Clients that submit runs, record consents and read quotes while the fleet is broken under them. A refused or lost
- * submission is sent again under its idempotency key until the service accepts it, as an application would.
+ * Clients that submit and cancel runs, record consents, read quotes and page through their usage while the fleet is
+ * broken under them. A refused or lost submission is sent again under its idempotency key until the service accepts it, as
+ * an application would.
  */
 export class ChaosClients {
   /** Job ids of accepted runs. */
   readonly runs = new Set<string>();
+  /** Those whose cancellation was answered. */
+  readonly cancelled = new Set<string>();
   /** Ids of recorded consents. */
   readonly consents = new Set<string>();
+  /** Walks through all pages of an end user's usage. */
+  walks = 0;
   /** How often each outcome was seen: a status with its error code, or `no answer`. */
   readonly outcomes = new Map<string, number>();
-  /** Outcomes that the contract does not allow, with an example each. */
+  /** What the contract does not allow, with an example each. */
   readonly breaches = new Map<string, string>();
   readonly #rest: Rest;
   readonly #documentVersion: string;
@@ -44,24 +52,70 @@ export class ChaosClients {
     await Promise.all(this.#lanes);
   }
 
+  /** Job ids that a walk through all pages of usage finds, of an end user or of all; call while the fleet serves. */
+  async walk(endUser?: string): Promise<Set<string>> {
+    const filter = endUser === undefined ? '' : `&end_user=${endUser}`;
+    const seen = new Map<string, string>();
+    let before = '';
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const after: string = cursor && `&cursor=${encodeURIComponent(cursor)}`;
+      const path = `/api/v1/usage/events?limit=${PAGE}${filter}${after}`;
+      const { events, next_cursor }: UsagePage = (await this.#untilAnswered<UsagePage>(200, path)).body;
+      for (const { event_id, ts, job_id } of events) {
+        if (seen.has(event_id)) this.breaches.set('a run twice in one walk through usage', event_id);
+        if (before !== '' && ts > before) this.breaches.set('usage out of order', `${event_id} at ${ts}`);
+        seen.set(event_id, job_id);
+        before = ts;
+      }
+      cursor = next_cursor;
+    }
+    this.walks++;
+    return new Set(seen.values());
+  }
+
   async #act(endUser: string): Promise<void> {
+    const submit = () => this.#submitRun(endUser);
+    // Mostly runs, because those are what can get lost.
+    const day = [
+      () => this.#recordConsent(endUser),
+      submit,
+      submit,
+      () => this.#readQuotes(),
+      submit,
+      async () => this.#cancelRun(await submit()),
+      submit,
+      () => this.walk(endUser),
+    ];
     for (let turn = 0; this.#running; turn++) {
-      if (turn % CONSENT_EVERY === 0) await this.#recordConsent(endUser);
-      else if (turn % READ_EVERY === 0) await this.#readQuotes();
-      else await this.#submitRun(endUser);
+      await day[turn % day.length]!();
       await sleep(PAUSE_MS);
     }
   }
 
-  async #submitRun(endUser: string): Promise<void> {
+  async #submitRun(endUser: string): Promise<string> {
     const path = '/api/v1/models/confluence_filter/runs';
-    const answer = await this.#untilAccepted<JobBody>(202, path, {}, endUser);
-    this.runs.add(answer.body.job_id);
+    const { job_id } = (await this.#untilAnswered<JobBody>(202, path, { body: {}, endUser })).body;
+    this.runs.add(job_id);
+    return job_id;
+  }
+
+  /** Answered with 200 when the run has ended, 202 while its worker has not noticed yet. */
+  async #cancelRun(jobId: string): Promise<void> {
+    const path = `/api/v1/jobs/${jobId}/cancel`;
+    for (;;) {
+      const answer = await this.#ask(path, () => this.#rest.post(path, {}), ['200', '202']);
+      if (answer && answer.status < 300) break;
+      await sleep(RETRY_MS);
+    }
+    this.cancelled.add(jobId);
   }
 
   async #recordConsent(endUser: string): Promise<void> {
     const body = { document_version: this.#documentVersion };
-    const answer = await this.#untilAccepted<{ consent_id: string }>(201, '/api/v1/consent', body, endUser);
+    const answer = await this.#untilAnswered<{ consent_id: string }>(201, '/api/v1/consent', {
+      body,
+      endUser,
+    });
     this.consents.add(answer.body.consent_id);
   }
 
@@ -70,17 +124,20 @@ export class ChaosClients {
     await this.#ask(path, () => this.#rest.get(path), ['200']);
   }
 
-  async #untilAccepted<Body>(
-    accepted: number,
+  /** Sends what has a body under an idempotency key, again and again. */
+  async #untilAnswered<Body>(
+    status: number,
     path: string,
-    body: object,
-    endUser: string,
+    write?: { body: object; endUser: string },
   ): Promise<RestAnswer<Body>> {
     const headers = { 'idempotency-key': randomUUID() };
-    const send = () => this.#rest.post<Body>(path, body, { endUser, headers });
+    const send = () =>
+      write
+        ? this.#rest.post<Body>(path, write.body, { endUser: write.endUser, headers })
+        : this.#rest.get<Body>(path);
     for (;;) {
-      const answer = await this.#ask(path, send, [String(accepted)]);
-      if (answer?.status === accepted) return answer;
+      const answer = await this.#ask(path, send, [String(status)]);
+      if (answer?.status === status) return answer;
       await sleep(RETRY_MS);
     }
   }
@@ -98,7 +155,11 @@ export class ChaosClients {
     const outcome = answer ? [answer.status, code].filter(Boolean).join(' ') : 'no answer';
     this.outcomes.set(outcome, (this.outcomes.get(outcome) ?? 0) + 1);
     const isAllowed = !answer || expected.includes(outcome) || answer.status === 503;
-    if (!isAllowed) this.breaches.set(outcome, `${path}: ${JSON.stringify(answer?.body).slice(0, 300)}`);
+    if (!isAllowed)
+      this.breaches.set(
+        `unexpected answer ${outcome}`,
+        `${path}: ${JSON.stringify(answer?.body).slice(0, 300)}`,
+      );
     if (tookMs > HANGS_AFTER_MS && answer)
       this.breaches.set(`answered after ${HANGS_AFTER_MS / 1_000} s`, path);
     return answer;

@@ -1,26 +1,37 @@
-/** `make chaos`: a fleet that is killed, frozen, crashed and cut from power under load, and whether it kept its promises. */
+/**
+ * `make chaos`: a fleet that is killed, frozen, crashed, cut from power and whose connections are slowed, held and cut
+ * under load, and whether it kept its promises.
+ */
 import { integer, loadConfig } from '#shared/config/config.ts';
 import { machineLine } from '../bench/machine.ts';
 import { markdownTable } from '../bench/report.ts';
 import { whyPowerStaysOn } from '../support/servers/power.ts';
 import { chaos, type ChaosOutcome } from './chaos.ts';
+import { brokenPromises } from './guarantees.ts';
 
 const count = (desc: string, fallback: number) =>
   integer({ min: 0, max: 10_000 })({ default: fallback, desc });
 const config = loadConfig({
-  KILLS: count('random kills and freezes of single processes', 200),
+  KILLS: count('random kills and freezes of single processes, and faults of single connections', 200),
+  MINUTES: count('for how long they go on, however many that are; 0 ends them with their number', 0),
   CRASHES: count('kills of the whole fleet at once', 5),
   POWER_CUTS: count('power cuts; they need root', 5),
-  CLIENTS: count('clients that submit, record consents and read', 8),
+  CLIENTS: count('clients that submit, cancel, record consents, read and page', 8),
   SEED: count('seed of the blows', 1),
 });
 
-const plan = `${config.KILLS} kills and freezes, ${config.CRASHES} crashes, ${config.POWER_CUTS} power cuts, ${config.CLIENTS} clients, seed ${config.SEED}`;
+/** A process that answers nothing for longer is replaced; so long a fleet bears it. */
+const LONGEST_MS = 15_000;
+
+const blows = config.MINUTES > 0 ? `${config.MINUTES} minutes of` : String(config.KILLS);
+const plan = `${blows} kills, freezes and faults of connections, ${config.CRASHES} crashes, ${config.POWER_CUTS} power cuts, ${config.CLIENTS} clients, seed ${config.SEED}`;
 const powerStaysOn = config.POWER_CUTS > 0 ? await whyPowerStaysOn() : undefined;
 if (powerStaysOn !== undefined) console.log(`No power is cut: ${powerStaysOn}.`);
 console.log(`${plan}\nMachine: ${machineLine()}\nStarting a fleet …`);
 const outcome = await chaos({
   kills: config.KILLS,
+  minutes: config.MINUTES,
+  longestMs: LONGEST_MS,
   crashes: config.CRASHES,
   powerCuts: powerStaysOn === undefined ? config.POWER_CUTS : 0,
   clients: config.CLIENTS,
@@ -36,25 +47,17 @@ console.log(
 );
 if (broken.length > 0) process.exitCode = 1;
 
-function report({
-  clients,
-  blows,
-  readyAfterMs,
-  states,
-  ledger,
-  lostConsents,
-  failures,
-}: ChaosOutcome): string {
+function report(outcome: ChaosOutcome): string {
+  const { clients, importer, blows, readyAfterMs, states, ledger, unlisted, lostConsents, failures } =
+    outcome;
   const seconds = (all: number[]) => all.map((ms) => (ms / 1_000).toFixed(1)).join(', ');
+  const counted = (all: Iterable<[string, number]>) =>
+    [...all].toSorted().map(([what, times]) => [what, String(times)]);
+  const isFailure = ([outcome]: [string, number]) => outcome.startsWith('5');
   return [
-    markdownTable(
-      ['Blow', 'Times'],
-      [...blows].toSorted().map(([blow, times]) => [blow, String(times)]),
-    ),
-    markdownTable(
-      ['Answer', 'Times'],
-      [...clients.outcomes].toSorted().map(([what, times]) => [what, String(times)]),
-    ),
+    markdownTable(['Blow', 'Times'], counted(blows)),
+    markdownTable(['5xx code that clients saw', 'Times'], counted([...clients.outcomes].filter(isFailure))),
+    markdownTable(['Other answer', 'Times'], counted([...clients.outcomes].filter((one) => !isFailure(one)))),
     markdownTable(
       ['What', 'How many'],
       [
@@ -66,22 +69,13 @@ function report({
         ...[...states].map(([state, times]) => [`... ${state}`, String(times)]),
         ...[...failures].map(([why, jobId]) => [`... failed, as ${jobId}`, why]),
         ['ledger rows missing, doubled, open, in another state', Object.values(ledger).join(', ')],
+        ['walks through usage; runs on no page', `${clients.walks}; ${unlisted}`],
         ['consents recorded; lost', `${clients.consents.size}; ${lostConsents}`],
+        [
+          'imports acknowledged; failed before; lost',
+          `${importer.versions.length}; ${importer.failures}; ${outcome.lostImports.length}`,
+        ],
       ],
     ),
   ].join('\n\n');
-}
-
-/** One sentence for each promise that did not hold. */
-function brokenPromises({ clients, states, ledger, lostConsents }: ChaosOutcome): string[] {
-  const wrong = [...states].filter(([state]) => !['succeeded', 'interrupted'].includes(state));
-  return [
-    ...wrong.map(([state, times]) => `${times} accepted runs are ${state}`),
-    ...Object.entries(ledger)
-      .filter(([, rows]) => rows > 0)
-      .map(([what, rows]) => `${rows} ledger rows: ${what}`),
-    ...(lostConsents > 0 ? [`${lostConsents} recorded consents are lost`] : []),
-    ...[...clients.breaches].map(([outcome, example]) => `unexpected answer ${outcome}: ${example}`),
-    ...(clients.runs.size === 0 ? ['no run was accepted, so nothing was tried'] : []),
-  ];
 }

@@ -1,12 +1,25 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Stands between clients and a server; can let connections fall silent as a lost host does: open, without a byte. */
+/** What has arrived of one direction of a connection and is not passed on yet. */
+interface Waiting {
+  bytes: Buffer;
+  dueMs: number;
+}
+
+/**
+ * Stands between clients and a server, and is what a network can be: slow, cut, held up, or silent for connections whose
+ * other end has lost them.
+ */
 export class TcpProxy {
   readonly #target: URL;
   readonly #server: Server;
   readonly #speaking = new Set<Socket>();
   readonly #sockets = new Set<Socket>();
+  #delayMs = 0;
+  #isCut = false;
+  #held: PromiseWithResolvers<void> | undefined;
 
   private constructor(target: string) {
     this.#target = new URL(target);
@@ -19,10 +32,13 @@ export class TcpProxy {
     return proxy;
   }
 
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
   /** The target's, by way of the proxy. */
   get url(): string {
-    const { port } = this.#server.address() as AddressInfo;
-    return Object.assign(new URL(this.#target), { hostname: '127.0.0.1', port: String(port) }).href;
+    return Object.assign(new URL(this.#target), { hostname: '127.0.0.1', port: String(this.port) }).href;
   }
 
   /** From now on nothing passes on the connections there are, not even their end; new ones work. */
@@ -30,22 +46,66 @@ export class TcpProxy {
     this.#speaking.clear();
   }
 
+  /** From now on everything arrives so much later, in either direction and in its order. */
+  slow(ms: number): void {
+    this.#delayMs = ms;
+  }
+
+  /** Ends every connection, and each new one at once. */
+  cut(): void {
+    this.#isCut = true;
+    for (const socket of this.#sockets) socket.resetAndDestroy();
+  }
+
+  /** Nothing passes any more. It arrives once this is mended, as what a network sends again. */
+  hold(): void {
+    this.#held ??= Promise.withResolvers();
+  }
+
+  /** Ends what `slow`, `cut` and `hold` began. */
+  mend(): void {
+    this.#delayMs = 0;
+    this.#isCut = false;
+    this.#held?.resolve();
+    this.#held = undefined;
+  }
+
   stop(): void {
+    this.mend();
     for (const socket of this.#sockets) socket.destroy();
     this.#server.close();
   }
 
   #join(client: Socket): void {
-    const server = connect(Number(this.#target.port), this.#target.hostname);
+    if (this.#isCut) return void client.resetAndDestroy();
+    const server = connect({ port: Number(this.#target.port), host: this.#target.hostname, noDelay: true });
+    client.setNoDelay();
     this.#speaking.add(client);
     for (const [from, to] of [
       [client, server],
       [server, client],
     ] as const) {
+      const waiting: Waiting[] = [];
       this.#sockets.add(from);
-      from.on('data', (bytes) => this.#speaking.has(client) && to.write(bytes));
+      from.on('data', (bytes: Buffer) => {
+        waiting.push({ bytes, dueMs: performance.now() + this.#delayMs });
+        if (waiting.length === 1) void this.#passOn(waiting, client, to);
+      });
       from.on('error', () => {});
-      from.on('close', () => this.#speaking.has(client) && to.destroy());
+      from.on('close', () => {
+        this.#sockets.delete(from);
+        if (this.#speaking.has(client)) to.destroy();
+      });
+    }
+  }
+
+  async #passOn(waiting: Waiting[], client: Socket, to: Socket): Promise<void> {
+    for (let next = waiting[0]; next; next = waiting[0]) {
+      const early = next.dueMs - performance.now();
+      if (early > 0) await sleep(early, undefined, { ref: false });
+      if (this.#held) await this.#held.promise;
+      if (this.#speaking.has(client)) to.write(next.bytes);
+      waiting.shift();
     }
   }
 }

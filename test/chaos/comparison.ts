@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import type { Fleet } from '../support/fleets/fleet.ts';
+import { FINAL, type JobBody } from '../support/fleets/jobs.ts';
+import type { Rest } from '../support/fleets/rest.ts';
+import type { ChaosClients } from './clients.ts';
+import type { ChaosImporter } from './importer.ts';
+
+/** What a fleet holds, against what its clients were told. */
+export interface ChaosComparison {
+  /** States of accepted runs, counted. */
+  states: Map<string, number>;
+  /** Why runs failed that nobody cancelled, with an id each. */
+  failures: Map<string, string>;
+  ledger: { missing: number; doubled: number; open: number; otherState: number };
+  /** Accepted runs that no page of usage shows. */
+  unlisted: number;
+  lostConsents: number;
+  lostImports: string[];
+}
+
+const SETTLED_WITHIN_MS = 120_000;
+
+interface Compared {
+  rest: Rest;
+  fleet: Fleet;
+  keyId: string;
+  clients: ChaosClients;
+  importer: ChaosImporter;
+}
+
+/** Waits until everything has settled, as long as that may take. */
+export async function compare({ rest, fleet, keyId, clients, importer }: Compared): Promise<ChaosComparison> {
+  const giveUpAt = performance.now() + SETTLED_WITHIN_MS;
+  const { states, failures } = await endsOf(rest, clients, giveUpAt);
+  let ledger = await ledgerOf(fleet, keyId, states);
+  while (Object.values(ledger).some((count) => count > 0) && performance.now() < giveUpAt) {
+    await sleep(500);
+    ledger = await ledgerOf(fleet, keyId, states);
+  }
+  const known = await consentsOf(fleet, keyId);
+  const listed = await clients.walk();
+  const counted = Object.groupBy(states.values(), (state) => state);
+  return {
+    states: new Map(Object.entries(counted).map(([state, jobs]) => [state, jobs!.length])),
+    failures,
+    ledger,
+    unlisted: [...clients.runs].filter((jobId) => !listed.has(jobId)).length,
+    lostConsents: [...clients.consents].filter((id) => !known.has(id)).length,
+    lostImports: await importer.lost(),
+  };
+}
+
+/** How each accepted run ended; one that was cancelled and failed is `cancelled`. */
+async function endsOf(rest: Rest, { runs, cancelled }: ChaosClients, giveUpAt: number) {
+  const states = new Map<string, string>();
+  const failures = new Map<string, string>();
+  for (const jobId of runs) {
+    for (;;) {
+      const { status, body } = await rest.get<JobBody>(`/api/v1/jobs/${jobId}`);
+      const state = status === 404 ? 'lost' : body.status;
+      states.set(jobId, state === 'failed' && cancelled.has(jobId) ? 'cancelled' : state);
+      if (states.get(jobId) === 'failed') failures.set(body.error?.message ?? '', jobId);
+      if (status === 404 || FINAL.includes(state) || performance.now() > giveUpAt) break;
+      await sleep(200);
+    }
+  }
+  return { states, failures };
+}
+
+/** How the ledger, as every reader sees it, differs from the runs. */
+async function ledgerOf(
+  fleet: Fleet,
+  keyId: string,
+  states: Map<string, string>,
+): Promise<ChaosComparison['ledger']> {
+  const { clickhouse } = await fleet.file();
+  const { analyst_user: user, analyst_password: password } = clickhouse;
+  const client = connectClickHouse(Object.assign(new URL(clickhouse.url), { username: user, password }).href);
+  try {
+    const answer = await client.query({
+      query: 'SELECT job_id, status FROM usage.run_v2 WHERE api_key_id = {keyId: String}',
+      query_params: { keyId },
+      format: 'JSONEachRow',
+    });
+    const rows = await answer.json<{ job_id: string; status: string }>();
+    const recorded = new Map(rows.map(({ job_id, status }) => [job_id, status]));
+    const asRecorded = (state: string) => (state === 'cancelled' ? 'failed' : state);
+    return {
+      missing: [...states.keys()].filter((jobId) => !recorded.has(jobId)).length,
+      doubled: rows.length - recorded.size,
+      open: rows.filter(({ status }) => status === 'started').length,
+      otherState: [...states].filter(([jobId, state]) => recorded.get(jobId) !== asRecorded(state)).length,
+    };
+  } finally {
+    await client.close();
+  }
+}
+
+async function consentsOf(fleet: Fleet, keyId: string): Promise<Set<string>> {
+  const client = new pg.Client(await fleet.databaseUrl('consent'));
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ consent_id: string }>(
+      'select consent_id from consent.consent_record where api_key_id = $1',
+      [keyId],
+    );
+    return new Set(rows.map(({ consent_id }) => consent_id));
+  } finally {
+    await client.end();
+  }
+}

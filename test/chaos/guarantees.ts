@@ -1,0 +1,18 @@
+import type { ChaosOutcome } from './chaos.ts';
+
+/** One sentence for each promise that did not hold. */
+export function brokenPromises(outcome: ChaosOutcome): string[] {
+  const { clients, states, ledger, unlisted, lostConsents, lostImports } = outcome;
+  const wrong = [...states].filter(([state]) => !['succeeded', 'interrupted', 'cancelled'].includes(state));
+  return [
+    ...wrong.map(([state, times]) => `${times} accepted runs are ${state}`),
+    ...Object.entries(ledger)
+      .filter(([, rows]) => rows > 0)
+      .map(([what, rows]) => `${rows} ledger rows: ${what}`),
+    ...(unlisted > 0 ? [`${unlisted} accepted runs are on no page of usage`] : []),
+    ...(lostConsents > 0 ? [`${lostConsents} recorded consents are lost`] : []),
+    ...lostImports.map((what) => `an acknowledged import is lost: ${what}`),
+    ...[...clients.breaches].map(([what, example]) => `${what}: ${example}`),
+    ...(clients.runs.size === 0 ? ['no run was accepted, so nothing was tried'] : []),
+  ];
+}

@@ -1,0 +1,33 @@
+/**
+ * Loaded into a process before its program (`--import`): what it connects to on this machine is reached by way of a
+ * proxy, where `SARING_TEST_DETOURS` names one for the program and the port. So a fleet's own processes, which agree
+ * on their ports among themselves, can be slowed down and cut off from one another.
+ */
+import { Socket, type TcpNetConnectOpts } from 'node:net';
+
+/** By the end of a program's path: the port of the proxy for each port. */
+type Detours = Record<string, Record<string, number>>;
+
+const program = process.argv[1] ?? '';
+const detours = JSON.parse(process.env['SARING_TEST_DETOURS'] ?? '{}') as Detours;
+const proxies = Object.entries(detours).find(([name]) => program.endsWith(name))?.[1];
+
+if (proxies) {
+  type Connect = (this: Socket, ...args: unknown[]) => Socket;
+  const around = (port: unknown) => proxies[String(port)] ?? port;
+  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the socket it is called on
+  const connect = Socket.prototype.connect as Connect;
+  const detoured: Connect = function (...args) {
+    const [first] = args;
+    // As `net.connect` calls it, with the list that it has made of its arguments, then with options, then with a port.
+    if (Array.isArray(first)) first[0] = { ...(first[0] as object), port: around(portOf(first[0])) };
+    else if (typeof first === 'object') args[0] = { ...first, port: around(portOf(first)) };
+    else args[0] = around(first);
+    return connect.apply(this, args);
+  };
+  Socket.prototype.connect = detoured;
+}
+
+function portOf(options: unknown): number | undefined {
+  return (options as Partial<TcpNetConnectOpts>).port;
+}

@@ -43,6 +43,13 @@ export interface ClientOptions {
 /** A full result with every feature column stays far below this. */
 const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
 
+/**
+ * A connection on which nothing comes back for as long as both together, as when its other end lost it without a word, is left
+ * for a new one. Without, calls over it would fail, and streams stay silent, for as long as the kernel sends again.
+ */
+const PING_EVERY_MS = 5_000;
+const PONG_WITHIN_MS = 3_000;
+
 /** Makes a typed client of a generated service. Failures arrive as ServiceError. */
 export function createGrpcClient<S extends ServiceMethods>(
   definition: S,
@@ -52,6 +59,10 @@ export function createGrpcClient<S extends ServiceMethods>(
     'grpc.max_receive_message_length': MAX_MESSAGE_BYTES,
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1_000,
+    'grpc.keepalive_time_ms': PING_EVERY_MS,
+    'grpc.keepalive_timeout_ms': PONG_WITHIN_MS,
+    // So that the first call after a quiet time does not find out.
+    'grpc.keepalive_permit_without_calls': 1,
     // Calls take turns over all addresses of the name; one whose connection breaks is left for the others.
     'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
   });

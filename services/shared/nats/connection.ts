@@ -15,6 +15,12 @@ export interface Nats {
 /** How long an API call to JetStream may take; publishing says its own, shorter limit. */
 const API_TIMEOUT_MS = 3_000;
 const RECONNECT_PAUSE_MS = 250;
+/**
+ * A connection whose other end lost it without a word is left once that many pings went unanswered; by default that takes
+ * up to six minutes, in which nothing is published and no work arrives.
+ */
+const PING_EVERY_MS = 3_000;
+const MAX_PINGS_OUT = 2;
 
 /**
  * Connects as the service, declares the streams that it owns, and stays connected: a lost server is tried again for
@@ -49,6 +55,8 @@ export function natsOptions(url: string, service: string): NodeConnectionOptions
     ...(username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}),
     maxReconnectAttempts: -1,
     reconnectTimeWait: RECONNECT_PAUSE_MS,
+    pingInterval: PING_EVERY_MS,
+    maxPingOut: MAX_PINGS_OUT,
     timeout: API_TIMEOUT_MS,
   };
 }

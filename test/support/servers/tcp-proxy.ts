@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What has arrived of one direction of a connection and is not passed on yet. */
 interface Waiting {
-  bytes: Buffer;
+  /** Undefined for the end of the connection. */
+  bytes: Buffer | undefined;
   dueMs: number;
 }
 
@@ -86,15 +87,16 @@ export class TcpProxy {
       [server, client],
     ] as const) {
       const waiting: Waiting[] = [];
-      this.#sockets.add(from);
-      from.on('data', (bytes: Buffer) => {
+      const pass = (bytes?: Buffer) => {
         waiting.push({ bytes, dueMs: performance.now() + this.#delayMs });
         if (waiting.length === 1) void this.#passOn(waiting, client, to);
-      });
+      };
+      this.#sockets.add(from);
+      from.on('data', pass);
       from.on('error', () => {});
       from.on('close', () => {
         this.#sockets.delete(from);
-        if (this.#speaking.has(client)) to.destroy();
+        pass();
       });
     }
   }
@@ -104,7 +106,10 @@ export class TcpProxy {
       const early = next.dueMs - performance.now();
       if (early > 0) await sleep(early, undefined, { ref: false });
       if (this.#held) await this.#held.promise;
-      if (this.#speaking.has(client)) to.write(next.bytes);
+      if (this.#speaking.has(client)) {
+        if (next.bytes) to.write(next.bytes);
+        else to.destroySoon();
+      }
       waiting.shift();
     }
   }

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pino } from 'pino';
+import { GrpcServer } from '#shared/grpc/server.ts';
+import { createHealthClient, healthStatus } from '#shared/grpc/health.ts';
+import { connectNats, type Nats } from '#shared/nats/connection.ts';
+import { NO_TLS, SERVER_CONFIG } from '#support/processes/service-process.ts';
+import { PrivateServer } from '#support/servers/private-server.ts';
+import { TcpProxy } from '#support/servers/tcp-proxy.ts';
+
+/** What callers wait for, plus what a connection may be silent for, on a busy machine. */
+const USABLE_WITHIN = { timeout: 20_000, interval: 250 };
+const log = pino({ level: 'silent' });
+
+let nats: PrivateServer;
+let toNats: TcpProxy;
+let connected: Nats;
+let grpc: GrpcServer;
+let toGrpc: TcpProxy;
+
+beforeAll(async () => {
+  nats = await PrivateServer.nats();
+  toNats = await TcpProxy.start(nats.url);
+  connected = await connectNats(toNats.url, 'gateway', log);
+  grpc = new GrpcServer({ config: SERVER_CONFIG, log });
+  toGrpc = await TcpProxy.start(`tcp://127.0.0.1:${await grpc.listen()}`);
+});
+afterAll(async () => {
+  await connected?.connection.close();
+  await grpc?.stop();
+  for (const proxy of [toNats, toGrpc]) proxy?.stop();
+  await nats?.remove();
+});
+
+test('a connection to NATS that fell silent is left for a new one, and what was asked for still arrives', async () => {
+  const { connection } = connected;
+  const heard: string[] = [];
+  const callback = (_: unknown, { subject }: { subject: string }) => void heard.push(subject);
+  connection.subscribe('keys.changed', { callback });
+  await connection.flush();
+  toNats.silence();
+  const other = await connectNats(nats.url, 'keys', log);
+  try {
+    const arrives = async () => {
+      other.connection.publish('keys.changed');
+      await other.connection.flush();
+      await sleep(50);
+      return heard.length > 0;
+    };
+    await expect.poll(arrives, USABLE_WITHIN).toBe(true);
+  } finally {
+    await other.connection.close();
+  }
+});
+
+test('a connection to a service that fell silent is left for a new one', async () => {
+  const { host } = new URL(toGrpc.url);
+  const options = { unavailableCode: 'internal_error', timeoutMs: 1_000, tls: NO_TLS } as const;
+  const client = createHealthClient({ address: host, ...options });
+  const ask = () => healthStatus(client, { requestId: 'req_test' });
+  try {
+    expect(await ask()).toBe('SERVING');
+    toGrpc.silence();
+    await expect(ask()).rejects.toMatchObject({ code: 'internal_error' });
+    await expect.poll(() => ask().catch(String), USABLE_WITHIN).toBe('SERVING');
+  } finally {
+    client.close();
+  }
+});

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DeclaredResults } from '#support/declared-results.ts';
@@ -8,12 +7,11 @@ import { Fleet, REPOSITORY, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import type { JobBody } from '#support/fleets/jobs.ts';
 import { Rest } from '#support/fleets/rest.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
+import { copySources } from '#support/fleets/source-copy.ts';
 
 const ID = 'most_traded_v1';
 const FOLDER = 'services/screens/most-traded';
 const REGISTRY = 'services/screens/registry.ts';
-/** Installed, stored or of no use to what runs. */
-const LEFT_OUT = ['node_modules', '.git', '.saring', 'docs'];
 const START_MS = 120_000;
 /** Tests that speak of every model. */
 const TESTS_OF_EVERY_MODEL = ['services/screens/load-screens.test.ts', 'services/models/catalogue'];
@@ -24,12 +22,7 @@ let fleet: Fleet;
 let rest: Rest;
 
 beforeAll(async () => {
-  sources = await mkdtemp(path.join(tmpdir(), 'saring-seventh-'));
-  await cp(REPOSITORY, sources, {
-    recursive: true,
-    filter: (file) => !LEFT_OUT.includes(path.relative(REPOSITORY, file)),
-  });
-  await symlink(path.join(REPOSITORY, 'node_modules'), path.join(sources, 'node_modules'));
+  sources = await copySources();
   await cp(path.join(REPOSITORY, 'test/integration/runs/seventh-model'), path.join(sources, FOLDER), {
     recursive: true,
   });

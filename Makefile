@@ -50,6 +50,9 @@ load: node-runs-typescript ## many clients at once on a fleet with a slow ClickH
 chaos: node-runs-typescript ## kill, freeze, disconnect, crash and cut the power of a fleet under load, and check its promises; KILLS=200 or MINUTES=30, CRASHES=5 POWER_CUTS=5 CLIENTS=8 SEED=1
 	@$(NODE) test/chaos/main.ts
 
+alerts: node-runs-typescript ## fire every alert once, at a Prometheus that scrapes a fleet; needs Debian's prometheus
+	@$(NODE) test/observability/main.ts
+
 evaluate: node-runs-typescript ## run the models as of every past week and see what came; DATASET=file-or-folder, FROM= TO= days, OUT=folder
 	@$(NODE) evaluation/main.ts
 
@@ -94,4 +97,4 @@ $(CLIENT_TYPES): $(GENERATED) gateway/client/generate.ts $(wildcard gateway/rout
 $(CONSOLE): $(INSTALLED) $(CONSOLE_SOURCES) | node-runs-typescript
 	@$(NODE) gateway/console/build.ts
 
-.PHONY: run test lint check-types check-style check-formatting check-proto proto bench load chaos evaluate trials clean help node-runs-typescript
+.PHONY: run test lint check-types check-style check-formatting check-proto proto bench load chaos alerts evaluate trials clean help node-runs-typescript

@@ -8,7 +8,7 @@ import { createLogger } from '#shared/logger.ts';
 
 const log = createLogger('test', 'silent');
 
-/** A Prometheus on loopback that scrapes these addresses every second, under the job name of the alerts. */
+/** A Prometheus on loopback that scrapes these addresses every second, under the job name of the alerts, and may have rules. */
 export class PrometheusServer {
   readonly #url: string;
   readonly #stop: () => void;
@@ -18,11 +18,16 @@ export class PrometheusServer {
     this.#stop = stop;
   }
 
-  static async start(targets: string[]): Promise<PrometheusServer> {
+  static async start(targets: string[], rules?: string): Promise<PrometheusServer> {
     const folder = mkdtempSync(path.join(tmpdir(), 'saring-prometheus-'));
     const scrape = { job_name: 'saring', static_configs: [{ targets }] };
     // JSON is YAML.
-    const config = { global: { scrape_interval: '1s' }, scrape_configs: [scrape] };
+    const config = {
+      global: { scrape_interval: '1s', evaluation_interval: '1s' },
+      scrape_configs: [scrape],
+      rule_files: rules === undefined ? [] : [path.join(folder, 'rules.yml')],
+    };
+    if (rules !== undefined) writeFileSync(path.join(folder, 'rules.yml'), rules);
     writeFileSync(path.join(folder, 'prometheus.yml'), JSON.stringify(config));
     const address = `127.0.0.1:${await freePort()}`;
     const args = [
@@ -46,19 +51,38 @@ export class PrometheusServer {
 
   /** The values a query gives now, those that are no numbers left out. */
   async values(query: string): Promise<number[]> {
-    const response = await fetch(`${this.#url}/api/v1/query?${new URLSearchParams({ query }).toString()}`);
-    const { status, error, data } = (await response.json()) as Answer;
-    if (status !== 'success') throw new Error(`${query}: ${error}`);
-    return data.result.map(({ value }) => Number(value[1])).filter((value) => Number.isFinite(value));
+    const { result } = await this.#get<Values>(`query?${new URLSearchParams({ query }).toString()}`);
+    return result.map(({ value }) => Number(value[1])).filter((value) => Number.isFinite(value));
+  }
+
+  /** Names of the alerts that fire now. */
+  async firing(): Promise<Set<string>> {
+    const { alerts } = await this.#get<Alerts>('alerts');
+    return new Set(alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname));
   }
 
   stop(): void {
     this.#stop();
   }
+
+  async #get<Data>(path: string): Promise<Data> {
+    const response = await fetch(`${this.#url}/api/v1/${path}`);
+    const { status, error, data } = (await response.json()) as Answer<Data>;
+    if (status !== 'success') throw new Error(`${path}: ${error}`);
+    return data;
+  }
 }
 
-interface Answer {
+interface Answer<Data> {
   status: string;
   error?: string;
-  data: { result: { value: [number, string] }[] };
+  data: Data;
+}
+
+interface Values {
+  result: { value: [number, string] }[];
+}
+
+interface Alerts {
+  alerts: { labels: { alertname: string }; state: string }[];
 }

@@ -1,0 +1,91 @@
+/**
+ * `make alerts`: fires every alert of `deploy/observability/alerts.yaml` once, at a real Prometheus that scrapes a real
+ * fleet, by what it is for; looks at what the runbook says to look at; mends it, and waits until the alert is over. Times in
+ * the rules are shorter than in production: see shortened-rules.ts. Takes some five minutes.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { alertNames } from '#observability/queries.ts';
+import { markdownTable } from '../bench/report.ts';
+import { PROVOCATIONS, type Provocation } from './provocations.ts';
+import { describeSubstitutions } from './shortened-rules.ts';
+import { startAlertStage, type AlertStage } from './stage.ts';
+
+const FIRES_WITHIN_MS = 120_000;
+const OVER_WITHIN_MS = 180_000;
+const LOOK_MS = 250;
+
+const untried = alertNames().filter((name) => PROVOCATIONS.every(({ alerts }) => !alerts.includes(name)));
+console.log(
+  `Shorter than in production:\n${describeSubstitutions()
+    .map((line) => `- ${line}`)
+    .join('\n')}`,
+);
+console.log('Starting a fleet and Prometheus …');
+const stage = await startAlertStage();
+const rows: string[][] = [];
+const failures = untried.map((name) => `${name} is provoked by nothing`);
+try {
+  await untilQuiet(stage);
+  for (const provocation of PROVOCATIONS) {
+    const found = await tryOut(stage, provocation);
+    rows.push([provocation.alerts.join(', '), provocation.how, ...found.cells]);
+    failures.push(...found.failures);
+    console.log(`${provocation.alerts.join(', ')}: ${found.cells.join(', ')}`);
+  }
+} finally {
+  await stage.stop();
+}
+const head = ['Alert', 'By', 'Fired after', 'The runbook’s place shows it', 'Over after'];
+console.log(`\n${markdownTable(head, rows)}`);
+if (failures.length > 0) {
+  console.log(`\nFAILED:\n${failures.map((line) => `- ${line}`).join('\n')}`);
+  process.exitCode = 1;
+}
+
+async function tryOut(
+  on: AlertStage,
+  { alerts, provoke, evidence, shows }: Provocation,
+): Promise<{ cells: string[]; failures: string[] }> {
+  const seen = new AbortController();
+  const provoking = provoke(on, seen.signal);
+  const failed: string[] = [];
+  const fired = await within(FIRES_WITHIN_MS, async () => {
+    const firing = await on.prometheus.firing();
+    return alerts.every((name) => firing.has(name));
+  });
+  if (fired === undefined) failed.push(`${alerts.join(', ')}: did not fire`);
+  let shown = '';
+  const found = await within(FIRES_WITHIN_MS, async () => {
+    shown = await evidence(on);
+    return shows.test(shown);
+  });
+  if (found === undefined) failed.push(`${alerts.join(', ')}: the runbook’s place shows ${shown}`);
+  seen.abort();
+  await provoking;
+  const over = await untilQuiet(on);
+  if (over === undefined)
+    failed.push(`${alerts.join(', ')}: not over, ${[...(await on.prometheus.firing())].join(', ')}`);
+  return { cells: [seconds(fired), found === undefined ? 'no' : 'yes', seconds(over)], failures: failed };
+}
+
+/** Until the fleet is well and nothing fires. */
+function untilQuiet({ prometheus, rest }: AlertStage): Promise<number | undefined> {
+  return within(OVER_WITHIN_MS, async () => {
+    const { body } = await rest.get<{ status: string }>('/api/health');
+    return body.status === 'ok' && (await prometheus.firing()).size === 0;
+  });
+}
+
+/** After how many milliseconds it was so; undefined when it was not. */
+async function within(ms: number, isSo: () => Promise<boolean>): Promise<number | undefined> {
+  const begun = performance.now();
+  while (performance.now() - begun < ms) {
+    if (await isSo().catch(() => false)) return performance.now() - begun;
+    await sleep(LOOK_MS);
+  }
+  return undefined;
+}
+
+function seconds(ms: number | undefined): string {
+  return ms === undefined ? 'never' : `${(ms / 1_000).toFixed(0)} s`;
+}

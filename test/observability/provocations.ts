@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { freezeFamily, thaw } from '../support/processes/frozen-family.ts';
+import { submitRunOf } from '../support/fleets/jobs.ts';
+import { saring } from '../support/fleets/saring-cli.ts';
+import { idxDayFile } from '../support/markets/idx-archive.ts';
+import type { AlertStage } from './stage.ts';
+
+export interface Provocation {
+  alerts: string[];
+  /** What is done to the fleet. */
+  how: string;
+  /** Does it until `fired`, and mends it. */
+  provoke: (stage: AlertStage, fired: AbortSignal) => Promise<void>;
+  /** What the runbook says to look at, looked at while the alert fires. */
+  evidence: (stage: AlertStage) => Promise<string>;
+  /** What has to be found there. */
+  shows: RegExp;
+}
+
+const LEARNING = 'model_f_combined';
+const QUICK = 'confluence_filter';
+const OLD_DAY = '2024-03-04';
+
+const untilFired = (fired: AbortSignal) => sleep(2 ** 30, undefined, { signal: fired }).catch(() => {});
+const pidOf = async ({ fleet }: AlertStage, name: string) => (await fleet.file()).pids[name]!;
+const commandLine = async ({ fleet }: AlertStage, ...words: string[]) =>
+  (await saring(fleet.stateDir, ...words)).stdout;
+const readyz = async ({ fleet }: AlertStage, name: string) =>
+  (await fetch(`${(await fleet.file()).ops[name]}/readyz`)).text();
+const errorsByCode = async ({ fleet }: AlertStage) =>
+  (await (await fetch(`${(await fleet.file()).ops['gateway']}/metrics`)).text())
+    .split('\n')
+    .filter((line) => line.startsWith('saring_http_errors_total'))
+    .join('\n');
+
+/** Nothing is restarted meanwhile, as if it failed again and again. */
+async function withoutSupervisor({ fleet }: AlertStage, work: () => Promise<void>): Promise<void> {
+  process.kill(fleet.pid, 'SIGSTOP');
+  try {
+    await work();
+  } finally {
+    process.kill(fleet.pid, 'SIGCONT');
+  }
+}
+
+/** Processes that neither answer nor are replaced. */
+async function whileFrozen(stage: AlertStage, names: string[], work: () => Promise<void>): Promise<void> {
+  const pids = await Promise.all(names.map((name) => pidOf(stage, name)));
+  await withoutSupervisor(stage, async () => {
+    const wake = await Promise.all(pids.map(freezeFamily));
+    try {
+      await work();
+    } finally {
+      for (const go of wake) go();
+    }
+  });
+}
+
+/** Whatever it is answered. */
+async function again(fired: AbortSignal, pauseMs: number, ask: () => Promise<unknown>): Promise<void> {
+  while (!fired.aborted) {
+    await ask().catch(() => {});
+    await sleep(pauseMs);
+  }
+}
+
+const submit = ({ rest }: AlertStage, model: string) => submitRunOf(rest, model);
+
+async function withDatabase(stage: AlertStage, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client(await stage.fleet.superuserUrl());
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** One after the other: each is mended before the next. */
+export const PROVOCATIONS: Provocation[] = [
+  {
+    alerts: ['SaringProcessDown'],
+    how: 'consent is killed and not started again',
+    provoke: (stage, fired) =>
+      withoutSupervisor(stage, async () => {
+        process.kill(await pidOf(stage, 'consent'), 'SIGKILL');
+        await untilFired(fired);
+      }),
+    evidence: (stage) => commandLine(stage, 'status'),
+    shows: /consent +(silent|down)/,
+  },
+  {
+    alerts: ['SaringCanaryLost', 'SaringRunsWait'],
+    how: 'both workers are frozen',
+    provoke: (stage, fired) =>
+      whileFrozen(stage, ['model-worker-1', 'model-worker-2'], async () => {
+        await submit(stage, QUICK);
+        await untilFired(fired);
+      }),
+    evidence: (stage) => readyz(stage, 'models'),
+    shows: /canary: did not come back: .+still queued/,
+  },
+  {
+    alerts: ['SaringRunsFail'],
+    how: 'both workers are killed in the middle of runs',
+    provoke: async (stage, fired) => {
+      await Promise.all(Array.from({ length: 4 }, () => submit(stage, LEARNING)));
+      await sleep(120);
+      for (const name of ['model-worker-1', 'model-worker-2'])
+        process.kill(await pidOf(stage, name), 'SIGKILL');
+      await untilFired(fired);
+    },
+    evidence: (stage) => commandLine(stage, 'runs', 'list', '--status', 'interrupted'),
+    shows: new RegExp(LEARNING),
+  },
+  {
+    alerts: ['SaringServerErrors'],
+    how: 'the disk is full; without a small disk: PostgreSQL is frozen',
+    provoke: async (stage, fired) => {
+      const load = () => again(fired, 50, () => submit(stage, QUICK));
+      if (!stage.disk) return whileFrozen(stage, ['postgres'], load);
+      stage.disk.fill();
+      await load().finally(() => stage.disk!.free());
+    },
+    evidence: errorsByCode,
+    shows: /code="(model|data)_unavailable"/,
+  },
+  {
+    alerts: ['SaringSlowApi', 'SaringEventLoopBlocked'],
+    how: 'market-data is kept from its work, 0.8 s of every second',
+    provoke: async (stage, fired) => {
+      const pid = await pidOf(stage, 'market-data');
+      const read = (minValue: number) =>
+        stage.rest.get(`/api/v1/data/nego/window?days=60&top_n=5&min_val=${minValue}`);
+      const reading = again(fired, 20, () => read(Math.floor(Math.random() * 1e9)));
+      while (!fired.aborted) {
+        process.kill(pid, 'SIGSTOP');
+        await sleep(800);
+        thaw([pid]);
+        await sleep(200);
+      }
+      await reading;
+    },
+    evidence: async ({ prometheus }) =>
+      `event loop lag ${Math.max(...(await prometheus.values('nodejs_eventloop_lag_p99_seconds'))).toFixed(1)} s`,
+    shows: /lag (0\.[5-9]|[1-9])/,
+  },
+  {
+    alerts: ['SaringNoDataset'],
+    how: 'ClickHouse is frozen, and market-data is started again meanwhile',
+    provoke: async (stage, fired) => {
+      const wake = await freezeFamily(await pidOf(stage, 'clickhouse'));
+      process.kill(await pidOf(stage, 'market-data'), 'SIGKILL');
+      await untilFired(fired);
+      wake();
+    },
+    evidence: (stage) => readyz(stage, 'market-data'),
+    shows: /ClickHouse: /,
+  },
+  {
+    alerts: ['SaringDatasetOld'],
+    how: 'a real market is served that ended long ago',
+    provoke: async (stage, fired) => {
+      const { version } = (await stage.rest.get<{ dataset: { version: string } }>('/api/health')).body
+        .dataset;
+      const file = path.join(stage.folder, 'old.csv');
+      await writeFile(file, idxDayFile([{ ticker: 'BBCA', close: 100, date: OLD_DAY }]));
+      await commandLine(stage, 'dataset', 'import', file, '--replace');
+      await untilFired(fired);
+      await commandLine(stage, 'dataset', 'use', version);
+    },
+    evidence: (stage) => commandLine(stage, 'doctor'),
+    shows: new RegExp(`ends on ${OLD_DAY}`),
+  },
+  {
+    alerts: ['SaringUsageLag'],
+    how: 'ClickHouse is frozen while runs are submitted',
+    provoke: (stage, fired) =>
+      whileFrozen(stage, ['clickhouse'], async () => {
+        await submit(stage, QUICK);
+        await untilFired(fired);
+      }),
+    evidence: (stage) => readyz(stage, 'usage'),
+    shows: /ClickHouse: /,
+  },
+  {
+    alerts: ['SaringPoolExhausted'],
+    how: 'a lock on the table of consents is held while 40 clients consent',
+    provoke: (stage, fired) =>
+      withDatabase(stage, async (client) => {
+        const path = '/api/v1/consent';
+        const { required_version: document_version } = (
+          await stage.rest.get<{ required_version: string }>(path, { endUser: 'locked' })
+        ).body;
+        await client.query('begin; lock table consent.consent_record in access exclusive mode');
+        const consent = () => stage.rest.post(path, { document_version }, { endUser: randomUUID() });
+        await Promise.all(Array.from({ length: 40 }, () => again(fired, 10, consent)));
+        await client.query('rollback');
+      }),
+    evidence: async (stage) => {
+      let waiting = '';
+      await withDatabase(stage, async (client) => {
+        const query = `select query from pg_stat_activity where wait_event_type = 'Lock'`;
+        waiting = (await client.query<{ query: string }>(query)).rows.map(({ query }) => query).join('\n');
+      });
+      return waiting;
+    },
+    shows: /consent_record/,
+  },
+];

@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { freePort } from '#local/state/ports.ts';
+import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
+import { issueKey } from '../support/fleets/issued-keys.ts';
+import { Rest } from '../support/fleets/rest.ts';
+import { PrometheusServer } from '../support/servers/prometheus.ts';
+import { SmallDisk, whyNoSmallDisk } from '../support/servers/small-disk.ts';
+import { shortenedRules } from './shortened-rules.ts';
+
+/** A little more than a start asks for. */
+const DISK_MEGABYTES = 1_200;
+const SCOPES = 'models:read,models:run,data:read,usage:read';
+
+/** A fleet that is scraped, with rules that fire within seconds. */
+export interface AlertStage {
+  fleet: Fleet;
+  rest: Rest;
+  prometheus: PrometheusServer;
+  /** That of the fleet's state; undefined where no small one can be mounted. */
+  disk: SmallDisk | undefined;
+  /** For files to import. */
+  folder: string;
+  stop: () => Promise<void>;
+}
+
+export async function startAlertStage(): Promise<AlertStage> {
+  const disk = whyNoSmallDisk ? undefined : new SmallDisk(DISK_MEGABYTES);
+  const folder = await mkdtemp(path.join(tmpdir(), 'saring-alerts-'));
+  let fleet: Fleet | undefined;
+  let prometheus: PrometheusServer | undefined;
+  const stop = async () => {
+    prometheus?.stop();
+    await fleet?.stop({ keepState: true });
+    disk?.remove();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const port = String(await freePort());
+    const STATE_DIR = path.join(disk?.dir ?? folder, 'state');
+    // A canary of each of the models within ten seconds.
+    fleet = await Fleet.start({ ...SMALL_MARKET, STATE_DIR, PORT: port, CANARY_SECONDS: '1' });
+    const { base_url, ops } = await fleet.file();
+    const { key } = await issueKey(fleet.stateDir, SCOPES);
+    const targets = Object.values(ops).map((url) => new URL(url).host);
+    prometheus = await PrometheusServer.start(targets, shortenedRules());
+    return { fleet, rest: new Rest(base_url, key), prometheus, disk, folder, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -10,6 +10,7 @@ import { dataFigures, RESIDENT_BAR } from './data-figures.ts';
 import { appendFigure, importFigures } from './import-figures.ts';
 import { machineLine } from './machine.ts';
 import { memoryFigures, residentFigure } from './memory.ts';
+import { observabilityFigures } from './observability/cost-figures.ts';
 import { printFigures, type Figure } from './report.ts';
 import { runFigures } from './run-latency.ts';
 import { startFigures } from './start-figures.ts';
@@ -56,7 +57,10 @@ try {
     figures.push(...(await dataFigures(fleet, gateways, key)));
     console.log('Measuring requests per second …');
     const { body } = await rest.get<{ jobs: { summary: { tickers: string[] } }[] }>('/api/v1/jobs?limit=1');
-    figures.push(...(await throughputFigures(gateways, key, body.jobs[0]!.summary.tickers[0]!)));
+    const ticker = body.jobs[0]!.summary.tickers[0]!;
+    figures.push(...(await throughputFigures(gateways, key, ticker)));
+    console.log('Measuring metrics and traces …');
+    figures.push(...(await observabilityFigures(file, key, ticker)));
   } finally {
     await second.stop();
   }

@@ -12,6 +12,8 @@ import { verifyRecord } from '../support/fleets/record.ts';
 import { Rest } from '../support/fleets/rest.ts';
 import { runCli, saring } from '../support/fleets/saring-cli.ts';
 import { storedRows, type RowHashes } from '../support/fleets/stored-rows.ts';
+import { PrivateServer } from '../support/servers/private-server.ts';
+import { ownServers } from '../support/servers/servers.ts';
 
 const CLIENTS = 16;
 const PAUSE_MS = 100;
@@ -69,21 +71,29 @@ interface BackupSummary {
   dataset_version: string;
 }
 
+/** Nobody uses them until a backup is restored into them. */
+const servers = ownServers();
+let clickhouse: PrivateServer;
 let folder: string;
 let fleet: Fleet;
 let restored: Fleet | undefined;
+/** A key of the fleet that was backed up, and the moment of the backup. */
+let key: string;
+let until: Date;
 beforeAll(async () => {
+  clickhouse = await PrivateServer.clickhouse();
   folder = await mkdtemp(path.join(tmpdir(), 'saring-backup-'));
   fleet = await Fleet.start(SMALL_MARKET);
 });
 afterAll(async () => {
   await fleet?.stop();
   await restored?.stop();
+  await clickhouse?.remove();
   await rm(folder, { recursive: true, force: true });
 });
 
-const restore = (source: string, stateDir: string) =>
-  runCli(['restore', source, '--json'], { cwd: REPOSITORY, env: { STATE_DIR: stateDir } });
+const restore = (source: string, stateDir: string, env: Record<string, string> = {}) =>
+  runCli(['restore', source, '--json'], { cwd: REPOSITORY, env: { STATE_DIR: stateDir, ...env } });
 
 /** Those of `wanted` that are missing among `found`, or other there. */
 const lacking = (wanted: RowHashes, found: RowHashes) =>
@@ -94,7 +104,7 @@ test(
   async () => {
     const { base_url } = await fleet.file();
     const issuer = await KeyIssuer.of(fleet.stateDir);
-    const { key } = await issuer.issue(SCOPES);
+    ({ key } = await issuer.issue(SCOPES));
     const rest = new Rest(base_url, key);
     const { version } = (await rest.get<{ version: string }>(DOCUMENT)).body;
     const writers = new Writers();
@@ -111,7 +121,7 @@ test(
     issuer.close();
     expect(Object.values(before).map((written) => written.length > 0)).toEqual([true, true, true]);
     await settle(rest, writers.jobs);
-    const until = new Date(point);
+    until = new Date(point);
     const original = await storedRows(await fleet.file(), until);
     await fleet.stop();
 
@@ -169,3 +179,35 @@ test('a restore overwrites nothing, and takes no damaged backup', async () => {
   expect(refused.stderr).toContain(`postgres/${part} of the backup is damaged`);
   await expect(readdir(stateDir)).rejects.toThrow('ENOENT');
 });
+
+test(
+  'servers of one’s own are filled when they are empty, and a fleet that uses them goes on',
+  async () => {
+    const expected = await storedRows(await restored!.file(), until);
+    await restored!.stop();
+    restored = undefined;
+    const urls = { DATABASE_URL: servers.databaseUrl, CLICKHOUSE_URL: clickhouse.url };
+    const archive = path.join(folder, 'saring.tar');
+    const stateDir = path.join(folder, 'beside-own-servers');
+    expect(await restore(archive, stateDir, urls)).toMatchObject({ code: 0 });
+    // They bring their own: nothing else of the stores is beside the secrets.
+    expect((await readdir(stateDir)).filter((name) => ['postgres', 'clickhouse'].includes(name))).toEqual([]);
+    const twice = await restore(archive, path.join(folder, 'twice'), urls);
+    expect([twice.code, twice.stderr]).toEqual([1, expect.stringContaining('restore into an empty')]);
+
+    const env = { ...urls, NATS_URL: servers.natsUrl, STATE_DIR: stateDir };
+    restored = await Fleet.start({ ...env, PORT: String(await freePort()) });
+    const file = await restored.file();
+    const isThere = async () => {
+      const found = await storedRows(file, until);
+      const tables = ['runs', 'record', 'consents', 'keys', 'secrets', 'ledger'] as const;
+      return tables.flatMap((table) => lacking(expected[table], found[table]));
+    };
+    await expect.poll(isThere, { timeout: 60_000 }).toEqual([]);
+    expect((await storedRows(file, until)).market).toEqual(expected.market);
+    const rest = new Rest(file.base_url, key);
+    expect((await submitRun(rest, {}, '?wait=30')).status).toBe('succeeded');
+    expect(await verifyRecord(restored)).toMatchObject({ code: 0, problems: [] });
+  },
+  TWO_FLEETS_MS,
+);

@@ -82,7 +82,7 @@ export async function chaos(plan: ChaosPlan): Promise<ChaosOutcome> {
     for (let struck = 0; goesOn(struck); struck++) {
       const blow = await strike({ fleet: fleet!, network, random, longestMs: plan.longestMs });
       blows.set(blow, (blows.get(blow) ?? 0) + 1);
-      if ((struck + 1) % 20 === 0) plan.progress(`${struck + 1} kills, freezes and faults of connections`);
+      plan.progress(`${new Date().toISOString().slice(11, 19)}  ${blow}`);
       await sleep(random.between(0, 2_000));
     }
     await ready('kills, freezes and faults of connections');

@@ -1,7 +1,8 @@
 /**
  * `make alerts`: fires every alert of `deploy/observability/alerts.yaml` once, at a real Prometheus that scrapes a real
  * fleet, by what it is for; looks at what the runbook says to look at; mends it, and waits until the alert is over. Times in
- * the rules are shorter than in production: see shortened-rules.ts. Takes some five minutes.
+ * the rules are shorter than in production: see shortened-rules.ts. Takes some five minutes; names of alerts as arguments
+ * fire these alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { alertNames } from '#observability/queries.ts';
@@ -14,6 +15,10 @@ const FIRES_WITHIN_MS = 120_000;
 const OVER_WITHIN_MS = 180_000;
 const LOOK_MS = 250;
 
+const wanted = process.argv.slice(2);
+const provocations = PROVOCATIONS.filter(
+  ({ alerts }) => wanted.length === 0 || alerts.some((name) => wanted.includes(name)),
+);
 const untried = alertNames().filter((name) => PROVOCATIONS.every(({ alerts }) => !alerts.includes(name)));
 console.log(
   `Shorter than in production:\n${describeSubstitutions()
@@ -26,7 +31,7 @@ const rows: string[][] = [];
 const failures = untried.map((name) => `${name} is provoked by nothing`);
 try {
   await untilQuiet(stage);
-  for (const provocation of PROVOCATIONS) {
+  for (const provocation of provocations) {
     const found = await tryOut(stage, provocation);
     rows.push([provocation.alerts.join(', '), provocation.how, ...found.cells]);
     failures.push(...found.failures);

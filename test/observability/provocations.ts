@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { freezeFamily, thaw } from '../support/processes/frozen-family.ts';
-import { submitRunOf } from '../support/fleets/jobs.ts';
+import { submitRunOf, type JobBody } from '../support/fleets/jobs.ts';
 import { saring } from '../support/fleets/saring-cli.ts';
 import { idxDayFile } from '../support/markets/idx-archive.ts';
 import type { AlertStage } from './stage.ts';
@@ -70,6 +70,24 @@ async function again(fired: AbortSignal, pauseMs: number, ask: () => Promise<unk
 
 const submit = ({ rest }: AlertStage, model: string) => submitRunOf(rest, model);
 
+async function untilRunning({ rest }: AlertStage, jobs: JobBody[]): Promise<void> {
+  for (;;) {
+    const states = jobs.map(async ({ job_id }) => (await rest.get<JobBody>(`/api/v1/jobs/${job_id}`)).body);
+    if ((await Promise.all(states)).some(({ status }) => status === 'running')) return;
+  }
+}
+
+/** Until both workers have processes again, or nobody needs them any more. */
+async function untilBack({ fleet }: AlertStage, fired: AbortSignal): Promise<void> {
+  const before = Object.values((await fleet.file()).pids);
+  while (!fired.aborted) {
+    await sleep(1_000);
+    const { pids } = await fleet.file();
+    const workers = [pids['model-worker-1'], pids['model-worker-2']];
+    if (workers.every((pid) => pid !== undefined && !before.includes(pid))) return;
+  }
+}
+
 async function withDatabase(stage: AlertStage, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client(await stage.fleet.superuserUrl());
   await client.connect();
@@ -106,13 +124,15 @@ export const PROVOCATIONS: Provocation[] = [
   },
   {
     alerts: ['SaringRunsFail'],
-    how: 'both workers are killed in the middle of runs',
+    how: 'both workers are killed in the middle of runs, again and again',
     provoke: async (stage, fired) => {
-      await Promise.all(Array.from({ length: 4 }, () => submit(stage, LEARNING)));
-      await sleep(120);
-      for (const name of ['model-worker-1', 'model-worker-2'])
-        process.kill(await pidOf(stage, name), 'SIGKILL');
-      await untilFired(fired);
+      while (!fired.aborted) {
+        const jobs = await Promise.all(Array.from({ length: 4 }, () => submit(stage, LEARNING)));
+        await untilRunning(stage, jobs);
+        for (const name of ['model-worker-1', 'model-worker-2'])
+          process.kill(await pidOf(stage, name), 'SIGKILL');
+        await untilBack(stage, fired);
+      }
     },
     evidence: (stage) => commandLine(stage, 'runs', 'list', '--status', 'interrupted'),
     shows: new RegExp(LEARNING),

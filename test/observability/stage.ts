@@ -39,8 +39,9 @@ export async function startAlertStage(): Promise<AlertStage> {
   try {
     const port = String(await freePort());
     const STATE_DIR = path.join(disk?.dir ?? folder, 'state');
-    // A canary of each of the models within ten seconds.
-    fleet = await Fleet.start({ ...SMALL_MARKET, STATE_DIR, PORT: port, CANARY_SECONDS: '1' });
+    // A canary of each of the models within ten seconds, and runs that take long enough to be met in their middle.
+    const env = { CANARY_SECONDS: '1', REUSE_MODELS: 'false' };
+    fleet = await Fleet.start({ ...SMALL_MARKET, STATE_DIR, PORT: port, ...env });
     const { base_url, ops } = await fleet.file();
     const { key } = await issueKey(fleet.stateDir, SCOPES);
     const targets = Object.values(ops).map((url) => new URL(url).host);

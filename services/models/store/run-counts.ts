@@ -1,4 +1,6 @@
 import { Counter } from 'prom-client';
+import { MODELS } from '#screens/registry.ts';
+import { RUN_STATES } from '../run-states.ts';
 import type { RunRow } from './tables.ts';
 
 const reached = new Counter({
@@ -6,6 +8,9 @@ const reached = new Counter({
   help: 'Runs that reached a state, as this process wrote it: the sum over all copies of the service counts each once.',
   labelNames: ['model', 'state'],
 });
+
+// A counter that appears with its first failure does not rise for Prometheus, so that an alert would miss it.
+for (const { id: model } of MODELS) for (const state of RUN_STATES) reached.inc({ model, state }, 0);
 
 /** Counts a change of a run's state that was written. */
 export function countRun({ model_id, status }: Pick<RunRow, 'model_id' | 'status'>): void {

@@ -43,6 +43,7 @@ export interface ChaosOutcome extends ChaosComparison {
 }
 
 const READY_WITHIN_MS = 60_000;
+const LONGEST_PAUSE_MS = 2_000;
 const SCOPES = 'models:read,models:run,data:read,usage:read';
 
 /** Breaks a fleet of its own under load, one phase after the other, and compares what it holds with what clients were told. */
@@ -83,7 +84,7 @@ export async function chaos(plan: ChaosPlan): Promise<ChaosOutcome> {
       const blow = await strike({ fleet: fleet!, network, random, longestMs: plan.longestMs });
       blows.set(blow, (blows.get(blow) ?? 0) + 1);
       plan.progress(`${new Date().toISOString().slice(11, 19)}  ${blow}`);
-      await sleep(random.between(0, 2_000));
+      await sleep(random.between(0, Math.min(LONGEST_PAUSE_MS, plan.longestMs)));
     }
     await ready('kills, freezes and faults of connections');
     for (let crashes = 0; crashes < plan.crashes; crashes++) {

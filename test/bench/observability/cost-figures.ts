@@ -1,21 +1,29 @@
 import { fork } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import autocannon from 'autocannon';
 import { freePort } from '#local/state/ports.ts';
 import type { FleetFile } from '#support/fleets/fleet.ts';
 import { startSecondGateway, type SecondGateway } from '#support/fleets/second-gateway.ts';
 import { quantile } from '../quantiles.ts';
 import type { Figure } from '../report.ts';
-import { requestsPerSecond } from '../throughput.ts';
 
 /** Odd, so that there is a middle one. */
-const ROUNDS = 9;
+const ROUNDS = 7;
+const REQUESTS = 5_000;
+const WARM_UP = 1_500;
+const CONNECTIONS = 64;
 const SCRAPE_EVERY_MS = 1_000;
+/** The kernel counts time of processors in these. */
+const TICK_MICROSECONDS = 10_000;
 const UNMEASURED = fileURLToPath(new URL('unmeasured.ts', import.meta.url));
 
 /**
- * What metrics and traces take from the rate of quotes that a gateway answers from its memory, which is the highest there
- * is: three gateways before the same services, asked in turn within each round. The first counts nothing and has no
- * operations port; the second counts and is scraped every second; the third also sends a span of every request.
+ * How much more of the processor a request takes with metrics and with traces, of the quickest there are: quotes that a
+ * gateway answers from its memory. Three gateways before the same services, in turn within each round. The first counts
+ * nothing and has no operations port; the second counts and is scraped every second; the third also sends a span of every
+ * request. A gateway has one thread, so that what a request takes of the processor is what bounds the rate; unlike the rate
+ * it does not depend on what else the machine does.
  */
 export async function observabilityFigures(fleet: FleetFile, key: string, ticker: string): Promise<Figure[]> {
   const [sinkPort, measuredOps, tracedOps] = [await freePort(), await freePort(), await freePort()];
@@ -26,26 +34,33 @@ export async function observabilityFigures(fleet: FleetFile, key: string, ticker
     await new Promise((resolve) => sink.once('message', resolve));
     const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${sinkPort}` };
     for (const settings of [
-      { NODE_OPTIONS: `--import ${UNMEASURED}` },
+      { BENCH_UNMEASURED: 'true' },
       { OPS_PORT: String(measuredOps) },
       { OPS_PORT: String(tracedOps), ...collector },
     ])
-      gateways.push(await startSecondGateway(fleet, { LOG_LEVEL: 'warn', ...settings }));
+      gateways.push(await startSecondGateway(fleet, { NODE_OPTIONS: `--import ${UNMEASURED}`, ...settings }));
     scraping = setInterval(() => {
       for (const port of [measuredOps, tracedOps])
         void fetch(`http://127.0.0.1:${port}/metrics`).then((answer) => answer.text());
     }, SCRAPE_EVERY_MS);
-    const urls = gateways.map(({ baseUrl }) => `${baseUrl}/api/v1/data/quotes?tickers=${ticker}`);
-    const rounds = await roundsOf(urls, key);
-    const measured = rounds.map(([bare, counted]) => 1 - counted! / bare!);
-    const traced = rounds.map(([, counted, sent]) => 1 - sent! / counted!);
+    const rounds = await roundsOf(gateways, `/api/v1/data/quotes?tickers=${ticker}`, key);
+    const measured = rounds.map(([bare, counted]) => 1 - bare! / counted!);
+    const traced = rounds.map(([, counted, sent]) => 1 - counted! / sent!);
     return [
-      shareFigure(
-        'metrics, scraped every second: share of the rate of quotes from memory',
-        measured,
-        '< 2 %',
-      ),
-      shareFigure('traces, a span of every request: share of what is left', traced),
+      shareFigure('metrics, scraped every second: share of a quote from memory', measured, '< 2 %'),
+      shareFigure('traces, a span of every request: share of such a quote', traced),
+      {
+        what: 'processor of such a quote: nothing measured; metrics; metrics and traces',
+        measured:
+          [0, 1, 2]
+            .map((which) =>
+              quantile(
+                rounds.map((round) => round[which]!),
+                0.5,
+              ).toFixed(0),
+            )
+            .join('; ') + ' µs',
+      },
     ];
   } finally {
     clearInterval(scraping);
@@ -54,17 +69,35 @@ export async function observabilityFigures(fleet: FleetFile, key: string, ticker
   }
 }
 
-/** The rates of all within each round, whose order changes, so that none always comes after the same. */
-async function roundsOf(urls: string[], key: string): Promise<number[][]> {
+/** Microseconds a request, of all within each round, whose order changes, so that none always comes after the same. */
+async function roundsOf(gateways: SecondGateway[], path: string, key: string): Promise<number[][]> {
   const rounds: number[][] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    const rates: number[] = [];
-    const order = urls.map((_, index) => (index + round) % urls.length);
-    for (const index of order)
-      rates[index] = await requestsPerSecond(urls[index]!, { authorization: `Bearer ${key}` });
-    rounds.push(rates);
+    const costs: number[] = [];
+    for (const index of gateways.map((_, place) => (place + round) % gateways.length))
+      costs[index] = await processorOf(gateways[index]!, path, key);
+    rounds.push(costs);
   }
   return rounds;
+}
+
+async function processorOf({ baseUrl, pid }: SecondGateway, path: string, key: string): Promise<number> {
+  const options = {
+    url: baseUrl + path,
+    headers: { authorization: `Bearer ${key}` },
+    connections: CONNECTIONS,
+  };
+  await autocannon({ ...options, amount: WARM_UP });
+  const before = ticksOf(pid);
+  const { non2xx, errors } = await autocannon({ ...options, amount: REQUESTS });
+  if (non2xx + errors > 0) throw new Error(`${non2xx + errors} of the requests to ${path} failed`);
+  return ((ticksOf(pid) - before) * TICK_MICROSECONDS) / REQUESTS;
+}
+
+/** Of the processor, in the program and in the kernel for it, by all of its threads. */
+function ticksOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return Number(fields[11]) + Number(fields[12]);
 }
 
 function shareFigure(what: string, shares: number[], bar?: string): Figure {

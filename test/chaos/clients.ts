@@ -6,8 +6,8 @@ import type { JobBody } from '../support/fleets/jobs.ts';
 
 const PAUSE_MS = 250;
 const RETRY_MS = 200;
-/** A gateway has 5 s for each of two services; whatever takes longer hangs. */
-const HANGS_AFTER_MS = 15_000;
+/** A gateway has 5 s for each of two services, and may be frozen for 15 s before it asks; whatever takes longer hangs. */
+const HANGS_AFTER_MS = 30_000;
 const PAGE = 20;
 
 interface UsagePage {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pino } from 'pino';
 import { GrpcServer } from '#shared/grpc/server.ts';
-import { createHealthClient, healthStatus } from '#shared/grpc/health.ts';
+import { createHealthClient, healthStatus } from '#shared/grpc/client.ts';
 import { connectNats, type Nats } from '#shared/nats/connection.ts';
 import { NO_TLS, SERVER_CONFIG } from '#support/processes/service-process.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '#local/state/ports.ts';
 import { startClickhouseServer } from '#local/servers/clickhouse-server.ts';
-import type { RunningServer } from '#local/servers/embedded-server.ts';
 import { Importer } from '#services/market-data/import/importer.ts';
 import { brokerSynthesis } from '#services/market-data/import/synthesis/synthesize-broker-rows.ts';
 import { DatasetStore } from '#services/market-data/store/dataset-store.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
 import {
   connectClickHouse,
-  migrateClickHouse,
+  type ClickHouseAddress,
   type ClickHouseClient,
 } from '#shared/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import type { Clock } from '#shared/clock.ts';
 import { createLogger } from '#shared/logger.ts';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
@@ -23,17 +23,23 @@ import { Upload } from '#services/operator/upload.ts';
 /** Statements of a whole market, on a machine that is busy. */
 const STATEMENT_TIMEOUT_MS = 120_000;
 
+interface Place {
+  at: ClickHouseAddress;
+  /** Says which days have not come yet. */
+  clock: Clock;
+  /** Ends what was started for the importer. */
+  remove: () => Promise<void>;
+}
+
 /** The importer of market-data in this process, on a ClickHouse of its own. Nothing answers requests from it. */
 export class PrivateImporter {
   readonly sql: ClickHouseClient;
   readonly store: DatasetStore;
   readonly importer: Importer;
-  readonly #server: RunningServer;
-  readonly #dir: string;
+  readonly #remove: () => Promise<void>;
 
-  private constructor(server: RunningServer, dir: string, sql: ClickHouseClient, clock: Clock) {
-    this.#server = server;
-    this.#dir = dir;
+  private constructor(sql: ClickHouseClient, { at, clock, remove }: Place) {
+    this.#remove = remove;
     this.sql = sql;
     this.store = new DatasetStore(sql);
     this.importer = new Importer({
@@ -41,7 +47,7 @@ export class PrivateImporter {
       store: this.store,
       clock,
       log: createLogger('import', 'silent'),
-      synthesize: brokerSynthesis(server.url, sql),
+      synthesize: brokerSynthesis(at, sql),
       ready: async () => {},
       announce: async () => {},
     });
@@ -57,16 +63,24 @@ export class PrivateImporter {
       users: [login('importer')],
       analyst: login('analyst'),
     });
-    const sql = connectClickHouse(server.url, STATEMENT_TIMEOUT_MS);
-    await migrateClickHouse(sql, 'market', migrations);
-    return new PrivateImporter(server, dir, sql, clock);
+    const remove = async () => {
+      await server.stop();
+      await rm(dir, { recursive: true, force: true });
+    };
+    return PrivateImporter.on({ at: { url: server.url }, clock, remove });
   }
 
-  /** Stops the server and removes its data. */
+  /** On a store that is there. */
+  static async on(place: Place): Promise<PrivateImporter> {
+    const sql = connectClickHouse(place.at, STATEMENT_TIMEOUT_MS);
+    await migrateClickHouse(sql, 'market', migrations);
+    return new PrivateImporter(sql, place);
+  }
+
+  /** Ends it with its server and its data. */
   async stop(): Promise<void> {
     await this.sql.close();
-    await this.#server.stop();
-    await rm(this.#dir, { recursive: true, force: true });
+    await this.#remove();
   }
 }
 

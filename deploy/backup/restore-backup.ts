@@ -12,7 +12,7 @@ import type { StoreUrls } from '#local/store-urls.ts';
 import { UNFINISHED_RESTORE } from '#local/state/unfinished-restore.ts';
 import { prepareDatabase } from '#postgres/prepare-database.ts';
 import { SCHEMAS } from '#postgres/schemas.ts';
-import { migrateClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { isArchive, unpackArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { countSelected, insertLines, requireNoTables, type Databases } from './clickhouse-tables.ts';

@@ -4,13 +4,15 @@
  *
  *   node deploy/clickhouse/print-users.ts | clickhouse-client --user admin --ask-password \
  *     --param_market_data_password=… --param_usage_password=… --param_model_worker_password=… --multiquery
+ *
+ * With `cluster` as its argument, for every server of a cluster: services make Distributed and replicated tables there.
  */
 import { CLICKHOUSE_SERVICES } from './service-users.ts';
 import { userStatements } from './user-statements.ts';
 
 for (const service of CLICKHOUSE_SERVICES)
   process.stdout.write(
-    userStatements(service)
+    userStatements(service, { onCluster: process.argv[2] === 'cluster' })
       .map((statement) => `${statement};\n`)
       .join(''),
   );

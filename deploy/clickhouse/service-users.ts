@@ -17,6 +17,14 @@ export interface ClickhousePermissions {
 /** How the user's own tables stand; ClickHouse shows it no others. */
 const READS_SYSTEM = ['tables', 'parts', 'detached_parts'].map((name) => `SELECT ON system.${name}`);
 
+/** What services that make tables may do besides on the servers of a cluster. */
+export const ON_CLUSTER: readonly string[] = [
+  ...['Distributed', 'ReplicatedMergeTree', 'ReplicatedReplacingMergeTree'].map(
+    (engine) => `TABLE ENGINE ON ${engine}`,
+  ),
+  'REMOTE ON *.*',
+];
+
 /** What each service does, and all that it may do. */
 export const PERMISSIONS: Record<ClickhouseService, ClickhousePermissions> = {
   'market-data': {

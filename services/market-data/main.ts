@@ -1,7 +1,7 @@
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { watchBrokenParts } from '#shared/clickhouse/broken-parts.ts';
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { clickhouseAddress, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { DatasetFeed } from '#shared/dataset-feed.ts';
@@ -27,9 +27,9 @@ import { ServedMemory } from './store/served-memory.ts';
 const IMPORT_TIMEOUT_MS = 120_000;
 
 await runService('market-data', settings, async ({ config, log, operations, defer }) => {
-  const clickhouseUrl = config.CLICKHOUSE_URL;
-  const clickhouse = connectClickHouse(clickhouseUrl);
-  const importClient = connectClickHouse(clickhouseUrl, IMPORT_TIMEOUT_MS);
+  const clickhouseAt = clickhouseAddress(config);
+  const clickhouse = connectClickHouse(clickhouseAt);
+  const importClient = connectClickHouse(clickhouseAt, IMPORT_TIMEOUT_MS);
   const {
     connection: nats,
     js,
@@ -41,7 +41,7 @@ await runService('market-data', settings, async ({ config, log, operations, defe
   operations.readiness.uses('ClickHouse', clickhouseAnswers(clickhouse));
   operations.readiness.uses('NATS', natsAnswers(nats));
 
-  const { inUse, overviews } = marketInMemory(clickhouseUrl, log);
+  const { inUse, overviews } = marketInMemory(clickhouseAt, log);
   operations.readiness.needs('dataset', () => requireDataset(inUse));
   measureDataset(inUse);
   const feed = new DatasetFeed({
@@ -61,7 +61,7 @@ await runService('market-data', settings, async ({ config, log, operations, defe
     clock,
     log,
     ready,
-    synthesize: brokerSynthesis(clickhouseUrl, importClient),
+    synthesize: brokerSynthesis(clickhouseAt, importClient),
     announce: async (dataset) => {
       await memory.compareIfPossible();
       await announce({ nats, feed, inUse }, dataset);

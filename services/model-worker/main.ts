@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { clickhouseAddress, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { DatasetFeed } from '#shared/dataset-feed.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
@@ -20,10 +20,11 @@ import { Screener } from './screener.ts';
 
 await runService('model-worker', settings, async ({ config, log, operations, defer }) => {
   const trainerThreads = Math.min(config.TRAINER_THREADS, availableParallelism());
-  const { CLICKHOUSE_URL: clickhouseUrl, RUN_DEPENDENCY_PATIENCE_MS: patienceMs } = config;
+  const clickhouseAt = clickhouseAddress(config);
+  const patienceMs = config.RUN_DEPENDENCY_PATIENCE_MS;
   const reusesModels = config.REUSE_MODELS;
   const screener = new Screener({
-    clickhouseUrl,
+    clickhouseAt,
     trainerThreads,
     patienceMs,
     reusesModels,
@@ -34,7 +35,7 @@ await runService('model-worker', settings, async ({ config, log, operations, def
   const nats = await connectNats(config.NATS_URL, 'model-worker', log);
   defer('NATS', () => nats.connection.drain());
   if (reusesModels) screener.shareLessons(new LessonStream(nats, log));
-  const clickhouse = connectClickHouse(clickhouseUrl);
+  const clickhouse = connectClickHouse(clickhouseAt);
   defer('ClickHouse', () => clickhouse.close());
   operations.readiness.needs('NATS', natsAnswers(nats.connection));
   operations.readiness.uses('ClickHouse', clickhouseAnswers(clickhouse));

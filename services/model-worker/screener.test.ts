@@ -23,9 +23,9 @@ afterEach(() => screener.stop());
 
 /** A screener whose ClickHouse is away. */
 async function lonelyScreener(): Promise<Screener> {
-  const clickhouseUrl = `http://user:password@127.0.0.1:${await freePort()}`;
+  const clickhouseAt = { url: `http://user:password@127.0.0.1:${await freePort()}` };
   const log = createLogger('test', 'silent');
-  screener = new Screener({ clickhouseUrl, trainerThreads: 2, patienceMs: PATIENCE_MS, log });
+  screener = new Screener({ clickhouseAt, trainerThreads: 2, patienceMs: PATIENCE_MS, log });
   return screener;
 }
 
@@ -44,9 +44,9 @@ test('a dataset that cannot be read fails the run after the patience with anothe
 });
 
 test('a run that is given up while it waits for ClickHouse ends at once', async () => {
-  const clickhouseUrl = `http://user:password@127.0.0.1:${await freePort()}`;
+  const clickhouseAt = { url: `http://user:password@127.0.0.1:${await freePort()}` };
   const log = createLogger('test', 'silent');
-  screener = new Screener({ clickhouseUrl, trainerThreads: 2, patienceMs: 3_600_000, log });
+  screener = new Screener({ clickhouseAt, trainerThreads: 2, patienceMs: 3_600_000, log });
   screener.load(DATASET);
   const outcome = screener.run(RUN);
   setTimeout(() => screener.cancel(), 2_000);

@@ -1,3 +1,4 @@
+import type { ClickHouseAddress } from '#shared/clickhouse/clickhouse.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '#shared/logger.ts';
@@ -14,7 +15,7 @@ import type {
 } from './thread-messages.ts';
 
 interface ScreenerOptions {
-  clickhouseUrl: string;
+  clickhouseAt: ClickHouseAddress;
   /** How many threads learn at once. */
   trainerThreads: number;
   /** How long a run waits for a ClickHouse that is away. */
@@ -133,11 +134,11 @@ export class Screener {
   }
 
   #start(): void {
-    const { clickhouseUrl, trainerThreads, patienceMs, thread: entry = THREAD } = this.#options;
+    const { clickhouseAt, trainerThreads, patienceMs, thread: entry = THREAD } = this.#options;
     const cancellation = this.#cancellation.shared;
     const { reusesModels = true, preparesFrom = 0 } = this.#options;
     const workerData: ThreadStart = {
-      clickhouseUrl,
+      clickhouseAt,
       trainerThreads,
       patienceMs,
       reusesModels,

@@ -19,9 +19,9 @@ const LOAD_TIMEOUT_MS = 60_000;
 /** Does what the main thread says until that says stop. Call in the thread that a Screener has started. */
 export function serveThread(screenOf: (modelId: string) => Screen): void {
   const start = workerData as ThreadStart;
-  const { clickhouseUrl, trainerThreads, patienceMs, reusesModels, preparesFrom } = start;
+  const { clickhouseAt, trainerThreads, patienceMs, reusesModels, preparesFrom } = start;
   const port = parentPort!;
-  const clickhouse = connectClickHouse(clickhouseUrl, LOAD_TIMEOUT_MS);
+  const clickhouse = connectClickHouse(clickhouseAt, LOAD_TIMEOUT_MS);
   // Begun at once, so that a first run finds it started.
   const trainer = ThreadedTrainer.start(trainerThreads);
   // Days of backfills are learnt by many workers at once: threads of one that wait for each other would only take turns

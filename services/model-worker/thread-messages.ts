@@ -1,3 +1,4 @@
+import type { ClickHouseAddress } from '#shared/clickhouse/clickhouse.ts';
 import type { LearntModel } from '#screens/learnt/learnt-market.ts';
 import type { PicksToRecord } from '#screens/picks/picks-to-record.ts';
 import type { Replacement } from '#screens/reasons/localised.ts';
@@ -6,7 +7,7 @@ import type { StageTime } from './timings/run-timings.ts';
 
 /** What the screen thread is started with. */
 export interface ThreadStart {
-  clickhouseUrl: string;
+  clickhouseAt: ClickHouseAddress;
   /** How many threads learn, the screen thread included. */
   trainerThreads: number;
   /** How long a run waits for a ClickHouse that is away. */

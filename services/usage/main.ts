@@ -1,6 +1,6 @@
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import { watchBrokenParts } from '#shared/clickhouse/broken-parts.ts';
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { clickhouseAddress, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { connectNats } from '#shared/nats/connection.ts';
 import { clickhouseAnswers, natsAnswers } from '#shared/operations/part-checks.ts';
@@ -21,10 +21,8 @@ import { UsageReports } from './usage-history.ts';
 
 await runService('usage', settings, async ({ config, log, operations, defer }) => {
   // Two clients, so that slow readers never hold up the sink. Neither needs ClickHouse to be there yet.
-  const [written, read] = [
-    connectClickHouse(config.CLICKHOUSE_URL),
-    connectClickHouse(config.CLICKHOUSE_URL),
-  ];
+  const clickhouseAt = clickhouseAddress(config);
+  const [written, read] = [connectClickHouse(clickhouseAt), connectClickHouse(clickhouseAt)];
   defer('ClickHouse', () => Promise.all([written.close(), read.close()]));
   const nats = await connectNats(config.NATS_URL, 'usage', log);
   defer('NATS', () => nats.connection.drain());

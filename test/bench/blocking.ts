@@ -28,7 +28,7 @@ const WIDEST = { days: 120, top_n: 100, sort_by: 'value' } as const;
 export async function blockingFigures(clickhouseUrl: string, sample: MarketSample): Promise<Figure[]> {
   const clickhouse = connectClickHouse(clickhouseUrl);
   const log = createLogger('bench', 'silent');
-  const inUse = new DatasetInUse({ load: marketLoader(clickhouseUrl), log, onReplaced: () => {} });
+  const inUse = new DatasetInUse({ load: marketLoader({ url: clickhouseUrl }), log, onReplaced: () => {} });
   try {
     const [served] = await readDatasets(clickhouse, { version: (await servedVersion(clickhouse)) ?? '' });
     inUse.use(served!);

@@ -4,7 +4,8 @@ import { RunFinished, RunHeartbeat, RunRequested } from '#proto/saring/events/v1
 import { FAILURE, unreadableFor } from '#services/model-worker/failure-messages.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
 import { validatedParams } from '#services/models/catalogue/run-validation.ts';
-import { connectClickHouse, migrateClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats, type Nats } from '#shared/nats/connection.ts';

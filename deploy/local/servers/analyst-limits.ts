@@ -22,6 +22,8 @@ export const FIXED_SETTINGS = {
   max_memory_usage_for_user: 1_200_000_000,
   max_temporary_data_on_disk_size_for_user: 2_000_000_000,
   allow_introspection_functions: 0,
+  // On a cluster a shard cannot look up rows of another by itself; on one server it changes nothing.
+  prefer_global_in_and_join: 1,
 } as const;
 
 /**

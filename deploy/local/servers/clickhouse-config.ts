@@ -16,6 +16,19 @@ export interface ClickhouseUsers {
   analyst: { user: string; password: string };
   /** Whether they may connect from other machines; from this one alone when absent. */
   fromAnywhere?: boolean;
+  /** Of which the server is a shard; none when absent. */
+  cluster?: LocalCluster;
+}
+
+/** How a server belongs to a cluster whose servers are all on this machine. */
+export interface LocalCluster {
+  name: string;
+  /** Where the others ask it. */
+  tcpPort: number;
+  /** Those of all its servers, a shard each. */
+  tcpPorts: number[];
+  /** As whom they ask. */
+  as: { user: string; password: string };
 }
 
 /**
@@ -27,13 +40,19 @@ const OVER_BROKEN_PARTS = {
   max_suspicious_broken_parts_bytes: 1_000_000_000_000_000,
 };
 
+interface ServerPlace {
+  dir: string;
+  port: number;
+  cluster?: LocalCluster;
+}
+
 /** Modest limits: this server shares a machine with the whole fleet. */
-export function serverConfig({ dir, port }: { dir: string; port: number }): string {
+export function serverConfig({ dir, port, cluster }: ServerPlace): string {
   return `<clickhouse>
   <listen_host>127.0.0.1</listen_host>
   <http_port>${port}</http_port>
   <users_config>${escapeXml(dir)}/users.xml</users_config>
-  <timezone>UTC</timezone>
+${cluster ? clusterConfig(cluster) : ''}  <timezone>UTC</timezone>
   <max_server_memory_usage>2000000000</max_server_memory_usage>
   <access_control_improvements>
     <settings_constraints_replace_previous>true</settings_constraints_replace_previous>
@@ -48,12 +67,23 @@ ${elements('    ', Object.entries(OVER_BROKEN_PARTS))}  </merge_tree>
 `;
 }
 
+function clusterConfig({ name, tcpPort, tcpPorts, as }: LocalCluster): string {
+  const shards = tcpPorts.map((port) => {
+    const replica = elements('      ', [['host', '127.0.0.1'], ['port', port], ...Object.entries(as)]);
+    return `    <shard><replica>\n${replica}    </replica></shard>\n`;
+  });
+  return `  <tcp_port>${tcpPort}</tcp_port>
+  <remote_servers><${name}>
+${shards.join('')}  </${name}></remote_servers>
+`;
+}
+
 /**
  * Users live in this file because the server keeps none that SQL creates. `default` is who the host itself is, and the host
  * can give no password. It has one session, which the host's prompt takes before it opens the HTTP port and holds to the
- * end, so that no other user gets as far as a query; all that it may do is to open that port, once.
+ * end, so that no other user gets as far as a query; all that it may do is to open its ports, once each.
  */
-export function usersConfig({ users, analyst, fromAnywhere = false }: ClickhouseUsers): string {
+export function usersConfig({ users, analyst, fromAnywhere = false, cluster }: ClickhouseUsers): string {
   const networks = fromAnywhere ? '<networks><ip>::/0</ip></networks>' : LOOPBACK_ONLY;
   return `<clickhouse>
   <profiles>
@@ -64,7 +94,7 @@ ${analystProfile()}    </analyst>
   </profiles>
   <quotas>
     <default/>
-    <once><interval><duration>1576800000</duration><queries>1</queries></interval></once>
+    <once><interval><duration>1576800000</duration><queries>${cluster ? 2 : 1}</queries></interval></once>
     <analyst>
 ${analystQuota()}    </analyst>
   </quotas>

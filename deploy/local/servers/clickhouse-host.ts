@@ -1,6 +1,7 @@
 /**
  * The process that is the ClickHouse server: the library behind chdb holds all of it, and its command-line entry
- * point can be configured to listen for HTTP. Started with the directory that holds `config.xml`.
+ * point can be configured to listen for HTTP. Started with the directory that holds `config.xml`,
+ * and with `TCP` where it also listens to the other servers of a cluster.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -85,7 +86,9 @@ function runServer(dir: string): Promise<unknown> {
 async function listenWithoutDirectory(): Promise<void> {
   while (!existsSync(history)) await sleep(PROMPT_PAUSE_MS);
   removeDoomedDirectory(dir);
-  if (!stopping) typeLine('SYSTEM START LISTEN HTTP');
+  if (stopping) return;
+  // Whoever is answered over HTTP may count on the rest.
+  for (const protocol of [...process.argv.slice(3), 'HTTP']) typeLine(`SYSTEM START LISTEN ${protocol}`);
 }
 
 /** Types `exit` at the prompt, which lets running queries end and flushes what waits to be inserted. */

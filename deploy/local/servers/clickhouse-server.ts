@@ -24,7 +24,7 @@ export function clickhouseProcess(options: ClickhouseOptions): ProcessSpec {
     name: 'clickhouse',
     title: 'ClickHouse',
     command: process.execPath,
-    args: [HOST, options.dir],
+    args: [HOST, options.dir, ...(options.cluster ? ['TCP'] : [])],
     // The server takes its time zone from here; dates must not depend on the machine.
     env: { ...process.env, TZ: 'UTC' },
     logFile: options.logFile ?? path.join(options.dir, 'server.log'),

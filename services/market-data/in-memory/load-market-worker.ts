@@ -12,8 +12,8 @@ import type { RowCounts } from './loaded-dataset.ts';
 /** The whole loading has a deadline in the thread that waits; this one is for a silent connection. */
 const SILENCE_MS = 30_000;
 
-const { clickhouseUrl, version, segments, published, brokerDays, held } = workerData as MarketToLoad;
-const client = connectClickHouse(clickhouseUrl, SILENCE_MS);
+const { clickhouseAt, version, segments, published, brokerDays, held } = workerData as MarketToLoad;
+const client = connectClickHouse(clickhouseAt, SILENCE_MS);
 const stored = await storedRows();
 const isWhole = stored.bars === published.bars && stored.brokerRows === published.brokerRows;
 const outcome: LoadOutcome = isWhole ? { loaded: await loadColumns() } : { stored };

@@ -1,3 +1,4 @@
+import type { ClickHouseAddress } from '#shared/clickhouse/clickhouse.ts';
 import { Worker } from 'node:worker_threads';
 import { BrokerFlow, type FlowColumns } from '#quant/broker-rows/broker-flow.ts';
 import { ClassFlows, type ClassFlowColumns } from '#quant/broker-rows/class-flows.ts';
@@ -15,7 +16,7 @@ const DEADLINE_MS = 60_000;
 const BROKER_DAYS = 250;
 
 export interface MarketToLoad {
-  clickhouseUrl: string;
+  clickhouseAt: ClickHouseAddress;
   version: string;
   segments: string[];
   published: RowCounts;
@@ -37,7 +38,7 @@ export type LoadOutcome = { loaded: LoadedColumns } | { stored: RowCounts };
  * Loads a version in a thread of its own, so that requests are answered meanwhile. What it has in common with the one
  * in memory need not be read.
  */
-export function marketLoader(clickhouseUrl: string): LoadMarket {
+export function marketLoader(clickhouseAt: ClickHouseAddress): LoadMarket {
   return ({ version, broker_segments, bars, broker_rows }, loaded) => {
     const held = loaded && {
       panel: loaded.panel.columns,
@@ -45,7 +46,7 @@ export function marketLoader(clickhouseUrl: string): LoadMarket {
       segments: loaded.dataset.broker_segments,
     };
     const published = { bars, brokerRows: broker_rows };
-    const wanted = { clickhouseUrl, version, segments: broker_segments, published, held };
+    const wanted = { clickhouseAt, version, segments: broker_segments, published, held };
     return load({ ...wanted, brokerDays: BROKER_DAYS });
   };
 }

@@ -1,3 +1,4 @@
+import type { ClickHouseAddress } from '#shared/clickhouse/clickhouse.ts';
 import { collectGarbage } from '#shared/process/collect-garbage.ts';
 import type { Logger } from '#shared/logger.ts';
 import { DatasetInUse } from './dataset-in-use.ts';
@@ -7,13 +8,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** The dataset that answers, none yet, and its overviews, which are computed before it answers. */
 export function marketInMemory(
-  clickhouseUrl: string,
+  clickhouseAt: ClickHouseAddress,
   log: Logger,
 ): { inUse: DatasetInUse; overviews: MarketOverviews } {
   const overviews = new MarketOverviews();
   const pause = new SwitchPause(log);
   const inUse = new DatasetInUse({
-    load: pause.from(marketLoader(clickhouseUrl)),
+    load: pause.from(marketLoader(clickhouseAt)),
     log,
     prepare: ({ panel }) => overviews.prepare(panel),
     onReplaced: pause.until(collectGarbage),

@@ -7,6 +7,7 @@ import type {
   ServedDataset,
 } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { commandEverywhere, storedTable } from '#shared/clickhouse/cluster.ts';
 import { readDatasets, servedVersion } from '#shared/dataset-feed.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
@@ -92,8 +93,8 @@ export class DatasetStore {
 
   /** Hides a version again. Its rows stay until the next import or start. */
   async remove(version: string): Promise<void> {
-    await this.#client.command({
-      query: 'DELETE FROM market.dataset WHERE version = {version:String}',
+    await commandEverywhere(this.#client, {
+      query: `DELETE FROM ${storedTable(this.#client, 'market.dataset')} WHERE version = {version:String}`,
       query_params: { version },
     });
   }

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { commandEverywhere, rowsOfEveryNode, storedTable } from '#shared/clickhouse/cluster.ts';
 import { readDatasets, servedVersion } from '#shared/dataset-feed.ts';
 import { STAGING_PREFIX } from '../import/staging.ts';
 import { segmentName } from '../import/stored-broker-rows.ts';
@@ -16,8 +17,8 @@ const VERSIONED_TABLES = [
 /** Removes what a version has in every table; it must not be published. */
 export async function dropVersion(client: ClickHouseClient, version: string): Promise<void> {
   for (const table of VERSIONED_TABLES) {
-    await client.command({
-      query: `ALTER TABLE market.${table} DROP PARTITION {version:String}`,
+    await commandEverywhere(client, {
+      query: `ALTER TABLE ${storedTable(client, `market.${table}`)} DROP PARTITION {version:String}`,
       query_params: { version },
     });
   }
@@ -41,13 +42,15 @@ export async function removeLeftovers(client: ClickHouseClient): Promise<void> {
     client,
     `SELECT name FROM system.tables WHERE database = 'market' AND startsWith(name, '${STAGING_PREFIX}')`,
   );
-  for (const name of tables) await client.command({ query: `DROP TABLE IF EXISTS market.${name} SYNC` });
+  for (const name of tables)
+    await commandEverywhere(client, { query: `DROP TABLE IF EXISTS market.${name} SYNC` });
   if (await isServedLost(client)) return;
   const versions = await names(
     client,
     `SELECT DISTINCT partition AS name FROM system.parts
-     WHERE active AND database = 'market' AND table IN ('${VERSIONED_TABLES.join("', '")}')
+     WHERE active AND database = 'market' AND has({stored:Array(String)}, table)
        AND partition NOT IN (SELECT version FROM market.dataset)`,
+    { stored: VERSIONED_TABLES.map((table) => storedTable(client, table)) },
   );
   for (const version of versions) await dropVersion(client, version);
   await dropUnusedSegments(client);
@@ -66,12 +69,12 @@ async function dropSegments(
   const segments = await names(
     client,
     `SELECT DISTINCT partition AS name FROM system.parts
-     WHERE active AND database = 'market' AND table = 'broker_flow' AND ${which}`,
-    params,
+     WHERE active AND database = 'market' AND table = {stored:String} AND ${which}`,
+    { ...params, stored: storedTable(client, 'broker_flow') },
   );
   for (const segment of segments) {
-    await client.command({
-      query: 'ALTER TABLE market.broker_flow DROP PARTITION {segment:String}',
+    await commandEverywhere(client, {
+      query: `ALTER TABLE ${storedTable(client, 'market.broker_flow')} DROP PARTITION {segment:String}`,
       query_params: { segment },
     });
   }
@@ -88,17 +91,18 @@ async function isServedLost(client: ClickHouseClient): Promise<boolean> {
  * other users are left alone.
  */
 async function endOrphanedInserts(client: ClickHouseClient): Promise<void> {
-  await client.command({
+  await commandEverywhere(client, {
     query: `KILL QUERY WHERE user = currentUser() AND query_kind = 'Insert'
               AND startsWith(query, 'INSERT INTO market.') SYNC`,
   });
 }
 
+/** Each once, of all servers. */
 async function names(
   client: ClickHouseClient,
   query: string,
   params: Record<string, unknown> = {},
 ): Promise<string[]> {
-  const answer = await client.query({ query, query_params: params, format: 'JSONEachRow' });
-  return (await answer.json<{ name: string }>()).map(({ name }) => name);
+  const rows = await rowsOfEveryNode<{ name: string }>(client, { query, query_params: params });
+  return [...new Set(rows.map(({ name }) => name))];
 }

@@ -1,4 +1,5 @@
-import { migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import type { Logger } from '#shared/logger.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { migrations } from './migrations/index.ts';

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { commandEverywhere, storedTable } from '#shared/clickhouse/cluster.ts';
 import { dropUnusedSegments, dropVersion } from './leftovers.ts';
 
 export interface PruneRequest {
@@ -24,8 +25,8 @@ export async function pruneVersions(
     values: old.map((version) => ({ version })),
     format: 'JSONEachRow',
   });
-  await client.command({
-    query: 'DELETE FROM market.dataset WHERE has({old:Array(String)}, version)',
+  await commandEverywhere(client, {
+    query: `DELETE FROM ${storedTable(client, 'market.dataset')} WHERE has({old:Array(String)}, version)`,
     query_params: { old },
   });
   for (const version of old) await dropVersion(client, version);

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from './clickhouse.ts';
+import { rowsOfEveryNode } from './cluster.ts';
 import type { Logger } from '../logger.ts';
 import { repeat } from '../repeat.ts';
 
@@ -37,11 +38,9 @@ export function watchBrokenParts(
 }
 
 async function brokenParts(client: ClickHouseClient, database: string): Promise<BrokenParts[]> {
-  const answer = await client.query({
+  return rowsOfEveryNode<BrokenParts>(client, {
     query: `SELECT table, arraySort(groupArray(name)) AS parts FROM system.detached_parts
             WHERE database = {database:String} AND startsWith(reason, 'broken') GROUP BY table ORDER BY table`,
     query_params: { database },
-    format: 'JSONEachRow',
   });
-  return answer.json<BrokenParts>();
 }

@@ -1,30 +1,39 @@
-import { ClickHouseLogLevel, createClient, type ClickHouseClient, ClickHouseError } from '@clickhouse/client';
-import { SchemaAheadError } from '../schema-ahead.ts';
+import {
+  ClickHouseError,
+  ClickHouseLogLevel,
+  createClient,
+  type ClickHouseClient as ClickHouseNode,
+  type ClickHouseSettings,
+} from '@clickhouse/client';
+import { ConfigError } from '../config/config.ts';
+import type { ClusterLayout } from './tables.ts';
 
-export type { ClickHouseClient };
+export type { ClickHouseNode };
 
-/** Numbered statements that leave what is already there alone, so that several processes can apply them at once. */
-export interface ClickHouseMigration {
-  /** As in `001_event`. */
-  name: string;
-  statements: string[];
+/** Where the store is: one server, or the servers of a cluster, separated by commas. */
+export interface ClickHouseAddress {
+  url: string;
+  cluster?: ClusterLayout;
 }
 
-/**
- * Of every table whose rows are acknowledged: the answer to an insert means that its rows survive a power cut. A merge or
- * a mutation removes parts that were synced, so its result is synced as well, however small. Tables that only an import
- * under way reads go without.
- */
-const SYNCED = [
-  'fsync_after_insert = 1',
-  'fsync_part_directory = 1',
-  'min_rows_to_fsync_after_merge = 1',
-  'min_compressed_bytes_to_fsync_after_merge = 1',
-].join(', ');
+interface ClickHouseConfig {
+  CLICKHOUSE_URL: string;
+  CLICKHOUSE_CLUSTER: string;
+  CLICKHOUSE_REPLICATED: boolean;
+}
 
-/** Statements that make tables survive a power cut. */
-export function syncedTables(tables: string[]): string[] {
-  return tables.map((table) => `ALTER TABLE ${table} MODIFY SETTING ${SYNCED}`);
+/** Where the settings of a service say that the store is. */
+export function clickhouseAddress(config: ClickHouseConfig): ClickHouseAddress {
+  const { CLICKHOUSE_URL: url, CLICKHOUSE_CLUSTER: name, CLICKHOUSE_REPLICATED: isReplicated } = config;
+  if (name) return { url, cluster: { name, isReplicated } };
+  if (url.includes(','))
+    throw new ConfigError('CLICKHOUSE_URL names several servers: set CLICKHOUSE_CLUSTER');
+  return { url };
+}
+
+/** Asks one server. Of a cluster it is the first, which asks the others; `cluster.ts` reaches each by itself. */
+export interface ClickHouseClient extends ClickHouseNode {
+  readonly cluster?: ClusterLayout & { readonly nodes: ClickHouseNode[] };
 }
 
 /**
@@ -33,8 +42,32 @@ export function syncedTables(tables: string[]): string[] {
  */
 const MAX_CONNECTIONS = 32;
 
+/**
+ * An insert is answered when each shard has its rows, not when they are on the way. What a condition or a join looks up is
+ * gathered first and sent along: a shard has the rest of it nowhere, nor the tables of an import under way. Of servers
+ * with the same rows all ask the same first one, so that what was written can be read at once.
+ */
+const OF_CLUSTER: ClickHouseSettings = {
+  distributed_foreground_insert: 1,
+  prefer_global_in_and_join: 1,
+  parallel_distributed_insert_select: '0',
+  load_balancing: 'in_order',
+};
+
 /** A client whose every request has a deadline. */
-export function connectClickHouse(url: string, timeoutMs = 10_000): ClickHouseClient {
+export function connectClickHouse(at: string | ClickHouseAddress, timeoutMs = 10_000): ClickHouseClient {
+  const { url, cluster } = typeof at === 'string' ? { url: at } : at;
+  if (!cluster) return connectNode(url, timeoutMs);
+  const nodes = url.split(',').map((one) => connectNode(one, timeoutMs, OF_CLUSTER));
+  const [first, ...others] = nodes as [ClickHouseNode, ...ClickHouseNode[]];
+  const closeFirst = first.close.bind(first);
+  return Object.assign(first, {
+    cluster: { ...cluster, nodes },
+    close: async () => void (await Promise.all([closeFirst(), ...others.map((node) => node.close())])),
+  });
+}
+
+function connectNode(url: string, timeoutMs: number, settings: ClickHouseSettings = {}): ClickHouseNode {
   return createClient({
     url,
     request_timeout: timeoutMs,
@@ -43,40 +76,8 @@ export function connectClickHouse(url: string, timeoutMs = 10_000): ClickHouseCl
     // Failures are thrown; a second, unstructured account of them would only spoil the log.
     log: { level: ClickHouseLogLevel.OFF },
     keep_alive: { idle_socket_ttl: 2_000 },
+    clickhouse_settings: settings,
   });
-}
-
-/**
- * Makes the database and applies what migrations it has not seen; safe to repeat, and to run in many processes.
- * @throws SchemaAheadError where a newer version has migrated it already
- */
-export async function migrateClickHouse(
-  client: ClickHouseClient,
-  database: string,
-  migrations: ClickHouseMigration[],
-): Promise<void> {
-  await client.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}` });
-  const record = `${database}.schema_migration`;
-  await client.command({
-    query: `CREATE TABLE IF NOT EXISTS ${record} (name String, applied_at DateTime DEFAULT now())
-            ENGINE = ReplacingMergeTree ORDER BY name SETTINGS ${SYNCED}`,
-  });
-  const answer = await client.query({ query: `SELECT name FROM ${record}`, format: 'JSONEachRow' });
-  const applied = new Set((await answer.json<{ name: string }>()).map((row) => row.name));
-  // The numbers of migrations that were dropped from the list since are below.
-  const newest = migrations.at(-1)?.name ?? '';
-  const unknown = [...applied].filter((name) => name > newest).toSorted();
-  if (unknown.length > 0) throw new SchemaAheadError(`database ${database}`, unknown);
-  for (const { name, statements } of migrations.filter((migration) => !applied.has(migration.name))) {
-    for (const query of statements) {
-      await client.command({ query }).catch((error: unknown) => {
-        throw new Error(`migration ${name} of ${database} failed: ${(error as Error).message}`, {
-          cause: error,
-        });
-      });
-    }
-    await client.insert({ table: record, values: [{ name }], format: 'JSONEachRow' });
-  }
 }
 
 /** Answers of a server that is there but cannot serve: not set up yet, starting, overloaded, stopping. */

@@ -1,4 +1,4 @@
-import { str } from 'envalid';
+import { bool, str } from 'envalid';
 import { address, integer, secret, secretOrEmpty, urlOf, urlOrEmpty, urlsOf } from './config.ts';
 
 /** Settings that several services share; each service spreads the groups it needs into its own. */
@@ -78,7 +78,20 @@ export const postgresSettings = {
 };
 
 export const clickhouseSettings = {
-  CLICKHOUSE_URL: urlOf('http', 'https')({ desc: 'ClickHouse HTTP interface, with user and password' }),
+  CLICKHOUSE_URL: urlsOf(
+    'http',
+    'https',
+  )({
+    desc: 'ClickHouse HTTP interface, with user and password; of a cluster that of every server, separated by commas',
+  }),
+  CLICKHOUSE_CLUSTER: str({
+    default: '',
+    desc: 'name of the cluster in `remote_servers`, over whose shards tables are distributed; one server when empty',
+  }),
+  CLICKHOUSE_REPLICATED: bool({
+    default: true,
+    desc: 'whether the tables of that cluster are replicated, which needs ClickHouse Keeper and the macros `shard` and `replica`',
+  }),
 };
 
 /** What proves to that service who this process is. */

@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { commandEverywhere, rowsOfEveryNode, storedTable } from '#shared/clickhouse/cluster.ts';
 import { askLedger } from './ledger-client.ts';
 import type { Logger } from '#shared/logger.ts';
 import { repeat } from '#shared/repeat.ts';
@@ -8,7 +9,7 @@ import { pause } from '#shared/waiting.ts';
 const RUNS_PER_STEP = 10_000;
 const STEP_DEADLINE_MS = 8_000;
 /** Of a ClickHouse that is new the table is missing, but not this. */
-const PARTS = `FROM system.parts WHERE active AND database = 'usage' AND table = 'event'`;
+const PARTS = `FROM system.parts WHERE active AND database = 'usage' AND table = {stored:String}`;
 const RUN_TS = `fromUnixTimestamp64Milli({ts_ms:Int64}, 'UTC')`;
 /** The run and all that are older. The first half lets ClickHouse skip; the second one is the condition. */
 const UP_TO = `ts <= ${RUN_TS} AND (ts, event_id) <= (${RUN_TS}, {event_id:String})`;
@@ -46,8 +47,8 @@ export class LedgerCeiling {
 
   /** With those that are replaced or removed and still on the disk; costs nothing. */
   async #storedRows(signal: AbortSignal): Promise<number> {
-    const [stored] = await this.#ask<{ n: number }>(`SELECT sum(rows) AS n ${PARTS}`, {}, signal);
-    return stored?.n ?? 0;
+    const servers = await this.#askParts<{ n: string }>('SELECT toString(sum(rows)) AS n', {}, signal);
+    return servers.reduce((sum, { n }) => sum + Number(n), 0);
   }
 
   async #countRuns(where: string, params: Record<string, unknown>, signal: AbortSignal): Promise<number> {
@@ -69,21 +70,31 @@ export class LedgerCeiling {
 
   /** All rows of a run have its time and id: no earlier state comes to light. */
   async #removeUpTo(run: RunPlace, signal: AbortSignal): Promise<void> {
-    await this.#client.command({
-      query: `DELETE FROM usage.event WHERE ${UP_TO}`,
+    const stored = storedTable(this.#client, 'usage.event');
+    await commandEverywhere(this.#client, {
+      query: `DELETE FROM ${stored} WHERE ${UP_TO}`,
       query_params: { ...run },
       abort_signal: signal,
     });
     // Rows are only hidden so far. A month that is over wholly gives back its space.
-    const gone = await this.#ask<{ id: string }>(
-      `SELECT DISTINCT partition_id AS id ${PARTS} AND partition_id < {month:String}`,
+    const gone = await this.#askParts<{ id: string }>(
+      'SELECT DISTINCT partition_id AS id',
       { month: run.month },
       signal,
     );
-    for (const { id } of gone) {
-      const query = `ALTER TABLE usage.event DROP PARTITION ID '${id}'`;
-      await this.#client.command({ query, abort_signal: signal });
+    for (const id of new Set(gone.map((part) => part.id))) {
+      const query = `ALTER TABLE ${stored} DROP PARTITION ID '${id}'`;
+      await commandEverywhere(this.#client, { query, abort_signal: signal });
     }
+  }
+
+  /** Of months before `month`, where it is given. */
+  #askParts<Row>(select: string, params: { month?: string }, signal: AbortSignal): Promise<Row[]> {
+    return rowsOfEveryNode<Row>(this.#client, {
+      query: `${select} ${PARTS}${params.month === undefined ? '' : ' AND partition_id < {month:String}'}`,
+      query_params: { ...params, stored: storedTable(this.#client, 'event') },
+      abort_signal: signal,
+    });
   }
 
   #ask<Row>(query: string, params: Record<string, unknown>, signal: AbortSignal): Promise<Row[]> {

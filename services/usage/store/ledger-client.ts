@@ -1,4 +1,5 @@
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { rowsOfEveryNode } from '#shared/clickhouse/cluster.ts';
 import type { Logger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
@@ -43,9 +44,22 @@ export class LedgerClient {
     this.#log = log;
   }
 
-  async query<Row>(query: string, params: Record<string, unknown>, signal: AbortSignal): Promise<Row[]> {
+  query<Row>(query: string, params: Record<string, unknown>, signal: AbortSignal): Promise<Row[]> {
+    return this.#orUnavailable(
+      askLedger<Row>(this.#client, query, params, { signal, deadlineMs: DEADLINE_MS }),
+    );
+  }
+
+  /** Of the server that started last. */
+  async uptimeSeconds(signal: AbortSignal): Promise<number> {
+    const query = 'SELECT uptime() AS seconds';
+    const asked = rowsOfEveryNode<{ seconds: number }>(this.#client, { query, abort_signal: signal });
+    return Math.min(...(await this.#orUnavailable(asked)).map(({ seconds }) => seconds));
+  }
+
+  async #orUnavailable<T>(answer: Promise<T>): Promise<T> {
     try {
-      return await askLedger<Row>(this.#client, query, params, { signal, deadlineMs: DEADLINE_MS });
+      return await answer;
     } catch (error) {
       this.#log.warn({ reason: (error as Error).message }, 'the usage ledger cannot be read');
       throw new ServiceError(

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseClient, ClickHouseNode } from '#shared/clickhouse/clickhouse.ts';
+import { onEveryNode, storedTable } from '#shared/clickhouse/cluster.ts';
+import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import type { LedgerRow } from '../ledger-row.ts';
 import { migrations } from './migrations/index.ts';
 
@@ -56,19 +58,22 @@ function deduplicationToken(rows: LedgerRow[]): string {
  * Lets ClickHouse forget events after so many days; 0 keeps them for ever. The table is left alone when it is set
  * so already, because a change makes ClickHouse rewrite every part.
  */
-async function applyRetention(client: ClickHouseClient, days: number): Promise<void> {
+export async function applyRetention(client: ClickHouseClient, days: number): Promise<void> {
   const wanted = days === 0 ? undefined : `ts + toIntervalDay(${days})`;
-  const present = await presentRetention(client);
-  if (wanted === present) return;
+  const table = storedTable(client, 'event');
   const change = wanted === undefined ? 'REMOVE TTL' : `MODIFY TTL ${wanted}`;
-  await client.command({ query: `ALTER TABLE usage.event ${change}` });
+  await onEveryNode(client, async (node) => {
+    if (wanted === (await presentRetention(node, table))) return;
+    await node.command({ query: `ALTER TABLE usage.${table} ${change}` });
+  });
 }
 
-async function presentRetention(client: ClickHouseClient): Promise<string | undefined> {
-  const answer = await client.query({
-    query: `SELECT engine_full FROM system.tables WHERE database = 'usage' AND name = 'event'`,
+async function presentRetention(node: ClickHouseNode, table: string): Promise<string | undefined> {
+  const answer = await node.query({
+    query: `SELECT engine_full FROM system.tables WHERE database = 'usage' AND name = {table:String}`,
+    query_params: { table },
     format: 'JSONEachRow',
   });
-  const [table] = await answer.json<{ engine_full: string }>();
-  return / TTL (.+?)(?= SETTINGS |$)/.exec(table?.engine_full ?? '')?.[1];
+  const [found] = await answer.json<{ engine_full: string }>();
+  return / TTL (.+?)(?= SETTINGS |$)/.exec(found?.engine_full ?? '')?.[1];
 }

@@ -46,10 +46,9 @@ export class UnrecordedRuns {
     return { missing: idsOf(await this.#underCeiling(missing, ending)), stale: idsOf(stale) };
   }
 
-  async uptimeSeconds(signal: AbortSignal): Promise<number> {
-    const query = 'SELECT uptime() AS seconds';
-    const [up] = await this.#client.query<{ seconds: number }>(query, {}, withDeadline(signal));
-    return up!.seconds;
+  /** Of the server that started last. */
+  uptimeSeconds(signal: AbortSignal): Promise<number> {
+    return this.#client.uptimeSeconds(withDeadline(signal));
   }
 
   #oldestKeptMs(): number {

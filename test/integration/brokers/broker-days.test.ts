@@ -9,11 +9,8 @@ import type { ReadArrow } from '#market-reader/read-panel.ts';
 import { Random } from '#quant/random.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
 import { HeldBrokerDays } from '#services/model-worker/held-broker-days.ts';
-import {
-  connectClickHouse,
-  migrateClickHouse,
-  type ClickHouseClient,
-} from '#shared/clickhouse/clickhouse.ts';
+import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import { weekdays } from '#support/markets/idx-archive.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';

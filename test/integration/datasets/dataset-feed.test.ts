@@ -2,11 +2,8 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
-import {
-  connectClickHouse,
-  migrateClickHouse,
-  type ClickHouseClient,
-} from '#shared/clickhouse/clickhouse.ts';
+import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { DatasetFeed, readDatasets } from '#shared/dataset-feed.ts';
 import { createLogger } from '#shared/logger.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';

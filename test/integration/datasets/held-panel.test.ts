@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
 import { HeldPanel, type LoadedPanel } from '#services/model-worker/held-panel.ts';
-import {
-  connectClickHouse,
-  migrateClickHouse,
-  type ClickHouseClient,
-} from '#shared/clickhouse/clickhouse.ts';
+import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { weekdays } from '#support/markets/idx-archive.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 

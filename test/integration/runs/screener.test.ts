@@ -22,7 +22,7 @@ async function warmScreener(
 ): Promise<Screener> {
   logged = [];
   screener = new Screener({
-    clickhouseUrl: market.url,
+    clickhouseAt: { url: market.url },
     trainerThreads: 2,
     patienceMs: 0,
     ...options,

@@ -6,11 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrations as marketMigrations } from '#services/market-data/store/migrations/index.ts';
 import { migrations as usageMigrations } from '#services/usage/store/migrations/index.ts';
 import { watchBrokenParts } from '#shared/clickhouse/broken-parts.ts';
-import {
-  connectClickHouse,
-  migrateClickHouse,
-  type ClickHouseClient,
-} from '#shared/clickhouse/clickhouse.ts';
+import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 import { insertUsage, usageEvent } from '#support/usage/usage-events.ts';
 

@@ -8,11 +8,8 @@ import { freePort } from '#local/state/ports.ts';
 import { serviceUsers, startClickhouseServer } from '#local/servers/clickhouse-server.ts';
 import { migrations as marketMigrations } from '#services/market-data/store/migrations/index.ts';
 import { migrations as usageMigrations } from '#services/usage/store/migrations/index.ts';
-import {
-  connectClickHouse,
-  migrateClickHouse,
-  type ClickHouseClient,
-} from '#shared/clickhouse/clickhouse.ts';
+import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { asAnalyst } from '#support/usage/analyst.ts';
 import { ANALYST, PrivateServer } from '#support/servers/private-server.ts';
 import { secretsBy } from '#support/servers/secrets-by.ts';

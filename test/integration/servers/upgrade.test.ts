@@ -6,11 +6,8 @@ import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
 import { prepareDatabase } from '#postgres/prepare-database.ts';
 import { DATABASE_SERVICES } from '#postgres/roles.ts';
 import { SCHEMAS } from '#postgres/schemas.ts';
-import {
-  connectClickHouse,
-  migrateClickHouse,
-  type ClickHouseClient,
-} from '#shared/clickhouse/clickhouse.ts';
+import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 import { secretsBy } from '#support/servers/secrets-by.ts';

@@ -2,7 +2,8 @@ import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { loadedOf } from '#services/market-data/answers/loaded-fixture.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
-import { migrateClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { weekdays } from './idx-archive.ts';
 
 const VERSION = 'real-20240329-1';

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
-import {
-  connectClickHouse,
-  migrateClickHouse,
-  type ClickHouseClient,
-} from '#shared/clickhouse/clickhouse.ts';
+import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { weekdays } from './idx-archive.ts';
 import { PrivateServer } from '../servers/private-server.ts';
 

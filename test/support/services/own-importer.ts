@@ -6,8 +6,10 @@ import { USUAL_ASSUMPTIONS } from '#services/market-data/import/broker/broker-la
 import type { ImportSource } from '#services/market-data/import/import-source.ts';
 import { Progress } from '#services/market-data/import/progress.ts';
 import type { DatasetStore } from '#services/market-data/store/dataset-store.ts';
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseAddress, ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { PrivateImporter } from '#evaluation/private-importer.ts';
+
+const CLOCK = () => new Date('2026-11-20T03:00:00Z');
 
 /** Imports of files that a test makes up, into a store of its own. */
 export class OwnImporter {
@@ -22,7 +24,12 @@ export class OwnImporter {
   }
 
   async start(): Promise<void> {
-    this.#own = await PrivateImporter.start(() => new Date('2026-11-20T03:00:00Z'));
+    this.#own = await PrivateImporter.start(CLOCK);
+  }
+
+  /** Into a store that is there and stays. */
+  async startOn(at: ClickHouseAddress): Promise<void> {
+    this.#own = await PrivateImporter.on({ at, clock: CLOCK, remove: async () => {} });
   }
 
   async stop(): Promise<void> {
@@ -43,6 +50,11 @@ export class OwnImporter {
       brokers: { synthesizes: false, ...USUAL_ASSUMPTIONS },
     };
     return this.#own.importer.run(source, new Progress(), new AbortController().signal);
+  }
+
+  /** Removes all versions but the newest, and gives their names. */
+  prune(keep: number): Promise<string[]> {
+    return this.#own.importer.prune({ keep, stay: [] });
   }
 
   /** Every bar of a version, all but the version's name. */

@@ -2,18 +2,26 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { afterAll, beforeAll } from 'vitest';
 import { migrations as marketMigrations } from '#services/market-data/store/migrations/index.ts';
 import { migrations as usageMigrations } from '#services/usage/store/migrations/index.ts';
-import { connectClickHouse, migrateClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { connectClickHouse, type ClickHouseAddress } from '#shared/clickhouse/clickhouse.ts';
+import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { ANALYST, PrivateServer } from '../servers/private-server.ts';
 
 /** A ClickHouse of its own with both databases as the services make them, and an analyst who asks it. */
 export class OwnLedger {
   /** As the services are. */
   sql!: ClickHouseClient;
-  #server!: PrivateServer;
+  #server: PrivateServer | undefined;
+  #url!: string;
 
   async start(): Promise<void> {
     this.#server = await PrivateServer.clickhouse();
-    this.sql = connectClickHouse(this.#server.url);
+    await this.startOn({ url: this.#server.url });
+  }
+
+  /** In a store that is there and stays; the analyst asks its first server. */
+  async startOn(at: ClickHouseAddress): Promise<void> {
+    this.#url = at.url.split(',')[0]!;
+    this.sql = connectClickHouse(at);
     await migrateClickHouse(this.sql, 'usage', usageMigrations);
     await migrateClickHouse(this.sql, 'market', marketMigrations);
   }
@@ -28,7 +36,7 @@ export class OwnLedger {
    * @param more further parameters of the URL
    */
   async ask(query: string, more: Record<string, string> = {}): Promise<{ ok: boolean; text: string }> {
-    const url = new URL(this.#server.url);
+    const url = new URL(this.#url);
     const address = `${url.origin}/?${new URLSearchParams({ wait_end_of_query: '1', ...more }).toString()}`;
     const login = Buffer.from(`${ANALYST.user}:${ANALYST.password}`).toString('base64');
     const answer = await fetch(address, {

@@ -38,7 +38,7 @@ export class OwnWorker {
     const thread = new URL('./trying-thread.ts', import.meta.url);
     const { patienceMs = 0 } = options;
     const screener = new Screener({
-      clickhouseUrl: market.url,
+      clickhouseAt: { url: market.url },
       trainerThreads: 2,
       patienceMs,
       log,

@@ -1,7 +1,8 @@
+import type { ClickHouseAddress } from '#shared/clickhouse/clickhouse.ts';
 import { Worker } from 'node:worker_threads';
 
 export interface MonthThreadData {
-  clickhouseUrl: string;
+  clickhouseAt: ClickHouseAddress;
   version: string;
   seed: number;
   /** One number in shared memory; anything but 0 ends a month half-way. */

@@ -20,8 +20,8 @@ const ONE_PART: ClickHouseSettings = {
   min_insert_block_size_bytes: '4000000000',
 };
 
-const { clickhouseUrl, version, seed, stopped } = workerData as MonthThreadData;
-const client = connectClickHouse(clickhouseUrl, TIMEOUT_MS);
+const { clickhouseAt, version, seed, stopped } = workerData as MonthThreadData;
+const client = connectClickHouse(clickhouseAt, TIMEOUT_MS);
 const brokers = brokersOf(await readBrokerTable());
 const rows = new BrokerRows(ROWS_PER_BLOCK);
 

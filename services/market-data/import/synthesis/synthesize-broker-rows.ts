@@ -1,4 +1,4 @@
-import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseAddress, ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { describeSegments } from '../keep-broker-rows.ts';
 import type { Progress } from '../progress.ts';
 import { segmentName, type StoredBrokerRows } from '../stored-broker-rows.ts';
@@ -26,7 +26,10 @@ export type SynthesizeBrokerRows = (
  * do the work; they have ended when this returns, also when it fails or `signal` aborts. What they stored by then goes
  * with the version, which is not published.
  */
-export function brokerSynthesis(clickhouseUrl: string, client: ClickHouseClient): SynthesizeBrokerRows {
+export function brokerSynthesis(
+  clickhouseAt: ClickHouseAddress,
+  client: ClickHouseClient,
+): SynthesizeBrokerRows {
   return async ({ version, seed, months, keptSegments = [] }, progress, signal) => {
     progress.step = 'generating broker rows';
     progress.rowsRead = 0;
@@ -35,7 +38,7 @@ export function brokerSynthesis(clickhouseUrl: string, client: ClickHouseClient)
       segment: segmentName(month, version),
     }));
     const count = (more: number) => void (progress.rowsRead += more);
-    await runMonthThreads(tasks, { clickhouseUrl, version, seed }, count, signal);
+    await runMonthThreads(tasks, { clickhouseAt, version, seed }, count, signal);
     const segments = [...keptSegments, ...tasks.map(({ segment }) => segment)];
     return { broker_data: 'synthetic', broker_seed: seed, ...(await describeSegments(client, segments)) };
   };

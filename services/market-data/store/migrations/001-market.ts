@@ -1,4 +1,4 @@
-import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
 /**
  * Every row of the market carries the version of its dataset, and a version is a partition of its own: leftovers of
@@ -8,7 +8,9 @@ import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
 export const market: ClickHouseMigration = {
   name: '001_market',
   statements: [
-    `CREATE TABLE IF NOT EXISTS market.dataset (
+    {
+      create: 'market.dataset',
+      columns: `
       version String,
       kind LowCardinality(String) COMMENT 'real or synthetic',
       source String,
@@ -19,10 +21,14 @@ export const market: ClickHouseMigration = {
       tickers UInt32,
       bars UInt64,
       rejected_rows UInt64,
-      published_at DateTime64(3, 'UTC')
-    )
-    ENGINE = MergeTree ORDER BY (published_at, version)`,
-    `CREATE TABLE IF NOT EXISTS market.daily_bar (
+      published_at DateTime64(3, 'UTC')`,
+      engine: 'MergeTree',
+      order: `ORDER BY (published_at, version)`,
+      shardedBy: 'version',
+    },
+    {
+      create: 'market.daily_bar',
+      columns: `
       dataset_version LowCardinality(String),
       ticker LowCardinality(String),
       date Date,
@@ -41,25 +47,35 @@ export const market: ClickHouseMigration = {
       nego_frequency UInt32,
       listed_shares Float64,
       factor Float64 COMMENT 'previous against the close before; 1 when nothing happened',
-      share_factor Float64 COMMENT 'the same, but other than 1 only on confirmed splits'
-    )
-    ENGINE = MergeTree PARTITION BY dataset_version ORDER BY (dataset_version, ticker, date)`,
-    `CREATE TABLE IF NOT EXISTS market.listing (
+      share_factor Float64 COMMENT 'the same, but other than 1 only on confirmed splits'`,
+      engine: 'MergeTree',
+      order: `PARTITION BY dataset_version ORDER BY (dataset_version, ticker, date)`,
+      shardedBy: 'ticker',
+    },
+    {
+      create: 'market.listing',
+      columns: `
       dataset_version LowCardinality(String),
       ticker LowCardinality(String),
       name String,
       sector LowCardinality(String),
       board LowCardinality(String) COMMENT 'when the dataset was made, not on past days',
-      listed_on Nullable(Date)
-    )
-    ENGINE = MergeTree PARTITION BY dataset_version ORDER BY (dataset_version, ticker)`,
-    `CREATE TABLE IF NOT EXISTS market.rejected_row (
+      listed_on Nullable(Date)`,
+      engine: 'MergeTree',
+      order: `PARTITION BY dataset_version ORDER BY (dataset_version, ticker)`,
+      shardedBy: 'ticker',
+    },
+    {
+      create: 'market.rejected_row',
+      columns: `
       dataset_version LowCardinality(String),
       file String,
       line UInt32,
       reason LowCardinality(String),
-      text String
-    )
-    ENGINE = MergeTree PARTITION BY dataset_version ORDER BY (dataset_version, file, line)`,
+      text String`,
+      engine: 'MergeTree',
+      order: `PARTITION BY dataset_version ORDER BY (dataset_version, file, line)`,
+      shardedBy: 'dataset_version',
+    },
   ],
 };

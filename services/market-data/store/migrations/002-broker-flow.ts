@@ -1,4 +1,4 @@
-import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
 /**
  * Broker rows are some twenty times the bars, and a day's refresh changes one month of them. They are kept in
@@ -9,13 +9,17 @@ import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
 export const brokerFlow: ClickHouseMigration = {
   name: '002_broker_flow',
   statements: [
-    `ALTER TABLE market.dataset
-      ADD COLUMN IF NOT EXISTS broker_data LowCardinality(String) DEFAULT 'none' COMMENT 'none, real or synthetic',
+    {
+      alter: 'market.dataset',
+      columns: `ADD COLUMN IF NOT EXISTS broker_data LowCardinality(String) DEFAULT 'none' COMMENT 'none, real or synthetic',
       ADD COLUMN IF NOT EXISTS broker_rows UInt64,
       ADD COLUMN IF NOT EXISTS broker_first_date String COMMENT 'YYYY-MM-DD, empty without broker rows',
       ADD COLUMN IF NOT EXISTS broker_last_date String,
       ADD COLUMN IF NOT EXISTS broker_segments Array(String)`,
-    `CREATE TABLE IF NOT EXISTS market.broker_flow (
+    },
+    {
+      create: 'market.broker_flow',
+      columns: `
       segment LowCardinality(String) COMMENT 'YYYY-MM.id; of a version: those in its broker_segments',
       ticker LowCardinality(String),
       date Date CODEC(DoubleDelta, LZ4),
@@ -25,23 +29,33 @@ export const brokerFlow: ClickHouseMigration = {
       buy_shares UInt64 CODEC(T64, LZ4),
       buy_value UInt64 COMMENT 'IDR' CODEC(T64, LZ4),
       sell_shares UInt64 CODEC(T64, LZ4),
-      sell_value UInt64 COMMENT 'IDR' CODEC(T64, LZ4)
-    )
-    ENGINE = MergeTree PARTITION BY segment ORDER BY (ticker, date, market, broker)`,
-    `CREATE TABLE IF NOT EXISTS market.broker (
+      sell_value UInt64 COMMENT 'IDR' CODEC(T64, LZ4)`,
+      engine: 'MergeTree',
+      order: `PARTITION BY segment ORDER BY (ticker, date, market, broker)`,
+      shardedBy: 'ticker',
+    },
+    {
+      create: 'market.broker',
+      columns: `
       dataset_version LowCardinality(String),
       code String,
       name String,
       is_retail UInt8 COMMENT 'most clients are retail investors',
-      is_foreign UInt8 COMMENT 'most clients are foreign institutions; never together with is_retail'
-    )
-    ENGINE = MergeTree PARTITION BY dataset_version ORDER BY (dataset_version, code)`,
-    `CREATE TABLE IF NOT EXISTS market.finding (
+      is_foreign UInt8 COMMENT 'most clients are foreign institutions; never together with is_retail'`,
+      engine: 'MergeTree',
+      order: `PARTITION BY dataset_version ORDER BY (dataset_version, code)`,
+      shardedBy: 'dataset_version',
+    },
+    {
+      create: 'market.finding',
+      columns: `
       dataset_version LowCardinality(String),
       finding String,
       count UInt64,
-      first_at String
-    )
-    ENGINE = MergeTree PARTITION BY dataset_version ORDER BY (dataset_version, finding)`,
+      first_at String`,
+      engine: 'MergeTree',
+      order: `PARTITION BY dataset_version ORDER BY (dataset_version, finding)`,
+      shardedBy: 'dataset_version',
+    },
   ],
 };

@@ -1,4 +1,4 @@
-import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
 /**
  * The exchange may take the price of a row that is refused (a system test, say) for the reference price of the next
@@ -7,12 +7,16 @@ import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
 export const refusedClose: ClickHouseMigration = {
   name: '003_refused_close',
   statements: [
-    `CREATE TABLE IF NOT EXISTS market.refused_close (
+    {
+      create: 'market.refused_close',
+      columns: `
       dataset_version LowCardinality(String),
       ticker LowCardinality(String),
       date Date,
-      close Float32 COMMENT 'IDR'
-    )
-    ENGINE = MergeTree PARTITION BY dataset_version ORDER BY (dataset_version, ticker, date)`,
+      close Float32 COMMENT 'IDR'`,
+      engine: 'MergeTree',
+      order: `PARTITION BY dataset_version ORDER BY (dataset_version, ticker, date)`,
+      shardedBy: 'ticker',
+    },
   ],
 };

@@ -1,4 +1,4 @@
-import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
 /**
  * What is served is a record that only grows: the last row names it. Going back to an older version is one more row,
@@ -8,16 +8,22 @@ import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
 export const served: ClickHouseMigration = {
   name: '008_served',
   statements: [
-    `CREATE TABLE IF NOT EXISTS market.served (
+    {
+      create: 'market.served',
+      columns: `
       served_at DateTime64(3, 'UTC') COMMENT 'since when; later than in every row before',
       version String,
       action LowCardinality(String) COMMENT 'import, sample, broker synthesis or use',
       actor String COMMENT 'who, as the caller of the service names itself; empty when it did not',
-      reason String COMMENT 'in words; may be empty'
-    )
-    ENGINE = MergeTree ORDER BY served_at
+      reason String COMMENT 'in words; may be empty'`,
+      engine: 'MergeTree',
+      order: `ORDER BY served_at
     SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`,
-    `INSERT INTO market.served SELECT published_at, version, 'import', '', '' FROM market.dataset
+      shardedBy: 'version',
+    },
+    {
+      fill: `INSERT INTO market.served SELECT published_at, version, 'import', '', '' FROM market.dataset
      WHERE (SELECT count() FROM market.served) = 0`,
+    },
   ],
 };

@@ -1,22 +1,28 @@
-import { syncedTables, type ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
+import { syncedTables, type ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
 /** Refused rows are counted exactly and stored up to a ceiling: a file of junk must not fill the store. */
 export const rejection: ClickHouseMigration = {
   name: '010_rejection',
   statements: [
-    `CREATE TABLE IF NOT EXISTS market.rejection (
+    {
+      create: 'market.rejection',
+      columns: `
       dataset_version LowCardinality(String),
       reason String,
       rows UInt64 COMMENT 'how many rows were refused for it; market.rejected_row holds the first of them',
       first_file String,
-      first_line UInt32
-    )
-    ENGINE = MergeTree PARTITION BY dataset_version ORDER BY (dataset_version, reason)`,
+      first_line UInt32`,
+      engine: 'MergeTree',
+      order: `PARTITION BY dataset_version ORDER BY (dataset_version, reason)`,
+      shardedBy: 'dataset_version',
+    },
     ...syncedTables(['market.rejection']),
-    `INSERT INTO market.rejection
+    {
+      fill: `INSERT INTO market.rejection
      SELECT dataset_version, reason, count(), min((file, line)).1, min((file, line)).2
      FROM market.rejected_row
      WHERE (SELECT count() FROM market.rejection) = 0
      GROUP BY dataset_version, reason`,
+    },
   ],
 };

@@ -1,4 +1,4 @@
-import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
 /**
  * The ledger: one row a run, written when the run starts and replaced by its final state. Between two merges both
@@ -7,7 +7,9 @@ import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
 export const event: ClickHouseMigration = {
   name: '001_event',
   statements: [
-    `CREATE TABLE IF NOT EXISTS usage.event (
+    {
+      create: 'usage.event',
+      columns: `
       -- 'ue_' and random hex: does not compress below half, and is read for every event of a page.
       event_id String CODEC(ZSTD(1)),
       -- When the run was accepted, the same in both states of a run, so that both meet in one partition and merge.
@@ -35,14 +37,15 @@ export const event: ClickHouseMigration = {
       -- 1 started, 2 final. A redelivered 'started' never replaces a final state.
       state_version UInt8,
       -- One event is looked up by its id alone, without its time.
-      INDEX by_event_id event_id TYPE bloom_filter(0.01) GRANULARITY 1
-    )
-    ENGINE = ReplacingMergeTree(state_version)
-    -- FINAL merges within a partition only: months that are merged already are read as they are, and expired months
+      INDEX by_event_id event_id TYPE bloom_filter(0.01) GRANULARITY 1`,
+      engine: 'ReplacingMergeTree(state_version)',
+      order: `-- FINAL merges within a partition only: months that are merged already are read as they are, and expired months
     -- are dropped whole. More, smaller partitions would make the newest page of a key open more files.
     PARTITION BY toYYYYMM(ts)
     ORDER BY (api_key_id, ts, event_id)
     -- An insert repeated with its token within the last thousand is recognised and stored once.
     SETTINGS non_replicated_deduplication_window = 1000`,
+      shardedBy: 'api_key_id',
+    },
   ],
 };

@@ -1,4 +1,4 @@
-import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
 /**
  * What analysts build upon: one row a run in its latest state. A view of this name keeps its columns for ever;

@@ -1,4 +1,4 @@
-import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 import { quoted } from './analyst-view.ts';
 import { RUN_COLUMNS } from './005-run-v2.ts';
 

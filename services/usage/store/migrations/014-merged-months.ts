@@ -1,4 +1,4 @@
-import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
 /**
  * A month to which nothing has been added for an hour becomes one part, which FINAL reads as it is: counting the runs
@@ -7,7 +7,10 @@ import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
 export const mergedMonths: ClickHouseMigration = {
   name: '014_merged_months',
   statements: [
-    `ALTER TABLE usage.event MODIFY SETTING
+    {
+      alter: 'usage.event',
+      storage: `MODIFY SETTING
       min_age_to_force_merge_seconds = 3600, min_age_to_force_merge_on_partition_only = 1`,
+    },
   ],
 };

@@ -1,4 +1,4 @@
-import type { ClickHouseMigration } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
 /** A view that analysts may rely on: what it counts, and of every column the type and what it means. */
 interface AnalystView {

@@ -1,0 +1,50 @@
+import { SchemaAheadError } from '../schema-ahead.ts';
+import type { ClickHouseClient, ClickHouseNode } from './clickhouse.ts';
+import { onEveryNode } from './cluster.ts';
+import { migrationRecordSql, statementSql, type ClickHouseMigration, type ClusterLayout } from './tables.ts';
+
+interface Plan {
+  database: string;
+  migrations: ClickHouseMigration[];
+  cluster: ClusterLayout | undefined;
+  isFirst: boolean;
+}
+
+/**
+ * Makes the database on every server and applies what migrations it has not seen; safe to repeat, and to run in many
+ * processes.
+ * @throws SchemaAheadError where a newer version has migrated it already
+ */
+export async function migrateClickHouse(
+  client: ClickHouseClient,
+  database: string,
+  migrations: ClickHouseMigration[],
+): Promise<void> {
+  const { cluster } = client;
+  await onEveryNode(client, (node, isFirst) => migrate(node, { database, migrations, cluster, isFirst }));
+}
+
+async function migrate(
+  node: ClickHouseNode,
+  { database, migrations, cluster, isFirst }: Plan,
+): Promise<void> {
+  await node.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}` });
+  await node.command({ query: migrationRecordSql(database) });
+  const record = `${database}.schema_migration`;
+  const answer = await node.query({ query: `SELECT name FROM ${record}`, format: 'JSONEachRow' });
+  const applied = new Set((await answer.json<{ name: string }>()).map((row) => row.name));
+  // The numbers of migrations that were dropped from the list since are below.
+  const newest = migrations.at(-1)?.name ?? '';
+  const unknown = [...applied].filter((name) => name > newest).toSorted();
+  if (unknown.length > 0) throw new SchemaAheadError(`database ${database}`, unknown);
+  for (const { name, statements } of migrations.filter((migration) => !applied.has(migration.name))) {
+    for (const query of statements.flatMap((statement) => statementSql(statement, cluster, isFirst))) {
+      await node.command({ query }).catch((error: unknown) => {
+        throw new Error(`migration ${name} of ${database} failed: ${(error as Error).message}`, {
+          cause: error,
+        });
+      });
+    }
+    await node.insert({ table: record, values: [{ name }], format: 'JSONEachRow' });
+  }
+}

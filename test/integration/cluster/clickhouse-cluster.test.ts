@@ -1,0 +1,260 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
+import { READABLE } from '#local/servers/analyst-limits.ts';
+import { freePort } from '#local/state/ports.ts';
+import type { Grouping } from '#proto/saring/wire/v1/words.ts';
+import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
+import { readUsageMessage } from '#services/usage/ledger-row.ts';
+import { GROUPINGS } from '#services/usage/store/grouping.ts';
+import { LedgerCeiling } from '#services/usage/store/ledger-ceiling.ts';
+import { LedgerClient } from '#services/usage/store/ledger-client.ts';
+import { applyRetention, LedgerWriter } from '#services/usage/store/ledger-writer.ts';
+import { Ledger } from '#services/usage/store/ledger.ts';
+import { UnrecordedRuns } from '#services/usage/store/unrecorded-runs.ts';
+import { UsageCounts } from '#services/usage/store/usage-counts.ts';
+import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
+import { commandEverywhere } from '#shared/clickhouse/cluster.ts';
+import { statementSql } from '#shared/clickhouse/tables.ts';
+import { createLogger } from '#shared/logger.ts';
+import { loadBrokerFlow } from '#services/market-reader/read-broker-flow.ts';
+import { loadPanel } from '#services/market-reader/read-panel.ts';
+import { brokerFile, tradeBetween } from '#support/markets/broker-rows.ts';
+import { idxFile, weekdays } from '#support/markets/idx-archive.ts';
+import { ClickhouseCluster } from '#support/servers/clickhouse-cluster.ts';
+import { OwnImporter } from '#support/services/own-importer.ts';
+import { OwnLedger } from '#support/services/own-ledger.ts';
+import { fillKnownLedger } from '#support/usage/known-ledger.ts';
+import { insertUsage, succeeded, usageEvent } from '#support/usage/usage-events.ts';
+
+const log = createLogger('test', 'silent');
+let cluster: ClickhouseCluster;
+beforeAll(async () => {
+  cluster = await ClickhouseCluster.start();
+});
+afterAll(() => cluster?.remove());
+
+/** How many rows of a table each server holds by itself. */
+async function rowsByServer(table: string): Promise<number[]> {
+  const counts: number[] = [];
+  for (const url of cluster.nodes) {
+    const node = connectClickHouse(url);
+    const answer = await node.query({
+      query: `SELECT toUInt32(count()) AS n FROM ${table}`,
+      format: 'JSONEachRow',
+    });
+    counts.push((await answer.json<{ n: number }>())[0]!.n);
+    await node.close();
+  }
+  return counts;
+}
+
+const isSpread = (counts: number[]) => expect(Math.min(...counts)).toBeGreaterThan(0);
+
+describe('the ledger', () => {
+  const [alone, sharded] = [new OwnLedger(), new OwnLedger()];
+  const RUNS = Array.from({ length: 40 }, (_, index) => {
+    const ts = new Date(Date.UTC(2025, 2, 1 + (index % 20), 3, index));
+    const ids = { event_id: `ue_${index}`, job_id: `job_${index}`, request_id: `req_${index}` };
+    return usageEvent({ ...ids, ts, api_key_id: `key_${index % 8}`, end_user: `user-${index % 5}` });
+  });
+  beforeAll(async () => {
+    await alone.start();
+    await sharded.startOn(cluster.address);
+    for (const { sql } of [alone, sharded]) {
+      await fillKnownLedger(sql);
+      await insertUsage(sql, RUNS);
+      await insertUsage(sql, RUNS.slice(0, 30).map(succeeded));
+    }
+  });
+  afterAll(() => Promise.all([alone.stop(), sharded.stop()]));
+
+  /** The same question to one server and to the shards. */
+  async function bothAnswer<T>(ask: (own: OwnLedger) => Promise<T>): Promise<T> {
+    const [wanted, answered] = [await ask(alone), await ask(sharded)];
+    expect(answered).toEqual(wanted);
+    return answered;
+  }
+  const signal = new AbortController().signal;
+  const client = ({ sql }: OwnLedger) => new LedgerClient(sql, log);
+
+  test('lies on all shards, each key whole on one of them', async () => {
+    isSpread(await rowsByServer('usage.event_shard'));
+    const keys = await Promise.all(
+      cluster.nodes.map(async (url) => {
+        const node = connectClickHouse(url);
+        const query = 'SELECT DISTINCT toString(api_key_id) AS key FROM usage.event_shard';
+        const rows = await (await node.query({ query, format: 'JSONEachRow' })).json<{ key: string }>();
+        await node.close();
+        return rows.map(({ key }) => key);
+      }),
+    );
+    expect(new Set(keys.flat()).size).toBe(keys.flat().length);
+  });
+
+  test('answers history, single events and reports as one server does', async () => {
+    for (const of of [{ apiKeyId: 'key_1' }, 'every key'] as const) {
+      const filter = { of };
+      const page = await bothAnswer((own) => new Ledger(client(own)).newest(filter, undefined, 7, signal));
+      expect(page).toHaveLength(of === 'every key' ? 7 : 5);
+      const { ts, event_id } = page.at(-1)!;
+      await bothAnswer((own) => new Ledger(client(own)).newest(filter, { ts, event_id }, 50, signal));
+      for (const grouping of Object.keys(GROUPINGS) as Grouping[])
+        await bothAnswer((own) => new UsageCounts(client(own)).byGroup(filter, grouping, signal));
+      await bothAnswer((own) => new UsageCounts(client(own)).byEndUser(filter, 100, signal));
+      await bothAnswer((own) => new UsageCounts(client(own)).byKey(filter, signal));
+    }
+    const found = await bothAnswer((own) => new Ledger(client(own)).find('key_3', 'ue_3', signal));
+    expect(found).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('tells which runs it lacks as one server does', async () => {
+    const runs = [...RUNS, usageEvent({ event_id: 'ue_lost', ts: RUNS[0]!.ts!, api_key_id: 'key_5' })].map(
+      ({ event_id, api_key_id, ts }) => ({ event_id, api_key_id, ts: ts!, status: 'succeeded' as const }),
+    );
+    const reach = { retentionDays: 0, ceilingRows: 0 };
+    const lacking = await bothAnswer((own) => new UnrecordedRuns(client(own), reach).find(runs, signal));
+    expect(lacking.missing).toEqual(['ue_lost']);
+    expect(lacking.stale).toHaveLength(10);
+    const uptime = await new UnrecordedRuns(client(sharded), reach).uptimeSeconds(signal);
+    expect(uptime).toBeLessThan(600);
+  });
+
+  test.each(READABLE.filter((view) => view.startsWith('usage.')))(
+    'shows analysts the same through %s',
+    async (view) => {
+      const rows = await bothAnswer((own) => own.rows(`SELECT * FROM ${view} ORDER BY ALL`));
+      expect(rows.length).toBeGreaterThan(0);
+    },
+  );
+
+  const QUERIES = path.resolve(import.meta.dirname, '../../../deploy/clickhouse/queries');
+  test.each(readdirSync(QUERIES))('answers the ready query %s as one server does', async (file) => {
+    const params = { since: '2025-03-03', until: '2025-03-18', days: 2, minutes: 1 };
+    await bothAnswer((own) => own.rows(readFileSync(path.join(QUERIES, file), 'utf8'), params));
+  });
+
+  test('stores a batch that is written twice once, stays under its ceiling and forgets by age', async () => {
+    const own = connectClickHouse(cluster.addressOf('usage'));
+    const stored = async () => (await rowsByServer('usage.event_shard')).reduce((sum, rows) => sum + rows, 0);
+    try {
+      const before = await stored();
+      const writer = new LedgerWriter(own, 0);
+      const batch = ['key_1', 'key_2', 'key_3'].map((api_key_id) =>
+        readUsageMessage(UsageRecorded.encode(usageEvent({ api_key_id })).finish()),
+      );
+      for (let i = 0; i < 2; i++) await writer.insert(batch);
+      expect(await stored()).toBe(before + batch.length);
+      const ceiling = new LedgerCeiling(own, 20);
+      while (await ceiling.step(signal));
+      const [left] = await sharded.rows<{ runs: number }>('SELECT count() AS runs FROM usage.run_v2');
+      expect(left!.runs).toBe(20);
+      await applyRetention(own, 180);
+      await expect.poll(stored, { timeout: 10_000 }).toBe(batch.length);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('the market', () => {
+  const [alone, sharded] = [new OwnImporter(), new OwnImporter()];
+  const DAYS = weekdays('2024-01-29', 40);
+  const TICKERS = ['AAAA', 'BBBB', 'CCCC', 'DDDD', 'EEEE', 'FFFF'];
+  beforeAll(async () => {
+    await alone.start();
+    await sharded.startOn(cluster.addressOf('market-data'));
+  });
+  afterAll(() => Promise.all([alone.stop(), sharded.stop()]));
+
+  const barsOf = (days: string[], close: number) =>
+    Object.fromEntries(
+      TICKERS.map((ticker, index) => [
+        `bars/${ticker}.csv`,
+        idxFile(days.map((date, day) => ({ date, close: close + index * 10 + day }))),
+      ]),
+    );
+  const trades = (date: string, price: number) =>
+    TICKERS.flatMap((ticker, index) =>
+      tradeBetween(['AK', 'CC'], 100 * (1 + index), price + index * 10, { ticker, date }),
+    );
+
+  /** The same import into one server and into the shards, and what a reader then finds in each. */
+  async function importBoth(files: Record<string, string>, adds: boolean) {
+    const read = async (own: OwnImporter) => {
+      const { dataset, findings, rejections } = await own.import(files, { adds });
+      const { published_at: _, fingerprint: __, origin_fingerprint: ___, ...label } = dataset!;
+      const ask = (...query: [string, Record<string, unknown>]) => readArrow(own.sql, ...query);
+      const panel = await loadPanel(ask, label.version);
+      const span = { firstDay: 0, lastDay: panel.columns.dates.length - 1 };
+      const flow = await loadBrokerFlow(ask, {
+        panel,
+        version: label.version,
+        segments: label.broker_segments,
+        ...span,
+      });
+      return { label, findings, rejections, columns: panel.columns, flow: flow.columns };
+    };
+    const [wanted, found] = [await read(alone), await read(sharded)];
+    expect(found).toEqual(wanted);
+    return found;
+  }
+
+  test('is imported, corrected, added to and pruned as on one server, and lies on all shards by ticker', async () => {
+    const whole = await importBoth(
+      { ...barsOf(DAYS, 100), 'rows.csv': brokerFile(trades(DAYS[30]!, 130)) },
+      false,
+    );
+    expect(whole.label).toMatchObject({ bars: 240, broker_rows: 12 });
+    isSpread(await rowsByServer('market.daily_bar_shard'));
+    isSpread(await rowsByServer('market.broker_flow_shard'));
+    const next = await importBoth({ 'rows.csv': brokerFile(trades(DAYS[31]!, 131)) }, true);
+    expect(next.label.broker_rows).toBe(24);
+    const day = weekdays('2024-01-29', 41).at(-1)!;
+    const last = await importBoth(barsOf([day], 140), true);
+    expect(last.label).toMatchObject({ bars: 246, last_date: day });
+    const pruned = await alone.prune(1);
+    expect(await sharded.prune(1)).toEqual(pruned);
+    expect(pruned).toHaveLength(2);
+    const bars = await rowsByServer('market.daily_bar_shard');
+    expect(bars.reduce((sum, count) => sum + count, 0)).toBe(246);
+    expect(await sharded.bars(await sharded.store.find(last.label.version))).toHaveLength(246);
+  });
+});
+
+describe('replicated tables, which the embedded server parses and cannot run', () => {
+  const REPLICATED = { name: 'saring', isReplicated: true };
+  let sql: ClickHouseClient;
+  beforeAll(() => {
+    sql = connectClickHouse(cluster.nodes[0]!);
+  });
+  afterAll(() => sql.close());
+
+  test.each(CLICKHOUSE_SCHEMAS)('every statement of $database is valid SQL', async ({ migrations }) => {
+    const statements = migrations.flatMap((migration) => migration.statements);
+    for (const query of statements.flatMap((statement) => statementSql(statement, REPLICATED, true)))
+      await sql.command({ query: `EXPLAIN AST ${query}` });
+    const tables = statements.filter((statement) => typeof statement !== 'string' && 'create' in statement);
+    for (const table of tables) {
+      const [shard, whole] = statementSql(table, REPLICATED, true);
+      expect(shard).toMatch(
+        /ENGINE = Replicated(Replacing)?MergeTree\('\/clickhouse\/tables\/\{shard\}\/\w+\/\w+', '\{replica\}'/,
+      );
+      expect(whole).toMatch(/ENGINE = Distributed\('saring', '\w+', '\w+_shard', cityHash64\(\w+\)\)/);
+    }
+  });
+
+  test('a server that is away holds nothing up where another one has the same rows, and is missed elsewhere', async () => {
+    const away = `http://fleet:fleet-of-a-test@127.0.0.1:${await freePort()}`;
+    for (const isReplicated of [true, false]) {
+      const url = `${cluster.nodes[0]!},${away}`;
+      const client = connectClickHouse({ url, cluster: { name: 'saring', isReplicated } });
+      const done = commandEverywhere(client, { query: 'SELECT 1' });
+      if (isReplicated) await done;
+      else await expect(done).rejects.toThrow('ECONNREFUSED');
+      await client.close();
+    }
+  });
+});

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { CLICKHOUSE_SERVICES, ON_CLUSTER, type ClickhouseService } from '#clickhouse/service-users.ts';
+import { serviceUsers, startClickhouseServer } from '#local/servers/clickhouse-server.ts';
+import type { RunningServer } from '#local/servers/embedded-server.ts';
+import { freePort } from '#local/state/ports.ts';
+import type { ClickHouseAddress } from '#shared/clickhouse/clickhouse.ts';
+import { ANALYST } from './private-server.ts';
+import { secretsBy } from './secrets-by.ts';
+
+const NAME = 'saring';
+const SHARDS = 2;
+/** As whom the servers ask each other, and who may do everything. */
+const LOGIN = { user: 'fleet', password: 'fleet-of-a-test' };
+const PASSWORDS = secretsBy(CLICKHOUSE_SERVICES);
+
+/** Two servers, a shard each. Their build has no client of ClickHouse Keeper, so that neither shard can have replicas. */
+export class ClickhouseCluster {
+  readonly #dir: string;
+  readonly #servers: RunningServer[];
+
+  private constructor(dir: string, servers: RunningServer[]) {
+    this.#dir = dir;
+    this.#servers = servers;
+  }
+
+  static async start(): Promise<ClickhouseCluster> {
+    const dir = await mkdtemp(path.join(tmpdir(), 'saring-clickhouse-cluster-'));
+    const tcpPorts: number[] = [];
+    while (tcpPorts.length < SHARDS) tcpPorts.push(await freePort());
+    const users = serviceUsers(PASSWORDS).map(({ permissions, ...user }) => ({
+      ...user,
+      permissions: { ...permissions!, grants: [...permissions!.grants, ...ON_CLUSTER] },
+    }));
+    const servers: RunningServer[] = [];
+    for (const [index, tcpPort] of tcpPorts.entries()) {
+      const options = {
+        dir: path.join(dir, String(index)),
+        port: await freePort(),
+        users: [LOGIN, ...users],
+        analyst: ANALYST,
+        cluster: { name: NAME, tcpPort, tcpPorts, as: LOGIN },
+      };
+      servers.push(await startClickhouseServer(options));
+    }
+    return new ClickhouseCluster(dir, servers);
+  }
+
+  /** As somebody who may do everything. */
+  get address(): ClickHouseAddress {
+    return this.#addressOf(({ url }) => url);
+  }
+
+  /** As the service connects in a fleet, with just its rights. */
+  addressOf(service: ClickhouseService): ClickHouseAddress {
+    return this.#addressOf(({ url }) => {
+      const own = new URL(url);
+      [own.username, own.password] = [service, PASSWORDS[service]];
+      return own.href;
+    });
+  }
+
+  /** Each server by itself. */
+  get nodes(): string[] {
+    return this.#servers.map(({ url }) => url);
+  }
+
+  /** Stops the servers and removes their data. */
+  async remove(): Promise<void> {
+    await Promise.all(this.#servers.map((server) => server.stop()));
+    await rm(this.#dir, { recursive: true, force: true });
+  }
+
+  #addressOf(urlOf: (server: RunningServer) => string): ClickHouseAddress {
+    return { url: this.#servers.map(urlOf).join(','), cluster: { name: NAME, isReplicated: false } };
+  }
+}

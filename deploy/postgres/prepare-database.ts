@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { STATEMENT_TIMEOUT_MS } from '#shared/postgres/open-postgres.ts';
 import { isMigrated, migrateSchema, type PostgresSchema } from '#shared/postgres/schema-version.ts';
 import { DATABASE_SERVICES, OWNER, roleOf, type DatabaseService } from './roles.ts';
 import { SCHEMAS } from './schemas.ts';
@@ -53,6 +54,12 @@ async function makeRoles(db: Kysely<unknown>, passwords: Record<DatabaseService,
   await sql`revoke all on database ${database} from public`.execute(db);
   await sql`grant connect on database ${database} to ${roles}`.execute(db);
   await sql`grant create on database ${database} to ${sql.id(OWNER)}`.execute(db);
+  // What a service asks for when it connects, for where a pooler in front lets no service ask.
+  for (const service of DATABASE_SERVICES) {
+    const own = sql`alter role ${sql.id(roleOf(service))} in database ${database}`;
+    await sql`${own} set search_path = ${sql.id(service)}`.execute(db);
+    await sql`${own} set statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(db);
+  }
 }
 
 /** Of a state that is older than the roles, everything belongs to the role that the services then shared. */

@@ -21,7 +21,7 @@ interface PostgresOptions {
 const MAX_CONNECTIONS = 8;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A statement that takes longer has met a lock or a dying disk; callers have their own, similar deadlines. */
-const STATEMENT_TIMEOUT_MS = 5_000;
+export const STATEMENT_TIMEOUT_MS = 5_000;
 /** After its own limit a server reports that a statement took too long; one that does not has fallen silent. */
 const SILENT_AFTER_LIMIT_MS = 1_000;
 /** For building an index over a large table, and for waiting until another process has. */

@@ -11,10 +11,10 @@ interface Waiting {
 
 /**
  * Stands between clients and a server, and is what a network can be: slow, cut, held up, or silent for connections whose
- * other end has lost them.
+ * other end has lost them. It can lead to another server, as an address that moves does.
  */
 export class TcpProxy {
-  readonly #target: URL;
+  #target: URL;
   readonly #server: Server;
   readonly #speaking = new Set<Socket>();
   readonly #sockets = new Set<Socket>();
@@ -71,10 +71,21 @@ export class TcpProxy {
     this.#held = undefined;
   }
 
+  /** From now on connections lead there; those there are end. */
+  moveTo(target: string): void {
+    this.#target = new URL(target);
+    this.#endAll();
+  }
+
   stop(): void {
     this.mend();
-    for (const socket of this.#sockets) socket.destroy();
+    this.#endAll();
     this.#server.close();
+  }
+
+  #endAll(): void {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
   }
 
   #join(client: Socket): void {

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ChaosClients } from '../chaos/clients.ts';
+import { readMarket } from '../load/known-market.ts';
+import { settle } from '../support/fleets/broken-fleet.ts';
+import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
+import { issueKey } from '../support/fleets/issued-keys.ts';
+import { Rest } from '../support/fleets/rest.ts';
+import { hasPostgresPair, PostgresPair } from '../support/servers/postgres-pair.ts';
+
+const IN_TIME = { timeout: 60_000, interval: 100 };
+/** From the moment at which the address leads to the promoted server. */
+const BACK_WITHIN_MS = 10_000;
+
+describe.skipIf(!hasPostgresPair)('PostgreSQL with a standby that has every commit', () => {
+  let pair: PostgresPair;
+  let fleet: Fleet;
+  let rest: Rest;
+  let clients: ChaosClients;
+
+  beforeAll(async () => {
+    pair = await PostgresPair.start();
+    fleet = await Fleet.start({ ...SMALL_MARKET, DATABASE_URL: pair.url });
+    const { base_url } = await fleet.file();
+    const { key } = await issueKey(fleet.stateDir, 'models:read,models:run,data:read,usage:read');
+    rest = new Rest(base_url, key);
+    const { requiredConsent, tickers } = await readMarket(base_url, key);
+    const options = { clients: 4, documentVersion: requiredConsent, tickers: tickers.slice(0, 3) };
+    clients = new ChaosClients(rest, options);
+  });
+  afterAll(async () => {
+    // Of a test that failed they may wait for ever.
+    void clients?.stop();
+    await fleet?.stop();
+    await pair?.remove();
+  });
+
+  test('no accepted run, consent or key is lost when the standby takes over, and the services come back by themselves', async () => {
+    const keys: string[] = [];
+    const enough = () => Math.min(clients.runs.size, 4 * clients.consents.size);
+    await expect.poll(enough, IN_TIME).toBeGreaterThan(20);
+    for (let i = 0; i < 3; i++) keys.push((await issueKey(fleet.stateDir, 'data:read')).id);
+
+    await pair.failOver();
+    const [movedAt, before] = [performance.now(), clients.runs.size];
+    while (clients.runs.size === before && performance.now() - movedAt < BACK_WITHIN_MS) await sleep(20);
+    expect(performance.now() - movedAt).toBeLessThan(BACK_WITHIN_MS);
+    keys.push((await issueKey(fleet.stateDir, 'data:read')).id);
+    await expect.poll(() => clients.runs.size, IN_TIME).toBeGreaterThan(before + 20);
+    await clients.stop();
+
+    expect([...clients.breaches]).toEqual([]);
+    const states = await settle(rest, [...clients.runs]);
+    expect([...states.values()].filter((state) => state !== 'succeeded')).toEqual([]);
+    for (const [table, column, ids] of [
+      ['models.run', 'job_id', [...clients.runs]],
+      ['consent.consent_record', 'consent_id', [...clients.consents]],
+      ['keys.api_key', 'id', keys],
+    ] as const) {
+      const stored = await pair.rows<{ id: string }>(
+        `select ${column} as id from ${table} where ${column} = any($1)`,
+        [ids],
+      );
+      expect(stored.map(({ id }) => id).toSorted()).toEqual([...ids].toSorted());
+    }
+  });
+});

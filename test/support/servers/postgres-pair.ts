@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { probeTcp } from '#local/processes/probe-tcp.ts';
+import { startServer, type RunningServer } from '#local/servers/embedded-server.ts';
+import { asOrdinaryUser } from '#local/servers/ordinary-user.ts';
+import { freePort } from '#local/state/ports.ts';
+import { TcpProxy } from './tcp-proxy.ts';
+
+const PROGRAMS = '/usr/lib/postgresql/15/bin';
+
+/** The packaged PostgreSQL of the project cannot copy itself: tests are skipped without Debian's (apt-get install postgresql-15). */
+export const hasPostgresPair = existsSync(path.join(PROGRAMS, 'pg_basebackup'));
+
+const USER = 'fleet';
+const DATABASE = 'saring';
+const PROGRAM_DEADLINE_MS = 60_000;
+const PAUSE_MS = 50;
+
+/** A primary and a standby that has every commit before it is acknowledged, behind one address that can move. */
+export class PostgresPair {
+  readonly #dir: string;
+  readonly #primary: RunningServer;
+  readonly #standby: RunningServer;
+  readonly #address: TcpProxy;
+
+  private constructor(dir: string, primary: RunningServer, standby: RunningServer, address: TcpProxy) {
+    this.#dir = dir;
+    this.#primary = primary;
+    this.#standby = standby;
+    this.#address = address;
+  }
+
+  static async start(): Promise<PostgresPair> {
+    const dir = await mkdtemp(path.join(tmpdir(), 'saring-postgres-pair-'));
+    const [primaryDir, standbyDir] = [path.join(dir, 'primary'), path.join(dir, 'standby')];
+    await program('initdb', ['-D', primaryDir, '-U', USER, '--auth=trust', '--encoding=UTF8']);
+    const primary = await startPostgres(primaryDir, await freePort());
+    await asked({ ...primary, url: urlOf(primary.port, 'postgres') }, `create database ${DATABASE}`);
+    const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', USER];
+    await program('pg_basebackup', [...from, '-D', standbyDir, '-R', '--checkpoint=fast']);
+    const standby = await startPostgres(standbyDir, await freePort());
+    await asked(primary, "alter system set synchronous_standby_names = '*'");
+    await asked(primary, 'select pg_reload_conf()');
+    const inStep = "select from pg_stat_replication where sync_state = 'sync'";
+    while ((await asked(primary, inStep)).rowCount === 0) await sleep(PAUSE_MS);
+    return new PostgresPair(dir, primary, standby, await TcpProxy.start(primary.url));
+  }
+
+  /** Where the services find whichever of the two serves. */
+  get url(): string {
+    return this.#address.url;
+  }
+
+  /** The primary is lost, the standby promoted, and the address leads to it. */
+  async failOver(): Promise<void> {
+    process.kill(this.#primary.pid, 'SIGKILL');
+    await this.#primary.exited;
+    await asked(this.#standby, 'select pg_promote()');
+    this.#address.moveTo(this.#standby.url);
+  }
+
+  /** Rows of the server that was the standby. */
+  async rows<Row extends pg.QueryResultRow>(query: string, values: unknown[]): Promise<Row[]> {
+    return (await asked<Row>(this.#standby, query, values)).rows;
+  }
+
+  async remove(): Promise<void> {
+    this.#address.stop();
+    await Promise.all([this.#primary.stop(), this.#standby.stop()]);
+    await rm(this.#dir, { recursive: true, force: true });
+  }
+}
+
+function urlOf(port: number, database = DATABASE): string {
+  return `postgres://${USER}@127.0.0.1:${port}/${database}`;
+}
+
+/** As an ordinary user: none of these programs runs as root. */
+async function program(name: string, args: string[]): Promise<void> {
+  const [command, ...rest] = [...asOrdinaryUser().runAs, path.join(PROGRAMS, name), ...args];
+  await promisify(execFile)(command!, rest, { timeout: PROGRAM_DEADLINE_MS });
+}
+
+function startPostgres(dataDir: string, port: number): Promise<RunningServer> {
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    wal_level: 'replica',
+    max_wal_senders: '4',
+    hot_standby: 'on',
+  };
+  const spec = {
+    name: 'postgres',
+    title: 'PostgreSQL',
+    command: path.join(PROGRAMS, 'postgres'),
+    args: [
+      ...['-D', dataDir, '-p', String(port)],
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    env: process.env,
+    logFile: path.join(path.dirname(dataDir), `${path.basename(dataDir)}.log`),
+    runAs: asOrdinaryUser().runAs,
+    ipc: false,
+    stopSignal: 'SIGINT' as const,
+    parentDeathSignal: 'INT' as const,
+    probe: async () => {
+      await probeTcp(port);
+      await asked({ url: urlOf(port, 'postgres') }, 'select 1');
+    },
+    readyWithinMs: 60_000,
+  };
+  return startServer(spec, urlOf(port), port);
+}
+
+async function asked<Row extends pg.QueryResultRow>(
+  { url }: Pick<RunningServer, 'url'>,
+  query: string,
+  values: unknown[] = [],
+): Promise<pg.QueryResult<Row>> {
+  const client = new pg.Client(url);
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return await client.query<Row>(query, values);
+  } finally {
+    await client.end();
+  }
+}

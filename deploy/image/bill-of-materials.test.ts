@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+interface Component {
+  name: string;
+  version: string;
+  hashes?: { alg: string }[];
+}
+
+test('the bill of materials is CycloneDX, names every package that is run in its installed version, and none of the build', () => {
+  const program = path.join(import.meta.dirname, 'bill-of-materials.ts');
+  const bill = JSON.parse(
+    execFileSync(process.execPath, [program], { encoding: 'utf8', maxBuffer: 64 * 1_048_576 }),
+  ) as { bomFormat: string; specVersion: string; components: Component[] };
+  expect(bill).toMatchObject({
+    bomFormat: 'CycloneDX',
+    specVersion: expect.stringMatching(/^1\.\d$/) as string,
+  });
+  const versions = new Map(bill.components.map(({ name, version }) => [name, version]));
+  const { dependencies, devDependencies } = JSON.parse(
+    readFileSync(path.join(ROOT, 'package.json'), 'utf8'),
+  ) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
+  for (const [name, version] of Object.entries(dependencies))
+    if (existsSync(path.join(ROOT, 'node_modules', name)))
+      expect([name, versions.get(name)]).toEqual([name, version]);
+  const bundled = importedByConsole();
+  expect(bundled.length).toBeGreaterThan(2);
+  for (const name of bundled) expect([name, versions.has(name)]).toEqual([name, true]);
+  const ofBuild = Object.keys(devDependencies).filter((name) => !bundled.includes(name));
+  expect(ofBuild.filter((name) => versions.has(name))).toEqual([]);
+  expect(bill.components.every(({ hashes }) => hashes?.some(({ alg }) => alg === 'SHA-512'))).toBe(true);
+});
+
+/** Packages whose code goes into the bundle of the console. */
+function importedByConsole(): string[] {
+  const found = new Set<string>();
+  for (const file of globSync('gateway/console/**/*.{ts,tsx}', { cwd: ROOT })) {
+    if (/(\.test\.ts|build\.ts)$/.test(file) || file.includes('/gen/')) continue;
+    const text = readFileSync(path.join(ROOT, file), 'utf8');
+    for (const [, name] of text.matchAll(/(?:from|import\()\s*'((?:@[\w-]+\/)?[a-z][\w.-]*)(?:\/[^']*)?'/g))
+      found.add(name!);
+  }
+  return [...found];
+}

@@ -1,3 +1,4 @@
+import { secretsIn } from '#shared/config/config.ts';
 import { offerSignIn } from '#shared/one-time-sign-in.ts';
 import { ensureDataset, type Dataset } from './first-start/dataset.ts';
 import { ensureDemoKey } from './first-start/demo-key.ts';
@@ -81,7 +82,7 @@ function operatorEnvironment({ fleet, stateDir, progress }: RunFleetOptions): No
     serviceSettings;
   return {
     ...userEnvironment(stateDir),
-    SARING_OPERATOR_TOKEN: serviceSettings.OPERATOR_TOKEN,
+    SARING_OPERATOR_TOKEN: secretsIn(serviceSettings.OPERATOR_TOKEN)[0],
     SARING_FLEET_STARTED_AT_MS: String(Date.now() - progress.elapsedMs),
     KEYS_ADDRESS,
     MARKET_DATA_ADDRESS,
@@ -112,7 +113,7 @@ function describe({ settings, secrets, fleet }: RunFleetOptions, baseUrl: string
       scheduler: serviceSettings.SCHEDULER_ADDRESS,
     },
     ops: fleet.operations,
-    operator_token: serviceSettings.OPERATOR_TOKEN,
+    operator_token: secretsIn(serviceSettings.OPERATOR_TOKEN)[0],
     gateway_tokens: callerTokens('gateway', secrets),
     clickhouse: {
       url: new URL(servers.clickhouse.url).origin,

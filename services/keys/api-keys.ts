@@ -15,7 +15,8 @@ interface ApiKeysDependencies {
   changes: KeyChanges;
   clock: Clock;
   newId: IdSource;
-  pepper: string;
+  /** The one under which new secrets are hashed comes first. */
+  peppers: readonly [string, ...string[]];
   defaultRateLimit: number;
   /** Tells every gateway that what it remembers of this key is out of date. */
   announceChange: (keyId: string) => void;
@@ -140,7 +141,7 @@ export class ApiKeys {
 
   #newSecret() {
     const secret = newSecret();
-    const { pepper } = this.#deps;
+    const [pepper] = this.#deps.peppers;
     const stored = {
       secret_hash: hashSecret(secret, pepper),
       hint: hintOf(secret),

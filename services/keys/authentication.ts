@@ -1,14 +1,18 @@
 import type { Clock } from '#shared/clock.ts';
+import { pepperId } from '#shared/pepper-id.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { LastUses } from './last-uses.ts';
 import { hashSecret, isWellFormed } from './secret.ts';
-import type { KeyRow, KeyStore } from './store/key-store.ts';
+import type { KeyRow, KeyStore, SecretHash } from './store/key-store.ts';
 
 interface AuthenticationDependencies {
   store: Pick<KeyStore, 'findBySecret'>;
   lastUses: Pick<LastUses, 'note'>;
   clock: Clock;
-  pepper: string;
+  /** Secrets are hashed under the first; those of keys that were issued before, under any of them. */
+  peppers: readonly [string, ...string[]];
+  /** Has a secret that was stored under an earlier pepper stored under the first from now on. Returns at once. */
+  renew: (from: string, to: SecretHash) => void;
 }
 
 /** Tells whose secret one is. */
@@ -27,12 +31,14 @@ export class Authentication {
    * @throws ServiceError invalid_api_key, in the same words for all of them
    */
   async authenticate(secret: string): Promise<KeyRow> {
-    const { store, clock, pepper, lastUses } = this.#deps;
-    const key = isWellFormed(secret)
-      ? await store.findBySecret(hashSecret(secret, pepper), clock())
-      : undefined;
-    if (!key) throw new ServiceError('invalid_api_key', 'The API key is unknown or has been revoked.');
+    const { store, clock, peppers, lastUses, renew } = this.#deps;
+    const hashes = isWellFormed(secret) ? peppers.map((pepper) => hashSecret(secret, pepper)) : [];
+    const found = hashes.length > 0 ? await store.findBySecret(hashes, clock()) : undefined;
+    if (!found) throw new ServiceError('invalid_api_key', 'The API key is unknown or has been revoked.');
+    const { key, secretHash } = found;
     if (!key.disabled_at) lastUses.note(key.id);
+    const [newest] = hashes;
+    if (secretHash !== newest) renew(secretHash, { secret_hash: newest!, pepper_id: pepperId(peppers[0]) });
     return key;
   }
 }

@@ -1,5 +1,5 @@
 import { makeValidator } from 'envalid';
-import { integer, secret } from '#shared/config/config.ts';
+import { integer, rotatedSecret } from '#shared/config/config.ts';
 import {
   callerSettings,
   grpcSettings,
@@ -24,7 +24,9 @@ export const settings = {
   ...operatorSettings,
   ...natsSettings,
   ...postgresSettings,
-  KEY_PEPPER: secret({ desc: 'pepper under which key secrets are hashed; changing it revokes every key' }),
+  KEY_PEPPER: rotatedSecret({
+    desc: 'pepper under which key secrets are hashed; of several, separated by commas, the first hashes and all open; a key whose pepper is missing is refused',
+  }),
   DEFAULT_RATE_LIMIT: integer({ min: 1, max: 1_000_000 })({
     default: 60,
     desc: 'requests per minute of a key issued without a limit of its own',

@@ -1,9 +1,11 @@
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { systemClock } from '#shared/clock.ts';
+import { secretsIn } from '#shared/config/config.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { randomId } from '#shared/ids.ts';
 import { connectNats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
+import { pepperId } from '#shared/pepper-id.ts';
 import { natsAnswers, postgresAnswers } from '#shared/operations/part-checks.ts';
 import { openPostgres } from '#shared/postgres/open-postgres.ts';
 import { repeat } from '#shared/repeat.ts';
@@ -21,6 +23,8 @@ import type { KeysTables } from './store/tables.ts';
 
 const FORGET_PAUSE_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** How often an operator who rotates the pepper learns whether the earlier one can go. */
+const COUNT_PAUSE_MS = 60_000;
 
 await runService('keys', settings, async ({ config, log, operations, defer }) => {
   const [database, nats] = await Promise.all([
@@ -34,7 +38,8 @@ await runService('keys', settings, async ({ config, log, operations, defer }) =>
 
   const store = new KeyStore(database);
   const changes = new KeyChanges(database);
-  const common = { store, clock: systemClock, pepper: config.KEY_PEPPER };
+  const peppers = secretsIn(config.KEY_PEPPER);
+  const common = { store, clock: systemClock, peppers };
   const keys = new ApiKeys({
     ...common,
     changes,
@@ -53,7 +58,24 @@ await runService('keys', settings, async ({ config, log, operations, defer }) =>
       changes.forgetActions(new Date(systemClock().getTime() - config.KEY_AUDIT_RETENTION_DAYS * DAY_MS));
     defer('audit retention', repeat('removing old actions on keys', FORGET_PAUSE_MS, forget, log));
   }
-  const authentication = new Authentication({ ...common, lastUses });
+  const authentication = new Authentication({
+    ...common,
+    lastUses,
+    renew: (from, to) =>
+      void changes
+        .rehash(from, to)
+        .catch((error: unknown) => log.warn({ err: error }, 'a secret stays under an earlier pepper')),
+  });
+  if (peppers.length > 1) {
+    const tell = async () => {
+      const secrets = await store.countUnderOthers(pepperId(peppers[0]), systemClock());
+      log.info({ secrets }, 'secrets that have not been used under the first pepper yet');
+    };
+    defer(
+      'count of earlier peppers',
+      repeat('counting secrets under earlier peppers', COUNT_PAUSE_MS, tell, log),
+    );
+  }
 
   const server = new GrpcServer({ config, log });
   const handlers = keysHandlers({ keys, actions: new KeyActions(store), authentication });

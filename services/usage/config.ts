@@ -1,4 +1,4 @@
-import { integer, secret } from '#shared/config/config.ts';
+import { integer, rotatedSecret } from '#shared/config/config.ts';
 import {
   trustedCallerSettings,
   clickhouseSettings,
@@ -15,8 +15,8 @@ export const settings = {
   ...operatorSettings,
   ...natsSettings,
   ...clickhouseSettings,
-  CURSOR_SECRET: secret({
-    desc: 'secret under which page cursors are signed; changing it ends every paging under way',
+  CURSOR_SECRET: rotatedSecret({
+    desc: 'secret under which page cursors are signed; of several, separated by commas, the first signs and all are accepted',
   }),
   USAGE_RETENTION_DAYS: integer({ min: 0, max: 36_500 })({
     default: 180,

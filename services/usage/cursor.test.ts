@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { CursorSigner, type CursorScope, type Position } from './cursor.ts';
 
-const signer = new CursorSigner('a secret of this test');
+const signer = new CursorSigner(['a secret of this test']);
 const positions: fc.Arbitrary<Position> = fc.record({
   ts: fc.date({ min: new Date(0), max: new Date('2299-12-31'), noInvalidDate: true }),
   event_id: fc.string({ minLength: 1, unit: 'grapheme' }),
@@ -55,7 +55,7 @@ test('text that was never a cursor, and a cursor under another secret, are refus
   fc.assert(fc.property(fc.base64String({ minLength: 40 }), scopes, (text, scope) => refused(text, scope)));
   fc.assert(
     fc.property(positions, scopes, (position, scope) => {
-      refused(new CursorSigner('a different secret').sign(position, scope), scope);
+      refused(new CursorSigner(['a different secret']).sign(position, scope), scope);
     }),
   );
 });

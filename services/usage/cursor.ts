@@ -19,10 +19,11 @@ const EVENT_ID_AT = TS_AT + 8;
 
 /** Makes cursors that only this service can make: version, truncated HMAC-SHA-256, time in milliseconds, event id. */
 export class CursorSigner {
-  readonly #secret: string;
+  readonly #secrets: readonly [string, ...string[]];
 
-  constructor(secret: string) {
-    this.#secret = secret;
+  /** @param secrets the first signs, and what any of them has signed is taken */
+  constructor(secrets: readonly [string, ...string[]]) {
+    this.#secrets = secrets;
   }
 
   sign(position: Position, scope: CursorScope): string {
@@ -30,7 +31,7 @@ export class CursorSigner {
     ts.writeBigInt64BE(BigInt(position.ts.getTime()));
     return Buffer.concat([
       Buffer.of(VERSION),
-      this.#mac(position, scope),
+      mac(this.#secrets[0], position, scope),
       ts,
       Buffer.from(position.event_id),
     ]).toString('base64url');
@@ -45,17 +46,19 @@ export class CursorSigner {
     }
     const ts = new Date(Number(bytes.readBigInt64BE(TS_AT)));
     const position = { ts, event_id: bytes.toString('utf8', EVENT_ID_AT) };
-    if (!timingSafeEqual(bytes.subarray(MAC_AT, TS_AT), this.#mac(position, scope))) throw invalidCursor();
+    const given = bytes.subarray(MAC_AT, TS_AT);
+    if (!this.#secrets.some((secret) => timingSafeEqual(given, mac(secret, position, scope))))
+      throw invalidCursor();
     return position;
   }
+}
 
-  #mac({ ts, event_id }: Position, scope: CursorScope): Buffer {
-    const filters = Object.entries(scope)
-      .filter(([, value]) => value !== undefined)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1));
-    const signed = JSON.stringify([VERSION, filters, ts.getTime(), event_id]);
-    return createHmac('sha256', this.#secret).update(signed).digest().subarray(0, MAC_BYTES);
-  }
+function mac(secret: string, { ts, event_id }: Position, scope: CursorScope): Buffer {
+  const filters = Object.entries(scope)
+    .filter(([, value]) => value !== undefined)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const signed = JSON.stringify([VERSION, filters, ts.getTime(), event_id]);
+  return createHmac('sha256', secret).update(signed).digest().subarray(0, MAC_BYTES);
 }
 
 function invalidCursor(): ServiceError {

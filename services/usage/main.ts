@@ -1,5 +1,6 @@
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import { watchBrokenParts } from '#shared/clickhouse/broken-parts.ts';
+import { secretsIn } from '#shared/config/config.ts';
 import { clickhouseAddress, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { connectNats } from '#shared/nats/connection.ts';
@@ -41,7 +42,7 @@ await runService('usage', settings, async ({ config, log, operations, defer }) =
   }
 
   const client = new LedgerClient(read, log);
-  const history = new UsageHistory(new Ledger(client), new CursorSigner(config.CURSOR_SECRET));
+  const history = new UsageHistory(new Ledger(client), new CursorSigner(secretsIn(config.CURSOR_SECRET)));
   const reports = new UsageReports(new UsageCounts(client));
   const unrecorded = new UnrecordedRuns(client, {
     retentionDays: config.USAGE_RETENTION_DAYS,

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type QueryCreator } from 'kysely';
 import type { KeyAction } from '../key-action.ts';
-import type { KeyFields, KeyRow, NewSecret } from './key-store.ts';
+import type { KeyFields, KeyRow, NewSecret, SecretHash } from './key-store.ts';
 import type { KeysTables } from './tables.ts';
 
 type NewKeyRow = Omit<KeyRow, 'hint' | 'last_used_at' | 'previous_secret_until' | 'revision'>;
@@ -69,6 +69,11 @@ export class KeyChanges {
       .where('id', '=', id)
       .where((key) => key('last_used_at', 'is', null).or('last_used_at', '<', usedAt))
       .execute();
+  }
+
+  /** The same secret by another hash. Nothing when somebody did it before. */
+  async rehash(from: string, to: SecretHash): Promise<void> {
+    await this.#db.updateTable('key_secret').set(to).where('secret_hash', '=', from).execute();
   }
 
   /** Removes the record of what was done before then. Returns of how many actions. */

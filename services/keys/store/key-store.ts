@@ -24,10 +24,14 @@ export type KeyFields = Partial<
   Pick<KeyRow, 'name' | 'scopes' | 'rate_limit_per_minute' | 'expires_at' | 'disabled_at' | 'labels'>
 >;
 
-export interface NewSecret {
+/** What is stored of a secret, and under which pepper. */
+export interface SecretHash {
   secret_hash: string;
-  hint: string;
   pepper_id: string;
+}
+
+export interface NewSecret extends SecretHash {
+  hint: string;
 }
 
 const KEY_COLUMNS = [
@@ -64,16 +68,20 @@ export class KeyStore {
   }
 
   /**
-   * The key that this secret opens at that moment. Whether the secret, or its key, never was or is over is decided by
+   * The key that this secret opens at that moment, and which of its hashes is stored. Whether the secret, or its key, never was or is over is decided by
    * the one statement, so that nothing of this process can take another way for the one than for the other.
    */
-  findBySecret(secretHash: string, now: Date): Promise<KeyRow | undefined> {
-    return this.#keys(now)
+  async findBySecret(hashes: string[], now: Date): Promise<{ key: KeyRow; secretHash: string } | undefined> {
+    const found = await this.#keys(now)
       .innerJoin('key_secret as shown', 'shown.key_id', 'key.id')
-      .where('shown.secret_hash', '=', secretHash)
+      .select('shown.secret_hash as shown_hash')
+      .where('shown.secret_hash', 'in', hashes)
       .where((row) => row('shown.valid_until', 'is', null).or('shown.valid_until', '>', now))
       .where((row) => row('key.expires_at', 'is', null).or('key.expires_at', '>', now))
       .executeTakeFirst();
+    if (!found) return undefined;
+    const { shown_hash: secretHash, ...key } = found;
+    return { key, secretHash };
   }
 
   /** The newest actions first, of one key when an id is given; those on deleted keys as well. */
@@ -86,6 +94,19 @@ export class KeyStore {
       .orderBy('seq', 'desc')
       .limit(limit)
       .execute();
+  }
+
+  /** How many secrets still open a key by the hash under another pepper than this one. */
+  async countUnderOthers(newestPepperId: string, now: Date): Promise<number> {
+    const { n } = await this.#db
+      .selectFrom('key_secret')
+      .innerJoin('api_key', 'api_key.id', 'key_id')
+      .where('deleted_at', 'is', null)
+      .where((row) => row('valid_until', 'is', null).or('valid_until', '>', now))
+      .where('pepper_id', 'is distinct from', newestPepperId)
+      .select(({ fn }) => fn.countAll<string>().as('n'))
+      .executeTakeFirstOrThrow();
+    return Number(n);
   }
 
   #keys(now: Date) {

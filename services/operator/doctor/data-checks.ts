@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs';
+import { secretsIn } from '#shared/config/config.ts';
 import { isScope } from '#shared/scopes.ts';
 import { pepperId } from '#shared/ids.ts';
 import { ledgerLagSeconds } from '../fleet/ledger-lag.ts';
@@ -79,8 +80,8 @@ export const pepper: Check = {
     if (!stores || key_pepper === undefined) return [];
     const others = await stores.postgres<{ name: string }>(
       `select distinct name from keys.key_secret join keys.api_key on id = key_id
-       where pepper_id <> $1 and deleted_at is null and (valid_until is null or valid_until > now()) order by name`,
-      [pepperId(key_pepper)],
+       where pepper_id <> all($1) and deleted_at is null and (valid_until is null or valid_until > now()) order by name`,
+      [secretsIn(key_pepper).map(pepperId)],
     );
     if (others.length === 0) return [];
     return [

@@ -79,6 +79,17 @@ export const secret = makeValidator<string>((text) => requireSecret(text));
 /** The same for what may be left out. */
 export const secretOrEmpty = makeValidator<string>((text) => (text === '' ? text : requireSecret(text)));
 
+/** A secret, and while another one takes its place both, separated by a comma; `secretsIn` tells them apart. */
+export const rotatedSecret = makeValidator<string>((text) => {
+  for (const one of secretsIn(text)) requireSecret(one);
+  return text;
+});
+
+/** What `rotatedSecret` has read: the first is used for whatever is made now, and each is accepted. */
+export function secretsIn(text: string): [string, ...string[]] {
+  return text.split(',') as [string, ...string[]];
+}
+
 function requireSecret(text: string): string {
   if (text.length < 16) throw new Error('must have at least 16 characters');
   return text;

@@ -1,5 +1,5 @@
 import { bool, str } from 'envalid';
-import { address, integer, secret, secretOrEmpty, urlOf, urlOrEmpty, urlsOf } from './config.ts';
+import { address, integer, rotatedSecret, secretOrEmpty, urlOf, urlOrEmpty, urlsOf } from './config.ts';
 
 /** Settings that several services share; each service spreads the groups it needs into its own. */
 /** Of every process. */
@@ -54,7 +54,9 @@ export const trustedCallerSettings = {
 };
 
 export const operatorSettings = {
-  OPERATOR_TOKEN: secret({ desc: 'token that administrative gRPC calls must carry' }),
+  OPERATOR_TOKEN: rotatedSecret({
+    desc: 'token that administrative gRPC calls must carry; any of several, separated by commas',
+  }),
 };
 
 export const natsSettings = {

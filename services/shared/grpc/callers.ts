@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { PeerCertificate } from 'node:tls';
 import type { Metadata } from '@grpc/grpc-js';
+import { secretsIn } from '../config/config.ts';
 import type { Logger } from '../logger.ts';
 import { ServiceError } from '../service-error.ts';
 import type { AccessRule, Caller } from './access.ts';
@@ -68,11 +69,13 @@ export class Callers {
   readonly #callerOf: Map<string, Caller>;
   /** By name, so that a call costs a comparison and no hash. */
   readonly #tokens: Map<string, string>;
+  readonly #operatorTokens: string[];
 
   constructor(settings: CallerSettings) {
     // A copy, since a service's configuration throws at a setting that the service does not declare.
     this.#settings = { ...settings };
     const { CALLER_SECRET, TRUSTED_CALLERS = '' } = this.#settings;
+    this.#operatorTokens = secretsIn(this.#settings.OPERATOR_TOKEN ?? '');
     this.#callerOf = new Map([
       ...callerNames(TRUSTED_CALLERS).map((name) => [name, 'internal'] as const),
       ...OWN_NAMES.map((name) => [name, name] as const),
@@ -112,7 +115,8 @@ export class Callers {
       .map((proven) => this.#callerOf.get(proven))
       .filter((caller) => caller !== undefined);
     const { operatorToken } = fromMetadata(metadata);
-    return sameSecret(operatorToken, this.#settings.OPERATOR_TOKEN) ? [...callers, 'operator'] : callers;
+    const isOperator = this.#operatorTokens.some((wanted) => sameSecret(operatorToken, wanted));
+    return isOperator ? [...callers, 'operator'] : callers;
   }
 }
 

@@ -149,7 +149,7 @@ test('keys issued before there were rotations keep their secrets; deleted ones s
   const store = new KeyStore(database);
   const now = new Date(own.nowMs);
   const [kept, deleted] = rows;
-  expect(await store.findBySecret(kept!.secret_hash, now)).toEqual({
+  expect((await store.findBySecret([kept!.secret_hash], now))?.key).toEqual({
     ...issued,
     id: kept!.id,
     name: kept!.name,
@@ -161,7 +161,7 @@ test('keys issued before there were rotations keep their secrets; deleted ones s
     last_used_at: null,
     previous_secret_until: null,
   });
-  expect(await store.findBySecret(deleted!.secret_hash, now)).toBeUndefined();
+  expect(await store.findBySecret([deleted!.secret_hash], now)).toBeUndefined();
   await database.destroy();
 });
 

@@ -71,9 +71,14 @@ export class TcpProxy {
     this.#held = undefined;
   }
 
-  /** From now on connections lead there; those there are end. */
-  moveTo(target: string): void {
+  /** From now on connections lead there; those there are go on. */
+  leadTo(target: string): void {
     this.#target = new URL(target);
+  }
+
+  /** The same, and those there are end. */
+  moveTo(target: string): void {
+    this.leadTo(target);
     this.#endAll();
   }
 

@@ -35,6 +35,10 @@ export class OwnKeys {
   keys!: ApiKeys;
   authentication!: Authentication;
   lastUses!: LastUses;
+  /** Read at the start. */
+  peppers: [string, ...string[]] = [KEY_PEPPER];
+  /** The last time that a secret was stored under another pepper. */
+  renewing: Promise<void> | undefined;
   nowMs = Date.parse('2026-11-20T03:00:00Z');
   /** Every statement since the test last emptied it. */
   readonly statements: string[] = [];
@@ -45,9 +49,13 @@ export class OwnKeys {
     this.database = database.withPlugin(tellStatements((statement) => void this.statements.push(statement)));
     this.store = new KeyStore(this.database);
     const changes = new KeyChanges(this.database);
-    const common = { store: this.store, clock: () => new Date(this.nowMs), pepper: KEY_PEPPER };
+    const common = { store: this.store, clock: () => new Date(this.nowMs), peppers: this.peppers };
     this.lastUses = new LastUses({ ...common, log, write: (id, usedAt) => changes.touch(id, usedAt) });
-    this.authentication = new Authentication({ ...common, lastUses: this.lastUses });
+    this.authentication = new Authentication({
+      ...common,
+      lastUses: this.lastUses,
+      renew: (from, to) => void (this.renewing = changes.rehash(from, to)),
+    });
     this.keys = new ApiKeys({
       ...common,
       changes,

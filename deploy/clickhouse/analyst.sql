@@ -21,6 +21,7 @@ ALTER SETTINGS PROFILE saring_analyst SETTINGS
   max_temporary_data_on_disk_size_for_user = 2000000000,
   allow_introspection_functions = 0,
   prefer_global_in_and_join = 1,
+  prefer_localhost_replica = 0,
   add_http_cors_header CHANGEABLE_IN_READONLY,
   cancel_http_readonly_queries_on_client_close CHANGEABLE_IN_READONLY,
   date_time_output_format CHANGEABLE_IN_READONLY,

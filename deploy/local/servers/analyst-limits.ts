@@ -24,6 +24,8 @@ export const FIXED_SETTINGS = {
   allow_introspection_functions: 0,
   // On a cluster a shard cannot look up rows of another by itself; on one server it changes nothing.
   prefer_global_in_and_join: 1,
+  // Nor has an analyst rights on its own one: it is asked as the others are, as the cluster's user.
+  prefer_localhost_replica: 0,
 } as const;
 
 /**

@@ -88,7 +88,8 @@ async function listenWithoutDirectory(): Promise<void> {
   removeDoomedDirectory(dir);
   if (stopping) return;
   // Whoever is answered over HTTP may count on the rest.
-  for (const protocol of [...process.argv.slice(3), 'HTTP']) typeLine(`SYSTEM START LISTEN ${protocol}`);
+  const protocols = [...process.argv.slice(3), 'HTTP'];
+  typeLine(protocols.map((protocol) => `SYSTEM START LISTEN ${protocol}`).join('; '));
 }
 
 /** Types `exit` at the prompt, which lets running queries end and flushes what waits to be inserted. */

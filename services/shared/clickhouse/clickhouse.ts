@@ -45,13 +45,16 @@ const MAX_CONNECTIONS = 32;
 /**
  * An insert is answered when each shard has its rows, not when they are on the way. What a condition or a join looks up is
  * gathered first and sent along: a shard has the rest of it nowhere, nor the tables of an import under way. Of servers
- * with the same rows all ask the same first one, so that what was written can be read at once.
+ * with the same rows all ask the same first one, so that what was written can be read at once. A server asks its own shard
+ * as it asks the others, as the cluster's user: services have rights on the tables that span the shards alone.
  */
 const OF_CLUSTER: ClickHouseSettings = {
   distributed_foreground_insert: 1,
   prefer_global_in_and_join: 1,
+  allow_push_predicate_ast_for_distributed_subqueries: 0,
   parallel_distributed_insert_select: '0',
   load_balancing: 'in_order',
+  prefer_localhost_replica: 0,
 };
 
 /** A client whose every request has a deadline. */

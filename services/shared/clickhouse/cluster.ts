@@ -26,8 +26,8 @@ export async function rowsOfEveryNode<Row>(client: ClickHouseClient, asked: Comm
 }
 
 /**
- * Does it on one server after the other. A server that is away fails it, since its rows would be left out; but not where
- * another server has the same rows and hands on what it missed.
+ * Does it on one server after the other, on the first of the cluster last: it finds all others ready. A server that is away
+ * fails it, since its rows would be left out; but not where another one has the same rows and hands on what it missed.
  */
 export async function onEveryNode<T>(
   client: ClickHouseClient,
@@ -36,9 +36,10 @@ export async function onEveryNode<T>(
   const { cluster } = client;
   const done: T[] = [];
   let away: unknown;
-  for (const [index, node] of (cluster?.nodes ?? [client]).entries()) {
+  const [first = client, ...others] = cluster?.nodes ?? [];
+  for (const node of [...others, first]) {
     try {
-      done.push(await work(node, index === 0));
+      done.push(await work(node, node === first));
     } catch (error) {
       if (!cluster?.isReplicated || !isClickHouseAway(error)) throw error;
       away = error;

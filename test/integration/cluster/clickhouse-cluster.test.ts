@@ -216,7 +216,8 @@ describe('the market', () => {
     const last = await importBoth(barsOf([day], 140), true);
     expect(last.label).toMatchObject({ bars: 246, last_date: day });
     const pruned = await alone.prune(1);
-    expect(await sharded.prune(1)).toEqual(pruned);
+    // The versions of the ledger's tests lie there as well, and go too.
+    expect((await sharded.prune(1)).filter((version) => version.startsWith('real-'))).toEqual(pruned);
     expect(pruned).toHaveLength(2);
     const bars = await rowsByServer('market.daily_bar_shard');
     expect(bars.reduce((sum, count) => sum + count, 0)).toBe(246);

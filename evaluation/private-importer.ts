@@ -5,6 +5,7 @@ import path from 'node:path';
 import { freePort } from '#local/state/ports.ts';
 import { startClickhouseServer } from '#local/servers/clickhouse-server.ts';
 import { Importer } from '#services/market-data/import/importer.ts';
+import { ONLY_COPY } from '#services/market-data/import/store-turn.ts';
 import { brokerSynthesis } from '#services/market-data/import/synthesis/synthesize-broker-rows.ts';
 import { DatasetStore } from '#services/market-data/store/dataset-store.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
@@ -49,6 +50,7 @@ export class PrivateImporter {
       log: createLogger('import', 'silent'),
       synthesize: brokerSynthesis(at, sql),
       ready: async () => {},
+      turn: ONLY_COPY,
       announce: async () => {},
     });
   }

@@ -15,6 +15,7 @@ import { measureDataset, requireDataset } from './dataset-metrics.ts';
 import { startFollowing } from './following.ts';
 import { DatasetImports } from './import/dataset-imports.ts';
 import { Importer } from './import/importer.ts';
+import { SharedTurn } from './import/store-turn.ts';
 import { brokerSynthesis } from './import/synthesis/synthesize-broker-rows.ts';
 import { marketInMemory } from './in-memory/market-in-memory.ts';
 import { OlderBrokerDays } from './in-memory/older-broker-days.ts';
@@ -53,7 +54,8 @@ await runService('market-data', settings, async ({ config, log, operations, defe
   });
   const store = new DatasetStore(clickhouse);
   const memory = new ServedMemory({ js, jsm, store, log });
-  const preparation = new StorePreparation(importClient, () => memory.compare());
+  const turn = new SharedTurn({ js, jsm, log });
+  const preparation = new StorePreparation(importClient, turn, () => memory.compare());
   const ready = () => preparation.ready();
   const importer = new Importer({
     client: importClient,
@@ -61,6 +63,7 @@ await runService('market-data', settings, async ({ config, log, operations, defe
     clock,
     log,
     ready,
+    turn,
     synthesize: brokerSynthesis(clickhouseAt, importClient),
     announce: async (dataset) => {
       await memory.compareIfPossible();

@@ -10,6 +10,7 @@ import type { ImportSource } from './import-source.ts';
 import { makeVersion, type MadeVersion, type MakerDependencies } from './make-version.ts';
 import { Progress } from './progress.ts';
 import { Staging } from './staging.ts';
+import type { StoreTurn } from './store-turn.ts';
 
 const REMOVE_PAUSE_MS = 1_000;
 
@@ -17,6 +18,7 @@ interface ImporterDependencies extends MakerDependencies {
   log: Logger;
   /** Returns when the store can take an import. */
   ready: () => Promise<void>;
+  turn: StoreTurn;
   /** Returns once this service answers from the version, or cannot for now; all other processes are notified. */
   announce: (dataset: Dataset) => Promise<void>;
 }
@@ -42,8 +44,8 @@ export class Importer {
    * published again.
    */
   async run(source: ImportSource, progress: Progress, signal: AbortSignal): Promise<ImportOutcome> {
-    return this.#alone(`an import of ${source.source}`, progress, async () => {
-      const made = await this.#make(source, progress, signal);
+    return this.#alone(`an import of ${source.source}`, progress, async (lost) => {
+      const made = await this.#make(source, progress, AbortSignal.any([signal, lost]));
       progress.step = 'loading the new version';
       await this.#deps.announce(made.dataset);
       return this.#outcome(made, progress);
@@ -125,11 +127,11 @@ export class Importer {
 
   /** Removes what an import left behind once the store can be reached again, unless another import does so before. */
   async #removeLater(): Promise<void> {
-    const { client, log } = this.#deps;
+    const { client, log, turn } = this.#deps;
     for (;;) {
       await sleep(REMOVE_PAUSE_MS, undefined, { ref: false });
       if (this.#running) return;
-      this.#removing = removeLeftovers(client);
+      this.#removing = turn.during('a removal of what an import left', () => removeLeftovers(client));
       const isDone = await this.#removing.then(
         () => true,
         () => false,
@@ -143,14 +145,14 @@ export class Importer {
    * Runs work that changes the store when it is ready, and nothing else beside it.
    * @throws ServiceError import_rejected while other such work runs
    */
-  async #alone<T>(what: string, progress: Progress, work: () => Promise<T>): Promise<T> {
+  async #alone<T>(what: string, progress: Progress, work: (lost: AbortSignal) => Promise<T>): Promise<T> {
     this.#refuseSecond();
     this.#running = { what, progress };
     try {
       await this.#deps.ready();
       // It ends statements that write to the store, and would end those of this work.
       await this.#removing?.catch(() => {});
-      return await work();
+      return await this.#deps.turn.during(what, work);
     } finally {
       this.#running = undefined;
     }

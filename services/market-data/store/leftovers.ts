@@ -33,8 +33,8 @@ export async function dropDraft(client: ClickHouseClient, version: string): Prom
 /**
  * Removes what an import left behind that died or lost ClickHouse: its private tables, and rows of versions that were
  * never published. While the version to be served is lost all rows stay: they may be those of that version, whose row
- * in `market.dataset` was put aside with a broken part and can be brought back. Only one instance of the service may
- * import, or this would take the ground from under the other one's import.
+ * in `market.dataset` was put aside with a broken part and can be brought back. Whoever calls it has the turn to change the
+ * store, or this would take the ground from under another copy's import.
  */
 export async function removeLeftovers(client: ClickHouseClient): Promise<void> {
   await endOrphanedInserts(client);

@@ -1,6 +1,8 @@
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import type { Logger } from '#shared/logger.ts';
+import { ServiceError } from '#shared/service-error.ts';
+import type { StoreTurn } from '../import/store-turn.ts';
 import { removeLeftovers } from './leftovers.ts';
 import { migrations } from './migrations/index.ts';
 import { pause } from '#shared/waiting.ts';
@@ -10,13 +12,15 @@ const PAUSE_MS = 1_000;
 /** Brings the store to the state the service needs: its tables, and nothing of imports that died. Once a start. */
 export class StorePreparation {
   readonly #client: ClickHouseClient;
+  readonly #turn: StoreTurn;
   readonly #beforeRemovals: () => Promise<void>;
   readonly #stopped = new AbortController();
   #preparing: Promise<void> | undefined;
 
   /** @param beforeRemovals runs on the tables as they were left, before anything is removed from them */
-  constructor(client: ClickHouseClient, beforeRemovals: () => Promise<void>) {
+  constructor(client: ClickHouseClient, turn: StoreTurn, beforeRemovals: () => Promise<void>) {
     this.#client = client;
+    this.#turn = turn;
     this.#beforeRemovals = beforeRemovals;
   }
 
@@ -52,6 +56,11 @@ export class StorePreparation {
   async #prepare(): Promise<void> {
     await migrateClickHouse(this.#client, 'market', migrations);
     await this.#beforeRemovals();
-    await removeLeftovers(this.#client);
+    await this.#turn
+      .during('the start of a copy', () => removeLeftovers(this.#client))
+      .catch((error: unknown) => {
+        // What is left over belongs to the import of another copy, or goes before the next one.
+        if (!(error instanceof ServiceError) || error.code !== 'import_rejected') throw error;
+      });
   }
 }

@@ -21,8 +21,10 @@ const WORK: Record<NatsService, NatsPermissions> = {
     publish: [
       subjects.datasetPublished,
       subjects.datasetServed,
+      subjects.datasetTurn,
       ...declares('market-data'),
       ...getsMessages('DATASETS'),
+      ...getsMessages('DATASET_TURNS'),
     ],
     subscribe: [subjects.datasetPublished],
   },

@@ -35,6 +35,9 @@ const LESSON_CEILING_BYTES = 64 * 1024 * 1024;
 const DUPLICATE_WINDOW_MS = 10 * 60_000;
 const EVENT_RETENTION_MS = 7 * 24 * 3_600_000;
 
+/** How long the turn of a copy outlives it. An import that must wait for a dead one's waits so long. */
+export const TURN_EXPIRY_MS = 5_000;
+
 type Stream = Partial<StreamConfig> & { name: string; subjects: string[] };
 
 /**
@@ -124,6 +127,15 @@ const STREAMS: Record<string, Stream[]> = {
       name: 'DATASETS',
       subjects: [subjects.datasetServed],
       storage: StorageType.File,
+      max_msgs_per_subject: 1,
+      discard: DiscardPolicy.Old,
+    },
+    // In a file, so that a restart of NATS lets no second copy in beside the first.
+    {
+      name: 'DATASET_TURNS',
+      subjects: [subjects.datasetTurn],
+      storage: StorageType.File,
+      max_age: nanos(TURN_EXPIRY_MS),
       max_msgs_per_subject: 1,
       discard: DiscardPolicy.Old,
     },

@@ -22,6 +22,8 @@ export const subjects = {
   storageProbe: (from: string) => `storage_probes.${from}`,
   /** ServedDataset, the last one alone: what is to be served, besides what ClickHouse knows of it. */
   datasetServed: 'datasets.served',
+  /** Which copy of market-data may change the store, in a form of its own. */
+  datasetTurn: 'dataset_turns.store',
   /** RunHeartbeat; core NATS, not stored. */
   runHeartbeats: 'heartbeats.runs',
   /** Job id as text, after the row of that job changed; core NATS, not stored. */

@@ -44,6 +44,9 @@ proto: ## generate TypeScript and the descriptor set from proto/, and the client
 bench: node-runs-typescript ## measure every figure of docs/performance.md; DATASET=file-or-folder for the real market
 	@$(NODE) test/bench/main.ts
 
+capacity: node-runs-typescript ## how far gateways, workers, ledgers and markets go, and what runs out first; CAPACITY_PARTS=gateways,workers,mutual-tls,markets,ledger
+	@$(NODE) test/capacity/main.ts
+
 load: node-runs-typescript ## many clients at once on a fleet with a slow ClickHouse, and whether every promise held; LOAD_SECONDS=60 LOAD_CLIENTS=200
 	@$(NODE) test/load/main.ts
 
@@ -97,4 +100,4 @@ $(CLIENT_TYPES): $(GENERATED) gateway/client/generate.ts $(wildcard gateway/rout
 $(CONSOLE): $(INSTALLED) $(CONSOLE_SOURCES) | node-runs-typescript
 	@$(NODE) gateway/console/build.ts
 
-.PHONY: run test lint check-types check-style check-formatting check-proto proto bench load chaos alerts evaluate trials clean help node-runs-typescript
+.PHONY: run test lint check-types check-style check-formatting check-proto proto bench capacity load chaos alerts evaluate trials clean help node-runs-typescript

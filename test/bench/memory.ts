@@ -3,7 +3,7 @@ import { descendantsOf } from '../support/processes/descendants.ts';
 import type { Figure } from './report.ts';
 
 /** Proportional set size of a process, MiB: shared pages count once over all processes that share them. */
-async function pssMiB(pid: number): Promise<number> {
+export async function pssMiB(pid: number): Promise<number> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
   return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1]) / 1024;
 }

@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
-import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import { TURN_EXPIRY_MS } from '#shared/nats/streams.ts';
@@ -40,7 +40,7 @@ interface Held {
   start: string;
 }
 
-const ME = { host: hostname(), processes: processIdsOf(), pid: process.pid, start: randomId('start') };
+const ME = { host: hostname(), processes: processIdsOf(), pid: process.pid, start: randomUUID() };
 
 interface SharedTurnDependencies {
   js: JetStreamClient;

@@ -39,13 +39,25 @@ export class OwnMarketData {
   }
 
   async startService(): Promise<void> {
-    const env = {
+    this.#service = await startService('market-data', this.#env);
+    this.datasets = datasetClient(this.#service.address);
+    this.market = marketDataClient(this.#service.address);
+  }
+
+  /** Another copy of the service on the same servers, which its test stops. */
+  startCopy(): Promise<ServiceProcess> {
+    return startService('market-data', this.#env);
+  }
+
+  get pid(): number {
+    return this.#service.pid;
+  }
+
+  get #env() {
+    return {
       CLICKHOUSE_URL: this.clickhouse.urlOf('market-data'),
       NATS_URL: this.#natsServer.urlOf('market-data'),
     };
-    this.#service = await startService('market-data', env);
-    this.datasets = datasetClient(this.#service.address);
-    this.market = marketDataClient(this.#service.address);
   }
 
   /** Where the service listens. */

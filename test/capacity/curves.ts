@@ -1,0 +1,215 @@
+import { issueKey } from '../support/fleets/issued-keys.ts';
+import { Fleet } from '../support/fleets/fleet.ts';
+import { Rest } from '../support/fleets/rest.ts';
+import { SecondCopies } from '../support/fleets/second-copies.ts';
+import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
+import { pssMiB } from '../bench/memory.ts';
+import { costOf, processorsOf, type Cost } from './cost.ts';
+import { loadOn } from './request-load.ts';
+import { runsOn } from './run-load.ts';
+
+/** Rows of one table, with its name and the names of its columns. */
+export interface Curve {
+  title: string;
+  head: string[];
+  rows: string[][];
+}
+
+const SCOPES = 'models:read,models:run,data:read,usage:read';
+const UNCACHED = { ANSWER_CACHE_BYTES: '0' };
+const COUNTS = [1, 2, 4] as const;
+const CLIENTS = 8;
+/** Runs of one of these days learn anew. */
+const DAYS = 200;
+/** Of the smallest market, which grows in stocks and in years alike. */
+const BARS = 250_000;
+const USUAL_TICKERS = 300;
+const MAX_DAYS = 2_500;
+
+const number = (value: number, digits = 0) =>
+  value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+
+/** A fleet with a key that meets no limit. */
+async function withFleet<T>(
+  env: Record<string, string>,
+  work: (own: { fleet: Fleet; rest: Rest; key: string }) => Promise<T>,
+  keepState = false,
+): Promise<T> {
+  const fleet = await Fleet.start({ DATASET: '', ...env });
+  try {
+    const { key } = await issueKey(fleet.stateDir, SCOPES);
+    return await work({ fleet, key, rest: new Rest((await fleet.file()).base_url, key) });
+  } finally {
+    await fleet.stop({ keepState });
+  }
+}
+
+async function tickerOf(rest: Rest): Promise<string> {
+  const { body } = await rest.get<{ items: { ticker: string }[] }>('/api/v1/data/nego?min_val=0&top_n=1');
+  return body.items[0]!.ticker;
+}
+
+async function daysOf(rest: Rest): Promise<string[]> {
+  const ticker = await tickerOf(rest);
+  const { body } = await rest.get<{ ohlcv: { date: string }[] }>(
+    `/api/v1/data/stocks/${ticker}?days=${DAYS}`,
+  );
+  return body.ohlcv.map(({ date }) => date).toReversed();
+}
+
+/** Requests a second of gateways before the same services: answered from memory, and by market-data each time. */
+export function gatewayCurve(env: Record<string, string>, seconds: number): Promise<Curve> {
+  return withFleet(env, async ({ fleet, rest, key }) => {
+    const file = await fleet.file();
+    const path = `/api/v1/data/quotes?tickers=${await tickerOf(rest)}`;
+    const rows: string[][] = [];
+    for (const [kind, settings] of [
+      ['from memory', {}],
+      ['by market-data', UNCACHED],
+    ] as const) {
+      const gateways: SecondGateway[] = [];
+      try {
+        for (const count of COUNTS) {
+          while (gateways.length < count) gateways.push(await startSecondGateway(file, settings));
+          const pids = {
+            ...file.pids,
+            ...Object.fromEntries(gateways.map(({ pid }, index) => [`gateway-${index}`, pid])),
+          };
+          const urls = gateways.map(({ baseUrl }) => baseUrl);
+          const { result, cost } = await costOf(pids, () => loadOn(urls, path, key, seconds));
+          rows.push([
+            `${count}, answered ${kind}`,
+            number(result.rate),
+            `${number(result.p50Ms)} / ${number(result.p99Ms)}`,
+            number(processorsOf(cost, 'gateway'), 2),
+            number(processorsOf(cost, 'market-data') + processorsOf(cost, 'keys'), 2),
+          ]);
+        }
+      } finally {
+        for (const gateway of gateways) await gateway.stop();
+      }
+    }
+    return {
+      title: 'Gateways, quotes over 64 connections',
+      head: ['Gateways', 'Requests a second', 'p50 / p99 ms', 'Processors: gateways', 'services'],
+      rows,
+    };
+  });
+}
+
+/** Runs a second of so many workers, of a model that does not learn and of one that learns in each run. */
+export async function workerCurve(env: Record<string, string>, seconds: number): Promise<Curve> {
+  const rows: string[][] = [];
+  let stateDir: string | undefined;
+  for (const count of COUNTS) {
+    const workers = { ...env, WORKERS: String(count), ...(stateDir && { STATE_DIR: stateDir }) };
+    const isLast = count === COUNTS.at(-1);
+    await withFleet(
+      workers,
+      async ({ fleet, rest }) => {
+        stateDir = fleet.stateDir;
+        const days = await daysOf(rest);
+        for (const [model, paramsOf] of [
+          ['confluence_filter', () => ({})],
+          ['regime_adaptive_v6', (run: number) => ({ analysis_date: days[1 + (run % (DAYS - 1))] })],
+        ] as const) {
+          const { pids } = await fleet.file();
+          const load = { clients: CLIENTS, seconds, paramsOf };
+          const { result, cost } = await costOf(pids, () => runsOn(rest, model, load));
+          rows.push([
+            `${count}, ${model}`,
+            number(result.rate, 1),
+            `${number(result.p50Ms)} / ${number(result.p90Ms)}`,
+            number((1_000 * processorsOf(cost, 'model-worker')) / result.rate),
+            number((1_000 * elsewhere(cost)) / result.rate),
+          ]);
+        }
+      },
+      !isLast,
+    );
+  }
+  return {
+    title: `Workers, ${CLIENTS} clients that wait for their runs`,
+    head: ['Workers', 'Runs a second', 'p50 / p90 ms', 'Processor ms a run: worker', 'everything else'],
+    rows,
+  };
+}
+
+const elsewhere = (cost: Cost) => processorsOf(cost) - processorsOf(cost, 'model-worker');
+
+/** Made-up markets of so many times 250,000 bars: what they take to make, to hold and to screen. */
+export async function marketCurve(env: Record<string, string>, sizes: number[]): Promise<Curve> {
+  const rows: string[][] = [];
+  for (const size of sizes) {
+    const tickers = Math.round(Math.max(USUAL_TICKERS * Math.sqrt(size), (size * BARS) / MAX_DAYS));
+    const market = {
+      SAMPLE_TICKERS: String(tickers),
+      SAMPLE_DAYS: String(Math.round((size * BARS) / tickers)),
+    };
+    const begun = performance.now();
+    await withFleet({ ...env, ...market, WORKERS: '1' }, async ({ fleet, rest, key }) => {
+      const readySeconds = (performance.now() - begun) / 1_000;
+      const days = await daysOf(rest);
+      const { pids, base_url } = await fleet.file();
+      const run = (model: string, paramsOf: (run: number) => object) =>
+        runsOn(rest, model, { clients: 1, seconds: 5, paramsOf });
+      const simple = await run('confluence_filter', () => ({}));
+      const learning = await run('regime_adaptive_v6', (index) => ({ analysis_date: days[1 + index] }));
+      const path = `/api/v1/data/quotes?tickers=${await tickerOf(rest)}`;
+      const quotes = await loadOn([base_url], path, key, 3);
+      const [held, worker] = await Promise.all(
+        ['market-data', 'model-worker-1'].map((name) => pssMiB(pids[name]!)),
+      );
+      rows.push([
+        `${size}×: ${market.SAMPLE_TICKERS} tickers, ${market.SAMPLE_DAYS} days`,
+        number(readySeconds),
+        `${number(simple.p50Ms)}; ${number(learning.p50Ms)}`,
+        number(quotes.rate),
+        `${number(held!)}; ${number(worker!)}`,
+      ]);
+    });
+  }
+  return {
+    title: 'Markets, with made-up broker rows, one worker',
+    head: [
+      'Market',
+      'Made and first run shown, s',
+      'Run that does not learn; learns anew, p50 ms',
+      'Quotes a second',
+      'MiB: market-data; worker',
+    ],
+    rows,
+  };
+}
+
+/** Quotes that market-data answers each time, in plain text and under mutual TLS, in turn. */
+export function mutualTlsCurve(env: Record<string, string>, seconds: number, rounds: number): Promise<Curve> {
+  return withFleet({ ...env, WORKERS: '1' }, async ({ fleet, rest, key }) => {
+    const file = await fleet.file();
+    const path = `/api/v1/data/quotes?tickers=${await tickerOf(rest)}`;
+    const copies = await SecondCopies.start(fleet, { mutualTls: true });
+    const plain = await startSecondGateway(file, UNCACHED);
+    const secret = await startSecondGateway(
+      { ...file, addresses: copies.addresses },
+      { ...UNCACHED, ...copies.tlsOf('gateway') },
+    );
+    const rows: string[][] = [];
+    try {
+      for (let round = 1; round <= rounds; round++) {
+        const open = await loadOn([plain.baseUrl], path, key, seconds);
+        const sealed = await loadOn([secret.baseUrl], path, key, seconds);
+        rows.push([
+          String(round),
+          number(open.rate),
+          number(sealed.rate),
+          `${number(100 * (1 - sealed.rate / open.rate), 1)} %`,
+        ]);
+      }
+    } finally {
+      await Promise.all([plain.stop(), secret.stop()]);
+      await copies.stop();
+    }
+    const head = ['Round', 'Plain text, requests a second', 'Mutual TLS', 'Lost'];
+    return { title: 'Mutual TLS between all processes', head, rows };
+  });
+}

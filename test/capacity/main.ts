@@ -1,0 +1,52 @@
+/** `make capacity`: how far a fleet goes and what runs out first; what docs/capacity.md is computed from. */
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { str } from 'envalid';
+import { integer, loadConfig } from '#shared/config/config.ts';
+import { REPOSITORY } from '../support/fleets/fleet.ts';
+import { machineLine } from '../bench/machine.ts';
+import { markdownTable } from '../bench/report.ts';
+import { gatewayCurve, marketCurve, mutualTlsCurve, workerCurve, type Curve } from './curves.ts';
+
+const PARTS = ['gateways', 'workers', 'mutual-tls', 'markets', 'ledger'] as const;
+const list = (desc: string, fallback: string) => str({ default: fallback, desc });
+const config = loadConfig({
+  CAPACITY_PARTS: list('what is measured, separated by commas', PARTS.join()),
+  CAPACITY_SECONDS: integer({ min: 1, max: 600 })({
+    default: 10,
+    desc: 'how long each point of a curve is measured',
+  }),
+  CAPACITY_MARKETS: list('sizes of markets, times 250,000 bars', '1,4,10'),
+  CAPACITY_LEDGER: list('sizes of ledgers in millions of runs; 50 takes some 6 GB of disk', '5'),
+  CAPACITY_ROUNDS: integer({ min: 1, max: 100 })({ default: 5, desc: 'rounds with and without mutual TLS' }),
+});
+
+const seconds = config.CAPACITY_SECONDS;
+const numbers = (text: string) => text.split(',').map(Number);
+/** Small enough that the market is not what is measured. */
+const MARKET = { SAMPLE_TICKERS: '300', SAMPLE_DAYS: '833' };
+
+const measure: Record<(typeof PARTS)[number], () => Promise<Curve> | void> = {
+  gateways: () => gatewayCurve(MARKET, seconds),
+  workers: () => workerCurve(MARKET, seconds),
+  'mutual-tls': () => mutualTlsCurve(MARKET, Math.min(seconds, 3), config.CAPACITY_ROUNDS),
+  markets: () => marketCurve({}, numbers(config.CAPACITY_MARKETS)),
+  ledger: () => {
+    for (const millions of numbers(config.CAPACITY_LEDGER)) measureLedger(millions);
+  },
+};
+
+console.log(`Machine: ${machineLine()}`);
+for (const part of PARTS) {
+  if (!config.CAPACITY_PARTS.split(',').includes(part)) continue;
+  const curve = await measure[part]();
+  if (curve) console.log(`\n## ${curve.title}\n\n${markdownTable(curve.head, curve.rows)}`);
+}
+
+/** By the bench of usage in a process of its own, which knows one size. */
+function measureLedger(millions: number): void {
+  spawnSync(process.execPath, [path.join(REPOSITORY, 'test/bench/usage/main.ts')], {
+    stdio: 'inherit',
+    env: { ...process.env, BENCH_USAGE_EVENTS: String(millions * 1_000_000) },
+  });
+}

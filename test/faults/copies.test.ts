@@ -1,0 +1,151 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
+import { createGrpcClient } from '#shared/grpc/client.ts';
+import { ChaosClients } from '../chaos/clients.ts';
+import { readMarket } from '../load/known-market.ts';
+import { ledgerFaults, settle, type BrokenFleet } from '../support/fleets/broken-fleet.ts';
+import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
+import { issueKey } from '../support/fleets/issued-keys.ts';
+import { Rest } from '../support/fleets/rest.ts';
+import { COPIED, SecondCopies } from '../support/fleets/second-copies.ts';
+import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
+import { addDay, fileOfNextDay, stocksOfLastDay } from '../support/markets/next-day.ts';
+import { keysClient, NO_TLS } from '../support/processes/service-process.ts';
+
+const IN_TIME = { timeout: 60_000, interval: 250 };
+const SCHEDULES = 3;
+const LABELS = 6;
+const PAUSE_MS = 300;
+const RETRY_MS = 200;
+const DONE_WITHIN_MS = 30_000;
+const UNCHANGED = { scopes: [], never_expires: false, expires_at: undefined };
+
+let own: BrokenFleet;
+let key: string;
+let copies: SecondCopies;
+let gateway: SecondGateway;
+let database: pg.Client;
+
+beforeAll(async () => {
+  const fleet = await Fleet.start({ ...SMALL_MARKET, WORKERS: '1' });
+  const issued = await issueKey(fleet.stateDir, 'models:read,models:run,data:read,usage:read');
+  key = issued.key;
+  const file = await fleet.file();
+  own = { fleet, rest: new Rest(file.base_url, key), keyId: issued.id };
+  copies = await SecondCopies.start(fleet);
+  gateway = await startSecondGateway({ ...file, addresses: copies.addresses });
+  database = new pg.Client(await fleet.superuserUrl());
+  await database.connect();
+}, 180_000);
+afterAll(async () => {
+  await database?.end();
+  await gateway?.stop();
+  await copies?.stop();
+  await own?.fleet.stop();
+});
+
+/** Tries until it works: the process that is asked may just be dead. */
+async function untilDone<T>(work: () => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + DONE_WITHIN_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() > giveUpAt) throw error;
+      await sleep(RETRY_MS);
+    }
+  }
+}
+
+/** Labels that both copies of the keys service are asked to set on one key, all at the same time. */
+async function labelKey(keyId: string): Promise<void> {
+  const { addresses, operator_token: operatorToken } = await own.fleet.file();
+  const call = { requestId: 'req_test', operatorToken, actor: 'tester' };
+  const setting = [addresses.keys, copies.addresses.keys].map(async (address, copy) => {
+    const client = keysClient(address);
+    for (let label = 0; label < LABELS; label++) {
+      const labels = { [`copy${copy}-${label}`]: 'set' };
+      await untilDone(() => client.updateKey({ id: keyId, labels, ...UNCHANGED }, call));
+    }
+    client.close();
+  });
+  await Promise.all(setting);
+}
+
+async function createSchedules(): Promise<void> {
+  const { addresses, operator_token: operatorToken } = await own.fleet.file();
+  const client = createGrpcClient(SchedulerServiceService, {
+    address: addresses.scheduler,
+    unavailableCode: 'data_unavailable',
+    timeoutMs: 10_000,
+    tls: NO_TLS,
+  });
+  for (let i = 0; i < SCHEDULES; i++) {
+    const what = {
+      model_id: 'confluence_filter',
+      params: undefined,
+      view: 'full',
+      calendar: 'daily',
+    } as const;
+    await client.createSchedule(
+      { name: `evening ${i}`, end_user: 'newsletter', api_key_id: own.keyId, ...what },
+      { requestId: 'req_test', operatorToken },
+    );
+  }
+  client.close();
+}
+
+const count = async (query: string, values: unknown[] = []) =>
+  Number((await database.query<{ n: string }>(query, values)).rows[0]!.n);
+
+test('two copies of every service, killed in turn under load, lose no run, consent or change, double no row and fire each schedule once', async () => {
+  const { base_url } = await own.fleet.file();
+  const market = await readMarket(base_url, key);
+  const options = {
+    clients: 2,
+    documentVersion: market.requiredConsent,
+    tickers: market.tickers.slice(0, 3),
+  };
+  const behind = [own.rest, new Rest(gateway.baseUrl, key)].map((rest) => new ChaosClients(rest, options));
+  const other = await issueKey(own.fleet.stateDir, 'data:read');
+  await createSchedules();
+  const stocks = await stocksOfLastDay(own.rest);
+  const { body } = await own.rest.get<{ dataset: { last_date: string } }>('/api/health');
+  const file = await fileOfNextDay(body.dataset.last_date, stocks, own.fleet.stateDir);
+
+  const labelling = labelKey(other.id);
+  for (const name of COPIED) {
+    await copies.restart(name);
+    await sleep(PAUSE_MS);
+    await own.fleet.kill9(name === 'model-worker' ? 'model-worker-1' : name);
+    // The day comes while the scheduler's first process is being replaced.
+    if (name === 'scheduler') await addDay(own.fleet.stateDir, file);
+    await sleep(PAUSE_MS);
+  }
+  await labelling;
+  for (const clients of behind) await clients.stop();
+
+  const accepted = behind.flatMap(({ runs }) => [...runs]);
+  const consents = behind.flatMap((clients) => [...clients.consents]);
+  expect(behind.flatMap(({ breaches }) => [...breaches])).toEqual([]);
+  expect(Math.min(...behind.map(({ runs }) => runs.size))).toBeGreaterThan(5);
+  const states = await settle(own.rest, accepted);
+  expect([...states.values()].filter((state) => !['succeeded', 'interrupted'].includes(state))).toEqual([]);
+  const stored = 'select count(*) as n from consent.consent_record where consent_id = any($1)';
+  expect(await count(stored, [consents])).toBe(consents.length);
+  const labels = 'select count(*) as n from keys.api_key, jsonb_object_keys(labels) where id = $1';
+  expect(await count(labels, [other.id])).toBe(2 * LABELS);
+
+  const firings = "select count(*) as n from models.run where channel = 'scheduled'";
+  await expect.poll(() => count(firings), IN_TIME).toBe(SCHEDULES);
+  const scheduled = await database.query<{ job_id: string }>(
+    "select job_id from models.run where channel = 'scheduled'",
+  );
+  const everything = [...accepted, ...scheduled.rows.map(({ job_id }) => job_id)];
+  await expect
+    .poll(() => ledgerFaults(own, everything).catch(() => undefined), IN_TIME)
+    .toEqual({ doubled: 0, open: 0, missing: 0 });
+  expect(await count(firings)).toBe(SCHEDULES);
+}, 240_000);

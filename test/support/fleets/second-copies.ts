@@ -1,0 +1,133 @@
+import path from 'node:path';
+import { callerTokens } from '#local/service-credentials.ts';
+import type { ServiceName } from '#local/service-table.ts';
+import { ensureCa, makeCertificate } from '#tls/certificates.ts';
+import { freePort } from '#local/state/ports.ts';
+import { loadSecrets } from '#local/state/secrets.ts';
+import type { DatabaseService } from '#postgres/roles.ts';
+import { startService, type ServiceProcess } from '../processes/service-process.ts';
+import type { Fleet, FleetFile } from './fleet.ts';
+
+/** In the order of starting. */
+export const COPIED = [
+  'keys',
+  'market-data',
+  'usage',
+  'models',
+  'consent',
+  'scheduler',
+  'model-worker',
+] as const;
+type Copied = (typeof COPIED)[number];
+
+const IN_FILE: Record<Exclude<Copied, 'model-worker'>, keyof FleetFile['addresses']> = {
+  keys: 'keys',
+  'market-data': 'market_data',
+  usage: 'usage',
+  models: 'models',
+  consent: 'consent',
+  scheduler: 'scheduler',
+};
+
+const CERTIFICATE_DAYS = 2;
+
+/** A second process of every service beside a fleet's own, on the same stores, each calling the other second ones. */
+export class SecondCopies {
+  /** As a fleet's file names its own. */
+  readonly addresses: FleetFile['addresses'];
+  readonly #environments: Record<Copied, Record<string, string>>;
+  readonly #tlsFolder: string | undefined;
+  readonly #processes = new Map<Copied, ServiceProcess>();
+
+  private constructor(
+    addresses: FleetFile['addresses'],
+    environments: Record<Copied, Record<string, string>>,
+    tlsFolder: string | undefined,
+  ) {
+    this.addresses = addresses;
+    this.#environments = environments;
+    this.#tlsFolder = tlsFolder;
+  }
+
+  /** @param mutualTls whether these call each other under certificates of their own */
+  static async start(fleet: Fleet, { mutualTls = false } = {}): Promise<SecondCopies> {
+    const ports = new Map<Copied, number>();
+    for (const name of COPIED) ports.set(name, await freePort());
+    const addresses = Object.fromEntries(
+      Object.entries(IN_FILE).map(([name, inFile]) => [inFile, `127.0.0.1:${ports.get(name as Copied)}`]),
+    ) as FleetFile['addresses'];
+    const environments = {} as Record<Copied, Record<string, string>>;
+    for (const name of COPIED)
+      environments[name] = await environmentOf(fleet, name, ports.get(name)!, addresses);
+    const copies = new SecondCopies(addresses, environments, mutualTls ? certify(fleet) : undefined);
+    for (const name of COPIED) await copies.#start(name);
+    return copies;
+  }
+
+  /** Kills one as a crash would, and starts it again. */
+  async restart(name: Copied): Promise<void> {
+    await this.#processes.get(name)!.kill('SIGKILL');
+    await this.#start(name);
+  }
+
+  /** Settings by which a process joins them. */
+  tlsOf(name: string): Record<string, string> {
+    if (this.#tlsFolder === undefined) return {};
+    const file = (suffix: string) => path.join(this.#tlsFolder!, suffix);
+    return {
+      GRPC_TLS_CA: file('ca.crt'),
+      GRPC_TLS_CERT: file(`${name}.crt`),
+      GRPC_TLS_KEY: file(`${name}.key`),
+    };
+  }
+
+  async #start(name: Copied): Promise<void> {
+    const env = { ...this.#environments[name], ...this.tlsOf(name) };
+    this.#processes.set(name, await startService(name, env));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#processes.values()].map((process) => process.kill()));
+  }
+}
+
+/** The folder of a CA and of a certificate for each process. */
+function certify({ stateDir }: Fleet): string {
+  const folder = path.join(stateDir, 'tls');
+  ensureCa(folder, CERTIFICATE_DAYS);
+  for (const name of [...COPIED, 'gateway']) makeCertificate(folder, name, [], CERTIFICATE_DAYS);
+  return folder;
+}
+
+/** What the fleet gives its own process of the service, but for the addresses. */
+async function environmentOf(
+  fleet: Fleet,
+  service: Copied,
+  port: number,
+  addresses: FleetFile['addresses'],
+): Promise<Record<string, string>> {
+  const secrets = loadSecrets(path.join(fleet.stateDir, 'secrets.json'));
+  const { ports } = await fleet.file();
+  const login = (passwords: object) =>
+    `${service}:${(passwords as Record<string, string>)[service] ?? ''}@127.0.0.1`;
+  const tokens = Object.entries(callerTokens(service as ServiceName, secrets));
+  const isStored = ['keys', 'models', 'consent', 'scheduler'].includes(service);
+  return {
+    GRPC_PORT: String(port),
+    ...(isStored && { DATABASE_URL: await fleet.databaseUrl(service as DatabaseService) }),
+    NATS_URL: `nats://${login(secrets.nats_passwords)}:${ports['nats']}`,
+    CLICKHOUSE_URL: `http://${login(secrets.clickhouse_passwords)}:${ports['clickhouse']}`,
+    CALLER_SECRET: (secrets.caller_secrets as Record<string, string>)[service] ?? '',
+    ...Object.fromEntries(tokens.map(([name, token]) => [`${name.toUpperCase()}_TOKEN`, token])),
+    OPERATOR_TOKEN: secrets.operator_token,
+    KEY_PEPPER: secrets.key_pepper,
+    CURSOR_SECRET: secrets.cursor_secret,
+    RECORD_SECRET: secrets.record_secret,
+    MARKET_DATA_ADDRESS: addresses.market_data,
+    KEYS_ADDRESS: addresses.keys,
+    MODELS_ADDRESS: addresses.models,
+    USAGE_ADDRESS: addresses.usage,
+    DAILY_RUNS: 'false',
+    CANARY_SECONDS: '0',
+  };
+}

@@ -29,6 +29,12 @@ const MAX_DAYS = 2_500;
 const number = (value: number, digits = 0) =>
   value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
+/** Tells it at once: a curve takes minutes. */
+function point(rows: string[][], row: string[]): void {
+  rows.push(row);
+  console.log(`  ${row.join(' | ')}`);
+}
+
 /** A fleet with a key that meets no limit. */
 async function withFleet<T>(
   env: Record<string, string>,
@@ -77,12 +83,15 @@ export function gatewayCurve(env: Record<string, string>, seconds: number): Prom
           };
           const urls = gateways.map(({ baseUrl }) => baseUrl);
           const { result, cost } = await costOf(pids, () => loadOn(urls, path, key, seconds));
-          rows.push([
+          point(rows, [
             `${count}, answered ${kind}`,
             number(result.rate),
             `${number(result.p50Ms)} / ${number(result.p99Ms)}`,
-            number(processorsOf(cost, 'gateway'), 2),
-            number(processorsOf(cost, 'market-data') + processorsOf(cost, 'keys'), 2),
+            number((1_000 * processorsOf(cost, 'gateway')) / result.rate, 2),
+            number(
+              (1_000 * (processorsOf(cost, 'market-data') + processorsOf(cost, 'keys'))) / result.rate,
+              2,
+            ),
           ]);
         }
       } finally {
@@ -91,7 +100,7 @@ export function gatewayCurve(env: Record<string, string>, seconds: number): Prom
     }
     return {
       title: 'Gateways, quotes over 64 connections',
-      head: ['Gateways', 'Requests a second', 'p50 / p99 ms', 'Processors: gateways', 'services'],
+      head: ['Gateways', 'Requests a second', 'p50 / p99 ms', 'Processor ms a request: gateways', 'services'],
       rows,
     };
   });
@@ -116,7 +125,7 @@ export async function workerCurve(env: Record<string, string>, seconds: number):
           const { pids } = await fleet.file();
           const load = { clients: CLIENTS, seconds, paramsOf };
           const { result, cost } = await costOf(pids, () => runsOn(rest, model, load));
-          rows.push([
+          point(rows, [
             `${count}, ${model}`,
             number(result.rate, 1),
             `${number(result.p50Ms)} / ${number(result.p90Ms)}`,
@@ -160,7 +169,7 @@ export async function marketCurve(env: Record<string, string>, sizes: number[]):
       const [held, worker] = await Promise.all(
         ['market-data', 'model-worker-1'].map((name) => pssMiB(pids[name]!)),
       );
-      rows.push([
+      point(rows, [
         `${size}×: ${market.SAMPLE_TICKERS} tickers, ${market.SAMPLE_DAYS} days`,
         number(readySeconds),
         `${number(simple.p50Ms)}; ${number(learning.p50Ms)}`,
@@ -182,7 +191,10 @@ export async function marketCurve(env: Record<string, string>, sizes: number[]):
   };
 }
 
-/** Quotes that market-data answers each time, in plain text and under mutual TLS, in turn. */
+/**
+ * Quotes that market-data answers each time, in plain text and under mutual TLS, in turn: what a request costs the gateway, keys
+ * and market-data. Rates say the same where nothing else has the processors.
+ */
 export function mutualTlsCurve(env: Record<string, string>, seconds: number, rounds: number): Promise<Curve> {
   return withFleet({ ...env, WORKERS: '1' }, async ({ fleet, rest, key }) => {
     const file = await fleet.file();
@@ -194,22 +206,34 @@ export function mutualTlsCurve(env: Record<string, string>, seconds: number, rou
       { ...UNCACHED, ...copies.tlsOf('gateway') },
     );
     const rows: string[][] = [];
+    const asked = (
+      { baseUrl, pid }: SecondGateway,
+      { keys, 'market-data': market }: Record<string, number>,
+    ) => costOf({ gateway: pid, keys: keys!, market: market! }, () => loadOn([baseUrl], path, key, seconds));
     try {
       for (let round = 1; round <= rounds; round++) {
-        const open = await loadOn([plain.baseUrl], path, key, seconds);
-        const sealed = await loadOn([secret.baseUrl], path, key, seconds);
-        rows.push([
+        const open = await asked(plain, file.pids);
+        const sealed = await asked(secret, copies.pids);
+        const [openMs, sealedMs] = [open, sealed].map(
+          ({ result, cost }) => (1_000 * processorsOf(cost)) / result.rate,
+        );
+        point(rows, [
           String(round),
-          number(open.rate),
-          number(sealed.rate),
-          `${number(100 * (1 - sealed.rate / open.rate), 1)} %`,
+          `${number(openMs!, 3)}; ${number(open.result.rate)}`,
+          `${number(sealedMs!, 3)}; ${number(sealed.result.rate)}`,
+          `${number(100 * (1 - openMs! / sealedMs!), 1)} %`,
         ]);
       }
     } finally {
       await Promise.all([plain.stop(), secret.stop()]);
       await copies.stop();
     }
-    const head = ['Round', 'Plain text, requests a second', 'Mutual TLS', 'Lost'];
+    const head = [
+      'Round',
+      'Plain text: processor ms a request; requests a second',
+      'Mutual TLS',
+      'Lost by cost',
+    ];
     return { title: 'Mutual TLS between all processes', head, rows };
   });
 }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { str } from 'envalid';
 import { integer, loadConfig } from '#shared/config/config.ts';
-import { REPOSITORY } from '../support/fleets/fleet.ts';
+import { REPOSITORY, SMALL_MARKET } from '../support/fleets/fleet.ts';
 import { machineLine } from '../bench/machine.ts';
 import { markdownTable } from '../bench/report.ts';
 import { gatewayCurve, marketCurve, mutualTlsCurve, workerCurve, type Curve } from './curves.ts';
@@ -23,13 +23,13 @@ const config = loadConfig({
 
 const seconds = config.CAPACITY_SECONDS;
 const numbers = (text: string) => text.split(',').map(Number);
-/** Small enough that the market is not what is measured. */
+/** For runs: the smallest of the markets below. */
 const MARKET = { SAMPLE_TICKERS: '300', SAMPLE_DAYS: '833' };
 
 const measure: Record<(typeof PARTS)[number], () => Promise<Curve> | void> = {
-  gateways: () => gatewayCurve(MARKET, seconds),
+  gateways: () => gatewayCurve(SMALL_MARKET, seconds),
   workers: () => workerCurve(MARKET, seconds),
-  'mutual-tls': () => mutualTlsCurve(MARKET, Math.min(seconds, 3), config.CAPACITY_ROUNDS),
+  'mutual-tls': () => mutualTlsCurve(SMALL_MARKET, Math.min(seconds, 3), config.CAPACITY_ROUNDS),
   markets: () => marketCurve({}, numbers(config.CAPACITY_MARKETS)),
   ledger: () => {
     for (const millions of numbers(config.CAPACITY_LEDGER)) measureLedger(millions);

@@ -64,6 +64,10 @@ export class SecondCopies {
     return copies;
   }
 
+  get pids(): Record<string, number> {
+    return Object.fromEntries([...this.#processes].map(([name, { pid }]) => [name, pid]));
+  }
+
   /** Kills one as a crash would, and starts it again. */
   async restart(name: Copied): Promise<void> {
     await this.#processes.get(name)!.kill('SIGKILL');

@@ -41,7 +41,9 @@ describe('limits', () => {
     const wanted = [...Object.keys(QUERY_LIMITS), ...FREE_SETTINGS].sort();
     expect(changeable.map(({ name }) => name)).toEqual(wanted);
     for (const [name, value] of Object.entries({ ...FIXED_SETTINGS, readonly: 1, join_use_nulls: 0 })) {
-      expect(await refusal(`SELECT 1 SETTINGS ${name} = ${value + 1}`), name).toBe('READONLY');
+      // A switch knows 0 and 1 alone.
+      const other = value === 1 ? 0 : value + 1;
+      expect(await refusal(`SELECT 1 SETTINGS ${name} = ${other}`), name).toBe('READONLY');
     }
     const fixed = Object.entries(FIXED_SETTINGS).map(([name, value]) => ({ name, value: String(value) }));
     expect(

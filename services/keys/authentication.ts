@@ -1,5 +1,5 @@
 import type { Clock } from '#shared/clock.ts';
-import { pepperId } from '#shared/pepper-id.ts';
+import { pepperId } from '#shared/ids.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { LastUses } from './last-uses.ts';
 import { hashSecret, isWellFormed } from './secret.ts';

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/gateway-under-test.ts';
 import { startStandIns, type StandIns } from '#gateway/testing/stand-in-services.ts';
-import { pepperId } from '#shared/pepper-id.ts';
+import { pepperId } from '#shared/ids.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { keysClient, startService, type ServiceProcess } from '../support/processes/service-process.ts';
 import { Rest } from '../support/fleets/rest.ts';

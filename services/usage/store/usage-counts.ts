@@ -133,7 +133,7 @@ function toRunGroup({ key, owner, runs, succeeded, failed, ...row }: GroupRow): 
 }
 
 /** The SQL for what the runs of a group have in common. */
-const GROUPINGS: Record<Grouping, string> = {
+export const GROUPINGS: Record<Grouping, string> = {
   model: 'model_id',
   end_user: 'end_user',
   status: 'status',

@@ -48,7 +48,8 @@ const MAX_MESSAGE_BYTES = 32 * 1024 * 1024;
  * for a new one. Without, calls over it would fail, and streams stay silent, for as long as the kernel sends again.
  */
 const PING_EVERY_MS = 5_000;
-const PONG_WITHIN_MS = 3_000;
+/** Longer than a busy process takes to get to it. */
+const PONG_WITHIN_MS = 10_000;
 
 /** Makes a typed client of a generated service. Failures arrive as ServiceError. */
 export function createGrpcClient<S extends ServiceMethods>(

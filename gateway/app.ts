@@ -2,16 +2,18 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { IdSource } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import { authenticate, refuseDisabled } from './auth/authenticate.ts';
+import { authenticateOperator, servesOperator } from './auth/authenticate-operator.ts';
 import type { KeyCache } from './auth/key-cache.ts';
 import type { Counts } from './auth/rate-limit-counts.ts';
 import { refusalBudget, limitPerKey } from './auth/rate-limit.ts';
-import type { StrangerBudget } from './auth/stranger-budget.ts';
+import { OPERATOR_PREFIX, type StrangerBudget } from './auth/stranger-budget.ts';
 import type { Backend } from './backend.ts';
 import type { GatewayConfig } from './config.ts';
 import { docs } from './openapi/docs-page.ts';
 import { answerErrors, unknownPath, errorEnvelope } from './answers/errors.ts';
 import { mountRoutes } from './routing/mount-routes.ts';
 import { openApiDocument } from './openapi/openapi.ts';
+import { credentialOf } from './routing/route.ts';
 import { bodyReader } from './validation/read-body.ts';
 import { BUILT_CONSOLE, consoleFiles } from './server/console-files.ts';
 import { requestContext } from './server/request-context.ts';
@@ -24,7 +26,15 @@ import { sendJson } from './answers/send-json.ts';
 interface AppDependencies {
   config: Pick<
     GatewayConfig,
-    'BODY_LIMIT' | 'FAILED_AUTH_LIMIT' | 'TRUSTED_PROXIES' | 'DOCS' | 'CONSOLE' | 'CONSOLE_SIGN_IN_FILE'
+    | 'BODY_LIMIT'
+    | 'FAILED_AUTH_LIMIT'
+    | 'TRUSTED_PROXIES'
+    | 'DOCS'
+    | 'CONSOLE'
+    | 'CONSOLE_SIGN_IN_FILE'
+    | 'HOST'
+    | 'OPERATOR_API'
+    | 'OPERATOR_TOKEN_SHA256'
   >;
   log: Logger;
   requestLog: RequestLog;
@@ -49,20 +59,24 @@ export function createApp(deps: AppDependencies): Express {
   app.set('case sensitive routing', true);
 
   const readBody = bodyReader(config.BODY_LIMIT);
-  const [open, keyed] = [
-    routes.filter(({ access }) => access === 'anybody'),
-    routes.filter(({ access }) => access !== 'anybody'),
-  ];
+  const served = routes.filter((route) => credentialOf(route) !== 'operator' || servesOperator(config));
+  const { none: open = [], key: keyed = [], operator: operators = [] } = Object.groupBy(served, credentialOf);
+  const refusals = refusalBudget(config, counts);
 
   app.use(requestContext(newId, nowMs));
   app.use(requestLog.middleware);
   app.use(securityHeaders);
   app.use(requireHost);
-  app.use('/api/v1', authenticate(keys, strangers, refusalBudget(config, counts)));
+  if (operators.length > 0) {
+    app.use(OPERATOR_PREFIX, authenticateOperator(config, refusals));
+    app.use(mountRoutes(operators, readBody, backend));
+    app.use(OPERATOR_PREFIX, unknownPath);
+  }
+  app.use('/api/v1', authenticate(keys, strangers, refusals));
   app.use('/api/v1', limitPerKey(counts), refuseDisabled);
   app.use(mountRoutes(keyed, readBody, backend));
   app.use(mountRoutes(open, readBody, backend));
-  app.use(docs(openApiDocument(routes), config.DOCS));
+  app.use(docs(openApiDocument(served), config.DOCS));
   if (config.CONSOLE)
     app.use(consoleFiles({ folder: BUILT_CONSOLE, signInFile: config.CONSOLE_SIGN_IN_FILE, readBody }));
   app.use(unknownPath);

@@ -5,6 +5,7 @@ import { FollowedDataset } from './response-cache/followed-dataset.ts';
 import type { KeyCache } from './auth/key-cache.ts';
 import { KeyWatch } from './auth/key-watch.ts';
 import type { GatewayConfig } from './config.ts';
+import { OperationsPorts } from './operations-ports.ts';
 import { OpenStreams } from './answers/send-events.ts';
 import { HealthProbe } from './health-probe.ts';
 import { QuoteBatches } from './quote-batches.ts';
@@ -16,13 +17,14 @@ export interface Backend {
   quotes: QuoteBatches;
   answers: DatasetAnswers;
   health: HealthProbe;
+  operationsPorts: OperationsPorts;
   openStreams: OpenStreams;
   /** Fires when the gateway stops: whoever holds a connection open answers with what there is. */
   stopping: AbortSignal;
 }
 
 interface BackendDependencies {
-  config: Pick<GatewayConfig, 'ANSWER_CACHE_BYTES'>;
+  config: Pick<GatewayConfig, 'ANSWER_CACHE_BYTES' | 'OPERATIONS_URLS'>;
   log: Logger;
   services: Services;
   keys: KeyCache;
@@ -47,6 +49,7 @@ export function createBackend(deps: BackendDependencies): Backend {
     answers: new DatasetAnswers(dataset),
     quotes: new QuoteBatches((tickers, call) => services.marketData.getQuotes({ tickers }, call)),
     health: new HealthProbe(services, nowMs),
+    operationsPorts: new OperationsPorts(config.OPERATIONS_URLS),
     openStreams: new OpenStreams(new KeyWatch(keys)),
   };
 }

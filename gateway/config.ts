@@ -1,5 +1,12 @@
 import { bool, str } from 'envalid';
-import { addressOrEmpty, integer, urlOrEmpty, type Config } from '#shared/config/config.ts';
+import {
+  addressOrEmpty,
+  integer,
+  namedUrls,
+  sha256OrEmpty,
+  urlOrEmpty,
+  type Config,
+} from '#shared/config/config.ts';
 import {
   grpcTlsSettings,
   processSettings,
@@ -23,7 +30,7 @@ export const settings = {
   MODELS_TOKEN: serviceToken('models'),
   SCHEDULER_ADDRESS: addressOrEmpty({
     default: '',
-    desc: 'host:port of the scheduler, which the gateway only asks how it is; not named in its health when empty',
+    desc: 'host:port of the scheduler, for the health answer and the operator’s endpoints; neither has it when empty',
   }),
   USAGE_ADDRESS: serviceAddress('usage'),
   USAGE_TOKEN: serviceToken('usage'),
@@ -45,7 +52,7 @@ export const settings = {
   }),
   OPEN_LIMIT: integer({ min: 1, max: 1_000_000 })({
     default: 6_000,
-    desc: 'the same for health, the OpenAPI document, the reference page and the console, which have a budget of their own',
+    desc: 'the same for health, the OpenAPI document, the reference page, the console and the operator’s endpoints, which have a budget of their own',
   }),
   MAX_CONNECTIONS: integer({ min: 1, max: 1_000_000 })({
     default: 10_000,
@@ -69,6 +76,22 @@ export const settings = {
   TRUSTED_PROXIES: integer({ min: 0, max: 10 })({
     default: 0,
     desc: 'how many reverse proxies stand in front and append to X-Forwarded-For',
+  }),
+  OPERATOR_TOKEN_SHA256: sha256OrEmpty({
+    default: '',
+    desc: 'SHA-256 of OPERATOR_TOKEN in hex, by which the operator’s endpoints know the operator; there are none when empty',
+  }),
+  OPERATOR_API: str({
+    choices: ['loopback', 'on', 'off'],
+    default: 'loopback',
+    desc: 'whether the operator’s endpoints are served; `loopback`: only where HOST is loopback and no proxy is trusted',
+  }),
+  OPERATIONS_URLS: namedUrls(
+    'http',
+    'https',
+  )({
+    default: '',
+    desc: 'operations ports that the operator’s endpoints show, as `name=url` separated by commas',
   }),
   DOCS: bool({ default: true, desc: 'whether the reference page is served at /api/docs' }),
   CONSOLE: bool({ default: true, desc: 'whether the console is served at /console' }),

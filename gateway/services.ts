@@ -6,6 +6,7 @@ import { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import { callerIdentity } from '#shared/grpc/callers.ts';
 import { createGrpcClient, type CallOptions, type ServiceClient } from '#shared/grpc/client.ts';
@@ -33,7 +34,8 @@ export interface Services {
   consent: ServiceClient<ConsentServiceService>;
   /** The standard gRPC health check of each service. */
   health: Record<ServiceName, ServiceClient<ServiceMethods>>;
-  /** The same of the scheduler, which is asked nothing else; absent where the gateway does not know it. */
+  /** Asked in the operator's name alone; absent where the gateway does not know it, as the next. */
+  scheduler: ServiceClient<SchedulerServiceService> | undefined;
   schedulerHealth: ServiceClient<ServiceMethods> | undefined;
   close: () => void;
 }
@@ -79,11 +81,15 @@ export function connectServices(config: GatewayConfig, log: Logger): Services {
     consent: healthOf(config.CONSENT_ADDRESS),
   };
   const schedulerHealth = config.SCHEDULER_ADDRESS ? healthOf(config.SCHEDULER_ADDRESS) : undefined;
+  const scheduler = config.SCHEDULER_ADDRESS
+    ? clientOf(SchedulerServiceService, config.SCHEDULER_ADDRESS, 'data_unavailable')
+    : undefined;
   const close = () => {
     for (const client of [...Object.values(clients), ...Object.values(health)]) client.close();
+    scheduler?.close();
     schedulerHealth?.close();
   };
-  return { ...clients, health, schedulerHealth, close };
+  return { ...clients, health, scheduler, schedulerHealth, close };
 }
 
 type Writing = Pick<Services, 'runs' | 'consent'>;

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { hostsOf } from '#shared/config/config.ts';
 import { Ports, readPorts } from './state/ports.ts';
 import type { Progress } from './progress.ts';
@@ -77,6 +78,9 @@ export class Fleet {
     this.#progress = progress;
     this.#databasePasswords = secrets.postgres_role_passwords;
     this.servers = servers;
+    this.operations = Object.fromEntries(
+      table.map(({ name }) => [name, `http://127.0.0.1:${portsOf.get(name)!.opsPort}`]),
+    );
     this.serviceSettings = {
       OPERATOR_TOKEN: secrets.operator_token,
       KEY_PEPPER: secrets.key_pepper,
@@ -91,10 +95,11 @@ export class Fleet {
       HOST: '127.0.0.1',
       PORT: String(settings.port),
       CONSOLE_SIGN_IN_FILE: stateDir.path('console-sign-in.json'),
+      OPERATOR_TOKEN_SHA256: hash('sha256', secrets.operator_token, 'hex'),
+      OPERATIONS_URLS: Object.entries(this.operations)
+        .map((named) => named.join('='))
+        .join(),
     };
-    this.operations = Object.fromEntries(
-      table.map(({ name }) => [name, `http://127.0.0.1:${portsOf.get(name)!.opsPort}`]),
-    );
     this.#serverSupervisors = Object.fromEntries(
       Object.entries(servers).flatMap(([name, { spec }]) =>
         spec ? [[name, new Supervisor(spec, events)]] : [],

@@ -21,6 +21,8 @@ export const SETTING_NAMES = [
   'HOST',
   'PORT',
   'CONSOLE_SIGN_IN_FILE',
+  'OPERATOR_TOKEN_SHA256',
+  'OPERATIONS_URLS',
 ] as const;
 export type SettingName = (typeof SETTING_NAMES)[number];
 
@@ -132,6 +134,8 @@ export function serviceTable({ workers }: { workers: number }): ServiceDefinitio
         'HOST',
         'PORT',
         'CONSOLE_SIGN_IN_FILE',
+        'OPERATOR_TOKEN_SHA256',
+        'OPERATIONS_URLS',
       ],
       serves: 'rest',
     },

@@ -9,10 +9,15 @@ import { MemoryCounts, type Count } from './rate-limit-counts.ts';
 const MAX_SECRET_LENGTH = 256;
 /** Everything below needs a key; everything else checks none. */
 const KEYED_PREFIX = '/api/v1/';
+/** Below it the operator's token counts, which is no key. */
+export const OPERATOR_PREFIX = '/api/v1/operator/';
 /** What load balancers and browsers ask for without a key. A one-time sign-in may be guessed, and is not among it. */
 const OPEN_PATH = /^\/(?:api\/(?:health|openapi\.json|docs)|console(?!\/sign-in))(?:[/?]|$)/;
 /** Beyond that the address counted first is forgotten: memory stays bounded, and strangers shut out no one with a key. */
 const MAX_ADDRESSES = 50_000;
+
+const isKeyed = (url: string) => url.startsWith(KEYED_PREFIX) && !url.startsWith(OPERATOR_PREFIX);
+const isOpen = (url: string) => OPEN_PATH.test(url) || url.startsWith(OPERATOR_PREFIX);
 
 interface StrangerBudgetDependencies {
   config: Pick<GatewayConfig, 'FAILED_AUTH_LIMIT' | 'OPEN_LIMIT' | 'TRUSTED_PROXIES'>;
@@ -24,8 +29,8 @@ interface StrangerBudgetDependencies {
 
 /**
  * What each client address may ask for without a valid key in a minute, checked before anything else is done for a
- * request. There are two budgets: one for the open paths, so that health checks go on, and one for all other requests
- * without a valid key. Keys that this gateway knows are never refused here.
+ * request. There are two budgets: one for the open paths and those of the operator, so that these go on, and one for all
+ * other requests without a valid key. Keys that this gateway knows are never refused here.
  */
 export class StrangerBudget {
   readonly #deps: StrangerBudgetDependencies;
@@ -45,10 +50,10 @@ export class StrangerBudget {
   check(req: IncomingMessage): Count | undefined {
     const { config } = this.#deps;
     const url = req.url ?? '';
-    const secret = url.startsWith(KEYED_PREFIX) ? presentedSecret(req.headers) : undefined;
+    const secret = isKeyed(url) ? presentedSecret(req.headers) : undefined;
     if (secret === undefined) {
       const address = clientAddress(req, config.TRUSTED_PROXIES);
-      if (OPEN_PATH.test(url)) return this.#take(this.#open, address, config.OPEN_LIMIT);
+      if (isOpen(url)) return this.#take(this.#open, address, config.OPEN_LIMIT);
       return this.#take(this.#strange, address, config.FAILED_AUTH_LIMIT);
     }
     return this.recheck(req);
@@ -57,7 +62,7 @@ export class StrangerBudget {
   /** As `check`, without counting, of a request that was let in a while ago: others may have spent the budget since. */
   recheck(req: IncomingMessage): Count | undefined {
     const { config, keys, nowMs } = this.#deps;
-    if (nowMs() >= this.#someSpentUntilMs || !req.url?.startsWith(KEYED_PREFIX)) return undefined;
+    if (nowMs() >= this.#someSpentUntilMs || !isKeyed(req.url ?? '')) return undefined;
     const secret = presentedSecret(req.headers);
     if (secret === undefined || keys.knows(secret)) return undefined;
     return this.#spent(this.#strange, clientAddress(req, config.TRUSTED_PROXIES), config.FAILED_AUTH_LIMIT);

@@ -6,6 +6,7 @@ import { Consent } from './resources/consent.ts';
 import { Jobs } from './resources/jobs.ts';
 import { MarketData } from './resources/market-data.ts';
 import { Models } from './resources/models.ts';
+import { Operator } from './resources/operator.ts';
 import { Runs } from './resources/runs.ts';
 import { Usage } from './resources/usage.ts';
 import { runAndWait, type RunAndWaitInput } from './run-and-wait.ts';
@@ -26,6 +27,8 @@ export class SaringClient {
   readonly usage: Usage;
   readonly consent: Consent;
   readonly admin: Admin;
+  /** Of a client that was made with the operator’s token in place of a key. */
+  readonly operator: Operator;
 
   constructor(options: ClientOptions) {
     this.rest = new Transport(options);
@@ -37,6 +40,7 @@ export class SaringClient {
     this.usage = new Usage(this.rest);
     this.consent = new Consent(this.rest);
     this.admin = new Admin(this.rest);
+    this.operator = new Operator(this.rest);
   }
 
   /**

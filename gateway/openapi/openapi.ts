@@ -1,7 +1,14 @@
 import type { TObject, TSchema } from 'typebox';
 import { SCOPES } from '#shared/scopes.ts';
 import { ERROR_TABLE, type ErrorCode } from '#shared/service-error.ts';
-import { isConditional, isInLanguages, namesDataset, TAGS, type DeclaredRoute } from '../routing/route.ts';
+import {
+  credentialOf,
+  isConditional,
+  isInLanguages,
+  namesDataset,
+  TAGS,
+  type DeclaredRoute,
+} from '../routing/route.ts';
 import {
   ACCEPT_LANGUAGE_HEADER,
   END_USER_HEADER,
@@ -42,7 +49,8 @@ export function openApiDocument(routes: DeclaredRoute[]): Json {
 export function errorCodesOf(route: DeclaredRoute): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors);
   codes.add('internal_error').add('invalid_request').add('rate_limited');
-  if (route.access !== 'anybody') {
+  if (credentialOf(route) === 'operator') codes.add('operator_token_required');
+  if (credentialOf(route) === 'key') {
     codes.add('missing_api_key').add('invalid_api_key').add('key_disabled').add('data_unavailable');
     if (route.access !== 'any key') codes.add('insufficient_scope');
   }
@@ -54,13 +62,12 @@ export function errorCodesOf(route: DeclaredRoute): ErrorCode[] {
 }
 
 function operation(route: DeclaredRoute, schemas: SchemaCollector): Json {
-  const scope = route.access in SCOPES ? [route.access] : [];
   return {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
     description: `${route.description}\n\n${accessText(route)}`,
-    security: route.access === 'anybody' ? [] : [{ bearer: scope }, { apiKey: scope }],
+    security: securityOf(route),
     parameters: [
       ...parameters(route.params, 'path', schemas),
       ...parameters(route.query, 'query', schemas),
@@ -75,7 +82,16 @@ function operation(route: DeclaredRoute, schemas: SchemaCollector): Json {
   };
 }
 
+function securityOf(route: DeclaredRoute): Json[] {
+  const credential = credentialOf(route);
+  if (credential === 'none') return [];
+  if (credential === 'operator') return [{ operator: [] }];
+  const scope = route.access in SCOPES ? [route.access] : [];
+  return [{ bearer: scope }, { apiKey: scope }];
+}
+
 function accessText({ access }: DeclaredRoute): string {
+  if (access === 'the operator') return "The operator's token; no API key.";
   if (access === 'anybody') return 'No key needed.';
   return access === 'any key' ? 'Any enabled key.' : `Scope: \`${access}\`.`;
 }
@@ -139,7 +155,7 @@ function references(names: string[]): Json {
 
 function headersOf(route: DeclaredRoute, status: number): Json {
   const names = ['X-Request-ID'];
-  if (route.access !== 'anybody') names.push(...RATE_LIMIT_HEADERS);
+  if (credentialOf(route) === 'key') names.push(...RATE_LIMIT_HEADERS);
   if (route.takesIdempotencyKey) names.push('Idempotent-Replayed');
   if (namesDataset(route) && status !== 202) names.push('X-Dataset-Version');
   if (isInLanguages(route)) names.push('Vary');
@@ -149,9 +165,9 @@ function headersOf(route: DeclaredRoute, status: number): Json {
   return references(names);
 }
 
-function failureHeaders({ access }: DeclaredRoute, status: number): Json {
+function failureHeaders(route: DeclaredRoute, status: number): Json {
   const names = ['X-Request-ID'];
-  if (access !== 'anybody' && status !== 401) names.push(...RATE_LIMIT_HEADERS);
+  if (credentialOf(route) === 'key' && status !== 401) names.push(...RATE_LIMIT_HEADERS);
   if (status === 429) names.push('Retry-After');
   return references(names);
 }
@@ -159,6 +175,7 @@ function failureHeaders({ access }: DeclaredRoute, status: number): Json {
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
   apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
+  operator: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <OPERATOR_TOKEN>' },
 };
 
 const NO_MORE_EVENTS = 'Last-Event-ID names the last event that there will be. No body.';
@@ -174,6 +191,7 @@ export const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   'Market data': 'Synchronous reads from the analysed dataset.',
   Usage: 'Recorded model runs of the calling key.',
   'Admin usage': 'Recorded model runs of every key and channel; for the operator.',
+  Operator: 'The fleet as its operator sees it, read only; served where the operator has allowed it.',
   Consent: 'The disclaimer that end users accept before they see results.',
 };
 
@@ -227,7 +245,7 @@ answer. Authenticated answers, errors too, carry \`X-RateLimit-Limit\`, \`X-Rate
 and the IETF draft's \`RateLimit\` and \`RateLimit-Policy\`. Over the budget: 429 \`rate_limited\` with \`Retry-After\` in whole seconds.
 
 Requests without a valid key are limited by the address they come from: after 300 a minute they get 429 \`rate_limited\`, and
-their connection is closed. Health and this reference have a budget of their own, 6,000 a minute. The operator may set
+their connection is closed. Health, this reference and the operator's endpoints have a budget of their own, 6,000 a minute. The operator may set
 other limits. A connection may carry many requests at a time, of which 16 are worked on; a client that takes nothing of its
 answers for a minute is disconnected.
 

@@ -7,6 +7,7 @@ import { jobRoutes } from './jobs.ts';
 import { keyRoutes } from './key.ts';
 import { marketDataRoutes } from './market-data.ts';
 import { modelRoutes } from './models.ts';
+import { operatorRoutes } from './operator.ts';
 import { runRoutes } from './runs.ts';
 import { scopeRoutes } from './key.ts';
 import { adminUsageRoutes, usageRoutes } from './usage.ts';
@@ -26,4 +27,5 @@ export const routes = [
   ...usageRoutes,
   ...adminUsageRoutes,
   ...consentRoutes,
+  ...operatorRoutes,
 ];

@@ -1,14 +1,18 @@
 import type { DescField, DescMessage, DescMethod } from '@bufbuild/protobuf';
 import type { TObject, TSchema, TUnsafe } from 'typebox';
 import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
+import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
+import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import type { CheckedRequestOf } from '#shared/grpc/method-types.ts';
 import { named } from '#shared/schema.ts';
+import { ServiceError } from '#shared/service-error.ts';
 import { commentOf, methodAt, rulesOf, rulesOfMessage } from '#shared/wire/descriptors.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
 import { answerSchema, isTimestamp, requestSchema } from '#shared/wire/message-schema.ts';
@@ -26,6 +30,9 @@ const DEFINITIONS = {
   runs: RunsServiceService,
   backfills: BackfillsServiceService,
   record: RecordServiceService,
+  keys: KeysServiceService,
+  datasets: DatasetServiceService,
+  scheduler: SchedulerServiceService,
 };
 
 type Definitions = typeof DEFINITIONS;
@@ -113,7 +120,10 @@ function memberOf(response: Fields, member: string): unknown {
 
 type AnyCall = (request: Fields, call: ClientCall) => Promise<Fields>;
 
+/** @throws ServiceError where the gateway does not know the service, which only the scheduler may be */
 function callOf(services: Backend['services'], [service, name]: Rpc): AnyCall {
+  if (!services[service])
+    throw new ServiceError('data_unavailable', 'This gateway does not know the scheduler: SCHEDULER_ADDRESS.');
   return (services[service] as unknown as Record<string, AnyCall>)[name]!;
 }
 

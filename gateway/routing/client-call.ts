@@ -11,6 +11,8 @@ export class ClientCall {
   readonly apiKey: ApiKey | undefined;
   /** Its id; empty on routes that need none. */
   readonly apiKeyId: string;
+  /** Passed on to services, each of which checks it again; undefined unless the operator calls. */
+  readonly operatorToken: string | undefined;
   /** Empty on routes that need none. */
   readonly endUser: string;
   /** What the client names its request by, on routes that take it. */
@@ -28,6 +30,7 @@ export class ClientCall {
     this.traceparent = context.traceparent;
     this.apiKey = context.key;
     this.apiKeyId = context.key?.id ?? '';
+    this.operatorToken = context.operatorToken;
     this.endUser = context.endUser ?? '';
     this.idempotencyKey = context.idempotencyKey;
     this.lastEventId = res.req.headers['last-event-id']?.toString();

@@ -2,8 +2,8 @@ import type { TObject, TSchema } from 'typebox';
 import type { Scope } from '#shared/scopes.ts';
 import type { ErrorCode } from '#shared/service-error.ts';
 
-/** Who may call: anybody, any enabled key, or a key with this scope. */
-export type Access = 'anybody' | 'any key' | Scope;
+/** Who may call: anybody, any enabled key, a key with this scope, or the operator by its token. */
+export type Access = 'anybody' | 'any key' | Scope | 'the operator';
 
 export const TAGS = [
   'System',
@@ -14,6 +14,7 @@ export const TAGS = [
   'Usage',
   'Admin usage',
   'Consent',
+  'Operator',
 ] as const;
 
 export interface RouteDescription {
@@ -63,6 +64,12 @@ export interface RouteInputs<P extends TObject, Q extends TObject, B extends TSc
 
 /** What an endpoint takes and answers: all that validation, documentation and the response cache need of it. */
 export interface DeclaredRoute extends RouteDescription, RouteInputs<TObject, TObject, TSchema> {}
+
+/** What a request of it must carry: nothing, an API key, or the operator's token. */
+export function credentialOf({ access }: DeclaredRoute): 'none' | 'key' | 'operator' {
+  if (access === 'anybody') return 'none';
+  return access === 'the operator' ? 'operator' : 'key';
+}
 
 /** Whether it answers from a dataset, whose version the answer names. The scope covers exactly those endpoints. */
 export function isMarketData({ access }: DeclaredRoute): boolean {

@@ -27,7 +27,8 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
     'The budget of this minute is used up, that of the key or that of an address which asks without one; or the key ' +
     'holds as many event streams as it may. Retry-After says how many seconds to wait.',
   internal_error: 'A fault on our side; quote the request id.',
-  data_unavailable: 'The dataset, or the service that checks keys, does not answer at the moment. Try again.',
+  data_unavailable:
+    'The dataset, the service that keeps keys, or the scheduler does not answer at the moment. Try again.',
   model_unavailable: 'The models do not answer at the moment. Try again.',
   usage_unavailable: 'The usage ledger cannot be read at the moment. Try again.',
   consent_unavailable: 'Consent cannot be checked at the moment; the gate stays closed.',
@@ -35,19 +36,14 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   idempotency_conflict: 'The Idempotency-Key was used within 24 hours for another request.',
   method_not_allowed: 'The path exists, but not with this method; Allow lists those there are.',
   payload_too_large: 'The request body is too large.',
-  operator_token_required: 'The call needs the operator token.',
+  operator_token_required: 'The endpoint needs the operator’s token, and another one or none was sent.',
   caller_identity_required: 'The call needs the identity of a service that may make it.',
   caller_not_allowed: 'The calling service may not make this call.',
   import_rejected: 'The dataset was refused.',
 };
 
 /** Codes of calls that only exist over gRPC. */
-const NOT_OVER_HTTP: ErrorCode[] = [
-  'operator_token_required',
-  'caller_identity_required',
-  'caller_not_allowed',
-  'import_rejected',
-];
+const NOT_OVER_HTTP: ErrorCode[] = ['caller_identity_required', 'caller_not_allowed', 'import_rejected'];
 const HTTP_CODES = (Object.keys(ERROR_TABLE) as ErrorCode[]).filter((code) => !NOT_OVER_HTTP.includes(code));
 
 const error = Type.Object({

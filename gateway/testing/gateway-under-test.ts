@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
 import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
-import { identityOf, NO_TLS } from '#support/processes/service-process.ts';
+import { identityOf, NO_TLS, OPERATOR_TOKEN } from '#support/processes/service-process.ts';
 import { createApp } from '../app.ts';
 import { KeyCache } from '../auth/key-cache.ts';
 import { openCounts } from '../auth/rate-limit-shared.ts';
@@ -50,6 +51,7 @@ export async function startGatewayUnderTest(
     MODELS_ADDRESS: address,
     USAGE_ADDRESS: address,
     CONSENT_ADDRESS: address,
+    SCHEDULER_ADDRESS: address,
   };
   const limits = {
     BODY_LIMIT: 10_000,
@@ -75,6 +77,9 @@ export async function startGatewayUnderTest(
     DOCS: true,
     CONSOLE: true,
     CONSOLE_SIGN_IN_FILE: '',
+    OPERATOR_API: 'on',
+    OPERATOR_TOKEN_SHA256: hash('sha256', OPERATOR_TOKEN, 'hex'),
+    OPERATIONS_URLS: '',
   };
   const config = { ...usual, ...own } as GatewayConfig;
   const services = connectServices(config, log);

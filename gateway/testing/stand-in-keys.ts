@@ -26,14 +26,14 @@ function apiKey(special: Partial<ApiKey>): ApiKey {
 export function keysStandIn({ lookedUp }: { lookedUp: string[] }): Handlers<KeysServiceService> {
   return {
     createKey: notNeeded,
-    listKeys: notNeeded,
+    listKeys: async () => ({ api_keys: Object.values(KEYS) }),
     getKey: notNeeded,
     updateKey: notNeeded,
     rotateKey: notNeeded,
     disableKey: notNeeded,
     enableKey: notNeeded,
     deleteKey: notNeeded,
-    listKeyActions: notNeeded,
+    listKeyActions: async () => ({ actions: [] }),
     authenticate: async ({ secret }) => {
       lookedUp.push(secret);
       if (!KEYS[secret]) throw new ServiceError('invalid_api_key', 'The API key is unknown.');

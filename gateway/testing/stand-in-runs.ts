@@ -60,6 +60,7 @@ export function runsStandIn(standIn: RunsStandIn): Handlers<RunsServiceService> 
       return { job: jobOf(job_id) };
     },
     listRuns: async () => ({ runs: [] }),
+    getQueue: async () => ({ queued: 0, running: 0, oldest_queued_seconds: 0, points: [] }),
     getJob: async ({ job_id }) => ({ job: jobOf(job_id) }),
     getRunModel: async ({ job_id }) => {
       jobOf(job_id);

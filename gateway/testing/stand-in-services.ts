@@ -7,6 +7,7 @@ import { BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
 import { UsageServiceService, type ListEventsRequest } from '#proto/saring/usage/v1/usage.ts';
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
 import { createLogger } from '#shared/logger.ts';
@@ -22,6 +23,7 @@ import { negoStandIns } from './stand-in-nego.ts';
 import { overviewStandIns } from './stand-in-overview.ts';
 import { recordStandIn } from './stand-in-record.ts';
 import { MODEL, requireModel, runsStandIn, type RunsStandIn } from './stand-in-runs.ts';
+import { schedulerStandIn } from './stand-in-scheduler.ts';
 import { usageStandIn } from './stand-in-usage.ts';
 
 /** What the stand-ins were asked and how they shall behave. */
@@ -63,6 +65,7 @@ export async function startStandIns(own: OwnHandlers = {}): Promise<StandIns> {
     .add(RecordServiceService, recordStandIn)
     .add(RunsServiceService, runsStandIn(standIns))
     .add(BackfillsServiceService, backfillsStandIn())
+    .add(SchedulerServiceService, schedulerStandIn)
     .add(UsageServiceService, usageStandIn(standIns.listed));
   for (const part of RUN_PARTS) server.reportPart(healthNameOf(part), true);
   standIns.address = `127.0.0.1:${await server.listen()}`;
@@ -72,14 +75,14 @@ export async function startStandIns(own: OwnHandlers = {}): Promise<StandIns> {
 const datasets: Handlers<DatasetServiceService> = {
   importDataset: notNeeded,
   generateSample: notNeeded,
-  listDatasets: notNeeded,
+  listDatasets: async () => ({ datasets: [], served_version: 'synthetic-20240628-1' }),
   listTradingDays: notNeeded,
-  listRejectedRows: notNeeded,
+  listRejectedRows: async () => ({ rows: [] }),
   synthesizeBrokers: notNeeded,
   listBrokers: notNeeded,
   pruneDatasets: notNeeded,
   useDataset: notNeeded,
-  listServedDatasets: notNeeded,
+  listServedDatasets: async () => ({ served: [] }),
   watchDataset: async function* (_request, { signal }) {
     yield { version: '', today: '2024-06-28' };
     await once(signal, 'abort');

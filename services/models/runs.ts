@@ -175,6 +175,11 @@ export class Runs {
     return this.#deps.store.ofEveryKey(filter, limit);
   }
 
+  /** How many wait and run, now and over the last minutes. */
+  async queueOver(minutes: number): ReturnType<RunStore['queueOver']> {
+    return this.#deps.store.queueOver(minutes);
+  }
+
   async newest(apiKeyId: string, limit: number): Promise<RunRow[]> {
     return this.#deps.store.newestOf(apiKeyId, limit);
   }

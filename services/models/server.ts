@@ -107,6 +107,7 @@ export function runsHandlers({
           })),
         };
       }),
+    getQueue: ({ minutes }) => orUnavailable(() => runs.queueOver(minutes)),
     watchRun: ({ job_id, api_key_id }, call) =>
       streamOrUnavailable(async function* () {
         const ended = AbortSignal.any([call.signal, stopping]);

@@ -21,7 +21,9 @@ beforeAll(async () => {
 afterAll(() => stage?.stop());
 
 function targetOf(operation: Operation): Target {
-  return { operation, valid: validRequest(operation, stage.keys.everyScope, stage.good), stage };
+  const { everyScope, operator } = stage.keys;
+  const key = operation.isOperators ? operator : everyScope;
+  return { operation, valid: validRequest(operation, key, stage.good), stage };
 }
 
 async function answerTo({ operation }: Target, { baseUrl: elsewhere, first, parts }: Attempt) {

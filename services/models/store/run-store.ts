@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder, type UpdateObject } from 'kysely';
 import type { RecordedPicks } from '#proto/saring/events/v1/runs.ts';
+import type { GetQueueResponse } from '#proto/saring/models/v1/runs.ts';
 import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
 import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
 import { ServiceError } from '#shared/service-error.ts';
@@ -13,6 +14,7 @@ import {
 import { CANARY, isCanary, OPERATOR, OWN_IDS } from '#shared/operator-runs.ts';
 import { insertRun, type Claims, type NewRun } from './insert-run.ts';
 import type { RecordStore } from './record-store.ts';
+import { queueOver } from './run-queue.ts';
 import { countRun } from './run-counts.ts';
 import type { ModelsTables, RunRow } from './tables.ts';
 
@@ -170,6 +172,10 @@ export class RunStore {
       .orderBy('job_id', 'desc')
       .limit(limit)
       .execute();
+  }
+
+  queueOver(minutes: number): Promise<GetQueueResponse> {
+    return queueOver(this.#db, minutes);
   }
 
   newestOf(apiKeyId: string, limit: number): Promise<RunRow[]> {

@@ -56,6 +56,27 @@ export function hostsOf(urls: string): string[] {
 export const urlOrEmpty = (...schemes: string[]) =>
   makeValidator<string>((text) => (text === '' ? text : requireUrl(text, schemes)));
 
+/** URLs by name, as in `keys=http://10.0.0.1:9090,usage=http://10.0.0.2:9090`; may be left out. */
+export const namedUrls = (...schemes: string[]) =>
+  makeValidator<string>((text) => {
+    for (const [name, url] of Object.entries(urlsByName(text))) {
+      if (!/^[a-z][a-z0-9-]{0,62}$/.test(name)) throw new Error('must be name=url, separated by commas');
+      requireUrl(url, schemes);
+    }
+    return text;
+  });
+
+/** What `namedUrls` has read. */
+export function urlsByName(text: string): Record<string, string> {
+  const entries = text.split(',').filter((entry) => entry.trim() !== '');
+  return Object.fromEntries(
+    entries.map((entry) => {
+      const [name = '', ...url] = entry.split('=');
+      return [name.trim(), url.join('=').trim()];
+    }),
+  );
+}
+
 function requireUrl(text: string, schemes: string[]): string {
   const scheme = URL.canParse(text) ? new URL(text).protocol.replace(':', '') : undefined;
   if (!scheme || !schemes.includes(scheme)) throw new Error(`must be a ${schemes.join(':// or ')}:// URL`);
@@ -89,6 +110,12 @@ export const rotatedSecret = makeValidator<string>((text) => {
 export function secretsIn(text: string): [string, ...string[]] {
   return text.split(',') as [string, ...string[]];
 }
+
+/** A SHA-256 in hex that may be left out. */
+export const sha256OrEmpty = makeValidator<string>((text) => {
+  if (!/^([0-9a-f]{64})?$/.test(text)) throw new Error('must be a SHA-256: 64 hex digits in lower case');
+  return text;
+});
 
 function requireSecret(text: string): string {
   if (text.length < 16) throw new Error('must have at least 16 characters');

@@ -73,6 +73,7 @@ const ADMITTED: Record<string, Record<string, string>> = {
     getJob: 'G I',
     listJobs: 'G I',
     listRuns: 'O',
+    getQueue: 'O',
     getRunModel: 'G I',
     explainRun: 'G I',
     diffRuns: 'G I',

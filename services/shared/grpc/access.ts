@@ -87,6 +87,7 @@ const runs: RulesOf<RunsServiceService> = {
   getJob: FOR_TENANTS,
   listJobs: FOR_TENANTS,
   listRuns: OPERATOR,
+  getQueue: OPERATOR,
   getRunModel: FOR_TENANTS,
   explainRun: FOR_TENANTS,
   diffRuns: FOR_TENANTS,

@@ -97,6 +97,7 @@ const runs: Handlers<RunsServiceService> = {
   diffRuns: unused,
   listJobs: unused,
   listRuns: unused,
+  getQueue: unused,
   watchRun: async function* ({ job_id }, { signal }) {
     for (let step = 0; job_id === 'large' && step < 60; step++) yield { job: JOB };
     listenersLeft = getEventListeners(signal, 'abort').length;

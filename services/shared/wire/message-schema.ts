@@ -281,6 +281,7 @@ function scalarSchema(scalar: ScalarType, rules: FieldRules, options: object): T
     case ScalarType.DOUBLE:
       return { type: 'number', ...bounds(rules), ...options };
     case ScalarType.INT32:
+    case ScalarType.UINT32:
     case ScalarType.INT64:
       return { type: 'integer', ...bounds(rules), ...options };
     case ScalarType.STRING:

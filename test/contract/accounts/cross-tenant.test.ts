@@ -21,7 +21,8 @@ const operations = await declaredOperations(baseUrl);
 type Operation = (typeof operations)[number];
 
 const ofOperators = operations.filter(({ scope }) => scope === 'usage:admin');
-const ofTenants = operations.filter(({ scope }) => scope !== 'usage:admin');
+const ofTheOperator = operations.filter(({ isOperators }) => isOperators);
+const ofTenants = operations.filter(({ scope, isOperators }) => scope !== 'usage:admin' && !isOperators);
 
 let tenants: TwoTenants;
 let before: object;
@@ -122,6 +123,14 @@ test.each(ofOperators)('$method $path tells a tenant nothing, not even of itself
       expect(outcomeOf(await ask(who, operation, wish))).toBe('403 insufficient_scope');
   expect(outcomeOf(await ask('operator', operation))).toMatch(/^200/);
 });
+
+test.each(ofTheOperator)(
+  '$method $path answers no key, not even one that sees every tenant',
+  async (operation) => {
+    for (const who of ['stranger', 'operator'] as const)
+      expect(outcomeOf(await ask(who, operation))).toBe('401 operator_token_required');
+  },
+);
 
 describe('a cursor', () => {
   const isPaged = (operation: Operation) => namesOf(operation, 'query').includes('cursor');

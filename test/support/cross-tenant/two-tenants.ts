@@ -113,7 +113,7 @@ export const ANSWERS_TO_FOREIGN_IDS = {
 } as const;
 
 /** Only operators may send it; and those, which come from lists, not from a tenant. */
-const OF_OTHER_TESTS = ['api_key_id', 'cursor'];
+const OF_OTHER_TESTS = ['api_key_id', 'cursor', 'key_id', 'schedule_id', 'version'];
 /** Mean the same to everybody. */
 const COMMON_IDS = ['model_id', 'ticker', 'broker_code', 'document_id'];
 

@@ -18,6 +18,8 @@ export interface DeclaredOperation {
   operationId: string;
   /** Whether it needs a key. */
   needsKey: boolean;
+  /** Whether it needs the operator's token instead. */
+  isOperators: boolean;
   /** The scope that the key must have, if any. */
   scope: string | undefined;
   inputs: DeclaredInput[];
@@ -27,7 +29,7 @@ export interface DeclaredOperation {
 
 interface RawOperation {
   operationId: string;
-  security: { bearer?: string[] }[];
+  security: { bearer?: string[]; operator?: string[] }[];
   parameters: DeclaredInput[];
   requestBody?: object;
   responses: Record<string, { content?: { 'application/json'?: { schema: ErrorSchema } } }>;
@@ -46,7 +48,8 @@ export async function declaredOperations(baseUrl: string): Promise<DeclaredOpera
       method: method as DeclaredOperation['method'],
       path,
       operationId: raw.operationId,
-      needsKey: raw.security.length > 0,
+      needsKey: raw.security.some(({ bearer }) => bearer !== undefined),
+      isOperators: raw.security.some(({ operator }) => operator !== undefined),
       scope: raw.security[0]?.bearer?.[0],
       inputs: raw.parameters,
       takesBody: raw.requestBody !== undefined,

@@ -21,12 +21,13 @@ export interface ApiAnswer {
   text: string;
 }
 
-/** A request of the operation that has nothing wrong with it. */
+/** A request of the operation that has nothing wrong with it, where `key` is what the operation needs. */
 export function validRequest(operation: DeclaredOperation, key: string, good: GoodValues): RequestParts {
   const values: Record<string, string> = {
     ...good,
     model_id: 'confluence_filter',
     document_id: 'fair_disclaimer',
+    version: 'real-20240628-1',
     tickers: good.ticker,
     with: good.job_id,
     'X-End-User': good.end_user_id,
@@ -41,7 +42,7 @@ export function validRequest(operation: DeclaredOperation, key: string, good: Go
         }),
     );
   return {
-    key: operation.needsKey ? key : undefined,
+    key: operation.needsKey || operation.isOperators ? key : undefined,
     path: required('path'),
     query: required('query'),
     headers: required('header'),

@@ -20,6 +20,19 @@ export const accessProvocations: Record<string, Provocation> = {
       parts: { ...valid, key: undefined, headers: { ...valid.headers, authorization: 'Basic c2FyaW5n' } },
     },
   ],
+  operator_token_required: ({ valid, stage: { keys, troubled } }) => [
+    { how: 'no token', parts: { ...valid, key: undefined } },
+    {
+      how: 'an API key that may do everything else',
+      baseUrl: troubled.baseUrl('none'),
+      parts: { ...valid, key: keys.everyScope },
+    },
+    {
+      how: 'another token',
+      baseUrl: troubled.baseUrl('none'),
+      parts: { ...valid, key: `${keys.operator}x` },
+    },
+  ],
   key_disabled: ({ valid, stage }) => [
     { how: 'a disabled key', parts: { ...valid, key: stage.keys.disabled } },
   ],

@@ -1,9 +1,13 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
+import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import type { ServiceMethods } from '#shared/grpc/method-types.ts';
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
@@ -13,8 +17,15 @@ import { SERVER_CONFIG } from '../processes/service-process.ts';
 /** What went wrong, which no client may learn. */
 export const CAUSE = 'password authentication failed for user "innermost"';
 
+export interface FaultyServices {
+  address: string;
+  /** An operations port that says what nobody can show. */
+  operationsUrl: string;
+  stop: () => Promise<void>;
+}
+
 /** Every service with a bug in every call. */
-export async function startFaultyServices(): Promise<{ address: string; stop: () => Promise<void> }> {
+export async function startFaultyServices(): Promise<FaultyServices> {
   const server = new GrpcServer({ config: SERVER_CONFIG, log: createLogger('faulty', 'silent') });
   server
     .add(ConsentServiceService, faulty(ConsentServiceService))
@@ -22,9 +33,19 @@ export async function startFaultyServices(): Promise<{ address: string; stop: ()
     .add(MarketDataServiceService, faulty(MarketDataServiceService))
     .add(CatalogueServiceService, faulty(CatalogueServiceService))
     .add(RunsServiceService, faulty(RunsServiceService))
+    .add(SchedulerServiceService, faulty(SchedulerServiceService))
     .add(UsageServiceService, faulty(UsageServiceService))
     .add(DatasetServiceService, { ...faulty(DatasetServiceService), getCurrentDataset: unshowable });
-  return { address: `127.0.0.1:${await server.listen()}`, stop: () => server.stop() };
+  const operations = createServer(answerUnshowably).listen(0, '127.0.0.1');
+  await once(operations, 'listening');
+  return {
+    address: `127.0.0.1:${await server.listen()}`,
+    operationsUrl: `http://127.0.0.1:${(operations.address() as AddressInfo).port}`,
+    stop: async () => {
+      operations.close();
+      await server.stop();
+    },
+  };
 }
 
 function faulty<S extends ServiceMethods>(definition: S): Handlers<S> {
@@ -32,6 +53,12 @@ function faulty<S extends ServiceMethods>(definition: S): Handlers<S> {
     throw new Error(CAUSE);
   };
   return Object.fromEntries(Object.keys(definition).map((name) => [name, handler])) as unknown as Handlers<S>;
+}
+
+/** Of a process that starts at the end of time. */
+function answerUnshowably({ url }: IncomingMessage, res: ServerResponse): void {
+  const readiness = { ready: true, reasons: [], degraded: [] };
+  res.end(url === '/metrics' ? 'process_start_time_seconds 8.64e12\n' : JSON.stringify(readiness));
 }
 
 /** Health survives every failure of a service, but not a dataset published at the end of time, whose date nobody can show. */

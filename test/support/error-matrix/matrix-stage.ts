@@ -1,5 +1,6 @@
 import { SCOPES } from '#shared/scopes.ts';
 import { recordedRun, type GoodValues } from '../declared-api/request-parts.ts';
+import { fleetFileIn } from '../fleets/fleet.ts';
 import { KeyIssuer } from '../fleets/issued-keys.ts';
 import { submitRunOf } from '../fleets/jobs.ts';
 import { Rest } from '../fleets/rest.ts';
@@ -13,6 +14,8 @@ export interface MatrixStage {
   /** Secrets at the fleet. */
   keys: {
     everyScope: string;
+    /** The operator's token. */
+    operator: string;
     disabled: string;
     revoked: string;
     /** By the one scope that they lack. */
@@ -39,6 +42,7 @@ export async function setMatrixStage(stateDir: string, baseUrl: string): Promise
   const good = await recordedRun(rest, 'matrix-user');
   const { job_id: failedJobId, status } = await submitRunOf(rest, 'recovery_v4', null, '?wait=30');
   if (status !== 'failed') throw new Error(`a run without positions is ${status} instead of failed`);
-  const keys = { everyScope, disabled, revoked, without };
+  const { operator_token: operator } = await fleetFileIn(stateDir);
+  const keys = { everyScope, operator, disabled, revoked, without };
   return { baseUrl, troubled, keys, good, failedJobId, stop: troubled.stop };
 }

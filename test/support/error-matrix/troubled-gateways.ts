@@ -1,4 +1,5 @@
 import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/gateway-under-test.ts';
+import type { GatewayConfig } from '#gateway/config.ts';
 import { KEYS } from '#gateway/testing/stand-in-keys.ts';
 import { startStandIns } from '#gateway/testing/stand-in-services.ts';
 import { SCOPES } from '#shared/scopes.ts';
@@ -39,12 +40,16 @@ export async function startTroubledGateways(): Promise<TroubledGateways> {
   const addresses = { away: NOWHERE, silent: silent.address, faulty: faulty.address };
   const gateways = new Map<Trouble, GatewayUnderTest>([
     ['none', await gatewayAt(standIns.address)],
-    ['one open request', await gatewayAt(standIns.address, standIns.address, LONG_DEADLINE_MS, 1)],
+    [
+      'one open request',
+      await gatewayAt(standIns.address, standIns.address, LONG_DEADLINE_MS, { OPEN_LIMIT: 1 }),
+    ],
   ]);
   for (const [kind, address] of Object.entries(addresses) as [keyof typeof addresses, string][]) {
     const deadlineMs = kind === 'silent' ? SHORT_DEADLINE_MS : LONG_DEADLINE_MS;
     gateways.set(`keys ${kind}`, await gatewayAt(standIns.address, address, deadlineMs));
-    gateways.set(`services ${kind}`, await gatewayAt(address, standIns.address, deadlineMs));
+    const operations = { OPERATIONS_URLS: `faulty=${faulty.operationsUrl}` };
+    gateways.set(`services ${kind}`, await gatewayAt(address, standIns.address, deadlineMs, operations));
   }
   return {
     baseUrl: (trouble) => gateways.get(trouble)!.baseUrl,
@@ -61,13 +66,14 @@ function gatewayAt(
   services: string,
   keys = services,
   deadlineMs = LONG_DEADLINE_MS,
-  openLimit = 1_000_000,
+  own: Partial<GatewayConfig> = {},
 ): Promise<GatewayUnderTest> {
   return startGatewayUnderTest(services, createLogger('gateway', 'silent'), {
     KEYS_ADDRESS: keys,
     DOWNSTREAM_TIMEOUT_MS: deadlineMs,
     FAILED_AUTH_LIMIT: 1_000_000,
-    OPEN_LIMIT: openLimit,
+    OPEN_LIMIT: 1_000_000,
+    ...own,
   });
 }
 

@@ -51,6 +51,7 @@ const BY_OPERATION: Record<string, Provocation> = {
   ],
   getJobModel: ({ valid }) => [{ how: 'a run that learnt nothing', parts: valid }],
   listEndUserEvents: unknownIds('end_user_id', 'two words'),
+  listRejectedRows: unknownIds('version', 'two words'),
   recordConsent: ({ operation, valid }) => [
     { how: 'an unknown document', parts: withInput(operation, valid, 'document_id', 'unknown_document') },
   ],

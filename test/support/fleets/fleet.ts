@@ -31,6 +31,11 @@ export interface FleetFile {
   stores: { postgres: string; clickhouse: Record<'market' | 'usage', string> };
 }
 
+/** What a fleet says of itself in its state directory. */
+export async function fleetFileIn(stateDir: string): Promise<FleetFile> {
+  return JSON.parse(await readFile(path.join(stateDir, 'fleet.json'), 'utf8')) as FleetFile;
+}
+
 /** A whole fleet of its own: embedded servers, fresh state, free ports. */
 export class Fleet {
   readonly stateDir: string;

@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import type { FleetFile } from './fleet.ts';
+import { fleetFileIn, type FleetFile } from './fleet.ts';
 import { keysClient } from '../processes/service-process.ts';
 
 export interface IssuedKey {
@@ -23,7 +21,7 @@ export class KeyIssuer {
   }
 
   static async of(stateDir: string): Promise<KeyIssuer> {
-    return new KeyIssuer(JSON.parse(await readFile(path.join(stateDir, 'fleet.json'), 'utf8')) as FleetFile);
+    return new KeyIssuer(await fleetFileIn(stateDir));
   }
 
   async issue(scopes: string[], rate_limit_per_minute = UNLIMITED): Promise<IssuedKey> {

@@ -24,6 +24,11 @@ export const accountValues =
         return idsLike(account.models, /^[a-z]+_v\d{1,2}$/);
       case 'event_id':
         return idsLike(account.events, /^ue_[0-9a-f]{0,40}$/);
+      case 'schedule_id':
+        return idsLike(['sch_0123456789abcdef01234567'], /^sch_[0-9a-f]{0,40}$/);
+      case 'version':
+        return idsLike(['real-20240628-1'], /^synthetic-\d{8}-\d$/);
+      case 'key_id':
       case 'api_key_id':
         return idsLike([account.keyId], /^key_[0-9a-f]{0,40}$/);
       case 'end_user':

@@ -55,6 +55,17 @@ const ADDITIONS = [
   'get models/{model_id}/record',
   'get features',
   'get key',
+  'get operator/processes',
+  'get operator/queue',
+  'get operator/datasets',
+  'get operator/datasets/history',
+  'get operator/datasets/{version}/rejected-rows',
+  'get operator/keys',
+  'get operator/keys/actions',
+  'get operator/schedules',
+  'get operator/schedules/firings',
+  'get operator/usage/summary',
+  'get operator/usage/keys',
 ];
 
 /** Every endpoint there has to be, as method and path. */
@@ -70,6 +81,8 @@ export const OPEN_BY_CONTRACT: Record<string, string> = {
   'Backfill/params': 'the same, as its runs use them',
   'UsageEvent/params': 'the same, exactly what the model received',
   'AdminUsageEvent/params': 'the same, exactly what the model received',
+  'KeyAction/changes/anyOf0': 'what was changed, by field',
+  'Schedule/params/anyOf0': 'parameters by name, as the model’s own schema declares them',
   'Parameter/default': 'of any type: that of the parameter',
   'Parameter/options/items': 'of any type: that of the parameter',
   'Parameter/items': 'a JSON schema of what the parameter lists',

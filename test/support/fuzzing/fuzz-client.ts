@@ -14,16 +14,18 @@ export class FuzzClient {
   readonly baseUrl: string;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #key: string;
+  readonly #operatorToken: string;
 
-  constructor(baseUrl: string, key: string) {
+  constructor(baseUrl: string, key: string, operatorToken: string) {
     this.baseUrl = baseUrl;
     this.#key = key;
+    this.#operatorToken = operatorToken;
   }
 
-  async send({ method, target, headers, body }: FuzzRequest): Promise<WireAnswer> {
+  async send({ operation, method, target, headers, body }: FuzzRequest): Promise<WireAnswer> {
     const all = {
       ...headers,
-      authorization: `Bearer ${this.#key}`,
+      authorization: `Bearer ${operation.isOperators ? this.#operatorToken : this.#key}`,
       ...(body && { 'content-length': String(body.length) }),
     };
     const answer = await sendRaw(

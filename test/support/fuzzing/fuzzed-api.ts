@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { Rest } from '../fleets/rest.ts';
+import { fleetFileIn } from '../fleets/fleet.ts';
 import { issueKey } from '../fleets/issued-keys.ts';
 import { accountUnderTest, accountValues } from './account-values.ts';
 import { AnswerCheck } from './answer-check.ts';
@@ -44,7 +45,9 @@ export class FuzzedApi {
       sources.map((valuesOf) => valuesOf(name)).find((found) => found !== undefined);
     const models = await runnableModels(rest);
     const cancels = await operationsOf(baseUrl, ({ path }) => path.endsWith('/cancel'));
-    return new FuzzedApi({ client: new FuzzClient(baseUrl, key), models, values }, cancels);
+    const { operator_token } = await fleetFileIn(stateDir);
+    const client = new FuzzClient(baseUrl, key, operator_token);
+    return new FuzzedApi({ client, models, values }, cancels);
   }
 
   /** Valid requests of an operation, each of its inputs drawn. */

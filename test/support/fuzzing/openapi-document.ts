@@ -23,6 +23,8 @@ export interface Operation {
   path: string;
   operationId: string;
   tag: string;
+  /** Whether it needs the operator's token in place of a key. */
+  isOperators: boolean;
   parameters: Parameter[];
   /** Of the JSON body, where it takes one. */
   body: JsonSchema | undefined;
@@ -40,6 +42,7 @@ type NamedSchemas = Record<string, JsonSchema>;
 export interface RawOperation {
   operationId: string;
   tags: string[];
+  security: { operator?: string[] }[];
   parameters: Parameter[];
   requestBody?: Content;
   responses: Record<string, { description: string; headers: Record<string, { $ref: string }> } & Content>;
@@ -100,6 +103,7 @@ function operationOf(
     path,
     operationId,
     tag: tags[0]!,
+    isOperators: raw.security.some(({ operator }) => operator !== undefined),
     parameters: raw.parameters.map((parameter) => ({
       ...parameter,
       schema: resolvedSchema(parameter.schema, named),

@@ -52,7 +52,7 @@ export class OwnRealMarket {
 
   /** Sends every endpoint valid requests, whose answers must be as they are declared. */
   async holdAnswersAgainstTheDocument(): Promise<void> {
-    const client = new FuzzClient(this.#baseUrl, this.#key);
+    const client = new FuzzClient(this.#baseUrl, this.#key, '');
     const market = marketValues(await marketUnderTest(this.rest));
     try {
       for (const operation of await dataOperations(this.#baseUrl)) {

@@ -116,6 +116,7 @@ export class SchedulerStandIns {
       getJob: notNeeded,
       listJobs: notNeeded,
       listRuns: notNeeded,
+      getQueue: notNeeded,
       getRunModel: notNeeded,
       explainRun: notNeeded,
       diffRuns: notNeeded,

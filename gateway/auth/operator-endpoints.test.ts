@@ -1,0 +1,108 @@
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATOR_TOKEN } from '#support/processes/service-process.ts';
+import type { GatewayConfig } from '../config.ts';
+import { routes } from '../routes/index.ts';
+import { startGatewayUnderTest, type GatewayUnderTest } from '../testing/gateway-under-test.ts';
+import { codeOf } from '../testing/own-gateway.ts';
+import { startStandIns, type StandIns } from '../testing/stand-in-services.ts';
+
+const KEYS = '/api/v1/operator/keys';
+const PATHS = routes
+  .filter(({ access }) => access === 'the operator')
+  .map(({ path }) => path.replace('{version}', 'real-20240628-1'));
+
+let services: StandIns;
+beforeAll(async () => {
+  services = await startStandIns();
+});
+afterAll(() => services?.stop());
+
+/** A gateway with these settings, and what it logs. */
+async function withGateway(
+  settings: Partial<GatewayConfig>,
+  work: (gateway: GatewayUnderTest, logged: () => string) => Promise<void>,
+): Promise<void> {
+  let text = '';
+  const log = pino({ level: 'debug' }, { write: (line) => (text += line) });
+  const gateway = await startGatewayUnderTest(services.address, log, { TRUSTED_PROXIES: 0, ...settings });
+  try {
+    await work(gateway, () => text);
+  } finally {
+    await gateway.stop();
+  }
+}
+
+test('the operator’s token opens every endpoint of the operator, and no log has it', async () => {
+  await withGateway({}, async ({ request }, logged) => {
+    for (const path of PATHS) expect(codeOf(await request(path, OPERATOR_TOKEN)), path).toBe('200 ok');
+    expect(logged()).toContain(KEYS);
+    expect(logged()).not.toContain(OPERATOR_TOKEN);
+  });
+});
+
+test('no token, another token and an API key that may do everything are refused alike, and no log has them', async () => {
+  const other = `${OPERATOR_TOKEN}-not`;
+  await withGateway({}, async ({ request }, logged) => {
+    for (const path of [...PATHS, '/api/v1/operator/nowhere'])
+      for (const secret of [undefined, other, 'all-scopes'])
+        expect(codeOf(await request(path, secret)), path).toBe('401 operator_token_required');
+    expect(services.lookedUp).not.toContain(other);
+    expect(logged()).not.toContain(other);
+  }).finally(() => (services.lookedUp.length = 0));
+});
+
+test('the operator’s token is no API key', async () => {
+  await withGateway({}, async ({ request }) => {
+    expect(codeOf(await request('/api/v1/key', OPERATOR_TOKEN))).toBe('401 invalid_api_key');
+  });
+});
+
+describe('where they are served', () => {
+  test.each<[where: string, settings: Partial<GatewayConfig>, isServed: boolean]>([
+    ['on loopback', { OPERATOR_API: 'loopback' }, true],
+    ['on loopback behind a proxy', { OPERATOR_API: 'loopback', TRUSTED_PROXIES: 1 }, false],
+    ['on every address', { OPERATOR_API: 'loopback', HOST: '0.0.0.0' }, false],
+    ['on every address where that is allowed', { OPERATOR_API: 'on', HOST: '0.0.0.0' }, true],
+    ['switched off', { OPERATOR_API: 'off' }, false],
+    ['without a hash of the token', { OPERATOR_API: 'on', OPERATOR_TOKEN_SHA256: '' }, false],
+  ])('%s', async (_where, settings, isServed) => {
+    await withGateway(settings, async ({ request }) => {
+      expect(codeOf(await request(KEYS, OPERATOR_TOKEN))).toBe(isServed ? '200 ok' : '401 invalid_api_key');
+      expect(codeOf(await request(KEYS, 'all-scopes'))).toBe(
+        isServed ? '401 operator_token_required' : '404 not_found',
+      );
+      const { paths } = (await request('/api/openapi.json')).body as { paths?: object };
+      expect(Object.keys(paths!).includes(KEYS)).toBe(isServed);
+    });
+  });
+});
+
+test('an address may try so many wrong tokens a minute; the right one goes on', async () => {
+  await withGateway({ FAILED_AUTH_LIMIT: 3 }, async ({ request }) => {
+    const tries = [];
+    for (let i = 0; i < 5; i++) tries.push(codeOf(await request(KEYS, 'wrong')));
+    expect(tries).toEqual([
+      ...Array<string>(3).fill('401 operator_token_required'),
+      ...Array<string>(2).fill('429 rate_limited'),
+    ]);
+    expect(codeOf(await request(KEYS, OPERATOR_TOKEN))).toBe('200 ok');
+  });
+});
+
+test('an address may ask so often a minute, whatever it sends', async () => {
+  await withGateway({ OPEN_LIMIT: 3 }, async ({ request }) => {
+    const asked = [];
+    for (const secret of [OPERATOR_TOKEN, undefined, OPERATOR_TOKEN, OPERATOR_TOKEN])
+      asked.push(codeOf(await request(KEYS, secret)));
+    expect(asked).toEqual(['200 ok', '401 operator_token_required', '200 ok', '429 rate_limited']);
+  });
+});
+
+test('a gateway that does not know the scheduler says so', async () => {
+  await withGateway({ SCHEDULER_ADDRESS: '' }, async ({ request }) => {
+    const answer = await request('/api/v1/operator/schedules', OPERATOR_TOKEN);
+    expect(codeOf(answer)).toBe('503 data_unavailable');
+    expect(answer.body.error?.message).toContain('SCHEDULER_ADDRESS');
+  });
+});

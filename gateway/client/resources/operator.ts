@@ -1,0 +1,71 @@
+import { asQuery, type Asked } from '../call-options.ts';
+import type { CallOptions } from '../api-types.ts';
+import type { Transport } from '../transport.ts';
+
+/** The fleet as its operator sees it. Needs the operator’s token in place of a key. */
+export class Operator {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  async processes(options: CallOptions = {}) {
+    return (await this.#transport.get('/api/v1/operator/processes', options)).processes;
+  }
+
+  /** Runs that wait and run, now and over the last `minutes`. */
+  queue(asked: Asked<'/api/v1/operator/queue'> = {}) {
+    return this.#transport.get('/api/v1/operator/queue', asQuery(asked));
+  }
+
+  /** Every version, and which of them is served. */
+  datasets(options: CallOptions = {}) {
+    return this.#transport.get('/api/v1/operator/datasets', options);
+  }
+
+  /** What was served since when. */
+  async servedDatasets(asked: Asked<'/api/v1/operator/datasets/history'> = {}) {
+    return (await this.#transport.get('/api/v1/operator/datasets/history', asQuery(asked))).served;
+  }
+
+  /** What the import of a version refused. */
+  async rejectedRows(
+    version: string,
+    asked: Asked<'/api/v1/operator/datasets/{version}/rejected-rows'> = {},
+  ) {
+    const path = { version };
+    const { rows } = await this.#transport.get('/api/v1/operator/datasets/{version}/rejected-rows', {
+      path,
+      ...asQuery(asked),
+    });
+    return rows;
+  }
+
+  async keys(options: CallOptions = {}) {
+    return (await this.#transport.get('/api/v1/operator/keys', options)).api_keys;
+  }
+
+  /** What was done to keys. */
+  async keyActions(asked: Asked<'/api/v1/operator/keys/actions'> = {}) {
+    return (await this.#transport.get('/api/v1/operator/keys/actions', asQuery(asked))).actions;
+  }
+
+  async schedules(options: CallOptions = {}) {
+    return (await this.#transport.get('/api/v1/operator/schedules', options)).schedules;
+  }
+
+  /** What has come of schedules. */
+  async firings(asked: Asked<'/api/v1/operator/schedules/firings'> = {}) {
+    return (await this.#transport.get('/api/v1/operator/schedules/firings', asQuery(asked))).firings;
+  }
+
+  /** Runs of every key, counted. */
+  usageSummary(asked: Asked<'/api/v1/operator/usage/summary'> = {}) {
+    return this.#transport.get('/api/v1/operator/usage/summary', asQuery(asked));
+  }
+
+  async usageByKey(asked: Asked<'/api/v1/operator/usage/keys'> = {}) {
+    return (await this.#transport.get('/api/v1/operator/usage/keys', asQuery(asked))).keys;
+  }
+}

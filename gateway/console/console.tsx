@@ -1,37 +1,58 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { AllUsagePage } from './pages/all-usage/all-usage-page.tsx';
+import { DatasetsPage } from './pages/datasets/datasets-page.tsx';
+import { FleetPage } from './pages/fleet/fleet-page.tsx';
 import { FlowsPage } from './pages/flows/flows-page.tsx';
+import { KeysPage } from './pages/keys/keys-page.tsx';
 import { MarketPage } from './pages/market/market-page.tsx';
 import { PicksPage } from './pages/picks/picks-page.tsx';
 import { RecordPage } from './pages/record/record-page.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
+import { SchedulesPage } from './pages/schedules/schedules-page.tsx';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { UsagePage } from './pages/usage/usage-page.tsx';
 import { DatasetNotice } from './parts/dataset-notice.tsx';
 import { linkTo, place } from './routing.ts';
 import { chooseLanguage, chooseTheme, language, theme } from './session/preferences.ts';
-import { isSignedIn, rateLimit, signOut } from './session/session.ts';
+import { rateLimit, signedIn, signOut } from './session/session.ts';
 import { shell } from './words/shell.ts';
 
-type PageName = 'picks' | 'run' | 'market' | 'flows' | 'record' | 'usage';
+type Page = ComponentType<{ argument: string }>;
 
 /** Every page, in the order of the menu. The first is what a person sees who comes without an address. */
-const PAGES: Record<PageName, ComponentType<{ argument: string }>> = {
+const APPLICATION_PAGES = {
   picks: PicksPage,
   run: RunPage,
   market: MarketPage,
   flows: FlowsPage,
   record: RecordPage,
   usage: UsagePage,
-};
-const PAGE_NAMES = Object.keys(PAGES) as PageName[];
+} satisfies Record<string, Page>;
+/** The same of who signs in with the operator's token. */
+const OPERATOR_PAGES = {
+  fleet: FleetPage,
+  datasets: DatasetsPage,
+  keys: KeysPage,
+  schedules: SchedulesPage,
+  'all-usage': AllUsagePage,
+} satisfies Record<string, Page>;
+type PageName = keyof typeof APPLICATION_PAGES | keyof typeof OPERATOR_PAGES;
+
+/** Those of whoever is signed in. */
+function ownPages(): [PageName, Page][] {
+  return Object.entries(signedIn.value === 'operator' ? OPERATOR_PAGES : APPLICATION_PAGES) as [
+    PageName,
+    Page,
+  ][];
+}
 
 /** The whole console: the sign-in, or the page that the address names, in its frame. */
 export function Console({ linkIsSpent }: { linkIsSpent: boolean }) {
   return (
     <>
       <Header />
-      {isSignedIn.value ? <CurrentPage /> : <SignInPage linkIsSpent={linkIsSpent} />}
+      {signedIn.value ? <CurrentPage /> : <SignInPage linkIsSpent={linkIsSpent} />}
       <Footer />
     </>
   );
@@ -39,7 +60,8 @@ export function Console({ linkIsSpent }: { linkIsSpent: boolean }) {
 
 function CurrentPage() {
   const { page, argument } = place.value;
-  const name = page === '' ? PAGE_NAMES[0]! : PAGE_NAMES.find((known) => known === page);
+  const pages = ownPages();
+  const [name, Page] = (page === '' ? pages[0] : pages.find(([known]) => known === page)) ?? [];
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
   // A screen reader goes on from the new page; on arrival it starts at the top.
@@ -48,7 +70,6 @@ function CurrentPage() {
     isFirst.current = false;
     document.title = name ? `${shell.value[name]} · Saring` : 'Saring';
   }, [name, language.value]);
-  const Page = name && PAGES[name];
   return (
     <main id="content" tabIndex={-1} ref={main}>
       <DatasetNotice />
@@ -71,7 +92,7 @@ function Header() {
       <span class="brand">
         <img src="/console/assets/icon.svg" alt="" width="24" height="24" /> Saring
       </span>
-      {isSignedIn.value && <Menu />}
+      {signedIn.value && <Menu />}
       <div class="choices">
         <button type="button" lang={other} onClick={() => chooseLanguage(other)}>
           {words.otherLanguage}
@@ -79,7 +100,7 @@ function Header() {
         <button type="button" onClick={() => chooseTheme(otherTheme)}>
           {otherTheme === 'dark' ? words.toDark : words.toLight}
         </button>
-        {isSignedIn.value && (
+        {signedIn.value && (
           <button type="button" onClick={() => signOut()}>
             {words.signOut}
           </button>
@@ -91,7 +112,8 @@ function Header() {
 
 function Menu() {
   const words = shell.value;
-  const current = place.value.page || PAGE_NAMES[0];
+  const names = ownPages().map(([name]) => name);
+  const current = place.value.page || names[0];
   const menu = useRef<HTMLElement>(null);
   // On a phone the menu is wider than the screen.
   useEffect(() => {
@@ -100,7 +122,7 @@ function Menu() {
   return (
     <nav aria-label={words.pages} ref={menu}>
       <ul>
-        {PAGE_NAMES.map((name) => (
+        {names.map((name) => (
           <li key={name}>
             <a href={linkTo(name)} aria-current={name === current ? 'page' : undefined}>
               {words[name]}
@@ -119,7 +141,7 @@ function Footer() {
     <footer>
       <p>{words.noAdvice}</p>
       <p>
-        {isSignedIn.value && left && <>{words.requestsLeft(left.remaining, left.limit)} · </>}
+        {signedIn.value && left && <>{words.requestsLeft(left.remaining, left.limit)} · </>}
         <a href="/api/docs">{words.api}</a> ·{' '}
         <a href="https://www.tradingview.com/" rel="noreferrer">
           TradingView Lightweight Charts™

@@ -18,6 +18,8 @@ export interface RequestContext {
   route?: Pick<DeclaredRoute, 'path' | 'answers'>;
   /** Who calls; set by authentication. */
   key?: ApiKey;
+  /** What the operator has sent, found to be its token. */
+  operatorToken?: string;
   /** The asserted end user, on routes that need one. */
   endUser?: string;
   /** What the client names its request by, where it does, on routes that take it. */

@@ -6,7 +6,8 @@ interface FigureProps {
   title: string;
   /** The same numbers as a table. */
   table: ComponentChildren;
-  source: SourceProps;
+  /** Of the dataset; of what rests on none, where it comes from in words. */
+  source: SourceProps | string;
   children: ComponentChildren;
 }
 
@@ -16,7 +17,7 @@ export function Figure({ title, table, source, children }: FigureProps) {
     <figure>
       <figcaption>{title}</figcaption>
       {children}
-      <Source {...source} />
+      {typeof source === 'string' ? <p class="source">{source}</p> : <Source {...source} />}
       <details>
         <summary>{shared.value.asTable}</summary>
         {table}

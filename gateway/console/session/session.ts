@@ -2,9 +2,10 @@ import { batch, computed, signal } from '@preact/signals';
 import { SaringClient } from '#gateway/client/index.ts';
 import { language } from './preferences.ts';
 
-/** Who is signed in. The key lives here alone: a reload forgets it. */
+/** Who is signed in. The key, or the operator's token, lives here alone: a reload forgets it. */
 interface Session {
-  apiKey: string;
+  who: 'application' | 'operator';
+  secret: string;
   endUser: string;
 }
 
@@ -15,7 +16,8 @@ export interface RateLimit {
 }
 
 /** Why the last session ended, where the person did not end it. */
-export type EndedBy = 'invalid_api_key' | 'key_disabled';
+const ENDING_CODES = ['invalid_api_key', 'key_disabled', 'operator_token_required'] as const;
+export type EndedBy = (typeof ENDING_CODES)[number];
 
 export const END_USER = 'console';
 /** A service that is away is said soon; the person asks again. */
@@ -24,21 +26,38 @@ const RETRIES = 1;
 const session = signal<Session | undefined>(undefined);
 export const endedBy = signal<EndedBy | undefined>(undefined);
 export const rateLimit = signal<RateLimit | undefined>(undefined);
-export const isSignedIn = computed(() => session.value !== undefined);
+/** Who is signed in; undefined while nobody is. */
+export const signedIn = computed(() => session.value?.who);
 /** Differs between sessions: what is kept for one must not be seen in another. */
 export const currentSession = computed<object | undefined>(() => session.value);
 export const endUser = computed(() => session.value?.endUser ?? END_USER);
 
-/** Speaks for the key, in the language of the page. */
-export const client = computed(() => clientOf(session.value ?? { apiKey: '', endUser: END_USER }));
+/** Speaks for the key, or for the operator, in the language of the page. */
+export const client = computed(() =>
+  clientOf(session.value ?? { who: 'application', secret: '', endUser: END_USER }),
+);
 
 /**
  * Signs in with a key that works.
  * @throws SaringError where it does not
  */
 export async function signIn(apiKey: string, asEndUser: string): Promise<void> {
-  const wanted = { apiKey, endUser: asEndUser };
+  const wanted = { who: 'application', secret: apiKey, endUser: asEndUser } as const;
   await clientOf(wanted).scopes();
+  begin(wanted);
+}
+
+/**
+ * Signs in with the operator's token.
+ * @throws SaringError where it is another one, or where the gateway serves the operator nothing
+ */
+export async function signInAsOperator(token: string): Promise<void> {
+  const wanted = { who: 'operator', secret: token, endUser: END_USER } as const;
+  await clientOf(wanted).operator.processes();
+  begin(wanted);
+}
+
+function begin(wanted: Session): void {
   batch(() => {
     session.value = wanted;
     endedBy.value = undefined;
@@ -66,27 +85,28 @@ export function signOut(reason?: EndedBy): void {
   });
 }
 
-function clientOf({ apiKey, endUser }: Session): SaringClient {
+function clientOf({ secret, endUser }: Session): SaringClient {
   return new SaringClient({
     baseUrl: location.origin,
-    apiKey,
+    apiKey: secret,
     endUser,
     language: language.value,
     retries: RETRIES,
-    fetch: (request) => watched(request, apiKey),
+    fetch: (request) => watched(request, secret),
   });
 }
 
 /** Notes what every answer says of the key, and ends the session once it is refused. */
-async function watched(request: Request, apiKey: string): Promise<Response> {
+async function watched(request: Request, secret: string): Promise<Response> {
   const answer = await fetch(request);
   const [limit, remaining] = ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((name) =>
     Number(answer.headers.get(name) ?? NaN),
   );
   if (Number.isFinite(limit)) rateLimit.value = { limit: limit!, remaining: remaining! };
-  if (session.peek()?.apiKey === apiKey && (answer.status === 401 || answer.status === 403)) {
+  if (session.peek()?.secret === secret && (answer.status === 401 || answer.status === 403)) {
     const { error } = (await answer.clone().json()) as { error?: { code: string } };
-    if (error?.code === 'invalid_api_key' || error?.code === 'key_disabled') signOut(error.code);
+    const code = ENDING_CODES.find((ending) => ending === error?.code);
+    if (code) signOut(code);
   }
   return answer;
 }

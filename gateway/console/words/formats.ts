@@ -71,6 +71,13 @@ export function moment(iso: string | null | undefined): string {
   return unbroken(format.format(new Date(iso)));
 }
 
+/** The time of day of a moment, in the exchange’s time. */
+export function clock(iso: string): string {
+  return new Intl.DateTimeFormat(locale.value, { timeStyle: 'short', timeZone: 'Asia/Jakarta' }).format(
+    new Date(iso),
+  );
+}
+
 /** On one line, also in a narrow column. */
 function unbroken(text: string): string {
   return text.replaceAll(' ', '\u00a0');
@@ -78,4 +85,24 @@ function unbroken(text: string): string {
 
 export function seconds(value: Shown): string {
   return value === null || value === undefined ? NONE : `${fixed(value, value < 10 ? 2 : 1)} s`;
+}
+
+/** How long, in the largest unit that fits: `42 s`, `12 min`, `5 h`, `3 d`. */
+export function duration(value: Shown): string {
+  if (value === null || value === undefined) return NONE;
+  if (value < 10) return seconds(value);
+  const [size, unit] = UNITS.find(([, , least]) => value >= least)!;
+  return unbroken(`${number(value / size)} ${unit}`);
+}
+
+/** Seconds of a unit, the unit, and from how many seconds on it is used. */
+const UNITS: [size: number, unit: string, least: number][] = [
+  [86_400, 'd', 172_800],
+  [3_600, 'h', 6_000],
+  [60, 'min', 100],
+  [1, 's', 0],
+];
+
+export function mebibytes(bytes: Shown): string {
+  return bytes === null || bytes === undefined ? NONE : unbroken(`${number(bytes / 1_048_576)} MiB`);
 }

@@ -19,7 +19,7 @@ export const shared = inLanguages({
     failures: {
       network_error: 'No answer came from the server. It may be starting, or you are offline.',
       timeout: 'The server took too long.',
-      data_unavailable: 'Market data is not available at the moment.',
+      data_unavailable: 'This data is not available at the moment.',
       model_unavailable: 'Models cannot run at the moment.',
       usage_unavailable: 'The usage history cannot be read at the moment.',
       consent_unavailable: 'Consent cannot be checked at the moment.',
@@ -44,7 +44,7 @@ export const shared = inLanguages({
     failures: {
       network_error: 'Server tidak menjawab. Mungkin sedang dinyalakan, atau Anda sedang luring.',
       timeout: 'Server terlalu lama menjawab.',
-      data_unavailable: 'Data pasar sedang tidak tersedia.',
+      data_unavailable: 'Data ini sedang tidak tersedia.',
       model_unavailable: 'Model sedang tidak dapat dijalankan.',
       usage_unavailable: 'Riwayat pemakaian sedang tidak dapat dibaca.',
       consent_unavailable: 'Persetujuan sedang tidak dapat diperiksa.',

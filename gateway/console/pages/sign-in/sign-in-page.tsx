@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { SaringError } from '#gateway/client/index.ts';
 import { Failure } from '#console/parts/failure.tsx';
 import { described, Field } from '#console/parts/field.tsx';
-import { END_USER, endedBy, signIn } from '#console/session/session.ts';
+import { END_USER, endedBy, signIn, signInAsOperator } from '#console/session/session.ts';
 import { words } from './words.ts';
 
 const END_USER_FORM = /^[A-Za-z0-9._-]{1,64}$/;
@@ -18,23 +18,24 @@ export function SignInPage({ linkIsSpent }: { linkIsSpent: boolean }) {
   const { title, what, ...say } = words.value;
   const keyField = useRef<HTMLInputElement>(null);
   const [isBusy, setBusy] = useState(false);
+  const [isOperator, setOperator] = useState(false);
   const [mistakes, setMistakes] = useState<Mistakes>({});
   useEffect(() => keyField.current?.focus(), []);
 
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     const fields = new FormData(event.currentTarget as HTMLFormElement);
-    const [key, endUser] = ['key', 'end-user'].map((name) => (fields.get(name) as string).trim());
+    const [key, endUser] = ['key', 'end-user'].map((name) => ((fields.get(name) ?? '') as string).trim());
     const found: Mistakes = {};
-    if (!key) found.key = say.needed;
-    if (!END_USER_FORM.test(endUser!)) found.endUser = say.badEndUser;
+    if (!key) found.key = isOperator ? say.tokenNeeded : say.needed;
+    if (!isOperator && !END_USER_FORM.test(endUser!)) found.endUser = say.badEndUser;
     setMistakes(found);
     if (found.key || found.endUser) return;
     setBusy(true);
     try {
-      await signIn(key!, endUser!);
+      await (isOperator ? signInAsOperator(key!) : signIn(key!, endUser!));
     } catch (failure) {
-      setMistakes(mistakeOf(failure));
+      setMistakes(isOperator ? mistakeOfOperator(failure) : mistakeOf(failure));
       setBusy(false);
     }
   };
@@ -53,8 +54,24 @@ export function SignInPage({ linkIsSpent }: { linkIsSpent: boolean }) {
           {say.linkSpent}
         </p>
       )}
+      <p class="actions" role="group" aria-label={say.as}>
+        {[false, true].map((operator) => (
+          <button
+            key={String(operator)}
+            type="button"
+            class="choose"
+            aria-pressed={operator === isOperator}
+            onClick={() => {
+              setOperator(operator);
+              setMistakes({});
+            }}
+          >
+            {operator ? say.asOperator : say.asApplication}
+          </button>
+        ))}
+      </p>
       <form onSubmit={(event) => void submit(event)} noValidate>
-        <Field id="key" label={say.key} hint={say.keyHint} mistake={mistakes.key}>
+        <Field id="key" label={isOperator ? say.token : say.key} hint={say.keyHint} mistake={mistakes.key}>
           <input
             {...described('key', mistakes.key)}
             ref={keyField}
@@ -64,15 +81,17 @@ export function SignInPage({ linkIsSpent }: { linkIsSpent: boolean }) {
             spellcheck={false}
           />
         </Field>
-        <Field id="end-user" label={say.endUser} hint={say.endUserHint} mistake={mistakes.endUser}>
-          <input
-            {...described('end-user', mistakes.endUser)}
-            name="end-user"
-            defaultValue={END_USER}
-            autocomplete="off"
-            spellcheck={false}
-          />
-        </Field>
+        {!isOperator && (
+          <Field id="end-user" label={say.endUser} hint={say.endUserHint} mistake={mistakes.endUser}>
+            <input
+              {...described('end-user', mistakes.endUser)}
+              name="end-user"
+              defaultValue={END_USER}
+              autocomplete="off"
+              spellcheck={false}
+            />
+          </Field>
+        )}
         <button type="submit" class="primary" disabled={isBusy}>
           {isBusy ? say.signingIn : say.signIn}
         </button>
@@ -86,5 +105,13 @@ function mistakeOf(failure: unknown): Mistakes {
   const code = failure instanceof SaringError ? failure.code : undefined;
   if (code === 'invalid_api_key') return { key: words.value.refused };
   if (code === 'key_disabled') return { key: words.value.disabled };
+  return { failure };
+}
+
+/** A gateway without the operator's endpoints takes the token for an API key, which it is not. */
+function mistakeOfOperator(failure: unknown): Mistakes {
+  const code = failure instanceof SaringError ? failure.code : undefined;
+  if (code === 'operator_token_required') return { key: words.value.tokenRefused };
+  if (code === 'invalid_api_key') return { key: words.value.noOperator };
   return { failure };
 }

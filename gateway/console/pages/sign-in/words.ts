@@ -6,6 +6,13 @@ export const words = inLanguages({
     what: 'Saring screens the Indonesian equity market: picks of six models with their reasons, market data, and an honest record.',
     key: 'API key',
     keyHint: 'It stays in the memory of this page. A reload forgets it.',
+    as: 'Sign in',
+    asApplication: 'With an API key',
+    asOperator: 'As the operator',
+    token: 'Operator’s token',
+    tokenNeeded: 'Enter the operator’s token.',
+    tokenRefused: 'This is not the operator’s token.',
+    noOperator: 'This server does not serve the operator’s pages (OPERATOR_API).',
     endUser: 'End user',
     endUserHint: 'Runs are recorded under this name: letters, digits, dot, underscore and hyphen.',
     signIn: 'Sign in',
@@ -18,6 +25,7 @@ export const words = inLanguages({
     ended: {
       invalid_api_key: 'Your key was revoked while you were signed in. Sign in with another one.',
       key_disabled: 'Your key was disabled while you were signed in. Sign in with another one.',
+      operator_token_required: 'The operator’s token has changed. Sign in with the new one.',
     },
   },
   id: {
@@ -25,6 +33,13 @@ export const words = inLanguages({
     what: 'Saring menyaring pasar saham Indonesia: pilihan enam model beserta alasannya, data pasar, dan rekam jejak yang jujur.',
     key: 'Kunci API',
     keyHint: 'Kunci hanya ada di memori halaman ini. Muat ulang menghapusnya.',
+    as: 'Masuk',
+    asApplication: 'Dengan kunci API',
+    asOperator: 'Sebagai operator',
+    token: 'Token operator',
+    tokenNeeded: 'Isi token operator.',
+    tokenRefused: 'Ini bukan token operator.',
+    noOperator: 'Server ini tidak menyajikan halaman operator (OPERATOR_API).',
     endUser: 'Pengguna',
     endUserHint: 'Perhitungan dicatat atas nama ini: huruf, angka, titik, garis bawah, dan tanda hubung.',
     signIn: 'Masuk',
@@ -37,6 +52,7 @@ export const words = inLanguages({
     ended: {
       invalid_api_key: 'Kunci Anda dicabut saat Anda sedang masuk. Masuklah dengan kunci lain.',
       key_disabled: 'Kunci Anda dinonaktifkan saat Anda sedang masuk. Masuklah dengan kunci lain.',
+      operator_token_required: 'Token operator sudah berganti. Masuklah dengan yang baru.',
     },
   },
 });

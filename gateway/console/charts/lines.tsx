@@ -1,0 +1,76 @@
+import { Frame, placeIn, rangeOf, ticksOf, type Area } from './frame.tsx';
+
+export interface Line {
+  name: string;
+  /** Its class in the style sheet. */
+  kind: 'first' | 'second' | 'third';
+  /** From left to right; a null interrupts it. */
+  values: readonly (number | null)[];
+}
+
+interface LinesProps {
+  label: string;
+  lines: readonly Line[];
+  /** Below the left and the right end. */
+  ends: readonly [string, string];
+  format: (value: number) => string;
+}
+
+/** Values at equal distances, as lines; one that stands alone is a dot. */
+export function Lines({ label, lines, ends, format }: LinesProps) {
+  const range = rangeOf(lines.flatMap(({ values }) => values.filter((value) => value !== null)));
+  const place = placeIn(range);
+  return (
+    <>
+      <ul class="legend">
+        {lines.map(({ name, kind }) => (
+          <li key={name}>
+            <span class={`swatch ${kind}`} />
+            {name}
+          </li>
+        ))}
+      </ul>
+      <Frame label={label} ticks={ticksOf(range, format)} place={place} ends={ends}>
+        {(area) =>
+          lines.map(({ name, kind, values }) => (
+            <g key={name}>
+              {piecesOf(values).map((piece) => (
+                <path
+                  key={piece[0]![0]}
+                  class={`line ${kind}`}
+                  d={pathOf(piece, values.length, area, place)}
+                />
+              ))}
+            </g>
+          ))
+        }
+      </Frame>
+    </>
+  );
+}
+
+type Piece = [at: number, value: number][];
+
+/** The parts of a line between its gaps. */
+export function piecesOf(values: readonly (number | null)[]): Piece[] {
+  const pieces: Piece[] = [];
+  values.forEach((value, at) => {
+    if (value === null) return;
+    const last = pieces.at(-1);
+    if (last?.at(-1)![0] === at - 1) last.push([at, value]);
+    else pieces.push([[at, value]]);
+  });
+  return pieces;
+}
+
+function pathOf(
+  piece: Piece,
+  count: number,
+  area: Area,
+  place: (value: number, area: Area) => number,
+): string {
+  const step = (area.right - area.left) / Math.max(1, count - 1);
+  const points = piece.map(([at, value]) => `${area.left + at * step} ${place(value, area)}`);
+  // A line of no length is drawn as the dot of its round ends.
+  return `M${(points.length === 1 ? [points[0], points[0]] : points).join('L')}`;
+}

@@ -1,0 +1,154 @@
+import { useState } from 'preact/hooks';
+import { BarRows } from '#console/charts/bar-rows.tsx';
+import { DayBars } from '#console/charts/day-bars.tsx';
+import { DataTable } from '#console/parts/data-table.tsx';
+import { Figure } from '#console/parts/figure.tsx';
+import { Loaded } from '#console/parts/loaded.tsx';
+import { useLoading } from '#console/parts/loading.ts';
+import { linkTo } from '#console/routing.ts';
+import { client } from '#console/session/session.ts';
+import { day, moment, number } from '#console/words/formats.ts';
+import { words } from './words.ts';
+
+const WHILES = [7, 30, 180];
+const DAY_MS = 86_400_000;
+
+/** What every key has run. */
+export function AllUsagePage() {
+  const say = words.value;
+  const [days, setDays] = useState(WHILES[1]!);
+  return (
+    <>
+      <h1>{say.title}</h1>
+      <p class="actions" role="group" aria-label={say.over}>
+        {WHILES.map((length) => (
+          <button
+            key={length}
+            type="button"
+            class="choose"
+            aria-pressed={length === days}
+            onClick={() => setDays(length)}
+          >
+            {say.whiles(length)}
+          </button>
+        ))}
+      </p>
+      <ByKey days={days} />
+      <ByDay days={days} />
+    </>
+  );
+}
+
+/** The whole day that was so many days ago. */
+const sinceOf = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+
+function ByKey({ days }: { days: number }) {
+  const say = words.value;
+  const usage = useLoading(
+    async (signal) => {
+      const { operator } = client.value;
+      const [used, keys] = await Promise.all([
+        operator.usageByKey({ since: sinceOf(days), signal }),
+        // Names are a help; without the keys service the ids stand alone.
+        operator.keys({ signal }).catch(() => undefined),
+      ]);
+      const names = keys && new Map(keys.map(({ id, name }) => [id, name]));
+      const nameOf = (id: string) => (names ? (names.get(id) ?? `${id} (${words.value.deleted})`) : id);
+      return used.map((key) => ({ ...key, label: nameOf(key.api_key_id) }));
+    },
+    [days],
+  );
+  return (
+    <Loaded of={usage}>
+      {(rows) =>
+        rows.length === 0 ? (
+          <p>{say.nothing}</p>
+        ) : (
+          <Figure
+            title={say.byKey}
+            source={say.source}
+            table={
+              <DataTable
+                caption={say.byKey}
+                rows={rows}
+                keyOf={({ api_key_id }) => api_key_id}
+                columns={[
+                  {
+                    title: say.key,
+                    of: ({ api_key_id, label }) => <a href={linkTo('keys', api_key_id)}>{label}</a>,
+                  },
+                  { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
+                  { title: say.succeeded, isNumber: true, of: ({ succeeded }) => number(succeeded) },
+                  { title: say.failed, isNumber: true, of: ({ failed }) => number(failed) },
+                  { title: say.endUsers, isNumber: true, of: ({ end_users }) => number(end_users) },
+                  { title: say.lastRun, of: ({ last_run_at }) => moment(last_run_at) },
+                ]}
+              />
+            }
+          >
+            <BarRows
+              caption={say.byKey}
+              columns={{ name: say.key, value: say.runs }}
+              rows={rows.map(({ api_key_id, label, runs }) => ({
+                label,
+                href: linkTo('keys', api_key_id),
+                value: runs,
+                shown: number(runs),
+              }))}
+            />
+          </Figure>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function ByDay({ days }: { days: number }) {
+  const say = words.value;
+  const summary = useLoading(
+    (signal) => client.value.operator.usageSummary({ group_by: 'day', since: sinceOf(days), signal }),
+    [days],
+  );
+  return (
+    <Loaded of={summary}>
+      {({ rows }) => {
+        if (rows.length === 0) return null;
+        const oldestFirst = rows.toReversed();
+        return (
+          <Figure
+            title={say.byDay}
+            source={say.source}
+            table={
+              <DataTable
+                caption={say.byDay}
+                rows={rows}
+                keyOf={({ key }) => key ?? ''}
+                columns={[
+                  { title: say.day, of: ({ key }) => day(key) },
+                  { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
+                  { title: say.succeeded, isNumber: true, of: ({ succeeded }) => number(succeeded) },
+                  { title: say.failed, isNumber: true, of: ({ failed }) => number(failed) },
+                ]}
+              />
+            }
+          >
+            <DayBars
+              label={say.byDay}
+              days={oldestFirst.map(({ key }) => key ?? '')}
+              series={[
+                { name: say.succeeded, kind: 'first', values: oldestFirst.map(({ succeeded }) => succeeded) },
+                { name: say.failed, kind: 'second', values: oldestFirst.map(({ failed }) => failed) },
+                {
+                  name: say.others,
+                  kind: 'third',
+                  values: oldestFirst.map(({ runs, succeeded, failed }) => runs - succeeded - failed),
+                },
+              ]}
+              format={(value) => number(value)}
+            />
+          </Figure>
+        );
+      }}
+    </Loaded>
+  );
+}

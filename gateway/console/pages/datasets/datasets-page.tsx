@@ -1,0 +1,113 @@
+import type { Schemas } from '#gateway/client/index.ts';
+import { DataTable } from '#console/parts/data-table.tsx';
+import { Loaded } from '#console/parts/loaded.tsx';
+import { useLoading } from '#console/parts/loading.ts';
+import { linkTo } from '#console/routing.ts';
+import { client } from '#console/session/session.ts';
+import { day, moment, number } from '#console/words/formats.ts';
+import { Findings } from './findings.tsx';
+import { words } from './words.ts';
+
+/** Every dataset version, what was served since when, and what the import of a version refused. */
+export function DatasetsPage({ argument }: { argument: string }) {
+  const say = words.value;
+  const datasets = useLoading((signal) => client.value.operator.datasets({ signal }), []);
+  return (
+    <>
+      <h1>{say.title}</h1>
+      <h2>{say.versions}</h2>
+      <Loaded of={datasets}>
+        {({ datasets: versions, served_version }) => {
+          const isLost = served_version !== '' && versions.every(({ version }) => version !== served_version);
+          const chosen = argument || served_version;
+          return (
+            <>
+              {isLost && <p class="notice">{say.lost(served_version)}</p>}
+              {versions.length === 0 ? (
+                <p>{say.none}</p>
+              ) : (
+                <Versions versions={versions} served={served_version} chosen={chosen} />
+              )}
+              {chosen && <Findings key={chosen} version={chosen} />}
+            </>
+          );
+        }}
+      </Loaded>
+      <h2>{say.history}</h2>
+      <History />
+    </>
+  );
+}
+
+interface VersionsProps {
+  versions: readonly Schemas['DatasetVersion'][];
+  served: string;
+  chosen: string;
+}
+
+function Versions({ versions, served, chosen }: VersionsProps) {
+  const say = words.value;
+  return (
+    <DataTable
+      caption={say.versions}
+      rows={versions}
+      keyOf={({ version }) => version}
+      selected={chosen}
+      columns={[
+        {
+          title: say.version,
+          of: ({ version, kind }) => (
+            <>
+              <a href={linkTo('datasets', version)}>{version}</a>
+              {version === served && <small class="succeeded"> {say.served}</small>}
+              {kind === 'synthetic' && (
+                <>
+                  {' '}
+                  <strong class="synthetic">SYNTHETIC</strong>
+                </>
+              )}
+            </>
+          ),
+        },
+        { title: say.from, of: ({ first_date }) => day(first_date) },
+        { title: say.to, of: ({ last_date }) => day(last_date) },
+        { title: say.tickers, isNumber: true, of: ({ tickers }) => number(tickers) },
+        { title: say.bars, isNumber: true, of: ({ bars }) => number(bars) },
+        {
+          title: say.brokers,
+          isNumber: true,
+          of: ({ broker_data, broker_rows }) => `${number(broker_rows)} (${broker_data})`,
+        },
+        { title: say.refused, isNumber: true, of: ({ rejected_rows }) => number(rejected_rows) },
+        { title: say.published, of: ({ published_at }) => moment(published_at) },
+        { title: say.source, of: ({ source }) => source },
+      ]}
+    />
+  );
+}
+
+function History() {
+  const say = words.value;
+  const served = useLoading((signal) => client.value.operator.servedDatasets({ signal }), []);
+  return (
+    <Loaded of={served}>
+      {(rows) => (
+        <DataTable
+          caption={say.history}
+          rows={rows}
+          keyOf={({ served_at, version }) => `${served_at} ${version}`}
+          columns={[
+            { title: say.since, of: ({ served_at }) => moment(served_at) },
+            {
+              title: say.version,
+              of: ({ version, is_published }) => (is_published ? version : `${version} (${say.removed})`),
+            },
+            { title: say.action, of: ({ action }) => action },
+            { title: say.by, of: ({ actor }) => actor },
+            { title: say.reason, of: ({ reason }) => reason },
+          ]}
+        />
+      )}
+    </Loaded>
+  );
+}

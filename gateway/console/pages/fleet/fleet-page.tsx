@@ -1,0 +1,91 @@
+import { DataTable } from '#console/parts/data-table.tsx';
+import { Facts } from '#console/parts/facts.tsx';
+import { Loaded } from '#console/parts/loaded.tsx';
+import { useRefreshing } from '#console/parts/refreshing.ts';
+import { client } from '#console/session/session.ts';
+import { duration, mebibytes } from '#console/words/formats.ts';
+import { Queue } from './queue.tsx';
+import { words } from './words.ts';
+
+/** Often enough to watch a process come back. */
+const REFRESH_MS = 5_000;
+
+/** Every process and part of the fleet, and its queue. */
+export function FleetPage() {
+  const say = words.value;
+  return (
+    <>
+      <h1>{say.title}</h1>
+      <Health />
+      <h2>{say.processes}</h2>
+      <Processes />
+      <h2>{say.queue}</h2>
+      <Queue everyMs={REFRESH_MS} />
+    </>
+  );
+}
+
+function Health() {
+  const say = words.value;
+  const health = useRefreshing((signal) => client.value.health({ signal }), [], REFRESH_MS);
+  return (
+    <Loaded of={health}>
+      {({ runs, services, dataset }) => (
+        <>
+          <Facts
+            facts={[
+              { name: say.runs, value: runs.can_complete ? say.complete : say.notComplete },
+              { name: say.dataset, value: <code>{dataset?.version ?? say.none}</code> },
+            ]}
+          />
+          <h2>{say.parts}</h2>
+          <ul class="states">
+            {Object.entries(services).map(([name, state]) => (
+              <li key={name}>
+                {name} <span class={state === 'up' ? 'succeeded' : 'failed'}>{say.states[state]}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+const CLASS_OF = { ready: 'succeeded', not_ready: 'failed', silent: 'failed' } as const;
+
+function Processes() {
+  const say = words.value;
+  const processes = useRefreshing((signal) => client.value.operator.processes({ signal }), [], REFRESH_MS);
+  return (
+    <Loaded of={processes}>
+      {(rows) => {
+        if (rows.length === 0) return <p>{say.noPorts}</p>;
+        const now = Date.now();
+        return (
+          <DataTable
+            caption={say.processes}
+            rows={rows}
+            keyOf={({ name }) => name}
+            columns={[
+              { title: say.process, of: ({ name }) => name },
+              {
+                title: say.state,
+                of: ({ state }) => <span class={CLASS_OF[state]}>{say.states[state]}</span>,
+              },
+              { title: say.why, of: ({ reasons, degraded }) => [...reasons, ...degraded].join('; ') },
+              {
+                title: say.up,
+                isNumber: true,
+                of: ({ started_at }) =>
+                  duration(started_at === null ? null : (now - Date.parse(started_at)) / 1_000),
+              },
+              { title: say.memory, isNumber: true, of: ({ memory_bytes }) => mebibytes(memory_bytes) },
+              { title: say.version, of: ({ version }) => version ?? '' },
+            ]}
+          />
+        );
+      }}
+    </Loaded>
+  );
+}

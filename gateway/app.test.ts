@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { newAjv } from '#shared/wire/field-errors.ts';
+import { OPERATOR_TOKEN } from '#support/processes/service-process.ts';
 import { routes } from './routes/index.ts';
 import { BACKFILL_ID } from './testing/stand-in-backfills.ts';
 import { startGatewayUnderTest } from './testing/gateway-under-test.ts';
@@ -122,6 +123,7 @@ test('health answers 200 and names what is down when nothing behind the gateway 
       models: 'down',
       usage: 'down',
       consent: 'down',
+      scheduler: 'down',
       model_workers: 'down',
     },
     runs: { can_complete: false, storage: 'down', queue: 'down', workers: 'down' },
@@ -153,10 +155,12 @@ test('answers have the shape that the reference declares', async () => {
       '{document_id}': 'fair_disclaimer',
       '{end_user_id}': 'user-42',
       '{backfill_id}': BACKFILL_ID,
+      '{version}': 'synthetic-20240628-1',
     };
     const filled = Object.entries(ids).reduce((text, [id, value]) => text.replace(id, value), path);
     const headers = { 'x-end-user': 'user-42' };
-    const { status, body } = await own.request(filled, 'all-scopes', { headers });
+    const secret = route.access === 'the operator' ? OPERATOR_TOKEN : 'all-scopes';
+    const { status, body } = await own.request(filled, secret, { headers });
     expect(status, filled).toBe(200);
     const matches = ajv.compile(route.responses[200]!.schema);
     expect(matches(body), `${filled}: ${ajv.errorsText(matches.errors)}`).toBe(true);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '#local/state/ports.ts';
 import { OperationsPorts } from './operations-ports.ts';
 
 const READY = { ready: true, reasons: [], degraded: ['NATS: away'] };
@@ -49,7 +50,7 @@ test('a process that is not ready says why, and one that does not answer is sile
   await once(notReady, 'listening');
   const { port } = notReady.address() as AddressInfo;
   const states = await new OperationsPorts(
-    `models=http://127.0.0.1:${port}, usage=http://127.0.0.1:1`,
+    `models=http://127.0.0.1:${port}, usage=http://127.0.0.1:${await freePort()}`,
   ).states();
   notReady.close();
   expect(states).toMatchObject([

@@ -67,7 +67,7 @@ export const operatorRoutes = [
     unknownIdCode: 'not_found',
     summary: 'Rows that the import of a version refused',
     description: 'In file order, each with its place, the reason and the row as it was read.',
-    answer: 'The rows; none for a version that there is not.',
+    answer: 'The rows.',
     errors: ['data_unavailable'],
   }),
   serviceRoute({

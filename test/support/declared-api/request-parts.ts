@@ -27,7 +27,6 @@ export function validRequest(operation: DeclaredOperation, key: string, good: Go
     ...good,
     model_id: 'confluence_filter',
     document_id: 'fair_disclaimer',
-    version: 'real-20240628-1',
     tickers: good.ticker,
     with: good.job_id,
     'X-End-User': good.end_user_id,
@@ -109,7 +108,8 @@ export type GoodValues = Record<
   | 'end_user_id'
   | 'ticker'
   | 'broker_code'
-  | 'document_version',
+  | 'document_version'
+  | 'version',
   string
 >;
 
@@ -121,9 +121,11 @@ export async function recordedRun(rest: Rest, end_user_id: string): Promise<Good
   const event_id = await vi.waitFor(() => newestEvent(rest, end_user_id), { timeout: 10_000 });
   const consent = await rest.get<{ required_version: string }>('/api/v1/consent', options);
   const { required_version: document_version } = consent.body;
-  const { date: day } = (await rest.get<{ date: string }>('/api/v1/data/market-overview')).body;
+  const overview = await rest.get<{ date: string; dataset_version: string }>('/api/v1/data/market-overview');
+  const { date: day, dataset_version: version } = overview.body;
   const { backfill_id } = await endedBackfill(rest, day);
-  return { job_id, backfill_id, day, event_id, end_user_id, document_version, ...(await tradedStock(rest)) };
+  const own = { job_id, backfill_id, event_id, end_user_id };
+  return { ...own, day, version, document_version, ...(await tradedStock(rest)) };
 }
 
 /** A stock with negotiated trades on the latest day, and who bought most of it in the regular market. */

@@ -9,6 +9,8 @@ export interface AccountValues {
   /** Ids of recorded runs. */
   events: string[];
   models: string[];
+  /** The one that is served. */
+  datasetVersion: string;
   document: { id: string; version: string };
 }
 
@@ -27,7 +29,7 @@ export const accountValues =
       case 'schedule_id':
         return idsLike(['sch_0123456789abcdef01234567'], /^sch_[0-9a-f]{0,40}$/);
       case 'version':
-        return idsLike(['real-20240628-1'], /^synthetic-\d{8}-\d$/);
+        return idsLike([account.datasetVersion], /^synthetic-\d{8}-\d$/);
       case 'key_id':
       case 'api_key_id':
         return idsLike([account.keyId], /^key_[0-9a-f]{0,40}$/);
@@ -109,6 +111,7 @@ const RECORDED_WITHIN_MS = 10_000;
 export async function accountUnderTest(rest: Rest, keyId: string): Promise<AccountValues> {
   const endUser = 'tester';
   const { body: catalogue } = await rest.get<{ models: { id: string }[] }>('/api/v1/models');
+  const { body: overview } = await rest.get<{ dataset_version: string }>('/api/v1/data/market-overview');
   const check = await rest.get<{ document_id: string; required_version: string }>('/api/v1/consent', {
     endUser,
   });
@@ -119,6 +122,7 @@ export async function accountUnderTest(rest: Rest, keyId: string): Promise<Accou
     endUsers: [endUser],
     events: await recordedEvents(rest),
     models: catalogue.models.map((model) => model.id),
+    datasetVersion: overview.dataset_version,
     document: { id, version },
   };
 }

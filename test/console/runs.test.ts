@@ -45,6 +45,24 @@ describeInChromium('running a model', () => {
     await tab.close();
   });
 
+  test('the button cancels a run that waits, and the page says so', async () => {
+    const { client } = await newTenant();
+    // Every worker has more to do than it can while the button is found.
+    const others = Array.from({ length: 8 }, (_, i) =>
+      client.runs.submit('model_f_combined', { params: { target_gain: 0.15 + i / 100 } }),
+    );
+    const jobIds = (await Promise.all(others)).map(({ job_id }) => job_id);
+    const tab = await openRun('#/run/model_f_combined');
+    await tab.page.fill('#param-target_gain', '0.29');
+    await run(tab);
+    await tab.page.getByRole('button', { name: 'Cancel' }).click();
+    await tab.page.waitForSelector('.job .failed');
+    expect(await tab.page.textContent('.job .failure')).not.toBe('');
+    await tab.page.getByRole('button', { name: 'Run', exact: true, disabled: false }).waitFor();
+    await Promise.all(jobIds.map((id) => client.jobs.cancel(id)));
+    await tab.close();
+  });
+
   test('a run that was cancelled says so', async () => {
     const { client, key } = await newTenant();
     const { job_id } = await client.runs.submit('model_f_combined', { params: { target_gain: 0.2 } });

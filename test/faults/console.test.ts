@@ -8,7 +8,7 @@ const browser = ownBrowser();
 /** What a page says while a service is away, by the service. */
 const AWAY = [
   { service: 'usage', page: 'Usage', says: 'The usage history cannot be read at the moment.' },
-  { service: 'market-data', page: 'Flows', says: 'Market data is not available at the moment.' },
+  { service: 'market-data', page: 'Flows', says: 'This data is not available at the moment.' },
   { service: 'models', page: 'Record', says: 'Models cannot run at the moment.' },
 ];
 

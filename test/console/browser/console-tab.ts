@@ -56,7 +56,18 @@ export class ConsoleTab {
   /** Opens a page of the console and signs in there as a person does. */
   async signIn(apiKey: string, hash = '#/'): Promise<void> {
     await this.goTo(hash);
-    await this.page.fill('#key', apiKey);
+    await this.#enter(apiKey);
+  }
+
+  /** The same with the operator's token. */
+  async signInAsOperator(token: string, hash = '#/'): Promise<void> {
+    await this.goTo(hash);
+    await this.page.locator('.sign-in .choose').last().click();
+    await this.#enter(token);
+  }
+
+  async #enter(secret: string): Promise<void> {
+    await this.page.fill('#key', secret);
     await this.page.keyboard.press('Enter');
     await this.page.waitForSelector('nav');
   }

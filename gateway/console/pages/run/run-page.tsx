@@ -104,7 +104,10 @@ function ModelRun({ model, parameters }: { model: string; parameters: Parameters
             {isBusy ? say.running : say.run}
           </button>
           {isBusy && job && (
-            <button type="button" onClick={() => void client.peek().jobs.cancel(job.job_id)}>
+            <button
+              type="button"
+              onClick={() => void client.peek().jobs.cancel(job.job_id).catch(setFailure)}
+            >
               {say.cancel}
             </button>
           )}

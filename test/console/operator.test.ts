@@ -1,0 +1,169 @@
+import { hash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { freePort } from '#local/state/ports.ts';
+import { fleetFileIn, type FleetFile } from '../support/fleets/fleet.ts';
+import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
+import { describeInChromium, ownBrowser } from './browser/chromium.ts';
+import { ConsoleTab } from './browser/console-tab.ts';
+
+const browser = ownBrowser();
+const LOOKS = [
+  { language: 'en', theme: 'light', width: 1400 },
+  { language: 'id', theme: 'dark', width: 390 },
+] as const;
+
+/** A page of the operator, and what is there once its data is. */
+const PAGES = [
+  { hash: '#/fleet', shows: '.drawing .line' },
+  { hash: '#/datasets', shows: 'tr.selected' },
+  { hash: '#/keys', shows: 'tbody a' },
+  { hash: '#/schedules', shows: 'h2' },
+  { hash: '#/all-usage', shows: '.drawing rect' },
+];
+
+let fleet: FleetFile;
+beforeAll(async () => {
+  fleet = await fleetFileIn(inject('stateDir'));
+});
+
+async function openAsOperator(hash: string, look = {}, baseUrl = inject('baseUrl')): Promise<ConsoleTab> {
+  const tab = await ConsoleTab.open(browser.current, baseUrl, look);
+  await tab.signInAsOperator(fleet.operator_token, hash);
+  return tab;
+}
+
+describeInChromium('the pages of the operator', () => {
+  const cases = PAGES.flatMap((page) => LOOKS.map((look) => ({ ...page, ...look })));
+  test.each(cases)(
+    '$hash shows its data, breaks no rule of axe and fits the screen: $language $theme $width',
+    async ({ hash, shows, ...look }) => {
+      const tab = await openAsOperator(hash, look);
+      await tab.page.waitForSelector(shows);
+      await tab.page.waitForFunction(() => !document.querySelector('.waiting'));
+      expect(await tab.page.locator('.failure').allTextContents()).toEqual([]);
+      expect(await tab.violations()).toEqual([]);
+      const overflow = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(overflow).toBeLessThanOrEqual(0);
+      expect(tab).toMatchObject({ foreign: [], complaints: [] });
+      await tab.close();
+    },
+  );
+
+  test('show every process of the fleet as ready, and each chart as a table', async () => {
+    const tab = await openAsOperator('#/fleet');
+    for (const name of Object.keys(fleet.ops))
+      expect(await tab.page.getByRole('row', { name: new RegExp(`^${name} Ready`) }).count()).toBe(1);
+    for (const summary of await tab.page.getByText('As a table').all()) await summary.click();
+    expect(await tab.page.locator('figure tbody tr').count()).toBe(120);
+    await tab.close();
+  });
+
+  test('lead from a key to what was done to it', async () => {
+    const tab = await openAsOperator('#/keys');
+    await tab.page.locator('tbody a').first().click();
+    await tab.page.getByRole('link', { name: 'Of every key' }).waitFor();
+    await tab.page.getByRole('cell', { name: 'created', exact: true }).first().waitFor();
+    await tab.close();
+  });
+
+  test('are not there for an API key, nor the others for the operator', async () => {
+    const [operator, application] = [
+      await openAsOperator('#/picks'),
+      await ConsoleTab.open(browser.current, inject('baseUrl')),
+    ];
+    await operator.page.getByText('There is no such page.').waitFor();
+    await application.signIn(inject('demoKey'), '#/fleet');
+    await application.page.getByText('There is no such page.').waitFor();
+    await Promise.all([operator.close(), application.close()]);
+  });
+});
+
+describeInChromium('signing in as the operator', () => {
+  test('says what is wrong with the token, beside the field', async () => {
+    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    await tab.goTo('#/fleet');
+    await tab.page.getByRole('button', { name: 'As the operator' }).click();
+    await tab.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await tab.page.getByText('Enter the operator’s token.').waitFor();
+    await tab.page.fill('#key', 'another-token');
+    await tab.page.keyboard.press('Enter');
+    await tab.page.getByText('This is not the operator’s token.').waitFor();
+    expect(await tab.page.getAttribute('#key', 'aria-invalid')).toBe('true');
+    expect(await tab.violations()).toEqual([]);
+    await tab.close();
+  });
+
+  test('leaves the token in no address, storage or log, and a reload forgets it', async () => {
+    const tab = await openAsOperator('#/keys');
+    const addresses: string[] = [];
+    tab.page.on('request', (request) => addresses.push(request.url()));
+    for (const name of ['Fleet', 'Data', 'Schedules', 'Usage by key'])
+      await tab.page.getByRole('link', { name }).click();
+    await tab.page.waitForSelector('.drawing rect');
+    const stored = await tab.page.evaluate(
+      () => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie,
+    );
+    const logs = await Promise.all(
+      ['gateway', 'keys', 'usage'].map((name) =>
+        readFile(path.join(inject('stateDir'), 'logs', `${name}.log`), 'utf8'),
+      ),
+    );
+    expect(`${addresses.join()} ${stored} ${tab.page.url()} ${logs.join()}`).not.toContain(
+      fleet.operator_token,
+    );
+    await tab.page.reload();
+    await tab.page.waitForSelector('#key');
+    await tab.close();
+  });
+});
+
+describeInChromium('the pages of the operator where parts are away', () => {
+  let gateway: SecondGateway;
+  let without: SecondGateway;
+  /** A gateway that finds neither keys nor the scheduler, and one that serves the operator nothing. */
+  beforeAll(async () => {
+    const nowhere = `127.0.0.1:${await freePort()}`;
+    gateway = await startSecondGateway(fleet, {
+      KEYS_ADDRESS: nowhere,
+      OPERATOR_TOKEN_SHA256: hash('sha256', fleet.operator_token, 'hex'),
+      OPERATIONS_URLS: `usage=${fleet.ops['usage']},models=http://${nowhere}`,
+    });
+    without = await startSecondGateway(fleet);
+  });
+  afterAll(async () => {
+    await gateway?.stop();
+    await without?.stop();
+  });
+
+  test('a process that does not answer is said to be silent, beside those that are ready', async () => {
+    const tab = await openAsOperator('#/fleet', {}, gateway.baseUrl);
+    await tab.page.getByRole('row', { name: /^models Silent/ }).waitFor();
+    expect(await tab.page.getByRole('row', { name: /^usage Ready/ }).count()).toBe(1);
+    expect(await tab.violations()).toEqual([]);
+    await tab.close();
+  });
+
+  test('a page whose service is away says so, and the others go on', async () => {
+    const tab = await openAsOperator('#/keys', {}, gateway.baseUrl);
+    await tab.page.getByText('This data is not available at the moment.').first().waitFor();
+    expect(await tab.violations()).toEqual([]);
+    await tab.page.getByRole('link', { name: 'Schedules' }).click();
+    await tab.page.locator('.failure').first().waitFor();
+    await tab.page.getByRole('link', { name: 'Usage by key' }).click();
+    await tab.page.waitForSelector('.drawing rect');
+    expect(await tab.page.locator('.failure').count()).toBe(0);
+    await tab.close();
+  });
+
+  test('a gateway that serves the operator nothing is said to be one', async () => {
+    const tab = await ConsoleTab.open(browser.current, without.baseUrl);
+    await tab.goTo('#/');
+    await tab.page.getByRole('button', { name: 'As the operator' }).click();
+    await tab.page.fill('#key', fleet.operator_token);
+    await tab.page.keyboard.press('Enter');
+    await tab.page.getByText('This server does not serve the operator’s pages').waitFor();
+    await tab.close();
+  });
+});

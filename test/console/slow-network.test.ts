@@ -1,0 +1,58 @@
+import { expect, inject, test } from 'vitest';
+import { describeInChromium, ownBrowser } from './browser/chromium.ts';
+import { ConsoleTab } from './browser/console-tab.ts';
+
+const browser = ownBrowser();
+/** A bad mobile connection. */
+const SLOW = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 20_000 };
+
+async function openSlowly(): Promise<ConsoleTab> {
+  const tab = await ConsoleTab.open(browser.current, inject('baseUrl'), { width: 390 });
+  const devTools = await tab.page.context().newCDPSession(tab.page);
+  await devTools.send('Network.enable');
+  await devTools.send('Network.emulateNetworkConditions', SLOW);
+  return tab;
+}
+
+describeInChromium('on a slow network', () => {
+  test('the picks of today come, and what is still on its way is said', async () => {
+    const tab = await openSlowly();
+    await tab.signIn(inject('demoKey'));
+    await tab.page.waitForSelector('.waiting');
+    await tab.page.waitForSelector('.candles canvas');
+    await tab.page.getByText('Why this number').waitFor();
+    expect(await tab.page.locator('.failure').count()).toBe(0);
+    expect(tab.complaints).toEqual([]);
+    await tab.close();
+  });
+
+  test('a person who goes on to another page sees that page, and nothing of the one before', async () => {
+    const tab = await openSlowly();
+    await tab.signIn(inject('demoKey'), '#/market');
+    await tab.page.getByRole('link', { name: 'Flows' }).click();
+    await tab.page.getByRole('link', { name: 'Usage' }).click();
+    await tab.page.locator('.facts dd').first().waitFor();
+    expect(await tab.page.locator('h1').textContent()).toBe('Usage');
+    expect(await tab.page.locator('.failure').count()).toBe(0);
+    await tab.close();
+  });
+
+  test('a lost connection is said, and the page comes once it is back', async () => {
+    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    await tab.signIn(inject('demoKey'), '#/market');
+    await tab.page.waitForSelector('figure');
+    await tab.page.context().setOffline(true);
+    await tab.page.getByRole('link', { name: 'Flows' }).click();
+    await tab.page.getByText('No answer came from the server.').first().waitFor();
+    await tab.page.context().setOffline(false);
+    await expect
+      .poll(async () => {
+        const again = tab.page.getByRole('button', { name: 'Try again' });
+        if ((await again.count()) > 0) await again.first().click();
+        return tab.page.locator('.failure').count();
+      })
+      .toBe(0);
+    await tab.page.waitForSelector('figure');
+    await tab.close();
+  });
+});

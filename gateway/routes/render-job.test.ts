@@ -44,6 +44,7 @@ test('an unfinished job has null times, an offset, and neither result, summary n
     kind: 'model_run',
     target: 'confluence_filter',
     status: 'queued',
+    view: 'full',
     params: { lookback: 5 },
     created_at: '2024-06-28T09:30:00.000+07:00',
     started_at: null,

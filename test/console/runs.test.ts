@@ -1,4 +1,5 @@
 import { expect, inject, test } from 'vitest';
+import { MODELS } from '#screens/registry.ts';
 import { newTenant } from '../support/fleets/contract.ts';
 import { KeyIssuer } from '../support/fleets/issued-keys.ts';
 import { describeInChromium, ownBrowser } from './browser/chromium.ts';
@@ -15,6 +16,13 @@ async function openRun(hash: string): Promise<ConsoleTab> {
 const run = (tab: ConsoleTab) => tab.page.getByRole('button', { name: 'Run', exact: true }).click();
 
 describeInChromium('running a model', () => {
+  test.each(MODELS.map(({ id }) => id))('every parameter of %s is explained in English', async (model) => {
+    const tab = await openRun(`#/run/${model}`);
+    expect(await tab.page.locator('.parameters .hint').count()).toBeGreaterThan(2);
+    expect(await tab.page.locator('.parameters [lang=id]').allTextContents()).toEqual([]);
+    await tab.close();
+  });
+
   test('each refusal of the API stands beside its field', async () => {
     const tab = await openRun('#/run/model_f_combined');
     await tab.page.fill('#param-min_probability', '200');

@@ -85,7 +85,11 @@ export function placeIn([least, most]: readonly [number, number]) {
     bottom - ((value - least) / (most - least)) * (bottom - top);
 }
 
-/** Labels at both ends and at zero. */
-export function ticksOf(range: readonly [number, number], format: (value: number) => string): Tick[] {
-  return [...new Set([range[0], 0, range[1]])].map((value) => ({ value, shown: format(value) }));
+/** Of the range; labels that are closer would overlap. */
+const LEAST_TICK_DISTANCE = 0.08;
+
+/** Labels at zero and at both ends, but for an end that is too close to it. */
+export function ticksOf([least, most]: readonly [number, number], format: (value: number) => string): Tick[] {
+  const ends = [least, most].filter((end) => Math.abs(end) >= LEAST_TICK_DISTANCE * (most - least));
+  return [0, ...ends].map((value) => ({ value, shown: format(value) }));
 }

@@ -1,4 +1,6 @@
-import { Frame, placeIn, rangeOf, ticksOf, type Area } from './frame.tsx';
+import { Frame, placeIn, rangeOf, ticksOf } from './frame.tsx';
+
+const DOT_RADIUS = 3;
 
 export interface Line {
   name: string;
@@ -32,17 +34,33 @@ export function Lines({ label, lines, ends, format }: LinesProps) {
       </ul>
       <Frame label={label} ticks={ticksOf(range, format)} place={place} ends={ends}>
         {(area) =>
-          lines.map(({ name, kind, values }) => (
-            <g key={name}>
-              {piecesOf(values).map((piece) => (
-                <path
-                  key={piece[0]![0]}
-                  class={`line ${kind}`}
-                  d={pathOf(piece, values.length, area, place)}
-                />
-              ))}
-            </g>
-          ))
+          lines.map(({ name, kind, values }) => {
+            const step = (area.right - area.left) / Math.max(1, values.length - 1);
+            const pieces = piecesOf(values).map((piece) =>
+              piece.map(([at, value]) => [area.left + at * step, place(value, area)] as const),
+            );
+            return (
+              <g key={name}>
+                {pieces.map((points) =>
+                  points.length === 1 ? (
+                    <circle
+                      key={points[0]![0]}
+                      class={kind}
+                      cx={points[0]![0]}
+                      cy={points[0]![1]}
+                      r={DOT_RADIUS}
+                    />
+                  ) : (
+                    <path
+                      key={points[0]![0]}
+                      class={`line ${kind}`}
+                      d={`M${points.map((point) => point.join(' ')).join('L')}`}
+                    />
+                  ),
+                )}
+              </g>
+            );
+          })
         }
       </Frame>
     </>
@@ -61,16 +79,4 @@ export function piecesOf(values: readonly (number | null)[]): Piece[] {
     else pieces.push([[at, value]]);
   });
   return pieces;
-}
-
-function pathOf(
-  piece: Piece,
-  count: number,
-  area: Area,
-  place: (value: number, area: Area) => number,
-): string {
-  const step = (area.right - area.left) / Math.max(1, count - 1);
-  const points = piece.map(([at, value]) => `${area.left + at * step} ${place(value, area)}`);
-  // A line of no length is drawn as the dot of its round ends.
-  return `M${(points.length === 1 ? [points[0], points[0]] : points).join('L')}`;
 }

@@ -30,7 +30,17 @@ test('of no forecast there is no figure', () => {
     calibration_error: null,
     win_rate_pct: null,
     top_decile_win_rate_pct: null,
+    reliability: [],
   });
+});
+
+test('forecasts stand against what came, by tenths of their chance', () => {
+  const of = (chance: number, won: boolean) => ({ chance, won, filled: true });
+  const orders = [of(0.12, false), of(0.14, true), of(0.16, false), of(0.18, false), of(0.91, true)];
+  expect(outOfFold(past(orders)).reliability).toEqual([
+    { forecast_pct: 15, won_pct: 25, rows: 4 },
+    { forecast_pct: 91, won_pct: 100, rows: 1 },
+  ]);
 });
 
 describe('out of fold, on a market', () => {

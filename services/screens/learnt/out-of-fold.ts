@@ -5,6 +5,7 @@ import {
   auc,
   calibrationError,
   reliabilityTable,
+  type ReliabilityBin,
   brierScore,
   logLoss,
 } from '#quant/learning/validation/scoring.ts';
@@ -18,6 +19,7 @@ export function outOfFold({ chance, filled, won }: Pick<PastColumns, 'chance' | 
   const labels = won.filter((_, i) => filled[i] === 1);
   const forecasts = { probabilities, scores: 1, labels };
   const area = auc(probabilities, labels);
+  const table = reliabilityTable(probabilities, labels);
   const highest = ascendingOrder(probabilities).subarray(-Math.ceil(labels.length / 10));
   return {
     rows: labels.length,
@@ -25,10 +27,19 @@ export function outOfFold({ chance, filled, won }: Pick<PastColumns, 'chance' | 
     auc: Number.isNaN(area) ? null : rounded(area, 4),
     log_loss: measured(labels, logLoss(forecasts), 5),
     brier: measured(labels, brierScore(forecasts), 5),
-    calibration_error: measured(labels, calibrationError(reliabilityTable(probabilities, labels)), 4),
+    calibration_error: measured(labels, calibrationError(table), 4),
     win_rate_pct: percentOfRows(labels, (row) => labels[row] === 1),
     top_decile_win_rate_pct: percentOfRows(highest, (i) => labels[highest[i]!] === 1),
+    reliability: reliabilityOf(table),
   };
+}
+
+function reliabilityOf(table: readonly ReliabilityBin[]): OutOfFold['reliability'] {
+  return table.flatMap(({ weight, forecast, observed }) =>
+    forecast === null || observed === null
+      ? []
+      : [{ forecast_pct: rounded(100 * forecast, 2), won_pct: rounded(100 * observed, 2), rows: weight }],
+  );
 }
 
 /** Of a model that tells names apart no better than chance does; no other deserves one. For display, in Bahasa Indonesia. */

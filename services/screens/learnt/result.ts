@@ -80,6 +80,18 @@ const outOfFold = Type.Object(
     ),
     win_rate_pct: measure('Share whose target came before their stop, percent'),
     top_decile_win_rate_pct: measure('The same of the tenth with the highest probabilities, percent'),
+    reliability: Type.Array(
+      Type.Object({
+        forecast_pct: percent('Mean chance that was forecast'),
+        won_pct: percent('How many of them won'),
+        rows: Type.Integer({ description: 'How many forecasts.' }),
+      }),
+      {
+        description:
+          'Forecasts against what came, by tenths of the chance from 0 to 100 percent, lowest first, without empty tenths. ' +
+          'A calibrated model wins as often as it forecasts.',
+      },
+    ),
   },
   { description: 'Forecasts of past days that their models had not seen, against what came.' },
 );

@@ -74,6 +74,13 @@ function stateOf({ disabled, expires_at }: ApiKey): 'enabled' | 'disabled' | 'ex
   return disabled ? 'disabled' : 'enabled';
 }
 
+/** Each field with what it was changed to. */
+function changesText(changes: Record<string, unknown>): string {
+  return Object.entries(changes)
+    .map(([field, value]) => `${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('; ');
+}
+
 function Audit({ keyId }: { keyId: string }) {
   const say = words.value;
   const actions = useLoading(
@@ -97,7 +104,7 @@ function Audit({ keyId }: { keyId: string }) {
               { title: say.by, of: ({ actor }) => actor },
               {
                 title: say.changes,
-                of: ({ changes }) => <code>{changes ? JSON.stringify(changes) : ''}</code>,
+                of: ({ changes }) => <div class="wide">{changes ? changesText(changes) : ''}</div>,
               },
               { title: say.request, of: ({ request_id }) => <code>{request_id}</code> },
             ]}

@@ -119,7 +119,10 @@ function Timeline({ ticker, broker }: { ticker: string; broker: string }) {
             <DayBars
               label={say.timeline(broker, ticker)}
               days={days.map(({ date }) => date)}
-              series={[{ name: say.net, values: days.map(({ net_value }) => net_value) }]}
+              series={[
+                { name: say.bought, kind: 'first', values: days.map(({ buy_value }) => buy_value) },
+                { name: say.sold, kind: 'second', values: days.map(({ sell_value }) => -sell_value) },
+              ]}
               format={rupiah}
             />
           </Figure>

@@ -1,11 +1,14 @@
 import type { Job, Schemas } from '#gateway/client/index.ts';
+import { Curve } from '#console/charts/curve.tsx';
+import { DataTable } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
+import { Figure } from '#console/parts/figure.tsx';
 import { Loaded } from '#console/parts/loaded.tsx';
 import { useLoading } from '#console/parts/loading.ts';
 import { Source } from '#console/parts/source.tsx';
 import { linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
-import { fixed, percent } from '#console/words/formats.ts';
+import { fixed, number, percent } from '#console/words/formats.ts';
 import { words } from './words.ts';
 
 const JOBS = 100;
@@ -21,9 +24,9 @@ export function OwnWords({ models }: { models: readonly { id: string; name: stri
     async (signal) => {
       const { jobs } = client.value;
       const recent = await jobs.list({ limit: JOBS, signal });
-      const newest = models.flatMap(
-        ({ id }) => recent.find((job) => job.target === id && job.result_available) ?? [],
-      );
+      // The compact view, as the page of picks asks for, says nothing of the model.
+      const telling = recent.filter(({ view, result_available }) => view === 'full' && result_available);
+      const newest = models.flatMap(({ id }) => telling.find(({ target }) => target === id) ?? []);
       return Promise.all(newest.map(({ job_id }) => jobs.get(job_id, { signal })));
     },
     [client.value],
@@ -84,6 +87,36 @@ function Quality({ of, asOf }: { of: Learnt; asOf: string }) {
         ]}
       />
       <Source datasetVersion={of.dataset_version} asOf={asOf} />
+      {seen.reliability.length > 0 && (
+        <Figure
+          title={say.calibration}
+          source={{ datasetVersion: of.dataset_version, asOf }}
+          table={
+            <DataTable
+              caption={say.calibration}
+              rows={seen.reliability}
+              keyOf={({ forecast_pct }) => String(forecast_pct)}
+              columns={[
+                { title: say.forecast, of: ({ forecast_pct }) => percent(forecast_pct) },
+                { title: say.came, isNumber: true, of: ({ won_pct }) => percent(won_pct) },
+                { title: say.forecasts, isNumber: true, of: ({ rows }) => number(rows) },
+              ]}
+            />
+          }
+        >
+          <Curve
+            label={say.calibration}
+            format={(value) => percent(value, 0)}
+            points={seen.reliability.map(({ forecast_pct, won_pct, rows }) => ({
+              x: forecast_pct,
+              y: won_pct,
+              weight: rows,
+              title: `${percent(forecast_pct)} → ${percent(won_pct)}, ${number(rows)}`,
+            }))}
+          />
+          <p class="hint">{say.calibrationNote}</p>
+        </Figure>
+      )}
     </>
   );
 }

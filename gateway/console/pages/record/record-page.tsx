@@ -1,6 +1,7 @@
 import type { Schemas } from '#gateway/client/index.ts';
 import { IntervalRows } from '#console/charts/interval-rows.tsx';
 import { DataTable, type Column } from '#console/parts/data-table.tsx';
+import { Figure } from '#console/parts/figure.tsx';
 import { Loaded } from '#console/parts/loaded.tsx';
 import { useLoading } from '#console/parts/loading.ts';
 import { client } from '#console/session/session.ts';
@@ -66,7 +67,11 @@ function Records({ title, all, part }: RecordsProps) {
   return (
     <section class="card">
       <h2>{title}</h2>
-      {isSynthetic && <strong class="synthetic">SYNTHETIC</strong>}
+      {isSynthetic && (
+        <p>
+          <strong class="synthetic">SYNTHETIC</strong>
+        </p>
+      )}
       <ul class="sentences">
         {judged.map(({ id, name, record }) => (
           <li key={id}>
@@ -74,11 +79,29 @@ function Records({ title, all, part }: RecordsProps) {
           </li>
         ))}
       </ul>
-      <h3>{say.lift}</h3>
       {compared.length === 0 ? (
-        <p>{say.noLift}</p>
-      ) : (
         <>
+          <h3>{say.lift}</h3>
+          <p>{say.noLift}</p>
+        </>
+      ) : (
+        <Figure
+          title={say.lift}
+          source={`${isSynthetic ? 'SYNTHETIC · ' : ''}${say.upTo(number(headOf(all)?.seq))}`}
+          table={
+            <DataTable
+              caption={say.lift}
+              rows={compared}
+              keyOf={({ label }) => label}
+              columns={[
+                { title: say.model, of: ({ label }) => label },
+                { title: say.lift, isNumber: true, of: ({ value }) => fixed(value, 2) },
+                { title: say.low, isNumber: true, of: ({ low }) => fixed(low, 2) },
+                { title: say.high, isNumber: true, of: ({ high }) => fixed(high, 2) },
+              ]}
+            />
+          }
+        >
           <IntervalRows
             caption={say.lift}
             columns={{ name: say.model, value: say.lift }}
@@ -86,7 +109,7 @@ function Records({ title, all, part }: RecordsProps) {
             reference={1}
           />
           <p class="hint">{say.liftNote}</p>
-        </>
+        </Figure>
       )}
       <DataTable
         caption={`${say.table}: ${title}`}
@@ -122,9 +145,14 @@ function sentenceOf({ filled, wins, win_rate_pct, base_rate_pct, open }: Part): 
   return say.sentence(number(filled), number(wins), percent(win_rate_pct), percent(base_rate_pct));
 }
 
+/** The last entry of the record, which all models share. */
+function headOf(all: readonly OfModel[]) {
+  return all.find(({ record }) => record.head)?.record.head;
+}
+
 function Seal({ all }: { all: readonly OfModel[] }) {
   const say = words.value;
-  const head = all.find(({ record }) => record.head)?.record.head;
+  const head = headOf(all);
   if (!head) return null;
   return (
     <p class="minor">

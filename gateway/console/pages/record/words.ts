@@ -8,7 +8,7 @@ export const words = inLanguages({
     daily: 'Runs of the operator, once per trading day',
     own: 'Runs of your key',
     nothingYet: (open: string) =>
-      `Nothing can be judged yet: ${open} picks wait until their horizon is over.`,
+      `Nothing can be judged yet. Picks that wait until their horizon is over: ${open}.`,
     noPicks: 'It has no pick on record that counts.',
     sentence: (filled: string, wins: string, rate: string, base: string) =>
       `Of ${filled} picks that could be bought, ${wins} reached the target before the stop: ${rate}. Among all stocks that could have been picked on the same days it was ${base}.`,
@@ -16,6 +16,9 @@ export const words = inLanguages({
     lift: 'Lift: how much more often its picks won than other stocks',
     liftNote:
       'With intervals of 95%. At 1 a model is no better than chance, and where its interval contains 1 it has not been shown to be better.',
+    upTo: (entry: string) => `the sealed record, up to entry ${entry}`,
+    low: 'Low end',
+    high: 'High end',
     noLift: 'No model has enough judged picks yet to compare it with chance.',
     model: 'Model',
     runs: 'Runs',
@@ -37,6 +40,12 @@ export const words = inLanguages({
     errorNote: 'mean distance between the chance it says and how often it came',
     topDecile: 'Its best tenth won',
     everyone: 'All won',
+    calibration: 'Calibration: how often what it forecast came',
+    calibrationNote:
+      'On the dashed line a forecast of so many percent came true as often. Larger marks stand for more forecasts.',
+    forecast: 'Forecast',
+    came: 'Won',
+    forecasts: 'Forecasts',
     noRun: 'There is no run of this model with its result in memory.',
     runIt: 'Run it',
     month: 'Month',
@@ -50,13 +59,16 @@ export const words = inLanguages({
     own: 'Perhitungan kunci Anda',
     noPicks: 'Belum ada pilihannya yang tercatat dan dihitung.',
     nothingYet: (open: string) =>
-      `Belum ada yang dapat dinilai: ${open} pilihan menunggu sampai jangkanya habis.`,
+      `Belum ada yang dapat dinilai. Pilihan yang menunggu sampai jangkanya habis: ${open}.`,
     sentence: (filled: string, wins: string, rate: string, base: string) =>
       `Dari ${filled} pilihan yang dapat dibeli, ${wins} mencapai target sebelum batas rugi: ${rate}. Di antara semua saham yang dapat dipilih pada hari yang sama angkanya ${base}.`,
     notRecorded: 'Model ini tidak memilih saham, jadi tidak ada rekam jejaknya.',
     lift: 'Lift: berapa kali lebih sering pilihannya menang daripada saham lain',
     liftNote:
       'Dengan selang 95%. Pada 1 sebuah model tidak lebih baik daripada kebetulan; bila selangnya memuat 1, belum ada yang terbukti.',
+    upTo: (entry: string) => `rekam jejak yang disegel, sampai catatan ${entry}`,
+    low: 'Ujung bawah',
+    high: 'Ujung atas',
     noLift: 'Belum ada model dengan cukup pilihan yang dinilai untuk dibandingkan dengan kebetulan.',
     model: 'Model',
     runs: 'Perhitungan',
@@ -78,6 +90,12 @@ export const words = inLanguages({
     errorNote: 'jarak rata-rata antara peluang yang disebut dan yang terjadi',
     topDecile: 'Sepersepuluh terbaiknya menang',
     everyone: 'Semua menang',
+    calibration: 'Kalibrasi: seberapa sering yang diperkirakan terjadi',
+    calibrationNote:
+      'Pada garis putus-putus, perkiraan sekian persen terjadi sesering itu. Tanda yang lebih besar mewakili lebih banyak perkiraan.',
+    forecast: 'Perkiraan',
+    came: 'Menang',
+    forecasts: 'Banyaknya',
     noRun: 'Tidak ada perhitungan model ini yang hasilnya masih di memori.',
     runIt: 'Jalankan',
     month: 'Bulan',

@@ -1,6 +1,7 @@
 import { BarRows } from '#console/charts/bar-rows.tsx';
 import { DayBars } from '#console/charts/day-bars.tsx';
 import { DataTable } from '#console/parts/data-table.tsx';
+import { Figure } from '#console/parts/figure.tsx';
 import { Facts } from '#console/parts/facts.tsx';
 import { Loaded } from '#console/parts/loaded.tsx';
 import { useLoading } from '#console/parts/loading.ts';
@@ -55,8 +56,28 @@ function RunsByDay() {
           if (rows.length === 0) return <p>{say.nothing}</p>;
           const days = rows.toReversed();
           return (
-            <figure>
-              <figcaption>{say.ledger}</figcaption>
+            <Figure
+              title={say.byDay}
+              source={say.ledger}
+              table={
+                <DataTable
+                  caption={say.byDay}
+                  rows={rows}
+                  keyOf={({ key }) => key ?? ''}
+                  columns={[
+                    { title: say.day, of: ({ key }) => day(key) },
+                    { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
+                    { title: say.succeeded, isNumber: true, of: ({ succeeded }) => number(succeeded) },
+                    { title: say.failed, isNumber: true, of: ({ failed }) => number(failed) },
+                    {
+                      title: say.average,
+                      isNumber: true,
+                      of: ({ avg_duration_seconds }) => seconds(avg_duration_seconds),
+                    },
+                  ]}
+                />
+              }
+            >
               <DayBars
                 label={say.byDay}
                 days={days.map(({ key }) => key ?? '')}
@@ -66,23 +87,7 @@ function RunsByDay() {
                 ]}
                 format={(value) => number(value)}
               />
-              <DataTable
-                caption={say.byDay}
-                rows={rows}
-                keyOf={({ key }) => key ?? ''}
-                columns={[
-                  { title: say.day, of: ({ key }) => day(key) },
-                  { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
-                  { title: say.succeeded, isNumber: true, of: ({ succeeded }) => number(succeeded) },
-                  { title: say.failed, isNumber: true, of: ({ failed }) => number(failed) },
-                  {
-                    title: say.average,
-                    isNumber: true,
-                    of: ({ avg_duration_seconds }) => seconds(avg_duration_seconds),
-                  },
-                ]}
-              />
-            </figure>
+            </Figure>
           );
         }}
       </Loaded>
@@ -95,19 +100,34 @@ function RunsByModel() {
   const summary = useLoading((signal) => client.value.usage.summary({ group_by: 'model', signal }), []);
   return (
     <section>
-      <h3>{say.byModel}</h3>
       <Loaded of={summary}>
         {({ rows }) => (
-          <BarRows
-            caption={say.byModel}
-            columns={{ name: say.model, value: say.runs }}
-            rows={rows.map(({ key, runs }) => ({
-              label: key ?? '',
-              href: linkTo('run', key ?? ''),
-              value: runs,
-              shown: number(runs),
-            }))}
-          />
+          <Figure
+            title={say.byModel}
+            source={say.ledger}
+            table={
+              <DataTable
+                caption={say.byModel}
+                rows={rows}
+                keyOf={({ key }) => key ?? ''}
+                columns={[
+                  { title: say.model, of: ({ key }) => key ?? '' },
+                  { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
+                ]}
+              />
+            }
+          >
+            <BarRows
+              caption={say.byModel}
+              columns={{ name: say.model, value: say.runs }}
+              rows={rows.map(({ key, runs }) => ({
+                label: key ?? '',
+                href: linkTo('run', key ?? ''),
+                value: runs,
+                shown: number(runs),
+              }))}
+            />
+          </Figure>
         )}
       </Loaded>
     </section>

@@ -1,0 +1,58 @@
+import { Frame, placeIn, type Area } from './frame.tsx';
+
+export interface CurvePoint {
+  /** Both in percent. */
+  x: number;
+  y: number;
+  /** The area of its mark grows with it. */
+  weight: number;
+  title: string;
+}
+
+interface CurveProps {
+  label: string;
+  points: readonly CurvePoint[];
+  format: (value: number) => string;
+}
+
+const LEAST_RADIUS = 2;
+const MOST_RADIUS = 9;
+const ROUND = 10;
+
+/** One share against another, both over the same range, beside the line on which they are equal. */
+export function Curve({ label, points, format }: CurveProps) {
+  const shares = points.flatMap(({ x, y }) => [x, y]);
+  const range = [
+    Math.floor(Math.min(...shares) / ROUND) * ROUND,
+    Math.ceil(Math.max(...shares) / ROUND) * ROUND,
+  ] as const;
+  const place = placeIn(range);
+  const across = (value: number, { left, right }: Area) =>
+    left + ((value - range[0]) / (range[1] - range[0])) * (right - left);
+  const heaviest = Math.max(1, ...points.map(({ weight }) => weight));
+  const ticks = range.map((value) => ({ value, shown: format(value) }));
+  return (
+    <Frame label={label} ticks={ticks} place={place} ends={[format(range[0]), format(range[1])]}>
+      {(area) => (
+        <>
+          <path class="line equal" d={`M${area.left} ${area.bottom}L${area.right} ${area.top}`} />
+          <path
+            class="line first"
+            d={`M${points.map(({ x, y }) => `${across(x, area)} ${place(y, area)}`).join('L')}`}
+          />
+          {points.map(({ x, y, weight, title }) => (
+            <circle
+              key={x}
+              class="first"
+              cx={across(x, area)}
+              cy={place(y, area)}
+              r={LEAST_RADIUS + (MOST_RADIUS - LEAST_RADIUS) * Math.sqrt(weight / heaviest)}
+            >
+              <title>{title}</title>
+            </circle>
+          ))}
+        </>
+      )}
+    </Frame>
+  );
+}

@@ -58,7 +58,9 @@ function Versions({ versions, served, chosen }: VersionsProps) {
           title: say.version,
           of: ({ version, kind }) => (
             <>
-              <a href={linkTo('datasets', version)}>{version}</a>
+              <a class="unbroken" href={linkTo('datasets', version)}>
+                {version}
+              </a>
               {version === served && <small class="succeeded"> {say.served}</small>}
               {kind === 'synthetic' && (
                 <>
@@ -100,7 +102,9 @@ function History() {
             { title: say.since, of: ({ served_at }) => moment(served_at) },
             {
               title: say.version,
-              of: ({ version, is_published }) => (is_published ? version : `${version} (${say.removed})`),
+              of: ({ version, is_published }) => (
+                <span class="unbroken">{is_published ? version : `${version} (${say.removed})`}</span>
+              ),
             },
             { title: say.action, of: ({ action }) => action },
             { title: say.by, of: ({ actor }) => actor },

@@ -16,7 +16,7 @@ const LOOKS = [
 
 /** A page of the operator, and what is there once its data is. */
 const PAGES = [
-  { hash: '#/fleet', shows: '.drawing .line' },
+  { hash: '#/fleet', shows: '.drawing svg' },
   { hash: '#/datasets', shows: 'tr.selected' },
   { hash: '#/keys', shows: 'tbody a' },
   { hash: '#/schedules', shows: 'h2' },

@@ -14,7 +14,11 @@ import { rounded } from '../display.ts';
 import type { PastColumns } from './lessons.ts';
 
 /** Every name of every day whose order filled counts the same. */
-export function outOfFold({ chance, filled, won }: Pick<PastColumns, 'chance' | 'filled' | 'won'>): OutOfFold {
+export function outOfFold({
+  chance,
+  filled,
+  won,
+}: Pick<PastColumns, 'chance' | 'filled' | 'won'>): OutOfFold {
   const probabilities = chance.filter((_, i) => filled[i] === 1);
   const labels = won.filter((_, i) => filled[i] === 1);
   const forecasts = { probabilities, scores: 1, labels };

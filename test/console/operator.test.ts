@@ -54,7 +54,9 @@ describeInChromium('the pages of the operator', () => {
   test('show every process of the fleet as ready, and each chart as a table', async () => {
     const tab = await openAsOperator('#/fleet');
     for (const name of Object.keys(fleet.ops))
-      expect(await tab.page.getByRole('row', { name: new RegExp(`^${name} Ready`) }).count()).toBe(1);
+      await tab.page.getByRole('row', { name: new RegExp(`^${name} Ready`) }).waitFor();
+    // A chart may still be on its way.
+    await tab.page.locator('figure').nth(1).waitFor();
     for (const summary of await tab.page.getByText('As a table').all()) await summary.click();
     expect(await tab.page.locator('figure tbody tr').count()).toBe(120);
     await tab.close();
@@ -140,7 +142,7 @@ describeInChromium('the pages of the operator where parts are away', () => {
   test('a process that does not answer is said to be silent, beside those that are ready', async () => {
     const tab = await openAsOperator('#/fleet', {}, gateway.baseUrl);
     await tab.page.getByRole('row', { name: /^models Silent/ }).waitFor();
-    expect(await tab.page.getByRole('row', { name: /^usage Ready/ }).count()).toBe(1);
+    await tab.page.getByRole('row', { name: /^usage Ready/ }).waitFor();
     expect(await tab.violations()).toEqual([]);
     await tab.close();
   });

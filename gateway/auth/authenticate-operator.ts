@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
-import { sameSecret } from '#shared/grpc/same-secret.ts';
+import { sameSecret } from '#shared/grpc/callers.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { GatewayConfig } from '../config.ts';
 import type { RefusalBudget } from './rate-limit.ts';

@@ -123,7 +123,10 @@ type AnyCall = (request: Fields, call: ClientCall) => Promise<Fields>;
 /** @throws ServiceError where the gateway does not know the service, which only the scheduler may be */
 function callOf(services: Backend['services'], [service, name]: Rpc): AnyCall {
   if (!services[service])
-    throw new ServiceError('data_unavailable', 'This gateway does not know the scheduler: SCHEDULER_ADDRESS.');
+    throw new ServiceError(
+      'data_unavailable',
+      'This gateway does not know the scheduler: SCHEDULER_ADDRESS.',
+    );
   return (services[service] as unknown as Record<string, AnyCall>)[name]!;
 }
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { named } from '#shared/schema.ts';
 import { DateTime, nullable, oneOf } from './common.ts';
-import { named } from './named.ts';
 
 const Process = named(
   'Process',

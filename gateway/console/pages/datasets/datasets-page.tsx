@@ -40,7 +40,7 @@ export function DatasetsPage({ argument }: { argument: string }) {
 }
 
 interface VersionsProps {
-  versions: readonly Schemas['DatasetVersion'][];
+  versions: readonly Schemas['AdminDataset'][];
   served: string;
   chosen: string;
 }

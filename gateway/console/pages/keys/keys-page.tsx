@@ -7,7 +7,7 @@ import { client } from '#console/session/session.ts';
 import { moment, number } from '#console/words/formats.ts';
 import { words } from './words.ts';
 
-type ApiKey = Schemas['ApiKey'];
+type ApiKey = Schemas['AdminKey'];
 
 const ACTIONS = 200;
 

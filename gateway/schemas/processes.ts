@@ -1,6 +1,5 @@
 import Type from 'typebox';
-import { named } from '#shared/schema.ts';
-import { DateTime, nullable, oneOf } from './common.ts';
+import { named, nullable, oneOf } from '#shared/schema.ts';
 
 const Process = named(
   'Process',
@@ -14,7 +13,7 @@ const Process = named(
       degraded: Type.Array(Type.String(), { description: 'What is away without which it still serves.' }),
       version: nullable(Type.String(), 'Of the project; null while it is silent, as the next two.'),
       memory_bytes: nullable(Type.Integer(), 'Resident memory.'),
-      started_at: nullable(DateTime('When it started.'), 'When it started.'),
+      started_at: nullable(Type.String({ format: 'date-time' }), 'When it started.'),
     },
     { description: 'A process of the fleet, as its operations port shows it.' },
   ),

@@ -5,7 +5,7 @@ import type { ReadinessState } from '#shared/operations/readiness.ts';
 const ANSWER_WITHIN_MS = 2_000;
 
 /** A process as its operations port shows it. */
-export interface ProcessState {
+interface ProcessState {
   name: string;
   /** `ready` serves, `not_ready` says why it does not, `silent` does not answer. */
   state: 'ready' | 'not_ready' | 'silent';

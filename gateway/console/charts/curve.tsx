@@ -1,6 +1,6 @@
 import { Frame, placeIn, type Area } from './frame.tsx';
 
-export interface CurvePoint {
+interface CurvePoint {
   /** Both in percent. */
   x: number;
   y: number;

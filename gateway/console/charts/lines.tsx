@@ -2,7 +2,7 @@ import { Frame, placeIn, rangeOf, ticksOf } from './frame.tsx';
 
 const DOT_RADIUS = 3;
 
-export interface Line {
+interface Line {
   name: string;
   /** Its class in the style sheet. */
   kind: 'first' | 'second' | 'third';
@@ -70,7 +70,7 @@ export function Lines({ label, lines, ends, format }: LinesProps) {
 type Piece = [at: number, value: number][];
 
 /** The parts of a line between its gaps. */
-export function piecesOf(values: readonly (number | null)[]): Piece[] {
+function piecesOf(values: readonly (number | null)[]): Piece[] {
   const pieces: Piece[] = [];
   values.forEach((value, at) => {
     if (value === null) return;

@@ -7,7 +7,7 @@ const CHECK_WITHIN_MS = 1_000;
 export type PartCheck = () => unknown;
 
 /** What a process can do, as `/readyz` answers it. */
-interface ReadinessState {
+export interface ReadinessState {
   /** Whether requests sent to the process can succeed. */
   ready: boolean;
   /** Why not; empty when ready. */

@@ -17,7 +17,7 @@ import { SERVER_CONFIG } from '../processes/service-process.ts';
 /** What went wrong, which no client may learn. */
 export const CAUSE = 'password authentication failed for user "innermost"';
 
-export interface FaultyServices {
+interface FaultyServices {
   address: string;
   /** An operations port that says what nobody can show. */
   operationsUrl: string;

@@ -79,7 +79,7 @@ export const settings = {
   }),
   OPERATOR_TOKEN_SHA256: sha256OrEmpty({
     default: '',
-    desc: 'SHA-256 of OPERATOR_TOKEN in hex, by which the operator’s endpoints know the operator; there are none when empty',
+    desc: 'SHA-256 of OPERATOR_TOKEN in hex, by which the operator’s endpoints know the operator; several while a token is replaced, separated by commas; there are none when empty',
   }),
   OPERATOR_API: str({
     choices: ['loopback', 'on', 'off'],

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { hostsOf } from '#shared/config/config.ts';
+import { hostsOf, secretsIn } from '#shared/config/config.ts';
 import { Ports, readPorts } from './state/ports.ts';
 import type { Progress } from './progress.ts';
 import type { Secrets } from './state/secrets.ts';
@@ -95,7 +95,9 @@ export class Fleet {
       HOST: '127.0.0.1',
       PORT: String(settings.port),
       CONSOLE_SIGN_IN_FILE: stateDir.path('console-sign-in.json'),
-      OPERATOR_TOKEN_SHA256: hash('sha256', secrets.operator_token, 'hex'),
+      OPERATOR_TOKEN_SHA256: secretsIn(secrets.operator_token)
+        .map((token) => hash('sha256', token, 'hex'))
+        .join(),
       OPERATIONS_URLS: Object.entries(this.operations)
         .map((named) => named.join('='))
         .join(),

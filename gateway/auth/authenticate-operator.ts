@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { RequestHandler } from 'express';
+import { secretsIn } from '#shared/config/config.ts';
 import { sameSecret } from '#shared/grpc/callers.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { GatewayConfig } from '../config.ts';
@@ -31,9 +32,11 @@ export function authenticateOperator(
   { OPERATOR_TOKEN_SHA256 }: Pick<GatewayConfig, 'OPERATOR_TOKEN_SHA256'>,
   refusals: RefusalBudget,
 ): RequestHandler {
+  const hashes = secretsIn(OPERATOR_TOKEN_SHA256);
   return (req, res, next) => {
     const token = presentedSecret(req.headers);
-    if (token !== undefined && sameSecret(hash('sha256', token, 'hex'), OPERATOR_TOKEN_SHA256)) {
+    const presented = token && hash('sha256', token, 'hex');
+    if (presented && hashes.some((accepted) => sameSecret(presented, accepted))) {
       req.context.operatorToken = token;
       return next();
     }

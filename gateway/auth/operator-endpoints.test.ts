@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OPERATOR_TOKEN } from '#support/processes/service-process.ts';
@@ -49,6 +50,23 @@ test('no token, another token and an API key that may do everything are refused 
         expect(codeOf(await request(path, secret)), path).toBe('401 operator_token_required');
     expect(services.lookedUp).not.toContain(other);
     expect(logged()).not.toContain(other);
+  });
+});
+
+test('while a token is replaced, the old one and the new one open them', async () => {
+  const hashes = [OPERATOR_TOKEN, 'another-token-of-the-operator'].map((token) =>
+    hash('sha256', token, 'hex'),
+  );
+  await withGateway({ OPERATOR_TOKEN_SHA256: hashes.join() }, async ({ request }) => {
+    expect(codeOf(await request(KEYS, OPERATOR_TOKEN))).toBe('200 ok');
+    // The service behind knows this one alone.
+    expect(codeOf(await request(KEYS, 'another-token-of-the-operator'))).not.toBe('200 ok');
+    expect(codeOf(await request('/api/v1/operator/nowhere', 'another-token-of-the-operator'))).toBe(
+      '404 not_found',
+    );
+    expect(codeOf(await request('/api/v1/operator/nowhere', 'a-third-token-of-nobody'))).toBe(
+      '401 operator_token_required',
+    );
   });
 });
 

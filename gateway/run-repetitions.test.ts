@@ -63,7 +63,7 @@ describe('a run with an Idempotency-Key', () => {
     expect(codeOf(await own.run('', {}, withKey('~'.repeat(255))))).toBe('202 ok');
   });
 
-  test('that is sent twice is refused: nobody could tell which one counts', async () => {
+  test('that is sent twice is refused: nobody could know which one counts', async () => {
     const { port } = new URL(own.gateway.baseUrl);
     const text = await new Promise<string>((resolve, reject) => {
       let received = '';

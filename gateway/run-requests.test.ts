@@ -101,7 +101,7 @@ test.each([
   expect(Object.keys(body.detail![0]!).toSorted()).toEqual(['ctx', 'input', 'loc', 'msg', 'type']);
 });
 
-test('what refuses a run is told in the order end user, body, model', async () => {
+test('what refuses a run is reported in the order end user, body, model', async () => {
   expect(codeOf(await own.run('', '{', {}))).toBe('422 missing_end_user');
   expect(codeOf(await own.run('', '{', { 'x-end-user': 'a@b' }))).toBe('400 invalid_end_user');
   expect(codeOf(await own.run('', '{', undefined, 'unknown'))).toBe('422 invalid_request');

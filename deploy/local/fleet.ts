@@ -31,7 +31,7 @@ interface ServicePorts {
 /** Every process of the local fleet. */
 export class Fleet {
   readonly servers: Record<ServerName, Server>;
-  /** What every service is told alike; also what the operator's command line needs. */
+  /** Settings that all services share; also what the operator's command line needs. */
   readonly serviceSettings: SharedSettings;
   /** Where each process answers `/livez`, `/readyz` and `/metrics`. */
   readonly operations: Record<string, string>;

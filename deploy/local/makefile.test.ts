@@ -52,7 +52,7 @@ describe('make clean', () => {
 });
 
 test.for(['run', 'bench', 'load', 'evaluate'])(
-  'make %s with a Node too old for TypeScript is told in one sentence',
+  'make %s with a Node too old for TypeScript is refused in one sentence',
   (target) => {
     const oldNode = path.join(dir, 'old-node');
     const script = `#!/bin/sh\nexec ${process.execPath} --no-strip-types "$@"\n`;

@@ -18,7 +18,7 @@ describe('before anything starts', () => {
     expect(() => checkPlatform(readSettings({}), linux)).not.toThrow();
   });
 
-  test('another platform is told which servers to bring, and only those it still lacks', () => {
+  test('another platform lists the servers to bring, and only those it still lacks', () => {
     expect(() => checkPlatform(readSettings({ NATS_URL: urls.NATS_URL }), mac)).toThrow(
       /darwin-arm64: set DATABASE_URL, CLICKHOUSE_URL to/,
     );
@@ -29,19 +29,19 @@ describe('before anything starts', () => {
     expect(() => checkPlatform(readSettings(urls), mac)).not.toThrow();
   });
 
-  test('a taken port is told together with the way out', async () => {
+  test('a taken port is reported together with the way out', async () => {
     const port = await freePort();
     const server = createServer().listen(port, '127.0.0.1');
     await expect(checkPort(port)).rejects.toThrow(`Port ${port} is in use`);
     server.close();
   });
 
-  test('a disk that is nearly full is told with what is left', () => {
+  test('a disk that is nearly full is reported with what is left', () => {
     expect(() => checkDiskSpace(tmpdir(), Number.MAX_SAFE_INTEGER)).toThrow(/Only \d+ MiB of disk are free/);
     expect(() => checkDiskSpace(tmpdir(), 1)).not.toThrow();
   });
 
-  test('a dataset that is not there is told by its path', () => {
+  test('a dataset that is not there is named by its path', () => {
     expect(() => checkDataset('/no/such/file.csv')).toThrow('/no/such/file.csv');
     expect(() => checkDataset(undefined)).not.toThrow();
   });

@@ -9,7 +9,7 @@ import type { ServerName, ServiceName } from './service-table.ts';
 /** Proves to that service who its caller is. */
 export type TokenName = `${Uppercase<CalledService>}_TOKEN`;
 
-/** What a service is told that no other is: by it the others know the service. */
+/** A secret of one service alone, by which the others know it. */
 export type Credentials = Partial<
   Record<'CALLER_SECRET' | 'DATABASE_URL' | 'NATS_URL' | 'CLICKHOUSE_URL' | TokenName, string>
 >;

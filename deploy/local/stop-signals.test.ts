@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { whenAborted } from './stop-signals.ts';
 
-test('a wish to stop that was told before anybody listened is not missed', async () => {
+test('a stop requested before anybody listened is not missed', async () => {
   await expect(whenAborted(AbortSignal.abort())).resolves.toBeUndefined();
 });
 
-test('a wish to stop that is told later resolves then', async () => {
-  const told = new AbortController();
-  const stopped = whenAborted(told.signal);
-  told.abort();
+test('a stop requested later resolves then', async () => {
+  const request = new AbortController();
+  const stopped = whenAborted(request.signal);
+  request.abort();
   await expect(stopped).resolves.toBeUndefined();
 });

@@ -45,7 +45,7 @@ function isKnownToClient(req: Request, res: Response, opaqueTag: string): boolea
 
 /**
  * Weak comparison (RFC 9110, 13.1.2). Express's own `req.fresh` is of no use: it takes `Cache-Control: no-cache` for a
- * wish to have the body, but `fetch` sends that with every If-None-Match that an application sets.
+ * request for the body, but `fetch` sends that with every If-None-Match that an application sets.
  */
 function names(condition: string, opaqueTag: string): boolean {
   return condition.trim() === '*' || (condition.match(/"[^"]*"/g)?.includes(opaqueTag) ?? false);

@@ -44,7 +44,7 @@ test('a reader that reads nothing holds up the events, and the source learns whe
   server.close();
 });
 
-test('a stream ends in order, and its source with it, before the first event that may not be told', async () => {
+test('a stream ends in order, and its source with it, before the first event that may not be sent', async () => {
   let isOver = false;
   const source = async function* () {
     try {

@@ -41,7 +41,7 @@ describe('a known key', () => {
     expect(keys.knows('secret')).toBe(false);
   });
 
-  test('outlives a failed refresh until its hard lifetime, then the failure is told', async () => {
+  test('outlives a failed refresh until its hard lifetime, then the failure is reported', async () => {
     const { keys, asked, advance } = await known();
     advance(SOFT_LIFETIME_MS);
     expect(keys.find('secret')).toEqual(keyNo(0));

@@ -16,24 +16,24 @@ function watched() {
 test.each([
   ['unknown', () => Promise.reject(unknown)],
   ['disabled', async () => ({ ...keyNo(0), disabled: true })],
-])('a secret that becomes %s is told to all who watch it, but for those who left', async (_, answer) => {
+])('a secret that becomes %s reaches all who watch it, but for those who left', async (_, answer) => {
   const { state, keys } = watched();
-  const told: string[] = [];
+  const reported: string[] = [];
   const watch = (name: string) => {
-    const leave = keys.watch('secret', () => (told.push(name), leave()));
+    const leave = keys.watch('secret', () => (reported.push(name), leave()));
     return leave;
   };
   watch('first');
   watch('second');
   watch('gone')();
   await sleep(SEVERAL_ROUNDS_MS);
-  expect([told, await keys.isLetIn('secret')]).toEqual([[], true]);
+  expect([reported, await keys.isLetIn('secret')]).toEqual([[], true]);
   state.answer = answer;
-  await expect.poll(() => told).toEqual(['first', 'second']);
+  await expect.poll(() => reported).toEqual(['first', 'second']);
   expect([await keys.isLetIn('secret'), keys.size]).toEqual([false, 0]);
 });
 
-test('a keys service that is away ends nothing, and nothing is told meanwhile', async () => {
+test('a keys service that is away ends nothing, and nothing is reported meanwhile', async () => {
   const { state, keys } = watched();
   let refusals = 0;
   const leave = keys.watch('secret', () => refusals++);

@@ -55,7 +55,7 @@ test('no more ids are counted at once than allowed; the one whose minute ends fi
   );
 });
 
-test('a wait is told in whole seconds, never as none', () => {
+test('a wait is given in whole seconds, never as none', () => {
   const secondsOf = (resetInMs: number) => secondsToWait({ hits: 1, resetInMs });
   expect([59_500, 30_500, 500, 0, -5_000].map(secondsOf)).toEqual([60, 31, 1, 1, 1]);
 });

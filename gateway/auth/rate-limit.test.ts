@@ -21,7 +21,7 @@ const HEADERS = {
   'ratelimit-policy': /^4;w=60$/,
 };
 
-test('every answer to a key tells its budget, errors too; without a key there is none to tell', async () => {
+test('every answer to a key shows its budget, errors too; without a key there is none to show', async () => {
   const secret = newKey(4);
   const answers = [];
   for (const path of ['models', 'nowhere', 'jobs?limit=0', 'jobs/job_9', 'models'])

@@ -27,7 +27,7 @@ const events =
     res.write(text, () => (breaksOff ? res.destroy() : res.end()));
   };
 
-/** A stream on which nothing is told. */
+/** A stream without any event. */
 const begun: Reply = (res) => void res.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n');
 
 async function statesOf(jobs: AsyncIterable<Job>): Promise<string[]> {
@@ -46,7 +46,7 @@ function followed(retries = 3, pace: Partial<Pace> = {}): AsyncIterable<Job> {
 }
 const paths = () => server.received.map(({ url }) => url.replace('/api/v1', ''));
 
-test('events tell every change of a job, to its end', async () => {
+test('events report every change of a job, to its end', async () => {
   server.script(events([job('queued'), job('running'), job('running'), job('succeeded')]));
   expect(await statesOf(server.client().jobs.follow('job_1'))).toEqual(['queued', 'running', 'succeeded']);
   expect(paths()).toEqual(['/jobs/job_1/events']);
@@ -81,15 +81,18 @@ test('an answer that is no event stream is no reason to stop', async () => {
 test.each([
   ['end', false],
   ['break off', true],
-])('events that %s before the job are taken up again, and nothing is told twice', async (_, breaksOff) => {
-  server.script(
-    events([job('queued')], breaksOff),
-    answer(job('queued')),
-    events([job('queued'), job('running'), job('succeeded')]),
-  );
-  expect(await statesOf(followed())).toEqual(['queued', 'running', 'succeeded']);
-  expect(paths()).toEqual(['/jobs/job_1/events', '/jobs/job_1', '/jobs/job_1/events']);
-});
+])(
+  'events that %s before the job are taken up again, and nothing is reported twice',
+  async (_, breaksOff) => {
+    server.script(
+      events([job('queued')], breaksOff),
+      answer(job('queued')),
+      events([job('queued'), job('running'), job('succeeded')]),
+    );
+    expect(await statesOf(followed())).toEqual(['queued', 'running', 'succeeded']);
+    expect(paths()).toEqual(['/jobs/job_1/events', '/jobs/job_1', '/jobs/job_1/events']);
+  },
+);
 
 test('a server that is away for a while is waited for', async () => {
   server.script(...[dropped, dropped, refusal(503, 'model_unavailable'), answer(job('succeeded'))]);
@@ -116,7 +119,7 @@ test('a stream that is held back on its way is given up for polling', async () =
   expect(paths()).toEqual(['/jobs/job_1/events', '/jobs/job_1', '/jobs/job_1']);
 });
 
-test('a job that is not there is told at once', async () => {
+test('a job that is not there is reported at once', async () => {
   server.script(...Array.from({ length: 4 }, () => refusal(404, 'job_not_found')));
   await expect(server.client().jobs.wait('job_1')).rejects.toMatchObject({ code: 'job_not_found' });
 });
@@ -150,7 +153,7 @@ test('any other is followed to its end, and a failed one is an outcome', async (
   );
 });
 
-test('an end that was told without its result is followed by the question for it', async () => {
+test('an end that came without its result is followed by the question for it', async () => {
   const bare = job('succeeded', { result: undefined });
   server.script(answer(bare, 202), answer(job('succeeded')), events([bare]), answer(job('succeeded')));
   expect(resultOf(await server.client().runAndWait('confluence_filter'))).toHaveProperty('model_id');
@@ -158,7 +161,7 @@ test('an end that was told without its result is followed by the question for it
   expect(server.received).toHaveLength(4);
 });
 
-test('a result that is no longer kept is told as such', async () => {
+test('a result that is no longer kept is reported as such', async () => {
   server.script(answer(job('succeeded', { result_available: false, result: undefined })));
   const done = await server.client().runAndWait('confluence_filter');
   expect(() => resultOf(done)).toThrow(expect.objectContaining({ code: 'result_unavailable' }) as Error);
@@ -185,7 +188,7 @@ test('a client whose calls may take little time waits for a run as long as any o
 
 afterEach(() => vi.useRealTimers());
 
-test('its time, five minutes, ends the waiting at once and tells the job', async () => {
+test('its time, five minutes, ends the waiting at once and names the job', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   server.script(answer(job('queued'), 202), (res, received) => {
     begun(res, received);

@@ -22,11 +22,11 @@ test('a view that a model does not have is a mistake, a model that is not known 
 });
 
 test('how a run ended says what its job has', () => {
-  const told = (job: FinishedJob<'recovery_v4', 'compact'>) => {
+  const reported = (job: FinishedJob<'recovery_v4', 'compact'>) => {
     if (job.result_available) return job.result.positions;
     return job.status === 'succeeded' ? job.summary : job.error.message;
   };
-  expectTypeOf(told).returns.toEqualTypeOf<
+  expectTypeOf(reported).returns.toEqualTypeOf<
     Schemas['RecoveryCompactResult']['positions'] | Schemas['Job']['summary'] | string
   >();
 });

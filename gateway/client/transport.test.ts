@@ -32,7 +32,7 @@ test('a refusal that says when to come back is repeated no sooner', async () => 
   expect(between(0, 1)).toBeGreaterThanOrEqual(1_000);
 });
 
-test('a wait that would outlast the call is not begun: the refusal is told at once', async () => {
+test('a wait that would outlast the call is not begun: the refusal is returned at once', async () => {
   server.script(refusal(429, 'rate_limited', { 'retry-after': '60' }));
   const started = performance.now();
   const failure = await failureOf(server.client({ timeoutMs: 20_000 }).models.list());
@@ -52,7 +52,7 @@ test.each([
   expect(server.received).toHaveLength(2);
 });
 
-test('repetitions have an end, and the last failure is told', async () => {
+test('repetitions have an end, and the last failure is returned', async () => {
   server.script(...Array.from({ length: 9 }, () => refusal(503, 'model_unavailable')));
   const failure = await failureOf(server.client({ retries: 2 }).models.list());
   expect(failure).toMatchObject({ code: 'model_unavailable', status: 503, requestId: 'req_1' });
@@ -66,7 +66,7 @@ test.each([
   [409, 'idempotency_conflict'],
   [422, 'invalid_request'],
   [500, 'internal_error'],
-])('a %i %s is told at once', async (status, code) => {
+])('a %i %s is returned at once', async (status, code) => {
   server.script(refusal(status, code), MODELS);
   const failure = await failureOf(server.client().runs.submit('confluence_filter'));
   expect(failure).toMatchObject({ status, code, message: `It is ${code}.`, requestId: 'req_1' });

@@ -223,7 +223,7 @@ describe('when something changes', () => {
     expect(await callsOf(() => get(ofBefore))).toBe(1);
   });
 
-  test('under load nobody is given an older version after a newer one was given, however late the watch tells', async () => {
+  test('under load nobody is given an older version after a newer one was given, however late the watch reports', async () => {
     market.tellsAfterMs = 40;
     const until = performance.now() + 3_000;
     const first = await market.publish();

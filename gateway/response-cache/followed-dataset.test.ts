@@ -7,7 +7,7 @@ import { FollowedDataset, type Edition } from './followed-dataset.ts';
 const PATIENTLY = { timeout: 15_000 };
 
 interface Stream {
-  tell: (version: string, today?: string) => void;
+  send: (version: string, today?: string) => void;
   fail: (error: Error) => void;
   isLeft: () => boolean;
 }
@@ -30,14 +30,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A stream that tells what the test says; it ends when it is left, as a call does. */
+/** A stream that sends what the test says; it ends when it is left, as a call does. */
 async function* openStream(left: AbortSignal): AsyncGenerator<WatchDatasetResponse> {
   const queue: WatchDatasetResponse[] = [];
   let [news, wake] = newsOf();
   let failure: Error | undefined;
   left.addEventListener('abort', () => wake());
   streams.push({
-    tell: (version, today = '2024-06-28') => (queue.push({ version, today }), wake()),
+    send: (version, today = '2024-06-28') => (queue.push({ version, today }), wake()),
     fail: (error) => ((failure = error), wake()),
     isLeft: () => left.aborted,
   });
@@ -56,15 +56,15 @@ function newsOf(): [Promise<void>, () => void] {
 
 const nthStream = (n: number) =>
   vi.waitFor(() => (expect(streams.length).toBe(n), streams[n - 1]!), PATIENTLY);
-const told = (version: string | undefined) =>
+const reported = (version: string | undefined) =>
   vi.waitFor(() => expect(dataset.edition?.version).toBe(version), PATIENTLY);
 
-test('there is an edition once a version is told, and the same one until version or day change', async () => {
+test('there is an edition once a version is known, and the same one until version or day change', async () => {
   const stream = await nthStream(1);
   const states = [['', ''], ...['28', '28', '29', '29'].map((day) => ['v1', day]), ['v2', '29']] as const;
   const seen: unknown[] = [];
   for (const [version, day] of states) {
-    stream.tell(version, `2024-06-${day}`);
+    stream.send(version, `2024-06-${day}`);
     await new Promise((resolve) => setImmediate(resolve));
     seen.push(dataset.edition);
   }
@@ -77,37 +77,37 @@ test('there is an edition once a version is told, and the same one until version
 
 test('a stream that fails takes the edition with it; the next one brings another, also of the same version', async () => {
   const stream = await nthStream(1);
-  stream.tell('v1');
-  await told('v1');
+  stream.send('v1');
+  await reported('v1');
   const before = dataset.edition;
   stream.fail(new Error('gone'));
-  await told(undefined);
-  (await nthStream(2)).tell('v1');
-  await told('v1');
+  await reported(undefined);
+  (await nthStream(2)).send('v1');
+  await reported('v1');
   expect(dataset.edition).not.toBe(before);
 });
 
 test('a stream that falls silent is left', async () => {
   const stream = await nthStream(1);
-  stream.tell('v1');
-  await told('v1');
+  stream.send('v1');
+  await reported('v1');
   await vi.advanceTimersByTimeAsync(3_000);
-  stream.tell('v1');
+  stream.send('v1');
   await vi.advanceTimersByTimeAsync(3_000);
   expect([dataset.edition?.version, stream.isLeft()]).toEqual(['v1', false]);
   await vi.advanceTimersByTimeAsync(2_000);
   expect([dataset.edition, stream.isLeft()]).toEqual([undefined, true]);
 });
 
-test('an answer from a version not told yet ends the edition, and a fresh stream is asked', async () => {
+test('an answer from a version not reported yet ends the edition, and a fresh stream is asked', async () => {
   const stream = await nthStream(1);
-  stream.tell('v1');
-  await told('v1');
+  stream.send('v1');
+  await reported('v1');
   dataset.answered(dataset.edition, 'v2');
   expect([dataset.edition, stream.isLeft()]).toEqual([undefined, true]);
-  stream.tell('v1');
-  (await nthStream(2)).tell('v2');
-  await told('v2');
+  stream.send('v1');
+  (await nthStream(2)).send('v2');
+  await reported('v2');
 });
 
 test.each([
@@ -117,11 +117,11 @@ test.each([
   ['was asked for when nothing was known, and is of another version', 'v1', 'never', false],
 ])('an answer that %s', async (_what, version, asked, stays) => {
   const stream = await nthStream(1);
-  stream.tell('v1');
-  await told('v1');
+  stream.send('v1');
+  await reported('v1');
   const before = dataset.edition;
-  stream.tell('v2');
-  await told('v2');
+  stream.send('v2');
+  await reported('v2');
   const askedIn = { now: dataset.edition, before, never: undefined }[asked];
   dataset.answered(askedIn, version);
   expect(dataset.edition !== undefined).toBe(stays);
@@ -129,9 +129,9 @@ test.each([
 
 test('a stop ends it', async () => {
   const stream = await nthStream(1);
-  stream.tell('v1');
-  await told('v1');
+  stream.send('v1');
+  await reported('v1');
   stopping.abort();
-  await told(undefined);
+  await reported(undefined);
   expect(stream.isLeft()).toBe(true);
 });

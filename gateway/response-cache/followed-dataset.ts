@@ -25,7 +25,7 @@ interface FollowedDatasetOptions {
 }
 
 /**
- * Knows what the market-data service answers from, as long as the service keeps telling. While it does not, there is
+ * Knows what the market-data service answers from, as long as the service keeps reporting it. While it does not, there is
  * no edition, and nothing is answered from memory.
  */
 export class FollowedDataset {

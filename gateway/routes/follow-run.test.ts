@@ -11,7 +11,7 @@ const IMPATIENT = { ...QUICK, giveUpMs: 300 };
 const jobIn = (status: string) => ({ job_id: 'job_1', status }) as Job;
 const away = () => new ServiceError('model_unavailable', 'away');
 
-/** Follows a queued run whose watches tell these things, one list a watch and the last one again and again. */
+/** Follows a queued run whose watches report these states, one list a watch and the last one again and again. */
 async function statusesFrom(watches: (string | Error)[][], times = QUICK) {
   const stopping = new AbortController();
   let begun = 0;
@@ -39,7 +39,7 @@ async function statusesFrom(watches: (string | Error)[][], times = QUICK) {
   return { statuses, begun };
 }
 
-test('a service that goes away in between is asked again, and no state is told twice', async () => {
+test('a service that goes away in between is asked again, and no state is reported twice', async () => {
   const { statuses, begun } = await statusesFrom([
     ['queued', 'running', away()],
     [away()],

@@ -3,7 +3,7 @@ import { ServiceError } from '#shared/service-error.ts';
 import type { Backend } from '../backend.ts';
 import type { ClientCall } from '../routing/client-call.ts';
 import { isFinal } from './watch-run.ts';
-import { watchRun, wishOf } from './watch-run.ts';
+import { followedUntilOver, watchRun } from './watch-run.ts';
 import { pause } from '#shared/waiting.ts';
 
 interface FollowTimes {
@@ -27,7 +27,7 @@ export async function* followRun(
   { services, stopping }: Pick<Backend, 'services' | 'stopping'>,
   times = TIMES,
 ): AsyncGenerator<Job> {
-  const { signal, end } = wishOf(call, stopping);
+  const { signal, end } = followedUntilOver(call, stopping);
   let latest = seen;
   let heardAtMs = performance.now();
   try {

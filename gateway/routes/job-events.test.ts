@@ -37,7 +37,7 @@ async function eventsOf(jobId: string, asked: Asked = {}): Promise<ReadEvents> {
   return stream;
 }
 
-test('each state is told once, as the job without its result, and the stream ends with the final one', async () => {
+test('each state is sent once, as the job without its result, and the stream ends with the final one', async () => {
   const jobId = await newRun(50);
   const stream = await eventsOf(jobId);
   await stream.ended;
@@ -46,10 +46,10 @@ test('each state is told once, as the job without its result, and the stream end
     ['running', 'status'],
     ['succeeded', 'status'],
   ]);
-  const told = JSON.parse(stream.events[2]!.data) as object;
+  const reported = JSON.parse(stream.events[2]!.data) as object;
   const { result: _, ...job } = (await own.request(`/api/v1/jobs/${jobId}`, 'all-scopes')).body;
-  expect(told).toEqual(job);
-  expect(told).toMatchObject({ status: 'succeeded', result_available: true });
+  expect(reported).toEqual(job);
+  expect(reported).toMatchObject({ status: 'succeeded', result_available: true });
 });
 
 test('nothing on the way may keep, gather or compress the events', async () => {
@@ -67,7 +67,7 @@ test('nothing on the way may keep, gather or compress the events', async () => {
   await expect.poll(() => stream.retryMs).toBe(2_000);
 });
 
-test('a reader that comes again is told what it has not had, and nothing when it has had all', async () => {
+test('a reader that comes again gets what it has not had, and nothing when it has had all', async () => {
   const jobId = await newRun(LONG_MS);
   const first = await eventsOf(jobId);
   await expect.poll(() => statusesOf(first)).toEqual(['queued', 'running']);

@@ -34,7 +34,7 @@ async function newRun(): Promise<string> {
   return (await own.run('', {})).body.job_id!;
 }
 
-/** Streams of runs that go on, until each has told that. */
+/** Streams of runs that go on, until each has reported that. */
 async function streamsOf(...secrets: string[]): Promise<ReadEvents[]> {
   const open = async (secret: string) => {
     const stream = await readEvents(`${own.gateway.baseUrl}/api/v1/jobs/${await newRun()}/events`, {

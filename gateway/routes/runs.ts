@@ -28,7 +28,7 @@ disconnects while waiting loses only the wait; the job goes on and is listed at 
 repeat a request whose answer you did not get. A repetition is answered with the job that the first request began, as
 that now stands, and carries \`Idempotent-Replayed: true\`; \`wait\` may differ. 503 means that no run was accepted or will be,
 unless its message says that this is not known, because what would know did not answer for some seconds: then only a
-repetition with the same key, or /api/v1/jobs, tells. A run that is not wanted any more is
+repetition with the same key, or /api/v1/jobs, shows which. A run that is not wanted any more is
 given up with POST /api/v1/jobs/{job_id}/cancel.
 
 An empty body, \`{}\` and \`{"params": null}\` all run the model with its defaults. The analysis date may be pinned by

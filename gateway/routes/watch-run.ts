@@ -4,14 +4,14 @@ import type { Services } from '../services.ts';
 import type { Backend } from '../backend.ts';
 
 /** A request to follow a run. */
-interface Wish {
+interface Followed {
   /** Fires when the caller no longer waits: the call is over, the gateway stops, or it was ended. */
   signal: AbortSignal;
   end: () => void;
 }
 
-/** The request of a client, which its owner must end when it is fulfilled. */
-export function wishOf(call: ClientCall, stopping: AbortSignal): Wish {
+/** For as long as a client waits; the caller must end it when it is done. */
+export function followedUntilOver(call: ClientCall, stopping: AbortSignal): Followed {
   const over = new AbortController();
   const end = () => {
     stopping.removeEventListener('abort', end);
@@ -56,7 +56,7 @@ export async function waitForRun(
   call: ClientCall,
   { services, stopping }: Backend,
 ): Promise<Job> {
-  const { signal, end } = wishOf(call, stopping);
+  const { signal, end } = followedUntilOver(call, stopping);
   const timer = setTimeout(end, waitMs);
   const options = { signal, timeoutMs: waitMs + DEADLINE_SLACK_MS };
   let latest = job;

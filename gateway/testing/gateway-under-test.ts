@@ -16,7 +16,7 @@ import { connectServices } from '../services.ts';
 export interface GatewayUnderTest {
   baseUrl: string;
   request: (path: string, secret?: string, init?: RequestInit) => Promise<TestAnswer>;
-  /** As when NATS tells that a key has changed. */
+  /** As when NATS reports that a key has changed. */
   announceChange: (keyId: string) => void;
   /** As the process does when it is told to end. */
   stop: () => Promise<void>;

@@ -90,7 +90,7 @@ export class MarketBehindGateway {
 /** The number of a version; it grows from version to version. */
 export const numberOf = (version: string): number => Number(version.split('-').at(-1));
 
-/** A market whose prices tell its number. */
+/** A market whose prices show its number. */
 function marketNumbered(number: number): Panel {
   const lastDay = epochDayFromIso(LAST_DAY);
   const days = Array.from({ length: TRADING_DAYS }, (_, i) =>

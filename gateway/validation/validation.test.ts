@@ -102,7 +102,7 @@ test.each([
   expect(error.detail[0]!.loc).toEqual(loc);
 });
 
-test('every mistake is told at once, one entry a place', () => {
+test('every mistake is reported at once, one entry a place', () => {
   const error = refusal({ limit: '0', sort: 'x' }, { tickers: [''], days: 0 });
   expect(error.detail.map(({ loc }) => loc.join('.'))).toEqual([
     'query.limit',

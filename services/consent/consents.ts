@@ -40,7 +40,7 @@ interface RecordedConsent {
   replayed: boolean;
 }
 
-/** Tells who has accepted which text, and records acceptances. */
+/** Knows who has accepted which text, and records acceptances. */
 export class Consents {
   readonly #deps: ConsentsDependencies;
 

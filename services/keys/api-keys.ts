@@ -18,7 +18,7 @@ interface ApiKeysDependencies {
   /** The one under which new secrets are hashed comes first. */
   peppers: readonly [string, ...string[]];
   defaultRateLimit: number;
-  /** Tells every gateway that what it remembers of this key is out of date. */
+  /** Notifies every gateway that what it remembers of this key is out of date. */
   announceChange: (keyId: string) => void;
 }
 

@@ -15,7 +15,7 @@ interface AuthenticationDependencies {
   renew: (from: string, to: SecretHash) => void;
 }
 
-/** Tells whose secret one is. */
+/** Finds the key that a secret belongs to. */
 export class Authentication {
   readonly #deps: AuthenticationDependencies;
 
@@ -26,7 +26,7 @@ export class Authentication {
   /**
    * A secret that is unknown, rotated away, or of an expired or deleted key takes the same way in the same time: one
    * statement, which finds nothing. A text that cannot be a secret of ours is refused without it, and may be: that is
-   * told by a checksum whose rule is no secret, of nothing but the text, so whoever sent it could have reckoned it out
+   * recognised by a checksum whose rule is no secret, of nothing but the text, so whoever sent it could have reckoned it out
    * himself and learns nothing of any key; typos and scanners cost the database nothing.
    * @throws ServiceError invalid_api_key, in the same words for all of them
    */

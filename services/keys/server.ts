@@ -25,7 +25,7 @@ export function keysHandlers({ keys, actions, authentication }: KeysServer): Han
     getKey: async ({ id }) => ({ api_key: toApiKey(await whileThere(() => keys.get(id))) }),
     updateKey: async (request, call) => {
       const { id, name, rate_limit_per_minute, expires_at, never_expires, labels } = request;
-      // Of a list the wire does not tell an empty one from none, and a key without a scope is of no use.
+      // Of a list the wire does not distinguish an empty one from none, and a key without a scope is of no use.
       const scopes = request.scopes.length > 0 ? request.scopes : undefined;
       const limits = { rateLimitPerMinute: rate_limit_per_minute, expiresAt: expires_at };
       const update = { name, scopes, ...limits, neverExpires: never_expires, labels };

@@ -28,7 +28,7 @@ const PUBLISH_TIMEOUT_MS = 2_000;
 /** A result is kept through an outage of NATS this long; the worker has nothing else to do meanwhile. */
 const REPORT_FOR_MS = 15 * 60_000;
 
-/** Tells how runs ended. */
+/** Reports how runs ended. */
 export class RunReports {
   readonly #deps: RunReportsDependencies;
 

@@ -52,7 +52,7 @@ export class Cancellations {
     return run;
   }
 
-  /** One round of telling workers what they may not have heard; it ends when NATS turns out to be away. */
+  /** One round of notifying workers of what they may not have heard; it ends when NATS turns out to be away. */
   async notifyWorkers(): Promise<void> {
     const { cancelled, nats } = this.#deps;
     if (!nats.isHere) return;

@@ -51,7 +51,7 @@ interface RunHealthDependencies {
   store: RunStore;
   requests: RunRequests;
   log: Logger;
-  /** Told at the start and whenever it changes. */
+  /** Called at the start and whenever it changes. */
   report: (part: RunPart, isUp: boolean) => void;
 }
 

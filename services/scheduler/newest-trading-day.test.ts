@@ -4,7 +4,7 @@ import { createLogger } from '#shared/logger.ts';
 import { NewestTradingDay, type NewestTradingDayOptions } from './newest-trading-day.ts';
 
 interface Stream {
-  tell: (version: string) => void;
+  send: (version: string) => void;
   fail: () => void;
   isLeft: () => boolean;
 }
@@ -34,7 +34,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A stream that tells what the test says; it ends when it is left, as a call does. */
+/** A stream that sends what the test says; it ends when it is left, as a call does. */
 async function* openStream(left: AbortSignal): AsyncGenerator<WatchDatasetResponse> {
   const queue: string[] = [];
   let hasFailed = false;
@@ -45,7 +45,7 @@ async function* openStream(left: AbortSignal): AsyncGenerator<WatchDatasetRespon
   };
   left.addEventListener('abort', wake);
   streams.push({
-    tell: (version) => (queue.push(version), wake()),
+    send: (version) => (queue.push(version), wake()),
     fail: () => ((hasFailed = true), wake()),
     isLeft: () => left.aborted,
   });
@@ -63,37 +63,37 @@ const known = (day: string | undefined) => vi.waitFor(() => expect(newest.known)
 
 test('the newest day is read whenever another version answers', async () => {
   const stream = await nthStream(1);
-  stream.tell('');
+  stream.send('');
   expect(newest.known).toBeUndefined();
   published = '2024-06-28';
-  stream.tell('v1');
+  stream.send('v1');
   await known('2024-06-28');
   published = '2024-07-01';
-  stream.tell('v1');
-  stream.tell('v2');
+  stream.send('v1');
+  stream.send('v2');
   await known('2024-07-01');
 });
 
 test('a stream that fails is opened anew, and what was known stays known meanwhile', async () => {
   const stream = await nthStream(1);
   published = '2024-06-28';
-  stream.tell('v1');
+  stream.send('v1');
   await known('2024-06-28');
   stream.fail();
   published = '2024-07-01';
   const next = await nthStream(2);
   expect(newest.known).toBe('2024-06-28');
-  next.tell('v2');
+  next.send('v2');
   await known('2024-07-01');
 });
 
 test('a stream that falls silent is left', async () => {
   const stream = await nthStream(1);
   published = '2024-06-28';
-  stream.tell('v1');
+  stream.send('v1');
   await known('2024-06-28');
   await vi.advanceTimersByTimeAsync(3_000);
-  stream.tell('v1');
+  stream.send('v1');
   await vi.advanceTimersByTimeAsync(3_000);
   expect(stream.isLeft()).toBe(false);
   await vi.advanceTimersByTimeAsync(2_000);

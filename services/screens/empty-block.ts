@@ -42,7 +42,7 @@ interface EmptyBlock<Funnel> {
   changes: Record<string, unknown>;
 }
 
-/** What the caller is told when nothing passed, with suggestions that were tried on the same market. */
+/** What the caller reads when nothing passed, with suggestions that were tried on the same market. */
 export function emptyBlock<P, Funnel>(run: EmptyRun<P, Funnel>): EmptyBlock<Funnel> {
   const alone = run.filters.flatMap((filter) => mildestThatHelps(run, filter));
   const suggestions = alone.length > 0 ? alone : fewestTogether(run);

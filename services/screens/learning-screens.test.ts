@@ -121,7 +121,7 @@ describe.each(CASES)('$name', ({ screen, params }) => {
   });
 });
 
-test('model A learns from as many days, and to the horizon, that it is told', async () => {
+test('model A learns from as many days, and to the horizon, that it is given', async () => {
   const { screen, params } = CASES[0]!;
   const training = async (change: object) => {
     const { result } = await outcome(screen, panel, { ...params, ...change });

@@ -7,7 +7,7 @@ import { BrokerData, DatasetVersion, Day, named, nullable, oneOf } from '#shared
 export const asOf = Day('Trading day analysed. Show it to your users.');
 
 export const pickCount = Type.Integer({
-  description: 'Number of picks. Branch on this to tell whether there are any.',
+  description: 'Number of picks. Branch on this to see whether there are any.',
 });
 
 export const Levels = named(
@@ -79,7 +79,7 @@ const Suggestion = named(
   }),
 );
 
-/** What a run that picks nothing says; `funnel` tells how far the candidates came. */
+/** What a run that picks nothing says; `funnel` shows how far the candidates came. */
 export function emptyBlock<Funnel extends TProperties>(funnel: Funnel) {
   const block = Type.Object(
     {

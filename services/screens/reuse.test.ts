@@ -119,13 +119,13 @@ test('the full view says where its model comes from and where its time went, and
   const output = await screen.run(screenInput({ panel, params, mark: timings.mark }));
   timings.mark('selection');
   const { result } = output;
-  const told = withTimings(output, timings.timings) as { diag: { model: object; timings_ms: object } };
-  const { origin, ...model } = told.diag.model as { origin: string };
-  const { timings_ms, ...diag } = told.diag;
+  const reported = withTimings(output, timings.timings) as { diag: { model: object; timings_ms: object } };
+  const { origin, ...model } = reported.diag.model as { origin: string };
+  const { timings_ms, ...diag } = reported.diag;
   expect(origin).toBe('learnt');
   expect(Object.keys(timings_ms)).toEqual(['training_rows', 'learning', 'scoring', 'selection', 'total']);
   const { total, ...stages } = timings_ms as Record<string, number>;
   const sum = Object.values(stages).reduce((a, b) => a + b, 0);
   expect(Math.abs(sum - total!)).toBeLessThan(6);
-  expect({ ...told, diag: { ...diag, model } }).toEqual(result);
+  expect({ ...reported, diag: { ...diag, model } }).toEqual(result);
 });

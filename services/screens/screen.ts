@@ -50,7 +50,7 @@ export interface ScreenInput<P = Record<string, unknown>> extends MarketInMemory
   lessons?: Lessons;
   /** Called at the end of each stage of the run. */
   mark?: (stage: Stage) => void;
-  /** Told what was learnt, every scored name of the day included, for those who judge forecasts by what came of them. */
+  /** Called with what was learnt, every scored name of the day included, for those who judge forecasts by what came of them. */
   onLearnt?: (market: LearntMarket) => void;
 }
 
@@ -113,7 +113,7 @@ export function analysedDay(panel: Panel, date: string, minDays: number): number
 
 /**
  * The last `days` trading days up to the analysed one, as far as the data goes back. None for a date before all data: the
- * run itself tells its caller that it is too early.
+ * run itself reports that it is too early.
  */
 export function spanUpTo(panel: Panel, analysisDate: string, days: number): DaySpan | undefined {
   const lastDay = panel.dayOnOrBefore(analysisDate);

@@ -16,7 +16,7 @@ test('the message names each field without its part of the request, and the deta
   expect(error.detail).toEqual(mistakes);
 });
 
-test('a number outside its bounds is told with both of them', () => {
+test('a number outside its bounds is reported with both of them', () => {
   expect(outOfRange(['query', 'limit'], 1, 200, 201)).toEqual({
     loc: ['query', 'limit'],
     msg: 'must be from 1 to 200',

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 
-/** A process that logs, with the logger in `log`; its messages tell how it fares. */
+/** A process that logs, with the logger in `log`; its messages report how it fares. */
 function logging(script: string) {
   const module = JSON.stringify(path.join(import.meta.dirname, 'logger.ts'));
   const head = `import { createLogger } from ${module}; const log = createLogger('test', 'info');`;
@@ -13,7 +13,7 @@ function logging(script: string) {
   });
 }
 
-test('a reader that is stuck holds up nobody, and is told later how many lines it missed', async () => {
+test('a reader that is stuck holds up nobody, and learns later how many lines it missed', async () => {
   const child = logging(`
     let longestMs = 0;
     for (let round = 0; round < 100; round++) {

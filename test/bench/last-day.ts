@@ -17,7 +17,7 @@ export async function writeDayOf(dataset: string, day: string, folder: string): 
 /** What the operator's command line would send. */
 async function bytesOf(dataset: string): Promise<AsyncIterable<Buffer>> {
   const upload = await Upload.of(dataset);
-  const wish = {
+  const request = {
     kind: 'real',
     adds: false,
     may_shrink: false,
@@ -26,7 +26,7 @@ async function bytesOf(dataset: string): Promise<AsyncIterable<Buffer>> {
     broker_mode: '',
   };
   return (async function* () {
-    for await (const { part } of upload.messages({ ...wish, sha256: undefined })) {
+    for await (const { part } of upload.messages({ ...request, sha256: undefined })) {
       if (part?.$case === 'chunk') yield part.value;
     }
   })();

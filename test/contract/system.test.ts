@@ -11,7 +11,7 @@ const anybody = () => new Rest(inject('baseUrl'));
 const fleetFile = async () =>
   JSON.parse(await readFile(path.join(inject('stateDir'), 'fleet.json'), 'utf8')) as FleetFile;
 
-test('health needs no key, tells that data is loaded and that it is synthetic, brokers too', async () => {
+test('health needs no key, reports that data is loaded and that it is synthetic, brokers too', async () => {
   const { status, body } = await anybody().get<{
     data_loaded: boolean;
     synthetic: boolean;

@@ -66,7 +66,7 @@ test.each([
   ['plain', {}],
   ['keyed', keyed('too-late-keyed')],
 ])(
-  'the table locked until a %s write is too late: the truth is told, and the write is not done',
+  'the table locked until a %s write is too late: the truth is reported, and the write is not done',
   async (kind, headers) => {
     const endUser = `too-late-${kind}`;
     await own.admin.query('begin; lock table consent.consent_record in exclusive mode');
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('a server that only reads: the truth is told, and nothing is written', async () => {
+test('a server that only reads: the truth is reported, and nothing is written', async () => {
   await own.admin.query('alter role consent_owner set default_transaction_read_only = on');
   await hangUp();
   await expect.poll(async () => (await own.check('accepted-before')).body.accepted, PATIENTLY).toBe(true);
@@ -93,7 +93,7 @@ test('a server that only reads: the truth is told, and nothing is written', asyn
   await expectStillClosed('read-only');
 });
 
-test('without the right to add rows the truth is told and nothing written; without that to read nothing is accepted', async () => {
+test('without the right to add rows the truth is reported and nothing written; without that to read nothing is accepted', async () => {
   await own.admin.query('revoke insert on consent.consent_record from consent_owner');
   const { check, writes } = await checkAndAccept('no-right');
   expect([outcomeOf(check), ...writes]).toEqual(['200 ok', UNWRITTEN, UNWRITTEN]);

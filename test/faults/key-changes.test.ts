@@ -15,7 +15,7 @@ const EFFECTIVE_WITHIN_MS = 1_000;
 const PAUSE_MS = 60;
 /** Far more than a call takes on a busy machine: an end must lie ahead when it is asked for. */
 const AHEAD_MS = 2_000;
-/** Two clocks tell when something was. */
+/** Two clocks say when something was. */
 const CLOCKS_DIFFER_MS = 50;
 
 let keys: ReturnType<typeof keysClient>;
@@ -52,8 +52,8 @@ interface Issued {
 }
 
 async function issue(): Promise<Issued> {
-  const wish = { name: 'test', scopes: ['data:read'], rate_limit_per_minute: 1_000_000 };
-  const issued = await keys.createKey({ ...wish, expires_at: undefined, labels: {} }, operator);
+  const request = { name: 'test', scopes: ['data:read'], rate_limit_per_minute: 1_000_000 };
+  const issued = await keys.createKey({ ...request, expires_at: undefined, labels: {} }, operator);
   return { key: issued.api_key!, secret: issued.secret };
 }
 
@@ -195,7 +195,7 @@ test('every change of a key is effective in every gateway within a second while 
   expect(await mistakesOfAll()).toEqual(NO_MISTAKES);
 });
 
-test('a secret works in every gateway as soon as it is told, and the one before for its grace period', async () => {
+test('a secret works in every gateway as soon as it is issued, and the one before for its grace period', async () => {
   const { key, secret } = await issue();
   const openAt = (each: string) => Promise.all(gateways.map((gateway) => outcomeAt(gateway, each)));
   expect(await openAt(secret)).toEqual([OPEN, OPEN]);

@@ -34,7 +34,7 @@ interface Health {
   dataset: { version: string };
 }
 
-/** Publishes another market and returns its version, as its operator was told. */
+/** Publishes another market and returns its version, as its operator read it. */
 async function importMarket(stateDir: string, seed: number): Promise<string> {
   const answer = await saring(stateDir, 'dataset', 'sample', '--seed', String(seed), '--json');
   expect(answer.code, answer.stderr).toBe(0);

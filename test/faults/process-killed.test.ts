@@ -66,8 +66,8 @@ async function schedules<Answer>(...words: string[]): Promise<Answer> {
 test('kill -9 of the scheduler: the day that comes then is run once, for its key, and on record as scheduled', async () => {
   const { dataset } = (await own.rest.get<{ dataset: { last_date: string } }>('/api/health')).body;
   const file = await fileOfNextDay(dataset.last_date, await stocksOfLastDay(own.rest), own.fleet.stateDir);
-  const wish = ['--name', 'evening', '--key', own.keyId, '--model', 'confluence_filter'];
-  const { id } = await schedules<{ id: string }>('create', ...wish, '--end-user', 'newsletter');
+  const request = ['--name', 'evening', '--key', own.keyId, '--model', 'confluence_filter'];
+  const { id } = await schedules<{ id: string }>('create', ...request, '--end-user', 'newsletter');
   await own.fleet.kill9('scheduler');
   const { last_date, version } = await addDay(own.fleet.stateDir, file);
 

@@ -2,7 +2,14 @@ import { FINAL } from '../support/fleets/jobs.ts';
 import type { LoadOutcome } from './run-load.ts';
 
 /** What must not be and was, one sentence each. Empty when every guarantee held. */
-export function broken({ tally, drained, differences, isToldByKey, ended, accepted }: LoadOutcome): string[] {
+export function broken({
+  tally,
+  drained,
+  differences,
+  isRightByKey,
+  ended,
+  accepted,
+}: LoadOutcome): string[] {
   const unexplained = [...tally.breaches].map(
     ([what, { times, examples }]) => `${what}, ${times} times, as in ${examples.join('; ')}`,
   );
@@ -13,7 +20,7 @@ export function broken({ tally, drained, differences, isToldByKey, ended, accept
     ...ended.map((name) => `the process ${name} ended`),
     ...unfinished.slice(0, 10).map(([jobId, state]) => `accepted run ${jobId} is ${state}`),
     ...differing.map(([what, times]) => `the stores differ from what clients were told: ${what} ${times}`),
-    ...(isToldByKey ? [] : ['/api/v1/admin/usage/keys does not tell the counts of the rows']),
+    ...(isRightByKey ? [] : ['/api/v1/admin/usage/keys does not give the counts of the rows']),
     ...(accepted.runs.size > 0 ? [] : ['no run was accepted, so nothing was tried']),
   ];
 }

@@ -9,7 +9,7 @@ interface KeyUsage {
   failed: number;
 }
 
-/** Runs that /api/v1/admin/usage/keys tells of the load's applications; undefined when it could not be read. */
+/** Runs that /api/v1/admin/usage/keys lists of the load's applications; undefined when it could not be read. */
 export async function keyUsage(client: LoadClient, { admin, applications }: LoadStage) {
   const path = '/api/v1/admin/usage/keys';
   const asked = { kind: 'usage, of every key', path, app: admin, expected: ['200'] };

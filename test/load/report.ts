@@ -72,7 +72,7 @@ function figures({ accepted, drained, stored, differences, ...outcome }: LoadOut
     ['usage rows', `${stored.usage.length}`],
     ['... doubled, missing, open', `${doubled}, ${missing}, ${open}`],
     ['... of no run, in another state than their run', `${invented}, ${otherState}`],
-    ['... as /api/v1/admin/usage/keys counts them', outcome.isToldByKey ? 'the same' : 'others'],
+    ['... as /api/v1/admin/usage/keys counts them', outcome.isRightByKey ? 'the same' : 'others'],
     [
       'submissions without an answer; runs beyond these of which nobody was told',
       `${accepted.unanswered}; ${untold}`,

@@ -15,7 +15,7 @@ import { residentMiB } from './resident.ts';
 import { readStored, type Stored } from './stored.ts';
 import { Tally } from './tally.ts';
 
-export interface LoadWish {
+export interface LoadRequest {
   seconds: number;
   clients: number;
   /** Called every few seconds. */
@@ -29,8 +29,8 @@ export interface LoadOutcome {
   drained: Drained;
   stored: Stored;
   differences: Differences;
-  /** Whether /api/v1/admin/usage/keys tells what the rows are. */
-  isToldByKey: boolean;
+  /** Whether /api/v1/admin/usage/keys agrees with the rows. */
+  isRightByKey: boolean;
   /** Names of processes that ended, started again or not. */
   ended: string[];
   /** MiB by process: before the load, when it ended, and when the queue was empty. */
@@ -50,20 +50,22 @@ const LOOK_EVERY_MS = 500;
 const PROGRESS_EVERY_MS = 5_000;
 
 /** Loads a stage with concurrent clients, waits until all they were promised is done, and compares. */
-export async function runLoad(stage: LoadStage, wish: LoadWish): Promise<LoadOutcome> {
+export async function runLoad(stage: LoadStage, request: LoadRequest): Promise<LoadOutcome> {
   const { clickhouse, file } = stage;
   const client = new LoadClient(stage.baseUrls, new Tally());
   const accepted = new Accepted();
-  const told = reporter(client.tally, accepted, wish.progress);
+  const reported = reporter(client.tally, accepted, request.progress);
   try {
     const market = await readMarket(file.base_url, stage.applications[0]!.key);
     const memory = [await residentMiB(file.pids)];
     clickhouse.slowDown();
-    const over = AbortSignal.timeout(wish.seconds * 1_000);
+    const over = AbortSignal.timeout(request.seconds * 1_000);
     // Every client has a pause that ends with the load, or two when it submits twice at once.
-    setMaxListeners(2 * wish.clients, over);
+    setMaxListeners(2 * request.clients, over);
     const shared = { client, accepted, market, over, admin: stage.admin };
-    const actors = Array.from({ length: wish.clients }, (_, number): Actor => actorOf(stage, shared, number));
+    const actors = Array.from({ length: request.clients }, (_, number): Actor =>
+      actorOf(stage, shared, number),
+    );
     const pace = await paceDuring(client.tally, Promise.all(actors.map(act)));
     memory.push(await residentMiB(file.pids));
     await liftLimits(stage);
@@ -85,7 +87,7 @@ export async function runLoad(stage: LoadStage, wish: LoadWish): Promise<LoadOut
       pace,
     };
   } finally {
-    clearInterval(told);
+    clearInterval(reported);
     client.close();
   }
 }
@@ -108,14 +110,14 @@ async function settle(stage: LoadStage, client: LoadClient, accepted: Accepted, 
     const stored = await readStored(stage);
     const found = differences(accepted, states, stored);
     const byKey = await keyUsage(client, stage);
-    const isToldByKey = JSON.stringify(byKey) === JSON.stringify(countedUsage(stored));
-    const isSettled = isToldByKey && Object.values(found).every((times) => times === 0);
-    if (isSettled || performance.now() > giveUpAt) return { stored, differences: found, isToldByKey };
+    const isRightByKey = JSON.stringify(byKey) === JSON.stringify(countedUsage(stored));
+    const isSettled = isRightByKey && Object.values(found).every((times) => times === 0);
+    if (isSettled || performance.now() > giveUpAt) return { stored, differences: found, isRightByKey };
     await sleep(LOOK_EVERY_MS);
   }
 }
 
-function reporter(tally: Tally, accepted: Accepted, progress: LoadWish['progress']) {
+function reporter(tally: Tally, accepted: Accepted, progress: LoadRequest['progress']) {
   const begun = performance.now();
   return setInterval(() => {
     const seconds = ((performance.now() - begun) / 1_000).toFixed(0);

@@ -7,7 +7,7 @@ import { StartError } from '../start-error.ts';
 const SERVED_WITHIN_MS = 15_000;
 const POLL_PAUSE_MS = 100;
 
-/** The published dataset, as the gateway's health check tells it. */
+/** The published dataset, as the gateway's health check reports it. */
 export interface Dataset {
   version: string;
   kind: string;
@@ -20,16 +20,16 @@ export async function ensureDataset(
   rest: RestClient,
   { dataset: named, synthesizeBrokers }: Pick<LocalSettings, 'dataset' | 'synthesizeBrokers'>,
 ): Promise<Dataset> {
-  const wishes = synthesizeBrokers ? ['--synthesize-brokers'] : [];
-  if (named !== undefined) await importNamed(cli, named, wishes);
+  const flags = synthesizeBrokers ? ['--synthesize-brokers'] : [];
+  if (named !== undefined) await importNamed(cli, named, flags);
   else if (!(await hasDataset(cli))) await cli.run('dataset', 'sample');
   return whenServed(rest);
 }
 
 /** Nobody can be asked here. What is served stays as it was when the import is refused. */
-async function importNamed(cli: OperatorCli, named: string, wishes: string[]): Promise<void> {
+async function importNamed(cli: OperatorCli, named: string, flags: string[]): Promise<void> {
   try {
-    await cli.run('dataset', 'import', named, '--if-changed', ...wishes);
+    await cli.run('dataset', 'import', named, '--if-changed', ...flags);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     throw new StartError(

@@ -26,7 +26,7 @@ export interface FirstRun {
 
 /**
  * Runs one model the way an application would: asks to wait, and polls when that was not enough.
- * @throws Error that tells how the run ended when it did not succeed
+ * @throws Error that says how the run ended when it did not succeed
  */
 export async function firstRun(rest: RestClient): Promise<FirstRun> {
   const giveUpAt = performance.now() + GIVE_UP_AFTER_MS;

@@ -11,14 +11,14 @@ interface CompactJob {
  * Parameters with which the model gives picks on the served market: its defaults where these do, otherwise the changes
  * that its empty result names, as any application would follow them.
  */
-export async function paramsToTry(rest: Pick<RestClient, 'post'>, told: AbortSignal): Promise<object> {
+export async function paramsToTry(rest: Pick<RestClient, 'post'>, signal: AbortSignal): Promise<object> {
   const path = `/api/v1/models/${MODEL_TO_TRY}/runs?wait=${WAIT_S}&view=compact`;
   try {
     const { result } = await rest.post<CompactJob>(path, { params: {} });
     return result?.empty?.changes ?? {};
   } catch {
     // The first run has said what is wrong; what is printed can be tried all the same.
-    told.throwIfAborted();
+    signal.throwIfAborted();
     return {};
   }
 }

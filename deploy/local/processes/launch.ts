@@ -16,7 +16,7 @@ const LAST_WORDS_MS = 500;
 export interface ProcessSpec {
   /** Key in `fleet.json` and in the stop order. */
   name: string;
-  /** What people are told, as in `PostgreSQL 18`. */
+  /** The name that people read, as in `PostgreSQL 18`. */
   title: string;
   command: string;
   args: string[];
@@ -25,7 +25,7 @@ export interface ProcessSpec {
   logFile: string;
   /** A program with arguments that starts the command as another user. */
   runAs?: string[];
-  /** Node children get an IPC channel, whose closing tells them that the supervisor is gone. */
+  /** Node children get an IPC channel, which closes when the supervisor is gone. */
   ipc: boolean;
   stopSignal: NodeJS.Signals;
   parentDeathSignal: ParentDeathSignal;

@@ -23,7 +23,7 @@ function watch(probe: Partial<LivenessProbe>) {
 
 const failing = () => Promise.reject(new Error('no'));
 
-test('a process whose attempts all fail is dead once its allowance is used up, and is told so once', async () => {
+test('a process whose attempts all fail is dead once its allowance is used up, which is reported once', async () => {
   const { dead } = watch({ attempt: failing, allowanceMs: 2_000, pauseMs: 100 });
   await sleep(700);
   expect(dead).toEqual([]);
@@ -63,7 +63,7 @@ test('time in which this process itself did not run does not count', async () =>
   expect(dead).toEqual([]);
 });
 
-test('what is not the process’s fault does not end it, and is told once a time', async () => {
+test('what is not the process’s fault does not end it, and is reported once a time', async () => {
   let [isFull, works] = [true, false];
   const { dead, excused } = watch({
     failing: 'could store nothing',

@@ -23,7 +23,7 @@ function printing(options: LogFileOptions = {}) {
 const content = () => readFileSync(file, 'utf8');
 
 describe('the log of a process', () => {
-  test('holds every line, those of two streams never mixed, and tells the last ones of this life only', async () => {
+  test('holds every line, those of two streams never mixed, and reports the last ones of this life only', async () => {
     mkdirSync(path.dirname(file));
     writeFileSync(file, 'an earlier start\n');
     const { log, stdout, stderr, output } = printing();

@@ -163,7 +163,7 @@ function followLines(stream: Readable, take: (lines: Buffer) => void): Promise<v
     if (end > 0) take(all.subarray(0, end));
     rest = all.subarray(end);
   });
-  // The reading end of a pipe fails only with its process, whose end is told elsewhere.
+  // The reading end of a pipe fails only with its process, whose end is reported elsewhere.
   stream.on('error', () => {});
   return new Promise((resolve) => {
     stream.once('close', () => {

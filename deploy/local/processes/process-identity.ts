@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 /** A process that another one cannot be taken for: its id may be given again, together with its start time never. */
 export interface ProcessIdentity {
   pid: number;
-  /** Clock ticks since boot, as Linux tells them; undefined where the system does not tell. */
+  /** Clock ticks since boot, as Linux reports them; undefined where the system does not. */
   started?: string | undefined;
 }
 

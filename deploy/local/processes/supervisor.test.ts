@@ -97,7 +97,7 @@ describe('a supervised process', () => {
     ]);
   });
 
-  test('whose first start fails is not started again, and its last words are told', async () => {
+  test('whose first start fails is not started again, and its last words are reported', async () => {
     const failing = standIn('console.error("DATABASE_URL is not set"); process.exit(78)', {
       probe: () => Promise.reject(new Error('no answer')),
     });
@@ -107,7 +107,7 @@ describe('a supervised process', () => {
     expect(said).toEqual([]);
   });
 
-  test('that never answers is told with what it answered last, and ended', async () => {
+  test('that never answers is ended, and its last answer is reported', async () => {
     const silent = standIn(ENDLESS, {
       probe: () => Promise.reject(new Error('says 503')),
       readyWithinMs: 200,
@@ -116,7 +116,7 @@ describe('a supervised process', () => {
     expect(pids.at(-1)).toBeUndefined();
   });
 
-  test('is gone after a stop, also when told during the pause before a restart', async () => {
+  test('is gone after a stop, also one during the pause before a restart', async () => {
     await supervise(standIn(ENDLESS)).start();
     process.kill(pids[0]!, 'SIGKILL');
     await vi.waitFor(() => expect(said).toHaveLength(1), PATIENTLY);

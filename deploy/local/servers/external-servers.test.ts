@@ -23,7 +23,7 @@ test('a NATS of one’s own is entered as its URL says, also with a password tha
   }
 });
 
-test('a NATS that is away is told at once, not waited for', async () => {
+test('a NATS that is away is reported at once, not waited for', async () => {
   const startedAt = performance.now();
   await expect(checkNats(`nats://127.0.0.1:${await freePort()}`)).rejects.toThrow('which cannot be used');
   expect(performance.now() - startedAt).toBeLessThan(4_000);

@@ -55,7 +55,7 @@ test('a wrong password is refused, and the file with the right one is private', 
   expect(statSync(path.join(options.dir, 'nats.conf')).mode & 0o777).toBe(0o600);
 });
 
-test('a port that is taken is told, instead of taking the other server for one’s own', async () => {
+test('a port that is taken is reported, instead of taking the other server for one’s own', async () => {
   await expect(startNatsServer({ ...options, dir: path.join(options.dir, 'second') })).rejects.toThrow(
     `NATS cannot listen on 127.0.0.1:${options.port} (EADDRINUSE)`,
   );

@@ -72,7 +72,7 @@ describe('PostgreSQL', () => {
     server = await startPostgresServer(options);
   });
 
-  test('a password that does not belong to the data is told at once', async () => {
+  test('a password that does not belong to the data is refused at once', async () => {
     await server.stop();
     const start = startPostgresServer({ ...options, password: 'another' });
     await expect(start).rejects.toThrow('PostgreSQL refuses the password');

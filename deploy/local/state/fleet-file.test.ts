@@ -44,7 +44,7 @@ test('is not there before the fleet is ready, not even an old one', () => {
   expect(existsSync(file)).toBe(false);
 });
 
-test('tells the process ids of now, and only the owner may read it', () => {
+test('lists the current process ids, and only the owner may read it', () => {
   const fleetFile = new FleetFile(file);
   fleetFile.setPid('nats', 11);
   fleetFile.setPid('keys', 12);

@@ -14,7 +14,7 @@ async function listen(): Promise<number> {
 afterEach(() => void server?.close());
 
 describe('ports', () => {
-  test('a port somebody listens on is not free, and the reason is told', async () => {
+  test('a port somebody listens on is not free, and the reason is given', async () => {
     const port = await listen();
     expect(await isPortFree(port)).toBe(false);
     expect(await bindError(port)).toBe('EADDRINUSE');

@@ -93,7 +93,7 @@ describe('the lock of the state directory', () => {
     expect(answers.toSorted()).toEqual(['refused', 'refused', 'taken']);
   });
 
-  test('is no longer waited for once the wish to stop is told', async () => {
+  test('is no longer waited for once a stop is requested', async () => {
     leaveLock({ pid: process.pid, started: '1' }, { nats: identify(process.pid) });
     await expect(StateLock.take(place, AbortSignal.timeout(100))).rejects.toThrow('aborted');
     expect(readdirSync(dir)).toEqual(['lock']);

@@ -16,7 +16,7 @@ export interface Received {
 
 export type Reply = (res: ServerResponse, received: Received) => void;
 
-/** A server that answers what a test tells it, in that order, and then nothing any more. */
+/** A server that answers what a test prescribes, in that order, and then nothing any more. */
 export class ScriptedServer {
   received: Received[] = [];
   baseUrl = '';
@@ -67,7 +67,7 @@ export const answer =
   (res) =>
     res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
-/** An error as the API tells it. */
+/** An error as the API reports it. */
 export const refusal = (status: number, code: string, headers: Record<string, string> = {}): Reply =>
   answer({ error: { code, message: `It is ${code}.`, request_id: 'req_1' } }, status, headers);
 

@@ -136,7 +136,7 @@ describe('a snapshot', () => {
     expect(features([{ ticker: 'LIVE', date: day(3), close: 5 }]).ret_1d_pct).toBeUndefined();
   });
 
-  test('has what broker rows tell as of the stock’s own last day', () => {
+  test('has what broker rows show as of the stock’s own last day', () => {
     const rows = [
       { ticker: 'AAAA', date: day(3), broker: 'CC', buy_value: 900 },
       { ticker: 'AAAA', date: day(3), broker: 'XL', sell_value: 900 },

@@ -50,7 +50,7 @@ describe('a comparison', () => {
     expect(ranking!.bandar_net_value_5d).toBeUndefined();
   });
 
-  test('ranks and sums what local institutions bought once broker rows tell it, null for a stock that lacks them', () => {
+  test('ranks and sums what local institutions bought once broker rows show it, null for a stock that lacks them', () => {
     const bought = (ticker: string, value: number) =>
       [1, 2].map((date) => ({
         ticker,

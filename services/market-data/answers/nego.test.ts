@@ -165,7 +165,7 @@ describe('who bought and who sold most', () => {
     items: { ticker: string; top_buyer?: string | undefined; top_seller?: string | undefined }[],
   ) => items.map(({ ticker, top_buyer, top_seller }) => [ticker, top_buyer, top_seller]);
 
-  test('is told of each stock whose rows there are', async () => {
+  test('is given for each stock whose rows there are', async () => {
     const wanted = { date: FRI, min_val: 0, top_n: 20 };
     const { items, broker_data } = await negoScanOf(marketWith(friday), wanted, TODAY, rowsInMemory);
     expect(broker_data).toBe('real');

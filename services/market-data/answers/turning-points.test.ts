@@ -26,7 +26,7 @@ const panel = panelOf([
 const loaded: LoadedDataset = loadedOf(panel, { kind: 'synthetic' });
 
 describe('a turning point', () => {
-  test('is told with its factors in Indonesian, as of the stock’s own last day', () => {
+  test('is shown with its factors in Indonesian, as of the stock’s own last day', () => {
     expect(turningPointOf(loaded, { ticker: ' rise', lookback: 10 }, TODAY)).toEqual({
       turning_point: {
         ticker: 'RISE',
@@ -112,7 +112,7 @@ describe('a turning point', () => {
     expect(point('NEWW', 2)).toMatchObject({ ret_10d_pct: undefined, signal: 'NEUTRAL' });
   });
 
-  test('tells what brokers did over the lookback, once the rows of every day of it are there', () => {
+  test('shows what brokers did over the lookback, once the rows of every day of it are there', () => {
     const rows = Array.from({ length: 10 }, (_, i) => isoFromEpochDay(DAY_ZERO + 61 + i)).flatMap((date) => [
       { ticker: 'RISE', date, broker: 'CC', sell_value: 2e8 },
       { ticker: 'RISE', date, broker: 'XL', buy_value: 2e8 },

@@ -70,7 +70,7 @@ describe('the stocks of a broker', () => {
     });
   });
 
-  test('over a split are told in the shares of the last day', async () => {
+  test('over a split are given in the shares of the last day', async () => {
     const [aaaa] = (await stocks({ days: 3 })).accumulated;
     expect(aaaa).toMatchObject({ ticker: 'AAAA', net_value: 89_000, net_shares: 500, avg_buy_price: 201 });
   });

@@ -160,7 +160,7 @@ describe('the brokers of negotiated trades', () => {
   const negoBrokers = (wanted: object = {}) =>
     negoBrokersOf(brokerMarket, { ...AAAA, date: WED, ...wanted }, TODAY, rowsInMemory);
 
-  test('are told with both sides, so that who crossed a block is seen to have done so', async () => {
+  test('are shown with both sides, so that who crossed a block is seen to have done so', async () => {
     const answer = await negoBrokers();
     expect(answer).toMatchObject({
       ticker: 'AAAA',

@@ -28,7 +28,7 @@ test('a failure ends it with the failure', async () => {
   await expect(events.next()).rejects.toThrow('broken');
 });
 
-test('when nobody listens any more the work is told, and has cleaned up before it ends', async () => {
+test('when nobody listens any more the work is stopped, and has cleaned up before it ends', async () => {
   let isCleanedUp = false;
   const work = async ({ signal: left }: { signal: AbortSignal }) => {
     await sleep(10_000, undefined, { signal: left }).catch(() => {});

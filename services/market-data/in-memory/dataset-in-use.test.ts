@@ -30,7 +30,7 @@ test('without a dataset a read is data_unavailable at once', async () => {
   expect(inUse.current()).toEqual({ dataset: undefined, isLoaded: false, lostVersion: '' });
 });
 
-test('a read during the first loading waits for it; the dataset on its way is told as not loaded', async () => {
+test('a read during the first loading waits for it; the dataset on its way is reported as not loaded', async () => {
   const { inUse, loads } = heldLoads();
   inUse.use(datasetOf('v1'));
   expect(inUse.current()).toEqual({ dataset: datasetOf('v1'), isLoaded: false, lostVersion: '' });

@@ -28,13 +28,13 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   return value;
 }
 
-test('it tells the state now, and every other version as soon as that answers', async () => {
+test('it reports the state now, and every other version as soon as that answers', async () => {
   const { inUse, left, next } = watched();
   expect(await next()).toEqual({ version: '', today: '2024-06-28' });
   for (const version of ['v1', 'v2']) {
-    const told = within(AT_ONCE_MS, next());
+    const reported = within(AT_ONCE_MS, next());
     inUse.use(datasetOf(version));
-    expect(await told).toEqual({ version, today: '2024-06-28' });
+    expect(await reported).toEqual({ version, today: '2024-06-28' });
   }
   left.abort();
 });
@@ -54,7 +54,7 @@ test('the day changes when it is midnight in Jakarta', async () => {
   const { left, next } = watched(() => new Date(beforeMidnight + performance.now() - begun));
   expect((await next()).today).toBe('2024-06-28');
   let today = '2024-06-28';
-  // A timer may wake a moment before its time; the state told then is the one of before.
+  // A timer may wake a moment before its time; the state reported then is the one of before.
   while (today === '2024-06-28') ({ today } = await within(AT_ONCE_MS, next()));
   expect(today).toBe('2024-06-29');
   left.abort();

@@ -29,7 +29,7 @@ const MAX_PAUSE_MS = 100;
 /** By then garbage is collected too. */
 const SETTLED_AFTER_MS = 1_000;
 
-/** Tells how long a request had to wait at most while a dataset was loaded, began to answer and replaced another. */
+/** Measures how long a request had to wait at most while a dataset was loaded, began to answer and replaced another. */
 class SwitchPause {
   readonly #log: Logger;
   readonly #delayNs = monitorEventLoopDelay({ resolution: PERIOD_MS });

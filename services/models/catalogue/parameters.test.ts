@@ -110,7 +110,7 @@ test('an unknown name is refused with the names there are', () => {
   expect(error.detail[0]).toMatchObject({ loc: ['body', 'params', 'look_back'], type: 'extra_forbidden' });
 });
 
-test('several unknown names are all refused, and the names there are are told once', () => {
+test('several unknown names are all refused, and the names there are are listed once', () => {
   const error = refusalOf({ look_back: 5, max_pick: 1, 'min signals': 2 });
   expect(refusedNames(error)).toEqual(['look_back', 'max_pick', 'min signals']);
   expect(JSON.stringify(error.detail).match(/its parameters are/g)).toHaveLength(1);

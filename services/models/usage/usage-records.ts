@@ -17,7 +17,7 @@ interface UsageRecordsDependencies {
   log: Logger;
 }
 
-/** Tells the usage ledger how runs stand. */
+/** Reports to the usage ledger how runs stand. */
 export class UsageRecords {
   readonly #deps: UsageRecordsDependencies;
 

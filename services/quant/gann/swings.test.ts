@@ -103,8 +103,8 @@ test('a bar that is both the highest and the lowest of its window is no pivot', 
 describe('of any price', () => {
   test('later bars change nothing that was known before', () => {
     fc.assert(
-      fc.property(arbitraryBars, arbitraryWindow, fc.nat(160), (bars, window, cutWish) => {
-        const cut = Math.min(cutWish, bars.close.length);
+      fc.property(arbitraryBars, arbitraryWindow, fc.nat(160), (bars, window, wantedCut) => {
+        const cut = Math.min(wantedCut, bars.close.length);
         const [whole, known] = [swingPivots(bars, window), swingPivots(firstBars(bars, cut), window)];
         expect(whole.newest.slice(0, cut)).toEqual(known.newest);
         if (cut > 0) expect(knownAt(whole, cut - 1)).toEqual(knownAt(known, cut - 1));

@@ -58,8 +58,8 @@ function firstBars(bars: PriceVolumeBars, count: number): PriceVolumeBars {
 describe.each(Object.entries(INDICATORS))('%s', (_, indicator) => {
   test('gives one value a bar, and later bars never change an earlier value', () => {
     fc.assert(
-      fc.property(arbitrarySeries, fc.nat(80), (bars, cutWish) => {
-        const cut = Math.min(cutWish, bars.close.length);
+      fc.property(arbitrarySeries, fc.nat(80), (bars, wantedCut) => {
+        const cut = Math.min(wantedCut, bars.close.length);
         const known = indicator(firstBars(bars, cut));
         for (const [name, whole] of Object.entries(indicator(bars))) {
           expect(whole).toHaveLength(bars.close.length);

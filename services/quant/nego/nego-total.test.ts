@@ -123,9 +123,9 @@ describe('negotiated trading', () => {
 
   test('no row outside the stretch changes it', () => {
     fc.assert(
-      fc.property(markets, fc.nat(40), (bars, dayWish) => {
+      fc.property(markets, fc.nat(40), (bars, wantedDay) => {
         const whole = panelOf(bars);
-        const day = Math.min(dayWish, whole.dayCount - 1);
+        const day = Math.min(wantedDay, whole.dayCount - 1);
         const cut = panelOf(bars.filter((bar) => bar.date <= whole.columns.dates[day]!));
         cut.columns.tickers.forEach((ticker, index) => {
           expect(negoTotal(whole, whole.tickerIndex(ticker), 0, day)).toEqual(negoTotal(cut, index, 0, day));

@@ -42,9 +42,9 @@ describe('Panel', () => {
 
   test('row look-ups agree with reading every row', () => {
     fc.assert(
-      fc.property(arbitraryBars, fc.nat(40), (bars, dayWish) => {
+      fc.property(arbitraryBars, fc.nat(40), (bars, wantedDay) => {
         const panel = panelOf(bars);
-        const day = Math.min(dayWish, panel.dayCount - 1);
+        const day = Math.min(wantedDay, panel.dayCount - 1);
         const date = panel.columns.dates[day]!;
         panel.columns.tickers.forEach((ticker, index) => {
           const upTo = bars.filter((bar) => bar.ticker === ticker && bar.date <= date);

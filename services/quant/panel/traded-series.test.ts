@@ -31,9 +31,9 @@ describe('tradedSeries', () => {
 
   test('no row after the as-of day changes a byte', () => {
     fc.assert(
-      fc.property(arbitraryBars, fc.nat(40), (bars, dayWish) => {
+      fc.property(arbitraryBars, fc.nat(40), (bars, wantedDay) => {
         const whole = panelOf(bars);
-        const day = Math.min(dayWish, whole.dayCount - 1);
+        const day = Math.min(wantedDay, whole.dayCount - 1);
         const date = whole.columns.dates[day]!;
         const cut = panelOf(bars.filter((bar) => bar.date <= date));
         for (const ticker of cut.columns.tickers) {

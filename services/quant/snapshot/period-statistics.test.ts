@@ -81,9 +81,9 @@ describe('statistics of a period', () => {
 
   test('keep to their bounds: low ≤ high, drawdown from -100 to 0 and at least as deep as the return', () => {
     fc.assert(
-      fc.property(arbitraryBars, fc.nat(40), fc.integer({ min: 1, max: 50 }), (bars, dayWish, days) => {
+      fc.property(arbitraryBars, fc.nat(40), fc.integer({ min: 1, max: 50 }), (bars, wantedDay, days) => {
         const market = panelOf(bars);
-        const asOf = Math.min(dayWish, market.dayCount - 1);
+        const asOf = Math.min(wantedDay, market.dayCount - 1);
         const { return_pct, high, low, max_drawdown_pct, avg_value } = periodStatistics(
           market,
           0,
@@ -101,9 +101,9 @@ describe('statistics of a period', () => {
 
   test('no row after the as-of day changes them', () => {
     fc.assert(
-      fc.property(arbitraryBars, fc.nat(40), fc.integer({ min: 1, max: 50 }), (bars, dayWish, days) => {
+      fc.property(arbitraryBars, fc.nat(40), fc.integer({ min: 1, max: 50 }), (bars, wantedDay, days) => {
         const whole = panelOf(bars);
-        const asOf = Math.min(dayWish, whole.dayCount - 1);
+        const asOf = Math.min(wantedDay, whole.dayCount - 1);
         const cut = panelOf(bars.filter((bar) => bar.date <= whole.columns.dates[asOf]!));
         cut.columns.tickers.forEach((ticker, index) => {
           const seen = periodStatistics(whole, whole.tickerIndex(ticker), asOf, days);

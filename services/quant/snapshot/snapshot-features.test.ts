@@ -145,9 +145,9 @@ describe('snapshotFeatures', () => {
 
   test('no row after the as-of day changes a value', () => {
     fc.assert(
-      fc.property(arbitraryBars, fc.nat(40), (bars, dayWish) => {
+      fc.property(arbitraryBars, fc.nat(40), (bars, wantedDay) => {
         const whole = panelOf(bars);
-        const day = Math.min(dayWish, whole.dayCount - 1);
+        const day = Math.min(wantedDay, whole.dayCount - 1);
         const cut = panelOf(bars.filter((bar) => bar.date <= whole.columns.dates[day]!));
         for (const ticker of cut.columns.tickers) {
           const known = snapshotFeatures(cut, cut.tickerIndex(ticker), day);

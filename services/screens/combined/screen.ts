@@ -87,7 +87,7 @@ function brokerSpan(panel: Panel, params: CombinedParams, analysisDate: string):
   return needsSellers(params) ? spanUpTo(panel, analysisDate, SELLER_WINDOW.days) : undefined;
 }
 
-/** What both views tell. */
+/** What both views show. */
 interface Outcome {
   params: CombinedParams;
   selection: Selection;

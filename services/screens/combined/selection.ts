@@ -195,7 +195,7 @@ export function funnelOf({ steps, lists, picks }: Selection): CombinedFunnel {
   return countsOf(steps, lists, picks);
 }
 
-/** What the caller of model F is told when nothing passed. */
+/** What the caller of model F reads when nothing passed. */
 export function combinedEmptyBlock(
   market: CombinedMarket,
   params: CombinedParams,

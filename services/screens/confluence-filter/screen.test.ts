@@ -334,7 +334,7 @@ test('what goes on record are the picks at the usual levels, which the model its
 });
 
 describe('the day that is analysed', () => {
-  test('is the last trading day on or before the date, and is told in the result and the summary', async () => {
+  test('is the last trading day on or before the date, and is given in the result and the summary', async () => {
     const saturday = await run({ analysis_date: '2026-09-12' });
     expect(saturday.summary.target_date).toBe('2026-09-11');
     expect(saturday.result).toMatchObject({ as_of: '2026-09-11', target_date: '2026-09-11' });

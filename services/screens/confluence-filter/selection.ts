@@ -215,7 +215,7 @@ export function tracesOf({ steps, lists, ranked, picks }: Selection, params: Con
   });
 }
 
-/** What the caller of model D is told when nothing passed. */
+/** What the caller of model D reads when nothing passed. */
 export function confluenceEmptyBlock(
   market: ConfluenceMarket,
   params: ConfluenceParams,

@@ -207,13 +207,13 @@ function changedParams(before: ComparedRun['params'], now: ComparedRun['params']
 
 function sentenceOf(code: string, cause: Cause, shortfall: Shortfall | undefined): Record<Language, string> {
   const { value = null, threshold = null } = shortfall ?? {};
-  const told = (language: Language, has: string, asks: string) => {
+  const reported = (language: Language, has: string, asks: string) => {
     if (!shortfall || value === null || threshold === null) return '';
     const number = new Intl.NumberFormat(language === 'id' ? 'id-ID' : 'en-US', { maximumFractionDigits: 2 });
     return ` (${shortfall.param}: ${has} ${number.format(value)}, ${asks} ${number.format(threshold)})`;
   };
   return {
-    id: `${code}: ${WORDS[cause].in.id}${told('id', 'nilainya', 'batasnya')}.`,
-    en: `${code}: ${WORDS[cause].in.en}${told('en', 'it has', 'the bound is')}.`,
+    id: `${code}: ${WORDS[cause].in.id}${reported('id', 'nilainya', 'batasnya')}.`,
+    en: `${code}: ${WORDS[cause].in.en}${reported('en', 'it has', 'the bound is')}.`,
   };
 }

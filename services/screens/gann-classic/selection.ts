@@ -150,7 +150,7 @@ export function tracesOf({ lists, ranked, picks }: Selection, params: GannParams
   });
 }
 
-/** What the caller of model B is told when nothing passed. */
+/** What the caller of model B reads when nothing passed. */
 export function gannEmptyBlock(
   market: GannMarket,
   params: GannParams,
@@ -204,7 +204,7 @@ function roundedDown(score: number): number {
   return Math.floor(10 * score) / 10;
 }
 
-/** Of runs that learn nothing: what a model would make of other tolerances, only learning anew could tell. */
+/** Of runs that learn nothing: what a model would make of other tolerances, only learning anew could show. */
 const TOLERANCES: readonly Filter<GannParams>[] = [
   {
     label: 'Toleransi siklus',

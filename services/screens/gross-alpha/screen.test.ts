@@ -38,7 +38,7 @@ describe('out of fold, on a market where brokers', () => {
     expect(Math.abs(diag.model.out_of_fold.auc - 0.5)).toBeLessThan(0.02);
   }, 60_000);
 
-  test('know what comes the AUC is above 0.65, by what the bars alone do not tell', async () => {
+  test('know what comes the AUC is above 0.65, by what the bars alone do not show', async () => {
     const { panel, brokerDays } = panelAndDays(brokerMarket({ seed: 2, tickers: 40, days: 440, pull: 0.3 }));
     const { diag } = await run({ panel, brokerDays });
     expect(diag.model.out_of_fold.auc).toBeGreaterThan(0.65);
@@ -119,9 +119,9 @@ describe('of a market', () => {
     { stop_loss: 0.08 },
   ])('%j is another model', async (change) => {
     const other = await run(whole, change);
-    const told = ({ diag }: typeof usual) => (diag.model as { onnx_sha256?: string }).onnx_sha256;
-    expect(told(usual)).toMatch(/^[0-9a-f]{64}$/);
-    expect(told(other)).not.toBe(told(usual));
+    const reported = ({ diag }: typeof usual) => (diag.model as { onnx_sha256?: string }).onnx_sha256;
+    expect(reported(usual)).toMatch(/^[0-9a-f]{64}$/);
+    expect(reported(other)).not.toBe(reported(usual));
   });
 
   test('the days read are the training days with their windows, up to the analysed day', async () => {
@@ -165,7 +165,7 @@ describe('of a market', () => {
     });
   });
 
-  test('a day too early to learn for is told as such, not as missing broker rows', async () => {
+  test('a day too early to learn for is reported as such, not as missing broker rows', async () => {
     await expect(run({ ...whole, asOf: whole.panel.columns.dates[150]! })).rejects.toThrow('terlalu awal');
   });
 });

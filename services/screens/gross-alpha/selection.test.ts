@@ -153,7 +153,7 @@ test('a row has the keys of model C, and numbers of the window that the run look
   if (longer) expect(longer['CR5 Buy']).not.toBe(row!['CR5 Buy']);
 });
 
-test('the stages never grow, and the result tells how far the broker rows reach and that they are made up', () => {
+test('the stages never grow, and the result says how far the broker rows reach and that they are made up', () => {
   const { diag } = screen({ exclude_retail_led: true, min_probability: 45, max_picks: 2 });
   const { total_scanned, total_liquid, after_probability, after_retail_filter, final } = diag;
   const stages = [total_scanned, total_liquid, after_probability, after_retail_filter, final];

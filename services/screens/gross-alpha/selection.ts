@@ -115,7 +115,7 @@ export function tracesOf({ steps, lists, ranked, picks }: Selection, params: Gro
   });
 }
 
-/** What the caller of model C is told when nothing passed. */
+/** What the caller of model C reads when nothing passed. */
 export function grossEmptyBlock(
   market: GrossMarket,
   params: GrossAlphaParams,

@@ -20,7 +20,7 @@ interface Described {
   caution: string | undefined;
 }
 
-/** What the full view says of a learnt model: whence it comes, how it was measured, what it looks at. */
+/** What the full view says of a learnt model: where it comes from, how it was measured, what it looks at. */
 export function describe(described: Described): Record<string, unknown> {
   const { provenance, learnt, model, baseRates, outOfFold, caution } = described;
   const { fingerprint, seed, dataset_version, training } = provenance;

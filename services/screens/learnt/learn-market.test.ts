@@ -26,17 +26,17 @@ describe('of a market', () => {
   });
 
   /** All that is learnt, without where its rows stand in memory. */
-  function told({ stocks, past, model, description, baseRate }: LearntMarket) {
+  function reported({ stocks, past, model, description, baseRate }: LearntMarket) {
     const names = [stocks, past].map((list) => list.map(({ row: _, panelRow: __, ...stock }) => stock));
     return JSON.stringify([names, baseRate, description, Buffer.from(model.onnx).toString('base64')]);
   }
 
   test('nothing is known of later days: without them, or with others, every byte is the same', async () => {
-    const expected = told(market);
+    const expected = reported(market);
     const known = panelOf(bars.filter(({ date }) => date <= asOf));
-    expect(told(await learnt(known, { analysisDate: asOf }))).toBe(expected);
+    expect(reported(await learnt(known, { analysisDate: asOf }))).toBe(expected);
     for (const nonsense of [NaN, 1e9])
-      expect(told(await learnt(poisoned(panel, 399, nonsense), { analysisDate: asOf }))).toBe(expected);
+      expect(reported(await learnt(poisoned(panel, 399, nonsense), { analysisDate: asOf }))).toBe(expected);
   });
 
   test('a feature that looks one day ahead is caught by that', async () => {
@@ -49,12 +49,14 @@ describe('of a market', () => {
       };
       return learnt(of, { analysisDate: asOf, extraFeatures: { names: ['ahead'], read } });
     };
-    expect(told(await learntAhead(poisoned(panel, 399, 1e9)))).not.toBe(told(await learntAhead(panel)));
+    expect(reported(await learntAhead(poisoned(panel, 399, 1e9)))).not.toBe(
+      reported(await learntAhead(panel)),
+    );
   });
 
   test('two threads learn the same bytes as one', async () => {
     const onTwo = screenInput({ panel, params: PARAMS, threads: 2 });
-    expect(told(await learnMarket(onTwo, { ...REQUEST, analysisDate: asOf }))).toBe(told(market));
+    expect(reported(await learnMarket(onTwo, { ...REQUEST, analysisDate: asOf }))).toBe(reported(market));
   });
 
   test('every name of the day has a chance, and its superiority over the base rate', () => {
@@ -122,17 +124,17 @@ describe('of a market', () => {
     const { close } = panel.columns;
     const table = screenInput({ panel, params: PARAMS }).features();
     const extraFeatures: ExtraFeatures = {
-      names: ['constant', 'told'],
-      read: (rows, [constant, told]) => {
+      names: ['constant', 'reported'],
+      read: (rows, [constant, reported]) => {
         constant!.fill(3);
         for (const [i, row] of rows.entries()) {
           const today = table.columns.panelRow[row]!;
-          told![i] = table.dayOf(row) < 390 ? close[today + 3]! / close[today]! : 1;
+          reported![i] = table.dayOf(row) < 390 ? close[today + 3]! / close[today]! : 1;
         }
       },
     };
     const { out_of_fold, features } = described(await learnt(panel, { analysisDate: asOf, extraFeatures }));
-    expect(features[0]!.name).toBe('told');
+    expect(features[0]!.name).toBe('reported');
     expect(out_of_fold.auc).toBeGreaterThan(described(market).out_of_fold.auc + 0.1);
   });
 

@@ -18,7 +18,7 @@ export const REQUEST: LearningRequest = {
 
 export const PARAMS = { min_price: 200 };
 
-/** On the last day of the panel unless another is wished for. */
+/** On the last day of the panel unless another is given. */
 export function learnt(
   panel: Panel,
   request: Partial<LearningRequest> = {},

@@ -40,7 +40,7 @@ function likelyStock(table: FeatureTable, row: number, probability: number): Sco
   return { ...stocksAt(table, BASE_RATE)(row, probability / 100), probability };
 }
 
-/** A forecast of a row of the feature table that came out as told. */
+/** A forecast of a row of the feature table that came out as given. */
 export function pastForecastOf(
   table: FeatureTable,
   row: number,

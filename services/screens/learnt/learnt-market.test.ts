@@ -17,7 +17,7 @@ test('every day is asked once, with all of its names, and keeps what it picks', 
   expect(picked.map(({ row }) => row)).toEqual([51, 52, 91, 92]);
 });
 
-test('names are told by their row, whatever else was made of them', () => {
+test('names are identified by their row, whatever else was made of them', () => {
   const picked = bestOfEachDay(PAST, (ofDay) => [{ row: ofDay[2]!.row }]);
   expect(picked).toEqual([PAST[2], PAST[5], PAST[8]]);
 });

@@ -122,7 +122,7 @@ export function stocksAt(
 
 /**
  * What a run would have picked of the names of one day (calendar index), by its own filters, in its own order and no more
- * than it may. Names are told by their row of the feature table.
+ * than it may. Names are identified by their row of the feature table.
  */
 export type PicksOf<Name> = (ofDay: readonly Name[], day: number) => readonly { row: number }[];
 

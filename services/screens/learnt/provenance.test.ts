@@ -22,7 +22,7 @@ beforeAll(async () => {
 const fingerprintOf = async (request: Partial<LearningRequest>, given: Partial<ScreenInput> = {}) =>
   (await learnt(panel, { analysisDate: asOf, ...request }, given)).model.fingerprint;
 
-test('the training window ends where every outcome is known, and is as long as wished', () => {
+test('the training window ends where every outcome is known, and is as long as requested', () => {
   const { training } = described(market);
   const { dates } = panel.columns;
   expect(training.to).toBe(dates[DAY - REQUEST.horizonDays - EMBARGO_DAYS]);

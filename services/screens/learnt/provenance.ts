@@ -42,7 +42,7 @@ export function provenanceOf(
   { modelId, version, day, seed, window, method, digests }: Grounds,
 ): Provenance {
   const { dates } = panel.columns;
-  const told = {
+  const stated = {
     model_id: modelId,
     version,
     dataset_version: dataset.version,
@@ -55,8 +55,8 @@ export function provenanceOf(
       rows: window.rows,
     },
   };
-  const inputs = { ...told, view, params: { ...params, analysis_date: told.as_of }, ...method };
-  return { ...told, fingerprint: sha256(new TextEncoder().encode(canonicalJson({ ...inputs, digests }))) };
+  const inputs = { ...stated, view, params: { ...params, analysis_date: stated.as_of }, ...method };
+  return { ...stated, fingerprint: sha256(new TextEncoder().encode(canonicalJson({ ...inputs, digests }))) };
 }
 
 /** First and last of ascending calendar days, one a row. */

@@ -1,4 +1,4 @@
-/** A thread that scores a matrix as often as it is told, as the screen thread does run after run. */
+/** A thread that scores a matrix as often as it is asked, as the screen thread does run after run. */
 import { parentPort } from 'node:worker_threads';
 import { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import { score } from './score.ts';

@@ -84,7 +84,7 @@ export interface TrainingSet {
 
 /**
  * Rows of the reference names of the last `trainDays` days whose outcome was known well before `day`; whatever floors
- * a run has, so that it can be told what others would let through.
+ * a run has, so that it can say what others would let through.
  */
 export function trainingRows(
   table: FeatureTable,

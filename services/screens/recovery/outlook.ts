@@ -50,7 +50,7 @@ export function positionOutlook(
   const levels = new AnalogLevels(analogs.like(volatility, chances), paths, price, horizonDays);
   const target = bucket === 'loser' ? Math.min(avgPrice, levels.reach) : levels.reach;
   const support = levels.support(swingLow(panel, ticker, day, SWING_BARS));
-  const told = {
+  const figures = {
     ticker: code,
     pnl_pct: pnlPct,
     current_price: price,
@@ -63,7 +63,7 @@ export function positionOutlook(
     probabilities,
     trajectory,
   };
-  return { ...told, reason: reasonOf(told, horizonDays, reservationsOf(position, market)) };
+  return { ...figures, reason: reasonOf(figures, horizonDays, reservationsOf(position, market)) };
 }
 
 function reservationsOf(
@@ -82,7 +82,7 @@ function levelOf(level: number, price: number): Omit<PriceLevel, 'tick_price'> {
   return { price: rounded(level, 2), change_pct: rounded(100 * (level / price - 1), 2) };
 }
 
-type Told = Omit<PositionOutlook, 'reason'>;
+type Figures = Omit<PositionOutlook, 'reason'>;
 
 /** The numbers of a position as sentences write them. */
 interface Words {
@@ -151,8 +151,13 @@ export interface Reservations {
 }
 
 /** What a position's numbers mean, in a sentence of Bahasa Indonesia between what must be known beside it. */
-export function reasonOf(told: Told, horizonDays: number, reservations: Reservations): string {
-  const sentences = [staleness(reservations), meaning(told, horizonDays), atFloor(told), doubt(reservations)];
+export function reasonOf(figures: Figures, horizonDays: number, reservations: Reservations): string {
+  const sentences = [
+    staleness(reservations),
+    meaning(figures, horizonDays),
+    atFloor(figures),
+    doubt(reservations),
+  ];
   return sentences.filter((sentence) => sentence !== undefined).join(' ');
 }
 
@@ -162,13 +167,13 @@ function staleness({ idleSince, judgedOn }: Reservations): string | undefined {
 }
 
 /** Nothing lies below the lowest price of the board. */
-function hasSupport({ support_level, current_price }: Told): boolean {
+function hasSupport({ support_level, current_price }: Figures): boolean {
   return support_level.price < current_price;
 }
 
-function atFloor(told: Told): string | undefined {
-  if (hasSupport(told)) return undefined;
-  return `Harga sudah di batas terendah bursa ${rupiah(told.current_price)}, sehingga tidak ada support di bawahnya.`;
+function atFloor(figures: Figures): string | undefined {
+  if (hasSupport(figures)) return undefined;
+  return `Harga sudah di batas terendah bursa ${rupiah(figures.current_price)}, sehingga tidak ada support di bawahnya.`;
 }
 
 function doubt({ isSkilled }: Reservations): string | undefined {
@@ -176,19 +181,19 @@ function doubt({ isSkilled }: Reservations): string | undefined {
   return 'Perlu diingat, perkiraan model untuk tanggal ini tidak terbukti lebih baik daripada frekuensi rata-rata pasar.';
 }
 
-function meaning(told: Told, horizonDays: number): string {
-  return SENTENCES[told.outlook][standingOf(told)]({
-    up: `${oneDecimal(told.probabilities.up)}%`,
-    down: `${oneDecimal(told.probabilities.down)}%`,
-    support: hasSupport(told) ? rupiah(told.support_level.price) : undefined,
-    price: rupiah(told.current_price),
-    target: rupiah(told.restore_target.price),
-    average: rupiah(told.avg_price),
+function meaning(figures: Figures, horizonDays: number): string {
+  return SENTENCES[figures.outlook][standingOf(figures)]({
+    up: `${oneDecimal(figures.probabilities.up)}%`,
+    down: `${oneDecimal(figures.probabilities.down)}%`,
+    support: hasSupport(figures) ? rupiah(figures.support_level.price) : undefined,
+    price: rupiah(figures.current_price),
+    target: rupiah(figures.restore_target.price),
+    average: rupiah(figures.avg_price),
     horizonDays,
   });
 }
 
-function standingOf({ bucket, avg_price, restore_target }: Told): Standing {
+function standingOf({ bucket, avg_price, restore_target }: Figures): Standing {
   if (bucket !== 'loser') return bucket;
   return restore_target.price >= avg_price ? 'recoverable' : 'underwater';
 }

@@ -14,7 +14,7 @@ function reason(
   reservations = NONE,
   support = {},
 ): string {
-  const told = {
+  const figures = {
     ticker: 'QABO',
     pnl_pct: 0,
     current_price: 1_200,
@@ -27,7 +27,7 @@ function reason(
     probabilities: { up: 41, down: 37.5, neutral: 21.5 },
     trajectory: { CRASH: 17.5, DECLINE: 20, SIDEWAYS: 21.5, CLIMB: 20, RALLY: 21 },
   };
-  return reasonOf(told, 20, reservations);
+  return reasonOf(figures, 20, reservations);
 }
 
 describe.each(OUTLOOKS)('when the outlook is %s', (outlook) => {

@@ -40,7 +40,7 @@ export interface SortedPositions {
 /** A price older than this many trading days, the analysed one included, says too little of what comes next. */
 const FRESH_DAYS = 5;
 
-/** Tells positions that can be judged on `day` (calendar index) from those that cannot, and why. */
+/** Separates positions that can be judged on `day` (calendar index) from those that cannot, and says why. */
 export function sortPositions(
   table: FeatureTable,
   day: number,

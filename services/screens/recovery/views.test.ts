@@ -109,7 +109,7 @@ describe('the full view', () => {
     }
   });
 
-  test('tells what was learnt from, how good that is, and what became of the positions', async () => {
+  test('says what was learnt from, how good that is, and what became of the positions', async () => {
     const { diag, model_quality, pick_count, target_date } = await fullOf(panel, {
       ...params,
       positions: [...positions, { ticker: 'XXXX', pnl_input: 1 }],

@@ -199,7 +199,7 @@ export function funnelOf({ steps, lists, picks }: Selection): RegimeAdaptiveFunn
   return countsOf(steps, lists, picks);
 }
 
-/** What the caller of model A is told when nothing passed. */
+/** What the caller of model A reads when nothing passed. */
 export function regimeAdaptiveEmptyBlock({ select, params, regime, isoDate }: EmptyScreen) {
   const selection = select(params);
   const [, liquid = [], afterRegime = [], afterProbability = []] = selection.lists;

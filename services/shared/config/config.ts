@@ -113,7 +113,8 @@ export function secretsIn(text: string): [string, ...string[]] {
 
 /** A SHA-256 in hex, or several separated by commas, that may be left out. */
 export const sha256OrEmpty = makeValidator<string>((text) => {
-  if (!/^([0-9a-f]{64}(,[0-9a-f]{64})*)?$/.test(text)) throw new Error('must be a SHA-256, 64 hex digits in lower case, or several separated by commas');
+  if (!/^([0-9a-f]{64}(,[0-9a-f]{64})*)?$/.test(text))
+    throw new Error('must be a SHA-256, 64 hex digits in lower case, or several separated by commas');
   return text;
 });
 

@@ -21,7 +21,7 @@ export interface CallerIdentity {
   token: string;
   /** The setting that holds the token, which messages name. */
   setting: string;
-  /** Told when the service refuses the identity. */
+  /** Called when the service refuses the identity. */
   log: Logger;
 }
 

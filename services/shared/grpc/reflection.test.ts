@@ -20,7 +20,7 @@ const SERVICES: Record<string, ServiceMethods> = {
   'saring.usage.v1.UsageService': UsageServiceService,
 };
 
-/** What a server of these services tells a client that knows none of them. */
+/** What a server of these services shows a client that knows none of them. */
 async function reflected(...definitions: ServiceMethods[]) {
   const server = new GrpcServer({ config: SERVER_CONFIG, log: pino({ level: 'silent' }) });
   for (const definition of definitions) server.add(definition, {});
@@ -41,7 +41,7 @@ test('a server lists the services it has and no others', async () => {
 });
 
 test.each(Object.entries(SERVICES))(
-  '%s tells of every call, what it is for and how',
+  '%s describes every call, what it is for and how',
   async (name, definition) => {
     const [service] = await reflected(definition);
     expect(reflectedComment(service!)).toBeTruthy();
@@ -55,7 +55,7 @@ test.each(Object.entries(SERVICES))(
   },
 );
 
-test('which fields may be absent, and types of other files, are told as they are written', async () => {
+test('which fields may be absent, and types of other files, are described as they are written', async () => {
   const [dataset, market] = await reflected(DatasetServiceService, MarketDataServiceService);
   const snapshot = market!.method['getSnapshot']!.output;
   expect(snapshot.field['name']).toMatchObject({ presence: 1, proto: { proto3Optional: true } });

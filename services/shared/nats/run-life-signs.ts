@@ -11,7 +11,7 @@ export const MAX_GAP_MS = 2 * HEARTBEAT_MS;
 const FORGET_AFTER_MS = 10 * 60_000;
 
 /**
- * Tells for how long a run has been silent, counting only time in which it would have been heard. A listener
+ * Measures for how long a run has been silent, counting only time in which it would have been heard. A listener
  * publishes its own sign of life on the subject it listens to: while that one returns, NATS and this process work,
  * and a run that stays silent has no worker left. After any gap the count starts over, so that an outage of NATS or
  * a frozen listener never makes a healthy run look dead.

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { collectGarbage } from './collect-garbage.ts';
 
 test('what nothing refers to is collected soon', async () => {
-  const { promise: collected, resolve: tell } = Promise.withResolvers<string>();
-  const registry = new FinalizationRegistry(tell);
+  const { promise: collected, resolve: report } = Promise.withResolvers<string>();
+  const registry = new FinalizationRegistry(report);
   registry.register({ panel: new SharedArrayBuffer(1_000) }, 'a replaced panel');
   // A reference that was read stays alive until the turn of the event loop ends.
   await new Promise((resolve) => setImmediate(resolve));

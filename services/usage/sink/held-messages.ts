@@ -36,7 +36,7 @@ export class HeldMessages {
     return [...this.#bySequence.values()].slice(0, count);
   }
 
-  /** Tells NATS that work on every message goes on, so that none is delivered again meanwhile. */
+  /** Reports to NATS that work on every message goes on, so that none is delivered again meanwhile. */
   keepAlive(): void {
     for (const { message } of this.#bySequence.values()) message.working();
   }

@@ -21,9 +21,14 @@ export interface IssuedKey {
 
 /** Keys that reads may use as often as they like. */
 export async function issueKeys({ client, call }: KeysOperator, count: number): Promise<IssuedKey[]> {
-  const wish = { scopes: ['data:read'], rate_limit_per_minute: 1_000_000, expires_at: undefined, labels: {} };
+  const request = {
+    scopes: ['data:read'],
+    rate_limit_per_minute: 1_000_000,
+    expires_at: undefined,
+    labels: {},
+  };
   const issue = async (_: unknown, index: number): Promise<IssuedKey> => {
-    const { api_key, secret } = await client.createKey({ ...wish, name: `bench ${index}` }, call);
+    const { api_key, secret } = await client.createKey({ ...request, name: `bench ${index}` }, call);
     return { id: api_key!.id, secret };
   };
   return Promise.all(Array.from({ length: count }, issue));

@@ -33,8 +33,8 @@ export async function marketProblem(dataset: string): Promise<Problem> {
 async function featuresOf(dataset: string): Promise<FeatureTable> {
   const importer = await PrivateImporter.start(systemClock);
   try {
-    const wish = { dataset, synthesizeBrokers: false, sample: NO_SAMPLE };
-    const imported = await importMarket(importer, wish, {
+    const request = { dataset, synthesizeBrokers: false, sample: NO_SAMPLE };
+    const imported = await importMarket(importer, request, {
       progress: new Progress(),
       signal: new AbortController().signal,
     });

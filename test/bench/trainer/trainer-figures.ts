@@ -43,11 +43,11 @@ function timesOf(ours: Trained[], theirs: Trained[]): Pick<Figure, 'measured'> {
     number[],
     number[],
   ];
-  const told = (q: number) => {
+  const reported = (q: number) => {
     const [mine, other] = [quantile(our, q), quantile(their, q)];
     return `${mine.toFixed(0)} / ${other.toFixed(0)} ms = ${(mine / other).toFixed(2)}`;
   };
-  return { measured: `${told(0.5)}; the fastest of ${ROUNDS} each ${told(0)}` };
+  return { measured: `${reported(0.5)}; the fastest of ${ROUNDS} each ${reported(0)}` };
 }
 
 /** Means over the rounds, whose samples of rows differ. */

@@ -44,7 +44,7 @@ const outcomeOf = (answer: RestAnswer<object>) =>
   `${answer.status} ${errorCode(answer as RestAnswer) ?? 'ok'}`;
 
 describe('checking', () => {
-  test('tells of an end user who never accepted what is required, and nothing else', async () => {
+  test('reports an end user who never accepted what is required, and nothing else', async () => {
     const { status, body } = await check('newcomer');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -57,7 +57,7 @@ describe('checking', () => {
     });
   });
 
-  test('tells when the required version was accepted, in Jakarta', async () => {
+  test('says when the required version was accepted, in Jakarta', async () => {
     const user = newUser();
     const document_version = await requiredVersion();
     const { body: recorded } = await accept(user, { document_version });

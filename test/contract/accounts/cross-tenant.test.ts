@@ -94,16 +94,16 @@ test('runs under way go on and succeed, whatever another key does to them', asyn
 test.each(ofTenants.filter(({ scope }) => scope === 'models:run' || scope === 'usage:read').filter(isList))(
   '$method $path lists nothing of another key, however it is asked',
   async (operation) => {
-    const wishes = [
+    const queries = [
       {},
       ...operation.inputs.flatMap(({ name, schema }) =>
         (schema.enum ?? []).map((word) => ({ [name]: word })),
       ),
     ];
     const ownersTraces = [];
-    for (const wish of wishes) {
-      expect(tracesIn((await ask('stranger', operation, wish)).text)).toEqual([]);
-      ownersTraces.push(...tracesIn((await ask('owner', operation, wish)).text));
+    for (const query of queries) {
+      expect(tracesIn((await ask('stranger', operation, query)).text)).toEqual([]);
+      ownersTraces.push(...tracesIn((await ask('owner', operation, query)).text));
     }
     expect(ownersTraces).not.toEqual([]);
   },
@@ -113,14 +113,14 @@ function isList(operation: Operation): boolean {
   return operation.method === 'get' && namesOf(operation, 'path').length === 0;
 }
 
-test.each(ofOperators)('$method $path tells a tenant nothing, not even of itself', async (operation) => {
+test.each(ofOperators)('$method $path shows a tenant nothing, not even of itself', async (operation) => {
   const ids: Record<string, string[]> = tenants.owner.ids;
-  const wishes = namesOf(operation, 'query').flatMap((name) =>
+  const queries = namesOf(operation, 'query').flatMap((name) =>
     (ids[name] ?? []).map((value) => ({ [name]: value })),
   );
   for (const who of ['stranger', 'owner'] as const)
-    for (const wish of [{}, ...wishes])
-      expect(outcomeOf(await ask(who, operation, wish))).toBe('403 insufficient_scope');
+    for (const query of [{}, ...queries])
+      expect(outcomeOf(await ask(who, operation, query))).toBe('403 insufficient_scope');
   expect(outcomeOf(await ask('operator', operation))).toMatch(/^200/);
 });
 
@@ -168,8 +168,8 @@ describe('a cursor', () => {
   test.each(pairs(lists, listsOfAll))('of $from is none of the operator’s at $to', async ({ one, other }) => {
     const cursor = await cursorOf('owner', one, endUserIn(one));
     const [api_key_id] = tenants.owner.ids.api_key_id;
-    for (const wish of [{}, { api_key_id }, { api_key_id, end_user: COMMON_END_USER }])
-      expect(outcomeOf(await ask('operator', other, { limit: 1, cursor, ...wish }))).toBe(
+    for (const query of [{}, { api_key_id }, { api_key_id, end_user: COMMON_END_USER }])
+      expect(outcomeOf(await ask('operator', other, { limit: 1, cursor, ...query }))).toBe(
         '422 invalid_cursor',
       );
   });

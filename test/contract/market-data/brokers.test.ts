@@ -30,7 +30,7 @@ describe('the brokers of a day', () => {
     expect((await reads.day(`?date=${body.date}&market=REG&top_n=10&sort_by=value`)).body).toEqual(body);
   });
 
-  test('come to what the exchange tells of the day, and the classes to the whole', async () => {
+  test('come to what the exchange reports of the day, and the classes to the whole', async () => {
     for (const bar of reads.bars.slice(-5).filter(({ volume }) => volume > 0)) {
       const { totals, coverage_pct } = (await reads.day(`?date=${bar.date}`)).body;
       expect(coverage_pct).toBe(100);

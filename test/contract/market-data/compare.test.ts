@@ -67,7 +67,7 @@ test('the ranking lists the same tickers, highest first, those by what local ins
   expect(body.broker_data).toBe('synthetic');
 });
 
-test('unknown tickers are told in missing; when all are unknown the answer is 404 not_found', async () => {
+test('unknown tickers are listed in missing; when all are unknown the answer is 404 not_found', async () => {
   const { tickers, missing } = await compare(['zzzz9', traded[0]!, 'ZZZZ8']);
   expect([tickers, missing]).toEqual([[traded[0]], ['ZZZZ9', 'ZZZZ8']]);
   await expect(compare(['ZZZZ9', 'ZZZZ8'])).rejects.toMatchObject({ status: 404, code: 'not_found' });

@@ -131,7 +131,7 @@ describe.skipIf(!existsSync(REAL_ARCHIVE))(`brokers of real stocks up to ${LAST_
       expect(listed.avg_buy_price).toBeCloseTo(largest.buyValue / largest.buyShares, DECIMALS);
     });
 
-    test('a timeline of calendar days adds up from day to day, and tells the streak it ends with', async () => {
+    test('a timeline of calendar days adds up from day to day, and shows the streak it ends with', async () => {
       interface Timeline {
         date_from: string;
         timeline: { date: string; net_value: number; cum_net_value: number }[];

@@ -130,7 +130,7 @@ describe('turning points of several stocks', () => {
     expect(Math.min(...amounts)).toBeGreaterThanOrEqual(0.05 * 10 * 1e9 - 50e6);
   });
 
-  test('look back ten days unless told otherwise', async () => {
+  test('look back ten days by default', async () => {
     expect((await post({ tickers: [tickers[0]] })).body.lookback).toBe(10);
   });
 

@@ -74,16 +74,16 @@ test('the run of another key is 404 job_not_found and goes on', async () => {
 });
 
 test('a cancelled run can be submitted again under a new key, and its own key answers the cancelled one', async () => {
-  const wish = (key: string) =>
+  const submitAs = (key: string) =>
     tenant.rest.post<JobBody>(
       '/api/v1/models/model_f_combined/runs',
       {},
       { endUser: 'alice', headers: { 'idempotency-key': key } },
     );
-  const { job_id } = (await wish('given up')).body;
+  const { job_id } = (await submitAs('given up')).body;
   await cancel(job_id);
-  expect((await wish('given up')).body.job_id).toBe(job_id);
-  const again = (await wish('meant after all')).body.job_id;
+  expect((await submitAs('given up')).body.job_id).toBe(job_id);
+  const again = (await submitAs('meant after all')).body.job_id;
   expect(again).not.toBe(job_id);
   await cancel(again);
   for (const id of [job_id, again]) await pollUntilFinal(tenant.rest, id);

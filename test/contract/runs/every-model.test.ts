@@ -71,7 +71,7 @@ test.each(WITHOUT_COMPACT_VIEW)('$id has no compact view', async ({ id }) => {
   expect([answer.status, errorCode(answer)]).toEqual([422, 'invalid_request']);
 });
 
-test('compact and full view of model_f_combined tell the same picks, levels and quality', async () => {
+test('compact and full view of model_f_combined show the same picks, levels and quality', async () => {
   const { result: full } = await run('model_f_combined', 'full', LOOSE);
   const { result: compact } = await run('model_f_combined', 'compact', LOOSE);
   const { df_result: rows } = full;
@@ -88,7 +88,7 @@ test('compact and full view of model_f_combined tell the same picks, levels and 
   }
 });
 
-test('compact and full view of recovery_v4 tell the same positions', async () => {
+test('compact and full view of recovery_v4 show the same positions', async () => {
   const { result: full } = await run('recovery_v4', 'full', {});
   const { result: compact } = await run('recovery_v4', 'compact', {});
   expect(

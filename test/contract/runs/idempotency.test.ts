@@ -7,14 +7,14 @@ import { errorCode, type Rest, type RestAnswer } from '#support/fleets/rest.ts';
 const tenant = ownTenant();
 const RUNS = '/api/v1/models/confluence_filter/runs';
 
-interface Wish {
+interface Submission {
   key: string;
   params?: object;
   endUser?: string;
   query?: string;
 }
 
-function submit(rest: Rest, { key, params = {}, endUser = 'alice', query = '' }: Wish) {
+function submit(rest: Rest, { key, params = {}, endUser = 'alice', query = '' }: Submission) {
   const headers = { 'idempotency-key': key };
   return rest.post<JobBody>(RUNS + query, { params }, { endUser, headers });
 }

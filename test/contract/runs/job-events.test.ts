@@ -11,13 +11,13 @@ const open = (jobId: string, lastEventId?: string) =>
     key: tenant.key,
     ...(lastEventId !== undefined && { lastEventId }),
   });
-const told = ({ events }: ReadEvents) => events.map(({ data }) => JSON.parse(data) as JobBody);
+const reported = ({ events }: ReadEvents) => events.map(({ data }) => JSON.parse(data) as JobBody);
 
 test('a run is followed from its acceptance to its end, and its result is there then', async () => {
   const { job_id } = await submitRun(tenant.rest);
   const stream = await open(job_id);
   await stream.ended;
-  const jobs = told(stream);
+  const jobs = reported(stream);
   const statuses = jobs.map(({ status }) => status);
   expect(statuses.at(-1)).toBe('succeeded');
   expect(['queued', 'running', 'succeeded'].filter((status) => statuses.includes(status))).toEqual(statuses);
@@ -31,18 +31,18 @@ test('a run is followed from its acceptance to its end, and its result is there 
   expect(result).toBeDefined();
 });
 
-test('a run that ends failed is told so, with its message', async () => {
+test('a run that ends failed is reported so, with its message', async () => {
   const { job_id } = await submitRun(tenant.rest, { analysis_date: '1990-01-02' });
   const stream = await open(job_id);
   await stream.ended;
-  expect(told(stream).at(-1)).toMatchObject({
+  expect(reported(stream).at(-1)).toMatchObject({
     status: 'failed',
     result_available: false,
     error: { message: expect.stringMatching(/.+/) as string },
   });
 });
 
-test('a stream that is opened after the end tells the final state, and to whoever had it 204', async () => {
+test('a stream that is opened after the end sends the final state, and answers 204 to whoever had it', async () => {
   const { job_id } = await submitRun(tenant.rest, {}, '?wait=30');
   const late = await open(job_id);
   await late.ended;

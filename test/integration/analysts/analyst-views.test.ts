@@ -87,17 +87,17 @@ function comparable(rows: Record<string, unknown>[]): string[] {
 
 const VIEWS = READABLE.filter((name) => name.startsWith('usage.'));
 
-test('every view tells what loops over the runs tell, however their states arrive', async () => {
+test('every view shows what loops over the runs show, however their states arrive', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(run, { maxLength: 120, size: 'max' }), arrival, async (runs, how) => {
       await record(runs, how);
       const plain = plainViews(runs.map((states) => states.at(-1)!));
       for (const view of VIEWS) {
-        const told = await own.rows(`SELECT * FROM ${view}`);
-        expect(comparable(told), view).toEqual(comparable(plain[view.replace('usage.', '')]!));
+        const reported = await own.rows(`SELECT * FROM ${view}`);
+        expect(comparable(reported), view).toEqual(comparable(plain[view.replace('usage.', '')]!));
       }
     }),
-    // A failure is told with what has been found by then of its smallest case.
+    // A failure is reported with what has been found by then of its smallest case.
     { numRuns: 6, interruptAfterTimeLimit: 20_000 },
   );
 });

@@ -66,7 +66,7 @@ describe('summaries made in ClickHouse', () => {
     expect(known).toBeGreaterThan(100);
   });
 
-  test('tell nothing of stock-days with net rows, unequal sides, or another volume than the exchange published', async () => {
+  test('show nothing of stock-days with net rows, unequal sides, or another volume than the exchange published', async () => {
     const days = await held('v1').of(ALL_DAYS);
     for (const { ticker, date, fault } of stockDays()) {
       const isKnown = days.isKnown(panel.tickerIndex(ticker), DATES.indexOf(date));

@@ -82,7 +82,7 @@ test('a list of 25 rows a side that does not come to the whole day seems to be c
   ]);
 });
 
-test('net buys above the volume of their market are told: no difference exceeds what was traded', async () => {
+test('net buys above the volume of their market are reported: no difference exceeds what was traded', async () => {
   const net = (shares: number, more: BrokerLine) =>
     tradeBetween(['AK', 'CC'], shares, 100, { mode: 'net', ...more });
   const lines = [
@@ -102,7 +102,7 @@ test('net buys above the volume of their market are told: no difference exceeds 
   ]);
 });
 
-test('days with only net rows, regular trades in odd lots, and brokers nobody knows are told', async () => {
+test('days with only net rows, regular trades in odd lots, and unknown brokers are reported', async () => {
   const lines = [
     ...whole(first, { mode: 'net' }),
     ...tradeBetween(['AK', 'Q0'], 99_950, 100, { date: second }),

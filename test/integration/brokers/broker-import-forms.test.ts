@@ -87,7 +87,7 @@ describe('rows of brokers may come', () => {
     expect(dataset).toMatchObject({ bars: 2, broker_data: 'real', broker_rows: 2 });
   });
 
-  test('in lots, told by the name of a column or by whoever imports them', async () => {
+  test('in lots, as the name of a column or the import says', async () => {
     const rows = 'AAAA,2024-03-04,RG,AK,2,20000,0,0';
     const lots = `${KEYS},buy_lots,buy_value,sell_lots,sell_value\n${rows}`;
     expect(await stored('rows.csv', lots)).toEqual([AK_BOUGHT]);
@@ -138,7 +138,7 @@ describe('differences of a broker’s sides', () => {
     'AAAA 2024-03-04 REG ZP net +0@0 -300@19700',
   ];
 
-  test('are kept as such, on the side that their sign tells, shares and value each by its own', async () => {
+  test('are kept as such, on the side that their sign shows, shares and value each by its own', async () => {
     const lines = [
       net({ buy_shares: 200, buy_value: 20_000 }),
       net({ broker: 'ZP', sell_shares: -300, sell_value: -19_700 }),

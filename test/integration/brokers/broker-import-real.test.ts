@@ -31,7 +31,7 @@ describe.skipIf(!existsSync(BARS) || !existsSync(ROWS))('the real broker rows on
     console.log(`${lines.length} broker rows in ${outcome.elapsed_ms} ms`);
   }, PATIENTLY_MS);
 
-  test('are added to the bars with their real faults told: what is refused, and what to know of the rest', () => {
+  test('are added to the bars with their real faults reported: what is refused, and what to know of the rest', () => {
     expect(outcome.dataset).toMatchObject({
       version: 'real-20240628-2',
       bars: 925_488,
@@ -69,7 +69,7 @@ describe.skipIf(!existsSync(BARS) || !existsSync(ROWS))('the real broker rows on
     expect(wanted.filter((row) => !found.has(row))).toEqual([]);
   });
 
-  test('every refused row is told with its line', async () => {
+  test('every refused row is reported with its line', async () => {
     const { rows } = await own.datasets.listRejectedRows({ version: '', limit: 1_000 }, operator);
     for (const { line, text } of rows) expect(text).toBe(lines[line - 2]!.join(','));
   });

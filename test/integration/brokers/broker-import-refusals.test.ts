@@ -88,7 +88,7 @@ describe('rows of brokers that cannot be right', () => {
   });
 });
 
-test('a weekday without any bar is told from a day without a bar of the ticker', async () => {
+test('a weekday without any bar is distinguished from a day without a bar of the ticker', async () => {
   const { rejections } = await own.importFiles({
     'bars/AAAA.csv': idxFile([
       { date: '2024-03-04', ...DAY },
@@ -128,7 +128,7 @@ test('objects of JSON are refused by their number, with their text', async () =>
   ]);
 });
 
-test('when no row can be used, the first is told, and nothing is published', async () => {
+test('when no row can be used, the first is reported, and nothing is published', async () => {
   await own.importFiles(BARS);
   const before = await own.state();
   const rows = brokerFile([bought({ market: '?' }), bought({ date: 'x' })]);

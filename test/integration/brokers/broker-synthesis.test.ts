@@ -156,7 +156,7 @@ describe('real bars without broker rows', () => {
     expect(await rowsOf(other)).not.toEqual(await rowsOf(dataset));
   });
 
-  test('get some on import when that is wished for', async () => {
+  test('get some on import on request', async () => {
     const { dataset } = await own.importBytes(await tarGzOf(FILES), { header: { synthesize_brokers: true } });
     expect(dataset).toMatchObject({ broker_data: 'synthetic', broker_seed: 1 });
     expect(dataset!.version).toMatch(/^real-20240628-\d+-synthetic-brokers$/);
@@ -202,7 +202,7 @@ test('real broker rows are never mixed with made-up ones', async () => {
 describe('a generation under way', () => {
   const size = { tickers: 150, days: 400 };
 
-  test('tells how many rows it has made', async () => {
+  test('reports how many rows it has made', async () => {
     const { progress, outcome } = await sample(size, 9);
     const steps = progress.filter(({ step }) => step === 'generating broker rows');
     expect(steps.length).toBeGreaterThan(0);

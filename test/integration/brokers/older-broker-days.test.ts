@@ -88,7 +88,7 @@ test('a day before those in memory is read from the store, with the names and cl
   expect(coverage_pct).toBe(100);
 });
 
-test('a scan of such a day tells who bought and sold most', async () => {
+test('a scan of such a day shows who bought and sold most', async () => {
   const wanted = { date: DATES[2]!, min_val: 0, top_n: 10 };
   const { items } = await negoScanOf(loaded, wanted, TODAY, older.rowsOfDay);
   expect(items.map(({ ticker, top_buyer, top_seller }) => [ticker, top_buyer, top_seller])).toEqual([

@@ -142,7 +142,7 @@ describe('adding to the newest version', () => {
     expect(await refused(base.version)).toEqual(['broken']);
   });
 
-  test('the same file again, or one that says nothing new, is told as unchanged', async () => {
+  test('the same file again, or one that says nothing new, is reported as unchanged', async () => {
     await whole();
     const files = { 'day.csv': dayFile(wednesday, { AAAA: 120, BBBB: 60 }) };
     const { dataset } = await add(files);

@@ -176,7 +176,7 @@ test('a large file with some good rows is imported; all refused rows are counted
   expect(stored).toEqual({ rows: 100_000, last: 100_003 });
 });
 
-test('a slow import tells its progress every second', async () => {
+test('a slow import reports its progress every second', async () => {
   const SLOW_MS = 3_000;
   async function* slow(): AsyncGenerator<ImportDatasetRequest> {
     const upload = uploadOf(Buffer.from(idxFile([{ date: '2024-03-04', close: 77 }])), {

@@ -87,7 +87,7 @@ test('nothing to read yet is no failure, and what is published then is noticed',
   });
 });
 
-test('an announcement is enough, and the same version is told once', async () => {
+test('an announcement is enough, and the same version is reported once', async () => {
   await emptyTable();
   await publish('old');
   const seen = following(NEVER_MS);

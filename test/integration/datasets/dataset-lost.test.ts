@@ -37,7 +37,7 @@ async function restartAfter(loss: () => Promise<unknown>): Promise<void> {
   await own.startService();
 }
 
-test('a version that ClickHouse has lost with all that tells of it is named, and no older one answers', async () => {
+test('a version that ClickHouse has lost with all traces of it is named, and no older one answers', async () => {
   await restartAfter(async () => {
     for (const table of ['dataset', 'served']) await lose(table, 'version', newest);
     await lose('daily_bar', 'dataset_version', newest);

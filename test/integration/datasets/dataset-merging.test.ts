@@ -29,7 +29,7 @@ const arbitraryDay = fc.record({
 const arbitraryStock = fc.array(arbitraryDay, { minLength: DATES.length, maxLength: DATES.length });
 const stocks = (minLength: number, maxLength: number) => fc.array(arbitraryStock, { minLength, maxLength });
 const arbitraryMarket = fc.record({
-  // Few stocks make any day look ordinary; enough of them tell a day on which hardly anything trades.
+  // Few stocks make any day look ordinary; enough of them show a day on which hardly anything trades.
   stocks: fc.oneof(stocks(1, 3), stocks(24, 26)),
   quiet: fc.option(fc.constantFrom(...DATES), { freq: 3 }),
 });

@@ -195,9 +195,9 @@ describe('a sample', () => {
   });
 
   test('of an impossible size is invalid_request', async () => {
-    const wish = { seed: 1, tickers: 0, days: 1_000_000 };
+    const request = { seed: 1, tickers: 0, days: 1_000_000 };
     await expect(
-      outcomeOf(own.datasets.generateSample({ ...wish, may_shrink: true }, operator)),
+      outcomeOf(own.datasets.generateSample({ ...request, may_shrink: true }, operator)),
     ).rejects.toMatchObject({
       code: 'invalid_request',
       detail: [{ loc: ['tickers'] }, { loc: ['days'] }],

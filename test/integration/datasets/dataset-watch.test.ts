@@ -8,26 +8,26 @@ import { ownMarketData, PATIENTLY } from '#support/services/own-market-data.ts';
 const own = ownMarketData();
 const bars = { 'bars/AAAA.csv': idxFile([{ date: '2024-06-27', close: 100 }]) };
 
-/** What a watch has told so far, and whether it ended by itself. */
+/** What a watch has sent so far, and whether it ended by itself. */
 function watch() {
   const left = new AbortController();
-  const told: WatchDatasetResponse[] = [];
+  const reported: WatchDatasetResponse[] = [];
   let hasEnded = false;
   const listen = async () => {
     const call = { ...anybody, timeoutMs: Infinity, signal: left.signal };
-    for await (const state of own.datasets.watchDataset({}, call)) told.push(state);
+    for await (const state of own.datasets.watchDataset({}, call)) reported.push(state);
     hasEnded = true;
   };
   const listening = listen().catch(() => {});
-  return { told, hasEnded: () => hasEnded, leave: () => (left.abort(), listening) };
+  return { reported, hasEnded: () => hasEnded, leave: () => (left.abort(), listening) };
 }
 
-test('needs no token, tells that nothing answers yet, and then of every version that does', async () => {
-  const { told, leave } = watch();
-  await expect.poll(() => told.at(0), PATIENTLY).toEqual({ version: '', today: jakartaDay(new Date()) });
+test('needs no token, reports that nothing answers yet, and then of every version that does', async () => {
+  const { reported, leave } = watch();
+  await expect.poll(() => reported.at(0), PATIENTLY).toEqual({ version: '', today: jakartaDay(new Date()) });
   for (let i = 0; i < 2; i++) {
     const { dataset } = await own.importFiles(bars);
-    await expect.poll(() => told.at(-1)?.version, { interval: 5 }).toBe(dataset!.version);
+    await expect.poll(() => reported.at(-1)?.version, { interval: 5 }).toBe(dataset!.version);
     const read = await own.market.getNego({ ticker: 'AAAA', days: 1 }, anybody);
     expect(read.dataset_version).toBe(dataset!.version);
   }
@@ -35,8 +35,8 @@ test('needs no token, tells that nothing answers yet, and then of every version 
 });
 
 test('a service that stops ends open watches in order and at once', async () => {
-  const { told, hasEnded, leave } = watch();
-  await expect.poll(() => told.length, PATIENTLY).toBeGreaterThan(0);
+  const { reported, hasEnded, leave } = watch();
+  await expect.poll(() => reported.length, PATIENTLY).toBeGreaterThan(0);
   const begun = performance.now();
   await own.stopService();
   expect(performance.now() - begun).toBeLessThan(4_000);

@@ -103,7 +103,7 @@ test('a packed file is imported with progress on standard error and one document
   expect(outcome.elapsed_ms).toBeGreaterThan(0);
 });
 
-test('show and list tell the same of the version in use', async () => {
+test('show and list say the same of the version in use', async () => {
   const { dataset } = await json<{ dataset: Dataset }>('show');
   const { datasets } = await json<{ datasets: Dataset[] }>('list');
   expect(datasets[0]).toEqual(dataset);
@@ -208,8 +208,8 @@ test('--if-changed keeps what was added since to the dataset made from the same 
   const added = await json<ImportOutcome>('import', file, '--add', '--kind', 'synthetic');
   const again = await json<ImportOutcome>('import', folder, '--kind', 'synthetic', '--if-changed');
   expect(again).toMatchObject({ dataset: added.dataset, unchanged: true });
-  const wished = ['--kind', 'synthetic', '--if-changed', '--synthesize-brokers'];
-  const { dataset } = await json<ImportOutcome>('import', folder, ...wished);
+  const flags = ['--kind', 'synthetic', '--if-changed', '--synthesize-brokers'];
+  const { dataset } = await json<ImportOutcome>('import', folder, ...flags);
   expect(dataset).toMatchObject({ bars: added.dataset!.bars, broker_data: 'synthetic' });
 });
 

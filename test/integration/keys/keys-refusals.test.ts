@@ -39,7 +39,7 @@ async function refusedSecrets(): Promise<Record<Kind, string>> {
   };
 }
 
-test('unknown, deleted, expired and rotated-away secrets take the same statement and are told the same', async () => {
+test('unknown, deleted, expired and rotated-away secrets take the same statement and get the same answer', async () => {
   const secrets = await refusedSecrets();
   const traces = [];
   for (const kind of KINDS) {

@@ -48,8 +48,8 @@ describe('the audit', () => {
     await expect(own.keys.rotate(key.id, 0, unrecordable)).rejects.toThrow();
     await expect(own.keys.delete(key.id, unrecordable)).rejects.toThrow();
     await expect(own.keys.disable(key.id, unrecordable)).rejects.toThrow();
-    const wish = { name: 'never', scopes: ['data:read'], labels: {} };
-    await expect(own.keys.create(wish, unrecordable)).rejects.toThrow();
+    const request = { name: 'never', scopes: ['data:read'], labels: {} };
+    await expect(own.keys.create(request, unrecordable)).rejects.toThrow();
     expect(await own.opened(secret)).toBe(key.id);
     expect(await own.keys.get(key.id)).toMatchObject({ revision: 0 });
     expect((await own.keys.list()).map(({ name }) => name)).not.toContain('never');

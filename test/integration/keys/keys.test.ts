@@ -95,10 +95,10 @@ test('a disabled key says so, an enabled one works again, a deleted one is unkno
   await expect(keys.getKey({ id }, operator)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('an update changes what is given and leaves the rest, and authentication tells the new limit', async () => {
+test('an update changes what is given and leaves the rest, and authentication returns the new limit', async () => {
   const until = inDays(90);
-  const wish = { ...wishFor('before'), labels: { team: 'mobile', stage: 'trial' }, expires_at: until };
-  const { api_key, secret } = await keys.createKey(wish, operator);
+  const request = { ...wishFor('before'), labels: { team: 'mobile', stage: 'trial' }, expires_at: until };
+  const { api_key, secret } = await keys.createKey(request, operator);
   const change = { name: 'after', rate_limit_per_minute: 7, labels: { stage: '', tier: 'gold' } };
   const updated = await keys.updateKey({ ...NO_CHANGE, id: api_key!.id, ...change }, operator);
   const labels = { team: 'mobile', tier: 'gold' };

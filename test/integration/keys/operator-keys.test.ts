@@ -52,7 +52,7 @@ const opens = (secret: string) =>
     (error: { code: string }) => error.code,
   );
 
-test('create takes an end and labels; list and show tell them, with the last use and a rotation under way', async () => {
+test('create takes an end and labels; list and show print them, with the last use and a rotation under way', async () => {
   const created = await create('shop', '--expires', '2099-01-31', '--label', 'team=web', '--label', 'x=a=b');
   expect(created).toMatchObject({
     expires_at: '2099-01-31T17:00:00.000Z',
@@ -126,7 +126,7 @@ test('update gives a key other scopes, and delete needs a yes', async () => {
   expect(await json('delete', id, '--yes')).toEqual({ id, change: 'deleted' });
 });
 
-test('audit tells who did what, of one key and of all, newest first', async () => {
+test('audit lists who did what, of one key and of all, newest first', async () => {
   const { id } = await create('audited');
   await json('disable', id);
   await json('delete', id, '--yes');

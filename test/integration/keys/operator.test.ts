@@ -107,8 +107,8 @@ test('disable, enable and delete do what they say', async () => {
 });
 
 test('what the service refuses is one sentence with its code, and exit code 1', async () => {
-  const wish = await cli('keys', 'create', '--name', 'x', '--scopes', 'data:read,everything');
-  expectFailure(wish, 1, /scopes\.1: must be one of models:read.+\(invalid_request\)$/m);
+  const request = await cli('keys', 'create', '--name', 'x', '--scopes', 'data:read,everything');
+  expectFailure(request, 1, /scopes\.1: must be one of models:read.+\(invalid_request\)$/m);
   expectFailure(await cli('keys', 'disable', 'key_unknown'), 1, /no key key_unknown.+\(not_found\)$/m);
   const other = await makeFolder();
   await writeFleetFile(other, {

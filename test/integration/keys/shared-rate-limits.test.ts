@@ -152,7 +152,7 @@ describe.skipIf(!hasRedis)('with a Redis', () => {
   test.each([
     ['is away', () => 'redis://:hidden-word@127.0.0.1:1'],
     ['refuses it', () => redis.url.replace(/:[^:@]*@/, ':hidden-word@')],
-  ])('a gateway whose Redis %s starts and limits, says so once, and tells no password', async (_, url) => {
+  ])('a gateway whose Redis %s starts and limits, says so once, and shows no password', async (_, url) => {
     const written: string[] = [];
     const gateway = await startGatewayUnderTest(
       services.address,

@@ -57,9 +57,9 @@ describe('on a small made-up market over a few weeks', () => {
       'recovery',
     ]);
     const weeks = ['2026-07-24', '2026-07-31', '2026-08-07', '2026-08-14', '2026-08-21'];
-    for (const { name, weeks: told, runs } of picking()) {
+    for (const { name, weeks: reported, runs } of picking()) {
       expect([name, runs.failed]).toEqual([name, []]);
-      expect([name, told.map(({ date }) => date)]).toEqual([name, weeks]);
+      expect([name, reported.map(({ date }) => date)]).toEqual([name, weeks]);
     }
   });
 
@@ -73,7 +73,7 @@ describe('on a small made-up market over a few weeks', () => {
     ]);
   });
 
-  test('the figures are those of the picks and names they are told beside', () => {
+  test('the figures are those of the picks and names they are shown beside', () => {
     const withPicks = picking().filter(({ figures }) => figures.picks > 0);
     expect(withPicks.length).toBeGreaterThan(0);
     for (const { weeks, figures } of withPicks) {
@@ -101,16 +101,19 @@ describe('on a small made-up market over a few weeks', () => {
     }
   });
 
-  test('the page tells the figures of the JSON', () => {
+  test('the page shows the figures of the JSON', () => {
     for (const { figures } of picking()) {
       const { win_rate, lift, payoff, net_return } = figures;
-      const told = [percent(win_rate), withInterval(lift, plain), plain(payoff)];
-      for (const figure of [...told, withInterval(net_return, (value) => percent(value, 2))])
+      const reported = [percent(win_rate), withInterval(lift, plain), plain(payoff)];
+      for (const figure of [...reported, withInterval(net_return, (value) => percent(value, 2))])
         expect(page).toContain(`>${figure}<`);
     }
     for (const { figures } of recovery().horizons) {
-      const told = [withInterval(figures.skill, (value) => percent(value, 2)), plain(figures.log_loss, 4)];
-      for (const figure of told) expect(page).toContain(`>${figure}<`);
+      const reported = [
+        withInterval(figures.skill, (value) => percent(value, 2)),
+        plain(figures.log_loss, 4),
+      ];
+      for (const figure of reported) expect(page).toContain(`>${figure}<`);
     }
     expect(page).toContain(evaluation.dataset.version);
     expect(page).toContain(evaluation.command);
@@ -143,7 +146,7 @@ describe('on a dataset of one’s own', () => {
     await writeFile(dataset, await tarGzOf({ 'bars/AAAA.csv': idxFile(days) }));
   });
 
-  test('without broker rows the model that needs them is told as not runnable, and nothing is called made up', async () => {
+  test('without broker rows the model that needs them is reported as not runnable, and nothing is called made up', async () => {
     const { code, stdout, stderr, OUT } = await evaluate({ DATASET: dataset, MODELS: 'gross_alpha_v10' });
     expect(code, stderr).toBe(0);
     expect(stdout).toContain('Model C: General Purpose: Not runnable');

@@ -76,19 +76,20 @@ describe('a queued run that is cancelled', () => {
 
   test('is live, without a result, whatever its worker does, for as long as one is kept, and then from the ledger', async () => {
     const run = await cancel(await own.accept());
-    const told = async (minutes = 0) => {
+    const reported = async (minutes = 0) => {
       const clock = () => new Date(Date.now() + minutes * 60_000);
       const jobs = new Jobs({ live: own.live, clock });
       const [single, [listed]] = [await jobs.describe(run), await jobs.describeAll([run])];
       expect(single).toEqual(listed);
       return single;
     };
-    const first = await told();
+    const first = await reported();
     expect(first).toMatchObject({ source: 'live', result_available: false, result_json: undefined });
     await own.hold(run);
-    expect(await told()).toEqual(first);
-    expect((await told(59)).source).toBe('live');
-    for (const minutes of [60.1, 61.1]) expect(await told(minutes)).toEqual({ ...first, source: 'ledger' });
+    expect(await reported()).toEqual(first);
+    expect((await reported(59)).source).toBe('live');
+    for (const minutes of [60.1, 61.1])
+      expect(await reported(minutes)).toEqual({ ...first, source: 'ledger' });
   });
 
   test('says of no day that it was analysed', async () => {
@@ -120,7 +121,7 @@ describe('a queued run that is cancelled', () => {
 });
 
 describe('a running run that is cancelled', () => {
-  test('goes on until its worker reports the end, which is told of it at once and again until then', async () => {
+  test('goes on until its worker reports the end, which is notified at once and again until then', async () => {
     const run = await running();
     const heard = heardOf(run);
     expect(await cancel(run)).toMatchObject({ status: 'running', finished_at: null });

@@ -83,7 +83,7 @@ describe('a submission that is refused', () => {
     expect((await submit(submission)).run.job_id).toBe(first.run.job_id);
   });
 
-  test('is what one becomes that was too late: whoever is told so has no run later', async () => {
+  test('is what one becomes that was too late: whoever reads it has no run later', async () => {
     const submission = newSubmission();
     const inTime = { channel: 'api', end_user: 'alice', request_id: 'req_1', view: 'full', params: {} };
     const tooLate = own.runs.submit(

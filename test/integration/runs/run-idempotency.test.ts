@@ -108,12 +108,12 @@ test('whatever is submitted under which keys, at once and to either process, eac
     fc.asyncProperty(fc.array(submission, { minLength: 2, maxLength: 6 }), async (submissions) => {
       const api_key_id = randomId('key');
       const answers = await Promise.allSettled(
-        submissions.map(({ toOther, ...wish }) =>
-          (toOther ? submitToOther : submit)({ ...wish, api_key_id }),
+        submissions.map(({ toOther, ...request }) =>
+          (toOther ? submitToOther : submit)({ ...request, api_key_id }),
         ),
       );
       const runs = new Map((await runsOf({ api_key_id })).map((run) => [run.job_id, run]));
-      expect(runs.size).toBe(new Set(submissions.map((wish) => wish.idempotency_key)).size);
+      expect(runs.size).toBe(new Set(submissions.map((request) => request.idempotency_key)).size);
       for (const [i, answer] of answers.entries()) {
         if (answer.status === 'rejected') expect(answer.reason).toMatchObject(CONFLICT);
         else expect(runs.get(jobIdOf(answer.value))!.params).toMatchObject(submissions[i]!.params);

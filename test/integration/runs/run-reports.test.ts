@@ -124,7 +124,7 @@ describe('the model that a run has learnt', () => {
     await refusal(await own.accept(), /has not ended/);
   });
 
-  test('is not said to be gone while nobody can tell', async () => {
+  test('is not said to be gone while nobody can know', async () => {
     const run = await finished('succeeded');
     await Promise.all([holdModel(run), hold(run, '{}')]);
     await own.natsServer.freeze();

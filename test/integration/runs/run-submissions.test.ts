@@ -47,7 +47,7 @@ describe('an accepted run', () => {
     await vi.waitFor(async () => expect(await own.usageOf(lost)).toHaveLength(1), IN_TIME);
   });
 
-  test('that needs a trading day tells its worker so, whoever puts it before the workers', async () => {
+  test('that needs a trading day says so to its worker, whoever puts it before the workers', async () => {
     const trading_day = '2024-06-28';
     const run = await own.submit({ trading_day });
     const lost = await own.writeOnly(run, { trading_day });
@@ -78,9 +78,9 @@ test('without NATS a queued run is cancelled at once, and a running one is stopp
   const [queued, underWay] = [await own.accept(), await own.accept()];
   await own.reportStart(underWay);
   await own.untilStatus(underWay, 'running');
-  const told: string[] = [];
+  const reported: string[] = [];
   own.worker.connection.subscribe(subjects.runCancelled, {
-    callback: (_error, message) => void told.push(message.string()),
+    callback: (_error, message) => void reported.push(message.string()),
   });
   await own.natsServer.kill9();
   const begun = performance.now();
@@ -91,7 +91,7 @@ test('without NATS a queued run is cancelled at once, and a running one is stopp
   expect(answers.map(({ status }) => status)).toEqual(['failed', 'running']);
   expect(performance.now() - begun).toBeLessThan(GATEWAY_WAITS_MS);
   await own.natsServer.start();
-  await vi.waitFor(() => expect(told).toContain(underWay.job_id), IN_TIME);
+  await vi.waitFor(() => expect(reported).toContain(underWay.job_id), IN_TIME);
   await vi.waitFor(async () => expect((await own.rowOf(queued)).withdrawn_at).not.toBeNull(), IN_TIME);
 });
 

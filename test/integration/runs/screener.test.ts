@@ -65,7 +65,7 @@ async function latestTimerWhile(pending: Promise<unknown>): Promise<number> {
   return latestMs;
 }
 
-test('a run is told the day to analyse, also by a model without such a parameter', async () => {
+test('a run is given the day to analyse, also by a model without such a parameter', async () => {
   await warmScreener();
   expect(resultOf(await run('quick'))).toMatchObject({ analysisDate: '2024-03-15' });
 });

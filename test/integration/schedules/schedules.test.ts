@@ -15,9 +15,16 @@ const submissionsFor = (id: string) => others.submitted.filter(({ actor }) => ac
 
 test('every call needs the operator token', async () => {
   const { client } = own;
-  const wish = { name: 'x', api_key_id: 'x', end_user: 'x', model_id: 'x', view: 'full', calendar: 'daily' };
+  const request = {
+    name: 'x',
+    api_key_id: 'x',
+    end_user: 'x',
+    model_id: 'x',
+    view: 'full',
+    calendar: 'daily',
+  };
   for (const answer of [
-    client.createSchedule({ ...wish, params: undefined }, anybody),
+    client.createSchedule({ ...request, params: undefined }, anybody),
     client.listSchedules({}, anybody),
     client.updateSchedule({ id: 'sch_1', params: undefined }, anybody),
     client.deleteSchedule({ id: 'sch_1' }, anybody),
@@ -191,8 +198,8 @@ test('the command line makes, shows, changes, logs and deletes a schedule', asyn
     expect([code, stderr]).toEqual([0, '']);
     return JSON.parse(stdout) as T;
   };
-  const wish = ['--name', 'evening', '--key', others.addKey(), '--model', 'confluence_filter'];
-  const schedule = await json<Schedule>('create', ...wish, '--params', '{"lookback": 7}');
+  const request = ['--name', 'evening', '--key', others.addKey(), '--model', 'confluence_filter'];
+  const schedule = await json<Schedule>('create', ...request, '--params', '{"lookback": 7}');
   const { id } = schedule;
   expect(schedule).toMatchObject({
     name: 'evening',

@@ -133,7 +133,7 @@ function endUsersOf(events: UsageRecorded[]) {
     .map(({ name: _name, ...endUser }) => endUser);
 }
 
-test('end users are told with what they ran since then, last seen first, each under its key', async () => {
+test('end users are listed with what they ran since then, last seen first, each under its key', async () => {
   await fc.assert(
     fc.asyncProperty(runs, someFilters(KEYS, HOURS), async (recorded, { api_key_id, since }) => {
       await empty();
@@ -156,7 +156,7 @@ test('end users are told with what they ran since then, last seen first, each un
   );
 });
 
-test('keys are told with what they ran since then, most runs first', async () => {
+test('keys are listed with what they ran since then, most runs first', async () => {
   const at = (api_key_id: string, given: Partial<UsageRecorded>) =>
     usageEvent({ api_key_id, ts: new Date(NOON), ...given });
   const late = { ts: new Date(NOON + 1_000) };

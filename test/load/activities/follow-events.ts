@@ -24,7 +24,7 @@ export async function followEvents(actor: Actor, jobId: string): Promise<void> {
   if (stream?.status !== 200) {
     const outcome = String(stream?.status ?? 'no answer');
     count(outcome);
-    // A stream has no code to tell a service that is away from anything else; 503 is the only such status it may have.
+    // A stream has no code that separates a service that is away from anything else; 503 is the only such status it may have.
     if (outcome !== '503' && !(outcome === '429' && app.isLimited)) tally.breach(`${KIND}: ${outcome}`, path);
     return;
   }
@@ -43,16 +43,16 @@ export async function followEvents(actor: Actor, jobId: string): Promise<void> {
   stream.leave();
   if (end === 'broke') tally.breach(`${KIND}: the stream broke`, path);
   else if (!isInOrder(stream, end))
-    tally.breach(`${KIND}: ${end}, out of order`, `${path}: ${told(stream).join(', ')}`);
+    tally.breach(`${KIND}: ${end}, out of order`, `${path}: ${reported(stream).join(', ')}`);
 }
 
-function told({ events }: ReadEvents): string[] {
+function reported({ events }: ReadEvents): string[] {
   return events.map(({ id }) => id ?? '');
 }
 
 /** Each state later than the one before, and a stream that ended by itself in a final one. */
 function isInOrder(stream: ReadEvents, end: 'ended' | 'left'): boolean {
-  const states = told(stream);
+  const states = reported(stream);
   const steps = states.map((state) => ORDER.findIndex((names) => names.split(' ').includes(state)));
   const isAscending = steps.every((step, i) => step > (steps[i - 1] ?? -1));
   return isAscending && (end === 'left' || FINAL.includes(states.at(-1) ?? ''));

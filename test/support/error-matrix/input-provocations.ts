@@ -63,7 +63,7 @@ function wrongValues({ operation, valid }: Target): Attempt[] {
     }));
 }
 
-/** Values that an input cannot have, as far as its schema alone tells. */
+/** Values that an input cannot have, as far as its schema alone says. */
 function wrongTexts({ name, schema }: DeclaredInput): string[] {
   if (name === 'Idempotency-Key') return ['x'.repeat(256)];
   if (schema.enum) return ['none-of-them', ''];

@@ -73,7 +73,7 @@ export class SteadyLoad {
       else if (answer.status !== 503) this.unexpected.push(`${answer.status} ${errorCode(answer)}`);
       return answer.status !== 503;
     } catch {
-      // The connection broke: whether the run was accepted, only a repetition tells.
+      // The connection broke: whether the run was accepted, only a repetition shows.
       return false;
     }
   }

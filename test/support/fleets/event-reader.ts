@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
-/** What a stream of server-sent events told. */
+/** What a stream of server-sent events sent. */
 export interface ReadEvents {
   status: number;
   headers: IncomingHttpHeaders;
@@ -42,7 +42,7 @@ export async function readEvents(url: string, { key, lastEventId }: EventRequest
     onRetry: (retryMs) => (read.retryMs = retryMs),
   });
   read.ended = feed(answer, (text) => parser.feed(text));
-  // Whoever does not ask how it ended need not be told.
+  // Whoever does not ask how it ended need not know.
   read.ended.catch(() => {});
   return read;
 }

@@ -25,8 +25,8 @@ export class KeyIssuer {
   }
 
   async issue(scopes: string[], rate_limit_per_minute = UNLIMITED): Promise<IssuedKey> {
-    const wish = { name: 'test', scopes, rate_limit_per_minute, expires_at: undefined };
-    const { api_key, secret } = await this.#keys.createKey({ ...wish, labels: {} }, this.#call);
+    const request = { name: 'test', scopes, rate_limit_per_minute, expires_at: undefined };
+    const { api_key, secret } = await this.#keys.createKey({ ...request, labels: {} }, this.#call);
     return { id: api_key!.id, key: secret };
   }
 

@@ -12,7 +12,7 @@ export function eventFaults(text: string, faultsOfData: (data: unknown) => strin
   if (events.length === 0) faults.push(`a stream without events: ${text}`);
   for (const { event, id, data } of events) {
     const job = JSON.parse(data) as { status?: string };
-    if (event !== 'status' || id !== job.status) faults.push(`the event ${event} ${id} tells ${job.status}`);
+    if (event !== 'status' || id !== job.status) faults.push(`the event ${event} ${id} says ${job.status}`);
     faults.push(...faultsOfData(job));
   }
   return faults;

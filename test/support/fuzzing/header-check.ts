@@ -8,7 +8,7 @@ const WHOLE_NUMBER = /^\d+$/;
 export function headerValidator({ headers, schema }: DeclaredAnswer, ajv: Ajv): ValidateFunction {
   const names = Object.keys(headers);
   const hasResult = schema?.properties?.['result'] !== undefined;
-  // A replay is told of where it is one, a dataset and a language where there is a result, against which they are held.
+  // A replay is announced where it is one, a dataset and a language where there is a result, against which they are held.
   const comeAndGo = ['Idempotent-Replayed', ...(hasResult ? ['X-Dataset-Version', 'Content-Language'] : [])];
   return ajv.compile({
     type: 'object',

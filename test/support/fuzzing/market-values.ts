@@ -3,7 +3,7 @@ import { endedBackfill } from '../fleets/backfills.ts';
 import { submitRunOf } from '../fleets/jobs.ts';
 import type { Rest } from '../fleets/rest.ts';
 
-/** Values that an input of this name may have; undefined where its schema tells. */
+/** Values that an input of this name may have; undefined where its schema says. */
 export type NamedValues = (name: string) => fc.Arbitrary<unknown> | undefined;
 
 /** What the dataset under test has, so that some requests find something. */

@@ -55,7 +55,7 @@ export function valuesOf(name: string, schema: JsonSchema, named: NamedValues): 
   if (known) return known;
   const values = alternatives(schema).map(valuesOfType);
   if (values.every((one) => one !== undefined)) return fc.oneof(...values);
-  throw new Error(`what is a valid ${name}? Its schema, ${JSON.stringify(schema)}, does not tell`);
+  throw new Error(`what is a valid ${name}? Its schema, ${JSON.stringify(schema)}, does not say`);
 }
 
 function valuesOfType(schema: JsonSchema): fc.Arbitrary<unknown> | undefined {

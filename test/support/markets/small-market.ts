@@ -7,7 +7,7 @@ import { PrivateServer } from '../servers/private-server.ts';
 
 const DATES = weekdays('2024-01-01', 65);
 
-/** What a screener is told of the only dataset there. */
+/** What a screener is given of the only dataset there. */
 export const SMALL_DATASET = {
   version: 'real-20240329-1',
   kind: 'real',
@@ -25,7 +25,7 @@ export interface AddedDay {
 /** A ClickHouse of one's own. */
 export interface SmallMarket {
   url: string;
-  /** Publishes it; `change` says what its label tells otherwise. */
+  /** Publishes it; `change` says what its label says otherwise. */
   publishDay: (day: AddedDay, change?: { bars: number }) => Promise<void>;
 }
 

@@ -34,7 +34,7 @@ export class CsvBrokers {
     }
   }
 
-  /** The rows of some days, of one broker alone if so wished. */
+  /** The rows of some days, of one broker alone if asked for. */
   on(dates: string[], broker?: string): CsvBrokerRow[] {
     return this.#rows.filter((row) => dates.includes(row.date) && row.broker === (broker ?? row.broker));
   }

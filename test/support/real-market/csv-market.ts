@@ -41,7 +41,7 @@ export class CsvMarket {
     return [...this.#byTicker.keys()];
   }
 
-  /** Every day of a stock, oldest first; the last `count` days of the exchange alone if so wished. */
+  /** Every day of a stock, oldest first; the last `count` days of the exchange alone if asked for. */
   days(ticker: string, count = Infinity): CsvDay[] {
     const [firstDate] = this.dates.slice(-count);
     return this.#byTicker.get(ticker)!.filter(({ date }) => date >= firstDate!);
@@ -66,7 +66,7 @@ export function changePct({ close, previous }: CsvDay): number {
   return 100 * (close / previous - 1);
 }
 
-/** Net value bought by foreign investors, at the average price of the day, since the exchange tells their shares. */
+/** Net value bought by foreign investors, at the average price of the day, since the exchange publishes their shares. */
 export function foreignNet({ foreign_buy, foreign_sell, value, volume }: CsvDay): number {
   return volume === 0 ? 0 : (foreign_buy - foreign_sell) * (value / volume);
 }

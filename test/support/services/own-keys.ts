@@ -17,11 +17,11 @@ const log = createLogger('test', 'silent');
 export const KEY_PEPPER = 'pepper-of-this-test-file';
 export const TESTER = { actor: 'tester', request_id: 'req_test' };
 
-function tellStatements(tell: (statement: string) => void): KyselyPlugin {
+function reportStatements(report: (statement: string) => void): KyselyPlugin {
   const compiler = new PostgresQueryCompiler();
   return {
     transformQuery: ({ node, queryId }) => {
-      tell(compiler.compileQuery(node, queryId).sql);
+      report(compiler.compileQuery(node, queryId).sql);
       return node;
     },
     transformResult: async ({ result }) => result,
@@ -46,7 +46,9 @@ export class OwnKeys {
 
   async start(url: string): Promise<void> {
     const database = await openPostgres<KeysTables>({ url, schema: 'keys', migrations, log });
-    this.database = database.withPlugin(tellStatements((statement) => void this.statements.push(statement)));
+    this.database = database.withPlugin(
+      reportStatements((statement) => void this.statements.push(statement)),
+    );
     this.store = new KeyStore(this.database);
     const changes = new KeyChanges(this.database);
     const common = { store: this.store, clock: () => new Date(this.nowMs), peppers: this.peppers };

@@ -66,7 +66,7 @@ export class OwnScheduler {
   }
 
   async create(change: Partial<CreateScheduleRequest> = {}): Promise<Schedule> {
-    const wish = {
+    const request = {
       name: 'evening',
       end_user: 'newsletter',
       model_id: 'confluence_filter',
@@ -75,7 +75,7 @@ export class OwnScheduler {
       calendar: 'daily',
       api_key_id: change.api_key_id ?? this.others.addKey(),
     };
-    return (await this.client.createSchedule({ ...wish, ...change }, operator)).schedule!;
+    return (await this.client.createSchedule({ ...request, ...change }, operator)).schedule!;
   }
 
   async firingsOf({ id }: Schedule): Promise<Firing[]> {
@@ -87,9 +87,9 @@ export class OwnScheduler {
     schedule: Schedule,
     wanted: (readonly [day: string, outcome: string])[],
   ): Promise<Firing[]> {
-    const told = async () =>
+    const reported = async () =>
       (await this.firingsOf(schedule)).map(({ trading_day, outcome }) => [trading_day, outcome]);
-    await expect.poll(told, IN_TIME).toEqual(wanted);
+    await expect.poll(reported, IN_TIME).toEqual(wanted);
     return this.firingsOf(schedule);
   }
 

@@ -75,7 +75,7 @@ export class RunStreams {
     return requests.map(({ traceparent }) => traceparent);
   }
 
-  /** What the usage stream was told of a run. */
+  /** What the usage stream received of a run. */
   async usageOf(run: RunRow): Promise<UsageRecorded[]> {
     const records = (await this.#held('USAGE')).filter(({ msgId }) => msgId.startsWith(`${run.event_id}.`));
     return records.map(({ data }) => UsageRecorded.decode(data));

@@ -33,7 +33,7 @@ export class SchedulerStandIns {
   readonly runs = new Map<string, string>();
   /** The newest trading day of the dataset; undefined while there is none. */
   newestDay: string | undefined;
-  /** How often somebody wished to watch the dataset while it was away. */
+  /** How often somebody tried to watch the dataset while it was away. */
   refusedWatches = 0;
   /** Whether models refuse to run what they found nothing wrong with before. */
   isModelWithdrawn = false;

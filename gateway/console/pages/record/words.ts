@@ -34,7 +34,7 @@ export const words = inLanguages({
     quality: 'What a model says of itself',
     qualityIntro:
       'Each run of a learning model is tried on days that it has not learnt from. These are the figures of the newest run of your key.',
-    auc: 'Tells winners from losers',
+    auc: 'Separates winners from losers',
     aucNote: '50% is guessing, 100% is always right',
     error: 'How far its chances are off',
     errorNote: 'mean distance between the chance it says and how often it came',

@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration';
 
-/** A secret that was hashed under another pepper is refused like an unknown one; only this tells the operator why. */
+/** A secret that was hashed under another pepper is refused like an unknown one; only this shows the operator why. */
 export const pepperId: Migration = {
   async up(db) {
     // Null: issued before this column was there.

@@ -58,6 +58,7 @@ test('a change of the text closes the gate for whoever accepted it before, one o
     code: 'stale_document_version',
   });
   expect(await changed.getDocument({ document_id: 'fair_disclaimer', locale: undefined }, call)).toEqual({
+    document_id: 'fair_disclaimer',
     version: standing.required_version,
     locale: 'id',
     locales: ['id'],

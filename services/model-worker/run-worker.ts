@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AckPolicy, type JsMsg } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { RunRequested } from '#proto/saring/events/v1/runs.ts';
@@ -8,6 +7,7 @@ import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { pull } from '#shared/nats/pull.ts';
 import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
+import { endedWithin } from '#shared/waiting.ts';
 import type { CancelRequests } from './cancel-requests.ts';
 import { unreadableFor } from './failure-messages.ts';
 import { beatFor } from './heartbeats.ts';
@@ -75,8 +75,7 @@ export class RunWorker {
       this.#abandon.resolve({ status: 'interrupted' });
     }, FINISH_WITHIN_MS);
     const hurry = setTimeout(() => this.#hurry.abort(), FINISH_WITHIN_MS);
-    const end = sleep(FINISH_WITHIN_MS + REPORT_WITHIN_MS, undefined, { ref: false });
-    await Promise.race([this.#working, end]);
+    if (this.#working) await endedWithin(this.#working, FINISH_WITHIN_MS + REPORT_WITHIN_MS);
     for (const timer of [abandon, hurry]) clearTimeout(timer);
   }
 

@@ -1,7 +1,7 @@
 import type { ClickHouseAddress } from '#shared/clickhouse/clickhouse.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from '#shared/logger.ts';
+import { endedWithin } from '#shared/waiting.ts';
 import { FAILURE } from './failure-messages.ts';
 import type { SharedLessons } from './lessons/kept-lessons.ts';
 import { RunCancellation } from './run-cancellation.ts';
@@ -123,8 +123,7 @@ export class Screener {
     this.cancel();
     this.#preparation.ask();
     this.#post({ kind: 'stop' });
-    const overdue = sleep(this.#giveUpWithinMs, 'overdue', { ref: false });
-    if ((await Promise.race([ended, overdue])) !== 'overdue') return;
+    if (await endedWithin(ended, this.#giveUpWithinMs)) return;
     this.#options.log.warn('the screen thread does not end by itself and is terminated');
     await thread.terminate();
   }

@@ -3,6 +3,7 @@ import { probeTcp } from '#local/processes/probe-tcp.ts';
 import { probeGateway, probeGrpc } from '#local/processes/readiness.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { grpcTlsSettings } from '#shared/config/settings.ts';
+import { inTime } from '#shared/waiting.ts';
 import type { FleetState } from './state.ts';
 
 const ANSWER_WITHIN_MS = 2_500;
@@ -56,19 +57,11 @@ function wasEmbedded(name: string, running: FleetState['running']): boolean {
 }
 
 async function reasonOf(probe: Promise<void>): Promise<string | null> {
-  const timer = Promise.withResolvers<never>();
-  const overdue = setTimeout(
-    () => timer.reject(new Error(`no answer within ${ANSWER_WITHIN_MS / 1000} s`)),
-    ANSWER_WITHIN_MS,
-  );
   try {
-    await Promise.race([probe, timer.promise]);
+    await inTime(probe, ANSWER_WITHIN_MS, () => new Error(`no answer within ${ANSWER_WITHIN_MS / 1000} s`));
     return null;
   } catch (error) {
     return (error as Error).message || 'no answer';
-  } finally {
-    clearTimeout(overdue);
-    probe.catch(() => {});
   }
 }
 

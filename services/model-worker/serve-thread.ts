@@ -13,15 +13,15 @@ import { ThreadRuns } from './thread-runs.ts';
 const MAX_LESSON_BYTES = 48 * 1024 ** 2;
 /** A thread that has had nothing to do for so long may learn ahead. */
 const IDLE_MS = 250;
-/** A whole dataset on a busy machine. */
-const LOAD_TIMEOUT_MS = 60_000;
+/** Without a byte of a dataset: its connection is lost then, and runs wait for it. A whole dataset may take longer. */
+const SILENCE_MS = 15_000;
 
 /** Does what the main thread says until that says stop. Call in the thread that a Screener has started. */
 export function serveThread(screenOf: (modelId: string) => Screen): void {
   const start = workerData as ThreadStart;
   const { clickhouseAt, trainerThreads, patienceMs, reusesModels, preparesFrom } = start;
   const port = parentPort!;
-  const clickhouse = connectClickHouse(clickhouseAt, LOAD_TIMEOUT_MS);
+  const clickhouse = connectClickHouse(clickhouseAt, SILENCE_MS);
   // Begun at once, so that a first run finds it started.
   const trainer = ThreadedTrainer.start(trainerThreads);
   // Days of backfills are learnt by many workers at once: threads of one that wait for each other would only take turns

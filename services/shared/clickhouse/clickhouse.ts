@@ -57,11 +57,11 @@ const OF_CLUSTER: ClickHouseSettings = {
   prefer_localhost_replica: 0,
 };
 
-/** A client whose every request has a deadline. */
-export function connectClickHouse(at: string | ClickHouseAddress, timeoutMs = 10_000): ClickHouseClient {
+/** A client whose every request fails when nothing has arrived for `silenceMs`; an answer as a whole may take longer. */
+export function connectClickHouse(at: string | ClickHouseAddress, silenceMs = 10_000): ClickHouseClient {
   const { url, cluster } = typeof at === 'string' ? { url: at } : at;
-  if (!cluster) return connectNode(url, timeoutMs);
-  const nodes = url.split(',').map((one) => connectNode(one, timeoutMs, OF_CLUSTER));
+  if (!cluster) return connectNode(url, silenceMs);
+  const nodes = url.split(',').map((one) => connectNode(one, silenceMs, OF_CLUSTER));
   const [first, ...others] = nodes as [ClickHouseNode, ...ClickHouseNode[]];
   const closeFirst = first.close.bind(first);
   return Object.assign(first, {
@@ -70,10 +70,10 @@ export function connectClickHouse(at: string | ClickHouseAddress, timeoutMs = 10
   });
 }
 
-function connectNode(url: string, timeoutMs: number, settings: ClickHouseSettings = {}): ClickHouseNode {
+function connectNode(url: string, silenceMs: number, settings: ClickHouseSettings = {}): ClickHouseNode {
   return createClient({
     url,
-    request_timeout: timeoutMs,
+    request_timeout: silenceMs,
     max_open_connections: MAX_CONNECTIONS,
     application: 'saring',
     // Failures are thrown; a second, unstructured account of them would only spoil the log.

@@ -1,10 +1,14 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { REPOSITORY } from './support/fleets/fleet.ts';
 import { settingsTable } from '#support/settings-table.ts';
 
 const read = (file: string) => readFile(path.join(REPOSITORY, file), 'utf8');
+
+const PATH_IN_TEXT = /`((?:deploy|evaluation|gateway|proto|services|test)\/[\w./-]*)`/g;
+/** What the build or a reader makes. */
+const MADE_LATER = /\/gen\/|^deploy\/compose\/(\.env|secrets\/)$/;
 
 async function documents(): Promise<string[]> {
   const inDocs = await readdir(path.join(REPOSITORY, 'docs'));
@@ -33,6 +37,20 @@ test('every link between documents leads to a file that exists', async () => {
     }
   }
   expect(broken).toEqual([]);
+});
+
+test('every file and folder that a document names exists', async () => {
+  const missing: string[] = [];
+  for (const document of await documents()) {
+    // The changelog names what a version had.
+    if (document === 'CHANGELOG.md') continue;
+    for (const [, named] of (await read(document)).matchAll(PATH_IN_TEXT)) {
+      if (MADE_LATER.test(named!)) continue;
+      const exists = await stat(path.join(REPOSITORY, named!)).catch(() => undefined);
+      if (!exists) missing.push(`${document}: ${named}`);
+    }
+  }
+  expect(missing).toEqual([]);
 });
 
 test('every document in docs/ is listed in the README', async () => {

@@ -82,6 +82,8 @@ async function prepareSchema(options: PostgresOptions): Promise<void> {
   });
   const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
+    // Connecting has a limit of seconds, which a machine that has just started everything may miss.
+    await waitFor('PostgreSQL', () => sql`select 1`.execute(database), { log: options.log });
     if (await mayMigrate(database, schema)) await migrateSchema(database, schema);
     else await requireMigrated(database, schema);
   } finally {

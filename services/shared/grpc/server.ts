@@ -13,7 +13,7 @@ import {
 import { HealthImplementation } from 'grpc-health-check';
 import type { Logger } from '../logger.ts';
 import { beginSpan, type OpenSpan } from '../operations/tracing.ts';
-import { methodAt, descriptorSet } from '../wire/descriptors.ts';
+import { methodAt } from '../wire/descriptors.ts';
 import { requestCheck } from '../wire/request-check.ts';
 import { accessTo, type AccessRule } from './access.ts';
 import { fromMetadata, type Call } from './call-context.ts';
@@ -21,9 +21,7 @@ import { CallMetrics } from './call-metrics.ts';
 import { Callers, type CallerSettings } from './callers.ts';
 import { serverCredentials } from './credentials.ts';
 import type { CheckedRequestOf, IsStream, RequestOf, ResponseOf, ServiceMethods } from './method-types.ts';
-import { toBinary } from '@bufbuild/protobuf';
-import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
-import { ReflectionService } from '@grpc/reflection';
+import { addReflection } from './reflection.ts';
 import { toServiceError, type ErrorCode, type ServiceError } from '../service-error.ts';
 import { toGrpcError } from './error-metadata.ts';
 
@@ -81,7 +79,7 @@ export class GrpcServer {
   async bind(): Promise<number> {
     const { GRPC_HOST, GRPC_PORT } = this.#options.config;
     const credentials = serverCredentials(this.#options.config);
-    reflection([...this.#services]).addToServer(this.#server);
+    addReflection(this.#server, [...this.#services]);
     const port = await new Promise<number>((resolve, reject) => {
       this.#server.bindAsync(`${GRPC_HOST}:${GRPC_PORT}`, credentials, (error, bound) =>
         error
@@ -224,20 +222,6 @@ function serviceOf({ path }: MethodDefinition<unknown, unknown>): string {
 async function drained(call: NodeJS.EventEmitter, signal: AbortSignal): Promise<void> {
   await once(call, 'drain', { signal }).catch(() => {});
 }
-
-/**
- * Server reflection over these services (by full name) from what `make proto` built. The files go out as they are:
- * proto-loader's own way of loading the set would leave out comments, imports and which fields are optional.
- */
-function reflection(services: string[]): ReflectionService {
-  const { file } = descriptorSet();
-  const fileDescriptorProtos = file.map((proto) => Buffer.from(toBinary(FileDescriptorProtoSchema, proto)));
-  // Of a package definition the service reads nothing but these.
-  const definition = { descriptorSet: { fileDescriptorProtos } } as unknown as PackageDefinition;
-  return new ReflectionService(definition, { services });
-}
-
-type PackageDefinition = ConstructorParameters<typeof ReflectionService>[0];
 
 /** Sent when the failure itself cannot be sent. */
 const UNKNOWN_FAILURE = { code: status.INTERNAL, details: 'unexpected failure' };

@@ -1,0 +1,68 @@
+import type {
+  MethodDefinition,
+  Server,
+  ServerDuplexStream,
+  ServiceDefinition,
+  UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { ReflectionService } from '@grpc/reflection';
+import { toBinary } from '@bufbuild/protobuf';
+import { FileDescriptorProtoSchema } from '@bufbuild/protobuf/wkt';
+import { descriptorSet } from '../wire/descriptors.ts';
+
+/** Its messages are the same in both. */
+const PACKAGES = ['grpc.reflection.v1', 'grpc.reflection.v1alpha'];
+const METHOD = 'ServerReflectionInfo';
+
+/**
+ * Adds server reflection over the services with these full names. What answers is built when it is first asked: that
+ * takes a fifth of the processor time of a start, and most processes are never asked.
+ */
+export function addReflection(server: Server, services: string[]): void {
+  let built: Map<string, Answering> | undefined;
+  for (const name of PACKAGES) {
+    const path = `/${name}.ServerReflection/${METHOD}`;
+    const answering = () => (built ??= build(services)).get(path)!;
+    const method: MethodDefinition<unknown, unknown> = {
+      path,
+      requestStream: true,
+      responseStream: true,
+      requestSerialize: (request) => answering().method.requestSerialize(request),
+      requestDeserialize: (bytes) => answering().method.requestDeserialize(bytes),
+      responseSerialize: (response) => answering().method.responseSerialize(response),
+      responseDeserialize: (bytes) => answering().method.responseDeserialize(bytes),
+    };
+    const handler: Handler = (call) => answering().handler(call);
+    server.addService({ [METHOD]: method }, { [METHOD]: handler });
+  }
+}
+
+type Handler = (call: ServerDuplexStream<unknown, unknown>) => void;
+
+interface Answering {
+  method: MethodDefinition<unknown, unknown>;
+  handler: Handler;
+}
+
+/**
+ * What answers at which path, from what `make proto` built. The files go out as they are: proto-loader's own way of
+ * loading the set would leave out comments, imports and which fields are optional.
+ */
+function build(services: string[]): Map<string, Answering> {
+  const { file } = descriptorSet();
+  const fileDescriptorProtos = file.map((proto) => Buffer.from(toBinary(FileDescriptorProtoSchema, proto)));
+  // Of a package definition the service reads nothing but these.
+  const definition = { descriptorSet: { fileDescriptorProtos } } as unknown as PackageDefinition;
+  const built = new Map<string, Answering>();
+  const collector = {
+    addService(service: ServiceDefinition, implementation: UntypedServiceImplementation) {
+      const method = service[METHOD]!;
+      built.set(method.path, { method, handler: implementation[METHOD] as Handler });
+    },
+  };
+  // Of a server it uses nothing else.
+  new ReflectionService(definition, { services }).addToServer(collector as unknown as Server);
+  return built;
+}
+
+type PackageDefinition = ConstructorParameters<typeof ReflectionService>[0];

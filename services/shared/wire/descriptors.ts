@@ -46,8 +46,16 @@ export function methodAt(path: string): DescMethod | undefined {
   return service?.methods.find(({ name }) => name === methodName);
 }
 
+const rules = new WeakMap<DescField, FieldRules>();
+
 /** The rules of a field: its own, and where it has none those of its kind. */
 export function rulesOf(field: DescField): FieldRules {
+  let known = rules.get(field);
+  if (!known) rules.set(field, (known = readRulesOf(field)));
+  return known;
+}
+
+function readRulesOf(field: DescField): FieldRules {
   const own = optionOf(field, 'rules', FieldRules);
   const kind = load().registry.getEnum('saring.wire.v1.Kind')!.value[own.kind]!;
   const common = optionOf(kind, 'of_kind', FieldRules);

@@ -1,4 +1,5 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf';
+import type { ValidateFunction } from 'ajv';
 import { refuse } from '../invalid-request.ts';
 import { ServiceError, type FieldError } from '../service-error.ts';
 import { newAjv } from './field-errors.ts';
@@ -19,9 +20,11 @@ export function requestCheck(message: DescMessage): RequestCheck | undefined {
   const limited = message.fields.filter((field) => rulesOf(field).max_distinct !== undefined);
   const moments = message.fields.filter(isTimestamp);
   if (!schema && moments.length === 0) return undefined;
-  const validate = schema && ajv.compile(schema);
+  let validate: ValidateFunction | undefined;
   return (request) => {
     const mistakes = moments.flatMap((field) => badMoment(field, request));
+    // Compiled when it is first needed: most processes are never called by most of their methods.
+    if (schema) validate ??= ajv.compile(schema);
     if (validate && !validate(request)) mistakes.push(...fieldErrors(validate.errors ?? [], []));
     refuse(mistakes);
     for (const field of limited) refuseTooMany(field, request);

@@ -2,8 +2,7 @@ import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts
 import { systemClock as clock } from '#shared/clock.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { randomId } from '#shared/ids.ts';
-import { postgresAnswers } from '#shared/operations/part-checks.ts';
-import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { openPostgres, postgresAnswers } from '#shared/postgres/open-postgres.ts';
 import { repeat } from '#shared/repeat.ts';
 import { runService } from '#shared/process/run-service.ts';
 import { settings } from './config.ts';

@@ -1,16 +1,10 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { sql, type Kysely } from 'kysely';
 import type { ClickHouseClient } from '../clickhouse/clickhouse.ts';
 import type { PartCheck } from './readiness.ts';
 
 /** The server answers, not just its connection. */
 export function natsAnswers(connection: NatsConnection): PartCheck {
   return () => connection.rtt();
-}
-
-/** A statement gets a connection of the pool and is answered. */
-export function postgresAnswers<Tables>(database: Kysely<Tables>): PartCheck {
-  return () => sql`select 1`.execute(database);
 }
 
 /** With its user and password. */

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
+import type { PartCheck } from '../operations/readiness.ts';
 import { mayMigrate, migrateSchema, requireMigrated } from './schema-version.ts';
 import { waitFor } from '../waiting.ts';
 import { Gauge } from 'prom-client';
@@ -42,6 +43,11 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Ky
   await waitFor('PostgreSQL', () => sql`select 1`.execute(database), { log: options.log });
   await prepareSchema(options);
   return database;
+}
+
+/** A statement gets a connection of the pool and is answered. */
+export function postgresAnswers<Tables>(database: Kysely<Tables>): PartCheck {
+  return () => sql`select 1`.execute(database);
 }
 
 function connect({ url, schema, log }: PostgresOptions, limits: pg.PoolConfig): pg.Pool {

@@ -61,7 +61,7 @@ function build(services: string[]): Map<string, Answering> {
     },
   };
   // Of a server it uses nothing else.
-  new ReflectionService(definition, { services }).addToServer(collector as unknown as Server);
+  new ReflectionService(definition, { services }).addToServer(collector);
   return built;
 }
 

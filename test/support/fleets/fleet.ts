@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { freePort } from '#local/state/ports.ts';
 import { loadSecrets } from '#local/state/secrets.ts';
 import { roleOf, type DatabaseService } from '#postgres/roles.ts';
@@ -12,6 +13,12 @@ const START_DEADLINE_MS = 90_000;
 
 /** A market that is made up and loaded in seconds, for tests to which its size does not matter. */
 export const SMALL_MARKET = { SAMPLE_TICKERS: '40', SAMPLE_DAYS: '300' };
+
+/** Where the state of a fleet with the small market is, if it was made; vitest hands it to its workers. */
+export const TEMPLATE_VARIABLE = 'SARING_FLEET_TEMPLATE';
+
+/** Settings with which a fleet keeps data elsewhere, or other data. */
+const OTHER_DATA = ['DATASET', 'DATABASE_URL', 'NATS_URL', 'CLICKHOUSE_URL'];
 
 /** Runs that no test has asked for would come between those that it counts or times. */
 const QUIET = { DAILY_RUNS: 'false', CANARY_SECONDS: '0' };
@@ -36,6 +43,16 @@ export async function fleetFileIn(stateDir: string): Promise<FleetFile> {
   return JSON.parse(await readFile(path.join(stateDir, 'fleet.json'), 'utf8')) as FleetFile;
 }
 
+async function newStateDir(env: Record<string, string>): Promise<string> {
+  const stateDir = await mkdtemp(path.join(tmpdir(), 'saring-test-'));
+  const template = process.env[TEMPLATE_VARIABLE];
+  const isSmall = Object.entries(SMALL_MARKET).every(([name, value]) => env[name] === value);
+  if (template === undefined || !isSmall || OTHER_DATA.some((name) => env[name])) return stateDir;
+  // Servers that may not run as root own their files there.
+  await promisify(execFile)('cp', ['--archive', `${template}/.`, stateDir]);
+  return stateDir;
+}
+
 /** A whole fleet of its own: embedded servers, fresh state, free ports. */
 export class Fleet {
   readonly stateDir: string;
@@ -49,11 +66,12 @@ export class Fleet {
   }
 
   /**
-   * Starts as `make run` does and returns once everything is ready, data and first run included.
+   * Starts as `make run` does and returns once everything is ready, data and first run included. Where tests made the
+   * state of a fleet with the small market, one that asks for this market starts as on its second day.
    * @param sources where the programs are
    */
   static async start(env: Record<string, string> = {}, sources = REPOSITORY): Promise<Fleet> {
-    const stateDir = env['STATE_DIR'] ?? (await mkdtemp(path.join(tmpdir(), 'saring-test-')));
+    const stateDir = env['STATE_DIR'] ?? (await newStateDir(env));
     // Of a fleet that was killed: it would look like that of the one that starts.
     await rm(path.join(stateDir, 'fleet.json'), { force: true });
     const child = spawn(process.execPath, ['deploy/local/main.ts'], {

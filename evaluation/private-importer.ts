@@ -9,11 +9,8 @@ import { ONLY_COPY } from '#services/market-data/import/store-turn.ts';
 import { brokerSynthesis } from '#services/market-data/import/synthesis/synthesize-broker-rows.ts';
 import { DatasetStore } from '#services/market-data/store/dataset-store.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
-import {
-  connectClickHouse,
-  type ClickHouseAddress,
-  type ClickHouseClient,
-} from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
+import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import type { Clock } from '#shared/clock.ts';
 import { createLogger } from '#shared/logger.ts';

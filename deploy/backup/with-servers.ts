@@ -19,7 +19,7 @@ export async function withServers(
     for (const { title, url, port, spec } of [servers.postgres, servers.clickhouse]) {
       if (spec) running.push(await progress.during(title, startServer(spec, url, port)));
     }
-    await work(storeUrls(secrets, servers));
+    await work(storeUrls(secrets, servers, settings.clickhouse?.cluster));
   } finally {
     await progress.during('the stores to stop', Promise.all(running.map((server) => server.stop())));
   }

@@ -27,7 +27,7 @@ export function checkPlatform(
   const urls = {
     DATABASE_URL: settings.databaseUrl,
     NATS_URL: settings.natsUrl,
-    CLICKHOUSE_URL: settings.clickhouseUrl,
+    CLICKHOUSE_URL: settings.clickhouse?.url,
   };
   const missing = Object.entries(urls).flatMap(([name, url]) => (url === undefined ? [name] : []));
   if (missing.length === 0 || (platform === 'linux' && arch === 'x64' && hasGlibc)) return;

@@ -116,11 +116,12 @@ function describe({ settings, secrets, fleet }: RunFleetOptions, baseUrl: string
     operator_token: secretsIn(serviceSettings.OPERATOR_TOKEN)[0],
     gateway_tokens: callerTokens('gateway', secrets),
     clickhouse: {
-      url: new URL(servers.clickhouse.url).origin,
+      // Of a cluster the first, which asks the others.
+      url: new URL(servers.clickhouse.url.split(',')[0]!).origin,
       analyst_user: isOwn ? ANALYST : null,
       analyst_password: isOwn ? secrets.clickhouse_analyst_password : null,
     },
     nats_url: credentialsOf('gateway', secrets, servers).NATS_URL!,
-    stores: storeUrls(secrets, servers),
+    stores: storeUrls(secrets, servers, settings.clickhouse?.cluster),
   };
 }

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { bool, str } from 'envalid';
-import { integer, loadConfig, urlOf, urlsOf } from '#shared/config/config.ts';
+import { clickhouseAddress, type ClickHouseAddress, type ClickHouseConfig } from '#shared/clickhouse/address.ts';
+import { ConfigError, integer, loadConfig, urlOf, urlsOf } from '#shared/config/config.ts';
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
-import { grpcTlsSettings } from '#shared/config/settings.ts';
+import { clickhouseSettings, grpcTlsSettings } from '#shared/config/settings.ts';
 
 const USUAL_PORT = 8080;
 
@@ -20,7 +21,14 @@ const settings = {
     'nats',
     'tls',
   )({ default: undefined, desc: 'NATS servers with JetStream of your own, separated by commas' }),
-  CLICKHOUSE_URL: urlOf('http', 'https')({ default: undefined, desc: 'a ClickHouse of your own' }),
+  ...clickhouseSettings,
+  CLICKHOUSE_URL: urlsOf(
+    'http',
+    'https',
+  )({
+    default: undefined,
+    desc: 'a ClickHouse of your own, or every server of a cluster, separated by commas',
+  }),
   ...grpcTlsSettings,
 };
 
@@ -42,7 +50,7 @@ export interface LocalSettings {
   /** Undefined starts the embedded server. */
   databaseUrl: string | undefined;
   natsUrl: string | undefined;
-  clickhouseUrl: string | undefined;
+  clickhouse: ClickHouseAddress | undefined;
   /** How the services are asked whether they serve; they read the same settings. */
   tls: TlsSettings;
 }
@@ -59,7 +67,17 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): LocalSetting
     workers: config.WORKERS,
     databaseUrl: config.DATABASE_URL,
     natsUrl: config.NATS_URL,
-    clickhouseUrl: config.CLICKHOUSE_URL,
+    clickhouse: ownClickhouse(config),
     tls: config,
   };
+}
+
+/** The embedded server is no cluster. */
+function ownClickhouse(
+  config: Omit<ClickHouseConfig, 'CLICKHOUSE_URL'> & { CLICKHOUSE_URL: string | undefined },
+): ClickHouseAddress | undefined {
+  const { CLICKHOUSE_URL, CLICKHOUSE_CLUSTER } = config;
+  if (CLICKHOUSE_URL !== undefined) return clickhouseAddress({ ...config, CLICKHOUSE_URL });
+  if (CLICKHOUSE_CLUSTER === '') return undefined;
+  throw new ConfigError('CLICKHOUSE_CLUSTER is set: CLICKHOUSE_URL must name its servers');
 }

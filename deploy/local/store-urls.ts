@@ -1,3 +1,5 @@
+import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
+import type { ClusterLayout } from '#shared/clickhouse/tables.ts';
 import { credentialsOf } from './service-credentials.ts';
 import type { Secrets } from './state/secrets.ts';
 import type { Server } from './servers/plan-servers.ts';
@@ -7,15 +9,21 @@ import type { ServerName } from './service-table.ts';
 export interface StoreUrls {
   postgres: string;
   /** By database: the embedded server has no user for all of them. */
-  clickhouse: { market: string; usage: string };
+  clickhouse: { market: ClickHouseAddress; usage: ClickHouseAddress };
 }
 
-export function storeUrls(secrets: Secrets, servers: Record<ServerName, Server>): StoreUrls {
+/** @param cluster whose servers the ClickHouse is, of one's own */
+export function storeUrls(
+  secrets: Secrets,
+  servers: Record<ServerName, Server>,
+  cluster: ClusterLayout | undefined,
+): StoreUrls {
+  const asOwner = (service: 'market-data' | 'usage'): ClickHouseAddress => {
+    const url = credentialsOf(service, secrets, servers).CLICKHOUSE_URL!;
+    return cluster ? { url, cluster } : { url };
+  };
   return {
     postgres: servers.postgres.url,
-    clickhouse: {
-      market: credentialsOf('market-data', secrets, servers).CLICKHOUSE_URL!,
-      usage: credentialsOf('usage', secrets, servers).CLICKHOUSE_URL!,
-    },
+    clickhouse: { market: asOwner('market-data'), usage: asOwner('usage') },
   };
 }

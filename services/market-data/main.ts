@@ -1,7 +1,8 @@
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { watchBrokenParts } from '#shared/clickhouse/broken-parts.ts';
-import { clickhouseAddress, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { clickhouseAddress } from '#shared/clickhouse/address.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { DatasetFeed } from '#shared/dataset-feed.ts';

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
-import { clickhouseAddress, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { clickhouseAddress } from '#shared/clickhouse/address.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { DatasetFeed } from '#shared/dataset-feed.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';

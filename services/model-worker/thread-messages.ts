@@ -1,4 +1,4 @@
-import type { ClickHouseAddress } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import type { LearntModel } from '#screens/learnt/learnt-market.ts';
 import type { PicksToRecord } from '#screens/picks/picks-to-record.ts';
 import type { Replacement } from '#screens/reasons/localised.ts';

@@ -1,7 +1,8 @@
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import { watchBrokenParts } from '#shared/clickhouse/broken-parts.ts';
 import { secretsIn } from '#shared/config/config.ts';
-import { clickhouseAddress, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { clickhouseAddress } from '#shared/clickhouse/address.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { connectNats } from '#shared/nats/connection.ts';
 import { clickhouseAnswers, natsAnswers } from '#shared/operations/part-checks.ts';

@@ -157,8 +157,8 @@ async function migrationsOf(): Promise<Record<string, string>> {
     newest[schema] = (await postgres.query<{ name: string }>(query)).rows[0]!.name;
   }
   await postgres.end();
-  for (const [database, url] of Object.entries(stores.clickhouse)) {
-    const client = connectClickHouse(url);
+  for (const [database, at] of Object.entries(stores.clickhouse)) {
+    const client = connectClickHouse(at);
     const query = `SELECT max(name) AS name FROM ${database}.schema_migration`;
     const rows = await (await client.query({ query, format: 'JSONEachRow' })).json<{ name: string }>();
     newest[database] = rows[0]!.name;

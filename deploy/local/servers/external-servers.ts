@@ -27,19 +27,23 @@ export function checkNats(url: string): Promise<void> {
   });
 }
 
-/** @throws StartError unless ClickHouse answers at the URL */
-export function checkClickhouse(url: string): Promise<void> {
-  return answering('CLICKHOUSE_URL', url, async () => {
-    const { origin, username, password } = new URL(url);
-    const response = await fetch(`${origin}/?query=select+1`, {
-      headers: {
-        'x-clickhouse-user': decodeURIComponent(username) || 'default',
-        'x-clickhouse-key': decodeURIComponent(password),
-      },
-      signal: AbortSignal.timeout(DEADLINE_MS),
-    });
-    if (!response.ok) throw new Error((await response.text()).trim().slice(0, 200));
+/** @throws StartError unless ClickHouse answers at every one of the URLs: a start makes tables on all servers of a cluster */
+export function checkClickhouse(urls: string): Promise<void> {
+  return answering('CLICKHOUSE_URL', urls, async () => {
+    await Promise.all(urls.split(',').map(askClickhouse));
   });
+}
+
+async function askClickhouse(url: string): Promise<void> {
+  const { origin, username, password } = new URL(url);
+  const response = await fetch(`${origin}/?query=select+1`, {
+    headers: {
+      'x-clickhouse-user': decodeURIComponent(username) || 'default',
+      'x-clickhouse-key': decodeURIComponent(password),
+    },
+    signal: AbortSignal.timeout(DEADLINE_MS),
+  });
+  if (!response.ok) throw new Error((await response.text()).trim().slice(0, 200));
 }
 
 async function answering(setting: string, url: string, check: () => Promise<void>): Promise<void> {

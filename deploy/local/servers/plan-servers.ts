@@ -33,8 +33,8 @@ export async function planServers(
     postgres: settings.databaseUrl
       ? external('PostgreSQL', settings.databaseUrl, 5432, checkPostgres)
       : await embeddedPostgres(secrets, stateDir, ports),
-    clickhouse: settings.clickhouseUrl
-      ? external('ClickHouse', settings.clickhouseUrl, 8123, checkClickhouse)
+    clickhouse: settings.clickhouse
+      ? external('ClickHouse', settings.clickhouse.url, 8123, checkClickhouse)
       : await embeddedClickhouse(secrets, stateDir, ports),
   };
 }

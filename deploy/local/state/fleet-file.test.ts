@@ -24,7 +24,7 @@ const DESCRIPTION: FleetDescription = {
   nats_url: 'nats://u:p@127.0.0.1:4222',
   stores: {
     postgres: 'postgres://u:p@127.0.0.1:5432/saring',
-    clickhouse: { market: 'http://m:p@127.0.0.1:8123', usage: 'http://u:p@127.0.0.1:8123' },
+    clickhouse: { market: { url: 'http://m:p@127.0.0.1:8123' }, usage: { url: 'http://u:p@127.0.0.1:8123' } },
   },
 };
 

@@ -1,4 +1,4 @@
-import type { ClickHouseAddress } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import { Worker } from 'node:worker_threads';
 import { BrokerFlow, type FlowColumns } from '#quant/broker-rows/broker-flow.ts';
 import { ClassFlows, type ClassFlowColumns } from '#quant/broker-rows/class-flows.ts';

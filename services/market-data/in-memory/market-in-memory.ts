@@ -1,4 +1,4 @@
-import type { ClickHouseAddress } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import { collectGarbage } from '#shared/process/collect-garbage.ts';
 import type { Logger } from '#shared/logger.ts';
 import { DatasetInUse } from './dataset-in-use.ts';

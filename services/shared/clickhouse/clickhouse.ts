@@ -5,31 +5,10 @@ import {
   type ClickHouseClient as ClickHouseNode,
   type ClickHouseSettings,
 } from '@clickhouse/client';
-import { ConfigError } from '../config/config.ts';
+import type { ClickHouseAddress } from './address.ts';
 import type { ClusterLayout } from './tables.ts';
 
 export type { ClickHouseNode };
-
-/** Where the store is: one server, or the servers of a cluster, separated by commas. */
-export interface ClickHouseAddress {
-  url: string;
-  cluster?: ClusterLayout;
-}
-
-interface ClickHouseConfig {
-  CLICKHOUSE_URL: string;
-  CLICKHOUSE_CLUSTER: string;
-  CLICKHOUSE_REPLICATED: boolean;
-}
-
-/** Where the settings of a service say that the store is. */
-export function clickhouseAddress(config: ClickHouseConfig): ClickHouseAddress {
-  const { CLICKHOUSE_URL: url, CLICKHOUSE_CLUSTER: name, CLICKHOUSE_REPLICATED: isReplicated } = config;
-  if (name) return { url, cluster: { name, isReplicated } };
-  if (url.includes(','))
-    throw new ConfigError('CLICKHOUSE_URL names several servers: set CLICKHOUSE_CLUSTER');
-  return { url };
-}
 
 /** Asks one server. Of a cluster it is the first, which asks the others; `cluster.ts` reaches each by itself. */
 export interface ClickHouseClient extends ClickHouseNode {

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { freePort } from '#local/state/ports.ts';
 import { loadSecrets } from '#local/state/secrets.ts';
 import { roleOf, type DatabaseService } from '#postgres/roles.ts';
+import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 
 export const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
 const START_DEADLINE_MS = 90_000;
@@ -35,7 +36,7 @@ export interface FleetFile {
   addresses: Record<'keys' | 'market_data' | 'models' | 'usage' | 'consent' | 'scheduler', string>;
   clickhouse: { url: string; analyst_user: string; analyst_password: string };
   nats_url: string;
-  stores: { postgres: string; clickhouse: Record<'market' | 'usage', string> };
+  stores: { postgres: string; clickhouse: Record<'market' | 'usage', ClickHouseAddress> };
 }
 
 /** What a fleet says of itself in its state directory. */

@@ -17,7 +17,7 @@ const ROWS_OF_POSTGRES = {
 export type PostgresRows = keyof typeof ROWS_OF_POSTGRES;
 
 /** What the stores of a fleet hold of what was over until then, read past the services. */
-export async function storedRows({ stores }: FleetFile, until: Date) {
+export async function storedRows({ stores }: Pick<FleetFile, 'stores'>, until: Date) {
   const postgres = new Client({ connectionString: stores.postgres });
   const market = connectClickHouse(stores.clickhouse.market);
   const usage = connectClickHouse(stores.clickhouse.usage);

@@ -2,10 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { CLICKHOUSE_SERVICES, ON_CLUSTER, type ClickhouseService } from '#clickhouse/service-users.ts';
-import { serviceUsers, startClickhouseServer } from '#local/servers/clickhouse-server.ts';
+import {
+  serviceUsers,
+  startClickhouseServer,
+  type ClickhouseOptions,
+} from '#local/servers/clickhouse-server.ts';
 import type { RunningServer } from '#local/servers/embedded-server.ts';
 import { freePort } from '#local/state/ports.ts';
-import type { ClickHouseAddress } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import { ANALYST } from './private-server.ts';
 import { secretsBy } from './secrets-by.ts';
 
@@ -18,11 +22,12 @@ const PASSWORDS = secretsBy(CLICKHOUSE_SERVICES);
 /** Two servers, a shard each. Their build has no client of ClickHouse Keeper, so that neither shard can have replicas. */
 export class ClickhouseCluster {
   readonly #dir: string;
-  readonly #servers: RunningServer[];
+  readonly #options: ClickhouseOptions[];
+  readonly #servers: RunningServer[] = [];
 
-  private constructor(dir: string, servers: RunningServer[]) {
+  private constructor(dir: string, options: ClickhouseOptions[]) {
     this.#dir = dir;
-    this.#servers = servers;
+    this.#options = options;
   }
 
   static async start(): Promise<ClickhouseCluster> {
@@ -33,18 +38,31 @@ export class ClickhouseCluster {
       ...user,
       permissions: { ...permissions!, grants: [...permissions!.grants, ...ON_CLUSTER] },
     }));
-    const servers: RunningServer[] = [];
+    const options: ClickhouseOptions[] = [];
     for (const [index, tcpPort] of tcpPorts.entries()) {
-      const options = {
+      options.push({
         dir: path.join(dir, String(index)),
         port: await freePort(),
         users: [LOGIN, ...users],
         analyst: ANALYST,
         cluster: { name: NAME, tcpPort, tcpPorts, as: LOGIN },
-      };
-      servers.push(await startClickhouseServer(options));
+      });
     }
-    return new ClickhouseCluster(dir, servers);
+    const cluster = new ClickhouseCluster(dir, options);
+    for (const shard of options.keys()) await cluster.startShard(shard);
+    return cluster;
+  }
+
+  /** Ends one server as a crash would. */
+  async kill9(shard: number): Promise<void> {
+    const { pid, exited } = this.#servers[shard]!;
+    process.kill(pid, 'SIGKILL');
+    await exited;
+  }
+
+  /** Again, on its data and ports. */
+  async startShard(shard: number): Promise<void> {
+    this.#servers[shard] = await startClickhouseServer(this.#options[shard]!);
   }
 
   /** As somebody who may do everything. */

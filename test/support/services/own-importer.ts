@@ -6,7 +6,8 @@ import { USUAL_ASSUMPTIONS } from '#services/market-data/import/broker/broker-la
 import type { ImportSource } from '#services/market-data/import/import-source.ts';
 import { Progress } from '#services/market-data/import/progress.ts';
 import type { DatasetStore } from '#services/market-data/store/dataset-store.ts';
-import type { ClickHouseAddress, ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { PrivateImporter } from '#evaluation/private-importer.ts';
 
 const CLOCK = () => new Date('2026-11-20T03:00:00Z');

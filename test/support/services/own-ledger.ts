@@ -2,7 +2,8 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import { afterAll, beforeAll } from 'vitest';
 import { migrations as marketMigrations } from '#services/market-data/store/migrations/index.ts';
 import { migrations as usageMigrations } from '#services/usage/store/migrations/index.ts';
-import { connectClickHouse, type ClickHouseAddress } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { ANALYST, PrivateServer } from '../servers/private-server.ts';
 

@@ -1,4 +1,4 @@
-import type { ClickHouseAddress } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import { Worker } from 'node:worker_threads';
 
 export interface MonthThreadData {

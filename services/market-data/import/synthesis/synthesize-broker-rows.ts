@@ -1,4 +1,5 @@
-import type { ClickHouseAddress, ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
+import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { describeSegments } from '../keep-broker-rows.ts';
 import type { Progress } from '../progress.ts';
 import { segmentName, type StoredBrokerRows } from '../stored-broker-rows.ts';

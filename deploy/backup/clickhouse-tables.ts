@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { CLICKHOUSE_SCHEMAS, type ClickhouseSchema } from '#clickhouse/schemas.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { BackupError } from './backup-error.ts';
 
 /** A connection to each database, as whoever may read and write all of it. */
 export type Databases = Record<ClickhouseSchema['database'], ClickHouseClient>;
@@ -19,15 +18,19 @@ export interface Selection {
   params: Record<string, unknown>;
 }
 
-/** Every table with rows that are not made again by themselves, of imports under way none. */
+/**
+ * Every table with rows that are not made again by themselves, of imports under way none. Of a cluster those that span the
+ * shards: through them each row is read once and written where it belongs, so that a backup says nothing of shards.
+ */
 export async function clickhouseTables(databases: Databases): Promise<ClickhouseTable[]> {
   const found: ClickhouseTable[] = [];
   for (const { database, transientPrefix } of CLICKHOUSE_SCHEMAS) {
+    const engine = databases[database].cluster ? 'Distributed' : '%MergeTree';
     const names = await rowsOf<{ name: string }>(
       databases[database],
       `SELECT name FROM system.tables
-       WHERE database = {database:String} AND engine LIKE '%MergeTree' AND name != 'schema_migration' ORDER BY name`,
-      { database },
+       WHERE database = {database:String} AND engine LIKE {engine:String} AND name != 'schema_migration' ORDER BY name`,
+      { database, engine },
     );
     for (const { name } of names) {
       if (transientPrefix !== undefined && name.startsWith(transientPrefix)) continue;
@@ -148,16 +151,6 @@ export async function clickhouseMigrations(databases: Databases): Promise<Record
     );
   }
   return migrations;
-}
-
-/** @throws BackupError when the database has tables already */
-export async function requireNoTables(databases: Databases): Promise<void> {
-  for (const { database } of CLICKHOUSE_SCHEMAS) {
-    const query = 'SELECT name FROM system.tables WHERE database = {database:String} LIMIT 1';
-    const [table] = await rowsOf<{ name: string }>(databases[database], query, { database });
-    if (table)
-      throw new BackupError(`ClickHouse already holds ${database}.${table.name}: restore into an empty one.`);
-  }
 }
 
 async function rowsOf<Row>(

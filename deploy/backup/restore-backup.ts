@@ -15,7 +15,8 @@ import { SCHEMAS } from '#postgres/schemas.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { isArchive, unpackArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
-import { countSelected, insertLines, requireNoTables, type Databases } from './clickhouse-tables.ts';
+import { countSelected, insertLines, type Databases } from './clickhouse-tables.ts';
+import { emptyClickhouse, emptyPostgres, REMOVAL, requireEmptyStores } from './empty-stores.ts';
 import { readManifest, SECRETS_FILE, type Manifest, type TablePart } from './manifest.ts';
 import { readPart, sha256Of } from './part-file.ts';
 import { copyIn, countRows, postgresTables } from './postgres-tables.ts';
@@ -53,7 +54,12 @@ export async function restoreBackup(options: RestoreOptions): Promise<Manifest> 
       copyFileSync(path.join(folder, SECRETS_FILE), stateDir.path('secrets.json'));
       const secrets = loadSecrets(stateDir.path('secrets.json'));
       await withServers({ settings, stateDir, secrets, progress }, (urls) =>
-        fill(urls, secrets, folder, manifest, progress),
+        withStores(urls, async (stores) => {
+          await requireEmptyStores(stores);
+          await fill({ stores, urls, secrets, folder, manifest, progress }).catch((error: unknown) =>
+            removeOwn(settings, urls, error),
+          );
+        }),
       );
       rmSync(stateDir.path(UNFINISHED_RESTORE));
       return manifest;
@@ -120,45 +126,53 @@ async function verify(folder: string, manifest: Manifest): Promise<void> {
   }
 }
 
-/** Makes the tables as they were when the backup was made; the fleet migrates them when it starts. */
-async function fill(
-  urls: StoreUrls,
-  secrets: Secrets,
-  folder: string,
-  manifest: Manifest,
-  progress: Progress,
-): Promise<void> {
-  await withStores(urls, async (stores) => {
-    await requireNoSchemas(stores);
-    await requireNoTables(stores.databases);
-    const { migrations } = manifest;
-    const schemas = SCHEMAS.map(({ name, migrations: all }) => ({
-      name,
-      migrations: Object.fromEntries(
-        Object.entries(all).filter(([migration]) => migrations.postgres[name]?.includes(migration)),
-      ),
-    }));
-    await prepareDatabase(urls.postgres, secrets.postgres_role_passwords, schemas);
-    for (const { database, migrations: all } of CLICKHOUSE_SCHEMAS) {
-      const made = all.filter(({ name }) => migrations.clickhouse[database]?.includes(name));
-      await migrateClickHouse(stores.databases[database], database, made);
-    }
-    for (const part of await inOrder(stores, manifest.parts)) {
-      const name = `${part.schema}.${part.table}`;
-      const lines = readPart(path.join(folder, part.file));
-      await progress.during(name, load(stores, part, lines));
-    }
-    await requireCounts(stores, manifest.parts);
-    progress.step('✓', `${manifest.parts.reduce((sum, { rows }) => sum + rows, 0)} rows are restored`);
-  });
+interface Filling {
+  stores: Stores;
+  urls: StoreUrls;
+  secrets: Secrets;
+  folder: string;
+  manifest: Manifest;
+  progress: Progress;
 }
 
-async function requireNoSchemas({ postgres }: Stores): Promise<void> {
-  const [table] = await postgresTables(postgres);
-  if (!table) return;
-  throw new BackupError(
-    `PostgreSQL already holds ${table.schema}.${table.table}: restore into an empty database.`,
-  );
+/** Makes the tables as they were when the backup was made; the fleet migrates them when it starts. */
+async function fill({ stores, urls, secrets, folder, manifest, progress }: Filling): Promise<void> {
+  const { migrations } = manifest;
+  const schemas = SCHEMAS.map(({ name, migrations: all }) => ({
+    name,
+    migrations: Object.fromEntries(
+      Object.entries(all).filter(([migration]) => migrations.postgres[name]?.includes(migration)),
+    ),
+  }));
+  await prepareDatabase(urls.postgres, secrets.postgres_role_passwords, schemas);
+  for (const { database, migrations: all } of CLICKHOUSE_SCHEMAS) {
+    const made = all.filter(({ name }) => migrations.clickhouse[database]?.includes(name));
+    await migrateClickHouse(stores.databases[database], database, made);
+  }
+  for (const part of await inOrder(stores, manifest.parts)) {
+    const name = `${part.schema}.${part.table}`;
+    const lines = readPart(path.join(folder, part.file));
+    await progress.during(name, load(stores, part, lines));
+  }
+  await requireCounts(stores, manifest.parts);
+  progress.step('✓', `${manifest.parts.reduce((sum, { rows }) => sum + rows, 0)} rows are restored`);
+}
+
+/**
+ * What a failed restore wrote into servers of one's own must not stay: a fleet that uses them would start from half of the
+ * backup. That of embedded ones goes with their folders. Connections may have broken with the restore: these are new.
+ */
+async function removeOwn(settings: LocalSettings, urls: StoreUrls, failure: unknown): Promise<never> {
+  await withStores(urls, async ({ postgres, databases }) => {
+    if (settings.databaseUrl) await emptyPostgres({ postgres });
+    if (settings.clickhouse) await emptyClickhouse(databases);
+  }).catch((error: Error) => {
+    throw new BackupError(
+      `The restore failed, and what it wrote into your own servers could not be removed (${error.message}). Remove it before the next attempt: ${REMOVAL}. The failure: ${(failure as Error).message}`,
+      { cause: failure },
+    );
+  });
+  throw failure;
 }
 
 /** PostgreSQL’s tables in the order in which they refer to each other. */

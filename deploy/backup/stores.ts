@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { StoreUrls } from '#local/store-urls.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { rowsOfEveryNode } from '#shared/clickhouse/cluster.ts';
 import { BackupError } from './backup-error.ts';
 import type { Databases } from './clickhouse-tables.ts';
 
@@ -29,6 +30,10 @@ export async function withStores<T>(urls: StoreUrls, work: (stores: Stores) => P
   try {
     await postgres.connect().catch((error: Error) => {
       throw new BackupError(`PostgreSQL does not answer: ${error.message}`, { cause: error });
+    });
+    // Of a cluster all of them: without a shard neither is a backup whole, nor a restore.
+    await rowsOfEveryNode(databases.market, { query: 'SELECT 1' }).catch((error: Error) => {
+      throw new BackupError(`A server of ClickHouse does not answer: ${error.message}`, { cause: error });
     });
     return await work({ postgres, databases });
   } finally {

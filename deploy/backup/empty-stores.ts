@@ -1,0 +1,50 @@
+import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
+import { SCHEMAS } from '#postgres/schemas.ts';
+import { commandEverywhere, rowsOfEveryNode } from '#shared/clickhouse/cluster.ts';
+import { BackupError } from './backup-error.ts';
+import type { Databases } from './clickhouse-tables.ts';
+import { postgresTables } from './postgres-tables.ts';
+import type { Stores } from './stores.ts';
+
+/** Held while a restore fills the stores: one that fails would remove what another one wrote. */
+const RESTORE_LOCK = 7_274_643;
+
+const DROP_SCHEMAS = `DROP SCHEMA IF EXISTS ${SCHEMAS.map(({ name }) => name).join(', ')} CASCADE`;
+// SYNC, or a replicated table could not be made again at once.
+const dropDatabase = (name: string) => `DROP DATABASE IF EXISTS ${name} SYNC`;
+
+/** What a person does about rows that no restore could remove. */
+export const REMOVAL = `${DROP_SCHEMAS} in PostgreSQL, and in ClickHouse, on every server of a cluster, ${CLICKHOUSE_SCHEMAS.map(({ database }) => dropDatabase(database)).join(' and ')}`;
+
+/** @throws BackupError where a table is already, or another restore is under way */
+export async function requireEmptyStores({ postgres, databases }: Stores): Promise<void> {
+  const { rows } = await postgres.query<{ is_first: boolean }>(
+    'select pg_try_advisory_lock($1) as is_first',
+    [RESTORE_LOCK],
+  );
+  if (!rows[0]!.is_first) throw new BackupError('Another restore is filling this PostgreSQL.');
+  const [table] = await postgresTables(postgres);
+  if (table) throw notEmpty('PostgreSQL', `${table.schema}.${table.table}`);
+  for (const { database } of CLICKHOUSE_SCHEMAS) {
+    const [found] = await rowsOfEveryNode<{ name: string }>(databases[database], {
+      query: 'SELECT name FROM system.tables WHERE database = {database:String} LIMIT 1',
+      query_params: { database },
+    });
+    if (found) throw notEmpty('ClickHouse', `${database}.${found.name}`);
+  }
+}
+
+function notEmpty(store: string, table: string): BackupError {
+  return new BackupError(
+    `${store} already holds ${table}: restore into an empty one. If a restore that was interrupted left it there, remove that first: ${REMOVAL}.`,
+  );
+}
+
+export async function emptyPostgres({ postgres }: Pick<Stores, 'postgres'>): Promise<void> {
+  await postgres.query(DROP_SCHEMAS);
+}
+
+export async function emptyClickhouse(databases: Databases): Promise<void> {
+  for (const { database } of CLICKHOUSE_SCHEMAS)
+    await commandEverywhere(databases[database], { query: dropDatabase(database) });
+}

@@ -3,8 +3,8 @@ import { EXIT } from '../exit-codes.ts';
 import { answer, type OutputOptions } from '../output.ts';
 
 const DOCTOR_HELP = `
-Looks at the processes, failed starts, ports, disk space, JetStream, migrations, clocks, the dataset, the usage ledger, the
-pepper and the scopes of keys. It changes nothing. Exit code 1 when it found anything.`;
+Looks at the processes, failed starts, ports, disk space, JetStream, the servers of a ClickHouse cluster, migrations,
+clocks, the dataset, the usage ledger, the pepper and the scopes of keys. It changes nothing. Exit code 1 when it found anything.`;
 
 /** `saring doctor` */
 export function addDoctorCommand(program: Command): void {

@@ -5,7 +5,7 @@ import type { Check, Finding, Patient } from './check.ts';
 import { dataset, ledger, pepper, scopes, space } from './data-checks.ts';
 import { startFailures } from './log-check.ts';
 import { ports, processes } from './process-checks.ts';
-import { clock, jetStream, migrations } from './store-checks.ts';
+import { clickhouseServers, clock, jetStream, migrations } from './store-checks.ts';
 
 const CHECKS: Check[] = [
   processes,
@@ -13,6 +13,7 @@ const CHECKS: Check[] = [
   ports,
   space,
   jetStream,
+  clickhouseServers,
   migrations,
   clock,
   dataset,
@@ -44,7 +45,7 @@ async function lookAt({ name, look }: Check, patient: Patient): Promise<Diagnosi
   try {
     return (await look(patient)).map((finding) => ({ check: name, ...finding }));
   } catch (error) {
-    const reason = (error as Error).message || 'no answer';
+    const reason = (error as Error).message.replace(/[.\s]+$/, '') || 'no answer';
     return [
       {
         check: name,

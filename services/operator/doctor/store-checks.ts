@@ -41,6 +41,19 @@ export const migrations: Check = {
   },
 };
 
+export const clickhouseServers: Check = {
+  name: 'ClickHouse servers',
+  look: async ({ stores }) => {
+    const silent = (await stores?.silentServers()) ?? [];
+    return silent.map(({ cluster, host, reason, isReplicated }) => ({
+      what: `Server ${host} of the ClickHouse cluster ${cluster} does not answer: ${reason.replace(/[.\s]+$/, '')}.`,
+      fix: isReplicated
+        ? 'Start it again; the other servers with its rows answer meanwhile.'
+        : 'Start it again: its rows are nowhere else. Usage history answers 503 and usage events wait in NATS until then; the market is answered from memory.',
+    }));
+  },
+};
+
 export const clock: Check = {
   name: 'clock',
   look: async ({ stores, now }) => {

@@ -1,6 +1,11 @@
 import pg from 'pg';
 import type { StoreUrls } from '#local/store-urls.ts';
-import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import {
+  connectClickHouse,
+  type ClickHouseClient,
+  type ClickHouseNode,
+} from '#shared/clickhouse/clickhouse.ts';
+import { hostsOf } from '#shared/config/config.ts';
 
 const DEADLINE_MS = 5_000;
 
@@ -9,6 +14,17 @@ export interface StoreReader {
   postgres<Row extends object>(query: string, params?: unknown[]): Promise<Row[]>;
   market<Row>(query: string, params?: Record<string, unknown>): Promise<Row[]>;
   usage<Row>(query: string, params?: Record<string, unknown>): Promise<Row[]>;
+  /** The servers of a ClickHouse cluster that do not answer; none where it is one server. */
+  silentServers(): Promise<SilentServer[]>;
+}
+
+export interface SilentServer {
+  cluster: string;
+  /** With its port. */
+  host: string;
+  reason: string;
+  /** Whether others have the same rows. */
+  isReplicated: boolean;
 }
 
 /** Connects to a store when it is first asked, for as long as the work lasts. */
@@ -32,6 +48,7 @@ export async function withStoreReader<T>(
         (await pool.query<Row & pg.QueryResultRow>(query, params)).rows,
       market: (query, params) => rowsOf(market, query, params),
       usage: (query, params) => rowsOf(usage, query, params),
+      silentServers: () => silentOf(market, hostsOf(urls.clickhouse.market.url)),
     });
   } finally {
     await pool.end().catch(() => {});
@@ -39,8 +56,19 @@ export async function withStoreReader<T>(
   }
 }
 
+async function silentOf({ cluster }: ClickHouseClient, hosts: string[]): Promise<SilentServer[]> {
+  if (!cluster) return [];
+  const { name, isReplicated, nodes } = cluster;
+  const asked = await Promise.allSettled(nodes.map((node) => rowsOf(node, 'SELECT 1')));
+  return asked.flatMap((answer, index) => {
+    if (answer.status === 'fulfilled') return [];
+    const { message } = answer.reason as Error;
+    return [{ cluster: name, host: hosts[index]!, reason: message || 'no answer', isReplicated }];
+  });
+}
+
 async function rowsOf<Row>(
-  client: ClickHouseClient,
+  client: ClickHouseNode,
   query: string,
   query_params: Record<string, unknown> = {},
 ): Promise<Row[]> {

@@ -17,15 +17,12 @@ afterAll(async () => {
 
 const SILENCE_MS = 1_000;
 
-/** How long a test may take that would else wait for an answer that never comes. */
-const PATIENCE_MS = 20_000;
-
 test.for([
-  ['before an answer', 0],
-  ['amid an answer', 1],
-] as const)(
-  'a connection that falls silent %s ends the reading as a ClickHouse that is away',
-  async ([, batches]) => {
+  { when: 'before an answer', batches: 0 },
+  { when: 'amid an answer', batches: 1 },
+])(
+  'a connection that falls silent $when ends the reading as a ClickHouse that is away',
+  async ({ batches }) => {
     const client = connectClickHouse(proxy.url, SILENCE_MS);
     const sql = 'SELECT number, sipHash64(number) AS hash FROM numbers(50000000)';
     const reading = async () => {
@@ -38,5 +35,4 @@ test.for([
     expect(isClickHouseAway(error)).toBe(true);
     await client.close();
   },
-  PATIENCE_MS,
 );

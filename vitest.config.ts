@@ -27,11 +27,11 @@ const group = (name: string, groupOrder: number, include: string[], options: obj
   test: { name, include, sequence: { groupOrder }, ...options },
 });
 
-const FLEET_TEMPLATE = { globalSetup: ['test/support/fleets/fleet-template.ts'] };
+const MAKING_ONCE = { globalSetup: ['test/support/servers/made-once.ts'] };
 /** These files wait for servers: two at a time would use half of two processors. */
-const MOSTLY_WAITING = { ...FLEET_TEMPLATE, maxWorkers: 3, testTimeout: 120_000, hookTimeout: 120_000 };
+const MOSTLY_WAITING = { ...MAKING_ONCE, maxWorkers: 3, testTimeout: 120_000, hookTimeout: 120_000 };
 /** Three fleets that restart at once load two processors tenfold, and judge the machine instead of the fleet. */
-const PATIENT = { ...FLEET_TEMPLATE, testTimeout: 120_000, hookTimeout: 120_000 };
+const PATIENT = { ...MAKING_ONCE, testTimeout: 120_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   test: {

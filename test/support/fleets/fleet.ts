@@ -1,11 +1,12 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { freePort } from '#local/state/ports.ts';
 import { loadSecrets } from '#local/state/secrets.ts';
+import { copyMadeOnce } from '../servers/made-once.ts';
 import { roleOf, type DatabaseService } from '#postgres/roles.ts';
 import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 
@@ -15,8 +16,8 @@ const START_DEADLINE_MS = 90_000;
 /** A market that is made up and loaded in seconds, for tests to which its size does not matter. */
 export const SMALL_MARKET = { SAMPLE_TICKERS: '40', SAMPLE_DAYS: '300' };
 
-/** Where the state of a fleet with the small market is, if it was made; vitest hands it to its workers. */
-export const TEMPLATE_VARIABLE = 'SARING_FLEET_TEMPLATE';
+/** A fleet on the copy of a state makes these anew: two fleets with the same ports would take them from each other. */
+const NOT_COPIED = ['ports.json', 'logs', 'lock', 'cache'];
 
 /** Settings with which a fleet keeps data elsewhere, or other data. */
 const OTHER_DATA = ['DATASET', 'DATABASE_URL', 'NATS_URL', 'CLICKHOUSE_URL'];
@@ -46,12 +47,17 @@ export async function fleetFileIn(stateDir: string): Promise<FleetFile> {
 
 async function newStateDir(env: Record<string, string>): Promise<string> {
   const stateDir = await mkdtemp(path.join(tmpdir(), 'saring-test-'));
-  const template = process.env[TEMPLATE_VARIABLE];
   const isSmall = Object.entries(SMALL_MARKET).every(([name, value]) => env[name] === value);
-  if (template === undefined || !isSmall || OTHER_DATA.some((name) => env[name])) return stateDir;
-  // Servers that may not run as root own their files there.
-  await promisify(execFile)('cp', ['--archive', `${template}/.`, stateDir]);
+  if (isSmall && OTHER_DATA.every((name) => !env[name]))
+    await copyMadeOnce('small-market', stateDir, makeSmallMarketState);
   return stateDir;
+}
+
+/** To make it anew costs each fleet about as much as all else of a start. */
+async function makeSmallMarketState(stateDir: string): Promise<void> {
+  const fleet = await Fleet.start({ ...SMALL_MARKET, STATE_DIR: stateDir });
+  await fleet.stop({ keepState: true });
+  for (const name of NOT_COPIED) await rm(path.join(stateDir, name), { recursive: true, force: true });
 }
 
 /** A whole fleet of its own: embedded servers, fresh state, free ports. */
@@ -141,7 +147,7 @@ export class Fleet {
     while (Date.now() < giveUpAt) {
       if (this.#hasEnded) break;
       if (await this.file().catch(() => undefined)) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await sleep(50);
     }
     this.#process.kill('SIGKILL');
     throw new Error(`the fleet did not start:\n${this.output}`);

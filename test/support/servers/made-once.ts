@@ -1,0 +1,47 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+/** Names the folder of what is made once for a run of the tests; vitest hands it to its workers. */
+const FOLDER = 'SARING_MADE_ONCE';
+const MADE_WITHIN_MS = 90_000;
+const LOOK_EVERY_MS = 200;
+
+/** For vitest, before all tests. Groups share the folder; whoever makes it removes it. */
+export default async function placeFolder(): Promise<(() => Promise<void>) | undefined> {
+  if (process.env[FOLDER] !== undefined) return undefined;
+  const folder = await mkdtemp(path.join(tmpdir(), 'saring-made-once-'));
+  process.env[FOLDER] = folder;
+  return () => rm(folder, { recursive: true, force: true });
+}
+
+/**
+ * Copies what `make` makes in a folder: whoever needs it first makes it, in whichever process, and the others wait.
+ * Outside a run of the tests nothing is copied.
+ */
+export async function copyMadeOnce(
+  name: string,
+  target: string,
+  make: (folder: string) => Promise<void>,
+): Promise<void> {
+  const folder = process.env[FOLDER];
+  if (folder === undefined) return;
+  const made = path.join(folder, name);
+  // One process alone can make this folder, which stays.
+  const isFirst = await mkdir(`${made}.taken`).then(
+    () => true,
+    () => false,
+  );
+  if (isFirst) {
+    await make(`${made}.unfinished`);
+    await rename(`${made}.unfinished`, made);
+  }
+  const giveUpAt = Date.now() + MADE_WITHIN_MS;
+  while (!existsSync(made) && Date.now() < giveUpAt) await sleep(LOOK_EVERY_MS);
+  // Servers that may not run as root own their files there.
+  await promisify(execFile)('cp', ['--archive', `${made}/.`, target]);
+}

@@ -1,19 +1,20 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { terminalText } from '#shared/text/terminal-text.ts';
 import { addBackupCommands } from './commands/backup.ts';
 import { addDatasetCommands } from './commands/dataset.ts';
 import { addDoctorCommand } from './commands/doctor.ts';
-import { addKeysCommands } from './keys/keys.ts';
+import { addKeysCommands } from './commands/keys.ts';
 import { addLogsCommand } from './commands/logs.ts';
 import { addRecordCommands } from './commands/record.ts';
 import { addRunsCommands } from './commands/runs.ts';
 import { addSchedulesCommands } from './commands/schedules.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addUsageCommand } from './commands/usage.ts';
-import { EXIT } from './exit-codes.ts';
-import { describeFailure } from './failure.ts';
+import { EXIT, CommandFailure } from './exit-codes.ts';
 import { note } from './output.ts';
 import { packageVersion } from './package-version.ts';
+import { gaveNoAnswer } from '#shared/grpc/error-metadata.ts';
+import { ServiceError } from '#shared/service-error.ts';
 
 const AFTER_HELP = `
 Examples:
@@ -56,4 +57,21 @@ try {
   const { message, exitCode } = describeFailure(error);
   if (message !== undefined) note(`saring: ${terminalText(message)}`);
   process.exitCode = exitCode;
+}
+
+/** What the command says of a failure, in one sentence, and what it exits with. */
+function describeFailure(error: unknown): { message: string | undefined; exitCode: number } {
+  // Commander has printed its own sentence already.
+  if (error instanceof CommanderError) {
+    return { message: undefined, exitCode: error.exitCode === 0 ? EXIT.ok : EXIT.usage };
+  }
+  if (error instanceof CommandFailure) return { message: error.message, exitCode: error.exitCode };
+  if (!(error instanceof ServiceError)) return { message: (error as Error).message, exitCode: EXIT.refused };
+  if (gaveNoAnswer(error)) {
+    return {
+      message: "the fleet does not answer. Is it running? Start it with 'make run'.",
+      exitCode: EXIT.noFleet,
+    };
+  }
+  return { message: `${error.message} (${error.code})`, exitCode: EXIT.refused };
 }

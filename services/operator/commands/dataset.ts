@@ -1,14 +1,14 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { terminalText } from '#shared/text/terminal-text.ts';
 import { textTable } from '#shared/text/text-table.ts';
 import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
-import { addBrokersCommand } from './dataset-brokers.ts';
 import { addImportCommands } from './dataset-import.ts';
-import { addPruneCommand } from './dataset-prune.ts';
-import { addServedCommands } from './dataset-served.ts';
 import { describeDataset } from './import-report.ts';
-import { wholeNumber } from './numbers.ts';
+import { wholeNumber, numberFromOne } from './numbers.ts';
+import type { ServedDataset, Broker } from '#proto/saring/market_data/v1/datasets.ts';
+import { jakartaSecond } from '#shared/jakarta-time.ts';
+import { csvLine } from '#shared/text/csv.ts';
 
 /** `saring dataset …` */
 export function addDatasetCommands(program: Command): void {
@@ -100,4 +100,136 @@ async function rejected({ version, limit, ...options }: RejectedOptions): Promis
           )
           .join('\n'),
   );
+}
+
+/** The service waits up to ten seconds until it answers from the version. */
+const USE_TIMEOUT_MS = 30_000;
+
+const USE_HELP = `
+Goes back to an older version that has not been pruned, or forward to a newer one. It is served without a restart, days
+are added to it from then on, and 'saring dataset history' keeps who chose it and why.
+
+Examples:
+  saring dataset use real-20240628-1 --reason 'prices of 1 July were wrong'
+  saring dataset history`;
+
+/** `saring dataset use` and `history` */
+function addServedCommands(dataset: Command): void {
+  dataset
+    .command('use <version>')
+    .description('serve another version, as `dataset list` shows it, from now on')
+    .option('--reason <text>', 'why, for the history', '')
+    .option('--json', 'one JSON document')
+    .addHelpText('after', USE_HELP)
+    .action(use);
+  dataset
+    .command('history')
+    .description('what was served since when, and who made it so, newest first')
+    .option('--limit <n>', 'at most this many, 1 to 1000', numberFromOne, 50)
+    .option('--json', 'one JSON document')
+    .action(history);
+}
+
+async function use(
+  version: string,
+  { reason, ...options }: OutputOptions & { reason: string },
+): Promise<void> {
+  const used = await withFleet(({ datasets, call }) =>
+    datasets.useDataset({ version, reason }, { ...call, timeoutMs: USE_TIMEOUT_MS }),
+  );
+  const { dataset, version_before, data_loaded } = used;
+  answer(options, used, () => {
+    const before = version_before === version ? 'served already' : `before: ${version_before || 'none'}`;
+    return `  ✓ ${dataset ? describeDataset(dataset) : version}${data_loaded ? '' : ', not in memory yet'}; ${before}`;
+  });
+}
+
+async function history({ limit, ...options }: OutputOptions & { limit: number }): Promise<void> {
+  const document = await withFleet(({ datasets, call }) => datasets.listServedDatasets({ limit }, call));
+  answer(options, document, () =>
+    document.served.length === 0
+      ? 'Nothing was ever served.'
+      : textTable(['since (Jakarta)', 'version', 'by', 'action', 'reason'], document.served.map(row)).join(
+          '\n',
+        ),
+  );
+}
+
+function row({ served_at, version, actor, action, reason, is_published }: ServedDataset): string[] {
+  const since = served_at ? jakartaSecond(served_at) : '';
+  return [since, is_published ? version : `${version} (removed)`, actor || '-', action, reason];
+}
+
+/** Versions are removed one by one, each with millions of rows. */
+const PRUNE_TIMEOUT_MS = 300_000;
+
+/** `saring dataset prune` */
+function addPruneCommand(dataset: Command): void {
+  dataset
+    .command('prune')
+    .description('remove old versions with their rows; the served version stays')
+    .requiredOption('--keep <n>', 'how many of the newest versions stay, at least 1', numberFromOne)
+    .option('--json', 'one JSON document')
+    .addHelpText(
+      'after',
+      `
+Every import publishes a version, and the ones before stay until this command. Broker rows that versions share go with
+the last of them.
+
+Example:
+  saring dataset prune --keep 5`,
+    )
+    .action(prune);
+}
+
+async function prune({ keep, ...options }: OutputOptions & { keep: number }): Promise<void> {
+  const { removed } = await withFleet(({ datasets, call }) =>
+    datasets.pruneDatasets({ keep }, { ...call, timeoutMs: PRUNE_TIMEOUT_MS }),
+  );
+  answer(options, { removed }, () =>
+    removed.length > 0 ? removed.map((version) => `  ✓ removed ${version}`).join('\n') : 'Nothing to remove.',
+  );
+}
+
+/** `saring dataset brokers` */
+function addBrokersCommand(dataset: Command): void {
+  dataset
+    .command('brokers')
+    .description('the broker table of a version: names and classes')
+    .option('--version <version>', 'version, as `dataset list` shows it (default: the served one)', '')
+    .addOption(new Option('--csv', 'as a file that can be edited and imported').conflicts('json'))
+    .option('--json', 'one JSON document')
+    .addHelpText(
+      'after',
+      '\nExample:\n  saring dataset brokers --csv > brokers.csv    # then edit it, and\n  saring dataset import brokers.csv',
+    )
+    .action(showBrokers);
+}
+
+interface BrokersOptions extends OutputOptions {
+  version: string;
+  csv?: boolean;
+}
+
+async function showBrokers({ version, csv, ...options }: BrokersOptions): Promise<void> {
+  const table = await withFleet(({ datasets, call }) => datasets.listBrokers({ version }, call));
+  answer(options, table, () => (csv ? asCsv(table.brokers) : asText(table.brokers)));
+}
+
+function asCsv(brokers: Broker[]): string {
+  return [
+    csvLine(['code', 'name', 'is_retail', 'is_foreign']),
+    ...brokers.map(({ code, name, is_retail, is_foreign }) =>
+      csvLine([code, name, Number(is_retail), Number(is_foreign)]),
+    ),
+  ].join('\n');
+}
+
+function asText(brokers: Broker[]): string {
+  const classOf = ({ is_retail, is_foreign }: Broker) =>
+    is_retail ? 'retail' : is_foreign ? 'foreign' : 'local institution';
+  return textTable(
+    ['code', 'class', 'name'],
+    brokers.map((broker) => [broker.code, classOf(broker), broker.name]),
+  ).join('\n');
 }

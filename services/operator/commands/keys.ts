@@ -1,0 +1,303 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { withFleet } from '../operator-session.ts';
+import { answer, type OutputOptions } from '../output.ts';
+import {
+  newSecretDocument,
+  newSecretText,
+  keyDocument,
+  keyText,
+  keysText,
+  rotatedText,
+} from './keys-text.ts';
+import { EXPIRES_HELP, momentAhead, secondsOf } from './moments.ts';
+import { numberFromOne } from './numbers.ts';
+import { jakartaSecond } from '#shared/jakarta-time.ts';
+import { terminalText } from '#shared/text/terminal-text.ts';
+import { agrees, isAtTerminal } from '../ask.ts';
+import { CommandFailure, EXIT } from '../exit-codes.ts';
+import type { KeyAction, ApiKey } from '#proto/saring/keys/v1/keys.ts';
+import { textTable } from '#shared/text/text-table.ts';
+import { SCOPES } from '#shared/scopes.ts';
+import { ServiceError } from '#shared/service-error.ts';
+
+/** `saring keys …` */
+export function addKeysCommands(program: Command): void {
+  const keys = program.command('keys').description('issue API keys, change them, and look at what was done');
+  addCreateCommand(keys);
+  addReadCommands(keys);
+  addUpdateCommand(keys);
+  addRotateCommand(keys);
+  for (const [name, description] of [
+    ['disable', 'refuse a key until it is enabled again'],
+    ['enable', 'take a disabled key back into use'],
+  ] as const) {
+    keys
+      .command(`${name} <id>`)
+      .description(description)
+      .option('--json', 'one JSON document')
+      .addHelpText('after', `\nExample:\n  saring keys ${name} key_0123456789abcdef01234567`)
+      .action((id: string, options: OutputOptions) => change(name, id, options));
+  }
+  addDeleteCommand(keys);
+  addAuditCommand(keys);
+}
+
+async function change(how: 'disable' | 'enable', id: string, options: OutputOptions): Promise<void> {
+  await withFleet(async ({ keys, call }) => {
+    if (how === 'disable') await keys.disableKey({ id }, call);
+    else await keys.enableKey({ id }, call);
+  });
+  answer(options, { id, change: `${how}d` }, () => `Key ${id} is ${how}d, in every gateway within a second.`);
+}
+
+/** `saring keys create` */
+function addCreateCommand(keys: Command): void {
+  keys
+    .command('create')
+    .description('issue a key; its secret is shown once')
+    .requiredOption('--name <name>', 'label, as in the application’s name')
+    .requiredOption('--scopes <list>', SCOPES_HELP, commaSeparated)
+    .option('--rate-limit <n>', 'requests per minute (default: the service’s own, usually 60)', numberFromOne)
+    .option('--expires <when>', `from when on it is refused: ${EXPIRES_HELP} (default: never)`, momentAhead)
+    .option('--label <name=value>', 'to sort keys by; may be given again', labelOf)
+    .option('--json', 'one JSON document')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  saring keys create --name my-app --scopes models:read,models:run' +
+        '\n  saring keys create --name trial --scopes data:read --expires 90d --label team=mobile',
+    )
+    .action(create);
+}
+
+interface CreateOptions extends OutputOptions {
+  name: string;
+  scopes: string[];
+  rateLimit?: number;
+  expires?: Date;
+  label?: Labels;
+}
+
+async function create(options: CreateOptions): Promise<void> {
+  const { name, scopes, rateLimit, expires, label: labels = {} } = options;
+  const request = { name, scopes, rate_limit_per_minute: rateLimit, expires_at: expires, labels };
+  await withFleet(async ({ keys, call, baseUrl }) => {
+    const { api_key, secret } = await keys.createKey(request, call);
+    const key = given(api_key);
+    answer(options, newSecretDocument(key, secret), () => newSecretText(key, secret, baseUrl));
+  });
+}
+
+/** `saring keys list` and `show` */
+function addReadCommands(keys: Command): void {
+  keys
+    .command('list')
+    .description('every key, oldest first, without secrets')
+    .option('--json', 'one JSON document')
+    .action(list);
+  keys
+    .command('show <id>')
+    .description('all there is to say of one key, without its secret')
+    .option('--json', 'one JSON document')
+    .addHelpText('after', '\nExample:\n  saring keys show key_0123456789abcdef01234567')
+    .action(show);
+}
+
+async function list(options: OutputOptions): Promise<void> {
+  const { api_keys } = await withFleet(({ keys, call }) => keys.listKeys({}, call));
+  answer(options, { keys: api_keys.map(keyDocument) }, () =>
+    api_keys.length === 0 ? 'There is no key yet.' : keysText(api_keys),
+  );
+}
+
+async function show(id: string, options: OutputOptions): Promise<void> {
+  const { api_key } = await withFleet(({ keys, call }) => keys.getKey({ id }, call));
+  const key = given(api_key);
+  answer(options, keyDocument(key), () => keyText(key));
+}
+
+/** `saring keys update` */
+function addUpdateCommand(keys: Command): void {
+  keys
+    .command('update <id>')
+    .description('change a key; what is not named stays')
+    .option('--name <name>', 'new label')
+    .option('--scopes <list>', `all scopes it then has, ${SCOPES_HELP}`, someScopes)
+    .option('--rate-limit <n>', 'requests per minute', numberFromOne)
+    .addOption(
+      new Option('--expires <when>', `from when on it is refused: ${EXPIRES_HELP}`)
+        .argParser(momentAhead)
+        .conflicts('neverExpires'),
+    )
+    .option('--never-expires', 'let it work until it is deleted')
+    .option('--label <name=value>', 'to add or replace; `name=` takes it away; may be given again', labelOf)
+    .option('--json', 'one JSON document')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  saring keys update key_0123456789abcdef01234567 --rate-limit 600' +
+        '\n  saring keys update key_0123456789abcdef01234567 --expires 2027-06-30 --label team=web --label trial=' +
+        '\n  saring keys update key_0123456789abcdef01234567 --scopes models:read,models:run,data:read',
+    )
+    .action(update);
+}
+
+interface UpdateOptions extends OutputOptions {
+  name?: string;
+  scopes?: string[];
+  rateLimit?: number;
+  expires?: Date;
+  neverExpires?: boolean;
+  label?: Labels;
+}
+
+async function update(id: string, options: UpdateOptions): Promise<void> {
+  const { name, scopes = [], rateLimit, expires, neverExpires = false, label: labels = {} } = options;
+  const limits = { rate_limit_per_minute: rateLimit, expires_at: expires, never_expires: neverExpires };
+  const { api_key } = await withFleet(({ keys, call }) =>
+    keys.updateKey({ id, name, scopes, ...limits, labels }, call),
+  );
+  const key = given(api_key);
+  answer(options, keyDocument(key), () => keyText(key));
+}
+
+/** An empty list would mean to the service that they stay. */
+function someScopes(text: string): string[] {
+  const scopes = commaSeparated(text);
+  if (scopes.length === 0)
+    throw new InvalidArgumentError("must name at least one; 'keys disable' refuses a key.");
+  return scopes;
+}
+
+const USUAL_GRACE_SECONDS = 86_400;
+const MAX_GRACE_SECONDS = 30 * 86_400;
+
+/** `saring keys rotate` */
+function addRotateCommand(keys: Command): void {
+  keys
+    .command('rotate <id>')
+    .description('give a key a new secret, shown once; the old one works for a while longer')
+    .addOption(
+      new Option(
+        '--grace <duration>',
+        'for how long the old one works, 0 to 30d; still older ones keep their end',
+      )
+        .argParser(graceSeconds)
+        .default(USUAL_GRACE_SECONDS, '24h'),
+    )
+    .option('--json', 'one JSON document')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  saring keys rotate key_0123456789abcdef01234567 --grace 7d' +
+        '\n  saring keys rotate key_0123456789abcdef01234567 --grace 0    # the old one is known to others',
+    )
+    .action(rotate);
+}
+
+async function rotate(id: string, options: OutputOptions & { grace: number }): Promise<void> {
+  await withFleet(async ({ keys, call }) => {
+    const { api_key, secret } = await keys.rotateKey({ id, grace_seconds: options.grace }, call);
+    const key = given(api_key);
+    answer(options, newSecretDocument(key, secret), () => rotatedText(key, secret));
+  });
+}
+
+/** Seconds travel as a 32-bit number; many more would be other ones. */
+function graceSeconds(text: string): number {
+  const seconds = secondsOf(text);
+  if (seconds > MAX_GRACE_SECONDS) throw new InvalidArgumentError('must be at most 30d.');
+  return seconds;
+}
+
+const DELETE_HELP = `
+It cannot be undone: 'keys disable' can. At a terminal it asks; elsewhere it needs --yes.
+
+Example:
+  saring keys delete key_0123456789abcdef01234567`;
+
+/** `saring keys delete` */
+function addDeleteCommand(keys: Command): void {
+  keys
+    .command('delete <id>')
+    .description('revoke a key for good, with every secret it has')
+    .option('--yes', 'without asking')
+    .option('--json', 'one JSON document')
+    .addHelpText('after', DELETE_HELP)
+    .action(deleteKey);
+}
+
+async function deleteKey(id: string, { yes, ...options }: OutputOptions & { yes?: boolean }): Promise<void> {
+  await withFleet(async ({ keys, call }) => {
+    if (!yes) await requireConsent(given((await keys.getKey({ id }, call)).api_key));
+    await keys.deleteKey({ id }, call);
+  });
+  answer(options, { id, change: 'deleted' }, () => `Key ${id} is deleted, in every gateway within a second.`);
+}
+
+/** @throws CommandFailure unless the operator at the terminal agrees */
+async function requireConsent({ id, name, last_used_at }: ReturnType<typeof given>): Promise<void> {
+  if (!isAtTerminal()) {
+    throw new CommandFailure(EXIT.refused, `deleting a key cannot be undone: add --yes to delete ${id}.`);
+  }
+  const use = last_used_at ? `last used ${jakartaSecond(last_used_at)} WIB` : 'never used';
+  const question = `Delete ${id} (${terminalText(name)}, ${use}) for good?`;
+  if (!(await agrees(question))) throw new CommandFailure(EXIT.refused, 'nothing is deleted.');
+}
+
+/** `saring keys audit` */
+function addAuditCommand(keys: Command): void {
+  keys
+    .command('audit [id]')
+    .description('what was done to keys, or to one, newest first; deleted ones included')
+    .option('--limit <n>', 'at most this many, 1 to 1000', numberFromOne, 50)
+    .option('--json', 'one JSON document')
+    .addHelpText(
+      'after',
+      '\nOf all keys, or of the one that is named, actions before the newest 1,000 cannot be listed.' +
+        '\n\nExample:\n  saring keys audit key_0123456789abcdef01234567 --limit 10',
+    )
+    .action(audit);
+}
+
+async function audit(
+  id: string | undefined,
+  { limit, ...options }: OutputOptions & { limit: number },
+): Promise<void> {
+  const { actions } = await withFleet(({ keys, call }) => keys.listKeyActions({ key_id: id, limit }, call));
+  answer(options, { actions: actions.map(actionDocument) }, () =>
+    actions.length === 0 ? 'No action is recorded.' : textTable(COLUMNS, actions.map(row)).join('\n'),
+  );
+}
+
+function actionDocument({ changes, ...action }: KeyAction) {
+  return { ...action, changes: changes ?? null };
+}
+
+const COLUMNS = ['when (Jakarta)', 'key', 'action', 'by', 'request', 'changes'];
+
+function row({ ts, key_id, action, actor, request_id, changes }: KeyAction): string[] {
+  const when = ts ? jakartaSecond(ts) : '';
+  return [when, key_id, action, actor || '-', request_id, JSON.stringify(changes ?? {})];
+}
+
+type Labels = Record<string, string>;
+
+const SCOPES_HELP = `comma-separated, of ${Object.keys(SCOPES).join(', ')}`;
+
+function commaSeparated(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+/** One of several `--label name=value`, added to those before. The first `=` ends the name. */
+function labelOf(text: string, before: Labels = {}): Labels {
+  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('must be name=value.');
+  return { ...before, [name]: value };
+}
+
+/** The key of an answer, which always has one. */
+function given(key: ApiKey | undefined): ApiKey {
+  if (key) return key;
+  throw new ServiceError('internal_error', 'the keys service did not say which key it meant');
+}

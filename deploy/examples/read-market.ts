@@ -12,7 +12,8 @@ import { randomId } from '#shared/ids.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { grpcTlsSettings } from '#shared/config/settings.ts';
 import { textTable } from '#shared/text/text-table.ts';
-import { marketDataAddress } from './market-data-address.ts';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 
 const MOVERS = 5;
 const LOOKBACK_DAYS = 10;
@@ -87,4 +88,22 @@ function percent(value: number | undefined): string {
 function errorText({ code, message, detail }: ServiceError): string {
   const fields = detail.map(({ loc, msg }) => `\n  ${loc.join('.')} ${msg}`);
   return `${code}: ${message}${fields.join('')}\n(request ${call.requestId})`;
+}
+
+/**
+ * Where market-data listens: MARKET_DATA_ADDRESS, as every service of the fleet reads it, or else what a fleet on
+ * this machine has written down about itself.
+ * @throws Error that says what to do
+ */
+function marketDataAddress(env: NodeJS.ProcessEnv = process.env): string {
+  if (env['MARKET_DATA_ADDRESS']) return env['MARKET_DATA_ADDRESS'];
+  const file = path.resolve(env['STATE_DIR'] || '.saring', 'fleet.json');
+  try {
+    const fleet = JSON.parse(readFileSync(file, 'utf8')) as { addresses: { market_data: string } };
+    return fleet.addresses.market_data;
+  } catch (cause) {
+    throw new Error(`${file} names no fleet: start one with 'make run', or set MARKET_DATA_ADDRESS.`, {
+      cause,
+    });
+  }
 }

@@ -1,7 +1,6 @@
 import { secretsIn } from '#shared/config/config.ts';
 import { offerSignIn } from '#shared/one-time-sign-in.ts';
 import { ensureDataset, type Dataset } from './first-start/dataset.ts';
-import { ensureDemoKey } from './first-start/demo-key.ts';
 import { firstRun } from './first-start/first-run.ts';
 import type { FleetFile } from './state/fleet-file.ts';
 import type { Fleet } from './fleet.ts';
@@ -124,4 +123,22 @@ function describe({ settings, secrets, fleet }: RunFleetOptions, baseUrl: string
     nats_url: credentialsOf('gateway', secrets, servers).NATS_URL!,
     stores: storeUrls(secrets, servers, settings.clickhouse?.cluster),
   };
+}
+
+const SCOPES = 'models:read,models:run,data:read,usage:read';
+const REQUESTS_PER_MINUTE = '600';
+
+/** The API key of the demo application: the one known from before while it still works, else a new one. */
+async function ensureDemoKey(
+  cli: OperatorCli,
+  rest: RestClient,
+  known: string | undefined,
+  save: (key: string) => void,
+): Promise<string> {
+  if (known !== undefined && (await rest.withKey(known).status('/api/v1/scopes')) === 200) return known;
+  const { secret } = await cli.json<{ secret: string }>(
+    ...['keys', 'create', '--name', 'demo', '--scopes', SCOPES, '--rate-limit', REQUESTS_PER_MINUTE],
+  );
+  save(secret);
+  return secret;
 }

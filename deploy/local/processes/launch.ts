@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LivenessProbe } from './liveness.ts';
 import { LogFile, type Output } from './log-file.ts';
 import { dyingWithParent, type ParentDeathSignal } from './parent-death.ts';
-import { killTree } from './process-tree.ts';
 import { StartError } from '../start-error.ts';
+import { readdirSync, readFileSync } from 'node:fs';
 
 const PROBE_PAUSE_MS = 40;
 const KILL_AFTER_MS = 8_000;
@@ -147,4 +147,40 @@ function failedStart(sentence: string, spec: ProcessSpec, output: Output): Start
   const log = output.lastLines(SHOWN_LOG_LINES);
   const tail = log.length > 0 ? ['Its last lines:', ...log.map((line) => `    ${line}`)] : [];
   return new StartError([sentence, ...tail, `The whole log: ${spec.logFile}`].join('\n'));
+}
+
+/**
+ * Ends a process and all it has started. Children that are stopped would otherwise outlive it for good, and keep what
+ * the next life of the process needs, as PostgreSQL's do its shared memory.
+ */
+function killTree(pid: number): void {
+  for (const one of [...descendantsOf(pid), pid]) {
+    try {
+      process.kill(one, 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+/** Known on Linux only; elsewhere there are no embedded servers, and the services start nothing. */
+function descendantsOf(pid: number): number[] {
+  const children = tasksOf(pid).flatMap((task) => childrenOf(pid, task));
+  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+function tasksOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
+function childrenOf(pid: number, task: string): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
 }

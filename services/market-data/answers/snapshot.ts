@@ -1,16 +1,14 @@
 import type { Bar, GetSnapshotResponse, SnapshotFeatures } from '#proto/saring/market_data/v1/market_data.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { withoutMoves } from '#quant/snapshot/moves.ts';
 import { brokerFeatures } from '#quant/snapshot/snapshot-broker-features.ts';
 import {
   snapshotFeatures,
   type SnapshotFeatures as KnownFeatures,
 } from '#quant/snapshot/snapshot-features.ts';
-import { ADJUSTED, adjustment } from './adjustment.ts';
+import { ADJUSTED, adjustment, changePct, rounded, withoutNulls } from './adjustment.ts';
 import { wholeCompanyName } from './company-name.ts';
 import { lastTrade } from './trading-day.ts';
 import { isStocksLastDayPartial } from './partial-day.ts';
-import { changePct, rounded, withoutNulls } from './adjustment.ts';
 import { requireTicker } from './tickers.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
@@ -99,4 +97,35 @@ function barsOf(panel: Panel, ticker: number, firstRow: number, lastRow: number)
       change_pct: changePct(columns.close[row]!, columns.previous[row]!),
     };
   });
+}
+
+/**
+ * Features that say how price or volume moved up to the last trade. The others are levels, which stay as they are until
+ * the next trade, or sums of money over days of the exchange, which count days without trades.
+ */
+const MOVES = [
+  'dist_ma20_pct',
+  'dist_ma50_pct',
+  'rsi14',
+  'stoch_k',
+  'stoch_d',
+  'macd',
+  'macd_signal',
+  'macd_hist',
+  'volatility20_pct',
+  'ret_1d_pct',
+  'ret_5d_pct',
+  'ret_20d_pct',
+  'volume_ratio_5',
+  'volume_ratio_20',
+  'smart_money_divergence',
+  'confluence_signals',
+] as const satisfies (keyof KnownFeatures)[];
+
+/**
+ * Features of a stock that has not traded since they were made: its moves are null, because read as those of today
+ * they mislead. A stock that was suspended after it rose fivefold would rank first for as long as it is suspended.
+ */
+function withoutMoves(features: KnownFeatures): KnownFeatures {
+  return { ...features, ...Object.fromEntries(MOVES.map((name) => [name, null])) };
 }

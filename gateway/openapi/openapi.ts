@@ -183,7 +183,7 @@ const NO_MORE_EVENTS = 'Last-Event-ID names the last event that there will be. N
 const NOT_MODIFIED =
   'If-None-Match names the answer as it still is. No body; the request counts against the limit.';
 
-export const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
+const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   System: 'Health and scopes.',
   Models: 'The published screening models and their parameters.',
   'Runs and jobs': 'Running a model, and polling for its result.',
@@ -196,7 +196,7 @@ export const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
 };
 
 /** What a developer should know before the first call. */
-export const OVERVIEW = `
+const OVERVIEW = `
 Saring screens the Indonesian equity market. Models return candidate stocks (picks); market-data endpoints read the
 same dataset synchronously. Bodies are JSON in UTF-8.
 
@@ -304,6 +304,6 @@ export class SchemaCollector {
 }
 
 /** The properties that must be sent: what has a default may be left out. */
-export function requiredBy({ required, properties }: TObject): string[] {
+function requiredBy({ required, properties }: TObject): string[] {
   return ((required ?? []) as string[]).filter((name) => !('default' in (properties[name] ?? {})));
 }

@@ -78,7 +78,7 @@ function chainFigure(rounds: Round[]): Figure {
   };
 }
 
-export async function requestsPerSecond(url: string, headers: Record<string, string> = {}): Promise<number> {
+async function requestsPerSecond(url: string, headers: Record<string, string> = {}): Promise<number> {
   const options = { url, headers, connections: CONNECTIONS };
   await autocannon({ ...options, duration: 1 });
   const result = await autocannon({ ...options, duration: SECONDS });

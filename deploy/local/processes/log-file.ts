@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A log and the older one beside it together take at most twice this. */
-export const LOG_CEILING_BYTES = 10 * 1024 * 1024;
+const LOG_CEILING_BYTES = 10 * 1024 * 1024;
 /** What waits for the disk. Lines beyond are dropped and counted: who writes them must never wait. */
 const PENDING_CEILING_BYTES = 1024 * 1024;
 const LONGEST_LINE_BYTES = 64 * 1024;

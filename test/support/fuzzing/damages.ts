@@ -30,7 +30,7 @@ export function without(body: RequestDraft['body'], name: string): [string, stri
 }
 
 /** One of these values in that place. */
-export function sole<Value extends string | Buffer>(
+function sole<Value extends string | Buffer>(
   values: Value[],
   place: Place,
   apply: (value: Value, draft: RequestDraft) => RequestDraft,
@@ -69,7 +69,7 @@ export const MISSING_END_USER: Refusal = {
 export const STALE_VERSION: Refusal = { status: 409, code: 'stale_document_version', places: [] };
 
 /** Bodies that are none, that are too large or too deep, or that are said to be of another kind. */
-export function bodyDamages({ properties = {} }: JsonSchema): fc.Arbitrary<SoleDamage>[] {
+function bodyDamages({ properties = {} }: JsonSchema): fc.Arbitrary<SoleDamage>[] {
   const asBody = (body: RequestDraft['body'], draft: RequestDraft) => ({ ...draft, body });
   // What is said of a body that is not sent is of no account.
   const header = (name: string) => (value: string, draft: RequestDraft) => ({
@@ -165,7 +165,7 @@ const NO_END_USERS = [
   '<alice>',
 ];
 
-export const END_USER_DAMAGES: fc.Arbitrary<SoleDamage>[] = [
+const END_USER_DAMAGES: fc.Arbitrary<SoleDamage>[] = [
   fc.constantFrom(...NO_END_USERS).map((text) => ({
     place: [],
     refusal: refusalOf(['header', 'X-End-User']),
@@ -178,7 +178,7 @@ export const END_USER_DAMAGES: fc.Arbitrary<SoleDamage>[] = [
   }),
 ];
 
-export const CONSENT_DAMAGES: fc.Arbitrary<SoleDamage>[] = [
+const CONSENT_DAMAGES: fc.Arbitrary<SoleDamage>[] = [
   fc.constant({
     ...withField('accepted', 'false'),
     refusal: { status: 422, code: 'consent_not_accepted', places: [] },

@@ -13,7 +13,7 @@ import { edgesOf } from './json-schema.ts';
 import { validDrafts } from './valid-requests.ts';
 
 /** Takes a moment, where the others learn for seconds. */
-export const CHEAP_MODEL = 'confluence_filter';
+const CHEAP_MODEL = 'confluence_filter';
 const SHARE_OF_CHEAP = 8;
 const MOST_MISTAKES = 3;
 

@@ -1,7 +1,7 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { OwnMarketData } from '../services/own-market-data.ts';
 
-export const BROKER_HEADER =
+const BROKER_HEADER =
   'source,ticker,date,market,mode,broker,type,buy_shares,buy_value,sell_shares,sell_value';
 
 type Field = string | number;

@@ -72,7 +72,7 @@ export function foreignNet({ foreign_buy, foreign_sell, value, volume }: CsvDay)
 }
 
 /** What the exchange's reference price says of a corporate action: 0.2 on the day of a split 1:5, 1 on other days. */
-export function actionFactors(days: CsvDay[]): number[] {
+function actionFactors(days: CsvDay[]): number[] {
   return days.map(({ previous, date }, i) =>
     i === 0 || date === AFTER_SYSTEM_TEST ? 1 : previous / days[i - 1]!.close,
   );

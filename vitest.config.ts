@@ -18,9 +18,10 @@ function freeBytes(folder: string): number {
 }
 
 /**
- * Five groups, run one after the other: unit tests beside the code, then single services against real servers, then a
- * whole fleet through its front door, then fleets that are broken on purpose, which mostly wait, and at last what
- * judges pauses, which must not compete with another fleet for the machine.
+ * Five groups, run one after the other: a whole fleet through its front door, since what is set up for a group is set up
+ * before all of them, then unit tests beside the code, then single services against real servers, then fleets that are
+ * broken on purpose, which mostly wait, and at last what judges pauses, which must not compete with another fleet for
+ * the machine.
  */
 const group = (name: string, groupOrder: number, include: string[], options: object = {}) => ({
   extends: true as const,
@@ -46,19 +47,20 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
     projects: [
-      group('unit', 0, [
+      group('contract', 0, ['test/contract/**/*.test.ts', 'test/console/**/*.test.ts'], {
+        globalSetup: ['test/support/fleets/contract-fleet.ts'],
+        setupFiles: ['./test/support/fleets/contract-user.ts'],
+        // All files share one fleet, so that a request may wait for another file's runs.
+        testTimeout: 60_000,
+      }),
+      group('unit', 1, [
         'services/**/*.test.ts',
         'gateway/**/*.test.ts',
         'evaluation/**/*.test.ts',
         'test/*.test.ts',
         'test/property/**/*.test.ts',
       ]),
-      group('integration', 1, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts'], MOSTLY_WAITING),
-      group('contract', 2, ['test/contract/**/*.test.ts', 'test/console/**/*.test.ts'], {
-        globalSetup: ['test/support/fleets/contract-fleet.ts'],
-        // All files share one fleet, so that a request may wait for another file's runs.
-        testTimeout: 60_000,
-      }),
+      group('integration', 2, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts'], MOSTLY_WAITING),
       group('faults', 3, ['test/faults/**/*.test.ts'], PATIENT),
       group('pauses', 4, ['test/pauses/**/*.test.ts'], PATIENT),
     ],

@@ -77,7 +77,7 @@ export class PastRuns {
     const { outcome, unexpected } = this.#finished!;
     if (unexpected !== undefined || outcome.status === 'interrupted')
       throw new Error(`${wanted.model_id} on ${wanted.analysis_date}: ${unexpected ?? 'was interrupted'}`);
-    if (outcome.status === 'failed') return { failure: outcome.message };
+    if (outcome.status === 'failed') return { failure: outcome.message.en };
     const result = JSON.parse(new TextDecoder().decode(outcome.resultJson)) as PastRun['result'];
     return { tookMs, result, summary: outcome.summary, learnt: this.#learnt };
   }

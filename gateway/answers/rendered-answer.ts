@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
-import type { Language } from '#screens/reasons/localised.ts';
+import type { Language } from '#shared/text/languages.ts';
 import { isConditional, isInLanguages, namesDataset, type DeclaredRoute } from '../routing/route.ts';
 import { Answer, JsonText, jsonText } from './send-json.ts';
 

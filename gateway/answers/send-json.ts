@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { Language } from '#screens/reasons/localised.ts';
+import type { Language } from '#shared/text/languages.ts';
 
 /** JSON that is already text, sent as it is. */
 export class JsonText {

@@ -1,5 +1,5 @@
 import { IDEMPOTENCY_KEY_PATTERN } from '#shared/idempotency.ts';
-import { LANGUAGES } from '#screens/reasons/localised.ts';
+import { LANGUAGES } from '#shared/text/languages.ts';
 import { END_USER_PATTERN } from '../auth/end-user.ts';
 
 /** What answers say in headers, by name. */
@@ -44,7 +44,7 @@ export const HEADERS = {
   },
   'Content-Language': {
     description:
-      'Language of `reasons` and `notice`, absent without a result. Other display text is always in Bahasa Indonesia.',
+      'Language of the sentences for display; absent from an answer that may have some and has none, as a job without a result.',
     schema: { type: 'string', enum: [...LANGUAGES] },
   },
   ETag: {
@@ -105,7 +105,7 @@ export const ACCEPT_LANGUAGE_HEADER = {
   name: 'Accept-Language',
   in: 'header',
   required: false,
-  description: 'Language of `reasons` and `notice`: `id`, which is the default, or `en`.',
+  description: 'Language of the sentences for display: `id`, which is the default, or `en`.',
   schema: { type: 'string', examples: ['en'] },
 };
 

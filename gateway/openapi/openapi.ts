@@ -216,8 +216,8 @@ generated market for trying things out: \`GET /api/health\` then says \`syntheti
 
 Prices and values are in IDR, share counts in shares (not lots), percentages in percent (1.5 is 1.5 %) unless a field
 says fraction. Ticker codes are accepted in any case and returned in upper case. Dates are trading days as YYYY-MM-DD;
-datetimes are ISO 8601 with the offset of Asia/Jakarta, +07:00. Display text is in Bahasa Indonesia: branch on codes and
-scores, never on text.
+datetimes are ISO 8601 with the offset of Asia/Jakarta, +07:00. Display text is in Bahasa Indonesia, or in
+English with \`Accept-Language: en\`: branch on codes and scores, never on text.
 
 Every market-data answer, and every job with a result, says its dataset version in \`X-Dataset-Version\`. Every market-data GET carries an \`ETag\`: send
 it back as \`If-None-Match\` and while nothing has changed the answer is 304 without a body. Answers over 1 KiB are

@@ -1,3 +1,4 @@
+import { LANGUAGES, type Language } from '#shared/text/languages.ts';
 import type { DeclaredRoute } from '../routing/route.ts';
 import type { RenderedAnswer } from '../answers/rendered-answer.ts';
 import type { RouteInput } from '../validation/validation.ts';
@@ -14,11 +15,11 @@ export class DatasetAnswers {
   /** @throws whatever `make` throws; failures are not kept. */
   async get(
     route: DeclaredRoute,
-    input: RouteInput,
+    asked: Asked,
     make: () => Promise<RenderedAnswer>,
   ): Promise<RenderedAnswer> {
     const edition = this.#dataset.edition;
-    const key = answerKey(route, input);
+    const key = answerKey(route, asked);
     const kept = edition?.answers.get(key);
     if (kept) return kept;
     const made = await make();
@@ -28,6 +29,12 @@ export class DatasetAnswers {
   }
 }
 
+/** What a request asks for. */
+type Asked = RouteInput & {
+  /** Of the answer’s sentences, where it has any. */
+  language?: Language;
+};
+
 /** Inputs that every route takes in any case and answers in upper case. */
 const TAKEN_IN_ANY_CASE = new Set(['ticker', 'tickers', 'broker_code']);
 
@@ -35,8 +42,11 @@ const TAKEN_IN_ANY_CASE = new Set(['ticker', 'tickers', 'broker_code']);
  * What was asked, as text: equal for requests that have the same answer by their validated inputs, in whatever order
  * and case these came and whether defaults were written out or not.
  */
-export function answerKey({ operationId }: DeclaredRoute, { params, query, body }: RouteInput): string {
-  return `${operationId} ${JSON.stringify([params, query, body].map(ordered))}`;
+export function answerKey(
+  { operationId }: DeclaredRoute,
+  { params, query, body, language = LANGUAGES[0] }: Asked,
+): string {
+  return `${operationId} ${language} ${JSON.stringify([params, query, body].map(ordered))}`;
 }
 
 function ordered(part: unknown): [string, unknown][] {

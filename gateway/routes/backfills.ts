@@ -1,7 +1,9 @@
 import Type from 'typebox';
 import type { BackfillPage as Page } from '#proto/saring/models/v1/backfills.ts';
 import { messageNamed } from '#shared/wire/descriptors.ts';
-import { withReplacements, type Language } from '#screens/reasons/localised.ts';
+import { errorIn } from '../answers/error-texts.ts';
+import { withReplacements } from '#screens/reasons/localised-json.ts';
+import type { Language } from '#shared/text/languages.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
 import { answerField, answerSchema } from '#shared/wire/message-schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
@@ -154,5 +156,6 @@ export const backfillRoutes = [
 /** With the result as the worker wrote it, with its sentences in this language. */
 function pageText({ day, result_json, result_english }: Page, language: Language): string {
   const result = result_json && withReplacements(result_json, language === 'en' ? result_english : []);
-  return `${JSON.stringify(pageJson(day)).slice(0, -1)},"result":${result ?? null}}`;
+  const worded = day && { ...day, error_message: errorIn(language, day) };
+  return `${JSON.stringify(pageJson(worded)).slice(0, -1)},"result":${result ?? null}}`;
 }

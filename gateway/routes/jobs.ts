@@ -1,3 +1,4 @@
+import type { Language } from '#shared/text/languages.ts';
 import { RunDiff } from '#screens/explain/diff.ts';
 import { Explanation } from '#screens/explain/schema.ts';
 import { defineRoute } from '../routing/define-route.ts';
@@ -77,7 +78,9 @@ export const jobRoutes = [
     handler: async ({ params: { job_id } }, call, { services }) => {
       const { job } = await services.runs.cancelRun({ job_id, api_key_id: call.apiKeyId }, call);
       if (!job) throw new Error('the models service cancelled a run without saying which');
-      return isFinal(job) ? renderJobWithResult(job, call.language) : new Answer(202, renderJob(job));
+      return isFinal(job)
+        ? renderJobWithResult(job, call.language)
+        : new Answer(202, renderJob(job, call.language));
     },
   }),
   defineRoute({
@@ -173,17 +176,21 @@ export const jobEventRoutes = [
       if (!job) throw new Error('the models service answered no job');
       const isTold = job.status === call.lastEventId;
       if (isTold && isFinal(job)) return undefined;
-      return new EventStream(statusEvents(isTold ? [] : [job], followRun(job, call, backend)));
+      return new EventStream(statusEvents(isTold ? [] : [job], followRun(job, call, backend), call.language));
     },
   }),
 ];
 
-async function* statusEvents(present: RunJob[], later: AsyncIterable<RunJob>): AsyncGenerator<StreamEvent> {
-  for (const job of present) yield statusEvent(job);
-  for await (const job of later) yield statusEvent(job);
+async function* statusEvents(
+  present: RunJob[],
+  later: AsyncIterable<RunJob>,
+  language: Language,
+): AsyncGenerator<StreamEvent> {
+  for (const job of present) yield statusEvent(job, language);
+  for await (const job of later) yield statusEvent(job, language);
 }
 
 /** A run is never in one state twice, so the status identifies its events. */
-function statusEvent(job: RunJob): StreamEvent {
-  return { id: job.status, name: 'status', data: renderJob(job) };
+function statusEvent(job: RunJob, language: Language): StreamEvent {
+  return { id: job.status, name: 'status', data: renderJob(job, language) };
 }

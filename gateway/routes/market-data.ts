@@ -98,6 +98,7 @@ export const marketDataRoutes = [
     path: '/api/v1/data/stocks/{ticker}/turning-point',
     operationId: 'getTurningPoint',
     rpc: 'getTurningPoint',
+    ofCaller: ['language'],
     summary: 'Turning point of one stock',
     description: TURNING_POINT,
     answer: 'The turning point.',
@@ -108,6 +109,7 @@ export const marketDataRoutes = [
     path: '/api/v1/data/turning-points',
     operationId: 'listTurningPoints',
     rpc: 'listTurningPoints',
+    ofCaller: ['language'],
     summary: 'Turning points of several stocks',
     description:
       `${TURNING_POINT} Unknown tickers come back in \`missing\`; when all are unknown the answer is 404 ` +

@@ -3,6 +3,7 @@ import type { GetModelResponse } from '#proto/saring/models/v1/catalogue.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
 import { answerField } from '#shared/wire/message-schema.ts';
 import { named } from '#shared/schema.ts';
+import { JsonText } from '../answers/send-json.ts';
 import { defineRoute } from '../routing/define-route.ts';
 import { methodOf, pathSchema, serviceRoute } from './service-route.ts';
 import { FEATURES, wordsOf } from '#screens/reasons/feature-words.ts';
@@ -81,22 +82,26 @@ export const modelRoutes = [
     path: '/api/v1/models/{model_id}',
     operationId: 'getModel',
     rpc: ['catalogue', 'getModel'],
+    ofCaller: ['language'],
     summary: 'One model with its parameters and explanation',
-    description: 'The explanation is in Bahasa Indonesia: what the model does, when it suits, how to set it.',
+    description: 'The explanation says what the model does, when it suits, how to set it.',
     answer: 'The model.',
   }),
   defineRoute({
     ...aboutOneModel,
     path: '/api/v1/models/{model_id}/params',
     operationId: 'getModelParams',
+    hasSentences: true,
     summary: 'The parameter schema of a model',
     description:
       'What may stand in `params` of a run: types, defaults, bounds and options, all of them enforced.',
     params: modelIdParams,
     responses: { 200: { description: 'The parameter schema.', schema: ModelParams } },
     handler: async ({ params: { model_id } }, call, { services }) => {
-      const found = await services.catalogue.getModel({ model_id }, call);
-      return { model_id: found.model?.id ?? model_id, params: modelJson(found).params };
+      const { language } = call;
+      const found = await services.catalogue.getModel({ model_id, language }, call);
+      const answer = { model_id: found.model?.id ?? model_id, params: modelJson(found).params };
+      return new JsonText(JSON.stringify(answer), undefined, language);
     },
   }),
   serviceRoute({

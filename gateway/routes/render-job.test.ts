@@ -39,7 +39,7 @@ const succeeded: Job = {
 const sent = (value: unknown) => JSON.parse(JSON.stringify(value)) as object;
 
 test('an unfinished job has null times, an offset, and neither result, summary nor error', () => {
-  expect(sent(renderJob(queued))).toEqual({
+  expect(sent(renderJob(queued, 'id'))).toEqual({
     job_id: 'job_1',
     kind: 'model_run',
     target: 'confluence_filter',
@@ -63,7 +63,7 @@ test.each([
 ] as const)('a live success carries its result as the worker wrote it, in %s', (language, notice) => {
   const rendered = renderJobWithResult(succeeded, language);
   expect(JSON.parse(rendered.text)).toEqual({
-    ...sent(renderJob(succeeded)),
+    ...sent(renderJob(succeeded, language)),
     result: { df_result: [], note: 'é', notice },
   });
   expect(rendered).toMatchObject({ language, datasetVersion: 'synthetic-20240628-1' });
@@ -82,14 +82,24 @@ test.each([
 
 test.each(['failed', 'interrupted'])('a job that is %s always says why', (status) => {
   const error_message = 'Data belum lengkap.';
-  expect(renderJob({ ...queued, status, error_message })).toMatchObject({
+  expect(renderJob({ ...queued, status, error_message }, 'id')).toMatchObject({
     error: { message: error_message },
   });
-  expect(renderJob({ ...queued, status })).toMatchObject({
+  expect(renderJob({ ...queued, status }, 'id')).toMatchObject({
     error: { message: expect.stringMatching(/./) as string },
   });
 });
 
+test('why it failed is said in English to who asks, unless it failed before that was known', () => {
+  const failed = { ...queued, status: 'failed', error_message: 'Data belum lengkap.' };
+  const inEnglish = (job: Job) => renderJob(job, 'en');
+  expect(inEnglish({ ...failed, error_english: 'The data is not complete.' })).toMatchObject({
+    error: { message: 'The data is not complete.' },
+  });
+  expect(inEnglish(failed)).toMatchObject({ error: { message: 'Data belum lengkap.' } });
+  expect(inEnglish(queued)).not.toHaveProperty('error');
+});
+
 test('a job without the moment of its acceptance is a fault, not one of 1970', () => {
-  expect(() => renderJob({ ...queued, created_at: undefined })).toThrow('did not say when: created_at');
+  expect(() => renderJob({ ...queued, created_at: undefined }, 'id')).toThrow('did not say when: created_at');
 });

@@ -1,16 +1,19 @@
+import { Localised } from '#shared/text/localised.ts';
 import type { Job } from '#proto/saring/models/v1/runs.ts';
-import { withReplacements, type Language } from '#screens/reasons/localised.ts';
+import { withReplacements } from '#screens/reasons/localised-json.ts';
+import type { Language } from '#shared/text/languages.ts';
 import { messageNamed } from '#shared/wire/descriptors.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
+import { errorIn } from '../answers/error-texts.ts';
 import { JsonText } from '../answers/send-json.ts';
 
-const NO_REASON_KNOWN = 'Proses terhenti sebelum selesai.';
+const NO_REASON_KNOWN = new Localised('Proses terhenti sebelum selesai.', 'The run stopped before its end.');
 
 const json = jsonOf(messageNamed('saring.models.v1.Job'));
 
 /** A job in the contract's shape and order, without its result. */
-export function renderJob(job: Job): object {
-  const error_message = hasFailed(job) ? (job.error_message ?? NO_REASON_KNOWN) : undefined;
+export function renderJob(job: Job, language: Language): object {
+  const error_message = hasFailed(job) ? (errorIn(language, job) ?? NO_REASON_KNOWN.in[language]) : undefined;
   return json({ ...job, error_message }) as object;
 }
 
@@ -19,8 +22,9 @@ export function renderJob(job: Job): object {
  * large and nothing reads it here. With a result goes the dataset version it rests on.
  */
 export function renderJobWithResult(job: Job, language: Language): JsonText {
-  const text = JSON.stringify(renderJob(job));
-  if (!job.result_json || job.source !== 'live' || job.status !== 'succeeded') return new JsonText(text);
+  const text = JSON.stringify(renderJob(job, language));
+  if (!job.result_json || job.source !== 'live' || job.status !== 'succeeded')
+    return new JsonText(text, undefined, hasFailed(job) ? language : undefined);
   const result = withReplacements(job.result_json, language === 'en' ? job.result_english : []);
   return new JsonText(`${text.slice(0, -1)},"result":${result}}`, job.dataset_version, language);
 }

@@ -97,7 +97,7 @@ export const runRoutes = [
       const seen = waitMs > 0 ? await waitForRun(job, waitMs, call, backend) : job;
       return wait > 0 && isFinal(seen)
         ? new Answer(200, renderJobWithResult(seen, call.language), { isReplay })
-        : new Answer(202, renderJob(seen), { isReplay });
+        : new Answer(202, renderJob(seen, call.language), { isReplay });
     },
   }),
 ];

@@ -17,6 +17,8 @@ import { commentOf, methodAt, rulesOf, rulesOfMessage } from '#shared/wire/descr
 import { jsonOf } from '#shared/wire/message-json.ts';
 import { answerSchema, isTimestamp, requestSchema } from '#shared/wire/message-schema.ts';
 import { momentOf, type MomentFormat } from '#shared/wire/moment.ts';
+import { saysErrors, withErrorsIn } from '../answers/error-texts.ts';
+import { JsonText } from '../answers/send-json.ts';
 import type { Backend } from '../backend.ts';
 import type { ClientCall } from '../routing/client-call.ts';
 import { defineRoute, type Route } from '../routing/define-route.ts';
@@ -40,10 +42,11 @@ type Service = keyof Definitions;
 /** A call: the client of its service, and its name there. */
 type Rpc = { [S in Service]: readonly [S, keyof Definitions[S] & string] }[Service];
 
-/** Fields of a request that say who asks; the gateway knows them. */
+/** Fields of a request that say who asks, and in which language; the gateway knows them. */
 const OF_CALLER = {
   api_key_id: (call: ClientCall) => call.apiKeyId,
   end_user: (call: ClientCall) => call.endUser,
+  language: (call: ClientCall) => call.language,
 };
 
 interface ServiceRoute extends Omit<Route, 'params' | 'query' | 'body' | 'responses' | 'handler'> {
@@ -76,8 +79,11 @@ export function serviceRoute(declared: ServiceRoute): Route {
   const others = taken.filter((field) => !isInPath(field));
   const answered = member === undefined ? output : output.field[member]!.message!;
   const json = jsonOf(answered);
+  const hasErrors = saysErrors(output);
+  const hasSentences = hasErrors || ofCaller.includes('language');
   return defineRoute({
     ...route,
+    ...(hasSentences && { hasSentences }),
     ...(ofPath.length > 0 && { params: requestSchema(ofPath, { names, part: 'path' }) }),
     ...(others.length > 0 && route.method === 'get' && { query: requestSchema(others, { names }) }),
     ...(others.length > 0 && route.method === 'post' && { body: bodyOf(input, others) }),
@@ -86,8 +92,12 @@ export function serviceRoute(declared: ServiceRoute): Route {
     handler: async ({ params, query, body }: RouteParts, call: ClientCall, { services }: Backend) => {
       const request = requestOf(taken, { ...query, ...body, ...params }, names);
       for (const field of ofCaller) request[field] = OF_CALLER[field](call);
-      const response = await callOf(services, rpc)(request, call);
-      return json(member === undefined ? response : memberOf(response, member));
+      const given = await callOf(services, rpc)(request, call);
+      const response = hasErrors ? withErrorsIn(call.language, given) : given;
+      const answer = json(member === undefined ? response : memberOf(response, member));
+      if (!hasSentences) return answer;
+      const version = response['dataset_version'] as string | undefined;
+      return new JsonText(JSON.stringify(answer), version, call.language);
     },
   });
 }

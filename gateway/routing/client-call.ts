@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
-import { LANGUAGES, type Language } from '#screens/reasons/localised.ts';
+import { LANGUAGES, type Language } from '#shared/text/languages.ts';
 import type { RequestContext } from '../server/request-context.ts';
 
 /** The request as a handler sees it; passed on to services as the context of their calls. */

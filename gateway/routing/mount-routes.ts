@@ -10,6 +10,7 @@ import { requireScope } from '../auth/authenticate.ts';
 import type { Backend } from '../backend.ts';
 import { ClientCall } from './client-call.ts';
 import type { Route } from './define-route.ts';
+import { isInLanguages } from './route.ts';
 import { placingMistakes } from '../validation/validation.ts';
 import type { BodyReader } from '../validation/read-body.ts';
 import { inputValidator, type RouteInput } from '../validation/validation.ts';
@@ -35,7 +36,8 @@ function serveRoute(route: Route, { readBody, validate, backend }: RouteStages):
       return sendEvents(req, res, (await placingMistakes(route, handle)) as EventStream | undefined, mayTell);
     }
     const make = async () => new RenderedAnswer(route, await placingMistakes(route, handle));
-    const answer = route.rests ? await backend.answers.get(route, input, make) : await make();
+    const asked = isInLanguages(route) ? { ...input, language: call.language } : input;
+    const answer = route.rests ? await backend.answers.get(route, asked, make) : await make();
     await sendAnswer(req, res, answer);
   };
 }

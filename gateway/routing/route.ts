@@ -45,6 +45,8 @@ export interface RouteDescription {
   carriesResult?: true;
   /** Whether it answers what a run made of one name. */
   explains?: true;
+  /** Whether it answers other sentences for display, in the language of the caller. */
+  hasSentences?: true;
   /** Whether it answers results of several runs, each of which names its dataset version itself. */
   carriesResults?: true;
   /** What a path id that is not well-formed is answered with: it names nothing. */
@@ -83,8 +85,9 @@ export function namesDataset(route: DeclaredRoute): boolean {
 }
 
 /** Whether it answers in the language that Accept-Language asks for. */
-export function isInLanguages({ carriesResult, carriesResults, explains }: DeclaredRoute): boolean {
-  return carriesResult === true || carriesResults === true || explains === true;
+export function isInLanguages(route: DeclaredRoute): boolean {
+  const { carriesResult, carriesResults, explains, hasSentences } = route;
+  return [carriesResult, carriesResults, explains, hasSentences].includes(true);
 }
 
 /** Whether it answers 304 to a client that has the answer already. */

@@ -130,9 +130,9 @@ export function marketDataHandlers(deps: {
       negoBrokersOf(await inUse.get(), request, jakartaDay(clock()), rowsOfDay),
     resolvePicks: async (request) => resolvePicksOf(await inUse.get(), request, jakartaDay(clock())),
     getTurningPoint: async (request) => turningPointOf(await inUse.get(), request, jakartaDay(clock())),
-    listTurningPoints: async ({ tickers, lookback }) => {
-      const folded = foldTickers(tickers);
-      return turningPointsOf(await inUse.get(), { tickers: folded, lookback }, jakartaDay(clock()));
+    listTurningPoints: async ({ tickers, lookback, language }) => {
+      const asked = { tickers: foldTickers(tickers), lookback, language };
+      return turningPointsOf(await inUse.get(), asked, jakartaDay(clock()));
     },
   };
 }

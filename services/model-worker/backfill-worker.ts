@@ -7,6 +7,7 @@ import { pull } from '#shared/nats/pull.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { endedWithin } from '#shared/waiting.ts';
 import { FAILURE } from './failure-messages.ts';
+import { errorTexts } from '#shared/run-protocol.ts';
 import { persistOnNats } from './persist.ts';
 import type { ScreenTurns } from './screen-turns.ts';
 import type { Screener } from './screener.ts';
@@ -79,7 +80,7 @@ export class BackfillWorker {
     if (screener.loadedVersion === undefined) return message.nak(LOOK_AGAIN_MS);
     const isLost = message.info.deliveryCount > MAX_DELIVERIES;
     const outcome = isLost
-      ? { status: 'failed' as const, message: FAILURE.unexpected }
+      ? { status: 'failed' as const, message: FAILURE.unexpected.in }
       : await this.#screen(day);
     if (outcome.status === 'interrupted') return message.nak();
     const ended = BackfillDayEnded.encode(endOf(day, outcome)).finish();
@@ -113,7 +114,6 @@ function endOf(
 ): BackfillDayEnded {
   const { datasetVersion: dataset_version } = outcome;
   if (outcome.status === 'failed') {
-    const { message: error_message } = outcome;
     return {
       backfill_id,
       as_of,
@@ -121,7 +121,7 @@ function endOf(
       result_json: undefined,
       english: [],
       tickers: [],
-      error_message,
+      ...errorTexts(outcome.message),
     };
   }
   const { resultJson, english, summary } = outcome;
@@ -133,5 +133,6 @@ function endOf(
     english,
     tickers: summary.tickers,
     error_message: undefined,
+    error_english: undefined,
   };
 }

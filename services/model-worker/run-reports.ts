@@ -4,6 +4,7 @@ import type { Logger } from '#shared/logger.ts';
 import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
+import { errorTexts } from '#shared/run-protocol.ts';
 import { withTrace } from '#shared/nats/trace-headers.ts';
 import { persistOnNats } from './persist.ts';
 import type { Outcome, SucceededRun } from './thread-messages.ts';
@@ -97,6 +98,7 @@ export class RunReports {
     finishedAt: Date,
   ): Promise<void> {
     const { nats, workerId } = this.#deps;
+    const failure = outcome.status === 'failed' ? errorTexts(outcome.message) : undefined;
     const event: RunFinished = {
       job_id: jobId,
       status: outcome.status,
@@ -104,7 +106,8 @@ export class RunReports {
       finished_at: finishedAt,
       dataset_version: 'datasetVersion' in outcome ? outcome.datasetVersion : undefined,
       summary: outcome.status === 'succeeded' ? outcome.summary : undefined,
-      error_message: outcome.status === 'failed' ? outcome.message : undefined,
+      error_message: failure?.error_message,
+      error_english: failure?.error_english,
       target_date: outcome.status === 'failed' ? outcome.targetDate : undefined,
       record: outcome.status === 'succeeded' ? recordedPicks(outcome) : undefined,
     };

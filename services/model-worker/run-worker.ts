@@ -6,7 +6,7 @@ import type { DatasetFeed } from '#shared/dataset-feed.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { pull } from '#shared/nats/pull.ts';
-import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
+import { CANCELLED } from '#shared/run-protocol.ts';
 import { endedWithin } from '#shared/waiting.ts';
 import type { CancelRequests } from './cancel-requests.ts';
 import { unreadableFor } from './failure-messages.ts';
@@ -131,7 +131,7 @@ export class RunWorker {
     if (feed.awayForMs > 0 && !isHeld) {
       // Both: of what was accepted in a long outage, and of what waited its turn when a short one began.
       const waitedMs = Math.min(feed.awayForMs, Date.now() - message.time.getTime());
-      return waitedMs < patienceMs ? 'later' : { status: 'failed', message: unreadableFor(patienceMs) };
+      return waitedMs < patienceMs ? 'later' : { status: 'failed', message: unreadableFor(patienceMs).in };
     }
     // Counts deliveries, which all workers share and no clock distorts.
     const isGivenUp = message.info.deliveryCount > waitForDay.times;
@@ -214,7 +214,7 @@ export class RunWorker {
 
 /** One that gave up because it was cancelled is not to be run again; one that had finished keeps its end. */
 function endOfCancelled(outcome: Outcome): Outcome {
-  return outcome.status === 'interrupted' ? { status: 'failed', message: CANCELLED_MESSAGE } : outcome;
+  return outcome.status === 'interrupted' ? { status: 'failed', message: CANCELLED.in } : outcome;
 }
 
 function decode({ data }: JsMsg): RunRequested | undefined {

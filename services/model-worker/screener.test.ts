@@ -30,7 +30,10 @@ async function lonelyScreener(): Promise<Screener> {
 }
 
 test('without a dataset a run fails and says so', async () => {
-  expect(await (await lonelyScreener()).run(RUN)).toEqual({ status: 'failed', message: FAILURE.noDataset });
+  expect(await (await lonelyScreener()).run(RUN)).toEqual({
+    status: 'failed',
+    message: FAILURE.noDataset.in,
+  });
 });
 
 test('a dataset that cannot be read fails the run after the patience with another message, and the thread lives on', async () => {
@@ -38,7 +41,7 @@ test('a dataset that cannot be read fails the run after the patience with anothe
   screener.load(DATASET);
   for (let i = 0; i < 2; i++) {
     const begun = performance.now();
-    expect(await screener.run(RUN)).toEqual({ status: 'failed', message: unreadableFor(PATIENCE_MS) });
+    expect(await screener.run(RUN)).toEqual({ status: 'failed', message: unreadableFor(PATIENCE_MS).in });
     expect(performance.now() - begun).toBeGreaterThan(PATIENCE_MS);
   }
 });

@@ -84,7 +84,7 @@ export class Screener {
   /** Never rejects: whatever goes wrong is an outcome. Call again only when the run before has ended. */
   async run(run: ThreadRun): Promise<Outcome> {
     const dataset = this.#dataset;
-    if (!dataset) return { status: 'failed', message: FAILURE.noDataset };
+    if (!dataset) return { status: 'failed', message: FAILURE.noDataset.in };
     this.#cancellation.withdraw();
     await this.#started.promise;
     if (this.#stopped) return { status: 'interrupted' };
@@ -104,7 +104,8 @@ export class Screener {
     this.#preparation.withdraw();
     for (const timer of [overdue, hanging]) clearTimeout(timer);
     this.#allowMore = undefined;
-    if (isOverdue && outcome.status === 'interrupted') return { status: 'failed', message: FAILURE.tooLong };
+    if (isOverdue && outcome.status === 'interrupted')
+      return { status: 'failed', message: FAILURE.tooLong.in };
     return outcome;
   }
 
@@ -159,7 +160,7 @@ export class Screener {
   #replace(): void {
     this.#lose();
     if (this.#stopped) return this.#settle({ status: 'interrupted' });
-    this.#settle({ status: 'failed', message: FAILURE.unexpected });
+    this.#settle({ status: 'failed', message: FAILURE.unexpected.in });
     const pauseMs = performance.now() - this.#startedAt < WELL_AFTER_MS ? RESTART_PAUSE_MS : 0;
     this.#timer = setTimeout(() => this.#start(), pauseMs);
   }
@@ -174,7 +175,7 @@ export class Screener {
     this.#options.log.error('a run took too long and does not give up, its thread is ended');
     void this.#thread?.terminate();
     this.#lose();
-    this.#settle({ status: 'failed', message: FAILURE.tooLong });
+    this.#settle({ status: 'failed', message: FAILURE.tooLong.in });
   }
 
   #heard(message: FromThread): void {

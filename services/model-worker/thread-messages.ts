@@ -1,8 +1,9 @@
 import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import type { LearntModel } from '#screens/learnt/learnt-market.ts';
 import type { PicksToRecord } from '#screens/picks/picks-to-record.ts';
-import type { Replacement } from '#screens/reasons/localised.ts';
+import type { Replacement } from '#screens/reasons/localised-json.ts';
 import type { DatasetLabel, ScreenSummary } from '#screens/screen.ts';
+import type { Sentence } from '#shared/text/languages.ts';
 import type { StageTime } from './timings/run-timings.ts';
 
 /** What the screen thread is started with. */
@@ -71,10 +72,10 @@ export interface SucceededRun {
 /** How a run ended, for its caller. */
 export type Outcome =
   | SucceededRun
-  /** `message` is for display, in Bahasa Indonesia. */
+  /** `message` is for display. */
   | {
       status: 'failed';
-      message: string;
+      message: Sentence;
       datasetVersion?: string | undefined;
       /** The trading day it was to analyse, where the data has one. */
       targetDate?: string | undefined;

@@ -6,7 +6,7 @@ import { defaultsOf } from '#screens/parameters.ts';
 import { MODELS } from '#screens/registry.ts';
 import type { Lessons } from '#screens/learnt/lessons.ts';
 import { packExplanation } from '#screens/explain/run-explanation.ts';
-import { localisedJson } from '#screens/reasons/localised.ts';
+import { localisedJson } from '#screens/reasons/localised-json.ts';
 import { RunFailure, type Screen, type ScreenInput } from '#screens/screen.ts';
 import { collectGarbage } from '#shared/process/collect-garbage.ts';
 import { FAILURE, noDataOf, unreadableFor } from './failure-messages.ts';
@@ -256,7 +256,7 @@ function failureOf(
 ): { outcome: Outcome; unexpected?: string } {
   if (error instanceof TrainingCancelled) return { outcome: { status: 'interrupted' } };
   const isTold = error instanceof RunFailure;
-  const message = isTold ? error.message : FAILURE.unexpected;
+  const { in: message } = isTold ? error.reason : FAILURE.unexpected;
   const unexpected: unknown = isTold ? error.cause : error;
   const { dates = [] } = loaded?.panel.columns ?? {};
   const targetDate = dates[loaded?.panel.dayOnOrBefore(analysis_date) ?? -1];

@@ -5,7 +5,7 @@ import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
 import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
+import { CANCELLED, errorTexts } from '#shared/run-protocol.ts';
 import type { NatsPresence } from './nats-presence.ts';
 import { publicationAfter, type Publication } from './publication.ts';
 import { isFinal } from './run-states.ts';
@@ -99,7 +99,7 @@ export class Cancellations {
       finished_at: now,
       dataset_version: undefined,
       summary: undefined,
-      error_message: CANCELLED_MESSAGE,
+      ...errorTexts(CANCELLED.in),
       record: undefined,
     };
     await this.#publishOnce(subjects.runFinished(job_id), RunFinished.encode(finished).finish());

@@ -2,6 +2,7 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Clock } from '#shared/clock.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { RunListener } from '#shared/nats/run-life-signs.ts';
+import { errorTexts } from '#shared/run-protocol.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import type { RunWatchers } from './run-watchers.ts';
 import type { RunStore } from './store/run-store.ts';
@@ -13,7 +14,10 @@ import type { UsageRecords } from './usage/usage-records.ts';
  */
 const SILENCE_MS = 12_000;
 
-export const INTERRUPTED_MESSAGE = 'Proses terhenti sebelum selesai; silakan jalankan ulang.';
+export const INTERRUPTED = errorTexts({
+  id: 'Proses terhenti sebelum selesai; silakan jalankan ulang.',
+  en: 'The run stopped before its end; please run it again.',
+});
 
 interface InterruptionsDependencies {
   store: RunStore;
@@ -46,7 +50,7 @@ export class Interruptions {
     // A worker that finished is silent too; then the event is only waiting to be applied.
     const last_by_subj = subjects.runFinished(jobId);
     if (await jsm.streams.getMessage('RUN_EVENTS', { last_by_subj })) return;
-    const end = { status: 'interrupted', finished_at: clock(), error_message: INTERRUPTED_MESSAGE } as const;
+    const end = { status: 'interrupted', finished_at: clock(), ...INTERRUPTED } as const;
     const run = await store.end(jobId, end);
     if (!run) return;
     log.warn({ job_id: jobId, status: run.status }, 'no worker has shown a sign of life of this run: ended');

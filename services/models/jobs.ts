@@ -77,6 +77,7 @@ export class Jobs {
       summary: runSummary(run),
       end_user: run.end_user,
       error_message: run.error_message ?? undefined,
+      error_english: run.error_english ?? undefined,
       view: run.view,
       dataset_version: run.dataset_version ?? undefined,
     };

@@ -8,7 +8,7 @@ import { type ComparedRun, diffOf, type RunDiff } from '#screens/explain/diff.ts
 import { explainName, whyOutside } from '#screens/explain/explain-name.ts';
 import { unpackExplanation } from '#screens/explain/run-explanation.ts';
 import type { Explanation } from '#screens/explain/schema.ts';
-import type { Language } from '#screens/reasons/localised.ts';
+import type { Language } from '#shared/text/languages.ts';
 import { modelOf } from './catalogue/catalogue.ts';
 import type { NatsPresence } from './nats-presence.ts';
 import { isFinal } from './run-states.ts';

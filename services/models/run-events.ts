@@ -7,7 +7,7 @@ import type { Nats } from '#shared/nats/connection.ts';
 import { pull } from '#shared/nats/pull.ts';
 import { traceOf } from '#shared/nats/trace-headers.ts';
 import { beginSpan } from '#shared/operations/tracing.ts';
-import { INTERRUPTED_MESSAGE } from './interruptions.ts';
+import { INTERRUPTED } from './interruptions.ts';
 import { isFinalState } from './run-states.ts';
 import type { RunWatchers } from './run-watchers.ts';
 import type { RunEnd, RunStore } from './store/run-store.ts';
@@ -96,8 +96,9 @@ function decodeRunEvent(subject: string, data: Uint8Array): RunEvent | undefined
 }
 
 function runEnd(event: RunFinished & { status: RunEnd['status'] }, clock: Clock): RunEnd {
-  const { status, summary, started_at, finished_at, dataset_version, error_message, target_date } = event;
-  const { record } = event;
+  const { status, summary, started_at, finished_at, dataset_version, target_date } = event;
+  const { record, error_message, error_english } = event;
+  const isUnexplained = status === 'interrupted' && error_message === undefined;
   return {
     status,
     started_at,
@@ -106,6 +107,6 @@ function runEnd(event: RunFinished & { status: RunEnd['status'] }, clock: Clock)
     target_date,
     record,
     ...(status === 'succeeded' ? summary : {}),
-    error_message: status === 'interrupted' ? (error_message ?? INTERRUPTED_MESSAGE) : error_message,
+    ...(isUnexplained ? INTERRUPTED : { error_message, error_english }),
   };
 }

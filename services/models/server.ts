@@ -4,7 +4,8 @@ import type { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import type { Model } from '#screens/model.ts';
 import { MODELS } from '#screens/registry.ts';
-import { modelOf, parameterEntry } from './catalogue/catalogue.ts';
+import { LANGUAGES } from '#shared/text/languages.ts';
+import { explanationOf, modelOf, parameterEntry } from './catalogue/catalogue.ts';
 import type { Jobs } from './jobs.ts';
 import { headOnTheWire, Records } from './record/records.ts';
 import { verify } from './record/verification.ts';
@@ -19,15 +20,15 @@ import { orUnavailable, streamOrUnavailable } from './unavailable.ts';
 export function catalogueHandlers(): Handlers<CatalogueServiceService> {
   return {
     listModels: async () => ({ models: MODELS.map(toModel) }),
-    getModel: async ({ model_id }): Promise<GetModelResponse> => {
+    getModel: async ({ model_id, language = LANGUAGES[0] }): Promise<GetModelResponse> => {
       const model = modelOf(model_id);
       const params = Object.entries(model.params).map(
-        ([name, entry]) => [name, parameterEntry(entry)] as const,
+        ([name, entry]) => [name, parameterEntry(entry, language)] as const,
       );
       return {
         model: toModel(model),
         params: Object.fromEntries(params),
-        explanation: model.explanation,
+        explanation: explanationOf(model, language),
       };
     },
     validateRun: async (request) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { abbreviated, grouped, multiple, rounded, signedPercent } from './display.ts';
-import { longDate, plainNumber, rupiah } from '#shared/text/indonesian.ts';
+import { FORMATS } from '#shared/text/languages.ts';
 
 test.each([
   [0.0042, '+0.42%'],
@@ -35,14 +35,18 @@ test('prices are grouped, ratios have one decimal and an x', () => {
   expect([rounded(63.249, 1), rounded(12.345_6, 2)]).toEqual([63.2, 12.35]);
 });
 
-test('sentences use the Indonesian style', () => {
-  expect([plainNumber(1250), plainNumber(2.3)]).toEqual(['1.250', '2,3']);
-  expect([500, 10_000, 100_000_000, 10_000_000_000, 2_500_000_000_000].map(rupiah)).toEqual([
+test('sentences write numbers and dates as their language does', () => {
+  const amounts = [500, 10_000, 100_000_000, 10_000_000_000, 2_500_000_000_000];
+  const { id, en } = FORMATS;
+  expect([id.plain(1250), id.plain(2.3)]).toEqual(['1.250', '2,3']);
+  expect([en.plain(1250), en.plain(2.3)]).toEqual(['1,250', '2.3']);
+  expect(amounts.map(id.rupiah)).toEqual(['Rp500', 'Rp10.000', 'Rp100 juta', 'Rp10 miliar', 'Rp2,5 triliun']);
+  expect(amounts.map(en.rupiah)).toEqual([
     'Rp500',
-    'Rp10.000',
-    'Rp100 juta',
-    'Rp10 miliar',
-    'Rp2,5 triliun',
+    'Rp10,000',
+    'Rp100 million',
+    'Rp10 billion',
+    'Rp2.5 trillion',
   ]);
-  expect(longDate('2024-06-28')).toBe('28 Juni 2024');
+  expect([id.date('2024-06-28'), en.date('2024-06-28')]).toEqual(['28 Juni 2024', '28 June 2024']);
 });

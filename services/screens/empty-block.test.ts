@@ -1,3 +1,5 @@
+import { LANGUAGES } from '#shared/text/languages.ts';
+import { Localised } from '#shared/text/localised.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -7,6 +9,7 @@ import {
   type Filter,
   priceFilter,
   probabilityFilter,
+  shown,
   valueFilter,
 } from './empty-block.ts';
 import { followed } from './suggestion-fixture.ts';
@@ -21,9 +24,9 @@ type Name = Floors;
 
 const STEPS = Array.from({ length: 10 }, (_, i) => i);
 const filterOf = (name: keyof Floors): Filter<Floors> => ({
-  label: name,
+  label: new Localised(name, name),
   looser: (params) => below(params[name], STEPS.toReversed()).map((value) => ({ [name]: value })),
-  show: (params) => String(params[name]),
+  show: (params) => shown(() => String(params[name])),
 });
 const FILTERS = (['a', 'b', 'c'] as const).map(filterOf);
 const passes = (name: Name, floors: Floors) => name.a >= floors.a && name.b >= floors.b && name.c >= floors.c;
@@ -35,9 +38,11 @@ const markets = fc.record({
   params: fc.record({ a: fc.constant(10), b: level, c: level }),
 });
 
+const NOTHING = new Localised('Tidak ada.', 'There is none.');
+
 function emptyOf(names: Name[], params: Floors) {
   const passing = (tried: Floors) => names.filter((name) => passes(name, tried)).length;
-  return { passing, ...emptyBlock({ message: 'Tidak ada.', funnel: {}, params, filters: FILTERS, passing }) };
+  return { passing, ...emptyBlock({ message: NOTHING, funnel: {}, params, filters: FILTERS, passing }) };
 }
 
 test('the changes that an empty result names give picks, and no smaller set of filters would', () => {
@@ -59,7 +64,7 @@ test('of changes that go together each is as mild as the others allow', () => {
   fc.assert(
     fc.property(markets, ({ names, params }) => {
       const { suggestions, changes, passing } = emptyOf(names, params);
-      if (!suggestions[0]!.why.startsWith('Bersama')) return;
+      if (!suggestions[0]!.why.in.id.startsWith('Bersama')) return;
       expect(Object.assign({}, ...suggestions.map(followed))).toEqual(changes);
       for (const { param, value } of suggestions) {
         const name = param as keyof Floors;
@@ -73,7 +78,10 @@ test('of changes that go together each is as mild as the others allow', () => {
 test('where no filter helps there is nothing to change, and another day is suggested', () => {
   const { changes, suggestions, message } = emptyOf([], { a: 5, b: 5, c: 5 });
   expect([changes, suggestions]).toEqual([{}, []]);
-  expect(message).toBe('Tidak ada. Coba tanggal analisis yang lain.');
+  expect(message.in).toEqual({
+    id: 'Tidak ada. Coba tanggal analisis yang lain.',
+    en: 'There is none. Try another day of analysis.',
+  });
 });
 
 test.each([
@@ -85,13 +93,15 @@ test.each([
   'what is suggested never reads like what is set already',
   (filter, params) => {
     for (const change of filter.looser(params))
-      expect(filter.show({ ...params, ...change })).not.toBe(filter.show(params));
+      for (const language of LANGUAGES)
+        expect(filter.show({ ...params, ...change }).in[language]).not.toBe(filter.show(params).in[language]);
   },
 );
 
 test('the highest probability never reads as high as the threshold that it misses', () => {
   const { reason } = probabilityFilter({ highestPct: 65 });
-  expect(reason!({ min_probability: 65.004 })).toBe(
-    'Nilai tertinggi hari ini 65,0 sehingga ambang 65,004 menyaring semua saham.',
-  );
+  expect(reason!({ min_probability: 65.004 })!.in).toEqual({
+    id: 'Nilai tertinggi hari ini 65,0 sehingga ambang 65,004 menyaring semua saham.',
+    en: 'The highest today is 65.0, so that the threshold of 65.004 leaves out every stock.',
+  });
 });

@@ -1,31 +1,32 @@
 import { MIN_PROBABILITY } from './parameters.ts';
-import { exactNumber, exactRupiah, oneDecimal, plainNumber } from '#shared/text/indonesian.ts';
+import { joined, Localised, localised } from '#shared/text/localised.ts';
+import type { Formats } from '#shared/text/languages.ts';
 
 export interface Suggestion {
   /** The parameter to change, and what to set it to. */
   param: string;
   value: unknown;
-  label: string;
-  current: string;
-  suggested: string;
-  why: string;
+  label: Localised;
+  current: Localised;
+  suggested: Localised;
+  why: Localised;
 }
 
 /** A filter of a screen that can be loosened. */
 export interface Filter<P> {
-  label: string;
+  label: Localised;
   /** The changes that loosen it, mildest first, each of one parameter and accepted by the model's schema. */
   looser: (params: P) => Partial<P>[];
-  show: (params: P) => string;
+  show: (params: P) => Localised;
   /** A sentence that says how this filter left nothing, where there is more to say than what loosening it does. */
-  reason?: (params: P) => string | undefined;
+  reason?: (params: P) => Localised | undefined;
   /** A sentence about a setting that deserves a second thought. */
-  caution?: (suggested: P) => string | undefined;
+  caution?: (suggested: P) => Localised | undefined;
 }
 
 interface EmptyRun<P, Funnel> {
   /** What was looked for and how far it came, in one or two sentences. */
-  message: string;
+  message: Localised;
   funnel: Funnel;
   params: P;
   filters: readonly Filter<NoInfer<P>>[];
@@ -35,7 +36,7 @@ interface EmptyRun<P, Funnel> {
 
 interface EmptyBlock<Funnel> {
   reason: 'no_results';
-  message: string;
+  message: Localised;
   funnel: Funnel;
   suggestions: Suggestion[];
   /** Parameters by name: as few as give picks, to be laid over those of the run; none where nothing helps. */
@@ -46,25 +47,49 @@ interface EmptyBlock<Funnel> {
 export function emptyBlock<P, Funnel>(run: EmptyRun<P, Funnel>): EmptyBlock<Funnel> {
   const alone = run.filters.flatMap((filter) => mildestThatHelps(run, filter));
   const suggestions = alone.length > 0 ? alone : fewestTogether(run);
-  const message = `${run.message} ${advice(alone, suggestions)}`;
+  const message = joined([run.message, advice(alone, suggestions)]);
   const needed = alone.length > 0 ? alone.slice(0, 1) : suggestions;
   const changes = Object.fromEntries(needed.map(({ param, value }) => [param, value]));
   return { reason: 'no_results', message, funnel: run.funnel, suggestions, changes };
 }
 
-function advice(alone: Suggestion[], suggestions: Suggestion[]): string {
-  if (alone.length > 0) return 'Coba longgarkan salah satu saringan di bawah ini.';
-  if (suggestions.length > 0) return 'Coba longgarkan semua saringan di bawah ini sekaligus.';
-  return 'Coba tanggal analisis yang lain.';
+const LOOSEN_ONE = new Localised(
+  'Coba longgarkan salah satu saringan di bawah ini.',
+  'Try loosening one of the filters below.',
+);
+const LOOSEN_ALL = new Localised(
+  'Coba longgarkan semua saringan di bawah ini sekaligus.',
+  'Try loosening all of the filters below at once.',
+);
+const OTHER_DAY = new Localised('Coba tanggal analisis yang lain.', 'Try another day of analysis.');
+
+function advice(alone: Suggestion[], suggestions: Suggestion[]): Localised {
+  if (alone.length > 0) return LOOSEN_ONE;
+  return suggestions.length > 0 ? LOOSEN_ALL : OTHER_DAY;
 }
 
 /** The smallest step of one filter, the others as they are, that lets any stock through. */
 function mildestThatHelps<P>({ params, passing }: EmptyRun<P, unknown>, filter: Filter<P>): Suggestion[] {
   for (const change of filter.looser(params)) {
     const count = passing({ ...params, ...change });
-    if (count > 0) return [suggestion(filter, params, change, `${plainNumber(count)} saham akan lolos.`)];
+    if (count > 0) return [suggestion(filter, params, change, wouldPass(count))];
   }
   return [];
+}
+
+function wouldPass(count: number): Localised {
+  return localised(
+    ({ plain }) => `${plain(count)} saham akan lolos.`,
+    ({ plain }) => `${plain(count)} ${count === 1 ? 'stock' : 'stocks'} would pass.`,
+  );
+}
+
+function wouldPassTogether(count: number): Localised {
+  return localised(
+    ({ plain }) => `Bersama saran lainnya, ${plain(count)} saham akan lolos.`,
+    ({ plain }) =>
+      `With the other suggestions, ${plain(count)} ${count === 1 ? 'stock' : 'stocks'} would pass.`,
+  );
 }
 
 /** A filter with its changes, mildest first. */
@@ -84,7 +109,7 @@ function fewestTogether<P>({ params, filters, passing }: EmptyRun<P, unknown>): 
     for (const chosen of subsets(ladders, size)) {
       const steps = mildestOf(chosen, passingAt);
       if (!steps) continue;
-      const effect = `Bersama saran lainnya, ${plainNumber(passingAt(steps))} saham akan lolos.`;
+      const effect = wouldPassTogether(passingAt(steps));
       return steps.map(({ ladder, at }) => suggestion(ladder.filter, params, ladder.changes[at]!, effect));
     }
   }
@@ -126,7 +151,7 @@ function subsets<T>(items: readonly T[], size: number): T[][] {
   return items.flatMap((item, i) => subsets(items.slice(i + 1), size - 1).map((rest) => [item, ...rest]));
 }
 
-function suggestion<P>(filter: Filter<P>, params: P, change: Partial<P>, effect: string): Suggestion {
+function suggestion<P>(filter: Filter<P>, params: P, change: Partial<P>, effect: Localised): Suggestion {
   const suggested = { ...params, ...change };
   const [[param, value]] = Object.entries(change) as [[string, unknown]];
   const why = [filter.reason?.(params), effect, filter.caution?.(suggested)];
@@ -136,8 +161,18 @@ function suggestion<P>(filter: Filter<P>, params: P, change: Partial<P>, effect:
     label: filter.label,
     current: filter.show(params),
     suggested: filter.show(suggested),
-    why: why.filter((sentence) => sentence !== undefined).join(' '),
+    why: joined(why),
   };
+}
+
+/** A value that each language writes its own way. */
+export function shown(write: (formats: Formats) => string): Localised {
+  return localised(write, write);
+}
+
+/** Whether a filter is on. */
+export function switched(isOn: boolean): Localised {
+  return isOn ? new Localised('aktif', 'on') : new Localised('nonaktif', 'off');
 }
 
 /** Filters that several screens have, with the steps by which they are loosened. */
@@ -153,28 +188,28 @@ export const above = (current: number, steps: readonly number[]): number[] =>
   steps.filter((step) => step > current);
 
 export const valueFilter: Filter<{ min_daily_val: number }> = {
-  label: 'Nilai transaksi harian minimum',
+  label: new Localised('Nilai transaksi harian minimum', 'Lowest daily traded value'),
   looser: (params) =>
     below(params.min_daily_val, VALUE_STEPS_IDR).map((min_daily_val) => ({ min_daily_val })),
-  show: ({ min_daily_val }) => exactRupiah(min_daily_val),
+  show: ({ min_daily_val }) => shown(({ exactRupiah }) => exactRupiah(min_daily_val)),
 };
 
 /** Down to the lowest price that the parameter's declaration allows. */
 export function priceFilter({ minimum }: { minimum: number }): Filter<{ min_price: number }> {
   return {
-    label: 'Harga minimum',
+    label: new Localised('Harga minimum', 'Lowest price'),
     looser: (params) =>
       below(params.min_price, PRICE_STEPS_IDR)
         .filter((step) => step >= minimum)
         .map((min_price) => ({ min_price })),
-    show: ({ min_price }) => exactRupiah(min_price),
+    show: ({ min_price }) => shown(({ exactRupiah }) => exactRupiah(min_price)),
   };
 }
 
 export const signalsFilter: Filter<{ min_signals: number }> = {
-  label: 'Sinyal minimum',
+  label: new Localised('Sinyal minimum', 'Fewest signals'),
   looser: (params) => below(params.min_signals, [3, 2, 1]).map((min_signals) => ({ min_signals })),
-  show: ({ min_signals }) => plainNumber(min_signals),
+  show: ({ min_signals }) => shown(({ plain }) => plain(min_signals)),
 };
 
 interface ProbabilitiesOfTheDay {
@@ -194,26 +229,36 @@ export function probabilityFilter({
   thresholdPct = ({ min_probability }) => min_probability,
 }: ProbabilitiesOfTheDay): Filter<LeastProbable> {
   return {
-    label: 'Probabilitas minimum',
+    label: new Localised('Probabilitas minimum', 'Lowest probability'),
     looser: (params) =>
       wholePercentsBelow(params.min_probability).map((min_probability) => ({ min_probability })),
-    show: ({ min_probability }) => exactNumber(min_probability),
+    show: ({ min_probability }) => shown(({ exact }) => exact(min_probability)),
     reason: (params) =>
       highestPct !== undefined && highestPct < thresholdPct(params)
-        ? `Nilai tertinggi hari ini ${oneDecimal(highestPct)} sehingga ambang ${thresholdText(params, thresholdPct(params))} menyaring semua saham.`
+        ? tooHigh(highestPct, params, thresholdPct(params))
         : undefined,
-    caution: (suggested) =>
-      thresholdPct(suggested) < AVERAGE_PROBABILITY_PCT
-        ? `Di bawah ${AVERAGE_PROBABILITY_PCT} berarti kurang mungkin daripada rata-rata pasar.`
-        : undefined,
+    caution: (suggested) => (thresholdPct(suggested) < AVERAGE_PROBABILITY_PCT ? BELOW_AVERAGE : undefined),
   };
 }
 
-/** With where it comes from when the run compares with more than the parameter says. */
-function thresholdText({ min_probability }: LeastProbable, thresholdPct: number): string {
-  if (thresholdPct === min_probability) return exactNumber(thresholdPct);
-  const raised = exactNumber(thresholdPct - min_probability);
-  return `${exactNumber(thresholdPct)} (${exactNumber(min_probability)} ditambah ${raised} poin karena kondisi pasar)`;
+const BELOW_AVERAGE = new Localised(
+  `Di bawah ${AVERAGE_PROBABILITY_PCT} berarti kurang mungkin daripada rata-rata pasar.`,
+  `Below ${AVERAGE_PROBABILITY_PCT} is less likely than the average of the market.`,
+);
+
+/** With where the threshold comes from when the run compares with more than the parameter says. */
+function tooHigh(highestPct: number, { min_probability }: LeastProbable, thresholdPct: number): Localised {
+  const raisedPct = thresholdPct - min_probability;
+  const because = ({ exact }: Formats, plus: string, why: string) =>
+    raisedPct === 0 ? '' : ` (${exact(min_probability)} ${plus} ${exact(raisedPct)} ${why})`;
+  return localised(
+    (id) =>
+      `Nilai tertinggi hari ini ${id.oneDecimal(highestPct)} sehingga ambang ` +
+      `${id.exact(thresholdPct)}${because(id, 'ditambah', 'poin karena kondisi pasar')} menyaring semua saham.`,
+    (en) =>
+      `The highest today is ${en.oneDecimal(highestPct)}, so that the threshold of ` +
+      `${en.exact(thresholdPct)}${because(en, 'plus', 'points for the condition of the market')} leaves out every stock.`,
+  );
 }
 
 /** Down to the lowest allowed. */

@@ -1,3 +1,4 @@
+import type { Localised } from '#shared/text/localised.ts';
 import type { TSchema } from 'typebox';
 import type { Parameters, ParamsOf } from './parameters.ts';
 import type { Screen, View } from './screen.ts';
@@ -12,8 +13,8 @@ export interface Model {
   version: string;
   params: Parameters;
   views: readonly View[];
-  /** The model in plain words, in Bahasa Indonesia. */
-  explanation: { what: string; when: string; how: string };
+  /** The model in plain words. */
+  explanation: Record<'what' | 'when' | 'how', Localised>;
   /** Whether a run with the defaults learns, which takes up to a second instead of a moment. */
   learns: boolean;
   /** Whether it cannot run on a dataset without broker rows. */

@@ -1,3 +1,4 @@
+import { Localised } from '#shared/text/localised.ts';
 import type { Static, TUnsafe } from 'typebox';
 
 /**
@@ -10,8 +11,8 @@ import type { Static, TUnsafe } from 'typebox';
 interface Declared<T> {
   /** Used when the parameter is omitted. */
   default: T;
-  /** What it does, in Bahasa Indonesia. */
-  description: string;
+  /** What it does, for display. No keyword of JSON Schema, whose description is one text. */
+  meaning: Localised;
 }
 
 interface Bounds {
@@ -140,8 +141,10 @@ export const analysisDate = parameter<string>({
   type: 'string',
   format: TRADING_DAY,
   default: 'today',
-  description:
+  meaning: new Localised(
     'Tanggal analisis (YYYY-MM-DD) atau today. Model memakai data sampai hari bursa terakhir pada atau sebelum tanggal ini.',
+    'Day of the analysis (YYYY-MM-DD), or today. The model uses data up to the last trading day on or before it.',
+  ),
 });
 
 export const minDailyVal = (defaultIdr: number) =>
@@ -149,11 +152,17 @@ export const minDailyVal = (defaultIdr: number) =>
     default: defaultIdr,
     minimum: 100_000_000,
     maximum: 100_000_000_000,
-    description: 'Rata-rata nilai transaksi harian minimum selama 20 hari bursa, dalam rupiah penuh.',
+    meaning: new Localised(
+      'Rata-rata nilai transaksi harian minimum selama 20 hari bursa, dalam rupiah penuh.',
+      'Lowest mean daily traded value over 20 trading days, in whole rupiah.',
+    ),
   });
 
 export const minPrice = (bounds: { default: number } & Bounds) =>
-  integer({ ...bounds, description: 'Harga penutupan minimum dalam rupiah.' });
+  integer({
+    ...bounds,
+    meaning: new Localised('Harga penutupan minimum dalam rupiah.', 'Lowest closing price, in rupiah.'),
+  });
 
 /** Percent. */
 export const MIN_PROBABILITY = { minimum: 30, maximum: 100 };
@@ -162,26 +171,44 @@ export const minProbability = (defaultPct: number) =>
   float({
     default: defaultPct,
     ...MIN_PROBABILITY,
-    description:
+    meaning: new Localised(
       'Skor probabilitas minimum dalam persen: peluang bahwa dua puluh transaksi dengan peluang menang saham ini memuat lebih banyak pemenang daripada dua puluh transaksi rata-rata. 50 berarti setara rata-rata; 65 kira-kira 1,2 kali dan 85 kira-kira 1,6 kali lebih sering menang.',
+      'Lowest probability score, in percent: the chance that twenty trades with this stock’s chance of winning have more winners than twenty average ones. 50 is as likely as the average; 65 wins about 1.2 times and 85 about 1.6 times as often.',
+    ),
   });
 
 export const targetGain = (bounds: { default: number } & Bounds) =>
-  float({ ...bounds, description: 'Target kenaikan harga sebagai pecahan; 0.10 berarti 10 persen.' });
+  float({
+    ...bounds,
+    meaning: new Localised(
+      'Target kenaikan harga sebagai pecahan; 0.10 berarti 10 persen.',
+      'Target of the price’s rise, as a fraction; 0.10 is 10 percent.',
+    ),
+  });
 
 export const stopLoss = float({
   default: 0.05,
   minimum: 0.02,
   maximum: 0.15,
-  description: 'Batas kerugian sebagai pecahan; 0.05 berarti 5 persen.',
+  meaning: new Localised(
+    'Batas kerugian sebagai pecahan; 0.05 berarti 5 persen.',
+    'Limit of the loss, as a fraction; 0.05 is 5 percent.',
+  ),
 });
 
 export const trainDays = integer({
   default: 500,
   minimum: 250,
   maximum: 1000,
-  description: 'Jumlah hari bursa terakhir yang dipelajari model pada setiap perhitungan.',
+  meaning: new Localised(
+    'Jumlah hari bursa terakhir yang dipelajari model pada setiap perhitungan.',
+    'How many of the last trading days the model learns from in each run.',
+  ),
 });
 
 export const maxPicks = (bounds: { default: number; maximum: number }) =>
-  integer({ minimum: 1, ...bounds, description: 'Jumlah saham terbanyak yang ditampilkan.' });
+  integer({
+    minimum: 1,
+    ...bounds,
+    meaning: new Localised('Jumlah saham terbanyak yang ditampilkan.', 'How many stocks are shown at most.'),
+  });

@@ -1,3 +1,4 @@
+import { Localised } from '#shared/text/localised.ts';
 import { combined } from './combined/model.ts';
 import { confluenceFilter } from './confluence-filter/model.ts';
 import { gannClassic } from './gann-classic/model.ts';
@@ -17,6 +18,11 @@ export const MODELS: readonly Model[] = [
   combined,
 ];
 
+const NOT_HERE = new Localised(
+  'Model ini belum dapat dijalankan di server ini.',
+  'This server cannot run this model yet.',
+);
+
 /**
  * Loads the screens of every published model, ahead of the runs: a first run would wait for them. The function it
  * returns throws RunFailure for a model that this worker does not have.
@@ -26,7 +32,7 @@ export async function loadScreens(): Promise<(modelId: string) => Screen> {
   const screens = new Map(await Promise.all(loading));
   return (modelId) => {
     const screen = screens.get(modelId);
-    if (!screen) throw new RunFailure('Model ini belum dapat dijalankan di server ini.');
+    if (!screen) throw new RunFailure(NOT_HERE);
     return screen;
   };
 }

@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject, type TProperties } from 'typebox';
-import { ContributionsOrNone, Notice, Reasons } from './reasons/schema.ts';
+import { ContributionsOrNone, Notice, Reasons, words } from './reasons/schema.ts';
 import { BrokerData, DatasetVersion, Day, named, nullable, oneOf } from '#shared/schema.ts';
 
 /** Parts of results that several models share. */
@@ -72,10 +72,10 @@ const Suggestion = named(
       description: 'What to set it to: send it as it is.',
       examples: [58],
     }),
-    label: Type.String({ description: 'The filter, in words.', examples: ['Probabilitas minimum'] }),
-    current: Type.String({ description: 'Its present setting.', examples: ['65'] }),
-    suggested: Type.String({ description: 'What to set it to, in words.', examples: ['58'] }),
-    why: Type.String({ description: 'What that would let through.', examples: ['4 saham akan lolos.'] }),
+    label: words('The filter.', 'Probabilitas minimum'),
+    current: words('Its present setting.', '65'),
+    suggested: words('What to set it to.', '58'),
+    why: words('What that would let through.', '4 saham akan lolos.'),
   }),
 );
 
@@ -84,11 +84,11 @@ export function emptyBlock<Funnel extends TProperties>(funnel: Funnel) {
   const block = Type.Object(
     {
       reason: Type.Literal('no_results'),
-      message: Type.String({ description: 'For display, in Bahasa Indonesia.' }),
+      message: words('What was looked for, and how far it came.'),
       funnel: Type.Object(funnel),
       suggestions: Type.Array(Suggestion, {
         description:
-          'Which filters to loosen and to what, tried on the same day; texts in Bahasa Indonesia. Each is enough alone, ' +
+          'Which filters to loosen and to what, tried on the same day. Each is enough alone, ' +
           'unless its `why` says that all go together.',
       }),
       changes: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String(), Type.Boolean()]), {
@@ -257,6 +257,4 @@ export const pickReasons = { reasons: Reasons, contributions: ContributionsOrNon
 export type PickRow = Static<TObject<typeof pickColumns>>;
 
 export const SIGNALS = Type.Integer({ description: 'How many of the four signals fired, 0 to 4.' });
-export const SIGNAL_DETAIL = Type.String({
-  description: 'Which ones, for display, in Bahasa Indonesia; `-` for none.',
-});
+export const SIGNAL_DETAIL = words('Which ones; `-` for none.');

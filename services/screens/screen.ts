@@ -5,7 +5,7 @@ import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { Trainer } from '#quant/learning/boosting/trainer.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { RegimeHistory } from '#quant/regime/regime.ts';
-import { longDate } from '#shared/text/indonesian.ts';
+import { localised, type Localised } from '#shared/text/localised.ts';
 import type { RunExplanation } from './explain/run-explanation.ts';
 import type { LearntMarket, LearntModel } from './learnt/learnt-market.ts';
 import type { Lessons } from './learnt/lessons.ts';
@@ -91,9 +91,15 @@ export interface Screen<P = Record<string, unknown>> {
   run(this: void, input: ScreenInput<P>): Promise<ScreenOutput>;
 }
 
-/** A run that cannot give a result for a reason its caller should read; the message is in Bahasa Indonesia. */
+/** A run that cannot give a result for a reason its caller should read. */
 export class RunFailure extends Error {
   override readonly name = 'RunFailure';
+  readonly reason: Localised;
+
+  constructor(reason: Localised, options?: ErrorOptions) {
+    super(reason.in.id, options);
+    this.reason = reason;
+  }
 }
 
 /**
@@ -106,8 +112,17 @@ export function analysedDay(panel: Panel, date: string, minDays: number): number
   const first = panel.columns.dates[minDays - 1];
   throw new RunFailure(
     first === undefined
-      ? `Data yang tersedia baru ${panel.dayCount} hari bursa, sedangkan model memerlukan ${minDays} hari.`
-      : `Tanggal analisis ${longDate(date)} terlalu awal. Data yang cukup tersedia mulai ${longDate(first)}.`,
+      ? localised(
+          () =>
+            `Data yang tersedia baru ${panel.dayCount} hari bursa, sedangkan model memerlukan ${minDays} hari.`,
+          () => `There are only ${panel.dayCount} trading days of data, and the model needs ${minDays}.`,
+        )
+      : localised(
+          (id) =>
+            `Tanggal analisis ${id.date(date)} terlalu awal. Data yang cukup tersedia mulai ${id.date(first)}.`,
+          (en) =>
+            `The day of analysis, ${en.date(date)}, is too early. There is enough data from ${en.date(first)} on.`,
+        ),
   );
 }
 

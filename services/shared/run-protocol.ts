@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { Sentence } from './text/languages.ts';
+import { Localised } from './text/localised.ts';
 
 /**
  * What a run needs to complete, each with a status of its own in the health check of the models service: `storage` keeps
@@ -24,5 +26,19 @@ export function isWorkerId(id: string): boolean {
   return id.startsWith(PREFIX);
 }
 
-/** What a caller reads of a run that was cancelled, in Bahasa Indonesia. */
-export const CANCELLED_MESSAGE = 'Proses dibatalkan sebelum selesai atas permintaan pemanggil.';
+/** What a caller reads of a run that was cancelled. */
+export const CANCELLED = new Localised(
+  'Proses dibatalkan sebelum selesai atas permintaan pemanggil.',
+  'The run was cancelled before its end, as its caller asked.',
+);
+
+/** Why a run failed, as its events and its row say it. */
+export interface ErrorTexts {
+  /** In Bahasa Indonesia. */
+  error_message: string;
+  error_english: string;
+}
+
+export function errorTexts({ id, en }: Sentence): ErrorTexts {
+  return { error_message: id, error_english: en };
+}

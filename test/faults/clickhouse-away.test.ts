@@ -82,7 +82,7 @@ test('without any dataset a run fails at once, and with ClickHouse away after th
   await startWorkers(1, settings);
   const first = await requestRun();
   await expect.poll(() => endOf(first), PATIENTLY).toBeDefined();
-  expect(await endOf(first)).toMatchObject({ status: 'failed', error_message: FAILURE.noDataset });
+  expect(await endOf(first)).toMatchObject({ status: 'failed', error_message: FAILURE.noDataset.in.id });
 
   await workers.pop()!.kill('SIGKILL');
   await clickhouse.kill9();
@@ -92,7 +92,7 @@ test('without any dataset a run fails at once, and with ClickHouse away after th
   await expect.poll(() => endOf(second), PATIENTLY).toBeDefined();
   expect(await endOf(second)).toMatchObject({
     status: 'failed',
-    error_message: unreadableFor(SHORT_PATIENCE_MS),
+    error_message: unreadableFor(SHORT_PATIENCE_MS).in.id,
   });
   expect(performance.now() - begun).toBeGreaterThan(SHORT_PATIENCE_MS);
   await clickhouse.start();

@@ -15,7 +15,7 @@ export class Models {
     return (await this.#transport.get('/api/v1/models', options)).models;
   }
 
-  /** One model with its parameters and an explanation in Bahasa Indonesia. */
+  /** One model with its parameters and an explanation, in the language of the client. */
   get(model: AnyModelId, options: CallOptions = {}) {
     return this.#transport.get('/api/v1/models/{model_id}', { path: { model_id: model }, ...options });
   }

@@ -1,3 +1,4 @@
+import { INDONESIAN } from '#screens/read-result-fixture.ts';
 import { describe, expect, test } from 'vitest';
 import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
@@ -170,7 +171,7 @@ describe('several turning points', () => {
 test('every part has a sentence with Indonesian numbers and no sign', () => {
   const kinds = Object.keys(PART_POINTS) as PartKind[];
   const parts = kinds.map((kind) => ({ kind, amount: -1_234.56 }));
-  const texts = turningFactors({ parts, retPct: 0 } as unknown as TurningPoint, 10);
+  const texts = turningFactors({ parts, retPct: 0 } as unknown as TurningPoint, 10, 'id');
   expect(new Set(texts).size).toBe(kinds.length);
   for (const text of texts) {
     expect(text).toMatch(/^[A-Z]/);
@@ -179,11 +180,26 @@ test('every part has a sentence with Indonesian numbers and no sign', () => {
   expect(texts[kinds.indexOf('rally')]).toBe('Harga naik 1.234,6% dalam 10 hari');
 });
 
+test('in English every part says the same number', () => {
+  const kinds = Object.keys(PART_POINTS) as PartKind[];
+  const parts = kinds.map((kind) => ({ kind, amount: -1_234.56 }));
+  const found = { parts, retPct: 0 } as unknown as TurningPoint;
+  const [id, en] = (['id', 'en'] as const).map((language) => turningFactors(found, 10, language));
+  const isAmount = (text: string) => /1[.,]234|1[.,]235/.test(text);
+  expect(en!.map(isAmount)).toEqual(id!.map(isAmount));
+  expect(new Set(en).size).toBe(kinds.length);
+  for (const text of en!) {
+    expect(text).toMatch(/^[A-Z]/);
+    expect(text).not.toMatch(/-\d|1\.234|undefined|NaN/);
+    expect(text).not.toMatch(INDONESIAN);
+  }
+});
+
 test.each([
   [-42_300_000_000, 3, 'Asing mencatat jual bersih Rp42,3 miliar selama kenaikan'],
   [-1_500_000_000_000, -3, 'Asing mencatat jual bersih Rp1,5 triliun dalam 10 hari'],
   [-950, null, 'Asing mencatat jual bersih Rp950 dalam 10 hari'],
 ])('foreign selling of %d while the price moved by %d %%: %s', (amount, retPct, text) => {
   const point = { parts: [{ kind: 'foreign_selling', amount }], retPct } as TurningPoint;
-  expect(turningFactors(point, 10)).toEqual([text]);
+  expect(turningFactors(point, 10, 'id')).toEqual([text]);
 });

@@ -4,7 +4,7 @@ import type {
   ListTurningPointsResponse,
   TurningPoint,
 } from '#proto/saring/market_data/v1/market_data.ts';
-import type { BrokerFlows, PartKind, TurningPart } from '#quant/turning-point/turning-parts.ts';
+import type { BrokerFlows, TurningPart } from '#quant/turning-point/turning-parts.ts';
 import {
   NO_TURNING_POINT,
   turningPoint,
@@ -16,10 +16,17 @@ import { lastTrade } from './trading-day.ts';
 import { isLastDayPartial, isStocksLastDayPartial } from './partial-day.ts';
 import { requireTicker } from './tickers.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
-import { oneDecimal, rupiah } from '#shared/text/indonesian.ts';
+import { FORMATS, LANGUAGES, type Language } from '#shared/text/languages.ts';
+import { FACTOR_SENTENCES } from './turning-factors.ts';
 
 /** Stocks worked out before other requests get their turn: under a millisecond warm, a few on first use. */
 const STOCKS_A_TURN = 5;
+
+/** Over how many trading days, and in which language its factors are. */
+interface Asked {
+  lookback: number;
+  language?: Language | undefined;
+}
 
 /**
  * The turning point of a ticker, as seen from its last trade. `today` is the day in Jakarta.
@@ -27,13 +34,13 @@ const STOCKS_A_TURN = 5;
  */
 export function turningPointOf(
   loaded: LoadedDataset,
-  { ticker, lookback }: { ticker: string; lookback: number },
+  { ticker, lookback, language = LANGUAGES[0] }: { ticker: string } & Asked,
   today: string,
 ): GetTurningPointResponse {
   const { dataset, panel } = loaded;
   const { index } = requireTicker(panel, ticker);
   return {
-    turning_point: turningPointAt(loaded, index, lookback),
+    turning_point: turningPointAt(loaded, index, { lookback, language }),
     lookback,
     is_partial: isStocksLastDayPartial(loaded, index, today),
     dataset_version: dataset.version,
@@ -48,7 +55,7 @@ export function turningPointOf(
  */
 export async function turningPointsOf(
   loaded: LoadedDataset,
-  { tickers, lookback }: { tickers: string[]; lookback: number },
+  { tickers, lookback, language = LANGUAGES[0] }: { tickers: string[] } & Asked,
   today: string,
 ): Promise<ListTurningPointsResponse> {
   const { dataset, panel } = loaded;
@@ -58,7 +65,7 @@ export async function turningPointsOf(
   const turning_points: TurningPoint[] = [];
   for (const [i, ticker] of known.entries()) {
     if (i > 0 && i % STOCKS_A_TURN === 0) await nextTurn();
-    turning_points.push(turningPointAt(loaded, panel.tickerIndex(ticker), lookback));
+    turning_points.push(turningPointAt(loaded, panel.tickerIndex(ticker), { lookback, language }));
   }
   return {
     turning_points,
@@ -71,7 +78,11 @@ export async function turningPointsOf(
   };
 }
 
-function turningPointAt(loaded: LoadedDataset, index: number, lookback: number): TurningPoint {
+function turningPointAt(
+  loaded: LoadedDataset,
+  index: number,
+  { lookback, language }: { lookback: number; language: Language },
+): TurningPoint {
   const { panel } = loaded;
   const { columns } = panel;
   const lastDay = panel.dayCount - 1;
@@ -86,7 +97,7 @@ function turningPointAt(loaded: LoadedDataset, index: number, lookback: number):
     date: columns.dates[asOfDay]!,
     signal: found.signal,
     score: found.score,
-    factors: turningFactors(found, lookback),
+    factors: turningFactors(found, lookback, language),
     close: adjustment(panel, index).close(row),
     ret_10d_pct: found.ret10dPct === null ? undefined : rounded(found.ret10dPct),
     ...lastTrade(panel, index),
@@ -105,43 +116,14 @@ function brokerFlowsOf(
   return bandarNetValue === null || retailNetValue === null ? undefined : { bandarNetValue, retailNetValue };
 }
 
-interface Circumstances {
-  lookback: number;
-  /** `selama kenaikan`, or over which days where the price did not move the way the investors went. */
-  whileRising: string;
-  whileFalling: string;
-}
-
-/** Amounts come without their sign: the sentences say the direction. */
-const SENTENCES: Record<PartKind, (amount: number, circumstances: Circumstances) => string> = {
-  rally: (pct, { lookback }) => `Harga naik ${oneDecimal(pct)}% dalam ${lookback} hari`,
-  near_high: () => 'Harga tertahan di dekat puncak 60 hari',
-  foreign_selling: (idr, { whileRising }) => `Asing mencatat jual bersih ${rupiah(idr)} ${whileRising}`,
-  smart_money_selling: (idr) => `Asing dan bandar mencatat jual bersih ${rupiah(idr)} saat harga naik`,
-  retail_buying: (idr) => `Ritel mencatat beli bersih ${rupiah(idr)} saat harga naik`,
-  heavy_red_day: (ratio) =>
-    `Volume membesar pada hari turun di dekat puncak 60 hari (${oneDecimal(ratio)}x rata-rata 20 hari)`,
-  overbought: (rsi) => `RSI ${oneDecimal(rsi)} berada di area jenuh beli`,
-  bearish_divergence: (rsi) => `Harga mencetak puncak baru, tetapi RSI melemah ke ${oneDecimal(rsi)}`,
-  fall: (pct, { lookback }) => `Harga turun ${oneDecimal(pct)}% dalam ${lookback} hari`,
-  far_below_high: (pct) => `Harga ${oneDecimal(pct)}% di bawah puncak 60 hari`,
-  foreign_buying: (idr, { whileFalling }) => `Asing mencatat beli bersih ${rupiah(idr)} ${whileFalling}`,
-  smart_money_buying: (idr) => `Asing dan bandar mencatat beli bersih ${rupiah(idr)} saat harga melemah`,
-  retail_selling: (idr) => `Ritel mencatat jual bersih ${rupiah(idr)} saat harga melemah`,
-  heavy_green_day: (ratio) =>
-    `Volume membesar pada hari naik di dekat dasar 60 hari (${oneDecimal(ratio)}x rata-rata 20 hari)`,
-  oversold_turning: (rsi) => `RSI naik dari area jenuh jual ke ${oneDecimal(rsi)}`,
-  bullish_divergence: (rsi) => `Harga mencetak dasar baru, tetapi RSI menguat ke ${oneDecimal(rsi)}`,
-  ma_cross_up: () => 'MA5 menembus MA20',
-};
-
-/** Each part as a sentence in Bahasa Indonesia, in the order of the parts. */
-export function turningFactors({ parts, retPct }: FoundTurningPoint, lookback: number): string[] {
-  const overDays = `dalam ${lookback} hari`;
-  const circumstances = {
-    lookback,
-    whileRising: retPct !== null && retPct > 0 ? 'selama kenaikan' : overDays,
-    whileFalling: retPct !== null && retPct < 0 ? 'selama penurunan' : overDays,
-  };
-  return parts.map(({ kind, amount }: TurningPart) => SENTENCES[kind](Math.abs(amount), circumstances));
+/** Each part as a sentence, in the order of the parts. */
+export function turningFactors(
+  { parts, retPct }: FoundTurningPoint,
+  lookback: number,
+  language: Language,
+): string[] {
+  const circumstances = { lookback, retPct, formats: FORMATS[language] };
+  return parts.map(({ kind, amount }: TurningPart) =>
+    FACTOR_SENTENCES[language][kind](Math.abs(amount), circumstances),
+  );
 }

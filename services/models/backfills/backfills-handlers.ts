@@ -57,6 +57,7 @@ function toBackfill(row: CountedBackfill): Backfill {
     created_at: jakartaDateTime(row.created_at),
     finished_at: row.finished_at ? jakartaDateTime(row.finished_at) : undefined,
     error_message: row.error_message ?? undefined,
+    error_english: row.error_english ?? undefined,
     is_history: true,
     pages_url: pagesUrl(backfill_id),
   };
@@ -71,6 +72,7 @@ function toPage(row: BackfillPageRow): BackfillPage {
       pick_count: row.tickers.length,
       tickers: row.tickers,
       error_message: row.error_message ?? undefined,
+      error_english: row.error_english ?? undefined,
       is_history: true,
     },
     result_json: row.result_json === null ? undefined : Buffer.from(row.result_json),

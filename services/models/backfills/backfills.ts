@@ -9,7 +9,7 @@ import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { pull } from '#shared/nats/pull.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
+import { CANCELLED, errorTexts } from '#shared/run-protocol.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import type { AnalysisDates } from '../analysis-day/analysis-date.ts';
 import type { TradingDays } from '../analysis-day/trading-days.ts';
@@ -35,7 +35,10 @@ const ACK_WAIT_MS = 5_000;
 const RETRY_MS = 1_000;
 const DAY_MS = 86_400_000;
 const BACKFILL_ID = /^bf_[0-9a-f]+$/;
-const FAILED_MESSAGE = 'Tidak satu pun tanggal memberikan hasil.';
+const FAILED = errorTexts({
+  id: 'Tidak satu pun tanggal memberikan hasil.',
+  en: 'Not one of its days gave a result.',
+});
 
 /** What says which days may be analysed. */
 export type BackfillDates = AnalysisDates & { tradingDays: Pick<TradingDays, 'between' | 'span'> };
@@ -123,7 +126,7 @@ export class Backfills {
     const { store, dates } = this.#deps;
     const { status } = await this.get(backfillId, apiKeyId);
     if (status === 'running') {
-      const end = { status: 'failed', finished_at: dates.clock(), error_message: CANCELLED_MESSAGE } as const;
+      const end = { status: 'failed', finished_at: dates.clock(), ...errorTexts(CANCELLED.in) } as const;
       await store.end(backfillId, end);
       void this.#withdraw(backfillId);
     }
@@ -169,7 +172,7 @@ export class Backfills {
 
   async #write(ended: BackfillDayEnded): Promise<void> {
     const { store, dates } = this.#deps;
-    const { backfill_id, as_of, dataset_version, result_json, english, tickers, error_message } = ended;
+    const { backfill_id, as_of, dataset_version, result_json, english, tickers } = ended;
     const page = {
       backfill_id,
       as_of,
@@ -177,7 +180,8 @@ export class Backfills {
       tickers,
       result_json: result_json?.toString('utf8') ?? null,
       english,
-      error_message: error_message ?? null,
+      error_message: ended.error_message ?? null,
+      error_english: ended.error_english ?? null,
     };
     const backfill = await store.addPage(page, dates.clock());
     if (backfill) await this.#endIfComplete(backfill);
@@ -189,7 +193,7 @@ export class Backfills {
     const finished_at = dates.clock();
     const hasFailed = failed === days.length;
     const end = hasFailed
-      ? ({ status: 'failed', finished_at, error_message: FAILED_MESSAGE } as const)
+      ? ({ status: 'failed', finished_at, ...FAILED } as const)
       : ({ status: 'succeeded', finished_at } as const);
     if (await store.end(backfill_id, end))
       log.info({ backfill_id, days: days.length, failed }, 'backfill ended');

@@ -1,3 +1,5 @@
+import { INDONESIAN } from '#screens/read-result-fixture.ts';
+import { LANGUAGES } from '#shared/text/languages.ts';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { MODELS } from '#screens/registry.ts';
@@ -22,6 +24,9 @@ test('only the two models of the contract have a compact view', () => {
   expect(compact.map((model) => model.id)).toEqual(['recovery_v4', 'model_f_combined']);
 });
 
+/** Names of parameters and of fields of results in a text, each once. */
+const codesIn = (text: string) => [...new Set(text.match(/\b[a-z]+(_[a-z]+)+\b/g))].toSorted();
+
 describe.each(MODELS)('$id', (model) => {
   test('accepts its own defaults', () => {
     const defaults = Object.fromEntries(
@@ -31,9 +36,24 @@ describe.each(MODELS)('$id', (model) => {
     expect(completeParams(model, defaults)).toEqual(defaults);
   });
 
-  test('says in Indonesian what each parameter does and what the model is for', () => {
-    for (const { description } of Object.values(model.params)) expect(description).toMatch(/^[A-Z].{15,}\.$/);
-    for (const text of Object.values(model.explanation)) expect(text).toMatch(/^[A-Z].{40,}\.$/);
+  test('says in both languages what each parameter does and what the model is for', () => {
+    for (const { meaning } of Object.values(model.params))
+      for (const language of LANGUAGES) expect(meaning.in[language]).toMatch(/^[A-Z].{15,}\.$/);
+    for (const text of Object.values(model.explanation))
+      for (const language of LANGUAGES) expect(text.in[language]).toMatch(/^[A-Z].{40,}\.$/);
+  });
+
+  test('keeps the languages apart, and names the same numbers and parameters in both', () => {
+    const texts = [
+      ...Object.values(model.params).map(({ meaning }) => meaning),
+      ...Object.values(model.explanation),
+    ];
+    for (const {
+      in: { id, en },
+    } of texts) {
+      expect(en).not.toMatch(INDONESIAN);
+      expect(codesIn(en)).toEqual(codesIn(id));
+    }
   });
 
   test('shows bounds only on numbers and arrays only with a rule for their items', () => {
@@ -48,7 +68,7 @@ describe.each(MODELS)('$id', (model) => {
 
 const shown = (id: string): unknown[][] =>
   Object.entries(modelOf(id).params).map(([name, parameter]) => {
-    const { type, min, max, options, ...entry } = parameterEntry(parameter);
+    const { type, min, max, options, ...entry } = parameterEntry(parameter, 'id');
     return [name, type, entry.default as unknown, min, max, options];
   });
 const none = undefined;
@@ -81,7 +101,7 @@ test('recovery_v4 has exactly the parameters the contract shows', () => {
 
 test('arrays say what their items may be and how many there may be', () => {
   const { positions } = modelOf('recovery_v4').params;
-  expect(parameterEntry(positions!)).toMatchObject({
+  expect(parameterEntry(positions!, 'id')).toMatchObject({
     max_items: 100,
     items: {
       type: 'object',
@@ -95,14 +115,14 @@ test('arrays say what their items may be and how many there may be', () => {
       },
     },
   });
-  expect(parameterEntry(modelOf('gann_classic_v7').params['cycles']!)).toMatchObject({
+  expect(parameterEntry(modelOf('gann_classic_v7').params['cycles']!, 'id')).toMatchObject({
     max_items: 100,
     items: { type: 'integer', minimum: 1, maximum: 720 },
   });
 });
 
 test('the schema that arrays publish is plain JSON Schema, and allows what a run accepts', () => {
-  const published = parameterEntry(modelOf('recovery_v4').params['positions']!).items!;
+  const published = parameterEntry(modelOf('recovery_v4').params['positions']!, 'id').items!;
   const check = new Ajv({ strict: true, strictRequired: false }).compile(published);
   expect(check({ ticker: 'BBCA', pnl_input: -12.5 })).toBe(true);
   for (const wrong of [

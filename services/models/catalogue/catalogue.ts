@@ -1,8 +1,9 @@
-import type { Parameter as ParameterMessage } from '#proto/saring/models/v1/catalogue.ts';
+import type { Explanation, Parameter as ParameterMessage } from '#proto/saring/models/v1/catalogue.ts';
 import type { Model } from '#screens/model.ts';
 import { TRADING_DAY, type Item, type Parameter } from '#screens/parameters.ts';
 import { MODELS } from '#screens/registry.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import type { Language } from '#shared/text/languages.ts';
 
 const BY_ID = new Map(MODELS.map((model) => [model.id, model]));
 
@@ -22,8 +23,8 @@ export function typeOf({ type, format }: Parameter): ParameterType {
 }
 
 /** A parameter as the contract's parameter schema lists it. */
-export function parameterEntry(parameter: Parameter): ParameterMessage {
-  const { default: value, minimum: min, maximum: max, enum: options = [], description } = parameter;
+export function parameterEntry(parameter: Parameter, language: Language): ParameterMessage {
+  const { default: value, minimum: min, maximum: max, enum: options = [], meaning } = parameter;
   const { items, maxItems: max_items } = parameter;
   return {
     type: typeOf(parameter),
@@ -31,10 +32,15 @@ export function parameterEntry(parameter: Parameter): ParameterMessage {
     min,
     max,
     options: [...options],
-    description,
+    description: meaning.in[language],
     items: items && itemSchema(items),
     max_items,
   };
+}
+
+/** What a model does, in plain words. */
+export function explanationOf({ explanation: { what, when, how } }: Model, language: Language): Explanation {
+  return { what: what.in[language], when: when.in[language], how: how.in[language] };
 }
 
 /** An item as JSON Schema, without the words that only refusals use. */

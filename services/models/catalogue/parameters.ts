@@ -18,7 +18,7 @@ const MAX_ECHOED_LENGTH = 100;
 const MAX_UNKNOWN_MEMBERS = 3;
 
 const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
-  .addVocabulary(['mistake', 'notExactlyOne'])
+  .addVocabulary(['meaning', 'mistake', 'notExactlyOne'])
   .addFormat(TRADING_DAY, (text) => text === 'today' || isCalendarDay(text));
 const compiled = new WeakMap<Model, ValidateFunction>();
 

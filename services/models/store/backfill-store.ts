@@ -1,3 +1,4 @@
+import type { ErrorTexts } from '#shared/run-protocol.ts';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { forgottenSince } from './insert-run.ts';
 import type { BackfillPageTable, BackfillTable, ModelsTables } from './tables.ts';
@@ -146,7 +147,7 @@ export class BackfillStore {
   /** Ends one that runs. Returns whether it did. */
   async end(
     backfillId: string,
-    end: { status: 'succeeded' | 'failed'; finished_at: Date; error_message?: string },
+    end: { status: 'succeeded' | 'failed'; finished_at: Date } & Partial<ErrorTexts>,
   ): Promise<boolean> {
     const { numUpdatedRows } = await this.#db
       .updateTable('backfill')

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
+import { CANCELLED } from '#shared/run-protocol.ts';
 import { isFinal, ON_CANCEL, type RunState } from '../run-states.ts';
 import { countRun } from './run-counts.ts';
 import type { ModelsTables, RunRow } from './tables.ts';
@@ -29,7 +29,8 @@ export class CancelledRuns {
           status: sql<RunState>`case status ${next} end`,
           cancelled_at: run.fn.coalesce('cancelled_at', run.val(at)),
           finished_at: endsNow.then(at).else(run.ref('finished_at')).end(),
-          error_message: endsNow.then(CANCELLED_MESSAGE).else(run.ref('error_message')).end(),
+          error_message: endsNow.then(CANCELLED.in.id).else(run.ref('error_message')).end(),
+          error_english: endsNow.then(CANCELLED.in.en).else(run.ref('error_english')).end(),
         };
       })
       .where('job_id', '=', jobId)

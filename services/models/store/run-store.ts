@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder, type UpdateObject } from 'kysely';
 import type { RecordedPicks } from '#proto/saring/events/v1/runs.ts';
 import type { GetQueueResponse } from '#proto/saring/models/v1/runs.ts';
 import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
-import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
+import { CANCELLED } from '#shared/run-protocol.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import {
   endOfCancelled,
@@ -28,6 +28,8 @@ export interface RunEnd {
   tickers?: string[] | undefined;
   target_date?: string | undefined;
   error_message?: string | undefined;
+  /** The same in English. */
+  error_english?: string | undefined;
   /** What goes on record when it succeeded. */
   record?: RecordedPicks | undefined;
 }
@@ -210,14 +212,15 @@ export class RunStore {
   }
 
   #end(jobId: string, { record, ...end }: RunEnd): Promise<RunRow | undefined> {
-    const { status, error_message = null } = end;
+    const { status, error_message = null, error_english = null } = end;
     if (status === 'succeeded' && record) return this.#endOnRecord(jobId, end, record);
     const ofCancelled = endOfCancelled(status);
     if (ofCancelled === status) return this.#move(this.#db, jobId, status, end);
     return this.#move(this.#db, jobId, status, {
       ...end,
       status: unlessCancelled(status, ofCancelled),
-      error_message: unlessCancelled(error_message, CANCELLED_MESSAGE),
+      error_message: unlessCancelled(error_message, CANCELLED.in.id),
+      error_english: unlessCancelled(error_english, CANCELLED.in.en),
     });
   }
 

@@ -1,4 +1,4 @@
-import type { Replacement } from '#screens/reasons/localised.ts';
+import type { Replacement } from '#screens/reasons/localised-json.ts';
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { EntryBody, EntryKind } from '../record/chain.ts';
 import type { RunState, UsageState } from '../run-states.ts';
@@ -27,6 +27,8 @@ interface RunTable {
   /** The trading day it is to analyse, then the one it analysed; null while none is known. */
   target_date: Generated<string | null>;
   error_message: Generated<string | null>;
+  /** The same in English; null in rows from before there was any. */
+  error_english: Generated<string | null>;
   /** W3C trace context of its submission, for what is sent again later; null when nobody traces it. */
   traceparent: Generated<string | null>;
   /** The run reads a dataset that has this trading day, YYYY-MM-DD; null when any will do. */
@@ -103,6 +105,8 @@ export interface BackfillTable {
   moved_at: Generated<Date | null>;
   finished_at: Generated<Date | null>;
   error_message: Generated<string | null>;
+  /** The same in English; null in rows from before there was any. */
+  error_english: Generated<string | null>;
   idempotency_key: string | null;
   /** Of the request that began it. */
   fingerprint: string;
@@ -119,6 +123,7 @@ export interface BackfillPageTable {
   /** What of the result reads otherwise in English. */
   english: ColumnType<Replacement[], string, never>;
   error_message: string | null;
+  error_english: string | null;
 }
 
 export interface ModelsTables {

@@ -1,6 +1,7 @@
+import { asRead } from '../read-result-fixture.ts';
 import { defaultsOf } from '../parameters.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import type { Suggestion } from '../empty-block.ts';
+import type { ReadSuggestion } from '../suggestion-fixture.ts';
 import { anyProbability, learntMarketOf, pastForecastOf } from '../learnt/learnt-market-fixture.ts';
 import type { LearntMarket } from '../learnt/learnt-market.ts';
 import { syntheticBars } from '../market-fixtures.ts';
@@ -71,7 +72,7 @@ interface Empty {
   reason: string;
   message: string;
   funnel: Funnel;
-  suggestions: Suggestion[];
+  suggestions: ReadSuggestion[];
   changes: object;
 }
 export interface Compact {
@@ -103,11 +104,11 @@ export function screen(
 export const compact = (
   change: Partial<CombinedParams> = {},
   given: Partial<Omit<ScreenInput, 'params'>> = {},
-) => screen(change, { ...given, view: 'compact' }).result as unknown as Compact;
+) => asRead<Compact>(screen(change, { ...given, view: 'compact' }).result);
 export const full = (
   change: Partial<CombinedParams> = {},
   given: Partial<Omit<ScreenInput, 'params'>> = {},
-) => screen(change, given).result as unknown as Full;
+) => asRead<Full>(screen(change, given).result);
 export const tickers = (
   change: Partial<CombinedParams> = {},
   given: Partial<Omit<ScreenInput, 'params'>> = {},

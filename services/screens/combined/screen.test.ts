@@ -1,3 +1,4 @@
+import { asRead } from '../read-result-fixture.ts';
 import { defaultsOf } from '../parameters.ts';
 import { params as ofModelD } from '../confluence-filter/model.ts';
 import { describe, expect, test } from 'vitest';
@@ -41,7 +42,7 @@ describe('a threshold above the highest probability of the day', () => {
     const likely = learntMarketOf(table, LAST_DAY, () => 80);
     const change = { strategy: 'Gated', min_signals: 4, min_price: 5000 } as const;
     const strict = screen(change, { view: 'compact' }, likely);
-    const { empty } = strict.result as unknown as Compact;
+    const { empty } = asRead<Compact>(strict.result);
     expect(empty!.suggestions.map(({ label }) => label)).toContain('Sinyal minimum');
     for (const { why } of empty!.suggestions) expect(why).not.toMatch(/Nilai tertinggi/);
   });
@@ -142,7 +143,7 @@ describe('the quality of the model', () => {
       const change = { strategy, max_picks: 4, min_probability: 40 };
       const picked = days.flatMap((day) => {
         const market = learntMarketOf(table, day, (code) => anyProbability(code, day));
-        const { picks } = screen(change, { view: 'compact' }, market).result as unknown as Compact;
+        const { picks } = asRead<Compact>(screen(change, { view: 'compact' }, market).result);
         const codes = new Set(picks.map(({ ticker }) => ticker));
         return ofDays.filter((each) => each.day === day && codes.has(each.code));
       });

@@ -1,13 +1,14 @@
 import type { CombinedFunnel } from './result.ts';
 import { defaultsOf } from '../parameters.ts';
 import { type ConfluenceParams, params as ofModelD } from '../confluence-filter/model.ts';
-import { longDate, plainNumber } from '#shared/text/indonesian.ts';
+import { Localised, localised } from '#shared/text/localised.ts';
 import type { ConfluenceMarket } from '../confluence-filter/selection.ts';
 import {
   emptyBlock,
   type Filter,
   priceFilter,
   probabilityFilter,
+  shown,
   signalsFilter,
   valueFilter,
 } from '../empty-block.ts';
@@ -184,11 +185,16 @@ const SIGNALS_FILTER: Filter<CombinedParams> = {
 
 /** The only strategy with rules of its own beside the floors. */
 const strategyFilter = ({ afterSignals }: Selection): Filter<CombinedParams> => ({
-  label: 'Strategi',
+  label: new Localised('Strategi', 'Strategy'),
   looser: ({ strategy }) => (strategy === 'Intersection' ? [{ strategy: 'Hybrid Score' }] : []),
-  show: ({ strategy }) => strategy,
+  show: ({ strategy }) => shown(() => strategy),
   reason: () =>
-    afterSignals.length > 0 ? 'Tidak ada saham yang masuk kedua daftar Intersection hari ini.' : undefined,
+    afterSignals.length > 0
+      ? new Localised(
+          'Tidak ada saham yang masuk kedua daftar Intersection hari ini.',
+          'No stock is on both lists of Intersection today.',
+        )
+      : undefined,
 });
 
 export function funnelOf({ steps, lists, picks }: Selection): CombinedFunnel {
@@ -203,15 +209,21 @@ export function combinedEmptyBlock(
   isoDate: string,
 ) {
   const [, liquid = [], afterProbability = [], afterSignals = []] = selection.lists;
-  const signals = hasSignalsFloor(params.strategy)
-    ? ` dan ${plainNumber(afterSignals.length)} di antaranya lolos sinyal`
-    : '';
-  const both = afterSignals.length > 0 ? ', tetapi tidak satu pun masuk kedua daftar Intersection' : '';
+  const hasFloor = hasSignalsFloor(params.strategy);
+  const isApart = afterSignals.length > 0;
   return emptyBlock({
-    message:
-      `Tidak ada saham yang memenuhi semua kriteria pada ${longDate(isoDate)}. ` +
-      `Dari ${plainNumber(liquid.length)} saham likuid, ${plainNumber(afterProbability.length)} lolos probabilitas` +
-      `${signals}${both}.`,
+    message: localised(
+      ({ date, plain }) =>
+        `Tidak ada saham yang memenuhi semua kriteria pada ${date(isoDate)}. ` +
+        `Dari ${plain(liquid.length)} saham likuid, ${plain(afterProbability.length)} lolos probabilitas` +
+        (hasFloor ? ` dan ${plain(afterSignals.length)} di antaranya lolos sinyal` : '') +
+        `${isApart ? ', tetapi tidak satu pun masuk kedua daftar Intersection' : ''}.`,
+      ({ date, plain }) =>
+        `No stock meets every criterion on ${date(isoDate)}. ` +
+        `Of ${plain(liquid.length)} liquid stocks, ${plain(afterProbability.length)} passed the probability` +
+        (hasFloor ? `, and ${plain(afterSignals.length)} of them the signals` : '') +
+        `${isApart ? ', but none is on both lists of Intersection' : ''}.`,
+    ),
     funnel: funnelOf(selection),
     params,
     filters: [

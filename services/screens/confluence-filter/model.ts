@@ -1,3 +1,4 @@
+import { Localised } from '#shared/text/localised.ts';
 import { defineModel, type Model } from '../model.ts';
 import {
   analysisDate,
@@ -16,13 +17,19 @@ export const params = {
     default: 5,
     minimum: 1,
     maximum: 10,
-    description: 'Jumlah hari bursa terakhir tempat sinyal masih dihitung; 1 berarti hanya hari analisis.',
+    meaning: new Localised(
+      'Jumlah hari bursa terakhir tempat sinyal masih dihitung; 1 berarti hanya hari analisis.',
+      'How many of the last trading days a signal still counts; 1 is the day of the analysis alone.',
+    ),
   }),
   min_signals: integer({
     default: 2,
     minimum: 1,
     maximum: 4,
-    description: 'Jumlah sinyal minimum dari empat: Stochastic, MACD, perpotongan MA, dan volume.',
+    meaning: new Localised(
+      'Jumlah sinyal minimum dari empat: Stochastic, MACD, perpotongan MA, dan volume.',
+      'Fewest signals of four: Stochastic, MACD, crossing of averages, and volume.',
+    ),
   }),
   min_price: minPrice({ default: 100, minimum: 50, maximum: 10_000 }),
   min_daily_val: minDailyVal(1_000_000_000),
@@ -30,26 +37,35 @@ export const params = {
     default: 1.5,
     minimum: 1,
     maximum: 5,
-    description:
+    meaning: new Localised(
       'Kelipatan volume terhadap rata-rata 20 hari pada hari naik agar sinyal volume dihitung; 1.5 berarti satu setengah kali.',
+      'How many times its average of 20 days the volume of a rising day must be for the volume signal; 1.5 is one and a half times.',
+    ),
   }),
   seller_filter: boolean({
     default: true,
-    description: 'Apakah saham yang sedang didominasi penjual dikeluarkan dari hasil.',
+    meaning: new Localised(
+      'Apakah saham yang sedang didominasi penjual dikeluarkan dari hasil.',
+      'Whether stocks that sellers dominate at present are left out.',
+    ),
   }),
   seller_lookback: integer({
     default: 5,
     minimum: 1,
     maximum: 20,
-    description:
+    meaning: new Localised(
       'Jumlah hari bursa terakhir yang dilihat saringan penjual. Data broker dipakai hanya bila tersedia untuk semua hari itu.',
+      'How many of the last trading days the seller filter looks at. Broker rows are used only where there are some of all these days.',
+    ),
   }),
   seller_dominance: float({
     default: 1.5,
     minimum: 1,
     maximum: 5,
-    description:
+    meaning: new Localised(
       'Berapa kali jual bersih lima broker penjual terbesar harus melampaui beli bersih lima broker pembeli terbesar agar penjual dianggap dominan; tanpa data broker, nilai jual asing terhadap nilai beli asing. Nilai besar membuat saringan lebih longgar.',
+      'How many times the net sales of the five largest sellers must exceed the net purchases of the five largest buyers for sellers to dominate; without broker rows, foreign sales against foreign purchases. Large values loosen the filter.',
+    ),
   }),
   max_picks: maxPicks({ default: 20, maximum: 50 }),
 };
@@ -64,9 +80,18 @@ export const confluenceFilter: Model = defineModel({
   params,
   views: ['full'],
   explanation: {
-    what: 'Model D tidak memakai pembelajaran mesin. Saham lolos jika Stochastic, MACD, perpotongan MA, dan volume memberi sinyal searah dalam beberapa hari terakhir. Saham yang sedang didominasi penjual dikeluarkan: menurut data broker bila tersedia, atau menurut transaksi asing bila tidak.',
-    when: 'Cocok untuk mencari awal kenaikan jangka pendek dengan aturan yang bisa diperiksa sendiri pada grafik. Hasilnya tersedia dalam hitungan detik, sehingga baik untuk daftar pantauan harian.',
-    how: 'Mulailah dengan dua sinyal dalam lima hari. Naikkan min_signals ke tiga untuk daftar yang lebih pendek dan lebih kuat, karena pada data historis keunggulan baru terlihat mulai tiga sinyal. Perpendek lookback agar hanya sinyal yang masih segar dihitung, dan naikkan min_daily_val bila Anda bertransaksi dalam jumlah besar.',
+    what: new Localised(
+      'Model D tidak memakai pembelajaran mesin. Saham lolos jika Stochastic, MACD, perpotongan MA, dan volume memberi sinyal searah dalam beberapa hari terakhir. Saham yang sedang didominasi penjual dikeluarkan: menurut data broker bila tersedia, atau menurut transaksi asing bila tidak.',
+      'Model D uses no machine learning. A stock passes if Stochastic, MACD, crossing of averages, and volume signal the same direction within the last few days. Stocks that sellers dominate at present are left out: by broker data where there is some, or else by foreign trades.',
+    ),
+    when: new Localised(
+      'Cocok untuk mencari awal kenaikan jangka pendek dengan aturan yang bisa diperiksa sendiri pada grafik. Hasilnya tersedia dalam hitungan detik, sehingga baik untuk daftar pantauan harian.',
+      'Fits where you look for the beginning of a short-term rise by rules that you can check on a chart yourself. Its result is there within seconds, so that it suits a daily watch list.',
+    ),
+    how: new Localised(
+      'Mulailah dengan dua sinyal dalam lima hari. Naikkan min_signals ke tiga untuk daftar yang lebih pendek dan lebih kuat, karena pada data historis keunggulan baru terlihat mulai tiga sinyal. Perpendek lookback agar hanya sinyal yang masih segar dihitung, dan naikkan min_daily_val bila Anda bertransaksi dalam jumlah besar.',
+      'Begin with two signals within five days. Raise min_signals to three for a shorter and stronger list, because in historical data an advantage only shows from three signals on. Shorten lookback so that only fresh signals count, and raise min_daily_val if you trade in large amounts.',
+    ),
   },
   learns: false,
   examples: () => [{ params: { min_signals: 1 } }],

@@ -1,3 +1,4 @@
+import { asRead } from '../read-result-fixture.ts';
 import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
 import type { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
 import { defaultsOf } from '../parameters.ts';
@@ -35,7 +36,7 @@ beforeAll(() => {
 });
 
 async function screen(change: Change = {}, market = panel, flow?: BrokerFlow): Promise<Result> {
-  return (await run(change, market, flow)).result as unknown as Result;
+  return asRead((await run(change, market, flow)).result);
 }
 
 function run(change: Change, market = panel, brokerFlow?: BrokerFlow) {

@@ -8,7 +8,7 @@ import { MIN_BARS } from '#quant/universe/candidates.ts';
 import { runExplanation } from '../explain/run-explanation.ts';
 import { abbreviated, grouped, multiple, rounded, signedPercent } from '../display.ts';
 import { picksToRecord, USUAL_BARRIERS, USUAL_HORIZON_DAYS } from '../picks/picks-to-record.ts';
-import { Localised } from '../reasons/localised.ts';
+import { Localised } from '#shared/text/localised.ts';
 import { notice } from '../reasons/notice.ts';
 import { analysedDay, type Screen, type ScreenInput, type ScreenOutput, spanUpTo } from '../screen.ts';
 import { confluenceFilter, type ConfluenceParams } from './model.ts';

@@ -10,14 +10,16 @@ import {
 import type { Panel } from '#quant/panel/panel.ts';
 import { tradedSeries, type TradedSeries } from '#quant/panel/traded-series.ts';
 import { type Candidate, candidates, closedAtUpperLimit } from '#quant/universe/candidates.ts';
-import { exactNumber, longDate, plainNumber } from '#shared/text/indonesian.ts';
+import { Localised, joined, localised } from '#shared/text/localised.ts';
 import {
   above,
   below,
   emptyBlock,
   type Filter,
   priceFilter,
+  shown,
   signalsFilter,
+  switched,
   valueFilter,
 } from '../empty-block.ts';
 import { rounded } from '../display.ts';
@@ -177,23 +179,24 @@ export function strongestFirst(a: Omit<Hit, 'series'>, b: Omit<Hit, 'series'>): 
 const FILTERS: readonly Filter<ConfluenceParams>[] = [
   signalsFilter,
   {
-    label: 'Rentang hari sinyal',
+    label: new Localised('Rentang hari sinyal', 'Days that a signal counts'),
     looser: (params) =>
       above(params.lookback, [2, 3, 4, 5, 6, 7, 8, 9, 10]).map((lookback) => ({ lookback })),
-    show: ({ lookback }) => `${lookback} hari`,
+    show: ({ lookback }) =>
+      new Localised(`${lookback} hari`, `${lookback} ${lookback === 1 ? 'day' : 'days'}`),
   },
   {
-    label: 'Kelipatan volume minimum',
+    label: new Localised('Kelipatan volume minimum', 'Lowest multiple of volume'),
     looser: (params) =>
       below(params.vol_ratio_min, [4, 3, 2.5, 2, 1.75, 1.5, 1.25, 1]).map((vol_ratio_min) => ({
         vol_ratio_min,
       })),
-    show: ({ vol_ratio_min }) => `${exactNumber(vol_ratio_min)}x`,
+    show: ({ vol_ratio_min }) => shown(({ exact }) => `${exact(vol_ratio_min)}x`),
   },
   {
-    label: 'Saringan penjual',
+    label: new Localised('Saringan penjual', 'Seller filter'),
     looser: ({ seller_filter }) => (seller_filter ? [{ seller_filter: false }] : []),
-    show: ({ seller_filter }) => (seller_filter ? 'aktif' : 'nonaktif'),
+    show: ({ seller_filter }) => switched(seller_filter),
   },
   valueFilter,
   priceFilter(declared.min_price),
@@ -223,14 +226,20 @@ export function confluenceEmptyBlock(
   isoDate: string,
 ) {
   const { lists, hits, ranked } = selection;
-  const seller = params.seller_filter
-    ? ` dan ${plainNumber(ranked.length)} di antaranya lolos saringan penjual`
-    : '';
+  const { min_signals, seller_filter } = params;
   return emptyBlock({
-    message:
-      `Tidak ada saham yang memenuhi semua kriteria pada ${longDate(isoDate)}. ` +
-      `Dari ${plainNumber(lists[1]!.length)} saham likuid, ${plainNumber(hits.length)} memiliki minimal ` +
-      `${params.min_signals} sinyal${seller}.`,
+    message: localised(
+      ({ date, plain }) =>
+        `Tidak ada saham yang memenuhi semua kriteria pada ${date(isoDate)}. ` +
+        `Dari ${plain(lists[1]!.length)} saham likuid, ${plain(hits.length)} memiliki minimal ` +
+        `${min_signals} sinyal` +
+        (seller_filter ? ` dan ${plain(ranked.length)} di antaranya lolos saringan penjual.` : '.'),
+      ({ date, plain }) =>
+        `No stock meets every criterion on ${date(isoDate)}. ` +
+        `Of ${plain(lists[1]!.length)} liquid stocks, ${plain(hits.length)} have at least ` +
+        `${min_signals} ${min_signals === 1 ? 'signal' : 'signals'}` +
+        (seller_filter ? `, and ${plain(ranked.length)} of them passed the seller filter.` : '.'),
+    ),
     funnel: funnelOf(selection),
     params,
     filters: FILTERS,
@@ -238,15 +247,29 @@ export function confluenceEmptyBlock(
   });
 }
 
-/** What each signal says for display, in Bahasa Indonesia. */
-const DETAIL: Record<ConfluenceSignal, (volumeRatio: number) => string> = {
-  stochastic: () => 'Stochastic memotong ke atas dari area jenuh jual',
-  macd: () => 'Histogram MACD berbalik positif',
-  ma_cross: () => 'MA5 menembus MA20',
-  volume: (ratio) => `Volume ${plainNumber(rounded(ratio, 1))}x rata-rata 20 hari`,
+/** What each signal says for display. */
+const DETAIL: Record<ConfluenceSignal, (volumeRatio: number) => Localised> = {
+  stochastic: () =>
+    new Localised(
+      'Stochastic memotong ke atas dari area jenuh jual',
+      'Stochastic crosses up out of the oversold zone',
+    ),
+  macd: () => new Localised('Histogram MACD berbalik positif', 'The MACD histogram turns positive'),
+  ma_cross: () => new Localised('MA5 menembus MA20', 'MA5 crosses above MA20'),
+  volume: (ratio) =>
+    localised(
+      ({ plain }) => `Volume ${plain(rounded(ratio, 1))}x rata-rata 20 hari`,
+      ({ plain }) => `Volume ${plain(rounded(ratio, 1))}x its average of 20 days`,
+    ),
 };
 
-export function signalDetail({ barsAgo, volumeRatio }: Hit['reading']): string {
+const NO_SIGNAL = new Localised('-', '-');
+
+export function signalDetail({ barsAgo, volumeRatio }: Hit['reading']): Localised {
   const fired = CONFLUENCE_SIGNALS.filter((signal) => barsAgo[signal] !== null);
-  return fired.map((signal) => DETAIL[signal](volumeRatio)).join('; ') || '-';
+  if (fired.length === 0) return NO_SIGNAL;
+  return joined(
+    fired.map((signal) => DETAIL[signal](volumeRatio)),
+    '; ',
+  );
 }

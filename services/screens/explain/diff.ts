@@ -2,7 +2,8 @@ import Type, { type Static } from 'typebox';
 import { DatasetVersion, named, nullable } from '#shared/schema.ts';
 import type { NameTrace, Shortfall } from '../funnel.ts';
 import { asOf, ticker } from '../results.ts';
-import { Localised, type Language } from '../reasons/localised.ts';
+import { Localised } from '#shared/text/localised.ts';
+import { FORMATS, type Language } from '#shared/text/languages.ts';
 import type { RunExplanation } from './run-explanation.ts';
 
 /** Why a name is among the picks of one run and not of another. */
@@ -209,8 +210,8 @@ function sentenceOf(code: string, cause: Cause, shortfall: Shortfall | undefined
   const { value = null, threshold = null } = shortfall ?? {};
   const reported = (language: Language, has: string, asks: string) => {
     if (!shortfall || value === null || threshold === null) return '';
-    const number = new Intl.NumberFormat(language === 'id' ? 'id-ID' : 'en-US', { maximumFractionDigits: 2 });
-    return ` (${shortfall.param}: ${has} ${number.format(value)}, ${asks} ${number.format(threshold)})`;
+    const { plain } = FORMATS[language];
+    return ` (${shortfall.param}: ${has} ${plain(value)}, ${asks} ${plain(threshold)})`;
   };
   return {
     id: `${code}: ${WORDS[cause].in.id}${reported('id', 'nilainya', 'batasnya')}.`,

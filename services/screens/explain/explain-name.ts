@@ -1,10 +1,11 @@
 import { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
-import { exactNumber } from '#shared/text/indonesian.ts';
+import { joined, Localised, localised } from '#shared/text/localised.ts';
+import type { Language } from '#shared/text/languages.ts';
+import { rounded } from '../display.ts';
 import type { NameTrace, Shortfall } from '../funnel.ts';
 import type { Parameter, Parameters } from '../parameters.ts';
 import { winChance } from '../picks/pick-row.ts';
 import { contributionLines, explained } from '../reasons/contribution-lines.ts';
-import { Localised, type Language } from '../reasons/localised.ts';
 import { reasonsOf } from '../reasons/sentences.ts';
 import type { Explanation } from './schema.ts';
 import type { RunExplanation } from './run-explanation.ts';
@@ -100,20 +101,19 @@ function messageOf({ ticker, fell, place }: NameTrace): Localised {
       `${ticker} could not be judged: skipped in the result says why.`,
     );
   }
-  const lacks = fell.shortfalls.map(lackOf);
-  const join = (language: Language) => lacks.map((lack) => lack.in[language]).join('; ');
+  const lacks = joined(fell.shortfalls.map(lackOf), '; ').in;
   return new Localised(
-    `${ticker} tidak melewati langkah ${fell.step}: ${join('id')}.`,
-    `${ticker} did not pass the step ${fell.step}: ${join('en')}.`,
+    `${ticker} tidak melewati langkah ${fell.step}: ${lacks.id}.`,
+    `${ticker} did not pass the step ${fell.step}: ${lacks.en}.`,
   );
 }
 
 function lackOf({ param, value, threshold }: Shortfall): Localised {
   if (value === null || threshold === null)
     return new Localised(`dikeluarkan menurut ${param}`, `left out by ${param}`);
-  const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 });
-  return new Localised(
-    `${param} meminta ${exactNumber(threshold)}, nilainya ${exactNumber(Number(value.toFixed(4)))}`,
-    `${param} asks for ${number.format(threshold)}, and it has ${number.format(value)}`,
+  const has = rounded(value, 4);
+  return localised(
+    ({ exact }) => `${param} meminta ${exact(threshold)}, nilainya ${exact(has)}`,
+    ({ exact }) => `${param} asks for ${exact(threshold)}, and it has ${exact(has)}`,
   );
 }

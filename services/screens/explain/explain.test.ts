@@ -19,7 +19,7 @@ import { funnelOf as funnelOfC, GrossMarket, tracesOf as tracesOfC } from '../gr
 import { anyProbability, learntMarketOf } from '../learnt/learnt-market-fixture.ts';
 import type { LearntMarket } from '../learnt/learnt-market.ts';
 import { defaultsOf } from '../parameters.ts';
-import { Localised } from '../reasons/localised.ts';
+import { Localised } from '#shared/text/localised.ts';
 import { params as declaredByA, type RegimeAdaptiveParams } from '../regime-adaptive/model.ts';
 import {
   funnelOf as funnelOfA,

@@ -2,10 +2,9 @@ import { deserialize, serialize } from 'node:v8';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { type NameTrace, PICKED, SCANNED } from '../funnel.ts';
 import type { TwoClassModel } from '../reasons/contribution-lines.ts';
-import type { Language, Localised } from '../reasons/localised.ts';
+import type { Sentence } from '#shared/text/languages.ts';
+import type { Localised } from '#shared/text/localised.ts';
 import type { RecoveryContributions } from '../recovery/contributions-schema.ts';
-
-type Sentence = Readonly<Record<Language, string>>;
 
 /**
  * What a run leaves beside its result, so that any name of its universe can be explained while that is live. Plain data

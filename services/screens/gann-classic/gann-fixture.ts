@@ -1,3 +1,4 @@
+import { asRead } from '../read-result-fixture.ts';
 import { defaultsOf } from '../parameters.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { ScreenOutput } from '../screen.ts';
@@ -36,5 +37,5 @@ export function runGann(
 
 export async function gannResultOf(...run: Parameters<typeof runGann>): Promise<GannResult> {
   const { result } = await runGann(...run);
-  return result as unknown as GannResult;
+  return asRead<GannResult>(result);
 }

@@ -1,3 +1,4 @@
+import { asRead } from '../read-result-fixture.ts';
 import { cycleSettings } from './selection.ts';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -34,7 +35,7 @@ describe('of a market whose probabilities are given', () => {
     const day = panel.dayCount - 1;
     const swings = new MarketSwings(panel, day, params.pivot_window);
     const market = learntMarketOf(table, day, probabilityOf, past, CYCLE_FEATURES);
-    return gannResult(screenInput({ panel, params }), market, swings).result as unknown as GannResult;
+    return asRead<GannResult>(gannResult(screenInput({ panel, params }), market, swings).result);
   }
 
   test('picks are those above the cycle score and the probability, likeliest first', () => {

@@ -1,3 +1,4 @@
+import { Localised } from '#shared/text/localised.ts';
 import { ENTRY_TEXT, PROBABILITY_TEXT } from '../learnt/explanation.ts';
 import { defineModel, LOW_FLOORS, type Model } from '../model.ts';
 import {
@@ -27,38 +28,51 @@ export const params = {
     default: 10,
     minimum: 5,
     maximum: 30,
-    description:
+    meaning: new Localised(
       'Jumlah hari perdagangan di kiri dan kanan yang menentukan sebuah titik puncak atau dasar. Nilai besar hanya menyisakan titik balik utama, tetapi titik itu baru dikenali setelah hari sebanyak ini berlalu.',
+      'Trading days on the left and right that make a high or low a pivot. Large values leave only the major turns, which are known only so many days later.',
+    ),
   }),
   cycle_tolerance: integer({
     default: 2,
     minimum: 0,
     maximum: 5,
-    description:
+    meaning: new Localised(
       'Selisih hari yang masih dihitung sebagai jatuh tempo siklus; makin dekat, makin tinggi nilainya.',
+      'By how many days a cycle may be off and still be due; the closer, the higher its score.',
+    ),
   }),
   price_tolerance_pct: float({
     default: 1.5,
     minimum: 0.5,
     maximum: 5,
-    description:
+    meaning: new Localised(
       'Jarak harga penutupan ke level Square of Nine terdekat yang masih dianggap dekat, dalam persen.',
+      'How far the close may be from the nearest Square of Nine level, in percent.',
+    ),
   }),
   min_cycle_score: float({
     default: 50,
     minimum: 0,
     maximum: 100,
-    description: 'Skor siklus minimum (0-100) agar saham lolos.',
+    meaning: new Localised(
+      'Skor siklus minimum (0-100) agar saham lolos.',
+      'Lowest cycle score (0 to 100) to pass.',
+    ),
   }),
   cycles: list(integerItem({ minimum: 1, maximum: MAX_CYCLE_DAYS }, CYCLE_MISTAKE), {
     default: [45, 90, 144, 180, 360],
-    description:
+    meaning: new Localised(
       'Daftar panjang siklus dalam hari, dihitung dari tiga titik balik terakhir dalam hari kalender maupun hari bursa. Bila kosong, waktu tidak dinilai dan skor hanya berasal dari harga dan konfirmasi.',
+      'Lengths of cycles in days, counted from the last three turns in calendar days and in trading days. With none, time is not scored, and the score comes from price and confirmation alone.',
+    ),
   }),
   use_ml: boolean({
     default: true,
-    description:
+    meaning: new Localised(
       'Apakah hasil siklus disaring lagi dengan model statistik. Bila false, tidak ada yang dipelajari: saham diurutkan menurut skor siklus dan min_probability tidak berlaku.',
+      'Whether a statistical model sifts the results of the cycles. With false nothing is learnt: stocks stand in the order of their cycle score, and min_probability has no effect.',
+    ),
   }),
   min_probability: minProbability(55),
   target_gain: targetGain({ default: 0.1, minimum: 0.05, maximum: 0.3 }),
@@ -76,9 +90,18 @@ export const gannClassic: Model = defineModel({
   params,
   views: ['full'],
   explanation: {
-    what: `Model B mencari saham yang mendekati titik balik menurut siklus waktu dan level harga, lalu disaring dengan model statistik. Siklus hanya alat bantu pengaturan waktu, bukan kepastian. Skor siklus (0-100) adalah jumlah dari waktu (40), yaitu seberapa tepat hari ini dengan panjang siklus sejak salah satu dari tiga titik balik terakhir; harga (35), yaitu kedekatan harga penutupan dengan level Square of Nine dari dasar dan puncak terakhir; serta konfirmasi (25), yaitu harga berbalik naik dari titik terendah (10), volume di atas rata-rata saat naik (10), dan harga di atas garis Gann 1x1 (5). Saham yang mencapai skor minimum diurutkan menurut probabilitas dari model statistik, yang dilatih ulang pada setiap perhitungan dengan unsur siklus di antara masukannya. ${PROBABILITY_TEXT} ${ENTRY_TEXT} Metode Gann tidak memiliki dukungan akademis. Pada data bursa Januari 2020 sampai Mei 2024, saham dengan skor siklus 50 ke atas mencapai target sebelum batas rugi dalam 25,9 persen kejadian, hampir sama dengan semua saham likuid (25,8 persen).`,
-    when: 'Cocok ketika Anda sudah tertarik pada suatu saham dan ingin menunggu waktu masuk yang lebih baik, terutama setelah penurunan yang panjang. Kurang cocok sebagai satu-satunya alasan membeli, karena skor siklus sendiri tidak terbukti memberi keunggulan.',
-    how: 'Mulailah dengan nilai bawaan dan biarkan use_ml aktif, karena yang membedakan peluang adalah model statistik, bukan skor siklus. Perkecil toleransi siklus dan toleransi harga, atau naikkan min_cycle_score, untuk hasil yang lebih sedikit tetapi lebih dekat dengan aturan Gann. Naikkan pivot_window bila hanya ingin menghitung dari titik balik besar. Pada hasil, Next Turn Date adalah tanggal kalender jatuh tempo siklus berikutnya dan dapat jatuh pada hari libur bursa; Sq9 Support dan Sq9 Resistance adalah level terdekat di bawah dan di atas harga, dibulatkan menjauhi harga. Tingkat keberhasilan sebenarnya di luar data latih ditampilkan pada model_quality; dengan use_ml false angka itu berasal dari hari-hari lampau yang lolos saringan yang sama.',
+    what: new Localised(
+      `Model B mencari saham yang mendekati titik balik menurut siklus waktu dan level harga, lalu disaring dengan model statistik. Siklus hanya alat bantu pengaturan waktu, bukan kepastian. Skor siklus (0-100) adalah jumlah dari waktu (40), yaitu seberapa tepat hari ini dengan panjang siklus sejak salah satu dari tiga titik balik terakhir; harga (35), yaitu kedekatan harga penutupan dengan level Square of Nine dari dasar dan puncak terakhir; serta konfirmasi (25), yaitu harga berbalik naik dari titik terendah (10), volume di atas rata-rata saat naik (10), dan harga di atas garis Gann 1x1 (5). Saham yang mencapai skor minimum diurutkan menurut probabilitas dari model statistik, yang dilatih ulang pada setiap perhitungan dengan unsur siklus di antara masukannya. ${PROBABILITY_TEXT.in.id} ${ENTRY_TEXT.in.id} Metode Gann tidak memiliki dukungan akademis. Pada data bursa Januari 2020 sampai Mei 2024, saham dengan skor siklus 50 ke atas mencapai target sebelum batas rugi dalam 25,9 persen kejadian, hampir sama dengan semua saham likuid (25,8 persen).`,
+      `Model B looks for stocks that come near a turn by cycles of time and levels of price, and then sifts them with a statistical model. Cycles only help with timing and are no certainty. The cycle score (0 to 100) is the sum of time (40), how exactly today falls on the length of a cycle since one of the last three turns; price (35), how near the close is to a Square of Nine level from the last low and high; and confirmation (25): the price turns up from its lowest point (10), the volume is above average while it rises (10), and the price is above the Gann line 1x1 (5). Stocks that reach the lowest score are ordered by the probability of a statistical model, which is trained anew in each run with elements of the cycle among its inputs. ${PROBABILITY_TEXT.in.en} ${ENTRY_TEXT.in.en} Gann’s method has no academic support. In exchange data from January 2020 to May 2024, stocks with a cycle score of 50 and above reached the target before the stop in 25.9 percent of the cases, nearly the same as all liquid stocks (25.8 percent).`,
+    ),
+    when: new Localised(
+      'Cocok ketika Anda sudah tertarik pada suatu saham dan ingin menunggu waktu masuk yang lebih baik, terutama setelah penurunan yang panjang. Kurang cocok sebagai satu-satunya alasan membeli, karena skor siklus sendiri tidak terbukti memberi keunggulan.',
+      'Fits where you are already interested in a stock and want to wait for a better time to enter, above all after a long fall. It suits less as the only reason to buy, because the cycle score alone has not been shown to give an advantage.',
+    ),
+    how: new Localised(
+      'Mulailah dengan nilai bawaan dan biarkan use_ml aktif, karena yang membedakan peluang adalah model statistik, bukan skor siklus. Perkecil toleransi siklus dan toleransi harga, atau naikkan min_cycle_score, untuk hasil yang lebih sedikit tetapi lebih dekat dengan aturan Gann. Naikkan pivot_window bila hanya ingin menghitung dari titik balik besar. Pada hasil, Next Turn Date adalah tanggal kalender jatuh tempo siklus berikutnya dan dapat jatuh pada hari libur bursa; Sq9 Support dan Sq9 Resistance adalah level terdekat di bawah dan di atas harga, dibulatkan menjauhi harga. Tingkat keberhasilan sebenarnya di luar data latih ditampilkan pada model_quality; dengan use_ml false angka itu berasal dari hari-hari lampau yang lolos saringan yang sama.',
+      'Begin with the defaults and leave use_ml on, because it is the statistical model that tells chances apart, not the cycle score. Lower the tolerances of cycle and price, or raise min_cycle_score, for fewer results that are closer to Gann’s rules. Raise pivot_window to count from large turns only. In the result Next Turn Date is the calendar date on which the next cycle is due and may fall on a holiday of the exchange; Sq9 Support and Sq9 Resistance are the nearest levels below and above the price, rounded away from it. How often its picks really succeeded outside the training data is shown in model_quality; with use_ml false that figure comes from past days that passed the same filters.',
+    ),
   },
   learns: true,
   examples: () => [

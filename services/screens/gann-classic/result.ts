@@ -12,9 +12,9 @@ import {
   regime,
   scanned,
   step,
-  text,
   withFeatures,
 } from '../results.ts';
+import { words } from '../reasons/schema.ts';
 import { gannClassic } from './model.ts';
 
 const funnel = {
@@ -28,8 +28,8 @@ const funnel = {
 const columns = {
   ...pickColumns,
   'Cycle Score': number('How much time, price and trend speak for a turn, 0 to 100.'),
-  'Cycle Hit': text(
-    'The time cycle nearest to its day and, where that is another day, by how much; for display, in Bahasa Indonesia; `-` for none.',
+  'Cycle Hit': words(
+    'The time cycle nearest to its day and, where that is another day, by how much; `-` for none.',
     '90 hari dari swing low, 1 hari lagi',
   ),
   'Sq9 Support': nullable(

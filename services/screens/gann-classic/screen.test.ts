@@ -1,3 +1,5 @@
+import { asRead } from '../read-result-fixture.ts';
+import type { Language } from '#shared/text/languages.ts';
 import { type CycleReading, emptyReading } from '#quant/gann/cycle-reading.ts';
 import { expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
@@ -7,7 +9,7 @@ const dates = Array.from({ length: 28 }, (_, i) => `2024-02-${String(i + 1).padS
 const panel = panelOf(dates.map((date, i) => ({ ticker: 'AAAA', date, close: 1_000 + i })));
 const STOCK = { row: 0, panelRow: 27, ticker: 0, code: 'AAAA', close: 1_027, averageValue: 2.5e9 };
 
-function rowOf(cycle: Partial<CycleReading>, probability?: number) {
+function rowOf(cycle: Partial<CycleReading>, probability?: number, language?: Language) {
   const stock = probability === undefined ? STOCK : { ...STOCK, probability };
   const context = {
     panel,
@@ -15,7 +17,8 @@ function rowOf(cycle: Partial<CycleReading>, probability?: number) {
     regime: 'BULL' as const,
     barriers: { target_gain: 0.1, stop_loss: 0.05 },
   };
-  return gannRow({ stock, cycle: { ...emptyReading(), ...cycle }, score: 61.26 }, '2024-02-28', context);
+  const turning = { stock, cycle: { ...emptyReading(), ...cycle }, score: 61.26 };
+  return asRead<Record<string, unknown>>(gannRow(turning, '2024-02-28', context), language);
 }
 
 test('a row says which cycle is due, in calendar or exchange days, from a low or a high', () => {
@@ -32,6 +35,14 @@ test('a cycle of another day says by how much, so that the text is true of the d
   const hit = { days: 90, unit: 'calendar', from: 'low' } as const;
   expect(rowOf({ hit: { ...hit, daysLeft: 2 } })['Cycle Hit']).toBe('90 hari dari swing low, 2 hari lagi');
   expect(rowOf({ hit: { ...hit, daysLeft: -1 } })['Cycle Hit']).toBe('90 hari dari swing low, lewat 1 hari');
+});
+
+test('in English it reads likewise, with one day in the singular', () => {
+  const inEnglish = (daysLeft: number, unit: 'calendar' | 'exchange' = 'calendar') =>
+    rowOf({ hit: { days: 90, unit, from: 'low', daysLeft } }, undefined, 'en')['Cycle Hit'];
+  expect(inEnglish(0)).toBe('90 days from a swing low');
+  expect(inEnglish(2, 'exchange')).toBe('90 trading days from a swing low, 2 trading days to go');
+  expect(inEnglish(-1)).toBe('90 days from a swing low, 1 day ago');
 });
 
 test('levels are tradable prices away from the close, and the next turn is counted in days of the calendar', () => {

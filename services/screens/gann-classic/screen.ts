@@ -1,3 +1,4 @@
+import { Localised } from '#shared/text/localised.ts';
 import { ceilToTick, floorPrice, floorToTick } from '#quant/exchange/exchange.ts';
 import { MarketSwings } from '#quant/gann/swings.ts';
 import type { CycleHit } from '#quant/gann/cycle-reading.ts';
@@ -12,7 +13,6 @@ import { learnMarket } from '../learnt/learn-market.ts';
 import type { ExtraFeatures, LearningRequest } from '../learnt/learnt-market.ts';
 import { pickRow, type RowContext } from '../picks/pick-row.ts';
 import { picksToRecord } from '../picks/picks-to-record.ts';
-import { Localised } from '../reasons/localised.ts';
 import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
 import { type GannDay, unlearntDay } from './day.ts';
 import { gannClassic, type GannParams } from './model.ts';
@@ -101,13 +101,13 @@ export function gannResult(
 
 /**
  * A pick. `Cycle Hit` is the time cycle nearest to its day, in calendar days (`hari`) or days of the exchange (`hari
- * bursa`). `Next Turn Date` is a calendar day, on which the exchange may be closed: its coming holidays are not known.
+ * bursa`, `trading days`). `Next Turn Date` is a calendar day, on which the exchange may be closed: its coming holidays are not known.
  */
 export function gannRow({ stock, cycle, score }: Turning, asOf: string, context: RowContext): GannRow {
   return {
     ...pickRow(stock, score, context),
     'Cycle Score': rounded(cycle.score, 1),
-    'Cycle Hit': cycle.hit ? hitText(cycle.hit) : '-',
+    'Cycle Hit': cycle.hit ? hitText(cycle.hit) : NO_HIT,
     'Sq9 Support': tradable(floorToTick(cycle.support), stock.close),
     'Sq9 Resistance': tradable(ceilToTick(cycle.resistance), stock.close),
     'Next Turn Date': Number.isFinite(cycle.daysToNextTurn)
@@ -121,9 +121,16 @@ function tradable(level: number, close: number): number | null {
   return level >= floorPrice(close) ? level : null;
 }
 
-function hitText({ days, unit, from, daysLeft }: CycleHit): string {
+const NO_HIT = new Localised('-', '-');
+
+function hitText({ days, unit, from, daysLeft }: CycleHit): Localised {
   const inDays = unit === 'calendar' ? 'hari' : 'hari bursa';
-  const cycle = `${days} ${inDays} dari swing ${from}`;
-  if (daysLeft === 0) return cycle;
-  return daysLeft > 0 ? `${cycle}, ${daysLeft} ${inDays} lagi` : `${cycle}, lewat ${-daysLeft} ${inDays}`;
+  const inEnglish = (count: number) =>
+    `${count} ${unit === 'calendar' ? '' : 'trading '}${count === 1 ? 'day' : 'days'}`;
+  const id = `${days} ${inDays} dari swing ${from}`;
+  const en = `${inEnglish(days)} from a swing ${from}`;
+  if (daysLeft === 0) return new Localised(id, en);
+  return daysLeft > 0
+    ? new Localised(`${id}, ${daysLeft} ${inDays} lagi`, `${en}, ${inEnglish(daysLeft)} to go`)
+    : new Localised(`${id}, lewat ${-daysLeft} ${inDays}`, `${en}, ${inEnglish(-daysLeft)} ago`);
 }

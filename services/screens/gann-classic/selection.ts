@@ -3,7 +3,7 @@ import { type CycleReading, emptyReading } from '#quant/gann/cycle-reading.ts';
 import { CycleMarket, type CycleSettings } from '#quant/gann/cycle-market.ts';
 import { isAboveFloors } from '#quant/universe/liquidity.ts';
 import type { GannFunnel } from './result.ts';
-import { exactNumber, longDate, oneDecimal, plainNumber } from '#shared/text/indonesian.ts';
+import { Localised, localised } from '#shared/text/localised.ts';
 import {
   above,
   below,
@@ -11,6 +11,7 @@ import {
   type Filter,
   priceFilter,
   probabilityFilter,
+  shown,
   valueFilter,
 } from '../empty-block.ts';
 import type { PicksOf } from '../learnt/learnt-market.ts';
@@ -158,14 +159,18 @@ export function gannEmptyBlock(
   isoDate: string,
 ) {
   const [, liquid = [], onCycle = [], likely = []] = selection.lists;
-  const afterProbability = params.use_ml
-    ? ` dan ${plainNumber(likely.length)} di antaranya lolos probabilitas`
-    : '';
+  const { use_ml, min_cycle_score } = params;
   return emptyBlock({
-    message:
-      `Tidak ada saham yang memenuhi semua kriteria pada ${longDate(isoDate)}. ` +
-      `Dari ${plainNumber(liquid.length)} saham likuid, ${plainNumber(onCycle.length)} mencapai skor siklus ` +
-      `${exactNumber(params.min_cycle_score)}${afterProbability}.`,
+    message: localised(
+      ({ date, exact, plain }) =>
+        `Tidak ada saham yang memenuhi semua kriteria pada ${date(isoDate)}. ` +
+        `Dari ${plain(liquid.length)} saham likuid, ${plain(onCycle.length)} mencapai skor siklus ` +
+        `${exact(min_cycle_score)}${use_ml ? ` dan ${plain(likely.length)} di antaranya lolos probabilitas` : ''}.`,
+      ({ date, exact, plain }) =>
+        `No stock meets every criterion on ${date(isoDate)}. ` +
+        `Of ${plain(liquid.length)} liquid stocks, ${plain(onCycle.length)} reached a cycle score of ` +
+        `${exact(min_cycle_score)}${use_ml ? `, and ${plain(likely.length)} of them passed the probability` : ''}.`,
+    ),
     funnel: funnelOf(selection),
     params,
     filters: [
@@ -188,13 +193,18 @@ function probabilities({ lists: [, liquid = []] }: Selection) {
 function cycleScores({ lists: [, liquid = []] }: Selection): Filter<GannParams> {
   const highest = Math.max(...liquid.map(({ cycle }) => cycle.score));
   return {
-    label: 'Skor siklus minimum',
+    label: new Localised('Skor siklus minimum', 'Lowest cycle score'),
     looser: (params) =>
       below(params.min_cycle_score, CYCLE_SCORE_STEPS).map((min_cycle_score) => ({ min_cycle_score })),
-    show: ({ min_cycle_score }) => exactNumber(min_cycle_score),
+    show: ({ min_cycle_score }) => shown(({ exact }) => exact(min_cycle_score)),
     reason: ({ min_cycle_score }) =>
       liquid.length > 0 && highest < min_cycle_score
-        ? `Skor tertinggi hari ini ${oneDecimal(roundedDown(highest))} sehingga ambang ${exactNumber(min_cycle_score)} menyaring semua saham.`
+        ? localised(
+            ({ exact, oneDecimal }) =>
+              `Skor tertinggi hari ini ${oneDecimal(roundedDown(highest))} sehingga ambang ${exact(min_cycle_score)} menyaring semua saham.`,
+            ({ exact, oneDecimal }) =>
+              `The highest score today is ${oneDecimal(roundedDown(highest))}, so that the threshold of ${exact(min_cycle_score)} leaves out every stock.`,
+          )
         : undefined,
   };
 }
@@ -207,17 +217,21 @@ function roundedDown(score: number): number {
 /** Of runs that learn nothing: what a model would make of other tolerances, only learning anew could show. */
 const TOLERANCES: readonly Filter<GannParams>[] = [
   {
-    label: 'Toleransi siklus',
+    label: new Localised('Toleransi siklus', 'Tolerance of cycles'),
     looser: (params) =>
       above(params.cycle_tolerance, [1, 2, 3, 4, 5]).map((cycle_tolerance) => ({ cycle_tolerance })),
-    show: ({ cycle_tolerance }) => `${cycle_tolerance} hari`,
+    show: ({ cycle_tolerance }) =>
+      new Localised(
+        `${cycle_tolerance} hari`,
+        `${cycle_tolerance} ${cycle_tolerance === 1 ? 'day' : 'days'}`,
+      ),
   },
   {
-    label: 'Toleransi harga',
+    label: new Localised('Toleransi harga', 'Tolerance of price'),
     looser: (params) =>
       above(params.price_tolerance_pct, [1, 1.5, 2, 3, 4, 5]).map((price_tolerance_pct) => ({
         price_tolerance_pct,
       })),
-    show: ({ price_tolerance_pct }) => `${exactNumber(price_tolerance_pct)}%`,
+    show: ({ price_tolerance_pct }) => shown(({ exact }) => `${exact(price_tolerance_pct)}%`),
   },
 ];

@@ -1,3 +1,4 @@
+import { Localised } from '#shared/text/localised.ts';
 import { ENTRY_TEXT, PROBABILITY_TEXT } from '../learnt/explanation.ts';
 import { defineModel, LOW_FLOORS, type Model } from '../model.ts';
 import {
@@ -23,16 +24,24 @@ export const params = {
     default: 10,
     minimum: 3,
     maximum: 30,
-    description: 'Jumlah hari bursa terakhir yang dilihat pada transaksi broker.',
+    meaning: new Localised(
+      'Jumlah hari bursa terakhir yang dilihat pada transaksi broker.',
+      'How many of the last trading days of broker trades are looked at.',
+    ),
   }),
   broker_group: word(['all', 'foreign', 'bandar', 'ex_retail'], {
     default: 'all',
-    description:
+    meaning: new Localised(
       'Kelompok broker yang dinilai: semua, asing, bandar (institusi lokal), atau semua selain ritel.',
+      'Whose trades are judged: all, foreign, bandar (local institutions), or all but retail brokers.',
+    ),
   }),
   exclude_retail_led: boolean({
     default: true,
-    description: 'Apakah saham yang kenaikannya terutama didorong pembelian ritel dikeluarkan.',
+    meaning: new Localised(
+      'Apakah saham yang kenaikannya terutama didorong pembelian ritel dikeluarkan.',
+      'Whether stocks are left out whose rise is mostly driven by retail buying.',
+    ),
   }),
   min_probability: minProbability(60),
   target_gain: targetGain({ default: 0.1, minimum: 0.05, maximum: 0.3 }),
@@ -51,9 +60,18 @@ export const grossAlpha: Model = defineModel({
   params,
   views: ['full'],
   explanation: {
-    what: `Model C menilai momentum dari transaksi kotor tiap broker: siapa yang membeli, seberapa terpusat, dan apakah ritel berada di sisi yang berlawanan. Pembelian dan penjualan dilihat terpisah sebelum saling dikurangkan, lalu dipelajari bersama data harga dan volume. Model dilatih ulang pada setiap perhitungan untuk memperkirakan saham mana yang mencapai target sebelum batas kerugian dalam 20 hari bursa. ${PROBABILITY_TEXT} ${ENTRY_TEXT} Saham diurutkan menurut skor, yaitu 70 persen probabilitas dan 30 persen kekuatan beli kelompok broker yang dipilih dibandingkan saham lain pada hari itu.`,
-    when: 'Cocok sebagai penyaring umum untuk swing 1-4 minggu bila Anda ingin ikut mempertimbangkan siapa yang bertransaksi. Memerlukan data broker yang lengkap: perhitungan gagal bila data itu mencakup kurang dari 80 persen transaksi harian saham likuid, baik pada jendela analisis maupun pada masa belajar. Bila data broker adalah data buatan (broker_data: synthetic), hasilnya hanya memperlihatkan cara kerja model, karena broker buatan tidak tahu apa pun tentang harga esok hari.',
-    how: 'Pilih broker_group sesuai pelaku yang ingin Anda ikuti; all mengikuti lima pembeli bersih terbesar dikurangi lima penjual bersih terbesar, karena semua broker bersama-sama selalu membeli sebanyak yang mereka jual. Jendela 5-10 hari menangkap akumulasi baru, sedangkan 20-30 hari menangkap akumulasi yang tenang dan lama. Biarkan exclude_retail_led aktif, kecuali Anda memang mencari saham yang sedang ramai: saringan ini mengeluarkan saham yang naik selama jendela itu ketika ritel menjadi pembeli bersih terbesar. Target kenaikan dan batas kerugian menentukan apa yang dipelajari model, dan tingkat keberhasilan yang sebenarnya ada di model_quality.',
+    what: new Localised(
+      `Model C menilai momentum dari transaksi kotor tiap broker: siapa yang membeli, seberapa terpusat, dan apakah ritel berada di sisi yang berlawanan. Pembelian dan penjualan dilihat terpisah sebelum saling dikurangkan, lalu dipelajari bersama data harga dan volume. Model dilatih ulang pada setiap perhitungan untuk memperkirakan saham mana yang mencapai target sebelum batas kerugian dalam 20 hari bursa. ${PROBABILITY_TEXT.in.id} ${ENTRY_TEXT.in.id} Saham diurutkan menurut skor, yaitu 70 persen probabilitas dan 30 persen kekuatan beli kelompok broker yang dipilih dibandingkan saham lain pada hari itu.`,
+      `Model C judges momentum by the gross trades of each broker: who buys, how concentrated that is, and whether retail brokers stand on the other side. Purchases and sales are looked at separately before they are set off against each other, and are then learnt together with price and volume. The model is trained anew in each run to say which stocks reach their target before the stop within 20 trading days. ${PROBABILITY_TEXT.in.en} ${ENTRY_TEXT.in.en} Stocks are ordered by a score: 70 percent probability, and 30 percent how much the chosen group of brokers buys compared with other stocks on that day.`,
+    ),
+    when: new Localised(
+      'Cocok sebagai penyaring umum untuk swing 1-4 minggu bila Anda ingin ikut mempertimbangkan siapa yang bertransaksi. Memerlukan data broker yang lengkap: perhitungan gagal bila data itu mencakup kurang dari 80 persen transaksi harian saham likuid, baik pada jendela analisis maupun pada masa belajar. Bila data broker adalah data buatan (broker_data: synthetic), hasilnya hanya memperlihatkan cara kerja model, karena broker buatan tidak tahu apa pun tentang harga esok hari.',
+      'Fits as a general filter for swings of 1 to 4 weeks where you want to consider who trades. It needs complete broker data: a run fails where that data covers less than 80 percent of the daily trades of liquid stocks, in the window of the analysis as well as in the days learnt from. Where broker data is generated (broker_data: synthetic), its results only show how the model works, because generated brokers know nothing of tomorrow’s price.',
+    ),
+    how: new Localised(
+      'Pilih broker_group sesuai pelaku yang ingin Anda ikuti; all mengikuti lima pembeli bersih terbesar dikurangi lima penjual bersih terbesar, karena semua broker bersama-sama selalu membeli sebanyak yang mereka jual. Jendela 5-10 hari menangkap akumulasi baru, sedangkan 20-30 hari menangkap akumulasi yang tenang dan lama. Biarkan exclude_retail_led aktif, kecuali Anda memang mencari saham yang sedang ramai: saringan ini mengeluarkan saham yang naik selama jendela itu ketika ritel menjadi pembeli bersih terbesar. Target kenaikan dan batas kerugian menentukan apa yang dipelajari model, dan tingkat keberhasilan yang sebenarnya ada di model_quality.',
+      'Set broker_group to those whom you want to follow; all follows the five largest net buyers minus the five largest net sellers, because all brokers together always buy as much as they sell. A window of 5 to 10 days catches new accumulation, one of 20 to 30 days accumulation that is quiet and long. Leave exclude_retail_led on, unless you look for stocks that are crowded: this filter leaves out stocks that rose during the window while retail brokers were the largest net buyers. Target and stop decide what the model learns, and how often its picks really succeeded is in model_quality.',
+    ),
   },
   learns: true,
   needsBrokerRows: true,

@@ -25,7 +25,7 @@ import type { DaySpan } from '#quant/panel/ranges.ts';
 import type { BrokerDays } from '#quant/broker-measures/broker-days.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
-import { longDate, oneDecimal, plainNumber } from '#shared/text/indonesian.ts';
+import { Localised, localised } from '#shared/text/localised.ts';
 
 /** Model C: names that are likely by what was learnt, the gross trades of every broker included. */
 export const screen: Screen<GrossAlphaParams> = { brokerDaySpan, run };
@@ -153,6 +153,9 @@ interface BrokerCoverage {
   training_pct: number;
 }
 
+const WINDOW = new Localised('jendela analisis', 'the window of the analysis');
+const TRAINING = new Localised('masa belajar', 'the days to learn from');
+
 /** @throws RunFailure when the broker rows cover too little of the window, or of what is learnt from. */
 function requireBrokerRows(
   table: FeatureTable,
@@ -162,20 +165,29 @@ function requireBrokerRows(
 ): BrokerCoverage {
   const [window, training] = [windowSpan(day, params), trainingSpan(day, params)];
   return {
-    window_pct: require(table, brokerDays, window, 'jendela analisis'),
-    training_pct: require(table, brokerDays, training, 'masa belajar'),
+    window_pct: require(table, brokerDays, window, WINDOW),
+    training_pct: require(table, brokerDays, training, TRAINING),
   };
 }
 
-function require(table: FeatureTable, brokerDays: BrokerDays, span: DaySpan, name: string): number {
+function require(table: FeatureTable, brokerDays: BrokerDays, span: DaySpan, name: Localised): number {
   const coverage = brokerCoverage(table, brokerDays, span);
   if (100 * coverage.known >= MIN_COVERED_PCT * coverage.stockDays) return percent(coverage);
   const { dates } = table.panel.columns;
+  const [first, last, coveredPct] = [dates[span.firstDay]!, dates[span.lastDay]!, roundedDown(coverage)];
   throw new RunFailure(
-    'Data broker belum lengkap untuk tanggal ini, jadi model tidak dapat dijalankan. ' +
-      `Pada ${name} ${longDate(dates[span.firstDay]!)} sampai ${longDate(dates[span.lastDay]!)}, data broker ` +
-      `baru mencakup ${oneDecimal(roundedDown(coverage))}% transaksi harian saham likuid, sedangkan model ` +
-      `memerlukan ${plainNumber(MIN_COVERED_PCT)}%.`,
+    localised(
+      ({ date, oneDecimal, plain }) =>
+        'Data broker belum lengkap untuk tanggal ini, jadi model tidak dapat dijalankan. ' +
+        `Pada ${name.in.id} ${date(first)} sampai ${date(last)}, data broker ` +
+        `baru mencakup ${oneDecimal(coveredPct)}% transaksi harian saham likuid, sedangkan model ` +
+        `memerlukan ${plain(MIN_COVERED_PCT)}%.`,
+      ({ date, oneDecimal, plain }) =>
+        'The broker data for this day is not complete, so that the model cannot run. ' +
+        `In ${name.in.en}, ${date(first)} to ${date(last)}, broker data covers ` +
+        `${oneDecimal(coveredPct)}% of the daily trades of liquid stocks, and the model ` +
+        `needs ${plain(MIN_COVERED_PCT)}%.`,
+    ),
   );
 }
 

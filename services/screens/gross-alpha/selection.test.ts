@@ -1,7 +1,8 @@
+import { asRead } from '../read-result-fixture.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { StockFlow } from '#quant/broker-features/stock-flow.ts';
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
-import type { Suggestion } from '../empty-block.ts';
+import type { ReadSuggestion } from '../suggestion-fixture.ts';
 import { learntMarketOf, pastForecastOf } from '../learnt/learnt-market-fixture.ts';
 import type { PastForecast } from '../learnt/learnt-market.ts';
 import type { ScreenInput } from '../screen.ts';
@@ -23,7 +24,7 @@ interface Result {
     number
   >;
   model_quality: { win_rate: number | null; candidates: number };
-  empty?: { message: string; suggestions: Suggestion[]; changes: object };
+  empty?: { message: string; suggestions: ReadSuggestion[]; changes: object };
 }
 
 const COVERAGE = { window_pct: 100, training_pct: 99.5 };
@@ -57,7 +58,7 @@ function screen(
 ): Result {
   const given = input({ ...DEFAULTS, ...change });
   const market = learntMarketOf(given.features(), DAY, probabilityPctOf, past, GROSS_NAMES);
-  return grossAlphaResult(given, market, COVERAGE).result as unknown as Result;
+  return asRead(grossAlphaResult(given, market, COVERAGE).result);
 }
 const tickers = ({ df_result }: Result) => df_result.map((row) => row['Ticker']);
 

@@ -1,7 +1,14 @@
 import type { StockFlow } from '#quant/broker-features/stock-flow.ts';
 import type { GrossFunnel } from './result.ts';
-import { exactNumber, longDate, plainNumber } from '#shared/text/indonesian.ts';
-import { emptyBlock, type Filter, priceFilter, probabilityFilter, valueFilter } from '../empty-block.ts';
+import { Localised, localised } from '#shared/text/localised.ts';
+import {
+  emptyBlock,
+  type Filter,
+  priceFilter,
+  probabilityFilter,
+  switched,
+  valueFilter,
+} from '../empty-block.ts';
 import type { LearntMarket, ScoredStock } from '../learnt/learnt-market.ts';
 import {
   behindLastPick,
@@ -95,9 +102,9 @@ export class GrossMarket {
 }
 
 const RETAIL_FILTER: Filter<GrossAlphaParams> = {
-  label: 'Saringan kenaikan yang didorong ritel',
+  label: new Localised('Saringan kenaikan yang didorong ritel', 'Filter of rises that retail brokers drive'),
   looser: ({ exclude_retail_led }) => (exclude_retail_led ? [{ exclude_retail_led: false }] : []),
-  show: ({ exclude_retail_led }) => (exclude_retail_led ? 'aktif' : 'nonaktif'),
+  show: ({ exclude_retail_led }) => switched(exclude_retail_led),
 };
 
 export function funnelOf({ steps, lists, picks }: Selection): GrossFunnel {
@@ -124,14 +131,23 @@ export function grossEmptyBlock(
 ) {
   const [, liquid = [], afterProbability = [], afterRetailFilter = []] = selection.lists;
   const { min_probability, exclude_retail_led } = params;
-  const retail = exclude_retail_led
-    ? ` dan ${plainNumber(afterRetailFilter.length)} di antaranya tidak sedang didorong pembelian ritel`
-    : '';
   return emptyBlock({
-    message:
-      `Tidak ada saham yang memenuhi semua kriteria pada ${longDate(isoDate)}. ` +
-      `Dari ${plainNumber(liquid.length)} saham likuid, ${plainNumber(afterProbability.length)} mencapai ` +
-      `probabilitas ${exactNumber(min_probability)}${retail}.`,
+    message: localised(
+      ({ date, exact, plain }) =>
+        `Tidak ada saham yang memenuhi semua kriteria pada ${date(isoDate)}. ` +
+        `Dari ${plain(liquid.length)} saham likuid, ${plain(afterProbability.length)} mencapai ` +
+        `probabilitas ${exact(min_probability)}` +
+        (exclude_retail_led
+          ? ` dan ${plain(afterRetailFilter.length)} di antaranya tidak sedang didorong pembelian ritel.`
+          : '.'),
+      ({ date, exact, plain }) =>
+        `No stock meets every criterion on ${date(isoDate)}. ` +
+        `Of ${plain(liquid.length)} liquid stocks, ${plain(afterProbability.length)} reached ` +
+        `a probability of ${exact(min_probability)}` +
+        (exclude_retail_led
+          ? `, and ${plain(afterRetailFilter.length)} of them are not driven by retail buying.`
+          : '.'),
+    ),
     funnel: funnelOf(selection),
     params,
     filters: [

@@ -1,6 +1,7 @@
 import type { LearntModel } from './learnt-market.ts';
 import { featureImportance, type TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
 import type { Learnt } from '#quant/learning/walk-forward/learn.ts';
+import type { Localised } from '#shared/text/localised.ts';
 import { rounded } from '../display.ts';
 import { sha256 } from './fingerprint.ts';
 import { type Provenance } from './provenance.ts';
@@ -16,8 +17,8 @@ interface Described {
   baseRates: Record<string, unknown>;
   /** How its forecasts of days that it had not seen came out. */
   outOfFold: object;
-  /** What whoever reads a forecast must know first; for display, in Bahasa Indonesia. */
-  caution: string | undefined;
+  /** What whoever reads a forecast must know first; for display. */
+  caution: Localised | undefined;
 }
 
 /** What the full view says of a learnt model: where it comes from, how it was measured, what it looks at. */

@@ -9,7 +9,7 @@ import { pickReasons } from '../picks/pick-reasons.ts';
 import { type Barriers, levelsOf } from '../picks/pick-row.ts';
 import type { PicksToRecord } from '../picks/picks-to-record.ts';
 import type { TwoClassModel } from '../reasons/contribution-lines.ts';
-import type { Localised } from '../reasons/localised.ts';
+import type { Localised } from '#shared/text/localised.ts';
 import { notice, PROBABILITY, winRecord } from '../reasons/notice.ts';
 
 /** The day that a result is of, and the model behind it where there is one. */

@@ -4,7 +4,7 @@ import { floorToTick } from '#quant/exchange/exchange.ts';
 import { superiorityOver } from '#quant/learning/validation/superiority.ts';
 import { type BarFixture, panelOf } from '#quant/panel/panel-fixture.ts';
 import { Panel } from '#quant/panel/panel.ts';
-import { longDate } from '#shared/text/indonesian.ts';
+import { FORMATS } from '#shared/text/languages.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import { RunFailure } from '../screen.ts';
 import { learnMarket } from './learn-market.ts';
@@ -152,7 +152,7 @@ describe('of a market', () => {
     const failure = await learnt(panel, { analysisDate: panel.columns.dates[150]! }).catch((e: unknown) => e);
     expect(failure).toBeInstanceOf(RunFailure);
     const { message } = failure as RunFailure;
-    const first = panel.columns.dates.findLastIndex((date) => message.includes(longDate(date)));
+    const first = panel.columns.dates.findLastIndex((date) => message.includes(FORMATS.id.date(date)));
     expect(first).toBeGreaterThan(150);
     const small = await learnt(panel, { analysisDate: panel.columns.dates[first]! });
     expect(small.stocks.length).toBeGreaterThan(0);

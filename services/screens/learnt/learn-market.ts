@@ -5,6 +5,7 @@ import { baseRate } from '#quant/learning/walk-forward/fold-calibrations.ts';
 import { learn, type Learnt, type LearningTask } from '#quant/learning/walk-forward/learn.ts';
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
 import { rounded } from '../display.ts';
+import { Localised } from '#shared/text/localised.ts';
 import { analysedDay, RunFailure, type ScreenInput } from '../screen.ts';
 import { buyableRows, isBuyable } from './buyable.ts';
 import { describe } from './description.ts';
@@ -129,7 +130,10 @@ export function requireEnough(
   const days = rows.length === 0 ? 0 : table.dayOf(rows.at(-1)!) - table.dayOf(rows[0]!) + 1;
   if (rows.length >= MIN_ROWS && days >= leastTrainDays(request.horizonDays)) return rows;
   throw new RunFailure(
-    `Data untuk belajar terlalu sedikit: baru ${rows.length} contoh saham likuid dalam ${days} hari bursa, sedangkan model memerlukan ${MIN_ROWS} contoh dalam ${leastTrainDays(request.horizonDays)} hari.`,
+    new Localised(
+      `Data untuk belajar terlalu sedikit: baru ${rows.length} contoh saham likuid dalam ${days} hari bursa, sedangkan model memerlukan ${MIN_ROWS} contoh dalam ${leastTrainDays(request.horizonDays)} hari.`,
+      `There is too little data to learn from: ${rows.length} examples of liquid stocks in ${days} trading days, and the model needs ${MIN_ROWS} examples in ${leastTrainDays(request.horizonDays)} days.`,
+    ),
   );
 }
 

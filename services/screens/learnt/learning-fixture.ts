@@ -1,3 +1,4 @@
+import { asRead } from '../read-result-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { ScreenInput } from '../screen.ts';
 import { screenInput } from '../screen-input-fixture.ts';
@@ -37,4 +38,4 @@ interface Description {
   features: { name: string; importance_pct: number }[];
   feature_names: string[];
 }
-export const described = ({ description }: LearntMarket) => description as unknown as Description;
+export const described = ({ description }: LearntMarket) => asRead<Description>(description);

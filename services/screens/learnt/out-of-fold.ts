@@ -10,6 +10,7 @@ import {
   logLoss,
 } from '#quant/learning/validation/scoring.ts';
 import { LIQUID_VALUE_IDR } from '#quant/universe/liquidity.ts';
+import { Localised } from '#shared/text/localised.ts';
 import { rounded } from '../display.ts';
 import type { PastColumns } from './lessons.ts';
 
@@ -46,10 +47,15 @@ function reliabilityOf(table: readonly ReliabilityBin[]): OutOfFold['reliability
   );
 }
 
-/** Of a model that tells names apart no better than chance does; no other deserves one. For display, in Bahasa Indonesia. */
-export function cautionOf({ auc }: Pick<OutOfFold, 'auc'>): string | undefined {
+const NO_BETTER_THAN_CHANCE = new Localised(
+  'Pada hari-hari yang tidak ikut dipelajari, model ini tidak lebih baik daripada tebakan acak. Jangan mengandalkan probabilitasnya untuk tanggal ini.',
+  'On days that it had not learnt from, this model was no better than guessing. Do not rely on its probabilities for this day.',
+);
+
+/** Of a model that tells names apart no better than chance does; no other deserves one. For display. */
+export function cautionOf({ auc }: Pick<OutOfFold, 'auc'>): Localised | undefined {
   if (auc !== null && auc > 0.5) return undefined;
-  return 'Pada hari-hari yang tidak ikut dipelajari, model ini tidak lebih baik daripada tebakan acak. Jangan mengandalkan probabilitasnya untuk tanggal ini.';
+  return NO_BETTER_THAN_CHANCE;
 }
 
 function percentOfRows(rows: ArrayLike<number>, isWin: (at: number) => boolean): number | null {

@@ -50,7 +50,7 @@ export const caution = Type.Optional(
   Type.String({
     description:
       'Only of a model that was no better than chance, or than the average frequencies, on days that it had not ' +
-      'seen: show it to your users. For display, in Bahasa Indonesia.',
+      'seen: show it to your users. In the language of the reasons.',
   }),
 );
 

@@ -3,7 +3,7 @@ import { rounded } from '../display.ts';
 import type { ExtraFeatures, ScoredStock } from '../learnt/learnt-market.ts';
 import { featureMatrix } from '../learnt/training.ts';
 import { contributionLines, explained, type TwoClassModel } from '../reasons/contribution-lines.ts';
-import type { Localised } from '../reasons/localised.ts';
+import type { Localised } from '#shared/text/localised.ts';
 import type { ContributionLines } from '../reasons/schema.ts';
 import { reasonsOf } from '../reasons/sentences.ts';
 import { winChance } from './pick-row.ts';

@@ -1,5 +1,5 @@
 import type { ModelQuality } from '#quant/learning/validation/model-quality.ts';
-import { Localised } from './localised.ts';
+import { joined, Localised, localised } from '#shared/text/localised.ts';
 
 const NO_ADVICE = new Localised(
   'Ini bukan rekomendasi untuk membeli atau menjual.',
@@ -8,11 +8,7 @@ const NO_ADVICE = new Localised(
 
 /** What every surface that shows a pick says: what its number is, how often such names won, and that it is no advice. */
 export function notice(number: Localised, record: Localised): Localised {
-  const all = [number, record, NO_ADVICE];
-  return new Localised(
-    all.map((sentence) => sentence.in.id).join(' '),
-    all.map((sentence) => sentence.in.en).join(' '),
-  );
+  return joined([number, record, NO_ADVICE]);
 }
 
 /** Of models that say a probability. */
@@ -32,12 +28,10 @@ export function winRecord({
       'There are no picks of past days to show how often such stocks won.',
     );
   }
-  const [id, en] = ['id-ID', 'en-US'].map((locale) => {
-    const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
-    return { rate: format.format(win_rate), candidates: format.format(candidates) };
-  });
-  return new Localised(
-    `Dari ${id!.candidates} pilihan seperti ini pada hari-hari lampau, ${id!.rate}% mencapai target sebelum batas kerugian.`,
-    `Of ${en!.candidates} such picks of past days, ${en!.rate}% reached the target before the stop.`,
+  return localised(
+    ({ plain }) =>
+      `Dari ${plain(candidates)} pilihan seperti ini pada hari-hari lampau, ${plain(win_rate)}% mencapai target sebelum batas kerugian.`,
+    ({ plain }) =>
+      `Of ${plain(candidates)} such picks of past days, ${plain(win_rate)}% reached the target before the stop.`,
   );
 }

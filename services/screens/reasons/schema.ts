@@ -1,7 +1,18 @@
 import Type, { type Static } from 'typebox';
+import type { Localised } from '#shared/text/localised.ts';
 import { named, nullable } from '#shared/schema.ts';
 
 /** What results and explanations say of why a name has its number. */
+
+/** Words for display, as a screen writes them and as a client reads them. */
+export function words(description: string, example?: string) {
+  return Type.Unsafe<Localised>(
+    Type.String({
+      description: `${description} For display, in the language of the reasons.`,
+      ...(example !== undefined && { examples: [example] }),
+    }),
+  );
+}
 
 const LOG_ODDS = 'natural logarithm of the odds';
 

@@ -4,7 +4,7 @@ import type { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import { RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
 import { rounded } from '../display.ts';
 import { type ExplainedModel, featureLines, logOdds } from '../reasons/contribution-lines.ts';
-import type { Localised } from '../reasons/localised.ts';
+import type { Localised } from '#shared/text/localised.ts';
 import { type Effects, reasonsOf } from '../reasons/sentences.ts';
 import type { RecoveryContributions } from './contributions-schema.ts';
 

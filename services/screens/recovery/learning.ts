@@ -25,7 +25,7 @@ import type { ScreenInput } from '../screen.ts';
 import type { Origin } from '../learnt/result.ts';
 import { explained } from '../reasons/contribution-lines.ts';
 import { forecastReasons } from './contributions.ts';
-import type { Localised } from '../reasons/localised.ts';
+import type { Localised } from '#shared/text/localised.ts';
 import { VOLATILITY_BARS, volatilityName } from './feature-names.ts';
 import { baseRates, cautionOf, recoveryQuality } from './quality.ts';
 

@@ -1,3 +1,4 @@
+import { Localised } from '#shared/text/localised.ts';
 import { defineModel, type ExampleOf, type Model } from '../model.ts';
 import {
   analysisDate,
@@ -36,12 +37,17 @@ export const params = {
   analysis_date: analysisDate,
   horizon: choice([10, 20, 30, 40], {
     default: 20,
-    description: 'Jangka perkiraan dalam hari bursa.',
+    meaning: new Localised(
+      'Jangka perkiraan dalam hari bursa.',
+      'How far the forecast looks ahead, in trading days.',
+    ),
   }),
   positions: list(position, {
     default: [],
-    description:
+    meaning: new Localised(
       'Saham yang dipegang. Setiap isi memuat ticker dan salah satu dari pnl_input (persen untung atau rugi, negatif berarti rugi) atau avg_price_input (harga beli rata-rata).',
+      'Stocks that are held. Each has its ticker and either pnl_input (percent won or lost, negative for a loss) or avg_price_input (average price paid).',
+    ),
   }),
 };
 
@@ -59,9 +65,18 @@ export const recovery: Model = defineModel({
   params,
   views: ['full', 'compact'],
   explanation: {
-    what: 'Model E memperkirakan arah harga saham yang sudah Anda pegang dalam 10 sampai 40 hari bursa dan menunjukkan rentang hari yang wajar untuk mengevaluasi posisi. Pada setiap perhitungan model belajar dari saham likuid selama sekitar 750 hari bursa terakhir, lalu membagi peluang ke lima kelompok: CRASH, DECLINE, SIDEWAYS, CLIMB, dan RALLY. Batasnya -10, -3, 3, dan 10 persen untuk 20 hari, menyempit atau melebar sesuai akar panjang horizon. Target, support, dan rentang hari dibaca dari jalan harga saham-saham masa lalu yang volatilitasnya serupa: satu dari empat melampaui restore_target (untuk posisi rugi paling tinggi harga beli Anda), support_level adalah batas bawah terdekat, dan exit_window adalah saat separuh dari yang sampai ke target biasanya tiba di sana.',
-    when: 'Cocok saat Anda memegang saham yang sedang rugi atau untung dan ingin menimbang apakah menunggu masih masuk akal, bukan untuk mencari saham baru. Kekuatan model terletak pada lebar kemungkinan: ia mengenali saham yang tenang dan yang liar, sedangkan arah naik atau turun jauh lebih sulit ditebak. Seberapa besar kelebihannya dibandingkan sekadar mengetahui frekuensi rata-rata pasar ditampilkan pada model_quality (brier_skill di atas 0 berarti lebih baik).',
-    how: 'Isi setiap posisi dengan kode saham serta salah satu dari persentase untung/rugi atau harga beli rata-rata. Pilih horizon sesuai lama Anda bersedia menunggu; makin panjang horizon, makin lebar kemungkinan hasilnya. Outlook menjadi BULLISH atau BEARISH bila peluang naik dan turun berselisih sedikitnya 15 poin, dan posisi disebut winner atau loser mulai untung atau rugi 2 persen. Dua posisi pada saham yang sama dinilai masing-masing. Saham yang tidak dikenal, tidak diperdagangkan dalam lima hari bursa terakhir, atau terlalu jarang diperdagangkan dilewati dan muncul pada skipped beserta alasannya.',
+    what: new Localised(
+      'Model E memperkirakan arah harga saham yang sudah Anda pegang dalam 10 sampai 40 hari bursa dan menunjukkan rentang hari yang wajar untuk mengevaluasi posisi. Pada setiap perhitungan model belajar dari saham likuid selama sekitar 750 hari bursa terakhir, lalu membagi peluang ke lima kelompok: CRASH, DECLINE, SIDEWAYS, CLIMB, dan RALLY. Batasnya -10, -3, 3, dan 10 persen untuk 20 hari, menyempit atau melebar sesuai akar panjang horizon. Target, support, dan rentang hari dibaca dari jalan harga saham-saham masa lalu yang volatilitasnya serupa: satu dari empat melampaui restore_target (untuk posisi rugi paling tinggi harga beli Anda), support_level adalah batas bawah terdekat, dan exit_window adalah saat separuh dari yang sampai ke target biasanya tiba di sana.',
+      'Model E forecasts which way the price of a stock that you already hold goes within 10 to 40 trading days, and shows a range of days on which to review the position. In each run the model learns from liquid stocks over about the last 750 trading days, and then divides the chance among five groups: CRASH, DECLINE, SIDEWAYS, CLIMB, and RALLY. Their bounds are -10, -3, 3, and 10 percent for 20 days, and narrow or widen with the square root of the horizon. Target, support, and range of days are read from the price paths of past stocks of similar volatility: one in four goes beyond restore_target (for a losing position at most the price that you paid), support_level is the nearest lower bound, and exit_window is when half of those that reach the target usually get there.',
+    ),
+    when: new Localised(
+      'Cocok saat Anda memegang saham yang sedang rugi atau untung dan ingin menimbang apakah menunggu masih masuk akal, bukan untuk mencari saham baru. Kekuatan model terletak pada lebar kemungkinan: ia mengenali saham yang tenang dan yang liar, sedangkan arah naik atau turun jauh lebih sulit ditebak. Seberapa besar kelebihannya dibandingkan sekadar mengetahui frekuensi rata-rata pasar ditampilkan pada model_quality (brier_skill di atas 0 berarti lebih baik).',
+      'Fits where you hold a stock at a loss or a profit and weigh whether waiting still makes sense, and not for finding new stocks. The model’s strength is how wide the possibilities are: it tells calm stocks from wild ones, while up or down is much harder to tell. How much better it is than knowing the average frequencies of the market is shown in model_quality (brier_skill above 0 is better).',
+    ),
+    how: new Localised(
+      'Isi setiap posisi dengan kode saham serta salah satu dari persentase untung/rugi atau harga beli rata-rata. Pilih horizon sesuai lama Anda bersedia menunggu; makin panjang horizon, makin lebar kemungkinan hasilnya. Outlook menjadi BULLISH atau BEARISH bila peluang naik dan turun berselisih sedikitnya 15 poin, dan posisi disebut winner atau loser mulai untung atau rugi 2 persen. Dua posisi pada saham yang sama dinilai masing-masing. Saham yang tidak dikenal, tidak diperdagangkan dalam lima hari bursa terakhir, atau terlalu jarang diperdagangkan dilewati dan muncul pada skipped beserta alasannya.',
+      'Give each position with its ticker and either its profit or loss in percent or the average price paid. Choose the horizon by how long you are ready to wait; the longer it is, the wider the possible outcomes. The outlook is BULLISH or BEARISH where the chances of up and down differ by at least 15 points, and a position is called winner or loser from a profit or loss of 2 percent. Two positions in the same stock are judged separately. Stocks that are unknown, were not traded within the last five trading days, or trade too rarely are skipped and stand in skipped with the reason.',
+    ),
   },
   learns: true,
   examples: (tickers): ExampleOf<typeof params>[] => {

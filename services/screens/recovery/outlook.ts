@@ -9,13 +9,14 @@ import {
   aboveFloor,
   bucketCutsPct,
   directionOf,
-  type Outlook,
   outlookOf,
   trajectoryOf,
 } from '#quant/recovery/trajectory.ts';
-import { longDate, oneDecimal, rupiah } from '#shared/text/indonesian.ts';
+import { FORMATS, type Language } from '#shared/text/languages.ts';
+import { joined, Localised, localised } from '#shared/text/localised.ts';
 import { rounded } from '../display.ts';
 import type { Forecast } from './learning.ts';
+import { OUTLOOK_SENTENCES } from './outlook-sentences.ts';
 import type { HeldPosition } from './positions.ts';
 
 /** The market of the analysed day, and the past rows to be asked what a stock of that day may do. */
@@ -84,61 +85,8 @@ function levelOf(level: number, price: number): Omit<PriceLevel, 'tick_price'> {
 
 type Figures = Omit<PositionOutlook, 'reason'>;
 
-/** The numbers of a position as sentences write them. */
-interface Words {
-  up: string;
-  down: string;
-  /** Absent where the price stands at the floor of its board and nothing lies below it. */
-  support: string | undefined;
-  price: string;
-  target: string;
-  average: string;
-  horizonDays: number;
-}
-
-type Sentence = (words: Words) => string;
-
 /** For a loser by whether its average price is within reach, otherwise by what the position has made. */
-type Standing = 'recoverable' | 'underwater' | 'neutral' | 'winner';
-
-/** What follows only where there is a support to hold or to lose. */
-const whileAbove = ({ support }: Words) =>
-  support === undefined ? '' : ` selama harga bertahan di atas support ${support}`;
-const cutBelow = ({ support }: Words) =>
-  support === undefined ? '' : `; pertimbangkan mengurangi posisi bila harga menembus ${support}`;
-
-const SENTENCES: Record<Outlook, Record<Standing, Sentence>> = {
-  BULLISH: {
-    recoverable: (words) =>
-      `Peluang naik ${words.up} lebih besar daripada peluang turun ${words.down}, dan harga beli ${words.average} masih dalam jangkauan${whileAbove(words)}.`,
-    underwater: ({ up, down, target, average }) =>
-      `Peluang naik ${up} lebih besar daripada peluang turun ${down}, tetapi harga beli ${average} masih jauh; pemulihan sampai sekitar ${target} lebih masuk akal.`,
-    neutral: ({ up, support, target }) =>
-      `Peluang naik ${up} dengan kemungkinan sampai sekitar ${target}${support === undefined ? '' : `; gambaran ini berubah bila harga menembus support ${support}`}.`,
-    winner: (words) =>
-      `Posisi sudah untung dan peluang naik ${words.up} lebih besar daripada peluang turun ${words.down}; posisi dapat dipertahankan${whileAbove(words)}.`,
-  },
-  NEUTRAL: {
-    recoverable: ({ up, down, support, average }) =>
-      `Arah harga belum jelas (naik ${up}, turun ${down}); harga beli ${average} masih dapat tercapai${support === undefined ? '' : `, dengan support ${support} sebagai batas menunggu`}.`,
-    underwater: ({ up, down, target, average, horizonDays }) =>
-      `Arah harga belum jelas (naik ${up}, turun ${down}); harga beli ${average} sulit tercapai dalam ${horizonDays} hari bursa, jadi ${target} lebih wajar sebagai sasaran.`,
-    neutral: ({ up, down, support, price, target }) =>
-      `Arah harga belum jelas (naik ${up}, turun ${down}); kisaran yang wajar ada di antara ${support === undefined ? price : `support ${support}`} dan ${target}.`,
-    winner: ({ up, down, target }) =>
-      `Posisi masih untung, tetapi arah berikutnya belum jelas (naik ${up}, turun ${down}); kenaikan yang wajar sampai sekitar ${target}.`,
-  },
-  BEARISH: {
-    recoverable: (words) =>
-      `Peluang turun ${words.down} lebih besar daripada peluang naik ${words.up}; harga beli ${words.average} masih mungkin tersentuh${cutBelow(words)}.`,
-    underwater: (words) =>
-      `Peluang turun ${words.down} lebih besar daripada peluang naik ${words.up}, dan harga beli ${words.average} sulit tercapai dalam ${words.horizonDays} hari bursa${cutBelow(words)}.`,
-    neutral: (words) =>
-      `Peluang turun ${words.down} lebih besar daripada peluang naik ${words.up}${cutBelow(words)}.`,
-    winner: ({ up, down, support }) =>
-      `Posisi masih untung, tetapi peluang turun ${down} lebih besar daripada peluang naik ${up}${support === undefined ? '' : `; pertimbangkan mengamankan keuntungan sebelum harga menembus ${support}`}.`,
-  },
-};
+export type Standing = 'recoverable' | 'underwater' | 'neutral' | 'winner';
 
 /** What a reader must know beside a forecast. */
 export interface Reservations {
@@ -150,20 +98,28 @@ export interface Reservations {
   isSkilled: boolean;
 }
 
-/** What a position's numbers mean, in a sentence of Bahasa Indonesia between what must be known beside it. */
-export function reasonOf(figures: Figures, horizonDays: number, reservations: Reservations): string {
-  const sentences = [
+/** What a position's numbers mean, in a sentence between what must be known beside it. */
+export function reasonOf(figures: Figures, horizonDays: number, reservations: Reservations): Localised {
+  return joined([
     staleness(reservations),
     meaning(figures, horizonDays),
     atFloor(figures),
-    doubt(reservations),
-  ];
-  return sentences.filter((sentence) => sentence !== undefined).join(' ');
+    reservations.isSkilled ? undefined : DOUBT,
+  ]);
 }
 
-function staleness({ idleSince, judgedOn }: Reservations): string | undefined {
-  if (idleSince !== undefined) return `Saham ini belum diperdagangkan lagi sejak ${longDate(idleSince)}.`;
-  return judgedOn === undefined ? undefined : `Penilaian ini memakai data ${longDate(judgedOn)}.`;
+function staleness({ idleSince, judgedOn }: Reservations): Localised | undefined {
+  if (idleSince !== undefined) {
+    return localised(
+      ({ date }) => `Saham ini belum diperdagangkan lagi sejak ${date(idleSince)}.`,
+      ({ date }) => `This stock has not been traded since ${date(idleSince)}.`,
+    );
+  }
+  if (judgedOn === undefined) return undefined;
+  return localised(
+    ({ date }) => `Penilaian ini memakai data ${date(judgedOn)}.`,
+    ({ date }) => `It is judged by the data of ${date(judgedOn)}.`,
+  );
 }
 
 /** Nothing lies below the lowest price of the board. */
@@ -171,26 +127,36 @@ function hasSupport({ support_level, current_price }: Figures): boolean {
   return support_level.price < current_price;
 }
 
-function atFloor(figures: Figures): string | undefined {
+function atFloor(figures: Figures): Localised | undefined {
   if (hasSupport(figures)) return undefined;
-  return `Harga sudah di batas terendah bursa ${rupiah(figures.current_price)}, sehingga tidak ada support di bawahnya.`;
+  return localised(
+    ({ rupiah }) =>
+      `Harga sudah di batas terendah bursa ${rupiah(figures.current_price)}, sehingga tidak ada support di bawahnya.`,
+    ({ rupiah }) =>
+      `The price is already at the lowest that the exchange allows, ${rupiah(figures.current_price)}, so that there is no support below it.`,
+  );
 }
 
-function doubt({ isSkilled }: Reservations): string | undefined {
-  if (isSkilled) return undefined;
-  return 'Perlu diingat, perkiraan model untuk tanggal ini tidak terbukti lebih baik daripada frekuensi rata-rata pasar.';
-}
+const DOUBT = new Localised(
+  'Perlu diingat, perkiraan model untuk tanggal ini tidak terbukti lebih baik daripada frekuensi rata-rata pasar.',
+  'Bear in mind that the model’s forecasts for this day were not found better than the average frequencies of the market.',
+);
 
-function meaning(figures: Figures, horizonDays: number): string {
-  return SENTENCES[figures.outlook][standingOf(figures)]({
-    up: `${oneDecimal(figures.probabilities.up)}%`,
-    down: `${oneDecimal(figures.probabilities.down)}%`,
-    support: hasSupport(figures) ? rupiah(figures.support_level.price) : undefined,
-    price: rupiah(figures.current_price),
-    target: rupiah(figures.restore_target.price),
-    average: rupiah(figures.avg_price),
-    horizonDays,
-  });
+function meaning(figures: Figures, horizonDays: number): Localised {
+  const standing = standingOf(figures);
+  const inLanguage = (language: Language) => {
+    const { oneDecimal, rupiah } = FORMATS[language];
+    return OUTLOOK_SENTENCES[language][figures.outlook][standing]({
+      up: `${oneDecimal(figures.probabilities.up)}%`,
+      down: `${oneDecimal(figures.probabilities.down)}%`,
+      support: hasSupport(figures) ? rupiah(figures.support_level.price) : undefined,
+      price: rupiah(figures.current_price),
+      target: rupiah(figures.restore_target.price),
+      average: rupiah(figures.avg_price),
+      horizonDays,
+    });
+  };
+  return new Localised(inLanguage('id'), inLanguage('en'));
 }
 
 function standingOf({ bucket, avg_price, restore_target }: Figures): Standing {

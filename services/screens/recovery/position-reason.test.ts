@@ -1,3 +1,5 @@
+import type { Localised } from '#shared/text/localised.ts';
+import { INDONESIAN } from '../read-result-fixture.ts';
 import { describe, expect, test } from 'vitest';
 import type { Outlook } from '#quant/recovery/trajectory.ts';
 import { reasonOf, type Reservations } from './outlook.ts';
@@ -7,13 +9,13 @@ const OUTLOOKS: Outlook[] = ['BULLISH', 'NEUTRAL', 'BEARISH'];
 
 const NONE: Reservations = { idleSince: undefined, judgedOn: undefined, isSkilled: true };
 
-function reason(
+function sentence(
   outlook: Outlook,
   bucket: PnlBucket,
   averagePrice = 1_500,
   reservations = NONE,
   support = {},
-): string {
+): Localised {
   const figures = {
     ticker: 'QABO',
     pnl_pct: 0,
@@ -29,6 +31,9 @@ function reason(
   };
   return reasonOf(figures, 20, reservations);
 }
+
+/** In Bahasa Indonesia. */
+const reason = (...given: Parameters<typeof sentence>) => sentence(...given).in.id;
 
 describe.each(OUTLOOKS)('when the outlook is %s', (outlook) => {
   test('a loser within reach of its average, one beyond it, a neutral one and a winner read differently', () => {
@@ -59,6 +64,25 @@ describe.each(OUTLOOKS)('when the outlook is %s', (outlook) => {
           'Harga sudah di batas terendah bursa Rp1.200, sehingga tidak ada support di bawahnya.',
         );
         expect(text).not.toMatch(/menembus|bertahan di atas|batas menunggu/);
+      }
+  });
+
+  test('the sentence in English says the same numbers, in its own way of writing them', () => {
+    const cases = [
+      ['loser', 1_310],
+      ['loser', 1_500],
+      ['neutral', 1_500],
+      ['winner', 1_500],
+    ] as const;
+    for (const [bucket, average] of cases)
+      for (const support of [{}, { price: 1_200, change_pct: 0, tick_price: 1_200 }]) {
+        const { id, en } = sentence(outlook, bucket, average, NONE, support).in;
+        const numbersOf = (text: string) => (text.match(/[\d.,]*\d/g) ?? []).toSorted();
+        const swapped = numbersOf(id).map((text) =>
+          text.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')),
+        );
+        expect(numbersOf(en)).toEqual(swapped.toSorted());
+        expect(en).not.toMatch(INDONESIAN);
       }
   });
 

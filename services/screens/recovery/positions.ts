@@ -1,6 +1,6 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { longDate } from '#shared/text/indonesian.ts';
+import { Localised, localised } from '#shared/text/localised.ts';
 import { rounded } from '../display.ts';
 import type { PositionInput } from './model.ts';
 
@@ -25,8 +25,7 @@ export interface SkippedPosition {
   ticker: string;
   /** Whether the data knows it up to the analysed day. */
   isKnown: boolean;
-  /** In Bahasa Indonesia. */
-  reason: string;
+  reason: Localised;
 }
 
 /** Both in the order in which the positions were sent; none is folded into another. */
@@ -82,14 +81,29 @@ function newestTableRow(table: FeatureTable, ticker: number, day: number): numbe
   return -1;
 }
 
-function reasonOf(panel: Panel, ticker: number, panelRow: number, day: number): string {
+const NOTHING_LIKE_IT = new Localised(
+  'Saham ini tidak punya pembanding yang wajar: jarang diperdagangkan, riwayatnya belum 120 hari perdagangan, nilainya di bawah Rp100 juta per hari, atau berada di papan khusus.',
+  'There is nothing fair to compare this stock with: it trades rarely, has fewer than 120 days of trading, is traded for less than Rp100 million a day, or stands on a special board.',
+);
+
+function reasonOf(panel: Panel, ticker: number, panelRow: number, day: number): Localised {
   const { dates } = panel.columns;
-  if (panelRow === -1) return `Kode saham tidak dikenal dalam data sampai ${longDate(dates[day]!)}.`;
+  if (panelRow === -1) {
+    return localised(
+      ({ date }) => `Kode saham tidak dikenal dalam data sampai ${date(dates[day]!)}.`,
+      ({ date }) => `The data up to ${date(dates[day]!)} does not know this ticker.`,
+    );
+  }
   const lastTraded = lastTradedDay(panel, ticker, panelRow);
   if (lastTraded <= day - FRESH_DAYS) {
-    return `Transaksi terakhir terjadi pada ${longDate(dates[lastTraded]!)}, padahal perkiraan memerlukan transaksi dalam ${FRESH_DAYS} hari bursa terakhir.`;
+    return localised(
+      ({ date }) =>
+        `Transaksi terakhir terjadi pada ${date(dates[lastTraded]!)}, padahal perkiraan memerlukan transaksi dalam ${FRESH_DAYS} hari bursa terakhir.`,
+      ({ date }) =>
+        `It was last traded on ${date(dates[lastTraded]!)}, and a forecast needs a trade within the last ${FRESH_DAYS} trading days.`,
+    );
   }
-  return 'Saham ini tidak punya pembanding yang wajar: jarang diperdagangkan, riwayatnya belum 120 hari perdagangan, nilainya di bawah Rp100 juta per hari, atau berada di papan khusus.';
+  return NOTHING_LIKE_IT;
 }
 
 /** Up to a row of the ticker; the day of its first row when it never traded. */

@@ -3,7 +3,7 @@ import type { Learnt } from '#quant/learning/walk-forward/learn.ts';
 import { brierScore, logLoss, type Forecasts } from '#quant/learning/validation/scoring.ts';
 import { RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
 import { rounded } from '../display.ts';
-import { Localised } from '../reasons/localised.ts';
+import { Localised, localised } from '#shared/text/localised.ts';
 import { notice } from '../reasons/notice.ts';
 
 const CLASSES = RETURN_BUCKETS.length;
@@ -33,10 +33,15 @@ export function recoveryQuality({ folds }: Pick<Learnt, 'folds'>, labels: Uint8A
   };
 }
 
-/** Of forecasts that are no better than climatology; no others deserve one. For display, in Bahasa Indonesia. */
-export function cautionOf({ brier_skill }: Pick<RecoveryQuality, 'brier_skill'>): string | undefined {
+const NO_BETTER_THAN_AVERAGE = new Localised(
+  'Pada hari-hari yang tidak ikut dipelajari, perkiraan model ini tidak lebih baik daripada frekuensi rata-rata pasar. Jangan mengandalkannya untuk tanggal ini.',
+  'On days that it had not learnt from, the forecasts of this model were no better than the average frequencies of the market. Do not rely on them for this day.',
+);
+
+/** Of forecasts that are no better than climatology; no others deserve one. For display. */
+export function cautionOf({ brier_skill }: Pick<RecoveryQuality, 'brier_skill'>): Localised | undefined {
   if (brier_skill !== null && brier_skill > 0) return undefined;
-  return 'Pada hari-hari yang tidak ikut dipelajari, perkiraan model ini tidak lebih baik daripada frekuensi rata-rata pasar. Jangan mengandalkannya untuk tanggal ini.';
+  return NO_BETTER_THAN_AVERAGE;
 }
 
 /** What is said wherever forecasts are shown. */
@@ -58,14 +63,12 @@ function forecastRecord(brierSkill: number | null, candidates: number): Localise
       'There are no forecasts of past days to show how often such forecasts came true.',
     );
   }
-  const [id, en] = ['id-ID', 'en-US'].map((locale) => {
-    const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });
-    return { count: format.format(candidates), skill: format.format(Math.abs(100 * brierSkill)) };
-  });
-  const isBetter = brierSkill > 0;
-  return new Localised(
-    `Pada ${id!.count} perkiraan hari-hari lampau, skor Brier-nya ${id!.skill}% lebih ${isBetter ? 'baik' : 'buruk'} daripada frekuensi rata-rata pasar.`,
-    `Over ${en!.count} forecasts of past days, their Brier score was ${en!.skill}% ${isBetter ? 'better' : 'worse'} than that of average frequencies.`,
+  const [skillPct, isBetter] = [Math.abs(100 * brierSkill), brierSkill > 0];
+  return localised(
+    ({ plain }) =>
+      `Pada ${plain(candidates)} perkiraan hari-hari lampau, skor Brier-nya ${plain(skillPct)}% lebih ${isBetter ? 'baik' : 'buruk'} daripada frekuensi rata-rata pasar.`,
+    ({ plain }) =>
+      `Over ${plain(candidates)} forecasts of past days, their Brier score was ${plain(skillPct)}% ${isBetter ? 'better' : 'worse'} than that of average frequencies.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { asRead } from '../read-result-fixture.ts';
 import { defaultsOf } from '../parameters.ts';
 import type { PositionOutlook, RecoveryQuality } from './result.ts';
 import type { Panel } from '#quant/panel/panel.ts';
@@ -8,15 +9,18 @@ import type { SkippedPosition } from './positions.ts';
 import { params as declared, type RecoveryParams } from './model.ts';
 import { screen } from './screen.ts';
 
+/** Its reason is a text to a client. */
+type AsRead<T extends { reason: unknown }> = Omit<T, 'reason'> & { reason: string };
+
 interface Common {
   as_of: string;
   horizon_days: number;
   summary: Record<'total' | 'winners' | 'neutral' | 'losers', number>;
-  skipped?: SkippedPosition[];
+  skipped?: AsRead<SkippedPosition>[];
 }
 
 interface CompactResult extends Common {
-  positions: (PositionOutlook & { probabilities: Direction; trajectory: Trajectory })[];
+  positions: (AsRead<PositionOutlook> & { probabilities: Direction; trajectory: Trajectory })[];
 }
 
 interface FullResult extends Common {
@@ -48,9 +52,9 @@ export function runRecovery(
 }
 
 export async function compactOf(panel: Panel, params: Partial<RecoveryParams>): Promise<CompactResult> {
-  return (await runRecovery(panel, params, { view: 'compact' })).result as unknown as CompactResult;
+  return asRead((await runRecovery(panel, params, { view: 'compact' })).result);
 }
 
 export async function fullOf(panel: Panel, params: Partial<RecoveryParams>): Promise<FullResult> {
-  return (await runRecovery(panel, params)).result as unknown as FullResult;
+  return asRead((await runRecovery(panel, params)).result);
 }

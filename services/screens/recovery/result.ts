@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { named, nullable, oneOf } from '#shared/schema.ts';
 import { calibration, caution, features, learntModel, rounds, trainingWindow } from '../learnt/result.ts';
-import { Notice, Reasons } from '../reasons/schema.ts';
+import { Notice, Reasons, words } from '../reasons/schema.ts';
 import { asOf, each, fullView, LAST_CLOSE, number, step, text, ticker } from '../results.ts';
 import { BUCKETS, PositionContributions } from './contributions-schema.ts';
 import { recovery } from './model.ts';
@@ -30,7 +30,7 @@ const skipped = Type.Optional(
   Type.Array(
     Type.Object({
       ticker: Type.String({ description: 'As sent, in upper case.' }),
-      reason: Type.String({ description: 'For display, in Bahasa Indonesia.' }),
+      reason: words('Why it could not.'),
     }),
     { description: 'Positions that could not be judged; absent when all could.' },
   ),
@@ -96,8 +96,8 @@ const row = Type.Object(
     ...each(BUCKETS, (name) => shown(`Chance of ${name}`)),
     'Restore Target': level('What one like path in four goes beyond; for a loser at most its average price'),
     'Support Level': level('What four like paths in five stay above, or the last swing low'),
-    'Exit Window': text('Trading days within which like paths get to the target.', '6-14 hari'),
-    Reason: text('For display, in Bahasa Indonesia.', 'Tren turun belum berhenti.'),
+    'Exit Window': words('Trading days within which like paths get to the target.', '6-14 hari'),
+    Reason: words('What its numbers mean.', 'Tren turun belum berhenti.'),
     reasons: Reasons,
     contributions: PositionContributions,
   },
@@ -138,7 +138,7 @@ const Position = named(
     avg_price: price('Average buy price'),
     outlook,
     bucket,
-    reason: Type.String({ description: 'For display, in Bahasa Indonesia.' }),
+    reason: words('What its numbers mean.'),
     restore_target: Level,
     support_level: Level,
     exit_window: Type.Object(

@@ -1,6 +1,6 @@
 import type { PositionOutlook, PriceLevel, RecoveryRow } from './result.ts';
 import { ForwardPaths } from '#quant/recovery/forward-path.ts';
-import { longDate } from '#shared/text/indonesian.ts';
+import { joined, Localised, localised } from '#shared/text/localised.ts';
 import type { RunExplanation } from '../explain/run-explanation.ts';
 import { grouped, rounded, signedPercent } from '../display.ts';
 import { leastDays } from '../learnt/training.ts';
@@ -17,9 +17,7 @@ export const screen: Screen<RecoveryParams> = { run };
 async function run(input: ScreenInput<RecoveryParams>): Promise<ScreenOutput> {
   const { horizon, positions } = input.params;
   if (positions.length === 0) {
-    throw new RunFailure(
-      'Belum ada posisi yang dimasukkan. Isi minimal satu saham beserta persentase untung/rugi atau harga beli rata-rata.',
-    );
+    throw new RunFailure(NO_POSITIONS);
   }
   const day = analysedDay(input.panel, input.analysisDate, leastDays(horizon));
   const asOf = input.panel.columns.dates[day]!;
@@ -46,6 +44,11 @@ async function run(input: ScreenInput<RecoveryParams>): Promise<ScreenOutput> {
     origin: learnt.origin,
   };
 }
+
+const NO_POSITIONS = new Localised(
+  'Belum ada posisi yang dimasukkan. Isi minimal satu saham beserta persentase untung/rugi atau harga beli rata-rata.',
+  'There are no positions yet. Give at least one stock with its profit or loss in percent or the average price paid.',
+);
 
 /** Every position by its ticker, as far as it came. */
 function explanationOf(
@@ -81,10 +84,15 @@ function explanationOf(
 const MAX_REASONS = 3;
 
 function noneJudged({ skipped }: SortedPositions, asOf: string): RunFailure {
-  const reasons = skipped.slice(0, MAX_REASONS).map(({ ticker, reason }) => `${ticker}: ${reason}`);
-  return new RunFailure(
-    `Tidak ada posisi yang dapat dinilai pada ${longDate(asOf)}. ${reasons.join(' ')}${skipped.length > MAX_REASONS ? ' …' : ''}`,
+  const reasons = skipped
+    .slice(0, MAX_REASONS)
+    .map(({ ticker, reason }) => new Localised(`${ticker}: ${reason.in.id}`, `${ticker}: ${reason.in.en}`));
+  const none = localised(
+    ({ date }) => `Tidak ada posisi yang dapat dinilai pada ${date(asOf)}.`,
+    ({ date }) => `No position could be judged on ${date(asOf)}.`,
   );
+  const more = skipped.length > MAX_REASONS ? new Localised('…', '…') : undefined;
+  return new RunFailure(joined([none, ...reasons, more]));
 }
 
 /** What the contract shows, and the positions that could not be judged when there are any. */
@@ -178,12 +186,19 @@ function recoveryRow(
     RALLY: percent(trajectory.RALLY),
     'Restore Target': priceLevel(position.restore_target),
     'Support Level': priceLevel(position.support_level),
-    'Exit Window': `${exit_window.day_from}-${exit_window.day_to} hari`,
+    'Exit Window': inDays(exit_window),
     Reason: position.reason,
     reasons,
     contributions,
     ...Object.fromEntries(Object.entries(features).map(([name, value]) => [name, rounded(value, 4)])),
   };
+}
+
+function inDays({ day_from, day_to }: PositionOutlook['exit_window']): Localised {
+  return new Localised(
+    `${day_from}-${day_to} hari`,
+    `${day_from}-${day_to} ${day_to === 1 ? 'day' : 'days'}`,
+  );
 }
 
 function percent(value: number): string {

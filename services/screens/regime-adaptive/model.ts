@@ -1,3 +1,4 @@
+import { Localised } from '#shared/text/localised.ts';
 import { ENTRY_TEXT, PROBABILITY_TEXT } from '../learnt/explanation.ts';
 import { defineModel, LOW_FLOORS, type Model } from '../model.ts';
 import {
@@ -18,8 +19,10 @@ export const params = {
   analysis_date: analysisDate,
   regime: word(['auto', 'bull', 'sideways', 'bear'], {
     default: 'auto',
-    description:
+    meaning: new Localised(
       'Kondisi pasar yang dipakai. Pilih auto agar model membacanya sendiri dari data pada hari analisis. Pada bull, saham yang jauh di bawah puncak 60 harinya dilewatkan; pada sideways, saham yang tinggi dalam rentangnya; pada bear, probabilitas minimum naik 5 poin dan jumlah saham terbanyak menjadi separuh.',
+      'The market regime to assume; with auto the model reads it from the data of the day. In a bull market stocks far below their high of 60 days are skipped; sideways, those high within their range; in a bear market the lowest probability rises by 5 points, and half as many stocks are shown.',
+    ),
   }),
   min_price: minPrice({ default: 200, minimum: 50, maximum: 10_000 }),
   min_daily_val: minDailyVal(5_000_000_000),
@@ -30,7 +33,10 @@ export const params = {
     default: 20,
     minimum: 5,
     maximum: 40,
-    description: 'Lama posisi terpanjang dalam hari bursa sebelum dianggap tidak mencapai target.',
+    meaning: new Localised(
+      'Lama posisi terpanjang dalam hari bursa sebelum dianggap tidak mencapai target.',
+      'Longest holding time in trading days, after which the target counts as missed.',
+    ),
   }),
   train_days: trainDays,
   max_picks: maxPicks({ default: 10, maximum: 20 }),
@@ -46,9 +52,18 @@ export const regimeAdaptive: Model = defineModel({
   params,
   views: ['full'],
   explanation: {
-    what: `Model A membaca kondisi pasar lebih dulu (naik, mendatar, atau turun) dari luasnya kenaikan saham likuid dan arah indeks, lalu menyesuaikan saringan dan urutannya. Sebuah model statistik dilatih ulang pada setiap perhitungan dengan data sampai tanggal analisis; ia menilai seberapa mungkin setiap saham mencapai target sebelum menyentuh batas kerugian. Pasar naik mendahulukan saham yang memimpin dan mendekati puncak 60 hari dengan volume membesar, dan melewatkan seperempat saham yang paling jauh di bawah puncaknya; pasar mendatar mendahulukan saham di tepi bawah rentangnya yang dibeli asing, dan melewatkan seperempat saham yang paling tinggi dalam rentangnya; pasar turun mendahulukan saham yang tenang, lebih kuat daripada pasar, dan diakumulasi asing. Saat pasar turun, probabilitas minimum naik 5 poin dan jumlah saham terbanyak menjadi separuh. ${PROBABILITY_TEXT} ${ENTRY_TEXT} Tingkat keberhasilan sebenarnya di luar data latih ditampilkan pada model_quality.`,
-    when: 'Cocok untuk swing 1-4 minggu bila Anda ingin saringan yang ikut berhati-hati saat pasar melemah. Daftarnya pendek, dan pada hari ketika tidak ada saham yang menonjol hasilnya kosong; itu juga sebuah jawaban.',
-    how: 'Biarkan regime pada auto, kecuali Anda punya pandangan sendiri tentang arah pasar; regime yang Anda pilih menggantikan bacaan model beserta saringannya. Gaya tiap kondisi pasar menentukan seperlima skor; porsi yang lebih besar memilih lebih buruk pada data historis. Sesuaikan target_gain, stop_loss, dan horizon_days dengan cara Anda bertransaksi, karena ketiganya menentukan apa yang dipelajari model. train_days yang panjang membuat hasil lebih stabil, yang pendek lebih cepat mengikuti pasar. Turunkan min_probability sedikit demi sedikit bila hasil kosong, dan naikkan min_daily_val bila Anda bertransaksi dalam jumlah besar.',
+    what: new Localised(
+      `Model A membaca kondisi pasar lebih dulu (naik, mendatar, atau turun) dari luasnya kenaikan saham likuid dan arah indeks, lalu menyesuaikan saringan dan urutannya. Sebuah model statistik dilatih ulang pada setiap perhitungan dengan data sampai tanggal analisis; ia menilai seberapa mungkin setiap saham mencapai target sebelum menyentuh batas kerugian. Pasar naik mendahulukan saham yang memimpin dan mendekati puncak 60 hari dengan volume membesar, dan melewatkan seperempat saham yang paling jauh di bawah puncaknya; pasar mendatar mendahulukan saham di tepi bawah rentangnya yang dibeli asing, dan melewatkan seperempat saham yang paling tinggi dalam rentangnya; pasar turun mendahulukan saham yang tenang, lebih kuat daripada pasar, dan diakumulasi asing. Saat pasar turun, probabilitas minimum naik 5 poin dan jumlah saham terbanyak menjadi separuh. ${PROBABILITY_TEXT.in.id} ${ENTRY_TEXT.in.id} Tingkat keberhasilan sebenarnya di luar data latih ditampilkan pada model_quality.`,
+      `Model A first reads the condition of the market (rising, sideways, or falling) from how many liquid stocks rise and where the index goes, and then adapts its filters and its order. A statistical model is trained anew in each run with data up to the day of the analysis; it says how likely each stock is to reach its target before it touches the stop. A rising market puts first the stocks that lead and are near their high of 60 days with growing volume, and skips the quarter furthest below its high; a sideways market puts first stocks at the lower edge of their range that foreigners buy, and skips the quarter highest in its range; a falling market puts first stocks that are calm, stronger than the market, and accumulated by foreigners. In a falling market the lowest probability rises by 5 points, and half as many stocks are shown. ${PROBABILITY_TEXT.in.en} ${ENTRY_TEXT.in.en} How often its picks really succeeded outside the training data is shown in model_quality.`,
+    ),
+    when: new Localised(
+      'Cocok untuk swing 1-4 minggu bila Anda ingin saringan yang ikut berhati-hati saat pasar melemah. Daftarnya pendek, dan pada hari ketika tidak ada saham yang menonjol hasilnya kosong; itu juga sebuah jawaban.',
+      'Fits swings of 1 to 4 weeks where you want a filter that grows careful as the market weakens. Its list is short, and on a day on which no stock stands out the result is empty; that is an answer too.',
+    ),
+    how: new Localised(
+      'Biarkan regime pada auto, kecuali Anda punya pandangan sendiri tentang arah pasar; regime yang Anda pilih menggantikan bacaan model beserta saringannya. Gaya tiap kondisi pasar menentukan seperlima skor; porsi yang lebih besar memilih lebih buruk pada data historis. Sesuaikan target_gain, stop_loss, dan horizon_days dengan cara Anda bertransaksi, karena ketiganya menentukan apa yang dipelajari model. train_days yang panjang membuat hasil lebih stabil, yang pendek lebih cepat mengikuti pasar. Turunkan min_probability sedikit demi sedikit bila hasil kosong, dan naikkan min_daily_val bila Anda bertransaksi dalam jumlah besar.',
+      'Leave regime at auto, unless you have a view of your own on where the market goes; the regime that you choose replaces the model’s reading with its filters. The style of each condition decides a fifth of the score; a larger share picked worse in historical data. Set target_gain, stop_loss, and horizon_days to the way you trade, because these three decide what the model learns. A long train_days makes results steadier, a short one follows the market faster. Lower min_probability little by little where the result is empty, and raise min_daily_val if you trade in large amounts.',
+    ),
   },
   learns: true,
   examples: () => [{ params: { ...LOW_FLOORS, min_probability: 40 } }],

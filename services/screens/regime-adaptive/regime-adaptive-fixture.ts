@@ -1,7 +1,8 @@
+import { asRead } from '../read-result-fixture.ts';
 import { defaultsOf } from '../parameters.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import type { Regime } from '#quant/regime/regime.ts';
-import type { Suggestion } from '../empty-block.ts';
+import type { ReadSuggestion } from '../suggestion-fixture.ts';
 import { anyProbability, learntMarketOf, pastForecastOf } from '../learnt/learnt-market-fixture.ts';
 import { syntheticBars } from '../market-fixtures.ts';
 import { screenInput } from '../screen-input-fixture.ts';
@@ -60,7 +61,7 @@ interface Result {
     regime: Regime;
     regime_source: string;
   };
-  empty?: { reason: string; message: string; funnel: object; suggestions: Suggestion[]; changes: object };
+  empty?: { reason: string; message: string; funnel: object; suggestions: ReadSuggestion[]; changes: object };
 }
 
 export function screen(
@@ -70,7 +71,7 @@ export function screen(
 ): Result {
   const market = learntMarketOf(table, day, (code) => probabilityOf(code, day), past);
   const params = { ...DEFAULTS, ...change };
-  return regimeAdaptiveResult(screenInput({ panel, params }), market).result as unknown as Result;
+  return asRead(regimeAdaptiveResult(screenInput({ panel, params }), market).result);
 }
 export const tickers = (change: Partial<RegimeAdaptiveParams> = {}) =>
   screen(change).df_result.map((row) => row['Ticker']);

@@ -1,7 +1,7 @@
 import type { RegimeAdaptiveFunnel } from './result.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { Regime } from '#quant/regime/regime.ts';
-import { exactNumber, longDate, plainNumber } from '#shared/text/indonesian.ts';
+import { Localised, localised } from '#shared/text/localised.ts';
 import { emptyBlock, priceFilter, probabilityFilter, valueFilter } from '../empty-block.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 import {
@@ -186,7 +186,11 @@ function ranksOf(table: FeatureTable, stocks: readonly ScoredStock[], feature: s
   return ranks;
 }
 
-const IN_WORDS: Record<Regime, string> = { BULL: 'naik', SIDEWAYS: 'mendatar', BEAR: 'turun' };
+const IN_WORDS: Record<Regime, Localised> = {
+  BULL: new Localised('naik', 'rising'),
+  SIDEWAYS: new Localised('mendatar', 'sideways'),
+  BEAR: new Localised('turun', 'falling'),
+};
 
 interface EmptyScreen {
   select: (params: RegimeAdaptiveParams) => Selection;
@@ -205,11 +209,18 @@ export function regimeAdaptiveEmptyBlock({ select, params, regime, isoDate }: Em
   const [, liquid = [], afterRegime = [], afterProbability = []] = selection.lists;
   const { minProbability } = effective(params, regime);
   return emptyBlock({
-    message:
-      `Tidak ada saham yang memenuhi semua kriteria pada ${longDate(isoDate)}. ` +
-      `Dari ${plainNumber(liquid.length)} saham likuid, ${plainNumber(afterRegime.length)} sesuai dengan pasar yang ` +
-      `${IN_WORDS[regime]} dan ${plainNumber(afterProbability.length)} mencapai probabilitas ` +
-      `${exactNumber(minProbability)} yang berlaku di sana.`,
+    message: localised(
+      ({ date, exact, plain }) =>
+        `Tidak ada saham yang memenuhi semua kriteria pada ${date(isoDate)}. ` +
+        `Dari ${plain(liquid.length)} saham likuid, ${plain(afterRegime.length)} sesuai dengan pasar yang ` +
+        `${IN_WORDS[regime].in.id} dan ${plain(afterProbability.length)} mencapai probabilitas ` +
+        `${exact(minProbability)} yang berlaku di sana.`,
+      ({ date, exact, plain }) =>
+        `No stock meets every criterion on ${date(isoDate)}. ` +
+        `Of ${plain(liquid.length)} liquid stocks, ${plain(afterRegime.length)} suit a ` +
+        `${IN_WORDS[regime].in.en} market, and ${plain(afterProbability.length)} reached the probability of ` +
+        `${exact(minProbability)} that it asks for.`,
+    ),
     funnel: funnelOf(selection),
     params,
     filters: [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
+import { CANCELLED as REASON } from '#shared/run-protocol.ts';
 import { newTenant, ownTenant } from '#support/fleets/contract.ts';
 import { pollUntilFinal, submitRun, submitRunOf, type JobBody } from '#support/fleets/jobs.ts';
 import { errorCode } from '#support/fleets/rest.ts';
@@ -17,7 +17,7 @@ const isOf =
 /** Until the ledger has it. */
 const SOON = { timeout: 15_000 };
 
-const CANCELLED = { status: 'failed', error: { message: CANCELLED_MESSAGE }, result_available: false };
+const CANCELLED = { status: 'failed', error: { message: REASON.in.id }, result_available: false };
 
 test('a queued run that is cancelled has ended at once, in its job, in the list and in the history', async () => {
   const { rest } = await newTenant();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RunResult } from '#proto/saring/events/v1/runs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
+import { CANCELLED as REASON } from '#shared/run-protocol.ts';
 import { ownWorker } from '#support/services/own-worker.ts';
 import { signOfLife } from '#support/processes/sign-of-life.ts';
 import { smallMarket } from '#support/markets/small-market.ts';
@@ -12,7 +12,7 @@ const own = ownWorker(smallMarket());
 const requestEndless = (params = {}) => own.request('learning', { ...params, rounds: ENDLESS_ROUNDS });
 /** Together far longer than a test waits for the end of a run. */
 const ENDLESS_ROUNDS = 10_000;
-const CANCELLED = { status: 'failed', error_message: CANCELLED_MESSAGE };
+const CANCELLED = { status: 'failed', error_message: REASON.in.id };
 
 test('a run that is cancelled while it learns ends failed long before it could have ended, and the next one begins', async () => {
   const sign = await signOfLife();

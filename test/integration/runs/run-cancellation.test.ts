@@ -6,14 +6,14 @@ import { randomId } from '#shared/ids.ts';
 import { createLogger } from '#shared/logger.ts';
 import { listenForRuns } from '#shared/nats/run-life-signs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { CANCELLED_MESSAGE } from '#shared/run-protocol.ts';
+import { CANCELLED as REASON } from '#shared/run-protocol.ts';
 import { AT_ONCE_MS, ownRuns } from '#support/services/own-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 
 const own = ownRuns({ tellsOnce: true });
 
-const CANCELLED = { status: 'failed', error_message: CANCELLED_MESSAGE };
+const CANCELLED = { status: 'failed', error_message: REASON.in.id };
 
 const cancel = (run: RunRow) => own.runs.cancel(run.job_id, 'key_a');
 

@@ -38,13 +38,13 @@ test('one whose day is not there yet waits for it, holds up no other, and reads 
 
 test('one whose day does not come is taken in the end, and fails saying which day is missing', async () => {
   const run = await own.request('quick', {}, NEVER);
-  expect(await own.endOf(run)).toMatchObject({ status: 'failed', error_message: noDataOf(NEVER) });
+  expect(await own.endOf(run)).toMatchObject({ status: 'failed', error_message: noDataOf(NEVER).in.id });
 });
 
 test('one whose day is in a version that cannot be read fails, other than a run that any day will do for', async () => {
   await market.publishDay(LATER, { bars: 1_000_000 });
   const run = await own.request('quick', {}, LATER.date);
-  expect(await own.endOf(run)).toMatchObject({ status: 'failed', error_message: noDataOf(LATER.date) });
+  expect(await own.endOf(run)).toMatchObject({ status: 'failed', error_message: noDataOf(LATER.date).in.id });
   const other = await own.request('quick');
   expect(await own.endOf(other)).toMatchObject({ status: 'succeeded', dataset_version: DAY.version });
 });

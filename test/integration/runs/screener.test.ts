@@ -110,7 +110,7 @@ describe('while a run learns on both processors', () => {
 });
 
 describe('a run that takes too long', () => {
-  const tooLong = { status: 'failed', message: FAILURE.tooLong };
+  const tooLong = { status: 'failed', message: FAILURE.tooLong.in };
 
   test('fails, and a thread that sees it goes on', async () => {
     await warmScreener({ runTimeoutMs: 3_000, giveUpWithinMs: 2 * LONG_BEFORE_ITS_END_MS });
@@ -140,7 +140,7 @@ test('a stop terminates a thread that hangs, and its run is interrupted', async 
 test('a trainer that has lost a thread fails its run, and the next run gets another screen thread', async () => {
   await warmScreener();
   const thread = await threadNow();
-  expect(await run('bereft')).toMatchObject({ status: 'failed', message: FAILURE.unexpected });
+  expect(await run('bereft')).toMatchObject({ status: 'failed', message: FAILURE.unexpected.in });
   expect(await threadNow()).not.toBe(thread);
   expect((await run('learning', { rounds: 3 })).status).toBe('succeeded');
 });

@@ -23,7 +23,7 @@ export function StockPage({ ticker }: { ticker: string }) {
   const say = words.value;
   const [days, setDays] = useState(LENGTHS[1]!);
   const stock = useLoading((signal) => client.value.data.stock(ticker, { days, signal }), [days]);
-  const turning = useLoading((signal) => client.value.data.turningPoint(ticker, { signal }), []);
+  const turning = useLoading((signal) => client.value.data.turningPoint(ticker, { signal }), [client.value]);
   return (
     <>
       <p class="actions">
@@ -92,7 +92,7 @@ export function StockPage({ ticker }: { ticker: string }) {
                 { name: say.score, value: number(score) },
               ]}
             />
-            <ul lang="id">
+            <ul>
               {factors.map((factor) => (
                 <li key={factor}>{factor}</li>
               ))}

@@ -72,7 +72,7 @@ function Picks({ of: { job, result, loosened, datasetVersion } }: { of: TodaysPi
       {!pick && (
         <>
           <p>{say.nothing}</p>
-          {empty && <p lang="id">{empty.message}</p>}
+          {empty && <p>{empty.message}</p>}
         </>
       )}
       {pick && (

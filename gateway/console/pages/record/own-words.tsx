@@ -69,11 +69,7 @@ function Quality({ of, asOf }: { of: Learnt; asOf: string }) {
   const { out_of_fold: seen, caution } = of;
   return (
     <>
-      {caution && (
-        <p class="notice" lang="id">
-          {caution}
-        </p>
-      )}
+      {caution && <p class="notice">{caution}</p>}
       <Facts
         facts={[
           { name: say.auc, value: percent(seen.auc === null ? null : 100 * seen.auc, 0), note: say.aucNote },

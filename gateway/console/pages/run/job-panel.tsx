@@ -88,7 +88,7 @@ function Result({ job, datasetVersion, loosen }: ResultProps) {
         <>
           <p>{say.noPicks}</p>
           <h3>{say.loosen}</h3>
-          <ul lang="id">
+          <ul>
             {empty.suggestions.map(({ param, value, label, why }) => (
               <li key={param}>
                 <strong>{label}</strong>. {why}{' '}

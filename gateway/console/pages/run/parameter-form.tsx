@@ -1,7 +1,6 @@
 import type { FieldError } from '#gateway/client/index.ts';
 import { described, Field } from '#console/parts/field.tsx';
 import { number } from '#console/words/formats.ts';
-import { parameterWords } from './parameter-words.ts';
 import { membersOf, type Entered, type Parameter, type Parameters } from './parameters.ts';
 import { words } from './words.ts';
 
@@ -26,7 +25,7 @@ export function ParameterForm({ parameters, entered, enter, mistakes }: Paramete
             key={name}
             id={`param-${name}`}
             label={<code>{name}</code>}
-            hint={<Hint name={name} of={parameter} />}
+            hint={<Hint of={parameter} />}
             mistake={mistake}
           >
             <Control
@@ -50,13 +49,12 @@ function sentenceOf({ loc, msg }: FieldError): string {
   return `${place && `${place}: `}${msg}.`;
 }
 
-function Hint({ name, of }: { name: string; of: Parameter }) {
+function Hint({ of }: { of: Parameter }) {
   const { description, default: byDefault, min, max, type, items } = of;
   const say = words.value;
-  const what = parameterWords(name, description);
   return (
     <>
-      {what && <span lang={what.lang}>{what.text} </span>}
+      {description && <>{description} </>}
       {min !== undefined && max !== undefined && <>{say.bounds(number(min, 4), number(max, 4))} </>}
       {type === 'array' && items?.['type'] !== 'object' && <>{say.listHint} </>}
       {type !== 'array' && (

@@ -19,7 +19,7 @@ export function RunPage({ argument }: { argument: string }) {
   const model = argument || FIRST_MODEL;
   const say = words.value;
   const models = useLoading((signal) => client.value.models.list({ signal }), []);
-  const chosen = useLoading((signal) => client.value.models.get(model, { signal }), [model]);
+  const chosen = useLoading((signal) => client.value.models.get(model, { signal }), [model, client.value]);
   return (
     <>
       <h1>{say.title}</h1>
@@ -48,7 +48,7 @@ export function RunPage({ argument }: { argument: string }) {
               {(['what', 'when', 'how'] as const).map((part) => (
                 <details key={part}>
                   <summary>{say[part]}</summary>
-                  <p lang="id">{explanation[part]}</p>
+                  <p>{explanation[part]}</p>
                 </details>
               ))}
               <ModelRun key={id} model={id} parameters={params} />

@@ -6,6 +6,7 @@ import { submission } from './005-submission.ts';
 import { record } from './006-record.ts';
 import { backfill } from './007-backfill.ts';
 import { traceparent } from './008-traceparent.ts';
+import { errorEnglish } from './009-error-english.ts';
 
 export const migrations = {
   '001_run': run,
@@ -16,4 +17,5 @@ export const migrations = {
   '006_record': record,
   '007_backfill': backfill,
   '008_traceparent': traceparent,
+  '009_error_english': errorEnglish,
 };

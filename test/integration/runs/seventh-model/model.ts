@@ -1,3 +1,4 @@
+import { Localised } from '#shared/text/localised.ts';
 import { defineModel, type Model } from '#screens/model.ts';
 import { analysisDate, maxPicks, type ParamsOf } from '#screens/parameters.ts';
 
@@ -17,9 +18,18 @@ export const mostTraded: Model = defineModel({
   params,
   views: ['full'],
   explanation: {
-    what: 'Model G mengurutkan saham menurut nilai transaksi pasar reguler pada hari analisis.',
-    when: 'Cocok untuk melihat saham mana yang paling ramai diperdagangkan pada suatu hari bursa.',
-    how: 'Tentukan max_picks sesuai panjang daftar yang Anda perlukan, lalu jalankan model setiap sore.',
+    what: new Localised(
+      'Model G mengurutkan saham menurut nilai transaksi pasar reguler pada hari analisis.',
+      'Model G orders stocks by their traded value in the regular market on the day of analysis.',
+    ),
+    when: new Localised(
+      'Cocok untuk melihat saham mana yang paling ramai diperdagangkan pada suatu hari bursa.',
+      'Fits for seeing which stocks are traded most on a trading day.',
+    ),
+    how: new Localised(
+      'Tentukan max_picks sesuai panjang daftar yang Anda perlukan, lalu jalankan model setiap sore.',
+      'Set max_picks to the length of the list that you need, and run the model every afternoon.',
+    ),
   },
   learns: false,
   examples: () => [{ params: { max_picks: 3 } }],

@@ -1,4 +1,4 @@
-import { Localised } from '#screens/reasons/localised.ts';
+import { Localised } from '#shared/text/localised.ts';
 import { notice } from '#screens/reasons/notice.ts';
 import { analysedDay, type Screen, type ScreenInput, type ScreenOutput } from '#screens/screen.ts';
 import { mostTraded, type MostTradedParams } from './model.ts';

@@ -1,19 +1,4 @@
-/** Languages of sentences; the first where none is asked for. */
-export const LANGUAGES = ['id', 'en'] as const;
-export type Language = (typeof LANGUAGES)[number];
-
-/** A sentence in every language. As JSON it is the one in Bahasa Indonesia. */
-export class Localised {
-  readonly in: Readonly<Record<Language, string>>;
-
-  constructor(id: string, en: string) {
-    this.in = { id, en };
-  }
-
-  toJSON(): string {
-    return this.in.id;
-  }
-}
+import { Localised } from '#shared/text/localised.ts';
 
 /** Part of a JSON text, in bytes of UTF-8, and what stands there in another language. */
 export interface Replacement {

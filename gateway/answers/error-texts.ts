@@ -1,0 +1,28 @@
+import type { DescMessage } from '@bufbuild/protobuf';
+import type { Language } from '#shared/text/languages.ts';
+
+/** Why something failed: `error_message` is in Bahasa Indonesia, and absent in English where it failed before that was said. */
+interface Failed {
+  error_message?: string | undefined;
+  error_english?: string | undefined;
+}
+
+/** Why it failed. */
+export function errorIn(language: Language, { error_message, error_english }: Failed): string | undefined {
+  return language === 'en' ? (error_english ?? error_message) : error_message;
+}
+
+/** Whether some of its messages say why they failed. */
+export function saysErrors({ fields }: DescMessage): boolean {
+  return fields.some(({ message }) => message?.field['error_english'] !== undefined);
+}
+
+/** A response whose messages say in this language why they failed. */
+export function withErrorsIn<T extends object>(language: Language, response: T): T {
+  const worded = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(worded);
+    if (typeof part !== 'object' || part === null || !('error_english' in part)) return part;
+    return { ...part, error_message: errorIn(language, part as Failed) };
+  };
+  return Object.fromEntries(Object.entries(response).map(([name, part]) => [name, worded(part)])) as T;
+}

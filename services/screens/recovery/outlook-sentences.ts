@@ -1,0 +1,98 @@
+import type { Outlook } from '#quant/recovery/trajectory.ts';
+import type { Language } from '#shared/text/languages.ts';
+import type { Standing } from './outlook.ts';
+
+/** The numbers of a position as sentences write them. */
+interface Words {
+  up: string;
+  down: string;
+  /** Absent where the price stands at the floor of its board and nothing lies below it. */
+  support: string | undefined;
+  price: string;
+  target: string;
+  average: string;
+  horizonDays: number;
+}
+
+type Sentences = Record<Outlook, Record<Standing, (words: Words) => string>>;
+
+/** What follows only where there is a support to hold or to lose. */
+const whileAbove = ({ support }: Words) =>
+  support === undefined ? '' : ` selama harga bertahan di atas support ${support}`;
+const cutBelow = ({ support }: Words) =>
+  support === undefined ? '' : `; pertimbangkan mengurangi posisi bila harga menembus ${support}`;
+
+const INDONESIAN: Sentences = {
+  BULLISH: {
+    recoverable: (words) =>
+      `Peluang naik ${words.up} lebih besar daripada peluang turun ${words.down}, dan harga beli ${words.average} masih dalam jangkauan${whileAbove(words)}.`,
+    underwater: ({ up, down, target, average }) =>
+      `Peluang naik ${up} lebih besar daripada peluang turun ${down}, tetapi harga beli ${average} masih jauh; pemulihan sampai sekitar ${target} lebih masuk akal.`,
+    neutral: ({ up, support, target }) =>
+      `Peluang naik ${up} dengan kemungkinan sampai sekitar ${target}${support === undefined ? '' : `; gambaran ini berubah bila harga menembus support ${support}`}.`,
+    winner: (words) =>
+      `Posisi sudah untung dan peluang naik ${words.up} lebih besar daripada peluang turun ${words.down}; posisi dapat dipertahankan${whileAbove(words)}.`,
+  },
+  NEUTRAL: {
+    recoverable: ({ up, down, support, average }) =>
+      `Arah harga belum jelas (naik ${up}, turun ${down}); harga beli ${average} masih dapat tercapai${support === undefined ? '' : `, dengan support ${support} sebagai batas menunggu`}.`,
+    underwater: ({ up, down, target, average, horizonDays }) =>
+      `Arah harga belum jelas (naik ${up}, turun ${down}); harga beli ${average} sulit tercapai dalam ${horizonDays} hari bursa, jadi ${target} lebih wajar sebagai sasaran.`,
+    neutral: ({ up, down, support, price, target }) =>
+      `Arah harga belum jelas (naik ${up}, turun ${down}); kisaran yang wajar ada di antara ${support === undefined ? price : `support ${support}`} dan ${target}.`,
+    winner: ({ up, down, target }) =>
+      `Posisi masih untung, tetapi arah berikutnya belum jelas (naik ${up}, turun ${down}); kenaikan yang wajar sampai sekitar ${target}.`,
+  },
+  BEARISH: {
+    recoverable: (words) =>
+      `Peluang turun ${words.down} lebih besar daripada peluang naik ${words.up}; harga beli ${words.average} masih mungkin tersentuh${cutBelow(words)}.`,
+    underwater: (words) =>
+      `Peluang turun ${words.down} lebih besar daripada peluang naik ${words.up}, dan harga beli ${words.average} sulit tercapai dalam ${words.horizonDays} hari bursa${cutBelow(words)}.`,
+    neutral: (words) =>
+      `Peluang turun ${words.down} lebih besar daripada peluang naik ${words.up}${cutBelow(words)}.`,
+    winner: ({ up, down, support }) =>
+      `Posisi masih untung, tetapi peluang turun ${down} lebih besar daripada peluang naik ${up}${support === undefined ? '' : `; pertimbangkan mengamankan keuntungan sebelum harga menembus ${support}`}.`,
+  },
+};
+
+/** The same in English. */
+const holds = ({ support }: Words) =>
+  support === undefined ? '' : ` while the price holds above its support of ${support}`;
+const cuts = ({ support }: Words) =>
+  support === undefined ? '' : `; consider reducing the position if the price falls through ${support}`;
+
+const ENGLISH: Sentences = {
+  BULLISH: {
+    recoverable: (words) =>
+      `The chance of a rise, ${words.up}, is larger than that of a fall, ${words.down}, and the price paid, ${words.average}, is still within reach${holds(words)}.`,
+    underwater: ({ up, down, target, average }) =>
+      `The chance of a rise, ${up}, is larger than that of a fall, ${down}, but the price paid, ${average}, is still far away; a recovery to about ${target} is more plausible.`,
+    neutral: ({ up, support, target }) =>
+      `The chance of a rise is ${up}, possibly to about ${target}${support === undefined ? '' : `; this changes if the price falls through its support of ${support}`}.`,
+    winner: (words) =>
+      `The position is at a profit, and the chance of a rise, ${words.up}, is larger than that of a fall, ${words.down}; it can be kept${holds(words)}.`,
+  },
+  NEUTRAL: {
+    recoverable: ({ up, down, support, average }) =>
+      `Where the price goes is not clear (up ${up}, down ${down}); the price paid, ${average}, can still be reached${support === undefined ? '' : `, with the support of ${support} as the limit of waiting`}.`,
+    underwater: ({ up, down, target, average, horizonDays }) =>
+      `Where the price goes is not clear (up ${up}, down ${down}); the price paid, ${average}, is hard to reach within ${horizonDays} trading days, so that ${target} is the more reasonable aim.`,
+    neutral: ({ up, down, support, price, target }) =>
+      `Where the price goes is not clear (up ${up}, down ${down}); a reasonable range lies between ${support === undefined ? price : `the support of ${support}`} and ${target}.`,
+    winner: ({ up, down, target }) =>
+      `The position is at a profit, but where the price goes next is not clear (up ${up}, down ${down}); a reasonable rise is to about ${target}.`,
+  },
+  BEARISH: {
+    recoverable: (words) =>
+      `The chance of a fall, ${words.down}, is larger than that of a rise, ${words.up}; the price paid, ${words.average}, may still be touched${cuts(words)}.`,
+    underwater: (words) =>
+      `The chance of a fall, ${words.down}, is larger than that of a rise, ${words.up}, and the price paid, ${words.average}, is hard to reach within ${words.horizonDays} trading days${cuts(words)}.`,
+    neutral: (words) =>
+      `The chance of a fall, ${words.down}, is larger than that of a rise, ${words.up}${cuts(words)}.`,
+    winner: ({ up, down, support }) =>
+      `The position is at a profit, but the chance of a fall, ${down}, is larger than that of a rise, ${up}${support === undefined ? '' : `; consider securing the profit before the price falls through ${support}`}.`,
+  },
+};
+
+/** What a position's numbers mean. */
+export const OUTLOOK_SENTENCES: Record<Language, Sentences> = { id: INDONESIAN, en: ENGLISH };

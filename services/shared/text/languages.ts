@@ -1,0 +1,51 @@
+/** Languages of sentences; the first where none is asked for. */
+export const LANGUAGES = ['id', 'en'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** A sentence in every language, as plain data. */
+export type Sentence = Readonly<Record<Language, string>>;
+
+/** How the sentences of a language write numbers and dates. */
+export interface Formats {
+  /** `1.250`, `2,3`. */
+  plain: (value: number) => string;
+  /** `65,004`: with every decimal, so that numbers that differ read differently. */
+  exact: (value: number) => string;
+  /** `18,4`, always with one decimal. */
+  oneDecimal: (value: number) => string;
+  /** `Rp500`, `Rp42,3 miliar`: amounts from a million up in words. */
+  rupiah: (valueIdr: number) => string;
+  /** `Rp500`, `Rp2,5 miliar`: the same with every rupiah, of whole ones. */
+  exactRupiah: (valueIdr: number) => string;
+  /** `28 Juni 2024` for an ISO date. */
+  date: (isoDate: string) => string;
+}
+
+/** The examples above are in Bahasa Indonesia; English has `1,250` and `Rp42.3 billion`. */
+export const FORMATS: Readonly<Record<Language, Formats>> = {
+  id: formatsOf('id-ID'),
+  en: formatsOf('en-GB'),
+};
+
+function formatsOf(locale: string): Formats {
+  const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options);
+  const plain = number({ maximumFractionDigits: 2 });
+  const oneDecimal = number({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const exact = number({ maximumFractionDigits: 12 });
+  const long = { notation: 'compact', compactDisplay: 'long' } as const;
+  const inWords = number({ ...long, maximumFractionDigits: 1 });
+  const exactInWords = number({ ...long, maximumFractionDigits: 9 });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  const rupiah = (words: Intl.NumberFormat) => (valueIdr: number) => {
+    const format = Math.abs(valueIdr) < 1_000_000 ? plain : words;
+    return `Rp${format.format(valueIdr).replaceAll('\u00a0', ' ')}`;
+  };
+  return {
+    plain: (value) => plain.format(value),
+    exact: (value) => exact.format(Number(value.toPrecision(12))),
+    oneDecimal: (value) => oneDecimal.format(value),
+    rupiah: rupiah(inWords),
+    exactRupiah: rupiah(exactInWords),
+    date: (isoDate) => date.format(new Date(`${isoDate}T00:00:00Z`)),
+  };
+}

@@ -1,0 +1,28 @@
+import { FORMATS, type Formats, type Language, type Sentence } from './languages.ts';
+
+/** A sentence in every language. As JSON it is the one in Bahasa Indonesia. */
+export class Localised {
+  readonly in: Sentence;
+
+  constructor(id: string, en: string) {
+    this.in = { id, en };
+  }
+
+  toJSON(): string {
+    return this.in.id;
+  }
+}
+
+type Writer = (formats: Formats) => string;
+
+/** A sentence with numbers or dates, which each language writes its own way. */
+export function localised(id: Writer, en: Writer): Localised {
+  return new Localised(id(FORMATS.id), en(FORMATS.en));
+}
+
+/** Sentences one after the other; those that are not said are left out. */
+export function joined(parts: readonly (Localised | undefined)[], between = ' '): Localised {
+  const said = parts.filter((part) => part !== undefined);
+  const all = (language: Language) => said.map((part) => part.in[language]).join(between);
+  return new Localised(all('id'), all('en'));
+}

@@ -136,7 +136,8 @@ export const marketDataRoutes = [
     rpc: 'getBrokerWindow',
     summary: 'Who bought and who sold one stock over a window',
     description:
-      'The same added up over the last `days` trading days of the dataset, for every broker by itself. For a window ' +
+      'The same added up over the last `days` trading days of the dataset, for every broker by itself, and what each class ' +
+      'did day by day. For a window ' +
       `${WITHOUT_ROWS}; \`trading_days\` says how many of its days have some.`,
     answer: 'The brokers.',
     errors: ['not_found'],

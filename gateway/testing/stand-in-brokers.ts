@@ -73,6 +73,7 @@ export const brokerStandIns = {
     date_to: DAY,
     trading_days: 1,
     partial_days: 1,
+    by_day: [{ date: DAY, foreign_net_value: -9_000, retail_net_value: 0, bandar_net_value: 0 }],
     ...ranked,
     ...DATASET,
     brokers: [{ ...FACTS, ...BOUGHT, ...SOLD, ...NET, active_days: 1, net_buy_days: 0, net_sell_days: 1 }],

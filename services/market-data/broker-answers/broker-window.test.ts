@@ -143,6 +143,7 @@ describe('a window', () => {
       date_to,
       trading_days,
       partial_days,
+      by_day: _byDay,
       ...same
     } = window({ days: 1 });
     expect([date_from, date_to, trading_days, partial_days]).toEqual([WED, WED, 1, 0]);
@@ -184,4 +185,14 @@ describe('a window', () => {
       expect(() => window(wanted)).toThrow(expect.objectContaining({ code: 'not_found' }));
     },
   );
+});
+
+test('the days of a window say what each class did, and add up to the totals', () => {
+  const { by_day, totals } = window();
+  expect(by_day.map(({ date }) => date)).toEqual([MON, TUE, WED]);
+  for (const name of ['foreign_net_value', 'retail_net_value', 'bandar_net_value'] as const) {
+    const sum = by_day.reduce((total, day) => total + day[name], 0);
+    expect(sum).toBeCloseTo(totals[name], 6);
+  }
+  expect(by_day.some(({ foreign_net_value }) => foreign_net_value !== 0)).toBe(true);
 });

@@ -1,5 +1,6 @@
-import type { GetBrokerWindowResponse } from '#proto/saring/market_data/v1/market_data.ts';
-import type { Market } from '#quant/broker-rows/broker-flow.ts';
+import type { BrokerClassDay, GetBrokerWindowResponse } from '#proto/saring/market_data/v1/market_data.ts';
+import type { BrokerFlow, Market } from '#quant/broker-rows/broker-flow.ts';
+import { classOf } from '#quant/broker-rows/class-flows.ts';
 import type { RankedBy } from '#quant/broker-rows/ranking.ts';
 import { daysWithRows } from '#quant/broker-rows/completeness.ts';
 import { windowRow } from './broker-figures.ts';
@@ -38,8 +39,25 @@ export function brokerWindowOf(
     partial_days: toldDays.filter((day) => dayFacts(loaded, flow, span, day, today)?.isPartial).length,
     ...shared,
     brokers: listed.map((total) => windowRow(flow.columns.brokers, total)),
+    by_day: toldDays.map((day) => classDay(flow, span, day, panel.columns.dates[day]!)),
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
     ...ADJUSTED,
   };
+}
+
+/** What the classes bought less what they sold on a day (calendar index). */
+function classDay(
+  flow: BrokerFlow,
+  { market, ticker }: { market: Market; ticker: number },
+  day: number,
+  date: string,
+): BrokerClassDay {
+  const { broker, brokers, buy_value, sell_value } = flow.columns;
+  const net = { foreign: 0, retail: 0, bandar: 0 };
+  const { from, to } = flow.rows(market, ticker, day);
+  for (let row = from; row < to; row++)
+    net[classOf(brokers, broker[row]!)] += buy_value[row]! - sell_value[row]!;
+  const { foreign, retail, bandar } = net;
+  return { date, foreign_net_value: foreign, retail_net_value: retail, bandar_net_value: bandar };
 }

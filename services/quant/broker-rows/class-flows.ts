@@ -96,14 +96,14 @@ function emptyColumns(length: number, days: { firstDay: number; lastDay: number 
   };
 }
 
-function netColumnsByBroker(
-  columns: ClassFlowColumns,
-  { codes, isRetail, isForeign }: FlowBrokers,
-): NetColumns[] {
-  return codes.map((_, broker) => {
-    if (isRetail[broker] === 1) return columns.retail;
-    return isForeign[broker] === 1 ? columns.foreign : columns.bandar;
-  });
+function netColumnsByBroker(columns: ClassFlowColumns, brokers: FlowBrokers): NetColumns[] {
+  return brokers.codes.map((_, broker) => columns[classOf(brokers, broker)]);
+}
+
+/** Of a broker by its index. */
+export function classOf({ isRetail, isForeign }: FlowBrokers, broker: number): BrokerClass {
+  if (isRetail[broker] === 1) return 'retail';
+  return isForeign[broker] === 1 ? 'foreign' : 'bandar';
 }
 
 /** Whether there were any. */

@@ -9,6 +9,7 @@ import { useLoading } from '#console/parts/loading.ts';
 import { client } from '#console/session/session.ts';
 import { day, rupiah } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
+import { ClassFlow } from './class-flow.tsx';
 import { words } from './words.ts';
 
 const DAYS = 20;
@@ -25,9 +26,10 @@ export function BrokerFlow({ ticker }: { ticker: string }) {
     <>
       <h2>{say.flow(DAYS)}</h2>
       <Loaded of={flow}>
-        {({ totals, brokers, date_to, dataset_version, broker_data }) => {
+        {({ totals, brokers, by_day, date_to, dataset_version, broker_data }) => {
           const rows = brokers.toSorted((a, b) => b.net_value - a.net_value);
           const broker = chosen ?? rows[0]?.broker;
+          const source = { datasetVersion: dataset_version, asOf: date_to, brokerData: broker_data };
           return (
             <>
               <Facts
@@ -37,9 +39,10 @@ export function BrokerFlow({ ticker }: { ticker: string }) {
                   { name: say.bandar, value: rupiah(totals.bandar_net_value) },
                 ]}
               />
+              <ClassFlow days={by_day} source={source} />
               <Figure
                 title={say.flow(DAYS)}
-                source={{ datasetVersion: dataset_version, asOf: date_to, brokerData: broker_data }}
+                source={source}
                 table={
                   <DataTable
                     caption={say.flow(DAYS)}

@@ -1,0 +1,10 @@
+/** How many days up to the last one went the same way. */
+export function streakOf(values: readonly number[]): {
+  side: 'ACCUMULATION' | 'DISTRIBUTION' | 'NONE';
+  length: number;
+} {
+  const way = Math.sign(values.at(-1) ?? 0);
+  if (way === 0) return { side: 'NONE', length: 0 };
+  const other = values.findLastIndex((value) => Math.sign(value) !== way);
+  return { side: way > 0 ? 'ACCUMULATION' : 'DISTRIBUTION', length: values.length - 1 - other };
+}

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { BarRows } from '#console/charts/bar-rows.tsx';
-import { DayBars } from '#console/charts/day-bars.tsx';
 import { DataTable } from '#console/parts/data-table.tsx';
 import { Figure } from '#console/parts/figure.tsx';
 import { Loaded } from '#console/parts/loaded.tsx';
 import { useLoading } from '#console/parts/loading.ts';
+import { RunsByDay } from '#console/parts/runs-by-day.tsx';
 import { linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
-import { day, moment, number } from '#console/words/formats.ts';
+import { moment, number } from '#console/words/formats.ts';
 import { words } from './words.ts';
 
 const WHILES = [7, 30, 180];
@@ -34,7 +34,13 @@ export function AllUsagePage() {
         ))}
       </p>
       <ByKey days={days} />
-      <ByDay days={days} />
+      <RunsByDay
+        load={(signal) =>
+          client.value.operator.usageSummary({ group_by: 'day', since: sinceOf(days), signal })
+        }
+        on={[days]}
+        source={say.source}
+      />
     </>
   );
 }
@@ -99,56 +105,6 @@ function ByKey({ days }: { days: number }) {
           </Figure>
         )
       }
-    </Loaded>
-  );
-}
-
-function ByDay({ days }: { days: number }) {
-  const say = words.value;
-  const summary = useLoading(
-    (signal) => client.value.operator.usageSummary({ group_by: 'day', since: sinceOf(days), signal }),
-    [days],
-  );
-  return (
-    <Loaded of={summary}>
-      {({ rows }) => {
-        if (rows.length === 0) return null;
-        const oldestFirst = rows.toReversed();
-        return (
-          <Figure
-            title={say.byDay}
-            source={say.source}
-            table={
-              <DataTable
-                caption={say.byDay}
-                rows={rows}
-                keyOf={({ key }) => key ?? ''}
-                columns={[
-                  { title: say.day, of: ({ key }) => day(key) },
-                  { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
-                  { title: say.succeeded, isNumber: true, of: ({ succeeded }) => number(succeeded) },
-                  { title: say.failed, isNumber: true, of: ({ failed }) => number(failed) },
-                ]}
-              />
-            }
-          >
-            <DayBars
-              label={say.byDay}
-              days={oldestFirst.map(({ key }) => key ?? '')}
-              series={[
-                { name: say.succeeded, kind: 'first', values: oldestFirst.map(({ succeeded }) => succeeded) },
-                { name: say.failed, kind: 'second', values: oldestFirst.map(({ failed }) => failed) },
-                {
-                  name: say.others,
-                  kind: 'third',
-                  values: oldestFirst.map(({ runs, succeeded, failed }) => runs - succeeded - failed),
-                },
-              ]}
-              format={(value) => number(value)}
-            />
-          </Figure>
-        );
-      }}
     </Loaded>
   );
 }

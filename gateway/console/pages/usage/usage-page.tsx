@@ -1,13 +1,13 @@
 import { BarRows } from '#console/charts/bar-rows.tsx';
-import { DayBars } from '#console/charts/day-bars.tsx';
 import { DataTable } from '#console/parts/data-table.tsx';
 import { Figure } from '#console/parts/figure.tsx';
 import { Facts } from '#console/parts/facts.tsx';
 import { Loaded } from '#console/parts/loaded.tsx';
 import { useLoading } from '#console/parts/loading.ts';
+import { RunsByDay } from '#console/parts/runs-by-day.tsx';
 import { linkTo } from '#console/routing.ts';
 import { client, rateLimit } from '#console/session/session.ts';
-import { day, moment, number, seconds } from '#console/words/formats.ts';
+import { moment, number } from '#console/words/formats.ts';
 import { Jobs } from './jobs.tsx';
 import { words } from './words.ts';
 
@@ -35,62 +35,16 @@ export function UsagePage() {
           />
         )}
       </Loaded>
-      <RunsByDay />
+      <RunsByDay
+        load={(signal) => client.value.usage.summary({ group_by: 'day', signal })}
+        on={[]}
+        source={say.ledger}
+      />
       <div class="two">
         <RunsByModel />
         <EndUsers />
       </div>
       <Jobs />
-    </>
-  );
-}
-
-function RunsByDay() {
-  const say = words.value;
-  const summary = useLoading((signal) => client.value.usage.summary({ group_by: 'day', signal }), []);
-  return (
-    <>
-      <h2>{say.byDay}</h2>
-      <Loaded of={summary}>
-        {({ rows }) => {
-          if (rows.length === 0) return <p>{say.nothing}</p>;
-          const days = rows.toReversed();
-          return (
-            <Figure
-              title={say.byDay}
-              source={say.ledger}
-              table={
-                <DataTable
-                  caption={say.byDay}
-                  rows={rows}
-                  keyOf={({ key }) => key ?? ''}
-                  columns={[
-                    { title: say.day, of: ({ key }) => day(key) },
-                    { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
-                    { title: say.succeeded, isNumber: true, of: ({ succeeded }) => number(succeeded) },
-                    { title: say.failed, isNumber: true, of: ({ failed }) => number(failed) },
-                    {
-                      title: say.average,
-                      isNumber: true,
-                      of: ({ avg_duration_seconds }) => seconds(avg_duration_seconds),
-                    },
-                  ]}
-                />
-              }
-            >
-              <DayBars
-                label={say.byDay}
-                days={days.map(({ key }) => key ?? '')}
-                series={[
-                  { name: say.succeeded, kind: 'first', values: days.map(({ succeeded }) => succeeded) },
-                  { name: say.failed, kind: 'second', values: days.map(({ failed }) => failed) },
-                ]}
-                format={(value) => number(value)}
-              />
-            </Figure>
-          );
-        }}
-      </Loaded>
     </>
   );
 }

@@ -1,0 +1,79 @@
+import { DayBars } from '#console/charts/day-bars.tsx';
+import { day, number, seconds } from '#console/words/formats.ts';
+import { words } from '#console/words/runs-by-day.ts';
+import { DataTable } from './data-table.tsx';
+import { Figure } from './figure.tsx';
+import { Loaded } from './loaded.tsx';
+import { useLoading } from './loading.ts';
+
+interface DayOfRuns {
+  /** The day, YYYY-MM-DD. */
+  key: string | null;
+  runs: number;
+  succeeded: number;
+  failed: number;
+  avg_duration_seconds: number | null;
+}
+
+interface RunsByDayProps {
+  /** Latest day first. */
+  load: (signal: AbortSignal) => Promise<{ rows: readonly DayOfRuns[] }>;
+  /** Loads again when it changes. */
+  on: readonly unknown[];
+  /** Whose runs, and from where that is known. */
+  source: string;
+}
+
+/** How many runs of each day ended which way. */
+export function RunsByDay({ load, on, source }: RunsByDayProps) {
+  const say = words.value;
+  const summary = useLoading(load, on);
+  return (
+    <Loaded of={summary}>
+      {({ rows }) => {
+        if (rows.length === 0) return <p>{say.nothing}</p>;
+        const days = rows.toReversed();
+        return (
+          <Figure
+            title={say.title}
+            source={source}
+            table={
+              <DataTable
+                caption={say.title}
+                rows={rows}
+                keyOf={({ key }) => key ?? ''}
+                columns={[
+                  { title: say.day, of: ({ key }) => day(key) },
+                  { title: say.runs, isNumber: true, of: ({ runs }) => number(runs) },
+                  { title: say.succeeded, isNumber: true, of: ({ succeeded }) => number(succeeded) },
+                  { title: say.failed, isNumber: true, of: ({ failed }) => number(failed) },
+                  {
+                    title: say.average,
+                    isNumber: true,
+                    of: ({ avg_duration_seconds }) => seconds(avg_duration_seconds),
+                  },
+                ]}
+              />
+            }
+          >
+            <DayBars
+              label={say.title}
+              days={days.map(({ key }) => key ?? '')}
+              series={[
+                { name: say.succeeded, kind: 'first', values: days.map(({ succeeded }) => succeeded) },
+                { name: say.failed, kind: 'second', values: days.map(({ failed }) => failed) },
+                { name: say.others, kind: 'third', values: days.map(othersOf) },
+              ]}
+              format={(value) => number(value)}
+            />
+          </Figure>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** Interrupted ones, and those that have not ended. */
+function othersOf({ runs, succeeded, failed }: DayOfRuns): number {
+  return runs - succeeded - failed;
+}

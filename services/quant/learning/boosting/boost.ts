@@ -27,7 +27,7 @@ export function work(member: Member, task: Task): void {
 interface Boosted {
   /** Trees up to the best round; those of a round follow each other, one a class. */
   trees: GrownTree[];
-  /** Mean log-loss on the validation rows after each round, also after the best; empty without such rows. */
+  /** Mean log-loss on the validation rows after each round, also after the best; empty without patience. */
   losses: number[];
   cancelled: boolean;
 }
@@ -42,19 +42,22 @@ export function boost(member: Member, job: BoostingJob, betweenRounds?: () => bo
   const space = workspaceOf(member, job);
   clearLists(space);
   const trees: GrownTree[] = [];
-  const stopping = new EarlyStopping(job.parameters.patience);
+  const { rounds, patience, subsample } = job.parameters;
+  const stopping = patience === null ? undefined : new EarlyStopping(patience);
   let sampled = sampleRows(space, 0);
-  for (let round = 0; round < job.parameters.rounds && !stopping.exhausted; round++) {
-    if (round > 0 && job.parameters.subsample < 1) sampled = sampleRows(space, round);
+  for (let round = 0; round < rounds && !stopping?.exhausted; round++) {
+    if (round > 0 && subsample < 1) sampled = sampleRows(space, round);
     trees.push(...growRound(space, round, sampled));
     if (betweenRounds?.() === true) member.cancel();
-    measureRound(space, trees.slice(-job.scores));
+    scoreValidation(space, trees.slice(-job.scores));
+    if (stopping) measureValidation(space);
     member.barrier.wait();
-    if (member.cancelled) return { trees, losses: stopping.losses, cancelled: true };
-    if (job.validationWeight > 0 && stopping.add(meanLoss(space))) keepSums(space);
+    if (member.cancelled) return { trees, losses: stopping?.losses ?? [], cancelled: true };
+    if (stopping?.add(meanLoss(space))) keepSums(space);
   }
-  const rounds = job.validationWeight > 0 ? stopping.bestRound + 1 : job.parameters.rounds;
-  return { trees: trees.slice(0, rounds * job.scores), losses: stopping.losses, cancelled: false };
+  if (!stopping) keepSums(space);
+  const kept = stopping ? stopping.bestRound + 1 : rounds;
+  return { trees: trees.slice(0, kept * job.scores), losses: stopping?.losses ?? [], cancelled: false };
 }
 
 /** Lists are read ahead of their end, so whatever stands there must be the number of a row: 0, to begin with. */
@@ -88,35 +91,38 @@ function growRound(space: Workspace, round: number, sampled: number): GrownTree[
   return trees;
 }
 
-function measureRound(space: Workspace, trees: readonly GrownTree[]): void {
+function scoreValidation(space: Workspace, trees: readonly GrownTree[]): void {
   const { validation } = space.layout;
   for (const [score, tree] of trees.entries())
     addTree(space, tree, score, validation, space.validationBlocks);
-  updateProbabilities(space, validation, space.validationBlocks);
+}
+
+function measureValidation(space: Workspace): void {
+  updateProbabilities(space, space.layout.validation, space.validationBlocks);
   measureBlocks(space);
 }
 
 /** Watches a loss that should fall, and says when to stop waiting for it. */
 class EarlyStopping {
-  readonly #patience: number | null;
+  readonly #patience: number;
   readonly losses: number[] = [];
-  /** The round with the lowest loss so far; without patience simply the last. */
+  /** The round with the lowest loss so far. */
   bestRound = -1;
 
-  constructor(patience: number | null) {
+  constructor(patience: number) {
     this.#patience = patience;
   }
 
   /** Takes the next round's loss. @returns whether this round is the best so far */
   add(loss: number): boolean {
-    const isBest = this.#patience === null || this.bestRound === -1 || loss < this.losses[this.bestRound]!;
+    const isBest = this.bestRound === -1 || loss < this.losses[this.bestRound]!;
     this.losses.push(loss);
     if (isBest) this.bestRound = this.losses.length - 1;
     return isBest;
   }
 
   get exhausted(): boolean {
-    return this.#patience !== null && this.losses.length - 1 - this.bestRound >= this.#patience;
+    return this.losses.length - 1 - this.bestRound >= this.#patience;
   }
 }
 

@@ -26,7 +26,7 @@ export interface BinnedMatrix {
 export interface Training {
   /** Trees up to the best round. */
   ensemble: TreeEnsemble;
-  /** Mean log-loss on the validation rows after each round, those after the best one too; empty without such rows. */
+  /** Mean log-loss on the validation rows after each round, those after the best one too; empty without patience. */
   losses: readonly number[];
   /** Raw scores of the validation rows by this ensemble, one row after the other. */
   validationScores: Float32Array;
@@ -56,7 +56,7 @@ export interface TrainingTask {
   weights?: ArrayLike<number>;
   /** Rows to learn from. */
   rows: RowRange;
-  /** Rows to measure every round on and, with `patience`, to choose the best round by. */
+  /** Rows to score and, with `patience`, to choose the best round by. */
   validation?: RowRange;
   parameters?: Partial<BoostingParameters>;
   /** Asked between rounds, on the calling thread; true ends the training with {@link TrainingCancelled}. */

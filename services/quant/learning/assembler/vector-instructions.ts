@@ -149,12 +149,14 @@ export class F32x4 {
     return this.#binary(231, a, b);
   }
 
+  /** b where it is lower, a otherwise: one instruction, which IEEE's minimum with its care for NaN and -0 is not. */
   min(a: F32x4Operand, b: F32x4Operand): Value<'v128'> {
-    return this.#binary(232, a, b);
+    return this.#binary(234, a, b);
   }
 
+  /** b where it is higher, a otherwise. */
   max(a: F32x4Operand, b: F32x4Operand): Value<'v128'> {
-    return this.#binary(233, a, b);
+    return this.#binary(235, a, b);
   }
 
   /** The nearest whole number, ties to the even one. */

@@ -17,7 +17,16 @@ export function sampleWeights(spans: LabelSpans): Float64Array {
   const weights = averageUniqueness(spans);
   let first = Infinity;
   for (let i = 0; i < weights.length; i++) first = Math.min(first, spans.from[i]!);
-  return weights.map((weight, i) => weight * 2 ** ((spans.from[i]! - first) / HALF_LIFE_DAYS));
+  // Labels of one day mostly follow each other, and a power takes longer than everything else here.
+  let [day, factor] = [first, 1];
+  for (let i = 0; i < weights.length; i++) {
+    if (spans.from[i] !== day) {
+      day = spans.from[i]!;
+      factor = 2 ** ((day - first) / HALF_LIFE_DAYS);
+    }
+    weights[i]! *= factor;
+  }
+  return weights;
 }
 
 /**
@@ -30,11 +39,14 @@ export function sampleWeights(spans: LabelSpans): Float64Array {
 export function averageUniqueness(spans: LabelSpans): Float64Array {
   const grid = gridOf(spans);
   const shares = sharesUpTo(concurrency(spans, grid), grid);
-  return Float64Array.from({ length: spans.from.length }, (_, i) => {
+  // Loops over plain arrays: `Float64Array.from` and `map` with a function take ten times as long.
+  const uniqueness = new Float64Array(spans.from.length);
+  for (let i = 0; i < uniqueness.length; i++) {
     const start = cell(spans, grid, i);
     const days = spans.to[i]! - spans.from[i]!;
-    return (shares[start + days]! - shares[start]!) / days;
-  });
+    uniqueness[i] = (shares[start + days]! - shares[start]!) / days;
+  }
+  return uniqueness;
 }
 
 /** A row of cells a ticker, one cell for each day from `firstDay` on. */

@@ -57,13 +57,7 @@ export function tripleBarrier(
   rule: EntryRule = 'next_day_limit',
 ): Outcomes {
   const count = days.panelRow.length;
-  const outcomes: Outcomes = {
-    filled: new Uint8Array(count),
-    won: new Uint8Array(count),
-    stopped: new Uint8Array(count),
-    exitDay: new Uint16Array(count).fill(UNDECIDED),
-    netReturn: new Float64Array(count),
-  };
+  const outcomes = undecidedOutcomes(count);
   for (let i = 0; i < count; i++) {
     const [ticker, row] = [days.ticker[i]!, days.panelRow[i]!];
     const entered = entryRow(panel, ticker, row, { rule, lastDay });
@@ -71,6 +65,17 @@ export function tripleBarrier(
     else if (entered !== undefined) follow(panel, { ticker, row, entered }, barriers, lastDay, i, outcomes);
   }
   return outcomes;
+}
+
+/** Of rows of which nothing is known yet. */
+export function undecidedOutcomes(count: number): Outcomes {
+  return {
+    filled: new Uint8Array(count),
+    won: new Uint8Array(count),
+    stopped: new Uint8Array(count),
+    exitDay: new Uint16Array(count).fill(UNDECIDED),
+    netReturn: new Float64Array(count),
+  };
 }
 
 /** A position: the row that was analysed and the one on which it was opened. */

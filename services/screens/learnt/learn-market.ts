@@ -25,6 +25,7 @@ import { score } from './score.ts';
 import {
   BINNING,
   boostingOf,
+  DAYS_APART,
   featureMatrix,
   leastDays,
   leastTrainDays,
@@ -172,6 +173,7 @@ function groundsOf(
       features: ensemble.featureNames,
       boosting,
       binning: BINNING,
+      daysApart: DAYS_APART,
       folds: walkForward(window.lastDay - window.firstDay + 1, request.horizonDays),
     },
     digests: [digest],

@@ -3,7 +3,7 @@ import type { TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
 import type { LearningRequest } from './learnt-market.ts';
 import { canonicalJson } from '#shared/text/canonical-json.ts';
 import type { OutOfFold } from './result.ts';
-import { BINNING, boostingOf } from './training.ts';
+import { BINNING, boostingOf, DAYS_APART } from './training.ts';
 
 /** Lessons of earlier runs, of this worker or another, by what they were learnt from. */
 export interface Lessons {
@@ -46,7 +46,7 @@ export interface PastColumns {
 }
 
 /** Raised when the same settings come to another lesson: another feature, label or way to train. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /**
  * Names everything that a lesson follows from: a dataset version never changes, so its name and the settings stand for
@@ -69,6 +69,7 @@ export function lessonKey(
     stopLoss,
     horizonDays,
     trainDays,
+    daysApart: DAYS_APART,
     binning: BINNING,
     boosting: boostingOf(request),
     extra: extraFeatures?.key ?? '',

@@ -1,6 +1,7 @@
 import { isReference, type FeatureTable } from '#quant/features/feature-table.ts';
 import { sampleWeights } from '#quant/labels/sample-weights.ts';
-import { type Outcomes, tripleBarrier } from '#quant/labels/triple-barrier.ts';
+import { keptOutcomes } from '#quant/labels/kept-outcomes.ts';
+import type { Outcomes } from '#quant/labels/triple-barrier.ts';
 import type { BoostingParameters } from '#quant/learning/boosting/trainer.ts';
 import { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import type { WalkForward } from '#quant/learning/walk-forward/folds.ts';
@@ -19,11 +20,19 @@ const BOOSTING: Readonly<BoostingParameters & { patience: number }> = {
   lambda: 5,
   gamma: 0,
   minChildWeight: 100,
-  subsample: 0.5,
+  subsample: 1,
   featureShare: 0.3,
-  patience: 30,
+  patience: 12,
   seed: 1,
 };
+
+/**
+ * Every so many days are learnt from. Outcomes of neighbouring days overlap by all but one day of the horizon, so the days
+ * between would double the work. On 32 days of 2021 to 2023, rows of days two apart did no worse than all rows, half of
+ * them drawn for each tree (AUC .005 higher with a standard error of .004, log-loss of past forecasts .0014 lower with .0007),
+ * and rows of days three apart did (log-loss .0028 higher with .0012).
+ */
+export const DAYS_APART = 2;
 
 /** Chosen likewise: 64 of them told days not seen apart no better. */
 export const BINNING = { bins: 32 };
@@ -76,8 +85,6 @@ export interface TrainingSet {
   matrix: FeatureMatrix;
   /** Calendar day of each. */
   days: Uint16Array;
-  ticker: Uint16Array;
-  panelRow: Uint32Array;
   outcomes: Outcomes;
   weights: Float64Array;
 }
@@ -103,26 +110,51 @@ export function trainingRows(
   return rows.subarray(0, count);
 }
 
-/** Features, outcomes by `day` and weights of rows of the feature table. */
+/** Rows of every `apart`th day, counted back from the newest. */
+export function rowsOfDaysApart(table: FeatureTable, rows: Uint32Array, apart: number): Uint32Array {
+  const newest = table.dayOf(rows.at(-1)!);
+  const kept = new Uint32Array(rows.length);
+  let count = 0;
+  for (let i = 0; i < rows.length; i++)
+    if ((newest - table.dayOf(rows[i]!)) % apart === 0) kept[count++] = rows[i]!;
+  return kept.subarray(0, count);
+}
+
+/**
+ * Features, outcomes by `day` and weights of every {@link DAYS_APART}th day of what is known. Weights are those that the
+ * rows have among all of `known`: how many outcomes shared a day of the market does not depend on which of them are used.
+ */
 export function trainingSet(
   table: FeatureTable,
-  rows: Uint32Array,
+  known: Uint32Array,
   day: number,
   request: LearningRequest,
 ): TrainingSet {
-  const panelRow = rows.map((row) => table.columns.panelRow[row]!);
-  const ticker = pick(table.columns.ticker, rows);
-  const days = pick(table.panel.columns.day, panelRow);
-  const outcomes = tripleBarrier(table.panel, { ticker, panelRow }, request, day);
+  const kept = keptOutcomes(table, request);
+  const rows = rowsOfDaysApart(table, known, DAYS_APART);
+  const outcomes = kept.of(rows, day);
   return {
     rows,
     matrix: featureMatrix(table, rows, request.extraFeatures),
-    days,
-    ticker,
-    panelRow,
+    days: daysOf(table, rows),
     outcomes,
-    weights: filledWeights(sampleWeights({ ticker, from: days, to: outcomes.exitDay }), outcomes),
+    weights: filledWeights(weightsAmong(table, known, kept.of(known, day), rows), outcomes),
   };
+}
+
+/** Weights of some of these rows, ascending, among all of them. */
+function weightsAmong(
+  table: FeatureTable,
+  known: Uint32Array,
+  { exitDay }: Outcomes,
+  rows: Uint32Array,
+): Float64Array {
+  const ticker = pick(table.columns.ticker, known);
+  const all = sampleWeights({ ticker, from: daysOf(table, known), to: exitDay });
+  const weights = new Float64Array(rows.length);
+  for (let i = 0, count = 0; count < rows.length; i++)
+    if (known[i] === rows[count]) weights[count++] = all[i]!;
+  return weights;
 }
 
 /**
@@ -131,6 +163,13 @@ export function trainingSet(
  */
 function filledWeights(weights: Float64Array, { filled }: Outcomes): Float64Array {
   return weights.map((weight, i) => weight * filled[i]!);
+}
+
+/** Calendar day of each row. */
+export function daysOf(table: FeatureTable, rows: Uint32Array): Uint16Array {
+  const days = new Uint16Array(rows.length);
+  for (let i = 0; i < rows.length; i++) days[i] = table.dayOf(rows[i]!);
+  return days;
 }
 
 /** A quarter of the time of `Uint16Array.from` with a function. */

@@ -1,0 +1,95 @@
+import type { FeatureTable } from '../features/feature-table.ts';
+import {
+  type Barriers,
+  type Outcomes,
+  tripleBarrier,
+  UNDECIDED,
+  undecidedOutcomes,
+} from './triple-barrier.ts';
+
+/** Sets of barriers kept for one market: those of the models' defaults and two more. Each takes 13 bytes a row. */
+const KEPT_BARRIERS = 4;
+
+const markets = new WeakMap<FeatureTable, Map<string, KeptOutcomes>>();
+
+/** The outcomes of a market by these barriers, as far as they have been asked for. */
+export function keptOutcomes(
+  table: FeatureTable,
+  { targetGain, stopLoss, horizonDays }: Barriers,
+): KeptOutcomes {
+  const ofMarket = markets.get(table) ?? new Map<string, KeptOutcomes>();
+  markets.set(table, ofMarket);
+  const key = [targetGain, stopLoss, horizonDays].join();
+  const kept = ofMarket.get(key) ?? new KeptOutcomes(table, { targetGain, stopLoss, horizonDays });
+  ofMarket.delete(key);
+  ofMarket.set(key, kept);
+  for (const oldest of ofMarket.keys()) if (ofMarket.size > KEPT_BARRIERS) ofMarket.delete(oldest);
+  return kept;
+}
+
+/**
+ * Outcomes of rows of a feature table, each worked out once. What came of a position within its horizon is the same on
+ * every later day, so runs of different days share it; a row whose horizon is not over is refused, for its outcome would
+ * depend on who asks first.
+ */
+export class KeptOutcomes {
+  readonly #table: FeatureTable;
+  readonly #barriers: Barriers;
+  readonly #all: Outcomes;
+
+  constructor(table: FeatureTable, barriers: Barriers) {
+    this.#table = table;
+    this.#barriers = barriers;
+    this.#all = undecidedOutcomes(table.rowCount);
+  }
+
+  /**
+   * Of these rows, in their order, as they were known at the end of `lastDay`.
+   * @throws RangeError when the horizon of a row ends later
+   */
+  of(rows: Uint32Array, lastDay: number): Outcomes {
+    this.#decide(rows, lastDay);
+    const { filled, won, stopped, exitDay, netReturn } = this.#all;
+    const outcomes = undecidedOutcomes(rows.length);
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      outcomes.filled[i] = filled[row]!;
+      outcomes.won[i] = won[row]!;
+      outcomes.stopped[i] = stopped[row]!;
+      outcomes.exitDay[i] = exitDay[row]!;
+      outcomes.netReturn[i] = netReturn[row]!;
+    }
+    return outcomes;
+  }
+
+  #decide(rows: Uint32Array, lastDay: number): void {
+    const { panel, columns } = this.#table;
+    const { day } = panel.columns;
+    const { exitDay } = this.#all;
+    const { horizonDays } = this.#barriers;
+    const missing = new Uint32Array(rows.length);
+    let count = 0;
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i]!;
+      if (day[columns.panelRow[row]!]! + horizonDays > lastDay)
+        throw new RangeError(`the horizon of row ${row} ends after day ${lastDay}`);
+      if (exitDay[row] === UNDECIDED) missing[count++] = row;
+    }
+    if (count > 0) this.#keep(missing.subarray(0, count), lastDay);
+  }
+
+  #keep(rows: Uint32Array, lastDay: number): void {
+    const { panel, columns } = this.#table;
+    const ticker = Uint16Array.from(rows, (row) => columns.ticker[row]!);
+    const panelRow = rows.map((row) => columns.panelRow[row]!);
+    const { filled, won, stopped, exitDay, netReturn } = this.#all;
+    const decided = tripleBarrier(panel, { ticker, panelRow }, this.#barriers, lastDay);
+    for (const [i, row] of rows.entries()) {
+      filled[row] = decided.filled[i]!;
+      won[row] = decided.won[i]!;
+      stopped[row] = decided.stopped[i]!;
+      exitDay[row] = decided.exitDay[i]!;
+      netReturn[row] = decided.netReturn[i]!;
+    }
+  }
+}

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { panelOf } from '../panel/panel-fixture.ts';
-import { AnalogLibrary, AnalogLevels, pastRowsOf, weightedQuantile, type PastRow } from './analogs.ts';
+import {
+  AnalogLibrary,
+  AnalogLevels,
+  inOrderOfVolatility,
+  weightedQuantile,
+  type PastRow,
+} from './analogs.ts';
 import { ForwardPaths } from './forward-path.ts';
 
 describe('weighted quantile', () => {
@@ -28,13 +34,22 @@ const pastRow = (panelRow: number, bucket: number, volatility: number): PastRow 
   bucket,
   volatility,
 });
+const libraryOf = (rows: readonly PastRow[]) =>
+  new AnalogLibrary(
+    inOrderOfVolatility({
+      ticker: Uint16Array.from(rows, ({ ticker }) => ticker),
+      panelRow: Uint32Array.from(rows, ({ panelRow }) => panelRow),
+      bucket: Uint8Array.from(rows, ({ bucket }) => bucket),
+      volatility: Float64Array.from(rows, ({ volatility }) => volatility),
+    }),
+  );
 /** Volatilities of 1 ‰ steps, buckets by turns. */
 const past = Array.from({ length: 3_000 }, (_, i) => pastRow(i, i % 5, 0.001 * (1 + i)));
 const chances = [0.1, 0.2, 0.4, 0.2, 0.1];
 
 describe('analogs', () => {
   test('are the rows nearest in volatility, in ratio, and count as much as the forecast gives their bucket', () => {
-    const analogs = new AnalogLibrary(pastRowsOf(past.toReversed())).like(1, chances);
+    const analogs = libraryOf(past.toReversed()).like(1, chances);
     const volatilities = analogs.map((analog) => analog.past.volatility);
     const [least, most] = [Math.min(...volatilities), Math.max(...volatilities)];
     expect(analogs).toHaveLength(200);
@@ -49,21 +64,23 @@ describe('analogs', () => {
   });
 
   test('of a volatility beyond all others are those at that end', () => {
-    const library = new AnalogLibrary(pastRowsOf(past));
+    const library = libraryOf(past);
     expect(library.like(1e-9, chances).map((analog) => analog.past.panelRow)).toEqual([...Array(200).keys()]);
     expect(library.like(1e9, chances).at(-1)!.past.panelRow).toBe(2_999);
   });
 
   test('are all rows where there are few, and at most a thousand', () => {
-    expect(new AnalogLibrary(pastRowsOf(past.slice(0, 50))).like(0.02, chances)).toHaveLength(50);
+    expect(libraryOf(past.slice(0, 50)).like(0.02, chances)).toHaveLength(50);
     const many = Array.from({ length: 25_000 }, (_, i) => pastRow(i, i % 5, 0.02));
-    expect(new AnalogLibrary(pastRowsOf(many)).like(0.02, chances)).toHaveLength(1_000);
+    expect(libraryOf(many).like(0.02, chances)).toHaveLength(1_000);
   });
 
   test('do not depend on the order in which rows were given', () => {
     const alike = past.map((row) => ({ ...row, volatility: 0.01 }));
     const rowsOf = (rows: PastRow[]) =>
-      new AnalogLibrary(pastRowsOf(rows)).like(0.01, chances).map((analog) => analog.past.panelRow);
+      libraryOf(rows)
+        .like(0.01, chances)
+        .map((analog) => analog.past.panelRow);
     expect(rowsOf(alike.toReversed())).toEqual(rowsOf(alike));
   });
 });

@@ -19,7 +19,7 @@ interface Analog {
   weight: number;
 }
 
-/** Past rows as columns, one entry each, in order of volatility. */
+/** Past rows as columns, one entry each. */
 export interface PastRows {
   ticker: Uint16Array;
   panelRow: Uint32Array;
@@ -27,15 +27,16 @@ export interface PastRows {
   volatility: Float64Array;
 }
 
-export function pastRowsOf(rows: readonly PastRow[]): PastRows {
-  const ordered = rows.toSorted(
-    (a, b) => a.volatility - b.volatility || a.ticker - b.ticker || a.panelRow - b.panelRow,
+/** The same rows in order of volatility; of equal ones by stock and day, so that their order says nothing. */
+export function inOrderOfVolatility({ ticker, panelRow, bucket, volatility }: PastRows): PastRows {
+  const order = Uint32Array.from(ticker.keys()).sort(
+    (a, b) => volatility[a]! - volatility[b]! || ticker[a]! - ticker[b]! || panelRow[a]! - panelRow[b]!,
   );
   return {
-    ticker: Uint16Array.from(ordered, ({ ticker }) => ticker),
-    panelRow: Uint32Array.from(ordered, ({ panelRow }) => panelRow),
-    bucket: Uint8Array.from(ordered, ({ bucket }) => bucket),
-    volatility: Float64Array.from(ordered, ({ volatility }) => volatility),
+    ticker: Uint16Array.from(order, (i) => ticker[i]!),
+    panelRow: Uint32Array.from(order, (i) => panelRow[i]!),
+    bucket: Uint8Array.from(order, (i) => bucket[i]!),
+    volatility: Float64Array.from(order, (i) => volatility[i]!),
   };
 }
 
@@ -48,6 +49,7 @@ const MAX_ANALOGS = 1_000;
 export class AnalogLibrary {
   readonly #past: PastRows;
 
+  /** @param past in order of volatility */
   constructor(past: PastRows) {
     this.#past = past;
   }

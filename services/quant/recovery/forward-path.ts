@@ -75,8 +75,8 @@ const MIN_VOLATILITY = 0.001;
  */
 export class DailyVolatility {
   readonly #panel: Panel;
-  /** Of a ticker: running sum of its squared returns, one entry a row. */
-  readonly #squares = new Map<number, Float64Array>();
+  /** By ticker: running sum of its squared returns, one entry a row. */
+  readonly #squares: (Float64Array | undefined)[] = [];
 
   constructor(panel: Panel) {
     this.#panel = panel;
@@ -92,11 +92,7 @@ export class DailyVolatility {
   }
 
   #sumsOf(ticker: number): Float64Array {
-    const known = this.#squares.get(ticker);
-    if (known) return known;
-    const sums = this.#runningSquares(ticker);
-    this.#squares.set(ticker, sums);
-    return sums;
+    return (this.#squares[ticker] ??= this.#runningSquares(ticker));
   }
 
   /** The first row has no return. A later row never changes the sum of an earlier one. */

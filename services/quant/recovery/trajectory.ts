@@ -17,8 +17,9 @@ export function bucketCutsPct(horizonDays: number): number[] {
 
 /** Index into {@link RETURN_BUCKETS} of a return in percent; a return at a bound lies in the bucket nearer to zero. */
 export function bucketOf(returnPct: number, cutsPct: readonly number[]): number {
-  const crossed = cutsPct.filter((cut) => (cut < 0 ? returnPct >= cut : returnPct > cut));
-  return crossed.length;
+  let bucket = 0;
+  for (const cut of cutsPct) if (cut < 0 ? returnPct >= cut : returnPct > cut) bucket++;
+  return bucket;
 }
 
 /**

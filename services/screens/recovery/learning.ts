@@ -8,7 +8,7 @@ import { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { WalkForward } from '#quant/learning/walk-forward/folds.ts';
 import { learn } from '#quant/learning/walk-forward/learn.ts';
-import { AnalogLibrary, pastRowsOf, type PastRow, type PastRows } from '#quant/recovery/analogs.ts';
+import { AnalogLibrary, inOrderOfVolatility, type PastRows } from '#quant/recovery/analogs.ts';
 import { DailyVolatility } from '#quant/recovery/forward-path.ts';
 import { ForwardPaths } from '#quant/recovery/forward-path.ts';
 import { bucketCutsPct, bucketOf, RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
@@ -20,7 +20,7 @@ import type { Lesson } from '../learnt/lessons.ts';
 import { digestOf } from '../learnt/fingerprint.ts';
 import { type Grounds, provenanceOf, spannedDays, windowOf } from '../learnt/provenance.ts';
 import { score } from '../learnt/score.ts';
-import { walkForward } from '../learnt/training.ts';
+import { daysOf, rowsOfDaysApart, walkForward } from '../learnt/training.ts';
 import type { ScreenInput } from '../screen.ts';
 import type { Origin } from '../learnt/result.ts';
 import { explained } from '../reasons/contribution-lines.ts';
@@ -89,7 +89,8 @@ function recoveryMatrix(table: FeatureTable, rows: Uint32Array, volatility: Dail
   const { ticker, panelRow } = table.columns;
   for (const [i, bars] of VOLATILITY_BARS.entries()) {
     const column = matrix.column(RANKS.length + i);
-    for (const [at, row] of rows.entries()) {
+    for (let at = 0; at < rows.length; at++) {
+      const row = rows[at]!;
       column[at] = Math.log(volatility.of(ticker[row]!, panelRow[row]!, bars));
     }
   }
@@ -101,9 +102,8 @@ interface RecoverySet {
   matrix: FeatureMatrix;
   /** Calendar day of each. */
   days: Uint16Array;
-  /** Bucket that the price ended in, an index into `RETURN_BUCKETS`. */
-  labels: Uint8Array;
-  past: PastRow[];
+  /** Buckets that the prices ended in are the labels. */
+  past: PastRows;
 }
 
 /** Window of the volatility by which analogs are likened, in bars. */
@@ -121,14 +121,11 @@ function recoverySet(
   volatility: DailyVolatility,
 ): RecoverySet {
   const all = requireEnough(table, day, { horizonDays, trainDays: TRAIN_DAYS });
-  const newest = table.dayOf(all.at(-1)!);
-  const rows = all.filter((row) => (newest - table.dayOf(row)) % DAYS_APART === 0);
-  const past = pastRows(table, rows, horizonDays, volatility);
+  const rows = rowsOfDaysApart(table, all, DAYS_APART);
   return {
     matrix: recoveryMatrix(table, rows, volatility),
-    days: Uint16Array.from(rows, (row) => table.dayOf(row)),
-    labels: Uint8Array.from(past, ({ bucket }) => bucket),
-    past,
+    days: daysOf(table, rows),
+    past: pastRows(table, rows, horizonDays, volatility),
   };
 }
 
@@ -137,18 +134,23 @@ function pastRows(
   rows: Uint32Array,
   horizonDays: number,
   volatility: DailyVolatility,
-): PastRow[] {
+): PastRows {
   const paths = new ForwardPaths(panel, horizonDays);
   const cuts = bucketCutsPct(horizonDays);
-  return Array.from(rows, (row) => {
-    const [ticker, panelRow] = [columns.ticker[row]!, columns.panelRow[row]!];
-    return {
-      ticker,
-      panelRow,
-      bucket: bucketOf(100 * paths.returnOf(ticker, panelRow), cuts),
-      volatility: volatility.of(ticker, panelRow, LIKENESS_BARS),
-    };
-  });
+  const past: PastRows = {
+    ticker: new Uint16Array(rows.length),
+    panelRow: new Uint32Array(rows.length),
+    bucket: new Uint8Array(rows.length),
+    volatility: new Float64Array(rows.length),
+  };
+  for (let i = 0; i < rows.length; i++) {
+    const [ticker, panelRow] = [columns.ticker[rows[i]!]!, columns.panelRow[rows[i]!]!];
+    past.ticker[i] = ticker;
+    past.panelRow[i] = panelRow;
+    past.bucket[i] = bucketOf(100 * paths.returnOf(ticker, panelRow), cuts);
+    past.volatility[i] = volatility.of(ticker, panelRow, LIKENESS_BARS);
+  }
+  return past;
 }
 
 /** A row of the feature table as the forecast sees it. */
@@ -238,13 +240,16 @@ async function learnLesson(
   horizonDays: number,
   volatility: DailyVolatility,
 ): Promise<RecoveryLesson> {
-  const set = recoverySet(input.features(), day, horizonDays, volatility);
+  const { matrix, days, past } = recoverySet(input.features(), day, horizonDays, volatility);
+  const labels = past.bucket;
   input.mark?.('training_rows');
   const learnt = learn(await input.trainer(), {
-    ...set,
+    matrix,
+    labels,
+    days,
     classes: CLASSES,
-    weights: new Float64Array(set.labels.length).fill(1),
-    walkForward: recoveryFolds(spannedDays(set.days), horizonDays),
+    weights: new Float64Array(labels.length).fill(1),
+    walkForward: recoveryFolds(spannedDays(days), horizonDays),
     parameters: RECOVERY_BOOSTING,
     shouldStop: input.shouldStop,
   });
@@ -253,11 +258,11 @@ async function learnLesson(
     ensemble,
     calibration,
     rounds,
-    window: windowOf(set.days),
-    digest: digestOf([set.matrix.values, set.labels]),
-    quality: recoveryQuality(learnt, set.labels),
-    baseRates: baseRates(set.labels),
-    past: pastRowsOf(set.past),
+    window: windowOf(days),
+    digest: digestOf([matrix.values, labels]),
+    quality: recoveryQuality(learnt, labels),
+    baseRates: baseRates(labels),
+    past: inOrderOfVolatility(past),
   };
   input.mark?.('learning');
   return lesson;

@@ -13,12 +13,16 @@ const CLASSES = RETURN_BUCKETS.length;
  * for every name, as the days learnt from had it. Of the folds that chose nothing; `labels` of all rows learnt from. */
 export function recoveryQuality({ folds }: Pick<Learnt, 'folds'>, labels: Uint8Array): RecoveryQuality {
   const judged = folds.filter(({ probabilities }) => probabilities !== null);
-  const came = judged.flatMap((fold) => [...fold.labels]);
-  const given = judged.flatMap(({ probabilities }) => [...probabilities!]);
-  const usual = judged.flatMap(({ train, labels: { length } }) => {
+  const rows = judged.reduce((sum, fold) => sum + fold.labels.length, 0);
+  const came = new Uint8Array(rows);
+  const [given, usual] = [new Float32Array(rows * CLASSES), new Float64Array(rows * CLASSES)];
+  let row = 0;
+  for (const { train, labels: ofFold, probabilities } of judged) {
+    came.set(ofFold, row);
+    given.set(probabilities!, row * CLASSES);
     const rates = baseRates(labels.subarray(train.from, train.to));
-    return Array.from({ length }, () => rates).flat();
-  });
+    for (const end = row + ofFold.length; row < end; row++) usual.set(rates, row * CLASSES);
+  }
   const forecast: Forecasts = { probabilities: given, scores: CLASSES, labels: came };
   const climatology: Forecasts = { ...forecast, probabilities: usual };
   const [brier, usualBrier] = [brierScore(forecast), brierScore(climatology)];

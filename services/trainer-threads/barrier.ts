@@ -37,10 +37,10 @@ export class Barrier {
 
   /** @throws CrewAborted when a member has failed or does not come. */
   wait(): void {
-    if (this.#members === 1) return;
     const control = this.#control;
     const generation = Atomics.load(control, GENERATION);
     this.#requireGoing();
+    if (this.#members === 1) return;
     if (Atomics.add(control, ARRIVED, 1) === this.#members - 1) {
       Atomics.store(control, ARRIVED, 0);
       this.#open();

@@ -92,6 +92,28 @@ describe('a crew', () => {
     expect(trainer!.train(binned, task)).toEqual(first);
   });
 
+  test('ends trainings side by side between rounds when asked to, and works on afterwards', async () => {
+    const [binned, first] = await trained();
+    let asked = 0;
+    const both = [task, task].map((each) => ({
+      ...each,
+      parameters: { rounds: 10_000 },
+      shouldStop: () => ++asked === 2,
+    }));
+    expect(() => trainer!.trainEach(binned, both)).toThrow(TrainingCancelled);
+    expect(trainer!.train(binned, task)).toEqual(first);
+  });
+
+  test('lets go of a thread that trains something else when the calling one fails, and works on afterwards', async () => {
+    const [binned, first] = await trained();
+    const shouldStop = () => {
+      throw new Error('the caller fails');
+    };
+    const both = [task, task].map((each) => ({ ...each, parameters: { rounds: 10_000 }, shouldStop }));
+    expect(() => trainer!.trainEach(binned, both)).toThrow('the caller fails');
+    expect(trainer!.trainEach(binned, [task, task])).toEqual([first, first]);
+  });
+
   test('holds on to no matrix that it has binned before', async () => {
     const before = process.memoryUsage().rss;
     await twoThreads();

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import type { MemoryViews } from '#quant/learning/kernels/kernel-memory.ts';
 import { awaitChange, CANCELLED, CONTROL_WORDS, CrewAborted, IDLE, TASKS } from './barrier.ts';
-import type { HelperStart } from './helper-thread.ts';
+import type { Answer, HelperStart } from './helper-thread.ts';
 import { type CommonGround, ThreadMember } from './thread-member.ts';
 import type { Task } from '#quant/learning/boosting/boost.ts';
 
@@ -72,6 +72,16 @@ export class Crew {
    * are done. An error of any thread ends the task in all of them and is thrown here.
    */
   run<T>(task: Task, lead: (self: ThreadMember) => T): T {
+    return this.#run(task, lead).own;
+  }
+
+  /** The same for a task of which each thread has results of its own: those of all of them. */
+  runApart<T>(task: Task, lead: (self: ThreadMember) => T): T[] {
+    const { own, elsewhere } = this.#run(task, lead);
+    return [own, ...(elsewhere as T[])];
+  }
+
+  #run<T>(task: Task, lead: (self: ThreadMember) => T): { own: T; elsewhere: unknown[] } {
     if (this.#lost) throw new CrewAborted('the trainer has lost a thread', { cause: this.#lost });
     const { control } = this.#ground;
     this.#self.barrier.reset();
@@ -81,11 +91,15 @@ export class Crew {
     const outcome = attempt(() => lead(this.#self));
     if ('error' in outcome) this.#self.barrier.abort();
     this.#awaitHelpers();
-    const [elsewhere] = this.#errorsOfHelpers();
-    if ('value' in outcome && !this.#self.barrier.aborted) return outcome.value;
+    const answers = this.#answersOfHelpers();
+    if ('value' in outcome && !this.#self.barrier.aborted) {
+      const elsewhere = answers.flatMap((answer) => ('value' in answer ? [answer.value] : []));
+      return { own: outcome.value, elsewhere };
+    }
     const own = 'error' in outcome ? outcome.error : undefined;
     if (own && !(own instanceof CrewAborted)) throw own;
-    throw elsewhere ?? new CrewAborted('a thread of the trainer failed', { cause: own });
+    const failed = answers.find((answer) => 'error' in answer);
+    throw failed?.error ?? new CrewAborted('a thread of the trainer failed', { cause: own });
   }
 
   /** Ends the other threads. */
@@ -116,9 +130,9 @@ export class Crew {
     }
   }
 
-  #errorsOfHelpers(): Error[] {
+  #answersOfHelpers(): Answer[] {
     return this.#helpers
-      .map(({ port }) => receiveMessageOnPort(port) as { message: Error } | undefined)
+      .map(({ port }) => receiveMessageOnPort(port) as { message: Answer } | undefined)
       .flatMap((received) => (received ? [received.message] : []));
   }
 }

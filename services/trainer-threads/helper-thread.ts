@@ -7,9 +7,12 @@ import { type Task, work } from '#quant/learning/boosting/boost.ts';
 export interface HelperStart {
   index: number;
   ground: CommonGround;
-  /** Tasks come in, errors go out. */
+  /** Tasks come in, answers go out. */
   port: MessagePort;
 }
+
+/** What a helper has to say of a task: what its share gave, where nobody else has it, or why there is nothing. */
+export type Answer = { value: unknown } | { error: Error };
 
 const { index, ground, port } = workerData as HelperStart;
 const member = new ThreadMember(index, ground);
@@ -24,9 +27,10 @@ for (let seen = 0; ; seen++) {
   const message = receiveMessageOnPort(port) as { message: Task | null };
   if (message.message === null) break;
   try {
-    work(member, message.message);
+    const value = work(member, message.message);
+    if (value !== undefined) port.postMessage({ value } satisfies Answer);
   } catch (error) {
-    if (!(error instanceof CrewAborted)) port.postMessage(error);
+    if (!(error instanceof CrewAborted)) port.postMessage({ error: error as Error } satisfies Answer);
     member.barrier.abort();
   }
   Atomics.add(ground.control, IDLE, 1);

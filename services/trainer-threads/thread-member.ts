@@ -17,6 +17,7 @@ export class ThreadMember implements Member {
   readonly barrier: Barrier;
   readonly #ground: CommonGround;
   readonly #kernels = new Map<string, Kernels>();
+  #alone: ThreadMember | undefined;
 
   constructor(index: number, ground: CommonGround) {
     this.index = index;
@@ -37,6 +38,10 @@ export class ThreadMember implements Member {
     const kernels = bindKernels(compileKernels(shape), this.#ground.memory);
     this.#kernels.set(key, kernels);
     return kernels;
+  }
+
+  alone(): ThreadMember {
+    return (this.#alone ??= new ThreadMember(0, { ...this.#ground, members: 1 }));
   }
 
   cancel(): void {

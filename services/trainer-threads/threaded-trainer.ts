@@ -2,7 +2,7 @@ import { type BinningJob, binRows, cutsOf, valuesToBin } from '#quant/learning/b
 import { binnedLayout } from '#quant/learning/binning/binned-layout.ts';
 import type { RowRange } from '#quant/panel/ranges.ts';
 import type { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
-import { boost } from '#quant/learning/boosting/boost.ts';
+import { boost, boostApart, type Boosted } from '#quant/learning/boosting/boost.ts';
 import { ensembleOf } from '#quant/learning/boosting/grown-tree.ts';
 import {
   boostingLayout,
@@ -24,6 +24,12 @@ import { Crew } from './crew.ts';
 
 /** Kernels unroll their loop over features, so their code grows with them. */
 const MAX_FEATURES = 1_024;
+
+/** A task whose data lie in the memory. */
+interface Placed {
+  job: BoostingJob;
+  layout: BoostingLayout;
+}
 
 /**
  * The trainer on several threads. Calls block their thread, which works too, so call from a thread
@@ -61,14 +67,69 @@ export class ThreadedTrainer implements Trainer {
 
   /** @throws TrainingCancelled when the task's `shouldStop` says so */
   train(binned: BinnedMatrix, task: TrainingTask): Training {
+    const placed = this.#place(binned, task, this.#crew.threads);
+    const { job } = placed;
+    const boosted = this.#crew.run({ kind: 'boost', job }, (self) => boost(self, job, task.shouldStop));
+    return this.#trainingOf(binned, placed, boosted);
+  }
+
+  /**
+   * Side by side, each on one thread, as many as every thread has its share of; the smallest ones that are left over before
+   * that, each on all threads.
+   *
+   * @throws TrainingCancelled when the first task's `shouldStop` says so
+   */
+  trainEach(binned: BinnedMatrix, tasks: readonly TrainingTask[]): Training[] {
+    const rowsOf = ({ rows: { from, to } }: TrainingTask) => to - from;
+    const bySize = [...tasks.keys()].sort((a, b) => rowsOf(tasks[b]!) - rowsOf(tasks[a]!) || a - b);
+    const apart = bySize.splice(0, tasks.length - (tasks.length % this.#crew.threads));
+    const trainings: Training[] = [];
+    for (const i of bySize) trainings[i] = this.train(binned, tasks[i]!);
+    const side = this.#trainApart(
+      binned,
+      apart.map((i) => tasks[i]!),
+    );
+    for (const [place, i] of apart.entries()) trainings[i] = side[place]!;
+    return trainings;
+  }
+
+  /** @param tasks in order of their size */
+  #trainApart(binned: BinnedMatrix, tasks: readonly TrainingTask[]): Training[] {
+    let start: number | undefined;
+    const placed = tasks.map((task) => {
+      const each = this.#place(binned, task, 1, start);
+      start = each.layout.end;
+      return each;
+    });
+    const jobs = placed.map(({ job }) => job);
+    const shouldStop = tasks[0]?.shouldStop;
+    const boosted = this.#crew.runApart({ kind: 'boost_apart', jobs }, (self) =>
+      boostApart(self, jobs, shouldStop),
+    );
+    const trainings: Training[] = [];
+    for (const each of boosted.flat())
+      trainings[each.place] = this.#trainingOf(binned, placed[each.place]!, each);
+    return trainings;
+  }
+
+  /** Writes a task to the memory, for so many members to train, from `start` on. */
+  #place(
+    binned: BinnedMatrix,
+    task: TrainingTask,
+    members: number,
+    start = binnedLayout(binned.job).end,
+  ): Placed {
     if (binned !== this.#table) throw new Error('this matrix is not the one the trainer has binned last');
     requireTask(binned.matrix, task);
     const { rowCount, features, bins } = binned.job;
-    const job = jobOf(task, { rowCount, features, bins });
-    const layout = boostingLayout(job, this.#crew.threads);
+    const job = jobOf(task, { rowCount, features, bins }, start);
+    const layout = boostingLayout(job, members);
     this.#crew.requireMemory(layout.end);
     placeTask(this.#crew.views(), task, job, layout);
-    const boosted = this.#crew.run({ kind: 'boost', job }, (self) => boost(self, job, task.shouldStop));
+    return { job, layout };
+  }
+
+  #trainingOf(binned: BinnedMatrix, { job, layout }: Placed, boosted: Boosted): Training {
     if (boosted.cancelled) throw new TrainingCancelled();
     return {
       ensemble: ensembleOf(boosted.trees, job.baseScores, binned.matrix.names, binned.cuts),
@@ -82,8 +143,8 @@ export class ThreadedTrainer implements Trainer {
   }
 
   #validationScores(
-    { scores, baseScores }: BoostingJob,
-    { bestSums, validation }: BoostingLayout,
+    { scores, baseScores }: Placed['job'],
+    { bestSums, validation }: Placed['layout'],
   ): Float32Array {
     const { f32 } = this.#crew.views();
     const out = new Float32Array(validation.rowCount * scores);

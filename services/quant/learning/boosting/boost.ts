@@ -1,7 +1,7 @@
 import { binRows, type BinningJob } from '../binning/bin-rows.ts';
 import { seedFor, ALL_ROWS, rowHash } from '../kernels/row-lists.ts';
 import { growTree } from './grow-tree.ts';
-import type { GrownTree } from './grown-tree.ts';
+import type { GrownTree, TreeNodes } from './grown-tree.ts';
 import { usedFeatures, type BoostingJob } from './job.ts';
 import type { Member } from './member.ts';
 import {
@@ -15,18 +15,47 @@ import {
 import { workspaceOf, type Workspace } from './workspace.ts';
 
 /** A task as it is sent to the other threads. */
-export type Task = { kind: 'bin'; job: BinningJob } | { kind: 'boost'; job: BoostingJob };
+export type Task =
+  | { kind: 'bin'; job: BinningJob }
+  | { kind: 'boost'; job: BoostingJob }
+  | { kind: 'boost_apart'; jobs: BoostingJob[] };
 
-/** A member's share of a task. */
-export function work(member: Member, task: Task): void {
+/** A member's share of a task; returns what the others do not know of it. */
+export function work(member: Member, task: Task): BoostedApart[] | undefined {
+  if (task.kind === 'boost_apart') return boostApart(member, task.jobs);
   if (task.kind === 'bin') binRows(member, task.job);
   else boost(member, task.job);
+  return undefined;
+}
+
+/** One of several trainings that members do each by themselves. */
+interface BoostedApart extends Boosted {
+  /** Its place among the jobs. */
+  place: number;
+}
+
+/**
+ * Trainings side by side, each by one member: nobody waits for another at every level of every tree, as in
+ * {@link boost}. They go round in turns there and back, so that members have about as much to do where the jobs come in
+ * order of their size.
+ */
+export function boostApart(
+  member: Member,
+  jobs: readonly BoostingJob[],
+  betweenRounds?: () => boolean,
+): BoostedApart[] {
+  const { index, count } = member;
+  return jobs.flatMap((job, place) => {
+    const turn = place % count;
+    const isOwn = index === (Math.floor(place / count) % 2 === 0 ? turn : count - 1 - turn);
+    return isOwn && !member.cancelled ? [{ place, ...boost(member.alone(), job, betweenRounds) }] : [];
+  });
 }
 
 /** What every member knows in the end. */
-interface Boosted {
+export interface Boosted {
   /** Trees up to the best round; those of a round follow each other, one a class. */
-  trees: GrownTree[];
+  trees: readonly TreeNodes[];
   /** Mean log-loss on the validation rows after each round, also after the best; empty without patience. */
   losses: number[];
   cancelled: boolean;

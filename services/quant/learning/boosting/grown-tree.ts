@@ -2,6 +2,9 @@ import type { TreeEnsemble } from '../tree-ensemble.ts';
 import { BRANCH_BYTES, CHUNK_ROWS, writeBranch } from '../kernels/add-tree.ts';
 import type { MemoryViews } from '../kernels/kernel-memory.ts';
 
+/** What the nodes of a tree hold, one entry each, as threads send it to one another. */
+export type TreeNodes = Pick<GrownTree, 'feature' | 'bin' | 'left' | 'value' | 'gain' | 'cover'>;
+
 /** A tree over binned features. Node 0 is its root; the right child of a branch follows the left one. */
 export class GrownTree {
   /** -1 for a leaf. */
@@ -93,12 +96,12 @@ export function writeProgram(
 
 /** Trees over bins as trees over values: the bin up to which rows go left becomes the cut that ends it. */
 export function ensembleOf(
-  trees: readonly GrownTree[],
+  trees: readonly TreeNodes[],
   baseScores: readonly number[],
   featureNames: readonly string[],
   cuts: readonly Float32Array[],
 ): TreeEnsemble {
-  const joined = (of: (tree: GrownTree) => readonly number[]) => trees.flatMap(of);
+  const joined = (of: (tree: TreeNodes) => readonly number[]) => trees.flatMap(of);
   const feature = Int32Array.from(joined((tree) => tree.feature));
   const bin = joined((tree) => tree.bin);
   let start = 0;
@@ -106,7 +109,7 @@ export function ensembleOf(
     featureNames,
     scores: baseScores.length,
     baseScores: Float32Array.from(baseScores),
-    treeStarts: Uint32Array.from([0, ...trees.map((tree) => (start += tree.nodeCount))]),
+    treeStarts: Uint32Array.from([0, ...trees.map((tree) => (start += tree.feature.length))]),
     feature,
     cut: Float32Array.from(feature, (f, node) => (f === -1 ? 0 : cuts[f]![bin[node]!]!)),
     left: Int32Array.from(joined((tree) => tree.left)),

@@ -1,5 +1,5 @@
 import type { RowRange } from '#quant/panel/ranges.ts';
-import { binnedLayout, type BinnedShape } from '../binning/binned-layout.ts';
+import type { BinnedShape } from '../binning/binned-layout.ts';
 import { CELL_BYTES, TOUCH_ROWS } from '../kernels/histogram.ts';
 import { AddressPlan, type MemoryViews } from '../kernels/kernel-memory.ts';
 import {
@@ -14,6 +14,8 @@ import { WINNER_BYTES } from './split-search.ts';
 /** A training as it is sent to every thread; labels and weights are already in the memory. */
 export interface BoostingJob {
   binned: BinnedShape;
+  /** Where in the memory its data begin: behind the binned table and behind what is trained beside it. */
+  start: number;
   /** Rows of the table to learn from. */
   rows: RowRange;
   /** Rows to measure each round on; empty for none. */
@@ -78,8 +80,7 @@ export interface BoostingLayout {
 }
 
 export function boostingLayout(job: BoostingJob, members: number): BoostingLayout {
-  const binned = binnedLayout(job.binned);
-  const plan = new AddressPlan(binned.end);
+  const plan = new AddressPlan(job.start);
   const { depth } = job.parameters;
   const listBytes = 4 * (mostBlockRows(job.rows.to - job.rows.from, members) + 2 * TOUCH_ROWS);
   const histogramBytes = usedFeatures(job) * job.binned.bins * CELL_BYTES;
@@ -133,8 +134,11 @@ function inFours(rows: number): number {
   return Math.ceil(rows / 4) * 4;
 }
 
-/** The job that threads receive for a task. @throws RangeError on parameters out of range or rows that all weigh nothing */
-export function jobOf(task: TrainingTask, binned: BinnedShape): BoostingJob {
+/**
+ * The job that threads receive for a task, with its data from `start` on.
+ * @throws RangeError on parameters out of range or rows that all weigh nothing
+ */
+export function jobOf(task: TrainingTask, binned: BinnedShape, start: number): BoostingJob {
   const parameters = { ...DEFAULT_PARAMETERS, ...task.parameters };
   requireParameters(parameters);
   const validation = task.validation ?? { from: 0, to: 0 };
@@ -146,6 +150,7 @@ export function jobOf(task: TrainingTask, binned: BinnedShape): BoostingJob {
     throw new RangeError('patience needs validation rows with weight');
   return {
     binned,
+    start,
     rows: task.rows,
     validation: validationWeight > 0 ? validation : { from: 0, to: 0 },
     scores: task.classes === 2 ? 1 : task.classes,

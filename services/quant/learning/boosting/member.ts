@@ -19,6 +19,8 @@ export interface Member {
   /** The memory as it is now: views from before it grew end early. */
   views(): MemoryViews;
   kernels(shape: KernelShape): Kernels;
+  /** The same member for what it does without the others: nobody to wait for, and all of the work is its share. */
+  alone(): Member;
   /** This member's part of `total` things, as even as can be; member 0 has one whenever anyone has. */
   share(total: number): { from: number; to: number };
 }

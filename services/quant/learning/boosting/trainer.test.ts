@@ -131,6 +131,23 @@ describe('the trainer', () => {
     },
   );
 
+  test.each([1, 2, 3, 5])('%i trainings side by side give what they give one after the other', (count) => {
+    const matrix = noiseMatrix(4_000, 10, 3);
+    const labels = plantedLabels(matrix, 3, 4);
+    const tasks = Array.from({ length: count }, (_, i): TrainingTask => ({
+      classes: 2,
+      labels,
+      rows: { from: 0, to: 1_000 * (1 + (i % 3)) },
+      validation: { from: 3_000, to: 4_000 - 100 * i },
+      parameters: { rounds: 4, depth: 4, featureShare: 0.5, seed: i },
+    }));
+    for (const trainer of trainers) {
+      const binned = trainer.bin(matrix, { bins: 32 });
+      const expected = tasks.map((task) => trainer.train(binned, task));
+      expect(trainer.trainEach(binned, tasks)).toEqual(expected);
+    }
+  });
+
   test('keeps of every node how much of the training it saw, parents as much as both children', () => {
     fc.assert(
       fc.property(problems, ({ matrix, bins, task }) => {

@@ -1,5 +1,11 @@
 import type { RowRange } from '#quant/panel/ranges.ts';
-import type { BoostingParameters, BinningOptions, BinnedMatrix, Trainer } from '../boosting/trainer.ts';
+import type {
+  BoostingParameters,
+  BinningOptions,
+  Trainer,
+  Training,
+  TrainingTask,
+} from '../boosting/trainer.ts';
 import { shifted, type Calibration } from '../calibration/calibration.ts';
 import type { FeatureMatrix } from '../feature-matrix.ts';
 import { treeCount, type TreeEnsemble } from '../tree-ensemble.ts';
@@ -61,46 +67,40 @@ export function learn(trainer: Trainer, task: LearningTask): Learnt {
   const [first, ...later] = walkForwardFolds(task.days, task.walkForward);
   if (!first || later.length === 0) throw new RangeError('too few days to learn from for two folds');
   const binned = trainer.bin(task.matrix, { ...task.binning, cutRows: first.train });
-  const stopped = scoreFold(trainer, binned, task, first, task.parameters);
-  const parameters = { ...task.parameters, rounds: stopped.rounds, patience: null };
+  const stopped = trainer.train(binned, trainingOf(task, first.train, task.parameters, first.validation));
+  const rounds = treeCount(stopped.ensemble) / stopped.ensemble.scores;
+  const parameters = { ...task.parameters, rounds, patience: null };
+  const [last, ...others] = trainer.trainEach(binned, [
+    trainingOf(task, task.matrix.allRows, parameters),
+    ...later.map(({ train, validation }) => trainingOf(task, train, parameters, validation)),
+  ]);
   const scored = [
-    stopped.fold,
-    ...later.map((fold) => scoreFold(trainer, binned, task, fold, parameters).fold),
+    scoredFold(task, first, stopped),
+    ...later.map((fold, i) => scoredFold(task, fold, others[i]!)),
   ];
-  const { ensemble } = trainer.train(binned, { ...trainingOf(task, task.matrix.allRows), parameters });
+  const { ensemble } = last!;
   const calibrations = new FoldCalibrations(scored);
   const calibration = calibrations.after(scored.length);
   return {
     ensemble,
     calibration: task.classes === 2 ? shifted(calibration, ensemble.baseScores[0]!) : calibration,
-    rounds: stopped.rounds,
+    rounds,
     folds: prequential(scored, calibrations),
   };
 }
 
-function scoreFold(
-  trainer: Trainer,
-  binned: BinnedMatrix,
-  task: LearningTask,
+function scoredFold(
+  { classes, labels, weights }: LearningTask,
   fold: Fold,
-  parameters: Partial<BoostingParameters>,
-): { fold: ScoredFold; rounds: number } {
-  const { classes, labels, weights } = task;
-  const { ensemble, validationScores } = trainer.train(binned, {
-    ...trainingOf(task, fold.train),
-    validation: fold.validation,
-    parameters,
-  });
+  { ensemble, validationScores }: Training,
+): ScoredFold {
   const { from, to } = fold.validation;
   return {
-    rounds: treeCount(ensemble) / ensemble.scores,
-    fold: {
-      ...fold,
-      classes,
-      scores: classes === 2 ? added(validationScores, ensemble) : validationScores,
-      labels: labels.subarray(from, to),
-      weights: weights.subarray(from, to),
-    },
+    ...fold,
+    classes,
+    scores: classes === 2 ? added(validationScores, ensemble) : validationScores,
+    labels: labels.subarray(from, to),
+    weights: weights.subarray(from, to),
   };
 }
 
@@ -109,6 +109,19 @@ function added(scores: Float32Array, { baseScores }: TreeEnsemble): Float32Array
   return scores.map((score) => score - baseScores[0]!);
 }
 
-function trainingOf({ classes, labels, weights, shouldStop }: LearningTask, rows: RowRange) {
-  return { classes, labels, weights: withMeanOne(weights, rows), rows, ...(shouldStop && { shouldStop }) };
+function trainingOf(
+  { classes, labels, weights, shouldStop }: LearningTask,
+  rows: RowRange,
+  parameters: Partial<BoostingParameters>,
+  validation?: RowRange,
+): TrainingTask {
+  return {
+    classes,
+    labels,
+    weights: withMeanOne(weights, rows),
+    rows,
+    parameters,
+    ...(validation && { validation }),
+    ...(shouldStop && { shouldStop }),
+  };
 }

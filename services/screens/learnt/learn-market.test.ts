@@ -10,7 +10,7 @@ import { RunFailure } from '../screen.ts';
 import { learnMarket } from './learn-market.ts';
 import { described, learnt, PARAMS, REQUEST } from './learning-fixture.ts';
 import type { ExtraFeatures, LearntMarket } from './learnt-market.ts';
-import { EMBARGO_DAYS } from './training.ts';
+import { DAYS_APART, EMBARGO_DAYS } from './training.ts';
 import { walkBars } from './walk-fixture.ts';
 
 describe('of a market', () => {
@@ -76,7 +76,7 @@ describe('of a market', () => {
     const { training, out_of_fold } = described(market);
     expect(days).toEqual(days.toSorted((a, b) => a - b));
     expect(days.at(-1)).toBe(market.day - REQUEST.horizonDays - EMBARGO_DAYS);
-    expect(days.length).toBe(3 * Math.floor(0.1 * training.days));
+    expect(days.length).toBe((3 * Math.floor(0.1 * training.days)) / DAYS_APART);
     expect(out_of_fold.rows).toBe(market.past.length);
   });
 
@@ -108,7 +108,7 @@ describe('of a market', () => {
     expect(stocks.map(({ code }) => code)).toEqual(panel.columns.tickers.filter((code) => code !== second));
     const codesOf = (day: number) => past.filter((one) => one.day === day).map(({ code }) => code);
     expect(codesOf(lastPastDay)).not.toContain(second);
-    expect(codesOf(lastPastDay - 1)).toContain(second);
+    expect(codesOf(lastPastDay - DAYS_APART)).toContain(second);
   });
 
   test('quality is that of what would have been picked on each past day', () => {

@@ -38,19 +38,25 @@ const TRAIN_DAYS = 750;
  */
 const DAYS_APART = 5;
 
-/** Chosen on the real market of 2022 to 2024. */
+/**
+ * Chosen on the real market of 2022 to 2024; depth, bins and share of features on 31 days of 2021 to 2023 that no other choice
+ * had looked at: log-loss of 20 days .0028 lower (standard error .0013) than with four levels, 64 bins and all features,
+ * in two thirds of the time.
+ */
 const RECOVERY_BOOSTING: Readonly<BoostingParameters & { patience: number }> = {
   rounds: 40,
   learningRate: 0.1,
-  depth: 4,
+  depth: 3,
   lambda: 5,
   gamma: 0,
   minChildWeight: 20,
   subsample: 0.5,
-  featureShare: 1,
-  patience: 8,
+  featureShare: 0.5,
+  patience: 5,
   seed: 1,
 };
+
+const RECOVERY_BINNING = { bins: 32 };
 
 /** One fold chooses the rounds, two say how good the forecast is. */
 const FOLDS = 3;
@@ -251,6 +257,7 @@ async function learnLesson(
     weights: new Float64Array(labels.length).fill(1),
     walkForward: recoveryFolds(spannedDays(days), horizonDays),
     parameters: RECOVERY_BOOSTING,
+    binning: RECOVERY_BINNING,
     shouldStop: input.shouldStop,
   });
   const { ensemble, calibration, rounds } = learnt;
@@ -269,12 +276,18 @@ async function learnLesson(
 }
 
 /** Raised when the same settings come to another lesson. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** Names everything that a lesson follows from, as in `learnt/lessons.ts`. */
 function lessonKey(dataset: string, day: number, horizonDays: number): string {
   const { id, version } = recovery;
-  const method = { boosting: RECOVERY_BOOSTING, trainDays: TRAIN_DAYS, daysApart: DAYS_APART, folds: FOLDS };
+  const method = {
+    boosting: RECOVERY_BOOSTING,
+    binning: RECOVERY_BINNING,
+    trainDays: TRAIN_DAYS,
+    daysApart: DAYS_APART,
+    folds: FOLDS,
+  };
   return canonicalJson({ format: FORMAT, dataset, day, horizonDays, id, version, ...method });
 }
 
@@ -293,6 +306,7 @@ function groundsOf(
     method: {
       features: ensemble.featureNames,
       boosting: RECOVERY_BOOSTING,
+      binning: RECOVERY_BINNING,
       folds: recoveryFolds(window.lastDay - window.firstDay + 1, horizonDays),
     },
     digests: [digest, digestOf([scored.values])],

@@ -4,13 +4,14 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CLICKHOUSE_SERVICES, type ClickhouseService } from '#clickhouse/service-users.ts';
 import { NATS_SERVICES, type NatsService } from '#shared/nats/permissions.ts';
-import { serviceUsers as clickhouseUsers, startClickhouseServer } from '#local/servers/clickhouse-server.ts';
-import { serviceUsers as natsUsers, startNatsServer } from '#local/servers/nats-server.ts';
+import { serviceUsers as clickhouseUsers } from '#local/servers/clickhouse-server.ts';
+import { serviceUsers as natsUsers } from '#local/servers/nats-server.ts';
 import { freePort } from '#local/state/ports.ts';
 import type { RunningServer, ServerOptions } from '#local/servers/embedded-server.ts';
 import { hasStopped } from '../processes/has-stopped.ts';
 import { startRedisServer } from './redis-server.ts';
 import { secretsBy } from './secrets-by.ts';
+import { startClickhouse, startNats } from './stack.ts';
 
 /** Credentials of every private server; they guard nothing. This one may do everything. */
 const LOGIN = { user: 'fleet', password: 'fleet-of-a-test' };
@@ -34,13 +35,13 @@ export class PrivateServer {
 
   static nats(): Promise<PrivateServer> {
     return PrivateServer.#create('nats', (options) =>
-      startNatsServer({ ...options, users: [LOGIN, ...natsUsers(NATS_PASSWORDS)] }),
+      startNats({ ...options, users: [LOGIN, ...natsUsers(NATS_PASSWORDS)] }),
     );
   }
 
   static clickhouse(): Promise<PrivateServer> {
     return PrivateServer.#create('clickhouse', (options) =>
-      startClickhouseServer({
+      startClickhouse({
         ...options,
         users: [LOGIN, ...clickhouseUsers(CLICKHOUSE_PASSWORDS)],
         analyst: ANALYST,

@@ -7,8 +7,8 @@ import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/g
 import { startStandIns, type StandIns } from '#gateway/testing/stand-in-services.ts';
 import { freePort } from '#local/state/ports.ts';
 import type { RunningServer } from '#local/servers/embedded-server.ts';
-import { startPostgresServer } from '#local/servers/postgres-server.ts';
 import { Rest } from '../fleets/rest.ts';
+import { startPostgres } from '../servers/stack.ts';
 import { startService, type ServiceProcess } from '../processes/service-process.ts';
 
 export interface ConsentBody {
@@ -42,7 +42,7 @@ export class OwnConsent {
 
   async start(): Promise<void> {
     this.#dir = await mkdtemp(path.join(tmpdir(), 'saring-consent-'));
-    this.postgres = await startPostgresServer({ ...ADMIN, dir: this.#dir, port: await freePort() });
+    this.postgres = await startPostgres({ ...ADMIN, dir: this.#dir, port: await freePort() });
     this.admin = new pg.Client(this.postgres.url);
     this.admin.on('error', () => {});
     await this.admin.connect();

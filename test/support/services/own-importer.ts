@@ -9,6 +9,7 @@ import type { DatasetStore } from '#services/market-data/store/dataset-store.ts'
 import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { PrivateImporter } from '#evaluation/private-importer.ts';
+import { PrivateServer } from '../servers/private-server.ts';
 
 const CLOCK = () => new Date('2026-11-20T03:00:00Z');
 
@@ -25,7 +26,8 @@ export class OwnImporter {
   }
 
   async start(): Promise<void> {
-    this.#own = await PrivateImporter.start(CLOCK);
+    const server = await PrivateServer.clickhouse();
+    this.#own = await PrivateImporter.on({ at: server, clock: CLOCK, remove: () => server.remove() });
   }
 
   /** Into a store that is there and stays. */

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import { CLICKHOUSE_SERVICES } from '#clickhouse/service-users.ts';
+import { usersConfig } from '#local/servers/clickhouse-config.ts';
+import { serviceUsers } from '#local/servers/clickhouse-server.ts';
+import { authorizationConfig } from '#nats/authorization.ts';
+import { DATABASE_SERVICES } from '#postgres/roles.ts';
+import { NATS_SERVICES, permissionsOf, type NatsService } from '#shared/nats/permissions.ts';
+
+const variable = (service: string, what: string) => `${service.toUpperCase().replace('-', '_')}_${what}`;
+export const natsPassword = (service: string) => variable(service, 'NATS_PASSWORD');
+export const clickhousePassword = (service: string) => variable(service, 'CLICKHOUSE_PASSWORD');
+export const databasePassword = (service: string) => variable(service, 'DATABASE_PASSWORD');
+
+const NAMES = [
+  'OPERATOR_TOKEN',
+  'KEY_PEPPER',
+  'CURSOR_SECRET',
+  'RECORD_SECRET',
+  'POSTGRES_PASSWORD',
+  'ANALYST_PASSWORD',
+  ...NATS_SERVICES.map(natsPassword),
+  ...CLICKHOUSE_SERVICES.map(clickhousePassword),
+  ...DATABASE_SERVICES.map(databasePassword),
+];
+
+export type KeptSecrets = Record<string, string>;
+
+/** Every secret of a fleet with servers of its own, as `NAME=value` in the file; what is there stays. */
+export function keptSecrets(file: string): KeptSecrets {
+  const known = existsSync(file) ? (parseEnv(readFileSync(file, 'utf8')) as KeptSecrets) : {};
+  // NATS takes a variable that begins with a digit for a number.
+  for (const name of NAMES) known[name] ??= `s${randomBytes(24).toString('base64url')}`;
+  writeFileSync(file, envFile(known), { mode: 0o600 });
+  return known;
+}
+
+export function envFile(values: Record<string, string>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+}
+
+/** Users of ClickHouse for `users.d`. */
+export function clickhouseUsersFile(secrets: KeptSecrets): string {
+  const passwords = Object.fromEntries(
+    CLICKHOUSE_SERVICES.map((service) => [service, secrets[clickhousePassword(service)]!]),
+  ) as Record<(typeof CLICKHOUSE_SERVICES)[number], string>;
+  return usersConfig({
+    users: serviceUsers(passwords),
+    analyst: { user: 'analyst', password: secrets['ANALYST_PASSWORD']! },
+    fromAnywhere: true,
+  });
+}
+
+/** Users of NATS. @param passwordOf as the configuration names it: a variable, or in quotes */
+export function natsUsersFile(passwordOf: (service: NatsService) => string): string {
+  const logins = NATS_SERVICES.map((service) => ({
+    user: service,
+    password: passwordOf(service),
+    permissions: permissionsOf(service),
+  }));
+  return authorizationConfig(logins);
+}

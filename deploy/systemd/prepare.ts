@@ -1,0 +1,135 @@
+/**
+ * Writes the settings of a fleet on plain machines, the same folder for all of them: secrets, certificates of mutual TLS, one
+ * file of settings for each process, and the configuration of NATS and ClickHouse. What is secret stays when it runs again;
+ * certificates are renewed.
+ *
+ *   node deploy/systemd/prepare.ts /etc/saring saring-1 saring-2 saring-3
+ *
+ * Every host has NATS and all services, the first one PostgreSQL, the last one ClickHouse. The name `saring` stands for all hosts.
+ */
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { CLICKHOUSE_SERVICES } from '#clickhouse/service-users.ts';
+import { serviceTable, type SettingName } from '#local/service-table.ts';
+import { DATABASE_SERVICES, roleOf } from '#postgres/roles.ts';
+import { NATS_SERVICES } from '#shared/nats/permissions.ts';
+import {
+  clickhousePassword,
+  clickhouseUsersFile,
+  databasePassword,
+  envFile,
+  keptSecrets,
+  natsPassword,
+  natsUsersFile,
+} from '../secrets/kept-secrets.ts';
+import { ensureCa, makeCertificate } from '../tls/certificates.ts';
+import { PROCESSES } from '../tls/processes.ts';
+
+const ALL_HOSTS = 'saring';
+const CERTIFICATE_DAYS = 365;
+/** The services take the ports that follow, in the order of the table. */
+const PORTS = { grpc: 5001, ops: 9101 };
+
+const [target, ...hosts] = process.argv.slice(2);
+if (!target || hosts.length === 0) {
+  console.error(
+    'Name the folder and the hosts: node deploy/systemd/prepare.ts /etc/saring saring-1 saring-2 saring-3',
+  );
+  process.exit(64);
+}
+const folder = path.resolve(target);
+mkdirSync(folder, { recursive: true, mode: 0o700 });
+const write = (name: string, content: string) =>
+  writeFileSync(path.join(folder, name), content, { mode: 0o600 });
+
+const secrets = keptSecrets(path.join(folder, 'secrets.env'));
+const tls = path.join(folder, 'tls');
+ensureCa(tls, CERTIFICATE_DAYS * 10);
+for (const name of PROCESSES) makeCertificate(tls, name, [ALL_HOSTS, ...hosts], CERTIFICATE_DAYS);
+const certificateOf = (name: string) => ({
+  GRPC_TLS_CA: path.join(tls, 'ca.crt'),
+  GRPC_TLS_CERT: path.join(tls, `${name}.crt`),
+  GRPC_TLS_KEY: path.join(tls, `${name}.key`),
+});
+
+const table = serviceTable({ workers: 1 });
+const addresses = Object.fromEntries(
+  table.map(({ service }, index) => [
+    `${service.toUpperCase().replace('-', '_')}_ADDRESS`,
+    `${ALL_HOSTS}:${PORTS.grpc + index}`,
+  ]),
+);
+for (const [index, { service, entry, serves, settings }] of table.entries()) {
+  const known: Partial<Record<SettingName, string | undefined>> = {
+    ...addresses,
+    OPERATOR_TOKEN: secrets['OPERATOR_TOKEN']!,
+    KEY_PEPPER: secrets['KEY_PEPPER']!,
+    CURSOR_SECRET: secrets['CURSOR_SECRET']!,
+    RECORD_SECRET: secrets['RECORD_SECRET']!,
+    NATS_URL: natsUrl(service),
+    DATABASE_URL: databaseUrl(service),
+    CLICKHOUSE_URL: clickhouseUrl(service),
+  };
+  const own = settings.flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]]));
+  const settingsFile = {
+    ENTRY: entry,
+    ...(serves === 'grpc' ? { GRPC_HOST: '0.0.0.0', GRPC_PORT: String(PORTS.grpc + index) } : {}),
+    OPS_PORT: String(PORTS.ops + index),
+    ...certificateOf(service),
+    ...(Object.fromEntries(own) as Record<string, string>),
+  };
+  write(`${service}.env`, envFile(settingsFile));
+}
+write('common.env', envFile({ STREAM_REPLICAS: hosts.length < 3 ? '1' : '3' }));
+const { OPERATOR_TOKEN: SARING_OPERATOR_TOKEN } = secrets;
+write(
+  'operator.env',
+  envFile({ SARING_OPERATOR_TOKEN: SARING_OPERATOR_TOKEN!, ...certificateOf('operator'), ...addresses }),
+);
+const rolePasswords = DATABASE_SERVICES.map((service) => [
+  `${service.toUpperCase()}_PASSWORD`,
+  secrets[databasePassword(service)]!,
+]);
+const asSuperuser = `postgres://postgres:${secrets['POSTGRES_PASSWORD']}@${hosts[0]}/saring`;
+write(
+  'migrate.env',
+  envFile({ DATABASE_URL: asSuperuser, ...(Object.fromEntries(rolePasswords) as object) }),
+);
+
+write(
+  'nats-users.conf',
+  natsUsersFile((service) => JSON.stringify(secrets[natsPassword(service)])),
+);
+for (const host of hosts) write(`nats-${host}.conf`, natsConfig(host));
+write('clickhouse-users.xml', clickhouseUsersFile(secrets));
+copyFileSync(
+  path.join(import.meta.dirname, '../compose/clickhouse.xml'),
+  path.join(folder, 'clickhouse.xml'),
+);
+console.log(`Settings of ${hosts.length} machines in ${folder}: copy it to each. It holds every secret.`);
+
+function natsUrl(service: string): string | undefined {
+  if (!NATS_SERVICES.some((name) => name === service)) return undefined;
+  return hosts.map((host) => `nats://${service}:${secrets[natsPassword(service)]}@${host}:4222`).join(',');
+}
+
+function databaseUrl(service: string): string | undefined {
+  if (!DATABASE_SERVICES.some((name) => name === service)) return undefined;
+  return `postgres://${roleOf(service)}:${secrets[databasePassword(service)]}@${hosts[0]}/saring`;
+}
+
+function clickhouseUrl(service: string): string | undefined {
+  if (!CLICKHOUSE_SERVICES.some((name) => name === service)) return undefined;
+  return `http://${service}:${secrets[clickhousePassword(service)]}@${hosts.at(-1)}:8123`;
+}
+
+/** JetStream acknowledges before it syncs, and by default syncs every two minutes. A full result travels in one message. */
+function natsConfig(host: string): string {
+  const routes = hosts.map((other) => `nats-route://${other}:6222`).join(', ');
+  return `server_name: ${host}
+listen: 0.0.0.0:4222
+jetstream { store_dir: /var/lib/nats, max_memory_store: 1GB, sync_interval: always }
+max_payload: 8MB
+${hosts.length < 2 ? '' : `cluster { name: saring, listen: 0.0.0.0:6222, routes: [${routes}] }\n`}include ./nats-users.conf
+`;
+}

@@ -15,6 +15,7 @@ interface BarRowsProps {
   rows: readonly BarRow[];
 }
 
+/** What is not nothing is seen. */
 const LEAST_WIDTH = 0.5;
 
 /** Bars one below the other, to the right of a common line and, where values are negative, to its left. */
@@ -28,7 +29,7 @@ export function BarRows({ caption, columns, rows }: BarRowsProps) {
       <rect
         class={hasNegative ? (value >= 0 ? 'rise' : 'fall') : 'plain'}
         x={Math.min(from, WIDTH - LEAST_WIDTH)}
-        width={Math.max(to - from, LEAST_WIDTH)}
+        width={value === 0 ? 0 : Math.max(to - from, LEAST_WIDTH)}
         y={1}
         height={8}
       />

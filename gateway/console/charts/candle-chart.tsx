@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { Schemas } from '#gateway/client/index.ts';
+import { Legend } from './legend.tsx';
 import { language, theme } from '#console/session/preferences.ts';
 
 export type Bar = Schemas['Bar'];
@@ -25,6 +26,9 @@ export interface CandleChartProps {
   overlays?: readonly Overlay[];
 }
 
+/** Classes of their colours, in order. */
+const OVERLAY_KINDS = ['first', 'second', 'third'];
+
 /** Candles with their volume below, to be moved and scaled. What draws them is loaded with the first such chart. */
 export function CandleChart({ label, bars, levels = [], overlays = [] }: CandleChartProps) {
   const frame = useRef<HTMLDivElement>(null);
@@ -40,5 +44,12 @@ export function CandleChart({ label, bars, levels = [], overlays = [] }: CandleC
       remove();
     };
   }, [bars, JSON.stringify(levels), overlays.length, currentTheme, currentLanguage]);
-  return <div class="candles" role="img" aria-label={label} ref={frame} />;
+  return (
+    <>
+      {overlays.length > 0 && (
+        <Legend of={overlays.map(({ name }, at) => ({ name, kind: OVERLAY_KINDS[at] }))} />
+      )}
+      <div class="candles" role="img" aria-label={label} ref={frame} />
+    </>
+  );
 }

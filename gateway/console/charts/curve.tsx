@@ -4,6 +4,9 @@ interface CurvePoint {
   /** Both in percent. */
   x: number;
   y: number;
+  /** Ends of the interval of `y`. */
+  low: number;
+  high: number;
   /** The area of its mark grows with it. */
   weight: number;
   title: string;
@@ -21,7 +24,7 @@ const ROUND = 10;
 
 /** One share against another, both over the same range, beside the line on which they are equal. */
 export function Curve({ label, points, format }: CurveProps) {
-  const shares = points.flatMap(({ x, y }) => [x, y]);
+  const shares = points.flatMap(({ x, low, high }) => [x, low, high]);
   const range = [
     Math.floor(Math.min(...shares) / ROUND) * ROUND,
     Math.ceil(Math.max(...shares) / ROUND) * ROUND,
@@ -40,6 +43,13 @@ export function Curve({ label, points, format }: CurveProps) {
             class="line first"
             d={`M${points.map(({ x, y }) => `${across(x, area)} ${place(y, area)}`).join('L')}`}
           />
+          {points.map(({ x, low, high }) => (
+            <path
+              key={x}
+              class="line interval"
+              d={`M${across(x, area)} ${place(low, area)}V${place(high, area)}`}
+            />
+          ))}
           {points.map(({ x, y, weight, title }) => (
             <circle
               key={x}

@@ -1,4 +1,5 @@
 import { day } from '#console/words/formats.ts';
+import { Legend } from './legend.tsx';
 import { Frame, placeIn, rangeOf, ticksOf } from './frame.tsx';
 
 /** One part of the bar of each day. */
@@ -26,16 +27,7 @@ export function DayBars({ label, days, series, format }: DayBarsProps) {
   const place = placeIn(range);
   return (
     <>
-      {series.length > 1 && (
-        <ul class="legend">
-          {series.map(({ name, kind }) => (
-            <li key={name}>
-              <span class={`swatch ${kind ?? ''}`} />
-              {name}
-            </li>
-          ))}
-        </ul>
-      )}
+      {series.length > 1 && <Legend of={series} />}
       <Frame
         label={label}
         ticks={ticksOf(range, format)}

@@ -32,7 +32,11 @@ export function drawCandles(
       attributionLogo: false,
     },
     grid: { vertLines: { visible: false }, horzLines: { color: line } },
-    rightPriceScale: { borderColor: line, scaleMargins: { top: 0.05, bottom: VOLUME_SHARE + 0.04 } },
+    rightPriceScale: {
+      borderColor: line,
+      entireTextOnly: true,
+      scaleMargins: { top: 0.05, bottom: VOLUME_SHARE + 0.04 },
+    },
     timeScale: { borderColor: line, rightOffset: 2 },
     localization: { priceFormatter: (price: number) => number(price) },
     // A page is scrolled with the wheel and with one finger; the chart is moved sideways and scaled with two.
@@ -73,11 +77,10 @@ export function drawCandles(
       color: close >= open ? rise : fall,
     })),
   );
-  for (const [at, { name, values }] of overlays.entries()) {
+  for (const [at, { values }] of overlays.entries()) {
     const series = chart.addSeries(LineSeries, {
       color: themeColour(OVERLAY_COLOURS[at % OVERLAY_COLOURS.length]!),
       lineWidth: 2,
-      title: name,
       priceLineVisible: false,
       lastValueVisible: false,
       crosshairMarkerVisible: false,

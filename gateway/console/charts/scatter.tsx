@@ -20,11 +20,14 @@ interface ScatterProps {
 
 const LEAST_RADIUS = 3;
 const MOST_RADIUS = 14;
+/** Of the range, above and below it: room for the marks at its ends. */
+const MARGIN = 0.08;
 
 /** Values by day; larger marks weigh more. */
 export function Scatter({ label, days, points, format }: ScatterProps) {
   const range = rangeOf(points.map(({ value }) => value));
-  const place = placeIn(range);
+  const margin = MARGIN * (range[1] - range[0]);
+  const place = placeIn([range[0] - margin, range[1] + margin]);
   const heaviest = Math.max(1, ...points.map(({ weight }) => weight));
   return (
     <Frame label={label} ticks={ticksOf(range, format)} place={place} ends={[day(days[0]), day(days.at(-1))]}>

@@ -14,14 +14,14 @@ export function NegoPremiums({ ticker, days }: { ticker: string; days: number })
   const nego = useLoading((signal) => client.value.data.nego(ticker, { days, signal }), [days]);
   return (
     <>
-      <h2>{say.nego}</h2>
+      <h2>{say.negoTitle}</h2>
       <Loaded of={nego}>
         {({ items, dataset_version }) => {
           const dealt = items.filter(({ nego_premium }) => nego_premium !== null);
           if (dealt.length === 0) return <p>{say.noNego}</p>;
           return (
             <Figure
-              title={say.negoHint}
+              title={say.nego}
               source={{ datasetVersion: dataset_version, asOf: items.at(-1)?.date }}
               table={
                 <DataTable
@@ -49,6 +49,7 @@ export function NegoPremiums({ ticker, days }: { ticker: string; days: number })
                 }))}
                 format={premiumOf}
               />
+              <p class="hint">{say.negoHint}</p>
             </Figure>
           );
         }}

@@ -9,6 +9,7 @@ import { Source } from '#console/parts/source.tsx';
 import { linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
 import { fixed, number, percent } from '#console/words/formats.ts';
+import { shareInterval } from './share-interval.ts';
 import { words } from './words.ts';
 
 const JOBS = 100;
@@ -39,8 +40,9 @@ export function OwnWords({ models }: { models: readonly { id: string; name: stri
         {(jobs) =>
           models
             .filter(({ id }) => id !== WITHOUT_LEARNING)
-            .map(({ id, name }) => {
-              const job = jobs.find(({ target }) => target === id);
+            .map((model) => ({ ...model, job: jobs.find(({ target }) => target === model.id) }))
+            .toSorted((a, b) => Number(!a.job) - Number(!b.job))
+            .map(({ id, name, job }) => {
               const learnt = job && learntOf(job);
               return (
                 <div key={id}>
@@ -95,6 +97,14 @@ function Quality({ of, asOf }: { of: Learnt; asOf: string }) {
               columns={[
                 { title: say.forecast, of: ({ forecast_pct }) => percent(forecast_pct) },
                 { title: say.came, isNumber: true, of: ({ won_pct }) => percent(won_pct) },
+                {
+                  title: say.interval,
+                  isNumber: true,
+                  of: ({ won_pct, rows }) => {
+                    const { low, high } = shareInterval(won_pct, rows);
+                    return `${percent(low)} – ${percent(high)}`;
+                  },
+                },
                 { title: say.forecasts, isNumber: true, of: ({ rows }) => number(rows) },
               ]}
             />
@@ -106,6 +116,7 @@ function Quality({ of, asOf }: { of: Learnt; asOf: string }) {
             points={seen.reliability.map(({ forecast_pct, won_pct, rows }) => ({
               x: forecast_pct,
               y: won_pct,
+              ...shareInterval(won_pct, rows),
               weight: rows,
               title: `${percent(forecast_pct)} → ${percent(won_pct)}, ${number(rows)}`,
             }))}

@@ -42,9 +42,10 @@ export const words = inLanguages({
     everyone: 'All won',
     calibration: 'Calibration: how often what it forecast came',
     calibrationNote:
-      'On the dashed line a forecast of so many percent came true as often. Larger marks stand for more forecasts.',
+      'On the dashed line a forecast of so many percent came true as often. Larger marks stand for more forecasts. Upright lines are 95% intervals as if forecasts were independent; those of one day are not, so the true ones are wider.',
     forecast: 'Forecast',
     came: 'Won',
+    interval: 'Interval',
     forecasts: 'Forecasts',
     noRun: 'There is no run of this model with its result in memory.',
     runIt: 'Run it',
@@ -92,9 +93,10 @@ export const words = inLanguages({
     everyone: 'Semua menang',
     calibration: 'Kalibrasi: seberapa sering yang diperkirakan terjadi',
     calibrationNote:
-      'Pada garis putus-putus, perkiraan sekian persen terjadi sesering itu. Tanda yang lebih besar mewakili lebih banyak perkiraan.',
+      'Pada garis putus-putus, perkiraan sekian persen terjadi sesering itu. Tanda yang lebih besar mewakili lebih banyak perkiraan. Garis tegak adalah selang 95% seolah perkiraan saling bebas; yang sehari tidak demikian, jadi selang sebenarnya lebih lebar.',
     forecast: 'Perkiraan',
     came: 'Menang',
+    interval: 'Selang',
     forecasts: 'Banyaknya',
     noRun: 'Tidak ada perhitungan model ini yang hasilnya masih di memori.',
     runIt: 'Jalankan',

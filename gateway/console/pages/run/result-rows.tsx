@@ -29,7 +29,7 @@ export function ResultRows({ of }: { of: Result }) {
           row[name] === tickerOf(row) ? (
             <a href={linkTo('market', tickerOf(row))}>{tickerOf(row)}</a>
           ) : (
-            shown(row[name])
+            <Shown value={row[name]} />
           ),
       }))}
     />
@@ -59,7 +59,11 @@ function featureNamesOf(result: Result): string[] {
   return diag?.model?.feature_names ?? [];
 }
 
-function shown(value: unknown): string {
-  if (typeof value === 'number') return number(value, 2);
-  return textOf(value) || NONE;
+/** Longer texts would make their column as narrow as a word, and their row as high as the text is long. */
+const LONG = 30;
+
+function Shown({ value }: { value: unknown }) {
+  if (typeof value === 'number') return <>{number(value, 2)}</>;
+  const text = textOf(value) || NONE;
+  return text.length > LONG ? <div class="wide">{text}</div> : <>{text}</>;
 }

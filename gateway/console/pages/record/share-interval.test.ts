@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { shareInterval } from './share-interval.ts';
+
+test.each([
+  [50, 100, 40.4, 59.6],
+  [0, 20, 0, 16.1],
+  [100, 20, 83.9, 100],
+  [26.1, 100_000, 25.8, 26.4],
+])('%d percent of %d cases lie from %d to %d percent', (share, cases, low, high) => {
+  const interval = shareInterval(share, cases);
+  expect(interval.low).toBeCloseTo(low, 1);
+  expect(interval.high).toBeCloseTo(high, 1);
+});

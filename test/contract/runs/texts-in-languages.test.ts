@@ -1,0 +1,82 @@
+import { expect, inject, test } from 'vitest';
+import { INDONESIAN } from '#screens/read-result-fixture.ts';
+import { MODELS } from '#screens/registry.ts';
+import { SaringClient } from '#gateway/client/index.ts';
+import { newTenant } from '#support/fleets/contract.ts';
+
+/** Two clients of one key. */
+async function inBoth() {
+  const { client: id, key } = await newTenant();
+  const en = new SaringClient({
+    baseUrl: inject('baseUrl'),
+    apiKey: key,
+    endUser: 'texts',
+    language: 'en',
+  });
+  return { id, en, key };
+}
+
+test.each(MODELS.map(({ id }) => id))(
+  '%s and its parameters are explained in both languages',
+  async (model) => {
+    const { id, en } = await inBoth();
+    const [there, here] = [await id.models.get(model), await en.models.get(model)];
+    for (const part of ['what', 'when', 'how'] as const) {
+      expect(here.explanation[part]).not.toMatch(INDONESIAN);
+      expect(there.explanation[part]).toMatch(INDONESIAN);
+    }
+    for (const [name, { description, ...schema }] of Object.entries(here.params)) {
+      expect(description).not.toMatch(INDONESIAN);
+      const { description: _, ...same } = there.params[name]!;
+      expect(schema).toEqual(same);
+    }
+  },
+);
+
+test('the factors of a turning point are answered in the language of each caller, whoever asked first', async () => {
+  const { id, en, key } = await inBoth();
+  const { top_gainers } = await id.data.overview();
+  const tickers = top_gainers.map(({ ticker }) => ticker);
+  const [there, here, again] = [
+    await id.data.turningPoints(tickers),
+    await en.data.turningPoints(tickers),
+    await id.data.turningPoints(tickers),
+  ];
+  expect(again).toEqual(there);
+  const factorsOf = ({ turning_points }: typeof there) => turning_points.flatMap(({ factors }) => factors);
+  expect(factorsOf(here).length).toBeGreaterThan(0);
+  expect(factorsOf(here).length).toBe(factorsOf(there).length);
+  for (const factor of factorsOf(here)) expect(factor).not.toMatch(INDONESIAN);
+  const { headers } = await fetch(`${inject('baseUrl')}/api/v1/data/stocks/${tickers[0]}/turning-point`, {
+    headers: { authorization: `Bearer ${key}`, 'accept-language': 'en-GB' },
+  });
+  expect([headers.get('content-language'), headers.get('vary')]).toEqual([
+    'en',
+    'Accept-Encoding, Accept-Language',
+  ]);
+});
+
+test('what an empty result suggests reads in both languages, with the same values', async () => {
+  const { id, en } = await inBoth();
+  const params = { min_signals: 4, lookback: 1, min_daily_val: 100_000_000_000 };
+  const { job_id } = await id.runs.submit('confluence_filter', { params });
+  const there = await id.jobs.wait(job_id);
+  const here = await en.jobs.get(job_id);
+  const emptyOf = ({ result }: { result?: object | undefined }) =>
+    (result as { empty: { message: string; suggestions: Record<string, unknown>[] } }).empty;
+  expect(emptyOf(here).message).toContain('No stock meets every criterion');
+  expect(emptyOf(there).message).toContain('Tidak ada saham yang memenuhi');
+  const values = ({ suggestions }: ReturnType<typeof emptyOf>) =>
+    suggestions.map(({ param, value }) => [param, value]);
+  expect(values(emptyOf(here))).toEqual(values(emptyOf(there)));
+  expect(JSON.stringify(emptyOf(here))).not.toMatch(INDONESIAN);
+});
+
+test('a run that failed says why in the language of who looks, also in the list of jobs', async () => {
+  const { id, en } = await inBoth();
+  const { job_id } = await id.runs.submit('recovery_v4', { params: {} });
+  expect((await id.jobs.wait(job_id)).error?.message).toMatch(/^Belum ada posisi yang dimasukkan/);
+  expect((await en.jobs.get(job_id)).error?.message).toMatch(/^There are no positions yet/);
+  const [listed] = await en.jobs.list({ limit: 1 });
+  expect(listed).toMatchObject({ job_id, error: { message: expect.stringMatching(/^There are/) as string } });
+});

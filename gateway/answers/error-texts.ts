@@ -14,7 +14,7 @@ export function errorIn(language: Language, { error_message, error_english }: Fa
 
 /** Whether some of its messages say why they failed. */
 export function saysErrors({ fields }: DescMessage): boolean {
-  return fields.some(({ message }) => message?.field['error_english'] !== undefined);
+  return fields.some(({ message }) => message?.fields.some(({ name }) => name === 'error_english'));
 }
 
 /** A response whose messages say in this language why they failed. */

@@ -45,6 +45,20 @@ describeInChromium('every page', () => {
     },
   );
 
+  test('a stock is drawn with what each class of brokers did on each day, also as a table', async () => {
+    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    await tab.signIn(inject('demoKey'), `#/market/${await someTicker()}`);
+    const figure = tab.page.locator('figure', { hasText: 'Net buying by class of broker' });
+    await figure.locator('.drawing rect').first().waitFor();
+    for (const name of ['Foreign brokers', 'Local institutions', 'Retail brokers'])
+      expect(await figure.locator('.legend').textContent()).toContain(name);
+    await figure.getByText('As a table').click();
+    const days = await figure.locator('tbody tr').count();
+    expect(days).toBeGreaterThan(10);
+    expect(await figure.locator('.drawing rect').count()).toBe(3 * days);
+    await tab.close();
+  });
+
   test('the record draws the lift of judged picks with its interval', async () => {
     const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
     // No pick of a new market is judged yet: the answer is the fleet's, with figures put in.

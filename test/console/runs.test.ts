@@ -1,5 +1,6 @@
 import { expect, inject, test } from 'vitest';
 import { MODELS } from '#screens/registry.ts';
+import { INDONESIAN } from '#screens/read-result-fixture.ts';
 import { newTenant } from '../support/fleets/contract.ts';
 import { KeyIssuer } from '../support/fleets/issued-keys.ts';
 import { describeInChromium, ownBrowser } from './browser/chromium.ts';
@@ -16,10 +17,25 @@ async function openRun(hash: string): Promise<ConsoleTab> {
 const run = (tab: ConsoleTab) => tab.page.getByRole('button', { name: 'Run', exact: true }).click();
 
 describeInChromium('running a model', () => {
-  test.each(MODELS.map(({ id }) => id))('every parameter of %s is explained in English', async (model) => {
+  test.each(MODELS.map(({ id }) => id))('%s and its parameters are explained in English', async (model) => {
     const tab = await openRun(`#/run/${model}`);
     expect(await tab.page.locator('.parameters .hint').count()).toBeGreaterThan(2);
-    expect(await tab.page.locator('.parameters [lang=id]').allTextContents()).toEqual([]);
+    expect(await tab.page.textContent('.parameters')).not.toMatch(INDONESIAN);
+    const texts = await tab.page.locator('main details p').allTextContents();
+    expect(texts.length).toBeGreaterThan(2);
+    for (const text of texts) expect(text).not.toMatch(INDONESIAN);
+    await tab.close();
+  });
+
+  test('what an empty run suggests is in the language of the page, also after that is changed', async () => {
+    const tab = await openRun('#/run/model_f_combined');
+    await tab.page.fill('#param-min_probability', '100');
+    await run(tab);
+    const hints = tab.page.locator('.job ul');
+    await hints.getByText('Lowest probability').waitFor();
+    expect(await hints.textContent()).not.toMatch(INDONESIAN);
+    await tab.page.getByRole('button', { name: 'Bahasa Indonesia' }).click();
+    await hints.getByText('Probabilitas minimum').waitFor();
     await tab.close();
   });
 
@@ -49,7 +65,7 @@ describeInChromium('running a model', () => {
     const tab = await openRun('#/run/recovery_v4');
     await run(tab);
     await tab.page.waitForSelector('.job .failed');
-    expect(await tab.page.textContent('.job .failure')).not.toBe('');
+    expect(await tab.page.textContent('.job .failure')).toContain('There are no positions yet.');
     await tab.close();
   });
 

@@ -192,7 +192,7 @@ test('the days of a window say what each class did, and add up to the totals', (
   expect(by_day.map(({ date }) => date)).toEqual([MON, TUE, WED]);
   for (const name of ['foreign_net_value', 'retail_net_value', 'bandar_net_value'] as const) {
     const sum = by_day.reduce((total, day) => total + day[name], 0);
-    expect(sum).toBeCloseTo(totals[name], 6);
+    expect(sum).toBeCloseTo(totals![name], 6);
   }
   expect(by_day.some(({ foreign_net_value }) => foreign_net_value !== 0)).toBe(true);
 });

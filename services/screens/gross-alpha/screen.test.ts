@@ -34,7 +34,7 @@ async function run({ asOf, ...given }: Given, change: Partial<GrossAlphaParams> 
 describe('out of fold, on a market where brokers', () => {
   test('know nothing the AUC is 0.5 within 0.02', async () => {
     const { diag } = await run(panelAndDays(brokerMarket({ seed: 4, tickers: 150, days: 440, pull: 0 })));
-    expect(diag.model.out_of_fold.rows).toBeGreaterThan(10_000);
+    expect(diag.model.out_of_fold.rows).toBeGreaterThan(5_000);
     expect(Math.abs(diag.model.out_of_fold.auc - 0.5)).toBeLessThan(0.02);
   }, 60_000);
 
@@ -130,7 +130,8 @@ describe('of a market', () => {
     const { firstDay, lastDay } = screen.brokerDaySpan!(panel, { ...DEFAULTS }, asOf)!;
     const { training } = diag.model;
     expect(lastDay).toBe(420);
-    expect(panel.columns.dates[firstDay + 65]).toBe(training.from);
+    // The oldest of an even number of days is not among those that are learnt from.
+    expect(panel.columns.dates[firstDay + 65 + 1]).toBe(training.from);
     expect(panel.columns.dates.indexOf(training.to)).toBe(420 - 25);
     expect(screen.brokerDaySpan!(panel, { ...DEFAULTS }, '1999-01-01')).toBeUndefined();
   });

@@ -1,6 +1,10 @@
 import path from 'node:path';
 import { bool, str } from 'envalid';
-import { clickhouseAddress, type ClickHouseAddress, type ClickHouseConfig } from '#shared/clickhouse/address.ts';
+import {
+  clickhouseAddress,
+  type ClickHouseAddress,
+  type ClickHouseConfig,
+} from '#shared/clickhouse/address.ts';
 import { ConfigError, integer, loadConfig, urlOf, urlsOf } from '#shared/config/config.ts';
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
 import { clickhouseSettings, grpcTlsSettings } from '#shared/config/settings.ts';

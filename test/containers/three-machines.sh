@@ -14,7 +14,7 @@ say() { printf '%s  %s\n' "$(date +%T)" "$*"; }
 
 end() {
   for machine in "${machines[@]}"; do
-    podman rm -f -t 0 "$machine-nats" "$machine-postgres" "$machine-clickhouse" >/dev/null 2>&1 || true
+    podman rm -f -i -t 0 "$machine-nats" "$machine-postgres" "$machine-clickhouse" >/dev/null 2>&1 || true
     ip netns pids "$machine" 2>/dev/null | xargs -r kill -9 2>/dev/null || true
     ip netns del "$machine" 2>/dev/null || true
     rm -rf "/etc/netns/$machine"

@@ -72,6 +72,27 @@ export async function startStandIns(own: OwnHandlers = {}): Promise<StandIns> {
   return standIns;
 }
 
+/** The version that is served. */
+export const SERVED_DATASET = {
+  version: 'synthetic-20240628-1',
+  kind: 'synthetic',
+  source: 'generator',
+  fingerprint: '',
+  first_date: '2020-01-02',
+  last_date: '2024-06-28',
+  trading_days: 1_080,
+  tickers: 60,
+  bars: 64_800,
+  rejected_rows: 0,
+  published_at: new Date('2024-06-28T10:00:00Z'),
+  broker_data: 'none',
+  broker_rows: 0,
+  broker_first_date: '',
+  broker_last_date: '',
+  broker_segments: [],
+  origin_fingerprint: '',
+};
+
 const datasets: Handlers<DatasetServiceService> = {
   importDataset: notNeeded,
   generateSample: notNeeded,
@@ -90,25 +111,7 @@ const datasets: Handlers<DatasetServiceService> = {
   getCurrentDataset: async () => ({
     data_loaded: true,
     lost_version: '',
-    dataset: {
-      version: 'synthetic-20240628-1',
-      kind: 'synthetic',
-      source: 'generator',
-      fingerprint: '',
-      first_date: '2020-01-02',
-      last_date: '2024-06-28',
-      trading_days: 1_080,
-      tickers: 60,
-      bars: 64_800,
-      rejected_rows: 0,
-      published_at: new Date('2024-06-28T10:00:00Z'),
-      broker_data: 'none',
-      broker_rows: 0,
-      broker_first_date: '',
-      broker_last_date: '',
-      broker_segments: [],
-      origin_fingerprint: '',
-    },
+    dataset: SERVED_DATASET,
   }),
 };
 

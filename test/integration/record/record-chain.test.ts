@@ -5,7 +5,7 @@ import { type Head, type RunBody } from '#services/models/record/chain.ts';
 import { verify } from '#services/models/record/verification.ts';
 import { createStores } from '#services/models/create-models.ts';
 import { RecordStore } from '#services/models/store/record-store.ts';
-import { emptyRecord, tamperWithRecord } from '#support/fleets/record.ts';
+import { emptyRecord, recordedPicks, tamperWithRecord } from '#support/fleets/record.ts';
 import { ownRuns, RECORD_SECRET } from '#support/services/own-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 
@@ -21,18 +21,7 @@ const pickOf = (ticker: string, close: number) => ({
   win_chance_pct: 31.2,
   base_rate_pct: 25.1,
 });
-const PICKS: RecordedPicks = {
-  as_of: '2026-09-30',
-  last_date: '2026-09-30',
-  dataset_kind: 'synthetic',
-  regime: 'BULL',
-  target_gain: 0.1,
-  stop_loss: 0.05,
-  horizon_days: 20,
-  min_price: 100,
-  min_daily_val: 1e9,
-  picks: [pickOf('AAAA', 1_234), pickOf('BBBB', 567)],
-};
+const PICKS = recordedPicks([pickOf('AAAA', 1_234), pickOf('BBBB', 567)]);
 const store = () => new RecordStore(own.database, RECORD_SECRET);
 const verified = (known?: Head) => verify(store(), known);
 

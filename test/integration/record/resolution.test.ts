@@ -6,25 +6,14 @@ import { Resolution } from '#services/models/record/resolution.ts';
 import { verify } from '#services/models/record/verification.ts';
 import { RecordStore } from '#services/models/store/record-store.ts';
 import { createLogger } from '#shared/logger.ts';
-import { emptyRecord } from '#support/fleets/record.ts';
+import { emptyRecord, recordedPicks } from '#support/fleets/record.ts';
 import { ownRuns, RECORD_SECRET } from '#support/services/own-runs.ts';
 
 const own = ownRuns();
 const log = createLogger('test', 'silent');
 const GOES_ON = new AbortController().signal;
 const LEVELS = { close: 1_000, entry_low: 990, entry_high: 1_010, stop: 950, target: 1_100 };
-const PICKS: RecordedPicks = {
-  as_of: '2026-09-30',
-  last_date: '2026-09-30',
-  dataset_kind: 'synthetic',
-  regime: 'BULL',
-  target_gain: 0.1,
-  stop_loss: 0.05,
-  horizon_days: 20,
-  min_price: 100,
-  min_daily_val: 1e9,
-  picks: [{ ticker: 'AAAA', ...LEVELS }],
-};
+const PICKS = recordedPicks([{ ticker: 'AAAA', ...LEVELS }]);
 const store = () => new RecordStore(own.database, RECORD_SECRET);
 
 /** A market of which a test says what has come of picks by now. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { SERVED_DATASET } from '#gateway/testing/stand-in-services.ts';
 import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
@@ -66,24 +67,6 @@ async function unshowable() {
   return {
     data_loaded: true,
     lost_version: '',
-    dataset: {
-      version: CAUSE,
-      kind: 'synthetic',
-      source: 'generator',
-      fingerprint: '',
-      first_date: '2020-01-02',
-      last_date: '2024-06-28',
-      trading_days: 1_080,
-      tickers: 60,
-      bars: 64_800,
-      rejected_rows: 0,
-      published_at: new Date(8.64e15),
-      broker_data: 'none',
-      broker_rows: 0,
-      broker_first_date: '',
-      broker_last_date: '',
-      broker_segments: [],
-      origin_fingerprint: '',
-    },
+    dataset: { ...SERVED_DATASET, version: CAUSE, published_at: new Date(8.64e15) },
   };
 }

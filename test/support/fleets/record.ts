@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import type { RecordedPicks } from '#proto/saring/events/v1/runs.ts';
 import type { GetRecordResponse, RecordFigures, RecordPart } from '#proto/saring/models/v1/record.ts';
 import type { EntryBody } from '#services/models/record/chain.ts';
 import { migrations } from '#services/models/store/migrations/index.ts';
@@ -24,6 +25,22 @@ export interface VerificationBody {
 export async function verifyRecord({ stateDir }: Fleet, ...words: string[]) {
   const { code, stdout } = await saring(stateDir, 'record', 'verify', '--json', ...words);
   return { code, ...(JSON.parse(stdout) as VerificationBody) };
+}
+
+/** What a run that ended puts on record, on the day before any bar that judges it. */
+export function recordedPicks(picks: RecordedPicks['picks']): RecordedPicks {
+  return {
+    as_of: '2026-09-30',
+    last_date: '2026-09-30',
+    dataset_kind: 'synthetic',
+    regime: 'BULL',
+    target_gain: 0.1,
+    stop_loss: 0.05,
+    horizon_days: 20,
+    min_price: 100,
+    min_daily_val: 1e9,
+    picks,
+  };
 }
 
 /** An entry as it stands in the database. */

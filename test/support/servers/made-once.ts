@@ -37,6 +37,8 @@ export async function copyMadeOnce(
     () => false,
   );
   if (isFirst) {
+    // Servers from containers write nothing there.
+    await mkdir(`${made}.unfinished`, { mode: 0o700 });
     await make(`${made}.unfinished`);
     await rename(`${made}.unfinished`, made);
   }

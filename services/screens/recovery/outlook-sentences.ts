@@ -1,6 +1,8 @@
 import type { Outlook } from '#quant/recovery/trajectory.ts';
 import type { Language } from '#shared/text/languages.ts';
-import type { Standing } from './outlook.ts';
+
+/** For a loser by whether its average price is within reach, otherwise by what the position has made. */
+export type Standing = 'recoverable' | 'underwater' | 'neutral' | 'winner';
 
 /** The numbers of a position as sentences write them. */
 interface Words {

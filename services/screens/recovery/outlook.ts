@@ -16,7 +16,7 @@ import { FORMATS, type Language } from '#shared/text/languages.ts';
 import { joined, Localised, localised } from '#shared/text/localised.ts';
 import { rounded } from '../display.ts';
 import type { Forecast } from './learning.ts';
-import { OUTLOOK_SENTENCES } from './outlook-sentences.ts';
+import { OUTLOOK_SENTENCES, type Standing } from './outlook-sentences.ts';
 import type { HeldPosition } from './positions.ts';
 
 /** The market of the analysed day, and the past rows to be asked what a stock of that day may do. */
@@ -84,9 +84,6 @@ function levelOf(level: number, price: number): Omit<PriceLevel, 'tick_price'> {
 }
 
 type Figures = Omit<PositionOutlook, 'reason'>;
-
-/** For a loser by whether its average price is within reach, otherwise by what the position has made. */
-export type Standing = 'recoverable' | 'underwater' | 'neutral' | 'winner';
 
 /** What a reader must know beside a forecast. */
 export interface Reservations {

@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(archive))(`on the real market of ${ARCHIVE}`, { time
     const { out_of_fold, training } = described(
       await learnt(panel, { ...request, analysisDate: '2024-06-28' }),
     );
-    expect(training.rows).toBeGreaterThan(80_000);
+    expect(training.rows).toBeGreaterThan(40_000);
     expect(out_of_fold.auc).toBeGreaterThan(0.53);
     expect(out_of_fold.auc).toBeLessThan(0.7);
     expect(out_of_fold.top_decile_win_rate_pct).toBeGreaterThan(out_of_fold.win_rate_pct);

@@ -16,7 +16,12 @@ const PARAMS = {
 async function picksOf(params: object, client = tenant.client) {
   const job = await client.runAndWait('model_f_combined', { params: { ...PARAMS, ...params } });
   expect(job, JSON.stringify(job.error)).toMatchObject({ status: 'succeeded' });
-  return { jobId: job.job_id, picks: resultOf(job).df_result.map(({ Ticker }) => Ticker) };
+  const rows = resultOf(job).df_result;
+  return {
+    jobId: job.job_id,
+    picks: rows.map(({ Ticker }) => Ticker),
+    lowest: Math.min(...rows.map(({ Probability }) => Number.parseFloat(Probability))),
+  };
 }
 
 const tickersOf = (moves: readonly { ticker: string }[]) => moves.map(({ ticker }) => ticker);
@@ -38,18 +43,21 @@ test('every pick of two days entered, left or stayed, and each move says what ch
 });
 
 test('what a stricter parameter takes away left by a filter, which the parameters changed name', async () => {
-  const [loose, strict] = [await picksOf({}), await picksOf({ min_probability: 55 })];
+  const loose = await picksOf({});
+  // What the market gives depends on what is learnt from it: the last of the picks falls in any case.
+  const threshold = Math.floor(loose.lowest) + 1;
+  const strict = await picksOf({ min_probability: threshold });
   const diff = await tenant.client.jobs.diff(strict.jobId, loose.jobId);
-  expect(diff.params_changed).toEqual([{ param: 'min_probability', before: 40, now: 55 }]);
+  expect(diff.params_changed).toEqual([{ param: 'min_probability', before: 40, now: threshold }]);
   expect(diff.entered).toEqual([]);
   expect(tickersOf(diff.left).toSorted()).toEqual(
     loose.picks.filter((ticker) => !strict.picks.includes(ticker)).toSorted(),
   );
   expect(diff.left.length).toBeGreaterThan(0);
-  for (const { cause, param, value, threshold } of diff.left) {
-    expect([cause, param, threshold]).toEqual(['filter', 'min_probability', 55]);
-    expect(value).toBeGreaterThanOrEqual(40);
-    expect(value).toBeLessThan(55);
+  for (const move of diff.left) {
+    expect(move).toMatchObject({ cause: 'filter', param: 'min_probability', threshold });
+    expect(move.value).toBeGreaterThanOrEqual(40);
+    expect(move.value).toBeLessThan(threshold);
   }
   // The other way round the same names enter for the same reason.
   const back = await tenant.client.jobs.diff(loose.jobId, strict.jobId);

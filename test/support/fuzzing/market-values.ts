@@ -59,12 +59,17 @@ export const marketValues =
         );
       case 'date':
         return fc.oneof(fc.constant('today'), daysOf(market));
+      case 'Accept-Language':
+        return fc.oneof(fc.constantFrom('id', 'en', 'en-US,en;q=0.8', 'de', '*', 'id;q=0, en'), trimmedText);
       case 'If-None-Match':
         return fc.constantFrom('*', 'W/"x"', '"x", W/"y"', 'x', '""', ',');
       default:
         return undefined;
     }
   };
+
+/** What a header may hold without losing some of it on the way. */
+export const trimmedText = fc.stringMatching(/^[!-~]([ -~]{0,60}[!-~])?$/);
 
 /** Trading days, and any others. */
 function daysOf({ days }: MarketValues): fc.Arbitrary<string> {

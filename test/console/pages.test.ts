@@ -1,6 +1,7 @@
 import { expect, inject, test } from 'vitest';
 import { describeInChromium, ownBrowser } from './browser/chromium.ts';
 import { ConsoleTab } from './browser/console-tab.ts';
+import { someTicker } from './browser/some-ticker.ts';
 
 const browser = ownBrowser();
 const LOOKS = [
@@ -18,14 +19,6 @@ const PAGES = [
   { hash: '#/record', shows: '.sentences li' },
   { hash: '#/usage', shows: '.facts dd' },
 ];
-
-async function someTicker(): Promise<string> {
-  const answer = await fetch(`${inject('baseUrl')}/api/v1/data/market-overview`, {
-    headers: { 'x-api-key': inject('demoKey') },
-  });
-  const { top_gainers } = (await answer.json()) as { top_gainers: { ticker: string }[] };
-  return top_gainers[0]!.ticker;
-}
 
 describeInChromium('every page', () => {
   const cases = PAGES.flatMap((page) => LOOKS.map((look) => ({ ...page, ...look })));

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { SaringError } from '#gateway/client/index.ts';
 import { BarsTable } from '#console/charts/bars-table.tsx';
 import { CandleChart, type Bar } from '#console/charts/candle-chart.tsx';
 import { Facts } from '#console/parts/facts.tsx';
@@ -23,7 +24,6 @@ export function StockPage({ ticker }: { ticker: string }) {
   const say = words.value;
   const [days, setDays] = useState(LENGTHS[1]!);
   const stock = useLoading((signal) => client.value.data.stock(ticker, { days, signal }), [days]);
-  const turning = useLoading((signal) => client.value.data.turningPoint(ticker, { signal }), [client.value]);
   return (
     <>
       <p class="actions">
@@ -82,6 +82,29 @@ export function StockPage({ ticker }: { ticker: string }) {
           </>
         )}
       </Loaded>
+      {!isUnknown(stock.failure) && (
+        <>
+          <TurningPoint ticker={ticker} />
+          <BrokerFlow ticker={ticker} />
+          <NegoPremiums ticker={ticker} days={days} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Whether the API refuses the ticker, which it would do for every part of the page. */
+function isUnknown(failure: unknown): boolean {
+  return (
+    failure instanceof SaringError && (failure.code === 'not_found' || failure.code === 'invalid_request')
+  );
+}
+
+function TurningPoint({ ticker }: { ticker: string }) {
+  const say = words.value;
+  const turning = useLoading((signal) => client.value.data.turningPoint(ticker, { signal }), [client.value]);
+  return (
+    <>
       <h2>{say.turning}</h2>
       <Loaded of={turning}>
         {({ signal, score, factors, date, dataset_version, broker_data }) => (
@@ -101,8 +124,6 @@ export function StockPage({ ticker }: { ticker: string }) {
           </>
         )}
       </Loaded>
-      <BrokerFlow ticker={ticker} />
-      <NegoPremiums ticker={ticker} days={days} />
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
-import { STATEMENT_TIMEOUT_MS } from '#shared/postgres/open-postgres.ts';
+import { lastingPool, STATEMENT_TIMEOUT_MS } from '#shared/postgres/open-postgres.ts';
 import { isMigrated, migrateSchema, type PostgresSchema } from '#shared/postgres/schema-version.ts';
 import { DATABASE_SERVICES, OWNER, roleOf, type DatabaseService } from './roles.ts';
 import { SCHEMAS } from './schemas.ts';
@@ -106,8 +105,7 @@ async function appendOnlyTables(db: Kysely<unknown>, schema: string): Promise<st
 }
 
 async function withDatabase(url: string, work: (db: Kysely<unknown>) => Promise<void>): Promise<void> {
-  const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  pool.on('error', () => {});
+  const pool = lastingPool({ connectionString: url, max: 1, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     await work(db);

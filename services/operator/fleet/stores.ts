@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { lastingPool } from '#shared/postgres/open-postgres.ts';
 import type { StoreUrls } from '#local/store-urls.ts';
 import {
   connectClickHouse,
@@ -32,14 +33,13 @@ export async function withStoreReader<T>(
   urls: StoreUrls,
   work: (stores: StoreReader) => Promise<T>,
 ): Promise<T> {
-  const pool = new pg.Pool({
+  const pool = lastingPool({
     connectionString: urls.postgres,
     connectionTimeoutMillis: DEADLINE_MS,
     query_timeout: DEADLINE_MS,
     max: 2,
     application_name: 'saring operator',
   });
-  pool.on('error', () => {});
   const market = connectClickHouse(urls.clickhouse.market, DEADLINE_MS);
   const usage = connectClickHouse(urls.clickhouse.usage, DEADLINE_MS);
   try {

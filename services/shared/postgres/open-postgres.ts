@@ -51,15 +51,29 @@ export function postgresAnswers<Tables>(database: Kysely<Tables>): PartCheck {
 }
 
 function connect({ url, schema, log }: PostgresOptions, limits: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    options: `-c search_path=${schema}`,
-    ...limits,
-  });
-  // An idle connection that the server drops would otherwise end the process.
-  pool.on('error', (error) => log.warn({ reason: error.message }, 'PostgreSQL closed an idle connection'));
-  // So would one that is in use, between two statements: the pool listens to idle ones only.
+  return lastingPool(
+    {
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      options: `-c search_path=${schema}`,
+      ...limits,
+    },
+    (error) => log.warn({ reason: error.message }, 'PostgreSQL closed an idle connection'),
+  );
+}
+
+/**
+ * A pool that outlives its connections: one that the server drops fails its statement and would otherwise end the process.
+ *
+ * @param onIdleDropped called when the server drops a connection that nobody uses
+ */
+export function lastingPool(
+  config: pg.PoolConfig,
+  onIdleDropped: (error: Error) => void = () => {},
+): pg.Pool {
+  const pool = new pg.Pool(config);
+  pool.on('error', onIdleDropped);
+  // The pool listens to idle connections only, not to those in use between two statements or about to be closed.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }

@@ -1,5 +1,4 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
-import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
@@ -8,7 +7,7 @@ import { DATABASE_SERVICES } from '#postgres/roles.ts';
 import { SCHEMAS } from '#postgres/schemas.ts';
 import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
-import { openPostgres } from '#shared/postgres/open-postgres.ts';
+import { lastingPool, openPostgres } from '#shared/postgres/open-postgres.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 import { secretsBy } from '#support/servers/secrets-by.ts';
 import { ownServers } from '#support/servers/servers.ts';
@@ -24,9 +23,7 @@ const BEFORE = SCHEMAS.map(({ name, migrations }) => ({
 
 let database: Kysely<unknown>;
 beforeAll(() => {
-  const pool = new pg.Pool({ connectionString: servers.databaseUrl, max: 1 });
-  // The server may end a connection that is just being closed.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const pool = lastingPool({ connectionString: servers.databaseUrl, max: 1 });
   database = new Kysely({ dialect: new PostgresDialect({ pool }) });
 });
 afterAll(() => database?.destroy());

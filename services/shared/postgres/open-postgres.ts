@@ -3,7 +3,6 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
-import type { PartCheck } from '../operations/readiness.ts';
 import { mayMigrate, migrateSchema, requireMigrated } from './schema-version.ts';
 import { waitFor } from '../waiting.ts';
 import { Gauge } from 'prom-client';
@@ -40,13 +39,13 @@ export async function openPostgres<Tables>(options: PostgresOptions): Promise<Ky
   });
   measurePool(pool, options.schema);
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  await waitFor('PostgreSQL', () => sql`select 1`.execute(database), { log: options.log });
+  await waitFor('PostgreSQL', postgresAnswers(database), { log: options.log });
   await prepareSchema(options);
   return database;
 }
 
 /** A statement gets a connection of the pool and is answered. */
-export function postgresAnswers<Tables>(database: Kysely<Tables>): PartCheck {
+export function postgresAnswers<Tables>(database: Kysely<Tables>): () => Promise<unknown> {
   return () => sql`select 1`.execute(database);
 }
 
@@ -103,7 +102,7 @@ async function prepareSchema(options: PostgresOptions): Promise<void> {
   const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
     // Connecting has a limit of seconds, which a machine that has just started everything may miss.
-    await waitFor('PostgreSQL', () => sql`select 1`.execute(database), { log: options.log });
+    await waitFor('PostgreSQL', postgresAnswers(database), { log: options.log });
     if (await mayMigrate(database, schema)) await migrateSchema(database, schema);
     else await requireMigrated(database, schema);
   } finally {

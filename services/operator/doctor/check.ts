@@ -17,6 +17,11 @@ export interface Patient {
   now: () => number;
 }
 
+/** Why something failed, to be followed by a full stop. */
+export function reasonOf({ message }: { message: string }): string {
+  return message.replace(/[.\s]+$/, '') || 'no answer';
+}
+
 /** One look at one thing that goes wrong. */
 export interface Check {
   /** What is looked at, as in `disk space`. */

@@ -1,7 +1,7 @@
 import { processesOf } from '../fleet/processes.ts';
 import { readFleetState } from '../fleet/state.ts';
 import { withStoreReader } from '../fleet/stores.ts';
-import type { Check, Finding, Patient } from './check.ts';
+import { reasonOf, type Check, type Finding, type Patient } from './check.ts';
 import { dataset, ledger, pepper, scopes, space } from './data-checks.ts';
 import { startFailures } from './log-check.ts';
 import { ports, processes } from './process-checks.ts';
@@ -45,7 +45,7 @@ async function lookAt({ name, look }: Check, patient: Patient): Promise<Diagnosi
   try {
     return (await look(patient)).map((finding) => ({ check: name, ...finding }));
   } catch (error) {
-    const reason = (error as Error).message.replace(/[.\s]+$/, '') || 'no answer';
+    const reason = reasonOf(error as Error);
     return [
       {
         check: name,

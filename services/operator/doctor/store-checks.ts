@@ -2,7 +2,7 @@ import { connect } from '@nats-io/transport-node';
 import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
 import { SCHEMAS } from '#postgres/schemas.ts';
 import { natsOptions } from '#shared/nats/connection.ts';
-import type { Check, Finding } from './check.ts';
+import { reasonOf, type Check, type Finding } from './check.ts';
 
 /** What the expiry of keys, retention and the order of the ledger can bear. */
 const CLOCK_TOLERANCE_MS = 2_000;
@@ -45,8 +45,8 @@ export const clickhouseServers: Check = {
   name: 'ClickHouse servers',
   look: async ({ stores }) => {
     const silent = (await stores?.silentServers()) ?? [];
-    return silent.map(({ cluster, host, reason, isReplicated }) => ({
-      what: `Server ${host} of the ClickHouse cluster ${cluster} does not answer: ${reason.replace(/[.\s]+$/, '')}.`,
+    return silent.map(({ cluster, host, failure, isReplicated }) => ({
+      what: `Server ${host} of the ClickHouse cluster ${cluster} does not answer: ${reasonOf(failure)}.`,
       fix: isReplicated
         ? 'Start it again; the other servers with its rows answer meanwhile.'
         : 'Start it again: its rows are nowhere else. Usage history answers 503 and usage events wait in NATS until then; the market is answered from memory.',

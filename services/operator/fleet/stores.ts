@@ -23,7 +23,7 @@ export interface SilentServer {
   cluster: string;
   /** With its port. */
   host: string;
-  reason: string;
+  failure: Error;
   /** Whether others have the same rows. */
   isReplicated: boolean;
 }
@@ -62,8 +62,7 @@ async function silentOf({ cluster }: ClickHouseClient, hosts: string[]): Promise
   const asked = await Promise.allSettled(nodes.map((node) => rowsOf(node, 'SELECT 1')));
   return asked.flatMap((answer, index) => {
     if (answer.status === 'fulfilled') return [];
-    const { message } = answer.reason as Error;
-    return [{ cluster: name, host: hosts[index]!, reason: message || 'no answer', isReplicated }];
+    return [{ cluster: name, host: hosts[index]!, failure: answer.reason as Error, isReplicated }];
   });
 }
 

@@ -7,7 +7,8 @@
  */
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { clickhouseUsersFile, keptSecrets, natsPassword, natsUsersFile } from '../secrets/kept-secrets.ts';
+import { authorizationOfServices, natsPassword } from '#nats/authorization.ts';
+import { clickhouseUsersFile, keptSecrets } from '../secrets/kept-secrets.ts';
 import { ensureCa, makeCertificate } from '../tls/certificates.ts';
 import { PROCESSES } from '../tls/processes.ts';
 
@@ -22,7 +23,7 @@ mkdirSync(secrets, { recursive: true });
 
 const known = keptSecrets(envFile);
 writeFileSync(path.join(secrets, 'clickhouse-users.xml'), clickhouseUsersFile(known));
-const ofEnvironment = natsUsersFile((service) => `$${natsPassword(service)}`);
+const ofEnvironment = authorizationOfServices((service) => `$${natsPassword(service)}`);
 writeFileSync(path.join(secrets, 'nats-users.conf'), ofEnvironment);
 
 const tls = path.join(secrets, 'tls');

@@ -1,4 +1,10 @@
-import type { NatsPermissions } from '#shared/nats/permissions.ts';
+import { settingOf } from '#shared/config/settings.ts';
+import {
+  NATS_SERVICES,
+  permissionsOf,
+  type NatsPermissions,
+  type NatsService,
+} from '#shared/nats/permissions.ts';
 
 export interface NatsLogin {
   user: string;
@@ -11,6 +17,23 @@ export interface NatsLogin {
 /** The part of a server's configuration that says who may connect and what for. */
 export function authorizationConfig(logins: NatsLogin[]): string {
   return `authorization {\n  users: [\n${logins.map(loginConfig).join('')}  ]\n}\n`;
+}
+
+/** The variable with the password of a service, as in MARKET_DATA_NATS_PASSWORD. */
+export const natsPassword = (service: string) => settingOf(service, 'NATS_PASSWORD');
+
+/**
+ * The same with a user for each service, with just its rights.
+ * @param passwordOf as the configuration writes it, see {@link NatsLogin}
+ */
+export function authorizationOfServices(passwordOf: (service: NatsService) => string): string {
+  return authorizationConfig(
+    NATS_SERVICES.map((service) => ({
+      user: service,
+      password: passwordOf(service),
+      permissions: permissionsOf(service),
+    })),
+  );
 }
 
 function loginConfig({ user, password, permissions }: NatsLogin): string {

@@ -4,13 +4,6 @@
  *
  *   node deploy/nats/print-authorization.ts >/etc/nats/saring-users.conf    # then: include ./saring-users.conf
  */
-import { NATS_SERVICES, permissionsOf } from '#shared/nats/permissions.ts';
-import { authorizationConfig } from './authorization.ts';
+import { authorizationOfServices, natsPassword } from './authorization.ts';
 
-const passwordOf = (service: string) => `$${service.toUpperCase().replace('-', '_')}_NATS_PASSWORD`;
-const logins = NATS_SERVICES.map((service) => ({
-  user: service,
-  password: passwordOf(service),
-  permissions: permissionsOf(service),
-}));
-process.stdout.write(authorizationConfig(logins));
+process.stdout.write(authorizationOfServices((service) => `$${natsPassword(service)}`));

@@ -4,14 +4,13 @@ import { parseEnv } from 'node:util';
 import { CLICKHOUSE_SERVICES } from '#clickhouse/service-users.ts';
 import { usersConfig } from '#local/servers/clickhouse-config.ts';
 import { serviceUsers } from '#local/servers/clickhouse-server.ts';
-import { authorizationConfig } from '#nats/authorization.ts';
+import { natsPassword } from '#nats/authorization.ts';
 import { DATABASE_SERVICES } from '#postgres/roles.ts';
-import { NATS_SERVICES, permissionsOf, type NatsService } from '#shared/nats/permissions.ts';
+import { settingOf } from '#shared/config/settings.ts';
+import { NATS_SERVICES } from '#shared/nats/permissions.ts';
 
-const variable = (service: string, what: string) => `${service.toUpperCase().replace('-', '_')}_${what}`;
-export const natsPassword = (service: string) => variable(service, 'NATS_PASSWORD');
-export const clickhousePassword = (service: string) => variable(service, 'CLICKHOUSE_PASSWORD');
-export const databasePassword = (service: string) => variable(service, 'DATABASE_PASSWORD');
+export const clickhousePassword = (service: string) => settingOf(service, 'CLICKHOUSE_PASSWORD');
+export const databasePassword = (service: string) => settingOf(service, 'DATABASE_PASSWORD');
 
 const NAMES = [
   'OPERATOR_TOKEN',
@@ -52,14 +51,4 @@ export function clickhouseUsersFile(secrets: KeptSecrets): string {
     analyst: { user: 'analyst', password: secrets['ANALYST_PASSWORD']! },
     fromAnywhere: true,
   });
-}
-
-/** Users of NATS. @param passwordOf as the configuration names it: a variable, or in quotes */
-export function natsUsersFile(passwordOf: (service: NatsService) => string): string {
-  const logins = NATS_SERVICES.map((service) => ({
-    user: service,
-    password: passwordOf(service),
-    permissions: permissionsOf(service),
-  }));
-  return authorizationConfig(logins);
 }

@@ -11,7 +11,9 @@ import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CLICKHOUSE_SERVICES } from '#clickhouse/service-users.ts';
 import { serviceTable, type SettingName } from '#local/service-table.ts';
+import { authorizationOfServices, natsPassword } from '#nats/authorization.ts';
 import { DATABASE_SERVICES, roleOf } from '#postgres/roles.ts';
+import { settingOf } from '#shared/config/settings.ts';
 import { NATS_SERVICES } from '#shared/nats/permissions.ts';
 import {
   clickhousePassword,
@@ -19,8 +21,6 @@ import {
   databasePassword,
   envFile,
   keptSecrets,
-  natsPassword,
-  natsUsersFile,
 } from '../secrets/kept-secrets.ts';
 import { ensureCa, makeCertificate } from '../tls/certificates.ts';
 import { PROCESSES } from '../tls/processes.ts';
@@ -54,10 +54,7 @@ const certificateOf = (name: string) => ({
 
 const table = serviceTable({ workers: 1 });
 const addresses = Object.fromEntries(
-  table.map(({ service }, index) => [
-    `${service.toUpperCase().replace('-', '_')}_ADDRESS`,
-    `${ALL_HOSTS}:${PORTS.grpc + index}`,
-  ]),
+  table.map(({ service }, index) => [settingOf(service, 'ADDRESS'), `${ALL_HOSTS}:${PORTS.grpc + index}`]),
 );
 for (const [index, { service, entry, serves, settings }] of table.entries()) {
   const known: Partial<Record<SettingName, string | undefined>> = {
@@ -87,7 +84,7 @@ write(
   envFile({ SARING_OPERATOR_TOKEN: SARING_OPERATOR_TOKEN!, ...certificateOf('operator'), ...addresses }),
 );
 const rolePasswords = DATABASE_SERVICES.map((service) => [
-  `${service.toUpperCase()}_PASSWORD`,
+  settingOf(service, 'PASSWORD'),
   secrets[databasePassword(service)]!,
 ]);
 const asSuperuser = `postgres://postgres:${secrets['POSTGRES_PASSWORD']}@${hosts[0]}/saring`;
@@ -98,7 +95,7 @@ write(
 
 write(
   'nats-users.conf',
-  natsUsersFile((service) => JSON.stringify(secrets[natsPassword(service)])),
+  authorizationOfServices((service) => JSON.stringify(secrets[natsPassword(service)])),
 );
 for (const host of hosts) write(`nats-${host}.conf`, natsConfig(host));
 write('clickhouse-users.xml', clickhouseUsersFile(secrets));

@@ -96,6 +96,10 @@ export const clickhouseSettings = {
   }),
 };
 
+/** The name of a setting about a service, as in `MARKET_DATA_ADDRESS`. */
+export const settingOf = (service: string, what: string) =>
+  `${service.toUpperCase().replaceAll('-', '_')}_${what}`;
+
 /** What proves to that service who this process is. */
 export const serviceToken = (what: string) =>
   secretOrEmpty({

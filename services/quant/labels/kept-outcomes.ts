@@ -2,6 +2,7 @@ import type { FeatureTable } from '../features/feature-table.ts';
 import {
   type Barriers,
   type Outcomes,
+  outcomesAt,
   tripleBarrier,
   UNDECIDED,
   undecidedOutcomes,
@@ -49,17 +50,7 @@ export class KeptOutcomes {
    */
   of(rows: Uint32Array, lastDay: number): Outcomes {
     this.#decide(rows, lastDay);
-    const { filled, won, stopped, exitDay, netReturn } = this.#all;
-    const outcomes = undecidedOutcomes(rows.length);
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i]!;
-      outcomes.filled[i] = filled[row]!;
-      outcomes.won[i] = won[row]!;
-      outcomes.stopped[i] = stopped[row]!;
-      outcomes.exitDay[i] = exitDay[row]!;
-      outcomes.netReturn[i] = netReturn[row]!;
-    }
-    return outcomes;
+    return outcomesAt(this.#all, rows);
   }
 
   #decide(rows: Uint32Array, lastDay: number): void {

@@ -67,6 +67,20 @@ export function tripleBarrier(
   return outcomes;
 }
 
+/** Those at these places, in their order. */
+export function outcomesAt(all: Outcomes, places: Uint32Array): Outcomes {
+  const outcomes = undecidedOutcomes(places.length);
+  for (let i = 0; i < places.length; i++) {
+    const place = places[i]!;
+    outcomes.filled[i] = all.filled[place]!;
+    outcomes.won[i] = all.won[place]!;
+    outcomes.stopped[i] = all.stopped[place]!;
+    outcomes.exitDay[i] = all.exitDay[place]!;
+    outcomes.netReturn[i] = all.netReturn[place]!;
+  }
+  return outcomes;
+}
+
 /** Of rows of which nothing is known yet. */
 export function undecidedOutcomes(count: number): Outcomes {
   return {

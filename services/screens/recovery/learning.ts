@@ -20,7 +20,7 @@ import type { Lesson } from '../learnt/lessons.ts';
 import { digestOf } from '../learnt/fingerprint.ts';
 import { type Grounds, provenanceOf, spannedDays, windowOf } from '../learnt/provenance.ts';
 import { score } from '../learnt/score.ts';
-import { daysOf, rowsOfDaysApart, walkForward } from '../learnt/training.ts';
+import { daysOf, entriesAt, placesOfDaysApart, walkForward } from '../learnt/training.ts';
 import type { ScreenInput } from '../screen.ts';
 import type { Origin } from '../learnt/result.ts';
 import { explained } from '../reasons/contribution-lines.ts';
@@ -126,11 +126,13 @@ function recoverySet(
   horizonDays: number,
   volatility: DailyVolatility,
 ): RecoverySet {
-  const all = requireEnough(table, day, { horizonDays, trainDays: TRAIN_DAYS });
-  const rows = rowsOfDaysApart(table, all, DAYS_APART);
+  const known = requireEnough(table, day, { horizonDays, trainDays: TRAIN_DAYS });
+  const days = daysOf(table, known);
+  const used = placesOfDaysApart(days, DAYS_APART);
+  const rows = entriesAt(known, used);
   return {
     matrix: recoveryMatrix(table, rows, volatility),
-    days: daysOf(table, rows),
+    days: entriesAt(days, used),
     past: pastRows(table, rows, horizonDays, volatility),
   };
 }

@@ -24,6 +24,21 @@ export interface Filter<P> {
   caution?: (suggested: P) => Localised | undefined;
 }
 
+/** How far the stocks of a day came, in the middle of a sentence; ends it. */
+type Came = (formats: Formats) => string;
+
+/** What an empty run says first: of which day, how many stocks there were to choose from, and how far they came. */
+export function noneMet(isoDate: string, liquid: readonly unknown[], id: Came, en: Came): Localised {
+  return localised(
+    (formats) =>
+      `Tidak ada saham yang memenuhi semua kriteria pada ${formats.date(isoDate)}. ` +
+      `Dari ${formats.plain(liquid.length)} saham likuid, ${id(formats)}.`,
+    (formats) =>
+      `No stock meets every criterion on ${formats.date(isoDate)}. ` +
+      `Of ${formats.plain(liquid.length)} liquid stocks, ${en(formats)}.`,
+  );
+}
+
 interface EmptyRun<P, Funnel> {
   /** What was looked for and how far it came, in one or two sentences. */
   message: Localised;
@@ -173,6 +188,11 @@ export function shown(write: (formats: Formats) => string): Localised {
 /** Whether a filter is on. */
 export function switched(isOn: boolean): Localised {
   return isOn ? new Localised('aktif', 'on') : new Localised('nonaktif', 'off');
+}
+
+/** `5 hari`. */
+export function days(count: number): Localised {
+  return new Localised(`${count} hari`, `${count} ${count === 1 ? 'day' : 'days'}`);
 }
 
 /** Filters that several screens have, with the steps by which they are loosened. */

@@ -1,11 +1,12 @@
 import type { CombinedFunnel } from './result.ts';
 import { defaultsOf } from '../parameters.ts';
 import { type ConfluenceParams, params as ofModelD } from '../confluence-filter/model.ts';
-import { Localised, localised } from '#shared/text/localised.ts';
+import { Localised } from '#shared/text/localised.ts';
 import type { ConfluenceMarket } from '../confluence-filter/selection.ts';
 import {
   emptyBlock,
   type Filter,
+  noneMet,
   priceFilter,
   probabilityFilter,
   shown,
@@ -212,17 +213,17 @@ export function combinedEmptyBlock(
   const hasFloor = hasSignalsFloor(params.strategy);
   const isApart = afterSignals.length > 0;
   return emptyBlock({
-    message: localised(
-      ({ date, plain }) =>
-        `Tidak ada saham yang memenuhi semua kriteria pada ${date(isoDate)}. ` +
-        `Dari ${plain(liquid.length)} saham likuid, ${plain(afterProbability.length)} lolos probabilitas` +
+    message: noneMet(
+      isoDate,
+      liquid,
+      ({ plain }) =>
+        `${plain(afterProbability.length)} lolos probabilitas` +
         (hasFloor ? ` dan ${plain(afterSignals.length)} di antaranya lolos sinyal` : '') +
-        `${isApart ? ', tetapi tidak satu pun masuk kedua daftar Intersection' : ''}.`,
-      ({ date, plain }) =>
-        `No stock meets every criterion on ${date(isoDate)}. ` +
-        `Of ${plain(liquid.length)} liquid stocks, ${plain(afterProbability.length)} passed the probability` +
+        (isApart ? ', tetapi tidak satu pun masuk kedua daftar Intersection' : ''),
+      ({ plain }) =>
+        `${plain(afterProbability.length)} passed the probability` +
         (hasFloor ? `, and ${plain(afterSignals.length)} of them the signals` : '') +
-        `${isApart ? ', but none is on both lists of Intersection' : ''}.`,
+        (isApart ? ', but none is on both lists of Intersection' : ''),
     ),
     funnel: funnelOf(selection),
     params,

@@ -14,8 +14,10 @@ import { Localised, joined, localised } from '#shared/text/localised.ts';
 import {
   above,
   below,
+  days,
   emptyBlock,
   type Filter,
+  noneMet,
   priceFilter,
   shown,
   signalsFilter,
@@ -182,8 +184,7 @@ const FILTERS: readonly Filter<ConfluenceParams>[] = [
     label: new Localised('Rentang hari sinyal', 'Days that a signal counts'),
     looser: (params) =>
       above(params.lookback, [2, 3, 4, 5, 6, 7, 8, 9, 10]).map((lookback) => ({ lookback })),
-    show: ({ lookback }) =>
-      new Localised(`${lookback} hari`, `${lookback} ${lookback === 1 ? 'day' : 'days'}`),
+    show: ({ lookback }) => days(lookback),
   },
   {
     label: new Localised('Kelipatan volume minimum', 'Lowest multiple of volume'),
@@ -228,17 +229,15 @@ export function confluenceEmptyBlock(
   const { lists, hits, ranked } = selection;
   const { min_signals, seller_filter } = params;
   return emptyBlock({
-    message: localised(
-      ({ date, plain }) =>
-        `Tidak ada saham yang memenuhi semua kriteria pada ${date(isoDate)}. ` +
-        `Dari ${plain(lists[1]!.length)} saham likuid, ${plain(hits.length)} memiliki minimal ` +
-        `${min_signals} sinyal` +
-        (seller_filter ? ` dan ${plain(ranked.length)} di antaranya lolos saringan penjual.` : '.'),
-      ({ date, plain }) =>
-        `No stock meets every criterion on ${date(isoDate)}. ` +
-        `Of ${plain(lists[1]!.length)} liquid stocks, ${plain(hits.length)} have at least ` +
-        `${min_signals} ${min_signals === 1 ? 'signal' : 'signals'}` +
-        (seller_filter ? `, and ${plain(ranked.length)} of them passed the seller filter.` : '.'),
+    message: noneMet(
+      isoDate,
+      lists[1]!,
+      ({ plain }) =>
+        `${plain(hits.length)} memiliki minimal ${min_signals} sinyal` +
+        (seller_filter ? ` dan ${plain(ranked.length)} di antaranya lolos saringan penjual` : ''),
+      ({ plain }) =>
+        `${plain(hits.length)} have at least ${min_signals} ${min_signals === 1 ? 'signal' : 'signals'}` +
+        (seller_filter ? `, and ${plain(ranked.length)} of them passed the seller filter` : ''),
     ),
     funnel: funnelOf(selection),
     params,

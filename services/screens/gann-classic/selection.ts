@@ -7,8 +7,10 @@ import { Localised, localised } from '#shared/text/localised.ts';
 import {
   above,
   below,
+  days,
   emptyBlock,
   type Filter,
+  noneMet,
   priceFilter,
   probabilityFilter,
   shown,
@@ -161,15 +163,15 @@ export function gannEmptyBlock(
   const [, liquid = [], onCycle = [], likely = []] = selection.lists;
   const { use_ml, min_cycle_score } = params;
   return emptyBlock({
-    message: localised(
-      ({ date, exact, plain }) =>
-        `Tidak ada saham yang memenuhi semua kriteria pada ${date(isoDate)}. ` +
-        `Dari ${plain(liquid.length)} saham likuid, ${plain(onCycle.length)} mencapai skor siklus ` +
-        `${exact(min_cycle_score)}${use_ml ? ` dan ${plain(likely.length)} di antaranya lolos probabilitas` : ''}.`,
-      ({ date, exact, plain }) =>
-        `No stock meets every criterion on ${date(isoDate)}. ` +
-        `Of ${plain(liquid.length)} liquid stocks, ${plain(onCycle.length)} reached a cycle score of ` +
-        `${exact(min_cycle_score)}${use_ml ? `, and ${plain(likely.length)} of them passed the probability` : ''}.`,
+    message: noneMet(
+      isoDate,
+      liquid,
+      ({ exact, plain }) =>
+        `${plain(onCycle.length)} mencapai skor siklus ${exact(min_cycle_score)}` +
+        (use_ml ? ` dan ${plain(likely.length)} di antaranya lolos probabilitas` : ''),
+      ({ exact, plain }) =>
+        `${plain(onCycle.length)} reached a cycle score of ${exact(min_cycle_score)}` +
+        (use_ml ? `, and ${plain(likely.length)} of them passed the probability` : ''),
     ),
     funnel: funnelOf(selection),
     params,
@@ -220,11 +222,7 @@ const TOLERANCES: readonly Filter<GannParams>[] = [
     label: new Localised('Toleransi siklus', 'Tolerance of cycles'),
     looser: (params) =>
       above(params.cycle_tolerance, [1, 2, 3, 4, 5]).map((cycle_tolerance) => ({ cycle_tolerance })),
-    show: ({ cycle_tolerance }) =>
-      new Localised(
-        `${cycle_tolerance} hari`,
-        `${cycle_tolerance} ${cycle_tolerance === 1 ? 'day' : 'days'}`,
-      ),
+    show: ({ cycle_tolerance }) => days(cycle_tolerance),
   },
   {
     label: new Localised('Toleransi harga', 'Tolerance of price'),

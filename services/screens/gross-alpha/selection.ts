@@ -1,9 +1,10 @@
 import type { StockFlow } from '#quant/broker-features/stock-flow.ts';
 import type { GrossFunnel } from './result.ts';
-import { Localised, localised } from '#shared/text/localised.ts';
+import { Localised } from '#shared/text/localised.ts';
 import {
   emptyBlock,
   type Filter,
+  noneMet,
   priceFilter,
   probabilityFilter,
   switched,
@@ -132,21 +133,19 @@ export function grossEmptyBlock(
   const [, liquid = [], afterProbability = [], afterRetailFilter = []] = selection.lists;
   const { min_probability, exclude_retail_led } = params;
   return emptyBlock({
-    message: localised(
-      ({ date, exact, plain }) =>
-        `Tidak ada saham yang memenuhi semua kriteria pada ${date(isoDate)}. ` +
-        `Dari ${plain(liquid.length)} saham likuid, ${plain(afterProbability.length)} mencapai ` +
-        `probabilitas ${exact(min_probability)}` +
+    message: noneMet(
+      isoDate,
+      liquid,
+      ({ exact, plain }) =>
+        `${plain(afterProbability.length)} mencapai probabilitas ${exact(min_probability)}` +
         (exclude_retail_led
-          ? ` dan ${plain(afterRetailFilter.length)} di antaranya tidak sedang didorong pembelian ritel.`
-          : '.'),
-      ({ date, exact, plain }) =>
-        `No stock meets every criterion on ${date(isoDate)}. ` +
-        `Of ${plain(liquid.length)} liquid stocks, ${plain(afterProbability.length)} reached ` +
-        `a probability of ${exact(min_probability)}` +
+          ? ` dan ${plain(afterRetailFilter.length)} di antaranya tidak sedang didorong pembelian ritel`
+          : ''),
+      ({ exact, plain }) =>
+        `${plain(afterProbability.length)} reached a probability of ${exact(min_probability)}` +
         (exclude_retail_led
-          ? `, and ${plain(afterRetailFilter.length)} of them are not driven by retail buying.`
-          : '.'),
+          ? `, and ${plain(afterRetailFilter.length)} of them are not driven by retail buying`
+          : ''),
     ),
     funnel: funnelOf(selection),
     params,

@@ -1,8 +1,8 @@
 import type { RegimeAdaptiveFunnel } from './result.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { Regime } from '#quant/regime/regime.ts';
-import { Localised, localised } from '#shared/text/localised.ts';
-import { emptyBlock, priceFilter, probabilityFilter, valueFilter } from '../empty-block.ts';
+import { Localised } from '#shared/text/localised.ts';
+import { emptyBlock, noneMet, priceFilter, probabilityFilter, valueFilter } from '../empty-block.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 import {
   behindLastPick,
@@ -209,17 +209,15 @@ export function regimeAdaptiveEmptyBlock({ select, params, regime, isoDate }: Em
   const [, liquid = [], afterRegime = [], afterProbability = []] = selection.lists;
   const { minProbability } = effective(params, regime);
   return emptyBlock({
-    message: localised(
-      ({ date, exact, plain }) =>
-        `Tidak ada saham yang memenuhi semua kriteria pada ${date(isoDate)}. ` +
-        `Dari ${plain(liquid.length)} saham likuid, ${plain(afterRegime.length)} sesuai dengan pasar yang ` +
-        `${IN_WORDS[regime].in.id} dan ${plain(afterProbability.length)} mencapai probabilitas ` +
-        `${exact(minProbability)} yang berlaku di sana.`,
-      ({ date, exact, plain }) =>
-        `No stock meets every criterion on ${date(isoDate)}. ` +
-        `Of ${plain(liquid.length)} liquid stocks, ${plain(afterRegime.length)} suit a ` +
-        `${IN_WORDS[regime].in.en} market, and ${plain(afterProbability.length)} reached the probability of ` +
-        `${exact(minProbability)} that it asks for.`,
+    message: noneMet(
+      isoDate,
+      liquid,
+      ({ exact, plain }) =>
+        `${plain(afterRegime.length)} sesuai dengan pasar yang ${IN_WORDS[regime].in.id} dan ` +
+        `${plain(afterProbability.length)} mencapai probabilitas ${exact(minProbability)} yang berlaku di sana`,
+      ({ exact, plain }) =>
+        `${plain(afterRegime.length)} suit a ${IN_WORDS[regime].in.en} market, and ` +
+        `${plain(afterProbability.length)} reached the probability of ${exact(minProbability)} that it asks for`,
     ),
     funnel: funnelOf(selection),
     params,

@@ -3,7 +3,6 @@ import { createClient } from '@redis/client';
 import type { ClientRateLimitInfo, Options } from 'express-rate-limit';
 import { RedisStore, type RedisReply } from 'rate-limit-redis';
 import type { Logger } from '#shared/logger.ts';
-import type { GatewayConfig } from '../config.ts';
 import { MemoryCounts, WINDOW_MS, type Count, type Counts } from './rate-limit-counts.ts';
 import { inTime } from '#shared/waiting.ts';
 
@@ -32,7 +31,7 @@ interface SharedCountsOptions {
  * and goes back when a beat finds that Redis counts again. No more than the requests under way at the moment of the
  * failure wait for it.
  */
-class SharedCounts implements Counts {
+export class SharedCounts implements Counts {
   readonly #options: SharedCountsOptions;
   readonly #own = new MemoryCounts();
   readonly #client;
@@ -154,13 +153,4 @@ class SharedCounts implements Counts {
 /** The store has reckoned its time from this moment on, by the same clock. */
 function toCount({ totalHits, resetTime }: ClientRateLimitInfo): Count {
   return { hits: totalHits, resetInMs: resetTime!.getTime() - Date.now() };
-}
-
-/** The counts of all gateways where a Redis is named, else those of this one. */
-export async function openCounts(
-  config: Pick<GatewayConfig, 'RATE_LIMIT_REDIS_URL' | 'RATE_LIMIT_REDIS_TIMEOUT_MS'>,
-  log: Logger,
-): Promise<Counts> {
-  const { RATE_LIMIT_REDIS_URL: url, RATE_LIMIT_REDIS_TIMEOUT_MS: patienceMs } = config;
-  return url ? SharedCounts.open({ url, patienceMs, log }) : new MemoryCounts();
 }

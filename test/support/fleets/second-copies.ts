@@ -60,8 +60,13 @@ export class SecondCopies {
     for (const name of COPIED)
       environments[name] = await environmentOf(fleet, name, ports.get(name)!, addresses);
     const copies = new SecondCopies(addresses, environments, mutualTls ? certify(fleet) : undefined);
-    for (const name of COPIED) await copies.#start(name);
+    await copies.startAll();
     return copies;
+  }
+
+  /** When none runs. */
+  async startAll(): Promise<void> {
+    for (const name of COPIED) await this.#start(name);
   }
 
   get pids(): Record<string, number> {
@@ -85,6 +90,11 @@ export class SecondCopies {
     };
   }
 
+  /** Makes every certificate anew, in the place of those in use. */
+  renewCertificates(): void {
+    makeCertificates(this.#tlsFolder!);
+  }
+
   async #start(name: Copied): Promise<void> {
     const env = { ...this.#environments[name], ...this.tlsOf(name) };
     this.#processes.set(name, await startService(name, env));
@@ -99,8 +109,12 @@ export class SecondCopies {
 function certify({ stateDir }: Fleet): string {
   const folder = path.join(stateDir, 'tls');
   ensureCa(folder, CERTIFICATE_DAYS);
-  for (const name of [...COPIED, 'gateway']) makeCertificate(folder, name, [], CERTIFICATE_DAYS);
+  makeCertificates(folder);
   return folder;
+}
+
+function makeCertificates(folder: string): void {
+  for (const name of [...COPIED, 'gateway']) makeCertificate(folder, name, [], CERTIFICATE_DAYS);
 }
 
 /** What the fleet gives its own process of the service, but for the addresses. */
@@ -111,7 +125,7 @@ async function environmentOf(
   addresses: FleetFile['addresses'],
 ): Promise<Record<string, string>> {
   const secrets = loadSecrets(path.join(fleet.stateDir, 'secrets.json'));
-  const { ports } = await fleet.file();
+  const { ports, pids, nats_url } = await fleet.file();
   const login = (passwords: object) =>
     `${service}:${(passwords as Record<string, string>)[service] ?? ''}@127.0.0.1`;
   const tokens = Object.entries(callerTokens(service as ServiceName, secrets));
@@ -119,7 +133,8 @@ async function environmentOf(
   return {
     GRPC_PORT: String(port),
     ...(isStored && { DATABASE_URL: await fleet.databaseUrl(service as DatabaseService) }),
-    NATS_URL: `nats://${login(secrets.nats_passwords)}:${ports['nats']}`,
+    // A fleet that was given its NATS has one login for all.
+    NATS_URL: pids['nats'] ? `nats://${login(secrets.nats_passwords)}:${ports['nats']}` : nats_url,
     CLICKHOUSE_URL: `http://${login(secrets.clickhouse_passwords)}:${ports['clickhouse']}`,
     CALLER_SECRET: (secrets.caller_secrets as Record<string, string>)[service] ?? '',
     ...Object.fromEntries(tokens.map(([name, token]) => [`${name.toUpperCase()}_TOKEN`, token])),

@@ -49,8 +49,9 @@ interface AppDependencies {
 }
 
 /**
- * The way of every request that was let in (`http/http-server.ts` refuses strangers over their budget). What follows within a route (scope, end user, body, validation, handler) stands in
- * `http/serve-route.ts`; bodies are read after authentication, so that strangers cannot make us parse.
+ * The way of every request that was let in (`server/http-server.ts` refuses strangers over their budget). What follows
+ * within a route (scope, end user, body, validation, handler) is in `routing/mount-routes.ts`. Bodies are read after
+ * authentication, so that strangers cannot make us parse.
  */
 export function createApp(deps: AppDependencies): Express {
   const { config, log, requestLog, newId, nowMs, keys, strangers, counts, backend } = deps;

@@ -52,7 +52,7 @@ export const settings = {
   }),
   OPEN_LIMIT: integer({ min: 1, max: 1_000_000 })({
     default: 6_000,
-    desc: 'the same for health, the OpenAPI document, the reference page, the console and the operator’s endpoints, which have a budget of their own',
+    desc: 'requests per minute and client address to health, the OpenAPI document, the reference page, the console and the operator’s endpoints, which have a budget of their own',
   }),
   MAX_CONNECTIONS: integer({ min: 1, max: 1_000_000 })({
     default: 10_000,
@@ -60,7 +60,7 @@ export const settings = {
   }),
   MAX_CONNECTIONS_PER_ADDRESS: integer({ min: 1, max: 1_000_000 })({
     default: 1_000,
-    desc: 'the same of each address; not limited behind TRUSTED_PROXIES, whose address they all share',
+    desc: 'open connections of one address, beyond which new ones are closed at once; not limited behind TRUSTED_PROXIES, whose address they all share',
   }),
   RATE_LIMIT_REDIS_URL: urlOrEmpty(
     'redis',
@@ -71,7 +71,7 @@ export const settings = {
   }),
   RATE_LIMIT_REDIS_TIMEOUT_MS: integer({ min: 10, max: 5_000 })({
     default: 100,
-    desc: 'how long a request waits for that Redis, after which the gateway counts by itself',
+    desc: 'how long a request waits for the Redis of RATE_LIMIT_REDIS_URL, after which the gateway counts by itself',
   }),
   TRUSTED_PROXIES: integer({ min: 0, max: 10 })({
     default: 0,

@@ -4,7 +4,7 @@ import { withReplacements } from '#screens/reasons/localised-json.ts';
 import type { Language } from '#shared/text/languages.ts';
 import { messageNamed } from '#shared/wire/descriptors.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
-import { errorIn } from '../answers/error-texts.ts';
+import { errorIn } from '../answers/error-language.ts';
 import { JsonText } from '../answers/send-json.ts';
 
 const NO_REASON_KNOWN = new Localised('Proses terhenti sebelum selesai.', 'The run stopped before its end.');

@@ -17,7 +17,7 @@ import { commentOf, methodAt, rulesOf, rulesOfMessage } from '#shared/wire/descr
 import { jsonOf } from '#shared/wire/message-json.ts';
 import { answerSchema, isTimestamp, requestSchema } from '#shared/wire/message-schema.ts';
 import { momentOf, type MomentFormat } from '#shared/wire/moment.ts';
-import { saysErrors, withErrorsIn } from '../answers/error-texts.ts';
+import { saysErrors, withErrorsIn } from '../answers/error-language.ts';
 import { JsonText } from '../answers/send-json.ts';
 import type { Backend } from '../backend.ts';
 import type { ClientCall } from '../routing/client-call.ts';

@@ -71,7 +71,7 @@ describe('generateMarket', () => {
     const options = { seed: 42, tickers: 20, days: 250 };
     expect(digest(options)).toBe(digest({ ...options, lastDate: '2026-09-30' }));
     expect(digest(options)).toMatchInlineSnapshot(
-      `"ab50f32d9d307f4bde67b24f36ca5d61df67b12a9f920fa676d6f19558ced57d"`,
+      `"d3b1f1dac57d509e7693d3e99ffafeeadd97988eada172f54db289db0fd7a29b"`,
     );
   });
 

@@ -30,7 +30,7 @@ export interface SyntheticTicker {
 }
 
 /**
- * An invented market with the habits of the real one: regimes, market and sector factors, fat tails,
+ * An invented market with the habits of the real one: regimes, market and sector factors, drifts of weeks, fat tails,
  * clustered volatility, ticks, lots, auto-rejection, suspensions, corporate actions, listings and
  * delistings. Yields one company at a time, by ascending code; nothing in it is real.
  */

@@ -16,7 +16,7 @@ describe('prices of a synthetic market of default size', () => {
     expect(median(kurtosis)).toBeGreaterThan(5);
   });
 
-  test('has clustered volatility but no trend in returns', () => {
+  test('has clustered volatility but no trend from one day to the next', () => {
     const returns = LIQUID.map(({ bars: { close } }) => logReturnsOf(close));
     const sizes = returns.map((values) => values.map(Math.abs));
     expect(median(sizes.map((values) => lagged(values, 1)))).toBeGreaterThan(0.06);

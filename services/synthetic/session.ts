@@ -1,7 +1,7 @@
 import { LOT_SHARES, roundToTick, type PriceLimits } from '#quant/exchange/exchange.ts';
 import type { Random } from '#quant/random.ts';
 import type { Company } from './company.ts';
-import { VolatilityState, type MarketPath } from './market-path.ts';
+import { MeanReverting, VolatilityState, type MarketPath } from './market-path.ts';
 
 /** The day on the regular market; every price IDR on a tick, volume shares in whole lots, value IDR. */
 export interface Session {
@@ -95,26 +95,42 @@ function valueBetween(random: Random, { low, high }: { low: number; high: number
 }
 
 const SHOCK_DEGREES = 4;
+/**
+ * What there is to learn, about as much as on the real market: half of a drift is left after 23 days. In usual deviations
+ * of the company's own return.
+ */
+const DRIFT_PERSISTENCE = 0.97;
+const DRIFT_DEVIATION = 0.11;
 
 /** What news does to a company on each day of its listing, before the rules of trading have their say. */
 export interface ReturnPath {
   /** Logarithmic return of the fair price. */
   fair: Float64Array;
+  /** The part of it that goes on for weeks, in usual deviations of the company's own return. */
+  drift: Float64Array;
   /** Deviation of the company's own return on that day: how wild the day is. */
   deviation: Float64Array;
 }
 
-/** Market, sector and own shocks; the own ones fat-tailed (Student's t) and clustered. */
-export function returnPath(random: Random, company: Company, path: MarketPath): ReturnPath {
+/** Market, sector, drift and own shocks; the own ones fat-tailed (Student's t) and clustered. */
+export function returnPath(
+  random: Random,
+  driftRandom: Random,
+  company: Company,
+  path: MarketPath,
+): ReturnPath {
   const days = company.endDay - company.firstDay;
   const volatility = new VolatilityState(random, company.clustering);
+  const level = new MeanReverting(driftRandom, DRIFT_PERSISTENCE, DRIFT_DEVIATION);
   const sector = path.sectors[company.sectorIndex]!;
-  const [fair, deviation] = [new Float64Array(days), new Float64Array(days)];
+  const [fair, drift, deviation] = [new Float64Array(days), new Float64Array(days), new Float64Array(days)];
   for (let i = 0; i < days; i++) {
     const day = company.firstDay + i;
+    drift[i] = level.next();
     deviation[i] = company.deviation * volatility.next();
     const shared = company.beta * path.market[day]! + company.sectorBeta * sector[day]!;
-    fair[i] = shared + deviation[i]! * random.studentT(SHOCK_DEGREES);
+    const own = drift[i]! * company.deviation + deviation[i]! * random.studentT(SHOCK_DEGREES);
+    fair[i] = shared + own;
   }
-  return { fair, deviation };
+  return { fair, drift, deviation };
 }

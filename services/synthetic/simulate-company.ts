@@ -35,7 +35,7 @@ export class CompanySimulation {
     this.#random = stream(STREAMS.price);
     this.#negoRandom = stream(STREAMS.nego);
     this.#foreign = new ForeignFlow(stream(STREAMS.foreign), company);
-    this.#returns = returnPath(this.#random, company, path);
+    this.#returns = returnPath(this.#random, stream(STREAMS.drift), company, path);
     this.#turnover = turnoverPath(this.#random, company, path, this.#returns);
     this.#suspended = suspendedDays(stream(STREAMS.suspension), company);
     this.#close = company.startPrice;
@@ -116,7 +116,7 @@ export class CompanySimulation {
 
   #writeForeign(i: number, volume: number): void {
     const move = this.#returns.fair[i]! / this.#company.deviation;
-    const { buy, sell } = this.#foreign.next(volume, move);
+    const { buy, sell } = this.#foreign.next(volume, move, this.#returns.drift[i]!);
     this.#rows.foreign_buy[i] = buy;
     this.#rows.foreign_sell[i] = sell;
   }
@@ -202,9 +202,10 @@ function turnoverPath(random: Random, company: Company, path: MarketPath, return
   });
 }
 
-const NET_PERSISTENCE = 0.4;
-/** Foreigners lean with the price of the day, a little. */
+const NET_PERSISTENCE = 0.3;
+/** Foreigners lean with the price of the day, a little, and with the drift, and so with days to come. */
 const LEAN = 0.12;
+const LEAN_AHEAD = 4;
 
 /**
  * Shares bought and sold by foreigners, each a share of the day's volume in whole lots. What they buy
@@ -221,10 +222,10 @@ class ForeignFlow {
     this.#net = new MeanReverting(random, NET_PERSISTENCE, company.foreignNetDeviation);
   }
 
-  /** `move` is the day's return in usual deviations. Called once a day, also on days without trades. */
-  next(volume: number, move: number): { buy: number; sell: number } {
+  /** `move` is the day's return and `drift` its drift, in usual deviations. Called once a day, also on days without trades. */
+  next(volume: number, move: number, drift: number): { buy: number; sell: number } {
     const { foreignShare, foreignActiveProbability, foreignNetDeviation } = this.#company;
-    const net = this.#net.next() + LEAN * foreignNetDeviation * move;
+    const net = this.#net.next() + foreignNetDeviation * (LEAN * move + LEAN_AHEAD * drift);
     const usual = foreignShare * Math.exp(0.5 * this.#random.normal());
     const active = this.#random.chance(foreignActiveProbability);
     if (!active || volume === 0) return { buy: 0, sell: 0 };

@@ -15,4 +15,5 @@ export const STREAMS = {
   brokerDay: 13,
   brokerCampaign: 14,
   brokerNego: 15,
+  drift: 16,
 } as const;

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { params as ofF } from './combined/model.ts';
+import { screen } from './combined/screen.ts';
+import { syntheticBars } from './market-fixtures.ts';
+import { defaultsOf } from './parameters.ts';
+import { screenInput } from './screen-input-fixture.ts';
+
+/** What a newcomer sees first: `make run` makes the first market, tests of the whole fleet and of the console the second. */
+test.each([
+  { seed: 1, tickers: 300, days: 1_000 },
+  { seed: 1, tickers: 150, days: 750 },
+])(
+  'model F with its defaults picks on the last day of the generated market: $tickers tickers',
+  async (size) => {
+    const input = screenInput({ panel: panelOf(syntheticBars(size)), params: defaultsOf(ofF) });
+    const { result, summary } = await screen.run(input);
+    expect(summary.tickers.length).toBeGreaterThanOrEqual(1);
+    const { auc } = (result['diag'] as { model: { out_of_fold: { auc: number } } }).model.out_of_fold;
+    expect(auc).toBeGreaterThan(0.53);
+    expect(auc).toBeLessThan(0.65);
+  },
+);

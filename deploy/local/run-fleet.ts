@@ -14,7 +14,6 @@ import { userEnvironment } from './processes/service-process.ts';
 import type { LocalSettings } from './settings.ts';
 import type { StateDir } from './state/state-dir.ts';
 import { storeUrls } from './store-urls.ts';
-import { paramsToTry } from './first-start/try-run.ts';
 import { describeFleet, describeRun } from './first-start/welcome.ts';
 
 /** Long enough to read what was printed; afterwards the demo key signs in. */
@@ -48,7 +47,6 @@ export async function runFleet(options: RunFleetOptions): Promise<void> {
     ),
   );
   await showFirstRun(rest.withKey(demoKey), dataset, options);
-  const tryParams = await progress.during('a run to try', paramsToTry(rest.withKey(demoKey), stopSignal));
 
   const signInFile = fleet.serviceSettings.CONSOLE_SIGN_IN_FILE;
   const consoleUrl = `${baseUrl}/console#/sign-in/${offerSignIn(signInFile, demoKey, SIGN_IN_VALID_MS)}`;
@@ -56,7 +54,7 @@ export async function runFleet(options: RunFleetOptions): Promise<void> {
   const { clickhouse } = fleet.servers;
   const analyst = clickhouse.spec && { url: new URL(clickhouse.url).origin, user: ANALYST };
   const isTerminal = process.stdout.isTTY;
-  const welcome = { baseUrl, consoleUrl, demoKey, stateDir: stateDir.root, isTerminal, tryParams, analyst };
+  const welcome = { baseUrl, consoleUrl, demoKey, stateDir: stateDir.root, isTerminal, analyst };
   for (const line of describeFleet(welcome)) progress.print(line);
 }
 

@@ -59,7 +59,6 @@ describe('how to go on', () => {
     baseUrl: 'http://127.0.0.1:8080',
     demoKey: 'sar_secret',
     stateDir: '/of/saring',
-    tryParams: { min_probability: 58 },
     analyst: undefined,
     consoleUrl: 'http://127.0.0.1:8080/console#/sign-in/token',
   };
@@ -75,11 +74,6 @@ describe('how to go on', () => {
     expect(shown).toContain(`Console    ${details.consoleUrl}`);
     expect(kept).toContain('Console    http://127.0.0.1:8080/console;');
     expect(kept).not.toContain('token');
-  });
-
-  test('the run to try carries the parameters that were found to give picks', () => {
-    const text = describeFleet({ ...details, isTerminal: true }).join('\n');
-    expect(text).toContain(`-d '{"params":{"min_probability":58}}'`);
   });
 
   test('what is not a terminal gets the place of the key and not the key', () => {

@@ -1,6 +1,5 @@
 import type { Dataset } from './dataset.ts';
 import type { FirstRun } from './first-run.ts';
-import { MODEL_TO_TRY } from './try-run.ts';
 import { textTable } from '#shared/text/text-table.ts';
 
 /** The signals in words stand last, since they are long and may be cut. */
@@ -50,15 +49,13 @@ export interface WelcomeDetails {
   stateDir: string;
   /** Whether the lines go to a person's terminal. Anything else may be kept, and read by others: no key goes there. */
   isTerminal: boolean;
-  /** Parameters with which the model to try gives picks on this market. */
-  tryParams: object;
   /** Undefined when ClickHouse is not the fleet's own. */
   analyst: { url: string; user: string } | undefined;
 }
 
 /** How to go on from here. */
 export function describeFleet(details: WelcomeDetails): string[] {
-  const { baseUrl, consoleUrl, demoKey, stateDir, isTerminal, tryParams, analyst } = details;
+  const { baseUrl, consoleUrl, demoKey, stateDir, isTerminal, analyst } = details;
   const fleetFile = `${stateDir}/fleet.json`;
   const key = isTerminal ? demoKey : `demo_key in ${fleetFile}, which only its owner can read`;
   const inCommand = isTerminal ? demoKey : `$(node -p "require('${fleetFile}').demo_key")`;
@@ -79,8 +76,7 @@ export function describeFleet(details: WelcomeDetails): string[] {
     '',
     'Try:',
     `  curl -s -X POST -H "Authorization: Bearer ${inCommand}" -H 'X-End-User: alice' \\`,
-    `    -H 'Content-Type: application/json' -d '${JSON.stringify({ params: tryParams })}' \\`,
-    `    '${baseUrl}/api/v1/models/${MODEL_TO_TRY}/runs?wait=30&view=compact'`,
+    `    '${baseUrl}/api/v1/models/model_f_combined/runs?wait=30&view=compact'`,
     '',
     'Ctrl-C stops everything.',
   ];

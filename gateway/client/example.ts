@@ -3,7 +3,7 @@ import { resultOf, SaringClient, SaringError } from './index.ts';
 const { SARING_URL = 'http://127.0.0.1:8080', SARING_KEY = '' } = process.env;
 const saring = new SaringClient({ baseUrl: SARING_URL, apiKey: SARING_KEY, endUser: 'user-42' });
 
-const job = await saring.runAndWait('model_f_combined', { view: 'compact', params: { min_probability: 50 } });
+const job = await saring.runAndWait('model_f_combined', { view: 'compact' });
 if (job.status === 'succeeded') {
   const { as_of, picks } = resultOf(job);
   console.log(`As of ${as_of}:`, picks.map(({ ticker, probability }) => `${ticker} ${probability}`).join());

@@ -51,11 +51,13 @@ test.each(Object.entries(STRICT))(
 const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
 /** Runs as the documents show them: by curl, and by the client. */
 const DOCUMENTED = [
-  ...read('README.md').matchAll(/-d '\{"params": (\{.*?\})\}'[^$]*?\$BASE\/api\/v1\/models\/(\w+)\/runs/g),
-].map(([, params, model]) => [model!, JSON.parse(params!) as object] as const);
+  ...read('README.md').matchAll(
+    /-X POST .*?(?:-d '\{"params": (\{.*?\})\}'.*?)?\$BASE\/api\/v1\/models\/(\w+)\/runs/gs,
+  ),
+].map(([, params = '{}', model]) => [model!, JSON.parse(params) as object] as const);
 const OF_CLIENT = ['gateway/client/README.md', 'gateway/client/example.ts'].flatMap((file) =>
-  [...read(file).matchAll(/runAndWait\('(\w+)', \{.*?params: \{ (\w+): (\d+) \}/g)].map(
-    ([, model, name, value]) => [model!, { [name!]: Number(value) }] as const,
+  [...read(file).matchAll(/runAndWait\('(\w+)', \{ view: 'compact' \}/g)].map(
+    ([, model]) => [model!, {}] as const,
   ),
 );
 

@@ -4,11 +4,12 @@ import { DataTable } from '#console/parts/data-table.tsx';
 import { Loaded } from '#console/parts/loaded.tsx';
 import { useLoading } from '#console/parts/loading.ts';
 import { Source } from '#console/parts/source.tsx';
+import { linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
 import { day, fixed, number, percent } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
 import { PickDetails } from './pick-details.tsx';
-import { forgetTodaysRun, todaysPicks, type TodaysPicks } from './todays-run.ts';
+import { forgetTodaysRun, MODEL, todaysPicks, type TodaysPicks } from './todays-run.ts';
 import { words } from './words.ts';
 
 /** What a person sees first: today's picks of model F, and why. */
@@ -42,7 +43,7 @@ export function PicksPage() {
   );
 }
 
-function Picks({ of: { job, result, loosened, datasetVersion } }: { of: TodaysPicks }) {
+function Picks({ of: { job, result, datasetVersion } }: { of: TodaysPicks }) {
   const say = words.value;
   const [chosen, choose] = useState<string>();
   if (!result)
@@ -57,22 +58,19 @@ function Picks({ of: { job, result, loosened, datasetVersion } }: { of: TodaysPi
   return (
     <>
       <p>{say.model}</p>
-      {loosened && (
-        <p class="notice">
-          {say.loosened}{' '}
-          {Object.entries(loosened).map(([name, value]) => (
-            <code key={name}>
-              {name} = {String(value)}
-            </code>
-          ))}
-          . {say.loosenedNote}
-        </p>
-      )}
       <p class="what-it-is">{notice}</p>
       {!pick && (
         <>
           <p>{say.nothing}</p>
           {empty && <p>{empty.message}</p>}
+          <ul>
+            {empty?.suggestions.map(({ param, why }) => (
+              <li key={param}>{why}</li>
+            ))}
+          </ul>
+          <p class="actions">
+            <a href={linkTo('run', MODEL)}>{say.change}</a>
+          </p>
         </>
       )}
       {pick && (

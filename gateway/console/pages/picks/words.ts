@@ -19,8 +19,6 @@ export const words = inLanguages({
     target: 'Target',
     chart: (ticker: string) => `${ticker}, daily candles and volume with entry, stop and target`,
     nothing: 'No stock met the conditions of model F on this day. That is a valid result.',
-    loosened: 'With its default settings model F picks nothing on this day. Shown instead is a run with',
-    loosenedNote: 'These stocks lie below its usual threshold.',
     ended: (status: string) => `The run has ${status === 'failed' ? 'failed' : 'been interrupted'}.`,
     again: 'Run again',
     change: 'Change settings',
@@ -50,9 +48,6 @@ export const words = inLanguages({
     chart: (ticker: string) =>
       `${ticker}, grafik harian dan volume dengan harga masuk, batas rugi, dan target`,
     nothing: 'Tidak ada saham yang memenuhi syarat model F pada hari ini. Itu hasil yang sah.',
-    loosened:
-      'Dengan setelan bawaannya model F tidak memilih apa pun pada hari ini. Yang ditampilkan adalah perhitungan dengan',
-    loosenedNote: 'Saham-saham ini berada di bawah ambang biasanya.',
     ended: (status: string) => `Perhitungan ${status === 'failed' ? 'gagal' : 'terputus'}.`,
     again: 'Hitung lagi',
     change: 'Ubah setelan',

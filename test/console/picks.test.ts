@@ -25,6 +25,24 @@ describeInChromium('the picks of today', () => {
     },
   );
 
+  test('a day without picks says what would give some, and where to change it', async () => {
+    const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
+    await tab.page.route('**/models/model_f_combined/runs*', (route, request) =>
+      route.continue({
+        postData: JSON.stringify({
+          ...(request.postDataJSON() as object),
+          params: { min_probability: 100 },
+        }),
+      }),
+    );
+    await tab.signIn(inject('demoKey'));
+    await tab.page.getByText('That is a valid result.').waitFor();
+    expect(await tab.page.locator('main li').textContent()).toContain('the threshold of 100');
+    await tab.page.getByText('Change settings').click();
+    await tab.page.waitForSelector('#param-min_probability');
+    await tab.close();
+  });
+
   test('the steps of a chance add up to its total', async () => {
     const tab = await ConsoleTab.open(browser.current, inject('baseUrl'));
     await tab.signIn(inject('demoKey'));

@@ -21,8 +21,10 @@ const CANCELLED = { status: 'failed', error: { message: REASON.in.id }, result_a
 
 test('a queued run that is cancelled has ended at once, in its job, in the list and in the history', async () => {
   const { rest } = await newTenant();
-  // More than there are workers, who cannot have begun them all.
-  const learning = Array.from({ length: 8 }, () => submitRunOf(rest, 'model_f_combined', {}));
+  // More than there are workers, who have learnt none of them before and cannot have begun them all.
+  const learning = Array.from({ length: 8 }, (_, i) =>
+    submitRunOf(rest, 'model_f_combined', { target_gain: 0.105 + i / 1_000 }),
+  );
   const answers = await Promise.all(learning.map(async (job) => cancel((await job).job_id, rest)));
   const { status, body } = answers.find((answer) => answer.body['started_at'] === null)!;
   expect(status).toBe(200);

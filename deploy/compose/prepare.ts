@@ -1,5 +1,5 @@
 /**
- * Writes what the compose file needs and nobody else may know: `.env` with a secret for each service, and `secrets/` with the
+ * Writes what the compose file needs and nobody else may know: `.env` with a secret for each service and store, and `secrets/` with the
  * certificates of mutual TLS and the users of NATS and ClickHouse. What is there stays, but for the certificates, which are
  * renewed.
  *
@@ -21,7 +21,7 @@ const secrets = path.join(here, 'secrets');
 const envFile = path.join(here, '.env');
 mkdirSync(secrets, { recursive: true });
 
-const known = keptSecrets(envFile);
+const known = keptSecrets(envFile, ['REDIS_PASSWORD']);
 writeFileSync(path.join(secrets, 'clickhouse-users.xml'), clickhouseUsersFile(known));
 const ofEnvironment = authorizationOfServices((service) => `$${natsPassword(service)}`);
 writeFileSync(path.join(secrets, 'nats-users.conf'), ofEnvironment);

@@ -26,11 +26,11 @@ const NAMES = [
 
 export type KeptSecrets = Record<string, string>;
 
-/** Every secret of a fleet with servers of its own, as `NAME=value` in the file; what is there stays. */
-export function keptSecrets(file: string): KeptSecrets {
+/** Every secret of a fleet with servers of its own, and those named besides, as `NAME=value` in the file; what is there stays. */
+export function keptSecrets(file: string, besides: readonly string[] = []): KeptSecrets {
   const known = existsSync(file) ? (parseEnv(readFileSync(file, 'utf8')) as KeptSecrets) : {};
   // NATS takes a variable that begins with a digit for a number.
-  for (const name of NAMES) known[name] ??= `s${randomBytes(24).toString('base64url')}`;
+  for (const name of [...NAMES, ...besides]) known[name] ??= `s${randomBytes(24).toString('base64url')}`;
   writeFileSync(file, envFile(known), { mode: 0o600 });
   return known;
 }

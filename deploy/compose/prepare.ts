@@ -5,10 +5,12 @@
  *
  *   node deploy/compose/prepare.ts
  */
+import { hash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { authorizationOfServices, natsPassword } from '#nats/authorization.ts';
-import { clickhouseUsersFile, keptSecrets } from '../secrets/kept-secrets.ts';
+import { secretsIn } from '#shared/config/config.ts';
+import { clickhouseUsersFile, envFile, keptSecrets } from '../secrets/kept-secrets.ts';
 import { ensureCa, makeCertificate } from '../tls/certificates.ts';
 import { PROCESSES } from '../tls/processes.ts';
 
@@ -18,10 +20,12 @@ const PROXY = 'proxy';
 
 const here = import.meta.dirname;
 const secrets = path.join(here, 'secrets');
-const envFile = path.join(here, '.env');
+const environment = path.join(here, '.env');
 mkdirSync(secrets, { recursive: true });
 
-const known = keptSecrets(envFile, ['REDIS_PASSWORD']);
+const known = keptSecrets(environment, ['REDIS_PASSWORD']);
+const hashes = secretsIn(known['OPERATOR_TOKEN']!).map((token) => hash('sha256', token, 'hex'));
+writeFileSync(environment, envFile({ ...known, OPERATOR_TOKEN_SHA256: hashes.join() }));
 writeFileSync(path.join(secrets, 'clickhouse-users.xml'), clickhouseUsersFile(known));
 const ofEnvironment = authorizationOfServices((service) => `$${natsPassword(service)}`);
 writeFileSync(path.join(secrets, 'nats-users.conf'), ofEnvironment);
@@ -34,4 +38,4 @@ writeFileSync(path.join(tls, `${PROXY}.pem`), Buffer.concat(proxyFiles));
 // Containers run as users of their own, to whom this folder alone is mounted; the CA's key is no process's business.
 chmodSync(tls, 0o755);
 for (const file of readdirSync(tls)) chmodSync(path.join(tls, file), file === 'ca.key' ? 0o600 : 0o644);
-console.log(`Secrets in ${envFile} and ${secrets}. Keep both out of reach of others.`);
+console.log(`Secrets in ${environment} and ${secrets}. Keep both out of reach of others.`);

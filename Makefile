@@ -17,6 +17,12 @@ CONSOLE_SOURCES := $(filter-out gateway/console/gen/%,$(wildcard gateway/client/
 run: node-runs-typescript $(CONSOLE) ## start the fleet with data and show a first run; DATASET=file-or-folder for the real market, with SYNTHESIZE_BROKERS=1 made-up broker rows on it
 	@$(NODE) deploy/local/main.ts
 
+compose: node-runs-typescript ## the whole fleet in containers, with a market and a key; ENGINE=podman COMPOSE=podman-compose PROXY_PORT=8443
+	@NODE=$(NODE) deploy/compose/up.sh
+
+compose-down: ## remove these containers; REMOVE_DATA=1 removes their data too
+	@source deploy/compose/engine.sh && $$compose down $(if $(REMOVE_DATA),-v)
+
 test: node-runs-typescript lint ## lint, then run every test
 	@[ -x "$${CHROMIUM:-/usr/bin/chromium}" ] || echo 'Tests of the console are skipped: they need Chromium (apt-get install chromium).'
 	@$(NODE) node_modules/vitest/vitest.mjs run
@@ -72,7 +78,7 @@ clean: ## remove what was installed, generated and stored
 	rm -rf node_modules proto/gen gateway/client/gen gateway/console/gen .saring
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 # An older Node, on a platform without the packaged one, would answer with a syntax error.
 node-runs-typescript: $(READY)
@@ -100,4 +106,4 @@ $(CLIENT_TYPES): $(GENERATED) gateway/client/generate.ts $(wildcard gateway/rout
 $(CONSOLE): $(INSTALLED) $(CONSOLE_SOURCES) | node-runs-typescript
 	@$(NODE) gateway/console/build.ts
 
-.PHONY: run test lint check-types check-style check-formatting check-proto proto bench capacity load chaos alerts evaluate trials clean help node-runs-typescript
+.PHONY: run compose compose-down test lint check-types check-style check-formatting check-proto proto bench capacity load chaos alerts evaluate trials clean help node-runs-typescript

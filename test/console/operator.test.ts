@@ -3,12 +3,14 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { freePort } from '#local/state/ports.ts';
+import { testOfOwnFleet } from '../support/fleets/contract.ts';
 import { fleetFileIn, type FleetFile } from '../support/fleets/fleet.ts';
 import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
 import { describeInChromium, ownBrowser } from './browser/chromium.ts';
 import { ConsoleTab } from './browser/console-tab.ts';
 
 const browser = ownBrowser();
+const ownTest = testOfOwnFleet('processes by name, their logs, and gateways beside its own');
 const LOOKS = [
   { language: 'en', theme: 'light', width: 1400 },
   { language: 'id', theme: 'dark', width: 390 },
@@ -51,7 +53,7 @@ describeInChromium('the pages of the operator', () => {
     },
   );
 
-  test('show every process of the fleet as ready, and each chart as a table', async () => {
+  ownTest('show every process of the fleet as ready, and each chart as a table', async () => {
     const tab = await openAsOperator('#/fleet');
     for (const name of Object.keys(fleet.ops))
       await tab.page.getByRole('row', { name: new RegExp(`^${name} Ready`) }).waitFor();
@@ -97,7 +99,7 @@ describeInChromium('signing in as the operator', () => {
     await tab.close();
   });
 
-  test('leaves the token in no address, storage or log, and a reload forgets it', async () => {
+  ownTest('leaves the token in no address, storage or log, and a reload forgets it', async () => {
     const tab = await openAsOperator('#/keys');
     const addresses: string[] = [];
     tab.page.on('request', (request) => addresses.push(request.url()));
@@ -139,7 +141,7 @@ describeInChromium('the pages of the operator where parts are away', () => {
     await without?.stop();
   });
 
-  test('a process that does not answer is said to be silent, beside those that are ready', async () => {
+  ownTest('a process that does not answer is said to be silent, beside those that are ready', async () => {
     const tab = await openAsOperator('#/fleet', {}, gateway.baseUrl);
     await tab.page.getByRole('row', { name: /^models Silent/ }).waitFor();
     await tab.page.getByRole('row', { name: /^usage Ready/ }).waitFor();
@@ -147,7 +149,7 @@ describeInChromium('the pages of the operator where parts are away', () => {
     await tab.close();
   });
 
-  test('a page whose service is away says so, and the others go on', async () => {
+  ownTest('a page whose service is away says so, and the others go on', async () => {
     const tab = await openAsOperator('#/keys', {}, gateway.baseUrl);
     await tab.page.getByText('This data is not available at the moment.').first().waitFor();
     expect(await tab.violations()).toEqual([]);
@@ -159,7 +161,7 @@ describeInChromium('the pages of the operator where parts are away', () => {
     await tab.close();
   });
 
-  test('a gateway that serves the operator nothing is said to be one', async () => {
+  ownTest('a gateway that serves the operator nothing is said to be one', async () => {
     const tab = await ConsoleTab.open(browser.current, without.baseUrl);
     await tab.goTo('#/');
     await tab.page.getByRole('button', { name: 'As the operator' }).click();

@@ -1,10 +1,12 @@
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { offerSignIn } from '#shared/one-time-sign-in.ts';
+import { testOfOwnFleet } from '../support/fleets/contract.ts';
 import { describeInChromium, ownBrowser } from './browser/chromium.ts';
 import { ConsoleTab } from './browser/console-tab.ts';
 
 const browser = ownBrowser();
+const ownTest = testOfOwnFleet('links that sign in once');
 const openTab = () => ConsoleTab.open(browser.current, inject('baseUrl'));
 
 describeInChromium('signing in to the console', () => {
@@ -25,7 +27,7 @@ describeInChromium('signing in to the console', () => {
     await tab.close();
   });
 
-  test('a one-time link signs in once, and its token leaves the address', async () => {
+  ownTest('a one-time link signs in once, and its token leaves the address', async () => {
     const file = path.join(inject('stateDir'), 'console-sign-in.json');
     const link = `#/sign-in/${offerSignIn(file, inject('demoKey'), 60_000)}`;
     const [first, second] = [await openTab(), await openTab()];

@@ -6,12 +6,13 @@ import { promisify } from 'node:util';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { resultOf, SaringClient, type ClientOptions, type Job } from '#gateway/client/index.ts';
 import { freePort } from '#local/state/ports.ts';
-import { newTenant, ownTenant, type Tenant } from '../support/fleets/contract.ts';
+import { newTenant, ownTenant, testOfOwnFleet, type Tenant } from '../support/fleets/contract.ts';
 import { REPOSITORY, type FleetFile } from '../support/fleets/fleet.ts';
 import { nodeEnvironment } from '../support/processes/node-environment.ts';
 import { startSecondGateway } from '../support/fleets/second-gateway.ts';
 
 const tenant = ownTenant();
+const ownTest = testOfOwnFleet('gateways beside its own');
 const CLIENT = path.join(REPOSITORY, 'gateway/client');
 
 /** A client of that key, and the paths that it asks for. */
@@ -90,7 +91,7 @@ test('a submission whose answer is lost is repeated, and run once', async () => 
   expect((await own.client.jobs.list()).map(({ job_id }) => job_id)).toEqual([job.job_id]);
 });
 
-test('a run is followed through a restart of its gateway', async () => {
+ownTest('a run is followed through a restart of its gateway', async () => {
   const own = await newTenant();
   const file = await readFile(path.join(inject('stateDir'), 'fleet.json'), 'utf8');
   const fleet = JSON.parse(file) as FleetFile;
@@ -107,4 +108,4 @@ test('a run is followed through a restart of its gateway', async () => {
   const job = await running;
   expect(resultOf(job)).toMatchObject({ model_id: 'model_f_combined', view: 'compact' });
   expect((await own.client.jobs.list()).map(({ job_id }) => job_id)).toEqual([job.job_id]);
-}, 60_000);
+});

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { expect, inject, test } from 'vitest';
-import { ownTenant } from '../support/fleets/contract.ts';
+import { expect, inject } from 'vitest';
+import { ownTenant, testOfOwnFleet } from '../support/fleets/contract.ts';
 import { REPOSITORY } from '../support/fleets/fleet.ts';
 import { nodeEnvironment } from '../support/processes/node-environment.ts';
 
+const test = testOfOwnFleet('services that answer on this machine');
 const tenant = ownTenant('data:read');
 const run = promisify(execFile);
 

@@ -2,11 +2,12 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { asAnalyst } from '../support/usage/analyst.ts';
-import { ownTenant, newTenant } from '../support/fleets/contract.ts';
+import { ownTenant, newTenant, testOfOwnFleet } from '../support/fleets/contract.ts';
 import type { FleetFile } from '../support/fleets/fleet.ts';
 import { Rest } from '../support/fleets/rest.ts';
 
 const tenant = ownTenant('models:read');
+const ownTest = testOfOwnFleet('stores, files and logs on this machine');
 const anybody = () => new Rest(inject('baseUrl'));
 const fleetFile = async () =>
   JSON.parse(await readFile(path.join(inject('stateDir'), 'fleet.json'), 'utf8')) as FleetFile;
@@ -71,7 +72,7 @@ test('the OpenAPI document and the reference page are served without a key and w
   expect(await page.text()).not.toMatch(/(src|href)="https?:/);
 });
 
-test('analysts can read the ledger and cannot write, drop or see other databases’ secrets', async () => {
+ownTest('analysts can read the ledger and cannot write, drop or see other databases’ secrets', async () => {
   const fleet = await fleetFile();
   expect(Number(await asAnalyst(fleet, 'SELECT count() FROM usage.run_v2'))).toBeGreaterThanOrEqual(1);
   for (const sql of [
@@ -84,13 +85,13 @@ test('analysts can read the ledger and cannot write, drop or see other databases
   }
 });
 
-test('fleet.json and the secrets beside it are readable by their owner alone', async () => {
+ownTest('fleet.json and the secrets beside it are readable by their owner alone', async () => {
   for (const file of ['fleet.json', 'secrets.json']) {
     expect((await stat(path.join(inject('stateDir'), file))).mode & 0o777, file).toBe(0o600);
   }
 });
 
-test('no log line holds a secret', async () => {
+ownTest('no log line holds a secret', async () => {
   const logs = path.join(inject('stateDir'), 'logs');
   const secrets = Object.values(
     JSON.parse(await readFile(path.join(inject('stateDir'), 'secrets.json'), 'utf8')) as Record<

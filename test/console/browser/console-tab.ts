@@ -43,6 +43,8 @@ export class ConsoleTab {
       viewport: { width, height: 900 },
       colorScheme: theme,
       locale: language === 'id' ? 'id-ID' : 'en-GB',
+      // It takes the certificate authority of a deployment from no setting; other tests verify the certificate.
+      ignoreHTTPSErrors: true,
     });
     // Runs that learn share two processors with the whole suite.
     page.setDefaultTimeout(60_000);

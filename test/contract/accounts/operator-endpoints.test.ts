@@ -1,9 +1,10 @@
 import { beforeAll, expect, inject, test } from 'vitest';
 import { SaringClient } from '#gateway/client/index.ts';
-import { newTenant } from '#support/fleets/contract.ts';
+import { newTenant, testOfOwnFleet } from '#support/fleets/contract.ts';
 import { fleetFileIn, type FleetFile } from '#support/fleets/fleet.ts';
 import { KeyIssuer } from '#support/fleets/issued-keys.ts';
 
+const ownTest = testOfOwnFleet('processes by name');
 let file: FleetFile;
 let operator: SaringClient['operator'];
 beforeAll(async () => {
@@ -12,7 +13,7 @@ beforeAll(async () => {
   ({ operator } = new SaringClient(asOperator));
 });
 
-test('every process of the fleet is shown, ready', async () => {
+ownTest('every process of the fleet is shown, ready', async () => {
   const processes = await operator.processes();
   expect(processes.map(({ name }) => name)).toEqual(Object.keys(file.ops));
   for (const { name, state, reasons, memory_bytes, started_at, version } of processes) {

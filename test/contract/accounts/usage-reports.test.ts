@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, inject, test, vi } from 'vitest';
-import { newTenant, ownTenant, type Tenant } from '#support/fleets/contract.ts';
+import { beforeAll, expect, inject, vi } from 'vitest';
+import { newTenant, ownTenant, testOfOwnFleet, type Tenant } from '#support/fleets/contract.ts';
 import { errorCode, type Rest } from '#support/fleets/rest.ts';
 import { submitAsService } from '#support/fleets/submit-as-service.ts';
 
@@ -20,6 +20,7 @@ interface Page {
   next_cursor: string | null;
 }
 
+const test = testOfOwnFleet('runs that services submit');
 const ADMIN = '/api/v1/admin/usage';
 const admin = ownTenant('usage:admin');
 /** Other files run under keys of their own on the same fleet, a fuzzing one hundreds of times. */

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { WHILE_SENDING } from '#support/fuzzing/send-all.ts';
 import { byBroker, CsvBrokers, netValue, type CsvBrokerRow } from '#support/real-market/csv-brokers.ts';
 import { foreignNet, sumOf } from '#support/real-market/csv-market.ts';
-import { ownRealMarket } from '#support/real-market/own-real-market.ts';
-import { REAL_ARCHIVE, REAL_BROKER_ROWS } from '#support/real-market/real-archive.ts';
+import { describeRealMarket, ownRealMarket } from '#support/real-market/own-real-market.ts';
+import { REAL_BROKER_ROWS } from '#support/real-market/real-archive.ts';
 import { saring } from '#support/fleets/saring-cli.ts';
 
 /** 120 trading days before it BBNI was not yet split 1:2. */
@@ -39,7 +38,7 @@ const bought = (rows: CsvBrokerRow[]) =>
   rows.toSorted((a, b) => net(b) - net(a)).filter((row) => net(row) > 0);
 const sold = (rows: CsvBrokerRow[]) => rows.toSorted((a, b) => net(a) - net(b)).filter((row) => net(row) < 0);
 
-describe.skipIf(!existsSync(REAL_ARCHIVE))(`brokers of real stocks up to ${LAST_DAY}`, () => {
+describeRealMarket(`brokers of real stocks up to ${LAST_DAY}`, () => {
   const own = ownRealMarket(TICKERS, LAST_DAY);
 
   async function published(...words: string[]): Promise<string> {

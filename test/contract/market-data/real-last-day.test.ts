@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { ownRealMarket } from '#support/real-market/own-real-market.ts';
-import { REAL_ARCHIVE } from '#support/real-market/real-archive.ts';
+import { expect, test } from 'vitest';
+import { describeRealMarket, ownRealMarket } from '#support/real-market/own-real-market.ts';
 
 const LAST_DAY = '2024-06-28';
 /** KARW rose fivefold and has been halted since March 2024. */
@@ -20,7 +18,7 @@ interface LastTrade {
 /** What of a stock that does not trade would pass for today's. */
 const MOVES = ['ret_1d_pct', 'ret_5d_pct', 'ret_20d_pct', 'rsi14', 'volume_ratio_5', 'volume_ratio_20'];
 
-describe.skipIf(!existsSync(REAL_ARCHIVE))(`real stocks on ${LAST_DAY}`, () => {
+describeRealMarket(`real stocks on ${LAST_DAY}`, () => {
   const own = ownRealMarket([HALTED, ...LIVE], LAST_DAY);
   const lastTradeOf = (ticker: string) => own.csv.days(ticker).findLast(({ volume }) => volume > 0)!;
 

@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { WHILE_SENDING } from '#support/fuzzing/send-all.ts';
 import { adjustments, changePct, foreignNet, sumOf, type CsvDay } from '#support/real-market/csv-market.ts';
 import { expectedPriceFeatures } from '#support/real-market/expected-features.ts';
-import { ownRealMarket } from '#support/real-market/own-real-market.ts';
-import { REAL_ARCHIVE } from '#support/real-market/real-archive.ts';
+import { describeRealMarket, ownRealMarket } from '#support/real-market/own-real-market.ts';
 
 /** Twelve trading days after BBCA was split 1:5, so that both sides of the split are in sight. */
 const LAST_DAY = '2021-10-29';
@@ -50,7 +48,7 @@ const negoValue = ({ non_regular_value }: CsvDay) => non_regular_value;
 const negoVolume = ({ non_regular_volume }: CsvDay) => non_regular_volume;
 const negoFrequency = ({ non_regular_frequency }: CsvDay) => non_regular_frequency;
 
-describe.skipIf(!existsSync(REAL_ARCHIVE))(`thirty real stocks up to ${LAST_DAY}`, () => {
+describeRealMarket(`thirty real stocks up to ${LAST_DAY}`, () => {
   const own = ownRealMarket(TICKERS, LAST_DAY);
   /** Closes in the terms of the last day. */
   const adjustedCloses = (ticker: string) => {

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { testOfOwnFleet } from '#support/fleets/contract.ts';
 import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import { submitRun } from '#support/fleets/jobs.ts';
 import { Rest } from '#support/fleets/rest.ts';
 
+const test = testOfOwnFleet('a pinned date');
 /** A Sunday within the sample market: no trading day, so that what takes effect is the Friday before. */
 const PIN = '2026-06-14';
 const FRIDAY_BEFORE = '2026-06-12';

@@ -3,11 +3,12 @@ import path from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { asAnalyst } from '#support/usage/analyst.ts';
 import { resultOf, type Schemas } from '#gateway/client/index.ts';
-import { newTenant, ownTenant } from '#support/fleets/contract.ts';
+import { newTenant, ownTenant, testOfOwnFleet } from '#support/fleets/contract.ts';
 import type { FleetFile } from '#support/fleets/fleet.ts';
 import { pollUntilFinal, type JobBody } from '#support/fleets/jobs.ts';
 import { errorCode } from '#support/fleets/rest.ts';
 
+const ownTest = testOfOwnFleet('stores on this machine');
 const tenant = ownTenant();
 const RUNS = '/api/v1/models/confluence_filter/runs';
 const MODEL = 'confluence_filter';
@@ -116,7 +117,7 @@ test('an empty body runs with all defaults, and tickers of an empty result are a
   expect(summary!.tickers).toHaveLength(summary!.pick_count);
 });
 
-test('the usage row of a run stands in ClickHouse for analysts', async () => {
+ownTest('the usage row of a run stands in ClickHouse for analysts', async () => {
   const job = await run();
   const sql = `SELECT status FROM usage.run_v2 WHERE job_id = '${job.job_id}' AND api_key_id = '${tenant.keyId}'`;
   await expect.poll(async () => asAnalyst(await fleetFile(), sql)).toBe('succeeded');

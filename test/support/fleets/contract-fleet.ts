@@ -2,11 +2,15 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import { buildConsole } from '#gateway/console/build.ts';
-import { Fleet } from './fleet.ts';
+import { generateMarket } from './deployment.ts';
+import { Fleet, fleetFileIn } from './fleet.ts';
+import { issueKey } from './issued-keys.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
+    /** The folder of `fleet.json`; of a deployment nothing else is there. */
     stateDir: string;
+    isDeployment: boolean;
     baseUrl: string;
     demoKey: string;
     /** To which each test file keeps a connection while it uses the fleet. */
@@ -19,12 +23,21 @@ const MARKET = { SAMPLE_TICKERS: '150', SAMPLE_DAYS: '750' };
 /** Longer than any pause between the end of one file and the start of the next. */
 const UNUSED_MS = 30_000;
 
-/** One fleet that all contract tests share. It stops after the last of them: the groups that follow need the processors. */
+interface UnderTest {
+  stateDir: string;
+  demoKey: string;
+  stop: () => Promise<unknown>;
+}
+
+/**
+ * What all contract tests share: a fleet of their own, or the deployment that `fleet.json` in the folder TEST_DEPLOYMENT
+ * describes. The fleet stops after the last of them: the groups that follow need the processors.
+ */
 export default async function startContractFleet(project: TestProject): Promise<() => Promise<void>> {
-  await buildConsole();
-  const fleet = await Fleet.start(MARKET);
+  const deployment = process.env['TEST_DEPLOYMENT'];
+  const underTest = deployment ? await useDeployment(deployment) : await startFleet();
   let stopped: Promise<unknown> | undefined;
-  const stop = () => (stopped ??= fleet.stop());
+  const stop = () => (stopped ??= underTest.stop());
   let using = 0;
   let stopLater: NodeJS.Timeout | undefined;
   const users = createServer((user) => {
@@ -32,18 +45,31 @@ export default async function startContractFleet(project: TestProject): Promise<
     clearTimeout(stopLater);
     user.on('error', () => {});
     user.on('close', () => {
-      if (--using === 0) stopLater = setTimeout(() => void stop(), UNUSED_MS);
+      if (--using === 0) stopLater = setTimeout(() => void stop(), UNUSED_MS).unref();
     });
   });
   await once(users.listen(0, '127.0.0.1'), 'listening');
-  const { base_url, demo_key } = await fleet.file();
-  project.provide('stateDir', fleet.stateDir);
-  project.provide('baseUrl', base_url);
-  project.provide('demoKey', demo_key);
+  project.provide('stateDir', underTest.stateDir);
+  project.provide('isDeployment', deployment !== undefined);
+  project.provide('baseUrl', (await fleetFileIn(underTest.stateDir)).base_url);
+  project.provide('demoKey', underTest.demoKey);
   project.provide('contractFleetUsers', (users.address() as AddressInfo).port);
   return async () => {
     clearTimeout(stopLater);
     users.close();
     await stop();
   };
+}
+
+async function startFleet(): Promise<UnderTest> {
+  await buildConsole();
+  const fleet = await Fleet.start(MARKET);
+  const { demo_key: demoKey } = await fleet.file();
+  return { stateDir: fleet.stateDir, demoKey, stop: () => fleet.stop() };
+}
+
+async function useDeployment(stateDir: string): Promise<UnderTest> {
+  await generateMarket(stateDir, MARKET.SAMPLE_TICKERS, MARKET.SAMPLE_DAYS);
+  const { key: demoKey } = await issueKey(stateDir, 'models:read,models:run,data:read,usage:read');
+  return { stateDir, demoKey, stop: async () => {} };
 }

@@ -1,4 +1,4 @@
-import { beforeAll, inject } from 'vitest';
+import { beforeAll, inject, test } from 'vitest';
 import { SaringClient } from '#gateway/client/index.ts';
 import { Rest } from './rest.ts';
 import { issueKey } from './issued-keys.ts';
@@ -27,4 +27,11 @@ export async function newTenant(scopes = EVERY_TENANT_SCOPE, rateLimit?: number)
   const baseUrl = inject('baseUrl');
   const client = new SaringClient({ baseUrl, apiKey: key, endUser: 'tester', retries: 0 });
   return { client, rest: new Rest(baseUrl, key), key, keyId: id };
+}
+
+/** Tests of what a deployment does not show: of a fleet that the tests have started alone. */
+export function testOfOwnFleet(of: string): typeof test {
+  const isDeployment = inject('isDeployment');
+  if (isDeployment) console.info(`Skipped against a deployment: tests of ${of}.`);
+  return test.skipIf(isDeployment) as typeof test;
 }

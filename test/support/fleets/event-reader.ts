@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { speaking } from './raw-http.ts';
 
 /** What a stream of server-sent events sent. */
 export interface ReadEvents {
@@ -23,7 +24,7 @@ export interface EventRequest {
 /** Opens a stream and goes on reading it, on a connection of its own, which closes when it leaves. */
 export async function readEvents(url: string, { key, lastEventId }: EventRequest): Promise<ReadEvents> {
   const headers = { authorization: `Bearer ${key}`, ...(lastEventId && { 'last-event-id': lastEventId }) };
-  const asking = request(url, { agent: false, headers }).end();
+  const asking = speaking(url).request(url, { agent: false, headers }).end();
   const [answer] = (await once(asking, 'response')) as [IncomingMessage];
   // A reader that leaves hears of it as an error.
   asking.on('error', () => {});

@@ -38,6 +38,8 @@ export interface FleetFile {
   clickhouse: { url: string; analyst_user: string; analyst_password: string };
   nats_url: string;
   stores: { postgres: string; clickhouse: Record<'market' | 'usage', ClickHouseAddress> };
+  /** Of a deployment, which says besides only where it answers and the operator's token: what runs `saring` there. */
+  operator_command?: string[];
 }
 
 /** What a fleet says of itself in its state directory. */

@@ -1,4 +1,5 @@
 import { fleetFileIn, type FleetFile } from './fleet.ts';
+import { saring } from './saring-cli.ts';
 import { keysClient } from '../processes/service-process.ts';
 
 export interface IssuedKey {
@@ -6,44 +7,93 @@ export interface IssuedKey {
   key: string;
 }
 
+const NAME = 'test';
 const REQUEST = 'req_0123456789abcdef01234567';
 /** No test meets it. */
 const UNLIMITED = 1_000_000;
 
-/** Issues and withdraws keys of a fleet, without a process for each as the command line needs it. */
-export class KeyIssuer {
-  readonly #keys;
-  readonly #call;
+/** What keys are administered with. */
+interface Keys {
+  create: (scopes: string[], perMinute: number) => Promise<IssuedKey>;
+  disable: (id: string) => Promise<unknown>;
+  delete: (id: string) => Promise<unknown>;
+  close: () => void;
+}
 
-  private constructor({ addresses, operator_token }: FleetFile) {
-    this.#keys = keysClient(addresses.keys);
-    this.#call = { requestId: REQUEST, operatorToken: operator_token };
+/** Without a process for each call, as the command line needs it. */
+function keysOf({ addresses, operator_token }: FleetFile): Keys {
+  const keys = keysClient(addresses.keys);
+  const call = { requestId: REQUEST, operatorToken: operator_token };
+  return {
+    create: async (scopes, rate_limit_per_minute) => {
+      const request = { name: NAME, scopes, rate_limit_per_minute, expires_at: undefined, labels: {} };
+      const { api_key, secret } = await keys.createKey(request, call);
+      return { id: api_key!.id, key: secret };
+    },
+    disable: (id) => keys.disableKey({ id }, call),
+    delete: (id) => keys.deleteKey({ id }, call),
+    close: () => keys.close(),
+  };
+}
+
+/** Of a deployment, whose services answer nobody outside. */
+function keysByCommand(stateDir: string): Keys {
+  const run = async (...words: string[]) => {
+    const { code, stdout, stderr } = await saring(stateDir, 'keys', ...words);
+    if (code !== 0) throw new Error(`saring keys ${words.join(' ')}: ${stderr}`);
+    return stdout;
+  };
+  return {
+    create: async (scopes, perMinute) => {
+      const options = [
+        '--name',
+        NAME,
+        '--scopes',
+        scopes.join(),
+        '--rate-limit',
+        String(perMinute),
+        '--json',
+      ];
+      const { id, secret } = JSON.parse(await run('create', ...options)) as { id: string; secret: string };
+      return { id, key: secret };
+    },
+    disable: (id) => run('disable', id),
+    delete: (id) => run('delete', id, '--yes'),
+    close: () => {},
+  };
+}
+
+/** Issues and withdraws keys of a fleet or of a deployment. */
+export class KeyIssuer {
+  readonly #keys: Keys;
+
+  private constructor(keys: Keys) {
+    this.#keys = keys;
   }
 
   static async of(stateDir: string): Promise<KeyIssuer> {
-    return new KeyIssuer(await fleetFileIn(stateDir));
+    const file = await fleetFileIn(stateDir);
+    return new KeyIssuer(file.operator_command ? keysByCommand(stateDir) : keysOf(file));
   }
 
-  async issue(scopes: string[], rate_limit_per_minute = UNLIMITED): Promise<IssuedKey> {
-    const request = { name: 'test', scopes, rate_limit_per_minute, expires_at: undefined };
-    const { api_key, secret } = await this.#keys.createKey({ ...request, labels: {} }, this.#call);
-    return { id: api_key!.id, key: secret };
+  issue(scopes: string[], perMinute = UNLIMITED): Promise<IssuedKey> {
+    return this.#keys.create(scopes, perMinute);
   }
 
   async disabled(scopes: string[]): Promise<IssuedKey> {
     const issued = await this.issue(scopes);
-    await this.#keys.disableKey({ id: issued.id }, this.#call);
+    await this.#keys.disable(issued.id);
     return issued;
   }
 
   async revoked(scopes: string[]): Promise<IssuedKey> {
     const issued = await this.issue(scopes);
-    await this.#keys.deleteKey({ id: issued.id }, this.#call);
+    await this.#keys.delete(issued.id);
     return issued;
   }
 
   async withdraw({ id }: IssuedKey): Promise<void> {
-    await this.#keys.deleteKey({ id }, this.#call);
+    await this.#keys.delete(id);
   }
 
   close(): void {

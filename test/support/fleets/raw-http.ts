@@ -1,4 +1,5 @@
-import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
+import http, { type Agent, type IncomingHttpHeaders } from 'node:http';
+import https from 'node:https';
 
 export interface RawRequest {
   method?: string;
@@ -24,6 +25,11 @@ export interface RawOptions {
 /** A run may be waited for a minute. */
 const DEADLINE_MS = 75_000;
 
+/** What speaks the protocol of a URL. */
+export function speaking(url: string): typeof http | typeof https {
+  return url.startsWith('https:') ? https : http;
+}
+
 /** Sends a request as it is. `fetch` would mend paths and headers, negotiate, and decode on the way. */
 export function sendRaw(
   baseUrl: string,
@@ -32,7 +38,15 @@ export function sendRaw(
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
-    const sent = request({ hostname, port, path, method, headers, signal, agent: agent ?? false });
+    const sent = speaking(baseUrl).request({
+      hostname,
+      port,
+      path,
+      method,
+      headers,
+      signal,
+      agent: agent ?? false,
+    });
     sent.on('error', reject);
     sent.on('response', (answer) => {
       const pieces: Buffer[] = [];

@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { REPOSITORY } from './fleet.ts';
+import type { Readable } from 'node:stream';
+import { fleetFileIn, REPOSITORY, type FleetFile } from './fleet.ts';
 import { nodeEnvironment } from '../processes/node-environment.ts';
 
 export interface CliAnswer {
@@ -39,20 +40,24 @@ export function startCli(
     env: { ...nodeEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  return { child, answer: answerOf(child) };
+}
+
+function answerOf(child: ChildProcessByStdio<null, Readable, Readable>): Promise<CliAnswer> {
   const answer = { code: null as number | null, stdout: '', stderr: '' };
   child.stdout.on('data', (text: Buffer) => (answer.stdout += text.toString()));
   child.stderr.on('data', (text: Buffer) => (answer.stderr += text.toString()));
-  return {
-    child,
-    answer: new Promise((resolve) => child.once('close', (code) => resolve({ ...answer, code }))),
-  };
+  return new Promise((resolve) => child.once('close', (code) => resolve({ ...answer, code })));
 }
 
 export function runCli(words: string[], surroundings?: CliSurroundings): Promise<CliAnswer> {
   return startCli(words, surroundings).answer;
 }
 
-/** Runs `saring …` against the fleet of that state directory. */
-export function saring(stateDir: string, ...words: string[]): Promise<CliAnswer> {
-  return runCli(words, { cwd: REPOSITORY, env: { STATE_DIR: stateDir } });
+/** Runs `saring …` against the fleet of that state directory, which may be gone, or against the deployment described there. */
+export async function saring(stateDir: string, ...words: string[]): Promise<CliAnswer> {
+  const { operator_command } = await fleetFileIn(stateDir).catch((): Partial<FleetFile> => ({}));
+  if (!operator_command) return runCli(words, { cwd: REPOSITORY, env: { STATE_DIR: stateDir } });
+  const [command, ...first] = operator_command as [string, ...string[]];
+  return answerOf(spawn(command, [...first, ...words], { stdio: ['ignore', 'pipe', 'pipe'] }));
 }

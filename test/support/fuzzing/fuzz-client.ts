@@ -1,6 +1,6 @@
-import { Agent } from 'node:http';
+import type { Agent } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { sendRaw, type RawAnswer } from '../fleets/raw-http.ts';
+import { sendRaw, speaking, type RawAnswer } from '../fleets/raw-http.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 
 /** An answer as it came, decompressed. */
@@ -12,12 +12,13 @@ export interface WireAnswer extends RawAnswer {
 /** Sends requests as they are to one gateway, over connections that stay open. */
 export class FuzzClient {
   readonly baseUrl: string;
-  readonly #agent = new Agent({ keepAlive: true });
+  readonly #agent: Agent;
   readonly #key: string;
   readonly #operatorToken: string;
 
   constructor(baseUrl: string, key: string, operatorToken: string) {
     this.baseUrl = baseUrl;
+    this.#agent = new (speaking(baseUrl).Agent)({ keepAlive: true });
     this.#key = key;
     this.#operatorToken = operatorToken;
   }

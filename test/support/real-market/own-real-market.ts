@@ -1,7 +1,8 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject } from 'vitest';
 import { Fleet } from '../fleets/fleet.ts';
 import { AnswerCheck } from '../fuzzing/answer-check.ts';
 import { validRequests } from '../fuzzing/fuzz-requests.ts';
@@ -14,7 +15,7 @@ import { tarGzOf } from '../markets/idx-archive.ts';
 import { Rest } from '../fleets/rest.ts';
 import { issueKey } from '../fleets/issued-keys.ts';
 import { CsvMarket } from './csv-market.ts';
-import { realFiles } from './real-archive.ts';
+import { REAL_ARCHIVE, realFiles } from './real-archive.ts';
 
 /** Enough for every parameter to come and go; thousands are sent to the sample market. */
 const REQUESTS_EACH = 40;
@@ -73,6 +74,9 @@ export class OwnRealMarket {
     return body;
   }
 }
+
+/** Skipped where there is no real market, and against a deployment, which these tests do not use. */
+export const describeRealMarket = describe.skipIf(!existsSync(REAL_ARCHIVE) || inject('isDeployment'));
 
 /** Gives a test file, or a part of one, a fleet on these real stocks up to a day. */
 export function ownRealMarket(tickers: string[], until: string): OwnRealMarket {

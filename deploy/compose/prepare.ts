@@ -1,7 +1,7 @@
 /**
- * Writes what the compose file needs and nobody else may know: `.env` with a secret for each service and store, and `secrets/` with the
- * certificates of mutual TLS and the users of NATS and ClickHouse. What is there stays, but for the certificates, which are
- * renewed.
+ * Writes what the compose file needs and nobody else may know: `.env` with a secret for each service and store, and `secrets/`
+ * with the certificates of mutual TLS and the users of NATS and ClickHouse. What is there stays, but for the certificates, which
+ * are renewed.
  *
  *   node deploy/compose/prepare.ts
  */

@@ -56,7 +56,7 @@ capacity: node-runs-typescript ## how far gateways, workers, ledgers and markets
 load: node-runs-typescript ## many clients at once on a fleet with a slow ClickHouse, and whether every promise held; LOAD_SECONDS=60 LOAD_CLIENTS=200
 	@$(NODE) test/load/main.ts
 
-chaos: node-runs-typescript ## kill, freeze, disconnect, crash and cut the power of a fleet under load, and check its promises; KILLS=200 or MINUTES=30, CRASHES=5 POWER_CUTS=5 CLIENTS=8 SEED=1
+chaos: node-runs-typescript ## kill, freeze, disconnect, crash and cut the power of a fleet under load, and check its promises; KILLS=200 or MINUTES=30, CRASHES=5 POWER_CUTS=5 CLIENTS=8 SEED=1 REDUNDANT=true
 	@$(NODE) test/chaos/main.ts
 
 alerts: node-runs-typescript ## fire every alert once, at a Prometheus that scrapes a fleet; needs Debian's prometheus

@@ -1,21 +1,20 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '#local/state/ports.ts';
 import { Random } from '#quant/random.ts';
-import { readMarket } from '../load/known-market.ts';
-import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
+import { readMarket, type KnownMarket } from '../load/known-market.ts';
 import { issueKey } from '../support/fleets/issued-keys.ts';
 import { submitRun } from '../support/fleets/jobs.ts';
 import { Rest } from '../support/fleets/rest.ts';
 import { stocksOfLastDay } from '../support/markets/next-day.ts';
 import { PoweredDisk } from '../support/servers/power.ts';
-import { crash, strike } from './blows.ts';
+import { strike } from './blows.ts';
 import { ChaosClients } from './clients.ts';
 import { compare, type ChaosComparison } from './comparison.ts';
 import { ChaosImporter } from './importer.ts';
-import { FleetNetwork } from './network.ts';
+import { createSchedules, firingsOf, type ScheduleFirings } from './schedules.ts';
+import { ChaosStage } from './stage.ts';
 
 export interface ChaosPlan {
   /** Random kills and freezes of single processes, and faults of single connections. */
@@ -24,8 +23,10 @@ export interface ChaosPlan {
   minutes: number;
   /** Kills of the whole fleet at once. */
   crashes: number;
-  /** Copies of the disk as it is at one moment, from which the fleet starts again. Needs root. */
+  /** Copies of the disk as it is at one moment, from which the fleet starts again. Needs root; not with `redundant`. */
   powerCuts: number;
+  /** Two of every service and of the gateway, on three NATS nodes of which one is dead. */
+  redundant: boolean;
   clients: number;
   seed: number;
   /** A freeze, or a connection that is slow, cut or held up, takes no longer. */
@@ -38,6 +39,9 @@ export interface ChaosOutcome extends ChaosComparison {
   importer: ChaosImporter;
   /** Blows by kind, as in `kill models`, with how often each was struck. */
   blows: Map<string, number>;
+  /** NATS nodes that were killed beside the blows. */
+  nodesKilled: number;
+  schedules: ScheduleFirings;
   /** For each phase, how long after its last blow a run completed again. */
   readyAfterMs: Map<string, number[]>;
 }
@@ -50,76 +54,82 @@ const SCOPES = 'models:read,models:run,data:read,usage:read';
 export async function chaos(plan: ChaosPlan): Promise<ChaosOutcome> {
   const disk = plan.powerCuts > 0 ? new PoweredDisk() : undefined;
   const folder = await mkdtemp(path.join(tmpdir(), 'saring-chaos-'));
-  const stateDir = path.join(disk?.root ?? folder, 'state');
-  const network = await FleetNetwork.start();
-  const env = { ...SMALL_MARKET, ...network.env, PORT: String(await freePort()), STATE_DIR: stateDir };
-  let fleet: Fleet | undefined;
-  const start = async () => {
-    fleet = undefined;
-    await mkdir(stateDir, { recursive: true });
-    await network.settle(stateDir);
-    return (fleet = await Fleet.start(env));
-  };
   try {
-    const { id: keyId, key } = await issueKey((await start()).stateDir, SCOPES);
-    const { base_url } = await fleet!.file();
-    const rest = new Rest(base_url, key);
-    const { clients, importer } = await startLoad(rest, base_url, key, {
-      stateDir,
-      folder,
-      clients: plan.clients,
-    });
-    const blows = new Map<string, number>();
-    const readyAfterMs = new Map<string, number[]>();
-    const ready = async (phase: string) => {
-      const ms = await untilRunsComplete(rest);
-      readyAfterMs.set(phase, [...(readyAfterMs.get(phase) ?? []), ms]);
-      const after = `runs complete again after ${(ms / 1_000).toFixed(1)} s`;
-      plan.progress(`${phase}: ${after}; ${clients.runs.size} accepted so far`);
-    };
-    const random = new Random(plan.seed);
-    const endAt = performance.now() + plan.minutes * 60_000;
-    const goesOn = (struck: number) => (plan.minutes > 0 ? performance.now() < endAt : struck < plan.kills);
-    for (let struck = 0; goesOn(struck); struck++) {
-      const blow = await strike({ fleet: fleet!, network, random, longestMs: plan.longestMs });
-      blows.set(blow, (blows.get(blow) ?? 0) + 1);
-      plan.progress(`${new Date().toISOString().slice(11, 19)}  ${blow}`);
-      await sleep(random.between(0, Math.min(LONGEST_PAUSE_MS, plan.longestMs)));
+    const stateDir = path.join(disk?.root ?? folder, 'state');
+    const stage = await ChaosStage.start({ stateDir, redundant: plan.redundant });
+    try {
+      return await breakUnderLoad(plan, stage, { stateDir, folder, disk });
+    } finally {
+      await stage.stop();
     }
-    await ready('kills, freezes and faults of connections');
-    for (let crashes = 0; crashes < plan.crashes; crashes++) {
-      await sleep(random.between(1_000, 5_000));
-      await crash(fleet!);
-      await start();
-      await ready('crash of everything');
-    }
-    for (let cuts = 0; cuts < plan.powerCuts; cuts++) {
-      await sleep(random.between(1_000, 5_000));
-      await disk!.cut(fleet!.pid);
-      await start();
-      await ready('power cut');
-    }
-    await Promise.all([clients.stop(), importer.stop()]);
-    const found = await compare({ rest, fleet: fleet!, keyId, clients, importer });
-    return { clients, importer, blows, readyAfterMs, ...found };
   } finally {
-    await fleet?.stop({ keepState: true });
-    network.stop();
     await disk?.remove();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+async function breakUnderLoad(
+  plan: ChaosPlan,
+  stage: ChaosStage,
+  { stateDir, folder, disk }: { stateDir: string; folder: string; disk: PoweredDisk | undefined },
+): Promise<ChaosOutcome> {
+  const { id: keyId, key } = await issueKey(stateDir, SCOPES);
+  const rests = stage.baseUrls.map((baseUrl) => new Rest(baseUrl, key));
+  const rest = rests[0]!;
+  const market = await readMarket(stage.baseUrls[0]!, key);
+  const load = await startLoad(rests, market, { stateDir, folder, clients: plan.clients });
+  await createSchedules(stage.fleet, keyId);
+  const random = new Random(plan.seed);
+  const readyAfterMs = new Map<string, number[]>();
+  const ready = async (phase: string) => {
+    const ms = await untilRunsComplete(rest);
+    readyAfterMs.set(phase, [...(readyAfterMs.get(phase) ?? []), ms]);
+    const after = `runs complete again after ${(ms / 1_000).toFixed(1)} s`;
+    plan.progress(`${phase}: ${after}; ${load.clients.runs.size} accepted so far`);
+  };
+  const blows = await strikeAll(plan, stage, random);
+  await ready('kills, freezes and faults of connections');
+  const restart = async (phase: string, stop: () => Promise<void>) => {
+    await sleep(random.between(1_000, 5_000));
+    await stop();
+    await stage.startFleet();
+    await ready(phase);
+  };
+  for (let i = 0; i < plan.crashes; i++) await restart('crash of everything', () => stage.crash());
+  for (let i = 0; i < plan.powerCuts; i++) await restart('power cut', () => disk!.cut(stage.fleet.pid));
+  await Promise.all([load.clients.stop(), load.importer.stop()]);
+  const found = await compare({ rest, fleet: stage.fleet, keyId, ...load });
+  const schedules = await firingsOf(stage.fleet);
+  return { ...load, blows, readyAfterMs, nodesKilled: stage.nodesKilled, ...found, schedules };
+}
+
+/** Strikes single processes and connections as often, or as long, as planned, and counts how. */
+async function strikeAll(
+  { kills, minutes, longestMs, progress }: ChaosPlan,
+  stage: ChaosStage,
+  random: Random,
+): Promise<Map<string, number>> {
+  const blows = new Map<string, number>();
+  const endAt = performance.now() + minutes * 60_000;
+  const goesOn = (struck: number) => (minutes > 0 ? performance.now() < endAt : struck < kills);
+  for (let struck = 0; goesOn(struck); struck++) {
+    const blow = await strike({ stage, random, longestMs });
+    blows.set(blow, (blows.get(blow) ?? 0) + 1);
+    progress(`${new Date().toISOString().slice(11, 19)}  ${blow}`);
+    await sleep(random.between(0, Math.min(LONGEST_PAUSE_MS, longestMs)));
+  }
+  return blows;
+}
+
 async function startLoad(
-  rest: Rest,
-  baseUrl: string,
-  key: string,
+  rests: readonly Rest[],
+  market: KnownMarket,
   load: { stateDir: string; folder: string; clients: number },
 ): Promise<{ clients: ChaosClients; importer: ChaosImporter }> {
-  const market = await readMarket(baseUrl, key);
+  const rest = rests[0]!;
   const { dataset } = (await rest.get<{ dataset: { last_date: string } }>('/api/health')).body;
   const importer = new ChaosImporter(load, await stocksOfLastDay(rest), dataset.last_date);
-  const clients = new ChaosClients(rest, {
+  const clients = new ChaosClients(rests, {
     clients: load.clients,
     documentVersion: market.requiredConsent,
     tickers: market.tickers.slice(0, 10),

@@ -33,14 +33,19 @@ export class ChaosClients {
   readonly outcomes = new Map<string, number>();
   /** What the contract does not allow, with an example each. */
   readonly breaches = new Map<string, string>();
-  readonly #rest: Rest;
+  readonly #rests: readonly Rest[];
   readonly #documentVersion: string;
   readonly #tickers: string[];
   #running = true;
+  #asked = 0;
   readonly #lanes: Promise<void>[];
 
-  constructor(rest: Rest, options: { clients: number; documentVersion: string; tickers: string[] }) {
-    this.#rest = rest;
+  /** @param rests of every gateway; clients ask them in turn */
+  constructor(
+    rests: readonly Rest[],
+    options: { clients: number; documentVersion: string; tickers: string[] },
+  ) {
+    this.#rests = rests;
     this.#documentVersion = options.documentVersion;
     this.#tickers = options.tickers;
     this.#lanes = Array.from({ length: options.clients }, (_, lane) => this.#act(`chaos-${lane}`));
@@ -73,6 +78,10 @@ export class ChaosClients {
     return new Set(seen.values());
   }
 
+  #rest(): Rest {
+    return this.#rests[this.#asked++ % this.#rests.length]!;
+  }
+
   async #act(endUser: string): Promise<void> {
     const submit = () => this.#submitRun(endUser);
     // Mostly runs, because those are what can get lost.
@@ -103,7 +112,7 @@ export class ChaosClients {
   async #cancelRun(jobId: string): Promise<void> {
     const path = `/api/v1/jobs/${jobId}/cancel`;
     for (;;) {
-      const answer = await this.#ask(path, () => this.#rest.post(path, {}), ['200', '202']);
+      const answer = await this.#ask(path, () => this.#rest().post(path, {}), ['200', '202']);
       if (answer && answer.status < 300) break;
       await sleep(RETRY_MS);
     }
@@ -121,7 +130,7 @@ export class ChaosClients {
 
   async #readQuotes(): Promise<void> {
     const path = `/api/v1/data/quotes?tickers=${this.#tickers.join()}`;
-    await this.#ask(path, () => this.#rest.get(path), ['200']);
+    await this.#ask(path, () => this.#rest().get(path), ['200']);
   }
 
   /** Sends what has a body under an idempotency key, again and again. */
@@ -133,8 +142,8 @@ export class ChaosClients {
     const headers = { 'idempotency-key': randomUUID() };
     const send = () =>
       write
-        ? this.#rest.post<Body>(path, write.body, { endUser: write.endUser, headers })
-        : this.#rest.get<Body>(path);
+        ? this.#rest().post<Body>(path, write.body, { endUser: write.endUser, headers })
+        : this.#rest().get<Body>(path);
     for (;;) {
       const answer = await this.#ask(path, send, [String(status)]);
       if (answer?.status === status) return answer;

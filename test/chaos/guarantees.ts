@@ -2,7 +2,7 @@ import type { ChaosOutcome } from './chaos.ts';
 
 /** One sentence for each promise that did not hold. */
 export function brokenPromises(outcome: ChaosOutcome): string[] {
-  const { clients, states, ledger, unlisted, lostConsents, lostImports } = outcome;
+  const { clients, states, ledger, unlisted, lostConsents, lostImports, schedules } = outcome;
   const wrong = [...states].filter(([state]) => !['succeeded', 'interrupted', 'cancelled'].includes(state));
   return [
     ...wrong.map(([state, times]) => `${times} accepted runs are ${state}`),
@@ -11,6 +11,8 @@ export function brokenPromises(outcome: ChaosOutcome): string[] {
       .map(([what, rows]) => `${rows} ledger rows: ${what}`),
     ...(unlisted > 0 ? [`${unlisted} accepted runs are on no page of usage`] : []),
     ...(lostConsents > 0 ? [`${lostConsents} recorded consents are lost`] : []),
+    ...(schedules.doubled > 0 ? [`schedules have started ${schedules.doubled} runs too many`] : []),
+    ...(schedules.undecided > 0 ? [`${schedules.undecided} firings of schedules came to nothing`] : []),
     ...lostImports.map((what) => `an acknowledged import is lost: ${what}`),
     ...[...clients.breaches].map(([what, example]) => `${what}: ${example}`),
     ...(clients.runs.size === 0 ? ['no run was accepted, so nothing was tried'] : []),

@@ -2,6 +2,7 @@
  * `make chaos`: a fleet that is killed, frozen, crashed, cut from power and whose connections are slowed, held and cut
  * under load, and whether it kept its promises.
  */
+import { bool } from 'envalid';
 import { integer, loadConfig } from '#shared/config/config.ts';
 import { machineLine } from '../bench/machine.ts';
 import { markdownTable } from '../bench/report.ts';
@@ -15,7 +16,11 @@ const config = loadConfig({
   KILLS: count('random kills and freezes of single processes, and faults of single connections', 200),
   MINUTES: count('for how long they go on, however many that are; 0 ends them with their number', 0),
   CRASHES: count('kills of the whole fleet at once', 5),
-  POWER_CUTS: count('power cuts; they need root', 5),
+  POWER_CUTS: count('power cuts; they need root, and no REDUNDANT', 5),
+  REDUNDANT: bool({
+    default: false,
+    desc: 'two of every service and gateway, on three NATS nodes of which one is dead',
+  }),
   CLIENTS: count('clients that submit, cancel, record consents, read and page', 8),
   SEED: count('seed of the blows', 1),
 });
@@ -24,16 +29,20 @@ const config = loadConfig({
 const LONGEST_MS = 15_000;
 
 const blows = config.MINUTES > 0 ? `${config.MINUTES} minutes of` : String(config.KILLS);
-const plan = `${blows} kills, freezes and faults of connections, ${config.CRASHES} crashes, ${config.POWER_CUTS} power cuts, ${config.CLIENTS} clients, seed ${config.SEED}`;
-const powerStaysOn = config.POWER_CUTS > 0 ? await whyPowerStaysOn() : undefined;
-if (powerStaysOn !== undefined) console.log(`No power is cut: ${powerStaysOn}.`);
+const powerStaysOn = config.REDUNDANT
+  ? 'the NATS nodes of a redundant fleet are on a disk of their own'
+  : await whyPowerStaysOn();
+const powerCuts = powerStaysOn === undefined ? config.POWER_CUTS : 0;
+const plan = `${blows} kills, freezes and faults of connections, ${config.CRASHES} crashes, ${powerCuts} power cuts, ${config.CLIENTS} clients, seed ${config.SEED}${config.REDUNDANT ? ', redundant' : ''}`;
+if (powerCuts < config.POWER_CUTS) console.log(`No power is cut: ${powerStaysOn}.`);
 console.log(`${plan}\nMachine: ${machineLine()}\nStarting a fleet …`);
 const outcome = await chaos({
   kills: config.KILLS,
   minutes: config.MINUTES,
   longestMs: LONGEST_MS,
   crashes: config.CRASHES,
-  powerCuts: powerStaysOn === undefined ? config.POWER_CUTS : 0,
+  powerCuts,
+  redundant: config.REDUNDANT,
   clients: config.CLIENTS,
   seed: config.SEED,
   progress: (line) => console.log(line),
@@ -50,6 +59,7 @@ if (broken.length > 0) process.exitCode = 1;
 function report(outcome: ChaosOutcome): string {
   const { clients, importer, blows, readyAfterMs, states, ledger, unlisted, lostConsents, failures } =
     outcome;
+  const { fired, doubled, undecided } = outcome.schedules;
   const seconds = (all: number[]) => all.map((ms) => (ms / 1_000).toFixed(1)).join(', ');
   const counted = (all: Iterable<[string, number]>) =>
     [...all].toSorted().map(([what, times]) => [what, String(times)]);
@@ -71,6 +81,8 @@ function report(outcome: ChaosOutcome): string {
         ['ledger rows missing, doubled, open, in another state', Object.values(ledger).join(', ')],
         ['walks through usage; runs on no page', `${clients.walks}; ${unlisted}`],
         ['consents recorded; lost', `${clients.consents.size}; ${lostConsents}`],
+        ['firings of schedules; doubled; of which nothing came', `${fired}; ${doubled}; ${undecided}`],
+        ...(config.REDUNDANT ? [['NATS nodes killed, one at a time', String(outcome.nodesKilled)]] : []),
         [
           'imports acknowledged; failed before; lost',
           `${importer.versions.length}; ${importer.failures}; ${outcome.lostImports.length}`,

@@ -39,15 +39,18 @@ export class FleetNetwork {
     this.#links = links;
   }
 
-  static async start(): Promise<FleetNetwork> {
+  /** @param natsPorts of a NATS that the fleet is given; without, it has one of its own */
+  static async start(natsPorts?: readonly number[]): Promise<FleetNetwork> {
     const ports: Record<string, number> = {};
-    for (const name of new Set(Object.values(LINKS).flat())) ports[name] = await freePort();
+    for (const name of new Set(Object.values(LINKS).flat()))
+      if (name !== 'nats' || !natsPorts) ports[name] = await freePort();
     const links = Object.entries(LINKS).flatMap(([program, names]) =>
-      names.map(async (to) => {
-        const port = ports[to]!;
-        const proxy = await TcpProxy.start(`tcp://127.0.0.1:${port}`);
-        return { name: `${program.split('/').at(-2)} → ${to}`, program, port, proxy };
-      }),
+      names
+        .flatMap((to) => (ports[to] ? [{ to, port: ports[to] }] : natsPorts!.map((port) => ({ to, port }))))
+        .map(async ({ to, port }) => {
+          const proxy = await TcpProxy.start(`tcp://127.0.0.1:${port}`);
+          return { name: `${program.split('/').at(-2)} → ${to}`, program, port, proxy };
+        }),
     );
     return new FleetNetwork(ports, await Promise.all(links));
   }

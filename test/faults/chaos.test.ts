@@ -9,7 +9,7 @@ test(
   'processes killed and frozen, connections cut, held and slow: what clients were told holds',
   IN_TIME,
   async () => {
-    const longest = { kills: 8, minutes: 0, crashes: 0, powerCuts: 0, longestMs: 1_500 };
+    const longest = { kills: 8, minutes: 0, crashes: 0, powerCuts: 0, redundant: false, longestMs: 1_500 };
     const outcome = await chaos({ ...longest, clients: 6, seed: 4, progress: () => {} });
     expect(brokenPromises(outcome)).toEqual([]);
     // Otherwise nothing was tried.

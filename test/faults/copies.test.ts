@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
-import { createGrpcClient } from '#shared/grpc/client.ts';
 import { ChaosClients } from '../chaos/clients.ts';
+import { createSchedules, SCHEDULES } from '../chaos/schedules.ts';
 import { readMarket } from '../load/known-market.ts';
 import { ledgerFaults, settle, type BrokenFleet } from '../support/fleets/broken-fleet.ts';
 import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
@@ -12,10 +11,9 @@ import { Rest } from '../support/fleets/rest.ts';
 import { COPIED, SecondCopies } from '../support/fleets/second-copies.ts';
 import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
 import { addDay, fileOfNextDay, stocksOfLastDay } from '../support/markets/next-day.ts';
-import { keysClient, NO_TLS } from '../support/processes/service-process.ts';
+import { keysClient } from '../support/processes/service-process.ts';
 
 const IN_TIME = { timeout: 60_000, interval: 250 };
-const SCHEDULES = 3;
 const LABELS = 6;
 const PAUSE_MS = 300;
 const RETRY_MS = 200;
@@ -74,29 +72,6 @@ async function labelKey(keyId: string): Promise<void> {
   await Promise.all(setting);
 }
 
-async function createSchedules(): Promise<void> {
-  const { addresses, operator_token: operatorToken } = await own.fleet.file();
-  const client = createGrpcClient(SchedulerServiceService, {
-    address: addresses.scheduler,
-    unavailableCode: 'data_unavailable',
-    timeoutMs: 10_000,
-    tls: NO_TLS,
-  });
-  for (let i = 0; i < SCHEDULES; i++) {
-    const what = {
-      model_id: 'confluence_filter',
-      params: undefined,
-      view: 'full',
-      calendar: 'daily',
-    } as const;
-    await client.createSchedule(
-      { name: `evening ${i}`, end_user: 'newsletter', api_key_id: own.keyId, ...what },
-      { requestId: 'req_test', operatorToken },
-    );
-  }
-  client.close();
-}
-
 const count = async (query: string, values: unknown[] = []) =>
   Number((await database.query<{ n: string }>(query, values)).rows[0]!.n);
 
@@ -108,9 +83,9 @@ test('two copies of every service, killed in turn under load, lose no run, conse
     documentVersion: market.requiredConsent,
     tickers: market.tickers.slice(0, 3),
   };
-  const behind = [own.rest, new Rest(gateway.baseUrl, key)].map((rest) => new ChaosClients(rest, options));
+  const behind = [own.rest, new Rest(gateway.baseUrl, key)].map((rest) => new ChaosClients([rest], options));
   const other = await issueKey(own.fleet.stateDir, 'data:read');
-  await createSchedules();
+  await createSchedules(own.fleet, own.keyId);
   const stocks = await stocksOfLastDay(own.rest);
   const { body } = await own.rest.get<{ dataset: { last_date: string } }>('/api/health');
   const file = await fileOfNextDay(body.dataset.last_date, stocks, own.fleet.stateDir);

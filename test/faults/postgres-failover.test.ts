@@ -26,7 +26,7 @@ describe.skipIf(!hasPostgresPair)('PostgreSQL with a standby that has every comm
     rest = new Rest(base_url, key);
     const { requiredConsent, tickers } = await readMarket(base_url, key);
     const options = { clients: 4, documentVersion: requiredConsent, tickers: tickers.slice(0, 3) };
-    clients = new ChaosClients(rest, options);
+    clients = new ChaosClients([rest], options);
   });
   afterAll(async () => {
     // Of a test that failed they may wait for ever.

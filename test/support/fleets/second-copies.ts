@@ -49,8 +49,14 @@ export class SecondCopies {
     this.#tlsFolder = tlsFolder;
   }
 
-  /** @param mutualTls whether these call each other under certificates of their own */
-  static async start(fleet: Fleet, { mutualTls = false } = {}): Promise<SecondCopies> {
+  /**
+   * @param options.mutualTls whether these call each other under certificates of their own
+   * @param options.settings that the fleet's own were given too
+   */
+  static async start(
+    fleet: Fleet,
+    { mutualTls = false, settings = {} }: { mutualTls?: boolean; settings?: Record<string, string> } = {},
+  ): Promise<SecondCopies> {
     const ports = new Map<Copied, number>();
     for (const name of COPIED) ports.set(name, await freePort());
     const addresses = Object.fromEntries(
@@ -58,7 +64,10 @@ export class SecondCopies {
     ) as FleetFile['addresses'];
     const environments = {} as Record<Copied, Record<string, string>>;
     for (const name of COPIED)
-      environments[name] = await environmentOf(fleet, name, ports.get(name)!, addresses);
+      environments[name] = {
+        ...(await environmentOf(fleet, name, ports.get(name)!, addresses)),
+        ...settings,
+      };
     const copies = new SecondCopies(addresses, environments, mutualTls ? certify(fleet) : undefined);
     await copies.startAll();
     return copies;

@@ -45,6 +45,14 @@ export class NatsCluster {
     return this.#running.map(({ url }) => url).join();
   }
 
+  get size(): number {
+    return this.#nodes.length;
+  }
+
+  get ports(): number[] {
+    return this.#nodes.map(({ port }) => port);
+  }
+
   async kill9(index: number): Promise<void> {
     process.kill(this.#running[index]!.pid, 'SIGKILL');
     await this.#running[index]!.exited;
@@ -52,6 +60,12 @@ export class NatsCluster {
 
   async restart(index: number): Promise<void> {
     this.#running[index] = await startNatsServer(this.#nodes[index]!);
+  }
+
+  /** Kills every node at once and starts them again. */
+  async crash(): Promise<void> {
+    await Promise.all(this.#nodes.map((_, index) => this.kill9(index)));
+    await Promise.all(this.#nodes.map((_, index) => this.restart(index)));
   }
 
   /** Index of the node that leads the stream. */

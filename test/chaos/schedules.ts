@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
+import { createGrpcClient } from '#shared/grpc/client.ts';
+import type { Fleet } from '../support/fleets/fleet.ts';
+import { NO_TLS } from '../support/processes/service-process.ts';
+
+export const SCHEDULES = 3;
+const DECIDED_WITHIN_MS = 60_000;
+
+/** What became of the schedules of a fleet that is broken. */
+export interface ScheduleFirings {
+  /** Trading days that a schedule fired for, all schedules together. */
+  fired: number;
+  /** Runs that schedules have started beyond one a firing. */
+  doubled: number;
+  /** Firings of which nothing came. */
+  undecided: number;
+}
+
+/** Creates schedules that fire for every new trading day. */
+export async function createSchedules(fleet: Fleet, apiKeyId: string): Promise<void> {
+  const { addresses, operator_token: operatorToken } = await fleet.file();
+  const client = createGrpcClient(SchedulerServiceService, {
+    address: addresses.scheduler,
+    unavailableCode: 'data_unavailable',
+    timeoutMs: 10_000,
+    tls: NO_TLS,
+  });
+  const what = { model_id: 'confluence_filter', params: undefined, view: 'full', calendar: 'daily' } as const;
+  for (let i = 0; i < SCHEDULES; i++) {
+    await client.createSchedule(
+      { name: `evening ${i}`, end_user: 'newsletter', api_key_id: apiKeyId, ...what },
+      { requestId: 'req_test', operatorToken },
+    );
+  }
+  client.close();
+}
+
+/** Waits until every firing is decided, as long as that may take. */
+export async function firingsOf(fleet: Fleet): Promise<ScheduleFirings> {
+  const database = new pg.Client(await fleet.superuserUrl());
+  await database.connect();
+  try {
+    const giveUpAt = performance.now() + DECIDED_WITHIN_MS;
+    for (;;) {
+      const { rows } = await database.query<Record<'accepted' | 'undecided' | 'runs', string>>(
+        `select count(*) filter (where outcome = 'accepted') as accepted,
+           count(*) filter (where outcome is null) as undecided,
+           (select count(*) from models.run where channel = 'scheduled') as runs
+         from scheduler.firing`,
+      );
+      const [accepted, undecided, runs] = [rows[0]!.accepted, rows[0]!.undecided, rows[0]!.runs].map(Number);
+      if (undecided === 0 || performance.now() > giveUpAt)
+        return { fired: accepted!, doubled: runs! - accepted!, undecided: undecided! };
+      await sleep(500);
+    }
+  } finally {
+    await database.end();
+  }
+}

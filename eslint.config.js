@@ -13,7 +13,7 @@ const SERVICES = [
 
 const CLIMBING = {
   regex: '^\\.\\./\\.\\./',
-  message: 'Leave a room by its #name import, not by climbing the tree.',
+  message: 'Leave a module by its #name import, not by climbing the tree.',
 };
 const ROOMS = [
   'shared',
@@ -34,10 +34,10 @@ const ROOMS = [
   'support',
 ];
 
-/** A room and what it may import by #name; tests and fixtures beside the code may import everything. */
-const room = (files, allowed, more = []) => {
+/** A module and what it may import by #name; tests and fixtures beside the code may import everything. */
+const moduleOf = (files, allowed, more = []) => {
   const closed = ROOMS.filter((name) => !allowed.includes(name)).join('|');
-  const message = `This room may import ${allowed.map((name) => `#${name}`).join(', ') || 'no other room'}.`;
+  const message = `This module may import ${allowed.map((name) => `#${name}`).join(', ') || 'no other module'}.`;
   return {
     files,
     ignores: ['**/*.test.ts', '**/testing/**', '**/*-fixture.ts', '**/*-fixtures.ts'],
@@ -74,7 +74,7 @@ const LIBRARIES_OF = {
 const service = (name) => {
   const others = SERVICES.filter((other) => other !== name).join('|');
   const message = 'Services call each other over gRPC and NATS; they never import each other.';
-  return room(
+  return moduleOf(
     [`services/${name}/**/*.ts`],
     ['shared', 'proto', ...(LIBRARIES_OF[name] ?? [])],
     [{ regex: `^\\.\\./(${others})/`, message }],
@@ -95,14 +95,14 @@ export default tseslint.config(
       'no-restricted-imports': ['error', { patterns: [CLIMBING] }],
     },
   },
-  room(['services/quant/**/*.ts'], ['quant']),
-  room(['services/market-reader/**/*.ts'], ['quant', 'market-reader']),
-  room(['services/trainer-threads/**/*.ts'], ['quant', 'trainer-threads']),
-  room(['services/synthetic/**/*.ts'], ['quant', 'synthetic']),
-  room(['services/screens/**/*.ts'], ['quant', 'screens', 'shared']),
-  room(['services/shared/**/*.ts'], ['proto', 'shared']),
+  moduleOf(['services/quant/**/*.ts'], ['quant']),
+  moduleOf(['services/market-reader/**/*.ts'], ['quant', 'market-reader']),
+  moduleOf(['services/trainer-threads/**/*.ts'], ['quant', 'trainer-threads']),
+  moduleOf(['services/synthetic/**/*.ts'], ['quant', 'synthetic']),
+  moduleOf(['services/screens/**/*.ts'], ['quant', 'screens', 'shared']),
+  moduleOf(['services/shared/**/*.ts'], ['proto', 'shared']),
   ...SERVICES.map(service),
-  room(['gateway/**/*.ts'], ['shared', 'proto', 'gateway', 'screens']),
+  moduleOf(['gateway/**/*.ts'], ['shared', 'proto', 'gateway', 'screens']),
   // The console is an application of the API: it has the typed client, and nothing of the service.
   {
     files: ['gateway/console/**/*.{ts,tsx}'],
@@ -124,12 +124,12 @@ export default tseslint.config(
   },
   client(['gateway/client/*.ts'], '\\.\\./'),
   client(['gateway/client/resources/*.ts'], '\\.\\./\\.\\./'),
-  room(['deploy/**/*.ts'], ['shared', 'proto', 'local', 'clickhouse', 'nats', 'postgres', 'backup']),
+  moduleOf(['deploy/**/*.ts'], ['shared', 'proto', 'local', 'clickhouse', 'nats', 'postgres', 'backup']),
   // It imports a market and runs the models as the services do, in one process and without a fleet.
-  room(
+  moduleOf(
     ['evaluation/**/*.ts'],
     ['shared', 'proto', 'quant', 'screens', 'trainer-threads', 'services', 'local', 'evaluation'],
   ),
   // What brings every schema up to date reads the services' migrations, and nothing else of them.
-  room(['deploy/postgres/schemas.ts', 'deploy/clickhouse/schemas.ts'], ['shared', 'services']),
+  moduleOf(['deploy/postgres/schemas.ts', 'deploy/clickhouse/schemas.ts'], ['shared', 'services']),
 );

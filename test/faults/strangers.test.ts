@@ -17,9 +17,9 @@ const REQUESTS = 100_000;
 /** How long they are watched: the first answers are stuck by then, and nothing is given up yet. */
 const WATCHED_MS = 6_000;
 /** What a gateway's memory may grow by for all that one stranger sends, garbage not yet collected included. */
-const MOST_GROWTH_MB = 150;
+const MAX_GROWTH_MB = 150;
 const HEALTH_WITHIN_MS = 1_000;
-const MOST_LOG_BYTES = 100_000;
+const MAX_LOG_BYTES = 100_000;
 
 let services: StandIns;
 let folder: string;
@@ -147,12 +147,12 @@ describe('a stranger who sends 100,000 requests at once and reads nothing', () =
     });
     if (process.env['SHOW_FIGURES']) console.log(how, JSON.stringify(seen));
     expect(Object.keys(seen.statuses).toSorted()).toEqual(['health 200', 'keyed 200']);
-    expect(seen.grownByMb).toBeLessThan(MOST_GROWTH_MB);
+    expect(seen.grownByMb).toBeLessThan(MAX_GROWTH_MB);
     expect(seen.slowestHealthMs).toBeLessThan(HEALTH_WITHIN_MS);
     // The log of the others' requests is not the strangers': about 250 bytes each.
     const own = Object.values(seen.statuses).reduce((sum, count) => sum + count) * 400;
     const perHealth = how.includes('health') || how.includes('page') ? 6_000 * 400 : 0;
-    expect(seen.loggedBytes).toBeLessThan(MOST_LOG_BYTES + own + perHealth);
+    expect(seen.loggedBytes).toBeLessThan(MAX_LOG_BYTES + own + perHealth);
   });
 });
 

@@ -6,15 +6,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Manifest } from '#backup/manifest.ts';
 import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
-import { Fleet, REPOSITORY, SMALL_MARKET } from '../support/fleets/fleet.ts';
-import { issueKey, type IssuedKey } from '../support/fleets/issued-keys.ts';
-import { submitRun } from '../support/fleets/jobs.ts';
-import { errorCode, Rest } from '../support/fleets/rest.ts';
-import { runCli, saring } from '../support/fleets/saring-cli.ts';
-import { storedRows } from '../support/fleets/stored-rows.ts';
-import { ClickhouseCluster } from '../support/servers/clickhouse-cluster.ts';
-import { PrivateServer } from '../support/servers/private-server.ts';
-import { ownServers } from '../support/servers/servers.ts';
+import { Fleet, REPOSITORY, SMALL_MARKET } from '#support/fleets/fleet.ts';
+import { issueKey, type IssuedKey } from '#support/fleets/issued-keys.ts';
+import { submitRun } from '#support/fleets/jobs.ts';
+import { errorCode, Rest } from '#support/fleets/rest.ts';
+import { runCli, saring } from '#support/fleets/saring-cli.ts';
+import { storedRows } from '#support/fleets/stored-rows.ts';
+import { ClickhouseCluster } from '#support/servers/clickhouse-cluster.ts';
+import { PrivateServer } from '#support/servers/private-server.ts';
+import { ownServers } from '#support/servers/servers.ts';
 
 /** So many that no shard is likely to hold none of them. */
 const KEYS = 12;

@@ -83,7 +83,7 @@ function isReaderGone(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
 }
 
-export const MOST_STREAMS_PER_KEY = 100;
+export const MAX_STREAMS_PER_KEY = 100;
 /** Most streams end with a run. */
 const RETRY_AFTER_SECONDS = 5;
 
@@ -103,11 +103,11 @@ export class OpenStreams {
    */
   enter(call: ClientCall, secret: string, res: Response): () => Promise<boolean> {
     const open = this.#open.get(call.apiKeyId) ?? 0;
-    if (open >= MOST_STREAMS_PER_KEY) {
+    if (open >= MAX_STREAMS_PER_KEY) {
       res.setHeader('Retry-After', RETRY_AFTER_SECONDS);
       throw new ServiceError(
         'rate_limited',
-        `This key may hold ${MOST_STREAMS_PER_KEY} event streams open at a time. Close one, or poll.`,
+        `This key may hold ${MAX_STREAMS_PER_KEY} event streams open at a time. Close one, or poll.`,
       );
     }
     this.#open.set(call.apiKeyId, open + 1);

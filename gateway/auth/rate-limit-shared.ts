@@ -15,7 +15,7 @@ const START_WAIT_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 2_000;
 /** A connection on which nothing moves for so long is given up. Beats move it as long as they are answered. */
 const SILENCE_MS = 5_000;
-const LONGEST_RECONNECT_PAUSE_MS = 1_000;
+const MAX_RECONNECT_PAUSE_MS = 1_000;
 /** Far more than are under way at once; beyond that Redis does not keep up. */
 const MAX_COMMANDS = 10_000;
 
@@ -53,7 +53,7 @@ export class SharedCounts implements Counts {
       socket: {
         connectTimeout: CONNECT_TIMEOUT_MS,
         socketTimeout: SILENCE_MS,
-        reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, LONGEST_RECONNECT_PAUSE_MS),
+        reconnectStrategy: (retries) => Math.min(100 * 2 ** retries, MAX_RECONNECT_PAUSE_MS),
       },
     });
     this.#client.on('error', (error: Error) => (this.#connectionError = error));

@@ -1,7 +1,7 @@
 import { SaringError } from './saring-error.ts';
 
 /** Timers take no longer time: they would fire at once. */
-const LONGEST_TIMER_MS = 2_147_483_647;
+const MAX_TIMER_MS = 2_147_483_647;
 
 /** Ends a call when its time is up or its caller wants it no longer. Close it when the call has ended by itself. */
 export class CallLimit {
@@ -16,7 +16,7 @@ export class CallLimit {
     const endInTime = () => {
       this.#controller.abort(new SaringError('timeout', `The call took longer than ${timeoutMs} ms.`));
     };
-    this.#timer = setTimeout(endInTime, Math.min(timeoutMs, LONGEST_TIMER_MS));
+    this.#timer = setTimeout(endInTime, Math.min(timeoutMs, MAX_TIMER_MS));
     this.#caller = caller;
     if (caller?.aborted) this.#onAbort();
     else caller?.addEventListener('abort', this.#onAbort, { once: true });

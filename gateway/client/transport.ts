@@ -178,7 +178,7 @@ function repeatableBy(path: string): 'by its key' | 'by nature' | undefined {
 }
 
 const FIRST_MS = 250;
-const LONGEST_MS = 8_000;
+const MAX_MS = 8_000;
 /** So that clients which were refused together do not come back together. */
 const SPREAD_MS = 250;
 
@@ -192,5 +192,5 @@ export function retryDelayMs(
   random = Math.random(),
 ): number {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds * 1_000 + random * SPREAD_MS;
-  return Math.min(FIRST_MS * 2 ** repetitions, LONGEST_MS) * (0.5 + random / 2);
+  return Math.min(FIRST_MS * 2 ** repetitions, MAX_MS) * (0.5 + random / 2);
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { readEvents, type ReadEvents } from '#support/fleets/event-reader.ts';
 import { HEARTBEAT_MS } from '../answers/send-events.ts';
-import { MOST_STREAMS_PER_KEY } from '../answers/send-events.ts';
+import { MAX_STREAMS_PER_KEY } from '../answers/send-events.ts';
 import { startGatewayUnderTest } from '../testing/gateway-under-test.ts';
 import { codeOf, ownGateway } from '../testing/own-gateway.ts';
 import { rawAnswer } from '../testing/raw-answer.ts';
@@ -116,7 +116,7 @@ test('a stop of the gateway ends its streams in order', async () => {
 test('a key may hold so many streams open and no more, and gets a place back when one closes', async () => {
   const jobId = await newRun(LONG_MS);
   const busy = { key: 'under-load' };
-  const opening = Array.from({ length: MOST_STREAMS_PER_KEY }, () => eventsOf(jobId, busy));
+  const opening = Array.from({ length: MAX_STREAMS_PER_KEY }, () => eventsOf(jobId, busy));
   const streams = await Promise.all(opening);
   expect(new Set(streams.map(({ status }) => status))).toEqual(new Set([200]));
   const refused = await own.request(`/api/v1/jobs/${jobId}/events`, busy.key);

@@ -10,7 +10,7 @@ import { StrangerBudget } from '../auth/stranger-budget.ts';
 import { startGatewayUnderTest } from '../testing/gateway-under-test.ts';
 import { ownGateway } from '../testing/own-gateway.ts';
 import { startHttpServer } from './http-server.ts';
-import { MOST_IN_FLIGHT } from './request-queue.ts';
+import { MAX_IN_FLIGHT } from './request-queue.ts';
 import { RequestLog } from './request-log.ts';
 
 const own = ownGateway();
@@ -123,9 +123,9 @@ describe('requests that come one behind the other without waiting for answers', 
     const client = await open();
     const paths = numbered('/held', 5_000);
     client.write([...paths.map((path) => get(path)), get('/last', 'Connection: close\r\n')].join(''));
-    await expect.poll(() => seen.length).toBe(MOST_IN_FLIGHT);
+    await expect.poll(() => seen.length).toBe(MAX_IN_FLIGHT);
     await sleep(200);
-    expect(seen.length).toBe(MOST_IN_FLIGHT);
+    expect(seen.length).toBe(MAX_IN_FLIGHT);
     answer();
     expect(pathsIn(await text(client))).toEqual([...paths, '/last']);
     await stop();
@@ -134,11 +134,11 @@ describe('requests that come one behind the other without waiting for answers', 
   test('may have bodies, one of which arrives after its request had to wait', async () => {
     const { open, stop, answer, seen } = await servedByPath();
     const client = await open();
-    const paths = numbered('/held', 3 * MOST_IN_FLIGHT);
+    const paths = numbered('/held', 3 * MAX_IN_FLIGHT);
     const post = (path: string, headers = '') =>
       `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n${headers}\r\n`;
     client.write(paths.map((path) => `${post(path)}body`).join('') + post('/last', 'Connection: close\r\n'));
-    await expect.poll(() => seen.length).toBe(MOST_IN_FLIGHT);
+    await expect.poll(() => seen.length).toBe(MAX_IN_FLIGHT);
     client.write('late');
     answer();
     const answers = await text(client);
@@ -169,7 +169,7 @@ describe('requests that come one behind the other without waiting for answers', 
   test('all learn that their client has gone, also those whose turn to be answered had not come', async () => {
     const { open, stop, seen, over } = await servedByPath();
     const client = await open();
-    const paths = numbered('/held', MOST_IN_FLIGHT);
+    const paths = numbered('/held', MAX_IN_FLIGHT);
     client.write(paths.map((path) => get(path)).join(''));
     await expect.poll(() => seen).toEqual(paths);
     client.destroy();

@@ -2,10 +2,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 
 /** Of one connection. Their answers are held in memory until the client has read those before them. */
-export const MOST_IN_FLIGHT = 16;
+export const MAX_IN_FLIGHT = 16;
 
 /** Of all connections together; parsed requests take about 3 KB each. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 /** How many requests of all connections wait for their turn. */
 export interface WaitingRoom {
@@ -37,8 +37,8 @@ export class RequestQueue {
 
   add(req: IncomingMessage, res: ServerResponse): void {
     if (this.#isClosing) return;
-    if (this.#inFlight.size < MOST_IN_FLIGHT) return this.#begin(req, res);
-    if (this.#room.taken >= MOST_WAITING) return this.#giveUp();
+    if (this.#inFlight.size < MAX_IN_FLIGHT) return this.#begin(req, res);
+    if (this.#room.taken >= MAX_WAITING) return this.#giveUp();
     this.#room.taken++;
     this.#waiting.push([req, res]);
     this.#hold();

@@ -9,12 +9,12 @@ import {
   postgresSettings,
 } from '#shared/config/settings.ts';
 
-const LEAST_AUDIT_DAYS = 30;
+const MIN_AUDIT_DAYS = 30;
 
 const auditDays = makeValidator<number>((text) => {
   const days = Number(text);
-  if (Number.isInteger(days) && (days === 0 || (days >= LEAST_AUDIT_DAYS && days <= 36_500))) return days;
-  throw new Error(`must be 0, or a whole number from ${LEAST_AUDIT_DAYS} to 36500`);
+  if (Number.isInteger(days) && (days === 0 || (days >= MIN_AUDIT_DAYS && days <= 36_500))) return days;
+  throw new Error(`must be 0, or a whole number from ${MIN_AUDIT_DAYS} to 36500`);
 });
 
 export const settings = {
@@ -33,6 +33,6 @@ export const settings = {
   }),
   KEY_AUDIT_RETENTION_DAYS: auditDays({
     default: 0,
-    desc: `days for which is kept what was done to keys, at least ${LEAST_AUDIT_DAYS}; 0 keeps it for ever`,
+    desc: `days for which is kept what was done to keys, at least ${MIN_AUDIT_DAYS}; 0 keeps it for ever`,
   }),
 };

@@ -47,7 +47,7 @@ export interface ChaosOutcome extends ChaosComparison {
 }
 
 const READY_WITHIN_MS = 60_000;
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 const SCOPES = 'models:read,models:run,data:read,usage:read';
 
 /** Breaks a fleet of its own under load, one phase after the other, and compares what it holds with what clients were told. */
@@ -116,7 +116,7 @@ async function strikeAll(
     const blow = await strike({ stage, random, longestMs });
     blows.set(blow, (blows.get(blow) ?? 0) + 1);
     progress(`${new Date().toISOString().slice(11, 19)}  ${blow}`);
-    await sleep(random.between(0, Math.min(LONGEST_PAUSE_MS, longestMs)));
+    await sleep(random.between(0, Math.min(MAX_PAUSE_MS, longestMs)));
   }
   return blows;
 }

@@ -26,7 +26,7 @@ const config = loadConfig({
 });
 
 /** A process that answers nothing for longer is replaced; so long a fleet bears it. */
-const LONGEST_MS = 15_000;
+const MAX_MS = 15_000;
 
 const blows = config.MINUTES > 0 ? `${config.MINUTES} minutes of` : String(config.KILLS);
 const powerStaysOn = config.REDUNDANT
@@ -39,7 +39,7 @@ console.log(`${plan}\nMachine: ${machineLine()}\nStarting a fleet …`);
 const outcome = await chaos({
   kills: config.KILLS,
   minutes: config.MINUTES,
-  longestMs: LONGEST_MS,
+  longestMs: MAX_MS,
   crashes: config.CRASHES,
   powerCuts,
   redundant: config.REDUNDANT,

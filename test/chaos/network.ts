@@ -19,7 +19,7 @@ const LINKS = {
 };
 const DETOUR = fileURLToPath(new URL('../support/servers/detour.ts', import.meta.url));
 /** A little under what callers wait for, so that calls fail as well as succeed. */
-const LONGEST_DELAY_MS = 3_000;
+const MAX_DELAY_MS = 3_000;
 
 interface Link {
   /** As in `models → nats`. */
@@ -77,7 +77,7 @@ export class FleetNetwork {
   async strike(random: Random, longestMs: number): Promise<string> {
     const { name, proxy } = this.#links[random.below(this.#links.length)]!;
     const ways: [string, () => void][] = [
-      ['slow', () => proxy.slow(random.between(50, LONGEST_DELAY_MS))],
+      ['slow', () => proxy.slow(random.between(50, MAX_DELAY_MS))],
       ['cut', () => proxy.cut()],
       ['hold', () => proxy.hold()],
       ['lose', () => proxy.silence()],

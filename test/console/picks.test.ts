@@ -3,7 +3,7 @@ import { describeInChromium, ownBrowser } from './browser/chromium.ts';
 import { ConsoleTab } from './browser/console-tab.ts';
 
 const browser = ownBrowser();
-const MOST_BYTES = 150_000;
+const MAX_BYTES = 150_000;
 
 describeInChromium('the picks of today', () => {
   test.each([
@@ -74,7 +74,7 @@ describeInChromium('the picks of today', () => {
     await tab.page.waitForSelector('.candles canvas');
     const bytes = (await Promise.all(sizes)).reduce((a, b) => a + b);
     expect(bytes).toBeGreaterThan(30_000);
-    expect(bytes).toBeLessThan(MOST_BYTES);
+    expect(bytes).toBeLessThan(MAX_BYTES);
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');
     await tab.close();

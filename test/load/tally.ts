@@ -8,7 +8,7 @@ export interface Exchange {
   ms: number;
 }
 
-const MOST_EXAMPLES = 3;
+const MAX_EXAMPLES = 3;
 
 /** Counts every request of a load. */
 export class Tally {
@@ -32,7 +32,7 @@ export class Tally {
   breach(what: string, example: string): void {
     const breach = this.breaches.get(what) ?? { times: 0, examples: [] };
     breach.times++;
-    if (breach.examples.length < MOST_EXAMPLES) breach.examples.push(example);
+    if (breach.examples.length < MAX_EXAMPLES) breach.examples.push(example);
     this.breaches.set(what, breach);
   }
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const LOG_CEILING_BYTES = 10 * 1024 * 1024;
 /** What waits for the disk. Lines beyond are dropped and counted: who writes them must never wait. */
 const PENDING_CEILING_BYTES = 1024 * 1024;
-const LONGEST_LINE_BYTES = 64 * 1024;
+const MAX_LINE_BYTES = 64 * 1024;
 const TAIL_BYTES = 16 * 1024;
 const RETRY_MS = 1_000;
 const NEWLINE = 10;
@@ -159,7 +159,7 @@ function followLines(stream: Readable, take: (lines: Buffer) => void): Promise<v
   let rest: Buffer = Buffer.alloc(0);
   stream.on('data', (chunk: Buffer) => {
     const all = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
-    const end = all.length > LONGEST_LINE_BYTES ? all.length : all.lastIndexOf(NEWLINE) + 1;
+    const end = all.length > MAX_LINE_BYTES ? all.length : all.lastIndexOf(NEWLINE) + 1;
     if (end > 0) take(all.subarray(0, end));
     rest = all.subarray(end);
   });

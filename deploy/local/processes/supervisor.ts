@@ -4,14 +4,14 @@ import { watchLiveness } from './liveness.ts';
 import { LogFile } from './log-file.ts';
 
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 /** A process that lived this long was well: its next crash is the first one again. */
 const WELL_AFTER_MS = 30_000;
 
 /** How long to wait before the next start, from the pause before and how long the process then lived. */
 export function nextPauseMs(previousPauseMs: number | undefined, livedMs: number): number {
   if (previousPauseMs === undefined || livedMs >= WELL_AFTER_MS) return FIRST_PAUSE_MS;
-  return Math.min(previousPauseMs * 2, LONGEST_PAUSE_MS);
+  return Math.min(previousPauseMs * 2, MAX_PAUSE_MS);
 }
 
 export interface SupervisorEvents {

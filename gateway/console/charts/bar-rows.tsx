@@ -16,7 +16,7 @@ interface BarRowsProps {
 }
 
 /** What is not nothing is seen. */
-const LEAST_WIDTH = 0.5;
+const MIN_WIDTH = 0.5;
 
 /** Bars one below the other, to the right of a common line and, where values are negative, to its left. */
 export function BarRows({ caption, columns, rows }: BarRowsProps) {
@@ -28,8 +28,8 @@ export function BarRows({ caption, columns, rows }: BarRowsProps) {
     const drawing = (
       <rect
         class={hasNegative ? (value >= 0 ? 'rise' : 'fall') : 'plain'}
-        x={Math.min(from, WIDTH - LEAST_WIDTH)}
-        width={value === 0 ? 0 : Math.max(to - from, LEAST_WIDTH)}
+        x={Math.min(from, WIDTH - MIN_WIDTH)}
+        width={value === 0 ? 0 : Math.max(to - from, MIN_WIDTH)}
         y={1}
         height={8}
       />

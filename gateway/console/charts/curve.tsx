@@ -18,8 +18,8 @@ interface CurveProps {
   format: (value: number) => string;
 }
 
-const LEAST_RADIUS = 2;
-const MOST_RADIUS = 9;
+const MIN_RADIUS = 2;
+const MAX_RADIUS = 9;
 const ROUND = 10;
 
 /** One share against another, both over the same range, beside the line on which they are equal. */
@@ -56,7 +56,7 @@ export function Curve({ label, points, format }: CurveProps) {
               class="first"
               cx={across(x, area)}
               cy={place(y, area)}
-              r={LEAST_RADIUS + (MOST_RADIUS - LEAST_RADIUS) * Math.sqrt(weight / heaviest)}
+              r={MIN_RADIUS + (MAX_RADIUS - MIN_RADIUS) * Math.sqrt(weight / heaviest)}
             >
               <title>{title}</title>
             </circle>

@@ -18,7 +18,7 @@ interface DayBarsProps {
 }
 
 /** So that one day alone does not fill the drawing. */
-const MOST_STEP = 60;
+const MAX_STEP = 60;
 
 /** A bar a day, of parts that stack: positive ones upwards from zero, negative ones downwards. */
 export function DayBars({ label, days, series, format }: DayBarsProps) {
@@ -35,7 +35,7 @@ export function DayBars({ label, days, series, format }: DayBarsProps) {
         ends={[day(days[0]), days.length > 1 ? day(days.at(-1)) : '']}
       >
         {(area) => {
-          const step = Math.min((area.right - area.left) / days.length, MOST_STEP);
+          const step = Math.min((area.right - area.left) / days.length, MAX_STEP);
           return stacks.map((stack, at) =>
             stack.map(([from, to], part) => (
               <rect

@@ -86,10 +86,10 @@ export function placeIn([least, most]: readonly [number, number]) {
 }
 
 /** Of the range; labels that are closer would overlap. */
-const LEAST_TICK_DISTANCE = 0.08;
+const MIN_TICK_DISTANCE = 0.08;
 
 /** Labels at zero and at both ends, but for an end that is too close to it. */
 export function ticksOf([least, most]: readonly [number, number], format: (value: number) => string): Tick[] {
-  const ends = [least, most].filter((end) => Math.abs(end) >= LEAST_TICK_DISTANCE * (most - least));
+  const ends = [least, most].filter((end) => Math.abs(end) >= MIN_TICK_DISTANCE * (most - least));
   return [0, ...ends].map((value) => ({ value, shown: format(value) }));
 }

@@ -18,8 +18,8 @@ interface ScatterProps {
   format: (value: number) => string;
 }
 
-const LEAST_RADIUS = 3;
-const MOST_RADIUS = 14;
+const MIN_RADIUS = 3;
+const MAX_RADIUS = 14;
 /** Of the range, above and below it: room for the marks at its ends. */
 const MARGIN = 0.08;
 
@@ -39,7 +39,7 @@ export function Scatter({ label, days, points, format }: ScatterProps) {
             class={value >= 0 ? 'rise' : 'fall'}
             cx={area.left + (days.indexOf(date) + 0.5) * step}
             cy={place(value, area)}
-            r={LEAST_RADIUS + (MOST_RADIUS - LEAST_RADIUS) * Math.sqrt(weight / heaviest)}
+            r={MIN_RADIUS + (MAX_RADIUS - MIN_RADIUS) * Math.sqrt(weight / heaviest)}
           >
             <title>{title}</title>
           </circle>

@@ -20,7 +20,7 @@ interface WaterfallProps {
 
 const THICKNESS = 10;
 /** So that the smallest step is seen. */
-const LEAST_WIDTH = 0.6;
+const MIN_WIDTH = 0.6;
 
 /** A sum, step by step: where each begins and ends. */
 export function Waterfall({ caption, columns, steps, decimals }: WaterfallProps) {
@@ -31,16 +31,16 @@ export function Waterfall({ caption, columns, steps, decimals }: WaterfallProps)
     const drawing = isTotal ? (
       <rect
         class="total"
-        x={Math.max(0, to - LEAST_WIDTH * 2)}
-        width={LEAST_WIDTH * 2}
+        x={Math.max(0, to - MIN_WIDTH * 2)}
+        width={MIN_WIDTH * 2}
         y={0}
         height={THICKNESS}
       />
     ) : (
       <rect
         class={value >= 0 ? 'rise' : 'fall'}
-        x={Math.min(from, to, WIDTH - LEAST_WIDTH)}
-        width={Math.max(Math.abs(to - from), LEAST_WIDTH)}
+        x={Math.min(from, to, WIDTH - MIN_WIDTH)}
+        width={Math.max(Math.abs(to - from), MIN_WIDTH)}
         y={2}
         height={THICKNESS - 4}
       />

@@ -13,15 +13,15 @@ import { PrivateServer } from '#support/servers/private-server.ts';
 
 const TODAY = '2024-12-31';
 /** As many readings are kept. */
-const MOST_KEPT = 50;
+const MAX_KEPT = 50;
 /** For bursts, whatever else the machine is doing. */
 const PATIENT_MS = 60_000;
 /** Well past a deadline of 300 ms, and before so many readings would end that begin one after the other. */
 const GIVEN_UP_BY_MS = 3_000;
 /** Readings at a time, one query each. */
-const MOST_READING = 4;
+const MAX_READING = 4;
 /** Readings that run or wait; further ones are refused. */
-const MOST_ACCEPTED = 104;
+const MAX_ACCEPTED = 104;
 const OLDER_DAYS = Array.from({ length: FIRST_HELD - 1 }, (_, i) => i + 1);
 
 let server: PrivateServer;
@@ -116,14 +116,14 @@ test('what has been read is not read again, and who asks meanwhile waits for the
 test('of many readings the latest used are kept', async () => {
   await brokers(1);
   const once = queries;
-  for (let day = 2; day <= MOST_KEPT; day++) await brokers(day);
+  for (let day = 2; day <= MAX_KEPT; day++) await brokers(day);
   await brokers(1);
   await brokers(1, 'BBBB');
-  expect(queries).toBe((MOST_KEPT + 1) * once);
+  expect(queries).toBe((MAX_KEPT + 1) * once);
   await brokers(1);
-  expect(queries, 'the one used last').toBe((MOST_KEPT + 1) * once);
+  expect(queries, 'the one used last').toBe((MAX_KEPT + 1) * once);
   await brokers(2);
-  expect(queries, 'the one not used for longest').toBe((MOST_KEPT + 2) * once);
+  expect(queries, 'the one not used for longest').toBe((MAX_KEPT + 2) * once);
 });
 
 test('a store that does not answer is data_unavailable within the deadline, and asked again by the next call', async () => {
@@ -146,7 +146,7 @@ test('sixty days asked for at once are all read, four at a time', async () => {
   older = new OlderBrokerDays(counted, PATIENT_MS);
   const answers = await Promise.all(OLDER_DAYS.map((day) => brokers(day)));
   expect(answers.map(({ date }) => date)).toEqual(DATES.slice(1, FIRST_HELD));
-  expect(mostOpen).toBe(MOST_READING);
+  expect(mostOpen).toBe(MAX_READING);
 });
 
 test('more than can wait are refused at once, and cost neither those that wait nor what is kept', async () => {
@@ -158,10 +158,10 @@ test('more than can wait are refused at once, and cost neither those that wait n
   for (const answer of burst) answer.then(() => order.push('answered')).catch(() => order.push('refused'));
   const refused = (await Promise.allSettled(burst)).filter(({ status }) => status === 'rejected');
   const tooMany = { code: 'data_unavailable', message: 'Too many older days are being read. Try again.' };
-  expect(refused).toHaveLength(burst.length - 1 - MOST_ACCEPTED);
+  expect(refused).toHaveLength(burst.length - 1 - MAX_ACCEPTED);
   for (const { reason } of refused as PromiseRejectedResult[]) expect(reason).toMatchObject(tooMany);
   expect(order.lastIndexOf('refused'), 'only the kept one may be faster').toBeLessThanOrEqual(refused.length);
-  expect(queries).toBe((1 + MOST_ACCEPTED) * once);
+  expect(queries).toBe((1 + MAX_ACCEPTED) * once);
 });
 
 test('with a store that does not answer all who wait fail in time, and no query begins or goes on after', async () => {

@@ -6,7 +6,7 @@ import { PATIENCE_MS } from '../load-client.ts';
 
 const KIND = 'job, followed by events';
 /** Some users close the page. */
-const LONGEST_LOOK_MS = 20_000;
+const MAX_LOOK_MS = 20_000;
 /** In which a run passes through its states; some may be left out. */
 const ORDER = ['queued', 'running', 'succeeded failed interrupted'];
 
@@ -31,7 +31,7 @@ export async function followEvents(actor: Actor, jobId: string): Promise<void> {
   count('200');
   const seen = new AbortController();
   const enough = AbortSignal.any([over, seen.signal]);
-  const left = sleep(random.between(1_000, LONGEST_LOOK_MS), undefined, { signal: enough }).catch(() => {});
+  const left = sleep(random.between(1_000, MAX_LOOK_MS), undefined, { signal: enough }).catch(() => {});
   const end = await Promise.race([
     stream.ended.then(
       () => 'ended' as const,

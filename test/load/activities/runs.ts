@@ -3,10 +3,10 @@ import { pause, type Activity, type Actor } from '../actor.ts';
 import { followEvents } from './follow-events.ts';
 import { anySubmission, isAccepted, learningSubmission, send, submit, withKey } from './submit.ts';
 
-const MOST_POLLS = 6;
+const MAX_POLLS = 6;
 const POLL_EVERY_MS = [1_000, 2_000] as const;
 /** Some wait for less than the queue takes at times. */
-const LONGEST_WAIT_SECONDS = 6;
+const MAX_WAIT_SECONDS = 6;
 
 const aboutJob = (jobId: string) => `/api/v1/jobs/${jobId}`;
 
@@ -16,7 +16,7 @@ export const submitAndPoll: Activity = async (actor) => {
 };
 
 export const submitAndWait: Activity = async (actor) => {
-  const waitSeconds = 1 + actor.random.below(LONGEST_WAIT_SECONDS);
+  const waitSeconds = 1 + actor.random.below(MAX_WAIT_SECONDS);
   const job = await submit(actor, { ...anySubmission(actor), waitSeconds });
   if (job && !FINAL.includes(job.status)) await poll(actor, job.job_id);
 };
@@ -67,7 +67,7 @@ export const listJobs: Activity = async ({ client, app }) => {
 /** Until it is final, for a while at most: some users close the page. */
 async function poll(actor: Actor, jobId: string): Promise<void> {
   const { client, app, over } = actor;
-  for (let polls = 0; polls < MOST_POLLS && !over.aborted; polls++) {
+  for (let polls = 0; polls < MAX_POLLS && !over.aborted; polls++) {
     await pause(actor, ...POLL_EVERY_MS);
     const path = aboutJob(jobId);
     const asked = { kind: 'job, polled', path, app, expected: ['200'], away: 'model_unavailable' } as const;

@@ -1,7 +1,7 @@
 import { pick, type Activity, type Actor } from '../actor.ts';
 import type { Application } from '../application.ts';
 
-const MOST_PAGES = 3;
+const MAX_PAGES = 3;
 
 interface Page {
   events: { event_id: string }[];
@@ -13,7 +13,7 @@ interface Page {
 export const pageThroughUsage: Activity = async (actor) => {
   const filter = actor.random.chance(0.5) ? `&end_user=${actor.endUser}` : '';
   let cursor = '';
-  for (let pages = 0; pages < MOST_PAGES; pages++) {
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
     const path = `/api/v1/usage/events?limit=20${filter}${cursor}`;
     const page = await read<Page>(actor, 'usage, page', path);
     const [first] = page?.events ?? [];

@@ -4,7 +4,7 @@ import { runProvocations } from './run-provocations.ts';
 import type { Attempt, Provocation, Target } from './provocation.ts';
 
 /** How many tickers a call may name, by the contract. */
-const MOST_TICKERS: Record<string, number> = { getQuotes: 50, compareStocks: 10, listTurningPoints: 50 };
+const MAX_TICKERS: Record<string, number> = { getQuotes: 50, compareStocks: 10, listTurningPoints: 50 };
 /** Larger than any gateway here takes. */
 const LARGE_BYTES = 200_000;
 
@@ -23,7 +23,7 @@ export const inputProvocations: Record<string, Provocation> = {
       place: ['query', 'cursor'],
     })),
   too_many_tickers: ({ operation, valid }) => {
-    const tickers = Array.from({ length: MOST_TICKERS[operation.operationId]! + 1 }, (_, i) => `T${i}`);
+    const tickers = Array.from({ length: MAX_TICKERS[operation.operationId]! + 1 }, (_, i) => `T${i}`);
     const place = [operation.takesBody ? 'body' : 'query', 'tickers'];
     return [{ how: 'one too many', parts: withInput(operation, valid, 'tickers', tickers), place }];
   },

@@ -4,7 +4,7 @@ import { FuzzRequest, type RequestDraft } from './fuzz-request.ts';
 import type { Operation } from './openapi-document.ts';
 import { RUNS } from './send-all.ts';
 
-const MOST_DAMAGES = 3;
+const MAX_DAMAGES = 3;
 
 type Drafts = fc.Arbitrary<RequestDraft>;
 
@@ -20,7 +20,7 @@ export function requestsWithMistakes(
   damages: fc.Arbitrary<Damage>[],
 ): fc.Arbitrary<FuzzRequest> {
   const together = fc
-    .subarray(damages, { minLength: 1, maxLength: Math.min(MOST_DAMAGES, damages.length) })
+    .subarray(damages, { minLength: 1, maxLength: Math.min(MAX_DAMAGES, damages.length) })
     .chain((chosen) => fc.tuple(...chosen));
   return fc.tuple(drafts, together).map(([draft, chosen]) => {
     const distinct = firstOfEachPlace(chosen);

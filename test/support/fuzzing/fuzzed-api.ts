@@ -15,7 +15,7 @@ import { validDrafts } from './valid-requests.ts';
 const EVERY_SCOPE = 'models:read,models:run,data:read,usage:read,usage:admin';
 
 /** Among this many valid requests of any operation there is one that finds something. */
-const MOST_TRIES = 50;
+const MAX_TRIES = 50;
 
 /** A gateway with a key that may do everything, and what is known of its data. */
 export class FuzzedApi {
@@ -59,7 +59,7 @@ export class FuzzedApi {
   /** A valid request that finds something, in parts. */
   async foundBy(operation: Operation): Promise<RequestDraft> {
     if (isSubmission(operation)) return emptyRun();
-    for (const draft of fc.sample(this.draftsOf(operation), { numRuns: MOST_TRIES, seed: 1 })) {
+    for (const draft of fc.sample(this.draftsOf(operation), { numRuns: MAX_TRIES, seed: 1 })) {
       const { status } = await this.client.send(new FuzzRequest(operation, draft));
       if (status < 300) return draft;
     }

@@ -15,7 +15,7 @@ import { validDrafts } from './valid-requests.ts';
 /** Takes a moment, where the others learn for seconds. */
 const CHEAP_MODEL = 'confluence_filter';
 const SHARE_OF_CHEAP = 8;
-const MOST_MISTAKES = 3;
+const MAX_MISTAKES = 3;
 
 /** Submissions of every model, mostly of the cheap one. */
 export function runDrafts(
@@ -70,7 +70,7 @@ export function runsWithMistakes(
   named: NamedValues,
 ): fc.Arbitrary<FuzzRequest> {
   const mistakes = fc
-    .subarray(parameterMistakes(model), { minLength: 1, maxLength: MOST_MISTAKES })
+    .subarray(parameterMistakes(model), { minLength: 1, maxLength: MAX_MISTAKES })
     .chain((chosen) => fc.tuple(...chosen));
   const drafts = runDraftsOf(operation, model, named);
   return fc.tuple(drafts, validParams(model, named), mistakes).map(([draft, params, wrong]) => {

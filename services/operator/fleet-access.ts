@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CommandFailure, EXIT } from './exit-codes.ts';
+import { EXIT } from '#shared/process/exit-codes.ts';
+import { CommandFailure } from './command-failure.ts';
 
 const PACKAGE_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

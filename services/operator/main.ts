@@ -10,7 +10,8 @@ import { addRunsCommands } from './commands/runs.ts';
 import { addSchedulesCommands } from './commands/schedules.ts';
 import { addStatusCommand } from './commands/status.ts';
 import { addUsageCommand } from './commands/usage.ts';
-import { EXIT, CommandFailure } from './exit-codes.ts';
+import { EXIT } from '#shared/process/exit-codes.ts';
+import { CommandFailure } from './command-failure.ts';
 import { note } from './output.ts';
 import { packageVersion } from './package-version.ts';
 import { gaveNoAnswer } from '#shared/grpc/error-metadata.ts';
@@ -73,5 +74,6 @@ function describeFailure(error: unknown): { message: string | undefined; exitCod
       exitCode: EXIT.noFleet,
     };
   }
-  return { message: `${error.message} (${error.code})`, exitCode: EXIT.refused };
+  const exitCode = error.httpStatus === 503 ? EXIT.unavailable : EXIT.refused;
+  return { message: `${error.message} (${error.code})`, exitCode };
 }

@@ -1,4 +1,5 @@
-import { CommandFailure, EXIT } from './exit-codes.ts';
+import { EXIT } from '#shared/process/exit-codes.ts';
+import { CommandFailure } from './command-failure.ts';
 
 /** Services report progress at least every two seconds; one that is silent for longer than this hangs. */
 const MAX_SILENCE_MS = 30_000;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { extract } from 'tar-stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { CommandFailure } from './exit-codes.ts';
+import { CommandFailure } from './command-failure.ts';
 import { Upload } from './upload.ts';
 
 const CHUNK_BYTES = 256 * 1024;

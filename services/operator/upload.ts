@@ -5,7 +5,8 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { pack } from 'tar-stream';
 import type { ImportDatasetRequest, ImportHeader } from '#proto/saring/market_data/v1/datasets.ts';
-import { CommandFailure, EXIT } from './exit-codes.ts';
+import { EXIT } from '#shared/process/exit-codes.ts';
+import { CommandFailure } from './command-failure.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 

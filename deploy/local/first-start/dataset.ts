@@ -1,11 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OperatorCli } from './operator-cli.ts';
+import { EXIT } from '#shared/process/exit-codes.ts';
+import { FailedCommand, type OperatorCli } from './operator-cli.ts';
 import type { RestClient } from './rest-client.ts';
 import type { LocalSettings } from '../settings.ts';
 import { StartError } from '../start-error.ts';
 
 const SERVED_WITHIN_MS = 15_000;
 const POLL_PAUSE_MS = 100;
+/** A store that was killed with everything else may need so long, as three NATS nodes that have no leader yet. */
+const STORE_WITHIN_MS = 30_000;
+const RETRY_MS = 1_000;
 
 /** The published dataset, as the gateway's health check reports it. */
 export interface Dataset {
@@ -41,8 +45,17 @@ async function importNamed(cli: OperatorCli, named: string, flags: string[]): Pr
 
 /** Asks the store itself: a service that has not looked yet knows of no dataset, and a sample would replace a real one. */
 async function hasDataset(cli: OperatorCli): Promise<boolean> {
-  const { datasets } = await cli.json<{ datasets: unknown[] }>('dataset', 'list');
-  return datasets.length > 0;
+  const giveUpAt = performance.now() + STORE_WITHIN_MS;
+  for (;;) {
+    try {
+      const { datasets } = await cli.json<{ datasets: unknown[] }>('dataset', 'list');
+      return datasets.length > 0;
+    } catch (error) {
+      const isAway = error instanceof FailedCommand && error.exitCode === EXIT.unavailable;
+      if (!isAway || performance.now() > giveUpAt) throw error;
+    }
+    await sleep(RETRY_MS);
+  }
 }
 
 async function servedDataset(rest: RestClient): Promise<Dataset | null> {

@@ -18,7 +18,7 @@ export class OperatorCli {
     this.#signal = signal;
   }
 
-  /** @throws StartError when the command fails */
+  /** @throws FailedCommand */
   async run(...args: string[]): Promise<void> {
     await this.#spawn(args, 'inherit');
   }
@@ -43,7 +43,17 @@ export class OperatorCli {
       child.once('exit', (code, signal) => resolve({ code, signal }));
     });
     const [output, end] = await Promise.all([child.stdout ? text(child.stdout) : '', ended]);
-    if (end.code !== 0) throw new StartError(`saring ${args.join(' ')} ${describeEnd(end)}.`);
+    if (end.code !== 0) throw new FailedCommand(args, end);
     return output;
+  }
+}
+
+/** A command that failed, after it said why. */
+export class FailedCommand extends StartError {
+  readonly exitCode: number | null;
+
+  constructor(args: string[], end: ProcessEnd) {
+    super(`saring ${args.join(' ')} ${describeEnd(end)}.`);
+    this.exitCode = end.code;
   }
 }

@@ -3,6 +3,7 @@ import { ServedDataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { Logger } from '#shared/logger.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { repeat } from '#shared/repeat.ts';
+import { ServiceError } from '#shared/service-error.ts';
 import type { DatasetStore } from './dataset-store.ts';
 
 /** What could not be remembered while NATS was away is remembered this soon after it is back. */
@@ -61,12 +62,19 @@ export class ServedMemory {
 
   async #remembered(): Promise<ServedDataset | undefined> {
     const last_by_subj = subjects.datasetServed;
-    const message = await this.#deps.jsm.streams.getMessage('DATASETS', { last_by_subj });
+    const message = await this.#deps.jsm.streams.getMessage('DATASETS', { last_by_subj }).catch(unavailable);
     return message ? ServedDataset.decode(message.data) : undefined;
   }
 
   async #remember(served: ServedDataset): Promise<void> {
     const message = ServedDataset.encode(served).finish();
-    await this.#deps.js.publish(subjects.datasetServed, message, { timeout: PUBLISH_TIMEOUT_MS });
+    await this.#deps.js
+      .publish(subjects.datasetServed, message, { timeout: PUBLISH_TIMEOUT_MS })
+      .catch(unavailable);
   }
+}
+
+function unavailable(cause: unknown): never {
+  const message = 'NATS, which remembers what is to be served, does not answer. Try again.';
+  throw new ServiceError('data_unavailable', message, { cause });
 }

@@ -9,7 +9,8 @@ import { outcomeOf, report } from './import-report.ts';
 import { seedNumber, wholeNumber } from './numbers.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { textTable } from '#shared/text/text-table.ts';
-import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { EXIT } from '#shared/process/exit-codes.ts';
+import { CommandFailure } from '../command-failure.ts';
 
 /** A whole market takes seconds; an hour means that something hangs. */
 const IMPORT_TIMEOUT_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '#shared/process/exit-codes.ts';
 import { answer, type OutputOptions } from '../output.ts';
 
 const DOCTOR_HELP = `

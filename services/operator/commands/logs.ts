@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { InvalidArgumentError, type Command } from 'commander';
 import { jakartaSecond } from '#shared/jakarta-time.ts';
 import { terminalText } from '#shared/text/terminal-text.ts';
-import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { EXIT } from '#shared/process/exit-codes.ts';
+import { CommandFailure } from '../command-failure.ts';
 import { readFleetState } from '../fleet/state.ts';
 import { numberFromOne } from './numbers.ts';
 

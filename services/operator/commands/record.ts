@@ -7,7 +7,7 @@ import type {
   VerifyRecordResponse,
 } from '#proto/saring/models/v1/record.ts';
 import { textTable } from '#shared/text/text-table.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '#shared/process/exit-codes.ts';
 import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
 

@@ -1,7 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Schedule, Firing } from '#proto/saring/scheduler/v1/scheduler.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { EXIT } from '#shared/process/exit-codes.ts';
+import { CommandFailure } from '../command-failure.ts';
 import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
 import { numberFromOne } from './numbers.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
 import { textTable } from '#shared/text/text-table.ts';
-import { EXIT } from '../exit-codes.ts';
+import { EXIT } from '#shared/process/exit-codes.ts';
 import { ledgerLagSeconds } from '../fleet/ledger-lag.ts';
 import { processesOf, type ProcessStatus } from '../fleet/processes.ts';
 import { readFleetState, requireRunning } from '../fleet/state.ts';

@@ -3,7 +3,8 @@ import path from 'node:path';
 import type { FleetDescription } from '#local/state/fleet-file.ts';
 import { readPorts } from '#local/state/ports.ts';
 import type { Secrets } from '#local/state/secrets.ts';
-import { CommandFailure, EXIT } from '../exit-codes.ts';
+import { EXIT } from '#shared/process/exit-codes.ts';
+import { CommandFailure } from '../command-failure.ts';
 import { stateDirs } from '../fleet-access.ts';
 
 /** What a state directory says of its fleet. */

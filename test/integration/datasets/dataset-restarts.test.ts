@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ImportDatasetRequest } from '#proto/saring/market_data/v1/datasets.ts';
+import type { ServiceError } from '#shared/service-error.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { anybody, headerOf, operator, outcomeOf, uploadOf } from '#support/services/dataset-client.ts';
 import { idxFile, tarGzOf } from '#support/markets/idx-archive.ts';
@@ -94,5 +95,28 @@ describe('restarts', () => {
     expect((await own.market.getQuotes({ tickers: ['AAAA'] }, anybody)).quotes).toHaveProperty('AAAA');
     await own.clickhouse.start();
     await expect.poll(() => own.state().catch(() => undefined), PATIENTLY).toEqual(before);
+  });
+
+  test('with NATS silent while the store is prepared, requests of the store say data_unavailable until it answers', async () => {
+    await own.stopService();
+    await own.clickhouse.kill9();
+    await own.startService();
+    await own.natsServer.freeze();
+    try {
+      await own.clickhouse.start();
+      const asked = expect.poll(
+        () =>
+          own.datasets
+            .listDatasets({}, operator)
+            .catch(({ code, message }: ServiceError) => ({ code, message })),
+        { ...PATIENTLY, interval: 0 },
+      );
+      await asked.toEqual({ code: 'data_unavailable', message: expect.stringContaining('NATS') as string });
+    } finally {
+      own.natsServer.thaw();
+    }
+    await expect
+      .poll(() => own.datasets.listDatasets({}, operator).catch(() => undefined), PATIENTLY)
+      .toBeDefined();
   });
 });

@@ -19,22 +19,22 @@ export const PATIENTLY = { timeout: 15_000 };
 /** A market-data service with ClickHouse and NATS of its own, all of which a test may kill. */
 export class OwnMarketData {
   clickhouse!: PrivateServer;
+  natsServer!: PrivateServer;
   datasets!: ReturnType<typeof datasetClient>;
   market!: ReturnType<typeof marketDataClient>;
   /** Past the service, with all rights. */
   sql!: ClickHouseClient;
   /** Hears what the service announces. */
   nats!: NatsConnection;
-  #natsServer!: PrivateServer;
   #service!: ServiceProcess;
 
   async startServers(): Promise<void> {
-    [this.clickhouse, this.#natsServer] = await Promise.all([
+    [this.clickhouse, this.natsServer] = await Promise.all([
       PrivateServer.clickhouse(),
       PrivateServer.nats(),
     ]);
     this.sql = connectClickHouse(this.clickhouse.url);
-    const { host, username, password } = new URL(this.#natsServer.url);
+    const { host, username, password } = new URL(this.natsServer.url);
     this.nats = await connect({ servers: host, user: username, pass: password });
   }
 
@@ -56,7 +56,7 @@ export class OwnMarketData {
   get #env() {
     return {
       CLICKHOUSE_URL: this.clickhouse.urlOf('market-data'),
-      NATS_URL: this.#natsServer.urlOf('market-data'),
+      NATS_URL: this.natsServer.urlOf('market-data'),
     };
   }
 
@@ -75,7 +75,7 @@ export class OwnMarketData {
 
   async removeServers(): Promise<void> {
     await Promise.all([this.sql?.close(), this.nats?.close()]);
-    await Promise.all([this.clickhouse?.remove(), this.#natsServer?.remove()]);
+    await Promise.all([this.clickhouse?.remove(), this.natsServer?.remove()]);
   }
 
   async select<Row>(query: string, params: Record<string, unknown> = {}): Promise<Row[]> {

@@ -1,6 +1,3 @@
-/** What a script can branch on after `saring …`. */
-export const EXIT = { ok: 0, refused: 1, usage: 2, noFleet: 3, shrinks: 4 } as const;
-
 /** Ends the command with one sentence on standard error. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure';

@@ -62,7 +62,7 @@ export default defineConfig({
       ]),
       group('integration', 2, ['deploy/**/*.test.ts', 'test/integration/**/*.test.ts'], MOSTLY_WAITING),
       group('faults', 3, ['test/faults/**/*.test.ts'], PATIENT),
-      group('pauses', 4, ['test/pauses/**/*.test.ts'], PATIENT),
+      group('pauses', 4, ['test/pauses/**/*.test.ts'], { ...PATIENT, maxWorkers: 1 }),
     ],
   },
 });

@@ -193,40 +193,38 @@ export async function marketCurve(env: Record<string, string>, sizes: number[]):
 
 /**
  * Quotes that market-data answers each time, in plain text and under mutual TLS, in turn: what a request costs the gateway, keys
- * and market-data. Rates say the same where nothing else has the processors.
+ * and market-data. Both sides are started alike, beside the fleet's own. Rates say the same where nothing else has the processors.
  */
 export function mutualTlsCurve(env: Record<string, string>, seconds: number, rounds: number): Promise<Curve> {
   return withFleet({ ...env, WORKERS: '1' }, async ({ fleet, rest, key }) => {
-    const file = await fleet.file();
     const path = `/api/v1/data/quotes?tickers=${await tickerOf(rest)}`;
-    const copies = await SecondCopies.start(fleet, { mutualTls: true });
-    const plain = await startSecondGateway(file, UNCACHED);
-    const secret = await startSecondGateway(
-      { ...file, addresses: copies.addresses },
-      { ...UNCACHED, ...copies.tlsOf('gateway') },
-    );
+    const [open, sealed] = [await sideOf(fleet, false), await sideOf(fleet, true)];
     const rows: string[][] = [];
-    const asked = (
-      { baseUrl, pid }: SecondGateway,
-      { keys, 'market-data': market }: Record<string, number>,
-    ) => costOf({ gateway: pid, keys: keys!, market: market! }, () => loadOn([baseUrl], path, key, seconds));
+    const msOf = ({ copies, gateway: { pid, baseUrl } }: Side) => {
+      const { keys, 'market-data': market } = copies.pids;
+      return costOf({ gateway: pid, keys: keys!, market: market! }, () =>
+        loadOn([baseUrl], path, key, seconds),
+      );
+    };
     try {
       for (let round = 1; round <= rounds; round++) {
-        const open = await asked(plain, file.pids);
-        const sealed = await asked(secret, copies.pids);
-        const [openMs, sealedMs] = [open, sealed].map(
+        const asked = [await msOf(open), await msOf(sealed)];
+        const [openMs, sealedMs] = asked.map(
           ({ result, cost }) => (1_000 * processorsOf(cost)) / result.rate,
         );
+        const [openRate, sealedRate] = asked.map(({ result }) => number(result.rate));
         point(rows, [
           String(round),
-          `${number(openMs!, 3)}; ${number(open.result.rate)}`,
-          `${number(sealedMs!, 3)}; ${number(sealed.result.rate)}`,
+          `${number(openMs!, 3)}; ${openRate!}`,
+          `${number(sealedMs!, 3)}; ${sealedRate!}`,
           `${number(100 * (1 - openMs! / sealedMs!), 1)} %`,
         ]);
       }
     } finally {
-      await Promise.all([plain.stop(), secret.stop()]);
-      await copies.stop();
+      for (const { gateway, copies } of [open, sealed]) {
+        await gateway.stop();
+        await copies.stop();
+      }
     }
     const head = [
       'Round',
@@ -236,4 +234,16 @@ export function mutualTlsCurve(env: Record<string, string>, seconds: number, rou
     ];
     return { title: 'Mutual TLS between all processes', head, rows };
   });
+}
+
+interface Side {
+  copies: SecondCopies;
+  gateway: SecondGateway;
+}
+
+/** A gateway and every service behind it, which keeps no answers. */
+async function sideOf(fleet: Fleet, mutualTls: boolean): Promise<Side> {
+  const copies = await SecondCopies.start(fleet, { mutualTls });
+  const file = { ...(await fleet.file()), addresses: copies.addresses };
+  return { copies, gateway: await startSecondGateway(file, { ...UNCACHED, ...copies.tlsOf('gateway') }) };
 }

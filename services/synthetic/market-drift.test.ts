@@ -39,7 +39,7 @@ function monthsOf(rows: ExchangeRows): Month[] {
 }
 
 /** Bounds that held for the seeds 1 to 11. Without drifts both are 0, and a model has nothing to learn. */
-test('a month of a company goes a little as the month before, and as foreigners bought in that', () => {
+test('the return of a month correlates weakly with the month before, and with what foreigners bought in it', () => {
   const months = LIQUID.flatMap(({ rows }) => monthsOf(rows));
   const withNext = (of: (month: Month) => number) =>
     correlation(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInChromium, ownBrowser } from '../console/browser/chromium.ts';
 import { ConsoleTab } from '../console/browser/console-tab.ts';
 import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
+import { signal } from '../support/processes/signal.ts';
 
 const browser = ownBrowser();
 
@@ -31,7 +32,8 @@ describeInChromium('the console while a service is away', () => {
       await tab.page.getByText(away.says).first().waitFor();
       expect(await tab.violations()).toEqual([]);
     } finally {
-      resume(pid);
+      // One that hangs for long is ended by its supervisor, and another has its place.
+      signal(pid, 'SIGCONT');
     }
     await expect
       .poll(async () => {
@@ -43,12 +45,3 @@ describeInChromium('the console while a service is away', () => {
     await tab.close();
   });
 });
-
-/** A process that hangs for long is ended by its supervisor, and another one has its place. */
-function resume(pid: number): void {
-  try {
-    process.kill(pid, 'SIGCONT');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-}

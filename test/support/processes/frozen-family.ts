@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { descendantsOf } from './descendants.ts';
 import { hasStopped } from './has-stopped.ts';
+import { signal } from './signal.ts';
 
 /**
  * Stops a process and all it has started, whose connections stay open and answer nothing, until the function that comes
@@ -9,22 +10,12 @@ import { hasStopped } from './has-stopped.ts';
 export async function freezeFamily(pid: number): Promise<() => void> {
   const listed = [pid, ...(await descendantsOf(pid))];
   // A server's children come and go.
-  const family = listed.filter((one) => hasTaken(one, 'SIGSTOP'));
+  const family = listed.filter((one) => signal(one, 'SIGSTOP'));
   while (!family.every(hasStopped)) await sleep(5);
   return () => thaw(family);
 }
 
 /** Lets frozen processes go on; a supervisor may have ended some of them meanwhile. */
 export function thaw(pids: number[]): void {
-  for (const pid of pids) hasTaken(pid, 'SIGCONT');
-}
-
-/** Whether the process is there to take the signal. */
-function hasTaken(pid: number, signal: NodeJS.Signals): boolean {
-  try {
-    return process.kill(pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-    return false;
-  }
+  for (const pid of pids) signal(pid, 'SIGCONT');
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DataType, load, open } from 'ffi-rs';
 import { descendantsOf } from '../processes/descendants.ts';
 import { hasStopped } from '../processes/has-stopped.ts';
+import { signal } from '../processes/signal.ts';
 
 /** Of EXT4_IOC_SHUTDOWN, and its flag for: nothing that waits to be written is written, the journal included. */
 const SHUTDOWN = 0x8004587d;
@@ -116,19 +117,11 @@ async function freeze(pid: number): Promise<number[]> {
   for (let known = -1; known < family.size || [...family].some(runs); await sleep(5)) {
     known = family.size;
     for (const one of [pid, ...(await descendantsOf(pid))]) {
-      if (!family.has(one)) stop(one);
+      if (!family.has(one)) signal(one, 'SIGSTOP');
       family.add(one);
     }
   }
   return [...family];
-}
-
-function stop(pid: number): void {
-  try {
-    process.kill(pid, 'SIGSTOP');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
 }
 
 function runs(pid: number): boolean {

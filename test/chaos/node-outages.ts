@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NatsCluster } from '../support/servers/nats-cluster.ts';
 
-const STREAMS = ['RUNS', 'RUN_EVENTS', 'RESULTS', 'USAGE', 'DATASETS'];
 /** How long a node stays dead. */
 const DEAD_MS = 10_000;
 const LOOK_EVERY_MS = 250;
@@ -53,11 +52,9 @@ export class NodeOutages {
 
   /** Streams that not all nodes have all of. */
   async #behind(): Promise<string[]> {
-    const streams = [];
-    for (const stream of STREAMS) {
-      const copies = await this.#cluster.copiesOf(stream).catch((error: Error) => error.message);
-      if (copies !== this.#cluster.size) streams.push(`${stream} (${copies})`);
-    }
-    return streams;
+    const copies = Object.entries(await this.#cluster.copies());
+    return copies
+      .filter(([, count]) => count !== this.#cluster.size)
+      .map(([stream, count]) => `${stream} (${count})`);
   }
 }

@@ -10,6 +10,7 @@ import { natsOptions } from '#shared/nats/connection.ts';
 
 const LOGIN = { user: 'fleet', password: 'fleet-of-a-test' };
 const SIZE = 3;
+const STREAMS = ['RUNS', 'RUN_EVENTS', 'RESULTS', 'USAGE', 'DATASETS'];
 
 /** Three NATS servers that keep three copies of every stream, on this machine. */
 export class NatsCluster {
@@ -74,8 +75,14 @@ export class NatsCluster {
     return this.#nodes.findIndex((node) => node.cluster!.name === cluster?.leader);
   }
 
-  /** How many nodes have all of the stream. */
-  async copiesOf(stream: string): Promise<number> {
+  /** How many nodes have all of each stream; 0 of one that nobody answers for. */
+  async copies(): Promise<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const stream of STREAMS) counts[stream] = await this.#copiesOf(stream).catch(() => 0);
+    return counts;
+  }
+
+  async #copiesOf(stream: string): Promise<number> {
     const { cluster } = await this.#info(stream);
     return 1 + (cluster?.replicas ?? []).filter(({ current, offline }) => current && !offline).length;
   }

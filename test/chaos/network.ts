@@ -44,15 +44,15 @@ export class FleetNetwork {
     const ports: Record<string, number> = {};
     for (const name of new Set(Object.values(LINKS).flat()))
       if (name !== 'nats' || !natsPorts) ports[name] = await freePort();
-    const links = Object.entries(LINKS).flatMap(([program, names]) =>
-      names
-        .flatMap((to) => (ports[to] ? [{ to, port: ports[to] }] : natsPorts!.map((port) => ({ to, port }))))
-        .map(async ({ to, port }) => {
+    const portsOf = (name: string) => (name === 'nats' && natsPorts) || [ports[name]!];
+    const links: Link[] = [];
+    for (const [program, names] of Object.entries(LINKS))
+      for (const to of names)
+        for (const port of portsOf(to)) {
           const proxy = await TcpProxy.start(`tcp://127.0.0.1:${port}`);
-          return { name: `${program.split('/').at(-2)} → ${to}`, program, port, proxy };
-        }),
-    );
-    return new FleetNetwork(ports, await Promise.all(links));
+          links.push({ name: `${program.split('/').at(-2)} → ${to}`, program, port, proxy });
+        }
+    return new FleetNetwork(ports, links);
   }
 
   /** What a fleet is started with, so that its processes take these connections. */

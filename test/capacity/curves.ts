@@ -200,7 +200,7 @@ export function mutualTlsCurve(env: Record<string, string>, seconds: number, rou
     const path = `/api/v1/data/quotes?tickers=${await tickerOf(rest)}`;
     const [open, sealed] = [await sideOf(fleet, false), await sideOf(fleet, true)];
     const rows: string[][] = [];
-    const msOf = ({ copies, gateway: { pid, baseUrl } }: Side) => {
+    const costAt = ({ copies, gateway: { pid, baseUrl } }: Side) => {
       const { keys, 'market-data': market } = copies.pids;
       return costOf({ gateway: pid, keys: keys!, market: market! }, () =>
         loadOn([baseUrl], path, key, seconds),
@@ -208,7 +208,7 @@ export function mutualTlsCurve(env: Record<string, string>, seconds: number, rou
     };
     try {
       for (let round = 1; round <= rounds; round++) {
-        const asked = [await msOf(open), await msOf(sealed)];
+        const asked = [await costAt(open), await costAt(sealed)];
         const [openMs, sealedMs] = asked.map(
           ({ result, cost }) => (1_000 * processorsOf(cost)) / result.rate,
         );

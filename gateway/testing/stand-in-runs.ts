@@ -8,6 +8,7 @@ import type {
 import type { Handlers } from '#shared/grpc/server.ts';
 import { idempotencyConflict } from '#shared/idempotency.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { notNeeded } from './not-needed.ts';
 
 export const MODEL = { id: 'model_f_combined', name: 'Model F', category: 'swing', version: '1' };
 
@@ -53,6 +54,7 @@ export function runsStandIn(standIn: RunsStandIn): Handlers<RunsServiceService> 
       if (request.idempotency_key) begun.set(request.idempotency_key, { request, jobId: job.job_id });
       return { job, replayed: false };
     },
+    closeIdempotencyKey: notNeeded,
     cancelRun: async ({ job_id }) => {
       const job = jobOf(job_id);
       if (job.status === 'queued')

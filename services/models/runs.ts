@@ -7,7 +7,7 @@ import type { RunRequests } from './run-requests.ts';
 import { isFinal } from './run-states.ts';
 import { validatedParams } from './catalogue/run-validation.ts';
 import type { RunWatchers } from './run-watchers.ts';
-import type { IdempotencyKeys } from './store/idempotency-keys.ts';
+import type { IdempotencyKeys, KeyOfCaller } from './store/idempotency-keys.ts';
 import type { Claims, NewRun } from './store/insert-run.ts';
 import type { RunFilter, RunStore } from './store/run-store.ts';
 import type { Submissions } from './store/submissions.ts';
@@ -150,6 +150,11 @@ export class Runs {
     const begunMeanwhile = await submissions.find(submissionId, api_key_id);
     if (!begunMeanwhile) throw unavailable();
     return { run: begunMeanwhile, replayed: false };
+  }
+
+  /** From now on no run begins under this idempotency key. Returns the job that it has begun. */
+  closeKey(key: KeyOfCaller): Promise<string | undefined> {
+    return this.#deps.keys.close(key, this.#deps.dates.clock());
   }
 
   /** @throws ServiceError job_not_found, also for another key's job. */

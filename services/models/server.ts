@@ -61,6 +61,8 @@ export function runsHandlers({
         const { run, replayed } = await runs.submit(submission, call);
         return { job: await jobs.describe(run), replayed };
       }),
+    closeIdempotencyKey: ({ idempotency_key: key, ...of }) =>
+      orUnavailable(async () => ({ job_id: await runs.closeKey({ ...of, key }) })),
     cancelRun: ({ job_id, api_key_id }) =>
       orUnavailable(async () => ({ job: await jobs.describe(await runs.cancel(job_id, api_key_id)) })),
     getJob: ({ job_id, api_key_id }) =>

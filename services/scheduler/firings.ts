@@ -3,24 +3,25 @@ import type { Logger } from '#shared/logger.ts';
 import { isDue } from './calendar.ts';
 import type { NewestTradingDay } from './newest-trading-day.ts';
 import type { Attempt, FiringStore } from './store/firing-store.ts';
-import type { Outcome, Submissions } from './submission.ts';
+import type { Submissions } from './submission.ts';
 
 /** An attempt has ended by then, whatever happens: its calls have shorter deadlines. */
 const ATTEMPT_MS = 8_000;
 const RETRY_MS = 5_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 /**
  * The models service honours an idempotency key for 24 hours from the first attempt on, if that was one that came
  * through: later ones could run the firing twice.
  */
-const ATTEMPTS_WITHIN_MS = 23 * 3_600_000;
+const ATTEMPTS_WITHIN_MS = 23 * HOUR_MS;
 /** Attempts in a round; they run side by side, so that a service that hangs keeps no round for longer than one of them. */
 const MAX_ATTEMPTS = 50;
 const PURGE_BATCH = 200;
-const DAY_MS = 86_400_000;
 
 interface FiringsDependencies {
   store: FiringStore;
-  submissions: Pick<Submissions, 'submit'>;
+  submissions: Pick<Submissions, 'submit' | 'giveUp'>;
   newest: Pick<NewestTradingDay, 'known'>;
   clock: Clock;
   log: Logger;
@@ -54,7 +55,11 @@ export class Firings {
   async #attempt(firing: Attempt): Promise<void> {
     const { store, submissions, clock, log } = this.#deps;
     const { schedule_id, trading_day, reason: before } = firing;
-    const outcome = this.#isTooLate(firing) ? tooLate(before) : await submissions.submit(firing);
+    const moot = this.#whyMoot(firing);
+    const outcome =
+      moot === undefined
+        ? await submissions.submit(firing)
+        : await submissions.giveUp(firing, `${moot}: ${before ?? 'no attempt was answered'}`);
     const about = { schedule_id, trading_day };
     if (outcome.kind === 'accepted') {
       await store.accept(firing, outcome.jobId, clock());
@@ -68,9 +73,11 @@ export class Firings {
     }
   }
 
-  #isTooLate({ first_attempt_at }: Attempt): boolean {
-    const since = first_attempt_at?.getTime() ?? Infinity;
-    return this.#inMs(0).getTime() - since > ATTEMPTS_WITHIN_MS;
+  /** Why no run should begin for the firing any more. */
+  #whyMoot({ first_attempt_at, newer_day }: Attempt): string | undefined {
+    if (newer_day !== null) return `Given up when ${newer_day} came`;
+    const sinceMs = this.#inMs(0).getTime() - (first_attempt_at?.getTime() ?? Infinity);
+    return sinceMs > ATTEMPTS_WITHIN_MS ? `Given up after ${ATTEMPTS_WITHIN_MS / HOUR_MS} hours` : undefined;
   }
 
   #inMs(ms: number): Date {
@@ -88,9 +95,4 @@ export async function purgeFirings(
   if (retentionDays === 0) return;
   const before = new Date(clock().getTime() - retentionDays * DAY_MS);
   while (!signal.aborted && (await store.purge(before, PURGE_BATCH)) === PURGE_BATCH);
-}
-
-function tooLate(before: string | null): Outcome {
-  const hours = ATTEMPTS_WITHIN_MS / 3_600_000;
-  return { kind: 'refused', reason: `Given up after ${hours} hours: ${before ?? 'no attempt was answered'}` };
 }

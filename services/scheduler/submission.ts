@@ -38,30 +38,37 @@ export class Submissions {
       return { kind: 'accepted', jobId: await this.#submit(firing) };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      const reason = `${error.message} (${error.code})`;
-      return { kind: error.httpStatus < 500 ? 'refused' : 'waits', reason };
+      return { kind: error.httpStatus < 500 ? 'refused' : 'waits', reason: reasonOf(error) };
+    }
+  }
+
+  /**
+   * Sees to it that no attempt at the firing begins a run any more. One may have done so without an answer: the firing is
+   * accepted then, and refused for this reason otherwise.
+   */
+  async giveUp(firing: Attempt, reason: string): Promise<Outcome> {
+    try {
+      const { job_id } = await this.#deps.runs.closeIdempotencyKey(keyOf(firing), this.#call());
+      return job_id === undefined ? { kind: 'refused', reason } : { kind: 'accepted', jobId: job_id };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      return { kind: 'waits', reason: firing.reason ?? reasonOf(error) };
     }
   }
 
   async #submit(firing: Attempt): Promise<string> {
     const { schedule_id, trading_day, api_key_id, end_user, model_id, view, params } = firing;
-    const call = { requestId: randomId('req'), signal: this.#deps.stopping };
+    const call = this.#call();
     await this.#requireUsable(api_key_id, call);
-    const run = {
-      model_id,
-      params,
-      view,
-      api_key_id,
-      end_user,
-      trading_day,
-      channel: 'scheduled',
-      actor: schedule_id,
-      idempotency_key: `${schedule_id}:${trading_day}`,
-    };
+    const run = { ...keyOf(firing), model_id, params, view, end_user, trading_day, actor: schedule_id };
     const { job } = await this.#deps.runs.submitRun(run, call);
     if (!job)
       throw new ServiceError('internal_error', 'The models service did not say which job it accepted.');
     return job.job_id;
+  }
+
+  #call(): CallContext {
+    return { requestId: randomId('req'), signal: this.#deps.stopping };
   }
 
   /** @throws ServiceError not_found for a key that was deleted, key_disabled, or invalid_api_key for one that expired */
@@ -72,4 +79,13 @@ export class Submissions {
     if (api_key?.expires_at && api_key.expires_at <= clock())
       throw new ServiceError('invalid_api_key', `Key ${id} has expired.`);
   }
+}
+
+/** Under which its run begins, at most once. */
+function keyOf({ schedule_id, trading_day, api_key_id }: Attempt) {
+  return { api_key_id, channel: 'scheduled', idempotency_key: `${schedule_id}:${trading_day}` };
+}
+
+function reasonOf({ message, code }: ServiceError): string {
+  return `${message} (${code})`;
 }

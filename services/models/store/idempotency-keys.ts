@@ -2,6 +2,13 @@ import type { Kysely } from 'kysely';
 import { forgottenSince } from './insert-run.ts';
 import type { ModelsTables, RunRow } from './tables.ts';
 
+/** What one chooses as key is nothing that another could come upon. */
+export interface KeyOfCaller {
+  api_key_id: string;
+  channel: string;
+  key: string;
+}
+
 /** The table `idempotency_key`: which submission each key began; `insertRun` writes it. */
 export class IdempotencyKeys {
   readonly #db: Kysely<ModelsTables>;
@@ -12,7 +19,7 @@ export class IdempotencyKeys {
 
   /** The run that the key has begun, as it now stands, and the fingerprint of its submission. */
   async find(
-    { api_key_id, channel, key }: { api_key_id: string; channel: string; key: string },
+    { api_key_id, channel, key }: KeyOfCaller,
     now: Date,
   ): Promise<{ run: RunRow; fingerprint: string } | undefined> {
     const found = await this.#db
@@ -28,6 +35,27 @@ export class IdempotencyKeys {
     if (!found) return undefined;
     const { fingerprint, ...run } = found;
     return { run, fingerprint };
+  }
+
+  /**
+   * From now on no submission with this key begins a run, also none that is under way. Returns the run that one has begun,
+   * as long as the key is remembered.
+   */
+  async close({ api_key_id, channel, key }: KeyOfCaller, now: Date): Promise<string | undefined> {
+    await this.#db
+      .insertInto('idempotency_key')
+      .values({ api_key_id, channel, key, fingerprint: '', job_id: null, created_at: now })
+      // Waits for a statement that is taking the key.
+      .onConflict((taken) => taken.doNothing())
+      .execute();
+    const held = await this.#db
+      .selectFrom('idempotency_key')
+      .select('job_id')
+      .where('api_key_id', '=', api_key_id)
+      .where('channel', '=', channel)
+      .where('key', '=', key)
+      .executeTakeFirst();
+    return held?.job_id ?? undefined;
   }
 
   /** Removes keys that are as if never seen. Returns how many. */

@@ -57,10 +57,10 @@ interface IdempotencyKeyTable {
   /** Each has its own keys: what one chooses is nothing that another could come upon. */
   channel: string;
   key: string;
-  /** Of the submission that the key came with. */
+  /** Of the submission that the key came with; empty when none did. */
   fingerprint: string;
-  /** The run that it began. */
-  job_id: string;
+  /** The run that it began; null once nothing may begin one under it any more. */
+  job_id: string | null;
   created_at: Date;
 }
 

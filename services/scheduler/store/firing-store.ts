@@ -5,7 +5,11 @@ export type FiringRow = Selectable<FiringTable>;
 type Schedule = Selectable<ScheduleTable>;
 
 /** A firing that is about to be tried, with whom and what it is for. */
-export type Attempt = FiringRow & Pick<Schedule, 'api_key_id' | 'end_user' | 'model_id' | 'view'>;
+export type Attempt = FiringRow &
+  Pick<Schedule, 'api_key_id' | 'end_user' | 'model_id' | 'view'> & {
+    /** The newest later day on which its schedule was due; null while there is none. */
+    newer_day: string | null;
+  };
 
 /** The table `firing`, and what of `schedule` must change together with it. */
 export class FiringStore {
@@ -32,25 +36,12 @@ export class FiringStore {
   }
 
   /**
-   * The schedule is due on the day: a firing waits from now on, and takes the place of one that waits still. One
-   * statement, and of several processes one alone finds the schedule as it was.
+   * The schedule is due on the day: a firing waits from now on. One statement, and of several processes one alone finds
+   * the schedule as it was.
    */
   async claim(schedule: Schedule, day: string, at: Date): Promise<void> {
-    const givenUp = `Given up when ${day} came`;
     await this.#db
       .with('due', (db) => considered(db, schedule, day).returning(['id', 'params']))
-      .with('moot', (db) =>
-        db
-          .updateTable('firing')
-          .set({
-            outcome: 'refused',
-            decided_at: at,
-            reason: sql`concat_ws(': ', ${givenUp}::text, reason)`,
-          })
-          .where('outcome', 'is', null)
-          .where('trading_day', '<', day)
-          .where('schedule_id', 'in', (due) => due.selectFrom('due').select('id')),
-      )
       .insertInto('firing')
       .columns(['schedule_id', 'trading_day', 'params', 'noticed_at', 'next_attempt_at'])
       .expression((db) =>
@@ -69,6 +60,14 @@ export class FiringStore {
       .selectFrom('firing')
       .innerJoin('schedule', 'schedule.id', 'firing.schedule_id')
       .select(['schedule_id', 'trading_day', 'api_key_id', 'end_user', 'model_id', 'view'])
+      .select((firing) =>
+        firing
+          .selectFrom('firing as later')
+          .select((later) => later.fn.max('later.trading_day').as('newer_day'))
+          .whereRef('later.schedule_id', '=', 'firing.schedule_id')
+          .whereRef('later.trading_day', '>', 'firing.trading_day')
+          .as('newer_day'),
+      )
       .where('outcome', 'is', null)
       .where('next_attempt_at', '<=', now)
       .orderBy('next_attempt_at')
@@ -83,7 +82,7 @@ export class FiringStore {
       .whereRef('firing.schedule_id', '=', 'ready.schedule_id')
       .whereRef('firing.trading_day', '=', 'ready.trading_day')
       .returningAll('firing')
-      .returning(['ready.api_key_id', 'ready.end_user', 'ready.model_id', 'ready.view'])
+      .returning(['ready.api_key_id', 'ready.end_user', 'ready.model_id', 'ready.view', 'ready.newer_day'])
       .execute();
   }
 

@@ -70,6 +70,7 @@ const ADMITTED: Record<string, Record<string, string>> = {
   RecordService: { getRecord: 'G O I', verifyRecord: 'O' },
   RunsService: {
     submitRun: 'G S I',
+    closeIdempotencyKey: 'S',
     getJob: 'G I',
     listJobs: 'G I',
     listRuns: 'O',

@@ -84,6 +84,7 @@ const catalogue: RulesOf<CatalogueServiceService> = {
 
 const runs: RulesOf<RunsServiceService> = {
   submitRun: ['gateway', 'scheduler', 'internal'],
+  closeIdempotencyKey: ['scheduler'],
   getJob: FOR_TENANTS,
   listJobs: FOR_TENANTS,
   listRuns: OPERATOR,

@@ -90,6 +90,7 @@ const JOB: Job = {
 };
 const runs: Handlers<RunsServiceService> = {
   submitRun: unused,
+  closeIdempotencyKey: unused,
   cancelRun: unused,
   getJob: unused,
   getRunModel: unused,

@@ -31,6 +31,20 @@ const age = ({ idempotency_key }: { idempotency_key: string }, hours: number) =>
 const untilWriting = (count: number) =>
   expect.poll(() => statementsBlocked(own.database, INSERTS_RUN), IN_TIME).toBe(count);
 
+/** Statements that write a run wait meanwhile, with the row written and their key taken. */
+async function whileWritten<T>(work: () => Promise<T>): Promise<T> {
+  await sql`create function pass_gate() returns trigger language plpgsql
+    as 'begin perform pg_advisory_xact_lock_shared(1); return new; end'`.execute(own.database);
+  await sql`create trigger gate after insert on run for each row execute function pass_gate()`.execute(
+    own.database,
+  );
+  try {
+    return await whileLocked(own.database, sql`select pg_advisory_xact_lock(1)`, work);
+  } finally {
+    await sql`drop function pass_gate cascade`.execute(own.database);
+  }
+}
+
 describe('the same submission with the same key', () => {
   test('answers the run that the first began, as it now stands, and says so', async () => {
     const key = newKey();
@@ -159,6 +173,41 @@ describe('a key is not used up', () => {
   });
 });
 
+describe('a key that is closed', () => {
+  const closeIn = (runs: typeof own.runs, { idempotency_key, api_key_id }: ReturnType<typeof newKey>) =>
+    runs.closeKey({ api_key_id, channel: 'api', key: idempotency_key });
+
+  test('begins no run any more, in either process, and may be closed again', async () => {
+    const key = newKey();
+    expect(await closeIn(own.runs, key)).toBeUndefined();
+    expect(await closeIn(own.otherRuns, key)).toBeUndefined();
+    for (const to of [submit, submitToOther]) await expect(to(key)).rejects.toMatchObject(UNAVAILABLE);
+    expect(await runsOf(key)).toEqual([]);
+    expect((await submit({ ...key, channel: 'scheduled' })).replayed).toBe(false);
+  });
+
+  test('is that of the run which it began, and still answers it', async () => {
+    const key = newKey();
+    const first = await submit(key);
+    expect(await closeIn(own.otherRuns, key)).toBe(jobIdOf(first));
+    expect(await submit(key)).toMatchObject({ replayed: true, run: { job_id: jobIdOf(first) } });
+  });
+
+  test('while a submission writes its run waits for it, and knows of the run', async () => {
+    const key = newKey();
+    const both = await whileWritten(async () => {
+      const submission = submit(key);
+      await untilWriting(1);
+      const closing = closeIn(own.otherRuns, key);
+      await expect
+        .poll(() => statementsBlocked(own.database, 'insert into "idempotency_key"%'), IN_TIME)
+        .toBe(1);
+      return { submission, closing };
+    });
+    expect(await both.closing).toBe(jobIdOf(await both.submission));
+  });
+});
+
 test('a client that repeats a request while the first is still being written begins one run, and both learn of it', async () => {
   const key = newKey();
   const { answers } = await whileLocked(own.database, sql`lock table run in exclusive mode`, async () => {
@@ -174,19 +223,13 @@ test('a client that repeats a request while the first is still being written beg
 test('a client whose answer was lost after the run was written finds that run under its key', async () => {
   const key = newKey();
   const leaving = new AbortController();
-  await sql`create function pass_gate() returns trigger language plpgsql
-    as 'begin perform pg_advisory_xact_lock_shared(1); return new; end'`.execute(own.database);
-  await sql`create trigger gate after insert on run for each row execute function pass_gate()`.execute(
-    own.database,
-  );
-  const { lost } = await whileLocked(own.database, sql`select pg_advisory_xact_lock(1)`, async () => {
+  const { lost } = await whileWritten(async () => {
     const submission = submit(key, leaving.signal);
     await untilWriting(1);
     leaving.abort();
     return { lost: submission };
   });
   const found = await submitToOther(key);
-  await sql`drop function pass_gate cascade`.execute(own.database);
   expect(found.replayed).toBe(true);
   expect(jobIdOf(found)).toBe(jobIdOf(await lost));
 });

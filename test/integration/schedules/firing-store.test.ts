@@ -84,7 +84,7 @@ test('it is never tried, and the next round removes it, but nothing that was dec
   };
   const round = new Firings({
     store: firings,
-    submissions: { submit },
+    submissions: { submit, giveUp: submit },
     newest: { known: undefined },
     clock,
     log,

@@ -33,7 +33,7 @@ test('models away: a run waits until they are back, or a newer day takes its pla
   others.newestDay = '2024-07-03';
   await own.untilFired(schedule, [
     ['2024-07-03', 'waiting'],
-    ['2024-07-02', 'refused'],
+    ['2024-07-02', 'waiting'],
   ]);
   others.away.clear();
   const [accepted, givenUp] = await own.untilFired(schedule, [
@@ -43,6 +43,26 @@ test('models away: a run waits until they are back, or a newer day takes its pla
   expect(givenUp!.reason).toBe('Given up when 2024-07-03 came: Try again. (model_unavailable)');
   expect(accepted).toMatchObject({ reason: undefined, job_id: expect.any(String) as string });
   expect(own.runsOf(schedule)).toEqual(['2024-07-03']);
+});
+
+test('a run that began without an answer belongs to its firing, also when a newer day comes first', async () => {
+  const schedule = await own.create();
+  others.away.set('models', 'hangs');
+  others.newestDay = '2024-07-04';
+  await expect.poll(() => own.runsOf(schedule), PATIENTLY).toEqual(['2024-07-04']);
+  others.newestDay = '2024-07-05';
+  await own.untilFired(schedule, [
+    ['2024-07-05', 'waiting'],
+    ['2024-07-04', 'waiting'],
+  ]);
+  others.away.clear();
+  const firings = await own.untilFired(schedule, [
+    ['2024-07-05', 'accepted'],
+    ['2024-07-04', 'accepted'],
+  ]);
+  expect(firings.map(({ job_id }) => job_id)).toEqual(
+    ['2024-07-05', '2024-07-04'].map((day) => others.runs.get(`${schedule.id}:${day}`)),
+  );
 });
 
 test('what could not be run for 23 hours is given up: later, models could take it for another run', async () => {

@@ -31,6 +31,8 @@ export class SchedulerStandIns {
   readonly submitted: SubmitRunRequest[] = [];
   /** Of every run that was begun, by idempotency key. */
   readonly runs = new Map<string, string>();
+  /** Idempotency keys under which nothing begins any more. */
+  readonly closed = new Set<string>();
   /** The newest trading day of the dataset; undefined while there is none. */
   newestDay: string | undefined;
   /** How often somebody tried to watch the dataset while it was away. */
@@ -122,12 +124,19 @@ export class SchedulerStandIns {
       diffRuns: notNeeded,
       cancelRun: notNeeded,
       watchRun: notNeeded,
+      closeIdempotencyKey: async ({ idempotency_key: key }, call) => {
+        await this.#whileHere('models', call);
+        this.closed.add(key);
+        return { job_id: this.runs.get(key) };
+      },
       submitRun: async (request, call) => {
         this.submitted.push(request);
         if (this.isModelWithdrawn) throw new ServiceError('model_not_found', 'There is no such model.');
         if (this.away.get('models') === 'fails') await this.#whileHere('models', call);
         const key = request.idempotency_key!;
         const replayed = this.runs.has(key);
+        if (!replayed && this.closed.has(key))
+          throw new ServiceError('model_unavailable', 'Nothing begins under this key any more.');
         if (!replayed) this.runs.set(key, randomId('job'));
         // One that hangs has accepted the run already, which is the worst time for it to do so.
         await this.#whileHere('models', call);

@@ -7,6 +7,7 @@ import { record } from './006-record.ts';
 import { backfill } from './007-backfill.ts';
 import { traceparent } from './008-traceparent.ts';
 import { errorEnglish } from './009-error-english.ts';
+import { closedIdempotencyKey } from './010-closed-idempotency-key.ts';
 
 export const migrations = {
   '001_run': run,
@@ -18,4 +19,5 @@ export const migrations = {
   '007_backfill': backfill,
   '008_traceparent': traceparent,
   '009_error_english': errorEnglish,
+  '010_closed_idempotency_key': closedIdempotencyKey,
 };

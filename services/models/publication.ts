@@ -21,5 +21,12 @@ const CANNOT_STORE = 503;
 export function publicationAfter(error: unknown): Exclude<Publication, 'published'> {
   if (NATS_AWAY.some((kind) => error instanceof kind)) return 'away';
   if (error instanceof JetStreamApiError && error.status === CANNOT_STORE) return 'away';
+  if (isUnanswered(error)) return 'away';
   return isPostgresAway(error) ? 'away' : 'refused';
+}
+
+/** Whether nobody serves the stream: in a cluster, one that has no leader at the moment. */
+function isUnanswered(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof errors.RequestError && cause.isNoResponders();
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { randomId } from '#shared/ids.ts';
+import { publicationAfter } from '#services/models/publication.ts';
 import { ownRuns } from '#support/services/own-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';
 
@@ -54,6 +55,11 @@ test('a round waits for a NATS that hangs once and not for every run', async () 
   } finally {
     own.natsServer.thaw();
   }
+});
+
+test('a stream that nobody answers for is away, and no run is refused for it', async () => {
+  const failure = await own.worker.js.publish('runs_of_no_stream').catch((error: unknown) => error);
+  expect(publicationAfter(failure)).toBe('away');
 });
 
 test('everything past its retention is removed at once, also when it is more than one batch', async () => {

@@ -82,7 +82,7 @@ async function breakUnderLoad(
   const random = new Random(plan.seed);
   const readyAfterMs = new Map<string, number[]>();
   const ready = async (phase: string) => {
-    const ms = await untilRunsComplete(rest);
+    const ms = await stage.withOneNodeDead(() => untilRunsComplete(rest));
     readyAfterMs.set(phase, [...(readyAfterMs.get(phase) ?? []), ms]);
     const after = `runs complete again after ${(ms / 1_000).toFixed(1)} s`;
     plan.progress(`${phase}: ${after}; ${load.clients.runs.size} accepted so far`);

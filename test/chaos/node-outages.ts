@@ -14,12 +14,20 @@ export class NodeOutages {
   readonly #cluster: NatsCluster;
   readonly #end = new AbortController();
   readonly #finished: Promise<void>;
+  #released = Promise.resolve();
 
   constructor(cluster: NatsCluster) {
     this.#cluster = cluster;
     this.#finished = this.#killInTurn();
     // `stop` reports it.
     this.#finished.catch(() => {});
+  }
+
+  /** Until the function that comes back is called, the node that is dead stays dead, and at most one dies if all live. */
+  hold(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#released = promise;
+    return resolve;
   }
 
   /** Every node lives afterwards. Rejects when a node did not catch up. */
@@ -34,6 +42,7 @@ export class NodeOutages {
       await this.#cluster.kill9(node);
       this.count++;
       await sleep(DEAD_MS, undefined, { signal: this.#end.signal }).catch(() => undefined);
+      await this.#released;
       await this.#cluster.restart(node);
     }
     await this.#untilWhole();

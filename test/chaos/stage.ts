@@ -102,6 +102,16 @@ export class ChaosStage {
     else await this.#startGateway();
   }
 
+  /** Works while of several NATS nodes the one that is dead stays dead and no other dies. */
+  async withOneNodeDead<T>(work: () => Promise<T>): Promise<T> {
+    const release = this.#outages?.hold();
+    try {
+      return await work();
+    } finally {
+      release?.();
+    }
+  }
+
   /** Kills every process at the same moment, supervisor and NATS nodes included. */
   async crash(): Promise<void> {
     const pids = Object.values(await this.pids());

@@ -83,6 +83,12 @@ describe('Kubernetes', () => {
     },
   );
 
+  test('gateways count the requests of a key together, however many there are', () => {
+    const gateway = deployments.find(({ manifest }) => manifest.metadata.name === 'gateway')!.manifest;
+    const names = gateway.spec!.template!.spec.containers[0]!.env.map(({ name }) => name);
+    expect(names).toContain('RATE_LIMIT_REDIS_URL');
+  });
+
   test('kustomization.yaml lists every file', async () => {
     const file = path.join(REPOSITORY, 'deploy/kubernetes/kustomization.yaml');
     const { resources } = parse(await readFile(file, 'utf8')) as { resources: string[] };

@@ -7,7 +7,6 @@ import {
   type AutoscaleInfo,
 } from 'lightweight-charts';
 import { number, short } from '#console/words/formats.ts';
-import { themeColour } from './colours.ts';
 import type { CandleChartProps, Level } from './candle-chart.tsx';
 
 /** Of the chart's height that volume may take. */
@@ -101,4 +100,9 @@ function withPrices(own: AutoscaleInfo | null, prices: readonly number[]): Autos
     ...own,
     priceRange: { minValue: Math.min(minValue, ...prices), maxValue: Math.max(maxValue, ...prices) },
   };
+}
+
+/** A colour of the theme, for what is drawn on a canvas; everything else takes it from the style sheet. */
+function themeColour(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }

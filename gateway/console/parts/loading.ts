@@ -30,3 +30,17 @@ export function useLoading<Value>(
   }, [...on, times]);
   return { ...state, reload: () => setTimes((n) => n + 1) };
 }
+
+/** As `useLoading`, and loads again every so often while the page is seen: nobody reads what a hidden tab shows. */
+export function useRefreshing<Value>(
+  load: (signal: AbortSignal) => Promise<Value>,
+  on: readonly unknown[],
+  everyMs: number,
+): Loading<Value> {
+  const loading = useLoading(load, on);
+  useEffect(() => {
+    const timer = setInterval(() => document.hidden || loading.reload(), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return loading;
+}

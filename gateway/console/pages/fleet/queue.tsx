@@ -5,7 +5,7 @@ import { DataTable } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
 import { Figure } from '#console/parts/figure.tsx';
 import { Loaded } from '#console/parts/loaded.tsx';
-import { useRefreshing } from '#console/parts/refreshing.ts';
+import { useRefreshing } from '#console/parts/loading.ts';
 import { client } from '#console/session/session.ts';
 import { clock, duration, moment, number, seconds } from '#console/words/formats.ts';
 import { words } from './words.ts';

@@ -6,7 +6,15 @@ import type { Secrets } from './state/secrets.ts';
 import { planServers, type Server } from './servers/plan-servers.ts';
 import { credentialsOf, type Credentials } from './service-credentials.ts';
 import { serviceProcess } from './processes/service-process.ts';
-import { serviceTable, type ServerName, type ServiceDefinition, type SettingName } from './service-table.ts';
+import {
+  addressesBy,
+  addressSettings,
+  serviceTable,
+  type Addresses,
+  type ServerName,
+  type ServiceDefinition,
+  type SettingName,
+} from './service-table.ts';
 import type { LocalSettings } from './settings.ts';
 import type { StateDir } from './state/state-dir.ts';
 import { Supervisor } from './processes/supervisor.ts';
@@ -33,6 +41,7 @@ export class Fleet {
   readonly servers: Record<ServerName, Server>;
   /** Settings that all services share; also what the operator's command line needs. */
   readonly serviceSettings: SharedSettings;
+  readonly addresses: Addresses;
   /** Where each process answers `/livez`, `/readyz` and `/metrics`. */
   readonly operations: Record<string, string>;
   readonly #services: { definition: ServiceDefinition; port: number; supervisor: Supervisor }[];
@@ -74,10 +83,10 @@ export class Fleet {
       hindered: (sentence: string) => progress.step('!', sentence),
       back: (sentence: string) => progress.step('✓', sentence),
     };
-    const address = (name: string) => `127.0.0.1:${portsOf.get(name)?.port}`;
     this.#progress = progress;
     this.#databasePasswords = secrets.postgres_role_passwords;
     this.servers = servers;
+    this.addresses = addressesBy((name) => `127.0.0.1:${portsOf.get(name)!.port}`);
     this.operations = Object.fromEntries(
       table.map(({ name }) => [name, `http://127.0.0.1:${portsOf.get(name)!.opsPort}`]),
     );
@@ -86,12 +95,7 @@ export class Fleet {
       KEY_PEPPER: secrets.key_pepper,
       CURSOR_SECRET: secrets.cursor_secret,
       RECORD_SECRET: secrets.record_secret,
-      KEYS_ADDRESS: address('keys'),
-      MARKET_DATA_ADDRESS: address('market-data'),
-      MODELS_ADDRESS: address('models'),
-      USAGE_ADDRESS: address('usage'),
-      CONSENT_ADDRESS: address('consent'),
-      SCHEDULER_ADDRESS: address('scheduler'),
+      ...addressSettings(this.addresses),
       HOST: '127.0.0.1',
       PORT: String(settings.port),
       CONSOLE_SIGN_IN_FILE: stateDir.path('console-sign-in.json'),

@@ -8,6 +8,7 @@ import { OperatorCli } from './first-start/operator-cli.ts';
 import type { Progress } from './progress.ts';
 import { RestClient } from './first-start/rest-client.ts';
 import { saveSecrets, type Secrets } from './state/secrets.ts';
+import { addressSettings } from './service-table.ts';
 import { callerTokens, credentialsOf } from './service-credentials.ts';
 import { ANALYST } from './servers/plan-servers.ts';
 import { userEnvironment } from './processes/service-process.ts';
@@ -74,18 +75,11 @@ async function showFirstRun(
 }
 
 function operatorEnvironment({ fleet, stateDir, progress }: RunFleetOptions): NodeJS.ProcessEnv {
-  const { serviceSettings } = fleet;
-  const { KEYS_ADDRESS, MARKET_DATA_ADDRESS, MODELS_ADDRESS, USAGE_ADDRESS, SCHEDULER_ADDRESS } =
-    serviceSettings;
   return {
     ...userEnvironment(stateDir),
-    SARING_OPERATOR_TOKEN: secretsIn(serviceSettings.OPERATOR_TOKEN)[0],
+    ...addressSettings(fleet.addresses),
+    SARING_OPERATOR_TOKEN: secretsIn(fleet.serviceSettings.OPERATOR_TOKEN)[0],
     SARING_FLEET_STARTED_AT_MS: String(Date.now() - progress.elapsedMs),
-    KEYS_ADDRESS,
-    MARKET_DATA_ADDRESS,
-    MODELS_ADDRESS,
-    USAGE_ADDRESS,
-    SCHEDULER_ADDRESS,
   };
 }
 
@@ -101,14 +95,7 @@ function describe({ settings, secrets, fleet }: RunFleetOptions, baseUrl: string
       nats: servers.nats.port,
       postgres: servers.postgres.port,
     },
-    addresses: {
-      keys: serviceSettings.KEYS_ADDRESS,
-      market_data: serviceSettings.MARKET_DATA_ADDRESS,
-      models: serviceSettings.MODELS_ADDRESS,
-      usage: serviceSettings.USAGE_ADDRESS,
-      consent: serviceSettings.CONSENT_ADDRESS,
-      scheduler: serviceSettings.SCHEDULER_ADDRESS,
-    },
+    addresses: fleet.addresses,
     ops: fleet.operations,
     operator_token: secretsIn(serviceSettings.OPERATOR_TOKEN)[0],
     gateway_tokens: callerTokens('gateway', secrets),

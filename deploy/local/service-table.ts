@@ -1,3 +1,24 @@
+/** Services that others call, as `fleet.json` names their addresses. */
+const CALLED = ['keys', 'market_data', 'models', 'usage', 'consent', 'scheduler'] as const;
+/** Where each answers, as host:port. */
+export type Addresses = Record<(typeof CALLED)[number], string>;
+type AddressSetting = `${Uppercase<keyof Addresses>}_ADDRESS`;
+
+const addressSetting = (name: keyof Addresses) => `${name.toUpperCase()}_ADDRESS` as AddressSetting;
+
+/** @param of gives the address of a process by its name */
+export function addressesBy(of: (process: string) => string): Addresses {
+  return Object.fromEntries(CALLED.map((name) => [name, of(name.replace('_', '-'))])) as Addresses;
+}
+
+/** The settings by which a process finds the services that it calls. */
+export function addressSettings(addresses: Addresses): Record<AddressSetting, string> {
+  return Object.fromEntries(CALLED.map((name) => [addressSetting(name), addresses[name]])) as Record<
+    AddressSetting,
+    string
+  >;
+}
+
 /** The settings that the fleet decides; any other environment variable of the user reaches every process as it is. */
 export const SETTING_NAMES = [
   'NATS_URL',
@@ -12,12 +33,7 @@ export const SETTING_NAMES = [
   'KEY_PEPPER',
   'CURSOR_SECRET',
   'RECORD_SECRET',
-  'KEYS_ADDRESS',
-  'MARKET_DATA_ADDRESS',
-  'MODELS_ADDRESS',
-  'USAGE_ADDRESS',
-  'CONSENT_ADDRESS',
-  'SCHEDULER_ADDRESS',
+  ...CALLED.map(addressSetting),
   'HOST',
   'PORT',
   'CONSOLE_SIGN_IN_FILE',

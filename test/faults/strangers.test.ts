@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startStandIns, type StandIns } from '#gateway/testing/stand-in-services.ts';
+import { addressesBy } from '#local/service-table.ts';
 import { PipeliningStranger, STRANGER_ADDRESS } from '../support/fleets/pipelining-stranger.ts';
 import { errorCode, Rest } from '../support/fleets/rest.ts';
 import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
@@ -64,10 +65,9 @@ let gateway: GatewayProcess;
 async function startGateway(settings: Record<string, string> = {}): Promise<void> {
   const { address } = services;
   const { token } = identityOf('gateway');
-  const addresses = { keys: address, market_data: address, models: address, usage: address };
   const logFile = path.join(folder, `${performance.now()}.log`);
   const fleet = {
-    addresses: { ...addresses, consent: address, scheduler: address },
+    addresses: addressesBy(() => address),
     gateway_tokens: { keys: token, models: token, usage: token, consent: token },
     nats_url: 'nats://127.0.0.1:1',
   };

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addressesBy } from '../service-table.ts';
 import { FleetFile, type FleetDescription } from './fleet-file.ts';
 
 const DESCRIPTION: FleetDescription = {
@@ -9,14 +10,7 @@ const DESCRIPTION: FleetDescription = {
   base_url: 'http://127.0.0.1:8080',
   demo_key: 'sk',
   ports: { gateway: 8080, clickhouse: 8123, nats: 4222, postgres: 5432 },
-  addresses: {
-    keys: '127.0.0.1:1',
-    market_data: '127.0.0.1:2',
-    models: '127.0.0.1:3',
-    usage: '127.0.0.1:4',
-    consent: '127.0.0.1:5',
-    scheduler: '127.0.0.1:6',
-  },
+  addresses: addressesBy(() => '127.0.0.1:1'),
   ops: { keys: 'http://127.0.0.1:7' },
   operator_token: 'token',
   gateway_tokens: { keys: 'k', models: 'm', usage: 'u', consent: 'c' },

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import type { Addresses } from '../service-table.ts';
 import type { CalledService } from './secrets.ts';
 import type { StoreUrls } from '../store-urls.ts';
 import { PatientSaver, writePrivateFile } from './write-private-file.ts';
@@ -10,7 +11,7 @@ export interface FleetDescription {
   console_url: string;
   demo_key: string;
   ports: { gateway: number; clickhouse: number; nats: number; postgres: number };
-  addresses: Record<'keys' | 'market_data' | 'models' | 'usage' | 'consent' | 'scheduler', string>;
+  addresses: Addresses;
   /** Base URL of each process's `/livez`, `/readyz` and `/metrics`. */
   ops: Record<string, string>;
   operator_token: string;

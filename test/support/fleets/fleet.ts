@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { FleetDescription } from '#local/state/fleet-file.ts';
 import { freePort } from '#local/state/ports.ts';
 import { loadSecrets } from '#local/state/secrets.ts';
 import { copyMadeOnce } from '../servers/made-once.ts';
 import { roleOf, type DatabaseService } from '#postgres/roles.ts';
-import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 
 export const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
 const START_DEADLINE_MS = 90_000;
@@ -26,18 +26,8 @@ const OTHER_DATA = ['DATASET', 'DATABASE_URL', 'NATS_URL', 'CLICKHOUSE_URL'];
 const QUIET = { DAILY_RUNS: 'false', CANARY_SECONDS: '0' };
 
 /** What `fleet.json` says of a running fleet. */
-export interface FleetFile {
-  base_url: string;
-  demo_key: string;
-  operator_token: string;
-  gateway_tokens: Record<'keys' | 'models' | 'usage' | 'consent', string>;
-  ports: Record<string, number>;
+export interface FleetFile extends FleetDescription {
   pids: Record<string, number>;
-  ops: Record<string, string>;
-  addresses: Record<'keys' | 'market_data' | 'models' | 'usage' | 'consent' | 'scheduler', string>;
-  clickhouse: { url: string; analyst_user: string; analyst_password: string };
-  nats_url: string;
-  stores: { postgres: string; clickhouse: Record<'market' | 'usage', ClickHouseAddress> };
   /** Of a deployment, which says besides only where it answers and the operator's token: what runs `saring` there. */
   operator_command?: string[];
 }

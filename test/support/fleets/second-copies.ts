@@ -1,46 +1,37 @@
 import path from 'node:path';
 import { callerTokens } from '#local/service-credentials.ts';
-import type { ServiceName } from '#local/service-table.ts';
+import {
+  addressesBy,
+  addressSettings,
+  serviceTable,
+  type Addresses,
+  type ServiceName,
+} from '#local/service-table.ts';
 import { ensureCa, makeCertificate } from '#tls/certificates.ts';
 import { freePort } from '#local/state/ports.ts';
 import { loadSecrets } from '#local/state/secrets.ts';
-import type { DatabaseService } from '#postgres/roles.ts';
+import { DATABASE_SERVICES } from '#postgres/roles.ts';
 import { startService, type ServiceProcess } from '../processes/service-process.ts';
-import type { Fleet, FleetFile } from './fleet.ts';
+import type { Fleet } from './fleet.ts';
 
+type Copied = Exclude<ServiceName, 'gateway'>;
 /** In the order of starting. */
-export const COPIED = [
-  'keys',
-  'market-data',
-  'usage',
-  'models',
-  'consent',
-  'scheduler',
-  'model-worker',
-] as const;
-type Copied = (typeof COPIED)[number];
-
-const IN_FILE: Record<Exclude<Copied, 'model-worker'>, keyof FleetFile['addresses']> = {
-  keys: 'keys',
-  'market-data': 'market_data',
-  usage: 'usage',
-  models: 'models',
-  consent: 'consent',
-  scheduler: 'scheduler',
-};
+export const COPIED = serviceTable({ workers: 1 })
+  .map(({ service }) => service)
+  .filter((service): service is Copied => service !== 'gateway');
 
 const CERTIFICATE_DAYS = 2;
 
 /** A second process of every service beside a fleet's own, on the same stores, each calling the other second ones. */
 export class SecondCopies {
   /** As a fleet's file names its own. */
-  readonly addresses: FleetFile['addresses'];
+  readonly addresses: Addresses;
   readonly #environments: Record<Copied, Record<string, string>>;
   readonly #tlsFolder: string | undefined;
   readonly #processes = new Map<Copied, ServiceProcess>();
 
   private constructor(
-    addresses: FleetFile['addresses'],
+    addresses: Addresses,
     environments: Record<Copied, Record<string, string>>,
     tlsFolder: string | undefined,
   ) {
@@ -59,9 +50,7 @@ export class SecondCopies {
   ): Promise<SecondCopies> {
     const ports = new Map<Copied, number>();
     for (const name of COPIED) ports.set(name, await freePort());
-    const addresses = Object.fromEntries(
-      Object.entries(IN_FILE).map(([name, inFile]) => [inFile, `127.0.0.1:${ports.get(name as Copied)}`]),
-    ) as FleetFile['addresses'];
+    const addresses = addressesBy((name) => `127.0.0.1:${ports.get(name as Copied)}`);
     const environments = {} as Record<Copied, Record<string, string>>;
     for (const name of COPIED)
       environments[name] = {
@@ -131,17 +120,17 @@ async function environmentOf(
   fleet: Fleet,
   service: Copied,
   port: number,
-  addresses: FleetFile['addresses'],
+  addresses: Addresses,
 ): Promise<Record<string, string>> {
   const secrets = loadSecrets(path.join(fleet.stateDir, 'secrets.json'));
   const { ports, pids, nats_url } = await fleet.file();
   const login = (passwords: object) =>
     `${service}:${(passwords as Record<string, string>)[service] ?? ''}@127.0.0.1`;
-  const tokens = Object.entries(callerTokens(service as ServiceName, secrets));
-  const isStored = ['keys', 'models', 'consent', 'scheduler'].includes(service);
+  const tokens = Object.entries(callerTokens(service, secrets));
+  const stored = DATABASE_SERVICES.find((name) => name === service);
   return {
     GRPC_PORT: String(port),
-    ...(isStored && { DATABASE_URL: await fleet.databaseUrl(service as DatabaseService) }),
+    ...(stored && { DATABASE_URL: await fleet.databaseUrl(stored) }),
     // A fleet that was given its NATS has one login for all.
     NATS_URL: pids['nats'] ? `nats://${login(secrets.nats_passwords)}:${ports['nats']}` : nats_url,
     CLICKHOUSE_URL: `http://${login(secrets.clickhouse_passwords)}:${ports['clickhouse']}`,
@@ -151,10 +140,7 @@ async function environmentOf(
     KEY_PEPPER: secrets.key_pepper,
     CURSOR_SECRET: secrets.cursor_secret,
     RECORD_SECRET: secrets.record_secret,
-    MARKET_DATA_ADDRESS: addresses.market_data,
-    KEYS_ADDRESS: addresses.keys,
-    MODELS_ADDRESS: addresses.models,
-    USAGE_ADDRESS: addresses.usage,
+    ...addressSettings(addresses),
     DAILY_RUNS: 'false',
     CANARY_SECONDS: '0',
   };

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
+import { addressSettings } from '#local/service-table.ts';
 import { freePort } from '#local/state/ports.ts';
+import { settingOf } from '#shared/config/settings.ts';
 import { REPOSITORY, type FleetFile } from './fleet.ts';
 
 export interface SecondGateway {
@@ -23,8 +25,10 @@ export async function startSecondGateway(
   logFile?: string,
 ): Promise<SecondGateway> {
   const port = settings['PORT'] ? Number(settings['PORT']) : await freePort();
-  const { keys, market_data, models, usage, consent } = fleet.addresses;
-  const tokens = fleet.gateway_tokens;
+  const tokens = Object.entries(fleet.gateway_tokens).map(([name, token]) => [
+    settingOf(name, 'TOKEN'),
+    token,
+  ]);
   const log = logFile === undefined ? 'ignore' : openSync(logFile, 'a');
   const child = spawn(process.execPath, [path.join(REPOSITORY, 'gateway/main.ts')], {
     env: {
@@ -32,15 +36,8 @@ export async function startSecondGateway(
       HOST: '127.0.0.1',
       PORT: String(port),
       NATS_URL: fleet.nats_url,
-      KEYS_ADDRESS: keys,
-      MARKET_DATA_ADDRESS: market_data,
-      MODELS_ADDRESS: models,
-      USAGE_ADDRESS: usage,
-      CONSENT_ADDRESS: consent,
-      KEYS_TOKEN: tokens.keys,
-      MODELS_TOKEN: tokens.models,
-      USAGE_TOKEN: tokens.usage,
-      CONSENT_TOKEN: tokens.consent,
+      ...addressSettings(fleet.addresses),
+      ...(Object.fromEntries(tokens) as Record<string, string>),
       ...settings,
     },
     stdio: ['ignore', log, 'ignore'],

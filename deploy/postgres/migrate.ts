@@ -1,32 +1,31 @@
 /**
  * Prepares a PostgreSQL of one's own as the local fleet prepares its own: a role for each service with just its rights, and
- * every schema up to date. Run it before the services of a new version start.
+ * every schema up to date. Run it before the services of a new version start, with a password for every service that has
+ * a schema.
  *
- *   DATABASE_URL=postgres://superuser:…@host/saring KEYS_PASSWORD=… MODELS_PASSWORD=… CONSENT_PASSWORD=… \
- *     SCHEDULER_PASSWORD=… node deploy/postgres/migrate.ts
+ *   DATABASE_URL=postgres://superuser:…@host/saring KEYS_PASSWORD=… MODELS_PASSWORD=… … node deploy/postgres/migrate.ts
  *
- * The services then connect as saring_keys, saring_models, saring_consent and saring_scheduler.
+ * The services then connect as saring_keys, saring_models and so on.
  */
 import { ConfigError, loadConfig, secret, urlOf } from '#shared/config/config.ts';
+import { settingOf } from '#shared/config/settings.ts';
 import { prepareDatabase } from './prepare-database.ts';
+import { DATABASE_SERVICES, roleOf, type DatabaseService } from './roles.ts';
 
-const password = (service: string) => secret({ desc: `password of the role saring_${service}` });
+const passwordOf = (service: DatabaseService) => settingOf(service, 'PASSWORD');
+const password = (service: DatabaseService) => secret({ desc: `password of the role ${roleOf(service)}` });
 const settings = {
   DATABASE_URL: urlOf('postgres', 'postgresql')({ desc: 'the database, as a superuser' }),
-  KEYS_PASSWORD: password('keys'),
-  MODELS_PASSWORD: password('models'),
-  CONSENT_PASSWORD: password('consent'),
-  SCHEDULER_PASSWORD: password('scheduler'),
+  ...Object.fromEntries(DATABASE_SERVICES.map((service) => [passwordOf(service), password(service)])),
 };
 
 try {
-  const config = loadConfig(settings);
-  await prepareDatabase(config.DATABASE_URL, {
-    keys: config.KEYS_PASSWORD,
-    models: config.MODELS_PASSWORD,
-    consent: config.CONSENT_PASSWORD,
-    scheduler: config.SCHEDULER_PASSWORD,
-  });
+  const config: Record<string, string> = loadConfig(settings);
+  const passwords = DATABASE_SERVICES.map((service) => [service, config[passwordOf(service)]]);
+  await prepareDatabase(
+    config['DATABASE_URL']!,
+    Object.fromEntries(passwords) as Record<DatabaseService, string>,
+  );
   console.log('Roles and schemas are up to date.');
 } catch (error) {
   console.error((error as Error).message);

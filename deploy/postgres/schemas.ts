@@ -3,11 +3,17 @@ import { migrations as keys } from '#services/keys/store/migrations/index.ts';
 import { migrations as models } from '#services/models/store/migrations/index.ts';
 import { migrations as scheduler } from '#services/scheduler/store/migrations/index.ts';
 import type { PostgresSchema } from '#shared/postgres/schema-version.ts';
+import { DATABASE_SERVICES, type DatabaseService } from './roles.ts';
+
+const MIGRATIONS: Record<DatabaseService, PostgresSchema['migrations']> = {
+  keys,
+  models,
+  consent,
+  scheduler,
+};
 
 /** By service, whose name each schema has. */
-export const SCHEMAS: PostgresSchema[] = [
-  { name: 'keys', migrations: keys },
-  { name: 'models', migrations: models },
-  { name: 'consent', migrations: consent },
-  { name: 'scheduler', migrations: scheduler },
-];
+export const SCHEMAS: PostgresSchema[] = DATABASE_SERVICES.map((name) => ({
+  name,
+  migrations: MIGRATIONS[name],
+}));

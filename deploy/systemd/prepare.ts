@@ -10,7 +10,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CLICKHOUSE_SERVICES } from '#clickhouse/service-users.ts';
-import { serviceTable, type SettingName } from '#local/service-table.ts';
+import { serviceTable, type ServiceName, type SettingName } from '#local/service-table.ts';
 import { authorizationOfServices, natsPassword } from '#nats/authorization.ts';
 import { DATABASE_SERVICES, roleOf } from '#postgres/roles.ts';
 import { settingOf } from '#shared/config/settings.ts';
@@ -27,8 +27,19 @@ import { PROCESSES } from '../tls/processes.ts';
 
 const ALL_HOSTS = 'saring';
 const CERTIFICATE_DAYS = 365;
-/** The services take the ports that follow, in the order of the table. */
-const PORTS = { grpc: 5001, ops: 9101 };
+/** Of gRPC and of operations. */
+const FIRST_PORT = { grpc: 5001, ops: 9101 };
+/** Beyond the first port. A service that is added takes the next number: those of running machines never change. */
+const PLACES: Record<ServiceName, number> = {
+  keys: 0,
+  'market-data': 1,
+  usage: 2,
+  models: 3,
+  consent: 4,
+  scheduler: 5,
+  'model-worker': 6,
+  gateway: 7,
+};
 
 const [target, ...hosts] = process.argv.slice(2);
 if (!target || hosts.length === 0) {
@@ -54,9 +65,12 @@ const certificateOf = (name: string) => ({
 
 const table = serviceTable({ workers: 1 });
 const addresses = Object.fromEntries(
-  table.map(({ service }, index) => [settingOf(service, 'ADDRESS'), `${ALL_HOSTS}:${PORTS.grpc + index}`]),
+  table.map(({ service }) => [
+    settingOf(service, 'ADDRESS'),
+    `${ALL_HOSTS}:${FIRST_PORT.grpc + PLACES[service]}`,
+  ]),
 );
-for (const [index, { service, entry, serves, settings }] of table.entries()) {
+for (const { service, entry, serves, settings } of table) {
   const known: Partial<Record<SettingName, string | undefined>> = {
     ...addresses,
     OPERATOR_TOKEN: secrets['OPERATOR_TOKEN']!,
@@ -70,8 +84,10 @@ for (const [index, { service, entry, serves, settings }] of table.entries()) {
   const own = settings.flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]]));
   const settingsFile = {
     ENTRY: entry,
-    ...(serves === 'grpc' ? { GRPC_HOST: '0.0.0.0', GRPC_PORT: String(PORTS.grpc + index) } : {}),
-    OPS_PORT: String(PORTS.ops + index),
+    ...(serves === 'grpc'
+      ? { GRPC_HOST: '0.0.0.0', GRPC_PORT: String(FIRST_PORT.grpc + PLACES[service]) }
+      : {}),
+    OPS_PORT: String(FIRST_PORT.ops + PLACES[service]),
     ...certificateOf(service),
     ...(Object.fromEntries(own) as Record<string, string>),
   };

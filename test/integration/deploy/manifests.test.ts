@@ -3,12 +3,15 @@ import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { describe, expect, test } from 'vitest';
+import { DATABASE_SERVICES } from '#postgres/roles.ts';
 import { loadConfig, type Settings } from '#shared/config/config.ts';
+import { settingOf } from '#shared/config/settings.ts';
 import { REPOSITORY } from '#support/fleets/fleet.ts';
 import { SETTINGS } from '#support/settings-table.ts';
 
 const SECRET = 'a-secret-that-is-long-enough';
 const madeUp = (name: string) => (name.endsWith('_SHA256') ? hash('sha256', SECRET) : SECRET);
+const ROLE_PASSWORDS = DATABASE_SERVICES.map((service) => settingOf(service, 'PASSWORD'));
 type Process = keyof typeof SETTINGS;
 type Environment = Record<string, string>;
 
@@ -83,6 +86,21 @@ describe('Kubernetes', () => {
     },
   );
 
+  test('only its callers reach a process', () => {
+    const policies = kubernetes
+      .filter(({ manifest }) => manifest.kind === 'NetworkPolicy')
+      .map(({ manifest }) => manifest.metadata.name);
+    // Nobody calls a worker.
+    const reached = Object.keys(SETTINGS).filter((name) => name !== 'model-worker');
+    expect(policies.toSorted()).toEqual(['monitoring', 'no-one', ...reached].toSorted());
+  });
+
+  test('the migration has the password of every service with a schema', () => {
+    const migrate = kubernetes.find(({ manifest }) => manifest.kind === 'Job')!.manifest;
+    const names = migrate.spec!.template!.spec.containers[0]!.env.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(ROLE_PASSWORDS));
+  });
+
   test('gateways count the requests of a key together, however many there are', () => {
     const gateway = deployments.find(({ manifest }) => manifest.metadata.name === 'gateway')!.manifest;
     const names = gateway.spec!.template!.spec.containers[0]!.env.map(({ name }) => name);
@@ -118,6 +136,16 @@ describe('compose', async () => {
       expect(unknown).toEqual(service === 'gateway' ? ['GRPC_HOST', 'GRPC_PORT'] : []);
     },
   );
+
+  test('the migration has the password of every service with a schema', () => {
+    expect(Object.keys(services['migrate']!.environment!)).toEqual(expect.arrayContaining(ROLE_PASSWORDS));
+  });
+
+  test('the gateway that serves the operator knows the operations port of every process', () => {
+    const urls = services['gateway-1']!.environment!['OPERATIONS_URLS']!;
+    const named = [...urls.matchAll(/(?:^|,)([\w-]+)=/g)].map(([, name]) => name);
+    expect(named.toSorted()).toEqual(processes.map(([name]) => name).toSorted());
+  });
 
   test('every process runs, the gateway twice and the worker three times', () => {
     const names = processes.map(([name]) => name.replace(/-\d+$/, ''));

@@ -31,16 +31,21 @@ console.log('Starting a fleet of its own …');
 
 let fleet = await Fleet.start({ DATASET: '' });
 const figures: Figure[] = [];
+/** At once too: what comes later may fail, after minutes. */
+function report(measured: Figure[]): void {
+  figures.push(...measured);
+  for (const figure of measured) console.log(`  ${figure.what}: ${figure.measured}`);
+}
 if (dataset) {
   await sleep(SETTLE_MS);
   console.log('Importing …');
-  figures.push(...(await importFigures(fleet, dataset)));
+  report(await importFigures(fleet, dataset));
 }
 await fleet.stop({ keepState: true });
 
 const begun = performance.now();
 fleet = await Fleet.start({ STATE_DIR: fleet.stateDir, DATASET: '' });
-figures.push(...startFigures(fleet.output, performance.now() - begun));
+report(startFigures(fleet.output, performance.now() - begun));
 
 try {
   const file = await fleet.file();
@@ -48,37 +53,37 @@ try {
   const { key } = await issueKey(fleet.stateDir, scopes);
   const rest = new Rest(file.base_url, key);
   console.log('Measuring runs …');
-  figures.push(...(await runFigures(fleet, rest)));
+  report(await runFigures(fleet, rest));
   console.log('Measuring memory …');
-  figures.push(...(await memoryFigures((await fleet.file()).pids)));
+  report(await memoryFigures((await fleet.file()).pids));
   const second = await startSecondGateway(file, { ANSWER_CACHE_BYTES: '0' });
   try {
     const gateways = { keeping: file.base_url, asking: second.baseUrl };
-    figures.push(...(await dataFigures(fleet, gateways, key)));
+    report(await dataFigures(fleet, gateways, key));
     console.log('Measuring requests per second …');
     const { body } = await rest.get<{ jobs: { summary: { tickers: string[] } }[] }>('/api/v1/jobs?limit=1');
     const ticker = body.jobs[0]!.summary.tickers[0]!;
-    figures.push(...(await throughputFigures(gateways, key, ticker)));
+    report(await throughputFigures(gateways, key, ticker));
     console.log('Measuring metrics and traces …');
-    figures.push(...(await observabilityFigures(file, key, ticker)));
+    report(await observabilityFigures(file, key, ticker));
   } finally {
     await second.stop();
   }
   console.log('Measuring keys …');
-  figures.push(...(await accountFigures(file, rest)));
+  report(await accountFigures(file, rest));
   if (dataset) {
     console.log('Adding a day …');
     const { body } = await rest.get<{ date: string }>('/api/v1/data/market-overview');
-    figures.push(await appendFigure(fleet, dataset, body.date));
+    report([await appendFigure(fleet, dataset, body.date)]);
     const what = 'resident memory of market-data after it was added';
-    figures.push(await residentFigure(what, file.pids['market-data']!, RESIDENT_BAR));
+    report([await residentFigure(what, file.pids['market-data']!, RESIDENT_BAR)]);
   }
 } finally {
   await fleet.stop();
 }
 console.log('Measuring usage on a ledger of its own …');
-figures.push(...(await usageFigures()));
-figures.push(...(await trainerFigures(dataset ? await marketProblem(dataset) : generatedProblem())));
+report(await usageFigures());
+report(await trainerFigures(dataset ? await marketProblem(dataset) : generatedProblem()));
 printFigures(`make bench${dataset ? ` DATASET=${path.relative(REPOSITORY, dataset)}` : ''}`, figures);
 
 function realMarket(): string | undefined {

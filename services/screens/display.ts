@@ -7,7 +7,7 @@ const ABBREVIATED = new Intl.NumberFormat('en-US', {
 
 /**
  * Display strings of full-view rows. They follow the English number style, as in "2.3x", "12.4B" and "1,250";
- * sentences for people are in `shared/indonesian.ts`.
+ * sentences for people are in `reasons/sentences.ts`.
  */
 
 /** `+0.42%`, `-1.30%` for 0.0042 and -0.013; nothing at all is `+0.00%`. */

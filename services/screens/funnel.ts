@@ -44,7 +44,7 @@ export interface NameTrace {
 export const SCANNED = 'total_scanned';
 export const PICKED = 'final';
 
-/** A value of at least what the parameter says. */
+/** A value of at least what the parameter, a whole number, says. */
 export function atLeast<Name, Params extends Record<Param, number>, Param extends keyof Params & string>(
   param: Param,
   value: (name: Name, params: Params) => number,

@@ -4,6 +4,7 @@ import { Rest } from '../support/fleets/rest.ts';
 import { SecondCopies } from '../support/fleets/second-copies.ts';
 import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
 import { pssMiB } from '../bench/memory.ts';
+import { confine } from './confine.ts';
 import { costOf, processorsOf, type Cost } from './cost.ts';
 import { loadOn } from './request-load.ts';
 import { runsOn } from './run-load.ts';
@@ -19,6 +20,8 @@ const SCOPES = 'models:read,models:run,data:read,usage:read';
 const UNCACHED = { ANSWER_CACHE_BYTES: '0' };
 const COUNTS = [1, 2, 4] as const;
 const CLIENTS = 8;
+/** A process that is confined from the start would take minutes until its code is compiled. */
+const WARM_UP_SECONDS = 5;
 /** Runs of one of these days learn anew. */
 const DAYS = 200;
 /** Of the smallest market, which grows in stocks and in years alike. */
@@ -63,8 +66,16 @@ async function daysOf(rest: Rest): Promise<string[]> {
   return body.ohlcv.map(({ date }) => date).toReversed();
 }
 
-/** Requests a second of gateways before the same services: answered from memory, and by market-data each time. */
-export function gatewayCurve(env: Record<string, string>, seconds: number): Promise<Curve> {
+/** What a process may have of one processor; undefined leaves it what there is. */
+type Share = number | undefined;
+
+const ofShare = (share: Share) => (share === undefined ? '' : `, each confined to ${share} of a processor`);
+
+/**
+ * Requests a second of gateways before the same services: answered from memory, and by market-data each time.
+ * @param share confines each gateway, so that copies do not take processors from each other
+ */
+export function gatewayCurve(env: Record<string, string>, seconds: number, share?: Share): Promise<Curve> {
   return withFleet(env, async ({ fleet, rest, key }) => {
     const file = await fleet.file();
     const path = `/api/v1/data/quotes?tickers=${await tickerOf(rest)}`;
@@ -74,9 +85,16 @@ export function gatewayCurve(env: Record<string, string>, seconds: number): Prom
       ['by market-data', UNCACHED],
     ] as const) {
       const gateways: SecondGateway[] = [];
+      const releases: (() => void)[] = [];
       try {
         for (const count of COUNTS) {
-          while (gateways.length < count) gateways.push(await startSecondGateway(file, settings));
+          while (gateways.length < count) {
+            const gateway = await startSecondGateway(file, settings);
+            gateways.push(gateway);
+            if (share === undefined) continue;
+            await loadOn([gateway.baseUrl], path, key, WARM_UP_SECONDS);
+            releases.push(confine(gateway.pid, share));
+          }
           const pids = {
             ...file.pids,
             ...Object.fromEntries(gateways.map(({ pid }, index) => [`gateway-${index}`, pid])),
@@ -96,28 +114,43 @@ export function gatewayCurve(env: Record<string, string>, seconds: number): Prom
         }
       } finally {
         for (const gateway of gateways) await gateway.stop();
+        for (const release of releases) release();
       }
     }
     return {
-      title: 'Gateways, quotes over 64 connections',
+      title: `Gateways, quotes over 64 connections${ofShare(share)}`,
       head: ['Gateways', 'Requests a second', 'p50 / p99 ms', 'Processor ms a request: gateways', 'services'],
       rows,
     };
   });
 }
 
-/** Runs a second of so many workers, of a model that does not learn and of one that learns in each run. */
-export async function workerCurve(env: Record<string, string>, seconds: number): Promise<Curve> {
+/**
+ * Runs a second of so many workers, of a model that does not learn and of one that learns in each run.
+ * @param share confines each worker, so that copies do not take processors from each other
+ */
+export async function workerCurve(
+  env: Record<string, string>,
+  seconds: number,
+  share?: Share,
+): Promise<Curve> {
   const rows: string[][] = [];
   let stateDir: string | undefined;
   for (const count of COUNTS) {
     const workers = { ...env, WORKERS: String(count), ...(stateDir && { STATE_DIR: stateDir }) };
     const isLast = count === COUNTS.at(-1);
+    const releases: (() => void)[] = [];
     await withFleet(
       workers,
       async ({ fleet, rest }) => {
         stateDir = fleet.stateDir;
         const days = await daysOf(rest);
+        if (share !== undefined) {
+          const warmUp = { clients: CLIENTS, seconds: WARM_UP_SECONDS, paramsOf: () => ({}) };
+          for (const model of ['confluence_filter', 'regime_adaptive_v6']) await runsOn(rest, model, warmUp);
+          for (const [name, pid] of Object.entries((await fleet.file()).pids))
+            if (isWorker(name)) releases.push(confine(pid, share));
+        }
         for (const [model, paramsOf] of [
           ['confluence_filter', () => ({})],
           ['regime_adaptive_v6', (run: number) => ({ analysis_date: days[1 + (run % (DAYS - 1))] })],
@@ -136,14 +169,16 @@ export async function workerCurve(env: Record<string, string>, seconds: number):
       },
       !isLast,
     );
+    for (const release of releases) release();
   }
   return {
-    title: `Workers, ${CLIENTS} clients that wait for their runs`,
+    title: `Workers, ${CLIENTS} clients that wait for their runs${ofShare(share)}`,
     head: ['Workers', 'Runs a second', 'p50 / p90 ms', 'Processor ms a run: worker', 'everything else'],
     rows,
   };
 }
 
+const isWorker = (name: string) => name.startsWith('model-worker');
 const elsewhere = (cost: Cost) => processorsOf(cost) - processorsOf(cost, 'model-worker');
 
 /** Made-up markets of so many times 250,000 bars: what they take to make, to hold and to screen. */

@@ -8,7 +8,15 @@ import { machineLine } from '../bench/machine.ts';
 import { markdownTable } from '../bench/report.ts';
 import { gatewayCurve, marketCurve, mutualTlsCurve, workerCurve, type Curve } from './curves.ts';
 
-const PARTS = ['gateways', 'workers', 'mutual-tls', 'markets', 'ledger'] as const;
+const PARTS = [
+  'gateways',
+  'workers',
+  'confined-gateways',
+  'confined-workers',
+  'mutual-tls',
+  'markets',
+  'ledger',
+] as const;
 const list = (desc: string, fallback: string) => str({ default: fallback, desc });
 const config = loadConfig({
   CAPACITY_PARTS: list('what is measured, separated by commas', PARTS.join()),
@@ -23,12 +31,16 @@ const config = loadConfig({
 
 const seconds = config.CAPACITY_SECONDS;
 const numbers = (text: string) => text.split(',').map(Number);
+/** Of a processor: two hold four of these copies beside everything else. */
+const SHARE = 0.2;
 /** For runs: the smallest of the markets below. */
 const MARKET = { SAMPLE_TICKERS: '300', SAMPLE_DAYS: '833' };
 
 const measure: Record<(typeof PARTS)[number], () => Promise<Curve> | void> = {
   gateways: () => gatewayCurve(SMALL_MARKET, seconds),
   workers: () => workerCurve(MARKET, seconds),
+  'confined-gateways': () => gatewayCurve(SMALL_MARKET, seconds, SHARE),
+  'confined-workers': () => workerCurve(MARKET, seconds, SHARE),
   'mutual-tls': () => mutualTlsCurve(SMALL_MARKET, Math.min(seconds, 3), config.CAPACITY_ROUNDS),
   markets: () => marketCurve({}, numbers(config.CAPACITY_MARKETS)),
   ledger: () => {
@@ -39,6 +51,10 @@ const measure: Record<(typeof PARTS)[number], () => Promise<Curve> | void> = {
 console.log(`Machine: ${machineLine()}`);
 for (const part of PARTS) {
   if (!config.CAPACITY_PARTS.split(',').includes(part)) continue;
+  if (part.startsWith('confined') && process.getuid?.() !== 0) {
+    console.log(`\n${part}: skipped, only root can confine a process`);
+    continue;
+  }
   const curve = await measure[part]();
   if (curve) console.log(`\n## ${curve.title}\n\n${markdownTable(curve.head, curve.rows)}`);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newTenant } from '#support/fleets/contract.ts';
-import { expectDescending, refusal, sum, type Timeline } from '#support/markets/broker-answers.ts';
+import { expectDescending, refusal, sum } from '#support/markets/broker-answers.ts';
 import { ownBrokerReads } from '#support/markets/broker-reads.ts';
 
 const reads = ownBrokerReads();
@@ -24,8 +24,7 @@ describe('the timeline of a broker', () => {
       expect(cum_net_value).toBe((running += net_value));
     }
     expect(summary).toMatchObject({ net_value: running, active_days: timeline.length });
-    const first = (holds: (of: Timeline['timeline'][number]) => boolean) =>
-      timeline.find(holds)?.date ?? null;
+    const first = (holds: (of: (typeof timeline)[number]) => boolean) => timeline.find(holds)?.date ?? null;
     expect(signals.first_net_buy_date).toBe(first(({ net_value }) => net_value > 0));
     expect(signals.first_buy_above_1b_date).toBe(first(({ buy_value }) => buy_value >= 1e9));
     // It was a net buyer on the latest day.

@@ -39,8 +39,8 @@ describe('the brokers of a window', () => {
     const days = await Promise.all(
       reads.bars.slice(-4).map(async ({ date }) => (await reads.day(`?date=${date}&top_n=50`)).body),
     );
-    for (const name of ['buy_value', 'foreign_net_value', 'retail_net_value', 'bandar_net_value'])
-      expect(body.totals[name]).toBe(sum(days, ({ totals }) => totals[name]!));
+    for (const name of ['buy_value', 'foreign_net_value', 'retail_net_value', 'bandar_net_value'] as const)
+      expect(body.totals[name]).toBe(sum(days, ({ totals }) => totals[name]));
     expect(body.brokers).toEqual(body.brokers.toSorted((a, b) => (a.broker < b.broker ? -1 : 1)));
     expect(new Set(codes(body.brokers))).toEqual(new Set(codes([...body.top_buyers, ...body.top_sellers])));
     for (const row of body.brokers) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { codes, expectDescending, refusal, type Day } from '#support/markets/broker-answers.ts';
+import type { Schemas } from '#gateway/client/index.ts';
+import { codes, expectDescending, refusal } from '#support/markets/broker-answers.ts';
 import { ownBrokerReads } from '#support/markets/broker-reads.ts';
 
 const reads = ownBrokerReads();
@@ -152,7 +153,7 @@ describe('the brokers of negotiated trades', () => {
 });
 
 /** The brokers of the latest day with any before a date; a stock may be suspended for a while. */
-async function latestBefore(date: string): Promise<Day> {
+async function latestBefore(date: string): Promise<Schemas['Brokers']> {
   for (let daysBack = 1; daysBack <= 60; daysBack++) {
     const earlier = new Date(Date.parse(date) - daysBack * 86_400_000).toISOString().slice(0, 10);
     const { status, body } = await reads.day(`?date=${earlier}`);

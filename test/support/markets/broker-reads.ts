@@ -1,5 +1,5 @@
 import { beforeAll } from 'vitest';
-import type { Day, NegoDay, Stocks, Timeline, Window } from './broker-answers.ts';
+import type { Schemas } from '#gateway/client/index.ts';
 import { ownTenant, type Tenant } from '../fleets/contract.ts';
 import type { RestAnswer } from '../fleets/rest.ts';
 
@@ -37,23 +37,23 @@ export class BrokerReads {
   }
 
   day(query = '', ticker = this.ticker) {
-    return this.get<Day>(`stocks/${ticker}/brokers${query}`);
+    return this.get<Schemas['Brokers']>(`stocks/${ticker}/brokers${query}`);
   }
 
   window(query = '', ticker = this.ticker) {
-    return this.get<Window>(`stocks/${ticker}/brokers/window${query}`);
+    return this.get<Schemas['BrokerWindow']>(`stocks/${ticker}/brokers/window${query}`);
   }
 
   negoDay(query = '', ticker = this.ticker) {
-    return this.get<NegoDay>(`stocks/${ticker}/nego/brokers${query}`);
+    return this.get<Schemas['NegoBrokers']>(`stocks/${ticker}/nego/brokers${query}`);
   }
 
   timeline(query = '', broker = this.broker, ticker = this.ticker) {
-    return this.get<Timeline>(`stocks/${ticker}/brokers/${broker}/timeline${query}`);
+    return this.get<Schemas['BrokerTimeline']>(`stocks/${ticker}/brokers/${broker}/timeline${query}`);
   }
 
   stocks(query = '', broker = this.broker) {
-    return this.get<Stocks>(`brokers/${broker}/stocks${query}`);
+    return this.get<Schemas['BrokerStocks']>(`brokers/${broker}/stocks${query}`);
   }
 }
 

@@ -85,7 +85,7 @@ describe('the stocks of a broker', () => {
       const window = (await reads.window('?days=3&top_n=50', of)).body;
       const row = window.brokers.find((one) => one.broker === reads.broker)!;
       expect(row.net_value).toBe(net_value);
-      const share = (100 * (row.buy_value + row.sell_value)) / 2 / window.totals['buy_value']!;
+      const share = (100 * (row.buy_value + row.sell_value)) / 2 / window.totals['buy_value'];
       expect(share_of_turnover_pct! / share).toBeCloseTo(1, 2);
     }
   });

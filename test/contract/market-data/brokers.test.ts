@@ -36,10 +36,8 @@ describe('the brokers of a day', () => {
       const { totals, coverage_pct } = (await reads.day(`?date=${bar.date}`)).body;
       expect(coverage_pct).toBe(100);
       expect(totals).toMatchObject({ buy_shares: bar.volume, sell_shares: bar.volume, net_value: 0 });
-      expect(totals['buy_value']! / bar.value).toBeCloseTo(1, 2);
-      expect(totals['foreign_net_value']! + totals['retail_net_value']! + totals['bandar_net_value']!).toBe(
-        0,
-      );
+      expect(totals['buy_value'] / bar.value).toBeCloseTo(1, 2);
+      expect(totals['foreign_net_value'] + totals['retail_net_value'] + totals['bandar_net_value']).toBe(0);
       expect(totals['top5_buyer_net_value']).toBeGreaterThanOrEqual(0);
       expect(totals['top5_seller_net_value']).toBeLessThanOrEqual(0);
       expect(totals['foreign_investor_net_value']).toBeTypeOf('number');
@@ -124,7 +122,7 @@ describe('the brokers of negotiated trades', () => {
       items: { date: string; nego_value: number; nego_volume: number }[];
     }>(`stocks/${reads.ticker}/nego?days=1`);
     expect(body.totals['buy_shares']).toBe(history.items[0]!.nego_volume);
-    expect(body.totals['buy_value']! / history.items[0]!.nego_value).toBeCloseTo(1, 2);
+    expect(body.totals['buy_value'] / history.items[0]!.nego_value).toBeCloseTo(1, 2);
     expect(history.items[0]).toMatchObject({ date: body.date, nego_avg_price, nego_premium });
     expect(new Set(codes(brokers))).toEqual(new Set(codes([...body.top_buyers, ...body.top_sellers])));
     expectDescending(body.top_buyers.map(({ buy_value }) => buy_value));

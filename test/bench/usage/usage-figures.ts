@@ -10,7 +10,7 @@ import { PrivateServer } from '#support/servers/private-server.ts';
 import { identityOf, NO_TLS, startService } from '#support/processes/service-process.ts';
 import type { Figure } from '../report.ts';
 import { ingestFigure } from './ingest-rate.ts';
-import { fillLedger } from './ledger-fill.ts';
+import { fillLedger, LEDGER_EVENTS } from './ledger-fill.ts';
 import { ledgerFigure } from './ledger-size.ts';
 import { allReadFigures, ownReadFigures } from './read-figures.ts';
 
@@ -29,11 +29,14 @@ export async function usageFigures(): Promise<Figure[]> {
   try {
     const writer = new LedgerWriter(sql, 180);
     await writer.prepare();
+    console.log(`Making up ${LEDGER_EVENTS.toLocaleString('en')} events …`);
     const begunMs = performance.now();
     await fillLedger(sql);
     const filledInMs = performance.now() - begunMs;
     const ledger = await ledgerFigure(sql, filledInMs);
+    console.log('Reading them …');
     const reads = await readFigures(clickhouse, nats);
+    console.log('Writing more …');
     return [ledger, ...reads, await ingestFigure(writer)];
   } finally {
     await sql.close();

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { identify, isAlive } from '#local/processes/process-identity.ts';
 import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
 import { submitRun } from '../support/fleets/jobs.ts';
 import { Rest } from '../support/fleets/rest.ts';
@@ -13,20 +14,15 @@ beforeAll(async () => {
 });
 afterAll(() => fleet?.stop());
 
-const alive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
+/** One that has ended counts as gone, also when nobody has waited for it: that may take init seconds. */
+const processesOf = async (of: Fleet) => Object.values((await of.file()).pids).map(identify);
 
 test('a fleet stops cleanly with nothing left behind, and finds its state when it starts again', async () => {
   const before = await fleet.file();
+  const processes = await processesOf(fleet);
   const job = await submitRun(new Rest(before.base_url, before.demo_key), {}, '?wait=30');
   expect(await fleet.stop({ keepState: true })).toBe(0);
-  expect(Object.values(before.pids).filter(alive)).toEqual([]);
+  expect(processes.filter(isAlive)).toEqual([]);
   await expect(readFile(path.join(fleet.stateDir, 'fleet.json'))).rejects.toThrow('ENOENT');
 
   fleet = await Fleet.start({ STATE_DIR: fleet.stateDir });
@@ -40,9 +36,9 @@ test('a fleet stops cleanly with nothing left behind, and finds its state when i
 });
 
 test('nothing is left behind even when the supervisor itself is killed with -9', async () => {
-  const { pids } = await fleet.file();
+  const processes = await processesOf(fleet);
   process.kill(fleet.pid, 'SIGKILL');
-  await expect.poll(() => Object.values(pids).filter(alive), { timeout: 15_000 }).toEqual([]);
+  await expect.poll(() => processes.filter(isAlive), { timeout: 15_000 }).toEqual([]);
   fleet = await Fleet.start({ STATE_DIR: fleet.stateDir });
 });
 

@@ -131,6 +131,7 @@ describeInChromium('the pages of the operator where parts are away', () => {
     const nowhere = `127.0.0.1:${await freePort()}`;
     gateway = await startSecondGateway(fleet, {
       KEYS_ADDRESS: nowhere,
+      SCHEDULER_ADDRESS: nowhere,
       OPERATOR_TOKEN_SHA256: hash('sha256', fleet.operator_token, 'hex'),
       OPERATIONS_URLS: `usage=${fleet.ops['usage']},models=http://${nowhere}`,
     });

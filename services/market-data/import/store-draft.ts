@@ -25,10 +25,14 @@ type StoredBars = Pick<Dataset, 'first_date' | 'last_date' | 'trading_days' | 't
 export async function storeBars(client: ClickHouseClient, draft: DraftVersion): Promise<StoredBars> {
   const { version, staging } = draft;
   const params = { ...rowParams(draft), version };
+  const insert = (query: string) => client.command({ query, query_params: params });
   // What an unpublished version of the same name may have left, had its clean-up failed.
   await dropVersion(client, version);
-  for (const query of [
+  // The bars ask for it.
+  await insert(
     `INSERT INTO market.refused_close SELECT {version:String}, * FROM (${refusedClosesSql(staging)})`,
+  );
+  const inserts = [
     `INSERT INTO market.daily_bar ${barsSql(staging, params.base)}`,
     `INSERT INTO market.listing SELECT {version:String}, * FROM (${mergedListingSql(staging)})`,
     `INSERT INTO market.rejected_row SELECT {version:String}, *
@@ -36,9 +40,11 @@ export async function storeBars(client: ClickHouseClient, draft: DraftVersion): 
     `INSERT INTO market.rejection SELECT {version:String}, * FROM (${rejectionsSql(
       `${refusedRowsSql(staging)} UNION ALL SELECT file, line, reason FROM (${rejectedBarsSql(staging)})`,
     )})`,
-  ]) {
-    await client.command({ query, query_params: params });
-  }
+  ];
+  const ended = await Promise.allSettled(inserts.map(insert));
+  // Whoever removes the draft of a failed one must find no other under way.
+  const failed = ended.find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
   const stored = await describe(client, version);
   if (stored.bars === draft.bars) return stored;
   throw new Error(`${version}: ${stored.bars} bars are stored, ${draft.bars} should be`);

@@ -42,20 +42,14 @@ export class IdempotencyKeys {
    * as long as the key is remembered.
    */
   async close({ api_key_id, channel, key }: KeyOfCaller, now: Date): Promise<string | undefined> {
-    await this.#db
+    const { job_id } = await this.#db
       .insertInto('idempotency_key')
       .values({ api_key_id, channel, key, fingerprint: '', job_id: null, created_at: now })
-      // Waits for a statement that is taking the key.
-      .onConflict((taken) => taken.doNothing())
-      .execute();
-    const held = await this.#db
-      .selectFrom('idempotency_key')
-      .select('job_id')
-      .where('api_key_id', '=', api_key_id)
-      .where('channel', '=', channel)
-      .where('key', '=', key)
-      .executeTakeFirst();
-    return held?.job_id ?? undefined;
+      // Waits for a statement that is taking the key. Changes nothing, so that the row comes back.
+      .onConflict((taken) => taken.columns(['api_key_id', 'channel', 'key']).doUpdateSet({ key }))
+      .returning('job_id')
+      .executeTakeFirstOrThrow();
+    return job_id ?? undefined;
   }
 
   /** Removes keys that are as if never seen. Returns how many. */

@@ -1,5 +1,6 @@
 import { callerToken } from '#shared/grpc/callers.ts';
 import { CLICKHOUSE_SERVICES } from '#clickhouse/service-users.ts';
+import { settingOf } from '#shared/config/settings.ts';
 import { NATS_SERVICES } from '#shared/nats/permissions.ts';
 import { DATABASE_SERVICES, roleOf } from '#postgres/roles.ts';
 import { CALLED_SERVICES, type CalledService, type Secrets } from './state/secrets.ts';
@@ -7,7 +8,7 @@ import type { Server } from './servers/plan-servers.ts';
 import type { ServerName, ServiceName } from './service-table.ts';
 
 /** Proves to that service who its caller is. */
-export type TokenName = `${Uppercase<CalledService>}_TOKEN`;
+type TokenName = `${Uppercase<CalledService>}_TOKEN`;
 
 /** A secret of one service alone, by which the others know it. */
 export type Credentials = Partial<
@@ -25,12 +26,7 @@ export function credentialsOf(
     NATS_URL: natsUrlOf(service, secrets, servers.nats),
     CLICKHOUSE_URL: clickhouseUrlOf(service, secrets, servers.clickhouse),
     ...(called && { CALLER_SECRET: secrets.caller_secrets[called] }),
-    ...Object.fromEntries(
-      Object.entries(callerTokens(service, secrets)).map(([name, token]) => [
-        `${name.toUpperCase()}_TOKEN`,
-        token,
-      ]),
-    ),
+    ...tokenSettings(callerTokens(service, secrets)),
   };
 }
 
@@ -65,4 +61,10 @@ export function callerTokens(
 ): Record<CalledService, string> {
   const tokens = CALLED_SERVICES.map((called) => [called, callerToken(caller_secrets[called], caller)]);
   return Object.fromEntries(tokens) as Record<CalledService, string>;
+}
+
+/** The settings by which a process is given them. */
+export function tokenSettings(tokens: Record<CalledService, string>): Record<TokenName, string> {
+  const settings = Object.entries(tokens).map(([called, token]) => [settingOf(called, 'TOKEN'), token]);
+  return Object.fromEntries(settings) as Record<TokenName, string>;
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { callerTokens } from '#local/service-credentials.ts';
+import { callerTokens, tokenSettings } from '#local/service-credentials.ts';
 import {
   addressesBy,
   addressSettings,
@@ -126,7 +126,6 @@ async function environmentOf(
   const { ports, pids, nats_url } = await fleet.file();
   const login = (passwords: object) =>
     `${service}:${(passwords as Record<string, string>)[service] ?? ''}@127.0.0.1`;
-  const tokens = Object.entries(callerTokens(service, secrets));
   const stored = DATABASE_SERVICES.find((name) => name === service);
   return {
     GRPC_PORT: String(port),
@@ -135,7 +134,7 @@ async function environmentOf(
     NATS_URL: pids['nats'] ? `nats://${login(secrets.nats_passwords)}:${ports['nats']}` : nats_url,
     CLICKHOUSE_URL: `http://${login(secrets.clickhouse_passwords)}:${ports['clickhouse']}`,
     CALLER_SECRET: (secrets.caller_secrets as Record<string, string>)[service] ?? '',
-    ...Object.fromEntries(tokens.map(([name, token]) => [`${name.toUpperCase()}_TOKEN`, token])),
+    ...tokenSettings(callerTokens(service, secrets)),
     OPERATOR_TOKEN: secrets.operator_token,
     KEY_PEPPER: secrets.key_pepper,
     CURSOR_SECRET: secrets.cursor_secret,

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
+import { tokenSettings } from '#local/service-credentials.ts';
 import { addressSettings } from '#local/service-table.ts';
 import { freePort } from '#local/state/ports.ts';
-import { settingOf } from '#shared/config/settings.ts';
 import { REPOSITORY, type FleetFile } from './fleet.ts';
 
 export interface SecondGateway {
@@ -25,10 +25,6 @@ export async function startSecondGateway(
   logFile?: string,
 ): Promise<SecondGateway> {
   const port = settings['PORT'] ? Number(settings['PORT']) : await freePort();
-  const tokens = Object.entries(fleet.gateway_tokens).map(([name, token]) => [
-    settingOf(name, 'TOKEN'),
-    token,
-  ]);
   const log = logFile === undefined ? 'ignore' : openSync(logFile, 'a');
   const child = spawn(process.execPath, [path.join(REPOSITORY, 'gateway/main.ts')], {
     env: {
@@ -37,7 +33,7 @@ export async function startSecondGateway(
       PORT: String(port),
       NATS_URL: fleet.nats_url,
       ...addressSettings(fleet.addresses),
-      ...(Object.fromEntries(tokens) as Record<string, string>),
+      ...tokenSettings(fleet.gateway_tokens),
       ...settings,
     },
     stdio: ['ignore', log, 'ignore'],

@@ -1,10 +1,12 @@
+import { settingOf } from '#shared/config/settings.ts';
+
 /** Services that others call, as `fleet.json` names their addresses. */
 const CALLED = ['keys', 'market_data', 'models', 'usage', 'consent', 'scheduler'] as const;
 /** Where each answers, as host:port. */
 export type Addresses = Record<(typeof CALLED)[number], string>;
 type AddressSetting = `${Uppercase<keyof Addresses>}_ADDRESS`;
 
-const addressSetting = (name: keyof Addresses) => `${name.toUpperCase()}_ADDRESS` as AddressSetting;
+const addressSetting = (name: keyof Addresses) => settingOf(name, 'ADDRESS') as AddressSetting;
 
 /** @param of gives the address of a process by its name */
 export function addressesBy(of: (process: string) => string): Addresses {

@@ -10,7 +10,13 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CLICKHOUSE_SERVICES } from '#clickhouse/service-users.ts';
-import { serviceTable, type ServiceName, type SettingName } from '#local/service-table.ts';
+import {
+  addressesBy,
+  addressSettings,
+  serviceTable,
+  type ServiceName,
+  type SettingName,
+} from '#local/service-table.ts';
 import { authorizationOfServices, natsPassword } from '#nats/authorization.ts';
 import { DATABASE_SERVICES, roleOf } from '#postgres/roles.ts';
 import { settingOf } from '#shared/config/settings.ts';
@@ -64,11 +70,8 @@ const certificateOf = (name: string) => ({
 });
 
 const table = serviceTable({ workers: 1 });
-const addresses = Object.fromEntries(
-  table.map(({ service }) => [
-    settingOf(service, 'ADDRESS'),
-    `${ALL_HOSTS}:${FIRST_PORT.grpc + PLACES[service]}`,
-  ]),
+const addresses = addressSettings(
+  addressesBy((process) => `${ALL_HOSTS}:${FIRST_PORT.grpc + PLACES[process as ServiceName]}`),
 );
 for (const { service, entry, serves, settings } of table) {
   const known: Partial<Record<SettingName, string | undefined>> = {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { settingOf } from '#shared/config/settings.ts';
 import { loadSecrets } from '#local/state/secrets.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { settle } from '../support/fleets/broken-fleet.ts';
@@ -132,7 +133,7 @@ async function migratePostgres(): Promise<void> {
   const { postgres_role_passwords } = loadSecrets(path.join(fleet.stateDir, 'secrets.json'));
   const env: NodeJS.ProcessEnv = { ...process.env, DATABASE_URL: await fleet.superuserUrl() };
   for (const [service, password] of Object.entries(postgres_role_passwords))
-    env[`${service.toUpperCase()}_PASSWORD`] = password;
+    env[settingOf(service, 'PASSWORD')] = password;
   await promisify(execFile)(process.execPath, ['deploy/postgres/migrate.ts'], { cwd: sources, env });
 }
 

@@ -1,9 +1,10 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataType, load, open } from 'ffi-rs';
+import { identify } from '#local/processes/process-identity.ts';
 import { descendantsOf } from '../processes/descendants.ts';
 import { hasStopped } from '../processes/has-stopped.ts';
 import { signal } from '../processes/signal.ts';
@@ -58,7 +59,7 @@ export class PoweredDisk {
   async cut(pid: number): Promise<void> {
     const family = await freeze(pid);
     this.#shutDown();
-    for (const one of family.filter((each) => !isGone(each))) process.kill(one, 'SIGKILL');
+    for (const one of family) signal(one, 'SIGKILL');
     await this.#unmount();
     this.#mount();
   }
@@ -125,15 +126,6 @@ async function freeze(pid: number): Promise<number[]> {
 }
 
 function runs(pid: number): boolean {
-  return !isGone(pid) && !hasStopped(pid);
-}
-
-/** A process that has ended and that nobody has waited for counts as gone. */
-function isGone(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).startsWith('Z');
-  } catch {
-    return true;
-  }
+  const isGone = identify(pid).started === undefined;
+  return !isGone && !hasStopped(pid);
 }

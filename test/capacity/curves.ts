@@ -140,36 +140,40 @@ export async function workerCurve(
     const workers = { ...env, WORKERS: String(count), ...(stateDir && { STATE_DIR: stateDir }) };
     const isLast = count === COUNTS.at(-1);
     const releases: (() => void)[] = [];
-    await withFleet(
-      workers,
-      async ({ fleet, rest }) => {
-        stateDir = fleet.stateDir;
-        const days = await daysOf(rest);
-        if (share !== undefined) {
-          const warmUp = { clients: CLIENTS, seconds: WARM_UP_SECONDS, paramsOf: () => ({}) };
-          for (const model of ['confluence_filter', 'regime_adaptive_v6']) await runsOn(rest, model, warmUp);
-          for (const [name, pid] of Object.entries((await fleet.file()).pids))
-            if (isWorker(name)) releases.push(confine(pid, share));
-        }
-        for (const [model, paramsOf] of [
-          ['confluence_filter', () => ({})],
-          ['regime_adaptive_v6', (run: number) => ({ analysis_date: days[1 + (run % (DAYS - 1))] })],
-        ] as const) {
-          const { pids } = await fleet.file();
-          const load = { clients: CLIENTS, seconds, paramsOf };
-          const { result, cost } = await costOf(pids, () => runsOn(rest, model, load));
-          point(rows, [
-            `${count}, ${model}`,
-            number(result.rate, 1),
-            `${number(result.p50Ms)} / ${number(result.p90Ms)}`,
-            number((1_000 * processorsOf(cost, 'model-worker')) / result.rate),
-            number((1_000 * elsewhere(cost)) / result.rate),
-          ]);
-        }
-      },
-      !isLast,
-    );
-    for (const release of releases) release();
+    try {
+      await withFleet(
+        workers,
+        async ({ fleet, rest }) => {
+          stateDir = fleet.stateDir;
+          const days = await daysOf(rest);
+          if (share !== undefined) {
+            const warmUp = { clients: CLIENTS, seconds: WARM_UP_SECONDS, paramsOf: () => ({}) };
+            for (const model of ['confluence_filter', 'regime_adaptive_v6'])
+              await runsOn(rest, model, warmUp);
+            for (const [name, pid] of Object.entries((await fleet.file()).pids))
+              if (isWorker(name)) releases.push(confine(pid, share));
+          }
+          for (const [model, paramsOf] of [
+            ['confluence_filter', () => ({})],
+            ['regime_adaptive_v6', (run: number) => ({ analysis_date: days[1 + (run % (DAYS - 1))] })],
+          ] as const) {
+            const { pids } = await fleet.file();
+            const load = { clients: CLIENTS, seconds, paramsOf };
+            const { result, cost } = await costOf(pids, () => runsOn(rest, model, load));
+            point(rows, [
+              `${count}, ${model}`,
+              number(result.rate, 1),
+              `${number(result.p50Ms)} / ${number(result.p90Ms)}`,
+              number((1_000 * processorsOf(cost, 'model-worker')) / result.rate),
+              number((1_000 * elsewhere(cost)) / result.rate),
+            ]);
+          }
+        },
+        !isLast,
+      );
+    } finally {
+      for (const release of releases) release();
+    }
   }
   return {
     title: `Workers, ${CLIENTS} clients that wait for their runs${ofShare(share)}`,

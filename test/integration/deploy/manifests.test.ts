@@ -86,7 +86,7 @@ describe('Kubernetes', () => {
     },
   );
 
-  test('only its callers reach a process', () => {
+  test('every process that others call has a network policy of its own', () => {
     const policies = kubernetes
       .filter(({ manifest }) => manifest.kind === 'NetworkPolicy')
       .map(({ manifest }) => manifest.metadata.name);

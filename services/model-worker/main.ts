@@ -70,7 +70,6 @@ await runService('model-worker', settings, async ({ config, log, operations, def
     screener,
     turns,
     feed,
-    workerId,
     clock,
     log,
     patienceMs,

@@ -1,9 +1,9 @@
 import type { Logger } from '#shared/logger.ts';
 import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 import type { Nats } from '#shared/nats/connection.ts';
-import type { RunListener } from '#shared/nats/run-life-signs.ts';
+import { HEARTBEAT_MS, type RunListener } from '#shared/nats/run-life-signs.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import { RunStarted } from '#proto/saring/events/v1/runs.ts';
+import { RunHeartbeat, RunStarted } from '#proto/saring/events/v1/runs.ts';
 import { persistOnNats } from './persist.ts';
 
 interface RunClaimsDependencies {
@@ -18,7 +18,10 @@ const CLAIM_FOR_MS = 60_000;
 /** A run of another worker that is silent for this long has lost it. */
 const SILENCE_MS = 8_000;
 
-/** Decides which worker runs a job: the one whose start the stream accepts, once for all time. */
+/**
+ * Decides which worker runs a job: the one whose start the stream accepts, once for all time. Says
+ * afterwards whether that worker is still there.
+ */
 export class RunClaims {
   readonly #deps: RunClaimsDependencies;
 
@@ -47,6 +50,21 @@ export class RunClaims {
       if (isAlreadyPublished(error)) return false;
       throw error;
     }
+  }
+
+  /**
+   * Shows that a job is alive until the returned function is called. Begin only once the job is this worker's:
+   * a sign of life for a dead worker's job would hide its death.
+   */
+  beatFor(jobId: string): () => void {
+    const { nats, workerId } = this.#deps;
+    const message = RunHeartbeat.encode({ worker_id: workerId, job_ids: [jobId] }).finish();
+    const beat = () => {
+      if (!nats.connection.isClosed()) nats.connection.publish(subjects.runHeartbeats, message);
+    };
+    beat();
+    const timer = setInterval(beat, HEARTBEAT_MS);
+    return () => clearInterval(timer);
   }
 
   /** How the job of another worker stands; `unknown` until it has been silent, or heard, for long enough. */

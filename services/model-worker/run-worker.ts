@@ -10,7 +10,6 @@ import { CANCELLED } from '#shared/run-protocol.ts';
 import { endedWithin } from '#shared/waiting.ts';
 import type { CancelRequests } from './cancel-requests.ts';
 import { unreadableFor } from './failure-messages.ts';
-import { beatFor } from './heartbeats.ts';
 import type { RunClaims } from './run-claims.ts';
 import type { RunReports } from './run-reports.ts';
 import type { ScreenTurns } from './screen-turns.ts';
@@ -27,7 +26,6 @@ export interface RunWorkerDependencies {
   screener: Screener;
   turns: ScreenTurns;
   feed: DatasetFeed;
-  workerId: string;
   clock: Clock;
   log: Logger;
   /** How long a run is left waiting for a ClickHouse that is away. Then it is taken, and fails. */
@@ -162,9 +160,9 @@ export class RunWorker {
     cancelled: AbortSignal,
     message: JsMsg,
   ): Promise<void> {
-    const { nats, reports, workerId, log } = this.#deps;
+    const { claims, reports, log } = this.#deps;
     const { job_id, model_id, request_id } = request;
-    const stopBeating = beatFor(job_id, workerId, nats.connection);
+    const stopBeating = claims.beatFor(job_id);
     const begun = performance.now();
     const spans = new RunSpans(request, message);
     try {

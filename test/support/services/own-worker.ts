@@ -63,7 +63,6 @@ export class OwnWorker {
       screener,
       turns: new ScreenTurns(() => screener.cancel()),
       feed,
-      workerId,
       clock,
       log,
       patienceMs,

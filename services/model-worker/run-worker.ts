@@ -15,8 +15,7 @@ import type { RunReports } from './run-reports.ts';
 import type { ScreenTurns } from './screen-turns.ts';
 import type { Screener } from './screener.ts';
 import type { Outcome } from './thread-messages.ts';
-import { RunSpans } from './timings/run-spans.ts';
-import { observeRun } from './timings/run-durations.ts';
+import { observeRun, RunSpans } from './timings/run-telemetry.ts';
 
 export interface RunWorkerDependencies {
   nats: Nats;

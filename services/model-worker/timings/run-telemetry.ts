@@ -1,6 +1,7 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { RunRequested } from '#proto/saring/events/v1/runs.ts';
 import { traceOf } from '#shared/nats/trace-headers.ts';
+import { DurationHistogram } from '#shared/operations/duration-histogram.ts';
 import { beginSpan, recordSpan, type OpenSpan } from '#shared/operations/tracing.ts';
 import type { Outcome } from '../thread-messages.ts';
 
@@ -43,4 +44,23 @@ export class RunSpans {
     const error = outcome.status === 'succeeded' ? undefined : outcome.status;
     this.#run?.end({ attributes: { 'saring.status': outcome.status }, error });
   }
+}
+
+const runs = new DurationHistogram({
+  name: 'saring_run_duration_seconds',
+  help: 'How long a worker was busy with a run, until its end was reported.',
+  labelNames: ['model', 'state'],
+});
+const stages = new DurationHistogram({
+  name: 'saring_run_stage_duration_seconds',
+  help: 'How long the stages of runs that succeeded took; `learning` is the training of the model.',
+  labelNames: ['model', 'stage'],
+});
+
+/** Measures a run that has ended. Days of backfills are none. */
+export function observeRun(modelId: string, outcome: Outcome, seconds: number): void {
+  runs.of(modelId, outcome.status).observe(seconds);
+  if (outcome.status !== 'succeeded') return;
+  for (const { stage, fromMs, toMs } of outcome.stages)
+    stages.of(modelId, stage).observe((toMs - fromMs) / 1_000);
 }

@@ -12,7 +12,7 @@ import { newWorkerId } from '#shared/run-protocol.ts';
 import { BackfillWorker } from './backfill-worker.ts';
 import { CancelRequests } from './cancel-requests.ts';
 import { settings } from './config.ts';
-import { LessonStream } from './lessons/lesson-stream.ts';
+import { LessonStream } from './lessons/shared-lessons.ts';
 import { RunClaims } from './run-claims.ts';
 import { RunReports } from './run-reports.ts';
 import { RunWorker } from './run-worker.ts';

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from '#shared/logger.ts';
 import { endedWithin } from '#shared/waiting.ts';
 import { FAILURE } from './failure-messages.ts';
-import type { SharedLessons } from './lessons/kept-lessons.ts';
+import type { SharedLessons } from './lessons/shared-lessons.ts';
 import { RunCancellation } from './run-cancellation.ts';
 import type {
   DatasetToLoad,

@@ -3,7 +3,7 @@ import { ThreadedTrainer } from '#trainer-threads/threaded-trainer.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { KeptLessons } from './lessons/kept-lessons.ts';
 import { HeldPanel } from './held-panel.ts';
-import { LessonRequests } from './lessons/lesson-requests.ts';
+import { LessonRequests } from './lessons/shared-lessons.ts';
 import { RunCancellation } from './run-cancellation.ts';
 import type { Screen } from '#screens/screen.ts';
 import type { ThreadStart, ToThread } from './thread-messages.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Lesson } from '#screens/learnt/lessons.ts';
-import { KeptLessons, type SharedLessons } from './kept-lessons.ts';
+import { KeptLessons } from './kept-lessons.ts';
+import type { SharedLessons } from './shared-lessons.ts';
 
 const lesson = (digest: string, bytes = 10) =>
   ({ digest, ensemble: { value: new Float32Array(bytes / 4) } }) as unknown as Lesson;

@@ -1,13 +1,7 @@
 import { deserialize, serialize } from 'node:v8';
 import { sha256 } from '#screens/learnt/fingerprint.ts';
 import { bytesOf, type Lesson, type Lessons } from '#screens/learnt/lessons.ts';
-
-/** Where workers hand one another what they have learnt. Neither call ever rejects: who finds nothing learns anew. */
-export interface SharedLessons {
-  /** What a worker offered under this name, as V8 serialises it. */
-  fetch: (name: string) => Promise<Uint8Array | undefined>;
-  offer: (name: string, serialised: Uint8Array) => void;
-}
+import type { SharedLessons } from './shared-lessons.ts';
 
 /** Lessons of the runs of a thread, the latest used, within bounds; those of other workers where it has none. */
 export class KeptLessons implements Lessons {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LessonStream } from '#services/model-worker/lessons/lesson-stream.ts';
+import { LessonStream } from '#services/model-worker/lessons/shared-lessons.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats, type Nats } from '#shared/nats/connection.ts';
 import { waitFor } from '#shared/waiting.ts';

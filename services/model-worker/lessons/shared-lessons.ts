@@ -4,7 +4,14 @@ import { zstdCompress, zstdDecompress } from 'node:zlib';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
-import type { SharedLessons } from './kept-lessons.ts';
+import type { FromThread } from '../thread-messages.ts';
+
+/** Where workers hand one another what they have learnt. Neither call ever rejects: who finds nothing learns anew. */
+export interface SharedLessons {
+  /** What a worker offered under this name, as V8 serialises it. */
+  fetch: (name: string) => Promise<Uint8Array | undefined>;
+  offer: (name: string, serialised: Uint8Array) => void;
+}
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
@@ -53,5 +60,31 @@ export class LessonStream implements SharedLessons {
     if (message.length > limit)
       throw new RangeError(`it has ${message.length} bytes, and NATS takes ${limit}`);
     await js.publish(subjects.lesson(name), message, { timeout: OFFER_WITHIN_MS });
+  }
+}
+
+/** What the screen thread asks its main thread for, which alone speaks to NATS and always answers. */
+export class LessonRequests implements SharedLessons {
+  readonly #post: (message: FromThread) => void;
+  readonly #waiting = new Map<string, PromiseWithResolvers<Uint8Array | undefined>>();
+
+  constructor(post: (message: FromThread) => void) {
+    this.#post = post;
+  }
+
+  fetch(name: string): Promise<Uint8Array | undefined> {
+    const waiting = this.#waiting.get(name) ?? Promise.withResolvers<Uint8Array | undefined>();
+    if (!this.#waiting.has(name)) this.#post({ kind: 'lesson_wanted', name });
+    this.#waiting.set(name, waiting);
+    return waiting.promise;
+  }
+
+  answer(name: string, serialised: Uint8Array | undefined): void {
+    this.#waiting.get(name)?.resolve(serialised);
+    this.#waiting.delete(name);
+  }
+
+  offer(name: string, serialised: Uint8Array): void {
+    this.#post({ kind: 'lesson_learnt', name, serialised });
   }
 }

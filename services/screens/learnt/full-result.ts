@@ -1,10 +1,11 @@
 import type { ScreenInput, ScreenOutput } from '../screen.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
-import { type RunExplanation, runExplanation } from '../explain/run-explanation.ts';
-import { scoredNames, unbuyableNames } from '../explain/scored-names.ts';
+import { type RunExplanation, runExplanation, type ScoredNames } from '../explain/run-explanation.ts';
 import type { NameTrace } from '../funnel.ts';
+import { unbuyableNames } from './buyable.ts';
 import type { Origin } from './result.ts';
 import type { ExtraFeatures, LearntMarket, LearntModel, ModelQuality, ScoredStock } from './learnt-market.ts';
+import { featureMatrix } from './training.ts';
 import { pickReasons } from '../picks/pick-reasons.ts';
 import { type Barriers, levelsOf } from '../picks/pick-row.ts';
 import type { PicksToRecord } from '../picks/picks-to-record.ts';
@@ -118,6 +119,26 @@ export function learntExplanation(
   const narrowed = runExplanation({ modelId, asOf, notice, unbuyable, ...trace });
   if (!learnt) return narrowed;
   return { ...narrowed, model: scoredNames(learnt, table, stocks as readonly ScoredStock[], extraFeatures) };
+}
+
+/** The rows by which names were scored; `stocks` in the order of the explanation's names. */
+function scoredNames(
+  learnt: TwoClassModel,
+  table: FeatureTable,
+  stocks: readonly ScoredStock[],
+  extra?: ExtraFeatures,
+): ScoredNames {
+  const rows = Uint32Array.from(stocks, ({ row }) => row);
+  const matrix = featureMatrix(table, rows, extra);
+  return {
+    ensemble: learnt.ensemble,
+    calibration: learnt.calibration,
+    features: matrix.names,
+    values: matrix.values,
+    baseRate: stocks[0]?.baseRate ?? 0,
+    chance: Float32Array.from(stocks, ({ chance }) => chance),
+    probability: Float64Array.from(stocks, ({ probability }) => probability),
+  };
 }
 
 /** What a run that learnt says beside its result. */

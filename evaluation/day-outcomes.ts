@@ -1,5 +1,5 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
-import { isBuyable } from '#screens/learnt/buyable.ts';
+import { buyableRows } from '#screens/learnt/buyable.ts';
 import type { EntryRule } from '#quant/labels/entry.ts';
 import { tripleBarrier, UNDECIDED, type Barriers } from '#quant/labels/triple-barrier.ts';
 import type { NameOutcome } from '#quant/statistics/pick-figures.ts';
@@ -25,8 +25,7 @@ export function dayOutcomes(
   rule: EntryRule = 'next_day_limit',
 ): DealtName[] {
   const { panel } = table;
-  const { from, to } = table.rowsOf(day);
-  const rows = Array.from({ length: to - from }, (_, i) => from + i).filter((row) => isBuyable(table, row));
+  const rows = Array.from(buyableRows(table, day));
   const ticker = rows.map((row) => table.columns.ticker[row]!);
   const panelRow = rows.map((row) => table.columns.panelRow[row]!);
   const lastDay = panel.dayCount - 1;

@@ -2,7 +2,7 @@ import type { Localised } from '#shared/text/localised.ts';
 import { INDONESIAN } from '../read-result-fixture.ts';
 import { describe, expect, test } from 'vitest';
 import type { Outlook } from '#quant/recovery/trajectory.ts';
-import { reasonOf, type Reservations } from './outlook.ts';
+import { reasonOf, type Reservations } from './position-reason.ts';
 import type { PnlBucket } from './positions.ts';
 
 const OUTLOOKS: Outlook[] = ['BULLISH', 'NEUTRAL', 'BEARISH'];

@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8';
-import { sha256 } from '#screens/learnt/fingerprint.ts';
 import { bytesOf, type Lesson, type Lessons } from '#screens/learnt/lessons.ts';
+import { digestOf } from '#screens/learnt/provenance.ts';
 import type { SharedLessons } from './shared-lessons.ts';
 
 /** Lessons of the runs of a thread, the latest used, within bounds; those of other workers where it has none. */
@@ -57,5 +57,5 @@ export class KeptLessons implements Lessons {
 
 /** Keys are long, and hold what a subject of NATS may not. */
 function nameOf(key: string): string {
-  return sha256(Buffer.from(key));
+  return digestOf([Buffer.from(key)]);
 }

@@ -3,8 +3,7 @@ import { featureImportance, type TreeEnsemble } from '#quant/learning/tree-ensem
 import type { Learnt } from '#quant/learning/walk-forward/learn.ts';
 import type { Localised } from '#shared/text/localised.ts';
 import { rounded } from '../display.ts';
-import { sha256 } from './fingerprint.ts';
-import { type Provenance } from './provenance.ts';
+import { digestOf, type Provenance } from './provenance.ts';
 
 const MOST_IMPORTANT = 10;
 
@@ -28,7 +27,7 @@ export function describe(described: Described): Record<string, unknown> {
   const { calibration, rounds } = learnt;
   return {
     fingerprint,
-    onnx_sha256: sha256(model.onnx),
+    onnx_sha256: digestOf([model.onnx]),
     onnx_bytes: model.onnx.length,
     seed,
     dataset_version,

@@ -19,8 +19,14 @@ import {
 } from './learnt-market.ts';
 import { cautionOf, outOfFold } from './out-of-fold.ts';
 import { lessonKey, type MarketLesson, type PastColumns } from './lessons.ts';
-import { digestOf } from './fingerprint.ts';
-import { type Grounds, type Provenance, provenanceOf, spannedDays, windowOf } from './provenance.ts';
+import {
+  digestOf,
+  type Grounds,
+  type Provenance,
+  provenanceOf,
+  spannedDays,
+  windowOf,
+} from './provenance.ts';
 import { score } from './score.ts';
 import {
   BINNING,

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { ScreenInput } from '../screen.ts';
 import { canonicalJson } from '#shared/text/canonical-json.ts';
-import { sha256 } from './fingerprint.ts';
 import type { Lesson } from './lessons.ts';
 
 /** Where a learnt model comes from. */
@@ -56,7 +56,15 @@ export function provenanceOf(
     },
   };
   const inputs = { ...stated, view, params: { ...params, analysis_date: stated.as_of }, ...method };
-  return { ...stated, fingerprint: sha256(new TextEncoder().encode(canonicalJson({ ...inputs, digests }))) };
+  const fingerprint = digestOf([new TextEncoder().encode(canonicalJson({ ...inputs, digests }))]);
+  return { ...stated, fingerprint };
+}
+
+/** SHA-256, in hex, over the very numbers, so that another way to compute a feature is another digest. */
+export function digestOf(numbers: readonly (Uint8Array | Float32Array | Float64Array)[]): string {
+  const hash = createHash('sha256');
+  for (const bytes of numbers) hash.update(bytes);
+  return hash.digest('hex');
 }
 
 /** First and last of ascending calendar days, one a row. */

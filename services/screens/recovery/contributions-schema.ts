@@ -1,13 +1,11 @@
 import Type, { type Static } from 'typebox';
+import { RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
 import { named } from '#shared/schema.ts';
 import { each, number } from '../results.ts';
 
-/** Where a price may stand at the end of the horizon, from the worst to the best. */
-export const BUCKETS = ['CRASH', 'DECLINE', 'SIDEWAYS', 'CLIMB', 'RALLY'] as const;
-
 const ofBuckets = (description: string) =>
   Type.Object(
-    each(BUCKETS, (name) => number(`Of ${name}.`)),
+    each(RETURN_BUCKETS, (name) => number(`Of ${name}.`)),
     { description },
   );
 

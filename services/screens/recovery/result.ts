@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox';
+import { RETURN_BUCKETS } from '#quant/recovery/trajectory.ts';
 import { named, nullable, oneOf } from '#shared/schema.ts';
 import { calibration, caution, features, learntModel, rounds, trainingWindow } from '../learnt/result.ts';
 import { Notice, Reasons, words } from '../reasons/schema.ts';
 import { asOf, each, fullView, LAST_CLOSE, number, step, text, ticker } from '../results.ts';
-import { BUCKETS, PositionContributions } from './contributions-schema.ts';
+import { PositionContributions } from './contributions-schema.ts';
 import { recovery } from './model.ts';
 
 const percent = (description: string) => Type.Number({ description: `${description}, percent.` });
@@ -37,7 +38,7 @@ const skipped = Type.Optional(
 );
 
 const trajectory = Type.Object(
-  each(BUCKETS, (name) => percent(`Chance of ${name}`)),
+  each(RETURN_BUCKETS, (name) => percent(`Chance of ${name}`)),
   { description: 'Where the price may stand at the end of the horizon; sums to 100.' },
 );
 
@@ -93,7 +94,7 @@ const row = Type.Object(
     'Prob Up': shown('Chance of CLIMB or RALLY'),
     'Prob Down': shown('Chance of CRASH or DECLINE'),
     'Prob Neutral': shown('Chance of SIDEWAYS'),
-    ...each(BUCKETS, (name) => shown(`Chance of ${name}`)),
+    ...each(RETURN_BUCKETS, (name) => shown(`Chance of ${name}`)),
     'Restore Target': level('What one like path in four goes beyond; for a loser at most its average price'),
     'Support Level': level('What four like paths in five stay above, or the last swing low'),
     'Exit Window': words('Trading days within which like paths get to the target.', '6-14 hari'),

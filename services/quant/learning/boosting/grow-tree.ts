@@ -1,14 +1,41 @@
-import {
-  findSplits,
-  buildHistograms,
-  openNodes,
-  type FoundSplit,
-  type OpenNode,
-  type Pair,
-} from './node-splits.ts';
+import type { RowRange } from '#quant/panel/ranges.ts';
 import { GrownTree } from './grown-tree.ts';
-import type { Split, NodeSums } from './split-search.ts';
+import {
+  searchFeature,
+  readWinner,
+  WINNER_BYTES,
+  writeWinner,
+  type NodeSums,
+  type Split,
+} from './split-search.ts';
 import type { Workspace } from './workspace.ts';
+
+/** A node whose best split is looked for. */
+interface OpenNode {
+  /** Its number in the tree. */
+  id: number;
+  /** Which histogram is its own. */
+  slot: number;
+  /** This member's rows of it: a stretch of the level's row list, in bytes from its beginning, and how many. */
+  offset: number;
+  count: number;
+  /** Over all members' rows. */
+  sums: NodeSums;
+}
+
+/**
+ * Two children of one parent. The histogram of one is built from its rows; that of its sibling is what is left of
+ * the parent's, whose place it takes. The root is built and has no sibling.
+ */
+interface Pair {
+  built: OpenNode;
+  sibling: OpenNode | null;
+}
+
+/** The nodes of pairs, in the order in which their splits are written and read. */
+function openNodes(pairs: readonly Pair[]): OpenNode[] {
+  return pairs.flatMap(({ built, sibling }) => (sibling ? [built, sibling] : [built]));
+}
 
 /**
  * Grows one tree, level by level, from the sampled rows and their gradients. Every member grows the same tree, each
@@ -103,4 +130,116 @@ function pairOf(parent: OpenNode, [left, right]: Children, slots: { used: number
   built.slot = slots.used++;
   sibling.slot = parent.slot;
   return { built, sibling };
+}
+
+/** The split of a node, or null where none gains enough, and the node's sums. */
+interface FoundSplit {
+  split: Split | null;
+  sums: NodeSums;
+}
+
+/** A gain below this is rounding. */
+const MIN_GAIN = 1e-6;
+
+/**
+ * Finds the best split of every open node, in the order of `openNodes`. Each member searches some of the features,
+ * over the rows of all; every member returns the same. Two barriers: histograms built, winners written.
+ *
+ * @param used the features that this tree may use, ascending; histograms have no others
+ */
+function findSplits(space: Workspace, pairs: readonly Pair[], used: Uint32Array): FoundSplit[] {
+  const { member, layout, views, job } = space;
+  const nodes = openNodes(pairs);
+  const stride = WINNER_BYTES * layout.mostOpenNodes;
+  const address = (by: number, node: number) => layout.winners + by * stride + node * WINNER_BYTES;
+
+  member.barrier.wait();
+  completeAll(space, pairs, used.length);
+  for (const [i, node] of nodes.entries())
+    writeWinner(views, address(member.index, i), bestSplit(space, node, used), node.sums);
+  member.barrier.wait();
+
+  const leastGain = Math.max(MIN_GAIN, job.parameters.gamma) * job.scale;
+  return nodes.map((_, i) => {
+    const { sums, ...split } = readWinner(views, address(0, i), stride, member.count);
+    return { sums, split: split.gain > leastGain ? { ...split, gain: split.gain / job.scale } : null };
+  });
+}
+
+function completeAll(space: Workspace, pairs: readonly Pair[], usedFeatures: number): void {
+  const places = space.member.share(usedFeatures);
+  for (const [i, pair] of pairs.entries()) {
+    completeHistograms(space, i, pair, places);
+    const isRoot = pair.sibling === null;
+    if (isRoot && places.from < places.to) pair.built.sums = sumsOf(space, pair.built, places.from);
+  }
+}
+
+function bestSplit(space: Workspace, node: OpenNode, used: Uint32Array): Split {
+  const { views, job, rules } = space;
+  const best: Split = { gain: 0, feature: 0, bin: 0, leftGradient: 0, leftHessian: 0 };
+  const { from, to } = space.member.share(used.length);
+  const cells = histogramOf(space, node);
+  for (let place = from; place < to; place++) {
+    const feature = used[place]!;
+    const start = cells + place * job.binned.bins * CELL_WORDS;
+    const cuts = views.i32[space.binned.cutCounts / 4 + feature]!;
+    searchFeature(views.i32, start, cuts, feature, node.sums, rules, best);
+  }
+  return best;
+}
+
+/** Words of a cell: hessian, gradient. */
+const CELL_WORDS = 2;
+
+/** Adds up this member's rows of each pair's built node. */
+function buildHistograms(space: Workspace, pairs: readonly Pair[], list: number): void {
+  const { kernels, views, layout, member, binned } = space;
+  const bins = binned.rows + layout.training.firstRow * binned.rowStride;
+  const used = layout.used + member.index * layout.usedBytes;
+  for (const [i, { built }] of pairs.entries()) {
+    const cells = partialHistogram(space, member.index, i, built);
+    views.u8.fill(0, cells, cells + layout.histogramBytes);
+    kernels.histogram(list + built.offset, built.count, bins, layout.gradients, cells, used);
+  }
+}
+
+/**
+ * Once every member has built: adds their parts of pair i together and takes the sum off the sibling's, of the features
+ * at some places. Hessians and gradients are added word by word, for neither carries into the other.
+ */
+function completeHistograms(space: Workspace, i: number, { built, sibling }: Pair, places: RowRange): void {
+  const { views, member, job } = space;
+  const [from, to] = [places.from, places.to].map((place) => place * job.binned.bins * CELL_WORDS);
+  const cells = histogramOf(space, built);
+  for (let other = 1; other < member.count; other++) {
+    const part = partialHistogram(space, other, i, built) / 4;
+    for (let word = from!; word < to!; word++) views.i32[cells + word]! += views.i32[part + word]!;
+  }
+  if (sibling === null) return;
+  const rest = histogramOf(space, sibling);
+  for (let word = from!; word < to!; word++) views.i32[rest + word]! -= views.i32[cells + word]!;
+}
+
+/** Where a node's histogram lies, in words. */
+function histogramOf({ layout }: Workspace, node: OpenNode): number {
+  return (layout.histograms + node.slot * layout.histogramBytes) / 4;
+}
+
+/** Sums of a node over all its rows, each of which lies in one bin of any feature. */
+function sumsOf(space: Workspace, node: OpenNode, place: number): NodeSums {
+  const { bins } = space.job.binned;
+  const start = histogramOf(space, node) + place * bins * CELL_WORDS;
+  const sums = { gradient: 0, hessian: 0 };
+  for (let bin = 0; bin < bins; bin++) {
+    sums.hessian += space.views.i32[start + CELL_WORDS * bin]!;
+    sums.gradient += space.views.i32[start + CELL_WORDS * bin + 1]!;
+  }
+  return sums;
+}
+
+/** Where a member adds up pair i. The first does so in the node's own place, which saves a copy. */
+function partialHistogram({ layout }: Workspace, member: number, i: number, built: OpenNode): number {
+  if (member === 0) return layout.histograms + built.slot * layout.histogramBytes;
+  return layout.partial + ((member - 1) * layout.mostPairs + i) * layout.histogramBytes;
 }

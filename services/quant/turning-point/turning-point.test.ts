@@ -9,9 +9,9 @@ import {
   PART_POINTS,
   type BrokerFlows,
   type PartKind,
+  type TurningView,
 } from './turning-parts.ts';
 import { signalOfScore, turningPoint } from './turning-point.ts';
-import type { TurningView } from './turning-view.ts';
 
 const DAY_ZERO = epochDayFromIso('2023-01-02');
 

@@ -4,11 +4,12 @@ import {
   momentumParts,
   pointsOf,
   priceParts,
+  returnPct,
+  turningView,
   volumeParts,
   type BrokerFlows,
   type TurningPart,
 } from './turning-parts.ts';
-import { returnPct, turningView } from './turning-view.ts';
 
 /** In the order of the score, from a rise that may end to a fall that may end. */
 type TurningSignal =

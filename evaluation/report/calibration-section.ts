@@ -6,7 +6,7 @@ import { count, percent, plain, withInterval } from './numbers.ts';
 import { pickModels } from './picks-section.ts';
 import { tableOf } from './markup.ts';
 import type { ReliabilityBin } from '#quant/learning/validation/scoring.ts';
-import { axisOver, CHART_WIDTH, drawing, verticalGrid } from './axis.ts';
+import { axisOver, CHART_WIDTH, drawing, verticalGrid } from './charts.ts';
 
 /** Whether names that were given a chance of 30 % reached the target in 30 of 100 cases. */
 export function calibrationSection(evaluation: Evaluation): Markup | undefined {

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { axisOver, CHART_WIDTH } from './axis.ts';
-import { intervalChart } from './interval-chart.ts';
 import { reliabilityChart } from './calibration-section.ts';
+import { axisOver, CHART_WIDTH, intervalChart } from './charts.ts';
 
 const figure = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((thousandths) => thousandths / 1_000);
 

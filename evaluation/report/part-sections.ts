@@ -5,7 +5,7 @@ import { element, type Markup } from './markup.ts';
 import { count, percent, plain, withInterval } from './numbers.ts';
 import { pickModels } from './picks-section.ts';
 import { tableOf } from './markup.ts';
-import { axisOver, CHART_WIDTH, drawing, verticalGrid } from './axis.ts';
+import { axisOver, CHART_WIDTH, drawing, verticalGrid } from './charts.ts';
 
 type PartsOf = (model: PickEvaluation) => Part<PickFigures>[];
 

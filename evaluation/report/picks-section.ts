@@ -1,5 +1,5 @@
 import type { Evaluation, PickEvaluation } from '../evaluation.ts';
-import { intervalChart } from './interval-chart.ts';
+import { intervalChart } from './charts.ts';
 import { labelsOf } from './numbers.ts';
 import { element, type Markup } from './markup.ts';
 import { count, percent, plain, withInterval } from './numbers.ts';

@@ -1,7 +1,7 @@
 import type { Evaluation, HorizonEvaluation, Part, RecoveryEvaluation } from '../evaluation.ts';
 import type { SkillFigures } from '../statistics/skill-figures.ts';
 import { reliability } from './calibration-section.ts';
-import { intervalChart } from './interval-chart.ts';
+import { intervalChart } from './charts.ts';
 import { labelsOf } from './numbers.ts';
 import { element, type Markup } from './markup.ts';
 import { count, percent, plain, withInterval } from './numbers.ts';

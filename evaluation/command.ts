@@ -8,8 +8,7 @@ import { systemClock } from '#shared/clock.ts';
 import { ConfigError } from '#shared/config/config.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { NothingToEvaluate } from './evaluate.ts';
-import { importMarket } from './private-importer.ts';
-import { PrivateImporter } from './private-importer.ts';
+import { importMarket, PrivateImporter } from './private-importer.ts';
 import { EvaluationProgress } from './progress.ts';
 import { readSettings, type EvaluationSettings } from './settings.ts';
 

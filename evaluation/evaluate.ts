@@ -11,17 +11,15 @@ import {
   paramsOfDay,
 } from './models-under-evaluation.ts';
 import type { PastRuns, PastRun } from './past-runs.ts';
-import type { EvaluationProgress } from './progress.ts';
+import { type EvaluationProgress, RunLog } from './progress.ts';
 import { RecoveryStudy } from './recovery-study.ts';
-import { BOOTSTRAP, blockWeeks } from '#quant/statistics/block-bootstrap.ts';
+import { BOOTSTRAP, blockWeeks, blockResamples } from '#quant/statistics/block-bootstrap.ts';
 import type { EvaluationSettings } from './settings.ts';
 import { lastYearOf, weeklyDays } from './weekly-days.ts';
 import type { ModelQuality } from '#quant/learning/validation/model-quality.ts';
 import { isAboveFloors } from '#quant/universe/liquidity.ts';
 import { dayOutcomes, type DealtName } from './day-outcomes.ts';
 import { byRegime, byYear, type Moment } from './parts.ts';
-import { RunLog } from './progress.ts';
-import { blockResamples } from '#quant/statistics/block-bootstrap.ts';
 import { chanceFigures, type Forecast } from './statistics/chance-figures.ts';
 import { pickFigures, type PickWeek, universeOf } from '#quant/statistics/pick-figures.ts';
 import { rankIc, type RankedForecast } from './statistics/rank-ic.ts';

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError } from '#shared/config/config.ts';
-import { repeatCommand } from './settings.ts';
-import { readSettings } from './settings.ts';
+import { repeatCommand, readSettings } from './settings.ts';
 
 const SPAN = { from: '2023-01-02', to: '2023-12-29', weeks: 52 };
 

@@ -1,10 +1,8 @@
 import type { Evaluation } from '../evaluation.ts';
 import type { ChanceFigures } from '../statistics/chance-figures.ts';
-import { labelsOf } from './numbers.ts';
-import { element, type Markup } from './markup.ts';
-import { count, percent, plain, withInterval } from './numbers.ts';
+import { labelsOf, count, percent, plain, withInterval } from './numbers.ts';
+import { element, type Markup, tableOf } from './markup.ts';
 import { pickModels } from './picks-section.ts';
-import { tableOf } from './markup.ts';
 import type { ReliabilityBin } from '#quant/learning/validation/scoring.ts';
 import { axisOver, CHART_WIDTH, drawing, verticalGrid } from './charts.ts';
 

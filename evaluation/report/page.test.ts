@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { estimateOf, evaluationOf, pickFiguresOf, pickModelOf, recoveryOf } from '../evaluation-fixture.ts';
-import { evaluationPage } from './page.ts';
-import { NOT_SHOWN } from './page.ts';
+import { evaluationPage, NOT_SHOWN } from './page.ts';
 
 const above = pickModelOf('Model X', pickFiguresOf(estimateOf(1.28, 1.04, 1.53)));
 const not = pickModelOf('Model Y', pickFiguresOf(estimateOf(1.28, 0.97, 1.61)));

@@ -6,13 +6,11 @@ import type {
   RunFacts,
 } from '../evaluation.ts';
 import { calibrationSection } from './calibration-section.ts';
-import { labelsOf } from './numbers.ts';
-import { element, type Markup } from './markup.ts';
-import { count, plain, interval, liesAbove, percent } from './numbers.ts';
+import { labelsOf, count, plain, interval, liesAbove, percent } from './numbers.ts';
+import { element, type Markup, tableOf } from './markup.ts';
 import { partSections } from './part-sections.ts';
 import { picksSection, pickModels } from './picks-section.ts';
 import { recoverySection } from './recovery-section.ts';
-import { tableOf } from './markup.ts';
 
 /** The evaluation for a person: one file that needs nothing else. Every figure stands in `evaluation.json` too. */
 export function evaluationPage(evaluation: Evaluation): string {

@@ -1,10 +1,8 @@
 import type { Evaluation, Part, PickEvaluation } from '../evaluation.ts';
 import type { PickFigures } from '#quant/statistics/pick-figures.ts';
-import { labelsOf } from './numbers.ts';
-import { element, type Markup } from './markup.ts';
-import { count, percent, plain, withInterval } from './numbers.ts';
+import { labelsOf, count, percent, plain, withInterval } from './numbers.ts';
+import { element, type Markup, tableOf } from './markup.ts';
 import { pickModels } from './picks-section.ts';
-import { tableOf } from './markup.ts';
 import { axisOver, CHART_WIDTH, drawing, verticalGrid } from './charts.ts';
 
 type PartsOf = (model: PickEvaluation) => Part<PickFigures>[];

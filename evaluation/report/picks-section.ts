@@ -1,9 +1,7 @@
 import type { Evaluation, PickEvaluation } from '../evaluation.ts';
 import { intervalChart } from './charts.ts';
-import { labelsOf } from './numbers.ts';
-import { element, type Markup } from './markup.ts';
-import { count, percent, plain, withInterval } from './numbers.ts';
-import { tableOf } from './markup.ts';
+import { labelsOf, count, percent, plain, withInterval } from './numbers.ts';
+import { element, type Markup, tableOf } from './markup.ts';
 
 export function pickModels({ models }: Pick<Evaluation, 'models'>): PickEvaluation[] {
   return models.filter((model) => model.kind === 'picks');

@@ -2,10 +2,8 @@ import type { Evaluation, HorizonEvaluation, Part, RecoveryEvaluation } from '..
 import type { SkillFigures } from '../statistics/skill-figures.ts';
 import { reliability } from './calibration-section.ts';
 import { intervalChart } from './charts.ts';
-import { labelsOf } from './numbers.ts';
-import { element, type Markup } from './markup.ts';
-import { count, percent, plain, withInterval } from './numbers.ts';
-import { tableOf } from './markup.ts';
+import { labelsOf, count, percent, plain, withInterval } from './numbers.ts';
+import { element, type Markup, tableOf } from './markup.ts';
 
 const skillPercent = (value: number | null) => percent(value, 2);
 const days = ({ horizon_days }: HorizonEvaluation) => `${horizon_days} days`;

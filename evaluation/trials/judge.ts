@@ -1,6 +1,11 @@
 import type { DealtName } from '../day-outcomes.ts';
-import { blockWeeks, BOOTSTRAP } from '#quant/statistics/block-bootstrap.ts';
-import { blockResamples, estimate, type Estimate } from '#quant/statistics/block-bootstrap.ts';
+import {
+  blockWeeks,
+  BOOTSTRAP,
+  blockResamples,
+  estimate,
+  type Estimate,
+} from '#quant/statistics/block-bootstrap.ts';
 import { rankIc } from '../statistics/rank-ic.ts';
 import { ratio } from '#quant/statistics/pick-figures.ts';
 

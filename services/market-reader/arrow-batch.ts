@@ -1,5 +1,4 @@
-import { DataType, DateUnit, Type } from 'apache-arrow';
-import type { Data, RecordBatch } from 'apache-arrow';
+import { DataType, DateUnit, Type, type Data, type RecordBatch } from 'apache-arrow';
 
 type NumericValues = Exclude<NodeJS.TypedArray, BigInt64Array | BigUint64Array>;
 

@@ -1,12 +1,10 @@
 import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
-import { Float64, Table, vectorFromArray } from 'apache-arrow';
-import type { RecordBatch } from 'apache-arrow';
+import { Float64, Table, vectorFromArray, type RecordBatch } from 'apache-arrow';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PanelBuilder } from './panel-builder.ts';
 import type { PanelColumns } from '#quant/panel/panel-columns.ts';
-import { arbitraryBars, barBatch } from '#quant/panel/panel-fixture.ts';
-import type { BarFixture } from '#quant/panel/panel-fixture.ts';
+import { arbitraryBars, barBatch, type BarFixture } from '#quant/panel/panel-fixture.ts';
 
 const BARS: BarFixture[] = [
   { ticker: 'AAAA', date: '2024-01-02', close: 100 },

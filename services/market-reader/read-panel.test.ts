@@ -1,5 +1,4 @@
-import { Table, Utf8, vectorFromArray } from 'apache-arrow';
-import type { RecordBatch } from 'apache-arrow';
+import { Table, Utf8, vectorFromArray, type RecordBatch } from 'apache-arrow';
 import { describe, expect, test } from 'vitest';
 import { barBatch } from '#quant/panel/panel-fixture.ts';
 import { BARS_SQL, COUNT_SQL, LISTING_SQL, loadPanel } from './read-panel.ts';

@@ -1,7 +1,6 @@
 import type { RecordBatch } from 'apache-arrow';
 import { numericValues } from './arrow-batch.ts';
-import { PanelBuilder } from './panel-builder.ts';
-import type { ListingEntry } from './panel-builder.ts';
+import { PanelBuilder, type ListingEntry } from './panel-builder.ts';
 import { Panel } from '#quant/panel/panel.ts';
 
 /**

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { loadScreens } from './registry.ts';
+import { loadScreens, MODELS } from './registry.ts';
 import { syntheticBars } from './market-fixtures.ts';
 import { defaultsOf } from './parameters.ts';
-import { MODELS } from './registry.ts';
 import { screenInput } from './screen-input-fixture.ts';
 
 const panel = panelOf(syntheticBars({ seed: 5, tickers: 5, days: 320 }));

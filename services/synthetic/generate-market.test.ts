@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { priceLimits, tickSize } from '#quant/exchange/exchange.ts';
-import { EXCHANGE_COLUMNS } from './exchange-rows.ts';
-import type { ExchangeRows } from './exchange-rows.ts';
-import { generateMarket } from './generate-market.ts';
-import type { SyntheticMarketOptions, SyntheticTicker } from './generate-market.ts';
+import { EXCHANGE_COLUMNS, type ExchangeRows } from './exchange-rows.ts';
+import { generateMarket, type SyntheticMarketOptions, type SyntheticTicker } from './generate-market.ts';
 
 function digest(options: SyntheticMarketOptions): string {
   const hash = createHash('sha256');

@@ -1,5 +1,4 @@
-import { DEFAULT_LAST_DATE, generateMarket } from './generate-market.ts';
-import type { SyntheticTicker } from './generate-market.ts';
+import { DEFAULT_LAST_DATE, generateMarket, type SyntheticTicker } from './generate-market.ts';
 
 /** A market of default size for tests. */
 export const MARKET: readonly SyntheticTicker[] = [...generateMarket({ seed: 1 })];

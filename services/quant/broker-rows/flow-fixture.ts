@@ -1,5 +1,4 @@
-import { DateDay, makeVector, Table } from 'apache-arrow';
-import type { RecordBatch } from 'apache-arrow';
+import { DateDay, makeVector, Table, type RecordBatch } from 'apache-arrow';
 import { epochDayFromIso } from '../panel/iso-day.ts';
 import type { Panel } from '../panel/panel.ts';
 import { BrokerFlow, type FlowBrokers, type Market } from './broker-flow.ts';

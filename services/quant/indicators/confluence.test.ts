@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { confluenceSeries, readConfluence } from './confluence.ts';
-import type { PriceVolumeBars } from './confluence.ts';
+import { confluenceSeries, readConfluence, type PriceVolumeBars } from './confluence.ts';
 import { stochastic } from './oscillators.ts';
 
 function barsOf(close: number[], volume: number[] = close.map(() => 1_000)): PriceVolumeBars {

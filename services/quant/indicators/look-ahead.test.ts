@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { atr, bollinger, logReturns, simpleReturns, annualVolatility } from './volatility.ts';
-import { confluenceSeries } from './confluence.ts';
-import type { PriceVolumeBars } from './confluence.ts';
+import { confluenceSeries, type PriceVolumeBars } from './confluence.ts';
 import { ema, sma, volumeRatio, wilder } from './moving-averages.ts';
 import { macd, rsi, stochastic } from './oscillators.ts';
 import { rollingCorrelation, rollingMax, rollingMin, rollingRegression, rollingStdDev } from './rolling.ts';

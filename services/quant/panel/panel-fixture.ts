@@ -1,9 +1,15 @@
-import { DateDay, makeVector, Table, Utf8, vectorFromArray } from 'apache-arrow';
-import type { RecordBatch, Vector } from 'apache-arrow';
+import {
+  DateDay,
+  makeVector,
+  Table,
+  Utf8,
+  vectorFromArray,
+  type RecordBatch,
+  type Vector,
+} from 'apache-arrow';
 import fc from 'fast-check';
 import { epochDayFromIso, isoFromEpochDay } from './iso-day.ts';
-import { PanelBuilder } from '#market-reader/panel-builder.ts';
-import type { ListingEntry } from '#market-reader/panel-builder.ts';
+import { PanelBuilder, type ListingEntry } from '#market-reader/panel-builder.ts';
 import { Panel } from './panel.ts';
 
 const NUMBERS = {

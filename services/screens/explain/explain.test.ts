@@ -25,8 +25,8 @@ import {
   funnelOf as funnelOfA,
   select as selectA,
   tracesOf as tracesOfA,
+  regimeUsed,
 } from '../regime-adaptive/selection.ts';
-import { regimeUsed } from '../regime-adaptive/selection.ts';
 import { screen as screenOfF } from '../combined/screen.ts';
 import { screenInput } from '../screen-input-fixture.ts';
 import type { ContributionLines } from '../reasons/schema.ts';

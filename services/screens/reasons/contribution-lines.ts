@@ -1,6 +1,5 @@
 import { sumOf, TreeContributions } from '#quant/learning/contributions/tree-contributions.ts';
-import type { Calibration } from '#quant/learning/calibration/calibration.ts';
-import { calibrated } from '#quant/learning/calibration/calibration.ts';
+import { type Calibration, calibrated } from '#quant/learning/calibration/calibration.ts';
 import type { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import type { TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
 import { rounded } from '../display.ts';

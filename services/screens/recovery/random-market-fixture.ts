@@ -1,5 +1,4 @@
-import type { BarFixture } from '#quant/panel/panel-fixture.ts';
-import { panelOf } from '#quant/panel/panel-fixture.ts';
+import { type BarFixture, panelOf } from '#quant/panel/panel-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { Random } from '#quant/random.ts';
 

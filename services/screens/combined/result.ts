@@ -119,7 +119,4 @@ const CombinedCompactResult = named(
   ),
 );
 
-export type CombinedResult = Static<typeof CombinedResult>;
-export type CombinedCompactResult = Static<typeof CombinedCompactResult>;
-
 export const results = { full: CombinedResult, compact: CombinedCompactResult };

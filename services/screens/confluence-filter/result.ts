@@ -56,6 +56,4 @@ const ConfluenceFilterResult = fullView('ConfluenceFilterResult', {
   },
 });
 
-export type ConfluenceFilterResult = Static<typeof ConfluenceFilterResult>;
-
 export const results = { full: ConfluenceFilterResult };

@@ -57,6 +57,4 @@ const GannClassicResult = fullView('GannClassicResult', {
   },
 });
 
-export type GannClassicResult = Static<typeof GannClassicResult>;
-
 export const results = { full: GannClassicResult };

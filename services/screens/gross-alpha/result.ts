@@ -62,6 +62,4 @@ const GrossAlphaResult = fullView('GrossAlphaResult', {
   },
 });
 
-export type GrossAlphaResult = Static<typeof GrossAlphaResult>;
-
 export const results = { full: GrossAlphaResult };

@@ -182,7 +182,4 @@ const RecoveryCompactResult = named(
   ),
 );
 
-export type RecoveryResult = Static<typeof RecoveryResult>;
-export type RecoveryCompactResult = Static<typeof RecoveryCompactResult>;
-
 export const results = { full: RecoveryResult, compact: RecoveryCompactResult };

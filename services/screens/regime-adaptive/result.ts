@@ -41,6 +41,4 @@ const RegimeAdaptiveResult = fullView('RegimeAdaptiveResult', {
   },
 });
 
-export type RegimeAdaptiveResult = Static<typeof RegimeAdaptiveResult>;
-
 export const results = { full: RegimeAdaptiveResult };

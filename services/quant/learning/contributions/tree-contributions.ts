@@ -2,7 +2,7 @@ import type { FeatureMatrix } from '../feature-matrix.ts';
 import { treeCount, type TreeEnsemble } from '../tree-ensemble.ts';
 
 /** What each feature adds to one raw score of a row: with `base` they sum to it, up to the rounding of doubles. */
-export interface Contributions {
+interface Contributions {
   /** The score of a row of which nothing is known: the mean over the rows learnt from, as the trees have seen them. */
   base: number;
   /** One a feature, in the order of the ensemble. */

@@ -12,7 +12,7 @@ import {
   shown,
   valueFilter,
 } from './empty-block.ts';
-import { followed } from './suggestion-fixture.ts';
+import { followed } from './read-result-fixture.ts';
 
 /** Three filters over names with a level in each; a name passes where it reaches every floor. */
 interface Floors {

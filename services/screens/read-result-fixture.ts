@@ -1,4 +1,5 @@
 import type { Language } from '#shared/text/languages.ts';
+import type { Suggestion } from './empty-block.ts';
 import { localisedJson, withReplacements } from './reasons/localised-json.ts';
 
 /** A result as a client of this language reads it. */
@@ -10,3 +11,17 @@ export function asRead<T>(result: unknown, language: Language = 'id'): T {
 /** What screens and services write in Bahasa Indonesia and English text never holds. */
 export const INDONESIAN =
   /\b(dan|yang|tidak|saham|hari|dari|untuk|akan|dengan|pada|atau|harga|naik|turun|sampai|lebih|bila|belum)\b/i;
+
+/** A suggestion as a client reads it. */
+export type ReadSuggestion = Pick<Suggestion, 'param' | 'value'> &
+  Record<'label' | 'current' | 'suggested' | 'why', string>;
+
+/** What a caller who follows a suggestion changes. */
+export function followed({ param, value }: Pick<Suggestion, 'param' | 'value'>): object {
+  return { [param]: value };
+}
+
+/** How many names a suggestion says it lets through. */
+export function promised({ why }: { why: string }): number {
+  return Number(/(\S+) saham akan lolos\./.exec(why)?.[1]?.replaceAll('.', ''));
+}

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FEATURES, PICK_ROW } from '../picks/pick-row-fixture.ts';
-import { followed, promised } from '../suggestion-fixture.ts';
+import { followed, promised } from '../read-result-fixture.ts';
 import { compact, EVERY_STRATEGY, full, market, screen } from './combined-fixture.ts';
 import { STRATEGIES, type CombinedParams } from './model.ts';
 

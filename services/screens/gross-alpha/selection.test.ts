@@ -1,8 +1,7 @@
-import { asRead } from '../read-result-fixture.ts';
+import { asRead, type ReadSuggestion, followed, promised } from '../read-result-fixture.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { StockFlow } from '#quant/broker-features/stock-flow.ts';
 import { modelQuality } from '#quant/learning/validation/model-quality.ts';
-import { type ReadSuggestion, followed, promised } from '../suggestion-fixture.ts';
 import { learntMarketOf, pastForecastOf } from '../learnt/learnt-market-fixture.ts';
 import type { PastForecast } from '../learnt/learnt-market.ts';
 import type { ScreenInput } from '../screen.ts';

@@ -1,8 +1,7 @@
-import { asRead } from '../read-result-fixture.ts';
+import { asRead, type ReadSuggestion } from '../read-result-fixture.ts';
 import { defaultsOf } from '../parameters.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import type { Regime } from '#quant/regime/regime.ts';
-import type { ReadSuggestion } from '../suggestion-fixture.ts';
 import { anyProbability, learntMarketOf, pastForecastOf } from '../learnt/learnt-market-fixture.ts';
 import { syntheticBars } from '../market-fixtures.ts';
 import { screenInput } from '../screen-input-fixture.ts';

@@ -1,17 +1,18 @@
 import type { IdSource } from '#shared/ids.ts';
-import { idempotencyConflict } from '#shared/idempotency.ts';
+import { fingerprintOf, idempotencyConflict } from '#shared/idempotency.ts';
+import { refuse } from '#shared/invalid-request.ts';
+import { isOwnRun } from '#shared/operator-runs.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { dayToAnalyse, type AnalysisDates } from './analysis-day/analysis-date.ts';
 import type { Cancellations } from './cancellations.ts';
 import type { RunRequests } from './run-requests.ts';
 import { isFinal } from './run-states.ts';
-import { validatedParams } from './catalogue/run-validation.ts';
+import { validatedParams, type RunInput } from './catalogue/run-validation.ts';
 import type { RunWatchers } from './run-watchers.ts';
 import type { IdempotencyKeys, KeyOfCaller } from './store/idempotency-keys.ts';
-import type { Claims, NewRun } from './store/insert-run.ts';
+import type { Claims, NewRun, Repeatable } from './store/insert-run.ts';
 import type { RunFilter, RunStore } from './store/run-store.ts';
 import type { Submissions } from './store/submissions.ts';
-import { claimsOf, type Submission } from './submission.ts';
 import { unavailable } from './unavailable.ts';
 import type { UsageRecords } from './usage/usage-records.ts';
 import type { RunRow } from './store/tables.ts';
@@ -28,6 +29,21 @@ const ANSWER_MS = 1_500;
 const BEGINS_WITHIN_MS = 50;
 /** What can be a job id at all; the database would choke on some of the rest. */
 const JOB_ID = /^job_[0-9a-f]+$/;
+
+/** A run as it is asked for. */
+export interface Submission extends RunInput {
+  api_key_id: string;
+  end_user: string;
+  channel: string;
+  /** The key itself when absent. */
+  actor?: string | undefined;
+  idempotency_key?: string | undefined;
+  /** The same of every repetition of this one request. */
+  submission_id?: string | undefined;
+  request_id: string;
+  /** The run reads a dataset that has this trading day, YYYY-MM-DD. */
+  trading_day?: string | undefined;
+}
 
 export interface RunsDependencies {
   store: RunStore;
@@ -207,4 +223,26 @@ export class Runs {
       }
     }
   }
+}
+
+/**
+ * Refuses to act for the service itself: its own runs are made here and nowhere else.
+ * @throws ServiceError invalid_request
+ */
+export function requireTenant({ api_key_id }: Pick<Submission, 'api_key_id'>): void {
+  if (!isOwnRun({ api_key_id })) return;
+  const msg = 'must be the id of an API key';
+  refuse([{ loc: ['api_key_id'], msg, type: 'value_error', input: api_key_id }]);
+}
+
+/** What a submission may begin but one run under. */
+function claimsOf(submission: Submission): Claims {
+  return { submissionId: submission.submission_id, repeatable: repeatableOf(submission) };
+}
+
+/** By what a repetition is known: its key, and everything that says which run is asked for, as it was asked. */
+function repeatableOf(submission: Submission): Repeatable | undefined {
+  const { idempotency_key: key, model_id, params = {}, view, end_user, trading_day } = submission;
+  if (key === undefined) return undefined;
+  return { key, fingerprint: fingerprintOf({ model_id, params, view, end_user, trading_day }) };
 }

@@ -10,10 +10,9 @@ import type { Jobs } from './jobs.ts';
 import { headOnTheWire, Records } from './record/records.ts';
 import { verify } from './record/verification.ts';
 import type { RecordStore } from './store/record-store.ts';
-import { requireTenant } from './submission.ts';
+import { requireTenant, type Runs } from './runs.ts';
 import { diffOfRuns, explanationOfRun, modelOfRun, type LiveTier } from './live-tier.ts';
 import { validatedParams } from './catalogue/run-validation.ts';
-import type { Runs } from './runs.ts';
 import { orUnavailable, streamOrUnavailable } from './unavailable.ts';
 
 /** The gRPC face of the catalogue. */

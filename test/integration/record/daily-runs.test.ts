@@ -176,7 +176,7 @@ test('none of them reaches the usage stream, and each counts as settled there', 
 
 test('no tenant can submit in the operator’s name', async () => {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from run`.execute(own.database);
-  const { requireTenant } = await import('#services/models/submission.ts');
+  const { requireTenant } = await import('#services/models/runs.ts');
   expect(() => requireTenant({ api_key_id: 'operator' })).toThrow(
     expect.objectContaining({ code: 'invalid_request' }),
   );

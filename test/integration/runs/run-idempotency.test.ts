@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import type { AcceptedRun } from '#services/models/runs.ts';
-import type { Submission } from '#services/models/submission.ts';
+import type { AcceptedRun, Submission } from '#services/models/runs.ts';
 import { randomId } from '#shared/ids.ts';
 import { ownRuns } from '#support/services/own-runs.ts';
 import { IN_TIME } from '#support/services/run-streams.ts';

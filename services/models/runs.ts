@@ -7,7 +7,7 @@ import { dayToAnalyse, type AnalysisDates } from './analysis-day/analysis-date.t
 import type { Cancellations } from './cancellations.ts';
 import type { RunRequests } from './run-requests.ts';
 import { isFinal } from './run-states.ts';
-import { validatedParams, type RunInput } from './catalogue/run-validation.ts';
+import { validatedParams, type RunInput } from './catalogue/parameters.ts';
 import type { RunWatchers } from './run-watchers.ts';
 import type { IdempotencyKeys, KeyOfCaller } from './store/idempotency-keys.ts';
 import type { Claims, NewRun, Repeatable } from './store/insert-run.ts';

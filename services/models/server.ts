@@ -12,7 +12,7 @@ import { verify } from './record/verification.ts';
 import type { RecordStore } from './store/record-store.ts';
 import { requireTenant, type Runs } from './runs.ts';
 import { diffOfRuns, explanationOfRun, modelOfRun, type LiveTier } from './live-tier.ts';
-import { validatedParams } from './catalogue/run-validation.ts';
+import { validatedParams } from './catalogue/parameters.ts';
 import { orUnavailable, streamOrUnavailable } from './unavailable.ts';
 
 /** The gRPC face of the catalogue. */

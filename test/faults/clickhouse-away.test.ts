@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { RunFinished, RunHeartbeat, RunRequested } from '#proto/saring/events/v1/runs.ts';
 import { FAILURE, unreadableFor } from '#services/model-worker/failure-messages.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
-import { validatedParams } from '#services/models/catalogue/run-validation.ts';
+import { validatedParams } from '#services/models/catalogue/parameters.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { randomId } from '#shared/ids.ts';

@@ -13,8 +13,7 @@ import { CANCELLED, errorTexts } from '#shared/run-protocol.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import type { AnalysisDates } from '../analysis-day/analysis-date.ts';
 import type { TradingDays } from '../analysis-day/trading-days.ts';
-import type { Params } from '../catalogue/parameters.ts';
-import { validatedParams } from '../catalogue/run-validation.ts';
+import { type Params, validatedParams } from '../catalogue/parameters.ts';
 import type {
   BackfillPageRow,
   BackfillRow,

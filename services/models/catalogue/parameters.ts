@@ -2,10 +2,10 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { Model } from '#screens/model.ts';
 import { TRADING_DAY, type Item, type Parameter } from '#screens/parameters.ts';
 import { cutText } from '#shared/text/cut-text.ts';
-import { refuse } from '#shared/invalid-request.ts';
+import { invalidRequest, refuse } from '#shared/invalid-request.ts';
 import { isCalendarDay } from '#shared/jakarta-time.ts';
 import type { FieldError } from '#shared/service-error.ts';
-import { typeOf, type ParameterType } from './catalogue.ts';
+import { modelOf, typeOf, type ParameterType } from './catalogue.ts';
 
 export type Params = Record<string, unknown>;
 
@@ -21,6 +21,30 @@ const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
   .addVocabulary(['meaning', 'mistake', 'notExactlyOne'])
   .addFormat(TRADING_DAY, (text) => text === 'today' || isCalendarDay(text));
 const compiled = new WeakMap<Model, ValidateFunction>();
+
+/** What a run is asked to be, before anything is known of its caller. */
+export interface RunInput {
+  model_id: string;
+  params?: Params | undefined;
+  view: string;
+}
+
+/**
+ * The parameters such a run uses, defaults filled in.
+ * @throws ServiceError model_not_found or invalid_request
+ */
+export function validatedParams({ model_id, params, view }: RunInput): Params {
+  const model = modelOf(model_id);
+  refuseUnknownView(model, view);
+  return completeParams(model, params);
+}
+
+function refuseUnknownView(model: Model, view: string): void {
+  if (model.views.some((known) => known === view)) return;
+  const msg = `must be ${model.views.join(' or ')} for ${model.id}`;
+  const [input, ctx] = [cutText(view, MAX_NAME_LENGTH), { expected: [...model.views] }];
+  throw invalidRequest([{ loc: ['query', 'view'], msg, type: 'enum', input, ctx }]);
+}
 
 /**
  * Checks parameters against the model's schema and fills in defaults, in the order of the schema. An array default

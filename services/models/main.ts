@@ -16,7 +16,7 @@ import { Canary } from './canary/canary.ts';
 import { settings } from './config.ts';
 import { backfillsHandlers, catalogueHandlers, recordHandlers, runsHandlers } from './server.ts';
 import { createModels, createStores } from './create-models.ts';
-import { Reconciliation } from './usage/reconciliation.ts';
+import { Reconciliation, UsageLedger } from './usage/reconciliation.ts';
 import { watchRunHealth } from './run-health.ts';
 import { measureRuns } from './run-metrics.ts';
 import { DailyRuns } from './record/daily-runs.ts';
@@ -24,7 +24,6 @@ import { Resolution } from './record/resolution.ts';
 import { ServedMarket } from './record/served-market.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { ModelsTables } from './store/tables.ts';
-import { UsageLedger } from './usage/usage-ledger.ts';
 import { TradingDays } from './analysis-day/trading-days.ts';
 import { backfillHandlersWithoutNats, handlersWithoutNats, ReplaceableHandlers } from './without-nats.ts';
 

@@ -1,8 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, onTestFailed, test } from 'vitest';
-import { Reconciliation } from '#services/models/usage/reconciliation.ts';
-import { UsageLedger } from '#services/models/usage/usage-ledger.ts';
+import { Reconciliation, UsageLedger } from '#services/models/usage/reconciliation.ts';
 import { UsageRecords } from '#services/models/usage/usage-records.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { ownRuns } from '../support/services/own-runs.ts';

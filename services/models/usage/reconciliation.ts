@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JetStreamManager } from '@nats-io/jetstream';
+import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import type { Clock } from '#shared/clock.ts';
+import type { CallerIdentity } from '#shared/grpc/callers.ts';
+import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
+import type { TlsSettings } from '#shared/grpc/credentials.ts';
+import { randomId } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
 import { repeat } from '#shared/repeat.ts';
 import type { RecordedRun, RecordedSpan, RunStore } from '../store/run-store.ts';
-import type { LedgerGaps, UsageLedger } from './usage-ledger.ts';
 import type { UsageRecords } from './usage-records.ts';
 
 /** Between two comparisons of recent runs. */
@@ -23,6 +27,8 @@ const BATCH_PAUSE_MS = 25;
 /** How long runs that were published again may take until the ledger knows them. */
 const REPAIRED_WITHIN_MS = 10_000;
 const REPAIRED_PAUSE_MS = 250;
+/** Within which the usage service answers, if only that the ledger cannot be read. */
+const ANSWERED_WITHIN_MS = 5_000;
 
 interface ReconciliationDependencies {
   store: RunStore;
@@ -152,4 +158,49 @@ export class Reconciliation {
 
 function among(runs: RecordedRun[], { missing, stale }: LedgerGaps): RecordedRun[] {
   return runs.filter(({ event_id }) => missing.has(event_id) || stale.has(event_id));
+}
+
+/** What the ledger answered. */
+interface LedgerGaps {
+  /** Event ids of runs that it does not know. */
+  missing: Set<string>;
+  /** Event ids of runs that it knows in an earlier state. */
+  stale: Set<string>;
+  /** How long its server has been running. */
+  uptimeMs: number;
+}
+
+/** Asks the usage service what it knows of runs. */
+export class UsageLedger {
+  readonly #client: ServiceClient<UsageServiceService>;
+
+  constructor(address: string, tls: TlsSettings, identity: CallerIdentity) {
+    this.#client = createGrpcClient(UsageServiceService, {
+      address,
+      unavailableCode: 'usage_unavailable',
+      timeoutMs: ANSWERED_WITHIN_MS,
+      tls,
+      identity,
+    });
+  }
+
+  /** @throws ServiceError usage_unavailable while the ledger cannot be read */
+  async gapsAmong(runs: RecordedRun[], signal: AbortSignal): Promise<LedgerGaps> {
+    const states = runs.map(({ event_id, api_key_id, created_at, usage_due }) => ({
+      event_id,
+      api_key_id,
+      ts: created_at,
+      status: usage_due,
+    }));
+    const answer = await this.#client.findUnrecorded(
+      { runs: states },
+      { requestId: randomId('req'), signal },
+    );
+    const { missing, stale, uptime_seconds } = answer;
+    return { missing: new Set(missing), stale: new Set(stale), uptimeMs: uptime_seconds * 1_000 };
+  }
+
+  close(): void {
+    this.#client.close();
+  }
 }

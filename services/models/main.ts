@@ -12,7 +12,7 @@ import { openPostgres, postgresAnswers } from '#shared/postgres/open-postgres.ts
 import { repeat } from '#shared/repeat.ts';
 import { healthNameOf, type RunPart } from '#shared/run-protocol.ts';
 import { runService } from '#shared/process/run-service.ts';
-import { Canary } from './canary/canary.ts';
+import { Canary } from './canary.ts';
 import { settings } from './config.ts';
 import { backfillsHandlers, catalogueHandlers, recordHandlers, runsHandlers } from './server.ts';
 import { createModels, createStores } from './create-models.ts';

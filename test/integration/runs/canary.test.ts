@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { Canary } from '#services/models/canary/canary.ts';
+import { Canary } from '#services/models/canary.ts';
 import type { ServedVersion } from '#services/models/record/served-market.ts';
 import { CANARY } from '#shared/operator-runs.ts';
 import { RecordStore } from '#services/models/store/record-store.ts';

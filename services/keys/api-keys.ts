@@ -1,7 +1,6 @@
 import type { Clock } from '#shared/clock.ts';
-import type { IdSource } from '#shared/ids.ts';
+import { type IdSource, pepperId } from '#shared/ids.ts';
 import { refuse } from '#shared/invalid-request.ts';
-import { pepperId } from '#shared/ids.ts';
 import { SCOPES } from '#shared/scopes.ts';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 import type { ActionName, Initiator, KeyAction } from './key-action.ts';
@@ -62,6 +61,11 @@ export class ApiKeys {
 
   async get(id: string): Promise<KeyRow> {
     return this.#find(id, this.#deps.clock());
+  }
+
+  /** What was done to a key, or to all, newest first. A key that nothing was done to and one that never was look the same. */
+  actions(id: string | undefined, limit: number): Promise<(KeyAction & { key_id: string })[]> {
+    return this.#deps.store.actions(id, limit);
   }
 
   async update(id: string, request: KeyUpdate, by: Initiator): Promise<KeyRow> {

@@ -12,7 +12,6 @@ import { runService } from '#shared/process/run-service.ts';
 import { ApiKeys } from './api-keys.ts';
 import { Authentication } from './authentication.ts';
 import { settings } from './config.ts';
-import { KeyActions } from './key-actions.ts';
 import { LastUses } from './last-uses.ts';
 import { keysHandlers } from './server.ts';
 import { KeyChanges } from './store/key-changes.ts';
@@ -77,7 +76,7 @@ await runService('keys', settings, async ({ config, log, operations, defer }) =>
   }
 
   const server = new GrpcServer({ config, log });
-  const handlers = keysHandlers({ keys, actions: new KeyActions(store), authentication });
+  const handlers = keysHandlers({ keys, authentication });
   await server.add(KeysServiceService, handlers).listen();
   defer('gRPC server', () => server.stop());
 });

@@ -3,18 +3,16 @@ import type { Handlers } from '#shared/grpc/server.ts';
 import { withDatabase } from '#shared/postgres/postgres-away.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { Authentication } from './authentication.ts';
-import type { KeyActions } from './key-actions.ts';
 import { initiatorOf } from './key-action.ts';
 import type { KeyRow } from './store/key-store.ts';
 
 interface KeysServer {
   keys: ApiKeys;
-  actions: KeyActions;
   authentication: Authentication;
 }
 
 /** The gRPC face of the keys service. While its database is away every call fails with data_unavailable. */
-export function keysHandlers({ keys, actions, authentication }: KeysServer): Handlers<KeysServiceService> {
+export function keysHandlers({ keys, authentication }: KeysServer): Handlers<KeysServiceService> {
   return {
     createKey: async ({ rate_limit_per_minute, expires_at, ...chosen }, call) => {
       const newKey = { ...chosen, rateLimitPerMinute: rate_limit_per_minute, expiresAt: expires_at };
@@ -46,7 +44,7 @@ export function keysHandlers({ keys, actions, authentication }: KeysServer): Han
       return {};
     },
     listKeyActions: async ({ key_id, limit }) => ({
-      actions: await whileThere(() => actions.list(key_id, limit)),
+      actions: await whileThere(() => keys.actions(key_id, limit)),
     }),
     authenticate: async ({ secret }) => ({
       api_key: toApiKey(await whileThere(() => authentication.authenticate(secret))),

@@ -19,7 +19,6 @@ import { Ledger } from './store/ledger.ts';
 import { UnrecordedRuns } from './store/unrecorded-runs.ts';
 import { UsageCounts } from './store/usage-counts.ts';
 import { UsageHistory } from './usage-history.ts';
-import { UsageReports } from './usage-history.ts';
 
 await runService('usage', settings, async ({ config, log, operations, defer }) => {
   // Two clients, so that slow readers never hold up the sink. Neither needs ClickHouse to be there yet.
@@ -44,12 +43,12 @@ await runService('usage', settings, async ({ config, log, operations, defer }) =
 
   const client = new LedgerClient(read, log);
   const history = new UsageHistory(new Ledger(client), new CursorSigner(secretsIn(config.CURSOR_SECRET)));
-  const reports = new UsageReports(new UsageCounts(client));
+  const counts = new UsageCounts(client);
   const unrecorded = new UnrecordedRuns(client, {
     retentionDays: config.USAGE_RETENTION_DAYS,
     ceilingRows: config.USAGE_CEILING_ROWS,
   });
   const server = new GrpcServer({ config, log });
-  await server.add(UsageServiceService, usageHandlers(history, reports, unrecorded)).listen();
+  await server.add(UsageServiceService, usageHandlers(history, counts, unrecorded)).listen();
   defer('gRPC server', () => server.stop());
 });

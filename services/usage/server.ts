@@ -9,9 +9,9 @@ import type { Handlers } from '#shared/grpc/server.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import type { Reach } from './store/event-conditions.ts';
 import type { LedgerEvent } from './store/event-row.ts';
+import type { UsageCounts } from './store/usage-counts.ts';
 import type { RunToFind, UnrecordedRuns } from './store/unrecorded-runs.ts';
 import type { EventPage, UsageHistory } from './usage-history.ts';
-import type { UsageReports } from './usage-history.ts';
 
 type UsageHandlers = Handlers<UsageServiceService>;
 type OwnUsage = 'listEvents' | 'getEvent' | 'summarizeUsage' | 'listEndUsers';
@@ -19,10 +19,10 @@ type OwnUsage = 'listEvents' | 'getEvent' | 'summarizeUsage' | 'listEndUsers';
 /** The gRPC face of the usage service. */
 export function usageHandlers(
   history: UsageHistory,
-  reports: UsageReports,
+  counts: UsageCounts,
   unrecorded: UnrecordedRuns,
 ): UsageHandlers {
-  return { ...ownUsage(history, reports), ...allUsage(history, reports), ...comparison(unrecorded) };
+  return { ...ownUsage(history, counts), ...allUsage(history, counts), ...comparison(unrecorded) };
 }
 
 /** For the service that knows every run. */
@@ -37,7 +37,7 @@ function comparison(unrecorded: UnrecordedRuns): Pick<UsageHandlers, 'findUnreco
 }
 
 /** Of one key, which the caller has authenticated. */
-function ownUsage(history: UsageHistory, reports: UsageReports): Pick<UsageHandlers, OwnUsage> {
+function ownUsage(history: UsageHistory, counts: UsageCounts): Pick<UsageHandlers, OwnUsage> {
   const only = ({ api_key_id }: { api_key_id: string }): Reach => ({ apiKeyId: api_key_id });
   return {
     listEvents: async (request, { signal }) => {
@@ -50,12 +50,12 @@ function ownUsage(history: UsageHistory, reports: UsageReports): Pick<UsageHandl
     }),
     summarizeUsage: async (request, { signal }) => {
       const { group_by, since, until } = request;
-      const summary = await reports.summarize({ of: only(request), since, until }, group_by, signal);
+      const summary = await counts.byGroup({ of: only(request), since, until }, group_by, signal);
       return { group_by, total_runs: summary.totalRuns, groups: summary.groups };
     },
     listEndUsers: async (request, { signal }) => {
       const filter = { of: only(request), since: request.since };
-      const end_users = await reports.endUsers(filter, request.limit, signal);
+      const end_users = await counts.byEndUser(filter, request.limit, signal);
       return { end_users, count: end_users.length };
     },
   };
@@ -64,7 +64,7 @@ function ownUsage(history: UsageHistory, reports: UsageReports): Pick<UsageHandl
 /** Of every key, or of one that the caller names. */
 function allUsage(
   history: UsageHistory,
-  reports: UsageReports,
+  counts: UsageCounts,
 ): Omit<UsageHandlers, OwnUsage | 'findUnrecorded'> {
   const reach = ({ api_key_id }: { api_key_id?: string | undefined }): Reach =>
     api_key_id === undefined ? 'every key' : { apiKeyId: api_key_id };
@@ -76,20 +76,16 @@ function allUsage(
     },
     summarizeAllUsage: async (request, { signal }) => {
       const { group_by, channel, since, until } = request;
-      const summary = await reports.summarize(
-        { of: reach(request), channel, since, until },
-        group_by,
-        signal,
-      );
+      const summary = await counts.byGroup({ of: reach(request), channel, since, until }, group_by, signal);
       return { group_by, total_runs: summary.totalRuns, groups: summary.groups };
     },
     listAllEndUsers: async (request, { signal }) => {
       const filter = { of: reach(request), since: request.since };
-      const end_users = await reports.endUsers(filter, request.limit, signal);
+      const end_users = await counts.byEndUser(filter, request.limit, signal);
       return { end_users, count: end_users.length };
     },
     listKeyUsage: async ({ since }, { signal }) => {
-      const keys = await reports.keys({ of: 'every key', since }, signal);
+      const keys = await counts.byKey({ of: 'every key', since }, signal);
       return { keys, count: keys.length };
     },
   };

@@ -3,7 +3,7 @@ import type { Grouping } from '#proto/saring/wire/v1/words.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
 
 /** The runs of one group; see UsageGroup. */
-export interface RunGroup {
+interface RunGroup {
   key: string;
   api_key_id: string | undefined;
   runs: number;
@@ -13,7 +13,7 @@ export interface RunGroup {
   last_run_at: Date;
 }
 
-export interface EndUserRuns {
+interface EndUserRuns {
   end_user: string;
   api_key_id: string;
   runs: number;
@@ -22,7 +22,7 @@ export interface EndUserRuns {
   models: string[];
 }
 
-export interface KeyRuns {
+interface KeyRuns {
   api_key_id: string;
   runs: number;
   succeeded: number;
@@ -39,7 +39,10 @@ const OUTCOMES = `countIf(status = 'succeeded') AS succeeded, countIf(status = '
 const FIRST_MS = 'toUnixTimestamp64Milli(min(ts)) AS first_ms';
 const LAST_MS = 'toUnixTimestamp64Milli(max(ts)) AS last_ms';
 
-/** Counts the runs of `usage.event`, each once and in its latest state. */
+/**
+ * Counts the runs of `usage.event`, each once and in its latest state. Each call throws usage_unavailable while the ledger
+ * cannot be read.
+ */
 export class UsageCounts {
   readonly #client: LedgerClient;
 

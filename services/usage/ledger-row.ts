@@ -1,7 +1,7 @@
 import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
+import type { RecordedStatus } from '#proto/saring/wire/v1/words.ts';
 import { cutText } from '#shared/text/cut-text.ts';
 import { isCalendarDay } from '#shared/jakarta-time.ts';
-import { isRunStatus, STATE_VERSION } from './store/event-row.ts';
 
 /** A row of `usage.event` as it is inserted: columns by name, moments as the texts that ClickHouse reads. */
 export interface LedgerRow {
@@ -23,6 +23,12 @@ export interface LedgerRow {
   state_version: number;
 }
 
+/** The version that the row of each status has in the ledger: the row with the highest one counts. */
+export const STATE_VERSION = { started: 1, succeeded: 2, failed: 2, interrupted: 2 } satisfies Record<
+  RecordedStatus,
+  number
+>;
+
 /** A message that can never become a row, however often it is delivered. */
 export class PoisonMessage extends Error {
   override readonly name = 'PoisonMessage';
@@ -39,7 +45,7 @@ export function readUsageMessage(bytes: Uint8Array): LedgerRow {
     if (recorded[field] === '') throw new PoisonMessage(`${field} is empty`);
   }
   const { status, duration_seconds } = recorded;
-  if (!isRunStatus(status)) throw new PoisonMessage(`status is '${cutText(status, 40)}'`);
+  if (!isStatus(status)) throw new PoisonMessage(`status is '${cutText(status, 40)}'`);
   if (!(duration_seconds >= 0 && duration_seconds < Infinity)) {
     throw new PoisonMessage(`duration_seconds is ${duration_seconds}`);
   }
@@ -60,6 +66,10 @@ export function readUsageMessage(bytes: Uint8Array): LedgerRow {
     request_id: recorded.request_id,
     state_version: STATE_VERSION[status],
   };
+}
+
+function isStatus(text: string): text is RecordedStatus {
+  return Object.hasOwn(STATE_VERSION, text);
 }
 
 function decode(bytes: Uint8Array): UsageRecorded {

@@ -8,7 +8,7 @@ import type { RecordedStatus } from '#proto/saring/wire/v1/words.ts';
 import type { Handlers } from '#shared/grpc/server.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import type { Reach } from './store/event-conditions.ts';
-import type { LedgerEvent } from './store/event-row.ts';
+import type { LedgerEvent } from './store/ledger.ts';
 import type { UsageCounts } from './store/usage-counts.ts';
 import type { RunToFind, UnrecordedRuns } from './store/unrecorded-runs.ts';
 import type { EventPage, UsageHistory } from './usage-history.ts';

@@ -1,8 +1,7 @@
 import { ServiceError } from '#shared/service-error.ts';
 import type { CursorScope, CursorSigner } from './cursor.ts';
 import type { EventFilter } from './store/event-conditions.ts';
-import type { LedgerEvent } from './store/event-row.ts';
-import type { Ledger } from './store/ledger.ts';
+import type { LedgerEvent, Ledger } from './store/ledger.ts';
 
 /** Which of the two lists: a key's own, which its cursors never lead out of, or the operator's. */
 type EventList = 'own' | 'all';

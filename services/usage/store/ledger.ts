@@ -1,7 +1,33 @@
 import type { Position } from '../cursor.ts';
 import { conditionsOf, type Conditions, type EventFilter } from './event-conditions.ts';
-import { EVENT_COLUMNS, toLedgerEvent, type EventRow, type LedgerEvent } from './event-row.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
+
+/** One recorded run in its latest state; the columns by name. */
+export interface LedgerEvent {
+  event_id: string;
+  ts: Date;
+  channel: string;
+  actor: string;
+  api_key_id: string;
+  end_user: string;
+  model_id: string;
+  params: Record<string, unknown>;
+  status: string;
+  duration_seconds: number;
+  /** Null unless the run succeeded. */
+  pick_count: number | null;
+  tickers: string[];
+  target_date: string | null;
+  job_id: string;
+  request_id: string;
+}
+
+/** What is selected for a LedgerEvent. */
+const EVENT_COLUMNS = `event_id, toUnixTimestamp64Milli(ts) AS ts_ms, channel, actor, api_key_id, end_user,
+  model_id, params, status, duration_seconds, pick_count, tickers, target_date, job_id, request_id`;
+
+/** How it arrives as JSON. */
+type EventRow = Omit<LedgerEvent, 'ts' | 'params'> & { ts_ms: number; params: string };
 
 /** A run has two rows until ClickHouse merges them, and more only when a batch was written twice. */
 const ROWS_PER_EVENT = 2;
@@ -92,4 +118,8 @@ export class Ledger {
     );
     return found.length > 0;
   }
+}
+
+function toLedgerEvent({ ts_ms, params, ...event }: EventRow): LedgerEvent {
+  return { ...event, ts: new Date(ts_ms), params: JSON.parse(params) as Record<string, unknown> };
 }

@@ -1,4 +1,5 @@
-import { STATE_VERSION, type RunStatus } from './event-row.ts';
+import type { RecordedStatus } from '#proto/saring/wire/v1/words.ts';
+import { STATE_VERSION } from '../ledger-row.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
 
 /** What the ledger should know of a run. */
@@ -6,7 +7,7 @@ export interface RunToFind {
   event_id: string;
   api_key_id: string;
   ts: Date;
-  status: RunStatus;
+  status: RecordedStatus;
 }
 
 /** Event ids. */
@@ -57,9 +58,9 @@ export class UnrecordedRuns {
   }
 
   /** By event id. Keys and moments narrow down what is read. */
-  async #statesOf(runs: RunToFind[], signal: AbortSignal): Promise<Map<string, RunStatus>> {
+  async #statesOf(runs: RunToFind[], signal: AbortSignal): Promise<Map<string, RecordedStatus>> {
     const moments = runs.map(({ ts }) => ts.getTime());
-    const rows = await this.#client.query<{ event_id: string; status: RunStatus }>(
+    const rows = await this.#client.query<{ event_id: string; status: RecordedStatus }>(
       `SELECT event_id, status FROM usage.event FINAL
        PREWHERE api_key_id IN {keys:Array(String)} AND event_id IN {ids:Array(String)}
          AND ts BETWEEN fromUnixTimestamp64Milli({from:Int64}, 'UTC') AND fromUnixTimestamp64Milli({to:Int64}, 'UTC')`,
@@ -97,7 +98,7 @@ export class UnrecordedRuns {
   }
 }
 
-function isOlder(known: RunStatus | undefined, wanted: RunStatus): boolean {
+function isOlder(known: RecordedStatus | undefined, wanted: RecordedStatus): boolean {
   return known !== undefined && known !== wanted && STATE_VERSION[known] <= STATE_VERSION[wanted];
 }
 

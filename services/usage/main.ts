@@ -11,7 +11,7 @@ import { keepUnderCeiling, LedgerCeiling } from './store/ledger-ceiling.ts';
 import { settings } from './config.ts';
 import { CursorSigner } from './cursor.ts';
 import { usageHandlers } from './server.ts';
-import { UsageSink } from './sink/usage-sink.ts';
+import { UsageSink } from './usage-sink.ts';
 import { LedgerClient } from './store/ledger-client.ts';
 import { LedgerWriter } from './store/ledger-writer.ts';
 import { Ledger } from './store/ledger.ts';

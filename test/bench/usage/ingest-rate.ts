@@ -1,6 +1,6 @@
 import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import { readUsageMessage } from '#services/usage/ledger-row.ts';
-import { MAX_BATCH } from '#services/usage/sink/usage-sink.ts';
+import { MAX_BATCH } from '#services/usage/usage-sink.ts';
 import type { LedgerWriter } from '#services/usage/store/ledger-writer.ts';
 import { succeeded, usageEvent } from '#support/usage/usage-events.ts';
 import type { Figure } from '../report.ts';

@@ -3,9 +3,8 @@ import { nanos } from '@nats-io/transport-node';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { pull } from '#shared/nats/pull.ts';
-import { PoisonMessage, readUsageMessage } from '../ledger-row.ts';
-import type { LedgerWriter } from '../store/ledger-writer.ts';
-import { HeldMessages, type HeldMessage } from './held-messages.ts';
+import { PoisonMessage, readUsageMessage, type LedgerRow } from './ledger-row.ts';
+import type { LedgerWriter } from './store/ledger-writer.ts';
 import { Counter } from 'prom-client';
 import { traceOf } from '#shared/nats/trace-headers.ts';
 import { DurationHistogram } from '#shared/operations/duration-histogram.ts';
@@ -136,6 +135,65 @@ export class UsageSink {
   }
 }
 
+interface HeldMessage {
+  message: JsMsg;
+  row: LedgerRow;
+}
+
+/**
+ * Messages received and not yet acknowledged, in the order of their first arrival. The consumer's limit of
+ * unacknowledged messages bounds it: a message that is delivered again replaces its earlier delivery.
+ */
+class HeldMessages {
+  readonly #bySequence = new Map<number, HeldMessage>();
+  #arrival = Promise.withResolvers<void>();
+
+  get size(): number {
+    return this.#bySequence.size;
+  }
+
+  add(held: HeldMessage): void {
+    this.#bySequence.set(held.message.seq, held);
+    this.#arrival.resolve();
+  }
+
+  /** Resolves as soon as there is a message, or at `interrupt`. */
+  arrival(): Promise<void> {
+    return this.#arrival.promise;
+  }
+
+  interrupt(): void {
+    this.#arrival.resolve();
+  }
+
+  first(count: number): HeldMessage[] {
+    return [...this.#bySequence.values()].slice(0, count);
+  }
+
+  /** Reports to NATS that work on every message goes on, so that none is delivered again meanwhile. */
+  keepAlive(): void {
+    for (const { message } of this.#bySequence.values()) message.working();
+  }
+
+  /** These are stored: NATS may forget them. */
+  acknowledge(batch: HeldMessage[]): void {
+    this.#letGo(batch, (message) => message.ack());
+  }
+
+  /** Gives everything back for another process to take at once. */
+  giveBack(): void {
+    this.#letGo([...this.#bySequence.values()], (message) => message.nak());
+  }
+
+  #letGo(batch: HeldMessage[], answer: (message: JsMsg) => void): void {
+    for (const { message } of batch) {
+      answer(this.#bySequence.get(message.seq)?.message ?? message);
+      this.#bySequence.delete(message.seq);
+    }
+    if (this.#bySequence.size === 0) this.#arrival = Promise.withResolvers();
+  }
+}
+
 const rows = new Counter({
   name: 'saring_usage_rows_total',
   help: 'Changes of runs that were written into the usage ledger, by the state they report.',
@@ -148,7 +206,7 @@ const delay = new DurationHistogram({
 }).of();
 
 /** Counts what was stored just now, and ends the traces of these runs. */
-function countStored(batch: Pick<HeldMessage, 'message' | 'row'>[]): void {
+function countStored(batch: HeldMessage[]): void {
   const nowMs = Date.now();
   for (const { message, row } of batch) {
     rows.inc({ status: row.status });

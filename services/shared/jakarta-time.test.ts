@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCalendarDay, jakartaDateTime, jakartaDay, startOfJakartaDay } from './jakarta-time.ts';
+import { isCalendarDay, jakartaDateTime, jakartaDay, mondayOf, startOfJakartaDay } from './jakarta-time.ts';
 
 test('a moment is written with the Jakarta offset', () => {
   expect(jakartaDateTime(new Date('2026-11-20T02:15:00.250Z'))).toBe('2026-11-20T09:15:00.250+07:00');
@@ -19,4 +19,13 @@ test.each([
   ['today', false],
 ])('%s is a day of the calendar: %s', (text, expected) => {
   expect(isCalendarDay(text)).toBe(expected);
+});
+
+test.each([
+  ['2025-12-29', '2025-12-29'],
+  ['2026-01-01', '2025-12-29'],
+  ['2026-01-04', '2025-12-29'],
+  ['2026-01-05', '2026-01-05'],
+])('the week of %s begins on %s', (day, monday) => {
+  expect(mondayOf(day)).toBe(monday);
 });

@@ -5,6 +5,7 @@ import type { StartBackfillRequest } from '#proto/saring/models/v1/backfills.ts'
 import { fingerprintOf, idempotencyConflict } from '#shared/idempotency.ts';
 import type { IdSource } from '#shared/ids.ts';
 import { refuse, invalidRequest } from '#shared/invalid-request.ts';
+import { mondayOf } from '#shared/jakarta-time.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { pull } from '#shared/nats/pull.ts';
@@ -291,12 +292,4 @@ export function backfillDays(
 function lastOfEach(days: readonly string[], step: Step): string[] {
   const nameOf = { day: (day: string) => day, week: mondayOf, month: (day: string) => day.slice(0, 7) }[step];
   return days.filter((day, i) => i + 1 === days.length || nameOf(day) !== nameOf(days[i + 1]!));
-}
-
-/** Of the calendar week of a day. */
-function mondayOf(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  const sinceMonday = (date.getUTCDay() + 6) % 7;
-  date.setUTCDate(date.getUTCDate() - sinceMonday);
-  return date.toISOString().slice(0, 10);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Calendar } from '#proto/saring/wire/v1/words.ts';
-import { isDue } from './calendar.ts';
+import { isDue } from './firings.ts';
 
 const CALENDARS: Calendar[] = ['daily', 'weekly', 'monthly'];
 

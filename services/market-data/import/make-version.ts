@@ -9,7 +9,7 @@ import type { Clock } from '#shared/clock.ts';
 import { jakartaDay } from '#shared/jakarta-time.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { DatasetStore } from '../store/dataset-store.ts';
-import { dropDraft } from '../store/leftovers.ts';
+import { dropDraft } from '../store/removals.ts';
 import { defaultBrokers } from './broker/broker-table.ts';
 import { refuseRows } from './cleaning.ts';
 import { brokerOrigin, rowParams, type DraftVersion } from './draft-version.ts';

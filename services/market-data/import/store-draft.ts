@@ -1,6 +1,6 @@
 import type { Dataset, Broker } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { dropVersion } from '../store/leftovers.ts';
+import { dropVersion } from '../store/removals.ts';
 import { barsSql } from './bars-sql.ts';
 import { storeBrokerRows } from './broker/store-broker-rows.ts';
 import { rowParams, type DraftVersion } from './draft-version.ts';

@@ -3,7 +3,7 @@ import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import type { Logger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { StoreTurn } from '../import/store-turn.ts';
-import { removeLeftovers } from './leftovers.ts';
+import { removeLeftovers } from './removals.ts';
 import { migrations } from './migrations/index.ts';
 import { pause } from '#shared/waiting.ts';
 

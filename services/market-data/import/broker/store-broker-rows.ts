@@ -1,10 +1,15 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { describeSegments, keepSegments } from '../keep-broker-rows.ts';
+import {
+  describeSegments,
+  keepSegments,
+  monthOf,
+  segmentName,
+  type StoredBrokerRows,
+} from './broker-segments.ts';
 import type { Progress } from '../progress.ts';
 import { refusedRowsSql, rejectedRowsSql, rejectionsSql } from '../rejected-rows.ts';
-import { type StoredBrokerRows, segmentName } from '../stored-broker-rows.ts';
 import { storeFindings, stockDaysSql } from './broker-findings.ts';
 import type { BrokerStaging } from './broker-staging.ts';
 import { monthBatches } from './month-batches.ts';
@@ -69,11 +74,6 @@ export async function storeBrokerRows(
   const segments = [...kept, ...written];
   await storeFindings(client, staging, version, segments);
   return { broker_data: kind, ...(await describeSegments(client, segments)) };
-}
-
-/** Of `2024-06.…` the 2024-06. */
-function monthOf(segment: string): string {
-  return segment.slice(0, 7);
 }
 
 async function daysOf(client: ClickHouseClient, version: string) {

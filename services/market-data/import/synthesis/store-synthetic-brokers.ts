@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { BURN_IN_DAYS } from '#synthetic/brokers/broker-month-generator.ts';
 import type { DraftVersion } from '../draft-version.ts';
 import type { Progress } from '../progress.ts';
-import type { StoredBrokerRows } from '../stored-broker-rows.ts';
+import { monthOf, type StoredBrokerRows } from '../broker/broker-segments.ts';
 import type { SynthesizeBrokerRows } from './synthesize-broker-rows.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
@@ -26,7 +26,7 @@ export async function storeSyntheticBrokers(
     base?.broker_data === 'synthetic' && base.broker_seed === seed && staging.brokers.table.length === 0;
   if (!goesOn) return synthesize({ version, seed }, progress, signal);
   const months = await touchedMonths(client, draft);
-  const keptSegments = base.broker_segments.filter((segment) => !months.includes(segment.slice(0, 7)));
+  const keptSegments = base.broker_segments.filter((segment) => !months.includes(monthOf(segment)));
   return synthesize({ version, seed, months, keptSegments }, progress, signal);
 }
 

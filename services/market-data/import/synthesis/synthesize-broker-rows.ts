@@ -1,8 +1,7 @@
 import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { describeSegments } from '../keep-broker-rows.ts';
+import { describeSegments, segmentName, type StoredBrokerRows } from '../broker/broker-segments.ts';
 import type { Progress } from '../progress.ts';
-import { segmentName, type StoredBrokerRows } from '../stored-broker-rows.ts';
 import { runMonthThreads } from './month-threads.ts';
 
 /** Which broker rows to make up. */

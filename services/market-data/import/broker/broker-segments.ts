@@ -1,7 +1,30 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import type { DraftVersion } from './draft-version.ts';
-import { segmentName, type StoredBrokerRows } from './stored-broker-rows.ts';
+import type { DraftVersion } from '../draft-version.ts';
+
+/** What a dataset says of its broker rows once they are stored. */
+export type StoredBrokerRows = Pick<
+  Dataset,
+  'broker_data' | 'broker_rows' | 'broker_first_date' | 'broker_last_date' | 'broker_segments' | 'broker_seed'
+>;
+
+export const NO_BROKER_ROWS: StoredBrokerRows = {
+  broker_data: 'none',
+  broker_rows: 0,
+  broker_first_date: '',
+  broker_last_date: '',
+  broker_segments: [],
+};
+
+/** The segment of a month (`YYYY-MM`) that a version adds; no two versions ever have the same name. */
+export function segmentName(month: string, version: string): string {
+  return `${month}.${version}`;
+}
+
+/** Of `2024-06.…` the 2024-06. */
+export function monthOf(segment: string): string {
+  return segment.slice(0, 7);
+}
 
 /** Gives a version the broker rows of its base. */
 export async function keepBrokerRows(
@@ -27,7 +50,7 @@ export async function keepSegments(
   const segments: string[] = [];
   for (const segment of wanted.segments) {
     const isTouched = quietDays.some((day) => segment.startsWith(day.slice(0, 7)));
-    const renewed = isTouched ? segmentName(segment.slice(0, 7), version) : segment;
+    const renewed = isTouched ? segmentName(monthOf(segment), version) : segment;
     if (isTouched) await copyWithout(client, { segment, renewed, quietDays });
     segments.push(renewed);
   }

@@ -6,8 +6,7 @@ import type {
 } from '#proto/saring/market_data/v1/market_data.ts';
 import { periodStatistics } from '#quant/snapshot/period-statistics.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { ADJUSTED } from './adjustment.ts';
-import { changePct, withoutNulls } from './adjustment.ts';
+import { ADJUSTED, changePct, withoutNulls } from './adjustment.ts';
 import { stockFacts } from './snapshot.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 

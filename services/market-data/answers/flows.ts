@@ -15,9 +15,8 @@ import type { Panel } from '#quant/panel/panel.ts';
 import type { CheckedRequestOf } from '#shared/grpc/method-types.ts';
 import type { FlowType } from '#proto/saring/wire/v1/words.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { ADJUSTED, adjustment } from './adjustment.ts';
+import { ADJUSTED, adjustment, rounded } from './adjustment.ts';
 import { isLastDayPartial } from './partial-day.ts';
-import { rounded } from './adjustment.ts';
 import { tradingDayWindow, type DayWindow } from './trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 

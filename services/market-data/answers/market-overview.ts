@@ -1,8 +1,7 @@
 import type { GetMarketOverviewResponse, Mover } from '#proto/saring/market_data/v1/market_data.ts';
 import type { MarketOverview, Mover as FoundMover } from '#quant/overview/market-overview.ts';
-import { ADJUSTED } from './adjustment.ts';
+import { ADJUSTED, rounded } from './adjustment.ts';
 import { isLastDayPartial } from './partial-day.ts';
-import { rounded } from './adjustment.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /** The overview of a dataset's last day. `today` is the day in Jakarta. */

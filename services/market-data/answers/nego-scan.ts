@@ -9,8 +9,7 @@ import { negoLeaders } from '#quant/broker-rows/ranking.ts';
 import { largestNego, type NegoFound } from '#quant/nego/nego-total.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
-import { ADJUSTED, adjustedTo, adjustment } from './adjustment.ts';
-import { rounded, roundedFraction } from './adjustment.ts';
+import { ADJUSTED, adjustedTo, adjustment, rounded, roundedFraction } from './adjustment.ts';
 import { calendarDayWindow, tradingDay } from './trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 

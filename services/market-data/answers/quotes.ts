@@ -1,6 +1,5 @@
 import type { GetQuotesResponse, Quote } from '#proto/saring/market_data/v1/market_data.ts';
-import { ADJUSTED } from './adjustment.ts';
-import { changePct } from './adjustment.ts';
+import { ADJUSTED, changePct } from './adjustment.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /** Quotes of the dataset's last day. Tickers that did not trade on it, or are unknown, are left out. */

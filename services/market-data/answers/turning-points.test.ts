@@ -5,9 +5,8 @@ import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { PART_POINTS, type PartKind } from '#quant/turning-point/turning-parts.ts';
 import type { TurningPoint } from '#quant/turning-point/turning-point.ts';
-import { turningFactors } from './turning-points.ts';
+import { turningFactors, turningPointOf, turningPointsOf } from './turning-points.ts';
 import { loadedOf } from './loaded-fixture.ts';
-import { turningPointOf, turningPointsOf } from './turning-points.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 const TODAY = '2024-12-31';

@@ -6,10 +6,8 @@ import { hasGrossRowsThroughout } from '#quant/broker-rows/completeness.ts';
 import { largest, netSides, type RankedBy } from '#quant/broker-rows/ranking.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { priceChangePct, sumOverDays } from '#quant/panel/windows.ts';
-import { bought, net } from './broker-figures.ts';
-import { noBrokerRows, requireBroker } from './broker-figures.ts';
-import { ADJUSTED, adjustedTo, adjustment } from '../answers/adjustment.ts';
-import { rounded } from '../answers/adjustment.ts';
+import { bought, net, noBrokerRows, requireBroker } from './broker-figures.ts';
+import { ADJUSTED, adjustedTo, adjustment, rounded } from '../answers/adjustment.ts';
 import { tradingDayWindow } from '../answers/trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 

@@ -12,10 +12,8 @@ import {
 import type { Market } from '#quant/broker-rows/broker-flow.ts';
 import { oneBrokerTotal, type BrokerTotal } from '#quant/broker-rows/broker-totals.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { averagePrice, bought, net, sold } from './broker-figures.ts';
-import { noBrokerRows, requireBroker } from './broker-figures.ts';
-import { ADJUSTED, adjustedTo, adjustment } from '../answers/adjustment.ts';
-import { rounded } from '../answers/adjustment.ts';
+import { averagePrice, bought, net, sold, noBrokerRows, requireBroker } from './broker-figures.ts';
+import { ADJUSTED, adjustedTo, adjustment, rounded } from '../answers/adjustment.ts';
 import { requireTicker } from '../answers/tickers.ts';
 import { calendarDayWindow } from '../answers/trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';

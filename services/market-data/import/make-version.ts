@@ -11,11 +11,15 @@ import { ServiceError } from '#shared/service-error.ts';
 import type { DatasetStore } from '../store/dataset-store.ts';
 import { dropDraft } from '../store/removals.ts';
 import { defaultBrokers } from './broker/broker-table.ts';
-import { refuseRows } from './cleaning.ts';
+import { refuseRows, countKept, isAllThere, type KeptBars } from './cleaning.ts';
 import { brokerOrigin, rowParams, type DraftVersion } from './draft-version.ts';
-import { fingerprintOf, isMadeBy, originFingerprintOf } from './import-source.ts';
-import type { ImportSource, ImportOrder } from './import-source.ts';
-import { countKept, isAllThere, type KeptBars } from './cleaning.ts';
+import {
+  fingerprintOf,
+  isMadeBy,
+  originFingerprintOf,
+  type ImportSource,
+  type ImportOrder,
+} from './import-source.ts';
 import type { Progress } from './progress.ts';
 import { countRejectedRows, summarizeRefused } from './rejected-rows.ts';
 import { refuseShrinking, refuseToHideLoss, sizeOf } from './shrinkage.ts';

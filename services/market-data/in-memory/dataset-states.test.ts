@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { createLogger } from '#shared/logger.ts';
-import { DatasetInUse } from './dataset-in-use.ts';
-import { datasetStates } from './dataset-in-use.ts';
+import { DatasetInUse, datasetStates } from './dataset-in-use.ts';
 import { marketOf } from './market-fixture.ts';
 
 const panel = panelOf([{ ticker: 'AAAA', date: '2024-06-28', close: 100 }]);

@@ -1,5 +1,4 @@
-import type { Duplex, Writable } from 'node:stream';
-import { Readable } from 'node:stream';
+import { type Duplex, type Writable, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';

@@ -2,10 +2,9 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { QUIET_DAY, REPEATED_DAY } from './row-rules.ts';
 import type { Staging } from './staging.ts';
-import { goodRowsSql, keptRowsSql, type RowParams } from './version-rows.ts';
+import { goodRowsSql, keptRowsSql, type RowParams, mergedListingSql } from './version-rows.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { CLEANED_COLUMNS } from './bars-sql.ts';
-import { mergedListingSql } from './listing-sql.ts';
 import { rowParams, type DraftVersion } from './draft-version.ts';
 import { refusedRowsSql } from './rejected-rows.ts';
 

@@ -5,13 +5,12 @@ import { barsSql } from './bars-sql.ts';
 import { storeBrokerRows } from './broker/store-broker-rows.ts';
 import { rowParams, type DraftVersion } from './draft-version.ts';
 import { keepBrokerRows, NO_BROKER_ROWS, type StoredBrokerRows } from './broker/broker-segments.ts';
-import { mergedListingSql } from './listing-sql.ts';
+import { mergedListingSql, droppedBarsSql, refusedClosesSql } from './version-rows.ts';
 import type { Progress } from './progress.ts';
 import { refusedRowsSql, rejectedRowsSql, rejectionsSql } from './rejected-rows.ts';
 import { QUIET_DAY } from './row-rules.ts';
 import { storeSyntheticBrokers } from './synthesis/store-synthetic-brokers.ts';
 import type { SynthesizeBrokerRows } from './synthesis/synthesize-broker-rows.ts';
-import { droppedBarsSql, refusedClosesSql } from './version-rows.ts';
 import { defaultBrokers } from './broker/broker-table.ts';
 
 /** What a dataset says of its bars once they are stored. */

@@ -3,8 +3,7 @@ import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { BrokerStaging } from './broker/broker-staging.ts';
 import type { BrokerLayout } from './broker/broker-layout.ts';
 import type { BarsLayout, IdxColumn } from './files/idx-format.ts';
-import { insertBlocks } from './files/insert-blocks.ts';
-import { STAGED_BLOCK_STRUCTURE, type StagedBlock } from './files/row-binary.ts';
+import { insertBlocks, STAGED_BLOCK_STRUCTURE, type StagedBlock } from './files/staged-blocks.ts';
 import { field, reasonSql } from './row-rules.ts';
 
 /** Tables of an import under way begin so; whatever is left of them when one starts belongs to one that died. */

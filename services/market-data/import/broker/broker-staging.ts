@@ -1,7 +1,6 @@
 import type { Broker } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { insertBlocks } from '../files/insert-blocks.ts';
-import type { StagedBlock } from '../files/row-binary.ts';
+import { insertBlocks, type StagedBlock } from '../files/staged-blocks.ts';
 import type { BrokerLayout } from './broker-layout.ts';
 import { brokerRowsSql } from './broker-row-sql.ts';
 

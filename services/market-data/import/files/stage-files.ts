@@ -6,7 +6,7 @@ import { parseBrokerTable } from '../broker/broker-table.ts';
 import { sector, ticker, type BarsLayout, kindOfFile } from './idx-format.ts';
 import { type LineBlock, lineBlocks } from './line-blocks.ts';
 import type { Progress } from '../progress.ts';
-import type { StagedBlock } from './row-binary.ts';
+import type { StagedBlock } from './staged-blocks.ts';
 import type { Staging, UnreadableLine } from '../staging.ts';
 import { firstObject, jsonArrayBlocks, MAX_OBJECT_BYTES } from './json-array.ts';
 

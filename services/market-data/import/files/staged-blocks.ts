@@ -1,7 +1,18 @@
 import { Readable } from 'node:stream';
 import type { ClickHouseSettings } from '@clickhouse/client';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { encodeBlock, type StagedBlock } from './row-binary.ts';
+
+/** What staging receives at a time: lines of one file, cut into rows and fields by ClickHouse. */
+export interface StagedBlock {
+  file: string;
+  ticker: string;
+  firstLine: number;
+  text: Buffer;
+}
+
+/** The structure of a block on its way to the server, for the SQL function `input`. */
+export const STAGED_BLOCK_STRUCTURE =
+  'file LowCardinality(String), ticker LowCardinality(String), first_line UInt32, block String';
 
 /** Parts of this size keep the server's memory for an import at some tens of megabytes, and are few all the same. */
 const STREAM_SETTINGS: ClickHouseSettings = {
@@ -45,5 +56,26 @@ export async function insertBlocks(
 async function* encoded(blocks: AsyncIterator<StagedBlock>): AsyncGenerator<Buffer> {
   for (let next = await blocks.next(); next.done !== true; next = await blocks.next()) {
     yield* encodeBlock(next.value);
+  }
+}
+
+/** A block as one row of ClickHouse's RowBinary: needs no escaping, so that every byte arrives as it was. */
+function encodeBlock({ file, ticker, firstLine, text }: StagedBlock): Buffer[] {
+  const line = Buffer.alloc(4);
+  line.writeUInt32LE(firstLine);
+  return [Buffer.concat([encodeText(file), encodeText(ticker), line, varint(text.length)]), text];
+}
+
+function encodeText(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([varint(bytes.length), bytes]);
+}
+
+/** LEB128, as RowBinary writes lengths. */
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  for (let left = value; ; left >>>= 7) {
+    if (left < 0x80) return Buffer.from([...bytes, left]);
+    bytes.push((left & 0x7f) | 0x80);
   }
 }

@@ -8,7 +8,7 @@ import { brokersOf, type BrokerEntry } from '#synthetic/brokers/brokers.ts';
 import { BrokerMonthGenerator, spanOfMonth } from '#synthetic/brokers/broker-month-generator.ts';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
-import type { FromThread, MonthTask, MonthThreadData } from './month-threads.ts';
+import type { FromThread, MonthTask, MonthThreadData } from './synthesize-broker-rows.ts';
 
 /** Of one insert, which is a month of the market. */
 const TIMEOUT_MS = 120_000;

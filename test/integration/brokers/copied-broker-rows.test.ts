@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { barsCsv } from '#services/market-data/import/files/idx-csv.ts';
+import { barsCsv } from '#services/market-data/import/files/idx-format.ts';
 import { generateMarket } from '#synthetic/generate-market.ts';
 import { anybody } from '#support/services/dataset-client.ts';
 import { tarGzOf } from '#support/markets/idx-archive.ts';

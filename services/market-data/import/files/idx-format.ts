@@ -1,4 +1,6 @@
-import { csvFields } from '#shared/text/csv.ts';
+import type { ExchangeRows } from '#synthetic/exchange-rows.ts';
+import type { SyntheticTicker } from '#synthetic/generate-market.ts';
+import { csvFields, csvLine } from '#shared/text/csv.ts';
 import { cutText } from '#shared/text/cut-text.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { brokerLayout, type BrokerAssumptions, type BrokerLayout } from '../broker/broker-layout.ts';
@@ -107,4 +109,21 @@ function differenceFromIdx(header: string[], tickerColumn: number): string {
   const place = places[at] ?? header.length;
   const found = header[place] === undefined ? 'missing' : `'${cutText(header[place], 40)}'`;
   return `column ${place + 1} of the header is ${found}, in the IDX daily format it is '${IDX_COLUMNS[at]}'`;
+}
+
+/** Rows as the exchange's daily file of one ticker. What they do not hold (bids, offers, …) stays empty. */
+export function barsCsv(rows: ExchangeRows): string {
+  const columns = IDX_COLUMNS.map((column) =>
+    column in rows ? rows[column as keyof ExchangeRows] : undefined,
+  );
+  const lines = rows.date.map((_, i) => columns.map((column) => column?.[i] ?? '').join(','));
+  return [IDX_COLUMNS.join(','), ...lines, ''].join('\n');
+}
+
+/** Companies as the exchange's listing file. */
+export function listingCsv(companies: Omit<SyntheticTicker, 'rows'>[]): string {
+  const lines = companies.map(({ ticker, name, listing_date, board }) =>
+    csvLine([ticker, name, listing_date, '', board]),
+  );
+  return [LISTING_COLUMNS.join(','), ...lines, ''].join('\n');
 }

@@ -6,7 +6,7 @@ import { outOfRange, refuse } from '#shared/invalid-request.ts';
 import type { FieldError } from '#shared/service-error.ts';
 import type { ArchivedFile } from '../files/archive.ts';
 import { USUAL_ASSUMPTIONS } from '../broker/broker-layout.ts';
-import { barsCsv, listingCsv } from '../files/idx-csv.ts';
+import { barsCsv, listingCsv } from '../files/idx-format.ts';
 import type { ImportOrder, ImportSource } from '../import-source.ts';
 
 export interface SampleDefaults {

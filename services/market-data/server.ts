@@ -15,7 +15,7 @@ import { negoBrokersOf, negoOf } from './answers/nego.ts';
 import { negoScanOf, negoWindowOf } from './answers/nego-scan.ts';
 import { quotesOf } from './answers/quotes.ts';
 import { snapshotOf } from './answers/snapshot.ts';
-import { resolvePicksOf } from './resolve-picks.ts';
+import { resolvePicksOf } from './answers/resolve-picks.ts';
 import { foldTickers } from './answers/tickers.ts';
 import { turningPointOf, turningPointsOf } from './answers/turning-points.ts';
 import type { DatasetImports } from './import/dataset-imports.ts';

@@ -7,8 +7,8 @@ import type {
 import { picksOutcome } from '#quant/labels/picks-outcome.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { type Candidate, candidates } from '#quant/universe/candidates.ts';
-import { isLastDayPartial } from './answers/partial-day.ts';
-import type { LoadedDataset } from './in-memory/loaded-dataset.ts';
+import { isLastDayPartial } from './partial-day.ts';
+import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /** What came of the picks of past runs. `today` is the day in Jakarta. */
 export function resolvePicksOf(

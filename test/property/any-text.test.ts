@@ -5,7 +5,7 @@ import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_da
 import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
 import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { loadedOf, rowsInMemory } from '#services/market-data/answers/loaded-fixture.ts';
+import { loadedOf, rowsInMemory } from '#services/market-data/in-memory/loaded-fixture.ts';
 import { marketDataHandlers } from '#services/market-data/server.ts';
 import { Runs } from '#services/models/runs.ts';
 import { catalogueHandlers, runsHandlers } from '#services/models/server.ts';

@@ -5,7 +5,7 @@ import { arbitraryBars, panelOf, type BarFixture } from '#quant/panel/panel-fixt
 import { brokerTimelineOf } from '../broker-answers/broker-timeline.ts';
 import { brokerWindowOf } from '../broker-answers/broker-window.ts';
 import { brokersOf } from '../broker-answers/brokers.ts';
-import { loadedOf, rowsInMemory } from './loaded-fixture.ts';
+import { loadedOf, rowsInMemory } from '../in-memory/loaded-fixture.ts';
 import { negoScanOf } from './nego-scan.ts';
 import { negoOf } from './nego.ts';
 import { snapshotOf } from './snapshot.ts';

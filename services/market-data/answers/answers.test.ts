@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
-import { loadedOf } from './loaded-fixture.ts';
+import { loadedOf } from '../in-memory/loaded-fixture.ts';
 import { isLastDayPartial } from './partial-day.ts';
 import { quotesOf } from './quotes.ts';
 import { snapshotOf } from './snapshot.ts';

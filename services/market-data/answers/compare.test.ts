@@ -3,7 +3,7 @@ import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { compareOf } from './compare.ts';
-import { loadedOf } from './loaded-fixture.ts';
+import { loadedOf } from '../in-memory/loaded-fixture.ts';
 import { snapshotOf } from './snapshot.ts';
 
 const TODAY = '2024-12-31';

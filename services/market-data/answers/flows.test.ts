@@ -4,7 +4,7 @@ import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixtu
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import type { CheckedRequestOf } from '#shared/grpc/method-types.ts';
 import { flowsOf } from './flows.ts';
-import { loadedOf } from './loaded-fixture.ts';
+import { loadedOf } from '../in-memory/loaded-fixture.ts';
 
 const TODAY = '2024-12-31';
 const day = (number: number) => `2024-06-${String(number).padStart(2, '0')}`;

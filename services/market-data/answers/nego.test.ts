@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { loadedOf, rowsInMemory } from './loaded-fixture.ts';
+import { loadedOf, rowsInMemory } from '../in-memory/loaded-fixture.ts';
 import { negoScanOf, negoWindowOf } from './nego-scan.ts';
 import { negoOf } from './nego.ts';
 

@@ -6,7 +6,7 @@ import { panelOf, type BarFixture } from '#quant/panel/panel-fixture.ts';
 import { PART_POINTS, type PartKind } from '#quant/turning-point/turning-parts.ts';
 import type { TurningPoint } from '#quant/turning-point/turning-point.ts';
 import { turningFactors, turningPointOf, turningPointsOf } from './turning-points.ts';
-import { loadedOf } from './loaded-fixture.ts';
+import { loadedOf } from '../in-memory/loaded-fixture.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 const TODAY = '2024-12-31';

@@ -1,6 +1,6 @@
 import { brokerFlowOf, type FlowRowFixture } from '#quant/broker-rows/flow-fixture.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { loadedOf } from '../answers/loaded-fixture.ts';
+import { loadedOf } from '../in-memory/loaded-fixture.ts';
 
 export const TODAY = '2024-12-31';
 /** Friday to Wednesday. */

@@ -12,7 +12,7 @@ import {
   WED,
 } from './broker-market-fixture.ts';
 import { brokerStocksOf } from './broker-stocks.ts';
-import { loadedOf } from '../answers/loaded-fixture.ts';
+import { loadedOf } from '../in-memory/loaded-fixture.ts';
 
 const stocks = (wanted: object = {}, market = brokerMarket, today = TODAY) =>
   brokerStocksOf(

@@ -12,7 +12,7 @@ import {
 } from './broker-market-fixture.ts';
 import { brokerWindowOf } from './broker-window.ts';
 import { brokersOf } from './brokers.ts';
-import { rowsInMemory } from '../answers/loaded-fixture.ts';
+import { rowsInMemory } from '../in-memory/loaded-fixture.ts';
 
 const window = (wanted: object = {}, market = brokerMarket, today = TODAY) =>
   brokerWindowOf(

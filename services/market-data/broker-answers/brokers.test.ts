@@ -12,7 +12,7 @@ import {
   WED,
 } from './broker-market-fixture.ts';
 import { brokersOf } from './brokers.ts';
-import { loadedOf, rowsInMemory } from '../answers/loaded-fixture.ts';
+import { loadedOf, rowsInMemory } from '../in-memory/loaded-fixture.ts';
 import { negoBrokersOf } from '../answers/nego.ts';
 
 const AAAA = { ticker: 'AAAA', date: MON, market: 'REG', top_n: 10, sort_by: 'value' } as const;

@@ -7,7 +7,7 @@ import { brokerStocksOf } from './broker-stocks.ts';
 import { brokerTimelineOf } from './broker-timeline.ts';
 import { brokerWindowOf } from './broker-window.ts';
 import { brokersOf } from './brokers.ts';
-import { loadedOf, rowsInMemory } from '../answers/loaded-fixture.ts';
+import { loadedOf, rowsInMemory } from '../in-memory/loaded-fixture.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 const FILE = '../shared/data/broker_rows.csv.gz';

@@ -3,7 +3,7 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { createLogger } from '#shared/logger.ts';
 import { DatasetInUse } from './dataset-in-use.ts';
-import { marketOf } from './market-fixture.ts';
+import { marketOf } from './loaded-fixture.ts';
 import type { Market } from './loaded-dataset.ts';
 
 const PATIENTLY = { timeout: 15_000 };

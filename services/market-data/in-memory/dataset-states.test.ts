@@ -3,7 +3,7 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { createLogger } from '#shared/logger.ts';
 import { DatasetInUse, datasetStates } from './dataset-in-use.ts';
-import { marketOf } from './market-fixture.ts';
+import { marketOf } from './loaded-fixture.ts';
 
 const panel = panelOf([{ ticker: 'AAAA', date: '2024-06-28', close: 100 }]);
 const datasetOf = (version: string) => ({ version, bars: 1 }) as Dataset;

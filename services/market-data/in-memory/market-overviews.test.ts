@@ -3,7 +3,7 @@ import { marketOverview, type MarketOverview } from '#quant/overview/market-over
 import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { generatedBars } from '#quant/regime/market-fixture.ts';
 import { regimeHistory } from '#quant/regime/regime.ts';
-import { loadedOf } from '../answers/loaded-fixture.ts';
+import { loadedOf } from './loaded-fixture.ts';
 import { marketOverviewOf } from '../answers/market-overview.ts';
 import { MarketOverviews } from './market-overviews.ts';
 

@@ -1,6 +1,6 @@
 import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import { panelOf } from '#quant/panel/panel-fixture.ts';
-import { loadedOf } from '#services/market-data/answers/loaded-fixture.ts';
+import { loadedOf } from '#services/market-data/in-memory/loaded-fixture.ts';
 import { migrations } from '#services/market-data/store/migrations/index.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';

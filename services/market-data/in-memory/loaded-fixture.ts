@@ -1,9 +1,14 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
+import { ClassFlows, classFlowColumns } from '#quant/broker-rows/class-flows.ts';
 import { brokerFlowOf } from '#quant/broker-rows/flow-fixture.ts';
 import type { Panel } from '#quant/panel/panel.ts';
-import { marketOf } from '../in-memory/market-fixture.ts';
-import type { BrokerRowsOfDay } from '../in-memory/older-broker-days.ts';
-import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
+import type { BrokerRowsOfDay } from './older-broker-days.ts';
+import type { LoadedDataset, Market } from './loaded-dataset.ts';
+
+/** A panel as a market in memory, for tests: without broker rows unless given. */
+export function marketOf(panel: Panel, brokerFlow = brokerFlowOf(panel, [])): Market {
+  return { panel, brokerFlow, classFlows: new ClassFlows(classFlowColumns(panel, brokerFlow)) };
+}
 
 /** A panel as a loaded dataset, for tests: real bars, no broker rows unless given. */
 export function loadedOf(

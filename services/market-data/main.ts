@@ -1,4 +1,5 @@
-import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { DatasetServiceService, type Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { watchBrokenParts } from '#shared/clickhouse/broken-parts.ts';
 import { clickhouseAddress } from '#shared/clickhouse/address.ts';
@@ -9,14 +10,17 @@ import { DatasetFeed } from '#shared/dataset-feed.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
 import { connectNats } from '#shared/nats/connection.ts';
 import { clickhouseAnswers, natsAnswers } from '#shared/operations/part-checks.ts';
+import type { Logger } from '#shared/logger.ts';
+import { subjects } from '#shared/nats/subjects.ts';
 import { runService } from '#shared/process/run-service.ts';
-import { announce, startFollowing } from './following.ts';
+import { endedWithin } from '#shared/waiting.ts';
 import { settings } from './config.ts';
 import { measureDataset, requireDataset } from './dataset-metrics.ts';
 import { DatasetImports } from './import/dataset-imports.ts';
 import { Importer } from './import/importer.ts';
 import { SharedTurn } from './import/store-turn.ts';
 import { brokerSynthesis } from './import/synthesis/synthesize-broker-rows.ts';
+import type { DatasetInUse } from './in-memory/dataset-in-use.ts';
 import { marketInMemory } from './in-memory/market-in-memory.ts';
 import { OlderBrokerDays } from './in-memory/older-broker-days.ts';
 import { datasetHandlers, marketDataHandlers } from './server.ts';
@@ -26,6 +30,10 @@ import { ServedMemory } from './store/served-memory.ts';
 
 /** The statements of an import take seconds, and longer on a machine that is busy. */
 const IMPORT_TIMEOUT_MS = 120_000;
+/** With ClickHouse away the service starts all the same, and prepares the store when it is back. */
+const PREPARED_WITHIN_MS = 1_500;
+/** A version to be served that this service cannot load in time is served as soon as it can. */
+const SERVED_WITHIN_MS = 10_000;
 
 await runService('market-data', settings, async ({ config, log, operations, defer }) => {
   const clickhouseAt = clickhouseAddress(config);
@@ -88,3 +96,25 @@ await runService('market-data', settings, async ({ config, log, operations, defe
     return server.stop();
   });
 });
+
+/** Prepares the store and then follows what is published; returns when it does, or cannot for now. */
+async function startFollowing(preparation: StorePreparation, feed: DatasetFeed, log: Logger): Promise<void> {
+  const prepared = preparation.untilReady(log).then((isReady) => {
+    if (isReady) feed.start();
+    return feed.look();
+  });
+  await endedWithin(prepared, PREPARED_WITHIN_MS);
+}
+
+/**
+ * Returns when this process answers from the version to be served, and then notifies every other process: all loading
+ * it at the same moment would delay the import's answer.
+ */
+async function announce(
+  { nats, feed, inUse }: { nats: NatsConnection; feed: DatasetFeed; inUse: DatasetInUse },
+  { version }: Dataset,
+): Promise<void> {
+  await feed.look();
+  await inUse.serves(version, SERVED_WITHIN_MS);
+  if (!nats.isClosed()) nats.publish(subjects.datasetPublished, version);
+}

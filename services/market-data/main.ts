@@ -3,13 +3,12 @@ import { DatasetServiceService, type Dataset } from '#proto/saring/market_data/v
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { watchBrokenParts } from '#shared/clickhouse/broken-parts.ts';
 import { clickhouseAddress } from '#shared/clickhouse/address.ts';
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { clickhouseAnswers, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { DatasetFeed } from '#shared/dataset-feed.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
-import { connectNats } from '#shared/nats/connection.ts';
-import { clickhouseAnswers, natsAnswers } from '#shared/operations/part-checks.ts';
+import { connectNats, natsAnswers } from '#shared/nats/connection.ts';
 import type { Logger } from '#shared/logger.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { runService } from '#shared/process/run-service.ts';

@@ -1,12 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { clickhouseAddress } from '#shared/clickhouse/address.ts';
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { clickhouseAnswers, connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { systemClock as clock } from '#shared/clock.ts';
 import { DatasetFeed } from '#shared/dataset-feed.ts';
 import { GrpcServer } from '#shared/grpc/server.ts';
-import { connectNats } from '#shared/nats/connection.ts';
+import { connectNats, natsAnswers } from '#shared/nats/connection.ts';
 import { listenForRuns } from '#shared/nats/run-life-signs.ts';
-import { clickhouseAnswers, natsAnswers } from '#shared/operations/part-checks.ts';
 import { runService } from '#shared/process/run-service.ts';
 import { newWorkerId } from '#shared/run-protocol.ts';
 import { BackfillWorker } from './backfill-worker.ts';

@@ -62,6 +62,14 @@ function connectNode(url: string, silenceMs: number, settings: ClickHouseSetting
   });
 }
 
+/** The server answers, with its user and password. */
+export function clickhouseAnswers(client: ClickHouseClient): () => Promise<unknown> {
+  return async () => {
+    const answer = await client.ping({ select: true });
+    if (!answer.success) throw answer.error;
+  };
+}
+
 /** Answers of a server that is there but cannot serve: not set up yet, starting, overloaded, stopping. */
 const UNREADY = new Set([
   'UNKNOWN_DATABASE',

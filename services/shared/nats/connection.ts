@@ -44,6 +44,11 @@ export async function connectNats(
   return { connection, js, jsm };
 }
 
+/** The server answers, not just its connection. */
+export function natsAnswers(connection: NatsConnection): () => Promise<unknown> {
+  return () => connection.rtt();
+}
+
 /** How every connection is made: as the URL's user, and tried again for ever once it is lost. */
 export function natsOptions(url: string, service: string): NodeConnectionOptions {
   const { username, password, protocol } = new URL(url.split(',')[0]!);

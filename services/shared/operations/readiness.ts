@@ -4,7 +4,7 @@ import { inTime } from '../waiting.ts';
 const CHECK_WITHIN_MS = 1_000;
 
 /** Rejects, or throws, with the reason why a part cannot be used. */
-export type PartCheck = () => unknown;
+type PartCheck = () => unknown;
 
 /** What a process can do, as `/readyz` answers it. */
 export interface ReadinessState {

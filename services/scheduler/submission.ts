@@ -8,7 +8,7 @@ import { ServiceError } from '#shared/service-error.ts';
 import type { Attempt } from './store/firing-store.ts';
 
 /** What came of an attempt. What waits may yet be accepted. */
-export type Outcome =
+type Outcome =
   | { kind: 'accepted'; jobId: string }
   | { kind: 'refused'; reason: string }
   | { kind: 'waits'; reason: string };

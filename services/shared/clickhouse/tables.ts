@@ -6,10 +6,10 @@ export interface ClickHouseMigration {
 }
 
 /** A view, or anything else that is the same on every server, as SQL; or what depends on where the rows lie. */
-export type ClickHouseStatement = string | TableDeclaration | ColumnChange | StorageChange | Fill;
+type ClickHouseStatement = string | TableDeclaration | ColumnChange | StorageChange | Fill;
 
 /** A table, declared once for one server and for the shards of a cluster. */
-export interface TableDeclaration {
+interface TableDeclaration {
   /** As in `market.listing`. */
   create: string;
   columns: string;

@@ -12,8 +12,7 @@ import { consentHandlers } from './server.ts';
 import { ConsentStore } from './store/consent-store.ts';
 import { migrations } from './store/migrations/index.ts';
 import type { ConsentTables } from './store/tables.ts';
-import { Documents } from './texts/document.ts';
-import { loadDocuments } from './texts/document.ts';
+import { Documents, loadDocuments } from './texts/document.ts';
 
 const FORGET_PAUSE_MS = 600_000;
 

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseDocumentText } from './document.ts';
-import { documentOf } from './document.ts';
+import { parseDocumentText, documentOf } from './document.ts';
 
 const line = fc.stringMatching(/^[a-zA-Z#*.,-]{1,12}( [a-z]{1,8}){0,3}$/);
 const markdown = fc

@@ -2,8 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Documents, localTextOf } from './document.ts';
-import { loadDocuments } from './document.ts';
+import { Documents, localTextOf, loadDocuments } from './document.ts';
 
 let folder: string;
 beforeEach(async () => {

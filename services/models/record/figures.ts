@@ -4,9 +4,14 @@ import type {
   RecordPart,
   RecordRegime,
 } from '#proto/saring/models/v1/record.ts';
-import { blockResamples, type Estimate, type Resamples } from '#quant/statistics/block-bootstrap.ts';
+import {
+  blockResamples,
+  type Estimate,
+  type Resamples,
+  blockDays,
+  BOOTSTRAP,
+} from '#quant/statistics/block-bootstrap.ts';
 import { pickFigures, type PickWeek } from '#quant/statistics/pick-figures.ts';
-import { blockDays, BOOTSTRAP } from '#quant/statistics/block-bootstrap.ts';
 import type { RecordedRun } from '../store/record-store.ts';
 import type { PickResolution, RunBody } from './chain.ts';
 

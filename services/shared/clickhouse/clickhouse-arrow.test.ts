@@ -3,9 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { RecordBatchStreamWriter, tableFromArrays } from 'apache-arrow';
 import { expect, test } from 'vitest';
-import { isClickHouseAway } from './clickhouse.ts';
+import { isClickHouseAway, connectClickHouse } from './clickhouse.ts';
 import { readArrow } from './clickhouse-arrow.ts';
-import { connectClickHouse } from './clickhouse.ts';
 
 const ROWS = 10_000;
 const BATCHES = 3;

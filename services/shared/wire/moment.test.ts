@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jakartaDateTime, jakartaDay } from '#shared/jakarta-time.ts';
-import { newAjv } from './field-errors.ts';
-import { fieldErrors } from './field-errors.ts';
+import { newAjv, fieldErrors } from './field-errors.ts';
 import { momentOf } from './moment.ts';
 
 const sinceMoment = (text: string) => momentOf('moment', text);

@@ -2,9 +2,8 @@ import type { DescField, DescMessage } from '@bufbuild/protobuf';
 import type { ValidateFunction } from 'ajv';
 import { refuse } from '../invalid-request.ts';
 import { ServiceError, type FieldError } from '../service-error.ts';
-import { newAjv } from './field-errors.ts';
+import { newAjv, fieldErrors } from './field-errors.ts';
 import { rulesOf } from './descriptors.ts';
-import { fieldErrors } from './field-errors.ts';
 import { isTimestamp, rulesSchema } from './message-schema.ts';
 
 type RequestCheck = (request: object) => void;

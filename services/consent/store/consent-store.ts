@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { writeInTime } from '#shared/postgres/postgres-away.ts';
+import { selectionOf } from '#shared/postgres/selection-of.ts';
 import { writeFailed } from '../fail-closed.ts';
 import type { ConsentRecordTable, ConsentTables } from './tables.ts';
 
@@ -211,8 +212,3 @@ function writeRecord(
 }
 
 const NO_CLAIM: IdempotencyClaim = { key: '', fingerprint: '', expiredAt: new Date(0) };
-
-function selectionOf<Row extends object>(row: Row) {
-  const columns = Object.keys(row) as (keyof Row & string)[];
-  return { columns, values: columns.map((column) => sql`${row[column]}`.as(column)) };
-}

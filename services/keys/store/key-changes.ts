@@ -1,4 +1,5 @@
 import { sql, type Kysely, type QueryCreator } from 'kysely';
+import { selectionOf } from '#shared/postgres/selection-of.ts';
 import type { KeyAction } from '../key-action.ts';
 import type { KeyFields, KeyRow, NewSecret, SecretHash } from './key-store.ts';
 import type { KeysTables } from './tables.ts';
@@ -36,14 +37,14 @@ export class KeyChanges {
 
   /** None of the secrets so far works after `until`; those that end before keep their end. */
   async rotate(key: KeyRow, secret: NewSecret, until: Date, action: KeyAction): Promise<boolean> {
-    const added = { ...secret, created_at: action.ts };
+    const added = selectionOf({ ...secret, created_at: action.ts });
     const changed = await this.#changed(key, {}, action)
       .with('ended', endSecrets(until))
       .with('added', (db) =>
         db
           .insertInto('key_secret')
-          .columns(['key_id', ...columnsOf(added)])
-          .expression(db.selectFrom('changed').select(['id', ...valuesOf(added)])),
+          .columns(['key_id', ...added.columns])
+          .expression(db.selectFrom('changed').select(['id', ...added.values])),
       )
       .selectFrom('changed')
       .select('id')
@@ -84,7 +85,7 @@ export class KeyChanges {
 
   /** A change of the key and the record of it, to which more may be added before it is executed. */
   #changed({ id, revision }: KeyRow, fields: object, action: KeyAction) {
-    const record = { ...action, changes: JSON.stringify(action.changes) };
+    const record = selectionOf({ ...action, changes: JSON.stringify(action.changes) });
     return this.#db
       .with('changed', (db) =>
         db
@@ -98,8 +99,8 @@ export class KeyChanges {
       .with('recorded', (db) =>
         db
           .insertInto('key_action')
-          .columns(['key_id', ...columnsOf(record)])
-          .expression(db.selectFrom('changed').select(['id', ...valuesOf(record)])),
+          .columns(['key_id', ...record.columns])
+          .expression(db.selectFrom('changed').select(['id', ...record.values])),
       );
   }
 }
@@ -113,7 +114,3 @@ const endSecrets = (until: Date) => (db: InChange) =>
     .whereRef('key_secret.key_id', '=', 'changed.id')
     // Of a date and nothing, `least` takes the date.
     .set({ valid_until: sql<Date>`least(valid_until, ${until})` });
-
-const columnsOf = <Row extends object>(row: Row) => Object.keys(row) as (keyof Row)[];
-
-const valuesOf = (row: object) => Object.entries(row).map(([column, value]) => sql`${value}`.as(column));

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { IDEMPOTENCY_KEPT_MS } from '#shared/idempotency.ts';
 import { writeInTime } from '#shared/postgres/postgres-away.ts';
+import { selectionOf } from '#shared/postgres/selection-of.ts';
 import { unavailable } from '../unavailable.ts';
 import type { ModelsTables, RunRow } from './tables.ts';
 
@@ -109,9 +110,4 @@ const NO_KEY: Repeatable = { key: '', fingerprint: '' };
 /** Keys of this moment and before are as if never seen. */
 export function forgottenSince(now: Date): Date {
   return new Date(now.getTime() - IDEMPOTENCY_KEPT_MS);
-}
-
-function selectionOf<Row extends object>(row: Row) {
-  const columns = Object.keys(row) as (keyof Row & string)[];
-  return { columns, values: columns.map((column) => sql`${row[column]}`.as(column)) };
 }

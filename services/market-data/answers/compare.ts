@@ -5,9 +5,9 @@ import type {
   RankedTickers,
 } from '#proto/saring/market_data/v1/market_data.ts';
 import { periodStatistics } from '#quant/snapshot/period-statistics.ts';
-import { ServiceError } from '#shared/service-error.ts';
 import { ADJUSTED, changePct, withoutNulls } from './adjustment.ts';
 import { stockFacts } from './snapshot.ts';
+import { knownTickers } from './tickers.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /**
@@ -21,8 +21,7 @@ export function compareOf(
   today: string,
 ): CompareResponse {
   const { dataset, panel } = loaded;
-  const known = tickers.filter((ticker) => panel.tickerIndex(ticker) >= 0);
-  if (known.length === 0) throw new ServiceError('not_found', 'There is no data for any of these tickers.');
+  const { known, missing } = knownTickers(panel, tickers);
   const snapshots = known.map((ticker) => comparedStock(loaded, panel.tickerIndex(ticker), days, today));
   return {
     date: panel.columns.dates[panel.dayCount - 1]!,
@@ -30,7 +29,7 @@ export function compareOf(
     tickers: known,
     snapshots,
     ranking: rankingOf(snapshots),
-    missing: tickers.filter((ticker) => !known.includes(ticker)),
+    missing,
     dataset_version: dataset.version,
     broker_data: dataset.broker_data,
     ...ADJUSTED,

@@ -19,6 +19,17 @@ export function requireTicker(panel: Panel, wanted: string): { ticker: string; i
 }
 
 /**
+ * Which of these folded tickers the dataset has, and which not.
+ * @throws ServiceError not_found when it has none of them
+ */
+export function knownTickers(panel: Panel, tickers: string[]): { known: string[]; missing: string[] } {
+  const isKnown = (ticker: string) => panel.tickerIndex(ticker) >= 0;
+  const known = tickers.filter(isKnown);
+  if (known.length === 0) throw new ServiceError('not_found', 'There is no data for any of these tickers.');
+  return { known, missing: tickers.filter((ticker) => !isKnown(ticker)) };
+}
+
+/**
  * The tickers of a request in upper case, each once, in the order of their first mention.
  * @throws ServiceError invalid_request for one that is blank
  */

@@ -10,11 +10,10 @@ import {
   turningPoint,
   type TurningPoint as FoundTurningPoint,
 } from '#quant/turning-point/turning-point.ts';
-import { ServiceError } from '#shared/service-error.ts';
 import { ADJUSTED, adjustment, rounded } from './adjustment.ts';
 import { lastTrade } from './trading-day.ts';
 import { isLastDayPartial, isStocksLastDayPartial } from './partial-day.ts';
-import { requireTicker } from './tickers.ts';
+import { knownTickers, requireTicker } from './tickers.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { FORMATS, LANGUAGES, type Formats, type Language } from '#shared/text/languages.ts';
 
@@ -58,9 +57,7 @@ export async function turningPointsOf(
   today: string,
 ): Promise<ListTurningPointsResponse> {
   const { dataset, panel } = loaded;
-  const isKnown = (ticker: string) => panel.tickerIndex(ticker) >= 0;
-  const known = tickers.filter(isKnown);
-  if (known.length === 0) throw new ServiceError('not_found', 'There is no data for any of these tickers.');
+  const { known, missing } = knownTickers(panel, tickers);
   const turning_points: TurningPoint[] = [];
   for (const [i, ticker] of known.entries()) {
     if (i > 0 && i % STOCKS_A_TURN === 0) await nextTurn();
@@ -68,7 +65,7 @@ export async function turningPointsOf(
   }
   return {
     turning_points,
-    missing: tickers.filter((ticker) => !isKnown(ticker)),
+    missing,
     lookback,
     is_partial: isLastDayPartial(loaded, today),
     dataset_version: dataset.version,

@@ -1,4 +1,4 @@
-import { useLoading } from './loading.ts';
+import { useLoading } from './loading.tsx';
 import { client } from '#console/session/session.ts';
 import { shell } from '#console/words/shell.ts';
 

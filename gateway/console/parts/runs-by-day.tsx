@@ -3,8 +3,7 @@ import { day, number, seconds } from '#console/words/formats.ts';
 import { words } from '#console/words/runs-by-day.ts';
 import { DataTable } from './data-table.tsx';
 import { Figure } from './figure.tsx';
-import { Loaded } from './loaded.tsx';
-import { useLoading } from './loading.ts';
+import { Loaded, useLoading } from './loading.tsx';
 
 interface DayOfRuns {
   /** The day, YYYY-MM-DD. */

@@ -1,8 +1,7 @@
 import { BarRows } from '#console/charts/bar-rows.tsx';
 import { DataTable } from '#console/parts/data-table.tsx';
 import { Figure } from '#console/parts/figure.tsx';
-import { Loaded } from '#console/parts/loaded.tsx';
-import { useLoading } from '#console/parts/loading.ts';
+import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { client } from '#console/session/session.ts';
 import { number } from '#console/words/formats.ts';
 import { words } from './words.ts';

@@ -1,7 +1,6 @@
 import { DataTable } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
-import { Loaded } from '#console/parts/loaded.tsx';
-import { useRefreshing } from '#console/parts/loading.ts';
+import { Loaded, useRefreshing } from '#console/parts/loading.tsx';
 import { client } from '#console/session/session.ts';
 import { duration, mebibytes } from '#console/words/formats.ts';
 import { Queue } from './queue.tsx';

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Loaded } from '#console/parts/loaded.tsx';
-import { useLoading } from '#console/parts/loading.ts';
+import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { goTo, linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
 import { number, percent } from '#console/words/formats.ts';

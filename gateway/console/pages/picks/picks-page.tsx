@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Job } from '#gateway/client/index.ts';
 import { DataTable } from '#console/parts/data-table.tsx';
-import { Loaded } from '#console/parts/loaded.tsx';
-import { useLoading } from '#console/parts/loading.ts';
+import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { Source } from '#console/parts/source.tsx';
 import { linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { Job } from '#gateway/client/index.ts';
-import { Loaded } from '#console/parts/loaded.tsx';
-import { useLoading } from '#console/parts/loading.ts';
+import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { client } from '#console/session/session.ts';
 import { moment } from '#console/words/formats.ts';
 import { words } from './words.ts';

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Job } from '#gateway/client/index.ts';
 import { DataTable } from '#console/parts/data-table.tsx';
-import { Loaded } from '#console/parts/loaded.tsx';
-import { useLoading } from '#console/parts/loading.ts';
+import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { Reasons } from '#console/parts/reasons.tsx';
 import { featureNames } from '#console/session/feature-names.ts';
 import { client } from '#console/session/session.ts';

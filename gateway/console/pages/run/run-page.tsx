@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { SaringError, type FieldError, type Job } from '#gateway/client/index.ts';
 import { Failure } from '#console/parts/failure.tsx';
-import { Loaded } from '#console/parts/loaded.tsx';
-import { useLoading } from '#console/parts/loading.ts';
+import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { goTo, linkTo, place } from '#console/routing.ts';
 import { runLive } from '#console/session/live-run.ts';
 import { client, endUser } from '#console/session/session.ts';

@@ -1,6 +1,5 @@
 import { DataTable } from '#console/parts/data-table.tsx';
-import { Loaded } from '#console/parts/loaded.tsx';
-import { useLoading } from '#console/parts/loading.ts';
+import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
 import { day, moment } from '#console/words/formats.ts';

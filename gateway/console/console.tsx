@@ -12,10 +12,10 @@ import { RunPage } from './pages/run/run-page.tsx';
 import { SchedulesPage } from './pages/schedules/schedules-page.tsx';
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx';
 import { UsagePage } from './pages/usage/usage-page.tsx';
-import { DatasetNotice } from './parts/dataset-notice.tsx';
+import { useLoading } from './parts/loading.tsx';
 import { linkTo, place } from './routing.ts';
 import { chooseLanguage, chooseTheme, language, theme } from './session/preferences.ts';
-import { rateLimit, signedIn, signOut } from './session/session.ts';
+import { client, rateLimit, signedIn, signOut } from './session/session.ts';
 import { shell } from './words/shell.ts';
 
 type Page = ComponentType<{ argument: string }>;
@@ -75,6 +75,20 @@ function CurrentPage() {
       <DatasetNotice />
       {Page ? <Page argument={argument} /> : <h1>{shell.value.unknownPage}</h1>}
     </main>
+  );
+}
+
+/** Says on every page that the market, or part of it, is made up. */
+function DatasetNotice() {
+  const { value } = useLoading((signal) => client.value.health({ signal }), [client.value]);
+  if (!value) return null;
+  const { synthetic, synthetic_brokers } = value;
+  if (!synthetic && !synthetic_brokers) return null;
+  return (
+    <p class="made-up">
+      <strong class="synthetic">SYNTHETIC</strong>{' '}
+      {synthetic ? shell.value.synthetic : shell.value.syntheticBrokers}
+    </p>
   );
 }
 

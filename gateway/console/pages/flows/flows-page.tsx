@@ -1,10 +1,13 @@
 import { useState } from 'preact/hooks';
+import { BarRows } from '#console/charts/bar-rows.tsx';
+import { DataTable, type Column } from '#console/parts/data-table.tsx';
+import { Figure } from '#console/parts/figure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
+import type { SourceProps } from '#console/parts/source.tsx';
 import { goTo, linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
-import { number, percent } from '#console/words/formats.ts';
+import { number, percent, rupiah } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
-import { NetValues } from './net-values.tsx';
 import { words } from './words.ts';
 
 const TYPES = ['foreign', 'retail', 'bandar'] as const;
@@ -112,5 +115,62 @@ function BrokerStocks({ broker }: { broker: string }) {
         );
       }}
     </Loaded>
+  );
+}
+
+interface NetRow {
+  ticker: string;
+  close: number;
+  net_value: number;
+}
+
+interface NetValuesProps<Row extends NetRow> {
+  title: string;
+  rows: readonly Row[];
+  /** Columns of the table beside those of every such list. */
+  more?: readonly Column<Row>[];
+  source: SourceProps;
+}
+
+/** Stocks by what was bought or sold of them, net. */
+function NetValues<Row extends NetRow>({ title, rows, more = [], source }: NetValuesProps<Row>) {
+  const say = words.value;
+  const { ticker, close } = shared.value;
+  if (rows.length === 0)
+    return (
+      <div>
+        <h3>{title}</h3>
+        <p>{say.nothing}</p>
+      </div>
+    );
+  return (
+    <Figure
+      title={title}
+      source={source}
+      table={
+        <DataTable<Row>
+          caption={title}
+          rows={rows}
+          keyOf={(row) => row.ticker}
+          columns={[
+            { title: ticker, of: (row) => row.ticker },
+            { title: close, isNumber: true, of: (row) => number(row.close) },
+            { title: say.net, isNumber: true, of: (row) => rupiah(row.net_value) },
+            ...more,
+          ]}
+        />
+      }
+    >
+      <BarRows
+        caption={title}
+        columns={{ name: ticker, value: say.net }}
+        rows={rows.map((row) => ({
+          label: row.ticker,
+          href: linkTo('market', row.ticker),
+          value: row.net_value,
+          shown: rupiah(row.net_value),
+        }))}
+      />
+    </Figure>
   );
 }

@@ -2,6 +2,8 @@ import { useState } from 'preact/hooks';
 import { SaringError } from '#gateway/client/index.ts';
 import { BarsTable } from '#console/charts/bars-table.tsx';
 import { CandleChart, type Bar } from '#console/charts/candle-chart.tsx';
+import { Scatter } from '#console/charts/scatter.tsx';
+import { DataTable } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
 import { Figure } from '#console/parts/figure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
@@ -9,10 +11,9 @@ import { Source } from '#console/parts/source.tsx';
 import { TickerForm } from '#console/parts/ticker-form.tsx';
 import { linkTo } from '#console/routing.ts';
 import { client } from '#console/session/session.ts';
-import { day, number, signedPercent } from '#console/words/formats.ts';
+import { day, number, rupiah, signedPercent } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
 import { BrokerFlow } from './broker-flow.tsx';
-import { NegoPremiums } from './nego-premiums.tsx';
 import { words } from './words.ts';
 
 const LENGTHS = [60, 120, 250];
@@ -128,10 +129,65 @@ function TurningPoint({ ticker }: { ticker: string }) {
 }
 
 /** Of the closes; undefined until there are enough of them. */
-export function movingAverage(bars: readonly Pick<Bar, 'close'>[], length: number): (number | undefined)[] {
+function movingAverage(bars: readonly Pick<Bar, 'close'>[], length: number): (number | undefined)[] {
   let sum = 0;
   return bars.map(({ close }, at) => {
     sum += close - (bars[at - length]?.close ?? 0);
     return at + 1 < length ? undefined : sum / length;
   });
+}
+
+/** What blocks of a stock were traded at, against its close. */
+function NegoPremiums({ ticker, days }: { ticker: string; days: number }) {
+  const say = words.value;
+  const nego = useLoading((signal) => client.value.data.nego(ticker, { days, signal }), [days]);
+  return (
+    <>
+      <h2>{say.negoTitle}</h2>
+      <Loaded of={nego}>
+        {({ items, dataset_version }) => {
+          const dealt = items.filter(({ nego_premium }) => nego_premium !== null);
+          if (dealt.length === 0) return <p>{say.noNego}</p>;
+          return (
+            <Figure
+              title={say.nego}
+              source={{ datasetVersion: dataset_version, asOf: items.at(-1)?.date }}
+              table={
+                <DataTable
+                  caption={say.nego}
+                  rows={dealt.toReversed()}
+                  keyOf={({ date }) => date}
+                  columns={[
+                    { title: shared.value.date, of: ({ date }) => day(date) },
+                    { title: say.premium, isNumber: true, of: (row) => premiumOf(row.nego_premium) },
+                    { title: shared.value.value, isNumber: true, of: (row) => rupiah(row.nego_value) },
+                    { title: say.average_price, isNumber: true, of: (row) => number(row.nego_avg_price) },
+                    { title: say.deals, isNumber: true, of: (row) => number(row.nego_frequency) },
+                  ]}
+                />
+              }
+            >
+              <Scatter
+                label={say.nego}
+                days={items.map(({ date }) => date)}
+                points={dealt.map(({ date, nego_premium, nego_value }) => ({
+                  date,
+                  value: nego_premium!,
+                  weight: nego_value,
+                  title: `${day(date)}: ${premiumOf(nego_premium)}, ${rupiah(nego_value)}`,
+                }))}
+                format={premiumOf}
+              />
+              <p class="hint">{say.negoHint}</p>
+            </Figure>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+/** A fraction of the close, in percent. */
+function premiumOf(premium: number | null): string {
+  return signedPercent(premium === null ? null : 100 * premium, 1);
 }

@@ -1,13 +1,12 @@
 import { BarRows } from '#console/charts/bar-rows.tsx';
 import { DataTable } from '#console/parts/data-table.tsx';
-import { Figure } from '#console/parts/figure.tsx';
 import { Facts } from '#console/parts/facts.tsx';
+import { Figure } from '#console/parts/figure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
 import { RunsByDay } from '#console/parts/runs-by-day.tsx';
 import { linkTo } from '#console/routing.ts';
 import { client, rateLimit } from '#console/session/session.ts';
-import { moment, number } from '#console/words/formats.ts';
-import { Jobs } from './jobs.tsx';
+import { moment, number, seconds } from '#console/words/formats.ts';
 import { words } from './words.ts';
 
 /** What a key may do, and what it has done. */
@@ -108,5 +107,69 @@ function EndUsers() {
         )}
       </Loaded>
     </section>
+  );
+}
+
+const JOBS = 50;
+
+/** Recent runs and backfills of the key. */
+function Jobs() {
+  const say = words.value;
+  const jobs = useLoading((signal) => client.value.jobs.list({ limit: JOBS, signal }), []);
+  const backfills = useLoading((signal) => client.value.backfills.list({ signal }), []);
+  return (
+    <>
+      <h2>{say.jobs}</h2>
+      <Loaded of={jobs}>
+        {(rows) => (
+          <DataTable
+            caption={say.jobs}
+            rows={rows}
+            keyOf={({ job_id }) => job_id}
+            columns={[
+              {
+                title: say.job,
+                of: ({ job_id, target }) => (
+                  <a href={linkTo('run', target, { job: job_id })}>{job_id.slice(0, 12)}…</a>
+                ),
+              },
+              { title: say.model, of: ({ target }) => target },
+              { title: say.status, of: ({ status }) => <span class={status}>{say.statuses[status]}</span> },
+              { title: say.submitted, of: ({ created_at }) => moment(created_at) },
+              {
+                title: say.took,
+                isNumber: true,
+                of: ({ duration_seconds }) => seconds(duration_seconds),
+              },
+              { title: say.picks, isNumber: true, of: ({ summary }) => number(summary?.pick_count) },
+            ]}
+          />
+        )}
+      </Loaded>
+      <Loaded of={backfills}>
+        {(rows) =>
+          rows.length > 0 && (
+            <>
+              <h2>{say.backfills}</h2>
+              <DataTable
+                caption={say.backfills}
+                rows={rows}
+                keyOf={({ backfill_id }) => backfill_id}
+                columns={[
+                  { title: say.job, of: ({ backfill_id }) => <code>{backfill_id}</code> },
+                  { title: say.model, of: ({ model_id }) => model_id },
+                  { title: say.status, of: ({ status }) => status },
+                  {
+                    title: say.days,
+                    isNumber: true,
+                    of: ({ days_done, days_total }) => `${number(days_done)} / ${number(days_total)}`,
+                  },
+                ]}
+              />
+            </>
+          )
+        }
+      </Loaded>
+    </>
   );
 }

@@ -2,9 +2,44 @@ import type { Schemas } from '#gateway/client/index.ts';
 import { Waterfall, type Step } from '#console/charts/waterfall.tsx';
 import type { FeatureNames } from '#console/session/feature-names.ts';
 import { percent } from '#console/words/formats.ts';
-import { reasons as reasonWords } from '#console/words/reasons.ts';
+import { inLanguages } from '#console/words/in-languages.ts';
 import { Facts } from './facts.tsx';
 import { Source } from './source.tsx';
+
+const words = inLanguages({
+  en: {
+    title: 'Why this number',
+    sum: 'How the chance comes about',
+    step: 'What the model looked at',
+    amount: 'Log-odds',
+    base: 'A stock of which nothing is known',
+    others: (count: number) => `${count} other features together`,
+    calibration: 'Calibration on days it had not learnt from',
+    total: 'Log-odds of winning',
+    chance: 'Chance to reach the target before the stop',
+    baseRate: 'The average liquid stock',
+    probability: 'Probability: the two compared over twenty trades',
+    probabilityNote: '50 is as likely as the average liquid stock',
+    nothingLearnt: 'This model learns nothing: its number is a count, and there is no sum behind it.',
+    byClass: 'This model weighs several outcomes at once; its reasons are the sentences above.',
+  },
+  id: {
+    title: 'Mengapa angka ini',
+    sum: 'Bagaimana peluangnya terbentuk',
+    step: 'Yang dilihat model',
+    amount: 'Log-odds',
+    base: 'Saham yang belum diketahui apa-apanya',
+    others: (count: number) => `${count} ciri lain bersama-sama`,
+    calibration: 'Kalibrasi pada hari-hari yang tidak ikut dipelajari',
+    total: 'Log-odds menang',
+    chance: 'Peluang mencapai target sebelum batas kerugian',
+    baseRate: 'Saham likuid rata-rata',
+    probability: 'Probabilitas: keduanya dibandingkan dalam dua puluh transaksi',
+    probabilityNote: '50 berarti setara saham likuid rata-rata',
+    nothingLearnt: 'Model ini tidak belajar: angkanya hitungan, tanpa penjumlahan di baliknya.',
+    byClass: 'Model ini menimbang beberapa kemungkinan sekaligus; alasannya adalah kalimat di atas.',
+  },
+});
 
 type Explanation = Schemas['Explanation'];
 type Contributions = Schemas['Contributions'];
@@ -22,11 +57,11 @@ interface ReasonsProps {
 
 /** Why a model gives a name its number: in sentences, and as a sum that adds up. */
 export function Reasons({ of, featureName, baseRatePct }: ReasonsProps) {
-  const words = reasonWords.value;
+  const say = words.value;
   const { contributions, reasons, ticker, as_of, dataset_version } = of;
   return (
     <section class="reasons">
-      <h3>{words.title}</h3>
+      <h3>{say.title}</h3>
       {reasons.length > 0 && (
         <ol>
           {reasons.map((reason) => (
@@ -34,14 +69,14 @@ export function Reasons({ of, featureName, baseRatePct }: ReasonsProps) {
           ))}
         </ol>
       )}
-      {contributions === null && <p>{words.nothingLearnt}</p>}
-      {contributions !== null && !isSum(contributions) && <p>{words.byClass}</p>}
+      {contributions === null && <p>{say.nothingLearnt}</p>}
+      {contributions !== null && !isSum(contributions) && <p>{say.byClass}</p>}
       {contributions !== null && isSum(contributions) && (
         <figure>
-          <figcaption>{words.sum}</figcaption>
+          <figcaption>{say.sum}</figcaption>
           <Waterfall
-            caption={`${words.sum}: ${ticker}`}
-            columns={{ step: words.step, amount: words.amount }}
+            caption={`${say.sum}: ${ticker}`}
+            columns={{ step: say.step, amount: say.amount }}
             steps={stepsOf(contributions, featureName)}
             decimals={DECIMALS}
           />
@@ -49,12 +84,12 @@ export function Reasons({ of, featureName, baseRatePct }: ReasonsProps) {
             facts={[
               ...(baseRatePct === undefined || baseRatePct === null
                 ? []
-                : [{ name: words.baseRate, value: percent(baseRatePct) }]),
-              { name: words.chance, value: percent(contributions.win_chance_pct) },
+                : [{ name: say.baseRate, value: percent(baseRatePct) }]),
+              { name: say.chance, value: percent(contributions.win_chance_pct) },
               {
-                name: words.probability,
+                name: say.probability,
                 value: percent(contributions.probability),
-                note: words.probabilityNote,
+                note: say.probabilityNote,
               },
             ]}
           />
@@ -70,17 +105,17 @@ function isSum(contributions: NonNullable<Explanation['contributions']>): contri
 }
 
 /** From what is known of nothing to the log-odds: the lines sum to the total. */
-export function stepsOf(contributions: Contributions, featureName: FeatureNames): Step[] {
-  const words = reasonWords.value;
+function stepsOf(contributions: Contributions, featureName: FeatureNames): Step[] {
+  const say = words.value;
   const { base_value, features, calibration, log_odds } = contributions;
   const others = features.slice(LINES);
   return [
-    { label: words.base, value: base_value, isTotal: true },
+    { label: say.base, value: base_value, isTotal: true },
     ...features.slice(0, LINES).map(({ name, log_odds }) => ({ label: featureName(name), value: log_odds })),
     ...(others.length > 0
-      ? [{ label: words.others(others.length), value: others.reduce((sum, line) => sum + line.log_odds, 0) }]
+      ? [{ label: say.others(others.length), value: others.reduce((sum, line) => sum + line.log_odds, 0) }]
       : []),
-    ...(calibration === null ? [] : [{ label: words.calibration, value: calibration }]),
-    ...(log_odds === null ? [] : [{ label: words.total, value: log_odds, isTotal: true }]),
+    ...(calibration === null ? [] : [{ label: say.calibration, value: calibration }]),
+    ...(log_odds === null ? [] : [{ label: say.total, value: log_odds, isTotal: true }]),
   ];
 }

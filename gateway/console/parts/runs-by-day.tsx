@@ -1,9 +1,32 @@
 import { DayBars } from '#console/charts/day-bars.tsx';
 import { day, number, seconds } from '#console/words/formats.ts';
-import { words } from '#console/words/runs-by-day.ts';
+import { inLanguages } from '#console/words/in-languages.ts';
 import { DataTable } from './data-table.tsx';
 import { Figure } from './figure.tsx';
 import { Loaded, useLoading } from './loading.tsx';
+
+const words = inLanguages({
+  en: {
+    title: 'Runs by day',
+    day: 'Day',
+    runs: 'Runs',
+    succeeded: 'Succeeded',
+    failed: 'Failed',
+    others: 'Others',
+    average: 'Average duration',
+    nothing: 'Nothing was run in this time.',
+  },
+  id: {
+    title: 'Perhitungan per hari',
+    day: 'Hari',
+    runs: 'Perhitungan',
+    succeeded: 'Berhasil',
+    failed: 'Gagal',
+    others: 'Lainnya',
+    average: 'Lama rata-rata',
+    nothing: 'Tidak ada perhitungan dalam waktu ini.',
+  },
+});
 
 interface DayOfRuns {
   /** The day, YYYY-MM-DD. */

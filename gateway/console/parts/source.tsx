@@ -30,6 +30,6 @@ export function Source({ datasetVersion, asOf, brokerData }: SourceProps) {
 }
 
 /** Versions of generated markets say so in their name. */
-export function isSynthetic(datasetVersion: string | undefined): boolean {
+function isSynthetic(datasetVersion: string | undefined): boolean {
   return datasetVersion?.startsWith('synthetic-') ?? false;
 }

@@ -1,5 +1,5 @@
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
-import { defineRoute } from '../routing/define-route.ts';
+import { defineRoute } from '../routing/route.ts';
 import { ProcessList } from '../schemas/processes.ts';
 import { serviceRoute } from './service-route.ts';
 

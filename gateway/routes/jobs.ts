@@ -7,10 +7,9 @@ import { Answer, JsonText } from '../answers/send-json.ts';
 import { Job } from '../schemas/job.ts';
 import { renderJob, renderJobWithResult } from './render-job.ts';
 import { pathSchema, querySchema, serviceRoute } from './service-route.ts';
-import { isFinal } from './watch-run.ts';
 import type { Job as RunJob } from '#proto/saring/models/v1/runs.ts';
 import { EventStream, type StreamEvent } from '../answers/send-events.ts';
-import { followRun } from './follow-run.ts';
+import { followRun, isFinal } from './follow-run.ts';
 import Type from 'typebox';
 
 /** The bytes of a file. */

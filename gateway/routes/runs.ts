@@ -9,7 +9,7 @@ import { Job } from '../schemas/job.ts';
 import { modelIdParams } from './models.ts';
 import { renderJob, renderJobWithResult } from './render-job.ts';
 import { bodySchema, methodOf } from './service-route.ts';
-import { isFinal, waitForRun } from './watch-run.ts';
+import { isFinal, waitForRun } from './follow-run.ts';
 
 /** Ids of the models that have a compact view, for a sentence. */
 const WITH_COMPACT_VIEW = MODELS.filter(({ views }) => views.includes('compact'))

@@ -1,8 +1,7 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { IdSource } from '#shared/ids.ts';
 import type { Logger } from '#shared/logger.ts';
-import { authenticate, refuseDisabled } from './auth/authenticate.ts';
-import { authenticateOperator, servesOperator } from './auth/authenticate-operator.ts';
+import { authenticate, authenticateOperator, refuseDisabled, servesOperator } from './auth/authenticate.ts';
 import type { KeyCache } from './auth/key-cache.ts';
 import type { Counts } from './auth/rate-limit-counts.ts';
 import { refusalBudget, limitPerKey } from './auth/rate-limit.ts';

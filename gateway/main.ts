@@ -1,9 +1,8 @@
 import { randomId } from '#shared/ids.ts';
 import { runService } from '#shared/process/run-service.ts';
 import { createApp } from './app.ts';
-import { followKeyChanges } from './auth/key-cache.ts';
-import { KeyCache } from './auth/key-cache.ts';
-import { openCounts } from './auth/open-counts.ts';
+import { followKeyChanges, KeyCache } from './auth/key-cache.ts';
+import { openCounts } from './auth/rate-limit-counts.ts';
 import { StrangerBudget } from './auth/stranger-budget.ts';
 import { createBackend } from './backend.ts';
 import { settings } from './config.ts';

@@ -1,3 +1,6 @@
+import type { Logger } from '#shared/logger.ts';
+import type { GatewayConfig } from '../config.ts';
+
 export const WINDOW_MS = 60_000;
 
 /** What was counted of an id at one moment. */
@@ -78,4 +81,16 @@ export class MemoryCounts implements Counts {
 export function secondsToWait({ resetInMs }: Count): number {
   // A clock's fractions do not add up: what is left of a whole minute may be a little more than one.
   return Math.max(1, Math.ceil(Math.round(resetInMs) / 1_000));
+}
+
+/** The counts of all gateways where a Redis is named, else those of this one. */
+export async function openCounts(
+  config: Pick<GatewayConfig, 'RATE_LIMIT_REDIS_URL' | 'RATE_LIMIT_REDIS_TIMEOUT_MS'>,
+  log: Logger,
+): Promise<Counts> {
+  const { RATE_LIMIT_REDIS_URL: url, RATE_LIMIT_REDIS_TIMEOUT_MS: patienceMs } = config;
+  if (!url) return new MemoryCounts();
+  // Redis' client is a quarter of all modules of a gateway: loaded only where it is used.
+  const { SharedCounts } = await import('./rate-limit-shared.ts');
+  return SharedCounts.open({ url, patienceMs, log });
 }

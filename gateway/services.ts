@@ -9,8 +9,12 @@ import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
 import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import { callerIdentity } from '#shared/grpc/callers.ts';
-import { createGrpcClient, type CallOptions, type ServiceClient } from '#shared/grpc/client.ts';
-import { createHealthClient } from '#shared/grpc/client.ts';
+import {
+  createGrpcClient,
+  createHealthClient,
+  type CallOptions,
+  type ServiceClient,
+} from '#shared/grpc/client.ts';
 import type { ServiceMethods } from '#shared/grpc/method-types.ts';
 import type { Logger } from '#shared/logger.ts';
 import type { ErrorCode } from '#shared/service-error.ts';

@@ -1,6 +1,5 @@
-import type { CallOptions } from './api-types.ts';
-import type { AnyModelId, FinishedJob, ViewOf } from './api-types.ts';
-import { Admin } from './resources/usage.ts';
+import type { AnyModelId, CallOptions, FinishedJob, ViewOf } from './api-types.ts';
+import { Admin, Usage } from './resources/usage.ts';
 import { Backfills } from './resources/backfills.ts';
 import { Consent } from './resources/consent.ts';
 import { Jobs } from './resources/jobs.ts';
@@ -8,7 +7,6 @@ import { MarketData } from './resources/market-data.ts';
 import { Models } from './resources/models.ts';
 import { Operator } from './resources/operator.ts';
 import { Runs } from './resources/runs.ts';
-import { Usage } from './resources/usage.ts';
 import { runAndWait, type RunAndWaitInput } from './run-and-wait.ts';
 import { Transport, type ClientOptions } from './transport.ts';
 

@@ -1,7 +1,6 @@
 import type { CallLimit } from './call-limit.ts';
-import { isPassing } from './saring-error.ts';
+import { isPassing, SaringError } from './saring-error.ts';
 import { isFinished, type FinishedJob, type Job } from './api-types.ts';
-import { SaringError } from './saring-error.ts';
 import type { Transport } from './transport.ts';
 import { createParser } from 'eventsource-parser';
 

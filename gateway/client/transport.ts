@@ -1,9 +1,8 @@
 import createClient from 'openapi-fetch';
 import type { CallOptions, InputArgument, Method, PathOf, ReplyOf, TakesKey } from './api-types.ts';
 import { CallLimit } from './call-limit.ts';
-import { errorOfAnswer, isPassing } from './saring-error.ts';
+import { errorOfAnswer, isPassing, SaringError } from './saring-error.ts';
 import type { paths } from './gen/api.ts';
-import { SaringError } from './saring-error.ts';
 
 export interface ClientOptions {
   /** Root of the server, as in `https://saring.example.com`. */

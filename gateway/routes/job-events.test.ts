@@ -1,7 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { readEvents, type ReadEvents } from '#support/fleets/event-reader.ts';
-import { HEARTBEAT_MS } from '../answers/send-events.ts';
-import { MAX_STREAMS_PER_KEY } from '../answers/send-events.ts';
+import { HEARTBEAT_MS, MAX_STREAMS_PER_KEY } from '../answers/send-events.ts';
 import { startGatewayUnderTest } from '../testing/gateway-under-test.ts';
 import { codeOf, ownGateway } from '../testing/own-gateway.ts';
 import { rawAnswer } from '../testing/raw-answer.ts';

@@ -1,6 +1,5 @@
-import type { ReplyOf, BodyOf, CallOptions } from '../api-types.ts';
+import type { AnyModelId, BodyOf, CallOptions, ReplyOf } from '../api-types.ts';
 import { apart, asQuery, type Asked } from '../call-options.ts';
-import type { AnyModelId } from '../api-types.ts';
 import type { Transport } from '../transport.ts';
 
 type Wanted = BodyOf<'post', '/api/v1/models/{model_id}/backfills'>;

@@ -1,5 +1,4 @@
-import type { BodyOf } from '../api-types.ts';
-import type { CallOptions } from '../api-types.ts';
+import type { BodyOf, CallOptions } from '../api-types.ts';
 import { apart, asQuery, type Asked } from '../call-options.ts';
 import type { Transport } from '../transport.ts';
 

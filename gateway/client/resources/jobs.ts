@@ -1,8 +1,7 @@
-import type { CallOptions } from '../api-types.ts';
+import type { CallOptions, FinishedJob, Job } from '../api-types.ts';
 import { CallLimit } from '../call-limit.ts';
 import { asQuery, type Asked } from '../call-options.ts';
 import { finishedJob, followJob } from '../follow-job.ts';
-import type { FinishedJob, Job } from '../api-types.ts';
 import type { Transport } from '../transport.ts';
 
 /** How long a run is waited for: trained cold it may take a minute, and others may stand before it in the queue. */

@@ -1,6 +1,5 @@
-import type { CallOptions } from '../api-types.ts';
+import type { AnyModelId, CallOptions } from '../api-types.ts';
 import { asQuery, type Asked } from '../call-options.ts';
-import type { AnyModelId } from '../api-types.ts';
 import type { Transport } from '../transport.ts';
 
 /** The published models. */

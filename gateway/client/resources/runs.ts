@@ -1,6 +1,5 @@
-import type { CallOptions } from '../api-types.ts';
+import type { AnyModelId, CallOptions, JobOf, ViewOf } from '../api-types.ts';
 import { apart } from '../call-options.ts';
-import type { AnyModelId, JobOf, ViewOf } from '../api-types.ts';
 import type { Transport } from '../transport.ts';
 
 /** What a run is asked for. */

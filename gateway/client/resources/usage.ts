@@ -1,6 +1,5 @@
 import type { CallOptions } from '../api-types.ts';
-import { asQuery, type Asked } from '../call-options.ts';
-import { Paged } from '../call-options.ts';
+import { asQuery, Paged, type Asked } from '../call-options.ts';
 import type { Transport } from '../transport.ts';
 
 /** The recorded runs of the own key. Where events are listed, `limit` is the size of a page. */

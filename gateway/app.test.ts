@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { newAjv } from '#shared/wire/field-errors.ts';
 import { OPERATOR_TOKEN } from '#support/processes/service-process.ts';
 import { routes } from './routes/index.ts';
-import { BACKFILL_ID } from './testing/stand-in-backfills.ts';
+import { BACKFILL_ID } from './testing/stand-in-models.ts';
 import { startGatewayUnderTest } from './testing/gateway-under-test.ts';
 import { codeOf, ownGateway } from './testing/own-gateway.ts';
 

@@ -12,17 +12,18 @@ import { UsageServiceService, type ListEventsRequest } from '#proto/saring/usage
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
 import { createLogger } from '#shared/logger.ts';
 import { healthNameOf, RUN_PARTS } from '#shared/run-protocol.ts';
-import { ServiceError } from '#shared/service-error.ts';
 import { SERVER_CONFIG } from '#support/processes/service-process.ts';
 import { notNeeded } from './not-needed.ts';
-import { backfillsStandIn } from './stand-in-backfills.ts';
-import { brokerStandIns } from './stand-in-brokers.ts';
 import { consentStandIn } from './stand-in-consent.ts';
 import { keysStandIn } from './stand-in-keys.ts';
-import { negoStandIns } from './stand-in-nego.ts';
-import { overviewStandIns } from './stand-in-overview.ts';
-import { recordStandIn } from './stand-in-record.ts';
-import { MODEL, requireModel, runsStandIn, type RunsStandIn } from './stand-in-runs.ts';
+import { marketDataStandIn } from './stand-in-market-data.ts';
+import {
+  backfillsStandIn,
+  catalogueStandIn,
+  recordStandIn,
+  runsStandIn,
+  type RunsStandIn,
+} from './stand-in-models.ts';
 import { schedulerStandIn } from './stand-in-scheduler.ts';
 import { usageStandIn } from './stand-in-usage.ts';
 
@@ -60,8 +61,8 @@ export async function startStandIns(own: OwnHandlers = {}): Promise<StandIns> {
     .add(ConsentServiceService, consentStandIn())
     .add(KeysServiceService, keysStandIn(standIns))
     .add(DatasetServiceService, { ...datasets, ...own.datasets })
-    .add(MarketDataServiceService, { ...marketData(standIns), ...own.marketData })
-    .add(CatalogueServiceService, catalogue)
+    .add(MarketDataServiceService, { ...marketDataStandIn(standIns), ...own.marketData })
+    .add(CatalogueServiceService, catalogueStandIn)
     .add(RecordServiceService, recordStandIn)
     .add(RunsServiceService, runsStandIn(standIns))
     .add(BackfillsServiceService, backfillsStandIn())
@@ -113,71 +114,4 @@ const datasets: Handlers<DatasetServiceService> = {
     lost_version: '',
     dataset: SERVED_DATASET,
   }),
-};
-
-const DATASET = { dataset_version: 'synthetic-20240628-1', broker_data: 'none', adjusted: true };
-
-function marketData({ quoteCalls }: StandIns): Handlers<MarketDataServiceService> {
-  return {
-    ...negoStandIns,
-    ...overviewStandIns,
-    ...brokerStandIns,
-    resolvePicks: notNeeded,
-    getQuotes: async ({ tickers }) => {
-      quoteCalls.push(tickers);
-      if (tickers.length > 50) throw new ServiceError('too_many_tickers', 'At most 50 tickers.');
-      const quote = { close: 9_000, change_pct: 1.25, date: '2024-06-28' };
-      const known = tickers.filter((ticker) => ticker !== 'NONE');
-      return { ...DATASET, quotes: Object.fromEntries(known.map((ticker) => [ticker, quote])) };
-    },
-    getSnapshot: async ({ ticker, days }) => {
-      if (ticker.toUpperCase() !== 'BBCA')
-        throw new ServiceError('not_found', `There is no data for ${ticker}.`);
-      const bar = {
-        date: '2024-06-28',
-        open: 1,
-        high: 3,
-        low: 1,
-        close: 2,
-        volume: 100,
-        value: 200,
-        frequency: 1,
-      };
-      const ohlcv = Array.from({ length: days }, () => ({ ...bar, change_pct: 0.5 }));
-      const stock = { ticker: 'BBCA', name: 'Bank', sector: undefined, board: undefined, date: '2024-06-28' };
-      const lastTrade = { last_traded_date: stock.date, traded_today: true };
-      const features = { ma5: 9_000.5 };
-      return { ...DATASET, ...stock, ...lastTrade, is_partial: false, days, ohlcv, features };
-    },
-  };
-}
-
-const catalogue: Handlers<CatalogueServiceService> = {
-  validateRun: notNeeded,
-  listModels: async () => ({ models: [MODEL] }),
-  getModel: async ({ model_id }) => {
-    requireModel(model_id);
-    const bounded = {
-      type: 'integer',
-      default: 10,
-      min: 1,
-      max: 20,
-      options: [],
-      items: undefined,
-      max_items: undefined,
-      description: 'Banyak saham',
-    };
-    const items = { type: 'string' };
-    const open = {
-      ...bounded,
-      type: 'array',
-      default: [],
-      min: undefined,
-      max: undefined,
-      items,
-      description: '',
-    };
-    const explanation = { what: 'apa', when: 'kapan', how: 'bagaimana' };
-    return { model: MODEL, params: { max_picks: bounded, positions: open }, explanation };
-  },
 };

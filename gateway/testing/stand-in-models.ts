@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Backfill, BackfillsServiceService } from '#proto/saring/models/v1/backfills.ts';
+import type { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
+import type { RecordFigures, RecordPart, RecordServiceService } from '#proto/saring/models/v1/record.ts';
 import type {
   Job,
   RunsServiceService,
@@ -10,7 +13,7 @@ import { idempotencyConflict } from '#shared/idempotency.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { notNeeded } from './not-needed.ts';
 
-export const MODEL = { id: 'model_f_combined', name: 'Model F', category: 'swing', version: '1' };
+const MODEL = { id: 'model_f_combined', name: 'Model F', category: 'swing', version: '1' };
 
 /** What the stand-in was asked and how it shall behave. */
 export interface RunsStandIn {
@@ -23,7 +26,7 @@ export interface RunsStandIn {
   unwatched: Set<string>;
 }
 
-export function requireModel(id: string): void {
+function requireModel(id: string): void {
   if (id !== MODEL.id) throw new ServiceError('model_not_found', 'No such model.');
 }
 
@@ -157,5 +160,125 @@ function newJob(job_id: string, { model_id, params, end_user, view }: SubmitRunR
     summary: undefined,
     error_message: undefined,
     dataset_version: undefined,
+  };
+}
+
+/** One model with two parameters. */
+export const catalogueStandIn: Handlers<CatalogueServiceService> = {
+  validateRun: notNeeded,
+  listModels: async () => ({ models: [MODEL] }),
+  getModel: async ({ model_id }) => {
+    requireModel(model_id);
+    const bounded = {
+      type: 'integer',
+      default: 10,
+      min: 1,
+      max: 20,
+      options: [],
+      items: undefined,
+      max_items: undefined,
+      description: 'Banyak saham',
+    };
+    const items = { type: 'string' };
+    const open = {
+      ...bounded,
+      type: 'array',
+      default: [],
+      min: undefined,
+      max: undefined,
+      items,
+      description: '',
+    };
+    const explanation = { what: 'apa', when: 'kapan', how: 'bagaimana' };
+    return { model: MODEL, params: { max_picks: bounded, positions: open }, explanation };
+  },
+};
+
+const figures: RecordFigures = {
+  runs: 2,
+  n: 3,
+  open: 1,
+  unfilled: 0,
+  filled: 2,
+  wins: 1,
+  win_rate_pct: 50,
+  base_rate_pct: 25,
+  lift: { value: 2 },
+  net_return_pct: { value: 1.5 },
+};
+const NOTHING: RecordPart = {
+  figures: { runs: 0, n: 0, open: 0, unfilled: 0, filled: 0, wins: 0, lift: {}, net_return_pct: {} },
+  history: 0,
+  by_month: [],
+  by_regime: [],
+};
+
+/** A record of one month. */
+export const recordStandIn: Handlers<RecordServiceService> = {
+  verifyRecord: notNeeded,
+  getRecord: async ({ model_id }) => {
+    requireModel(model_id);
+    return {
+      model_id,
+      is_recorded: true,
+      dataset_kind: 'synthetic',
+      definition: { entry: 'next_day_limit', entry_spread_pct: 1 },
+      head: { seq: 3, hash: 'f00d' },
+      daily: { figures, history: 0, by_month: [{ month: '2024-06', figures }], by_regime: [] },
+      own: NOTHING,
+    };
+  },
+};
+
+export const BACKFILL_ID = 'bf_5f0c6f1e9a3b4d2c8e7f6a5b';
+
+/** One backfill that has run one of its two days. */
+export function backfillsStandIn(): Handlers<BackfillsServiceService> {
+  const backfill = (request: Partial<Backfill> = {}): Backfill => ({
+    backfill_id: BACKFILL_ID,
+    model_id: 'model_f_combined',
+    status: 'running',
+    params: {},
+    end_user: 'u1',
+    from: '2024-06-17',
+    to: '2024-06-28',
+    step: 'week',
+    days_total: 2,
+    days_done: 1,
+    days_failed: 0,
+    created_at: '2024-06-28T17:00:00+07:00',
+    finished_at: undefined,
+    error_message: undefined,
+    is_history: true,
+    pages_url: `/api/v1/backfills/${BACKFILL_ID}/pages`,
+    ...request,
+  });
+  const known = (backfill_id: string, change: Partial<Backfill> = {}) => {
+    if (backfill_id !== BACKFILL_ID) throw new ServiceError('job_not_found', 'There is no such backfill.');
+    return backfill(change);
+  };
+  return {
+    startBackfill: async ({ model_id, from, to, step, end_user }) => {
+      requireModel(model_id);
+      return { backfill: backfill({ model_id, from, to, step, end_user }), replayed: false };
+    },
+    getBackfill: async ({ backfill_id }) => ({ backfill: known(backfill_id) }),
+    listBackfills: async () => ({ backfills: [backfill()], count: 1 }),
+    listBackfillPages: async ({ backfill_id }) => {
+      known(backfill_id);
+      const day = {
+        as_of: '2024-06-21',
+        status: 'failed',
+        dataset_version: undefined,
+        pick_count: 0,
+        tickers: [],
+        error_message: 'Data belum cukup.',
+        is_history: true,
+      };
+      return { pages: [{ day, result_json: undefined, result_english: [] }], count: 1, next_url: undefined };
+    },
+    cancelBackfill: async ({ backfill_id }) => ({
+      backfill: known(backfill_id, { status: 'failed', error_message: 'Dibatalkan.' }),
+    }),
   };
 }

@@ -7,8 +7,7 @@
  *
  * With `cluster` as its argument, for every server of a cluster: services make Distributed and replicated tables there.
  */
-import { CLICKHOUSE_SERVICES } from './service-users.ts';
-import { userStatements } from './user-statements.ts';
+import { CLICKHOUSE_SERVICES, userStatements } from './service-users.ts';
 
 for (const service of CLICKHOUSE_SERVICES)
   process.stdout.write(

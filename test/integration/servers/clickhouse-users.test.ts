@@ -2,8 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CLICKHOUSE_SERVICES, PERMISSIONS, type ClickhouseService } from '#clickhouse/service-users.ts';
-import { userStatements } from '#clickhouse/user-statements.ts';
+import {
+  CLICKHOUSE_SERVICES,
+  PERMISSIONS,
+  userStatements,
+  type ClickhouseService,
+} from '#clickhouse/service-users.ts';
 import { freePort } from '#local/state/ports.ts';
 import { serviceUsers, startClickhouseServer } from '#local/servers/clickhouse-server.ts';
 import { migrations as marketMigrations } from '#services/market-data/store/migrations/index.ts';

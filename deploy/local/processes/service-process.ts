@@ -2,8 +2,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { TlsSettings } from '#shared/grpc/credentials.ts';
 import type { ProcessSpec } from './launch.ts';
-import { probeGateway, probeGrpc } from './readiness.ts';
-import { answersGrpc, answersRest } from './service-liveness.ts';
+import { answersGrpc, answersRest, probeGateway, probeGrpc } from './probes.ts';
 import { SETTING_NAMES, type ServiceDefinition, type SettingName } from '../service-table.ts';
 import type { StateDir } from '../state/state-dir.ts';
 

@@ -6,8 +6,7 @@ import { CLICKHOUSE_SERVICES, PERMISSIONS, type ClickhouseService } from '#click
 import { serverConfig, usersConfig, type ClickhouseUser, type ClickhouseUsers } from './clickhouse-config.ts';
 import type { ProcessSpec } from '../processes/launch.ts';
 import { ATTEMPT_MS } from '../processes/liveness.ts';
-import { probeTcp } from '../processes/probe-tcp.ts';
-import { alive } from '../processes/service-liveness.ts';
+import { alive, probeTcp } from '../processes/probes.ts';
 import { assertServable, startServer, type RunningServer, type ServerOptions } from './embedded-server.ts';
 import { StartError } from '../start-error.ts';
 

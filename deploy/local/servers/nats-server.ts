@@ -15,7 +15,7 @@ import {
 import { findOnPath } from '../processes/find-on-path.ts';
 import type { ProcessSpec } from '../processes/launch.ts';
 import { ATTEMPT_MS, type LivenessProbe } from '../processes/liveness.ts';
-import { alive } from '../processes/service-liveness.ts';
+import { alive } from '../processes/probes.ts';
 import { whyNoRoom } from './disk-room.ts';
 import { assertServable, startServer, type RunningServer, type ServerOptions } from './embedded-server.ts';
 

@@ -3,12 +3,11 @@ import path from 'node:path';
 import { Client, DatabaseError } from 'pg';
 import type { ProcessSpec } from '../processes/launch.ts';
 import { ATTEMPT_MS, type LivenessProbe } from '../processes/liveness.ts';
-import { alive } from '../processes/service-liveness.ts';
+import { alive, probeTcp } from '../processes/probes.ts';
 import { whyNoRoom } from './disk-room.ts';
 import { asOrdinaryUser, type OrdinaryUser } from './ordinary-user.ts';
 import { initialiseCluster, ownFiles } from './postgres-cluster.ts';
 import { postgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
-import { probeTcp } from '../processes/probe-tcp.ts';
 import { assertServable, startServer, type RunningServer, type ServerOptions } from './embedded-server.ts';
 import { StartError } from '../start-error.ts';
 

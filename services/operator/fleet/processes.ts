@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { probeTcp } from '#local/processes/probe-tcp.ts';
-import { probeGateway, probeGrpc } from '#local/processes/readiness.ts';
+import { probeGateway, probeGrpc, probeTcp } from '#local/processes/probes.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { grpcTlsSettings } from '#shared/config/settings.ts';
 import { inTime } from '#shared/waiting.ts';

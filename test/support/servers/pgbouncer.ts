@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ProcessSpec } from '#local/processes/launch.ts';
-import { probeTcp } from '#local/processes/probe-tcp.ts';
+import { probeTcp } from '#local/processes/probes.ts';
 import {
   assertServable,
   startServer,

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { probeTcp } from '#local/processes/probe-tcp.ts';
+import { probeTcp } from '#local/processes/probes.ts';
 import { startServer, type RunningServer } from '#local/servers/embedded-server.ts';
 import { asOrdinaryUser } from '#local/servers/ordinary-user.ts';
 import { freePort } from '#local/state/ports.ts';

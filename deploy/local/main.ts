@@ -11,9 +11,8 @@ import { runFleet } from './run-fleet.ts';
 import { loadSecrets } from './state/secrets.ts';
 import { readSettings } from './settings.ts';
 import { StartError } from './start-error.ts';
-import { StateDir } from './state/state-dir.ts';
+import { checkRestored, StateDir } from './state/state-dir.ts';
 import { StateLock } from './state/state-lock.ts';
-import { checkRestored } from './state/unfinished-restore.ts';
 import { isGivenUp, whenAborted, whenToldToStop } from './stop-signals.ts';
 
 // A terminal that was closed must not keep the fleet from stopping in order.

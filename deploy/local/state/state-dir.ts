@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { StartError } from '../start-error.ts';
 
@@ -27,4 +27,15 @@ export class StateDir {
   logFile(processName: string): string {
     return path.join(this.root, 'logs', `${processName}.log`);
   }
+}
+
+/** Stands in a state directory while a backup is restored into it. */
+export const UNFINISHED_RESTORE = 'restore.unfinished';
+
+/** @throws StartError when a restore into the state directory was interrupted: a part of it looks like a whole one */
+export function checkRestored(stateDir: StateDir): void {
+  if (!existsSync(stateDir.path(UNFINISHED_RESTORE))) return;
+  throw new StartError(
+    `A restore into ${stateDir.root} was interrupted: delete this directory, and restore the backup again.`,
+  );
 }

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { StateDir } from './state-dir.ts';
-import { checkRestored, UNFINISHED_RESTORE } from './unfinished-restore.ts';
+import { checkRestored, StateDir, UNFINISHED_RESTORE } from './state-dir.ts';
 
 test('a fleet does not start from a restore that was interrupted', () => {
   const stateDir = new StateDir(mkdtempSync(path.join(tmpdir(), 'saring-restore-')));

@@ -4,11 +4,14 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
 import type { Progress } from '#local/progress.ts';
+import { startServer, type RunningServer } from '#local/servers/embedded-server.ts';
+import { planServers } from '#local/servers/plan-servers.ts';
+import { Ports } from '#local/state/ports.ts';
 import { loadSecrets, type Secrets } from '#local/state/secrets.ts';
 import type { LocalSettings } from '#local/settings.ts';
 import { StateDir, UNFINISHED_RESTORE } from '#local/state/state-dir.ts';
 import { StateLock } from '#local/state/state-lock.ts';
-import type { StoreUrls } from '#local/store-urls.ts';
+import { storeUrls, type StoreUrls } from '#local/store-urls.ts';
 import { prepareDatabase } from '#postgres/prepare-database.ts';
 import { SCHEMAS } from '#postgres/schemas.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
@@ -20,7 +23,6 @@ import { readManifest, SECRETS_FILE, type Manifest, type TablePart } from './man
 import { readPart, sha256Of } from './part-file.ts';
 import { copyIn, countRows, postgresTables } from './postgres-tables.ts';
 import { withStores, type Stores } from './stores.ts';
-import { withServers } from './with-servers.ts';
 
 /** What the state directory may hold when a restore begins: its own lock. */
 const LOCK = 'lock';
@@ -106,6 +108,24 @@ async function withFolder<T>(
     return await work(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs the embedded PostgreSQL and ClickHouse of a state directory while the work lasts; servers of one's own are used as they are. */
+async function withServers(
+  context: { settings: LocalSettings; stateDir: StateDir; secrets: Secrets; progress: Progress },
+  work: (urls: StoreUrls) => Promise<void>,
+): Promise<void> {
+  const { settings, stateDir, secrets, progress } = context;
+  const servers = await planServers(settings, secrets, stateDir, new Ports([], { wantsUsual: false }));
+  const running: RunningServer[] = [];
+  try {
+    for (const { title, url, port, spec } of [servers.postgres, servers.clickhouse]) {
+      if (spec) running.push(await progress.during(title, startServer(spec, url, port)));
+    }
+    await work(storeUrls(secrets, servers, settings.clickhouse?.cluster));
+  } finally {
+    await progress.during('the stores to stop', Promise.all(running.map((server) => server.stop())));
   }
 }
 

@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
 import { RecordServiceService } from '#proto/saring/models/v1/record.ts';
@@ -10,7 +11,6 @@ import { loadConfig } from '#shared/config/config.ts';
 import { randomId } from '#shared/ids.ts';
 import { grpcTlsSettings } from '#shared/config/settings.ts';
 import { findFleet } from './fleet-access.ts';
-import { loginName } from './login-name.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
 
@@ -46,5 +46,15 @@ export async function withFleet<T>(work: (session: OperatorSession) => Promise<T
     return await work({ keys, datasets, record, runs, usage, scheduler, call, baseUrl });
   } finally {
     for (const client of [keys, datasets, record, runs, usage, scheduler]) client.close();
+  }
+}
+
+/** Who runs the command. Containers often run as a number that has no name. */
+export function loginName(user: () => { username: string } = userInfo): string {
+  try {
+    return user().username;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SYSTEM_ERROR') throw error;
+    return `uid:${process.getuid?.()}`;
   }
 }

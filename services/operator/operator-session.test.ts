@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { expect, test } from 'vitest';
-import { loginName } from './login-name.ts';
+import { loginName } from './operator-session.ts';
 
 test('who has a name is known by it', () => {
   expect(loginName(() => ({ username: 'dewi' }))).toBe('dewi');

@@ -3,8 +3,7 @@ import { readFleetState } from '../fleet/state.ts';
 import { withStoreReader } from '../fleet/stores.ts';
 import { reasonOf, type Check, type Finding, type Patient } from './check.ts';
 import { dataset, ledger, pepper, scopes, space } from './data-checks.ts';
-import { startFailures } from './log-check.ts';
-import { ports, processes } from './process-checks.ts';
+import { ports, processes, startFailures } from './process-checks.ts';
 import { clickhouseServers, clock, jetStream, migrations } from './store-checks.ts';
 
 const CHECKS: Check[] = [

@@ -6,7 +6,7 @@ import { withFleet } from '../operator-session.ts';
 import { type OutputOptions, note } from '../output.ts';
 import { Upload } from '../upload.ts';
 import { outcomeOf, report } from './import-report.ts';
-import { seedNumber, wholeNumber } from './numbers.ts';
+import { seedNumber, wholeNumber } from './option-values.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { textTable } from '#shared/text/text-table.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';

@@ -5,7 +5,7 @@ import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
 import { addImportCommands } from './dataset-import.ts';
 import { describeDataset } from './import-report.ts';
-import { wholeNumber, numberFromOne } from './numbers.ts';
+import { wholeNumber, numberFromOne } from './option-values.ts';
 import type { ServedDataset, Broker } from '#proto/saring/market_data/v1/datasets.ts';
 import { jakartaSecond } from '#shared/jakarta-time.ts';
 import { csvLine } from '#shared/text/csv.ts';

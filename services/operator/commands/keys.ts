@@ -9,8 +9,7 @@ import {
   keysText,
   rotatedText,
 } from './keys-text.ts';
-import { EXPIRES_HELP, momentAhead, secondsOf } from './moments.ts';
-import { numberFromOne } from './numbers.ts';
+import { EXPIRES_HELP, momentAhead, numberFromOne, secondsOf } from './option-values.ts';
 import { jakartaSecond } from '#shared/jakarta-time.ts';
 import { terminalText } from '#shared/text/terminal-text.ts';
 import { agrees, isAtTerminal } from '../ask.ts';

@@ -7,7 +7,7 @@ import { terminalText } from '#shared/text/terminal-text.ts';
 import { EXIT } from '#shared/process/exit-codes.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { readFleetState } from '../fleet/state.ts';
-import { numberFromOne } from './numbers.ts';
+import { numberFromOne } from './option-values.ts';
 
 const LOOK_PAUSE_MS = 300;
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'];

@@ -7,7 +7,7 @@ import { EXIT } from '#shared/process/exit-codes.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
-import { numberFromOne } from './numbers.ts';
+import { numberFromOne } from './option-values.ts';
 
 const STATUSES = ['queued', 'running', 'succeeded', 'failed', 'interrupted'] as const;
 type Status = (typeof STATUSES)[number];

@@ -5,7 +5,7 @@ import { EXIT } from '#shared/process/exit-codes.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
-import { numberFromOne } from './numbers.ts';
+import { numberFromOne } from './option-values.ts';
 import { jakartaSecond } from '#shared/jakarta-time.ts';
 import { terminalText } from '#shared/text/terminal-text.ts';
 import { textTable } from '#shared/text/text-table.ts';

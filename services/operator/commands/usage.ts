@@ -4,7 +4,7 @@ import { jakartaSecond } from '#shared/jakarta-time.ts';
 import { textTable, type Cell } from '#shared/text/text-table.ts';
 import { withFleet } from '../operator-session.ts';
 import { answer, type OutputOptions } from '../output.ts';
-import { secondsOf } from './moments.ts';
+import { secondsOf } from './option-values.ts';
 
 const GROUPINGS = ['model', 'end_user', 'status', 'channel', 'day', 'actor'] as const;
 type Grouping = (typeof GROUPINGS)[number];

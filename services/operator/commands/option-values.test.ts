@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { expect, test, vi } from 'vitest';
-import { momentAhead, secondsOf } from './moments.ts';
+import { momentAhead, secondsOf } from './option-values.ts';
 
 test.each([
   ['0', 0],

@@ -1,7 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { ImportHeader } from '#proto/saring/market_data/v1/datasets.ts';
 import { isAtTerminal, agrees } from '../ask.ts';
-import { notSilent } from '../not-silent.ts';
 import { withFleet } from '../operator-session.ts';
 import { type OutputOptions, note } from '../output.ts';
 import { Upload } from '../upload.ts';
@@ -112,7 +111,7 @@ async function importDataset(source: string, options: ImportOptions): Promise<vo
         const messages = upload.messages({ ...request, may_shrink });
         return datasets.importDataset(messages, { ...call, signal, timeoutMs: IMPORT_TIMEOUT_MS });
       };
-      return outcomeOf(notSilent(begin)).catch((error: unknown) => {
+      return outcomeOf(begin).catch((error: unknown) => {
         throw upload.failure ?? error;
       });
     };
@@ -135,12 +134,10 @@ interface SampleOptions extends OutputOptions {
 async function sample({ seed, tickers, days, ...options }: SampleOptions): Promise<void> {
   await withFleet(async ({ datasets, call }) => {
     const run = (may_shrink: boolean) =>
-      outcomeOf(
-        notSilent((signal) => {
-          const wanted = { seed, tickers, days, may_shrink };
-          return datasets.generateSample(wanted, { ...call, signal, timeoutMs: IMPORT_TIMEOUT_MS });
-        }),
-      );
+      outcomeOf((signal) => {
+        const wanted = { seed, tickers, days, may_shrink };
+        return datasets.generateSample(wanted, { ...call, signal, timeoutMs: IMPORT_TIMEOUT_MS });
+      });
     report(options, await unlessItShrinks(run, consentOf(options)));
   });
 }
@@ -149,7 +146,7 @@ async function synthesizeBrokers({ seed, ...options }: OutputOptions & { seed: n
   await withFleet(async ({ datasets, call }) => {
     const begin = (signal: AbortSignal) =>
       datasets.synthesizeBrokers({ seed }, { ...call, signal, timeoutMs: IMPORT_TIMEOUT_MS });
-    report(options, await outcomeOf(notSilent(begin)));
+    report(options, await outcomeOf(begin));
   });
 }
 

@@ -1,20 +1,27 @@
 import type { Dataset, ImportOutcome, ImportProgress } from '#proto/saring/market_data/v1/datasets.ts';
+import { EXIT } from '#shared/process/exit-codes.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { terminalText } from '#shared/text/terminal-text.ts';
 import { textTable, type Cell } from '#shared/text/text-table.ts';
+import { CommandFailure } from '../command-failure.ts';
 import { answer, type OutputOptions } from '../output.ts';
-import { clock, ProgressLine } from '../progress-line.ts';
+
+/** Services report progress at least every two seconds; one that is silent for longer than this hangs. */
+const MAX_SILENCE_MS = 30_000;
+const PLAIN_LINE_EVERY_MS = 2_000;
 
 type ImportEvent = {
   event?:
     { $case: 'progress'; value: ImportProgress } | { $case: 'outcome'; value: ImportOutcome } | undefined;
 };
 
-/** Shows the progress of an import until its outcome. */
-export async function outcomeOf(events: AsyncIterable<ImportEvent>): Promise<ImportOutcome> {
+/** Begins an import and shows its progress until its outcome, or until it has been silent for too long. */
+export async function outcomeOf(
+  begin: (signal: AbortSignal) => AsyncIterable<ImportEvent>,
+): Promise<ImportOutcome> {
   const progress = new ProgressLine();
   try {
-    for await (const { event } of events) {
+    for await (const { event } of notSilent(begin)) {
       if (event?.$case === 'progress') progress.show(event.value);
       if (event?.$case === 'outcome') return event.value;
     }
@@ -22,6 +29,65 @@ export async function outcomeOf(events: AsyncIterable<ImportEvent>): Promise<Imp
     progress.clear();
   }
   throw new ServiceError('internal_error', 'the import ended without saying what came of it');
+}
+
+/** The messages of a call, which ends when none has come for too long. */
+export async function* notSilent<Message>(
+  begin: (signal: AbortSignal) => AsyncIterable<Message>,
+  longestSilenceMs = MAX_SILENCE_MS,
+): AsyncGenerator<Message> {
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), longestSilenceMs);
+  try {
+    for await (const message of begin(silence.signal)) {
+      timer.refresh();
+      yield message;
+    }
+  } catch (error) {
+    if (!silence.signal.aborted) throw error;
+    const seconds = longestSilenceMs / 1_000;
+    throw new CommandFailure(
+      EXIT.noFleet,
+      `the service has been silent for ${seconds} s; what was under way is given up and nothing is published.`,
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Shows how far an import is: one line that is rewritten on a terminal, a line now and then anywhere else. */
+class ProgressLine {
+  #lastPlainLineAt = -Infinity;
+  #lastStep = '';
+
+  show({ step, rows_read, elapsed_ms }: ImportProgress): void {
+    const rows = rows_read > 0 ? `, ${rows_read.toLocaleString('en')} rows` : '';
+    const line = terminalText(`  … ${step}${rows}   ${clock(elapsed_ms)}`);
+    if (process.stderr.isTTY) {
+      process.stderr.write(`\r\x1b[K${line}`);
+    } else if (step !== this.#lastStep || performance.now() - this.#lastPlainLineAt > PLAIN_LINE_EVERY_MS) {
+      process.stderr.write(`${line}\n`);
+      this.#lastPlainLineAt = performance.now();
+    }
+    this.#lastStep = step;
+  }
+
+  clear(): void {
+    if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  }
+}
+
+/**
+ * The seconds at the end of a line: since the start of the fleet that runs this command, whose own lines count from
+ * there, else since the start of the import.
+ */
+export function clock(
+  importElapsedMs: number,
+  { SARING_FLEET_STARTED_AT_MS: fleetStartedAtMs } = process.env,
+  nowMs = Date.now(),
+): string {
+  const elapsedMs = fleetStartedAtMs ? nowMs - Number(fleetStartedAtMs) : importElapsedMs;
+  return `${(elapsedMs / 1000).toFixed(1)} s`;
 }
 
 /** Prints what came of an import: the version, which rows it refused, and what to know of those that stay. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { notSilent } from './not-silent.ts';
+import { clock, notSilent } from './import-report.ts';
 
 /** A call that answers after each of these pauses and then hangs until it is cancelled. */
 const hangsAfter = (pausesMs: number[]) =>
@@ -30,4 +30,12 @@ test('a failure of the call itself is passed on as it is', async () => {
     for await (const message of notSilent(fails, 1_000)) expect(message).toBe(1);
   })();
   await expect(reading).rejects.toThrow('of the call');
+});
+
+test('a line counts from the start of the import', () => {
+  expect(clock(3_790, {}, 1_009_000)).toBe('3.8 s');
+});
+
+test('a line counts from the start of the fleet where that runs the command, as the lines around it do', () => {
+  expect(clock(3_790, { SARING_FLEET_STARTED_AT_MS: '1000000' }, 1_009_000)).toBe('9.0 s');
 });

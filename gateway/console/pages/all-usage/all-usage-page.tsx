@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { BarRows } from '#console/charts/bar-rows.tsx';
+import { Choices } from '#console/parts/choices.tsx';
 import { DataTable } from '#console/parts/data-table.tsx';
 import { Figure } from '#console/parts/figure.tsx';
 import { Loaded, useLoading } from '#console/parts/loading.tsx';
@@ -19,19 +20,7 @@ export function AllUsagePage() {
   return (
     <>
       <h1>{say.title}</h1>
-      <p class="actions" role="group" aria-label={say.over}>
-        {WHILES.map((length) => (
-          <button
-            key={length}
-            type="button"
-            class="choose"
-            aria-pressed={length === days}
-            onClick={() => setDays(length)}
-          >
-            {say.whiles(length)}
-          </button>
-        ))}
-      </p>
+      <Choices label={say.over} of={WHILES} chosen={days} choose={setDays} shown={say.whiles} />
       <ByKey days={days} />
       <RunsByDay
         load={(signal) =>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Schemas } from '#gateway/client/index.ts';
 import { Lines } from '#console/charts/lines.tsx';
+import { Choices } from '#console/parts/choices.tsx';
 import { DataTable } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
 import { Figure } from '#console/parts/figure.tsx';
@@ -24,19 +25,7 @@ export function Queue({ everyMs }: { everyMs: number }) {
   );
   return (
     <>
-      <p class="actions" role="group" aria-label={say.over}>
-        {WHILES.map((length) => (
-          <button
-            key={length}
-            type="button"
-            class="choose"
-            aria-pressed={length === minutes}
-            onClick={() => setMinutes(length)}
-          >
-            {say.whiles(length)}
-          </button>
-        ))}
-      </p>
+      <Choices label={say.over} of={WHILES} chosen={minutes} choose={setMinutes} shown={say.whiles} />
       <Loaded of={queue}>
         {({ queued, running, oldest_queued_seconds, points }) => (
           <>

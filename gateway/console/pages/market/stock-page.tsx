@@ -3,6 +3,7 @@ import { SaringError } from '#gateway/client/index.ts';
 import { BarsTable } from '#console/charts/bars-table.tsx';
 import { CandleChart, type Bar } from '#console/charts/candle-chart.tsx';
 import { Scatter } from '#console/charts/scatter.tsx';
+import { Choices } from '#console/parts/choices.tsx';
 import { DataTable } from '#console/parts/data-table.tsx';
 import { Facts } from '#console/parts/facts.tsx';
 import { Figure } from '#console/parts/figure.tsx';
@@ -33,20 +34,15 @@ export function StockPage({ ticker }: { ticker: string }) {
         {ticker} {stock.value?.name && <small>{stock.value.name}</small>}
       </h1>
       <TickerForm label={say.find} ticker={ticker} />
-      <p class="actions" role="group" aria-label={say.days}>
-        {LENGTHS.map((length) => (
-          <button
-            key={length}
-            type="button"
-            class="choose"
-            aria-pressed={length === days}
-            onClick={() => setDays(length)}
-          >
-            {number(length)}
-          </button>
-        ))}
+      <Choices
+        label={say.days}
+        of={LENGTHS}
+        chosen={days}
+        choose={setDays}
+        shown={(length) => number(length)}
+      >
         <span class="minor">{say.days}</span>
-      </p>
+      </Choices>
       <Loaded of={stock}>
         {({ ohlcv, features, dataset_version, date, traded_today, last_traded_date, broker_data }) => (
           <>

@@ -19,12 +19,20 @@ export function checkPostgres(url: string): Promise<void> {
 /** @throws StartError unless a NATS server with JetStream answers at the URL */
 export function checkNats(url: string): Promise<void> {
   return answering('NATS_URL', url, async () => {
-    const options = natsOptions(url, 'preflight');
-    const connection = await connectNats({ ...options, timeout: DEADLINE_MS, reconnect: false });
-    const hasJetStream = connection.info?.jetstream === true;
-    await connection.close();
-    if (!hasJetStream) throw new Error('it runs without JetStream');
+    if (!(await hasJetStream(url, 'preflight', DEADLINE_MS))) throw new Error('it runs without JetStream');
   });
+}
+
+/**
+ * Whether the NATS server at the URL runs with JetStream.
+ * @throws unless it answers in time
+ */
+export async function hasJetStream(url: string, askedAs: string, timeoutMs: number): Promise<boolean> {
+  const options = natsOptions(url, askedAs);
+  const connection = await connectNats({ ...options, timeout: timeoutMs, reconnect: false });
+  const { jetstream } = connection.info ?? {};
+  await connection.close();
+  return jetstream === true;
 }
 
 /** @throws StartError unless ClickHouse answers at every one of the URLs: a start makes tables on all servers of a cluster */

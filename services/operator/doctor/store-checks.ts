@@ -1,7 +1,6 @@
-import { connect } from '@nats-io/transport-node';
 import { CLICKHOUSE_SCHEMAS } from '#clickhouse/schemas.ts';
+import { hasJetStream } from '#local/servers/external-servers.ts';
 import { SCHEMAS } from '#postgres/schemas.ts';
-import { natsOptions } from '#shared/nats/connection.ts';
 import { reasonOf, type Check, type Finding } from './check.ts';
 
 /** What the expiry of keys, retention and the order of the ledger can bear. */
@@ -93,11 +92,7 @@ export const jetStream: Check = {
   name: 'JetStream',
   look: async ({ state }) => {
     if (!state.running) return [];
-    const options = natsOptions(state.running.nats_url, 'doctor');
-    const connection = await connect({ ...options, timeout: CONNECT_TIMEOUT_MS, reconnect: false });
-    const hasJetStream = connection.info?.jetstream === true;
-    await connection.close();
-    if (hasJetStream) return [];
+    if (await hasJetStream(state.running.nats_url, 'doctor', CONNECT_TIMEOUT_MS)) return [];
     return [
       {
         what: 'NATS runs without JetStream: no run can be queued.',

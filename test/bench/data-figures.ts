@@ -4,12 +4,11 @@ import { datasetClient } from '../support/services/dataset-client.ts';
 import type { Fleet } from '../support/fleets/fleet.ts';
 import { Rest } from '../support/fleets/rest.ts';
 import { blockingFigures } from './blocking.ts';
-import { CONNECTIONS, latencyFigures } from './data-latency.ts';
+import { CONNECTIONS, latencyFigures, type Gateways } from './data-latency.ts';
 import { marketWideKinds, singleStockKinds } from './data-requests.ts';
 import { sampleOf } from './market-sample.ts';
-import { residentFigure } from './memory.ts';
+import { residentFigure } from './processes.ts';
 import type { Figure } from './report.ts';
-import type { Gateways } from './gateways.ts';
 
 /** Figures are p50 / p99 / max. */
 const SINGLE_BAR = 'p50 < 5 ms, p99 < 25 ms';
@@ -21,18 +20,14 @@ export const RESIDENT_BAR = '< 1229 MiB';
 export async function dataFigures(fleet: Fleet, gateways: Gateways, key: string): Promise<Figure[]> {
   const { pids, addresses, clickhouse } = await fleet.file();
   const marketData = pids['market-data']!;
-  const atRest = await residentFigure(
-    'resident memory of market-data, dataset loaded',
-    marketData,
-    RESIDENT_BAR,
-  );
+  const atRest = residentFigure('resident memory of market-data, dataset loaded', marketData, RESIDENT_BAR);
   const sample = await sampleOf(new Rest(gateways.keeping, key));
   const latency = (kinds: Parameters<typeof latencyFigures>[2], bar: string) =>
     latencyFigures(gateways, key, kinds, bar);
   console.log(`Measuring market data over ${CONNECTIONS} connections …`);
   const single = await latency(singleStockKinds(sample), SINGLE_BAR);
   const wide = await latency(marketWideKinds(sample), WIDE_BAR);
-  const afterwards = await residentFigure(
+  const afterwards = residentFigure(
     'resident memory of market-data after these requests',
     marketData,
     RESIDENT_BAR,

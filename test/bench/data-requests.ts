@@ -1,5 +1,11 @@
-import type { BenchRequest } from './keep-alive-client.ts';
 import type { MarketSample } from './market-sample.ts';
+
+/** A request to the gateway. */
+export interface BenchRequest {
+  path: string;
+  /** Sent as JSON by POST. */
+  body?: object;
+}
 
 /** A kind of request, and its n-th one: they go around among stocks, brokers and days. */
 export interface RequestKind {

@@ -5,18 +5,15 @@ import { Fleet, REPOSITORY } from '../support/fleets/fleet.ts';
 import { Rest } from '../support/fleets/rest.ts';
 import { issueKey } from '../support/fleets/issued-keys.ts';
 import { startSecondGateway } from '../support/fleets/second-gateway.ts';
-import { accountFigures } from './accounts/account-figures.ts';
+import { accountFigures } from './account-figures.ts';
 import { dataFigures, RESIDENT_BAR } from './data-figures.ts';
 import { appendFigure, importFigures } from './import-figures.ts';
-import { machineLine } from './machine.ts';
-import { memoryFigures, residentFigure } from './memory.ts';
+import { machineLine, printFigures, type Figure } from './report.ts';
+import { memoryFigures, residentFigure } from './processes.ts';
 import { observabilityFigures } from './observability/cost-figures.ts';
-import { printFigures, type Figure } from './report.ts';
 import { runFigures } from './run-latency.ts';
-import { startFigures } from './start-figures.ts';
 import { throughputFigures } from './throughput.ts';
-import { marketProblem } from './trainer/market-problem.ts';
-import { generatedProblem } from './trainer/problem.ts';
+import { marketProblem, generatedProblem } from './trainer/problem.ts';
 import { trainerFigures } from './trainer/trainer-figures.ts';
 import { usageFigures } from './usage/usage-figures.ts';
 
@@ -76,7 +73,7 @@ try {
     const { body } = await rest.get<{ date: string }>('/api/v1/data/market-overview');
     report([await appendFigure(fleet, dataset, body.date)]);
     const what = 'resident memory of market-data after it was added';
-    report([await residentFigure(what, file.pids['market-data']!, RESIDENT_BAR)]);
+    report([residentFigure(what, file.pids['market-data']!, RESIDENT_BAR)]);
   }
 } finally {
   await fleet.stop();
@@ -85,6 +82,16 @@ console.log('Measuring usage on a ledger of its own …');
 report(await usageFigures());
 report(await trainerFigures(dataset ? await marketProblem(dataset) : generatedProblem()));
 printFigures(`make bench${dataset ? ` DATASET=${path.relative(REPOSITORY, dataset)}` : ''}`, figures);
+
+/** The fleet prints, for every process, the seconds after which it was ready. */
+function startFigures(output: string, firstRunShownMs: number): Figure[] {
+  const ready = [...output.matchAll(/ ready on .* ([\d.]+) s$/gm)].map(([, seconds]) => Number(seconds));
+  const measured = `${Math.max(...ready).toFixed(1)} s`;
+  return [
+    { what: 'start with data in place, all services ready', measured, bar: '< 5 s' },
+    { what: 'the same, until a first run is shown', measured: `${(firstRunShownMs / 1000).toFixed(1)} s` },
+  ];
+}
 
 function realMarket(): string | undefined {
   const file = path.resolve(REPOSITORY, '../shared/data/idx-daily.tar.gz');

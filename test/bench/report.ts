@@ -1,3 +1,5 @@
+import { cpus, totalmem } from 'node:os';
+
 export interface Figure {
   what: string;
   measured: string;
@@ -17,4 +19,23 @@ export function markdownTable(head: readonly string[], rows: readonly (readonly 
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+/** The value below which a share `q` (0 to 1) of the samples lies, by the nearest rank. */
+export function quantile(samples: number[], q: number): number {
+  const sorted = samples.toSorted((a, b) => a - b);
+  const rank = Math.min(sorted.length - 1, Math.max(0, Math.ceil(q * sorted.length) - 1));
+  return sorted[rank] ?? Number.NaN;
+}
+
+/** Some of these values, as in `1.2 / 3.4 / 5.6`. */
+export function spread(samples: number[], quantiles: readonly number[], digits = 1): string {
+  return quantiles.map((q) => quantile(samples, q).toFixed(digits)).join(' / ');
+}
+
+/** One line that says where figures were measured. */
+export function machineLine(): string {
+  const [first, ...others] = cpus();
+  const memoryGiB = (totalmem() / 2 ** 30).toFixed(0);
+  return `${first?.model.trim()} × ${others.length + 1}, ${memoryGiB} GiB, ${process.platform}-${process.arch}, Node ${process.versions.node}`;
 }

@@ -3,9 +3,8 @@ import { MODELS } from '#screens/registry.ts';
 import { submitRunOf, type JobBody } from '../support/fleets/jobs.ts';
 import type { Fleet } from '../support/fleets/fleet.ts';
 import type { Rest } from '../support/fleets/rest.ts';
-import { residentFigure } from './memory.ts';
-import { quantile } from './quantiles.ts';
-import type { Figure } from './report.ts';
+import { residentFigure } from './processes.ts';
+import { spread, type Figure } from './report.ts';
 
 /** `BENCH_RUNS` makes a quick try of it. */
 const RUNS = Number(process.env['BENCH_RUNS'] ?? 20);
@@ -46,9 +45,7 @@ export async function runFigures(fleet: Fleet, rest: Rest): Promise<Figure[]> {
   for (const kind of kinds) figures.push(await pairFigure(rest, kind));
   const { pids } = await fleet.file();
   for (const worker of workersOf(pids)) {
-    figures.push(
-      await residentFigure(`resident memory of ${worker} after these`, pids[worker]!, '< 1024 MiB'),
-    );
+    figures.push(residentFigure(`resident memory of ${worker} after these`, pids[worker]!, '< 1024 MiB'));
   }
   for (const kind of kinds) figures.push(await coldFigure(fleet, rest, kind));
   return figures;
@@ -80,7 +77,7 @@ async function aloneFigure(rest: Rest, kind: Kind): Promise<Figure> {
   const anew = kind.learns ? ', learnt anew' : '';
   return {
     what: `${kind.model}, warm${anew}, submit to result (${RUNS} runs, p50 / p90 / max)`,
-    measured: spread(samples),
+    measured: spreadOf(samples),
     bar: kind.bar,
   };
 }
@@ -92,7 +89,7 @@ async function reusedFigure(rest: Rest, kind: Kind): Promise<Figure> {
   for (let run = 0; run < RUNS; run++) samples.push(await timeOf(rest, kind));
   return {
     what: `${kind.model}, warm, model reused (${RUNS} runs, p50 / p90 / max)`,
-    measured: spread(samples),
+    measured: spreadOf(samples),
     bar: REUSED_BAR,
   };
 }
@@ -106,7 +103,7 @@ async function pairFigure(rest: Rest, kind: Kind): Promise<Figure> {
   }
   return {
     what: `${kind.model}, warm, two at once (${PAIRS} pairs, p50 / p90 / max)`,
-    measured: spread(samples),
+    measured: spreadOf(samples),
     bar: '< 2000 ms',
   };
 }
@@ -147,6 +144,4 @@ function workersOf(pids: Record<string, number>): string[] {
   return Object.keys(pids).filter((name) => name.startsWith('model-worker-'));
 }
 
-function spread(samples: number[]): string {
-  return `${[0.5, 0.9, 1].map((q) => quantile(samples, q).toFixed(0)).join(' / ')} ms`;
-}
+const spreadOf = (samples: number[]) => `${spread(samples, [0.5, 0.9, 1], 0)} ms`;

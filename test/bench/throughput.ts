@@ -1,12 +1,10 @@
 import { fork } from 'node:child_process';
-import autocannon from 'autocannon';
 import { freePort } from '#local/state/ports.ts';
-import { quantile } from './quantiles.ts';
-import type { Figure } from './report.ts';
-import type { Gateways } from './gateways.ts';
+import { CONNECTIONS, loadOn } from './loads.ts';
+import { quantile, type Figure } from './report.ts';
+import type { Gateways } from './data-latency.ts';
 
 const SECONDS = 2;
-const CONNECTIONS = 64;
 /** Short rounds in turn, of which the middle one counts: what else the machine does meanwhile meets all of them. */
 const ROUNDS = 5;
 
@@ -44,9 +42,9 @@ async function roundsOf(urls: string[], key: string): Promise<Round[][]> {
     await new Promise((resolve) => bare.once('message', resolve));
     const rounds: Round[][] = urls.map(() => []);
     for (let round = 0; round < ROUNDS; round++) {
-      const bareRate = await requestsPerSecond(`http://127.0.0.1:${port}/`);
+      const { rate: bareRate } = await loadOn([`http://127.0.0.1:${port}/`], undefined, SECONDS);
       for (const [index, url] of urls.entries()) {
-        const rate = await requestsPerSecond(url, { authorization: `Bearer ${key}` });
+        const { rate } = await loadOn([url], key, SECONDS);
         rounds[index]!.push({ bareRate, rate });
       }
     }
@@ -76,12 +74,4 @@ function chainFigure(rounds: Round[]): Figure {
     what: '... which the middleware costs a request more than bare Express',
     measured: `${half} µs, of ${ROUNDS} rounds ${least} to ${most}`,
   };
-}
-
-async function requestsPerSecond(url: string, headers: Record<string, string> = {}): Promise<number> {
-  const options = { url, headers, connections: CONNECTIONS };
-  await autocannon({ ...options, duration: 1 });
-  const result = await autocannon({ ...options, duration: SECONDS });
-  if (result.non2xx > 0) throw new Error(`${result.non2xx} of the requests to ${url} were refused`);
-  return result.requests.average;
 }

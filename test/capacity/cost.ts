@@ -1,9 +1,4 @@
-import { readFileSync } from 'node:fs';
-
-/** USER_HZ of every Linux that Node runs on. */
-const TICKS_PER_SECOND = 100;
-/** Fields of /proc/<pid>/stat after the name of the program, which may hold anything. */
-const [UTIME, STIME] = [11, 12];
+import { processorSeconds } from '../bench/processes.ts';
 
 /** What work took of the processors, by process: seconds of processor a second. */
 export interface Cost {
@@ -35,14 +30,4 @@ export function processorsOf({ processors }: Cost, prefix = ''): number {
 
 function secondsOf(pids: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, processorSeconds(pid)]));
-}
-
-function processorSeconds(pid: number): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[UTIME]) + Number(fields[STIME])) / TICKS_PER_SECOND;
-  } catch {
-    return 0;
-  }
 }

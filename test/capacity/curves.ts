@@ -3,11 +3,10 @@ import { Fleet } from '../support/fleets/fleet.ts';
 import { Rest } from '../support/fleets/rest.ts';
 import { SecondCopies } from '../support/fleets/second-copies.ts';
 import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
-import { pssMiB } from '../bench/memory.ts';
+import { pssMiB } from '../bench/processes.ts';
+import { loadOn, runsOn } from '../bench/loads.ts';
 import { confine } from './confine.ts';
 import { costOf, processorsOf, type Cost } from './cost.ts';
-import { loadOn } from './request-load.ts';
-import { runsOn } from './run-load.ts';
 
 /** Rows of one table, with its name and the names of its columns. */
 export interface Curve {
@@ -92,15 +91,15 @@ export function gatewayCurve(env: Record<string, string>, seconds: number, share
             const gateway = await startSecondGateway(file, settings);
             gateways.push(gateway);
             if (share === undefined) continue;
-            await loadOn([gateway.baseUrl], path, key, WARM_UP_SECONDS);
+            await loadOn([gateway.baseUrl + path], key, WARM_UP_SECONDS);
             releases.push(confine(gateway.pid, share));
           }
           const pids = {
             ...file.pids,
             ...Object.fromEntries(gateways.map(({ pid }, index) => [`gateway-${index}`, pid])),
           };
-          const urls = gateways.map(({ baseUrl }) => baseUrl);
-          const { result, cost } = await costOf(pids, () => loadOn(urls, path, key, seconds));
+          const urls = gateways.map(({ baseUrl }) => baseUrl + path);
+          const { result, cost } = await costOf(pids, () => loadOn(urls, key, seconds));
           point(rows, [
             `${count}, answered ${kind}`,
             number(result.rate),
@@ -204,10 +203,8 @@ export async function marketCurve(env: Record<string, string>, sizes: number[]):
       const simple = await run('confluence_filter', () => ({}));
       const learning = await run('regime_adaptive_v6', (index) => ({ analysis_date: days[1 + index] }));
       const path = `/api/v1/data/quotes?tickers=${await tickerOf(rest)}`;
-      const quotes = await loadOn([base_url], path, key, 3);
-      const [held, worker] = await Promise.all(
-        ['market-data', 'model-worker-1'].map((name) => pssMiB(pids[name]!)),
-      );
+      const quotes = await loadOn([base_url + path], key, 3);
+      const [held, worker] = ['market-data', 'model-worker-1'].map((name) => pssMiB(pids[name]!));
       point(rows, [
         `${size}×: ${market.SAMPLE_TICKERS} tickers, ${market.SAMPLE_DAYS} days`,
         number(readySeconds),
@@ -242,7 +239,7 @@ export function mutualTlsCurve(env: Record<string, string>, seconds: number, rou
     const costAt = ({ copies, gateway: { pid, baseUrl } }: Side) => {
       const { keys, 'market-data': market } = copies.pids;
       return costOf({ gateway: pid, keys: keys!, market: market! }, () =>
-        loadOn([baseUrl], path, key, seconds),
+        loadOn([baseUrl + path], key, seconds),
       );
     };
     try {

@@ -4,8 +4,7 @@ import path from 'node:path';
 import { str } from 'envalid';
 import { integer, loadConfig } from '#shared/config/config.ts';
 import { REPOSITORY, SMALL_MARKET } from '../support/fleets/fleet.ts';
-import { machineLine } from '../bench/machine.ts';
-import { markdownTable } from '../bench/report.ts';
+import { machineLine, markdownTable } from '../bench/report.ts';
 import { gatewayCurve, marketCurve, mutualTlsCurve, workerCurve, type Curve } from './curves.ts';
 
 const PARTS = [

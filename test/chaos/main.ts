@@ -4,8 +4,7 @@
  */
 import { bool } from 'envalid';
 import { integer, loadConfig } from '#shared/config/config.ts';
-import { machineLine } from '../bench/machine.ts';
-import { markdownTable } from '../bench/report.ts';
+import { machineLine, markdownTable } from '../bench/report.ts';
 import { whyPowerStaysOn } from '../support/servers/power.ts';
 import { chaos, type ChaosOutcome } from './chaos.ts';
 import { brokenPromises } from './guarantees.ts';

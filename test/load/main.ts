@@ -1,7 +1,7 @@
 /** `make load`: whether the promises of the API hold for many clients at once, on a fleet of its own. */
 import { loadavg } from 'node:os';
 import { integer, loadConfig } from '#shared/config/config.ts';
-import { machineLine } from '../bench/machine.ts';
+import { machineLine } from '../bench/report.ts';
 import { broken } from './guarantees.ts';
 import { startLoadStage } from './load-stage.ts';
 import { reportOf } from './report.ts';

@@ -1,5 +1,4 @@
-import { quantile } from '../bench/quantiles.ts';
-import { markdownTable } from '../bench/report.ts';
+import { quantile, markdownTable } from '../bench/report.ts';
 import { FINAL } from '../support/fleets/jobs.ts';
 import { broken } from './guarantees.ts';
 import type { LoadOutcome } from './run-load.ts';

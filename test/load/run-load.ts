@@ -11,7 +11,7 @@ import { countedUsage, keyUsage } from './key-usage.ts';
 import { readMarket } from './known-market.ts';
 import { liftLimits, type LoadStage } from './load-stage.ts';
 import { paceDuring, type Pace } from './pace.ts';
-import { residentMiB } from './resident.ts';
+import { residentMiB } from '../bench/processes.ts';
 import { readStored, type Stored } from './stored.ts';
 import { Tally } from './tally.ts';
 
@@ -57,7 +57,7 @@ export async function runLoad(stage: LoadStage, request: LoadRequest): Promise<L
   const reported = reporter(client.tally, accepted, request.progress);
   try {
     const market = await readMarket(file.base_url, stage.applications[0]!.key);
-    const memory = [await residentMiB(file.pids)];
+    const memory = [residentMiB(file.pids)];
     clickhouse.slowDown();
     const over = AbortSignal.timeout(request.seconds * 1_000);
     // Every client has a pause that ends with the load, or two when it submits twice at once.
@@ -67,11 +67,11 @@ export async function runLoad(stage: LoadStage, request: LoadRequest): Promise<L
       actorOf(stage, shared, number),
     );
     const pace = await paceDuring(client.tally, Promise.all(actors.map(act)));
-    memory.push(await residentMiB(file.pids));
+    memory.push(residentMiB(file.pids));
     await liftLimits(stage);
     const drained = await drain(client, accepted, DRAIN_WITHIN_MS);
     const settled = await settle(stage, client, accepted, drained);
-    memory.push(await residentMiB(file.pids));
+    memory.push(residentMiB(file.pids));
     const { pids } = await stage.fleet.file();
     const ended = Object.keys(file.pids).filter((name) => pids[name] !== file.pids[name]);
     const { delayed: delayedQueries, stalled: stalledQueries } = clickhouse;

@@ -1,12 +1,11 @@
 import { fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { freePort } from '#local/state/ports.ts';
 import type { FleetFile } from '#support/fleets/fleet.ts';
 import { startSecondGateway, type SecondGateway } from '#support/fleets/second-gateway.ts';
-import { quantile } from '../quantiles.ts';
-import type { Figure } from '../report.ts';
+import { processorSeconds } from '../processes.ts';
+import { quantile, type Figure } from '../report.ts';
 
 /** Odd, so that there is a middle one. */
 const ROUNDS = 7;
@@ -14,8 +13,6 @@ const REQUESTS = 5_000;
 const WARM_UP = 1_500;
 const CONNECTIONS = 64;
 const SCRAPE_EVERY_MS = 1_000;
-/** The kernel counts time of processors in these. */
-const TICK_MICROSECONDS = 10_000;
 const UNMEASURED = fileURLToPath(new URL('unmeasured.ts', import.meta.url));
 
 /**
@@ -51,15 +48,7 @@ export async function observabilityFigures(fleet: FleetFile, key: string, ticker
       shareFigure('traces, a span of every request: share of such a quote', traced),
       {
         what: 'processor of such a quote: nothing measured; metrics; metrics and traces',
-        measured:
-          [0, 1, 2]
-            .map((which) =>
-              quantile(
-                rounds.map((round) => round[which]!),
-                0.5,
-              ).toFixed(0),
-            )
-            .join('; ') + ' µs',
+        measured: `${gateways.map((_, which) => medianOf(rounds.map((round) => round[which]!))).join('; ')} µs`,
       },
     ];
   } finally {
@@ -88,17 +77,13 @@ async function processorOf({ baseUrl, pid }: SecondGateway, path: string, key: s
     connections: CONNECTIONS,
   };
   await autocannon({ ...options, amount: WARM_UP });
-  const before = ticksOf(pid);
+  const before = processorSeconds(pid);
   const { non2xx, errors } = await autocannon({ ...options, amount: REQUESTS });
   if (non2xx + errors > 0) throw new Error(`${non2xx + errors} of the requests to ${path} failed`);
-  return ((ticksOf(pid) - before) * TICK_MICROSECONDS) / REQUESTS;
+  return (1e6 * (processorSeconds(pid) - before)) / REQUESTS;
 }
 
-/** Of the processor, in the program and in the kernel for it, by all of its threads. */
-function ticksOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return Number(fields[11]) + Number(fields[12]);
-}
+const medianOf = (costs: number[]) => quantile(costs, 0.5).toFixed(0);
 
 function shareFigure(what: string, shares: number[], bar?: string): Figure {
   const [least, middle, most] = [0, 0.5, 1].map((q) => `${(100 * quantile(shares, q)).toFixed(1)} %`);

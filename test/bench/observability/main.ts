@@ -3,8 +3,7 @@ import { Fleet, SMALL_MARKET } from '#support/fleets/fleet.ts';
 import { issueKey } from '#support/fleets/issued-keys.ts';
 import { Rest } from '#support/fleets/rest.ts';
 import { stocksOfLastDay } from '#support/markets/next-day.ts';
-import { machineLine } from '../machine.ts';
-import { printFigures } from '../report.ts';
+import { machineLine, printFigures } from '../report.ts';
 import { observabilityFigures } from './cost-figures.ts';
 
 console.log(`Machine: ${machineLine()}`);

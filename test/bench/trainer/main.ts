@@ -1,8 +1,6 @@
 import path from 'node:path';
-import { machineLine } from '../machine.ts';
-import { printFigures } from '../report.ts';
-import { marketProblem } from './market-problem.ts';
-import { generatedProblem } from './problem.ts';
+import { machineLine, printFigures } from '../report.ts';
+import { marketProblem, generatedProblem } from './problem.ts';
 import { trainerFigures } from './trainer-figures.ts';
 
 /** The part of `make bench` that needs no fleet: `node test/bench/trainer/main.ts`, with DATASET as there. */

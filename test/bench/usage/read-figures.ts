@@ -6,8 +6,7 @@ import type { Ledger } from '#services/usage/store/ledger.ts';
 import type { UsageCounts } from '#services/usage/store/usage-counts.ts';
 import type { ServiceClient } from '#shared/grpc/client.ts';
 import { ServiceError } from '#shared/service-error.ts';
-import { quantile } from '../quantiles.ts';
-import type { Figure } from '../report.ts';
+import { spread, type Figure } from '../report.ts';
 import { LEDGER_EVENTS, MEASURED_END_USER, MEASURED_KEY, MEASURED_KEY_STRIDE } from './ledger-fill.ts';
 
 const OWN_GROUPINGS = rulesOf(fieldNamed('saring.usage.v1.SummarizeUsageRequest', 'group_by'))
@@ -109,15 +108,14 @@ async function figuresOf(questions: Question[], samples: number): Promise<Figure
 /** A read that takes too long is given up with `usage_unavailable`, by the service too; that is a finding, no reason to end. */
 async function spreadOf(read: () => Promise<unknown>, samples: number): Promise<string> {
   try {
-    const [p50, p90, max] = await timesOf(read, samples);
-    return `${p50} / ${p90} / ${max} ms`;
+    return `${spread(await timesOf(read, samples), [0.5, 0.9, 1])} ms`;
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'usage_unavailable') return 'given up';
     throw error;
   }
 }
 
-async function timesOf(read: () => Promise<unknown>, samples: number): Promise<string[]> {
+async function timesOf(read: () => Promise<unknown>, samples: number): Promise<number[]> {
   for (let warm = 0; warm < WARM_UP; warm++) await read();
   const times: number[] = [];
   for (let sample = 0; sample < samples; sample++) {
@@ -125,5 +123,5 @@ async function timesOf(read: () => Promise<unknown>, samples: number): Promise<s
     await read();
     times.push(performance.now() - begunMs);
   }
-  return [0.5, 0.9, 1].map((q) => quantile(times, q).toFixed(1));
+  return times;
 }

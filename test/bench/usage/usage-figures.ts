@@ -3,15 +3,17 @@ import { LedgerClient } from '#services/usage/store/ledger-client.ts';
 import { LedgerWriter } from '#services/usage/store/ledger-writer.ts';
 import { Ledger } from '#services/usage/store/ledger.ts';
 import { UsageCounts } from '#services/usage/store/usage-counts.ts';
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { createGrpcClient } from '#shared/grpc/client.ts';
 import { createLogger } from '#shared/logger.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
 import { identityOf, NO_TLS, startService } from '#support/processes/service-process.ts';
+import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
+import { readUsageMessage } from '#services/usage/ledger-row.ts';
+import { MAX_BATCH } from '#services/usage/sink/usage-sink.ts';
+import { succeeded, usageEvent } from '#support/usage/usage-events.ts';
 import type { Figure } from '../report.ts';
-import { ingestFigure } from './ingest-rate.ts';
 import { fillLedger, LEDGER_EVENTS } from './ledger-fill.ts';
-import { ledgerFigure } from './ledger-size.ts';
 import { allReadFigures, ownReadFigures } from './read-figures.ts';
 
 /** A portion of the fill takes seconds. */
@@ -68,4 +70,50 @@ async function readFigures(clickhouse: PrivateServer, nats: PrivateServer): Prom
     await sql.close();
     await service.kill();
   }
+}
+
+interface Size {
+  version: string;
+  rows: number;
+  parts: number;
+  bytes: number;
+}
+
+/** What the reads are measured on. */
+async function ledgerFigure(sql: ClickHouseClient, filledInMs: number): Promise<Figure> {
+  const answer = await sql.query({
+    query: `SELECT version() AS version, sum(rows) AS rows, count() AS parts, sum(bytes_on_disk) AS bytes
+      FROM system.parts WHERE active AND database = 'usage' AND table = 'event'`,
+    format: 'JSONEachRow',
+    clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
+  });
+  const [size] = await answer.json<Size>();
+  const { version, rows, parts, bytes } = size!;
+  const [mebibytes, seconds] = [bytes / 2 ** 20, filledInMs / 1_000].map((value) => value.toFixed(0));
+  return {
+    what: `usage ledger of ${LEDGER_EVENTS.toLocaleString('en')} made-up events over 170 days, in ClickHouse ${version}`,
+    measured: `${rows.toLocaleString('en')} rows in ${parts} parts, ${mebibytes} MiB, made in ${seconds} s`,
+  };
+}
+
+const BATCH = MAX_BATCH;
+const BATCHES = 30;
+
+/** Batches one after the other, as the sink writes them: each on the disk before the next is begun. */
+async function ingestFigure(writer: LedgerWriter): Promise<Figure> {
+  const batches = Array.from({ length: BATCHES }, (_, index) => batchOf(index % 2 === 0));
+  const begun = performance.now();
+  for (const batch of batches) await writer.insert(batch.map(readUsageMessage));
+  const perSecond = (BATCH * BATCHES) / ((performance.now() - begun) / 1_000);
+  return {
+    what: `usage events into ClickHouse, decoded and stored in batches of ${BATCH.toLocaleString('en')}`,
+    measured: `${Math.round(perSecond).toLocaleString('en')} a second`,
+  };
+}
+
+function batchOf(isFinal: boolean): Uint8Array[] {
+  return Array.from({ length: BATCH }, (_, index) => {
+    const event = usageEvent({ api_key_id: `key_${index % 50}`, end_user: `user-${index % 500}` });
+    return UsageRecorded.encode(isFinal ? succeeded(event) : event).finish();
+  });
 }

@@ -1,0 +1,200 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import type { Request, Response } from 'express';
+import type { FleetFile } from '#support/fleets/fleet.ts';
+import { Rest } from '#support/fleets/rest.ts';
+import type { CallContext } from '#shared/grpc/call-context.ts';
+import { identityOf, keysClient } from '#support/processes/service-process.ts';
+import { authenticate } from '#gateway/auth/authenticate.ts';
+import { KeyCache, SOFT_LIFETIME_MS } from '#gateway/auth/key-cache.ts';
+import { MemoryCounts } from '#gateway/auth/rate-limit-counts.ts';
+import { refusalBudget } from '#gateway/auth/rate-limit.ts';
+import { StrangerBudget } from '#gateway/auth/stranger-budget.ts';
+import { pollUntilFinal, submitRun } from '#support/fleets/jobs.ts';
+import { spread, type Figure } from './report.ts';
+
+/** What keys cost a request, how soon a change of one holds, and how soon a run stands in the usage ledger. */
+export async function accountFigures(fleet: FleetFile, rest: Rest): Promise<Figure[]> {
+  const operator = keysOperator(fleet);
+  try {
+    return [
+      ...(await keyCheckFigures(operator)),
+      await revocationFigure(operator, fleet.base_url),
+      await usageDelayFigure(rest),
+    ];
+  } finally {
+    operator.client.close();
+  }
+}
+
+/** Calls a fleet's keys service as `saring keys` does, without the start of a process each time. */
+interface KeysOperator {
+  client: ReturnType<typeof keysClient>;
+  call: CallContext;
+}
+
+function keysOperator({ addresses, operator_token, gateway_tokens }: FleetFile): KeysOperator {
+  const call = { requestId: 'req_bench', operatorToken: operator_token, actor: 'bench' };
+  const identity = identityOf('gateway', gateway_tokens.keys);
+  return { client: keysClient(addresses.keys, identity), call };
+}
+
+/** Keys that reads may use as often as they like. */
+async function issueKeys({ client, call }: KeysOperator, count: number) {
+  const limits = { rate_limit_per_minute: 1_000_000, expires_at: undefined };
+  const request = { scopes: ['data:read'], labels: {}, ...limits };
+  const issue = async (_: unknown, index: number) => {
+    const { api_key, secret } = await client.createKey({ ...request, name: `bench ${index}` }, call);
+    return { id: api_key!.id, secret };
+  };
+  return Promise.all(Array.from({ length: count }, issue));
+}
+
+/** More than wait in one turn, each refreshed more than twice a second. */
+const KEYS = 100;
+const CACHED_AT_ONCE = 64;
+/** Several lifetimes of what is cached, so that the questions which refresh it are in the figure. */
+const CACHED_MS = 3_000;
+/** As many as the keys service and this process can be busy with. */
+const UNCACHED_AT_ONCE = 4;
+const UNCACHED_MS = 2_000;
+
+type Check = (secret: string) => Promise<void>;
+
+/** How long the gateway's own authentication takes in this process, before a fleet's keys service. */
+async function keyCheckFigures(operator: KeysOperator): Promise<Figure[]> {
+  const keys = await issueKeys(operator, KEYS);
+  const secrets = keys.map(({ secret }) => secret);
+  const cached = checkOf(operator);
+  for (const secret of secrets) await cached(secret);
+  // Every other key takes the place of the one before.
+  const uncached = checkOf(operator, 1);
+  return [
+    figure(
+      `key check in the gateway, cached, ${CACHED_AT_ONCE} at once of ${KEYS} keys`,
+      await timesOf(cached, secrets, { atOnce: CACHED_AT_ONCE, forMs: CACHED_MS }),
+      'p99 < 1 ms',
+    ),
+    figure(
+      `... asked of the keys service each time, ${UNCACHED_AT_ONCE} at once`,
+      await timesOf(uncached, secrets, { atOnce: UNCACHED_AT_ONCE, forMs: UNCACHED_MS }),
+    ),
+  ];
+}
+
+/** As a request meets it. */
+function checkOf({ client, call }: KeysOperator, maxEntries?: number): Check {
+  const nowMs = () => performance.now();
+  const keys = new KeyCache({
+    nowMs,
+    lookUp: async (secret) => (await client.authenticate({ secret }, call)).api_key!,
+    ...(maxEntries !== undefined && { maxEntries }),
+  });
+  const config = { FAILED_AUTH_LIMIT: 1, OPEN_LIMIT: 1, TRUSTED_PROXIES: 0 };
+  const strangers = new StrangerBudget({ config, keys, nowMs });
+  const check = authenticate(keys, strangers, refusalBudget(config, new MemoryCounts()));
+  return (secret) => {
+    const headers = { authorization: `Bearer ${secret}` };
+    const request = { url: '/api/v1/models', headers, context: {}, socket: { remoteAddress: '127.0.0.1' } };
+    if (strangers.check(request as unknown as Request)) throw new Error('a valid key was refused');
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const next = (error?: unknown) => (error ? reject(error) : resolve());
+    void check(request as unknown as Request, {} as Response, next);
+    return promise;
+  };
+}
+
+/** Milliseconds of each check; those of a turn of the event loop begin together and wait for each other. */
+async function timesOf(
+  check: Check,
+  secrets: string[],
+  { atOnce, forMs }: { atOnce: number; forMs: number },
+): Promise<number[]> {
+  const times: number[] = [];
+  const time = async (secret: string) => {
+    const begunMs = performance.now();
+    await check(secret);
+    times.push(performance.now() - begunMs);
+  };
+  const untilMs = performance.now() + forMs;
+  for (let first = 0; performance.now() < untilMs; first += atOnce) {
+    await nextTurn();
+    const nth = (index: number) => secrets[(first + index) % secrets.length]!;
+    await Promise.all(Array.from({ length: atOnce }, (_, index) => time(nth(index))));
+  }
+  return times;
+}
+
+function figure(what: string, times: number[], bar?: string): Figure {
+  return {
+    what: `${what} (p50 / p99)`,
+    measured: `${spread(times, [0.5, 0.99], 3)} ms, of ${times.length.toLocaleString('en')}`,
+    ...(bar && { bar }),
+  };
+}
+
+const REVOCATIONS = 20;
+const STATUS_PAUSE_MS = 1;
+
+/** From the operator's call that disables a key in use until a request with it is refused. */
+async function revocationFigure(operator: KeysOperator, baseUrl: string): Promise<Figure> {
+  const keys = await issueKeys(operator, REVOCATIONS);
+  const times: number[] = [];
+  for (const [index, { id, secret }] of keys.entries()) {
+    const rest = new Rest(baseUrl, secret);
+    await untilAnswered(rest, 200);
+    // At another age of what the gateway has cached each time.
+    await sleep((SOFT_LIFETIME_MS * index) / REVOCATIONS);
+    await untilAnswered(rest, 200);
+    const begunMs = performance.now();
+    const refused = untilAnswered(rest, 403);
+    await operator.client.disableKey({ id }, operator.call);
+    await refused;
+    times.push(performance.now() - begunMs);
+  }
+  return {
+    what: `from disabling a key in use to its first 403 (${REVOCATIONS} keys, p50 / max)`,
+    measured: `${spread(times, [0.5, 1])} ms`,
+    bar: '< 1 s',
+  };
+}
+
+/** Another status than these two is an error. */
+async function untilAnswered(rest: Rest, wanted: 200 | 403): Promise<void> {
+  for (;;) {
+    const { status } = await rest.get('/api/v1/scopes');
+    if (status === wanted) return;
+    if (status !== 200) throw new Error(`a key in use was answered ${status}`);
+    await sleep(STATUS_PAUSE_MS);
+  }
+}
+
+const RUNS = 20;
+const LOOK_PAUSE_MS = 10;
+const GIVE_UP_MS = 30_000;
+
+/** From the request for a run, each after the one before has ended, until its event is in the answer of another request. */
+async function usageDelayFigure(rest: Rest): Promise<Figure> {
+  const times: number[] = [];
+  for (let run = 0; run < RUNS; run++) {
+    const begunMs = performance.now();
+    const { job_id } = await submitRun(rest);
+    await untilListed(rest, job_id);
+    times.push(performance.now() - begunMs);
+    await pollUntilFinal(rest, job_id);
+  }
+  return {
+    what: `run submitted until its usage event is listed over REST (${RUNS} runs, p50 / max)`,
+    measured: `${spread(times, [0.5, 1], 0)} ms`,
+    bar: '< 2 s',
+  };
+}
+
+async function untilListed(rest: Rest, jobId: string): Promise<void> {
+  const giveUpAtMs = performance.now() + GIVE_UP_MS;
+  while (performance.now() < giveUpAtMs) {
+    const { body } = await rest.get<{ events: { job_id: string }[] }>('/api/v1/usage/events?limit=1');
+    if (body.events[0]?.job_id === jobId) return;
+    await sleep(LOOK_PAUSE_MS);
+  }
+  throw new Error(`the run ${jobId} is in no usage event after ${GIVE_UP_MS} ms`);
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { descendantsOf } from '../support/processes/descendants.ts';
+import type { Figure } from './report.ts';
+
+/** USER_HZ of every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100;
+/** Fields of /proc/<pid>/stat after the name of the program, which may hold anything. */
+const [UTIME, STIME] = [11, 12];
+
+/** What a process took of the processors until now, with all its threads and in the kernel too; 0 of one that is gone. */
+export function processorSeconds(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[UTIME]) + Number(fields[STIME])) / TICKS_PER_SECOND;
+  } catch {
+    return 0;
+  }
+}
+
+/** Proportional set size of a process, MiB: shared pages count once over all processes that share them. */
+export function pssMiB(pid: number): number {
+  return mebibytes(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss');
+}
+
+function mebibytes(text: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1]) / 1024;
+}
+
+/** Resident set size of one process, now and at its highest. */
+export function residentFigure(what: string, pid: number, bar: string): Figure {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const [now, most] = ['VmRSS', 'VmHWM'].map((name) => mebibytes(status, name).toFixed(0));
+  return { what, measured: `${now} MiB, at most ${most} so far`, bar };
+}
+
+/** Resident memory of every process of a fleet, MiB by name; NaN of one that is gone. */
+export function residentMiB(pids: Record<string, number>): Map<string, number> {
+  const read = (pid: number) => {
+    try {
+      return mebibytes(readFileSync(`/proc/${pid}/status`, 'utf8'), 'VmRSS');
+    } catch {
+      return Number.NaN;
+    }
+  };
+  return new Map(Object.entries(pids).map(([name, pid]) => [name, read(pid)]));
+}
+
+/** Memory of every process of a fleet at rest, and their sum. PostgreSQL's own children are counted with it. */
+export async function memoryFigures(pids: Record<string, number>): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  let sum = 0;
+  for (const [name, pid] of Object.entries(pids)) {
+    const size = [pid, ...(await descendantsOf(pid))].map(pssMiB).reduce((total, one) => total + one, 0);
+    sum += size;
+    figures.push({ what: `memory of ${name}`, measured: `${size.toFixed(0)} MiB` });
+  }
+  return [
+    ...figures,
+    { what: 'memory of the whole fleet at rest', measured: `${sum.toFixed(0)} MiB`, bar: '< 2048 MiB' },
+  ];
+}

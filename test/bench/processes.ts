@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { descendantsOf } from '../support/processes/descendants.ts';
+import { descendantsOf } from '../support/processes/signals.ts';
 import type { Figure } from './report.ts';
 
 /** USER_HZ of every Linux that Node runs on. */

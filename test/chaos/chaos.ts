@@ -9,14 +9,14 @@ import { submitRun } from '../support/fleets/jobs.ts';
 import { Rest } from '../support/fleets/rest.ts';
 import { stocksOfLastDay } from '../support/markets/next-day.ts';
 import { PoweredDisk } from '../support/servers/power.ts';
-import { strike } from './blows.ts';
+import { signal } from '../support/processes/signals.ts';
 import { ChaosClients } from './clients.ts';
 import { compare, type ChaosComparison } from './comparison.ts';
 import { ChaosImporter } from './importer.ts';
 import { createSchedules, firingsOf, type ScheduleFirings } from './schedules.ts';
 import { ChaosStage } from './stage.ts';
 
-export interface ChaosPlan {
+interface ChaosPlan {
   /** Random kills and freezes of single processes, and faults of single connections. */
   kills: number;
   /** They go on for so long, however many that are; 0 ends them with their number. */
@@ -146,4 +146,60 @@ async function untilRunsComplete(rest: Rest): Promise<number> {
     await sleep(100);
   }
   throw new Error(`no run has completed for ${READY_WITHIN_MS / 1_000} s`);
+}
+
+/** Of all blows: those to a connection, and those that freeze a process. The rest kills one. */
+const NETWORK_SHARE = 0.4;
+const FREEZE_SHARE = 0.2;
+
+interface Struck {
+  stage: ChaosStage;
+  random: Random;
+  /** A freeze, or a connection that is slow, cut or held up, takes no longer. */
+  longestMs: number;
+}
+
+/** Strikes one random process or connection of the fleet, and returns how. Lasts as long as the blow. */
+async function strike(struck: Struck): Promise<string> {
+  const { stage, random, longestMs } = struck;
+  if (random.chance(NETWORK_SHARE)) return stage.network.strike(random, longestMs);
+  const pids = await stage.pids();
+  const names = Object.keys(pids);
+  const name = names[random.below(names.length)]!;
+  if (!random.chance(FREEZE_SHARE / (1 - NETWORK_SHARE))) {
+    const lived = signal(pids[name]!, 'SIGKILL');
+    await stage.replace(name);
+    return lived ? `kill ${name}` : `${name} is down`;
+  }
+  const ms = Math.round(random.between(500, longestMs));
+  if (!signal(pids[name]!, 'SIGSTOP')) return `${name} is down`;
+  await sleep(ms);
+  // The supervisor may have replaced the process meanwhile; then there is nobody left to continue.
+  signal(pids[name]!, 'SIGCONT');
+  return `freeze ${name}`;
+}
+
+/** Everything is back by itself within this time. */
+const BACK_WITHIN_MS = 30_000;
+
+/** One sentence for each promise that did not hold. */
+export function brokenPromises(outcome: ChaosOutcome): string[] {
+  const { clients, states, ledger, unlisted, lostConsents, lostImports, schedules, readyAfterMs } = outcome;
+  const wrong = [...states].filter(([state]) => !['succeeded', 'interrupted', 'cancelled'].includes(state));
+  return [
+    ...wrong.map(([state, times]) => `${times} accepted runs are ${state}`),
+    ...Object.entries(ledger)
+      .filter(([, rows]) => rows > 0)
+      .map(([what, rows]) => `${rows} ledger rows: ${what}`),
+    ...(unlisted > 0 ? [`${unlisted} accepted runs are on no page of usage`] : []),
+    ...(lostConsents > 0 ? [`${lostConsents} recorded consents are lost`] : []),
+    ...[...readyAfterMs]
+      .filter(([, all]) => Math.max(...all) > BACK_WITHIN_MS)
+      .map(([phase, all]) => `no run completed for ${Math.max(...all) / 1_000} s after: ${phase}`),
+    ...(schedules.doubled > 0 ? [`schedules have started ${schedules.doubled} runs too many`] : []),
+    ...(schedules.undecided > 0 ? [`${schedules.undecided} firings of schedules came to nothing`] : []),
+    ...lostImports.map((what) => `an acknowledged import is lost: ${what}`),
+    ...[...clients.breaches].map(([what, example]) => `${what}: ${example}`),
+    ...(clients.runs.size === 0 ? ['no run was accepted, so nothing was tried'] : []),
+  ];
 }

@@ -6,8 +6,7 @@ import { bool } from 'envalid';
 import { integer, loadConfig } from '#shared/config/config.ts';
 import { machineLine, markdownTable } from '../bench/report.ts';
 import { whyPowerStaysOn } from '../support/servers/power.ts';
-import { chaos, type ChaosOutcome } from './chaos.ts';
-import { brokenPromises } from './guarantees.ts';
+import { chaos, type ChaosOutcome, brokenPromises } from './chaos.ts';
 
 const count = (desc: string, fallback: number) =>
   integer({ min: 0, max: 10_000 })({ default: fallback, desc });

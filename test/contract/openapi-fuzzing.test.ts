@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { AnswerCheck } from '#support/fuzzing/answer-check.ts';
-import { boundRequests } from '#support/fuzzing/bound-requests.ts';
-import { fieldDamages } from '#support/fuzzing/field-damages.ts';
 import {
+  boundRequests,
   requestsWithMistakes,
   requestsWithOneMistake,
   validRequests,
+  requestsEach,
 } from '#support/fuzzing/fuzz-requests.ts';
+import { fieldDamages } from '#support/fuzzing/field-damages.ts';
 import type { FuzzRequest } from '#support/fuzzing/fuzz-request.ts';
 import { FuzzedApi } from '#support/fuzzing/fuzzed-api.ts';
-import type { WireAnswer } from '#support/fuzzing/fuzz-client.ts';
+import { type WireAnswer, sendAll, WHILE_SENDING } from '#support/fuzzing/fuzz-client.ts';
 import { operationsOf } from '#support/fuzzing/openapi-document.ts';
-import { requestsEach } from '../support/fuzzing/fuzz-requests.ts';
-import { sendAll, WHILE_SENDING } from '#support/fuzzing/send-all.ts';
 import { soleDamages } from '../support/fuzzing/damages.ts';
 
 const baseUrl = inject('baseUrl');

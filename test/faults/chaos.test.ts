@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { chaos } from '../chaos/chaos.ts';
-import { brokenPromises } from '../chaos/guarantees.ts';
+import { chaos, brokenPromises } from '../chaos/chaos.ts';
 
 /** A start, some ten seconds of blows, and until everything has settled. */
 const IN_TIME = { timeout: 200_000 };

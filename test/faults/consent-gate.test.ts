@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ANSWER_WITHIN_MS } from '#services/consent/fail-closed.ts';
-import { freezeFamily } from '../support/processes/frozen-family.ts';
+import { freezeFamily } from '../support/processes/signals.ts';
 import { ownConsent } from '../support/services/own-consent.ts';
 import { errorCode, type RestAnswer } from '../support/fleets/rest.ts';
 

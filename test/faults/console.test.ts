@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInChromium, ownBrowser } from '../console/browser/chromium.ts';
 import { ConsoleTab } from '../console/browser/console-tab.ts';
 import { Fleet, SMALL_MARKET } from '../support/fleets/fleet.ts';
-import { signal } from '../support/processes/signal.ts';
+import { signal } from '../support/processes/signals.ts';
 
 const browser = ownBrowser();
 

@@ -1,7 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { ownFleet } from '../support/fleets/broken-fleet.ts';
-import { thaw } from '../support/processes/frozen-family.ts';
-import { descendantsOf } from '../support/processes/descendants.ts';
+import { thaw, descendantsOf } from '../support/processes/signals.ts';
 import { pollUntilFinal, submitRun } from '../support/fleets/jobs.ts';
 import { errorCode } from '../support/fleets/rest.ts';
 import { issueKey } from '../support/fleets/issued-keys.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ownFleet, settle, SteadyLoad } from '../support/fleets/broken-fleet.ts';
-import { freezeFamily } from '../support/processes/frozen-family.ts';
+import { freezeFamily } from '../support/processes/signals.ts';
 
 const own = ownFleet();
 /** Found dead after about 15 s without an answer, then started: together as long as anybody may have to wait. */

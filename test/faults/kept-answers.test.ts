@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { expect, test } from 'vitest';
 import { ownFleet } from '../support/fleets/broken-fleet.ts';
-import { thaw } from '../support/processes/frozen-family.ts';
+import { thaw } from '../support/processes/signals.ts';
 import { submitRun } from '../support/fleets/jobs.ts';
 import { errorCode } from '../support/fleets/rest.ts';
 import { saring } from '../support/fleets/saring-cli.ts';

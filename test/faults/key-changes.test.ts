@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { ownFleet } from '../support/fleets/broken-fleet.ts';
 import { SMALL_MARKET } from '../support/fleets/fleet.ts';
-import { thaw } from '../support/processes/frozen-family.ts';
+import { thaw } from '../support/processes/signals.ts';
 import { errorCode, Rest } from '../support/fleets/rest.ts';
 import { startSecondGateway, type SecondGateway } from '../support/fleets/second-gateway.ts';
 import { keysClient } from '../support/processes/service-process.ts';

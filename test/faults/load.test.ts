@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { broken } from '../load/guarantees.ts';
+import { broken } from '../load/report.ts';
 import { startLoadStage, type LoadStage } from '../load/load-stage.ts';
 import { runLoad } from '../load/run-load.ts';
 

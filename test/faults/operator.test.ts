@@ -15,7 +15,7 @@ import { submitRun } from '../support/fleets/jobs.ts';
 import { Rest } from '../support/fleets/rest.ts';
 import { runCli, saring, type CliSurroundings } from '../support/fleets/saring-cli.ts';
 import { idxFile, weekdays } from '../support/markets/idx-archive.ts';
-import { thaw } from '../support/processes/frozen-family.ts';
+import { thaw } from '../support/processes/signals.ts';
 import { SmallDisk, whyNoSmallDisk } from '../support/servers/small-disk.ts';
 
 interface Diagnosis {

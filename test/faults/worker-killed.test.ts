@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { freezeWorkerMidRun, ledgerFaults, ownFleet, settle } from '../support/fleets/broken-fleet.ts';
-import { thaw } from '../support/processes/frozen-family.ts';
+import { thaw } from '../support/processes/signals.ts';
 import { pollUntilFinal, submitRun } from '../support/fleets/jobs.ts';
 
 const own = ownFleet();

@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '#quant/random.ts';
-import type { Accepted } from './accepted.ts';
-import type { Application } from './application.ts';
 import type { LoadClient } from './load-client.ts';
 import type { KnownMarket } from './known-market.ts';
 
@@ -29,4 +27,27 @@ export function pick<T>({ random }: Pick<Actor, 'random'>, items: readonly T[]):
 /** Waits for a time between the two, or until the load is over. */
 export async function pause({ random, over }: Actor, fromMs: number, toMs: number): Promise<void> {
   await sleep(random.between(fromMs, toMs), undefined, { signal: over }).catch(() => {});
+}
+
+/** What clients were told is so, and what the service must therefore stand by. */
+export class Accepted {
+  /** Runs by job id. */
+  readonly runs = new Map<string, Application>();
+  /** Recorded acceptances by consent id. */
+  readonly consents = new Map<string, Application>();
+  /**
+   * Submissions without an Idempotency-Key, or given up before they were accepted, that a 503 or nothing answered:
+   * each may have begun a run of which no client knows.
+   */
+  unanswered = 0;
+  /** Requests that repeated an earlier one under its key and were answered. */
+  repetitions = 0;
+}
+
+/** One API key, which the end users of an application share. */
+export interface Application {
+  key: string;
+  keyId: string;
+  /** Whether its limit is so small that it is met. */
+  isLimited: boolean;
 }

@@ -1,5 +1,8 @@
-import type { Accepted } from './accepted.ts';
-import type { Stored } from './stored.ts';
+import pg from 'pg';
+import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import type { Accepted } from './actor.ts';
+import type { LoadStage } from './load-stage.ts';
+import type { LoadClient } from './load-client.ts';
 
 /** How often what is stored and what clients were told differ; all zero when it is as it must be. */
 export interface Differences {
@@ -43,4 +46,72 @@ export function differences(accepted: Accepted, states: Map<string, string>, sto
 /** How many different ones there are of which this is so. */
 function count<T>(items: Iterable<T>, isSo: (item: T) => boolean): number {
   return [...new Set(items)].filter(isSo).length;
+}
+
+/** What the stores hold of the applications of a load. */
+export interface Stored {
+  /** Of the models service: status by job id. */
+  runs: Map<string, string>;
+  /** Of the ledger, as it is read: replaced rows left out. */
+  usage: { job_id: string; status: string }[];
+  /** Of the consent service. */
+  consents: string[];
+}
+
+/** Asks the databases themselves, ClickHouse without its slowness. */
+export async function readStored({ fleet, clickhouse, applications }: LoadStage): Promise<Stored> {
+  const keyIds = applications.map(({ keyId }) => keyId);
+  const [models, consent] = [
+    new pg.Client(await fleet.databaseUrl('models')),
+    new pg.Client(await fleet.databaseUrl('consent')),
+  ];
+  const ledger = connectClickHouse(clickhouse.directUrl);
+  try {
+    await Promise.all([models.connect(), consent.connect()]);
+    const runs = await models.query<{ job_id: string; status: string }>(
+      'select job_id, status from models.run where api_key_id = any($1)',
+      [keyIds],
+    );
+    const consents = await consent.query<{ consent_id: string }>(
+      'select consent_id from consent.consent_record where api_key_id = any($1)',
+      [keyIds],
+    );
+    const usage = await ledger.query({
+      query: 'SELECT job_id, status FROM usage.event FINAL WHERE api_key_id IN {keyIds: Array(String)}',
+      query_params: { keyIds },
+      format: 'JSONEachRow',
+    });
+    return {
+      runs: new Map(runs.rows.map(({ job_id, status }) => [job_id, status])),
+      usage: await usage.json<{ job_id: string; status: string }>(),
+      consents: consents.rows.map(({ consent_id }) => consent_id),
+    };
+  } finally {
+    await Promise.all([models.end(), consent.end()]);
+    await ledger.close();
+  }
+}
+
+interface KeyUsage {
+  api_key_id: string;
+  runs: number;
+  succeeded: number;
+  failed: number;
+}
+
+/** Runs that /api/v1/admin/usage/keys lists of the load's applications; undefined when it could not be read. */
+export async function keyUsage(client: LoadClient, { admin, applications }: LoadStage) {
+  const path = '/api/v1/admin/usage/keys';
+  const asked = { kind: 'usage, of every key', path, app: admin, expected: ['200'] };
+  const { status, body } = await client.ask<{ keys: KeyUsage[] }>({ ...asked, away: 'usage_unavailable' });
+  if (status !== 200) return undefined;
+  const own = body.keys.filter(({ api_key_id }) => applications.some(({ keyId }) => keyId === api_key_id));
+  const sum = (field: 'runs' | 'succeeded' | 'failed') => own.reduce((total, key) => total + key[field], 0);
+  return { runs: sum('runs'), succeeded: sum('succeeded'), failed: sum('failed') };
+}
+
+/** The same, counted from the rows themselves. */
+export function countedUsage({ usage }: Stored) {
+  const having = (status: string) => usage.filter((row) => row.status === status).length;
+  return { runs: usage.length, succeeded: having('succeeded'), failed: having('failed') };
 }

@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders } from 'node:http';
 import type { ApiErrorCode } from '#gateway/client/index.ts';
 import { sendRaw, type RawRequest } from '../support/fleets/raw-http.ts';
-import type { Application } from './application.ts';
+import type { Application } from './actor.ts';
 import type { Tally } from './tally.ts';
 
 /** The gateway gives a service 5 s, and the check of a key as much: what takes longer than both hangs. */

@@ -2,9 +2,8 @@
 import { loadavg } from 'node:os';
 import { integer, loadConfig } from '#shared/config/config.ts';
 import { machineLine } from '../bench/report.ts';
-import { broken } from './guarantees.ts';
+import { broken, reportOf } from './report.ts';
 import { startLoadStage } from './load-stage.ts';
-import { reportOf } from './report.ts';
 import { runLoad } from './run-load.ts';
 
 const { LOAD_SECONDS: seconds, LOAD_CLIENTS: clients } = loadConfig({

@@ -1,6 +1,5 @@
 import { quantile, markdownTable } from '../bench/report.ts';
 import { FINAL } from '../support/fleets/jobs.ts';
-import { broken } from './guarantees.ts';
 import type { LoadOutcome } from './run-load.ts';
 
 type Row = readonly string[];
@@ -96,4 +95,28 @@ function verdict(outcome: LoadOutcome): string {
   const faults = broken(outcome);
   if (faults.length === 0) return 'Every guarantee held.';
   return ['BROKEN:', ...faults.map((fault) => `- ${fault}`)].join('\n');
+}
+
+/** What must not be and was, one sentence each. Empty when every guarantee held. */
+export function broken({
+  tally,
+  drained,
+  differences,
+  isRightByKey,
+  ended,
+  accepted,
+}: LoadOutcome): string[] {
+  const unexplained = [...tally.breaches].map(
+    ([what, { times, examples }]) => `${what}, ${times} times, as in ${examples.join('; ')}`,
+  );
+  const unfinished = [...drained.states].filter(([, state]) => !FINAL.includes(state));
+  const differing = Object.entries(differences).filter(([, times]) => times > 0);
+  return [
+    ...unexplained,
+    ...ended.map((name) => `the process ${name} ended`),
+    ...unfinished.slice(0, 10).map(([jobId, state]) => `accepted run ${jobId} is ${state}`),
+    ...differing.map(([what, times]) => `the stores differ from what clients were told: ${what} ${times}`),
+    ...(isRightByKey ? [] : ['/api/v1/admin/usage/keys does not give the counts of the rows']),
+    ...(accepted.runs.size > 0 ? [] : ['no run was accepted, so nothing was tried']),
+  ];
 }

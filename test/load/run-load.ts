@@ -1,21 +1,36 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Random } from '#quant/random.ts';
-import { Accepted } from './accepted.ts';
-import { act } from './act.ts';
-import type { Actor } from './actor.ts';
-import { differences, type Differences } from './comparison.ts';
-import { drain, type Drained } from './drain.ts';
+import { residentMiB } from '../bench/processes.ts';
+import { FINAL, type JobBody } from '../support/fleets/jobs.ts';
+import { Accepted, type Actor, pause, type Activity } from './actor.ts';
+import {
+  differences,
+  type Differences,
+  countedUsage,
+  keyUsage,
+  readStored,
+  type Stored,
+} from './comparison.ts';
 import { LoadClient } from './load-client.ts';
-import { countedUsage, keyUsage } from './key-usage.ts';
 import { readMarket } from './known-market.ts';
 import { liftLimits, type LoadStage } from './load-stage.ts';
-import { paceDuring, type Pace } from './pace.ts';
-import { residentMiB } from '../bench/processes.ts';
-import { readStored, type Stored } from './stored.ts';
 import { Tally } from './tally.ts';
+import { administerUsage, pageThroughUsage, summarizeUsage } from './activities/usage.ts';
+import { checkConsent, recordConsent } from './activities/consent.ts';
+import { makeMistake, reuseKey } from './activities/mistakes.ts';
+import { readMarketData } from './activities/market-data.ts';
+import {
+  listJobs,
+  submitAndCancel,
+  submitAndFollow,
+  submitAndPoll,
+  submitAndWait,
+  submitRepeatedly,
+} from './activities/runs.ts';
 
-export interface LoadRequest {
+interface LoadRequest {
   seconds: number;
   clients: number;
   /** Called every few seconds. */
@@ -126,4 +141,111 @@ function reporter(tally: Tally, accepted: Accepted, progress: LoadRequest['progr
       `${seconds} s: ${tally.requests} requests, ${accepted.runs.size} runs accepted, ${breaches} breaches`,
     );
   }, PROGRESS_EVERY_MS);
+}
+
+/** Jobs that are asked about at the same time. */
+const LANES = 8;
+const POLL_EVERY_MS = 250;
+
+interface Drained {
+  /** By job id: a final state, or what the job was when the time was over; `lost` when nobody knows it any more. */
+  states: Map<string, string>;
+  /** Why runs failed, with how many of them. */
+  failures: Map<string, number>;
+  tookMs: number;
+}
+
+/** Asks for every accepted run until it is final. Older ones end first, so each lane waits for one at a time. */
+async function drain(client: LoadClient, { runs }: Accepted, withinMs: number): Promise<Drained> {
+  const begun = performance.now();
+  const states = new Map<string, string>();
+  const failures = new Map<string, number>();
+  const waiting = runs.entries();
+  const lane = async () => {
+    for (const [jobId, app] of waiting) {
+      const ask = () =>
+        client.ask<JobBody>({
+          kind: 'job, asked at the end',
+          path: `/api/v1/jobs/${jobId}`,
+          app,
+          expected: ['200'],
+          away: 'model_unavailable',
+        });
+      for (;;) {
+        const { status, body } = await ask();
+        if (status === 200) states.set(jobId, body.status);
+        else if (status === 404) states.set(jobId, 'lost');
+        const isFinal = FINAL.includes(states.get(jobId) ?? '');
+        if (isFinal && body.error)
+          failures.set(body.error.message, (failures.get(body.error.message) ?? 0) + 1);
+        if (isFinal || status === 404 || performance.now() - begun > withinMs) break;
+        await sleep(POLL_EVERY_MS);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  return { states, failures, tookMs: performance.now() - begun };
+}
+
+/** How fast clients were while they were at it, and whether it was their own process that held them up. */
+interface Pace {
+  /** Requests. */
+  perSecond: number;
+  /** Of one, 0 to 1. */
+  ownProcessor: number;
+  heldUpMs: [p99: number, max: number];
+}
+
+async function paceDuring(tally: Tally, load: Promise<unknown>): Promise<Pace> {
+  const delay = monitorEventLoopDelay();
+  delay.enable();
+  const before = process.cpuUsage();
+  const begun = performance.now();
+  await load;
+  const tookMs = performance.now() - begun;
+  delay.disable();
+  const { user, system } = process.cpuUsage(before);
+  return {
+    perSecond: (tally.requests / tookMs) * 1_000,
+    ownProcessor: (user + system) / 1_000 / tookMs,
+    heldUpMs: [delay.percentile(99) / 1e6, delay.max / 1e6],
+  };
+}
+
+/**
+ * How often each is done, of 100. A third of them submit runs, which is more than applications do: it is runs that can
+ * get lost.
+ */
+const MIX: [weight: number, activity: Activity][] = [
+  [9, submitAndPoll],
+  [8, submitAndWait],
+  [5, submitRepeatedly],
+  [6, submitAndFollow],
+  [4, submitAndCancel],
+  [3, listJobs],
+  [34, readMarketData],
+  [8, pageThroughUsage],
+  [6, summarizeUsage],
+  [2, administerUsage],
+  [4, checkConsent],
+  [4, recordConsent],
+  [6, makeMistake],
+  [1, reuseKey],
+];
+const WEIGHTS = MIX.reduce((sum, [weight]) => sum + weight, 0);
+
+/** Between two activities of a client: 200 of them then ask for some 200 answers a second. */
+const THINKING_MS = [400, 1_600] as const;
+
+/** One thing after the other until the load is over. */
+async function act(actor: Actor): Promise<void> {
+  while (!actor.over.aborted) {
+    await pause(actor, ...THINKING_MS);
+    if (!actor.over.aborted) await activityOf(actor)(actor);
+  }
+}
+
+function activityOf({ random }: Actor): Activity {
+  let left = random.between(0, WEIGHTS);
+  return (MIX.find(([weight]) => (left -= weight) < 0) ?? MIX[0]!)[1];
 }

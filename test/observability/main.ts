@@ -1,15 +1,14 @@
 /**
  * `make alerts`: fires every alert of `deploy/observability/alerts.yaml` once, at a real Prometheus that scrapes a real
  * fleet, by what it is for; looks at what the runbook says to look at; mends it, and waits until the alert is over. Times in
- * the rules are shorter than in production: see shortened-rules.ts. Takes some five minutes; names of alerts as arguments
+ * the rules are shorter than in production: see stage.ts. Takes some five minutes; names of alerts as arguments
  * fire these alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { alertNames } from '#observability/queries.ts';
 import { markdownTable } from '../bench/report.ts';
 import { PROVOCATIONS, type Provocation } from './provocations.ts';
-import { describeSubstitutions } from './shortened-rules.ts';
-import { startAlertStage, type AlertStage } from './stage.ts';
+import { describeSubstitutions, startAlertStage, type AlertStage } from './stage.ts';
 
 const FIRES_WITHIN_MS = 120_000;
 const OVER_WITHIN_MS = 180_000;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newTenant } from '#support/fleets/contract.ts';
-import { expectDescending, refusal, sum } from '#support/markets/broker-answers.ts';
-import { ownBrokerReads } from '#support/markets/broker-reads.ts';
+import { expectDescending, refusal, sum, ownBrokerReads } from '#support/markets/broker-reads.ts';
 
 const reads = ownBrokerReads();
 

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codes, expectDescending, refusal, sum } from '#support/markets/broker-answers.ts';
-import { ownBrokerReads } from '#support/markets/broker-reads.ts';
+import { codes, expectDescending, refusal, sum, ownBrokerReads } from '#support/markets/broker-reads.ts';
 
 const reads = ownBrokerReads();
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Schemas } from '#gateway/client/index.ts';
-import { codes, expectDescending, refusal } from '#support/markets/broker-answers.ts';
-import { ownBrokerReads } from '#support/markets/broker-reads.ts';
+import { codes, expectDescending, refusal, ownBrokerReads } from '#support/markets/broker-reads.ts';
 
 const reads = ownBrokerReads();
 

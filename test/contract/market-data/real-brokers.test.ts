@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { WHILE_SENDING } from '#support/fuzzing/send-all.ts';
+import { WHILE_SENDING } from '#support/fuzzing/fuzz-client.ts';
 import { byBroker, CsvBrokers, netValue, type CsvBrokerRow } from '#support/real-market/csv-brokers.ts';
 import { foreignNet, sumOf } from '#support/real-market/csv-market.ts';
 import { describeRealMarket, ownRealMarket } from '#support/real-market/own-real-market.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { WHILE_SENDING } from '#support/fuzzing/send-all.ts';
+import { WHILE_SENDING } from '#support/fuzzing/fuzz-client.ts';
 import { adjustments, changePct, foreignNet, sumOf, type CsvDay } from '#support/real-market/csv-market.ts';
 import { expectedPriceFeatures } from '#support/real-market/expected-features.ts';
 import { describeRealMarket, ownRealMarket } from '#support/real-market/own-real-market.ts';

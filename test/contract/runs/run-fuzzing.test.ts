@@ -3,12 +3,11 @@ import { MODELS } from '#screens/registry.ts';
 import { AnswerCheck } from '#support/fuzzing/answer-check.ts';
 import { FuzzRequest } from '#support/fuzzing/fuzz-request.ts';
 import { FuzzedApi } from '#support/fuzzing/fuzzed-api.ts';
-import type { WireAnswer } from '#support/fuzzing/fuzz-client.ts';
+import { type WireAnswer, sendAll, WHILE_SENDING } from '#support/fuzzing/fuzz-client.ts';
 import type { RunnableModel } from '#support/fuzzing/model-parameters.ts';
 import { operationsOf } from '#support/fuzzing/openapi-document.ts';
 import { requestsEach } from '#support/fuzzing/fuzz-requests.ts';
 import { emptyRun, runsAtBounds, runsWithMistakes } from '#support/fuzzing/run-requests.ts';
-import { sendAll, WHILE_SENDING } from '#support/fuzzing/send-all.ts';
 
 const IDS = MODELS.map(({ id }) => id);
 

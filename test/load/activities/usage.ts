@@ -1,5 +1,4 @@
-import { pick, type Activity, type Actor } from '../actor.ts';
-import type { Application } from '../application.ts';
+import { pick, type Activity, type Actor, type Application } from '../actor.ts';
 
 const MAX_PAGES = 3;
 

@@ -1,3 +1,5 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { once } from 'node:events';
 import { startGatewayUnderTest, type GatewayUnderTest } from '#gateway/testing/gateway-under-test.ts';
 import type { GatewayConfig } from '#gateway/config.ts';
 import { KEYS } from '#gateway/testing/stand-in-keys.ts';
@@ -6,7 +8,6 @@ import { SCOPES } from '#shared/scopes.ts';
 import { createLogger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { startFaultyServices } from './faulty-services.ts';
-import { startSilentServer } from './silent-server.ts';
 
 /** Opens everything at the gateways here. */
 export const STAND_IN_KEY = 'matrix';
@@ -86,4 +87,21 @@ function issueKey(secret: string, perMinute: number): string {
 
 function noData(): never {
   throw new ServiceError('not_found', 'The dataset does not cover the window.');
+}
+
+/** Takes connections and never says a word. */
+async function startSilentServer(): Promise<{ address: string; stop: () => Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+    await once(server, 'close');
+  };
+  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
 import { asAnalyst } from '../usage/analyst.ts';
 import { Fleet, SMALL_MARKET } from './fleet.ts';
-import { thaw } from '../processes/frozen-family.ts';
+import { thaw } from '../processes/signals.ts';
 import { FINAL, submitRun, type JobBody } from './jobs.ts';
 import { errorCode, Rest } from './rest.ts';
 import { issueKey } from './issued-keys.ts';

@@ -2,9 +2,12 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import type { TestProject } from 'vitest/node';
 import { buildConsole } from '#gateway/console/build.ts';
-import { generateMarket } from './deployment.ts';
+import { createLogger } from '#shared/logger.ts';
+import { waitFor } from '#shared/waiting.ts';
 import { Fleet, fleetFileIn } from './fleet.ts';
 import { issueKey } from './issued-keys.ts';
+import { Rest } from './rest.ts';
+import { saring } from './saring-cli.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -72,4 +75,27 @@ async function useDeployment(stateDir: string): Promise<UnderTest> {
   await generateMarket(stateDir, MARKET.SAMPLE_TICKERS, MARKET.SAMPLE_DAYS);
   const { key: demoKey } = await issueKey(stateDir, 'models:read,models:run,data:read,usage:read');
   return { stateDir, demoKey, stop: async () => {} };
+}
+
+interface Health {
+  dataset: { kind: string; version: string } | null;
+}
+
+/**
+ * Gives the deployment that `fleet.json` of a folder describes another generated market.
+ * @throws Error when it serves a real one
+ */
+async function generateMarket(stateDir: string, tickers: string, days: string): Promise<void> {
+  const { base_url } = await fleetFileIn(stateDir);
+  const served = async () => (await new Rest(base_url).get<Health>('/api/health')).body.dataset;
+  if ((await served())?.kind === 'real')
+    throw new Error(`${base_url} serves a real market: tests would replace it.`);
+  const words = ['--tickers', tickers, '--days', days, '--replace', '--json'];
+  const { code, stdout, stderr } = await saring(stateDir, 'dataset', 'sample', ...words);
+  if (code !== 0) throw new Error(`no market was generated: ${stderr}`);
+  const { version } = (JSON.parse(stdout) as { dataset: { version: string } }).dataset;
+  const isServed = async () => {
+    if ((await served())?.version !== version) throw new Error(`${version} is not served yet`);
+  };
+  await waitFor('the deployment', isServed, { log: createLogger('test', 'silent') });
 }

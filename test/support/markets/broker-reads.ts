@@ -1,16 +1,16 @@
-import { beforeAll } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import type { Schemas } from '#gateway/client/index.ts';
 import { ownTenant, type Tenant } from '../fleets/contract.ts';
-import type { RestAnswer } from '../fleets/rest.ts';
+import { errorCode, type RestAnswer } from '../fleets/rest.ts';
 
-export interface Bar {
+interface Bar {
   date: string;
   value: number;
   volume: number;
 }
 
 /** The reads of brokers on the shared fleet, and a stock and a broker for whom there is something to read. */
-export class BrokerReads {
+class BrokerReads {
   readonly tenant: Tenant;
   /** Has negotiated trades on the latest day, and so brokers in both markets. */
   ticker!: string;
@@ -62,4 +62,15 @@ export function ownBrokerReads(): BrokerReads {
   const reads = new BrokerReads(ownTenant());
   beforeAll(() => reads.choose());
   return reads;
+}
+
+export const codes = (rows: { broker: string }[]) => rows.map(({ broker }) => broker);
+
+export const sum = <T>(rows: T[], of: (row: T) => number) => rows.reduce((total, row) => total + of(row), 0);
+
+/** Status and code of a refused request. */
+export const refusal = (answer: RestAnswer<unknown>) => [answer.status, errorCode(answer as RestAnswer)];
+
+export function expectDescending(values: number[]): void {
+  expect(values).toEqual(values.toSorted((one, other) => other - one));
 }

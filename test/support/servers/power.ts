@@ -5,9 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DataType, load, open } from 'ffi-rs';
 import { identify } from '#local/processes/process-identity.ts';
-import { descendantsOf } from '../processes/descendants.ts';
-import { hasStopped } from '../processes/has-stopped.ts';
-import { signal } from '../processes/signal.ts';
+import { descendantsOf, hasStopped, signal } from '../processes/signals.ts';
 
 /** Of EXT4_IOC_SHUTDOWN, and its flag for: nothing that waits to be written is written, the journal included. */
 const SHUTDOWN = 0x8004587d;

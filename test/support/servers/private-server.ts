@@ -8,7 +8,7 @@ import { serviceUsers as clickhouseUsers } from '#local/servers/clickhouse-serve
 import { serviceUsers as natsUsers } from '#local/servers/nats-server.ts';
 import { freePort } from '#local/state/ports.ts';
 import type { RunningServer, ServerOptions } from '#local/servers/embedded-server.ts';
-import { hasStopped } from '../processes/has-stopped.ts';
+import { hasStopped } from '../processes/signals.ts';
 import { startRedisServer } from './redis-server.ts';
 import { secretsBy } from './secrets-by.ts';
 import { startClickhouse, startNats } from './stack.ts';

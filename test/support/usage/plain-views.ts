@@ -1,5 +1,4 @@
 import type { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
-import { grouped, quantile, sum, type Row } from './plain-aggregates.ts';
 
 type Run = UsageRecorded & { day: string };
 
@@ -178,3 +177,29 @@ function mondayOf(day: string): string {
   const sinceMonday = (new Date(time).getUTCDay() + 6) % 7;
   return new Date(time - sinceMonday * DAY_MS).toISOString().slice(0, 10);
 }
+
+type Row = Record<string, unknown>;
+
+/** A row for each distinct combination of the columns, of which `day` is called `jakarta_day` in the row. */
+function grouped<Item extends object>(
+  items: Item[],
+  columns: (keyof Item & string)[],
+  rest: (items: Item[]) => Row,
+): Row[] {
+  const groups = Map.groupBy(items, (item) => JSON.stringify(columns.map((column) => item[column])));
+  return [...groups.values()].map((members) => ({
+    ...Object.fromEntries(
+      columns.map((column) => [column === 'day' ? 'jakarta_day' : column, members[0]![column]]),
+    ),
+    ...rest(members),
+  }));
+}
+
+/** Interpolated between the two nearest; the shortest is 0, the longest 1. */
+function quantile(sorted: number[], level: number): number {
+  const position = (sorted.length - 1) * level;
+  const below = sorted[Math.floor(position)]!;
+  return below + (sorted[Math.ceil(position)]! - below) * (position % 1);
+}
+
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { CONTRACT_CODES, CONTRACT_STATUSES } from '#support/error-matrix/contract-codes.ts';
-import { declaredOperations } from '#support/declared-api/declared-operations.ts';
+import { operationsOf } from '#support/declared-api/openapi-document.ts';
 import { envelopeFaults } from '#support/error-matrix/envelope-faults.ts';
 import { CAUSE } from '#support/error-matrix/faulty-services.ts';
 import { setMatrixStage, type MatrixStage } from '#support/error-matrix/matrix-stage.ts';
@@ -11,7 +11,7 @@ import type { Trouble } from '#support/error-matrix/troubled-gateways.ts';
 import type { Attempt, Target } from '../support/error-matrix/provocation.ts';
 
 const baseUrl = inject('baseUrl');
-const operations = await declaredOperations(baseUrl);
+const operations = await operationsOf(baseUrl);
 type Operation = (typeof operations)[number];
 
 let stage: MatrixStage;

@@ -1,7 +1,7 @@
 import { describe, expect, inject, test } from 'vitest';
 import { ENDPOINTS } from '#support/fuzzing/contract-endpoints.ts';
 import { OPEN_BY_CONTRACT, openMembers } from '../support/fuzzing/contract-endpoints.ts';
-import { documentOf, operationsOf } from '#support/fuzzing/openapi-document.ts';
+import { documentOf, operationsOf } from '#support/declared-api/openapi-document.ts';
 
 const document = await documentOf(inject('baseUrl'));
 const operations = await operationsOf(inject('baseUrl'));

@@ -7,12 +7,11 @@ import {
   validRequests,
   requestsEach,
 } from '#support/fuzzing/fuzz-requests.ts';
-import { fieldDamages } from '#support/fuzzing/field-damages.ts';
+import { fieldDamages, soleDamages } from '#support/fuzzing/damages.ts';
 import type { FuzzRequest } from '#support/fuzzing/fuzz-request.ts';
 import { FuzzedApi } from '#support/fuzzing/fuzzed-api.ts';
 import { type WireAnswer, sendAll, WHILE_SENDING } from '#support/fuzzing/fuzz-client.ts';
-import { operationsOf } from '#support/fuzzing/openapi-document.ts';
-import { soleDamages } from '../support/fuzzing/damages.ts';
+import { operationsOf } from '#support/declared-api/openapi-document.ts';
 
 const baseUrl = inject('baseUrl');
 const operations = await operationsOf(baseUrl);

@@ -11,13 +11,13 @@ import {
   USED_IDEMPOTENCY_KEYS,
   type TwoTenants,
 } from '#support/cross-tenant/two-tenants.ts';
-import { declaredOperations, namesOf } from '#support/declared-api/declared-operations.ts';
+import { operationsOf, namesOf } from '#support/declared-api/openapi-document.ts';
 import { send, validRequest, withInput } from '#support/declared-api/request-parts.ts';
 import { pollUntilFinal, submitRun } from '#support/fleets/jobs.ts';
 import type { RecordBody } from '#support/fleets/record.ts';
 
 const baseUrl = inject('baseUrl');
-const operations = await declaredOperations(baseUrl);
+const operations = await operationsOf(baseUrl);
 type Operation = (typeof operations)[number];
 
 const ofOperators = operations.filter(({ scope }) => scope === 'usage:admin');
@@ -96,7 +96,7 @@ test.each(ofTenants.filter(({ scope }) => scope === 'models:run' || scope === 'u
   async (operation) => {
     const queries = [
       {},
-      ...operation.inputs.flatMap(({ name, schema }) =>
+      ...operation.parameters.flatMap(({ name, schema }) =>
         (schema.enum ?? []).map((word) => ({ [name]: word })),
       ),
     ];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import { SCOPES } from '#shared/scopes.ts';
-import { namesOf, type DeclaredOperation } from '../declared-api/declared-operations.ts';
+import { namesOf, type Operation } from '../declared-api/openapi-document.ts';
 import {
   recordedRun,
   send,
@@ -42,7 +42,7 @@ const TENANT_SCOPES = Object.keys(SCOPES).filter((scope) => scope !== 'usage:adm
 export async function startTwoTenants(
   stateDir: string,
   baseUrl: string,
-  operations: DeclaredOperation[],
+  operations: Operation[],
 ): Promise<TwoTenants> {
   const issuer = await KeyIssuer.of(stateDir);
   const [owners, strangers, operators] = await Promise.all(
@@ -82,7 +82,7 @@ async function newTenantWithData(
 
 async function useIdempotencyKey(
   baseUrl: string,
-  operation: DeclaredOperation,
+  operation: Operation,
   { secret, good, ids }: TenantWithData,
   key: string,
 ): Promise<void> {
@@ -118,14 +118,14 @@ const OF_OTHER_TESTS = ['api_key_id', 'cursor', 'key_id', 'schedule_id', 'versio
 const COMMON_IDS = ['model_id', 'ticker', 'broker_code', 'document_id'];
 
 /** Inputs of the operation that look like ids and of which nobody has said whose. */
-export function unclassifiedIds(operation: DeclaredOperation): string[] {
+export function unclassifiedIds(operation: Operation): string[] {
   const inQuery = namesOf(operation, 'query').filter((name) => /_id$|cursor|user|job|event|key/.test(name));
   const known = [...Object.keys(ANSWERS_TO_FOREIGN_IDS), ...OF_OTHER_TESTS, ...COMMON_IDS];
   return [...namesOf(operation, 'path'), ...inQuery].filter((name) => !known.includes(name));
 }
 
 /** Each such id with each operation that takes it. */
-export function takersOfIds(operations: DeclaredOperation[]) {
+export function takersOfIds(operations: Operation[]) {
   const ids = Object.keys(ANSWERS_TO_FOREIGN_IDS) as (keyof typeof ANSWERS_TO_FOREIGN_IDS)[];
   return operations.flatMap((operation) => {
     const names = [...namesOf(operation, 'path'), ...namesOf(operation, 'query')];

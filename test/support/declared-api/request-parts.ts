@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import { pollUntilFinal, type JobBody } from '../fleets/jobs.ts';
 import { endedBackfill } from '../fleets/backfills.ts';
 import type { Rest } from '../fleets/rest.ts';
-import type { DeclaredOperation } from './declared-operations.ts';
+import type { Operation } from './openapi-document.ts';
 
 /** A request in parts, each still open to change. Names and values as they are meant, not encoded. */
 export interface RequestParts {
@@ -22,7 +22,7 @@ export interface ApiAnswer {
 }
 
 /** A request of the operation that has nothing wrong with it, where `key` is what the operation needs. */
-export function validRequest(operation: DeclaredOperation, key: string, good: GoodValues): RequestParts {
+export function validRequest(operation: Operation, key: string, good: GoodValues): RequestParts {
   const values: Record<string, string> = {
     ...good,
     model_id: 'confluence_filter',
@@ -33,7 +33,7 @@ export function validRequest(operation: DeclaredOperation, key: string, good: Go
   };
   const required = (where: 'path' | 'query' | 'header') =>
     Object.fromEntries(
-      operation.inputs
+      operation.parameters
         .filter((input) => input.in === where && input.required)
         .map(({ name }) => {
           if (values[name] === undefined) throw new Error(`Say what a good ${name} is.`);
@@ -45,11 +45,11 @@ export function validRequest(operation: DeclaredOperation, key: string, good: Go
     path: required('path'),
     query: required('query'),
     headers: required('header'),
-    body: operation.takesBody ? validBody(operation, good) : undefined,
+    body: operation.body ? validBody(operation, good) : undefined,
   };
 }
 
-function validBody({ operationId }: DeclaredOperation, good: GoodValues): object {
+function validBody({ operationId }: Operation, good: GoodValues): object {
   const tickers = [good.ticker];
   const bodies: Record<string, object> = {
     compareStocks: { tickers },
@@ -88,12 +88,12 @@ export async function send(
 
 /** The same request with another value for one of its inputs, wherever that goes. */
 export function withInput(
-  operation: DeclaredOperation,
+  operation: Operation,
   parts: RequestParts,
   name: string,
   value: unknown,
 ): RequestParts {
-  const place = operation.inputs.find((input) => input.name === name)?.in;
+  const place = operation.parameters.find((input) => input.name === name)?.in;
   if (place === undefined) return { ...parts, body: { ...(parts.body as object), [name]: value } };
   const part = ({ path: 'path', query: 'query', header: 'headers' } as const)[place];
   return { ...parts, [part]: { ...parts[part], [name]: String(value) } };

@@ -1,4 +1,4 @@
-import type { DeclaredInput } from '../declared-api/declared-operations.ts';
+import type { Parameter } from '../declared-api/openapi-document.ts';
 import { withInput } from '../declared-api/request-parts.ts';
 import type { Attempt, Provocation, Target } from './provocation.ts';
 
@@ -23,7 +23,7 @@ export const inputProvocations: Record<string, Provocation> = {
     })),
   too_many_tickers: ({ operation, valid }) => {
     const tickers = Array.from({ length: MAX_TICKERS[operation.operationId]! + 1 }, (_, i) => `T${i}`);
-    const place = [operation.takesBody ? 'body' : 'query', 'tickers'];
+    const place = [operation.body ? 'body' : 'query', 'tickers'];
     return [{ how: 'one too many', parts: withInput(operation, valid, 'tickers', tickers), place }];
   },
   payload_too_large: ({ valid }) => [
@@ -44,7 +44,7 @@ export const inputProvocations: Record<string, Provocation> = {
 function unknownNames({ operation, valid }: Target): Attempt[] {
   const query = { ...valid, query: { ...valid.query, surprise: '1' } };
   const attempts: Attempt[] = [{ how: 'an unknown parameter', parts: query, place: ['query', 'surprise'] }];
-  if (operation.takesBody) {
+  if (operation.body) {
     const parts = withInput(operation, valid, 'surprise', 1);
     attempts.push({ how: 'an unknown field', parts, place: ['body', 'surprise'] });
   }
@@ -52,7 +52,7 @@ function unknownNames({ operation, valid }: Target): Attempt[] {
 }
 
 function wrongValues({ operation, valid }: Target): Attempt[] {
-  return operation.inputs
+  return operation.parameters
     .filter((input) => input.in !== 'path')
     .flatMap((input) => wrongTexts(input).map((text) => [input, text] as const))
     .map(([input, text]) => ({
@@ -63,7 +63,7 @@ function wrongValues({ operation, valid }: Target): Attempt[] {
 }
 
 /** Values that an input cannot have, as far as its schema alone says. */
-function wrongTexts({ name, schema }: DeclaredInput): string[] {
+function wrongTexts({ name, schema }: Parameter): string[] {
   if (name === 'Idempotency-Key') return ['x'.repeat(256)];
   if (schema.enum) return ['none-of-them', ''];
   if (schema.type !== 'integer' && schema.type !== 'number') return [];
@@ -73,7 +73,7 @@ function wrongTexts({ name, schema }: DeclaredInput): string[] {
 }
 
 function badBodies({ operation, valid }: Target): Attempt[] {
-  if (!operation.takesBody) return [];
+  if (!operation.body) return [];
   return ['{"tickers":', '[]', '"text"', 'null'].map((body) => ({
     how: `the body ${body}`,
     parts: { ...valid, body },

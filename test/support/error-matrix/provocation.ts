@@ -1,4 +1,4 @@
-import type { DeclaredOperation } from '../declared-api/declared-operations.ts';
+import type { Operation } from '../declared-api/openapi-document.ts';
 import type { RequestParts } from '../declared-api/request-parts.ts';
 import type { Place } from './envelope-faults.ts';
 import type { MatrixStage } from './matrix-stage.ts';
@@ -20,7 +20,7 @@ export interface Attempt {
 
 /** An operation that is to fail, with a request of it at the fleet that has nothing wrong with it. */
 export interface Target {
-  operation: DeclaredOperation;
+  operation: Operation;
   valid: RequestParts;
   stage: MatrixStage;
 }

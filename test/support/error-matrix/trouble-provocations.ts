@@ -1,4 +1,4 @@
-import type { DeclaredOperation } from '../declared-api/declared-operations.ts';
+import type { Operation } from '../declared-api/openapi-document.ts';
 import { OPERATOR_TOKEN } from '../processes/service-process.ts';
 import { STAND_IN_KEY, type Trouble } from './troubled-gateways.ts';
 import type { Attempt, Provocation, Target } from './provocation.ts';
@@ -15,7 +15,7 @@ const OF_KEYS = ['listKeys', 'listKeyActions'];
 const OF_THE_GATEWAY = ['listScopes', 'getKey', 'listFeatures'];
 
 /** Whether it calls anything besides the keys service. */
-export function callsServices({ operationId }: DeclaredOperation): boolean {
+export function callsServices({ operationId }: Operation): boolean {
   return !OF_THE_GATEWAY.includes(operationId);
 }
 

@@ -1,4 +1,4 @@
-import { namesOf } from '../declared-api/declared-operations.ts';
+import { namesOf } from '../declared-api/openapi-document.ts';
 import { withInput } from '../declared-api/request-parts.ts';
 import { inTrouble } from './trouble-provocations.ts';
 import type { Attempt, Provocation, Target } from './provocation.ts';

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
+import { vi } from 'vitest';
 import type { Rest } from '../fleets/rest.ts';
 import { idsLike, trimmedText, type NamedValues } from './market-values.ts';
 
 /** What the key under test has, so that some requests find something. */
-export interface AccountValues {
+interface AccountValues {
   keyId: string;
   endUsers: string[];
   /** Ids of recorded runs. */
@@ -77,19 +78,8 @@ const moments: fc.Arbitrary<string> = fc.oneof(
 export const noMoments = fc.oneof(
   fc.constantFrom('', 'today', 'now', 'null', '-1', '+5', '1e9', '1.', '.5', '0x10', 'NaN', '9'.repeat(13)),
   fc.constantFrom('2024-02-30', '2024-13-01', '2024-1-2', '2024/01/02', ' 2024-01-02', '2024-01-02 '),
-  fc.constantFrom(
-    '2024-01-02T',
-    '2024-01-02T24:00',
-    '2024-01-02T10:60',
-    '2024-01-02T10',
-    '2024-01-02T10:00:60',
-  ),
-  fc.constantFrom(
-    '2024-01-02T10:00:00+25:00',
-    '2024-01-02T10:00:00 WIB',
-    '2024-01-02T10:00:00.',
-    '2024-W01-1',
-  ),
+  fc.constantFrom(...['', '24:00', '10:60', '10', '10:00:60'].map((time) => `2024-01-02T${time}`)),
+  fc.constantFrom(...['+25:00', ' WIB', '.'].map((end) => `2024-01-02T10:00:00${end}`), '2024-W01-1'),
   fc.constantFrom('2024-01-02\0', '2024-01-0\u0662', '😀', '9'.repeat(5_000), "2024-01-02' OR 1=1"),
 );
 
@@ -100,17 +90,14 @@ export const noCursors = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
 );
 
-const RECORDED_WITHIN_MS = 10_000;
-
 /** What a key has that has run models for the end user `tester`; an acceptance of theirs is recorded besides. */
 export async function accountUnderTest(rest: Rest, keyId: string): Promise<AccountValues> {
   const endUser = 'tester';
   const { body: catalogue } = await rest.get<{ models: { id: string }[] }>('/api/v1/models');
   const { body: overview } = await rest.get<{ dataset_version: string }>('/api/v1/data/market-overview');
-  const check = await rest.get<{ document_id: string; required_version: string }>('/api/v1/consent', {
-    endUser,
-  });
-  const { document_id: id, required_version: version } = check.body;
+  type Consent = { document_id: string; required_version: string };
+  const { body: consent } = await rest.get<Consent>('/api/v1/consent', { endUser });
+  const { document_id: id, required_version: version } = consent;
   await rest.post('/api/v1/consent', { document_version: version }, { endUser });
   return {
     keyId,
@@ -123,12 +110,11 @@ export async function accountUnderTest(rest: Rest, keyId: string): Promise<Accou
 }
 
 /** A run is recorded a little after its acceptance. */
-async function recordedEvents(rest: Rest): Promise<string[]> {
-  const giveUpAt = Date.now() + RECORDED_WITHIN_MS;
-  for (;;) {
+function recordedEvents(rest: Rest): Promise<string[]> {
+  const look = async () => {
     const { body } = await rest.get<{ events: { event_id: string }[] }>('/api/v1/usage/events');
-    if (body.events.length > 1) return body.events.map(({ event_id }) => event_id);
-    if (Date.now() > giveUpAt) throw new Error('no run of the key under test was recorded');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+    if (body.events.length < 2) throw new Error('the runs of the key under test are not recorded yet');
+    return body.events.map(({ event_id }) => event_id);
+  };
+  return vi.waitFor(look, { timeout: 10_000, interval: 100 });
 }

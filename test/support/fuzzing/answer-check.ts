@@ -6,7 +6,7 @@ import { ERROR_TABLE, isErrorCode } from '#shared/service-error.ts';
 import type { Place, Refusal } from './fuzz-request.ts';
 import type { WireAnswer } from './fuzz-client.ts';
 import { closedSchema } from './json-schema.ts';
-import type { Operation, DeclaredAnswer } from './openapi-document.ts';
+import type { Operation, DeclaredAnswer } from '../declared-api/openapi-document.ts';
 
 interface ErrorBody {
   error: { code: string; request_id: string };

@@ -1,45 +1,8 @@
+import { CONTRACT_CODES } from '../error-matrix/contract-codes.ts';
 import { freeFormObjects } from './json-schema.ts';
-import type { OpenApiDocument } from './openapi-document.ts';
+import type { OpenApiDocument } from '../declared-api/openapi-document.ts';
 
-/** The tables of the contract, one after the other, without `/api/v1` before the paths. */
-const CONTRACT = [
-  'get /api/health',
-  'get scopes',
-  'get models',
-  'get models/{model_id}',
-  'get models/{model_id}/params',
-  'post models/{model_id}/runs',
-  'get jobs',
-  'get jobs/{job_id}',
-  'get data/quotes',
-  'get data/stocks/{ticker}',
-  'post data/compare',
-  'get data/market-overview',
-  'get data/stocks/{ticker}/brokers',
-  'get data/stocks/{ticker}/brokers/window',
-  'get data/stocks/{ticker}/brokers/{broker_code}/timeline',
-  'get data/brokers/{broker_code}/stocks',
-  'get data/flows',
-  'get data/stocks/{ticker}/nego',
-  'get data/stocks/{ticker}/nego/brokers',
-  'get data/nego',
-  'get data/nego/window',
-  'get data/stocks/{ticker}/turning-point',
-  'post data/turning-points',
-  'get usage/events',
-  'get usage/events/{event_id}',
-  'get usage/summary',
-  'get usage/end-users',
-  'get usage/end-users/{end_user_id}/events',
-  'get admin/usage/events',
-  'get admin/usage/summary',
-  'get admin/usage/end-users',
-  'get admin/usage/keys',
-  'get consent',
-  'post consent',
-];
-
-/** What this service has beside. */
+/** What this service has beside the contract, without `/api/v1` before the paths. */
 const ADDITIONS = [
   'post jobs/{job_id}/cancel',
   'get jobs/{job_id}/events',
@@ -69,9 +32,10 @@ const ADDITIONS = [
 ];
 
 /** Every endpoint there has to be, as method and path. */
-export const ENDPOINTS = [...CONTRACT, ...ADDITIONS].map((endpoint) =>
-  endpoint.includes('/api/') ? endpoint : endpoint.replace(' ', ' /api/v1/'),
-);
+export const ENDPOINTS = [
+  ...CONTRACT_CODES.map(({ endpoint }) => endpoint.replace(/^\w+/, (method) => method.toLowerCase())),
+  ...ADDITIONS.map((endpoint) => endpoint.replace(' ', ' /api/v1/')),
+];
 
 /** What the contract leaves open; every other object of the document names its members. */
 export const OPEN_BY_CONTRACT: Record<string, string> = {

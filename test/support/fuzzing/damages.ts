@@ -1,10 +1,11 @@
 import fc from 'fast-check';
+import type { Operation, Parameter } from '../declared-api/openapi-document.ts';
 import { noCursors, noMoments } from './account-values.ts';
-import type { Place, Refusal, RequestDraft } from './fuzz-request.ts';
+import { put, type Place, type Refusal, type RequestDraft } from './fuzz-request.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { noTickers, tooManyTickers, noDates } from './market-values.ts';
-import type { Operation, Parameter } from './openapi-document.ts';
 import { queryText } from './valid-requests.ts';
+import { invalidHeaders, invalidJson, invalidTexts } from './invalid-values.ts';
 
 /** A change to a valid request that makes one place of it wrong. */
 export interface Damage {
@@ -18,15 +19,9 @@ export interface SoleDamage extends Damage {
 }
 
 /** Puts a field of the body, given as JSON text, in the place of what was sent. */
-export function withField(name: string, text: string): Damage {
-  return {
-    place: ['body', name],
-    apply: (draft) => ({ ...draft, body: [...without(draft.body, name), [name, text]] }),
-  };
-}
-
-export function without(body: RequestDraft['body'], name: string): [string, string][] {
-  return Array.isArray(body) ? body.filter(([field]) => field !== name) : [];
+function withField(name: string, text: string): Damage {
+  const place = ['body', name];
+  return { place, apply: (draft) => put(draft, place, text) };
 }
 
 /** One of these values in that place. */
@@ -39,7 +34,7 @@ function sole<Value extends string | Buffer>(
 }
 
 /** Anything in that place for which the whole request is refused as invalid, or by another code. */
-export function refused(place: Place, apply: Damage['apply'], code = 'invalid_request'): SoleDamage {
+function refused(place: Place, apply: Damage['apply'], code = 'invalid_request'): SoleDamage {
   return { place, apply, refusal: { status: 422, code, places: [place] } };
 }
 
@@ -72,11 +67,8 @@ export const STALE_VERSION: Refusal = { status: 409, code: 'stale_document_versi
 function bodyDamages({ properties = {} }: JsonSchema): fc.Arbitrary<SoleDamage>[] {
   const asBody = (body: RequestDraft['body'], draft: RequestDraft) => ({ ...draft, body });
   // What is said of a body that is not sent is of no account.
-  const header = (name: string) => (value: string, draft: RequestDraft) => ({
-    ...draft,
-    body: draft.body ?? '{}',
-    headers: { ...draft.headers, [name]: value },
-  });
+  const header = (name: string) => (value: string, draft: RequestDraft) =>
+    put({ ...draft, body: draft.body ?? '{}' }, ['header', name], value);
   return [
     sole(NO_OBJECTS, ['body'], asBody),
     sole(NO_JSON, ['body'], asBody),
@@ -105,44 +97,21 @@ function tickerDamages(): fc.Arbitrary<SoleDamage>[] {
   ];
 }
 
-const NO_OBJECTS = [
-  'null',
-  'true',
-  '5',
-  '"tickers"',
-  '[]',
-  '["BBCA"]',
-  '[{"tickers":["BBCA"]}]',
-  '1e309',
-  '{"__proto__":{}}',
-];
-const NO_JSON = [
-  '{',
-  '}',
-  '{"tickers":["BBCA"]',
-  '{"tickers":["BBCA"],}',
-  "{'tickers':['BBCA']}",
-  '{tickers:["BBCA"]}',
-  'NaN',
-  '\0',
+const NO_OBJECTS = 'null true 5 "tickers" [] ["BBCA"] [{"tickers":["BBCA"]}] 1e309 {"__proto__":{}}'.split(
   ' ',
-  '{"tickers":["BBCA"]}{}',
-  '{"tickers":[NaN]}',
-  '{"tickers":["BB\u0001CA"]}',
-  'tickers=BBCA',
-  '<tickers/>',
-  '"\\x"',
-  Buffer.from([0xff, 0xfe, 0x7b, 0x7d]),
+);
+const NO_JSON = [
+  ...'{ } {"tickers":["BBCA"] {"tickers":["BBCA"],} {tickers:["BBCA"]} {"tickers":["BBCA"]}{}'.split(' '),
+  ...`{'tickers':['BBCA']} {"tickers":[NaN]} {"tickers":["BB\u0001CA"]} NaN \0 tickers=BBCA <tickers/> "\\x"`.split(
+    ' ',
+  ),
+  ...[' ', Buffer.from([0xff, 0xfe, 0x7b, 0x7d])],
 ];
 const OTHER_CONTENT_TYPES = [
-  'text/plain',
-  'application/xml',
+  ...'text/plain application/xml application/jsonx json */*'.split(' '),
   'multipart/form-data; boundary=x',
-  'application/jsonx',
-  'json',
-  '*/*',
 ];
-const OTHER_ENCODINGS = ['gzip', 'deflate', 'br', 'compress', 'zstd', 'x'];
+const OTHER_ENCODINGS = 'gzip deflate br compress zstd x'.split(' ');
 
 function nested(depth: number): string {
   return `{"tickers":${'['.repeat(depth)}${']'.repeat(depth)}}`;
@@ -150,31 +119,20 @@ function nested(depth: number): string {
 
 /** Only what can be sent in a header. */
 const NO_END_USERS = [
-  'a@b.example',
-  'a b',
-  'a,b',
-  '\u00e9',
-  'a/b',
-  '*',
-  'x'.repeat(65),
-  'x'.repeat(5_000),
-  '"alice"',
-  'alice;',
-  '%61',
-  'a\tb',
-  '<alice>',
+  ...'a@b.example a,b a/b * "alice" alice; %61 a\tb \u00e9 <alice>'.split(' '),
+  ...['a b', 'x'.repeat(65), 'x'.repeat(5_000)],
 ];
 
 const END_USER_DAMAGES: fc.Arbitrary<SoleDamage>[] = [
   fc.constantFrom(...NO_END_USERS).map((text) => ({
     place: [],
     refusal: refusalOf(['header', 'X-End-User']),
-    apply: (draft) => ({ ...draft, headers: { ...draft.headers, 'X-End-User': text } }),
+    apply: (draft) => put(draft, ['header', 'X-End-User'], text),
   })),
   fc.constant({
     place: [],
     refusal: MISSING_END_USER,
-    apply: (draft) => withoutHeader(draft, 'X-End-User'),
+    apply: (draft) => put(draft, ['header', 'X-End-User']),
   }),
 ];
 
@@ -191,32 +149,17 @@ const CONSENT_DAMAGES: fc.Arbitrary<SoleDamage>[] = [
     .map((version) => {
       const { place, apply } = withField('document_version', JSON.stringify(version));
       // A key that an acceptance has used, or a document that there is not, would be found before.
-      const ofDefaultDocument = (draft: RequestDraft) => ({
-        ...withoutHeader(draft, 'Idempotency-Key'),
-        body: without(draft.body, 'document_id'),
-      });
+      const ofDefaultDocument = (draft: RequestDraft) =>
+        put(put(draft, ['header', 'Idempotency-Key']), ['body', 'document_id']);
       return { place, apply: (draft) => apply(ofDefaultDocument(draft)), refusal: STALE_VERSION };
     }),
 ];
 
-function withoutHeader(draft: RequestDraft, name: string): RequestDraft {
-  const { [name]: _, ...headers } = draft.headers;
-  return { ...draft, headers };
-}
-
-const MALFORMED_ENCODINGS = ['%', '%zz', 'BB%', '%E0%A4', '%C0%80', '%ED%A0%BD'];
+const MALFORMED_ENCODINGS = '% %zz BB% %E0%A4 %C0%80 %ED%A0%BD'.split(' ');
 /** Percent-encoded. */
 const ILL_FORMED_IDS = [
-  '%20',
-  'A%20B',
-  '%00',
-  'BBCA%00',
-  '%0A',
-  '%0D%0A',
-  '%C3%A9',
-  '%F0%9F%98%80',
-  'A'.repeat(65),
-  'A'.repeat(5_000),
+  ...'%20 A%20B %00 BBCA%00 %0A %0D%0A %C3%A9 %F0%9F%98%80'.split(' '),
+  ...['A'.repeat(65), 'A'.repeat(5_000)],
 ];
 
 /** Ids that name nothing, values that only the contract's text forbids, and bodies that are none. */
@@ -224,10 +167,7 @@ export function soleDamages({ parameters, body, answers }: Operation): fc.Arbitr
   const pathNames = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   return [
     ...pathNames.flatMap((name) => [
-      sole(MALFORMED_ENCODINGS, ['path'], (text, draft) => ({
-        ...draft,
-        path: { ...draft.path, [name]: text },
-      })),
+      sole(MALFORMED_ENCODINGS, ['path'], (text, draft) => put(draft, ['path', name], text)),
       fc.constantFrom(...ILL_FORMED_IDS).map((text) => unknownId(name, text, refusalOf(['path', name]))),
       // Without an id it is another path, which does not exist either.
       ...(answers[404]!.description.includes('`not_found`')
@@ -242,7 +182,7 @@ export function soleDamages({ parameters, body, answers }: Operation): fc.Arbitr
 }
 
 function unknownId(name: string, text: string, refusal: Refusal): SoleDamage {
-  return { place: [], refusal, apply: (draft) => ({ ...draft, path: { ...draft.path, [name]: text } }) };
+  return { place: [], refusal, apply: (draft) => put(draft, ['path', name], text) };
 }
 
 const NO_SUCH_PATH: Refusal = { status: 404, code: 'not_found', places: [] };
@@ -250,12 +190,8 @@ const NO_SUCH_PATH: Refusal = { status: 404, code: 'not_found', places: [] };
 /** Values that are wrong by the contract's own words for the parameter. */
 function contractDamages({ name }: Parameter): fc.Arbitrary<SoleDamage>[] {
   const place = ['query', name];
-  const put = (value: unknown, draft: RequestDraft): RequestDraft => ({
-    ...draft,
-    query: [...draft.query.filter(([other]) => other !== name), [name, queryText(value)]],
-  });
   const putting = (values: fc.Arbitrary<unknown>, code?: string) =>
-    values.map((value) => refused(place, (draft) => put(value, draft), code));
+    values.map((value) => refused(place, (draft) => put(draft, place, queryText(value)), code));
   switch (name) {
     case 'date':
       return [putting(noDates)];
@@ -272,10 +208,59 @@ function contractDamages({ name }: Parameter): fc.Arbitrary<SoleDamage>[] {
         noCursors.map((text) => ({
           place: [],
           refusal: { status: 422, code: 'invalid_cursor', places: [] },
-          apply: (draft) => put(text, draft),
+          apply: (draft) => put(draft, place, queryText(text)),
         })),
       ];
     default:
       return [];
   }
+}
+
+const UNKNOWN_NAMES = [
+  ...'surprise DAYS Top_N days[] days[0] constructor toString 😀'.split(' '),
+  'a'.repeat(3_000),
+];
+
+/** Declared headers whose schema says what they may hold; X-End-User is looked at before all others. */
+const isCheckedHeader = (parameter: Parameter) =>
+  parameter.in === 'header' && parameter.schema.pattern !== undefined && parameter.name !== 'X-End-User';
+
+/** Damages that gateways find together, one arbitrary for each place they can be in. */
+export function fieldDamages({ parameters, body }: Operation): fc.Arbitrary<Damage>[] {
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query');
+  return [
+    ...inQuery.map(queryDamage),
+    ...parameters.filter(isCheckedHeader).map(headerDamage),
+    fc.constantFrom(...UNKNOWN_NAMES, '', '__proto__').map((name) => ({
+      place: ['query', name],
+      apply: (draft) => put(draft, ['query', queryText(name)], '1'),
+    })),
+    ...Object.entries(body?.properties ?? {}).map(([name, schema]) =>
+      invalidJson(schema).map((text) => withField(name, text)),
+    ),
+    ...(body?.required ?? []).map((name) =>
+      fc.constant<Damage>({
+        place: ['body', name],
+        apply: (draft) => put(draft, ['body', name]),
+      }),
+    ),
+    ...(body ? [fc.constantFrom(...UNKNOWN_NAMES).map((name) => withField(name, '1'))] : []),
+  ];
+}
+
+function headerDamage({ name, schema }: Parameter): fc.Arbitrary<Damage> {
+  const place = ['header', name];
+  return invalidHeaders(schema).map((text) => ({ place, apply: (draft) => put(draft, place, text) }));
+}
+
+function queryDamage(parameter: Parameter): fc.Arbitrary<Damage> {
+  const { name, schema, required } = parameter;
+  const place = ['query', name];
+  const damage = (...texts: string[]): Damage => ({ place, apply: (draft) => put(draft, place, ...texts) });
+  const invalid = invalidTexts(schema)?.map((text) => damage(queryText(text)));
+  return fc.oneof(
+    { weight: 1, arbitrary: fc.constant(damage('1', '2')) },
+    ...(required ? [{ weight: 1, arbitrary: fc.constant(damage()) }] : []),
+    ...(invalid ? [{ weight: 8, arbitrary: invalid }] : []),
+  );
 }

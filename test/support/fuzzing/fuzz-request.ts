@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Operation } from './openapi-document.ts';
+import type { Operation } from '../declared-api/openapi-document.ts';
 
 /** A place in a request, as `detail[].loc` names it. */
 export type Place = (string | number)[];
@@ -21,6 +21,20 @@ export interface RequestDraft {
   headers: Record<string, string>;
   /** Fields with their values as JSON text, or all of it as it goes out. */
   body: [string, string][] | string | Buffer | undefined;
+}
+
+/** The draft with these texts in a place, as they go out, instead of what was sent there; without any, with nothing there. */
+export function put(draft: RequestDraft, place: Place, ...texts: string[]): RequestDraft {
+  const [part, name] = place as [part: string, name: string];
+  const replaced = (sent: [string, string][]) => [
+    ...sent.filter(([other]) => other !== name),
+    ...texts.map((text): [string, string] => [name, text]),
+  ];
+  const { path, query, headers, body } = draft;
+  if (part === 'query') return { ...draft, query: replaced(query) };
+  if (part === 'body') return { ...draft, body: replaced(Array.isArray(body) ? body : []) };
+  if (part === 'path') return { ...draft, path: Object.fromEntries(replaced(Object.entries(path))) };
+  return { ...draft, headers: Object.fromEntries(replaced(Object.entries(headers))) };
 }
 
 const SHOWN_CHARACTERS = 2_000;

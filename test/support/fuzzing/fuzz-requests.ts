@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type Damage, type SoleDamage, MISSING_END_USER, refusalOf, STALE_VERSION } from './damages.ts';
-import { FuzzRequest, type RequestDraft, type Place, type Refusal } from './fuzz-request.ts';
-import type { Operation, Parameter } from './openapi-document.ts';
+import { MISSING_END_USER, refusalOf, STALE_VERSION, type Damage, type SoleDamage } from './damages.ts';
+import { FuzzRequest, put, type Place, type Refusal, type RequestDraft } from './fuzz-request.ts';
+import type { Operation } from '../declared-api/openapi-document.ts';
 import { RUNS } from './fuzz-client.ts';
 import { edgesOf, type JsonSchema, type Edge } from './json-schema.ts';
 import { queryText } from './valid-requests.ts';
@@ -66,49 +66,28 @@ export function requestsEach({ operationId, tag }: Operation, kind: 'valid' | 'i
  */
 export function boundRequests(operation: Operation, draft: RequestDraft): FuzzRequest[] {
   // A key that the first of them used would be in conflict with every other.
-  const { 'Idempotency-Key': _, ...headers } = draft.headers;
-  const base = { ...draft, headers };
+  const base = put(draft, ['header', 'Idempotency-Key']);
+  const requestsAt = (place: Place, schema: JsonSchema, textOf: (value: Edge['value']) => string) =>
+    edgesOf(schema)
+      // A path without its id is another path.
+      .filter(({ value }) => place[0] !== 'path' || value !== '')
+      .map((edge) => {
+        const changed = put(base, place, textOf(edge.value));
+        return new FuzzRequest(operation, changed, refusalAt(place, edge));
+      });
   return [
     new FuzzRequest(operation, base),
-    ...operation.parameters.flatMap((parameter) =>
-      edgesOf(parameter.schema)
-        .filter((edge) => canBeSent(parameter, edge))
-        .map((edge) => {
-          const refusal = refusalAt([parameter.in, parameter.name], edge);
-          return new FuzzRequest(operation, withParameter(base, parameter, String(edge.value)), refusal);
-        }),
+    ...operation.parameters.flatMap(({ in: part, name, schema }) =>
+      requestsAt([part, name], schema, part === 'header' ? String : queryText),
     ),
-    ...fieldsOf(operation.body).flatMap(([name, edge]) => {
-      const body = withValue(base.body as RequestDraft['query'], name, JSON.stringify(edge.value));
-      return new FuzzRequest(operation, { ...base, body }, refusalAt(['body', name], edge));
-    }),
+    ...Object.entries(operation.body?.properties ?? {}).flatMap(([name, schema]) =>
+      requestsAt(['body', name], schema, (value) => JSON.stringify(value)),
+    ),
   ];
-}
-
-function fieldsOf(body: JsonSchema | undefined): (readonly [string, Edge])[] {
-  return Object.entries(body?.properties ?? {}).flatMap(([name, schema]) =>
-    edgesOf(schema).map((edge) => [name, edge] as const),
-  );
-}
-
-/** A path without its id is another path. */
-function canBeSent(parameter: Parameter, { value }: Edge): boolean {
-  return parameter.in !== 'path' || value !== '';
 }
 
 function refusalAt(place: Place, { value, isAllowed }: Edge): Refusal | undefined {
   const name = place[1];
   if (isAllowed) return name === 'document_version' ? STALE_VERSION : undefined;
   return name === 'X-End-User' && value === '' ? MISSING_END_USER : refusalOf(place);
-}
-
-function withParameter(draft: RequestDraft, parameter: Parameter, text: string): RequestDraft {
-  const { name } = parameter;
-  if (parameter.in === 'path') return { ...draft, path: { ...draft.path, [name]: queryText(text) } };
-  if (parameter.in === 'header') return { ...draft, headers: { ...draft.headers, [name]: text } };
-  return { ...draft, query: withValue(draft.query, name, queryText(text)) };
-}
-
-function withValue(values: RequestDraft['query'], name: string, text: string): RequestDraft['query'] {
-  return [...values.filter(([other]) => other !== name), [name, text]];
 }

@@ -8,7 +8,7 @@ import { FuzzRequest, type RequestDraft } from './fuzz-request.ts';
 import { FuzzClient, type WireAnswer } from './fuzz-client.ts';
 import { marketUnderTest, marketValues, type NamedValues } from './market-values.ts';
 import { parameterValues, runnableModels, type RunnableModel } from './model-parameters.ts';
-import { operationsOf, type Operation } from './openapi-document.ts';
+import { operationsOf, type Operation } from '../declared-api/openapi-document.ts';
 import { emptyRun, runDrafts } from './run-requests.ts';
 import { validDrafts } from './valid-requests.ts';
 

@@ -50,13 +50,10 @@ export const marketValues =
       case 'after':
         return fc.constantFrom(...market.days);
       case 'tickers':
-        return fc.array(
-          fc.oneof({ weight: 4, arbitrary: inAnyCase(market.tickers) }, { weight: 1, arbitrary: anyWord }),
-          {
-            minLength: 1,
-            maxLength: FEW,
-          },
-        );
+        return fc.array(fc.oneof(often(inAnyCase(market.tickers)), anyWord), {
+          minLength: 1,
+          maxLength: FEW,
+        });
       case 'date':
         return fc.oneof(fc.constant('today'), daysOf(market));
       case 'Accept-Language':
@@ -91,40 +88,17 @@ export const noTickers = fc.array(fc.constantFrom('', ' ', '\t', '\u00a0'), { mi
 
 /** Texts that look almost like a trading day. */
 export const noDates = fc.oneof(
-  fc.constantFrom(
-    '',
-    'TODAY',
-    'yesterday',
-    'today ',
-    ' 2024-01-02',
-    '20240102',
-    '2024-1-2',
-    '2024-02-30',
-    '2023-02-29',
-  ),
-  fc.constantFrom(
-    '2024-13-01',
-    '2024-00-10',
-    '2024-01-02T00:00:00',
-    '02-01-2024',
-    '+002024-01-02',
-    '2024-01-0\u0662',
-  ),
-  fc.constantFrom(
-    '2024-01-02\0',
-    '2024\u201301\u201302',
-    '-2024-01-02',
-    '24-01-02',
-    'null',
-    '1704153600',
-    '9'.repeat(400),
-  ),
+  fc.constantFrom('', 'TODAY', 'yesterday', 'today ', ' 2024-01-02', 'null', '1704153600', '9'.repeat(400)),
+  fc.constantFrom(...'2024-02-30 2023-02-29 2024-13-01 2024-00-10 2024-01-02T00:00:00'.split(' ')),
+  fc.constantFrom(...'20240102 2024-1-2 02-01-2024 +002024-01-02 -2024-01-02 24-01-02'.split(' ')),
+  fc.constantFrom('2024-01-0\u0662', '2024-01-02\0', '2024\u201301\u201302'),
   fc.stringMatching(/^\d{4}-\d{2}-(3[2-9]|[4-9]\d)$/),
 );
 
+const plainCode = fc.stringMatching(/^[A-Z0-9]{1,6}$/);
 /** Words without comma or blank, however long a code may be, plain ones more often. */
 const anyWord = fc.oneof(
-  fc.stringMatching(/^[A-Z0-9]{1,6}$/),
+  plainCode,
   fc.stringMatching(/^[!-+\--~]{1,64}$/),
   fc.string({
     unit: fc.constantFrom('a', 'é', '\u00df', '😀', '\ud83d', '\0', '%', '"', "'"),
@@ -136,18 +110,18 @@ const anyWord = fc.oneof(
 /** Ids that exist, more often than others of the same form and such that name anything else. */
 export function idsLike(known: string[], form: RegExp): fc.Arbitrary<string> {
   return fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...known) },
-    { weight: 1, arbitrary: fc.stringMatching(form) },
-    { weight: 1, arbitrary: fc.stringMatching(/^[!-~]{1,64}$/) },
+    often(fc.constantFrom(...known)),
+    fc.stringMatching(form),
+    fc.stringMatching(/^[!-~]{1,64}$/),
   );
 }
 
 function codes(known: string[]): fc.Arbitrary<string> {
-  return fc.oneof(
-    { weight: 4, arbitrary: inAnyCase(known) },
-    { weight: 1, arbitrary: fc.stringMatching(/^[A-Z0-9]{1,6}$/) },
-    { weight: 1, arbitrary: fc.stringMatching(/^[!-~]{1,64}$/) },
-  );
+  return fc.oneof(often(inAnyCase(known)), plainCode, fc.stringMatching(/^[!-~]{1,64}$/));
+}
+
+function often<T>(arbitrary: fc.Arbitrary<T>): fc.WeightedArbitrary<T> {
+  return { weight: 4, arbitrary };
 }
 
 function inAnyCase(known: string[]): fc.Arbitrary<string> {

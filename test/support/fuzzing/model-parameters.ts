@@ -108,16 +108,8 @@ export function parameterMistakes({ params }: RunnableModel): fc.Arbitrary<[name
 
 /** Only names that a refusal repeats in full. */
 const UNKNOWN_PARAMETERS = [
-  'surprise',
-  'LOOKBACK',
-  'Max_Picks',
-  'toString',
-  'constructor',
-  '',
-  ' ',
-  '😀',
-  '\0',
-  '\ud83d',
+  ...['surprise', 'LOOKBACK', 'Max_Picks', 'toString', 'constructor'],
+  ...['', ' ', '😀', '\0', '\ud83d'],
 ];
 
 function invalidParameter(name: string, schema: JsonSchema): fc.Arbitrary<string> {
@@ -138,29 +130,15 @@ function invalidParameter(name: string, schema: JsonSchema): fc.Arbitrary<string
   );
 }
 
-const NO_CYCLES = ['0', '-1', '721', '1.5', '1e309', '"90"', 'null', 'true', '[90]', '{}'];
+const NO_CYCLES = '0 -1 721 1.5 1e309 "90" null true [90] {}'.split(' ');
 const NO_POSITIONS = [
-  'null',
-  '"BBCA"',
-  '5',
-  '[]',
-  '{}',
-  '{"ticker":"BBCA"}',
-  '{"pnl_input":1}',
-  '{"ticker":"BBCA","pnl_input":1,"avg_price_input":100}',
-  '{"ticker":"BBCA","pnl_input":1,"shares":100}',
-  '{"ticker":"BBCA","pnl_input":1,"PNL_INPUT":null}',
-  ...[
-    '""',
-    '" BBCA"',
-    '"BB/CA"',
-    '"TOOLONGTICKER"',
-    '"\\ud83d"',
-    '"BBCA\\u0000"',
-    'null',
-    '5',
-    '["BBCA"]',
-  ].map((ticker) => `{"ticker":${ticker},"pnl_input":1}`),
+  ...'null "BBCA" 5 [] {} {"ticker":"BBCA"} {"pnl_input":1}'.split(' '),
+  ...['"avg_price_input":100', '"shares":100', '"PNL_INPUT":null'].map(
+    (more) => `{"ticker":"BBCA","pnl_input":1,${more}}`,
+  ),
+  ...['"" "BB/CA" "TOOLONGTICKER" "\\ud83d" "BBCA\\u0000" null 5 ["BBCA"]'.split(' '), '" BBCA"']
+    .flat()
+    .map((ticker) => `{"ticker":${ticker},"pnl_input":1}`),
   ...['"1"', 'true', '-100', '-1e309', '100000.1', '[]'].map((pnl) => `{"ticker":"BBCA","pnl_input":${pnl}}`),
   ...['0', '-5', '0.009', '1000000001', '"100"', '{}'].map(
     (price) => `{"ticker":"BBCA","avg_price_input":${price}}`,

@@ -8,7 +8,7 @@ import {
   type ParamTexts,
   type RunnableModel,
 } from './model-parameters.ts';
-import type { Operation } from './openapi-document.ts';
+import type { Operation } from '../declared-api/openapi-document.ts';
 import { edgesOf } from './json-schema.ts';
 import { validDrafts } from './valid-requests.ts';
 

@@ -8,7 +8,7 @@ import { AnswerCheck } from '../fuzzing/answer-check.ts';
 import { validRequests } from '../fuzzing/fuzz-requests.ts';
 import { FuzzClient, type WireAnswer, sendAll } from '../fuzzing/fuzz-client.ts';
 import { marketUnderTest, marketValues } from '../fuzzing/market-values.ts';
-import { dataOperations } from '../fuzzing/openapi-document.ts';
+import { dataOperations } from '../declared-api/openapi-document.ts';
 import { validDrafts } from '../fuzzing/valid-requests.ts';
 import { tarGzOf } from '../markets/idx-archive.ts';
 import { Rest } from '../fleets/rest.ts';

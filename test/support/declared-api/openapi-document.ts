@@ -1,4 +1,4 @@
-import { resolvedSchema, type JsonSchema } from './json-schema.ts';
+import { resolvedSchema, type JsonSchema } from '../fuzzing/json-schema.ts';
 
 /** An input of an operation that is no body. */
 export interface Parameter {
@@ -23,12 +23,18 @@ export interface Operation {
   path: string;
   operationId: string;
   tag: string;
-  /** Whether it needs the operator's token in place of a key. */
+  /** Whether it needs a key. */
+  needsKey: boolean;
+  /** Whether it needs the operator's token instead. */
   isOperators: boolean;
+  /** The scope that the key must have, if any. */
+  scope: string | undefined;
   parameters: Parameter[];
   /** Of the JSON body, where it takes one. */
   body: JsonSchema | undefined;
   answers: Record<number, DeclaredAnswer>;
+  /** Every code that it is declared to refuse with. */
+  errors: { status: number; code: string }[];
 }
 
 type MediaType = 'application/json' | 'application/octet-stream' | 'text/event-stream';
@@ -42,7 +48,7 @@ type NamedSchemas = Record<string, JsonSchema>;
 export interface RawOperation {
   operationId: string;
   tags: string[];
-  security: { operator?: string[] }[];
+  security: { bearer?: string[]; operator?: string[] }[];
   parameters: Parameter[];
   requestBody?: Content;
   responses: Record<string, { description: string; headers: Record<string, { $ref: string }> } & Content>;
@@ -55,11 +61,7 @@ export interface OpenApiDocument {
 
 /** The market-data operations that a running gateway describes. */
 export function dataOperations(baseUrl: string): Promise<Operation[]> {
-  return operationsOf(baseUrl, isMarketData);
-}
-
-export function isMarketData({ path }: { path: string }): boolean {
-  return path.startsWith('/api/v1/data/');
+  return operationsOf(baseUrl, ({ path }) => path.startsWith('/api/v1/data/'));
 }
 
 /** What a running gateway says of itself. */
@@ -89,28 +91,38 @@ function operationOf(
 ): Operation {
   const { schemas: named } = components;
   const { method, path, operationId, tags, requestBody, responses } = raw;
-  const answers = Object.entries(responses).map(([status, { description, headers, content }]) => [
-    status,
-    {
-      description,
-      content: kindOf(content),
-      schema: schemaOf(content, named),
-      headers: headersOf(headers, components.headers),
-    },
-  ]);
+  const answers = Object.entries(responses).map(([status, { description, headers, content }]) => {
+    const schema = schemaOf(content, named);
+    const declared = { description, content: kindOf(content), schema };
+    return [Number(status), { ...declared, headers: headersOf(headers, components.headers) }] as const;
+  });
   return {
     method,
     path,
     operationId,
     tag: tags[0]!,
+    needsKey: raw.security.some(({ bearer }) => bearer !== undefined),
     isOperators: raw.security.some(({ operator }) => operator !== undefined),
+    scope: raw.security[0]?.bearer?.[0],
     parameters: raw.parameters.map((parameter) => ({
       ...parameter,
       schema: resolvedSchema(parameter.schema, named),
     })),
     body: schemaOf(requestBody?.content, named),
-    answers: Object.fromEntries(answers) as Operation['answers'],
+    answers: Object.fromEntries(answers),
+    errors: answers
+      .filter(([status]) => status >= 400)
+      .flatMap(([status, { schema }]) =>
+        codesOf(schema, `${operationId} with ${status}`).map((code) => ({ status, code })),
+      ),
   };
+}
+
+/** The codes of an error envelope. */
+function codesOf(schema: JsonSchema | undefined, what: string): string[] {
+  const codes = schema?.properties?.['error']?.properties?.['code']?.enum;
+  if (!codes) throw new Error(`the document does not say which codes there are of ${what}`);
+  return codes.map(String);
 }
 
 /** Each refers to the one of its name. */
@@ -130,4 +142,9 @@ function kindOf(content: Content['content'] = {}): DeclaredAnswer['content'] {
   if (content['application/json']) return 'JSON';
   if (content['application/octet-stream']) return 'a file';
   return content['text/event-stream'] && 'events';
+}
+
+/** The names of its inputs of one kind. */
+export function namesOf({ parameters }: Operation, where: Parameter['in']): string[] {
+  return parameters.filter((parameter) => parameter.in === where).map(({ name }) => name);
 }

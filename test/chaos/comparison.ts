@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import type { Fleet } from '../support/fleets/fleet.ts';
 import { FINAL, type JobBody } from '../support/fleets/jobs.ts';
 import type { Rest } from '../support/fleets/rest.ts';
+import { postgresRows } from '../support/servers/rows.ts';
+import { analystRows } from '../support/usage/analyst.ts';
 import type { ChaosClients } from './clients.ts';
 import type { ChaosImporter } from './importer.ts';
 
@@ -75,39 +75,23 @@ async function ledgerOf(
   keyId: string,
   states: Map<string, string>,
 ): Promise<ChaosComparison['ledger']> {
-  const { clickhouse } = await fleet.file();
-  const { analyst_user: user, analyst_password: password } = clickhouse;
-  const client = connectClickHouse(Object.assign(new URL(clickhouse.url), { username: user, password }).href);
-  try {
-    const answer = await client.query({
-      query: 'SELECT job_id, status FROM usage.run_v2 WHERE api_key_id = {keyId: String}',
-      query_params: { keyId },
-      format: 'JSONEachRow',
-    });
-    const rows = await answer.json<{ job_id: string; status: string }>();
-    const recorded = new Map(rows.map(({ job_id, status }) => [job_id, status]));
-    const asRecorded = (state: string) => (state === 'cancelled' ? 'failed' : state);
-    return {
-      missing: [...states.keys()].filter((jobId) => !recorded.has(jobId)).length,
-      doubled: rows.length - recorded.size,
-      open: rows.filter(({ status }) => status === 'started').length,
-      otherState: [...states].filter(([jobId, state]) => recorded.get(jobId) !== asRecorded(state)).length,
-    };
-  } finally {
-    await client.close();
-  }
+  const rows = await analystRows<{ job_id: string; status: string }>(
+    await fleet.file(),
+    `SELECT job_id, status FROM usage.run_v2 WHERE api_key_id = '${keyId}'`,
+  );
+  const recorded = new Map(rows.map(({ job_id, status }) => [job_id, status]));
+  const asRecorded = (state: string) => (state === 'cancelled' ? 'failed' : state);
+  return {
+    missing: [...states.keys()].filter((jobId) => !recorded.has(jobId)).length,
+    doubled: rows.length - recorded.size,
+    open: rows.filter(({ status }) => status === 'started').length,
+    otherState: [...states].filter(([jobId, state]) => recorded.get(jobId) !== asRecorded(state)).length,
+  };
 }
 
 async function consentsOf(fleet: Fleet, keyId: string): Promise<Set<string>> {
-  const client = new pg.Client(await fleet.databaseUrl('consent'));
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ consent_id: string }>(
-      'select consent_id from consent.consent_record where api_key_id = $1',
-      [keyId],
-    );
-    return new Set(rows.map(({ consent_id }) => consent_id));
-  } finally {
-    await client.end();
-  }
+  const query = 'select consent_id from consent.consent_record where api_key_id = $1';
+  const url = await fleet.databaseUrl('consent');
+  const rows = await postgresRows<{ consent_id: string }>(url, query, [keyId]);
+  return new Set(rows.map(({ consent_id }) => consent_id));
 }

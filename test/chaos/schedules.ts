@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
-import { createGrpcClient } from '#shared/grpc/client.ts';
 import type { Fleet } from '../support/fleets/fleet.ts';
-import { NO_TLS } from '../support/processes/service-process.ts';
+import { clientOf } from '../support/processes/service-process.ts';
+import { postgresRows } from '../support/servers/rows.ts';
 
 export const SCHEDULES = 3;
 const DECIDED_WITHIN_MS = 60_000;
@@ -21,12 +20,7 @@ export interface ScheduleFirings {
 /** Creates schedules that fire for every new trading day. */
 export async function createSchedules(fleet: Fleet, apiKeyId: string): Promise<void> {
   const { addresses, operator_token: operatorToken } = await fleet.file();
-  const client = createGrpcClient(SchedulerServiceService, {
-    address: addresses.scheduler,
-    unavailableCode: 'data_unavailable',
-    timeoutMs: 10_000,
-    tls: NO_TLS,
-  });
+  const client = clientOf(SchedulerServiceService, addresses.scheduler);
   const what = { model_id: 'confluence_filter', params: undefined, view: 'full', calendar: 'daily' } as const;
   for (let i = 0; i < SCHEDULES; i++) {
     await client.createSchedule(
@@ -39,23 +33,19 @@ export async function createSchedules(fleet: Fleet, apiKeyId: string): Promise<v
 
 /** Waits until every firing is decided, as long as that may take. */
 export async function firingsOf(fleet: Fleet): Promise<ScheduleFirings> {
-  const database = new pg.Client(await fleet.superuserUrl());
-  await database.connect();
-  try {
-    const giveUpAt = performance.now() + DECIDED_WITHIN_MS;
-    for (;;) {
-      const { rows } = await database.query<Record<'accepted' | 'undecided' | 'runs', string>>(
-        `select count(*) filter (where outcome = 'accepted') as accepted,
-           count(*) filter (where outcome is null) as undecided,
-           (select count(*) from models.run where channel = 'scheduled') as runs
-         from scheduler.firing`,
-      );
-      const [accepted, undecided, runs] = [rows[0]!.accepted, rows[0]!.undecided, rows[0]!.runs].map(Number);
-      if (undecided === 0 || performance.now() > giveUpAt)
-        return { fired: accepted!, doubled: runs! - accepted!, undecided: undecided! };
-      await sleep(500);
-    }
-  } finally {
-    await database.end();
+  const url = await fleet.superuserUrl();
+  const giveUpAt = performance.now() + DECIDED_WITHIN_MS;
+  for (;;) {
+    const [row] = await postgresRows<Record<'accepted' | 'undecided' | 'runs', number>>(
+      url,
+      `select count(*) filter (where outcome = 'accepted')::int as accepted,
+         count(*) filter (where outcome is null)::int as undecided,
+         (select count(*)::int from models.run where channel = 'scheduled') as runs
+       from scheduler.firing`,
+    );
+    const { accepted, undecided, runs } = row!;
+    if (undecided === 0 || performance.now() > giveUpAt)
+      return { fired: accepted, doubled: runs - accepted, undecided };
+    await sleep(500);
   }
 }

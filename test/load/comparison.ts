@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { clickhouseRows, postgresRows } from '../support/servers/rows.ts';
 import type { Accepted } from './actor.ts';
 import type { LoadStage } from './load-stage.ts';
 import type { LoadClient } from './load-client.ts';
@@ -61,33 +61,29 @@ export interface Stored {
 /** Asks the databases themselves, ClickHouse without its slowness. */
 export async function readStored({ fleet, clickhouse, applications }: LoadStage): Promise<Stored> {
   const keyIds = applications.map(({ keyId }) => keyId);
-  const [models, consent] = [
-    new pg.Client(await fleet.databaseUrl('models')),
-    new pg.Client(await fleet.databaseUrl('consent')),
-  ];
   const ledger = connectClickHouse(clickhouse.directUrl);
   try {
-    await Promise.all([models.connect(), consent.connect()]);
-    const runs = await models.query<{ job_id: string; status: string }>(
+    const runs = await postgresRows<{ job_id: string; status: string }>(
+      await fleet.databaseUrl('models'),
       'select job_id, status from models.run where api_key_id = any($1)',
       [keyIds],
     );
-    const consents = await consent.query<{ consent_id: string }>(
+    const consents = await postgresRows<{ consent_id: string }>(
+      await fleet.databaseUrl('consent'),
       'select consent_id from consent.consent_record where api_key_id = any($1)',
       [keyIds],
     );
-    const usage = await ledger.query({
-      query: 'SELECT job_id, status FROM usage.event FINAL WHERE api_key_id IN {keyIds: Array(String)}',
-      query_params: { keyIds },
-      format: 'JSONEachRow',
-    });
+    const usage = await clickhouseRows<{ job_id: string; status: string }>(
+      ledger,
+      'SELECT job_id, status FROM usage.event FINAL WHERE api_key_id IN {keyIds: Array(String)}',
+      { keyIds },
+    );
     return {
-      runs: new Map(runs.rows.map(({ job_id, status }) => [job_id, status])),
-      usage: await usage.json<{ job_id: string; status: string }>(),
-      consents: consents.rows.map(({ consent_id }) => consent_id),
+      runs: new Map(runs.map(({ job_id, status }) => [job_id, status])),
+      usage,
+      consents: consents.map(({ consent_id }) => consent_id),
     };
   } finally {
-    await Promise.all([models.end(), consent.end()]);
     await ledger.close();
   }
 }

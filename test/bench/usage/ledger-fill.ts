@@ -1,5 +1,6 @@
 import { MODELS } from '#screens/registry.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
+import { clickhouseRows } from '#support/servers/rows.ts';
 
 /** `BENCH_USAGE_EVENTS` makes a quick try of it. */
 export const LEDGER_EVENTS = Number(process.env['BENCH_USAGE_EVENTS'] ?? 5_000_000);
@@ -44,14 +45,10 @@ export async function fillLedger(sql: ClickHouseClient): Promise<void> {
 
 /** ClickHouse does so by itself an hour after the last event of a month. */
 async function mergeMonthsThatAreOver(sql: ClickHouseClient): Promise<void> {
-  const answer = await sql.query({
-    query: `SELECT DISTINCT partition_id AS month FROM system.parts
-      WHERE active AND database = 'usage' AND table = 'event' ORDER BY month DESC LIMIT 100 OFFSET 1`,
-    format: 'JSONEachRow',
-  });
-  for (const { month } of await answer.json<{ month: string }>()) {
+  const over = `SELECT DISTINCT partition_id AS month FROM system.parts
+    WHERE active AND database = 'usage' AND table = 'event' ORDER BY month DESC LIMIT 100 OFFSET 1`;
+  for (const { month } of await clickhouseRows<{ month: string }>(sql, over))
     await sql.command({ query: `OPTIMIZE TABLE usage.event PARTITION ID '${month}' FINAL` });
-  }
 }
 
 async function insert(sql: ClickHouseClient, { newestMs, first, count, state }: Portion): Promise<void> {

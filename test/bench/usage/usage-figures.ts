@@ -4,10 +4,10 @@ import { LedgerWriter } from '#services/usage/store/ledger-writer.ts';
 import { Ledger } from '#services/usage/store/ledger.ts';
 import { UsageCounts } from '#services/usage/store/usage-counts.ts';
 import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
-import { createGrpcClient } from '#shared/grpc/client.ts';
 import { createLogger } from '#shared/logger.ts';
 import { PrivateServer } from '#support/servers/private-server.ts';
-import { identityOf, NO_TLS, startService } from '#support/processes/service-process.ts';
+import { clickhouseRows } from '#support/servers/rows.ts';
+import { clientOf, identityOf, startService } from '#support/processes/service-process.ts';
 import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import { readUsageMessage } from '#services/usage/ledger-row.ts';
 import { MAX_BATCH } from '#services/usage/sink/usage-sink.ts';
@@ -53,11 +53,9 @@ async function readFigures(clickhouse: PrivateServer, nats: PrivateServer): Prom
     CURSOR_SECRET: 'cursor-secret-of-the-bench',
     USAGE_CEILING_ROWS: '0',
   });
-  const calls = createGrpcClient(UsageServiceService, {
-    address: service.address,
+  const calls = clientOf(UsageServiceService, service.address, {
     unavailableCode: 'usage_unavailable',
     timeoutMs: CALL_TIMEOUT_MS,
-    tls: NO_TLS,
     identity: identityOf('gateway'),
   });
   const sql = connectClickHouse(clickhouse.url);
@@ -72,22 +70,14 @@ async function readFigures(clickhouse: PrivateServer, nats: PrivateServer): Prom
   }
 }
 
-interface Size {
-  version: string;
-  rows: number;
-  parts: number;
-  bytes: number;
-}
-
 /** What the reads are measured on. */
 async function ledgerFigure(sql: ClickHouseClient, filledInMs: number): Promise<Figure> {
-  const answer = await sql.query({
-    query: `SELECT version() AS version, sum(rows) AS rows, count() AS parts, sum(bytes_on_disk) AS bytes
-      FROM system.parts WHERE active AND database = 'usage' AND table = 'event'`,
-    format: 'JSONEachRow',
-    clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
-  });
-  const [size] = await answer.json<Size>();
+  const [size] = await clickhouseRows<{ version: string } & Record<'rows' | 'parts' | 'bytes', number>>(
+    sql,
+    `SELECT version() AS version, toUInt32(sum(rows)) AS rows, toUInt32(count()) AS parts,
+       toFloat64(sum(bytes_on_disk)) AS bytes
+     FROM system.parts WHERE active AND database = 'usage' AND table = 'event'`,
+  );
   const { version, rows, parts, bytes } = size!;
   const [mebibytes, seconds] = [bytes / 2 ** 20, filledInMs / 1_000].map((value) => value.toFixed(0));
   return {

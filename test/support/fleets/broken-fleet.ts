@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll } from 'vitest';
-import { asAnalyst } from '../usage/analyst.ts';
+import { analystRows, asAnalyst } from '../usage/analyst.ts';
 import { Fleet, SMALL_MARKET } from './fleet.ts';
 import { thaw } from '../processes/signals.ts';
 import { FINAL, submitRun, type JobBody } from './jobs.ts';
@@ -23,10 +23,8 @@ export function ownFleet(env: Record<string, string> = SMALL_MARKET): BrokenFlee
   const own = {} as BrokenFleet;
   beforeAll(async () => {
     const fleet = await Fleet.start(env);
-    const { id, key } = await issueKey(
-      fleet.stateDir,
-      'models:read,models:run,data:read,usage:read,usage:admin',
-    );
+    const scopes = 'models:read,models:run,data:read,usage:read,usage:admin';
+    const { id, key } = await issueKey(fleet.stateDir, scopes);
     Object.assign(own, { fleet, rest: new Rest((await fleet.file()).base_url, key), keyId: id });
   });
   afterAll(() => own.fleet?.stop());
@@ -93,7 +91,7 @@ export async function settle(rest: Rest, jobIds: string[], timeoutMs = 60_000): 
     if (Date.now() > giveUpAt) {
       throw new Error(`${jobIds.length - states.size} of ${jobIds.length} accepted runs are not final`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await sleep(200);
   }
   return states;
 }
@@ -107,12 +105,9 @@ export async function ledgerFaults({ fleet, keyId }: BrokenFleet, jobIds: string
   const known = jobIds.map((id) => `'${id}'`).join() || "''";
   const sql = `SELECT count() - uniqExact(job_id) AS doubled, countIf(status = 'started') AS open,
                  ${jobIds.length} - uniqExactIf(job_id, job_id IN (${known})) AS missing
-               FROM usage.run_v2 WHERE api_key_id = '${keyId}' FORMAT JSONEachRow
-               SETTINGS output_format_json_quote_64bit_integers = 0`;
-  return JSON.parse(await asAnalyst(await fleet.file(), sql)) as Record<
-    'doubled' | 'open' | 'missing',
-    number
-  >;
+               FROM usage.run_v2 WHERE api_key_id = '${keyId}'`;
+  const rows = await analystRows<Record<'doubled' | 'open' | 'missing', number>>(await fleet.file(), sql);
+  return rows[0]!;
 }
 
 /** How many runs the ledger knows of an end user. */
@@ -122,40 +117,29 @@ export async function recordedRunsOf({ fleet }: BrokenFleet, endUser: string): P
 }
 
 /** Runs until one is seen running on a worker that has been frozen; returns the job and the worker's name. */
-export async function freezeWorkerMidRun({
-  fleet,
-  rest,
-}: BrokenFleet): Promise<{ jobId: string; worker: string }> {
+export async function freezeWorkerMidRun({ fleet, rest }: BrokenFleet) {
   const { pids } = await fleet.file();
   const worker = 'model-worker-1';
   for (let attempt = 0; attempt < 40; attempt++) {
     const jobs = await Promise.all(Array.from({ length: 12 }, () => submitRun(rest)));
     process.kill(pids[worker]!, 'SIGSTOP');
-    const stuck = await stuckRunning(
-      rest,
-      jobs.map((job) => job.job_id),
-    );
-    if (stuck) return { jobId: stuck, worker };
+    const jobId = await stuckRunning(rest, jobs);
+    if (jobId) return { jobId, worker };
     thaw([pids[worker]!]);
   }
   throw new Error('no worker could be frozen in the middle of a run');
 }
 
 /** The job among these that stays `running` once all that can move has moved. */
-async function stuckRunning(rest: Rest, jobIds: string[]): Promise<string | undefined> {
-  const giveUpAt = Date.now() + 5_000;
-  while (Date.now() < giveUpAt) {
-    const states = await Promise.all(
-      jobIds.map(async (id) => (await rest.get<JobBody>(`/api/v1/jobs/${id}`)).body),
-    );
-    const open = states.filter((job) => !FINAL.includes(job.status));
-    if (open.length === 0) return undefined;
-    if (open.length === 1 && open[0]!.status === 'running') {
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      const again = await rest.get<JobBody>(`/api/v1/jobs/${open[0]!.job_id}`);
-      if (again.body.status === 'running') return open[0]!.job_id;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+async function stuckRunning(rest: Rest, jobs: JobBody[]): Promise<string | undefined> {
+  const now = async ({ job_id }: JobBody) => (await rest.get<JobBody>(`/api/v1/jobs/${job_id}`)).body;
+  for (const giveUpAt = Date.now() + 5_000; Date.now() < giveUpAt; await sleep(100)) {
+    const open = (await Promise.all(jobs.map(now))).filter((job) => !FINAL.includes(job.status));
+    const [last] = open;
+    if (!last) return undefined;
+    if (open.length > 1 || last.status !== 'running') continue;
+    await sleep(500);
+    if ((await now(last)).status === 'running') return last.job_id;
   }
   return undefined;
 }

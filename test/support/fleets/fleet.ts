@@ -110,8 +110,8 @@ export class Fleet {
   }
 
   /** Read anew at each call, since process ids change when something is restarted. */
-  async file(): Promise<FleetFile> {
-    return JSON.parse(await readFile(path.join(this.stateDir, 'fleet.json'), 'utf8')) as FleetFile;
+  file(): Promise<FleetFile> {
+    return fleetFileIn(this.stateDir);
   }
 
   /** Kills one process of the fleet as a crash would. */

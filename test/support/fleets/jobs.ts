@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rest } from './rest.ts';
 
 export interface JobBody {
@@ -41,6 +42,6 @@ export async function pollUntilFinal(rest: Rest, jobId: string, timeoutMs = 30_0
     if (Date.now() > giveUpAt) {
       throw new Error(`job ${jobId} is not final: ${answer.status} ${JSON.stringify(answer.body)}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
   }
 }

@@ -1,5 +1,5 @@
-import { Client } from 'pg';
 import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
+import { clickhouseRows, postgresRows } from '../servers/rows.ts';
 import type { FleetFile } from './fleet.ts';
 
 /** Rows by their id, each as a hash of all that it says. */
@@ -18,38 +18,23 @@ export type PostgresRows = keyof typeof ROWS_OF_POSTGRES;
 
 /** What the stores of a fleet hold of what was over until then, read past the services. */
 export async function storedRows({ stores }: Pick<FleetFile, 'stores'>, until: Date) {
-  const postgres = new Client({ connectionString: stores.postgres });
   const market = connectClickHouse(stores.clickhouse.market);
   const usage = connectClickHouse(stores.clickhouse.usage);
   try {
-    await postgres.connect();
     const found = {} as Record<PostgresRows | 'ledger' | 'market', RowHashes>;
     for (const [name, query] of Object.entries(ROWS_OF_POSTGRES))
-      found[name as PostgresRows] = hashes((await postgres.query<Hashed>(query, [until])).rows);
+      found[name as PostgresRows] = hashes(await postgresRows<Hashed>(stores.postgres, query, [until]));
     const ledger = `SELECT job_id AS id, toString(cityHash64(*)) AS hash FROM usage.event FINAL`;
-    const events = await (await usage.query({ query: ledger, format: 'JSONEachRow' })).json<Hashed>();
+    const events = await clickhouseRows<Hashed>(usage, ledger);
     found.ledger = hashes(events.filter(({ id }) => found.runs.has(id)));
-    const tables = [
-      'dataset',
-      'served',
-      'daily_bar',
-      'listing',
-      'broker',
-      'broker_flow',
-      'finding',
-      'rejection',
-    ];
+    const tables = 'dataset served daily_bar listing broker broker_flow finding rejection'.split(' ');
+    const figures = `concat(toString(count()), ' ', toString(sum(cityHash64(*))))`;
     const query = tables
-      .map(
-        (name) =>
-          `SELECT '${name}' AS id, concat(toString(count()), ' ', toString(sum(cityHash64(*)))) AS hash FROM market.${name}`,
-      )
+      .map((name) => `SELECT '${name}' AS id, ${figures} AS hash FROM market.${name}`)
       .join(' UNION ALL ');
-    const figures = await (await market.query({ query, format: 'JSONEachRow' })).json<Hashed>();
-    found.market = hashes(figures);
+    found.market = hashes(await clickhouseRows<Hashed>(market, query));
     return found;
   } finally {
-    await postgres.end();
     await Promise.all([market.close(), usage.close()]);
   }
 }

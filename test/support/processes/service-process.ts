@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { callerToken, type CallerIdentity } from '#shared/grpc/callers.ts';
-import { createGrpcClient } from '#shared/grpc/client.ts';
+import { createGrpcClient, type ClientOptions, type ServiceClient } from '#shared/grpc/client.ts';
+import type { ServiceMethods } from '#shared/grpc/method-types.ts';
 import { createLogger } from '#shared/logger.ts';
 import { freePort } from '#local/state/ports.ts';
 import { REPOSITORY } from '../fleets/fleet.ts';
@@ -69,13 +70,17 @@ export async function startService(name: string, env: Record<string, string>): P
   return { address: `127.0.0.1:${port}`, pid: child.pid!, output: () => output, kill };
 }
 
+/** A client of a service in tests, of nobody unless said. */
+export function clientOf<S extends ServiceMethods>(
+  definition: S,
+  address: string,
+  own: Partial<ClientOptions> = {},
+): ServiceClient<S> {
+  const usual = { address, unavailableCode: 'data_unavailable', timeoutMs: 10_000, tls: NO_TLS } as const;
+  return createGrpcClient(definition, { ...usual, ...own });
+}
+
 /** As this caller, or as the operator where calls carry its token. */
 export function keysClient(address: string, identity?: CallerIdentity) {
-  return createGrpcClient(KeysServiceService, {
-    address,
-    unavailableCode: 'data_unavailable',
-    timeoutMs: 5_000,
-    tls: NO_TLS,
-    ...(identity && { identity }),
-  });
+  return clientOf(KeysServiceService, address, { timeoutMs: 5_000, ...(identity && { identity }) });
 }

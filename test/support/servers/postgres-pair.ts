@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import pg from 'pg';
+import type pg from 'pg';
 import { probeTcp } from '#local/processes/probes.ts';
 import { startServer, type RunningServer } from '#local/servers/embedded-server.ts';
 import { asOrdinaryUser } from '#local/servers/ordinary-user.ts';
 import { freePort } from '#local/state/ports.ts';
+import { postgresRows } from './rows.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
 const PROGRAMS = '/usr/lib/postgresql/15/bin';
@@ -41,14 +42,14 @@ export class PostgresPair {
     const [primaryDir, standbyDir] = [path.join(dir, 'primary'), path.join(dir, 'standby')];
     await program('initdb', ['-D', primaryDir, '-U', USER, '--auth=trust', '--encoding=UTF8']);
     const primary = await startPostgres(primaryDir, await freePort());
-    await asked({ ...primary, url: urlOf(primary.port, 'postgres') }, `create database ${DATABASE}`);
+    await postgresRows(urlOf(primary.port, 'postgres'), `create database ${DATABASE}`);
     const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', USER];
     await program('pg_basebackup', [...from, '-D', standbyDir, '-R', '--checkpoint=fast']);
     const standby = await startPostgres(standbyDir, await freePort());
-    await asked(primary, "alter system set synchronous_standby_names = '*'");
-    await asked(primary, 'select pg_reload_conf()');
+    await postgresRows(primary.url, "alter system set synchronous_standby_names = '*'");
+    await postgresRows(primary.url, 'select pg_reload_conf()');
     const inStep = "select from pg_stat_replication where sync_state = 'sync'";
-    while ((await asked(primary, inStep)).rowCount === 0) await sleep(PAUSE_MS);
+    while ((await postgresRows(primary.url, inStep)).length === 0) await sleep(PAUSE_MS);
     return new PostgresPair(dir, primary, standby, await TcpProxy.start(primary.url));
   }
 
@@ -61,13 +62,13 @@ export class PostgresPair {
   async failOver(): Promise<void> {
     process.kill(this.#primary.pid, 'SIGKILL');
     await this.#primary.exited;
-    await asked(this.#standby, 'select pg_promote()');
+    await postgresRows(this.#standby.url, 'select pg_promote()');
     this.#address.moveTo(this.#standby.url);
   }
 
   /** Rows of the server that was the standby. */
-  async rows<Row extends pg.QueryResultRow>(query: string, values: unknown[]): Promise<Row[]> {
-    return (await asked<Row>(this.#standby, query, values)).rows;
+  rows<Row extends pg.QueryResultRow>(query: string, values: unknown[]): Promise<Row[]> {
+    return postgresRows<Row>(this.#standby.url, query, values);
   }
 
   async remove(): Promise<void> {
@@ -111,24 +112,9 @@ function startPostgres(dataDir: string, port: number): Promise<RunningServer> {
     parentDeathSignal: 'INT' as const,
     probe: async () => {
       await probeTcp(port);
-      await asked({ url: urlOf(port, 'postgres') }, 'select 1');
+      await postgresRows(urlOf(port, 'postgres'), 'select 1');
     },
     readyWithinMs: 60_000,
   };
   return startServer(spec, urlOf(port), port);
-}
-
-async function asked<Row extends pg.QueryResultRow>(
-  { url }: Pick<RunningServer, 'url'>,
-  query: string,
-  values: unknown[] = [],
-): Promise<pg.QueryResult<Row>> {
-  const client = new pg.Client(url);
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await client.query<Row>(query, values);
-  } finally {
-    await client.end();
-  }
 }

@@ -8,25 +8,20 @@ import {
   type ImportProgress,
 } from '#proto/saring/market_data/v1/datasets.ts';
 import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
-import { createGrpcClient } from '#shared/grpc/client.ts';
-import { OPERATOR_TOKEN } from '../processes/service-process.ts';
+import { clientOf, OPERATOR_TOKEN } from '../processes/service-process.ts';
 
-const OPTIONS = {
-  unavailableCode: 'data_unavailable',
-  timeoutMs: 60_000,
-  tls: { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' },
-} as const;
+const OPTIONS = { timeoutMs: 60_000 };
 const CHUNK_BYTES = 256 * 1024;
 
 export const operator = { requestId: 'req_test', operatorToken: OPERATOR_TOKEN };
 export const anybody = { requestId: 'req_test' };
 
 export function datasetClient(address: string) {
-  return createGrpcClient(DatasetServiceService, { address, ...OPTIONS });
+  return clientOf(DatasetServiceService, address, OPTIONS);
 }
 
 export function marketDataClient(address: string) {
-  return createGrpcClient(MarketDataServiceService, { address, ...OPTIONS });
+  return clientOf(MarketDataServiceService, address, OPTIONS);
 }
 
 export interface UploadOptions {

@@ -9,6 +9,7 @@ import type { DatasetStore } from '#services/market-data/store/dataset-store.ts'
 import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { PrivateImporter } from '#evaluation/private-importer.ts';
+import { clickhouseRows } from '../servers/rows.ts';
 import { PrivateServer } from '../servers/private-server.ts';
 
 const CLOCK = () => new Date('2026-11-20T03:00:00Z');
@@ -61,14 +62,10 @@ export class OwnImporter {
   }
 
   /** Every bar of a version, all but the version's name. */
-  async bars({ version }: Dataset): Promise<Record<string, unknown>[]> {
-    const answer = await this.sql.query({
-      query: `SELECT * EXCEPT dataset_version FROM market.daily_bar
-              WHERE dataset_version = {version:String} ORDER BY ticker, date`,
-      query_params: { version },
-      format: 'JSONEachRow',
-    });
-    return answer.json();
+  bars({ version }: Dataset): Promise<Record<string, unknown>[]> {
+    const query = `SELECT * EXCEPT dataset_version FROM market.daily_bar
+                   WHERE dataset_version = {version:String} ORDER BY ticker, date`;
+    return clickhouseRows(this.sql, query, { version });
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type UploadOptions,
 } from './dataset-client.ts';
 import { idxFile, tarGzOf, type IdxDay } from '../markets/idx-archive.ts';
+import { clickhouseRows } from '../servers/rows.ts';
 import { PrivateServer } from '../servers/private-server.ts';
 import { startService, type ServiceProcess } from '../processes/service-process.ts';
 
@@ -78,9 +79,8 @@ export class OwnMarketData {
     await Promise.all([this.clickhouse?.remove(), this.natsServer?.remove()]);
   }
 
-  async select<Row>(query: string, params: Record<string, unknown> = {}): Promise<Row[]> {
-    const answer = await this.sql.query({ query, query_params: params, format: 'JSONEachRow' });
-    return answer.json<Row>();
+  select<Row>(query: string, params: Record<string, unknown> = {}): Promise<Row[]> {
+    return clickhouseRows<Row>(this.sql, query, params);
   }
 
   async importBytes(bytes: Buffer, options: UploadOptions = {}) {

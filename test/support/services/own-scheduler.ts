@@ -5,17 +5,12 @@ import {
   type Firing,
   type Schedule,
 } from '#proto/saring/scheduler/v1/scheduler.ts';
-import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
+import type { ServiceClient } from '#shared/grpc/client.ts';
 import { operator } from './dataset-client.ts';
 import { SchedulerStandIns } from './scheduler-stand-ins.ts';
 import { ownServers } from '../servers/servers.ts';
-import { identityOf, startService, type ServiceProcess } from '../processes/service-process.ts';
+import { clientOf, identityOf, startService, type ServiceProcess } from '../processes/service-process.ts';
 
-const CLIENT_OPTIONS = {
-  unavailableCode: 'data_unavailable',
-  timeoutMs: 10_000,
-  tls: { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' },
-} as const;
 const IN_TIME = { timeout: 20_000, interval: 50 };
 
 /** Scheduler processes on a PostgreSQL of their own, with stand-ins for the services that they call. */
@@ -53,10 +48,7 @@ export class OwnScheduler {
     this.#processes = await Promise.all(
       Array.from({ length: howMany }, () => startService('scheduler', env)),
     );
-    this.#client = createGrpcClient(SchedulerServiceService, {
-      ...CLIENT_OPTIONS,
-      address: this.address,
-    });
+    this.#client = clientOf(SchedulerServiceService, this.address);
   }
 
   /** Returns the exit codes. */

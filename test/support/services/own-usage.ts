@@ -1,11 +1,12 @@
 import { createClient, type ClickHouseClient } from '@clickhouse/client';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { UsageServiceService, type UsageEvent } from '#proto/saring/usage/v1/usage.ts';
-import { createGrpcClient, type ServiceClient } from '#shared/grpc/client.ts';
+import type { ServiceClient } from '#shared/grpc/client.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats, type Nats } from '#shared/nats/connection.ts';
+import { clickhouseRows } from '../servers/rows.ts';
 import { PrivateServer } from '../servers/private-server.ts';
-import { identityOf, NO_TLS, startService, type ServiceProcess } from '../processes/service-process.ts';
+import { clientOf, identityOf, startService, type ServiceProcess } from '../processes/service-process.ts';
 
 type UsageClient = ServiceClient<UsageServiceService>;
 
@@ -38,11 +39,9 @@ export class OwnUsage {
       ...env,
     });
     this.#client?.close();
-    this.#client = createGrpcClient(UsageServiceService, {
-      address: this.service.address,
+    this.#client = clientOf(UsageServiceService, this.service.address, {
       unavailableCode: 'internal_error',
       timeoutMs: 8_000,
-      tls: NO_TLS,
       identity: identityOf('gateway'),
     });
   }
@@ -71,8 +70,7 @@ export class OwnUsage {
 
   /** The first row of an answer. */
   async row<Row>(query: string): Promise<Row> {
-    const answer = await this.sql.query({ query, format: 'JSONEachRow' });
-    return (await answer.json<Row>())[0]!;
+    return (await clickhouseRows<Row>(this.sql, query))[0]!;
   }
 
   /** How many rows the ledger holds of a key, once with and once without those that were replaced. */

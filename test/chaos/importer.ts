@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Dataset, ImportOutcome } from '#proto/saring/market_data/v1/datasets.ts';
+import type { Dataset, ListDatasetsResponse } from '#proto/saring/market_data/v1/datasets.ts';
 import { saring } from '../support/fleets/saring-cli.ts';
-import { fileOfNextDay, type Stock } from '../support/markets/next-day.ts';
+import { addDay, fileOfNextDay, type Stock } from '../support/markets/next-day.ts';
 
 const PAUSE_MS = 3_000;
 const RETRY_MS = 1_000;
@@ -37,10 +37,7 @@ export class ChaosImporter {
   async lost(): Promise<string[]> {
     const { code, stdout, stderr } = await saring(this.#stateDir, 'dataset', 'list', '--json');
     if (code !== 0) throw new Error(stderr);
-    const { datasets, served_version } = JSON.parse(stdout) as {
-      datasets: Dataset[];
-      served_version: string;
-    };
+    const { datasets, served_version } = JSON.parse(stdout) as ListDatasetsResponse;
     const served = datasets.find(({ version }) => version === served_version);
     return [
       ...this.versions.filter((version) => datasets.every((dataset) => dataset.version !== version)),
@@ -59,10 +56,9 @@ export class ChaosImporter {
   }
 
   async #untilImported(file: string): Promise<Dataset> {
-    const words = ['import', file, '--add', '--kind', 'synthetic', '--json'];
     for (;;) {
-      const { code, stdout } = await saring(this.#stateDir, 'dataset', ...words);
-      if (code === 0) return (JSON.parse(stdout) as ImportOutcome).dataset!;
+      const added = await addDay(this.#stateDir, file).catch(() => undefined);
+      if (added) return added;
       this.failures++;
       await sleep(RETRY_MS);
     }

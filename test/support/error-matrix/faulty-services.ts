@@ -2,17 +2,10 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SERVED_DATASET } from '#gateway/testing/stand-in-services.ts';
-import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
-import { KeysServiceService } from '#proto/saring/keys/v1/keys.ts';
 import { DatasetServiceService } from '#proto/saring/market_data/v1/datasets.ts';
-import { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
-import { CatalogueServiceService } from '#proto/saring/models/v1/catalogue.ts';
-import { RunsServiceService } from '#proto/saring/models/v1/runs.ts';
-import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts';
-import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
-import type { ServiceMethods } from '#shared/grpc/method-types.ts';
 import { GrpcServer, type Handlers } from '#shared/grpc/server.ts';
 import { createLogger } from '#shared/logger.ts';
+import { EVERY_SERVICE, handledBy } from '../fleets/every-service.ts';
 import { SERVER_CONFIG } from '../processes/service-process.ts';
 
 /** What went wrong, which no client may learn. */
@@ -28,15 +21,11 @@ interface FaultyServices {
 /** Every service with a bug in every call. */
 export async function startFaultyServices(): Promise<FaultyServices> {
   const server = new GrpcServer({ config: SERVER_CONFIG, log: createLogger('faulty', 'silent') });
-  server
-    .add(ConsentServiceService, faulty(ConsentServiceService))
-    .add(KeysServiceService, faulty(KeysServiceService))
-    .add(MarketDataServiceService, faulty(MarketDataServiceService))
-    .add(CatalogueServiceService, faulty(CatalogueServiceService))
-    .add(RunsServiceService, faulty(RunsServiceService))
-    .add(SchedulerServiceService, faulty(SchedulerServiceService))
-    .add(UsageServiceService, faulty(UsageServiceService))
-    .add(DatasetServiceService, { ...faulty(DatasetServiceService), getCurrentDataset: unshowable });
+  for (const { definition } of Object.values(EVERY_SERVICE))
+    server.add(definition, {
+      ...handledBy(definition, fail),
+      ...(definition === DatasetServiceService && unshowable),
+    });
   const operations = createServer(answerUnshowably).listen(0, '127.0.0.1');
   await once(operations, 'listening');
   return {
@@ -49,11 +38,8 @@ export async function startFaultyServices(): Promise<FaultyServices> {
   };
 }
 
-function faulty<S extends ServiceMethods>(definition: S): Handlers<S> {
-  const handler = () => {
-    throw new Error(CAUSE);
-  };
-  return Object.fromEntries(Object.keys(definition).map((name) => [name, handler])) as unknown as Handlers<S>;
+function fail(): never {
+  throw new Error(CAUSE);
 }
 
 /** Of a process that starts at the end of time. */
@@ -63,10 +49,10 @@ function answerUnshowably({ url }: IncomingMessage, res: ServerResponse): void {
 }
 
 /** Health survives every failure of a service, but not a dataset published at the end of time, whose date nobody can show. */
-async function unshowable() {
-  return {
+const unshowable: Pick<Handlers<DatasetServiceService>, 'getCurrentDataset'> = {
+  getCurrentDataset: async () => ({
     data_loaded: true,
     lost_version: '',
     dataset: { ...SERVED_DATASET, version: CAUSE, published_at: new Date(8.64e15) },
-  };
-}
+  }),
+};

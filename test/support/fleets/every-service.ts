@@ -10,6 +10,7 @@ import { SchedulerServiceService } from '#proto/saring/scheduler/v1/scheduler.ts
 import { UsageServiceService } from '#proto/saring/usage/v1/usage.ts';
 import type { CallOptions, ServiceClient } from '#shared/grpc/client.ts';
 import type { ServiceMethods } from '#shared/grpc/method-types.ts';
+import type { Handlers } from '#shared/grpc/server.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { FleetFile } from './fleet.ts';
 
@@ -51,3 +52,8 @@ export async function outcomeOfCall(
 }
 
 async function* nothing(): AsyncGenerator<never> {}
+
+/** Every call of a service handled alike. */
+export function handledBy<S extends ServiceMethods>(definition: S, handler: () => never): Handlers<S> {
+  return Object.fromEntries(Object.keys(definition).map((name) => [name, handler])) as unknown as Handlers<S>;
+}

@@ -1,5 +1,7 @@
-import http, { type Agent, type IncomingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import http, { type Agent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
+import { buffer } from 'node:stream/consumers';
 
 export interface RawRequest {
   method?: string;
@@ -16,7 +18,7 @@ export interface RawAnswer {
   bytes: Buffer;
 }
 
-export interface RawOptions {
+interface RawOptions {
   /** Keeps connections open; without one each request has its own. */
   agent?: Agent;
   signal?: AbortSignal;
@@ -31,35 +33,16 @@ export function speaking(url: string): typeof http | typeof https {
 }
 
 /** Sends a request as it is. `fetch` would mend paths and headers, negotiate, and decode on the way. */
-export function sendRaw(
+export async function sendRaw(
   baseUrl: string,
   { method = 'GET', path, headers = {}, body }: RawRequest,
   { agent, signal = AbortSignal.timeout(DEADLINE_MS) }: RawOptions = {},
 ): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
-  return new Promise((resolve, reject) => {
-    const sent = speaking(baseUrl).request({
-      hostname,
-      port,
-      path,
-      method,
-      headers,
-      signal,
-      agent: agent ?? false,
-    });
-    sent.on('error', reject);
-    sent.on('response', (answer) => {
-      const pieces: Buffer[] = [];
-      answer.on('data', (piece: Buffer) => pieces.push(piece));
-      answer.on('error', reject);
-      answer.on('end', () =>
-        resolve({
-          status: answer.statusCode!,
-          headers: answer.headers,
-          bytes: Buffer.concat(pieces),
-        }),
-      );
-    });
-    sent.end(body);
-  });
+  const where = { hostname, port, path, method, headers, signal, agent: agent ?? false };
+  const sent = speaking(baseUrl).request(where).end(body);
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  // A server that has answered may close the connection before it has read all of the body.
+  sent.on('error', () => {});
+  return { status: answer.statusCode!, headers: answer.headers, bytes: await buffer(answer) };
 }

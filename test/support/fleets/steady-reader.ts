@@ -1,5 +1,6 @@
-import { Agent, get as httpGet } from 'node:http';
+import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sendRaw } from './raw-http.ts';
 
 /** Faster reads would measure how readers wait for each other. */
 const PAUSE_MS = 5;
@@ -44,20 +45,12 @@ export class SteadyReader {
     }
   }
 
-  #read(): Promise<string> {
-    return new Promise((resolve, reject) => {
-      const headers = { authorization: `Bearer ${this.#key}` };
-      const request = httpGet(this.#url, { agent: this.#agent, headers }, (answer) => {
-        const version = answer.headers['x-dataset-version'];
-        answer.once('error', reject);
-        answer.once('end', () =>
-          answer.statusCode === 200 && typeof version === 'string'
-            ? resolve(version)
-            : reject(new Error(`answered with ${answer.statusCode}`)),
-        );
-        answer.resume();
-      });
-      request.once('error', reject);
-    });
+  async #read(): Promise<string> {
+    const { origin, pathname, search } = new URL(this.#url);
+    const asked = { path: pathname + search, headers: { authorization: `Bearer ${this.#key}` } };
+    const { status, headers } = await sendRaw(origin, asked, { agent: this.#agent });
+    const version = headers['x-dataset-version'];
+    if (status !== 200 || typeof version !== 'string') throw new Error(`answered with ${status}`);
+    return version;
   }
 }

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { gunzipSync } from 'node:zlib';
+import { json } from 'node:stream/consumers';
+import { createGunzip } from 'node:zlib';
 
 /** A span as a collector gets it. */
 export interface ReceivedSpan {
@@ -37,12 +38,9 @@ export class TraceReceiver {
 
   private constructor() {
     this.#server = createServer((req, res) => {
-      const chunks: Buffer[] = [];
-      req.on('data', (chunk: Buffer) => chunks.push(chunk));
-      req.on('end', () => {
-        const body = Buffer.concat(chunks);
-        const text = req.headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
-        this.#receive(JSON.parse(text.toString()) as Export);
+      const sent = req.headers['content-encoding'] === 'gzip' ? req.pipe(createGunzip()) : req;
+      void json(sent).then((spans) => {
+        this.#receive(spans as Export);
         res.writeHead(200, { 'Content-Type': 'application/json' }).end('{}');
       });
     });

@@ -9,6 +9,7 @@ import { randomId } from '#shared/ids.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import { createLogger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
+import { handledBy } from '../fleets/every-service.ts';
 import { SERVER_CONFIG } from '../processes/service-process.ts';
 import type { Call } from '#shared/grpc/call-context.ts';
 
@@ -78,15 +79,7 @@ export class SchedulerStandIns {
 
   #keysHandlers(): Handlers<KeysServiceService> {
     return {
-      createKey: notNeeded,
-      listKeys: notNeeded,
-      updateKey: notNeeded,
-      rotateKey: notNeeded,
-      disableKey: notNeeded,
-      enableKey: notNeeded,
-      deleteKey: notNeeded,
-      listKeyActions: notNeeded,
-      authenticate: notNeeded,
+      ...handledBy(KeysServiceService, notNeeded),
       getKey: async ({ id }, call) => {
         await this.#whileHere('keys', call);
         const api_key = this.keys.get(id);
@@ -98,8 +91,7 @@ export class SchedulerStandIns {
 
   #catalogueHandlers(): Handlers<CatalogueServiceService> {
     return {
-      listModels: notNeeded,
-      getModel: notNeeded,
+      ...handledBy(CatalogueServiceService, notNeeded),
       validateRun: async ({ model_id, params = {} }, call) => {
         await this.#whileHere('models', call);
         if (model_id !== MODEL) throw new ServiceError('model_not_found', 'There is no such model.');
@@ -115,15 +107,7 @@ export class SchedulerStandIns {
 
   #runsHandlers(): Handlers<RunsServiceService> {
     return {
-      getJob: notNeeded,
-      listJobs: notNeeded,
-      listRuns: notNeeded,
-      getQueue: notNeeded,
-      getRunModel: notNeeded,
-      explainRun: notNeeded,
-      diffRuns: notNeeded,
-      cancelRun: notNeeded,
-      watchRun: notNeeded,
+      ...handledBy(RunsServiceService, notNeeded),
       closeIdempotencyKey: async ({ idempotency_key: key }, call) => {
         await this.#whileHere('models', call);
         this.closed.add(key);
@@ -148,16 +132,7 @@ export class SchedulerStandIns {
   #datasetHandlers(): Handlers<DatasetServiceService> {
     const version = () => (this.newestDay ? `real-${this.newestDay.replaceAll('-', '')}-1` : '');
     return {
-      importDataset: notNeeded,
-      generateSample: notNeeded,
-      listDatasets: notNeeded,
-      listTradingDays: notNeeded,
-      listRejectedRows: notNeeded,
-      synthesizeBrokers: notNeeded,
-      listBrokers: notNeeded,
-      pruneDatasets: notNeeded,
-      useDataset: notNeeded,
-      listServedDatasets: notNeeded,
+      ...handledBy(DatasetServiceService, notNeeded),
       getCurrentDataset: async (_request, call) => {
         await this.#whileHere('market-data', call);
         const last_date = this.newestDay;

@@ -16,21 +16,16 @@ export interface RequestKind {
 /** Requests about single stocks, the heaviest of each endpoint, and about the ten or fifty that one may name. */
 export function singleStockKinds({ tickers, brokers, negotiated, oldDays }: MarketSample): RequestKind[] {
   const stock = (n: number) => `/api/v1/data/stocks/${at(tickers, n)}`;
-  const several = (n: number, count: number) => Array.from({ length: count }, (_, i) => at(tickers, n + i));
   // Each stock with each day, so that what was read once is not asked for again soon.
   const oldDay = (n: number) => at(oldDays, Math.floor(n / tickers.length));
-  const get = (what: string, pathOf: (n: number) => string): RequestKind => ({
-    what,
-    nth: (n) => ({ path: pathOf(n) }),
-  });
   return [
     get('quotes of 1', (n) => `/api/v1/data/quotes?tickers=${at(tickers, n)}`),
-    get('quotes of 50', (n) => `/api/v1/data/quotes?tickers=${several(n, 50).join()}`),
+    get('quotes of 50', (n) => `/api/v1/data/quotes?tickers=${several(tickers, n, 50).join()}`),
     get('snapshot, 20 days', stock),
     get('snapshot, 250 days', (n) => `${stock(n)}?days=250`),
     {
       what: 'compare 10 stocks',
-      nth: (n) => ({ path: '/api/v1/data/compare', body: { tickers: several(n, 10) } }),
+      nth: (n) => ({ path: '/api/v1/data/compare', body: { tickers: several(tickers, n, 10) } }),
     },
     get('brokers, latest day', (n) => `${stock(n)}/brokers?top_n=50`),
     get('brokers, a day before those in memory', (n) => `${stock(n)}/brokers?top_n=50&date=${oldDay(n)}`),
@@ -50,30 +45,33 @@ export function marketWideKinds({ tickers, brokers }: MarketSample): RequestKind
   const flowTypes = ['foreign', 'retail', 'bandar'];
   const patterns = ['total', 'consistent'];
   return [
-    {
-      what: 'flows, 120 days, each type and pattern',
-      nth: (n) => ({
-        path: `/api/v1/data/flows?days=120&top_n=100&flow_type=${at(flowTypes, n)}&pattern=${at(patterns, n)}`,
-      }),
-    },
-    { what: 'nego of a day', nth: () => ({ path: '/api/v1/data/nego?min_val=0&top_n=100' }) },
-    {
-      what: 'nego window, 120 days',
-      nth: () => ({ path: '/api/v1/data/nego/window?days=120&min_val=0&top_n=100' }),
-    },
-    { what: 'market overview', nth: () => ({ path: '/api/v1/data/market-overview' }) },
-    {
-      what: 'stocks of a broker, 120 days',
-      nth: (n) => ({ path: `/api/v1/data/brokers/${at(brokers, n)}/stocks?days=120&top_n=100` }),
-    },
+    get(
+      'flows, 120 days, each type and pattern',
+      (n) => `/api/v1/data/flows?days=120&top_n=100&flow_type=${at(flowTypes, n)}&pattern=${at(patterns, n)}`,
+    ),
+    get('nego of a day', () => '/api/v1/data/nego?min_val=0&top_n=100'),
+    get('nego window, 120 days', () => '/api/v1/data/nego/window?days=120&min_val=0&top_n=100'),
+    get('market overview', () => '/api/v1/data/market-overview'),
+    get(
+      'stocks of a broker, 120 days',
+      (n) => `/api/v1/data/brokers/${at(brokers, n)}/stocks?days=120&top_n=100`,
+    ),
     {
       what: 'turning points of 50',
-      nth: (n) => {
-        const fifty = Array.from({ length: 50 }, (_, i) => at(tickers, n + i));
-        return { path: '/api/v1/data/turning-points', body: { tickers: fifty, lookback: 60 } };
-      },
+      nth: (n) => ({
+        path: '/api/v1/data/turning-points',
+        body: { tickers: several(tickers, n, 50), lookback: 60 },
+      }),
     },
   ];
+}
+
+function get(what: string, pathOf: (n: number) => string): RequestKind {
+  return { what, nth: (n) => ({ path: pathOf(n) }) };
+}
+
+function several(tickers: string[], n: number, count: number): string[] {
+  return Array.from({ length: count }, (_, i) => at(tickers, n + i));
 }
 
 function at<T>(items: readonly T[], n: number): T {

@@ -4,11 +4,15 @@ import { operationsOf } from '#support/declared-api/openapi-document.ts';
 import { envelopeFaults } from '#support/error-matrix/envelope-faults.ts';
 import { CAUSE } from '#support/error-matrix/faulty-services.ts';
 import { setMatrixStage, type MatrixStage } from '#support/error-matrix/matrix-stage.ts';
-import { PROVOCATIONS } from '#support/error-matrix/provocations.ts';
+import {
+  PROVOCATIONS,
+  callsServices,
+  inTrouble,
+  type Attempt,
+  type Target,
+} from '#support/error-matrix/provocations.ts';
 import { send, validRequest } from '#support/declared-api/request-parts.ts';
-import { callsServices, inTrouble } from '#support/error-matrix/trouble-provocations.ts';
 import type { Trouble } from '#support/error-matrix/troubled-gateways.ts';
-import type { Attempt, Target } from '../support/error-matrix/provocation.ts';
 
 const baseUrl = inject('baseUrl');
 const operations = await operationsOf(baseUrl);

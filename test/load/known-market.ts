@@ -4,7 +4,6 @@ import { Rest } from '../support/fleets/rest.ts';
 export interface KnownMarket {
   /** Of stocks that are dealt in. */
   tickers: string[];
-  brokers: string[];
   /** YYYY-MM-DD. Its first days are not in the memory of market-data: ClickHouse is asked for them. */
   firstDate: string;
   requiredConsent: string;
@@ -21,7 +20,6 @@ export async function readMarket(baseUrl: string, key: string): Promise<KnownMar
   });
   return {
     tickers: nego.items.map(({ ticker }) => ticker),
-    brokers: ['AK', 'CC', 'XL', 'YP', 'ZP'],
     firstDate: health.dataset.first_date,
     requiredConsent: consent.required_version,
   };

@@ -1,5 +1,5 @@
 /** One request and what became of it. */
-export interface Exchange {
+interface Exchange {
   /** What the request was for, as the closing table groups it. */
   kind: string;
   /** Status and, of an error, its code, as in `200` or `503 usage_unavailable`; of no answer, what happened. */

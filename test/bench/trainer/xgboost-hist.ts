@@ -16,7 +16,7 @@ const SCRIPT = fileURLToPath(new URL('xgboost-hist.py', import.meta.url));
  */
 const PATIENT_THREADS = { OMP_WAIT_POLICY: 'PASSIVE' };
 
-export type SharedParameters = Pick<
+type SharedParameters = Pick<
   BoostingParameters,
   'rounds' | 'depth' | 'learningRate' | 'lambda' | 'gamma' | 'minChildWeight'
 >;

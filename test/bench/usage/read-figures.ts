@@ -21,7 +21,7 @@ const PAGE_BAR = '< 20 ms';
 const SUMMARY_BAR = '< 50 ms';
 
 /** The usage service, and what it asks ClickHouse with. */
-export interface UsageReaders {
+interface UsageReaders {
   calls: ServiceClient<UsageServiceService>;
   ledger: Ledger;
   counts: UsageCounts;

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-export interface TabOptions {
+interface TabOptions {
   language?: 'en' | 'id';
   theme?: 'light' | 'dark';
   width?: number;

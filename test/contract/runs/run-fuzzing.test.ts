@@ -4,10 +4,14 @@ import { AnswerCheck } from '#support/fuzzing/answer-check.ts';
 import { FuzzRequest } from '#support/fuzzing/fuzz-request.ts';
 import { FuzzedApi } from '#support/fuzzing/fuzzed-api.ts';
 import { type WireAnswer, sendAll, WHILE_SENDING } from '#support/fuzzing/fuzz-client.ts';
-import type { RunnableModel } from '#support/fuzzing/model-parameters.ts';
+import {
+  type RunnableModel,
+  emptyRun,
+  runsAtBounds,
+  runsWithMistakes,
+} from '#support/fuzzing/run-requests.ts';
 import { operationsOf } from '#support/declared-api/openapi-document.ts';
 import { requestsEach } from '#support/fuzzing/fuzz-requests.ts';
-import { emptyRun, runsAtBounds, runsWithMistakes } from '#support/fuzzing/run-requests.ts';
 
 const IDS = MODELS.map(({ id }) => id);
 

@@ -15,8 +15,7 @@ import { migrations as usageMigrations } from '#services/usage/store/migrations/
 import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { asAnalyst } from '#support/usage/analyst.ts';
-import { ANALYST, PrivateServer } from '#support/servers/private-server.ts';
-import { secretsBy } from '#support/servers/secrets-by.ts';
+import { ANALYST, PrivateServer, secretsBy } from '#support/servers/private-server.ts';
 import { insertUsage, usageEvent } from '#support/usage/usage-events.ts';
 
 const DENIED = 'ACCESS_DENIED';

@@ -9,7 +9,7 @@ import { serviceUsers, startNatsServer } from '#local/servers/nats-server.ts';
 import { createLogger } from '#shared/logger.ts';
 import { connectNats, natsOptions } from '#shared/nats/connection.ts';
 import { NATS_SERVICES, type NatsService } from '#shared/nats/permissions.ts';
-import { secretsBy } from '#support/servers/secrets-by.ts';
+import { secretsBy } from '#support/servers/private-server.ts';
 
 const log = createLogger('test', 'silent');
 const passwords = secretsBy(NATS_SERVICES);

@@ -11,7 +11,7 @@ import { ConsentServiceService } from '#proto/saring/consent/v1/consent.ts';
 import { createGrpcClient } from '#shared/grpc/client.ts';
 import { identityOf, NO_TLS, startService } from '#support/processes/service-process.ts';
 import { hasPgbouncer, startPgbouncer } from '#support/servers/pgbouncer.ts';
-import { secretsBy } from '#support/servers/secrets-by.ts';
+import { secretsBy } from '#support/servers/private-server.ts';
 import { ownServers } from '#support/servers/servers.ts';
 import { OwnKeys } from '#support/services/own-keys.ts';
 import { OwnRuns } from '#support/services/own-runs.ts';

@@ -8,8 +8,7 @@ import { SCHEMAS } from '#postgres/schemas.ts';
 import { connectClickHouse, type ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { lastingPool, openPostgres } from '#shared/postgres/open-postgres.ts';
-import { PrivateServer } from '#support/servers/private-server.ts';
-import { secretsBy } from '#support/servers/secrets-by.ts';
+import { PrivateServer, secretsBy } from '#support/servers/private-server.ts';
 import { ownServers } from '#support/servers/servers.ts';
 
 const servers = ownServers();

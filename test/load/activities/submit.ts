@@ -12,7 +12,7 @@ const RECOVERY_SHARE = 0.03;
 /** Between a submission that a 503 answered and its repetition. */
 const RETRY_MS = [200, 800] as const;
 
-export interface Submission {
+interface Submission {
   model: string;
   params: object;
   waitSeconds?: number;

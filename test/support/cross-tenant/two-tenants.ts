@@ -16,7 +16,7 @@ import { pollUntilFinal } from '../fleets/jobs.ts';
 import { Rest } from '../fleets/rest.ts';
 
 /** A key with everything that a key can have. */
-export interface TenantWithData {
+interface TenantWithData {
   secret: string;
   rest: Rest;
   good: GoodValues;

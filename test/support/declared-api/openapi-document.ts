@@ -45,7 +45,7 @@ interface Content {
 
 type NamedSchemas = Record<string, JsonSchema>;
 
-export interface RawOperation {
+interface RawOperation {
   operationId: string;
   tags: string[];
   security: { bearer?: string[]; operator?: string[] }[];

@@ -3,7 +3,7 @@ import type { ApiAnswer } from '../declared-api/request-parts.ts';
 /** Where something is wrong, as `detail[].loc` says. */
 export type Place = (string | number)[];
 
-export interface ExpectedRefusal {
+interface ExpectedRefusal {
   status: number;
   code: string;
   /** What a 422 must name. */

@@ -1,8 +1,328 @@
-import { accessProvocations } from './access-provocations.ts';
-import { inputProvocations } from './input-provocations.ts';
-import { troubleProvocations } from './trouble-provocations.ts';
-import { unknownIdProvocations } from './unknown-id-provocations.ts';
-import type { Provocation } from './provocation.ts';
+import { type Operation, type Parameter, namesOf } from '../declared-api/openapi-document.ts';
+import { withInput, type RequestParts } from '../declared-api/request-parts.ts';
+import { OPERATOR_TOKEN } from '../processes/service-process.ts';
+import type { Place } from './envelope-faults.ts';
+import type { MatrixStage } from './matrix-stage.ts';
+import { STAND_IN_KEY, type Trouble } from './troubled-gateways.ts';
+
+/** A request that must fail in a certain way. */
+export interface Attempt {
+  /** What is wrong with it. */
+  how: string;
+  /** The gateway that it goes to: that of the fleet unless said. */
+  baseUrl?: string;
+  parts: RequestParts;
+  /** Sent before it, when it takes two. */
+  first?: RequestParts;
+  /** What a 422 must name. */
+  place?: Place;
+  /** What the message must say. */
+  says?: string;
+}
+
+/** An operation that is to fail, with a request of it at the fleet that has nothing wrong with it. */
+export interface Target {
+  operation: Operation;
+  valid: RequestParts;
+  stage: MatrixStage;
+}
+
+/** Every way to get a code from an operation that the operation has; none when it has none. */
+type Provocation = (target: Target) => Attempt[];
+
+/** Requests that may not be made. */
+const accessProvocations: Record<string, Provocation> = {
+  missing_api_key: ({ valid }) => [
+    { how: 'no key', parts: { ...valid, key: undefined } },
+    {
+      how: 'an empty key',
+      parts: { ...valid, key: undefined, headers: { ...valid.headers, 'x-api-key': '' } },
+    },
+  ],
+  // Of the fleet itself they use up what this address may try.
+  invalid_api_key: ({ valid, stage: { keys, troubled } }) => [
+    { how: 'a revoked key', parts: { ...valid, key: keys.revoked } },
+    { how: 'an unknown key', baseUrl: troubled.baseUrl('none'), parts: { ...valid, key: 'sar_unknown' } },
+    {
+      how: 'another scheme',
+      baseUrl: troubled.baseUrl('none'),
+      parts: { ...valid, key: undefined, headers: { ...valid.headers, authorization: 'Basic c2FyaW5n' } },
+    },
+  ],
+  operator_token_required: ({ valid, stage: { keys, troubled } }) => [
+    { how: 'no token', parts: { ...valid, key: undefined } },
+    {
+      how: 'an API key that may do everything else',
+      baseUrl: troubled.baseUrl('none'),
+      parts: { ...valid, key: keys.everyScope },
+    },
+    {
+      how: 'another token',
+      baseUrl: troubled.baseUrl('none'),
+      parts: { ...valid, key: `${keys.operator}x` },
+    },
+  ],
+  key_disabled: ({ valid, stage }) => [
+    { how: 'a disabled key', parts: { ...valid, key: stage.keys.disabled } },
+  ],
+  insufficient_scope: ({ operation: { scope = '' }, valid, stage }) => [
+    { how: 'every scope but its own', parts: { ...valid, key: stage.keys.without[scope] } },
+  ],
+  rate_limited: ({ operation, valid, stage: { troubled } }) => {
+    if (!operation.needsKey) {
+      const baseUrl = troubled.baseUrl('one open request');
+      return [{ how: 'the second of one of its address', baseUrl, first: valid, parts: valid }];
+    }
+    const parts = { ...valid, key: troubled.limitedKey(1) };
+    return [{ how: 'the second of one', baseUrl: troubled.baseUrl('none'), first: parts, parts }];
+  },
+  missing_end_user: ({ operation, valid }) => {
+    const { 'X-End-User': _user, ...headers } = valid.headers;
+    const place = ['header', 'X-End-User'];
+    return [
+      { how: 'no end user', parts: { ...valid, headers }, place },
+      { how: 'an empty one', parts: withInput(operation, valid, 'X-End-User', ''), place },
+    ];
+  },
+  invalid_end_user: ({ operation, valid }) =>
+    ['a@b', 'a b', 'x'.repeat(65)].map((endUser) => ({
+      how: endUser,
+      parts: withInput(operation, valid, 'X-End-User', endUser),
+    })),
+  idempotency_conflict: ({ operation, valid }) => {
+    const parts = withInput(operation, valid, 'Idempotency-Key', `matrix of ${operation.operationId}`);
+    const other = withInput(operation, parts, 'X-End-User', 'another-user');
+    return [{ how: 'the key of another request', first: parts, parts: other }];
+  },
+};
+
+/** How many tickers a call may name, by the contract. */
+const MAX_TICKERS: Record<string, number> = { getQuotes: 50, compareStocks: 10, listTurningPoints: 50 };
+/** Larger than any gateway here takes. */
+const LARGE_BYTES = 200_000;
+
+/** Requests that may be made, but not so. */
+const inputProvocations: Record<string, Provocation> = {
+  invalid_request: (target) => [
+    ...unknownNames(target),
+    ...wrongValues(target),
+    ...badBodies(target),
+    ...runProvocations(target),
+  ],
+  invalid_cursor: ({ operation, valid }) =>
+    ['nonsense', '', 'A'.repeat(60)].map((cursor) => ({
+      how: `the cursor ${cursor}`,
+      parts: withInput(operation, valid, 'cursor', cursor),
+      place: ['query', 'cursor'],
+    })),
+  too_many_tickers: ({ operation, valid }) => {
+    const tickers = Array.from({ length: MAX_TICKERS[operation.operationId]! + 1 }, (_, i) => `T${i}`);
+    const place = [operation.body ? 'body' : 'query', 'tickers'];
+    return [{ how: 'one too many', parts: withInput(operation, valid, 'tickers', tickers), place }];
+  },
+  payload_too_large: ({ valid }) => [
+    { how: 'a large body', parts: { ...valid, body: { x: 'y'.repeat(LARGE_BYTES) } } },
+  ],
+  consent_not_accepted: ({ operation, valid }) => [
+    {
+      how: 'accepted false',
+      parts: withInput(operation, valid, 'accepted', false),
+      place: ['body', 'accepted'],
+    },
+  ],
+  stale_document_version: ({ operation, valid }) => [
+    { how: 'an older version', parts: withInput(operation, valid, 'document_version', '0'.repeat(32)) },
+  ],
+};
+
+function unknownNames({ operation, valid }: Target): Attempt[] {
+  const query = { ...valid, query: { ...valid.query, surprise: '1' } };
+  const attempts: Attempt[] = [{ how: 'an unknown parameter', parts: query, place: ['query', 'surprise'] }];
+  if (operation.body) {
+    const parts = withInput(operation, valid, 'surprise', 1);
+    attempts.push({ how: 'an unknown field', parts, place: ['body', 'surprise'] });
+  }
+  return attempts;
+}
+
+function wrongValues({ operation, valid }: Target): Attempt[] {
+  return operation.parameters
+    .filter((input) => input.in !== 'path')
+    .flatMap((input) => wrongTexts(input).map((text) => [input, text] as const))
+    .map(([input, text]) => ({
+      how: `${input.name} ${text}`,
+      parts: withInput(operation, valid, input.name, text),
+      place: [input.in, input.name],
+    }));
+}
+
+/** Values that an input cannot have, as far as its schema alone says. */
+function wrongTexts({ name, schema }: Parameter): string[] {
+  if (name === 'Idempotency-Key') return ['x'.repeat(256)];
+  if (schema.enum) return ['none-of-them', ''];
+  if (schema.type !== 'integer' && schema.type !== 'number') return [];
+  const { minimum, maximum } = schema;
+  const beyond = [minimum === undefined ? [] : [minimum - 1], maximum === undefined ? [] : [maximum + 1]];
+  return ['many', ...(schema.type === 'integer' ? ['1.5'] : []), ...beyond.flat().map(String)];
+}
+
+function badBodies({ operation, valid }: Target): Attempt[] {
+  if (!operation.body) return [];
+  return ['{"tickers":', '[]', '"text"', 'null'].map((body) => ({
+    how: `the body ${body}`,
+    parts: { ...valid, body },
+    place: ['body'],
+  }));
+}
+
+/** What the contract's error table and rules name under `invalid_request` of a run, and what the answer must name. */
+const WRONG_PARAMS: [model: string, params: Record<string, unknown>][] = [
+  ['model_f_combined', { min_probabilty: 60 }],
+  ['model_f_combined', { min_signals: 0 }],
+  ['model_f_combined', { min_signals: '2' }],
+  ['model_f_combined', { target_gain: 0.31 }],
+  ['model_f_combined', { strategy: 'Random' }],
+  ['model_f_combined', { max_picks: 2.5 }],
+  ['recovery_v4', { horizon: 15 }],
+  ['recovery_v4', { positions: {} }],
+  ['confluence_filter', { lookback: 11 }],
+  ['confluence_filter', { analysis_date: 'tomorrow' }],
+];
+
+const WRONG_QUERIES: [model: string, query: Record<string, string>][] = [
+  ['confluence_filter', { view: 'compact' }],
+  ['model_f_combined', { view: 'short' }],
+  ['model_f_combined', { wait: '61' }],
+];
+
+/** Runs that the parameter schemas refuse; none of another operation. */
+function runProvocations({ operation, valid }: Target): Attempt[] {
+  if (operation.operationId !== 'submitRun') return [];
+  return [
+    ...WRONG_PARAMS.map(([model_id, params]) => ({
+      how: `${model_id} ${JSON.stringify(params)}`,
+      parts: { ...valid, path: { model_id }, body: { params } },
+      place: ['body', 'params', Object.keys(params)[0]!],
+    })),
+    ...WRONG_QUERIES.map(([model_id, query]) => ({
+      how: `${model_id} ${JSON.stringify(query)}`,
+      parts: { ...valid, path: { model_id }, query },
+      place: ['query', Object.keys(query)[0]!],
+    })),
+  ];
+}
+
+/** Well-formed, and names nothing in any dataset. */
+const NO_TICKER = 'ZZZZ';
+
+/** An id that nothing has, and one that nothing can have. */
+function unknownIds(name: string, unknown: string): Provocation {
+  return ({ operation, valid }) =>
+    namesOf(operation, 'path').includes(name)
+      ? [unknown, 'two words', 'x'.repeat(65)].map((id) => ({
+          how: id,
+          parts: withInput(operation, valid, name, id),
+        }))
+      : [];
+}
+
+/** Inputs that may name what there is no data for, with a value that does and what the message then says. */
+const NOT_FOUND: [name: string, value: string, says: string][] = [
+  ['ticker', NO_TICKER, NO_TICKER],
+  ['broker_code', 'ZZZ', 'ZZZ'],
+  ['date', '1990-01-01', '1990-01-01'],
+  ['document_id', 'unknown_document', 'document'],
+  ['locale', 'xx', 'id, en'],
+];
+
+function namedData(target: Target): Attempt[] {
+  const { operation, valid } = target;
+  const names = [...namesOf(operation, 'path'), ...namesOf(operation, 'query')];
+  return NOT_FOUND.filter(([name]) => names.includes(name)).map(([name, value, says]) => ({
+    how: `${name} ${value}`,
+    parts: withInput(operation, valid, name, value),
+    says,
+  }));
+}
+
+const unknownTickers: Provocation = ({ operation, valid }) => [
+  { how: 'unknown tickers alone', parts: withInput(operation, valid, 'tickers', [NO_TICKER, 'ZZZY']) },
+];
+
+/** Of operations that no single parameter makes miss anything on the market of the tests. */
+const BY_OPERATION: Record<string, Provocation> = {
+  compareStocks: unknownTickers,
+  listTurningPoints: unknownTickers,
+  listFlows: (target) => [inTrouble(target, 'none')],
+  scanNegoWindow: (target) => [inTrouble(target, 'none')],
+  diffJobs: ({ operation, valid, stage }) => [
+    { how: 'a run that left no result', parts: withInput(operation, valid, 'with', stage.failedJobId) },
+  ],
+  getJobModel: ({ valid }) => [{ how: 'a run that learnt nothing', parts: valid }],
+  listEndUserEvents: unknownIds('end_user_id', 'two words'),
+  listRejectedRows: unknownIds('version', 'two words'),
+  recordConsent: ({ operation, valid }) => [
+    { how: 'an unknown document', parts: withInput(operation, valid, 'document_id', 'unknown_document') },
+  ],
+};
+
+/** Requests for what there is not. */
+const unknownIdProvocations: Record<string, Provocation> = {
+  model_not_found: unknownIds('model_id', 'backtest_runner'),
+  job_not_found: (target) => [
+    ...unknownIds('job_id', 'job_000000000000000000000000')(target),
+    ...unknownIds('backfill_id', 'bf_000000000000000000000000')(target),
+  ],
+  usage_event_not_found: unknownIds('event_id', 'ue_000000000000000000000000'),
+  not_found: (target) => [
+    ...namedData(target),
+    ...(BY_OPERATION[target.operation.operationId]?.(target) ?? []),
+  ],
+};
+
+/** The same request where something is in trouble. */
+export function inTrouble({ operation, valid, stage }: Target, trouble: Trouble): Attempt {
+  const parts = { ...valid, key: valid.key && (operation.isOperators ? OPERATOR_TOKEN : STAND_IN_KEY) };
+  return { how: trouble, baseUrl: stage.troubled.baseUrl(trouble), parts };
+}
+
+/** What the keys service answers. */
+const OF_KEYS = ['listKeys', 'listKeyActions'];
+/** What the gateway answers by itself. */
+const OF_THE_GATEWAY = ['listScopes', 'getKey', 'listFeatures'];
+
+/** Whether it calls anything besides the keys service. */
+export function callsServices({ operationId }: Operation): boolean {
+  return !OF_THE_GATEWAY.includes(operationId);
+}
+
+function rests(on: 'keys' | 'services', { operation }: Target): boolean {
+  return OF_KEYS.includes(operation.operationId) === (on === 'keys');
+}
+
+const servicesAway: Provocation = (target) => [inTrouble(target, 'services away')];
+
+/** Failures that are not the client's: of services that are away, and of services with a bug. */
+const troubleProvocations: Record<string, Provocation> = {
+  internal_error: (target) => [
+    ...(target.operation.needsKey || rests('keys', target) ? [inTrouble(target, 'keys faulty')] : []),
+    ...(callsServices(target.operation) && rests('services', target)
+      ? [inTrouble(target, 'services faulty')]
+      : []),
+  ],
+  data_unavailable: (target) => {
+    const { needsKey, isOperators, scope } = target.operation;
+    const isOfServices = scope === 'data:read' || (isOperators && rests('services', target));
+    return [
+      ...(needsKey || rests('keys', target) ? [inTrouble(target, 'keys away')] : []),
+      ...(isOfServices ? [inTrouble(target, 'services away')] : []),
+    ];
+  },
+  model_unavailable: servicesAway,
+  usage_unavailable: servicesAway,
+  consent_unavailable: servicesAway,
+  consent_write_failed: servicesAway,
+};
 
 export const PROVOCATIONS: Record<string, Provocation> = {
   ...accessProvocations,

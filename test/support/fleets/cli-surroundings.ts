@@ -18,7 +18,7 @@ export async function removeFolders(): Promise<void> {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 }
 
-export interface FleetParts {
+interface FleetParts {
   keys: string;
   market_data: string;
   scheduler?: string;

@@ -16,7 +16,7 @@ export interface ReadEvents {
   leave: () => void;
 }
 
-export interface EventRequest {
+interface EventRequest {
   key: string;
   lastEventId?: string;
 }

@@ -1,6 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { RecordedPicks } from '#proto/saring/events/v1/runs.ts';
-import type { GetRecordResponse, RecordFigures, RecordPart } from '#proto/saring/models/v1/record.ts';
+import type {
+  GetRecordResponse,
+  RecordFigures,
+  RecordPart,
+  VerifyRecordResponse,
+} from '#proto/saring/models/v1/record.ts';
 import type { EntryBody } from '#services/models/record/chain.ts';
 import { migrations } from '#services/models/store/migrations/index.ts';
 import type { ModelsTables } from '#services/models/store/tables.ts';
@@ -13,18 +18,10 @@ import { saring } from './saring-cli.ts';
 export type RecordPartBody = Omit<RecordPart, 'figures'> & RecordFigures;
 export type RecordBody = Omit<GetRecordResponse, 'daily' | 'own'> & Record<'daily' | 'own', RecordPartBody>;
 
-export interface VerificationBody {
-  entries: number;
-  runs: number;
-  picks: number;
-  head: { seq: number; hash: string } | null;
-  problems: string[];
-}
-
 /** What `saring record verify` finds, with its exit code. */
 export async function verifyRecord({ stateDir }: Fleet, ...words: string[]) {
   const { code, stdout } = await saring(stateDir, 'record', 'verify', '--json', ...words);
-  return { code, ...(JSON.parse(stdout) as VerificationBody) };
+  return { code, ...(JSON.parse(stdout) as VerifyRecordResponse) };
 }
 
 /** What a run that ended puts on record, on the day before any bar that judges it. */
@@ -44,7 +41,7 @@ export function recordedPicks(picks: RecordedPicks['picks']): RecordedPicks {
 }
 
 /** An entry as it stands in the database. */
-export interface StoredEntry {
+interface StoredEntry {
   seq: number;
   kind: string;
   model_id: string | null;

@@ -5,7 +5,7 @@ export interface RestAnswer<Body = Record<string, unknown>> {
   body: Body;
 }
 
-export interface RestRequest {
+interface RestRequest {
   key?: string;
   endUser?: string;
   headers?: Record<string, string>;

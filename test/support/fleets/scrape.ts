@@ -1,7 +1,7 @@
 import type { FleetFile } from './fleet.ts';
 
 /** One sample of a metric. */
-export interface Sample {
+interface Sample {
   name: string;
   labels: Record<string, string>;
   value: number;

@@ -14,7 +14,7 @@ const ROWS_OF_POSTGRES = {
   runs: `select job_id as id, md5((to_jsonb(t) - 'usage_published' - 'requested_at')::text) as hash
          from models.run t where finished_at < $1`,
 };
-export type PostgresRows = keyof typeof ROWS_OF_POSTGRES;
+type PostgresRows = keyof typeof ROWS_OF_POSTGRES;
 
 /** What the stores of a fleet hold of what was over until then, read past the services. */
 export async function storedRows({ stores }: Pick<FleetFile, 'stores'>, until: Date) {

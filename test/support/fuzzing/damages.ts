@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import type { Operation, Parameter } from '../declared-api/openapi-document.ts';
-import { noCursors, noMoments } from './account-values.ts';
+import { noCursors, noMoments, noTickers, tooManyTickers, noDates } from './named-values.ts';
 import { put, type Place, type Refusal, type RequestDraft } from './fuzz-request.ts';
 import type { JsonSchema } from './json-schema.ts';
-import { noTickers, tooManyTickers, noDates } from './market-values.ts';
 import { queryText } from './valid-requests.ts';
 import { invalidHeaders, invalidJson, invalidTexts } from './invalid-values.ts';
 

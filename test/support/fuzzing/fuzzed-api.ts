@@ -2,14 +2,18 @@ import fc from 'fast-check';
 import { Rest } from '../fleets/rest.ts';
 import { fleetFileIn } from '../fleets/fleet.ts';
 import { issueKey } from '../fleets/issued-keys.ts';
-import { accountUnderTest, accountValues } from './account-values.ts';
+import {
+  accountUnderTest,
+  accountValues,
+  marketUnderTest,
+  marketValues,
+  type NamedValues,
+} from './named-values.ts';
 import { AnswerCheck } from './answer-check.ts';
 import { FuzzRequest, type RequestDraft } from './fuzz-request.ts';
 import { FuzzClient, type WireAnswer } from './fuzz-client.ts';
-import { marketUnderTest, marketValues, type NamedValues } from './market-values.ts';
-import { parameterValues, runnableModels, type RunnableModel } from './model-parameters.ts';
+import { parameterValues, runnableModels, type RunnableModel, emptyRun, runDrafts } from './run-requests.ts';
 import { operationsOf, type Operation } from '../declared-api/openapi-document.ts';
-import { emptyRun, runDrafts } from './run-requests.ts';
 import { validDrafts } from './valid-requests.ts';
 
 const EVERY_SCOPE = 'models:read,models:run,data:read,usage:read,usage:admin';

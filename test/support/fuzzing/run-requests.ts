@@ -1,16 +1,12 @@
 import fc from 'fast-check';
-import { FuzzRequest, type RequestDraft } from './fuzz-request.ts';
-import type { NamedValues } from './market-values.ts';
-import {
-  paramsText,
-  validParams,
-  parameterMistakes,
-  type ParamTexts,
-  type RunnableModel,
-} from './model-parameters.ts';
+import { MODELS } from '#screens/registry.ts';
 import type { Operation } from '../declared-api/openapi-document.ts';
-import { edgesOf } from './json-schema.ts';
-import { validDrafts } from './valid-requests.ts';
+import type { Rest } from '../fleets/rest.ts';
+import { FuzzRequest, type RequestDraft } from './fuzz-request.ts';
+import { type NamedValues, noDates, type MarketValues } from './named-values.ts';
+import { edgesOf, type JsonSchema } from './json-schema.ts';
+import { validDrafts, valuesOf } from './valid-requests.ts';
+import { invalidJson } from './invalid-values.ts';
 
 /** Takes a moment, where the others learn for seconds. */
 const CHEAP_MODEL = 'confluence_filter';
@@ -120,3 +116,142 @@ function runWith(
   const body: RequestDraft['body'] = [['params', paramsText(params)]];
   return new FuzzRequest(operation, { ...draft, body }, wrongNames.length > 0 ? refusal : undefined);
 }
+
+/** A published model as its own parameter schema declares it. */
+export interface RunnableModel {
+  id: string;
+  views: string[];
+  params: Record<string, JsonSchema>;
+}
+
+/** Parameters by name, their values as JSON text. */
+type ParamTexts = Record<string, string>;
+
+interface Parameter {
+  type: 'integer' | 'float' | 'boolean' | 'string' | 'date' | 'array';
+  min?: number;
+  max?: number;
+  options?: (string | number)[];
+}
+
+export async function runnableModels(rest: Rest): Promise<RunnableModel[]> {
+  const { body: catalogue } = await rest.get<{ models: { id: string }[] }>('/api/v1/models');
+  return Promise.all(
+    catalogue.models.map(async ({ id }) => {
+      const path = `/api/v1/models/${id}/params`;
+      const { params } = (await rest.get<{ params: Record<string, Parameter> }>(path)).body;
+      const schemas = Object.entries(params).map(([name, parameter]) => [name, schemaOf(parameter)] as const);
+      // The API says in words alone which views a model has.
+      const { views } = MODELS.find((model) => model.id === id)!;
+      return { id, views: [...views], params: Object.fromEntries(schemas) };
+    }),
+  );
+}
+
+/** The contract's mapping of parameter types to JSON. */
+function schemaOf({ type, min, max, options }: Parameter): JsonSchema {
+  return {
+    type: JSON_TYPES[type],
+    ...(type === 'date' && { format: 'date' }),
+    ...(min !== undefined && { minimum: min }),
+    ...(max !== undefined && { maximum: max }),
+    ...(options && { enum: options }),
+  };
+}
+
+const JSON_TYPES = {
+  integer: 'integer',
+  float: 'number',
+  boolean: 'boolean',
+  string: 'string',
+  date: 'string',
+  array: 'array',
+};
+
+/** Values of the parameters of which the contract says in words what they hold. */
+export const parameterValues =
+  ({ days, tickers }: MarketValues): NamedValues =>
+  (name) => {
+    switch (name) {
+      case 'analysis_date':
+        return fc.constantFrom('today', ...days);
+      case 'cycles':
+        return fc.array(fc.integer({ min: 1, max: 720 }), { maxLength: 10 });
+      case 'positions':
+        return fc.array(position(tickers), { maxLength: 5 });
+      default:
+        return undefined;
+    }
+  };
+
+function position(tickers: string[]): fc.Arbitrary<object> {
+  const ticker = fc.oneof(fc.mixedCase(fc.constantFrom(...tickers)), fc.stringMatching(/^[A-Z0-9-]{1,12}$/));
+  return fc.oneof(
+    fc.record({ ticker, pnl_input: fc.double({ min: -99, max: 100_000, noNaN: true }) }),
+    fc.record({ ticker, avg_price_input: fc.double({ min: 0.01, max: 1e9, noNaN: true }) }),
+  );
+}
+
+/** Any of the parameters as JSON texts, with values that its schema allows. */
+function validParams(model: RunnableModel, named: NamedValues): fc.Arbitrary<ParamTexts> {
+  const values = Object.entries(model.params).map(
+    ([name, schema]) => [name, valuesOf(name, schema, named).map((value) => JSON.stringify(value))] as const,
+  );
+  return fc.record(Object.fromEntries(values), { requiredKeys: [] }) as fc.Arbitrary<ParamTexts>;
+}
+
+function paramsText(params: ParamTexts): string {
+  return `{${Object.entries(params)
+    .map(([name, text]) => `${JSON.stringify(name)}:${text}`)
+    .join(',')}}`;
+}
+
+/** Name and JSON text of a parameter that a model must refuse, one arbitrary for each parameter and one for others. */
+function parameterMistakes({ params }: RunnableModel): fc.Arbitrary<[name: string, text: string]>[] {
+  const others = UNKNOWN_PARAMETERS.filter((name) => !Object.hasOwn(params, name));
+  return [
+    ...Object.entries(params).map(([name, schema]) =>
+      invalidParameter(name, schema).map((text): [string, string] => [name, text]),
+    ),
+    fc.constantFrom(...others).map((name): [string, string] => [name, '1']),
+  ];
+}
+
+/** Only names that a refusal repeats in full. */
+const UNKNOWN_PARAMETERS = [
+  ...['surprise', 'LOOKBACK', 'Max_Picks', 'toString', 'constructor'],
+  ...['', ' ', '😀', '\0', '\ud83d'],
+];
+
+function invalidParameter(name: string, schema: JsonSchema): fc.Arbitrary<string> {
+  if (schema.format === 'date')
+    return fc.oneof(
+      invalidJson(schema),
+      noDates.map((text) => JSON.stringify(text)),
+    );
+  if (schema.type !== 'array') return invalidJson(schema);
+  const bad = name === 'positions' ? NO_POSITIONS : NO_CYCLES;
+  const good = name === 'positions' ? '{"ticker":"BBCA","pnl_input":1}' : '90';
+  return fc.oneof(
+    invalidJson(schema),
+    fc.constantFrom(...bad).map((text) => `[${text}]`),
+    fc.tuple(fc.constantFrom(...bad), fc.nat(5)).map(([text, n]) => `[${`${good},`.repeat(n)}${text}]`),
+    fc.integer({ min: 101, max: 1_000 }).map((n) => `[${Array(n).fill(good).join(',')}]`),
+    fc.integer({ min: 1, max: 12 }).map((depth) => `[${'['.repeat(depth)}${']'.repeat(depth)}]`),
+  );
+}
+
+const NO_CYCLES = '0 -1 721 1.5 1e309 "90" null true [90] {}'.split(' ');
+const NO_POSITIONS = [
+  ...'null "BBCA" 5 [] {} {"ticker":"BBCA"} {"pnl_input":1}'.split(' '),
+  ...['"avg_price_input":100', '"shares":100', '"PNL_INPUT":null'].map(
+    (more) => `{"ticker":"BBCA","pnl_input":1,${more}}`,
+  ),
+  ...['"" "BB/CA" "TOOLONGTICKER" "\\ud83d" "BBCA\\u0000" null 5 ["BBCA"]'.split(' '), '" BBCA"']
+    .flat()
+    .map((ticker) => `{"ticker":${ticker},"pnl_input":1}`),
+  ...['"1"', 'true', '-100', '-1e309', '100000.1', '[]'].map((pnl) => `{"ticker":"BBCA","pnl_input":${pnl}}`),
+  ...['0', '-5', '0.009', '1000000001', '"100"', '{}'].map(
+    (price) => `{"ticker":"BBCA","avg_price_input":${price}}`,
+  ),
+];

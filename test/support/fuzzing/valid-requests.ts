@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import type { RequestDraft } from './fuzz-request.ts';
 import { alternatives, type JsonSchema } from './json-schema.ts';
-import type { NamedValues } from './market-values.ts';
+import type { NamedValues } from './named-values.ts';
 import type { Operation, Parameter } from '../declared-api/openapi-document.ts';
 
 /** Good for the list and the filters it was issued with alone: whoever sends requests follows those it is given. */

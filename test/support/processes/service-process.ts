@@ -11,7 +11,7 @@ import { nodeEnvironment } from './node-environment.ts';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 /** Of every service of the tests. */
-export const CALLER_SECRET = 'caller-secret-of-the-tests';
+const CALLER_SECRET = 'caller-secret-of-the-tests';
 export const NO_TLS = { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };
 const READY_LINE = '"msg":"ready"';
 

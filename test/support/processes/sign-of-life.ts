@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 
 /** A file that a model makes as soon as it is at work in its thread: give it `path` as its parameter `sign`. */
-export interface SignOfLife {
+interface SignOfLife {
   path: string;
   /** Resolves once it is there. */
   seen: () => Promise<void>;

@@ -15,7 +15,7 @@ export interface CsvBrokerRow {
   sellValue: number;
 }
 
-export type BrokerClass = 'retail' | 'foreign' | 'bandar';
+type BrokerClass = 'retail' | 'foreign' | 'bandar';
 
 /** The real broker rows of one stock and its brokers' classes, read in the plainest way there is. */
 export class CsvBrokers {

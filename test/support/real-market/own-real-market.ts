@@ -7,7 +7,7 @@ import { Fleet } from '../fleets/fleet.ts';
 import { AnswerCheck } from '../fuzzing/answer-check.ts';
 import { validRequests } from '../fuzzing/fuzz-requests.ts';
 import { FuzzClient, type WireAnswer, sendAll } from '../fuzzing/fuzz-client.ts';
-import { marketUnderTest, marketValues } from '../fuzzing/market-values.ts';
+import { marketUnderTest, marketValues } from '../fuzzing/named-values.ts';
 import { dataOperations } from '../declared-api/openapi-document.ts';
 import { validDrafts } from '../fuzzing/valid-requests.ts';
 import { tarGzOf } from '../markets/idx-archive.ts';
@@ -22,7 +22,7 @@ const REQUESTS_EACH = 40;
 const START_DEADLINE_MS = 120_000;
 
 /** A fleet on some real stocks, and the files it read, for tests to expect figures from. */
-export class OwnRealMarket {
+class OwnRealMarket {
   fleet!: Fleet;
   rest!: Rest;
   csv!: CsvMarket;

@@ -10,8 +10,7 @@ import {
 import type { RunningServer } from '#local/servers/embedded-server.ts';
 import { freePort } from '#local/state/ports.ts';
 import type { ClickHouseAddress } from '#shared/clickhouse/address.ts';
-import { ANALYST } from './private-server.ts';
-import { secretsBy } from './secrets-by.ts';
+import { ANALYST, secretsBy } from './private-server.ts';
 
 const NAME = 'saring';
 const SHARDS = 2;

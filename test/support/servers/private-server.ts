@@ -10,7 +10,6 @@ import { freePort } from '#local/state/ports.ts';
 import type { RunningServer, ServerOptions } from '#local/servers/embedded-server.ts';
 import { hasStopped } from '../processes/signals.ts';
 import { startRedisServer } from './redis-server.ts';
-import { secretsBy } from './secrets-by.ts';
 import { startClickhouse, startNats } from './stack.ts';
 
 /** Credentials of every private server; they guard nothing. This one may do everything. */
@@ -101,4 +100,12 @@ export class PrivateServer {
     await this.#running.stop();
     await rm(this.#options.dir, { recursive: true, force: true });
   }
+}
+
+/** A made-up secret for each name, long enough for any check. */
+export function secretsBy<Name extends string>(names: readonly Name[]): Record<Name, string> {
+  return Object.fromEntries(names.map((name) => [name, `secret-of-${name}-in-tests`])) as Record<
+    Name,
+    string
+  >;
 }

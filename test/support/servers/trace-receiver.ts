@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 
 /** A span as a collector gets it. */
-export interface ReceivedSpan {
+interface ReceivedSpan {
   service: string;
   name: string;
   traceId: string;

@@ -11,7 +11,7 @@ import { Rest } from '../fleets/rest.ts';
 import { startPostgres } from '../servers/stack.ts';
 import { startService, type ServiceProcess } from '../processes/service-process.ts';
 
-export interface ConsentBody {
+interface ConsentBody {
   required_version: string;
   accepted: boolean;
   accepted_version: string | null;
@@ -27,7 +27,7 @@ const LONG_DEADLINE_MS = 20_000;
 const SHORT_DEADLINE_MS = 1_000;
 
 /** The consent service on a PostgreSQL of its own, behind gateways that have stand-ins for everything else. */
-export class OwnConsent {
+class OwnConsent {
   postgres!: RunningServer;
   service!: ServiceProcess;
   /** As a superuser. */

@@ -30,7 +30,7 @@ const NEVER_MS = 60_000;
 
 export const RECORD_SECRET = 'record-secret-of-a-test';
 
-export interface OwnRunsOptions {
+interface OwnRunsOptions {
   /** Whether workers are told again of cancellations only when a test says so. */
   tellsOnce?: boolean;
 }

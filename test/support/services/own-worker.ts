@@ -21,10 +21,10 @@ const log = createLogger('test', 'silent');
 const workerId = 'worker_test';
 const IN_TIME = { timeout: 20_000, interval: 20 };
 
-export type OwnWorkerOptions = Partial<Pick<RunWorkerDependencies, 'waitForDay' | 'patienceMs'>>;
+type OwnWorkerOptions = Partial<Pick<RunWorkerDependencies, 'waitForDay' | 'patienceMs'>>;
 
 /** A worker as its process has it, but that its models do what tests need: see trying-screens.ts. */
-export class OwnWorker {
+class OwnWorker {
   /** As the models service has it. */
   models!: Nats;
   readonly #stops: (() => unknown)[] = [];

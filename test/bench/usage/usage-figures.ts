@@ -10,7 +10,7 @@ import { clickhouseRows } from '#support/servers/rows.ts';
 import { clientOf, identityOf, startService } from '#support/processes/service-process.ts';
 import { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import { readUsageMessage } from '#services/usage/ledger-row.ts';
-import { MAX_BATCH } from '#services/usage/sink/usage-sink.ts';
+import { MAX_BATCH } from '#services/usage/usage-sink.ts';
 import { succeeded, usageEvent } from '#support/usage/usage-events.ts';
 import type { Figure } from '../report.ts';
 import { fillLedger, LEDGER_EVENTS } from './ledger-fill.ts';

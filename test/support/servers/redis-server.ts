@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { findOnPath } from '#local/processes/find-on-path.ts';
-import { probeTcp } from '#local/processes/probe-tcp.ts';
+import { probeTcp } from '#local/processes/probes.ts';
 import type { ProcessSpec } from '#local/processes/launch.ts';
 import {
   assertServable,

@@ -6,7 +6,7 @@ import { withReplacements } from '#screens/reasons/localised-json.ts';
 import type { Language } from '#shared/text/languages.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
 import { answerField, answerSchema } from '#shared/wire/message-schema.ts';
-import { defineRoute } from '../routing/route.ts';
+import { defineRoute } from '../routing/define-route.ts';
 import { Answer, JsonText } from '../answers/send-json.ts';
 import { nullable } from '../schemas/common.ts';
 import { named } from '#shared/schema.ts';

@@ -2,7 +2,7 @@ import { ServiceError } from '#shared/service-error.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
 import { answerSchema } from '#shared/wire/message-schema.ts';
 import { Answer } from '../answers/send-json.ts';
-import { defineRoute } from '../routing/route.ts';
+import { defineRoute } from '../routing/define-route.ts';
 import { bodySchema, methodOf, serviceRoute } from './service-route.ts';
 
 const recording = methodOf(['consent', 'recordConsent']);

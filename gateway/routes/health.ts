@@ -1,7 +1,7 @@
 import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { messageNamed } from '#shared/wire/descriptors.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
-import { defineRoute } from '../routing/route.ts';
+import { defineRoute } from '../routing/define-route.ts';
 import Type from 'typebox';
 import type { RunPart } from '#shared/run-protocol.ts';
 import { answerSchema } from '#shared/wire/message-schema.ts';

@@ -2,7 +2,7 @@ import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { messageNamed } from '#shared/wire/descriptors.ts';
 import { jsonOf } from '#shared/wire/message-json.ts';
 import { answerSchema } from '#shared/wire/message-schema.ts';
-import { defineRoute } from '../routing/route.ts';
+import { defineRoute } from '../routing/define-route.ts';
 import Type from 'typebox';
 import { SCOPES } from '#shared/scopes.ts';
 import { oneOf } from '../schemas/common.ts';

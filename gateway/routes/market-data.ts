@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import { descriptionOf } from '#shared/wire/message-schema.ts';
-import { defineRoute } from '../routing/route.ts';
+import { defineRoute } from '../routing/define-route.ts';
 import { closed } from '../schemas/common.ts';
 import type { MarketDataServiceService } from '#proto/saring/market_data/v1/market_data.ts';
 import { answerOf, methodOf, serviceRoute } from './service-route.ts';

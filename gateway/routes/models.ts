@@ -4,7 +4,7 @@ import { jsonOf } from '#shared/wire/message-json.ts';
 import { answerField } from '#shared/wire/message-schema.ts';
 import { named } from '#shared/schema.ts';
 import { JsonText } from '../answers/send-json.ts';
-import { defineRoute } from '../routing/route.ts';
+import { defineRoute } from '../routing/define-route.ts';
 import { methodOf, pathSchema, serviceRoute } from './service-route.ts';
 import { FEATURES, wordsOf } from '#screens/reasons/feature-words.ts';
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { jakartaDateTime } from '#shared/jakarta-time.ts';
 import { named, nullable, oneOf } from '#shared/schema.ts';
-import { defineRoute } from '../routing/route.ts';
+import { defineRoute } from '../routing/define-route.ts';
 import { serviceRoute } from './service-route.ts';
 
 const Process = named(

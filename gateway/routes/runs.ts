@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { View } from '#proto/saring/wire/v1/words.ts';
 import { MODELS } from '#screens/registry.ts';
 import { fieldSchema } from '#shared/wire/message-schema.ts';
-import { defineRoute } from '../routing/route.ts';
+import { defineRoute } from '../routing/define-route.ts';
 import { Answer } from '../answers/send-json.ts';
 import { bounded, closed } from '../schemas/common.ts';
 import { Job } from '../schemas/job.ts';

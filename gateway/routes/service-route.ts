@@ -21,7 +21,7 @@ import { saysErrors, withErrorsIn } from '../answers/error-language.ts';
 import { JsonText } from '../answers/send-json.ts';
 import type { Backend } from '../backend.ts';
 import type { ClientCall } from '../routing/client-call.ts';
-import { defineRoute, type Route } from '../routing/route.ts';
+import { defineRoute, type Route } from '../routing/define-route.ts';
 
 /** Services whose calls are endpoints, as `Services` names their clients. */
 const DEFINITIONS = {

@@ -4,13 +4,16 @@ import { newAjv } from '#shared/wire/field-errors.ts';
 import { RenderedAnswer } from '../answers/rendered-answer.ts';
 import { sendAnswer } from '../answers/send-answer.ts';
 import { sendEvents, type EventStream } from '../answers/send-events.ts';
-import { requireScope, secretOf } from '../auth/authenticate.ts';
+import { secretOf } from '../auth/authenticate.ts';
 import { endUserOf } from '../auth/end-user.ts';
+import { requireScope } from '../auth/authenticate.ts';
 import type { Backend } from '../backend.ts';
 import { ClientCall } from './client-call.ts';
-import { isInLanguages, type Route } from './route.ts';
+import type { Route } from './define-route.ts';
+import { isInLanguages } from './route.ts';
+import { placingMistakes } from '../validation/validation.ts';
 import type { BodyReader } from '../validation/read-body.ts';
-import { inputValidator, placingMistakes, type RouteInput } from '../validation/validation.ts';
+import { inputValidator, type RouteInput } from '../validation/validation.ts';
 
 interface RouteStages {
   readBody: BodyReader;

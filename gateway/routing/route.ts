@@ -1,8 +1,6 @@
-import type { Static, TObject, TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import type { Scope } from '#shared/scopes.ts';
 import type { ErrorCode } from '#shared/service-error.ts';
-import type { Backend } from '../backend.ts';
-import type { ClientCall } from './client-call.ts';
 
 /** Who may call: anybody, any enabled key, a key with this scope, or the operator by its token. */
 export type Access = 'anybody' | 'any key' | Scope | 'the operator';
@@ -68,28 +66,6 @@ export interface RouteInputs<P extends TObject, Q extends TObject, B extends TSc
 
 /** What an endpoint takes and answers: all that validation, documentation and the response cache need of it. */
 export interface DeclaredRoute extends RouteDescription, RouteInputs<TObject, TObject, TSchema> {}
-
-type Handler<P, Q, B> = (
-  input: { params: P; query: Q; body: B },
-  call: ClientCall,
-  backend: Backend,
-) => unknown;
-
-/** An endpoint as data: what is mounted, validated, answered and documented. */
-export interface Route extends DeclaredRoute {
-  handler: Handler<never, never, never>;
-}
-
-/** Declares an endpoint; the handler's inputs have the types of their schemas. It may answer a value or an Answer. */
-export function defineRoute<
-  P extends TObject = TObject<Record<never, never>>,
-  Q extends TObject = TObject<Record<never, never>>,
-  B extends TSchema = TSchema,
->(
-  route: RouteDescription & RouteInputs<P, Q, B> & { handler: Handler<Static<P>, Static<Q>, Static<B>> },
-): Route {
-  return route;
-}
 
 /** What a request of it must carry: nothing, an API key, or the operator's token. */
 export function credentialOf({ access }: DeclaredRoute): 'none' | 'key' | 'operator' {

@@ -4,7 +4,7 @@ import Type from 'typebox';
 import { expect, test } from 'vitest';
 import { ServiceError } from '#shared/service-error.ts';
 import { bounded, closed, oneOf } from '../schemas/common.ts';
-import { defineRoute } from '../routing/route.ts';
+import { defineRoute } from '../routing/define-route.ts';
 import { newAjv } from '#shared/wire/field-errors.ts';
 import { inputValidator } from './validation.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '#quant/random.ts';
-import type { LoadClient } from './load-client.ts';
+import type { Application, LoadClient } from './load-client.ts';
 import type { KnownMarket } from './known-market.ts';
 
 /** One of the concurrent clients: an end user of an application, and what it needs to act. */
@@ -42,12 +42,4 @@ export class Accepted {
   unanswered = 0;
   /** Requests that repeated an earlier one under its key and were answered. */
   repetitions = 0;
-}
-
-/** One API key, which the end users of an application share. */
-export interface Application {
-  key: string;
-  keyId: string;
-  /** Whether its limit is so small that it is met. */
-  isLimited: boolean;
 }

@@ -1,8 +1,15 @@
 import { Agent, type IncomingHttpHeaders } from 'node:http';
 import type { ApiErrorCode } from '#gateway/client/index.ts';
 import { sendRaw, type RawRequest } from '../support/fleets/raw-http.ts';
-import type { Application } from './actor.ts';
 import type { Tally } from './tally.ts';
+
+/** One API key, which the end users of an application share. */
+export interface Application {
+  key: string;
+  keyId: string;
+  /** Whether its limit is so small that it is met. */
+  isLimited: boolean;
+}
 
 /** The gateway gives a service 5 s, and the check of a key as much: what takes longer than both hangs. */
 export const PATIENCE_MS = 15_000;

@@ -6,7 +6,7 @@ import { saring } from '../support/fleets/saring-cli.ts';
 import { startSecondGateway } from '../support/fleets/second-gateway.ts';
 import { ClickHouseProxy } from '../support/servers/clickhouse-proxy.ts';
 import { PrivateServer } from '../support/servers/private-server.ts';
-import type { Application } from './actor.ts';
+import type { Application } from './load-client.ts';
 
 const TENANT_SCOPES = 'models:read,models:run,data:read,usage:read';
 const HIGH_LIMIT = 1_000_000;

@@ -1,4 +1,5 @@
-import { pick, type Activity, type Actor, type Application } from '../actor.ts';
+import { pick, type Activity, type Actor } from '../actor.ts';
+import type { Application } from '../load-client.ts';
 
 const MAX_PAGES = 3;
 

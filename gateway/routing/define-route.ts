@@ -1,0 +1,26 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Backend } from '../backend.ts';
+import type { ClientCall } from './client-call.ts';
+import type { DeclaredRoute, RouteDescription, RouteInputs } from './route.ts';
+
+type Handler<P, Q, B> = (
+  input: { params: P; query: Q; body: B },
+  call: ClientCall,
+  backend: Backend,
+) => unknown;
+
+/** An endpoint as data: what is mounted, validated, answered and documented. */
+export interface Route extends DeclaredRoute {
+  handler: Handler<never, never, never>;
+}
+
+/** Declares an endpoint; the handler's inputs have the types of their schemas. It may answer a value or an Answer. */
+export function defineRoute<
+  P extends TObject = TObject<Record<never, never>>,
+  Q extends TObject = TObject<Record<never, never>>,
+  B extends TSchema = TSchema,
+>(
+  route: RouteDescription & RouteInputs<P, Q, B> & { handler: Handler<Static<P>, Static<Q>, Static<B>> },
+): Route {
+  return route;
+}

@@ -10,8 +10,8 @@ export const SECRETS_FILE = 'secrets.json';
 /** Raised when an older program could not restore what a newer one wrote. */
 const FORMAT = 1;
 
-export const STORES = ['postgres', 'clickhouse'] as const;
-export type Store = (typeof STORES)[number];
+const STORES = ['postgres', 'clickhouse'] as const;
+type Store = (typeof STORES)[number];
 
 /** The rows of one table, one a line as the store writes them, in a file of their own. */
 export interface TablePart extends PartContent {

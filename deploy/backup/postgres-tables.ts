@@ -4,7 +4,7 @@ import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { SCHEMAS } from '#postgres/schemas.ts';
 
-export interface PostgresTable {
+interface PostgresTable {
   schema: string;
   table: string;
   /** All but those that PostgreSQL computes. */

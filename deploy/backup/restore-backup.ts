@@ -27,7 +27,7 @@ import { withStores, type Stores } from './stores.ts';
 /** What the state directory may hold when a restore begins: its own lock. */
 const LOCK = 'lock';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** A folder or an archive that `takeBackup` made. */
   source: string;
   /** Names the state directory, and servers of one's own where the fleet does not bring them. */

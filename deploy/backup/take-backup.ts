@@ -25,7 +25,7 @@ import { withStores, type Stores } from './stores.ts';
 /** Publications that come between the two looks at the market are minutes apart. */
 const MARK_ATTEMPTS = 20;
 
-export interface BackupOptions {
+interface BackupOptions {
   urls: StoreUrls;
   secretsFile: string;
   /** A folder, or a tar archive when it ends so; neither may exist. */

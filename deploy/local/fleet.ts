@@ -20,7 +20,7 @@ import type { StateDir } from './state/state-dir.ts';
 import { Supervisor } from './processes/supervisor.ts';
 import { writePrivateFile } from './state/write-private-file.ts';
 
-export interface FleetOptions {
+interface FleetOptions {
   settings: LocalSettings;
   secrets: Secrets;
   stateDir: StateDir;

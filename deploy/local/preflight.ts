@@ -7,7 +7,7 @@ const NEEDED_FREE_BYTES = 1024 ** 3;
 /** Where the C library that the embedded servers are linked against keeps its loader. */
 const GLIBC_LOADER = '/lib64/ld-linux-x86-64.so.2';
 
-export interface Platform {
+interface Platform {
   platform: string;
   arch: string;
   hasGlibc: boolean;

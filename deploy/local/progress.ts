@@ -4,7 +4,7 @@ const SILENCE_MS = 1_800;
 /** More would not fit a line of 80 columns. */
 const MAX_NAMED = 2;
 
-export interface ProgressOptions {
+interface ProgressOptions {
   write: (text: string) => void;
   /** Milliseconds, monotonic. */
   now: () => number;

@@ -20,7 +20,7 @@ import { describeFleet, describeRun } from './first-start/welcome.ts';
 /** Long enough to read what was printed; afterwards the demo key signs in. */
 const SIGN_IN_VALID_MS = 15 * 60_000;
 
-export interface RunFleetOptions {
+interface RunFleetOptions {
   settings: LocalSettings;
   stateDir: StateDir;
   secrets: Secrets;

@@ -6,7 +6,7 @@ import {
   type NatsService,
 } from '#shared/nats/permissions.ts';
 
-export interface NatsLogin {
+interface NatsLogin {
   user: string;
   /** As the configuration writes it: in quotes, or the name of a variable with its `$`. */
   password: string;

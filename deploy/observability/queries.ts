@@ -9,7 +9,7 @@ interface Dashboard {
 }
 
 /** A query of a panel. */
-export interface PanelQuery {
+interface PanelQuery {
   /** Dashboard and panel, for messages. */
   of: string;
   query: string;

@@ -24,7 +24,7 @@ const NAMES = [
   ...DATABASE_SERVICES.map(databasePassword),
 ];
 
-export type KeptSecrets = Record<string, string>;
+type KeptSecrets = Record<string, string>;
 
 /** Every secret of a fleet with servers of its own, and those named besides, as `NAME=value` in the file; what is there stays. */
 export function keptSecrets(file: string, besides: readonly string[] = []): KeptSecrets {

@@ -4,7 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 const SOURCES = import.meta.dirname;
-export const BUILT = path.join(SOURCES, 'gen');
+const BUILT = path.join(SOURCES, 'gen');
 
 /**
  * Bundles the console into `gen/`: the page, and its files under names that change with their content, each also

@@ -29,7 +29,7 @@ export interface TestAnswer {
 }
 
 /** What tests read of bodies. */
-export interface TestBody {
+interface TestBody {
   error?: { code: string; message: string; request_id: string };
   detail?: object[];
   job_id?: string;

@@ -5,7 +5,7 @@ import { startStandIns, type StandIns } from './stand-in-services.ts';
 const END_USER = { 'x-end-user': 'user-42' };
 
 /** A gateway and the services that stand in behind it. */
-export class OwnGateway {
+class OwnGateway {
   services!: StandIns;
   gateway!: GatewayUnderTest;
 

@@ -41,7 +41,7 @@ function cut(line: string, width: number): string {
   return line.length <= width ? line : `${line.slice(0, width - 1)}…`;
 }
 
-export interface WelcomeDetails {
+interface WelcomeDetails {
   baseUrl: string;
   /** Signs in to the console, once. */
   consoleUrl: string;

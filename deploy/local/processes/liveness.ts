@@ -17,7 +17,7 @@ export interface LivenessProbe {
   excuse?: () => Promise<string | undefined>;
 }
 
-export interface LivenessEvents {
+interface LivenessEvents {
   /** The process has stopped doing this for so long that it must be restarted. */
   dead: (sentence: string) => void;
   /** The process cannot do this, without a fault of its own; once for each such time. */

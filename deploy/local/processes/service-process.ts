@@ -8,9 +8,9 @@ import type { StateDir } from '../state/state-dir.ts';
 
 export const PROJECT_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
-export type ServiceSettings = Partial<Record<SettingName, string>>;
+type ServiceSettings = Partial<Record<SettingName, string>>;
 
-export interface ServiceProcessOptions {
+interface ServiceProcessOptions {
   /** Every setting of the fleet for this service; the process gets those its definition names. */
   settings: ServiceSettings;
   /** Where the process serves gRPC, or REST. */

@@ -14,7 +14,7 @@ export function nextPauseMs(previousPauseMs: number | undefined, livedMs: number
   return Math.min(previousPauseMs * 2, MAX_PAUSE_MS);
 }
 
-export interface SupervisorEvents {
+interface SupervisorEvents {
   /** The process crashed, or is alive no more and was ended: one sentence for the terminal. */
   ended: (sentence: string) => void;
   /** The process cannot do its work without a fault of its own: one sentence for the terminal. */

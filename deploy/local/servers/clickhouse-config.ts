@@ -21,7 +21,7 @@ export interface ClickhouseUsers {
 }
 
 /** How a server belongs to a cluster whose servers are all on this machine. */
-export interface LocalCluster {
+interface LocalCluster {
   name: string;
   /** Where the others ask it. */
   tcpPort: number;

@@ -30,7 +30,7 @@ const STORES_ANSWER_MS = 1_000;
 const STORES_ALLOWANCE_MS = 5_000;
 
 /** Whoever connects as it may do everything, or what its permissions say. */
-export interface NatsUser {
+interface NatsUser {
   user: string;
   password: string;
   permissions?: NatsPermissions;
@@ -51,7 +51,7 @@ export interface NatsOptions extends ServerOptions {
   cluster?: NatsClusterNode;
 }
 
-export interface NatsClusterNode {
+interface NatsClusterNode {
   /** Unique in the cluster. */
   name: string;
   /** On which the other nodes reach it. */

@@ -35,7 +35,7 @@ export async function freePort(): Promise<number> {
   throw new Error(`no free port found between ${LOWEST_PORT} and ${highest}`);
 }
 
-export interface PortsOptions {
+interface PortsOptions {
   /** Whether the ports people expect are given out; a second fleet on the machine goes without. */
   wantsUsual?: boolean;
   /** The ports of the fleet's last start, by name. Each is given out again while it is free. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { SaringClient, type ClientOptions } from '../index.ts';
 
 /** A request as it came, and when. */
-export interface Received {
+interface Received {
   method: string;
   /** Path and query. */
   url: string;
@@ -17,7 +17,7 @@ export interface Received {
 export type Reply = (res: ServerResponse, received: Received) => void;
 
 /** A server that answers what a test prescribes, in that order, and then nothing any more. */
-export class ScriptedServer {
+class ScriptedServer {
   received: Received[] = [];
   baseUrl = '';
   #replies: Reply[] = [];

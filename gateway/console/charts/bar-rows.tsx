@@ -1,7 +1,7 @@
 import { DrawnTable, placeAmong, WIDTH } from './drawn-table.tsx';
 
 /** A bar with its name and its value. */
-export interface BarRow {
+interface BarRow {
   label: string;
   /** Where the label leads, if anywhere. */
   href?: string;

@@ -13,7 +13,7 @@ export interface Level {
 }
 
 /** A line over the candles; its values belong to the bars, and are undefined where it does not reach. */
-export interface Overlay {
+interface Overlay {
   name: string;
   values: readonly (number | undefined)[];
 }

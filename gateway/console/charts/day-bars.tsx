@@ -55,7 +55,7 @@ export function DayBars({ label, days, series, format }: DayBarsProps) {
 }
 
 /** Where each part begins and ends. */
-export function stackOf(parts: readonly number[]): [number, number][] {
+function stackOf(parts: readonly number[]): [number, number][] {
   let [up, down] = [0, 0];
   return parts.map((part) => {
     if (part >= 0) return [up, (up += part)];

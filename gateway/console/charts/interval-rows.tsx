@@ -1,7 +1,7 @@
 import { DrawnTable, placeAmong, WIDTH } from './drawn-table.tsx';
 
 /** A figure between the ends of its interval. */
-export interface IntervalRow {
+interface IntervalRow {
   label: string;
   value: number;
   low: number;

@@ -52,7 +52,7 @@ export function Waterfall({ caption, columns, steps, decimals }: WaterfallProps)
 }
 
 /** Where each step begins and ends; a total stands where everything before it has come to. */
-export function spansOf(steps: readonly Step[]): [number, number][] {
+function spansOf(steps: readonly Step[]): [number, number][] {
   let reached = 0;
   return steps.map(({ value, isTotal }) => {
     const from = isTotal ? value : reached;

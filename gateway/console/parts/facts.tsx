@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-export interface Fact {
+interface Fact {
   name: string;
   value: ComponentChildren;
   /** What it means. */

@@ -1,7 +1,7 @@
 import type { AnyModelId, Job } from '#gateway/client/index.ts';
 import { client } from './session.ts';
 
-export interface RunToFollow {
+interface RunToFollow {
   params: Record<string, unknown>;
   view: 'full' | 'compact';
   /** Called with the job when it is accepted, and at every change of its status. */
@@ -22,7 +22,7 @@ export async function runLive(
 }
 
 /** A job as the API answers it now, in the language of the page, with the dataset version that its result rests on. */
-export interface AnsweredJob {
+interface AnsweredJob {
   job: Job;
   datasetVersion: string | undefined;
 }

@@ -2,8 +2,8 @@ import { effect, signal } from '@preact/signals';
 
 export const LANGUAGES = ['en', 'id'] as const;
 export type Language = (typeof LANGUAGES)[number];
-export const THEMES = ['light', 'dark'] as const;
-export type Theme = (typeof THEMES)[number];
+const THEMES = ['light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
 
 /** What the browser asks for, until the person chooses; choices are kept in the browser. */
 export const language = signal<Language>(

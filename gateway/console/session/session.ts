@@ -17,7 +17,7 @@ export interface RateLimit {
 
 /** Why the last session ended, where the person did not end it. */
 const ENDING_CODES = ['invalid_api_key', 'key_disabled', 'operator_token_required'] as const;
-export type EndedBy = (typeof ENDING_CODES)[number];
+type EndedBy = (typeof ENDING_CODES)[number];
 
 export const END_USER = 'console';
 /** A service that is away is said soon; the person asks again. */

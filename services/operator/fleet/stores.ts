@@ -19,7 +19,7 @@ export interface StoreReader {
   silentServers(): Promise<SilentServer[]>;
 }
 
-export interface SilentServer {
+interface SilentServer {
   cluster: string;
   /** With its port. */
   host: string;

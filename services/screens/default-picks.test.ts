@@ -6,7 +6,9 @@ import { syntheticBars } from './market-fixtures.ts';
 import { defaultsOf } from './parameters.ts';
 import { screenInput } from './screen-input-fixture.ts';
 
-/** What a newcomer sees first: `make run` makes the first market, tests of the whole fleet and of the console the second. */
+/**
+ * The markets a new user sees first: `make run` creates the first one; tests of the fleet and the console create the second.
+ */
 test.each([
   { seed: 1, tickers: 300, days: 1_000 },
   { seed: 1, tickers: 150, days: 750 },

@@ -6,11 +6,11 @@ const ABBREVIATED = new Intl.NumberFormat('en-US', {
 });
 
 /**
- * Display strings of full-view rows. They follow the English number style, as in "2.3x", "12.4B" and "1,250";
- * sentences for people are in `reasons/sentences.ts`.
+ * Display strings of full-view rows. They use English number style, as in "2.3x", "12.4B" and "1,250". Sentences for readers
+ * are in `reasons/sentences.ts`.
  */
 
-/** `+0.42%`, `-1.30%` for 0.0042 and -0.013; nothing at all is `+0.00%`. */
+/** `+0.42%`, `-1.30%` for 0.0042 and -0.013; zero is `+0.00%`. */
 export function signedPercent(fraction: number): string {
   const hundredths = Math.round(fraction * 10_000);
   return `${hundredths < 0 ? '-' : '+'}${(Math.abs(hundredths) / 100).toFixed(2)}%`;
@@ -31,7 +31,7 @@ export function abbreviated(valueIdr: number): string {
   return ABBREVIATED.format(valueIdr);
 }
 
-/** Rounded to this many decimals, as a number. */
+/** Rounds to this many decimals and returns a number. */
 export function rounded(value: number, decimals: number): number {
   return Number(value.toFixed(decimals));
 }

@@ -14,7 +14,7 @@ import {
 } from './empty-block.ts';
 import { followed } from './read-result-fixture.ts';
 
-/** Three filters over names with a level in each; a name passes where it reaches every floor. */
+/** Three filters over names with three levels each. A name passes if it reaches every floor. */
 interface Floors {
   a: number;
   b: number;
@@ -51,7 +51,7 @@ test('the changes that an empty result names give picks, and no smaller set of f
       const { changes, passing } = emptyOf(names, params);
       const count = Object.keys(changes).length;
       expect(passing({ ...params, ...changes })).toBeGreaterThan(0);
-      // A name is let through by loosening just the filters that it fails.
+      // Loosening just the filters that a name fails lets it through.
       const fewest = Math.min(
         ...names.map((name) => (['a', 'b', 'c'] as const).filter((each) => name[each] < params[each]).length),
       );

@@ -18,16 +18,16 @@ export interface Filter<P> {
   /** The changes that loosen it, mildest first, each of one parameter and accepted by the model's schema. */
   looser: (params: P) => Partial<P>[];
   show: (params: P) => Localised;
-  /** A sentence that says how this filter left nothing, where there is more to say than what loosening it does. */
+  /** A sentence on how this filter left no names, if there is more to say than the effect of loosening it. */
   reason?: (params: P) => Localised | undefined;
-  /** A sentence about a setting that deserves a second thought. */
+  /** A warning about a suggested setting. */
   caution?: (suggested: P) => Localised | undefined;
 }
 
-/** How far the stocks of a day came, in the middle of a sentence; ends it. */
+/** How far the stocks of a day got: the second half of a sentence. */
 type Came = (formats: Formats) => string;
 
-/** What an empty run says first: of which day, how many stocks there were to choose from, and how far they came. */
+/** The first sentences of an empty result: the day, how many liquid stocks there were, and how far they got. */
 export function noneMet(isoDate: string, liquid: readonly unknown[], id: Came, en: Came): Localised {
   return localised(
     (formats) =>
@@ -40,12 +40,12 @@ export function noneMet(isoDate: string, liquid: readonly unknown[], id: Came, e
 }
 
 interface EmptyRun<P, Funnel> {
-  /** What was looked for and how far it came, in one or two sentences. */
+  /** What the run looked for and how far the stocks got, in one or two sentences. */
   message: Localised;
   funnel: Funnel;
   params: P;
   filters: readonly Filter<NoInfer<P>>[];
-  /** Names that pass every filter with these parameters, on the same market; before `max_picks` cuts the list. */
+  /** The number of names that pass every filter with these parameters on the same market, before `max_picks` cuts the list. */
   passing: (params: NoInfer<P>) => number;
 }
 
@@ -54,11 +54,11 @@ interface EmptyBlock<Funnel> {
   message: Localised;
   funnel: Funnel;
   suggestions: Suggestion[];
-  /** Parameters by name: as few as give picks, to be laid over those of the run; none where nothing helps. */
+  /** Changes by parameter name, to be laid over the run's parameters: the fewest that give picks. Empty if nothing helps. */
   changes: Record<string, unknown>;
 }
 
-/** What the caller reads when nothing passed, with suggestions that were tried on the same market. */
+/** The block of a result without picks. Its suggestions were tried on the same market. */
 export function emptyBlock<P, Funnel>(run: EmptyRun<P, Funnel>): EmptyBlock<Funnel> {
   const alone = run.filters.flatMap((filter) => mildestThatHelps(run, filter));
   const suggestions = alone.length > 0 ? alone : fewestTogether(run);
@@ -83,7 +83,7 @@ function advice(alone: Suggestion[], suggestions: Suggestion[]): Localised {
   return suggestions.length > 0 ? LOOSEN_ALL : OTHER_DAY;
 }
 
-/** The smallest step of one filter, the others as they are, that lets any stock through. */
+/** The smallest step of one filter that lets any stock through while the others stay as they are. */
 function mildestThatHelps<P>({ params, passing }: EmptyRun<P, unknown>, filter: Filter<P>): Suggestion[] {
   for (const change of filter.looser(params)) {
     const count = passing({ ...params, ...change });
@@ -113,7 +113,7 @@ interface Ladder<P> {
   changes: Partial<P>[];
 }
 
-/** As few filters as are enough, when no single one is, each by as little as the others allow. */
+/** The fewest filters that are enough together, when no single one is, each loosened as little as the others allow. */
 function fewestTogether<P>({ params, filters, passing }: EmptyRun<P, unknown>): Suggestion[] {
   const ladders = filters
     .map((filter) => ({ filter, changes: filter.looser(params) }))
@@ -133,11 +133,11 @@ function fewestTogether<P>({ params, filters, passing }: EmptyRun<P, unknown>): 
 
 interface Step<P> {
   ladder: Ladder<P>;
-  /** Index of its change. */
+  /** Index in the ladder's changes. */
   at: number;
 }
 
-/** All are loosened alike until that is enough, then each is taken back as far as that stays enough. */
+/** Loosens all filters by the same step until names pass, then takes each back as far as names still pass. */
 function mildestOf<P>(
   ladders: readonly Ladder<P>[],
   passingAt: (steps: readonly Step<P>[]) => number,
@@ -160,7 +160,7 @@ function mildestOf<P>(
   return steps;
 }
 
-/** Of this size, those of the first items first. */
+/** Every subset of this size; those with the first items come first. */
 function subsets<T>(items: readonly T[], size: number): T[][] {
   if (size === 0) return [[]];
   return items.flatMap((item, i) => subsets(items.slice(i + 1), size - 1).map((rest) => [item, ...rest]));
@@ -180,7 +180,7 @@ function suggestion<P>(filter: Filter<P>, params: P, change: Partial<P>, effect:
   };
 }
 
-/** A value that each language writes its own way. */
+/** A value that each language formats differently. */
 export function shown(write: (formats: Formats) => string): Localised {
   return localised(write, write);
 }
@@ -199,7 +199,7 @@ export function days(count: number): Localised {
 
 const VALUE_STEPS_IDR = [50e9, 25e9, 10e9, 5e9, 2.5e9, 1e9, 500e6, 250e6, 100e6];
 const PRICE_STEPS_IDR = [5000, 2000, 1000, 500, 200, 100, 50];
-/** Of a name as likely as the average one. */
+/** The probability of a name that is as likely to win as the average one. */
 const AVERAGE_PROBABILITY_PCT = 50;
 
 export const below = (current: number, steps: readonly number[]): number[] =>
@@ -214,7 +214,7 @@ export const valueFilter: Filter<{ min_daily_val: number }> = {
   show: ({ min_daily_val }) => shown(({ exactRupiah }) => exactRupiah(min_daily_val)),
 };
 
-/** Down to the lowest price that the parameter's declaration allows. */
+/** Loosens down to the lowest price that the parameter's declaration allows. */
 export function priceFilter({ minimum }: { minimum: number }): Filter<{ min_price: number }> {
   return {
     label: new Localised('Harga minimum', 'Lowest price'),
@@ -235,7 +235,7 @@ export const signalsFilter: Filter<{ min_signals: number }> = {
 interface ProbabilitiesOfTheDay {
   /** The highest in percent among the names above the run's floors of price and value; undefined when there is none. */
   highestPct: number | undefined;
-  /** What a run compares them with, where that is not its `min_probability` itself. */
+  /** The threshold that a run compares them with, if it is not `min_probability` itself. */
   thresholdPct?: (params: LeastProbable) => number;
 }
 
@@ -243,7 +243,7 @@ interface LeastProbable {
   min_probability: number;
 }
 
-/** Loosened percent by percent. */
+/** Loosens the floor in steps of one percent. */
 export function probabilityFilter({
   highestPct,
   thresholdPct = ({ min_probability }) => min_probability,
@@ -266,7 +266,7 @@ const BELOW_AVERAGE = new Localised(
   `Below ${AVERAGE_PROBABILITY_PCT} is less likely than the average of the market.`,
 );
 
-/** With where the threshold comes from when the run compares with more than the parameter says. */
+/** Also says where the threshold comes from if it is higher than the parameter. */
 function tooHigh(highestPct: number, { min_probability }: LeastProbable, thresholdPct: number): Localised {
   const raisedPct = thresholdPct - min_probability;
   const because = ({ exact }: Formats, plus: string, why: string) =>
@@ -281,7 +281,7 @@ function tooHigh(highestPct: number, { min_probability }: LeastProbable, thresho
   );
 }
 
-/** Down to the lowest allowed. */
+/** Down to the lowest allowed percent. */
 function wholePercentsBelow(percent: number): number[] {
   const first = Math.ceil(percent) - 1;
   return Array.from({ length: Math.max(0, first + 1 - MIN_PROBABILITY.minimum) }, (_, i) => first - i);

@@ -1,26 +1,26 @@
 /**
- * A condition that a name must meet to pass a step of a funnel. One declaration says which names pass, how far one that
- * does not is from it, and what would let it pass.
+ * A condition that a name must meet to pass a step of a funnel. One declaration says which names pass, how far a failing name
+ * is from passing, and which change would let it pass.
  */
 export interface Condition<Name, Params> {
-  /** The parameter that decides. */
+  /** The parameter that the condition depends on. */
   param: keyof Params & string;
   holds: (name: Name, params: Params) => boolean;
-  /** What of the name is compared; null where that is no number. */
+  /** The value of the name that is compared; null if it is not a number. */
   value: (name: Name, params: Params) => number | null;
-  /** What it is compared with; null where that is no number. */
+  /** What the value is compared with; null if it is not a number. */
   threshold: (params: Params) => number | null;
-  /** Parameters that let just this name pass, the others as they are. They may lie outside their bounds. */
+  /** The changes that let this name just pass, with other parameters unchanged. They may be outside the parameter's bounds. */
   undo: (name: Name, params: Params) => Partial<Params>;
 }
 
-/** A step of a funnel. `name` is that of the count of names which pass it. */
+/** A step of a funnel. Its `name` is also the key of the number of names that pass it. */
 export interface Step<Name, Params, StepName extends string = string> {
   name: StepName;
   conditions: readonly Condition<Name, Params>[];
 }
 
-/** What a name lacks to pass. */
+/** How a name fails a condition. */
 export interface Shortfall {
   param: string;
   value: number | null;
@@ -31,20 +31,20 @@ export interface Shortfall {
 /** Parameters, by name. */
 type Changes = Record<string, number | string | boolean>;
 
-/** How far a name came. */
+/** How far a name got. */
 export interface NameTrace {
   ticker: string;
-  /** The step that it did not pass, with what it lacks there; null of a pick. */
+  /** The step that it failed, with its shortfalls there; null for a pick. */
   fell: { step: string; shortfalls: Shortfall[] } | null;
   /** Its place, from 1, among the names that were ranked. */
   place: number | null;
 }
 
-/** The count of what all names are, and of the picks. */
+/** Keys of the counts of all names and of the picks. */
 export const SCANNED = 'total_scanned';
 export const PICKED = 'final';
 
-/** A value of at least what the parameter, a whole number, says. */
+/** Requires a value of at least the parameter. The parameter is a whole number. */
 export function atLeast<Name, Params extends Record<Param, number>, Param extends keyof Params & string>(
   param: Param,
   value: (name: Name, params: Params) => number,
@@ -58,7 +58,7 @@ export function atLeast<Name, Params extends Record<Param, number>, Param extend
   };
 }
 
-/** Something that a switch asks for. */
+/** Requires `isMet` while the parameter, a switch, is on. */
 export function unlessSwitchedOff<
   Name,
   Params extends Record<Param, boolean>,
@@ -73,7 +73,7 @@ export function unlessSwitchedOff<
   };
 }
 
-/** The names before the first step, and those that pass each. */
+/** The names before the first step, and after each step. */
 export function sieve<Name, Params>(
   names: readonly Name[],
   steps: readonly Step<Name, Params>[],
@@ -87,7 +87,7 @@ export function sieve<Name, Params>(
   return lists;
 }
 
-/** How many names came how far, by the names of the steps. */
+/** The number of names after each step, by the step's name. */
 export function countsOf<StepName extends string>(
   steps: readonly { name: StepName }[],
   lists: readonly (readonly unknown[])[],
@@ -99,17 +99,17 @@ export function countsOf<StepName extends string>(
   return counts;
 }
 
-/** What becomes of the names that pass every step. */
+/** What happens to the names that pass every step. */
 interface Ending<Name> {
   codeOf: (name: Name) => string;
-  /** Those that are ranked, best first. */
+  /** The ranked names, best first. */
   ranked: readonly Name[];
   picks: readonly Name[];
-  /** What a name lacks that passes every step and is no pick; `place` from 1, null where it is not ranked. */
+  /** Why a name that passes every step is not a pick. `place` counts from 1; null if the name is not ranked. */
   cut: (name: Name, place: number | null) => Shortfall;
 }
 
-/** How far every name came. */
+/** How far each name got. */
 export function traces<Name, Params>(
   names: readonly Name[],
   steps: readonly Step<Name, Params>[],
@@ -140,7 +140,7 @@ function shortfallOf<Name, Params>(
   return { param, value: value(name, params), threshold: threshold(params), changes };
 }
 
-/** What a name lacks that is ranked behind the last pick. */
+/** The shortfall of a name ranked behind the last pick. */
 export function behindLastPick(
   place: number,
   maxPicks: number,

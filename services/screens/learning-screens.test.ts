@@ -38,7 +38,7 @@ const CASES: { name: string; screen: Screen; params: Record<string, unknown> }[]
   },
 ];
 
-/** Everything that a run gives, as text. */
+/** Everything that a run outputs, as text. */
 async function outcome(
   screen: Screen,
   market: Panel,
@@ -132,7 +132,7 @@ test('model A learns from as many days, and to the horizon, that it is given', a
     await training({ train_days: 260 }),
     await training({ horizon_days: 30 }),
   ];
-  // From the oldest to the newest: of an even number every second day, counted back from the newest, leaves out the oldest.
+  // From the oldest to the newest. Every second day is used, counted back from the newest, so an even number drops the oldest.
   expect([few.days, more.days]).toEqual([249, 259]);
   expect(longer.to < few.to).toBe(true);
 });

@@ -32,11 +32,11 @@ interface RawBar {
   read: (column: ExchangeColumn) => number;
 }
 
-/** From this ratio of listed shares on, and when the prices agree to this part, an action is a split. */
+/** An action is a split from this ratio of listed shares on, if prices agree within the tolerance. */
 const MIN_SPLIT = 1.25;
 const SPLIT_TOLERANCE = 0.1;
 
-/** Enough of the importer's cleaning for screens, which read no opens. */
+/** Does as much of the importer's cleaning as screens need, which read no opens. */
 function bar({ ticker, date, before, read }: RawBar): BarFixture {
   const [previous, close, volume] = [read('previous'), read('close'), read('volume')];
   const listed_shares = read('listed_shares');
@@ -65,7 +65,7 @@ function bar({ ticker, date, before, read }: RawBar): BarFixture {
   };
 }
 
-/** The market as it might have gone on after a day: nonsense in every column. */
+/** The same market with invalid values in every column after a day. */
 export function poisonedAfter(bars: readonly BarFixture[], day: string): BarFixture[] {
   return bars.map((bar, i) => (bar.date <= day ? bar : nonsense(bar, i % 2 === 0 ? NaN : 1e9, i % 3)));
 }
@@ -93,7 +93,7 @@ function nonsense({ ticker, date }: BarFixture, value: number, size: number): Ba
   };
 }
 
-/** The IDX daily archive from a day on as a panel, without the days on which the exchange was closed. */
+/** The IDX daily archive from a day on as a panel, without days on which the exchange was closed. */
 export async function realPanel(archive: string, from: string): Promise<Panel> {
   const files = createReadStream(archive).pipe(createGunzip()).pipe(extract());
   const batches = new Map<string, ReturnType<typeof barBatch>>();

@@ -3,44 +3,44 @@ import type { TSchema } from 'typebox';
 import type { Parameters, ParamsOf } from './parameters.ts';
 import type { Screen, View } from './screen.ts';
 
-/** A published model: all that the catalogue, the workers and the API need to know of it. */
+/** A published model, with everything that the catalogue, the workers and the API need to know about it. */
 export interface Model {
   id: string;
   /** Display name. */
   name: string;
   category: 'swing' | 'recovery';
-  /** Version of the method: part of the fingerprint of what it learns. */
+  /** Version of the method. It is part of the fingerprint of what the model learns. */
   version: string;
   params: Parameters;
   views: readonly View[];
   /** The model in plain words. */
   explanation: Record<'what' | 'when' | 'how', Localised>;
-  /** Whether a run with the defaults learns, which takes up to a second instead of a moment. */
+  /** Whether a run with the defaults learns. Such a run takes up to a second. */
   learns: boolean;
   /** Whether it cannot run on a dataset without broker rows. */
   needsBrokerRows?: boolean;
-  /** Runs that have something to show on a small market; `tickers` are stocks that trade there. */
+  /** Runs that have picks or other output on a small market. `tickers` are stocks that trade there. */
   examples: (tickers: readonly string[]) => Example[];
-  /** What runs it. Loaded by workers alone: it brings the runtime of learnt models with it. */
+  /** Loads the code that runs the model. Only workers load it, because it brings the runtime of learnt models with it. */
   screen: () => Promise<{ screen: Screen }>;
-  /** Schemas of its results. Loaded by the gateway alone: they bring TypeBox with them. */
+  /** Loads the schemas of its results. Only the gateway loads them, because they bring TypeBox with them. */
   results: () => Promise<{ results: Partial<Record<View, TSchema>> }>;
 }
 
-/** One submission of a model. */
+/** An example submission of a model. */
 interface Example {
-  /** Full when absent. */
+  /** Full if absent. */
   view?: View;
   params: Record<string, unknown>;
 }
 
-/** The same of a model with these parameters. */
+/** An example submission of a model with these parameters. */
 export interface ExampleOf<P extends Parameters, V extends View = View> {
   view?: V;
   params: Partial<ParamsOf<P>>;
 }
 
-/** What a declaration must agree on with itself. */
+/** The parts of a declaration that must match each other. */
 interface Tied<P extends Parameters, V extends View> {
   params: P;
   views: readonly V[];
@@ -49,12 +49,12 @@ interface Tied<P extends Parameters, V extends View> {
   results: () => Promise<{ results: Record<NoInfer<V>, TSchema> }>;
 }
 
-/** Declares a model. The compiler sees to it that its screen takes its parameters and that every view has its schema. */
+/** Declares a model. The compiler checks that its screen takes its parameters and that every view has a schema. */
 export function defineModel<P extends Parameters, V extends View>(
   model: Omit<Model, keyof Tied<P, V>> & Tied<P, V>,
 ): Model {
   return model;
 }
 
-/** Floors low enough that a small market has stocks above them. */
+/** Floors low enough for a small market to have stocks above them. */
 export const LOW_FLOORS = { min_price: 100, min_daily_val: 100_000_000 };

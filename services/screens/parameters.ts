@@ -2,16 +2,16 @@ import { Localised } from '#shared/text/localised.ts';
 import type { Static, TUnsafe } from 'typebox';
 
 /**
- * Parameters of models: JSON Schema with the static type of what it allows. They are written out here and not made by
- * TypeBox, of which only the types are used, because every worker thread and the models service read them and the
- * library would cost each of them 10 MB and a tenth of a second at its start.
+ * Parameters of models: JSON Schema with the static type of the allowed values. Only TypeBox's types are used, and the schemas
+ * are written out by hand: every worker thread and the models service read them, and loading the library would cost each of
+ * them 10 MB and a tenth of a second at start.
  */
 
-/** What every parameter declares. */
+/** The fields that every parameter declares. */
 interface Declared<T> {
   /** Used when the parameter is omitted. */
   default: T;
-  /** What it does, for display. No keyword of JSON Schema, whose description is one text. */
+  /** What the parameter does, for display. Not a JSON Schema keyword, because a schema's description is a single text. */
   meaning: Localised;
 }
 
@@ -20,7 +20,7 @@ interface Bounds {
   maximum: number;
 }
 
-/** One parameter: its JSON Schema, and as a type the values it allows. */
+/** One parameter: its JSON Schema and, as a type, the values it allows. */
 export type Parameter<T = unknown> = TUnsafe<T> &
   Declared<T> & {
     type: 'integer' | 'number' | 'boolean' | 'string' | 'array';
@@ -35,26 +35,26 @@ export type Parameter<T = unknown> = TUnsafe<T> &
 /** An item of an array parameter. */
 export type Item<T = unknown> = TUnsafe<T> & {
   type: string;
-  /** What callers read of an item, or of a member of one, that is not allowed. */
+  /** The error message for a disallowed item or member of an item. */
   mistake: string;
   minimum?: number;
   exclusiveMinimum?: number;
   maximum?: number;
   pattern?: string;
-  /** Members of an object; others are refused. */
+  /** Members of an object; other members are refused. */
   properties?: Record<string, Item>;
   additionalProperties?: false;
   required?: string[];
-  /** The alternatives among them. */
+  /** The alternatives among the members. */
   oneOf?: { required: string[] }[];
-  /** What callers read of an object that has none or several of its alternatives. */
+  /** The error message for an object with none or several of its alternatives. */
   notExactlyOne?: string;
 };
 
 /** Parameters by name, in the order in which they are shown. */
 export type Parameters = Readonly<Record<string, Parameter>>;
 
-/** The parameters of a run, validated and completed. */
+/** The parameters of a run, validated and with defaults filled in. */
 export type ParamsOf<P extends Parameters> = { [Name in keyof P]: Static<P[Name]> };
 
 /** The format of a parameter that names a trading day. */
@@ -126,7 +126,7 @@ export function objectItem<Common extends Members, Alternatives extends Members>
   });
 }
 
-/** What a run without any parameters uses. */
+/** The parameters of a run that sets none. */
 export function defaultsOf<P extends Parameters>(parameters: P): ParamsOf<P> {
   const defaults = Object.entries(parameters).map(([name, schema]) => [
     name,

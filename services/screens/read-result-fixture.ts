@@ -2,13 +2,13 @@ import type { Language } from '#shared/text/languages.ts';
 import type { Suggestion } from './empty-block.ts';
 import { localisedJson, withReplacements } from './reasons/localised-json.ts';
 
-/** A result as a client of this language reads it. */
+/** A result as a client of this language reads it after parsing. */
 export function asRead<T>(result: unknown, language: Language = 'id'): T {
   const { json, english } = localisedJson(result);
   return JSON.parse(withReplacements(Buffer.from(json), language === 'en' ? english : [])) as T;
 }
 
-/** What screens and services write in Bahasa Indonesia and English text never holds. */
+/** Matches words that Bahasa Indonesia texts of screens and services contain and English texts never do. */
 export const INDONESIAN =
   /\b(dan|yang|tidak|saham|hari|dari|untuk|akan|dengan|pada|atau|harga|naik|turun|sampai|lebih|bila|belum)\b/i;
 

@@ -17,7 +17,7 @@ import { screen as modelA } from './regime-adaptive/screen.ts';
 import { screenInput } from './screen-input-fixture.ts';
 import type { Screen } from './screen.ts';
 
-/** From the repository's root. Real bars are not part of the project; without them these tests are shown as skipped. */
+/** Path from the repository's root. Real bars are not part of the project; without them these tests are skipped. */
 const ARCHIVE = '../shared/data/idx-daily.tar.gz';
 const archive = path.join(fileURLToPath(new URL('../..', import.meta.url)), ARCHIVE);
 
@@ -46,7 +46,7 @@ describe.skipIf(!existsSync(archive))(`on the real market of ${ARCHIVE}`, { time
     return result as unknown as Result;
   };
 
-  /** Of all names 25 to 35 in a hundred reach such a target before the stop: far more would be a leak. */
+  /** About 25 to 35 % of all names reach such a target before the stop. A much higher rate would mean a leak. */
   function expectHonest({ model_quality: { win_rate, payoff, candidates } }: Result): void {
     expect(candidates).toBeGreaterThan(100);
     expect(win_rate).toBeGreaterThan(10);
@@ -88,7 +88,7 @@ describe.skipIf(!existsSync(archive))(`on the real market of ${ARCHIVE}`, { time
       expect(diag.total_liquid).toBeLessThan(250);
       expect(diag.after_cycle / diag.total_liquid).toBeGreaterThan(0.02);
       expect(diag.after_cycle / diag.total_liquid).toBeLessThan(0.3);
-      // Higher would be a leak: unselected names win a quarter of the time.
+      // A higher rate would mean a leak: unselected names win a quarter of the time.
       expect(model_quality.win_rate).toBeLessThan(50);
       expect(model_quality.candidates).toBeGreaterThan(30);
     },
@@ -121,7 +121,7 @@ describe.skipIf(!existsSync(archive))(`on the real market of ${ARCHIVE}`, { time
         times.push(process.threadCpuUsage(begun).user / 1_000);
       }
       expect(panel.tickerCount).toBeGreaterThan(900);
-      // The fastest: the others say how busy the machine was.
+      // Compare the fastest: slower times only show how busy the machine was.
       expect(Math.min(...times)).toBeLessThan(200);
     });
   });
@@ -140,14 +140,14 @@ describe.skipIf(!existsSync(archive))(`on the real market of ${ARCHIVE}`, { time
         const { model_quality } = await fullOf(panel, { analysis_date, horizon, positions: POSITIONS });
         expect(model_quality.candidates).toBeGreaterThan(3_000);
         expect(model_quality.brier_skill).toBeGreaterThan(0);
-        // More than a tenth would be a leak: direction cannot be foreseen, only how far prices will spread.
+        // More than a tenth would mean a leak: the spread of prices can be forecast, their direction cannot.
         expect(model_quality.brier_skill).toBeLessThan(0.1);
         expect(model_quality.log_loss).toBeLessThan(model_quality.climatology_log_loss!);
       },
     );
 
     test('holds a calm bank for likelier to stay where it is than a wild stock', async () => {
-      // In 2024 the wild one stood on the exchange's floor, under which nothing falls.
+      // Not 2024: the volatile stock was then at the lowest price of the exchange and could not fall.
       const result = await compactOf(panel, { analysis_date: '2023-03-15', positions: POSITIONS });
       const trajectoryOf = (ticker: string) =>
         result.positions.find((position) => position.ticker === ticker)!.trajectory;

@@ -24,8 +24,8 @@ const NOT_HERE = new Localised(
 );
 
 /**
- * Loads the screens of every published model, ahead of the runs: a first run would wait for them. The function it
- * returns throws RunFailure for a model that this worker does not have.
+ * Loads the screens of every published model before the first run, which would otherwise wait for them. The returned function
+ * throws RunFailure for a model that this worker does not have.
  */
 export async function loadScreens(): Promise<(modelId: string) => Screen> {
   const loading = MODELS.map(async ({ id, screen }) => [id, (await screen()).screen] as const);

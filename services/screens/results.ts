@@ -79,7 +79,7 @@ const Suggestion = named(
   }),
 );
 
-/** What a run that picks nothing says; `funnel` shows how far the candidates came. */
+/** The block of a run without picks. `funnel` shows how far the candidates got. */
 export function emptyBlock<Funnel extends TProperties>(funnel: Funnel) {
   const block = Type.Object(
     {
@@ -103,24 +103,24 @@ export function emptyBlock<Funnel extends TProperties>(funnel: Funnel) {
   return { empty: Type.Optional(block) };
 }
 
-/** What the full view of a learning screen says beside its picks. */
+/** Members of the full view of a learning screen in addition to its picks. */
 export function picksMembers<Funnel extends TProperties>(funnel: Funnel) {
   return { levels: Levels, model_quality: ModelQuality, ...emptyBlock(funnel) };
 }
 
 export const step = (description: string) => Type.Integer({ description });
-/** Steps of the funnel that all screens of the market share, widest first. */
+/** Steps of the funnel that all market screens share, widest first. */
 export const scanned = step('Stocks that can be dealt in, of any price and value.');
 export const liquid = step('Those above the floors of price and value.');
 export const final = step('Picks.');
 
-/** What is said of each of these words. */
+/** An object with a schema for each of these words. */
 export function each<Word extends string, S>(words: readonly Word[], schemaOf: (word: Word) => S) {
   return Object.fromEntries(words.map((word) => [word, schemaOf(word)])) as Record<Word, S>;
 }
 
 const stage = (description: string) => Type.Optional(Type.Integer({ description }));
-/** What `diag.timings_ms` names. */
+/** The keys of `diag.timings_ms`. */
 const STAGES = ['dataset', 'broker_rows', 'training_rows', 'learning', 'scoring', 'selection'] as const;
 export type Stage = (typeof STAGES)[number];
 
@@ -146,15 +146,15 @@ const timings = Type.Optional(
 
 interface FullView<Members extends TProperties, Row extends TObject, Diag extends TProperties> {
   modelId: string;
-  /** What this model says beside what all say. */
+  /** Members of this model in addition to the common ones. */
   members: Members;
-  /** Of a row of `df_result`. */
+  /** A row of `df_result`. */
   row: Row;
-  /** How the universe was narrowed, and what else `diag` says. */
+  /** How the universe was narrowed, and other members of `diag`. */
   diag: Diag;
 }
 
-/** The full view of a model; all have the same envelope. */
+/** The full view of a model. All models have the same envelope. */
 export function fullView<Members extends TProperties, Row extends TObject, Diag extends TProperties>(
   name: string,
   { modelId, members, row, diag }: FullView<Members, Row, Diag>,
@@ -206,7 +206,7 @@ const PROBABILITY =
   'Probability of superiority, percent: how likely twenty trades with the chance of this name are to hold more winners ' +
   'than twenty at the base rate, ties split. 50 is the average name';
 
-/** What `probability` compares. */
+/** The two rates that `probability` compares. */
 export const winChance = {
   win_chance_pct: nullable(
     Type.Number(),
@@ -220,7 +220,7 @@ export const winChance = {
 
 export const probabilityNumber = Type.Number({ description: `${PROBABILITY}. One decimal.` });
 
-/** Rows go on with every feature that the model rests on. */
+/** After its columns a row has every feature of the model. */
 export const withFeatures = {
   additionalProperties: number(
     'A feature that the model rests on, by its name in `feature_names` of `diag.model`. Four decimals.',
@@ -251,7 +251,7 @@ export const pickColumns = {
   'Target Tick': number('Lowest tradable price at or above the target, IDR.'),
 };
 
-/** Of every learning screen's rows, after the columns. */
+/** Follow the columns in the rows of every learning screen. */
 export const pickReasons = { reasons: Reasons, contributions: ContributionsOrNone };
 
 export type PickRow = Static<TObject<typeof pickColumns>>;

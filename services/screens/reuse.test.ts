@@ -21,7 +21,7 @@ import { screen as screenOfA } from './regime-adaptive/screen.ts';
 import { screenInput } from './screen-input-fixture.ts';
 import type { Screen } from './screen.ts';
 
-/** What a run gives must not depend on whether it learnt its model or an earlier run did. */
+/** The result of a run must not depend on whether the run learnt its model or reused an earlier one. */
 
 const panel = panelOf(syntheticBars({ seed: 11, tickers: 60, days: 420 }));
 const FLOORS = { min_price: 100, min_daily_val: 100_000_000 };
@@ -40,9 +40,9 @@ interface Case {
   market?: { panel: Panel; brokerDays?: BrokerDays };
   screen: Screen;
   params: Record<string, unknown>;
-  /** Of a run that learns from the same. */
+  /** Parameters of a run that learns from the same data. */
   change: Record<string, unknown>;
-  /** Of one that learns from something else. */
+  /** Parameters of a run that learns from other data. */
   other: Record<string, unknown>;
 }
 

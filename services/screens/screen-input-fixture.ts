@@ -9,7 +9,7 @@ import type { ScreenInput } from './screen.ts';
 const markets = new WeakMap<Panel, DerivedMarket>();
 const trainers = new Map<number, Promise<ThreadedTrainer>>();
 
-/** The same of a panel each time, as a worker has it. */
+/** Returns the same derived market for a panel every time, as in a worker. */
 function marketOf(panel: Panel): DerivedMarket {
   const market = markets.get(panel) ?? derivedMarket(panel);
   markets.set(panel, market);
@@ -26,8 +26,8 @@ function trainerOf(threads: number): Promise<ThreadedTrainer> {
 type Given<P> = Partial<ScreenInput<P>> & { panel: Panel; params: P; threads?: number };
 
 /**
- * What a screen is given: of the market in `panel`, without broker rows unless they are given, on its last day unless
- * another is given, or stands in the parameters.
+ * The input of a screen on the market in `panel`: without broker rows unless they are given, and on the last day unless `given`
+ * or the parameters name another.
  */
 export function screenInput<P extends object>({
   panel,

@@ -15,42 +15,44 @@ import type { Stage } from './results.ts';
 
 export type View = 'full' | 'compact';
 
-/** Which dataset version a run reads. */
+/** The dataset version that a run reads. */
 export interface DatasetLabel {
   version: string;
   /** `real` or `synthetic`. */
   kind: string;
-  /** Where its broker rows come from: `none`, `real` or `synthetic`. */
+  /** Source of its broker rows: `none`, `real` or `synthetic`. */
   broker_data: string;
 }
 
-/** What the thread keeps of a dataset version; each is made when a run first asks for it. */
+/** The parts of a dataset version that the thread keeps in memory. Each is computed when a run first asks for it. */
 export interface MarketInMemory {
   panel: Panel;
-  /** Of the last day, and of every day before it. */
+  /** Regimes of the last day and of every earlier day. */
   regime: () => RegimeHistory;
   features: () => FeatureTable;
   trainer: () => Promise<Trainer>;
 }
 
-/** Parameters as the models service has validated and completed them, against the declaration that `P` comes from. */
+/** Parameters have been validated and completed by the models service against the declaration that `P` comes from. */
 export interface ScreenInput<P = Record<string, unknown>> extends MarketInMemory {
-  /** Of the regular market, of at least the days that the screen's `brokerSpan` names, as far as there are any. */
+  /** Broker flow of the regular market for at least the days of the screen's `brokerSpan`, as far as rows exist. */
   brokerFlow: BrokerFlow;
-  /** Summaries of the broker rows of the regular market, of at least the days that `brokerDaySpan` names. */
+  /** Summaries of the broker rows of the regular market for at least the days of `brokerDaySpan`. */
   brokerDays: BrokerDays;
   dataset: DatasetLabel;
-  /** YYYY-MM-DD: the last trading day on or before it is analysed. Also of models that have no such parameter. */
+  /** YYYY-MM-DD. The run analyses the last trading day on or before it. Set even for models without such a parameter. */
   analysisDate: string;
   params: P;
   view: View;
-  /** Asked between trees, and now and then in what else takes long; true ends the run. */
+  /** Called between trees and from time to time in other long work. Returning true ends the run. */
   shouldStop: () => boolean;
-  /** What earlier runs have learnt; nothing is used again where it is absent. */
+  /** Lessons of earlier runs; if absent, nothing is reused. */
   lessons?: Lessons;
   /** Called at the end of each stage of the run. */
   mark?: (stage: Stage) => void;
-  /** Called with what was learnt, every scored name of the day included, for those who judge forecasts by what came of them. */
+  /**
+   * Called with the learnt market, including every scored name of the day, for callers that compare forecasts with outcomes.
+   */
   onLearnt?: (market: LearntMarket) => void;
 }
 
@@ -63,30 +65,30 @@ export interface ScreenSummary {
 }
 
 export interface ScreenOutput {
-  /** What the caller gets, as JSON. */
+  /** The result for the caller, as JSON. */
   result: Record<string, unknown>;
   summary: ScreenSummary;
-  /** What the record of past picks keeps; absent from a screen that picks nothing. */
+  /** The part that the record of past picks stores; absent if the screen picks nothing. */
   record?: PicksToRecord;
-  /** Absent from a screen that learns nothing. */
+  /** Absent if the screen learns nothing. */
   model?: LearntModel;
-  /** By which each name of the universe can be explained. */
+  /** Data from which each name of the universe can be explained. */
   explanation?: RunExplanation;
-  /** Whether the run learnt its model, or an earlier one did. The result is the same; absent like `model`. */
+  /** Whether this run learnt its model or reused an earlier one. The result is the same. Absent whenever `model` is. */
   origin?: Origin;
 }
 
 /** Runs one model. */
 export interface Screen<P = Record<string, unknown>> {
-  /** The days whose broker rows a run with these parameters reads, so that they can be read before it. */
+  /** The days whose broker rows a run with these parameters reads, so that the worker can read them before the run. */
   brokerSpan?(this: void, panel: Panel, params: P, analysisDate: string): DaySpan | undefined;
-  /** The same of the summaries of broker rows. */
+  /** The days whose summaries of broker rows a run with these parameters reads. */
   brokerDaySpan?(this: void, panel: Panel, params: P, analysisDate: string): DaySpan | undefined;
   /**
-   * A pure function of its input: the same version, parameters and view give the same bytes, and nothing after the
-   * analysed day has any influence.
+   * A pure function of its input: the same version, parameters and view give the same bytes, and no data after the analysed day
+   * has any influence.
    * @throws RunFailure when there is no result for a reason the caller should read.
-   * @throws TrainingCancelled when `shouldStop` says so.
+   * @throws TrainingCancelled when `shouldStop` returns true.
    */
   run(this: void, input: ScreenInput<P>): Promise<ScreenOutput>;
 }
@@ -127,8 +129,8 @@ export function analysedDay(panel: Panel, date: string, minDays: number): number
 }
 
 /**
- * The last `days` trading days up to the analysed one, as far as the data goes back. None for a date before all data: the
- * run itself reports that it is too early.
+ * The last `days` trading days up to the analysed one, as far back as the data goes. Undefined for a date before all data; the
+ * run then reports that the date is too early.
  */
 export function spanUpTo(panel: Panel, analysisDate: string, days: number): DaySpan | undefined {
   const lastDay = panel.dayOnOrBefore(analysisDate);

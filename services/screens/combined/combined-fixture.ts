@@ -30,7 +30,7 @@ export const panel = panelOf(syntheticBars({ seed: 7, tickers: 150, days: 320 })
 export const table = screenInput({ panel, params: {} }).features();
 export const LAST_DAY = panel.dayCount - 1;
 
-/** 60 days of forecasts, the last long enough ago to know what came. */
+/** 60 days of forecasts. The last day is old enough for its outcome to be known. */
 export const past = Array.from({ length: 60 }, (_, i) => LAST_DAY - 25 - i).flatMap((day) => {
   const { from, to } = table.rowsOf(day);
   return Array.from({ length: to - from }, (_, i) => {

@@ -6,7 +6,7 @@ interface Given {
   volumeRatio: number;
 }
 
-/** A name with a probability in percent and a number of signals; the volume decides between as many signals. */
+/** A name with a probability in percent and a number of signals. Names with equally many signals are ordered by volume. */
 export function contender(
   code: string,
   probability: number,

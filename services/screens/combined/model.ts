@@ -15,7 +15,7 @@ import {
   type ParamsOf,
 } from '../parameters.ts';
 
-/** Ways to put probability and signals together, in the order in which Compare All shows them. */
+/** The ways to combine probability and signals, in the order in which Compare All shows them. */
 export const STRATEGIES = ['Inverse Signal', 'Gated', 'Hybrid Score', 'Intersection'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 export const COMPARE_ALL = 'Compare All';
@@ -66,7 +66,7 @@ export const params = {
 
 export type CombinedParams = ParamsOf<typeof params>;
 
-/** Loose enough that a small market has picks. */
+/** Floors low enough for a small market to have picks. */
 const LOOSE = { ...LOW_FLOORS, min_probability: 40, min_signals: 1 };
 
 export const combined: Model = defineModel({

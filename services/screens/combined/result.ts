@@ -27,7 +27,7 @@ import {
 import { Notice, Reasons } from '../reasons/schema.ts';
 import { combined, COMPARE_ALL, type Strategy } from './model.ts';
 
-/** As the document lists them. */
+/** In the order of the result document. */
 const RANKINGS = ['Hybrid Score', 'Gated', 'Intersection', 'Inverse Signal'] as const satisfies Strategy[];
 
 const funnel = {

@@ -53,7 +53,7 @@ describe('a threshold above the highest probability of the day', () => {
   });
 });
 
-/** What model D counts by default, of each name with a signal, before sellers are judged. */
+/** The number of signals that model D counts by default for each name with any, before the seller filter. */
 async function signalsByModelD(floors: object, analysis_date: string): Promise<Map<string, number>> {
   const params = { ...defaultsOf(ofModelD), seller_filter: false, max_picks: 50, ...floors, analysis_date };
   const { result } = await modelD.run(screenInput({ panel, params }));

@@ -39,7 +39,7 @@ import { isSoldOffByForeigners } from '../confluence-filter/seller-filter.ts';
 const HORIZON_DAYS = 20;
 const TRAIN_DAYS = 500;
 
-/** Model F: names that are likely by what was learnt and on which several of model D's signals agree. */
+/** Model F: names with a high learnt probability on which several of model D's signals agree. */
 export const screen: Screen<CombinedParams> = { brokerSpan, run };
 
 async function run(input: ScreenInput<CombinedParams>): Promise<ScreenOutput> {
@@ -56,7 +56,7 @@ async function run(input: ScreenInput<CombinedParams>): Promise<ScreenOutput> {
   return combinedResult(input, market);
 }
 
-/** What model F makes of a learnt market. */
+/** Computes the result of model F from a learnt market. */
 export function combinedResult(
   input: Pick<
     ScreenInput<CombinedParams>,
@@ -82,12 +82,12 @@ export function combinedResult(
     : fullView(input, learnt, outcome);
 }
 
-/** What the seller filter of Intersection looks at. */
+/** The days of broker rows that Intersection's seller filter reads. */
 function brokerSpan(panel: Panel, params: CombinedParams, analysisDate: string): DaySpan | undefined {
   return needsSellers(params) ? spanUpTo(panel, analysisDate, SELLER_WINDOW.days) : undefined;
 }
 
-/** What both views show. */
+/** The data that both views show. */
 interface Outcome {
   params: CombinedParams;
   selection: Selection;
@@ -97,7 +97,7 @@ interface Outcome {
   empty: object | undefined;
 }
 
-/** The contract's fields; picks say besides what their probability compares. */
+/** The contract's fields. Each pick also has the two rates that its probability compares. */
 export function compactView(
   table: FeatureTable,
   learnt: LearntMarket,
@@ -148,7 +148,7 @@ function stocksOf({ picks }: Selection) {
   return picks.map(({ contender }) => contender.stock);
 }
 
-/** A pick of the compact view: the contract's fields and what `probability` compares, numbers as numbers. */
+/** A pick of the compact view: the contract's fields and the two rates that `probability` compares. Numbers stay numbers. */
 function compactPick(
   { contender: { stock, hit } }: Ranked,
   params: CombinedParams,
@@ -165,7 +165,9 @@ function compactPick(
   };
 }
 
-/** A pick of the full view. `Score` is what the strategy ranks by; of Compare All, which ranks by votes, the hybrid score. */
+/**
+ * A pick of the full view. `Score` is the value the strategy ranks by; for Compare All, which ranks by votes, the hybrid score.
+ */
 function combinedRow(ranked: Ranked, params: CombinedParams, context: RowContext): CombinedRow {
   const { contender, score } = ranked;
   return {
@@ -178,7 +180,7 @@ function combinedRow(ranked: Ranked, params: CombinedParams, context: RowContext
   };
 }
 
-/** The place in each strategy's list, null where it does not pick the name. */
+/** The name's place in each strategy's list; null if the strategy does not pick it. */
 function placesRow(places: NonNullable<Ranked['places']>) {
   return Object.fromEntries(STRATEGIES.map((strategy) => [`Rank ${strategy}`, places[strategy] ?? null]));
 }
@@ -190,8 +192,8 @@ interface StockSignals {
 }
 
 /**
- * Which of model D's signals a stock had on past days, as they stood then. The signals of a bar are made of bars up
- * to it, so those of every day are read from one computation a stock.
+ * The signals of model D that a stock had on past days. The signals of a bar depend only on bars up to it, so one computation
+ * per stock serves every day.
  */
 class SignalHistory {
   readonly #panel: Panel;
@@ -217,7 +219,7 @@ class SignalHistory {
   }
 }
 
-/** Of the day that was asked for last: the next run is mostly of the same. */
+/** The history of the day requested last: the next run usually asks for the same day. */
 const histories = new WeakMap<Panel, SignalHistory>();
 
 function historyOf(panel: Panel, asOfDay: number): SignalHistory {
@@ -228,9 +230,9 @@ function historyOf(panel: Panel, asOfDay: number): SignalHistory {
 }
 
 /**
- * What this run would have picked on a past day: above its floors, likely enough, with enough signals then, the best by
- * its strategy. What is left out: sellers of past days are judged by foreign trades alone, because a run reads broker
- * rows of the last days only; and names below the liquidity that is learnt from have no past forecasts.
+ * The names this run would have picked on a past day: above its floors, probable enough, with enough signals on that day, best
+ * first by its strategy. Two limits: sellers of past days are judged by foreign trades alone, because a run reads broker rows
+ * of recent days only; and names below the liquidity floor of training have no past forecasts.
  */
 function picksOfPastDays(params: CombinedParams, panel: Panel, asOfDay: number): PicksOf<PastForecast> {
   const history = historyOf(panel, asOfDay);

@@ -29,12 +29,12 @@ import { highestProbability, likeliestFirst, liquidStep, probabilityStep } from 
 import { type CombinedParams, COMPARE_ALL, params as declared, type Strategy } from './model.ts';
 import { type Contender, hasSignalsFloor, rank, type Ranked, rankedBy } from './strategies.ts';
 
-/** What model F has no parameters for, it takes from model D as that is by default. */
+/** Model F has no parameters for these and uses model D's defaults. */
 const OF_MODEL_D = defaultsOf(ofModelD);
 export const { lookback: SIGNAL_LOOKBACK, vol_ratio_min: VOLUME_RATIO_MIN } = OF_MODEL_D;
 export const SELLER_WINDOW = { days: OF_MODEL_D.seller_lookback, dominance: OF_MODEL_D.seller_dominance };
 
-/** The run's floors as model D reads them. */
+/** The run's floors as parameters of model D. */
 function confluenceParams({
   min_price,
   min_daily_val,
@@ -45,8 +45,8 @@ function confluenceParams({
 }
 
 /**
- * How many names of the highest probability Intersection looks at. More than it may pick, or the second list would
- * hardly ever decide; few enough to be the best of the day.
+ * The number of most probable names that Intersection considers. It exceeds `max_picks`, or the second list would hardly ever
+ * decide, and is small enough to hold only the best of the day.
  */
 function likeliestCount({ max_picks }: CombinedParams): number {
   return 2 * max_picks;
@@ -61,17 +61,17 @@ type Steps = readonly Step<
 /** How the universe was narrowed. */
 export interface Selection {
   steps: Steps;
-  /** Names before the first step, and those that pass each. */
+  /** Names before the first step, and after each step. */
   lists: ScoredStock[][];
-  /** Those that the strategy considers: what passes all. */
+  /** The names that the strategy considers: those that pass every step. */
   afterSignals: Contender[];
-  /** What the strategy admits of them, best first. */
+  /** The names that the strategy admits, best first. */
   ranked: Ranked[];
-  /** The first `max_picks` of it. */
+  /** The first `max_picks` of `ranked`. */
   picks: Ranked[];
 }
 
-/** The scored market of one day beside the same market as model D sees it. Trying other parameters costs next to nothing. */
+/** One day's scored market together with model D's view of the same market. Trying other parameters is cheap. */
 export class CombinedMarket {
   readonly #stocks: readonly ScoredStock[];
   readonly #confluence: ConfluenceMarket;
@@ -95,7 +95,7 @@ export class CombinedMarket {
     return { steps: this.#steps, lists, afterSignals, ranked, picks };
   }
 
-  /** How far every name of the day came. */
+  /** How far each name of the day got. */
   traces({ steps, lists, afterSignals, ranked, picks }: Selection, params: CombinedParams): NameTrace[] {
     const stocksOf = (all: readonly Ranked[]) => all.map(({ contender }) => contender.stock);
     const apart = new ListApart(afterSignals, params);
@@ -110,7 +110,7 @@ export class CombinedMarket {
     });
   }
 
-  /** As many signals as wanted, where the strategy makes that a condition. */
+  /** Requires `min_signals` signals if the strategy makes that a condition. */
   #agreement(): Condition<ScoredStock, CombinedParams> {
     const countOf = ({ ticker }: ScoredStock, params: CombinedParams) =>
       this.#confluence.hitOf(ticker, confluenceParams(params))?.reading.count ?? 0;
@@ -136,14 +136,14 @@ export class CombinedMarket {
   }
 }
 
-/** Whether a longer list is the same list, only longer: those of Intersection and Compare All depend on `max_picks`. */
+/** Whether a longer list only adds names at the end. The lists of Intersection and Compare All change with `max_picks`. */
 function isSimpleCut({ strategy }: CombinedParams): boolean {
   return strategy !== 'Intersection' && strategy !== COMPARE_ALL;
 }
 
 /**
- * What lets a name in that is not on both lists of Intersection, or on none of Compare All: the strategy whose list, of all
- * that pass the same steps, is simply as long as one wants.
+ * The change that lets in a name that is not on both lists of Intersection, or on no list of Compare All: another strategy,
+ * which ranks every name that passes the same steps, with a `max_picks` that reaches the name.
  */
 class ListApart {
   readonly #params: CombinedParams;
@@ -168,23 +168,23 @@ class ListApart {
   }
 }
 
-/** The names that Intersection looks at. */
+/** The most probable names, which Intersection considers. */
 export function likeliestOf(stocks: readonly ScoredStock[], params: CombinedParams): Set<ScoredStock> {
   return new Set(stocks.toSorted(likeliestFirst).slice(0, likeliestCount(params)));
 }
 
-/** Whether Intersection, the one strategy that asks who sells, has a part in the run. */
+/** Whether the run includes Intersection, the only strategy that judges sellers. */
 export function needsSellers({ strategy }: Pick<CombinedParams, 'strategy'>): boolean {
   return strategy === 'Intersection' || strategy === COMPARE_ALL;
 }
 
-/** Lowering it lets nothing more through where signals are no floor. */
+/** Lowering `min_signals` lets no more names through if the strategy does not use it as a floor. */
 const SIGNALS_FILTER: Filter<CombinedParams> = {
   ...signalsFilter,
   looser: (params) => (hasSignalsFloor(params.strategy) ? signalsFilter.looser(params) : []),
 };
 
-/** The only strategy with rules of its own beside the floors. */
+/** Intersection is the only strategy with rules beyond the floors. */
 const strategyFilter = ({ afterSignals }: Selection): Filter<CombinedParams> => ({
   label: new Localised('Strategi', 'Strategy'),
   looser: ({ strategy }) => (strategy === 'Intersection' ? [{ strategy: 'Hybrid Score' }] : []),
@@ -202,7 +202,7 @@ export function funnelOf({ steps, lists, picks }: Selection): CombinedFunnel {
   return countsOf(steps, lists, picks);
 }
 
-/** What the caller of model F reads when nothing passed. */
+/** The block that a model F result without picks contains. */
 export function combinedEmptyBlock(
   market: CombinedMarket,
   params: CombinedParams,
@@ -238,7 +238,7 @@ export function combinedEmptyBlock(
   });
 }
 
-/** Compare All ranks only what one of its lists picks, but lets through all that any of them could. */
+/** Compare All ranks only the names that one of its lists picks, but every name that any list could pick counts as passing. */
 function passing({ afterSignals, ranked }: Selection, { strategy }: CombinedParams): number {
   return strategy === COMPARE_ALL ? afterSignals.length : ranked.length;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { anyContenders, anyWeights, codes, contender, scores, WEIGHTS } from './contender-fixture.ts';
 import { rank } from './strategies.ts';
 
-/** The likelier a name is, the fewer signals it has: what each strategy does with them shows in the order. */
+/** The more probable a name is, the fewer signals it has, so the order shows how each strategy weighs the two. */
 const LIKELY = contender('AAAA', 80, 1);
 const MIDDLE = contender('BBBB', 72, 2);
 const STRONG = contender('CCCC', 66, 4);

@@ -7,15 +7,15 @@ import { type CombinedParams, COMPARE_ALL, STRATEGIES, type Strategy } from './m
 export interface Contender {
   stock: ScoredStock;
   hit: Omit<Hit, 'series'>;
-  /** Whether it is among the likeliest of the day and passes model D with its seller filter. */
+  /** Whether it is among the most probable names of the day and passes model D with its seller filter. */
   isOnBothLists: boolean;
 }
 
 export interface Ranked {
   contender: Contender;
-  /** What it is ranked by, 0 to 100. */
+  /** The value it is ranked by, 0 to 100. */
   score: number;
-  /** Of Compare All: the place, from 1, in the list of each strategy that picks it. */
+  /** Only in Compare All: the place, from 1, in the list of each strategy that picks it. */
   places?: Partial<Record<Strategy, number>>;
 }
 
@@ -31,8 +31,8 @@ export function hybridScore(contender: Contender, { prob_weight: w }: Pick<Weigh
 }
 
 /**
- * P (w + (1 - w)(1 - k S)), in percent, from `min_signals` signals on: what many signals confirm already is late, so they
- * take from the probability. With fewer it is P.
+ * P (w + (1 - w)(1 - k S)), in percent, from `min_signals` signals on: a move that many signals already confirm is late, so
+ * signals lower the score. With fewer signals the score is P.
  */
 function inverseScore(contender: Contender, weights: Weights): number {
   const { prob_weight: w, signal_penalty: k } = weights;
@@ -45,14 +45,14 @@ function hasSignals({ hit }: Contender, { min_signals }: Pick<Weights, 'min_sign
 }
 
 /**
- * Whether `min_signals` is a floor. Inverse Signal counts signals against a name: there it is where the discount begins.
- * Compare All shows what any strategy admits.
+ * Whether `min_signals` is a floor. In Inverse Signal signals count against a name, and `min_signals` is where the discount
+ * begins. Compare All shows what any strategy admits.
  */
 export function hasSignalsFloor(strategy: CombinedParams['strategy']): boolean {
   return strategy !== 'Inverse Signal' && strategy !== COMPARE_ALL;
 }
 
-/** Whether a strategy considers a name at all. */
+/** Whether a strategy considers a name. */
 function isAdmitted(
   strategy: CombinedParams['strategy'],
   contender: Contender,
@@ -73,8 +73,8 @@ const RANKINGS: Record<Strategy, (contenders: readonly Contender[], weights: Wei
 };
 
 /**
- * Best first, every name the strategy admits. Where probability and signals are both in the order, `prob_weight` is
- * the weight of the first; Gated uses signals as a floor only and so has nothing to weigh. `min_signals` is a floor of all
+ * Ranks every name that the strategy admits, best first. `prob_weight` is the weight of the probability where the order uses
+ * both probability and signals. Gated uses signals only as a floor and ignores it. `min_signals` is a floor in every strategy
  * but Inverse Signal.
  */
 export function rank(strategy: Strategy, contenders: readonly Contender[], weights: Weights): Ranked[] {
@@ -83,8 +83,8 @@ export function rank(strategy: Strategy, contenders: readonly Contender[], weigh
 }
 
 /**
- * The union of what each strategy would pick, by how many pick it and then by the hybrid score. `signal_penalty` has a
- * part in it through the list of Inverse Signal alone.
+ * The union of every strategy's picks, ordered by the number of strategies that pick a name and then by the hybrid score.
+ * `signal_penalty` affects only the list of Inverse Signal.
  */
 export function compareAll(
   contenders: readonly Contender[],
@@ -103,13 +103,13 @@ export function compareAll(
     .toSorted((a, b) => votes(b) - votes(a));
 }
 
-/** What the run's strategy admits, best first: as many as it may pick, and perhaps more. */
+/** The names that the run's strategy admits, best first. There may be more than `max_picks`. */
 export function rankedBy(contenders: readonly Contender[], params: CombinedParams): Ranked[] {
   const { strategy } = params;
   return strategy === COMPARE_ALL ? compareAll(contenders, params) : rank(strategy, contenders, params);
 }
 
-/** How many strategies pick it. */
+/** The number of strategies that pick the name. */
 export function votes({ places = {} }: Ranked): number {
   return Object.keys(places).length;
 }
@@ -120,7 +120,7 @@ function byScore(contenders: readonly Contender[], scoreOf: (contender: Contende
     .toSorted((a, b) => b.score - a.score || likeliestFirst(a.contender.stock, b.contender.stock));
 }
 
-/** The mean of the places in both lists, weighted; 100 for the first of both. */
+/** Scores each name by the weighted mean of its places in both lists; 100 if it is first in both. */
 function byWeightedPlace(contenders: readonly Contender[], { prob_weight: w }: Weights): Ranked[] {
   const placeIn = (list: readonly Contender[]) => new Map(list.map((contender, i) => [contender, i]));
   const likely = placeIn(contenders.toSorted((a, b) => likeliestFirst(a.stock, b.stock)));

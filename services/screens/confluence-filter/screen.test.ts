@@ -44,7 +44,7 @@ function run(change: Change, market = panel, brokerFlow?: BrokerFlow) {
   return model.run(screenInput({ panel: market, params, ...(brokerFlow && { brokerFlow }) }));
 }
 
-/** One after the other, as a worker does. */
+/** Runs the work one item after the other, as a worker does. */
 async function inTurn<T, U>(items: T[], work: (item: T) => Promise<U>): Promise<U[]> {
   const done: U[] = [];
   for (const item of items) done.push(await work(item));
@@ -53,7 +53,7 @@ async function inTurn<T, U>(items: T[], work: (item: T) => Promise<U>): Promise<
 
 const BROKERS = ['AK', 'B1', 'B2', 'B3', 'B4', 'CC', 'XL'];
 
-/** Rows in which every broker takes a side of up to 6 % of the value, another on every stock-day. */
+/** Rows in which the net trade of each broker is up to 6 % of the value and differs on every stock-day. */
 function brokerRowsOf(traded: BarFixture[]): FlowRowFixture[] {
   return traded.flatMap(({ ticker, date, value = 0 }, i) =>
     BROKERS.map((broker, b) => {
@@ -177,7 +177,7 @@ describe('whatever the parameters', () => {
     expect(empty!.suggestions.length).toBeGreaterThan(1);
     const changes = Object.entries(empty!.changes);
     expect((await screen({ ...strict, ...empty!.changes })).diag.final).toBeGreaterThan(0);
-    // None of them can be left out.
+    // Every change is needed.
     for (const left of changes.keys()) {
       const fewer = Object.fromEntries(changes.toSpliced(left, 1));
       expect((await screen({ ...strict, ...fewer })).diag.final).toBe(0);

@@ -21,7 +21,9 @@ import {
   tracesOf,
 } from './selection.ts';
 
-/** Model D: stocks on which several technical signals agree within a few days. No learning, no chance. */
+/**
+ * Model D: stocks on which several technical signals agree within a few days. It learns nothing and draws nothing at random.
+ */
 export const screen: Screen<ConfluenceParams> = { brokerSpan, run };
 
 async function run({
@@ -86,16 +88,16 @@ const ON_RECORD = new Localised(
   'This model does not learn. How often its picks won is at /api/v1/models/confluence_filter/record.',
 );
 
-/** What the seller filter looks at. */
+/** The days of broker rows that the seller filter reads. */
 function brokerSpan(panel: Panel, params: ConfluenceParams, analysisDate: string): DaySpan | undefined {
   const { seller_filter, seller_lookback } = params;
   return seller_filter ? spanUpTo(panel, analysisDate, seller_lookback) : undefined;
 }
 
 /**
- * A pick in the contract's fields. `MACD Hist` is the histogram against the close, `MA Spread` the 5-day average
- * against the 20-day one, `Vol Ratio` that of the bar where the volume signal fired (else of the last bar),
- * `Daily Val` the 20-day average that `min_daily_val` is compared with, `BB Width` in percent of the middle band.
+ * A pick in the contract's fields. `MACD Hist` is the histogram divided by the close, `MA Spread` the 5-day average relative to
+ * the 20-day one, `Vol Ratio` the volume ratio of the bar where the volume signal fired (else of the last bar), `Daily Val` the
+ * 20-day average that `min_daily_val` is compared with, `BB Width` is in percent of the middle band.
  */
 function confluenceRow({ stock, series, reading }: Hit): ConfluenceRow {
   const { high, low, close } = series;

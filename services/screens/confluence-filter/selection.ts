@@ -40,7 +40,7 @@ import { type ConfluenceParams, params as declared } from './model.ts';
 import type { ConfluenceFunnel } from './result.ts';
 import { type SellerRule, sellerVerdict, type SellerVerdict } from './seller-filter.ts';
 
-/** A stock with what fired in its lookback. */
+/** A stock with the signals that fired in its lookback. */
 export interface Hit {
   stock: Candidate;
   series: TradedSeries;
@@ -56,28 +56,28 @@ type Steps = readonly Step<
 /** How the universe was narrowed. */
 interface Selection {
   steps: Steps;
-  /** Names before the first step, and those that pass each. */
+  /** Names before the first step, and after each step. */
   lists: Candidate[][];
-  /** With enough signals. */
+  /** The names with enough signals. */
   hits: Hit[];
-  /** By which rule the hits were judged; none when there was no hit, or no filter. */
+  /** The rule by which the hits were judged; `none` without hits or without the filter. */
   sellerRule: SellerRule | 'mixed' | 'none';
-  /** What passes all, best first. */
+  /** The names that pass every step, best first. */
   ranked: Hit[];
-  /** The first `max_picks` of it. */
+  /** The first `max_picks` of `ranked`. */
   picks: Hit[];
 }
 
 /**
- * The market of one day as the confluence filter sees it. Series, signals and sellers of a stock are computed once, so
- * that trying other parameters for the suggestions costs next to nothing.
+ * One day's market as the confluence filter sees it. Series, signals and sellers of a stock are computed once, so trying other
+ * parameters for the suggestions is cheap.
  */
 export class ConfluenceMarket {
   readonly #panel: Panel;
   readonly #brokerFlow: BrokerFlow;
   readonly #day: number;
   readonly #candidates: Candidate[];
-  /** Codes of what could be dealt in, had anyone sold it. */
+  /** Codes of the names that could not be bought because they closed at their upper limit. */
   readonly unbuyable: readonly string[];
   readonly #candidateOf: ReadonlyMap<number, Candidate>;
   readonly #steps: Steps = [
@@ -125,7 +125,7 @@ export class ConfluenceMarket {
     };
   }
 
-  /** A name of the day by its ticker (index), whatever its signals; undefined where it cannot be dealt in. */
+  /** A name of the day by its ticker (index), whatever its signals; undefined if it is not a candidate. */
   hitOf(ticker: number, params: ConfluenceParams): Hit | undefined {
     const stock = this.#candidateOf.get(ticker);
     return stock && this.read(stock, params);
@@ -169,7 +169,7 @@ function ruleOf(verdicts: SellerVerdict[]): Selection['sellerRule'] {
   return others.length > 0 ? 'mixed' : (rule ?? 'none');
 }
 
-/** More signals first, then the larger volume, then the ticker, so that the order never depends on chance. */
+/** More signals first, then the larger volume ratio, then the ticker, so the order is deterministic. */
 export function strongestFirst(a: Omit<Hit, 'series'>, b: Omit<Hit, 'series'>): number {
   return (
     b.reading.count - a.reading.count ||
@@ -208,7 +208,7 @@ export function funnelOf({ steps, lists, picks }: Selection): ConfluenceFunnel {
   return { ...counts, after_signals: counts.total_hits };
 }
 
-/** How far every name of the day came. */
+/** How far each name of the day got. */
 export function tracesOf({ steps, lists, ranked, picks }: Selection, params: ConfluenceParams): NameTrace[] {
   const stocksOf = (all: readonly Hit[]) => all.map(({ stock }) => stock);
   return traces(lists[0]!, steps, params, {
@@ -219,7 +219,7 @@ export function tracesOf({ steps, lists, ranked, picks }: Selection, params: Con
   });
 }
 
-/** What the caller of model D reads when nothing passed. */
+/** The block that a model D result without picks contains. */
 export function confluenceEmptyBlock(
   market: ConfluenceMarket,
   params: ConfluenceParams,
@@ -246,7 +246,7 @@ export function confluenceEmptyBlock(
   });
 }
 
-/** What each signal says for display. */
+/** The display text of each signal. */
 const DETAIL: Record<ConfluenceSignal, (volumeRatio: number) => Localised> = {
   stochastic: () =>
     new Localised(

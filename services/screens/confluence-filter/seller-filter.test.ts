@@ -10,7 +10,7 @@ const TABLE = [
   { code: 'XL', is_retail: true },
 ];
 
-/** Three days of 1,000 shares at 100 each; the last one with what is given. */
+/** Three days of 1,000 shares at 100 each, with the given rows on the last one. */
 function verdict(
   rows: FlowRowFixture[],
   {
@@ -71,7 +71,7 @@ describe('with broker rows', () => {
     buy_value: Math.max(0, net),
     sell_value: Math.max(0, -net),
   });
-  /** Five sellers of 100 each; ten buyers of 50 each, the largest five of whom took 250. */
+  /** Five sellers of 100 each and ten buyers of 50 each; the five largest buyers took 250. */
   const sellers = ['S1', 'S2', 'S3', 'S4', 'S5'].map((broker) => row(broker, -100));
   const buyers = Array.from({ length: 10 }, (_, i) => row(`B${10 + i}`, 50));
 

@@ -4,7 +4,7 @@ import { classTotals } from '#quant/broker-rows/class-totals.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import { foreignNetValue, sumOverDays } from '#quant/panel/windows.ts';
 
-/** Whose trades decided: those of every broker, or, without rows of them, those of foreign investors. */
+/** The trades that decided: those of every broker or, if there are no broker rows, those of foreign investors. */
 export type SellerRule = 'brokers' | 'foreign';
 
 export interface SellerVerdict {
@@ -16,18 +16,20 @@ export interface SellerVerdict {
 interface SellerWindow {
   /** Exchange days. */
   days: number;
-  /** How many times selling must exceed buying. A larger one drops fewer stocks. */
+  /** How many times larger than buying the selling must be. A larger value drops fewer stocks. */
   dominance: number;
 }
 
-/** Of the traded value: net foreign selling beyond it weighs on the price. */
+/** Share of the traded value. Net foreign selling above it weighs on the price. */
 const FOREIGN_SELLING_SHARE = 0.1;
-/** Of the traded value: what institutions and foreigners sell beyond it while retail buys, weighs too. */
+/**
+ * Share of the traded value. Net selling by institutions and foreigners above it also weighs on the price while retail buys.
+ */
 const SMART_MONEY_SELLING_SHARE = 0.05;
 
 /**
- * Whether sellers dominate `ticker` (index) over the last exchange days up to `day` (calendar index), by the broker
- * rows of the regular market where there are some of every day on which the stock traded.
+ * Whether sellers dominate `ticker` (index) over the last exchange days up to `day` (calendar index). Uses the broker rows of
+ * the regular market if there are some for every day on which the stock traded, otherwise foreign trades.
  */
 export function sellerVerdict(
   panel: Panel,
@@ -65,8 +67,8 @@ function brokersSell(
 }
 
 /**
- * Foreign investors were net sellers of more than 10 % of the traded value, and what they sold is at least `dominance`
- * times what they bought: without broker rows the only known sides are foreign and domestic.
+ * Foreign investors were net sellers of more than 10 % of the traded value and sold at least `dominance` times what they
+ * bought. Without broker rows the only known sides are foreign and domestic.
  */
 export function isSoldOffByForeigners(
   panel: Panel,

@@ -6,7 +6,7 @@ import { Localised } from '#shared/text/localised.ts';
 import { FORMATS, type Language } from '#shared/text/languages.ts';
 import type { RunExplanation } from './run-explanation.ts';
 
-/** Why a name is among the picks of one run and not of another. */
+/** The reason why a name is among the picks of one run and not of another. */
 const CAUSES = ['filter', 'chance', 'price', 'criterion', 'rank', 'data'] as const;
 type Cause = (typeof CAUSES)[number];
 
@@ -19,7 +19,7 @@ const WORDS: Record<Cause, Localised> = {
   data: new Localised('di luar semesta saham', 'it is outside the universe'),
 };
 
-/** Parameters whose step asks for a chance, for a price, or for a place among the best. */
+/** Parameters whose step requires a chance, a price, or a place among the best. */
 const CAUSE_OF: Record<string, Cause> = {
   min_probability: 'chance',
   min_price: 'price',
@@ -92,7 +92,7 @@ const diff = Type.Object(
 export type RunDiff = Static<typeof diff>;
 export const RunDiff = named('RunDiff', diff);
 
-/** A run, as far as it can be compared. */
+/** The part of a run that a comparison needs. */
 export interface ComparedRun {
   jobId: string;
   params: Readonly<Record<string, unknown>>;
@@ -100,7 +100,7 @@ export interface ComparedRun {
   explanation: RunExplanation;
 }
 
-/** What became of the picks of a run in another one, mostly a later one of the same model, and why. */
+/** Compares the picks of a run with those of another, usually a later run of the same model, and says why they differ. */
 export function diffOf(before: ComparedRun, now: ComparedRun, language: Language): RunDiff {
   const [then, today] = [new Standings(before), new Standings(now)];
   const moveOf = (code: string, missing: Standings, having: Standings) => ({
@@ -123,7 +123,7 @@ export function diffOf(before: ComparedRun, now: ComparedRun, language: Language
   };
 }
 
-/** How the names of a run stand. */
+/** Where each name of a run ended up. */
 class Standings {
   readonly run: ComparedRun;
   readonly #at: Map<string, number>;
@@ -133,7 +133,7 @@ class Standings {
     this.#at = new Map(run.explanation.names.map((name, at) => [name.ticker, at]));
   }
 
-  /** Best first. */
+  /** The codes of the picks, best first. */
   get picks(): string[] {
     const picks = this.run.explanation.names.filter(({ fell }) => fell === null);
     return picks.toSorted((a, b) => (a.place ?? 0) - (b.place ?? 0)).map(({ ticker: code }) => code);
@@ -164,7 +164,7 @@ class Standings {
     };
   }
 
-  /** Why this run did not pick a name that the other one picked. */
+  /** Why this run did not pick a name that the other run picked. */
   lackOf(code: string, other: ComparedRun, language: Language) {
     const shortfall = this.#traceOf(code)?.fell?.shortfalls[0];
     const cause = shortfall ? this.#causeOf(shortfall, other) : 'data';
@@ -189,7 +189,10 @@ class Standings {
   }
 }
 
-/** Whether the name would pass with the other run's value of the parameter, which moves what it is compared with. */
+/**
+ * Whether the name would pass with the other run's value of the parameter. The difference of the two values moves the
+ * threshold.
+ */
 function passesUnder({ value, threshold }: Shortfall, own: unknown, others: unknown): boolean {
   if (own === others || others === undefined) return false;
   if (typeof own !== 'number' || typeof others !== 'number' || value === null || threshold === null)

@@ -10,7 +10,7 @@ import { reasonsOf } from '../reasons/sentences.ts';
 import type { Explanation } from './schema.ts';
 import type { RunExplanation } from './run-explanation.ts';
 
-/** Why a name is none of the universe of a run; in English, as messages of failures are. */
+/** Why a name is not in the universe of a run. In English, like failure messages. */
 export function whyOutside(explanation: RunExplanation, ticker: string): string {
   const of = `the universe of this run of ${explanation.asOf}`;
   if (explanation.positions) return `${ticker} is none of the positions of this run.`;
@@ -24,13 +24,13 @@ export function whyOutside(explanation: RunExplanation, ticker: string): string 
 
 interface Asked {
   language: Language;
-  /** Of the run's model. */
+  /** Parameters of the run's model. */
   params: Parameters;
-  /** That the run read. */
+  /** The version that the run read. */
   datasetVersion: string;
 }
 
-/** What a run made of one name, its ticker in upper case; undefined for one outside its universe. */
+/** Explains how a run judged one name; its ticker is in upper case. Undefined if the name is outside the universe. */
 export function explainName(
   explanation: RunExplanation,
   ticker: string,
@@ -80,7 +80,7 @@ function reasonsOfName(
   return { contributions, reasons: reasonsOf(contributions.features).map((reason) => reason.in[language]) };
 }
 
-/** Whether a run may be submitted with a parameter set so. */
+/** Whether a run may be submitted with this value of the parameter. */
 function isAllowed(parameter: Parameter | undefined, value: unknown): boolean {
   if (!parameter) return false;
   if (parameter.enum) return parameter.enum.includes(value);

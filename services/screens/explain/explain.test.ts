@@ -38,7 +38,7 @@ import {
   unpackExplanation,
 } from './run-explanation.ts';
 
-/** The universe of a day as a model narrows it. */
+/** The universe of a day as a model narrows it down. */
 interface Narrowed {
   traces: NameTrace[];
   funnel: Record<string, number>;
@@ -49,7 +49,7 @@ const LAST_DAY = panel.dayCount - 1;
 const days = Array.from({ length: DAYS }, (_, i) => LAST_DAY - 9 * i);
 const LOW = { min_daily_val: 2_000_000_000 };
 
-/** Names and probabilities of a day, as a run has them: those that closed at their limit are none of the universe. */
+/** Names and probabilities of a day, as in a run: names that closed at their upper limit are not in the universe. */
 function marketOf(of: typeof table, day: number, candidates: ReadonlySet<number>): LearntMarket {
   const market = learntMarketOf(of, day, (code) => anyProbability(code, day));
   return { ...market, stocks: market.stocks.filter(({ ticker }) => candidates.has(ticker)) };
@@ -62,7 +62,7 @@ const candidatesOf = (day: number) => {
   return new Set(lists[0]!.map(({ ticker }) => ticker));
 };
 
-/** Of each model, how it narrows a day by some parameters, and several sets of these. */
+/** For each model: how it narrows down a day, and several sets of parameters to try. */
 const CASES: {
   name: string;
   steps: string[];

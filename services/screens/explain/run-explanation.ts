@@ -7,28 +7,28 @@ import type { Localised } from '#shared/text/localised.ts';
 import type { RecoveryContributions } from '../recovery/contributions-schema.ts';
 
 /**
- * What a run leaves beside its result, so that any name of its universe can be explained while that is live. Plain data
- * and typed arrays alone.
+ * Data that a run stores with its result, so that any name of its universe can be explained while the result is live. It
+ * consists only of plain data and typed arrays.
  */
 export interface RunExplanation {
   modelId: string;
   /** Trading day analysed, YYYY-MM-DD. */
   asOf: string;
-  /** Steps of the funnel, the widest first. */
+  /** Steps of the funnel, widest first. */
   steps: string[];
   /** Every name of the universe. */
   names: NameTrace[];
-  /** Names that nobody could buy: they closed at their upper limit. */
+  /** Names that could not be bought because they closed at their upper limit. */
   unbuyable: readonly string[];
   notice: Sentence;
-  /** What gives each name its chance, one row a name; absent where nothing was learnt. */
+  /** The model and values behind each name's chance, one row per name; absent if nothing was learnt. */
   model?: ScoredNames;
-  /** Of model E alone, one a name: why it has its forecast, null where it could not be judged. */
+  /** Only in model E, one per name: why it has its forecast; null if the name could not be judged. */
   positions?: (PositionReasons | null)[];
 }
 
 export interface ScoredNames extends TwoClassModel {
-  /** As FeatureMatrix has them. */
+  /** Feature names in the order of FeatureMatrix. */
   features: readonly string[];
   values: Float32Array;
   chance: Float32Array;
@@ -41,7 +41,7 @@ interface PositionReasons {
   reasons: Sentence[];
 }
 
-/** How a run narrowed its universe, and what it says of it. */
+/** How a run narrowed its universe, and its notice to the reader. */
 interface Narrowed {
   modelId: string;
   asOf: string;
@@ -59,12 +59,12 @@ export function runExplanation({ steps, notice, ...narrowed }: Narrowed): RunExp
   };
 }
 
-/** As it travels and is kept: compressed. */
+/** Serialised and compressed, for transport and storage. */
 export function packExplanation(explanation: RunExplanation): Uint8Array {
   return zstdCompressSync(serialize(explanation));
 }
 
-/** Of bytes that a worker of this fleet wrote. */
+/** Reads bytes that a worker of this fleet wrote. */
 export function unpackExplanation(packed: Uint8Array): RunExplanation {
   return deserialize(zstdDecompressSync(packed)) as RunExplanation;
 }

@@ -16,21 +16,21 @@ import { analysedDay, type ScreenInput } from '../screen.ts';
 import type { Origin } from '../learnt/result.ts';
 import type { TwoClassModel } from '../reasons/contribution-lines.ts';
 
-/** A name of a day; without learning nothing is known of its chance. */
+/** A name of a day. Its chance is unknown if nothing was learnt. */
 export type GannStock = Omit<ScoredStock, Learned> & Partial<Pick<ScoredStock, Learned>>;
 type Learned = 'chance' | 'baseRate' | 'probability';
 
-/** A market of one day as the screen sees it, whether or not it was learnt from: a LearntMarket is one. */
+/** One day's market as the screen sees it, learnt or not. A LearntMarket is a GannDay. */
 export interface GannDay {
   /** Calendar index of the analysed day. */
   day: number;
   /** The same as YYYY-MM-DD. */
   asOf: string;
-  /** Every name that a reader could buy, of any price and value; ascending by code. */
+  /** Every name that a reader could buy, of any price and value, ascending by code. */
   stocks: readonly GannStock[];
-  /** Of what a run would have picked of the names of each past day. */
+  /** Quality of the picks that a run would have made on each past day. */
   quality: (picksOf: PicksOf<GannStock>) => ModelQuality;
-  /** What `diag.model` says; null where nothing was learnt. */
+  /** The content of `diag.model`; null if nothing was learnt. */
   description: Record<string, unknown> | null;
   model?: LearntModel;
   learnt?: TwoClassModel;
@@ -38,8 +38,8 @@ export interface GannDay {
 }
 
 /**
- * The market of a day without learning. Its quality comes from the very days and names, by the same barriers, that a
- * model would learn from: nothing is fitted to them here, so all of them are as good as unseen.
+ * The market of a day without learning. Its quality is measured on the days, names and barriers that a model would learn from.
+ * Nothing is fitted to them here, so all of them count as unseen.
  *
  * @throws RunFailure when the day is too early.
  */

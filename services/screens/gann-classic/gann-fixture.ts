@@ -26,7 +26,7 @@ export interface GannResult {
 /** The stages of `diag`, widest first. */
 export const FUNNEL = ['total_scanned', 'total_liquid', 'after_cycle', 'after_probability', 'final'] as const;
 
-/** A run on a day of `panel`, the last one unless it is named. */
+/** Runs the screen on a day of `panel`, by default the last one. */
 export function runGann(
   panel: Panel,
   change: Partial<GannParams> = {},

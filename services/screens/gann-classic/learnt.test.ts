@@ -27,7 +27,7 @@ beforeAll(() => {
 });
 
 describe('of a market whose probabilities are given', () => {
-  /** By the first letter of the code: 40 to 90. */
+  /** 40 to 90, by the second letter of the code. */
   const probabilityOf = (code: string) => 40 + 2 * (code.charCodeAt(1) - 65);
 
   function resultOf(change: Partial<GannParams>, past: Parameters<typeof learntMarketOf>[3] = []) {

@@ -30,7 +30,7 @@ import {
 const HORIZON_DAYS = 20;
 const TRAIN_DAYS = 500;
 
-/** Model B: names on which time cycles and price levels of the Gann kind meet, likely by what was learnt. */
+/** Model B: names with a high learnt probability on which Gann time cycles and price levels meet. */
 export const screen: Screen<GannParams> = { run };
 
 async function run(input: ScreenInput<GannParams>): Promise<ScreenOutput> {
@@ -65,13 +65,13 @@ function cycleColumns(swings: MarketSwings, params: GannParams, features: () => 
   };
 }
 
-/** The number of a pick where nothing was learnt. */
+/** The score shown with a pick if nothing was learnt. */
 const CYCLE_SCORE = new Localised(
   'Skor siklus menunjukkan seberapa banyak waktu, harga, dan tren memenuhi aturan Gann, 0 sampai 100; skor ini bukan peluang.',
   'The cycle score says how much time, price and trend meet the rules of Gann, 0 to 100; it is not a chance.',
 );
 
-/** What model B makes of a market; `swings` up to its day, of the run's pivot window. */
+/** Computes the result of model B. `swings` reach up to the day and use the run's pivot window. */
 export function gannResult(
   input: Pick<ScreenInput<GannParams>, 'panel' | 'features' | 'regime' | 'dataset' | 'params'>,
   day: GannDay,
@@ -100,8 +100,8 @@ export function gannResult(
 }
 
 /**
- * A pick. `Cycle Hit` is the time cycle nearest to its day, in calendar days (`hari`) or days of the exchange (`hari
- * bursa`, `trading days`). `Next Turn Date` is a calendar day, on which the exchange may be closed: its coming holidays are not known.
+ * A pick. `Cycle Hit` is the time cycle nearest to its day, in calendar days (`hari`) or trading days (`hari bursa`). `Next
+ * Turn Date` is a calendar day on which the exchange may be closed, because its future holidays are unknown.
  */
 export function gannRow({ stock, cycle, score }: Turning, asOf: string, context: RowContext): GannRow {
   return {
@@ -116,7 +116,7 @@ export function gannRow({ stock, cycle, score }: Turning, asOf: string, context:
   };
 }
 
-/** Null for no level (NaN), and for one under the lowest price of the stock's board. */
+/** Null if there is no level (NaN) or it is below the lowest price of the stock's board. */
 function tradable(level: number, close: number): number | null {
   return level >= floorPrice(close) ? level : null;
 }

@@ -35,11 +35,11 @@ export function cycleSettings({ cycles, cycle_tolerance, price_tolerance_pct }: 
   return { cycles, cycleTolerance: cycle_tolerance, priceTolerancePct: price_tolerance_pct };
 }
 
-/** A name with what the cycles say of it. */
+/** A name with its cycle reading. */
 export interface Turning {
   stock: GannStock;
   cycle: CycleReading;
-  /** What it is ranked by, 0 to 100: the probability where one was learnt, otherwise the cycle score. */
+  /** The value it is ranked by, 0 to 100: the probability if one was learnt, otherwise the cycle score. */
   score: number;
 }
 
@@ -47,11 +47,11 @@ type Steps = readonly Step<Turning, GannParams, keyof Omit<GannFunnel, 'total_sc
 
 /** How the universe was narrowed. */
 interface Selection {
-  /** Names before the first step, and those that pass each. */
+  /** Names before the first step, and after each step. */
   lists: Turning[][];
-  /** What passes all, best first. */
+  /** The names that pass every step, best first. */
   ranked: Turning[];
-  /** The first `max_picks` of it. */
+  /** The first `max_picks` of `ranked`. */
   picks: Turning[];
 }
 
@@ -60,7 +60,7 @@ const onCycle = atLeast<Turning, GannParams, 'min_cycle_score'>(
   ({ cycle }) => cycle.score,
 );
 
-/** Without learning there is no probability to be too low. */
+/** Without learning there is no probability, so every name passes. */
 const likely = atLeast<Turning, GannParams, 'min_probability'>(
   'min_probability',
   ({ stock }) => stock.probability ?? 100,
@@ -72,7 +72,7 @@ export const STEPS: Steps = [
   { name: 'after_probability', conditions: [likely] },
 ];
 
-/** A condition of a stock as one of what turns. */
+/** Turns a condition on a stock into one on a turning name. */
 function ofStock({
   holds,
   value,
@@ -87,7 +87,7 @@ function ofStock({
   };
 }
 
-/** The market of one day with its cycles. Swings are found once, so trying other parameters costs next to nothing. */
+/** One day's market with its cycles. Swings are found once, so trying other parameters is cheap. */
 export class GannMarket {
   readonly #stocks: readonly GannStock[];
   readonly #swings: MarketSwings;
@@ -106,11 +106,11 @@ export class GannMarket {
   }
 }
 
-/** What a run would pick of the names of a past day; `swings` as they may stand on any day up to the analysed one. */
+/** The names a run would pick on a past day. `swings` can be read as of any day up to the analysed one. */
 export function picksOfPastDays(swings: MarketSwings, params: GannParams): PicksOf<GannStock> {
   const cycles = new CycleMarket(swings, cycleSettings(params));
   return (ofDay) => {
-    // Cycles are read last: they are most of the work.
+    // Read cycles last: they take most of the time.
     const likelyOnes = ofDay.filter(
       (stock) => isAboveFloors(stock, params) && (stock.probability ?? 100) >= params.min_probability,
     );
@@ -127,7 +127,7 @@ function turning(cycles: CycleMarket, stock: GannStock): Turning {
   return { stock, cycle, score: stock.probability ?? cycle.score };
 }
 
-/** By the unrounded chance, where there is one, then the cycle score, the traded value and the code. */
+/** Orders by the unrounded chance, if there is one, then cycle score, traded value and code. */
 function bestFirst(a: Turning, b: Turning): number {
   return (
     (b.stock.chance ?? 0) - (a.stock.chance ?? 0) ||
@@ -143,7 +143,7 @@ export function funnelOf({ lists, picks }: Selection): GannFunnel {
   return countsOf(STEPS, lists, picks);
 }
 
-/** How far every name of the day came. */
+/** How far each name of the day got. */
 export function tracesOf({ lists, ranked, picks }: Selection, params: GannParams): NameTrace[] {
   return traces(lists[0]!, STEPS, params, {
     codeOf: ({ stock }) => stock.code,
@@ -153,7 +153,7 @@ export function tracesOf({ lists, ranked, picks }: Selection, params: GannParams
   });
 }
 
-/** What the caller of model B reads when nothing passed. */
+/** The block that a model B result without picks contains. */
 export function gannEmptyBlock(
   market: GannMarket,
   params: GannParams,
@@ -211,12 +211,12 @@ function cycleScores({ lists: [, liquid = []] }: Selection): Filter<GannParams> 
   };
 }
 
-/** To one decimal, so that what is below a threshold never reads as if it were the threshold. */
+/** Rounds down to one decimal, so that a score below a threshold never looks equal to it. */
 function roundedDown(score: number): number {
   return Math.floor(10 * score) / 10;
 }
 
-/** Of runs that learn nothing: what a model would make of other tolerances, only learning anew could show. */
+/** Only for runs that learn nothing: with a model, the effect of other tolerances is known only after learning again. */
 const TOLERANCES: readonly Filter<GannParams>[] = [
   {
     label: new Localised('Toleransi siklus', 'Tolerance of cycles'),

@@ -30,7 +30,7 @@ const TABLE: readonly BrokerFixture[] = [
   { code: 'XL', is_retail: true },
   { code: 'YP', is_retail: true },
 ];
-/** Everybody but CC, who knows something where anybody does. */
+/** Every broker but CC, the only one that may be informed. */
 const CROWD = TABLE.flatMap(({ code }) => (code === 'CC' ? [] : [code]));
 
 export interface BrokerMarket {
@@ -39,8 +39,8 @@ export interface BrokerMarket {
 }
 
 /**
- * Stocks that walk at random, but for a pull of what the local broker CC bought on the days before: it shows in broker
- * rows alone, and by `pull` 0 nowhere.
+ * Random-walk stocks that are pulled by what the local broker CC bought on the days before. The pull shows only in broker rows;
+ * with `pull` 0 there is none.
  */
 export function brokerMarket(of: {
   seed: number;
@@ -57,7 +57,7 @@ export function brokerMarket(of: {
   return { bars, rows };
 }
 
-/** CC trades what it is told to, the crowd the rest of both sides at random. */
+/** CC trades the given amounts; the crowd takes the rest of both sides at random. */
 function rowsOf(
   { ticker, date, close, volume }: BarFixture,
   bought: number,
@@ -77,7 +77,7 @@ function rowsOf(
   return [row('CC', bought, sold), ...CROWD.map((code, i) => row(code, sides[0]![i]!, sides[1]![i]!))];
 }
 
-/** A number of shares in random parts, one for each of the crowd. */
+/** Splits a number of shares into random parts, one for each crowd broker. */
 function shared(total: number, random: Random): number[] {
   const weights = CROWD.map(() => random.uniform());
   const whole = weights.reduce((sum, weight) => sum + weight, 0);

@@ -130,7 +130,7 @@ describe('of a market', () => {
     const { firstDay, lastDay } = screen.brokerDaySpan!(panel, { ...DEFAULTS }, asOf)!;
     const { training } = diag.model;
     expect(lastDay).toBe(420);
-    // The oldest of an even number of days is not among those that are learnt from.
+    // With an even number of days, the oldest is not learnt from.
     expect(panel.columns.dates[firstDay + 65 + 1]).toBe(training.from);
     expect(panel.columns.dates.indexOf(training.to)).toBe(420 - 25);
     expect(screen.brokerDaySpan!(panel, { ...DEFAULTS }, '1999-01-01')).toBeUndefined();

@@ -27,7 +27,7 @@ import type { Panel } from '#quant/panel/panel.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import { Localised, localised } from '#shared/text/localised.ts';
 
-/** Model C: names that are likely by what was learnt, the gross trades of every broker included. */
+/** Model C: names with a high learnt probability, where the model also learns from the gross trades of every broker. */
 export const screen: Screen<GrossAlphaParams> = { brokerDaySpan, run };
 
 async function run(input: ScreenInput<GrossAlphaParams>): Promise<ScreenOutput> {
@@ -48,7 +48,7 @@ async function run(input: ScreenInput<GrossAlphaParams>): Promise<ScreenOutput> 
   return grossAlphaResult(input, market, coverage);
 }
 
-/** What model C makes of a learnt market. */
+/** Computes the result of model C from a learnt market. */
 export function grossAlphaResult(
   input: Pick<
     ScreenInput<GrossAlphaParams>,
@@ -80,7 +80,7 @@ export function grossAlphaResult(
   });
 }
 
-/** By row of the feature table. */
+/** Places by row of the feature table. */
 function groupPlaces(
   { features, brokerDays, params }: Pick<ScreenInput<GrossAlphaParams>, 'features' | 'brokerDays' | 'params'>,
   { stocks, past }: LearntMarket,
@@ -102,8 +102,8 @@ function settingsOf({ flow_window, broker_group }: GrossAlphaParams): FlowSettin
 }
 
 /**
- * A pick. `CR5 Buy` (0 to 1), `HHI Gap`, `Retail Share`, `Avg Cost Gap` and `Top Buyer` are of the run's window, the gap
- * against what the net buyers of its group paid.
+ * A pick. `CR5 Buy` (0 to 1), `HHI Gap`, `Retail Share`, `Avg Cost Gap` and `Top Buyer` cover the run's window. `Avg Cost Gap`
+ * is relative to the price that the net buyers of its group paid.
  */
 function grossRow({ stock, score }: RankedStock, figures: FlowFigures, context: RowContext): GrossRow {
   const { top5Buy, hhiGap, bandarNet5, retailShare, entryGap, topBuyer } = figures;
@@ -118,23 +118,23 @@ function grossRow({ stock, score }: RankedStock, figures: FlowFigures, context: 
   };
 }
 
-/** Trading days after which a position is given up. */
+/** Trading days after which a position is closed. */
 const HORIZON_DAYS = 20;
 
 type Days = Pick<GrossAlphaParams, 'flow_window' | 'train_days'>;
 
-/** Days that an analysis of a day (calendar index) learns from. */
+/** The days that an analysis of `day` (calendar index) learns from. */
 function trainingSpan(day: number, { train_days }: Pick<Days, 'train_days'>): DaySpan {
   const lastDay = day - HORIZON_DAYS - EMBARGO_DAYS;
   return { firstDay: Math.max(0, lastDay + 1 - train_days), lastDay };
 }
 
-/** Days of the broker window of a day. */
+/** The days of the broker window of `day`. */
 function windowSpan(day: number, { flow_window }: Pick<Days, 'flow_window'>): DaySpan {
   return { firstDay: Math.max(0, day + 1 - flow_window), lastDay: day };
 }
 
-/** All days of which a run reads broker rows. */
+/** All days whose broker rows a run reads. */
 function brokerDaySpan(
   panel: Panel,
   { train_days }: Pick<GrossAlphaParams, 'train_days'>,
@@ -144,10 +144,10 @@ function brokerDaySpan(
   return spanUpTo(panel, analysisDate, days);
 }
 
-/** Below this share of stock-days most features of a day would be those of the names that happen to have rows. */
+/** Below this share of stock-days, most features of a day would describe only the names that happen to have rows. */
 const MIN_COVERED_PCT = 80;
 
-/** Share of the stock-days of liquid names whose broker rows are whole, in percent with one decimal. */
+/** Share of the stock-days of liquid names that have complete broker rows, in percent with one decimal. */
 interface BrokerCoverage {
   window_pct: number;
   training_pct: number;
@@ -156,7 +156,7 @@ interface BrokerCoverage {
 const WINDOW = new Localised('jendela analisis', 'the window of the analysis');
 const TRAINING = new Localised('masa belajar', 'the days to learn from');
 
-/** @throws RunFailure when the broker rows cover too little of the window, or of what is learnt from. */
+/** @throws RunFailure when broker rows cover too little of the window or of the training days. */
 function requireBrokerRows(
   table: FeatureTable,
   brokerDays: BrokerDays,
@@ -191,24 +191,24 @@ function require(table: FeatureTable, brokerDays: BrokerDays, span: DaySpan, nam
   );
 }
 
-/** 100 of none. */
+/** 100 if there are no stock-days. */
 function percent({ known, stockDays }: Coverage): number {
   return stockDays === 0 ? 100 : rounded((100 * known) / stockDays, 1);
 }
 
-/** So that what is not enough never reads as if it were. */
+/** Rounds down, so that an insufficient share never looks sufficient. */
 function roundedDown({ known, stockDays }: Coverage): number {
   return Math.floor((1000 * known) / stockDays) / 10;
 }
 
-/** Windows and groups whose ranks are kept: those of the last runs. Each takes up to some 10 MB. */
+/** Number of settings (window and group) whose ranks are cached: those of the latest runs. Each takes up to about 10 MB. */
 const KEPT_SETTINGS = 3;
-/** The short features have no window of their own and follow no group. */
+/** The short features use no window and no group. */
 const ANY_SETTINGS: FlowSettings = { days: 1, group: 'all' };
 
 const kept = new WeakMap<BrokerDays, GrossColumns>();
 
-/** The gross features of a market. What runs have worked out is kept as long as the broker days are. */
+/** The gross features of a market. What runs compute is cached as long as the broker days. */
 function grossColumns(table: FeatureTable, brokerDays: BrokerDays): GrossColumns {
   const columns = kept.get(brokerDays) ?? new GrossColumns(table, brokerDays);
   kept.set(brokerDays, columns);
@@ -219,7 +219,7 @@ class GrossColumns {
   readonly #table: FeatureTable;
   readonly #brokerDays: BrokerDays;
   readonly #short: GrossRanks;
-  /** Latest used last. */
+  /** Least recently used first. */
   readonly #flow = new Map<string, GrossRanks>();
 
   constructor(table: FeatureTable, brokerDays: BrokerDays) {
@@ -228,7 +228,7 @@ class GrossColumns {
     this.#short = new GrossRanks(table, brokerDays, SHORT_FEATURES, ANY_SETTINGS);
   }
 
-  /** @param shouldStop asked while they are worked out; true ends that with TrainingCancelled */
+  /** @param shouldStop called during the computation; returning true ends it with TrainingCancelled */
   extraFeatures(settings: FlowSettings, shouldStop: () => boolean): ExtraFeatures {
     const [short, flow] = [this.#short, this.#flowOf(settings)];
     const shortCount = short.names.length;
@@ -242,7 +242,7 @@ class GrossColumns {
     };
   }
 
-  /** By how much the group buys these rows, ascending, of the feature table: 0 to 100, its place among the day's names. */
+  /** How much the group buys each row of the feature table: its place among the day's names, 0 to 100. Rows must ascend. */
   groupPlaces(rows: Uint32Array, settings: FlowSettings): Float64Array {
     const flow = this.#flowOf(settings);
     const out = flow.names.map(() => new Float32Array(rows.length));

@@ -12,7 +12,7 @@ import { grossAlphaResult } from './screen.ts';
 import { brokerMarket, DEFAULTS, panelAndDays } from './gross-fixture.ts';
 import type { GrossAlphaParams } from './model.ts';
 
-/** What model C makes of a market whose probabilities are given. */
+/** Results of model C on a market with given probabilities. */
 
 interface Result {
   pick_count: number;
@@ -48,7 +48,7 @@ beforeAll(() => {
   led = codes.filter((code) => flow.isRetailLed(panel.tickerIndex(code), DAY));
 });
 
-/** By default a name is the likelier, the further down the list. */
+/** By default the probability of a name rises with its place in the list. */
 function screen(
   change: Partial<GrossAlphaParams> = {},
   probabilityPctOf = (code: string) => 40 + codes.indexOf(code) / 2,

@@ -38,22 +38,22 @@ type Steps = readonly Step<
 /** How the universe was narrowed. */
 interface Selection {
   steps: Steps;
-  /** Names before the first step, and those that pass each. */
+  /** Names before the first step, and after each step. */
   lists: ScoredStock[][];
-  /** What passes all, best first. */
+  /** The names that pass every step, best first. */
   ranked: RankedStock[];
-  /** The first `max_picks` of it. */
+  /** The first `max_picks` of `ranked`. */
   picks: RankedStock[];
 }
 
-/** Of the score; the rest is the probability, so that the group decides between names about as likely. */
+/** Weight of the group in the score. The rest is the probability, so the group decides between names of similar probability. */
 const GROUP_SHARE = 0.3;
 
-/** A learnt market with what the brokers did in it. */
+/** A learnt market with the broker trades in it. */
 export class GrossMarket {
   readonly #market: LearntMarket;
   readonly #flow: StockFlow;
-  /** By row of the feature table, of the analysed day and of past forecasts: how much the group buys, 0 to 100. */
+  /** How much the group buys, 0 to 100, by row of the feature table, for the analysed day and past forecasts. */
   readonly #groupPlaces: ReadonlyMap<number, number>;
   /** By row of the feature table. */
   readonly #isRetailLed = new Map<number, boolean>();
@@ -68,7 +68,7 @@ export class GrossMarket {
     return this.#selectOf(this.#market.stocks, this.#market.day, params);
   }
 
-  /** What the run would have picked of the names of a past day. */
+  /** The names that the run would have picked on a past day. */
   picksOf(ofDay: readonly ScoredStock[], day: number, params: GrossAlphaParams): ScoredStock[] {
     return this.#selectOf(ofDay, day, params).picks.map(({ stock }) => stock);
   }
@@ -112,7 +112,7 @@ export function funnelOf({ steps, lists, picks }: Selection): GrossFunnel {
   return countsOf(steps, lists, picks);
 }
 
-/** How far every name of the day came. */
+/** How far each name of the day got. */
 export function tracesOf({ steps, lists, ranked, picks }: Selection, params: GrossAlphaParams): NameTrace[] {
   const stocksOf = (all: readonly RankedStock[]) => all.map(({ stock }) => stock);
   return traces(lists[0]!, steps, params, {
@@ -123,7 +123,7 @@ export function tracesOf({ steps, lists, ranked, picks }: Selection, params: Gro
   });
 }
 
-/** What the caller of model C reads when nothing passed. */
+/** The block that a model C result without picks contains. */
 export function grossEmptyBlock(
   market: GrossMarket,
   params: GrossAlphaParams,

@@ -1,7 +1,7 @@
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import { closedAtUpperLimit } from '#quant/universe/candidates.ts';
 
-/** Whether a reader can still buy the name of a row of the feature table on the day after. */
+/** Whether a reader can still buy the name of a row of the feature table on the next day. */
 export function isBuyable({ panel, columns }: FeatureTable, row: number): boolean {
   return !closedAtUpperLimit(panel, columns.panelRow[row]!);
 }
@@ -11,7 +11,7 @@ export function buyableRows(table: FeatureTable, day: number): Uint32Array {
   return rowsOf(table, day).filter((row) => isBuyable(table, row));
 }
 
-/** Names of a day (calendar index) that could be dealt in, had anyone sold them. */
+/** Names of a day (calendar index) that could not be bought because they closed at their upper limit. */
 export function unbuyableNames(table: FeatureTable, day: number): string[] {
   const { tickers } = table.panel.columns;
   const rows = rowsOf(table, day).filter((row) => !isBuyable(table, row));

@@ -7,20 +7,20 @@ import { digestOf, type Provenance } from './provenance.ts';
 
 const MOST_IMPORTANT = 10;
 
-/** A model, and what only its screen can say of it. */
+/** A model with the facts that only its screen knows. */
 interface Described {
   provenance: Provenance;
   learnt: Pick<Learnt, 'ensemble' | 'calibration' | 'rounds'>;
   model: LearntModel;
-  /** How often each outcome came in the rows learnt from. */
+  /** Frequency of each outcome in the rows learnt from. */
   baseRates: Record<string, unknown>;
-  /** How its forecasts of days that it had not seen came out. */
+  /** Results of its forecasts on days that it had not seen. */
   outOfFold: object;
-  /** What whoever reads a forecast must know first; for display. */
+  /** A warning that a reader needs before using a forecast; for display. */
   caution: Localised | undefined;
 }
 
-/** What the full view says of a learnt model: where it comes from, how it was measured, what it looks at. */
+/** The full view's description of a learnt model: its origin, its measured quality and its features. */
 export function describe(described: Described): Record<string, unknown> {
   const { provenance, learnt, model, baseRates, outOfFold, caution } = described;
   const { fingerprint, seed, dataset_version, training } = provenance;
@@ -41,7 +41,7 @@ export function describe(described: Described): Record<string, unknown> {
   };
 }
 
-/** Those that the splits rest on most, and all of them in the order of the graph's columns. */
+/** The features that the splits use most, and all feature names in the order of the graph's columns. */
 function featuresOf(ensemble: TreeEnsemble): Record<string, unknown> {
   const importance = featureImportance(ensemble).slice(0, MOST_IMPORTANT);
   return {

@@ -13,7 +13,7 @@ import type { TwoClassModel } from '../reasons/contribution-lines.ts';
 import type { Localised } from '#shared/text/localised.ts';
 import { notice, PROBABILITY, winRecord } from '../reasons/notice.ts';
 
-/** The day that a result is of, and the model behind it where there is one. */
+/** The day of a result, and the model behind it if there is one. */
 type ResultMarket = Pick<LearntMarket, 'asOf' | 'day'> & {
   stocks: readonly Pick<ScoredStock, 'row'>[];
   description: Record<string, unknown> | null;
@@ -22,32 +22,32 @@ type ResultMarket = Pick<LearntMarket, 'asOf' | 'day'> & {
   learnt?: TwoClassModel;
 };
 
-/** A pick; what is said of its chance comes from the model, where one was learnt. */
+/** A pick. Its chance fields come from the model and are absent if none was learnt. */
 type ResultPick = Pick<ScoredStock, 'code' | 'row'> &
   Partial<Pick<ScoredStock, 'chance' | 'baseRate' | 'probability'>>;
 
-/** What a screen has made of a learnt market. */
+/** The output of a screen on a learnt market. */
 interface LearntResult {
   modelId: string;
   barriers: Barriers;
   /** Best first. */
   picks: readonly ResultPick[];
   rows: Record<string, unknown>[];
-  /** Of the run, beside those of the feature table. */
+  /** Features of the run in addition to those of the feature table. */
   extraFeatures?: ExtraFeatures;
   quality: ModelQuality;
   record: PicksToRecord;
-  /** How the universe was narrowed, and what else the screen has to say of its run. */
+  /** How the universe was narrowed, and other facts about the run. */
   diag: Record<string, unknown>;
-  /** What its number is, where that is no probability. */
+  /** The meaning of the screen's score, if it is not a probability. */
   number?: Localised;
-  /** How far each name of the universe came. */
+  /** How far each name of the universe got. */
   trace: Trace;
   /** Only without picks. */
   empty?: object;
 }
 
-/** The full view of a learning screen: one envelope for all of them, and after each pick the features behind it. */
+/** The full view of a learning screen: the same envelope for all of them, with the features behind each pick. */
 export function fullResult(
   { dataset, features }: Pick<ScreenInput, 'dataset' | 'features'>,
   market: ResultMarket,
@@ -95,13 +95,13 @@ export function fullResult(
   return { result, summary, record, explanation, ...modelOf(market) };
 }
 
-/** Of the run's own selection. */
+/** Trace of the run's own selection. */
 interface Trace {
   steps: readonly { name: string }[];
   names: NameTrace[];
 }
 
-/** What a run leaves for those who ask why: with its model, where it learnt one. */
+/** The explanation data of a run, with its model if it learnt one. */
 export function learntExplanation(
   table: FeatureTable,
   { asOf, day, learnt, stocks }: ResultMarket,
@@ -121,7 +121,7 @@ export function learntExplanation(
   return { ...narrowed, model: scoredNames(learnt, table, stocks as readonly ScoredStock[], extraFeatures) };
 }
 
-/** The rows by which names were scored; `stocks` in the order of the explanation's names. */
+/** The rows that names were scored by. `stocks` are in the order of the explanation's names. */
 function scoredNames(
   learnt: TwoClassModel,
   table: FeatureTable,
@@ -141,7 +141,7 @@ function scoredNames(
   };
 }
 
-/** What a run that learnt says beside its result. */
+/** The model fields of the result of a run that learnt. */
 export function modelOf({ model, origin }: Pick<ResultMarket, 'model' | 'origin'>) {
   return { ...(model && { model }), ...(origin && { origin }) };
 }

@@ -25,7 +25,7 @@ describe('of a market', () => {
     market = await learnt(panel, { analysisDate: asOf });
   });
 
-  /** All that is learnt, without where its rows stand in memory. */
+  /** Everything learnt, without the row numbers in memory. */
   function reported({ stocks, past, model, description, baseRate }: LearntMarket) {
     const names = [stocks, past].map((list) => list.map(({ row: _, panelRow: __, ...stock }) => stock));
     return JSON.stringify([names, baseRate, description, Buffer.from(model.onnx).toString('base64')]);
@@ -167,7 +167,7 @@ describe('of a market', () => {
   });
 });
 
-/** The same panel with nonsense in every column of the days after `day`. */
+/** The same panel with invalid values in every column on the days after `day`. */
 function poisoned({ columns }: Panel, day: number, nonsense: number): Panel {
   const copies = Object.entries(columns).map(([name, column]: [string, unknown]) => {
     const isOfRows = ArrayBuffer.isView(column) && name !== 'offsets' && name !== 'day';

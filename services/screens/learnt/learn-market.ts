@@ -42,13 +42,13 @@ import {
   walkForward,
 } from './training.ts';
 
-/** Fewer rows make no model, only a memory of a few names. */
+/** With fewer rows a model would only memorise a few names. */
 const MIN_ROWS = 1_000;
 
 /**
- * What is known of a day: its names with the chances that a model gives them, and how such models did. Learnt now, through
- * the same graph that is kept beside the result, unless an earlier run learnt from the same.
- * @throws RunFailure when the days before the analysed one are too few to learn from.
+ * Returns the names of a day with their chances by a model, and how well such models did. Reuses the lesson of an earlier run
+ * on the same inputs; otherwise learns now and scores through the same graph that is stored with the result.
+ * @throws RunFailure when there are too few days before the analysed one to learn from.
  */
 export async function learnMarket(input: ScreenInput, request: LearningRequest): Promise<LearntMarket> {
   const { lessons, onLearnt } = input;
@@ -91,7 +91,7 @@ async function learnLesson(input: ScreenInput, request: LearningRequest, day: nu
   return { ...lesson, outOfFold: outcome };
 }
 
-/** What a run makes of a lesson: the same market whoever learnt it. */
+/** Builds a run's market from a lesson. The result is the same whichever process learnt it. */
 function marketOf(
   input: ScreenInput,
   request: LearningRequest,
@@ -126,7 +126,7 @@ function marketOf(
 
 /**
  * Rows of the feature table to learn from.
- * @throws RunFailure when they are too few.
+ * @throws RunFailure when there are too few.
  */
 export function requireEnough(
   table: FeatureTable,
@@ -186,7 +186,7 @@ function groundsOf(
   };
 }
 
-/** Through the graph, as whoever downloads it computes them; what it says of itself changes no chance. */
+/** Computes chances through the graph, as a client that downloads it does. The graph's metadata changes no chance. */
 async function chancesOf(
   scored: FeatureMatrix,
   { ensemble, calibration }: Pick<Learnt, 'ensemble' | 'calibration'>,
@@ -214,7 +214,7 @@ export function keptModel(
   return { onnx, fingerprint };
 }
 
-/** Forecasts of the folds that count, with the chances that would have been shown at the time. */
+/** Forecasts of the folds that count, with the chances that the service would have shown at the time. */
 function pastColumns(
   table: FeatureTable,
   set: Pick<TrainingSet, 'rows' | 'outcomes'>,

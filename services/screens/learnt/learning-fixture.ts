@@ -5,7 +5,7 @@ import { screenInput } from '../screen-input-fixture.ts';
 import { learnMarket } from './learn-market.ts';
 import type { LearningRequest, LearntMarket } from './learnt-market.ts';
 
-/** What a test requests to be learnt of its own market. */
+/** The learning request that tests make on their own markets. */
 
 export const REQUEST: LearningRequest = {
   modelId: 'regime_adaptive_v6',
@@ -19,7 +19,7 @@ export const REQUEST: LearningRequest = {
 
 export const PARAMS = { min_price: 200 };
 
-/** On the last day of the panel unless another is given. */
+/** Learns on the last day of the panel unless the request names another. */
 export function learnt(
   panel: Panel,
   request: Partial<LearningRequest> = {},

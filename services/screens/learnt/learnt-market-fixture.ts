@@ -12,14 +12,14 @@ import {
 
 const BASE_RATE = 0.5;
 
-/** In percent, 30 to 95, another for every code and day. */
+/** A probability in percent, 30 to 95, that varies by code and day. */
 export function anyProbability(code: string, day: number): number {
   let hash = day * 2_654_435_761;
   for (const letter of code) hash = Math.imul(hash ^ letter.charCodeAt(0), 16_777_619) >>> 0;
   return 30 + (hash % 651) / 10;
 }
 
-/** A model without a split. */
+/** A model without splits. */
 function oneLeaf(featureNames: readonly string[]): TreeEnsemble {
   return {
     featureNames,
@@ -35,12 +35,12 @@ function oneLeaf(featureNames: readonly string[]): TreeEnsemble {
   };
 }
 
-/** A name with just this probability, in percent; its chance is as many hundredths. */
+/** A name with exactly this probability, in percent. Its chance is the probability divided by 100. */
 function likelyStock(table: FeatureTable, row: number, probability: number): ScoredStock {
   return { ...stocksAt(table, BASE_RATE)(row, probability / 100), probability };
 }
 
-/** A forecast of a row of the feature table that came out as given. */
+/** A forecast of a row of the feature table with the given outcome. */
 export function pastForecastOf(
   table: FeatureTable,
   row: number,
@@ -51,7 +51,7 @@ export function pastForecastOf(
   return { ...stock, day: table.dayOf(row), filled: true, netReturn, won: netReturn > 0 };
 }
 
-/** A market in which every name of the day has the probability, in percent, that it is given by its code. */
+/** A market in which each name of the day has the probability, in percent, given for its code. */
 export function learntMarketOf(
   table: FeatureTable,
   day: number,

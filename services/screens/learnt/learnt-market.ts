@@ -8,7 +8,7 @@ import type { Origin } from './result.ts';
 
 export type { ModelQuality };
 
-/** What a screen wants to learn: which names reach the target before the stop. */
+/** What a screen asks to learn: which names reach the target before the stop. */
 export interface LearningRequest {
   modelId: string;
   /** Version of the method, part of the fingerprint. */
@@ -17,7 +17,7 @@ export interface LearningRequest {
   /** Fractions of the close of the analysed day. */
   targetGain: number;
   stopLoss: number;
-  /** Trading days after which a position is given up. */
+  /** Trading days after which a position is closed. */
   horizonDays: number;
   /** Trading days learnt from. */
   trainDays: number;
@@ -26,16 +26,16 @@ export interface LearningRequest {
   parameters?: Partial<BoostingParameters>;
 }
 
-/** Features that depend on the parameters of a run. Every value must be finite and know nothing after its row's day. */
+/** Features that depend on the parameters of a run. Every value must be finite and use no data after its row's day. */
 export interface ExtraFeatures {
   names: readonly string[];
-  /** Says by which settings they come; what is learnt from others without a key is never used again. */
+  /** Identifies the settings behind the features. Without a key, what is learnt from them is never reused. */
   key?: string;
-  /** Writes the features of these rows of the feature table, one array a name. */
+  /** Writes the features of these rows of the feature table, one array per name. */
   read: (rows: Uint32Array, out: readonly Float32Array[]) => void;
 }
 
-/** A name of the analysed day. Floors of price and value are the screen's. */
+/** A name of the analysed day. The screen applies the floors of price and value. */
 export interface ScoredStock {
   /** Row of the feature table. */
   row: number;
@@ -49,24 +49,24 @@ export interface ScoredStock {
   averageValue: number;
   /** Calibrated probability, 0 to 1, that the target is reached before the stop within the horizon. */
   chance: number;
-  /** Share of winners that `probability` compares it with: the base rate of the training window, 0 to 1. */
+  /** The base rate of the training window, 0 to 1: the share of winners that `probability` compares the chance with. */
   baseRate: number;
   /** Probability of superiority over twenty trades at the base rate, in percent with one decimal. */
   probability: number;
 }
 
-/** A forecast of a past day by a model that had not seen that day nor any whose outcome reaches into it. */
+/** A forecast of a past day by a model that had seen neither that day nor any day whose outcome reaches into it. */
 export interface PastForecast extends ScoredStock {
   day: number;
-  /** Whether the next day offered a chance to buy; nothing came of it otherwise. */
+  /** Whether the order could be filled on the next day; if not, there is no outcome. */
   filled: boolean;
-  /** What came of it, after costs: a fraction of what was paid. */
+  /** Return after costs, as a fraction of the price paid. */
   netReturn: number;
-  /** Whether the target came first. */
+  /** Whether the target was reached first. */
   won: boolean;
 }
 
-/** A learnt model as it is kept beside the result. */
+/** A learnt model as it is stored with the result. */
 export interface LearntModel {
   /** The graph, with its feature names, training window, dataset version, seed and fingerprint in its metadata. */
   onnx: Uint8Array;
@@ -83,20 +83,20 @@ export interface LearntMarket {
   /** Every name that a reader could buy, of any price and value; ascending by code. */
   stocks: readonly ScoredStock[];
   past: readonly PastForecast[];
-  /** Share of the rows that chances were calibrated on whose target came before the stop. */
+  /** Share of targets reached before the stop in the rows that chances were calibrated on. */
   baseRate: number;
   model: LearntModel;
-  /** What gives the chances: their contributions are read from it. */
+  /** The model behind the chances; their contributions are read from it. */
   learnt: TwoClassModel;
-  /** What `diag.model` of the full view says: fingerprint, training window, features, out-of-fold scores. */
+  /** The content of `diag.model` in the full view: fingerprint, training window, features, out-of-fold scores. */
   description: Record<string, unknown>;
-  /** Whether this run learnt it. */
+  /** Whether this run learnt it or reused it. */
   origin?: Origin;
-  /** Of what a run would have picked of the past forecasts of each day. */
+  /** Quality of the picks that a run would have made among the past forecasts of each day. */
   quality: (picksOf: PicksOf<PastForecast>) => ModelQuality;
 }
 
-/** Turns rows of the feature table, with the chances that a model gives them, into scored names. */
+/** Turns rows of the feature table and their chances by a model into scored names. */
 export function stocksAt(
   table: FeatureTable,
   baseRate: number,
@@ -121,12 +121,12 @@ export function stocksAt(
 }
 
 /**
- * What a run would have picked of the names of one day (calendar index), by its own filters, in its own order and no more
- * than it may. Names are identified by their row of the feature table.
+ * The names of one day (calendar index) that a run would have picked: filtered and ordered by its rules, at most as many as it
+ * may pick. Names are identified by their row of the feature table.
  */
 export type PicksOf<Name> = (ofDay: readonly Name[], day: number) => readonly { row: number }[];
 
-/** The names of past days that a run would have picked on their own day. */
+/** The names of past days that a run would have picked on that day. */
 export function bestOfEachDay<Name extends { row: number; day: number }>(
   past: readonly Name[],
   picksOf: PicksOf<Name>,

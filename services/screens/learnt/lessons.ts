@@ -5,28 +5,28 @@ import { canonicalJson } from '#shared/text/canonical-json.ts';
 import type { OutOfFold } from './result.ts';
 import { BINNING, boostingOf, DAYS_APART } from './training.ts';
 
-/** Lessons of earlier runs, of this worker or another, by what they were learnt from. */
+/** Lessons of earlier runs of this worker or another, keyed by what they were learnt from. */
 export interface Lessons {
   find: <L extends Lesson>(key: string) => Promise<L | undefined>;
   keep: (key: string, lesson: Lesson) => void;
 }
 
 /**
- * What was learnt, whatever the filters of the run that learnt it. Plain data and typed arrays alone: workers hand
- * lessons to one another as V8 serialises them.
+ * What was learnt, independent of the filters of the run that learnt it. It consists only of plain data and typed arrays,
+ * because workers exchange lessons in V8's serialisation format.
  */
 export interface Lesson {
   ensemble: TreeEnsemble;
   calibration: Calibration;
-  /** Trees of each class. */
+  /** Number of trees per class. */
   rounds: number;
-  /** First and last calendar day learnt from, and how many rows. */
+  /** First and last calendar day learnt from, and the number of rows. */
   window: { firstDay: number; lastDay: number; rows: number };
-  /** SHA-256, in hex, over every number it was learnt from. */
+  /** SHA-256, in hex, over every number that it was learnt from. */
   digest: string;
 }
 
-/** Of a model of whether the target comes before the stop. Rows are those of the feature table. */
+/** Lesson of a model that forecasts whether the target comes before the stop. Rows are those of the feature table. */
 export interface MarketLesson extends Lesson {
   baseRate: number;
   outOfFold: OutOfFold;
@@ -34,23 +34,23 @@ export interface MarketLesson extends Lesson {
   past: PastColumns;
 }
 
-/** Forecasts of past days, one entry each. */
+/** Forecasts of past days, one entry per forecast. */
 export interface PastColumns {
   row: Uint32Array;
   chance: Float32Array;
-  /** What its probability compares it with. */
+  /** The base rate that its probability compares it with. */
   baseRate: Float64Array;
   filled: Uint8Array;
   won: Uint8Array;
   netReturn: Float64Array;
 }
 
-/** Raised when the same settings come to another lesson: another feature, label or way to train. */
+/** Increase this when the same settings give another lesson: another feature, label or training method. */
 const FORMAT = 3;
 
 /**
- * Names everything that a lesson follows from: a dataset version never changes, so its name and the settings stand for
- * the very numbers. Undefined where the run's own features have no name, so that nothing is taken for the same.
+ * A key of everything that a lesson depends on. A dataset version never changes, so its name and the settings identify the
+ * exact numbers. Undefined if the run's own features have no key, so that such lessons are never reused.
  */
 export function lessonKey(
   { dataset }: { dataset: { version: string } },
@@ -76,7 +76,7 @@ export function lessonKey(
   });
 }
 
-/** About how much memory a lesson takes: its arrays, which are most of it. */
+/** Approximate memory of a lesson in bytes: its arrays, which are most of it. */
 export function bytesOf(lesson: Lesson): number {
   const columns = Object.values(lesson).flatMap((part: unknown): unknown[] =>
     Object.values(Object(part) as object),

@@ -14,7 +14,7 @@ import { Localised } from '#shared/text/localised.ts';
 import { rounded } from '../display.ts';
 import type { PastColumns } from './lessons.ts';
 
-/** Every name of every day whose order filled counts the same. */
+/** Every filled order counts the same, whatever its name and day. */
 export function outOfFold({
   chance,
   filled,
@@ -52,7 +52,7 @@ const NO_BETTER_THAN_CHANCE = new Localised(
   'On days that it had not learnt from, this model was no better than guessing. Do not rely on its probabilities for this day.',
 );
 
-/** Of a model that tells names apart no better than chance does; no other deserves one. For display. */
+/** A display warning for a model that separates names no better than chance; undefined for any better model. */
 export function cautionOf({ auc }: Pick<OutOfFold, 'auc'>): Localised | undefined {
   if (auc !== null && auc > 0.5) return undefined;
   return NO_BETTER_THAN_CHANCE;
@@ -64,7 +64,7 @@ function percentOfRows(rows: ArrayLike<number>, isWin: (at: number) => boolean):
   return measured(rows, (100 * wins) / rows.length, 1);
 }
 
-/** Null of nothing, which no figure describes. */
+/** Null if there are no rows. */
 function measured(of: ArrayLike<unknown>, figure: number, decimals: number): number | null {
   return of.length === 0 ? null : rounded(figure, decimals);
 }

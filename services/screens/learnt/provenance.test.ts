@@ -26,7 +26,7 @@ test('the training window ends where every outcome is known, and is as long as r
   const { training } = described(market);
   const { dates } = panel.columns;
   expect(training.to).toBe(dates[DAY - REQUEST.horizonDays - EMBARGO_DAYS]);
-  // Of 250 days every second, counted back from the newest.
+  // Every second of 250 days, counted back from the newest.
   expect(training.from).toBe(dates[DAY - REQUEST.horizonDays - EMBARGO_DAYS - 248]);
   expect(training.days).toBe(249);
   expect(training.rows).toBeGreaterThan(0.99 * 125 * 60);

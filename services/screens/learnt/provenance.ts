@@ -3,7 +3,7 @@ import type { ScreenInput } from '../screen.ts';
 import { canonicalJson } from '#shared/text/canonical-json.ts';
 import type { Lesson } from './lessons.ts';
 
-/** Where a learnt model comes from. */
+/** The origin of a learnt model. */
 export interface Provenance {
   model_id: string;
   version: string;
@@ -22,7 +22,7 @@ export interface Provenance {
   fingerprint: string;
 }
 
-/** What a result rests on. */
+/** The inputs that a result depends on. */
 export interface Grounds {
   modelId: string;
   /** Version of the method. */
@@ -31,9 +31,9 @@ export interface Grounds {
   day: number;
   seed: number;
   window: Lesson['window'];
-  /** How it learns, so far as neither the run's parameters nor the version say it. */
+  /** Settings of the learning method that neither the run's parameters nor the version determine. */
   method: Record<string, unknown>;
-  /** Over what is learnt from, and over what is scored, number by number. */
+  /** Digests over the numbers learnt from and the numbers scored. */
   digests: readonly string[];
 }
 
@@ -60,14 +60,14 @@ export function provenanceOf(
   return { ...stated, fingerprint };
 }
 
-/** SHA-256, in hex, over the very numbers, so that another way to compute a feature is another digest. */
+/** SHA-256, in hex, over the numbers themselves, so that a different computation of a feature gives a different digest. */
 export function digestOf(numbers: readonly (Uint8Array | Float32Array | Float64Array)[]): string {
   const hash = createHash('sha256');
   for (const bytes of numbers) hash.update(bytes);
   return hash.digest('hex');
 }
 
-/** First and last of ascending calendar days, one a row. */
+/** Window of ascending calendar days, one per row. */
 export function windowOf(days: Uint16Array): Lesson['window'] {
   return { firstDay: days[0]!, lastDay: days.at(-1)!, rows: days.length };
 }

@@ -8,7 +8,7 @@ export type Origin = (typeof ORIGINS)[number];
 const hex = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description });
 const percent = (description: string) => Type.Number({ description: `${description}, percent.` });
 
-/** What is said of every learnt model, whatever it forecasts. */
+/** Fields of every learnt model, whatever it forecasts. */
 export const learntModel = {
   fingerprint: hex(
     'SHA-256 over the dataset version, the parameters, the view, and every number that the model learnt from and ' +
@@ -95,10 +95,10 @@ const outOfFold = Type.Object(
   },
   { description: 'Forecasts of past days that their models had not seen, against what came.' },
 );
-/** How forecasts of days that their models had not seen came out. */
+/** Results of forecasts on days that the models had not seen. */
 export type OutOfFold = Static<typeof outOfFold>;
 
-/** A model of whether the target comes before the stop. */
+/** A model that forecasts whether the target comes before the stop. */
 export const LearntModel = named(
   'LearntModel',
   Type.Object(

@@ -3,8 +3,8 @@ import type { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import { INPUT_NAME, OUTPUT_NAME } from '#quant/learning/onnx/export-onnx.ts';
 
 /**
- * A model scores one day's names once, in a few milliseconds on the calling thread: threads, an arena and patterns of
- * memory would cost more than they save, and what a session optimises is thrown away with it.
+ * A model scores one day's names once, in a few milliseconds on the calling thread. Threads, an arena and memory patterns would
+ * cost more than they save, and the session is discarded afterwards, with any optimisation of it.
  */
 const OPTIONS: InferenceSession.SessionOptions = {
   executionProviders: ['cpu'],
@@ -17,8 +17,8 @@ const OPTIONS: InferenceSession.SessionOptions = {
 };
 
 /**
- * Probabilities of all rows of a matrix by an exported graph, as ONNX Runtime computes them: of label 1 for two classes,
- * of every class, one row after the other, for more.
+ * Probabilities of all rows of a matrix, computed from an exported graph by ONNX Runtime: of label 1 for two classes; for more,
+ * of every class, row by row.
  */
 export async function score(onnx: Uint8Array, matrix: FeatureMatrix): Promise<Float32Array> {
   const session = await InferenceSession.create(onnx, OPTIONS);

@@ -1,4 +1,4 @@
-/** A thread that scores a matrix as often as it is asked, as the screen thread does run after run. */
+/** A thread that scores a matrix the requested number of times, as the screen thread does run after run. */
 import { parentPort } from 'node:worker_threads';
 import { FeatureMatrix } from '#quant/learning/feature-matrix.ts';
 import { score } from './score.ts';
@@ -13,7 +13,7 @@ export interface ScoringOrder {
 
 export interface ScoringReport {
   probabilities: Float32Array;
-  /** Memory of the process after all of it. */
+  /** Resident memory of the process at the end. */
   residentBytes: number;
 }
 

@@ -9,9 +9,9 @@ import { MIN_BARS } from '#quant/universe/candidates.ts';
 import type { ExtraFeatures, LearningRequest } from './learnt-market.ts';
 
 /**
- * Chosen while looking at the real market of 2021 to 2024, as were the features: figures of those years flatter them a
- * little, although no model was fitted to a day that it is judged by. AUC of days not seen, 2022 to 2024: .563 with
- * these, .557 with four levels, .562 with six, .556 with 40 rounds of larger steps.
+ * Chosen while looking at the real market of 2021 to 2024, as were the features. Figures of those years are therefore slightly
+ * too good, although no model was fitted to a day that it is judged by. AUC on unseen days, 2022 to 2024: .563 with these
+ * values, .557 with four levels, .562 with six, .556 with 40 rounds of larger steps.
  */
 const BOOSTING: Readonly<BoostingParameters & { patience: number }> = {
   rounds: 60,
@@ -27,34 +27,34 @@ const BOOSTING: Readonly<BoostingParameters & { patience: number }> = {
 };
 
 /**
- * Every so many days are learnt from. Outcomes of neighbouring days overlap by all but one day of the horizon, so the days
- * between would double the work. On 32 days of 2021 to 2023, rows of days two apart did no worse than all rows, half of
- * them drawn for each tree (AUC .005 higher with a standard error of .004, log-loss of past forecasts .0014 lower with .0007),
- * and rows of days three apart did (log-loss .0028 higher with .0012).
+ * Interval of the days learnt from. Outcomes of neighbouring days overlap by all but one day of the horizon, so the days
+ * between would double the work. On 32 days of 2021 to 2023, rows two days apart did no worse than all rows with half of them
+ * drawn for each tree (AUC .005 higher with a standard error of .004, log-loss of past forecasts .0014 lower with .0007). Rows
+ * three days apart did worse (log-loss .0028 higher with .0012).
  */
 export const DAYS_APART = 2;
 
-/** Chosen likewise: 64 of them told days not seen apart no better. */
+/** Chosen in the same way: 64 bins separated outcomes on unseen days no better. */
 export const BINNING = { bins: 32 };
 
-/** What a run is trained with. */
+/** The parameters that a run trains with. */
 export function boostingOf({ parameters }: Pick<LearningRequest, 'parameters'>): typeof BOOSTING {
   return { ...BOOSTING, ...parameters, patience: parameters?.patience ?? BOOSTING.patience };
 }
 
 const FOLDS = 5;
 const MAX_FOLD_DAYS = 50;
-/** Of a short training window, so that half of it is left for the first fold to learn from. */
+/** Fold length as a share of a short training window, which leaves half of the window for the first fold to learn from. */
 const FOLD_SHARE = 0.1;
 /**
- * Folds that others are calibrated on before any forecast counts. The first chose the number of rounds, and a calibration
- * on it alone speaks of one season of the market.
+ * Number of early folds whose forecasts do not count and only calibrate later folds. The first fold chose the number of rounds,
+ * and a calibration on it alone would describe one season of the market.
  */
 export const UNCOUNTED_FOLDS = 2;
-/** Days the first fold learns from at least. */
+/** Minimum number of days that the first fold learns from. */
 const MIN_FOLD_TRAIN_DAYS = 40;
 
-/** Folds of a model that learns from a stretch of so many trading days. */
+/** Folds of a model that learns from `trainDays` trading days. */
 export function walkForward(trainDays: number, horizonDays: number): WalkForward {
   return {
     folds: FOLDS,
@@ -65,33 +65,35 @@ export function walkForward(trainDays: number, horizonDays: number): WalkForward
   };
 }
 
-/** Shortest stretch of trading days from which every fold can learn. */
+/** The smallest number of trading days from which every fold can learn. */
 export function leastTrainDays(horizonDays: number): number {
   return Math.ceil((MIN_FOLD_TRAIN_DAYS + horizonDays + EMBARGO_DAYS) / (1 - FOLDS * FOLD_SHARE));
 }
 
-/** Trading days of data that must lead up to the analysed one, itself included. */
+/** Trading days of data needed up to and including the analysed day. */
 export function leastDays(horizonDays: number): number {
   return MIN_BARS - 1 + leastTrainDays(horizonDays) + horizonDays + EMBARGO_DAYS;
 }
 
-/** Days left out between what is learnt from and the analysed day, beside the horizon: neighbours share features. */
+/**
+ * Days left out between the training days and the analysed day, in addition to the horizon: neighbouring days share features.
+ */
 export const EMBARGO_DAYS = 5;
 
-/** What a model learns from, one entry a row, in order of days. */
+/** The data that a model learns from, one entry per row, in order of days. */
 export interface TrainingSet {
   /** Rows of the feature table. */
   rows: Uint32Array;
   matrix: FeatureMatrix;
-  /** Calendar day of each. */
+  /** Calendar day of each row. */
   days: Uint16Array;
   outcomes: Outcomes;
   weights: Float64Array;
 }
 
 /**
- * Rows of the reference names of the last `trainDays` days whose outcome was known well before `day`; whatever floors
- * a run has, so that it can say what others would let through.
+ * Rows of the reference names on the last `trainDays` days whose outcome was known well before `day`. They do not depend on the
+ * run's floors, so that the run can say what other floors would let through.
  */
 export function trainingRows(
   table: FeatureTable,
@@ -110,7 +112,7 @@ export function trainingRows(
   return rows.subarray(0, count);
 }
 
-/** Places of the rows of every `apart`th day, counted back from the newest. */
+/** Places of the rows of every `apart`-th day, counted back from the newest. */
 export function placesOfDaysApart(days: Uint16Array, apart: number): Uint32Array {
   const newest = days.at(-1)!;
   const places = new Uint32Array(days.length);
@@ -120,8 +122,8 @@ export function placesOfDaysApart(days: Uint16Array, apart: number): Uint32Array
 }
 
 /**
- * Features, outcomes by `day` and weights of every {@link DAYS_APART}th day of what is known. Weights are those that the
- * rows have among all of `known`: how many outcomes shared a day of the market does not depend on which of them are used.
+ * Features, outcomes by `day` and weights of every {@link DAYS_APART}-th day of `known`. The weights are computed among all
+ * rows of `known`: how many outcomes share a trading day does not depend on which rows are used.
  */
 export function trainingSet(
   table: FeatureTable,
@@ -145,8 +147,8 @@ export function trainingSet(
 }
 
 /**
- * Chances are those of positions that were opened, so rows of orders that did not fill weigh nothing. They stay among the
- * rows: what a run would have picked on a past day must not depend on what the next day offered.
+ * Chances describe positions that were opened, so rows of unfilled orders get weight 0. They stay among the rows, because the
+ * picks of a past day must not depend on the next day.
  */
 function filledWeights(weights: Float64Array, { filled }: Outcomes): Float64Array {
   return weights.map((weight, i) => weight * filled[i]!);
@@ -159,7 +161,7 @@ export function daysOf(table: FeatureTable, rows: Uint32Array): Uint16Array {
   return days;
 }
 
-/** The values at these places, no more than there are. A quarter of the time of `from` with a function. */
+/** The values at these places, which must not outnumber `values`. Takes a quarter of the time of `from` with a function. */
 export function entriesAt<T extends Uint16Array | Uint32Array | Float64Array>(
   values: T,
   places: Uint32Array,
@@ -169,7 +171,7 @@ export function entriesAt<T extends Uint16Array | Uint32Array | Float64Array>(
   return entries;
 }
 
-/** The table's features, then those of the run. */
+/** The table's features, followed by those of the run. */
 export function featureMatrix(table: FeatureTable, rows: Uint32Array, extra?: ExtraFeatures): FeatureMatrix {
   const { names } = table;
   const matrix = new FeatureMatrix([...names, ...(extra?.names ?? [])], rows.length);

@@ -4,20 +4,20 @@ import { Random } from '#quant/random.ts';
 
 const DAY_ZERO = 19_000;
 const VOLATILITY = 0.02;
-/** Of one day's foreign flow with the next day's. */
+/** Correlation of one day's foreign flow with the next day's. */
 const PERSISTENCE = 0.9;
 
 interface Walk {
   seed: number;
   tickers: number;
   days: number;
-  /** What part of a day's volatility the foreign flow of the day before adds to its return; 0 for no signal at all. */
+  /** How much the previous day's foreign flow adds to the return, as a share of daily volatility; 0 for no signal. */
   pull: number;
 }
 
 /**
- * Stocks that walk at random, all with the same volatility and independently of each other, so that nothing known on a
- * day says anything of the next, but for the pull of foreign flow. In (ticker, date) order.
+ * Independent random-walk stocks of the same volatility. Apart from the pull of foreign flow, nothing known on a day predicts
+ * the next. In (ticker, date) order.
  */
 export function walkBars({ seed, tickers, days, pull }: Walk): BarFixture[] {
   const random = new Random(seed);

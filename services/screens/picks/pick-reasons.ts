@@ -10,25 +10,25 @@ import { winChance } from './pick-row.ts';
 
 const DECIMALS = 4;
 
-/** What a pick rests on. */
+/** The features and contributions behind a pick. */
 interface PickReasons {
-  /** Every column that a model rests on, by its name and in their order. */
+  /** Every feature column of the model, by name and in column order. */
   features: Record<string, number>;
-  /** Null where nothing was learnt. */
+  /** Null if nothing was learnt. */
   contributions: ContributionLines | null;
-  /** The largest of them in words. */
+  /** The largest contributions in words. */
   reasons: readonly Localised[];
 }
 
 type Picked = Pick<ScoredStock, 'row'> & Partial<Pick<ScoredStock, 'chance' | 'baseRate' | 'probability'>>;
 
-/** One a pick, in their order. */
+/** One entry per pick, in the same order. */
 export function pickReasons(
   table: FeatureTable,
   picks: readonly Picked[],
   { learnt, extra }: { learnt?: TwoClassModel | undefined; extra?: ExtraFeatures | undefined },
 ): PickReasons[] {
-  // Extra features are read in the order of the table.
+  // Extra features must be read in the order of the table.
   const rows = Uint32Array.from(picks, ({ row }) => row).sort();
   const matrix = featureMatrix(table, rows, extra);
   const model = learnt && explained(learnt);

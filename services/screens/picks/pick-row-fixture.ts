@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 const text = (format: RegExp) => expect.stringMatching(format) as string;
 const number = expect.any(Number) as number;
 
-/** The fields that rows of every learning screen share, each by its kind and format. */
+/** The fields that rows of every learning screen share, each with its kind and format. */
 export const PICK_ROW = {
   Ticker: text(/^[A-Z]{4}$/),
   Regime: text(/^(BULL|SIDEWAYS|BEAR)$/),
@@ -26,6 +26,6 @@ export const PICK_ROW = {
   contributions: expect.toBeOneOf([expect.any(Object), null]) as object | null,
 };
 
-/** The features that every learning screen's rows go on with. */
+/** The features that follow in the rows of every learning screen. */
 export const FEATURE_NAMES = [...STOCK_FEATURES, ...MARKET_FEATURES].map(({ name }) => name);
 export const FEATURES = Object.fromEntries(FEATURE_NAMES.map((name) => [name, number]));

@@ -10,13 +10,13 @@ import { foreignNetValue, sumOverDays } from '#quant/panel/windows.ts';
 import { abbreviated, grouped, rounded, signedPercent } from '../display.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 
-/** Of a run, as fractions of the close. */
+/** Target and stop of a run, as fractions of the close. */
 export interface Barriers {
   target_gain: number;
   stop_loss: number;
 }
 
-/** Of a name, IDR. Exact products of the close, not rounded to ticks. */
+/** Price levels of a name, IDR. Exact products of the close, not rounded to ticks. */
 export interface PriceLevels {
   entry_low: number;
   entry_high: number;
@@ -24,7 +24,7 @@ export interface PriceLevels {
   target: number;
 }
 
-/** What a result says of its levels, in percent. */
+/** The levels of a result, in percent. */
 export function levelsOf({ target_gain, stop_loss }: Barriers) {
   return {
     target_gain_pct: percent(target_gain),
@@ -43,8 +43,8 @@ export function priceLevels(close: number, { target_gain, stop_loss }: Barriers)
 }
 
 /**
- * The levels as prices that the exchange accepts: no further in than the range for an entry, and no nearer than the level
- * for its ends. Null for a stop under the lowest price of the stock's board, which no trade can reach.
+ * The levels as prices that the exchange accepts. Entry prices are rounded into the entry range; stop and target are rounded
+ * away from the close. The stop is null if it is below the lowest price of the stock's board, which no trade can reach.
  */
 export function tickPrices({ entry_low, entry_high, stop, target }: PriceLevels, close: number) {
   const floor = floorPrice(close);
@@ -57,19 +57,19 @@ export function tickPrices({ entry_low, entry_high, stop, target }: PriceLevels,
   };
 }
 
-/** 7 for 0.07, which times 100 is 7.000000000000001. */
+/** Returns 7 for 0.07, where 100 × 0.07 gives 7.000000000000001. */
 function percent(fraction: number): number {
   return product(fraction, 100);
 }
 
 const SIGNIFICANT_DIGITS = 12;
 
-/** Free of what binary fractions add: 2,882 for 2,620 × 1.1, which is 2882.0000000000005 in floats. */
+/** A product without the error of binary fractions: 2,882 for 2,620 × 1.1, which is 2882.0000000000005 in floats. */
 function product(a: number, b: number): number {
   return Number((a * b).toPrecision(SIGNIFICANT_DIGITS));
 }
 
-/** What every row of a run shares. */
+/** Data that every row of a run shares. */
 export interface RowContext {
   panel: Panel;
   /** Calendar index of the analysed day. */
@@ -78,17 +78,17 @@ export interface RowContext {
   barriers: Barriers;
 }
 
-/** A pick; what is said of its chance comes from the model, where one was learnt. */
+/** A pick. Its chance fields come from the model and are absent if none was learnt. */
 type PickedStock = Pick<ScoredStock, 'ticker' | 'code' | 'close' | 'averageValue'> &
   Partial<Pick<ScoredStock, 'chance' | 'baseRate' | 'probability'>>;
 
-/** What `probability` compares, in percent; null without a model. */
+/** The two rates that `probability` compares, in percent; null without a model. */
 export function winChance({ chance, baseRate }: Partial<Pick<ScoredStock, 'chance' | 'baseRate'>>) {
   const inPercent = (share: number | undefined) => (share === undefined ? null : rounded(100 * share, 1));
   return { win_chance_pct: inPercent(chance), base_rate_pct: inPercent(baseRate) };
 }
 
-/** A pick in the fields that all learning screens have. `score` is what it was ranked by, highest first. */
+/** A pick in the fields that all learning screens share. `score` is what picks are ranked by, highest first. */
 export function pickRow(
   stock: PickedStock,
   score: number,

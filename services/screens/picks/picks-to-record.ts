@@ -3,30 +3,30 @@ import type { Floors } from '#quant/universe/liquidity.ts';
 import type { ScoredStock } from '../learnt/learnt-market.ts';
 import { type Barriers, type PriceLevels, priceLevels, winChance } from './pick-row.ts';
 
-/** A model without levels of its own is judged by those that the others have by default. */
+/** Barriers that judge a model without its own: the defaults of the other models. */
 export const USUAL_BARRIERS: Barriers = { target_gain: 0.1, stop_loss: 0.05 };
-/** And a model without a horizon by this many trading days. */
+/** Horizon, in trading days, that judges a model without its own. */
 export const USUAL_HORIZON_DAYS = 20;
 
-/** What the record of past picks keeps of a run: enough to judge it once its horizon is over. */
+/** The part of a run that the record of past picks stores: enough to judge the run once its horizon is over. */
 export interface PicksToRecord {
   barriers: Barriers;
-  /** Trading days after the analysed one after which a position is given up. */
+  /** Trading days after the analysed one after which a position is closed. */
   horizon_days: number;
-  /** Which names the run chose among: those that could be bought above these. */
+  /** The run chose among the names that could be bought above these floors. */
   floors: Floors;
-  /** Condition of the market on the day, as it was read then. */
+  /** The market's regime as it was read on the day. */
   regime: Regime;
   /** Best first. */
   picks: PickToRecord[];
 }
 
-/** A pick with what its reader was shown of it. */
+/** A pick with the numbers shown to the reader. */
 interface PickToRecord extends PriceLevels {
   ticker: string;
   /** IDR. */
   close: number;
-  /** Percent, as the next; null where nothing was learnt. */
+  /** Percent, like the next two; null if nothing was learnt. */
   probability: number | null;
   win_chance_pct: number | null;
   base_rate_pct: number | null;

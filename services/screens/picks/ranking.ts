@@ -4,13 +4,13 @@ import type { ScoredStock } from '../learnt/learnt-market.ts';
 
 export interface RankedStock {
   stock: ScoredStock;
-  /** What it is ranked by, 0 to 100. */
+  /** The value it is ranked by, 0 to 100. */
   score: number;
 }
 
 type Priced = Pick<ScoredStock, 'close' | 'averageValue'>;
 
-/** Of every screen: names that are liquid enough, and not too cheap. */
+/** The first step of every screen: names that are liquid enough and not too cheap. */
 export function liquidStep<Params extends Floors>(): Step<Priced, Params, 'total_liquid'> {
   return {
     name: 'total_liquid',
@@ -21,7 +21,7 @@ export function liquidStep<Params extends Floors>(): Step<Priced, Params, 'total
   };
 }
 
-/** Names that are likely enough. */
+/** Names that are probable enough. */
 export function probabilityStep<Params extends { min_probability: number }>(): Step<
   Pick<ScoredStock, 'probability'>,
   Params,
@@ -35,12 +35,12 @@ export function probabilityStep<Params extends { min_probability: number }>(): S
   };
 }
 
-/** By the unrounded chance, then the code, so that the order never depends on chance in the other sense. */
+/** Orders by the unrounded chance, then by code, so the order is deterministic. */
 export function likeliestFirst(a: ScoredStock, b: ScoredStock): number {
   return b.chance - a.chance || (a.code < b.code ? -1 : 1);
 }
 
-/** In percent; undefined of none. */
+/** In percent; undefined if there are no stocks. */
 export function highestProbability(stocks: readonly ScoredStock[]): number | undefined {
   return stocks.length === 0 ? undefined : Math.max(...stocks.map(({ probability }) => probability));
 }

@@ -5,13 +5,13 @@ import type { TreeEnsemble } from '#quant/learning/tree-ensemble.ts';
 import { rounded } from '../display.ts';
 import type { ContributionLines, FeatureLine } from './schema.ts';
 
-/** What a model of two classes says by. */
+/** A model of two classes with its calibration. */
 export interface TwoClassModel {
   ensemble: TreeEnsemble;
   calibration: Calibration;
 }
 
-/** The same, laid out for explaining rows. */
+/** The same model, prepared for explaining rows. */
 export interface ExplainedModel {
   trees: TreeContributions;
   calibration: Calibration;
@@ -21,17 +21,17 @@ export function explained({ ensemble, calibration }: TwoClassModel): ExplainedMo
   return { trees: new TreeContributions(ensemble), calibration };
 }
 
-/** The numbers that are shown of a name. */
+/** The numbers shown for a name. */
 interface Shown {
   win_chance_pct: number | null;
   probability: number;
 }
 
 const VALUE_DECIMALS = 4;
-/** Sixty of them sum to their total within 1e-10. */
+/** With so many decimals, sixty contributions sum to their total within 1e-10. */
 const LOG_ODDS_DECIMALS = 12;
 
-/** How a row's chance comes about, line by line: features with the largest contributions first. */
+/** The contributions to a row's chance, line by line, the largest first. */
 export function contributionLines(
   { trees, calibration }: ExplainedModel,
   matrix: FeatureMatrix,
@@ -53,7 +53,7 @@ export function contributionLines(
   };
 }
 
-/** One line a feature, the largest contributions first. */
+/** One line per feature, the largest contributions first. */
 export function featureLines(matrix: FeatureMatrix, row: number, contributions: Float64Array): FeatureLine[] {
   const lines = matrix.names.map((name, f) => ({
     name,
@@ -67,7 +67,7 @@ export function logOdds(value: number): number {
   return rounded(value, LOG_ODDS_DECIMALS);
 }
 
-/** Null for a chance of 0 or 1, of which there are no finite log-odds. */
+/** Null for a chance of 0 or 1, which has no finite log-odds. */
 function calibratedLogOdds(calibration: Calibration, raw: number): number | null {
   if (calibration.kind === 'logistic') return raw;
   if (calibration.kind === 'platt') return calibration.slope * raw + calibration.intercept;

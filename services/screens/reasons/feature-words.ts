@@ -14,8 +14,8 @@ const WORDS: Readonly<Record<string, FeatureWords>> = {
 export const FEATURES: readonly string[] = Object.keys(WORDS);
 
 /**
- * What a feature of any model is called.
- * @throws RangeError of one that nobody has named
+ * The words for a feature of any model.
+ * @throws RangeError if the feature has no words
  */
 export function wordsOf(feature: string): FeatureWords {
   const words = WORDS[feature];

@@ -1,19 +1,22 @@
 import { Localised } from '#shared/text/localised.ts';
 
-/** Part of a JSON text, in bytes of UTF-8, and what stands there in another language. */
+/** A part of a JSON text, in bytes of UTF-8, and its replacement in another language. */
 export interface Replacement {
   from: number;
   to: number;
   json: string;
 }
 
-/** Stands for sentence `n` until the text is put together. No sentence holds it: JSON escapes control characters. */
+/**
+ * Marks the place of sentence `n` until the text is assembled. No sentence contains it, because JSON escapes control
+ * characters.
+ */
 const placeholder = (n: number) => `\u0000${n}\u0000`;
 const PLACEHOLDER = /"\\u0000(\d+)\\u0000"/;
 
 /**
- * A value as JSON in Bahasa Indonesia, and what of it reads otherwise in English: so that a large text is kept once, and
- * is put together in a language without being parsed.
+ * A value as JSON in Bahasa Indonesia, and the parts that differ in English. A large text is thus stored once and assembled in
+ * either language without parsing it.
  */
 export function localisedJson(value: unknown): { json: string; english: Replacement[] } {
   const sentences: Localised[] = [];
@@ -35,7 +38,7 @@ export function localisedJson(value: unknown): { json: string; english: Replacem
   return { json, english };
 }
 
-/** A JSON text with parts replaced, which are in order and do not overlap. */
+/** A JSON text with parts replaced. The replacements must be in order and must not overlap. */
 export function withReplacements(json: Buffer, replacements: readonly Replacement[]): string {
   let [text, at] = ['', 0];
   for (const { from, to, json: other } of replacements) {

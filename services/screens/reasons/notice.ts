@@ -6,18 +6,18 @@ const NO_ADVICE = new Localised(
   'This is no recommendation to buy or sell.',
 );
 
-/** What every surface that shows a pick says: what its number is, how often such names won, and that it is no advice. */
+/** The notice shown with every pick: what its number means, how often such names won, and that it is no advice. */
 export function notice(number: Localised, record: Localised): Localised {
   return joined([number, record, NO_ADVICE]);
 }
 
-/** Of models that say a probability. */
+/** The number of models that give a probability. */
 export const PROBABILITY = new Localised(
   'Probabilitas membandingkan peluang menang saham dengan tingkat dasar: 50 berarti setara rata-rata saham likuid.',
   'The probability compares the chance of a stock to win with the base rate: 50 is as likely as the average liquid stock.',
 );
 
-/** How often the names won that a run would have picked on past days. */
+/** How often the picks that a run would have made on past days won. */
 export function winRecord({
   win_rate,
   candidates,

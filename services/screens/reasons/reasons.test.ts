@@ -41,7 +41,7 @@ interface Row {
   Probability: string;
 }
 
-/** Runs of one market learn once. */
+/** A store of lessons, so that runs on the same market learn only once. */
 function keptLessons() {
   const kept = new Map<string, Lesson>();
   return {
@@ -171,7 +171,7 @@ describe('reasons', () => {
     value: fc.integer({ min: -10_000, max: 10_000 }).map((n) => n / 10_000),
     log_odds: fc.oneof(fc.constant(0), fc.double({ min: -2, max: 2, noNaN: true })),
   });
-  /** What a value is in its unit, to the digits shown. */
+  /** A value in its unit, rounded to the digits shown. */
   const inUnit = ({ name, value }: FeatureLine): number | undefined => {
     const { unit } = wordsOf(name);
     if (unit === 'direction') return undefined;

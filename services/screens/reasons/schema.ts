@@ -2,9 +2,9 @@ import Type, { type Static } from 'typebox';
 import type { Localised } from '#shared/text/localised.ts';
 import { named, nullable } from '#shared/schema.ts';
 
-/** What results and explanations say of why a name has its number. */
+/** Schemas for the reasons behind a name's number in results and explanations. */
 
-/** Words for display, as a screen writes them and as a client reads them. */
+/** Text for display: a localised value where a screen writes it, a string where a client reads it. */
 export function words(description: string, example?: string) {
   return Type.Unsafe<Localised>(
     Type.String({
@@ -60,7 +60,7 @@ export const Contributions = named('Contributions', contributionLines);
 
 export const ContributionsOrNone = nullable(Contributions, 'Null of a run that learnt nothing.');
 
-/** How many sentences a pick has. */
+/** The number of reason sentences of a pick. */
 export const REASON_COUNT = 5;
 
 export const Reasons = Type.Array(Type.String(), {

@@ -64,7 +64,7 @@ function one(language: Language, value: number): string {
 
 export type Effects = Record<Language, Record<'raised' | 'lowered' | 'left', string>>;
 
-/** What a contribution did to the chance that the target comes before the stop. */
+/** The effect of a contribution on the chance that the target comes before the stop. */
 const CHANCE_EFFECTS: Effects = {
   id: {
     raised: 'dan menaikkan peluang',
@@ -78,7 +78,7 @@ const CHANCE_EFFECTS: Effects = {
   },
 };
 
-/** The largest contributions as sentences: what the feature is, its value, and what it did. */
+/** The largest contributions as sentences: the feature, its value, and its effect. */
 export function reasonsOf(largestFirst: readonly FeatureLine[], effects = CHANCE_EFFECTS): Localised[] {
   return largestFirst.slice(0, REASON_COUNT).map((line) => {
     const [id, en] = LANGUAGES.map((language) => sentence(line, language, effects));

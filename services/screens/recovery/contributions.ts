@@ -8,7 +8,7 @@ import type { Localised } from '#shared/text/localised.ts';
 import { type Effects, reasonsOf } from '../reasons/sentences.ts';
 import type { RecoveryContributions } from './contributions-schema.ts';
 
-/** Which way a contribution moves a forecast. */
+/** The direction in which a contribution moves a forecast. */
 const EFFECTS: Effects = {
   id: {
     raised: 'dan menggeser perkiraan ke arah naik',
@@ -22,7 +22,10 @@ const EFFECTS: Effects = {
   },
 };
 
-/** What each class counts for the direction: half of either side's two, so that it is the mean of up less that of down. */
+/**
+ * Weight of each class in the direction: half for each of the two on a side, so the result is the mean of up minus the mean of
+ * down.
+ */
 const TILT: Record<(typeof RETURN_BUCKETS)[number], number> = {
   CRASH: -0.5,
   DECLINE: -0.5,
@@ -33,11 +36,11 @@ const TILT: Record<(typeof RETURN_BUCKETS)[number], number> = {
 
 interface ForecastReasons {
   contributions: RecoveryContributions;
-  /** The largest by how far they move the forecast up or down. */
+  /** The contributions that move the forecast up or down the most. */
   reasons: Localised[];
 }
 
-/** Why a row has its chances: what each feature adds to the score of each class. */
+/** The reasons for a row's chances: how much each feature adds to the score of each class. */
 export function forecastReasons(
   { trees, calibration }: ExplainedModel,
   matrix: FeatureMatrix,

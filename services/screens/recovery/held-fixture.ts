@@ -12,7 +12,7 @@ export const day = panel.dayOnOrBefore(AS_OF);
 const { columns } = screenInput({ panel, params: {} }).features();
 const { tickers } = panel.columns;
 
-/** Names of the analysed day, any of them. */
+/** All names of the analysed day. */
 export const known = Array.from(
   columns.ticker.subarray(columns.dayStarts[day], columns.dayStarts[day + 1]),
   (ticker) => tickers[ticker]!,

@@ -30,15 +30,15 @@ import { baseRates, cautionOf, recoveryQuality } from './quality.ts';
 const TRAIN_DAYS = 750;
 
 /**
- * Every so many days are learnt from. Outcomes of neighbouring days overlap by all but one day of the horizon, so the
- * days between cost five times the work and add next to nothing: on real bars a tenth of a point of Brier skill, of four.
+ * Interval of the days learnt from. Outcomes of neighbouring days overlap by all but one day of the horizon. The days between
+ * cost five times the work and add almost nothing: on real bars 0.1 points of Brier skill, of 4.
  */
 const DAYS_APART = 5;
 
 /**
- * Chosen on the real market of 2022 to 2024; depth, bins and share of features on 31 days of 2021 to 2023 that no other choice
- * had looked at: log-loss of 20 days .0028 lower (standard error .0013) than with four levels, 64 bins and all features,
- * in two thirds of the time.
+ * Chosen on the real market of 2022 to 2024. Depth, bins and share of features were chosen on 31 days of 2021 to 2023 that no
+ * other choice had used: log-loss of 20 days .0028 lower (standard error .0013) than with four levels, 64 bins and all
+ * features, in two thirds of the time.
  */
 const RECOVERY_BOOSTING: Readonly<BoostingParameters & { patience: number }> = {
   rounds: 40,
@@ -55,7 +55,7 @@ const RECOVERY_BOOSTING: Readonly<BoostingParameters & { patience: number }> = {
 
 const RECOVERY_BINNING = { bins: 32 };
 
-/** One fold chooses the rounds, two say how good the forecast is. */
+/** One fold chooses the rounds; the other two measure the forecast. */
 const FOLDS = 3;
 
 function recoveryFolds(trainDays: number, horizonDays: number): WalkForward {
@@ -63,9 +63,8 @@ function recoveryFolds(trainDays: number, horizonDays: number): WalkForward {
 }
 
 /**
- * What the forecast looks at in the feature table. Features of the market are left out: within the training window it
- * was in few states, and a model of five classes learns those by heart: on real bars they cost 0.2 to 0.6 points of
- * Brier skill, of four.
+ * The columns of the feature table that the forecast uses. Features of the market are left out: the training window contains
+ * few market states, and a model of five classes memorises them. On real bars they cost 0.2 to 0.6 points of Brier skill, of 4.
  */
 const RANKS = [
   'roc_5',
@@ -82,7 +81,7 @@ const RANKS = [
   'foreign_net_20',
 ];
 
-/** Ranks of the table, then the logarithm of the daily volatility of each window. */
+/** Ranks from the table, followed by the logarithm of the daily volatility of each window. */
 function recoveryMatrix(table: FeatureTable, rows: Uint32Array, volatility: DailyVolatility): FeatureMatrix {
   const names = [...RANKS, ...VOLATILITY_BARS.map(volatilityName)];
   const matrix = new FeatureMatrix(names, rows.length);
@@ -100,22 +99,22 @@ function recoveryMatrix(table: FeatureTable, rows: Uint32Array, volatility: Dail
   return matrix;
 }
 
-/** What the forecast learns from, one entry a row, in order of days. */
+/** The data that the forecast learns from, one entry per row, in order of days. */
 interface RecoverySet {
   matrix: FeatureMatrix;
-  /** Calendar day of each. */
+  /** Calendar day of each row. */
   days: Uint16Array;
-  /** Buckets that the prices ended in are the labels. */
+  /** The labels are the buckets that the prices ended in. */
   past: PastRows;
 }
 
-/** Window of the volatility by which analogs are likened, in bars. */
+/** Window of the volatility by which similar past rows (analogs) are found, in bars. */
 const LIKENESS_BARS = 60;
 
 /**
- * Rows of the reference names whose outcome was known well before `day`, of every `DAYS_APART`th day counted back from
- * the newest.
- * @throws RunFailure when they are too few.
+ * Rows of the reference names whose outcome was known well before `day`, on every `DAYS_APART`-th day counted back from the
+ * newest.
+ * @throws RunFailure when there are too few.
  */
 function recoverySet(
   table: FeatureTable,
@@ -158,45 +157,45 @@ function pastRows(
   return past;
 }
 
-/** A row of the feature table as the forecast sees it. */
+/** The forecast for a row of the feature table. */
 export interface Forecast {
   /** Chance of each bucket, 0 to 1, in their order. */
   chances: Float32Array;
-  /** What they rest on, by name. */
+  /** The features behind the chances, by name. */
   features: Record<string, number>;
   contributions: RecoveryContributions;
-  /** The largest of them in words. */
+  /** The largest contributions in words. */
   reasons: Localised[];
-  /** Daily volatility by which analogs are likened, a fraction. */
+  /** Daily volatility by which analogs are found, a fraction. */
   volatility: number;
 }
 
-/** What was learnt for a day, and what it says of the rows it was learnt for. */
+/** What was learnt for a day, with the forecasts for the requested rows. */
 export interface LearntRecovery {
-  /** One a row asked for, in their order. */
+  /** One per requested row, in the same order. */
   forecasts: Forecast[];
   analogs: AnalogLibrary;
   quality: RecoveryQuality;
   model: LearntModel;
   origin: Origin;
-  /** What `diag.model` of the full view says. */
+  /** The content of `diag.model` in the full view. */
   description: Record<string, unknown>;
 }
 
 const CLASSES = RETURN_BUCKETS.length;
 
-/** What was learnt of a day and a horizon, whatever positions are asked about. */
+/** What was learnt for a day and a horizon, independent of the run's positions. */
 interface RecoveryLesson extends Lesson {
   quality: RecoveryQuality;
-  /** Of the rows learnt from, in the order of the buckets. */
+  /** Frequency of each bucket, in their order, in the rows learnt from. */
   baseRates: number[];
   past: PastRows;
 }
 
 /**
- * Forecasts `rows` of the feature table, through the same graph that is kept beside the result, by what became of stocks
- * within the horizon: learnt now, unless an earlier run learnt from the same.
- * @throws RunFailure when there is too little to learn from.
+ * Forecasts `rows` of the feature table from what happened to stocks within the horizon. Reuses the lesson of an earlier run on
+ * the same inputs, otherwise learns now; scores through the same graph that is stored with the result.
+ * @throws RunFailure when there is too little data to learn from.
  */
 export async function learnRecovery(
   input: ScreenInput,
@@ -274,10 +273,10 @@ async function learnLesson(
   return lesson;
 }
 
-/** Raised when the same settings come to another lesson. */
+/** Increase this when the same settings give another lesson. */
 const FORMAT = 3;
 
-/** Names everything that a lesson follows from, as in `learnt/lessons.ts`. */
+/** A key of everything that a lesson depends on, as in `learnt/lessons.ts`. */
 function lessonKey(dataset: string, day: number, horizonDays: number): string {
   const { id, version } = recovery;
   const method = {
@@ -314,7 +313,7 @@ function groundsOf(
 
 const volatilities = new WeakMap<Panel, DailyVolatility>();
 
-/** Sums of a market's returns are worked out once; they are of every day at once. */
+/** The sums of a market's returns are computed once, for all its days. */
 function volatilityOf(panel: Panel): DailyVolatility {
   const volatility = volatilities.get(panel) ?? new DailyVolatility(panel);
   volatilities.set(panel, volatility);

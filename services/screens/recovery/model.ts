@@ -10,7 +10,7 @@ import {
   type ParamsOf,
 } from '../parameters.ts';
 
-/** Bounds within which profit and average price follow from each other as finite numbers. */
+/** Bounds within which profit and average price can be computed from each other as finite numbers. */
 const MAX_PNL_PCT = 100_000;
 const MIN_AVG_PRICE_IDR = 0.01;
 const MAX_AVG_PRICE_IDR = 1e9;
@@ -52,7 +52,7 @@ export const params = {
 };
 
 export type RecoveryParams = ParamsOf<typeof params>;
-/** A position as it was sent. */
+/** A position as the caller sent it. */
 export type PositionInput = RecoveryParams['positions'][number];
 
 const EXAMPLE_INPUTS = [{ pnl_input: -12.5 }, { avg_price_input: 100 }, { pnl_input: 0 }];

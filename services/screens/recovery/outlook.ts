@@ -15,7 +15,7 @@ import type { Forecast } from './learning.ts';
 import { reasonOf, type Reservations } from './position-reason.ts';
 import type { HeldPosition } from './positions.ts';
 
-/** The market of the analysed day, and the past rows to be asked what a stock of that day may do. */
+/** The market of the analysed day, and the past rows that show how similar stocks moved. */
 interface RecoveryMarket {
   panel: Panel;
   /** Calendar index of the analysed day. */
@@ -23,15 +23,15 @@ interface RecoveryMarket {
   horizonDays: number;
   paths: ForwardPaths;
   analogs: AnalogLibrary;
-  /** Whether forecasts of days not learnt from were better than climatology. */
+  /** Whether forecasts of unseen days were better than climatology. */
   isSkilled: boolean;
 }
 
 const SWING_BARS = 20;
 
 /**
- * What a forecast means for a position. `restore_target` is the price that one like path in four goes beyond within
- * the horizon, and for a loser no more than its own average price; `exit_window` is when like paths get there.
+ * What a forecast means for a position. `restore_target` is the price that one in four similar paths exceeds within the
+ * horizon, and for a loser at most its average price. `exit_window` is when similar paths reach it.
  */
 export function positionOutlook(
   position: HeldPosition,

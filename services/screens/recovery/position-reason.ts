@@ -5,17 +5,17 @@ import type { PositionOutlook } from './result.ts';
 
 type Figures = Omit<PositionOutlook, 'reason'>;
 
-/** What a reader must know beside a forecast. */
+/** The caveats of a forecast. */
 export interface Reservations {
-  /** Day of the last trade, YYYY-MM-DD, when it was before the analysed one. */
+  /** Day of the last trade, YYYY-MM-DD, if it was before the analysed day. */
   idleSince: string | undefined;
-  /** The day whose figures were judged, YYYY-MM-DD, when it was before the analysed one. */
+  /** Day whose figures were judged, YYYY-MM-DD, if it was before the analysed day. */
   judgedOn: string | undefined;
-  /** Whether forecasts of days not learnt from were better than climatology. */
+  /** Whether forecasts of unseen days were better than climatology. */
   isSkilled: boolean;
 }
 
-/** What a position's numbers mean, in a sentence between what must be known beside it. */
+/** Explains a position's numbers in a sentence, surrounded by its caveats. */
 export function reasonOf(figures: Figures, horizonDays: number, reservations: Reservations): Localised {
   return joined([
     staleness(reservations),
@@ -39,7 +39,7 @@ function staleness({ idleSince, judgedOn }: Reservations): Localised | undefined
   );
 }
 
-/** Nothing lies below the lowest price of the board. */
+/** False if the price is at the lowest of its board, with nothing below it. */
 function hasSupport({ support_level, current_price }: Figures): boolean {
   return support_level.price < current_price;
 }
@@ -81,14 +81,14 @@ function standingOf({ bucket, avg_price, restore_target }: Figures): Standing {
   return restore_target.price >= avg_price ? 'recoverable' : 'underwater';
 }
 
-/** For a loser by whether its average price is within reach, otherwise by what the position has made. */
+/** For a loser: whether its average price is within reach. Otherwise: what the position has gained. */
 type Standing = 'recoverable' | 'underwater' | 'neutral' | 'winner';
 
-/** The numbers of a position as sentences write them. */
+/** The numbers of a position, formatted for sentences. */
 interface Words {
   up: string;
   down: string;
-  /** Absent where the price stands at the floor of its board and nothing lies below it. */
+  /** Absent if the price is at the floor of its board and nothing lies below it. */
   support: string | undefined;
   price: string;
   target: string;
@@ -98,7 +98,7 @@ interface Words {
 
 type Sentences = Record<Outlook, Record<Standing, (words: Words) => string>>;
 
-/** What follows only where there is a support to hold or to lose. */
+/** Clauses that appear only if there is a support level. */
 const whileAbove = ({ support }: Words) =>
   support === undefined ? '' : ` selama harga bertahan di atas support ${support}`;
 const cutBelow = ({ support }: Words) =>
@@ -137,7 +137,7 @@ const INDONESIAN: Sentences = {
   },
 };
 
-/** The same in English. */
+/** The same clauses in English. */
 const holds = ({ support }: Words) =>
   support === undefined ? '' : ` while the price holds above its support of ${support}`;
 const cuts = ({ support }: Words) =>
@@ -176,5 +176,5 @@ const ENGLISH: Sentences = {
   },
 };
 
-/** What a position's numbers mean. */
+/** The sentences that explain a position's numbers. */
 const OUTLOOK_SENTENCES: Record<Language, Sentences> = { id: INDONESIAN, en: ENGLISH };

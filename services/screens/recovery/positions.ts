@@ -15,7 +15,7 @@ export interface HeldPosition extends PositionPrice {
   panelRow: number;
   /** IDR. */
   price: number;
-  /** Calendar index of its last trade: before the analysed day for a stock that rests or is suspended. */
+  /** Calendar index of its last trade. It is before the analysed day if the stock did not trade or is suspended. */
   lastTradedDay: number;
   /** Calendar index of `tableRow`. */
   judgedDay: number;
@@ -23,20 +23,20 @@ export interface HeldPosition extends PositionPrice {
 
 export interface SkippedPosition {
   ticker: string;
-  /** Whether the data knows it up to the analysed day. */
+  /** Whether the data contains it up to the analysed day. */
   isKnown: boolean;
   reason: Localised;
 }
 
-/** Both in the order in which the positions were sent; none is folded into another. */
+/** Both lists are in the order in which the positions were sent. Positions are never merged. */
 export interface SortedPositions {
   held: HeldPosition[];
-  /** Positions whose ticker the data does not know up to the analysed day. */
+  /** Number of positions whose ticker the data does not contain up to the analysed day. */
   unknown: number;
   skipped: SkippedPosition[];
 }
 
-/** A price older than this many trading days, the analysed one included, says too little of what comes next. */
+/** Trading days, the analysed one included, after which a price is too old to forecast from. */
 const FRESH_DAYS = 5;
 
 /** Separates positions that can be judged on `day` (calendar index) from those that cannot, and says why. */
@@ -72,7 +72,7 @@ export function sortPositions(
   return sorted;
 }
 
-/** A stock that does not trade today keeps its price and is judged by the last day it could be dealt in. */
+/** The newest row within the last trading days: a stock that did not trade today keeps its price and is judged by that day. */
 function newestTableRow(table: FeatureTable, ticker: number, day: number): number {
   for (let d = day; d > day - FRESH_DAYS && d >= 0; d--) {
     const row = table.rowAt(ticker, d);
@@ -106,7 +106,7 @@ function reasonOf(panel: Panel, ticker: number, panelRow: number, day: number): 
   return NOTHING_LIKE_IT;
 }
 
-/** Up to a row of the ticker; the day of its first row when it never traded. */
+/** Last trading day up to a row of the ticker, or the day of its first row if it never traded. */
 function lastTradedDay(panel: Panel, ticker: number, panelRow: number): number {
   const { day, volume } = panel.columns;
   let row = panelRow;
@@ -116,7 +116,7 @@ function lastTradedDay(panel: Panel, ticker: number, panelRow: number): number {
 
 export type PnlBucket = 'winner' | 'neutral' | 'loser';
 
-/** What a position has made so far. */
+/** The gain or loss of a position so far. */
 interface PositionPrice {
   /** Profit (loss when negative) in percent of the average price, two decimals. */
   pnlPct: number;
@@ -125,12 +125,12 @@ interface PositionPrice {
   bucket: PnlBucket;
 }
 
-/** Profit or loss in percent from which a position counts as won or lost. */
+/** Profit or loss, in percent, from which a position counts as a winner or loser. */
 const DECIDED_PCT = 2;
-/** What an average price is at least: the smallest that two decimals can say. */
+/** Minimum average price: the smallest value with two decimals. */
 const MIN_PRICE_IDR = 0.01;
 
-/** The number that was sent stays as it was sent; the other one follows from it and the current price in IDR. */
+/** Keeps the number that was sent. The other one is computed from it and the current price in IDR. */
 export function positionPrice(position: PositionInput, currentPrice: number): PositionPrice {
   const pnlPct = position.pnl_input ?? rounded(100 * (currentPrice / position.avg_price_input - 1), 2);
   const avgPrice =

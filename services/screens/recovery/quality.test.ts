@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FoldForecasts } from '#quant/learning/walk-forward/fold-calibrations.ts';
 import { baseRates, recoveryQuality } from './quality.ts';
 
-/** Rows learnt from: half CRASH, half RALLY. Then what came on the days after. */
+/** Buckets by row: first the rows learnt from, half CRASH and half RALLY, then the rows of later days. */
 const labels = Uint8Array.of(0, 4, 0, 4, 0, 4);
 const SURE_OF_RALLY = [0, 0, 0, 0, 1];
 const EVEN = [0.2, 0.2, 0.2, 0.2, 0.2];

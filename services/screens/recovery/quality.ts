@@ -9,8 +9,9 @@ import { notice } from '../reasons/notice.ts';
 const CLASSES = RETURN_BUCKETS.length;
 
 /**
- * How good the forecasts were of days that their models had not seen, beside climatology: the same share of each bucket
- * for every name, as the days learnt from had it. Of the folds that chose nothing; `labels` of all rows learnt from. */
+ * How good the forecasts of unseen days were compared with climatology, which gives every name the frequency of each bucket on
+ * the training days. Uses the folds that did not choose the rounds. `labels` are those of all rows learnt from.
+ */
 export function recoveryQuality({ folds }: Pick<Learnt, 'folds'>, labels: Uint8Array): RecoveryQuality {
   const judged = folds.filter(({ probabilities }) => probabilities !== null);
   const rows = judged.reduce((sum, fold) => sum + fold.labels.length, 0);
@@ -42,13 +43,13 @@ const NO_BETTER_THAN_AVERAGE = new Localised(
   'On days that it had not learnt from, the forecasts of this model were no better than the average frequencies of the market. Do not rely on them for this day.',
 );
 
-/** Of forecasts that are no better than climatology; no others deserve one. For display. */
+/** A display warning for forecasts no better than climatology; undefined for any better ones. */
 export function cautionOf({ brier_skill }: Pick<RecoveryQuality, 'brier_skill'>): Localised | undefined {
   if (brier_skill !== null && brier_skill > 0) return undefined;
   return NO_BETTER_THAN_AVERAGE;
 }
 
-/** What is said wherever forecasts are shown. */
+/** The notice shown with every forecast. */
 export function forecastNotice(
   { brier_skill, candidates }: Pick<RecoveryQuality, 'brier_skill' | 'candidates'>,
   horizonDays: number,
@@ -76,7 +77,7 @@ function forecastRecord(brierSkill: number | null, candidates: number): Localise
   );
 }
 
-/** Share of each bucket, in their order. */
+/** Frequency of each bucket, in their order. */
 export function baseRates(labels: Uint8Array): number[] {
   const counts = RETURN_BUCKETS.map(() => 0);
   for (const label of labels) counts[label]!++;

@@ -9,7 +9,7 @@ import type { SkippedPosition } from './positions.ts';
 import { params as declared, type RecoveryParams } from './model.ts';
 import { screen } from './screen.ts';
 
-/** Its reason is a text to a client. */
+/** A client reads the reason as a string. */
 type AsRead<T extends { reason: unknown }> = Omit<T, 'reason'> & { reason: string };
 
 interface Common {
@@ -39,7 +39,7 @@ interface FullResult extends Common {
   };
 }
 
-/** A run on a day of `panel`, the last one unless it is named. */
+/** Runs the screen on a day of `panel`, by default the last one. */
 export function runRecovery(
   panel: Panel,
   params: Partial<RecoveryParams>,

@@ -11,7 +11,7 @@ import { recovery, type RecoveryParams } from './model.ts';
 import { type SortedPositions, sortPositions } from './positions.ts';
 import { cautionOf, forecastNotice } from './quality.ts';
 
-/** Model E: what may become of positions already held, each judged by what became of stocks like it. */
+/** Model E: forecasts for positions already held, each judged by what happened to similar stocks. */
 export const screen: Screen<RecoveryParams> = { run };
 
 async function run(input: ScreenInput<RecoveryParams>): Promise<ScreenOutput> {
@@ -50,7 +50,7 @@ const NO_POSITIONS = new Localised(
   'There are no positions yet. Give at least one stock with its profit or loss in percent or the average price paid.',
 );
 
-/** Every position by its ticker, as far as it came. */
+/** The trace of every position, by its ticker. */
 function explanationOf(
   { held, skipped }: SortedPositions,
   { forecasts, quality }: LearntRecovery,
@@ -80,7 +80,7 @@ function explanationOf(
   };
 }
 
-/** Reasons of the first few, so that the message stays readable. */
+/** Only the first few reasons are given, so that the message stays readable. */
 const MAX_REASONS = 3;
 
 function noneJudged({ skipped }: SortedPositions, asOf: string): RunFailure {
@@ -95,7 +95,7 @@ function noneJudged({ skipped }: SortedPositions, asOf: string): RunFailure {
   return new RunFailure(joined([none, ...reasons, more]));
 }
 
-/** What the contract shows, and the positions that could not be judged when there are any. */
+/** The contract's fields, and the positions that could not be judged, if any. */
 function compactView(
   outlooks: readonly PositionOutlook[],
   sorted: SortedPositions,
@@ -163,7 +163,7 @@ function countsOf(outlooks: readonly PositionOutlook[]) {
   };
 }
 
-/** A position of the full view: the numbers of the compact one as they are shown, then every feature as it is. */
+/** A position of the full view: the numbers of the compact view formatted for display, followed by the raw features. */
 function recoveryRow(
   position: PositionOutlook,
   { features, reasons, contributions }: Forecast,

@@ -45,7 +45,7 @@ describe('the compact view', () => {
         const { trajectory, probabilities, restore_target, support_level, exit_window } = position;
         const chances = RETURN_BUCKETS.map((bucket) => trajectory[bucket]);
         expect(chances.reduce((a, b) => a + b)).toBeCloseTo(100, 6);
-        // A price near the floor of the exchange cannot crash.
+        // A price near the lowest of the exchange cannot crash.
         const lowest = 100 * (50 / position.current_price - 1);
         const cuts = bucketCutsPct(horizon);
         for (const [bucket, chance] of chances.entries())

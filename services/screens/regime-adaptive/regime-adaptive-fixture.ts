@@ -29,7 +29,7 @@ const input = screenInput({ panel, params: {} });
 export const table = input.features();
 export const history = input.regime();
 export const LAST_DAY = panel.dayCount - 1;
-/** Days on which the market was read as each regime. */
+/** The last day on which the market was in this regime. */
 export const dayOf = (regime: Regime) => history.regime.lastIndexOf(regime);
 
 export const past = Array.from({ length: 150 }, (_, i) => LAST_DAY - 25 - i).flatMap((day) => {

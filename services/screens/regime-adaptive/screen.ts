@@ -8,7 +8,7 @@ import type { Screen, ScreenInput, ScreenOutput } from '../screen.ts';
 import { regimeAdaptive, type RegimeAdaptiveParams } from './model.ts';
 import { effective, funnelOf, regimeAdaptiveEmptyBlock, regimeUsed, select, tracesOf } from './selection.ts';
 
-/** Model A: names that are likely by what was learnt, ranked and filtered by what suits the market's condition. */
+/** Model A: names with a high learnt probability, ranked and filtered by what suits the regime of the market. */
 export const screen: Screen<RegimeAdaptiveParams> = { run };
 
 async function run(input: ScreenInput<RegimeAdaptiveParams>): Promise<ScreenOutput> {
@@ -26,9 +26,9 @@ async function run(input: ScreenInput<RegimeAdaptiveParams>): Promise<ScreenOutp
 }
 
 /**
- * What model A makes of a learnt market. The probabilities are those of all days: a regime lasts weeks, so the forecasts
- * of past days hold but two or three stretches of each that do not overlap, too few to calibrate by. The trees
- * themselves know the regime, whose score is one of their features.
+ * Computes the result of model A from a learnt market. Probabilities are calibrated on days of all regimes: a regime lasts
+ * weeks, so past forecasts contain only two or three separate stretches of each, too few to calibrate on. The trees do know the
+ * regime, because its score is one of their features.
  */
 export function regimeAdaptiveResult(
   input: Pick<ScreenInput<RegimeAdaptiveParams>, 'panel' | 'features' | 'regime' | 'dataset' | 'params'>,
@@ -54,7 +54,7 @@ export function regimeAdaptiveResult(
     rows: picks.map(({ stock, score }) => pickRow(stock, score, { panel, day, regime, barriers: params })),
     trace: { steps: selection.steps, names: tracesOf(selection, regime, params) },
     quality: market.quality(picksOf),
-    // Of the market even where the caller names a regime.
+    // The regime of the market, even if the caller names another.
     record: picksToRecord(picked, params, {
       horizonDays: params.horizon_days,
       regime: history.regime[day]!,

@@ -16,30 +16,32 @@ import {
 import { highestProbability, likeliestFirst, liquidStep, type RankedStock } from '../picks/ranking.ts';
 import { params as declared, type RegimeAdaptiveParams } from './model.ts';
 
-/** How the screen adapts to a condition of the market. */
+/** How the screen adapts to a regime of the market. */
 interface RegimeRule {
   /**
-   * What suits the regime: features of a stock and what each counts, below 0 for one that should be low. The absolute
-   * weights add up to 1.
+   * Features of a stock that suit the regime, with their weights; negative if the feature should be low. The absolute weights
+   * add up to 1.
    */
   style: Readonly<Record<string, number>>;
-  /** Whom the regime leaves out: ranks, -1 to 1, of a feature on the wrong side of a bound. */
+  /** Names that the regime excludes: those whose rank in a feature, -1 to 1, is on the wrong side of a bound. */
   leavesOut?: { feature: string; below?: number; above?: number };
-  /** Points that `min_probability` is raised by. */
+  /** Percentage points added to `min_probability`. */
   raisedByPct: number;
   /** Share of `max_picks` that may be picked. */
   pickShare: number;
 }
 
 export const REGIME_RULES: Readonly<Record<Regime, RegimeRule>> = {
-  /** Leaders that break out on volume; none of the quarter that lies furthest below its high. */
+  /** Leaders that break out on volume. Excludes the quarter of names that is furthest below its high. */
   BULL: {
     style: { roc_20: 0.4, max_60: 0.4, volume_20: 0.2 },
     leavesOut: { feature: 'max_60', below: -0.5 },
     raisedByPct: 0,
     pickShare: 1,
   },
-  /** Names at the lower edge of their band that foreigners do not leave; none of the quarter that lies highest in it. */
+  /**
+   * Names at the lower edge of their band that foreigners are not selling. Excludes the quarter that is highest in its band.
+   */
   SIDEWAYS: {
     style: { bollinger_place: -0.4, rsi_14: -0.3, foreign_net_5: 0.3 },
     leavesOut: { feature: 'bollinger_place', above: 0.5 },
@@ -50,12 +52,12 @@ export const REGIME_RULES: Readonly<Record<Regime, RegimeRule>> = {
   BEAR: { style: { volatility_60: -0.4, roc_20: 0.3, foreign_net_20: 0.3 }, raisedByPct: 5, pickShare: 0.5 },
 };
 
-/** The regime that a run uses on a day: the one that was read, unless the caller names one. */
+/** The regime that a run uses on a day: the regime of the market, unless the caller names one. */
 export function regimeUsed(asked: RegimeAdaptiveParams['regime'], read: Regime): Regime {
   return asked === 'auto' ? read : (asked.toUpperCase() as Regime);
 }
 
-/** What the run's parameters come to in a regime. */
+/** The effective values of the run's parameters in a regime. */
 export function effective(
   params: Pick<RegimeAdaptiveParams, 'min_probability' | 'max_picks'>,
   regime: Regime,
@@ -76,17 +78,17 @@ type Steps = readonly Step<
 /** How the universe was narrowed. */
 interface Selection {
   steps: Steps;
-  /** Names before the first step, and those that pass each. */
+  /** Names before the first step, and after each step. */
   lists: ScoredStock[][];
-  /** What passes all, best first. */
+  /** The names that pass every step, best first. */
   ranked: RankedStock[];
-  /** The first of it, as many as the regime allows. */
+  /** The first of `ranked`, as many as the regime allows. */
   picks: RankedStock[];
 }
 
 /**
- * Of the score; the rest is the probability. `make trials` on 78 real days of 2021 to 2023: the ten best won 1.17 times as
- * often as blind picks without style, 1.19 times with this share, 1.15 times with half as much again.
+ * Weight of the style in the score; the rest is the probability. `make trials` on 78 real days of 2021 to 2023: the ten best
+ * won 1.17 times as often as blind picks without style, 1.19 times with this weight, 1.15 times with half as much again.
  */
 const STYLE_SHARE = 0.2;
 
@@ -117,7 +119,7 @@ function stepsOf(table: FeatureTable, regime: Regime): Steps {
   ];
 }
 
-/** The one regime that leaves nobody out. */
+/** The only regime that excludes no names. */
 const LENIENT = 'bear';
 
 function suitability(table: FeatureTable, regime: Regime): Condition<ScoredStock, RegimeAdaptiveParams>[] {
@@ -150,7 +152,7 @@ function likelihood(regime: Regime): Condition<ScoredStock, RegimeAdaptiveParams
   };
 }
 
-/** How far every name of the day came. */
+/** How far each name of the day got. */
 export function tracesOf(
   { steps, lists, ranked, picks }: Selection,
   regime: Regime,
@@ -163,13 +165,13 @@ export function tracesOf(
     codeOf: ({ code }) => code,
     ranked: stocksOf(ranked),
     picks: stocksOf(picks),
-    // The least whose share, rounded up, reaches the place.
+    // The smallest `max_picks` whose share, rounded up, reaches the place.
     cut: (_, place) =>
       behindLastPick(place!, maxPicks, { max_picks: Math.floor((place! - 1) / pickShare) + 1 }),
   });
 }
 
-/** How well each stock suits the regime, -1 to 1: the mean of its ranks in the features that count there. */
+/** How well each stock suits the regime, -1 to 1: the weighted mean of its ranks in the regime's style features. */
 function styleScores(table: FeatureTable, stocks: readonly ScoredStock[], regime: Regime): Float64Array {
   const scores = new Float64Array(stocks.length);
   for (const [feature, weight] of Object.entries(REGIME_RULES[regime].style)) {
@@ -203,7 +205,7 @@ export function funnelOf({ steps, lists, picks }: Selection): RegimeAdaptiveFunn
   return countsOf(steps, lists, picks);
 }
 
-/** What the caller of model A reads when nothing passed. */
+/** The block that a model A result without picks contains. */
 export function regimeAdaptiveEmptyBlock({ select, params, regime, isoDate }: EmptyScreen) {
   const selection = select(params);
   const [, liquid = [], afterRegime = [], afterProbability = []] = selection.lists;

@@ -6,7 +6,7 @@ import { STREAMS } from './streams.ts';
 /** Points (rank, value), ranks ascending from 0 to 1. */
 export type QuantileCurve = readonly (readonly [rank: number, value: number])[];
 
-/** The value at a rank in 0..1, straight between the points: an inverse distribution function by table. */
+/** The value at a rank in 0..1, interpolated linearly between the points: an inverse distribution function by table. */
 export function valueAt(curve: QuantileCurve, rank: number): number {
   let next = 1;
   while (next < curve.length - 1 && curve[next]![0] < rank) next++;
@@ -15,7 +15,7 @@ export function valueAt(curve: QuantileCurve, rank: number): number {
   return from + ((to - from) * (rank - fromRank)) / (toRank - fromRank);
 }
 
-/** The same, straight on a logarithmic scale; every value must be positive. */
+/** The same, interpolated linearly on a logarithmic scale. Every value must be positive. */
 export function logValueAt(curve: QuantileCurve, rank: number): number {
   return Math.exp(
     valueAt(
@@ -25,26 +25,26 @@ export function logValueAt(curve: QuantileCurve, rank: number): number {
   );
 }
 
-/** Everything about an invented company that does not change from day to day. */
+/** The properties of an invented company that do not change from day to day. */
 export interface Company extends ListingPlan {
   rule: LimitRule;
   /** Sensitivity to the market and to its sector. */
   beta: number;
   sectorBeta: number;
-  /** Deviation of the daily log return that is the company's own, and how much that deviation itself moves. */
+  /** Standard deviation of the company's own daily log return, and the variability of that deviation. */
   deviation: number;
   clustering: number;
-  /** Turnover on a usual day, IDR, and of one usual trade. */
+  /** Turnover of a usual day and of a usual trade, IDR. */
   valueIdr: number;
   valuePerTradeIdr: number;
-  /** Deviation of the logarithm of turnover: slow moods, and noise of the day. */
+  /** Standard deviations of the logarithm of turnover: slow moods, and daily noise. */
   moodDeviation: number;
   noiseDeviation: number;
-  /** How strongly a move draws trading: logarithm of turnover for each usual deviation moved. */
+  /** How strongly a move increases trading: logarithm of turnover per usual deviation moved. */
   moveWeight: number;
   startPrice: number;
   listedShares: number;
-  /** Foreigners' usual share of turnover, the deviation of their net share, and how often they trade at all. */
+  /** Foreigners' usual share of turnover, the deviation of their net share, and the probability that they trade on a day. */
   foreignShare: number;
   foreignNetDeviation: number;
   foreignActiveProbability: number;
@@ -158,7 +158,7 @@ export function company(seed: number, plan: ListingPlan): Company {
   };
 }
 
-/** Companies split because their shares are dear, and merge them because they are cheap. */
+/** Companies split when their shares are expensive, and merge them when they are cheap. */
 function startPriceOf(random: Random, { liquidityRank, action }: ListingPlan): number {
   const usual = logValueAt(START_PRICE, liquidityRank) * spread(random, 0.95);
   const price =

@@ -1,7 +1,7 @@
 /**
- * Daily rows of one ticker in the columns of the exchange's daily summary, one entry a row, days ascending.
- * Prices and values are IDR, volumes shares. On a day without trades volume, high and low are 0 and the
- * close is carried. `open_price` and `first_trade` are 0 unless a pre-opening session made a price.
+ * Daily rows of one ticker in the columns of the exchange's daily summary, one entry per row, days ascending. Prices and values
+ * are in IDR, volumes in shares. On a day without trades volume, high and low are 0 and the close is carried over. `open_price`
+ * and `first_trade` are 0 unless a pre-opening session made a price.
  */
 export interface ExchangeRows {
   date: string[];

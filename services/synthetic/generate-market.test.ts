@@ -55,7 +55,7 @@ function untradedRule(row: Record<string, number>): string | null {
   return row['close'] === row['previous'] ? null : 'price moved without trading';
 }
 
-/** What happens between two rows. */
+/** The first rule that two consecutive rows break, or null. */
 function brokenStep(rows: ExchangeRows, i: number): string | null {
   const restated = rows.previous[i] !== rows.close[i - 1];
   const recapitalised = rows.listed_shares[i] !== rows.listed_shares[i - 1];

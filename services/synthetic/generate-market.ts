@@ -5,7 +5,7 @@ import { marketPath } from './market-path.ts';
 import { CompanySimulation } from './simulate-company.ts';
 import { epochDayFromIso, isoFromEpochDay } from '#quant/panel/iso-day.ts';
 
-/** A constant, not today: the same seed gives the same bytes on every machine and every day. */
+/** A constant instead of today, so that the same seed gives the same bytes on every machine and every day. */
 export const DEFAULT_LAST_DATE = '2026-09-30';
 
 export interface SyntheticMarketOptions {
@@ -14,7 +14,7 @@ export interface SyntheticMarketOptions {
   tickers?: number;
   /** Trading days, at least 30. */
   days?: number;
-  /** ISO date; the last trading day on or before it is the last of the market. */
+  /** ISO date. The market ends on the last trading day on or before it. */
   lastDate?: string;
 }
 
@@ -30,9 +30,9 @@ export interface SyntheticTicker {
 }
 
 /**
- * An invented market with the habits of the real one: regimes, market and sector factors, drifts of weeks, fat tails,
- * clustered volatility, ticks, lots, auto-rejection, suspensions, corporate actions, listings and
- * delistings. Yields one company at a time, by ascending code; nothing in it is real.
+ * An invented market with the habits of the real one: regimes, market and sector factors, drifts that last weeks, fat tails,
+ * clustered volatility, ticks, lots, auto-rejection, suspensions, corporate actions, listings and delistings. Yields one
+ * company at a time, by ascending code. Nothing in it is real.
  */
 export function* generateMarket(options: SyntheticMarketOptions): Generator<SyntheticTicker> {
   const { seed, tickers = 300, days = 1_000, lastDate = DEFAULT_LAST_DATE } = options;
@@ -62,13 +62,13 @@ function requireWhole(name: string, value: number, min: number, max: number): vo
 /** National holidays with a fixed date, and the last day of the year, on which the exchange never opens. */
 const FIXED_CLOSURES = new Set(['01-01', '05-01', '06-01', '08-17', '12-25', '12-31']);
 
-/** 1 Syawal 1447 H; the feast returns every twelve lunar months. */
+/** 1 Syawal 1447 H. The feast returns every twelve lunar months. */
 const LEBARAN_EPOCH_DAY = epochDayFromIso('2026-03-20');
 const LUNAR_YEAR_DAYS = 354.367;
 
 /**
- * The last `count` trading days of the invented market up to `lastDate` (ISO), ascending: weekdays without
- * the fixed holidays and the week of Lebaran. Close to the real calendar, but not it.
+ * The last `count` trading days of the invented market up to `lastDate` (ISO), ascending: weekdays without the fixed holidays
+ * and the week of Lebaran. Close to the real calendar, but not equal to it.
  */
 export function tradingCalendar(count: number, lastDate: string): string[] {
   const dates: string[] = [];

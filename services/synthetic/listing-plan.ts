@@ -21,8 +21,8 @@ const VOWELS = ['A', 'E', 'I', 'O', 'U'];
 const CONSONANTS = [...'BCDFGHJKLMNPRSTVWXYZ'];
 
 /**
- * Every invented code: four letters, the first a Q, which no listed company has, so that none is taken for
- * a real one. Pronounceable ones (QABA) first.
+ * Every invented code: four letters that start with Q. No listed company has such a code, so none is mistaken for a real one.
+ * Pronounceable codes (QABA) come first.
  */
 export const TICKER_CODES: readonly string[] = [
   ...VOWELS.flatMap((a) => CONSONANTS.flatMap((b) => VOWELS.map((c) => `Q${a}${b}${c}`))),
@@ -44,7 +44,7 @@ function spaced(head: string, rest: number): string {
   return rest === 0 ? head : `${head} ${numeral(rest)}`;
 }
 
-/** The name of the n-th company (from 1) of a sector, which says of itself that it is invented. */
+/** The name of the n-th company (from 1) of a sector. The name itself says that the company is invented. */
 export function companyName(sector: number, n: number): string {
   return `Contoh ${SECTORS[sector]!.word} ${numeral(n)} Tbk (sintetis)`;
 }
@@ -57,7 +57,7 @@ export interface CorporateAction {
   ratio: number;
 }
 
-/** Who is listed, since when, until when, and what befalls them. */
+/** The listing of a company: from when until when, and the events that affect it. */
 export interface ListingPlan {
   index: number;
   ticker: string;
@@ -69,15 +69,15 @@ export interface ListingPlan {
   listedOn: string;
   /** 0..1, spread evenly over the market. */
   liquidityRank: number;
-  /** First day with a row and one past the last, as indices into the calendar. */
+  /** First day with a row, and the day after the last, as indices into the calendar. */
   firstDay: number;
   endDay: number;
-  /** From this day on it no longer trades (long suspension); null for nearly all. */
+  /** The day from which it no longer trades (long suspension); null for nearly all companies. */
   dormantFrom: number | null;
   action: CorporateAction | null;
 }
 
-/** Shares of companies: enough for every kind of event to occur in a market of a few dozen. */
+/** Shares of companies with each event: enough for every kind to occur in a market of a few dozen. */
 const IPO_SHARE = 0.06;
 const DELISTED_SHARE = 0.02;
 const DORMANT_SHARE = 0.08;
@@ -121,7 +121,7 @@ export function listingPlans(seed: number, tickers: number, dates: readonly stri
   return plans;
 }
 
-/** Sectors in random order, each as often as its weight says, so that no market lacks one by chance. */
+/** Sectors in random order. Each occurs as often as its weight says, so that no sector is missing by chance. */
 function sectorsOf(random: Random, tickers: number): number[] {
   const bounds: number[] = [];
   for (const { weight } of SECTORS) bounds.push((bounds.at(-1) ?? 0) + weight);

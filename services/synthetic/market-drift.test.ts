@@ -5,11 +5,11 @@ import { correlation, LIQUID, mean } from './market-fixture.ts';
 /** Trading days. */
 const MONTH = 20;
 
-/** A month of a company's own returns, without what all companies share, and the month before. */
+/** A company's own return in a month, without the part common to all companies, and that of the previous month. */
 interface Month {
   next: number;
   past: number;
-  /** Mean of what foreigners bought net, as a part of the volume, in the month before. */
+  /** Mean net buying of foreigners in the previous month, as a part of the volume. */
   bought: number;
 }
 
@@ -38,7 +38,7 @@ function monthsOf(rows: ExchangeRows): Month[] {
   });
 }
 
-/** Bounds that held for the seeds 1 to 11. Without drifts both are 0, and a model has nothing to learn. */
+/** Bounds that held for seeds 1 to 11. Without drifts both correlations are 0, and a model has nothing to learn. */
 test('the return of a month correlates weakly with the month before, and with what foreigners bought in it', () => {
   const months = LIQUID.flatMap(({ rows }) => monthsOf(rows));
   const withNext = (of: (month: Month) => number) =>

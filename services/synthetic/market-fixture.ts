@@ -4,7 +4,7 @@ import { DEFAULT_LAST_DATE, generateMarket, type SyntheticTicker } from './gener
 export const MARKET: readonly SyntheticTicker[] = [...generateMarket({ seed: 1 })];
 export const LAST_DATE = DEFAULT_LAST_DATE;
 
-/** Traded bars of one company, prices in terms of its last day. */
+/** The traded bars of one company. Prices are adjusted to its last day. */
 interface TradedBars {
   date: string[];
   high: Float64Array;
@@ -63,7 +63,7 @@ export function correlation(x: number[], y: number[]): number {
   return xy / Math.sqrt(xx * yy);
 }
 
-/** Correlation of a series with itself `lag` entries before. */
+/** Correlation of a series with itself `lag` entries earlier. */
 export function lagged(values: number[], lag: number): number {
   return correlation(values.slice(lag), values.slice(0, -lag));
 }
@@ -72,7 +72,7 @@ export function logReturnsOf(close: Float64Array): number[] {
   return Array.from(close.subarray(1), (price, i) => Math.log(price / close[i]!));
 }
 
-/** How many rows of the market satisfy the predicate. */
+/** The number of rows of the market that satisfy the predicate. */
 export function countRows(predicate: (company: SyntheticTicker, i: number) => boolean): number {
   let found = 0;
   for (const company of MARKET) {

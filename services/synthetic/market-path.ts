@@ -4,7 +4,7 @@ import { STREAMS } from './streams.ts';
 export const REGIMES = ['bull', 'sideways', 'bear'] as const;
 type Regime = (typeof REGIMES)[number];
 
-/** Mean daily log return and its deviation, and how much busier than usual (log of turnover) the market is. */
+/** Mean and deviation of the daily log return, and the market's activity: logarithm of turnover relative to the usual one. */
 const REGIME_TRAITS: Record<Regime, { drift: number; deviation: number; activity: number }> = {
   bull: { drift: 0.0011, deviation: 0.007, activity: 0.15 },
   sideways: { drift: 0, deviation: 0.0075, activity: -0.05 },
@@ -88,13 +88,13 @@ const SECTOR_CLUSTERING = 0.3;
 const ACTIVITY_PERSISTENCE = 0.9;
 const ACTIVITY_DEVIATION = 0.15;
 
-/** What all tickers share, one entry a day; returns are logarithmic. */
+/** The part that all tickers share, one entry per day. Returns are logarithmic. */
 export interface MarketPath {
   regime: Regime[];
   market: Float64Array;
   /** By sector index. */
   sectors: Float64Array[];
-  /** Logarithm of the market's turnover against its usual level. */
+  /** Logarithm of the market's turnover relative to its usual level. */
   activity: Float64Array;
 }
 

@@ -3,7 +3,7 @@ import type { Random } from '#quant/random.ts';
 import type { Company } from './company.ts';
 import { MeanReverting, VolatilityState, type MarketPath } from './market-path.ts';
 
-/** The day on the regular market; every price IDR on a tick, volume shares in whole lots, value IDR. */
+/** A day on the regular market: prices in IDR on ticks, volume in shares in whole lots, value in IDR. */
 export interface Session {
   open: number;
   high: number;
@@ -16,14 +16,14 @@ export interface Session {
 
 interface SessionInput {
   previous: number;
-  /** Where the price would go without ticks and limits. */
+  /** The price without ticks and limits. */
   fairPrice: number;
-  /** Usual deviation of the day's logarithmic return. */
+  /** Usual standard deviation of the day's logarithmic return. */
   deviation: number;
   limits: PriceLimits;
   turnoverIdr: number;
   valuePerTradeIdr: number;
-  /** Most shares that can change hands. */
+  /** The largest number of shares that can change hands. */
   sharesMax: number;
   /** The day must see at least one trade. */
   mustTrade: boolean;
@@ -31,7 +31,7 @@ interface SessionInput {
 
 const MANY_TRADES = 30;
 const EXTREME_REACH = 0.58;
-/** With fewer trades than this a day does not show its whole range. */
+/** A day with fewer trades does not show its whole range. */
 const TRADES_FOR_FULL_RANGE = 40;
 
 /** One day of trading, or null without trades. */
@@ -83,12 +83,12 @@ function dayPrices(
   };
 }
 
-/** How far beyond open and close the day reached: exponential, cut so that one draw cannot dwarf the day. */
+/** How far the day's range extends beyond open and close: exponential, capped so that one draw cannot dominate the day. */
 function stretch(random: Random, mean: number): number {
   return Math.min(4 * mean, -mean * Math.log(random.uniform()));
 }
 
-/** Whole lots at an average price somewhere between low and high, nearer to their middle. */
+/** The value of whole lots at an average price between low and high, closer to their middle. */
 function valueBetween(random: Random, { low, high }: { low: number; high: number }, volume: number): number {
   const place = (random.uniform() + random.uniform() + random.uniform()) / 3;
   return Math.round((low + (high - low) * place) * (volume / LOT_SHARES)) * LOT_SHARES;
@@ -96,23 +96,23 @@ function valueBetween(random: Random, { low, high }: { low: number; high: number
 
 const SHOCK_DEGREES = 4;
 /**
- * What there is to learn, about as much as on the real market: half of a drift is left after 23 days. In usual deviations
- * of the company's own return.
+ * The part that a model can learn, about as strong as on the real market: half of a drift is left after 23 days. In usual
+ * deviations of the company's own return.
  */
 const DRIFT_PERSISTENCE = 0.97;
 const DRIFT_DEVIATION = 0.11;
 
-/** What news does to a company on each day of its listing, before the rules of trading have their say. */
+/** The effect of news on a company on each day of its listing, before trading rules apply. */
 export interface ReturnPath {
   /** Logarithmic return of the fair price. */
   fair: Float64Array;
-  /** The part of it that goes on for weeks, in usual deviations of the company's own return. */
+  /** The part of the return that persists for weeks, in usual deviations of the company's own return. */
   drift: Float64Array;
-  /** Deviation of the company's own return on that day: how wild the day is. */
+  /** Standard deviation of the company's own return on that day. */
   deviation: Float64Array;
 }
 
-/** Market, sector, drift and own shocks; the own ones fat-tailed (Student's t) and clustered. */
+/** Sum of market, sector, drift and own shocks. Own shocks are fat-tailed (Student's t) and clustered. */
 export function returnPath(
   random: Random,
   driftRandom: Random,

@@ -7,13 +7,13 @@ import { type MarketPath, MeanReverting } from './market-path.ts';
 import { returnPath, trade, type ReturnPath, type Session } from './session.ts';
 import { STREAMS } from './streams.ts';
 
-/** Part of a move cut off by the limits that is still wanted on the next day. */
+/** Part of a move cut off by the price limits that carries over to the next day. */
 const UNMET_DEMAND_KEPT = 0.6;
-/** A price at the floor can be worth a little less, not ever less: otherwise it would never leave it. */
+/** Lowest log of the fair price relative to a close at the lower limit. Without it a price could never leave the floor. */
 const DEEPEST_BELOW_LIMIT = -0.12;
 const MAX_DAILY_SHARE_OF_COMPANY = 0.15;
 
-/** One company from its first day in the calendar `dates` to its last, day by day. */
+/** Simulates one company day by day, from its first to its last day in the calendar `dates`. */
 export class CompanySimulation {
   readonly #company: Company;
   readonly #rows: ExchangeRows;
@@ -65,7 +65,7 @@ export class CompanySimulation {
     this.#writeNego(i, session !== null);
   }
 
-  /** Restates price and shares overnight; such a day always trades, so that no price moves without a trade. */
+  /** Restates price and shares overnight. Such a day always has trades, so that no price moves without one. */
   #applyDueAction(i: number): boolean {
     if (this.#action === null || this.#company.firstDay + i < this.#action.day) return false;
     const restated = restate(this.#action, this.#close, this.#listedShares);
@@ -130,21 +130,21 @@ export class CompanySimulation {
   }
 }
 
-/** Rights are offered this much below the market. */
+/** Discount of the subscription price of rights to the market price. */
 const RIGHTS_DISCOUNT = 0.25;
-/** A split never takes a price near the floor of 50. */
+/** Lowest price after an action, so that a split never takes a price near the floor of 50. */
 const LOWEST_PRICE_AFTER = 60;
 
-/** What an action does overnight, or null when the price no longer allows it. */
+/** The overnight effect of an action. */
 interface Restatement {
-  /** The exchange's reference price of the day: the close before, restated. */
+  /** The exchange's reference price of the day: the previous close, restated. */
   previous: number;
   listedShares: number;
 }
 
 /**
- * Splits divide the price by the ratio of shares; rights leave it at the theoretical ex-rights price
- * (close + new shares per old × subscription price) / shares after.
+ * Restates price and shares; null if the price would fall too low. Splits divide the price by the ratio of shares. After a
+ * rights issue it is the theoretical ex-rights price: (close + new shares per old × subscription price) / shares after.
  */
 function restate(action: CorporateAction, close: number, listedShares: number): Restatement | null {
   const { kind, ratio } = action;
@@ -159,7 +159,7 @@ const SHORT_DAYS_MAX = 5;
 const LONG_PER_DAY = 1 / 4_000;
 const LONG_DAYS_MEAN = 110;
 
-/** 1 on the days of the listing on which trading is suspended by the exchange. */
+/** 1 on the days of the listing on which the exchange suspends trading. */
 function suspendedDays(random: Random, company: Company): Uint8Array {
   const suspended = new Uint8Array(company.endDay - company.firstDay);
   for (let i = 1; i < suspended.length; i++) {
@@ -174,24 +174,24 @@ function exponential(random: Random, mean: number): number {
   return Math.floor(-mean * Math.log(random.uniform()));
 }
 
-/** Until this day only the most traded companies had a pre-opening session, from it on most of the market. */
+/** Before this day only the most traded companies had a pre-opening session; from then on most of the market has one. */
 const WIDENED_ON = '2024-12-09';
 const LEADERS_RANK = 0.95;
 const WIDENED_RANK = 0.3;
 const PRICE_MADE = 0.85;
 
-/** Whether the pre-opening session made a price: on most rows it did not, and the open is published as 0. */
+/** Whether the pre-opening session made a price. Most rows have none, and the open is published as 0. */
 function hasOpeningPrice(random: Random, company: Company, isoDate: string): boolean {
   const rankFrom = isoDate < WIDENED_ON ? LEADERS_RANK : WIDENED_RANK;
   return company.liquidityRank >= rankFrom && random.chance(PRICE_MADE * company.liquidityRank);
 }
 
 const MOOD_PERSISTENCE = 0.93;
-/** Moves beyond this many usual deviations draw no more trading. */
+/** Moves beyond this many usual deviations attract no further trading. */
 const MOVE_CAP = 4;
 const USUAL_MOVE = 0.7;
 
-/** Turnover in IDR that each day of the listing calls for, whether or not it can be traded. */
+/** Turnover in IDR demanded on each day of the listing, whether or not it can be traded. */
 function turnoverPath(random: Random, company: Company, path: MarketPath, returns: ReturnPath): Float64Array {
   const mood = new MeanReverting(random, MOOD_PERSISTENCE, company.moodDeviation);
   return returns.fair.map((move, i) => {
@@ -203,13 +203,13 @@ function turnoverPath(random: Random, company: Company, path: MarketPath, return
 }
 
 const NET_PERSISTENCE = 0.3;
-/** Foreigners lean with the price of the day, a little, and with the drift, and so with days to come. */
+/** How much foreigners lean with the day's price, and with the drift and therefore with the coming days. */
 const LEAN = 0.12;
 const LEAN_AHEAD = 4;
 
 /**
- * Shares bought and sold by foreigners, each a share of the day's volume in whole lots. What they buy
- * beyond what they sell follows a mean-reverting path, so buying tends to be followed by buying.
+ * Shares bought and sold by foreigners, each a share of the day's volume in whole lots. Their net buying follows a
+ * mean-reverting path, so buying tends to be followed by buying.
  */
 class ForeignFlow {
   readonly #random: Random;
@@ -222,7 +222,10 @@ class ForeignFlow {
     this.#net = new MeanReverting(random, NET_PERSISTENCE, company.foreignNetDeviation);
   }
 
-  /** `move` is the day's return and `drift` its drift, in usual deviations. Called once a day, also on days without trades. */
+  /**
+   * `move` is the day's return and `drift` its drift, in usual deviations. Must be called once a day, also on days without
+   * trades.
+   */
   next(volume: number, move: number, drift: number): { buy: number; sell: number } {
     const { foreignShare, foreignActiveProbability, foreignNetDeviation } = this.#company;
     const net = this.#net.next() + foreignNetDeviation * (LEAN * move + LEAN_AHEAD * drift);
@@ -237,7 +240,7 @@ function lotsOf(volume: number, share: number): number {
   return Math.floor((volume / LOT_SHARES) * Math.min(1, share)) * LOT_SHARES;
 }
 
-/** Negotiated trades of a day: shares (odd lots too), IDR, number of deals. */
+/** Negotiated trades of a day: shares (including odd lots), IDR, number of deals. */
 interface NegoTrades {
   volume: number;
   value: number;
@@ -246,7 +249,7 @@ interface NegoTrades {
 
 const NO_NEGO: Readonly<NegoTrades> = { volume: 0, value: 0, frequency: 0 };
 
-/** Price agreed against the close, as measured on the real market: crossings at the close, and odd deals far off. */
+/** Agreed price relative to the close, as measured on the real market: crossings at the close, and odd deals far from it. */
 const PREMIUM: QuantileCurve = [
   [0, -0.9],
   [0.01, -0.54],
@@ -260,7 +263,7 @@ const PREMIUM: QuantileCurve = [
   [1, 1],
 ];
 
-/** IDR of a day with such trades: many odd lots, few blocks of tens of billions. */
+/** Value of a day with such trades, IDR: many odd lots, few blocks of tens of billions. */
 const VALUE_IDR: QuantileCurve = [
   [0, 5e4],
   [0.25, 2e7],
@@ -278,7 +281,7 @@ const DEALS: QuantileCurve = [
   [1, 200],
 ];
 
-/** Blocks happen on days without regular trades too, but seldom. */
+/** Factor for days without regular trades, on which blocks are rarer. */
 const UNTRADED_DAY_FACTOR = 0.3;
 const MAX_SHARE_OF_COMPANY = 0.05;
 

@@ -1,4 +1,4 @@
-/** First word of every random stream: a new use of randomness takes a new number and disturbs no other. */
+/** First word of every random stream's key. Each new use of randomness takes a new number, so it changes no other stream. */
 export const STREAMS = {
   market: 1,
   sector: 2,

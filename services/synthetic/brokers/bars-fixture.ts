@@ -7,12 +7,12 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { emptyRows, EXCHANGE_COLUMNS, type ExchangeRows } from '../exchange-rows.ts';
 import { generateMarket, type SyntheticMarketOptions } from '../generate-market.ts';
 
-/** The bars of an invented market, as the importer stores them but for adjustment factors. */
+/** The bars of an invented market, as the importer stores them except for adjustment factors. */
 export function samplePanel(options: SyntheticMarketOptions): Panel {
   return panelOf([...generateMarket(options)].flatMap(({ ticker, rows }) => barsOf(ticker, rows)));
 }
 
-/** The same of some stocks of the IDX daily archive, from a day on. */
+/** The bars of some stocks of the IDX daily archive, from a day on. */
 export async function realPanel(archive: string, tickers: readonly string[], from: string): Promise<Panel> {
   const bars = new Map<string, BarFixture[]>();
   const files = createReadStream(archive).pipe(createGunzip()).pipe(extract());
@@ -24,7 +24,7 @@ export async function realPanel(archive: string, tickers: readonly string[], fro
   return panelOf(tickers.toSorted().flatMap((ticker) => bars.get(ticker)!));
 }
 
-/** Broker tables for tests: the brokers that are known best, and the classes they are in. */
+/** Broker tables for tests: the best-known brokers and their classes. */
 export const BROKERS = [
   ...'XL XC YP PD KK NI EP AG GI RO QA'
     .split(' ')
@@ -62,7 +62,7 @@ function barsOf(ticker: string, rows: ExchangeRows): BarFixture[] {
   });
 }
 
-/** Without the two days on which only the exchange's systems were tested. */
+/** Leaves out the two days on which the exchange only tested its systems. */
 function parseRows(csv: string, from: string): ExchangeRows {
   const [header, ...lines] = csv.trimEnd().split('\n');
   const columns = header!.trim().split(',');

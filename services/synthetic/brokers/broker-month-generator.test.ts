@@ -21,7 +21,7 @@ function expectExactSums(days: readonly TradedDay[]): void {
   }
 }
 
-/** Bars as files may have them: any volume and value, on either market. */
+/** Any bars that files may contain: any volume and value, on either market. */
 const anyBars: fc.Arbitrary<BarFixture[]> = arbitraryBars.chain((bars) =>
   fc.tuple(
     ...bars.map((bar) =>

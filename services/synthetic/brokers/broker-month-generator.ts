@@ -12,10 +12,12 @@ import { shareOut, shareOutValue } from './share-out.ts';
 import { LOT_SHARES } from '#quant/exchange/exchange.ts';
 import { fillNormal } from './quick-draws.ts';
 
-/** Days before a month from which leanings are followed: by its first day next to nothing of their start is left. */
+/**
+ * Days before a month from which leanings are computed. By the first day of the month almost nothing of their start is left.
+ */
 export const BURN_IN_DAYS = 14;
 
-/** The days of which a month's generator needs the bars; `month` is `YYYY-MM`. */
+/** The days whose bars a month's generator needs; `month` is `YYYY-MM`. */
 export function spanOfMonth(month: string): { firstDate: string; lastDate: string } {
   const number = monthNumber(month);
   return {
@@ -25,14 +27,14 @@ export function spanOfMonth(month: string): { firstDate: string; lastDate: strin
 }
 
 /**
- * Makes up the broker rows of one month of a market, so that they add up to its bars. The rows of a day depend on
- * seed, broker table, ticker and the stock's own bars from BURN_IN_DAYS before the month to that day, and on nothing else.
+ * Generates the broker rows of one month of a market so that they add up to its bars. The rows of a day depend only on the
+ * seed, the broker table, the ticker and the stock's own bars from BURN_IN_DAYS before the month up to that day.
  */
 export class BrokerMonthGenerator {
   readonly #seed: number;
   readonly #brokers: Brokers;
   readonly #panel: Panel;
-  /** Of the panel's calendar. */
+  /** The days of the panel's calendar. */
   readonly #epochDays: Int32Array;
   readonly #month: number;
   readonly #brokerMonth: BrokerMonth;
@@ -88,7 +90,7 @@ export class BrokerMonthGenerator {
     }
   }
 
-  /** The ticker's rows of the days from `fromEpochDay` to before `endEpochDay`. */
+  /** The ticker's rows from `fromEpochDay` (inclusive) to `endEpochDay` (exclusive). */
   #rowsBetween(ticker: number, fromEpochDay: number, endEpochDay: number): [from: number, to: number] {
     const { offsets, day } = this.#panel.columns;
     let from = offsets[ticker]!;
@@ -99,7 +101,7 @@ export class BrokerMonthGenerator {
   }
 }
 
-/** A day of a stock on the negotiated market: whole shares, odd lots too, and whole IDR. */
+/** A day of a stock on the negotiated market: whole shares, including odd lots, and whole IDR. */
 interface NegotiatedDay {
   epochDay: number;
   volume: number;
@@ -117,20 +119,20 @@ function negotiatedDay(columns: PanelColumns, row: number, epochDay: number): Ne
   };
 }
 
-/** How often one house finds buyer and seller among its own clients. */
+/** Probability that one house crosses a deal between its own clients. */
 const CROSSES = 0.6;
-/** More deals than this are pieces of the same few. */
+/** Further deals are treated as parts of these few. */
 const MAX_DEALS = 4;
-/** Deviation of the logarithm of a deal's size. */
+/** Standard deviation of the logarithm of a deal's size. */
 const DEAL_SIZE = 1;
-/** How much a stock's deals keep to a few houses: deviation of the logarithm of a house's weight in a stock. */
+/** How much a stock's deals concentrate on a few houses: standard deviation of the logarithm of a house's weight in a stock. */
 const LOYALTY = 1.5;
 
 /** The brokers' rows of single stock-days on the negotiated market. */
 class NegotiatedTrading {
   readonly #seed: number;
   readonly #sides: BothSides;
-  /** Weights of the houses in the stock, each with those before it. */
+  /** Cumulative weights of the houses in the stock. */
   readonly #cumulated: Float64Array;
   readonly #dealWeight = new Float64Array(MAX_DEALS);
   readonly #dealShares = new Float64Array(MAX_DEALS);
@@ -142,7 +144,7 @@ class NegotiatedTrading {
     this.#cumulated = new Float64Array(brokerCount);
   }
 
-  /** Turns to a stock; `crossing` is each house's weight in the market. */
+  /** Selects a stock; `crossing` is each house's weight in the market. */
   turnTo(stock: readonly number[], crossing: Float64Array): void {
     const random = new Random(this.#seed, STREAMS.brokerNego, ...stock);
     let sum = 0;
@@ -152,7 +154,7 @@ class NegotiatedTrading {
     }
   }
 
-  /** Adds rows of a day of the stock turned to, that add up to its volume and value. */
+  /** Adds rows of a day of the selected stock that add up to its volume and value. */
   append(stock: readonly number[], ticker: number, day: NegotiatedDay, rows: BrokerRows): void {
     const random = new Random(this.#seed, STREAMS.brokerNego, ...stock, day.epochDay);
     const { buyUnits, buyValue, sellUnits, sellValue } = this.#sides;
@@ -169,7 +171,7 @@ class NegotiatedTrading {
     rows.add({ ticker, epochDay: day.epochDay, isNego: true }, this.#sides, 1);
   }
 
-  /** Sets shares and values of the day's deals, all at about the day's average price; how many there are. */
+  /** Sets shares and values of the day's deals, all at about the day's average price, and returns their number. */
   #drawDeals(random: Random, { volume, value, frequency }: NegotiatedDay): number {
     const deals = Math.max(1, Math.min(frequency, 1 + random.below(MAX_DEALS), volume));
     this.#dealWeight.fill(0);
@@ -189,8 +191,8 @@ class NegotiatedTrading {
 }
 
 /**
- * How far from the day's average a broker's own lies, in parts of the day's range: so much, and more the less it
- * trades. Many small orders come nearer to the average than few large ones.
+ * How far a broker's average price is from the day's average, as parts of the day's range: a constant, plus more the less it
+ * trades. Many small orders come closer to the average than a few large ones.
  */
 const PRICE_SPREAD = 0.12;
 const PRICE_SPREAD_OF_SMALL = 0.1;
@@ -215,7 +217,7 @@ class RegularTrading {
     this.#prices = new Float64Array(brokers.codes.length);
   }
 
-  /** Adds rows that add up to the day's volume and value; `stock` is the stock's part of every random stream. */
+  /** Adds rows that add up to the day's volume and value. `stock` is the stock's part of the key of every random stream. */
   append(
     stock: readonly number[],
     ticker: number,
@@ -224,7 +226,7 @@ class RegularTrading {
     rows: BrokerRows,
   ): void {
     const random = new Random(this.#seed, STREAMS.brokerDay, ...stock, day.epochDay);
-    // Lots at prices in whole IDR make values in hundreds; what does not, is split to the share and the rupiah.
+    // Lots at prices in whole IDR give values in hundreds. Other days are split down to single shares and rupiah.
     const inLots = day.volume % LOT_SHARES === 0 && day.value % LOT_SHARES === 0;
     const unit = inLots ? LOT_SHARES : 1;
     const units = day.volume / unit;

@@ -1,7 +1,7 @@
-/** Room for what two markets and a month of one stock can give, so that adding never has to look. */
+/** Upper bound on the rows of one stock in a month on both markets. With this much spare room, adding needs no check. */
 const MAX_ROWS_OF_A_STOCK_MONTH = 2 * 31 * 256;
 
-/** What every broker did in a stock on a day, by the broker's index: units and values, 0 for nothing. */
+/** The trades of every broker in a stock on a day, by the broker's index: units and values, 0 if none. */
 export interface BothSides {
   buyUnits: Float64Array;
   buyValue: Float64Array;
@@ -27,8 +27,8 @@ interface StockDay {
 }
 
 /**
- * Broker rows on their way out, in columns, ordered by ticker, date, market (NEGO before REG) and broker. They are
- * filled until they are full, read, and cleared to be filled again.
+ * Output buffer of broker rows, in columns, ordered by ticker, date, market (NEGO before REG) and broker. The caller fills it
+ * until it is full, reads it, and clears it to fill it again.
  */
 export class BrokerRows {
   readonly #wanted: number;
@@ -63,7 +63,7 @@ export class BrokerRows {
     return this.#length;
   }
 
-  /** Whether no further stock-month must be added. */
+  /** Whether the caller must read and clear the rows before adding another stock-month. */
   get isFull(): boolean {
     return this.#length >= this.#wanted;
   }
@@ -72,7 +72,7 @@ export class BrokerRows {
     this.#length = 0;
   }
 
-  /** Adds a row for each broker that did anything; a unit is `unit` shares, and its value that many IDR. */
+  /** Adds a row for each broker that traded. A unit is `unit` shares, and its value is in multiples of `unit` IDR. */
   add({ ticker, epochDay, isNego }: StockDay, sides: BothSides, unit: number): void {
     const { buyUnits, buyValue, sellUnits, sellValue } = sides;
     const market = isNego ? 1 : 0;

@@ -10,11 +10,11 @@ import { generated, type BrokerDay, type TradedDay } from './generated-fixture.t
 import * as statistics from './statistics-fixture.ts';
 
 /*
- * Statistics of real broker rows, most of them of BUMI, 2017 to 2026: what made-up rows are held against, within bounds
- * that held for every seed tried (1 to 5).
+ * Compares generated rows with statistics of real broker rows, most of them of BUMI, 2017 to 2026, within bounds that held
+ * for every seed tried (1 to 5).
  */
 
-/** From the repository's root. Real bars are not part of the project; without them their tests are shown as skipped. */
+/** Path from the repository's root. Real bars are not part of the project; without them their tests are skipped. */
 const ARCHIVE = '../shared/data/idx-daily.tar.gz';
 const archive = path.join(fileURLToPath(new URL('../../..', import.meta.url)), ARCHIVE);
 const REAL_STOCKS = ['BUMI', 'BBCA', 'TLKM', 'ANTM', 'ACES'];
@@ -39,9 +39,9 @@ function expectQuantiles(
 function describeStatistics(panelOf: () => Promise<Panel>): void {
   let regular: TradedDay[];
   let negotiated: TradedDay[];
-  /** Stock-days of 10 billion IDR and more: those of BUMI are of that kind. */
+  /** Stock-days of at least 10 billion IDR, like those of BUMI. */
   let large: TradedDay[];
-  /** The same by stock, of stocks with enough of them to compare one day with the next. */
+  /** The same days by stock, for stocks with enough of them to compare one day with the next. */
   let stocks: TradedDay[][];
 
   beforeAll(async () => {
@@ -52,7 +52,7 @@ function describeStatistics(panelOf: () => Promise<Panel>): void {
     stocks = [...Map.groupBy(large, ({ ticker }) => ticker).values()].filter(({ length }) => length >= 150);
   });
 
-  /** On average over the stocks. */
+  /** The mean of a statistic over the stocks. */
   const ofStocks = (statistic: (days: TradedDay[]) => number) => mean(stocks.map(statistic));
 
   test.each([

@@ -1,9 +1,9 @@
 /*
- * What is known of single brokers of the exchange. A code that is missing here is a small local house; a code that the
- * broker table lacks takes no part.
+ * Known facts about single brokers of the exchange. A code that is missing here is treated as a small local house. A code
+ * that is missing in the broker table is ignored.
  */
 
-/** Percent of the exchange's turnover in 2025 and 2026, where it was measured. */
+/** Percent of the exchange's turnover in 2025 and 2026, for brokers with a measurement. */
 const MEASURED_PERCENT: Readonly<Record<string, number>> = {
   CC: 10.0,
   AK: 9.3,
@@ -20,7 +20,7 @@ const MEASURED_PERCENT: Readonly<Record<string, number>> = {
   SQ: 2.4,
 };
 
-/** Houses with a name, by size; their shares decline evenly, so that twenty houses have four fifths of all. */
+/** Named houses by size. Their shares decline evenly, so that twenty houses have four fifths of the total. */
 const DECLINING = [
   'NI',
   'KZ',
@@ -63,10 +63,10 @@ const DECLINING = [
 const FIRST_DECLINING_PERCENT = 2.1;
 const DECLINE = 0.93;
 
-/** Some fifty small houses have 5 percent together; which of them are the larger ones is not known. */
+/** Some fifty small houses have 5 percent together. Their order by size is not known. */
 const SMALL_PERCENT = [0.01, 0.3] as const;
 
-/** Foreign houses that left, and the last month in which they traded. Their shares are a guess. */
+/** Foreign houses that left the exchange, with the last month in which they traded. Their shares are a guess. */
 const LEFT: Readonly<Record<string, { percent: number; lastMonth: string }>> = {
   CS: { percent: 4, lastMonth: '2023-06' },
   CG: { percent: 2, lastMonth: '2021-09' },
@@ -75,16 +75,21 @@ const LEFT: Readonly<Record<string, { percent: number; lastMonth: string }>> = {
   ML: { percent: 2, lastMonth: '2019-07' },
 };
 
-/** Houses of the new retail investors: how fast they grew, in the logarithm a year, to what they have had since. */
+/**
+ * Houses of the new retail investors, with their growth up to `sinceYear`, as a logarithm per year. Their share is constant
+ * since.
+ */
 const GROWN: Readonly<Record<string, { sinceYear: number; aYear: number }>> = {
   XL: { sinceYear: 2025.5, aYear: 0.7 },
   XC: { sinceYear: 2025.5, aYear: 0.3 },
 };
 
-/** Percent of the turnover of the negotiated market, where it is not that of all: one house does little else. */
+/**
+ * Percent of the turnover of the negotiated market for houses where it differs from their overall share; one does little else.
+ */
 const CROSSING_PERCENT: Readonly<Record<string, number>> = { AP: 12, SS: 4, RB: 3, BS: 2 };
 
-/** Correlation of net buying in a stock with that of the day before, where it was measured. */
+/** Measured correlation of net buying in a stock with that of the previous day. */
 const PERSISTENCE: Readonly<Record<string, number>> = {
   BK: 0.33,
   ZP: 0.27,
@@ -96,10 +101,10 @@ const PERSISTENCE: Readonly<Record<string, number>> = {
   MG: -0.14,
 };
 
-/** Houses that buy and sell much within a day and hold little: their leaning against that of others. */
+/** Factor on the leaning of houses that buy and sell much within a day and hold little. */
 const NEARLY_FLAT: Readonly<Record<string, number>> = { MG: 0.5 };
 
-/** Percent of the exchange's turnover in a month `YYYY-MM`; all together are about 100. */
+/** Percent of the exchange's turnover in a month `YYYY-MM`. All brokers together have about 100. */
 function percentOfTurnover(code: string, month: string): number {
   const left = LEFT[code];
   if (left !== undefined) return month <= left.lastMonth ? left.percent : 0;
@@ -111,12 +116,12 @@ function percentOfCrossings(code: string, month: string): number {
   return CROSSING_PERCENT[code] ?? percentOfTurnover(code, month);
 }
 
-/** Correlation of net buying with that of the day before, undefined where it was not measured. */
+/** Measured correlation of net buying with that of the previous day; undefined if there is no measurement. */
 function measuredPersistence(code: string): number | undefined {
   return PERSISTENCE[code];
 }
 
-/** How far a house leans to one side of the market, against others of its class. */
+/** How far a house leans to one side of the market, relative to others of its class. */
 function leaningFactor(code: string): number {
   return NEARLY_FLAT[code] ?? 1;
 }
@@ -128,7 +133,7 @@ function decliningPercent(code: string): number {
   return least * Math.exp(placeOf(code) * Math.log(most / least));
 }
 
-/** A place in 0..1 that depends on the code alone. */
+/** A pseudo-random place in 0..1 that depends only on the code. */
 function placeOf(code: string): number {
   let place = 0;
   for (let i = 0; i < code.length; i++) place = (place * 37 + code.charCodeAt(i) * 11) % 101;
@@ -142,7 +147,7 @@ function grownBy(code: string, month: string): number {
   return Math.exp(Math.min(0, year - grown.sinceYear) * grown.aYear);
 }
 
-/** A line of a broker table; who is neither retail nor foreign is a local institution. */
+/** A line of a broker table. A broker that is neither retail nor foreign is a local institution. */
 export interface BrokerEntry {
   code: string;
   is_retail: boolean;
@@ -158,13 +163,13 @@ export interface Brokers {
   codes: readonly string[];
   /** LOCAL, RETAIL or FOREIGN. */
   class: Uint8Array;
-  /** Correlation of the side a broker leans to with that of the day before. */
+  /** Correlation of the side a broker leans to with that of the previous day. */
   persistence: Float64Array;
-  /** How far a broker leans, against others of its class. */
+  /** How far a broker leans, relative to others of its class. */
   leaningFactor: Float64Array;
 }
 
-/** What brokers are worth in one month; entries follow {@link Brokers}. */
+/** The weight of each broker in one month; entries follow {@link Brokers}. */
 export interface BrokerMonth {
   /** Logarithm of the share of turnover, -Infinity for a broker that does not trade in the month. */
   logShare: Float64Array;
@@ -176,14 +181,14 @@ const MAX_BROKERS = 256;
 /** By LOCAL, RETAIL, FOREIGN. */
 const PERSISTENCE_OF_CLASS = [0.2, 0.05, 0.25] as const;
 /**
- * Net buying of a day is a leaning times a size, and sizes differ from day to day: its correlation with the day before
- * is weaker than that of the leaning by about so much.
+ * How many times weaker the day-to-day correlation of net buying is than that of the leaning. Net buying is a leaning times a
+ * size, and sizes differ from day to day.
  */
 const LOST_BY_SIZE = 1.9;
-/** Retail houses are seldom asked to cross a block. */
+/** Factor on the negotiated weight of retail houses, which rarely cross a block. */
 const RETAIL_CROSSING = 0.15;
 
-/** @throws RangeError when there are more than an index can name, or none */
+/** @throws RangeError when there are no brokers, or more than an index can address */
 export function brokersOf(table: Iterable<BrokerEntry>): Brokers {
   const entries = [...table].sort((a, b) => (a.code < b.code ? -1 : 1));
   if (entries.length === 0 || entries.length > MAX_BROKERS) {
@@ -203,7 +208,7 @@ export function brokersOf(table: Iterable<BrokerEntry>): Brokers {
 }
 
 /**
- * In a table of only brokers that have left, all trade alike, because some must trade.
+ * Weights of the brokers in a month. If every broker of the table has left, all get the same weight, because some must trade.
  * @param month `YYYY-MM`
  */
 export function brokerMonth(brokers: Brokers, month: string): BrokerMonth {

@@ -45,7 +45,7 @@ describe('accumulation campaigns', () => {
       expect(days.distributeTo - days.distributeFrom).toBe(days.gatherTo - days.gatherFrom);
       const [from, to] = [isoFromEpochDay(days.gatherFrom), isoFromEpochDay(days.gatherTo)];
       const tradingDays = calendar.filter((date) => date >= from && date <= to).length;
-      // A week of holidays may fall into the shortest.
+      // A week of holidays may fall into the shortest campaign.
       expect(tradingDays).toBeGreaterThanOrEqual(5);
       expect(tradingDays).toBeLessThanOrEqual(30);
     }

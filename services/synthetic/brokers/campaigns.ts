@@ -3,14 +3,14 @@ import { Random } from '#quant/random.ts';
 import { STREAMS } from '../streams.ts';
 import { LOCAL, type Brokers } from './brokers.ts';
 
-/** One to three local houses that gather a stock for weeks, and later give it away again. Days are since 1970-01-01. */
+/** One to three local houses that buy a stock for weeks and later sell it again. Days are since 1970-01-01. */
 export interface Campaign {
   houses: readonly number[];
   gatherFrom: number;
   gatherTo: number;
   distributeFrom: number;
   distributeTo: number;
-  /** What they buy net in a day while they gather, and sell while they distribute, as a part of the stock's turnover. */
+  /** Daily net buying while they gather, and net selling while they distribute, as a part of the stock's turnover. */
   strength: number;
 }
 
@@ -20,7 +20,7 @@ export interface CampaignDay {
   net: number;
 }
 
-/** Part of the stock-months in which a campaign begins; most last into the next one. */
+/** Share of stock-months in which a campaign begins. Most campaigns last into the next month. */
 const BEGINS = 0.03;
 /** 10 to 30 trading days are 14 to 42 of the calendar. */
 const MIN_DAYS = 14;
@@ -28,14 +28,14 @@ const MAX_DAYS = 42;
 const MAX_PAUSE_DAYS = 30;
 const STRENGTH = [0.05, 0.15] as const;
 const MAX_HOUSES = 3;
-/** A campaign that began so many months before is over: it takes at most 28 + 42 + 30 + 42 days. */
+/** A campaign that began more months ago is over: it takes at most 28 + 42 + 30 + 42 days. */
 const MONTHS_BACK = 5;
-/** What the houses do on the other side at the same time, against what they gather. */
+/** What the houses trade on the other side at the same time, relative to what they gather. */
 const OTHER_SIDE = 0.25;
-/** They cannot be all local houses: the others keep at least a fifth. */
+/** The houses cannot be all of the local trading: other local houses keep at least a fifth. */
 const MAX_SHARE_OF_LOCAL = 0.8;
 
-/** Campaigns of a stock that may touch a month. */
+/** Campaigns of a stock that may overlap a month. */
 export function campaignsOf(
   seed: number,
   stock: readonly number[],
@@ -61,7 +61,7 @@ export function campaignsOf(
   return campaigns;
 }
 
-/** What a stock's campaigns do on a day; of two at once the later one. */
+/** The campaign of a stock on a day; if two overlap, the later one. */
 export function campaignOn(campaigns: readonly Campaign[], epochDay: number): CampaignDay | undefined {
   for (let i = campaigns.length - 1; i >= 0; i--) {
     const { houses, strength, gatherFrom, gatherTo, distributeFrom, distributeTo } = campaigns[i]!;
@@ -73,8 +73,8 @@ export function campaignOn(campaigns: readonly Campaign[], epochDay: number): Ca
 }
 
 /**
- * Makes the houses of a campaign net buyers or sellers by what it is worth, at the cost of other local houses: what
- * the local houses buy and sell together does not change.
+ * Makes the houses of a campaign net buyers or sellers by `net`, at the cost of other local houses. The total that local houses
+ * buy and sell does not change.
  */
 export function press(
   { houses, net }: CampaignDay,
@@ -89,7 +89,7 @@ export function press(
   giveTo(houses, least, brokers, other);
 }
 
-/** Gives the houses a part of the day together, and takes the difference from all other local houses. */
+/** Sets the houses' combined share of the day to `part` and takes the difference from all other local houses. */
 function giveTo(houses: readonly number[], part: number, brokers: Brokers, weights: Float64Array): void {
   const local = sumOf(weights, brokers);
   const held = houses.reduce((sum, house) => sum + weights[house]!, 0);

@@ -5,7 +5,7 @@ import { BrokerMonthGenerator } from './broker-month-generator.ts';
 import { BrokerRows } from './broker-rows.ts';
 import { brokersOf, type BrokerEntry } from './brokers.ts';
 
-/** What one broker did in a stock on a day: shares, IDR. */
+/** The trades of one broker in a stock on a day, in shares and IDR. */
 export interface BrokerDay {
   code: string;
   /** LOCAL, RETAIL or FOREIGN. */
@@ -16,7 +16,7 @@ export interface BrokerDay {
   sellValue: number;
 }
 
-/** A stock-day with trades on a market, and who made them. */
+/** A stock-day with trades on a market, and the brokers that made them. */
 export interface TradedDay {
   ticker: string;
   date: string;
@@ -25,7 +25,7 @@ export interface TradedDay {
   value: number;
   high: number;
   low: number;
-  /** Return against the reference price. */
+  /** Return relative to the reference price. */
   move: number;
   /** Net buying of foreign investors as a part of the volume. */
   foreignNet: number;
@@ -35,13 +35,13 @@ export interface TradedDay {
 interface ToGenerate {
   seed?: number;
   table?: readonly BrokerEntry[];
-  /** `YYYY-MM`; all of the panel's when absent. */
+  /** `YYYY-MM`; all of the panel's months if absent. */
   months?: readonly string[];
-  /** All of the panel's when absent. */
+  /** All of the panel's tickers if absent. */
   tickers?: readonly string[];
 }
 
-/** The stock-days of a panel with made-up broker rows, by ticker, day and market, as they were generated. */
+/** The stock-days of a panel with generated broker rows, by ticker, day and market, in the order of generation. */
 export function generated(panel: Panel, wanted: ToGenerate = {}): TradedDay[] {
   const { seed = 1, table = BROKERS } = wanted;
   const { tickers, months } = { tickers: panel.columns.tickers, months: monthsOf(panel), ...wanted };

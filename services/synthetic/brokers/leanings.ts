@@ -4,14 +4,13 @@ import type { Brokers, BrokerMonth } from './brokers.ts';
 import { fillNormal } from './quick-draws.ts';
 
 /**
- * To which side each broker leans in one stock, in standard deviations: an AR(1) process over the stock's traded days,
- * one for each broker. Its innovations depend on seed, stock and day, so that any two walks that reach a day from far
- * enough before it agree on it.
+ * The side that each broker leans to in one stock, in standard deviations: one AR(1) process per broker over the stock's traded
+ * days. Innovations depend on the seed, stock and day, so two walks that both start long enough before a day agree on it.
  */
 export class Leanings {
   readonly #seed: number;
   readonly #persistence: Float64Array;
-  /** Deviation of an innovation. */
+  /** Standard deviation of an innovation. */
   readonly #step: Float64Array;
   readonly #innovation: Float64Array;
   #isFresh = true;
@@ -26,12 +25,12 @@ export class Leanings {
     this.level = new Float64Array(codes.length);
   }
 
-  /** Forgets all days: the next one begins in the stationary state. */
+  /** Resets the process: the next day starts in the stationary state. */
   reset(): void {
     this.#isFresh = true;
   }
 
-  /** Goes on to the stock's next traded day. */
+  /** Advances to the stock's next traded day. */
   next(stock: readonly number[], epochDay: number): void {
     const [level, innovation] = [this.level, this.#innovation];
     fillNormal(new Random(this.#seed, STREAMS.brokerLeaning, ...stock, epochDay), innovation);
@@ -46,15 +45,15 @@ export class Leanings {
 }
 
 /**
- * Deviation of the logarithm of what a broker trades in a stock, against its share of the market: for ever, and for a
- * month. By LOCAL, RETAIL, FOREIGN.
+ * Standard deviation of the logarithm of a broker's trading in a stock relative to its share of the market: the lasting part
+ * and the part that changes monthly. By LOCAL, RETAIL, FOREIGN.
  */
 const LASTING = [0.65, 0.4, 0.75];
 const MONTHLY = [0.4, 0.2, 0.4];
 
 /** How much each broker trades in a stock in a month. */
 export class StockAffinity {
-  /** By broker: logarithm of its usual part in the stock turned to, but for a constant; -Infinity for none. */
+  /** By broker: logarithm of its usual part in the selected stock, up to a constant; -Infinity if it has none. */
   readonly logWeight: Float64Array;
   readonly #seed: number;
   readonly #classes: Uint8Array;
@@ -85,8 +84,8 @@ export class StockAffinity {
 }
 
 /**
- * A ticker as words of a random stream, four letters a word. A stock's broker rows depend on its code and not on its place
- * in a dataset, which changes when another one is listed.
+ * A ticker as words of a random stream's key, four letters per word. A stock's broker rows depend on its code and not on its
+ * place in a dataset, which changes when another stock is listed.
  */
 export function stockKey(ticker: string): number[] {
   const words: number[] = [];

@@ -14,7 +14,7 @@ describe('quick draws', () => {
     expect(deviation(values)).toBeCloseTo(1, 1.9);
     expect(quantile(values, 0.975)).toBeCloseTo(1.96, 1.5);
     expect(quantile(values, 0.001)).toBeCloseTo(-3.09, 0.9);
-    // Neighbours come from the same word.
+    // Neighbouring values come from the same word.
     expect(Math.abs(mean(values.slice(1).map((value, i) => value * values[i]!)))).toBeLessThan(0.01);
   });
 
@@ -44,7 +44,7 @@ test.each([
 });
 
 test('the k-th largest is the k-th of the sorted values, with equal and infinite ones too', () => {
-  // Adding 0 turns -0 into 0: sorting tells them apart, and comparing numbers does not.
+  // Adding 0 turns -0 into 0: sorting distinguishes them, and comparing numbers does not.
   const value = fc.oneof(fc.double({ noNaN: true }), fc.constantFrom(0, 1, -Infinity)).map((one) => one + 0);
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 120 }), fc.nat(), (values, place) => {

@@ -1,16 +1,16 @@
 import type { Random } from '#quant/random.ts';
 
 /*
- * Broker rows take some dozens of draws each, tens of millions of times. A draw here is half of a 32-bit word that
- * selects one of 4,096 equally likely values of the distribution: as fine as the use needs, without a logarithm.
+ * Generating broker rows takes dozens of draws, tens of millions of times. A draw here uses half of a 32-bit word to
+ * select one of 4,096 equally likely values of the distribution. That is fine enough here and needs no logarithm.
  */
 const BITS = 12;
 const SIZE = 1 << BITS;
 const MASK = SIZE - 1;
-/** The highest bits of a half word; the generators' low bits are as good, but no better. */
+/** Shift to the highest bits of the word. The generator's low bits are just as good. */
 const SECOND = 20;
 
-/** Middles of 4,096 slices of equal probability, ascending. */
+/** Midpoints of 4,096 slices of equal probability, ascending. */
 const NORMAL = Float64Array.from({ length: SIZE }, (_, i) => normalQuantile((i + 0.5) / SIZE));
 const GUMBEL = Float64Array.from({ length: SIZE }, (_, i) => -Math.log(-Math.log((i + 0.5) / SIZE)));
 
@@ -24,8 +24,8 @@ export function fillNormal(random: Random, into: Float64Array): void {
 }
 
 /**
- * Fills `into` with numbers of the standard Gumbel distribution. Added to logarithms of weights, the largest sums are
- * a sample without replacement by those weights (Gumbel-max; Efraimidis and Spirakis 2006).
+ * Fills `into` with numbers of the standard Gumbel distribution. Adding them to the logarithms of weights and taking the
+ * largest sums gives a sample without replacement by those weights (Gumbel-max; Efraimidis and Spirakis 2006).
  */
 export function fillGumbel(random: Random, into: Float64Array): void {
   for (let i = 0; i < into.length; i += 2) {
@@ -73,8 +73,8 @@ function centralQuantile(p: number): number {
 }
 
 /**
- * The k-th largest of the values, k from 1 to their number, by Hoare's selection. It reorders `values`, none of which
- * may be NaN, and takes linear time where sorting them would take most of the time of a stock-day.
+ * The k-th largest of the values, k from 1 to their number, by Hoare's selection. Reorders `values`, which must not contain
+ * NaN. Takes linear time; sorting would take most of the time spent on a stock-day.
  */
 export function kthLargest(values: Float64Array, k: number): number {
   let [left, right] = [0, values.length - 1];

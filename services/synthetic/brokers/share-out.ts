@@ -1,12 +1,9 @@
-/*
- * Splitting whole numbers so that the parts add up to the whole. Nothing here draws: the same input gives the same
- * parts.
- */
+/* Splits whole numbers so that the parts add up to the whole. Deterministic: the same input gives the same parts. */
 
 /**
- * Splits `total` whole units among the positive `weights`, in their proportion and to within one unit, and at least one
- * each while there are enough. `offset` in [0, 1) decides who gets the odd units. The parts add up to `total` unless no
- * weight is positive.
+ * Splits `total` whole units in proportion to the positive `weights`, to within one unit, with at least one unit each if there
+ * are enough. `offset` in [0, 1) decides which entries get the odd units. The parts add up to `total` unless no weight is
+ * positive.
  */
 export function shareOut(total: number, weights: Float64Array, offset: number, into: Float64Array): void {
   let [positive, sum] = [0, 0];
@@ -30,20 +27,20 @@ export function shareOut(total: number, weights: Float64Array, offset: number, i
 
 /** The turnover of one side of a stock-day. */
 interface SideTurnover {
-  /** Units of each broker, whole; their sum is positive. */
+  /** Whole units of each broker; their sum is positive. */
   units: Float64Array;
-  /** Wanted price of a unit, by broker. */
+  /** Target price of a unit, by broker. */
   prices: Float64Array;
   /** Lowest and highest price of the day. */
   low: number;
   high: number;
-  /** Whole. */
+  /** Whole IDR. */
   value: number;
 }
 
 /**
- * Whole values of each broker's units, near the wanted prices and within low and high, that add up to `value` exactly.
- * Where the average price does not lie within low and high either, everybody pays about that.
+ * Whole values of each broker's units that add up to `value` exactly, near the target prices and within low and high. If the
+ * average price is itself outside low and high, every broker pays about the average.
  */
 export function shareOutValue(side: SideTurnover, into: Float64Array): void {
   const { units, prices, low, high, value } = side;
@@ -74,12 +71,12 @@ export function shareOutValue(side: SideTurnover, into: Float64Array): void {
   into[largest]! += left;
 }
 
-/** The nearest whole number from `least` to `most`, or to `most` alone when there is none between. */
+/** The nearest whole number from `least` to `most`, or the largest up to `most` if there is none between. */
 function whole(wanted: number, least: number, most: number): number {
   return Math.min(Math.floor(most), Math.max(Math.ceil(least), Math.round(wanted)));
 }
 
-/** Gives as much of a rounding residual to one broker as its price may take; what is left. */
+/** Gives one broker as much of a rounding residual as its price limits allow, and returns the rest. */
 function giveResidual(
   left: number,
   i: number,

@@ -11,7 +11,7 @@ export interface RegularDay {
   value: number;
   high: number;
   low: number;
-  /** Return against the reference price, as a fraction. */
+  /** Return relative to the reference price, as a fraction. */
   move: number;
   /** Number of trades. */
   frequency: number;
@@ -39,33 +39,33 @@ function shareOf(part: number, whole: number): number {
   return whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 0;
 }
 
-/** What the brokers bring to a day of a stock; entries follow the brokers. */
+/** The state of the brokers on a day of a stock; entries follow the brokers. */
 export interface BrokersOfDay {
-  /** Logarithm of each broker's usual part in the stock, -Infinity for none. */
+  /** Logarithm of each broker's usual part in the stock; -Infinity if it has none. */
   logWeight: Float64Array;
-  /** To which side each leans, in standard deviations. */
+  /** The side that each broker leans to, in standard deviations. */
   leaning: Float64Array;
   campaign: CampaignDay | undefined;
 }
 
-/** Deviation of the logarithm of a broker's part from day to day: quiet days are quieter than busy ones are busy. */
+/** Deviation of the logarithm of a broker's daily part. Quiet days deviate further than busy ones. */
 const BUSY_DAY = 0.75;
 const QUIET_DAY = 1.6;
 /**
- * How far a broker leans, in the logarithm of buying against selling: so much, and more the less it trades. By LOCAL,
+ * How far a broker leans, as the logarithm of buying relative to selling: a constant, plus more the less it trades. By LOCAL,
  * RETAIL, FOREIGN.
  */
 const LEANING = [1.2, 0.4, 1.4];
 const LEANING_OF_SMALL = [0.9, 1, 0.9];
-/** The part in the stock's turnover at which a broker is small. */
+/** The part of the stock's turnover at which a broker counts as small. */
 const SMALL_PART = 1e-3;
 const MAX_LEANING = 6;
-/** Of foreign houses in the turnover of the whole market. */
+/** Share of foreign houses in the turnover of the whole market. */
 const USUAL_FOREIGN_PART = 0.29;
-/** Who leans further than this trades on one side alone. */
+/** A broker that leans further than this trades only on one side. */
 const ONE_SIDED = 2.5;
 
-/** The parts of each broker in what is bought and in what is sold in a stock on a day. */
+/** The part of each broker in a day's buying and in its selling of a stock. */
 export class SideWeights {
   readonly buy: Float64Array;
   readonly sell: Float64Array;
@@ -91,7 +91,7 @@ export class SideWeights {
     this.sell = new Float64Array(count);
   }
 
-  /** @param most how many brokers there can be, given the day's trades */
+  /** @param most the most brokers that the day's number of trades allows */
   draw(random: Random, day: RegularDay, most: number, brokers: BrokersOfDay): void {
     const { logWeight, leaning, campaign } = brokers;
     this.#attractForeign(day, logWeight);
@@ -103,7 +103,7 @@ export class SideWeights {
     if (campaign) press(campaign, this.#brokers, this.buy, this.sell);
   }
 
-  /** Foreign houses come to where foreign investors trade. */
+  /** Raises the weight of foreign houses where foreign investors trade much, and lowers it where they trade little. */
   #attractForeign({ foreignBuyShare, foreignSellShare }: RegularDay, logWeight: Float64Array): void {
     const part = usualForeignPart((foreignBuyShare + foreignSellShare) / 2);
     const attraction = Math.log(part / USUAL_FOREIGN_PART);
@@ -125,7 +125,7 @@ export class SideWeights {
     for (let i = 0; i < size.length; i++) size[i]! /= sum;
   }
 
-  /** Splits sizes into buying and selling; the houses of a campaign lean by the campaign alone. */
+  /** Splits sizes into buying and selling. The houses of a campaign lean only by the campaign. */
   #lean(leaning: Float64Array, campaign: CampaignDay | undefined): void {
     const { buy, sell } = this;
     const { class: classOf, leaningFactor } = this.#brokers;
@@ -141,11 +141,11 @@ export class SideWeights {
       sell[i] = size * (1 - bought);
     }
     if (campaign) for (const house of campaign.houses) buy[house] = sell[house] = this.#size[house]!;
-    // Few brokers may all lean to one side; the other side needs at least one.
+    // Few brokers may all lean to one side, but the other side needs at least one.
     for (const side of [buy, sell]) if (side.every((weight) => weight === 0)) side.set(this.#size);
   }
 
-  /** Brings each class to what it bought and sold that day. */
+  /** Scales each class to what it bought and sold that day. */
   #balance(random: Random, day: RegularDay, campaign: CampaignDay | undefined): void {
     const [retail, local] = [this.#sizeOf(RETAIL), this.#sizeOf(LOCAL)];
     const signs = {
@@ -166,7 +166,7 @@ export class SideWeights {
     return sum;
   }
 
-  /** The share of a class without active brokers goes to the others, when the day's whole is split. */
+  /** A class without active brokers is skipped here; its share goes to the others when the day's total is split. */
   #scale(weights: Float64Array, present: Float64Array, wanted: Float64Array): void {
     const classOf = this.#brokers.class;
     present.fill(0);
@@ -178,8 +178,8 @@ export class SideWeights {
 }
 
 /**
- * Brokers that trade a stock on a day, by the stock's turnover in IDR, as counted on the exchange in steps of half a
- * decade (each here at its middle); the first two are a guess.
+ * Number of brokers that trade a stock on a day, by the stock's turnover in IDR, as counted on the exchange in steps of half a
+ * decade (each given at its middle). The first two are a guess.
  */
 const ACTIVE_BY_VALUE: readonly (readonly [valueIdr: number, brokers: number])[] = [
   [1e5, 2],
@@ -195,12 +195,12 @@ const ACTIVE_BY_VALUE: readonly (readonly [valueIdr: number, brokers: number])[]
   [5.5e11, 77],
   [2e12, 83],
 ];
-/** Brokers are drawn by their weight to this power: the large ones are not as much likelier as they are larger. */
+/** Brokers are drawn by their weight to this power, so that the probability grows more slowly than the weight. */
 const EXPONENT = 0.6;
-/** Deviation of the logarithm of their number. */
+/** Standard deviation of the logarithm of the number of active brokers. */
 const COUNT_NOISE = 0.07;
 
-/** How many brokers trade on a usual day of such turnover, straight between the points in the logarithm of it. */
+/** The usual number of brokers on a day of this turnover, interpolated linearly in the logarithm of turnover. */
 function usualActiveCount(valueIdr: number): number {
   const [least, most] = [ACTIVE_BY_VALUE[0]!, ACTIVE_BY_VALUE.at(-1)!];
   if (valueIdr <= least[0]) return least[1];
@@ -212,7 +212,7 @@ function usualActiveCount(valueIdr: number): number {
   return from + ((to - from) * Math.log(valueIdr / fromValue)) / Math.log(toValue / fromValue);
 }
 
-/** Draws who trades on a day. */
+/** Draws the brokers that trade on a day. */
 class ActiveBrokers {
   readonly #keys: Float64Array;
   readonly #reordered: Float64Array;
@@ -223,8 +223,8 @@ class ActiveBrokers {
   }
 
   /**
-   * Sets `into` to 1 for the brokers of the day, to 0 for the others.
-   * @param most how many there can be, given the day's trades
+   * Sets `into` to 1 for the brokers of the day and to 0 for the others.
+   * @param most the most brokers that the day's number of trades allows
    * @param logWeight -Infinity for a broker that cannot trade
    */
   draw(random: Random, valueIdr: number, most: number, logWeight: Float64Array, into: Uint8Array): void {
@@ -239,13 +239,13 @@ class ActiveBrokers {
   }
 }
 
-/** What a stock-day says about who traded; shares are parts of its volume, 0..1. */
+/** What a stock-day reveals about its traders; shares are parts of its volume, 0..1. */
 interface ClassSigns {
   foreignBuyShare: number;
   foreignSellShare: number;
-  /** The day's return against the reference price, as a fraction. */
+  /** The day's return relative to the reference price, as a fraction. */
   move: number;
-  /** Retail part of what the day's retail and local houses usually trade. */
+  /** Retail part of the usual trading of the day's retail and local houses. */
   retailPart: number;
   /** Net buying of campaigns, as a part of volume; negative while they distribute. */
   campaignNet: number;
@@ -261,35 +261,35 @@ interface ClassTurnover {
  * Fitted to the brokers of a stock with much retail and some foreign trading, 2022 to 2024: class shares, deviations of
  * class nets, and the correlations of foreign net with the investors' own (0.76) and with retail net (-0.4).
  */
-/** Foreign houses carry most of what foreign investors trade, and a little of the others'. */
+/** Foreign houses carry most of the foreign investors' trades, and a small part of other trades. */
 const FOREIGN_CARRIED = 0.65;
 const FOREIGN_OWN = 0.035;
 const FOREIGN_SHARE_NOISE = 0.3;
 const FOREIGN_OWN_NOISE = 0.6;
 const FOREIGN_NET_CARRIED = 0.62;
-/** Net buying for other clients, in parts of their turnover, and at most so much of the stock's. */
+/** Noise of net buying for other clients, in parts of their turnover, and its maximum in parts of the stock's turnover. */
 const FOREIGN_NET_NOISE = 0.75;
 const MAX_FOREIGN_NET_NOISE = 0.12;
-/** Retail investors buy what foreigners sell, and what falls. */
+/** Retail investors buy what foreigners sell, and buy falling stocks. */
 const RETAIL_AGAINST_FOREIGN = -0.4;
 const RETAIL_AGAINST_MOVE = -4.5;
 const RETAIL_NET_NOISE = 0.42;
-/** Who is on the other side of a campaign: so much retail, the rest other local houses. */
+/** Part of the other side of a campaign that is retail; the rest is other local houses. */
 const CAMPAIGN_FROM_RETAIL = 0.6;
-/** No class is wholly on one side. */
+/** No class trades entirely on one side. */
 const MAX_ONE_SIDED_SHARE = 0.92;
 const MIN_FOREIGN = 0.002;
 const MAX_FOREIGN = 0.9;
 const MAX_RETAIL_SHARE = 0.97;
 
-/** Part of foreign houses in a day's turnover, by that of foreign investors. */
+/** Usual part of foreign houses in a day's turnover, given that of foreign investors. */
 function usualForeignPart(investors: number): number {
   return FOREIGN_CARRIED * investors + FOREIGN_OWN;
 }
 
 /**
- * Who bought and sold how much of a day. Net buying of the three classes adds up to 0:
- * foreign = 0.62 × the investors' own + noise, retail = -0.4 foreign - k × return + noise, local = the rest.
+ * How much each class bought and sold on a day. Net buying of the three classes adds up to 0: foreign = 0.62 × the investors'
+ * own + noise, retail = -0.4 foreign - k × return + noise, local = the rest.
  */
 function classTurnover(random: Random, signs: ClassSigns, into: ClassTurnover): void {
   const { foreignBuyShare, foreignSellShare, move, retailPart, campaignNet } = signs;
@@ -309,7 +309,7 @@ function classTurnover(random: Random, signs: ClassSigns, into: ClassTurnover): 
       CAMPAIGN_FROM_RETAIL * campaignNet,
     retail,
   );
-  // What they leave to the local houses may be more than these can take: then all of it is less.
+  // The rest may be more than the local houses can take. In that case scale down all net buying.
   const rest = Math.abs(foreignNet + retailNet);
   const fit = rest > 0 ? Math.min(1, (2 * MAX_ONE_SIDED_SHARE * local) / rest) : 1;
   set(into, FOREIGN, foreign, fit * foreignNet);

@@ -1,7 +1,7 @@
 import { correlation, mean } from '../market-fixture.ts';
 import type { BrokerDay, TradedDay } from './generated-fixture.ts';
 
-/** The statistics by which made-up broker rows are held against real ones. */
+/** Statistics that compare generated broker rows with real ones. */
 
 export function quantile(values: readonly number[], rank: number): number {
   return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(rank * values.length))]!;
@@ -18,7 +18,7 @@ export function activeCounts(days: readonly TradedDay[], fromValue: number, toVa
     .map(({ brokers }) => brokers.length);
 }
 
-/** Part of the day's value that the largest buyer, the second largest and so on bought, on average. */
+/** Average part of the day's value that the largest buyer, the second largest and so on bought. */
 export function buySharesByRank(days: readonly TradedDay[], ranks: number): number[] {
   return Array.from({ length: ranks }, (_, rank) => mean(days.map((day) => buyShares(day)[rank] ?? 0)));
 }
@@ -31,21 +31,21 @@ export function top5BuyShares(days: readonly TradedDay[]): number[] {
   );
 }
 
-/** What the net buyers of a day bought net, as a part of its value. */
+/** Combined net buying of a day's net buyers, as a part of its value. */
 export function netBuying(days: readonly TradedDay[]): number[] {
   return days.map(({ brokers, value }) =>
     brokers.reduce((sum, { buyValue, sellValue }) => sum + Math.max(0, buyValue - sellValue) / value, 0),
   );
 }
 
-/** (buy - sell) / (buy + sell), row by row. */
+/** (buy - sell) / (buy + sell) of each row. */
 export function imbalances(days: readonly TradedDay[]): number[] {
   return days.flatMap(({ brokers }) =>
     brokers.map(({ buyValue, sellValue }) => (buyValue - sellValue) / (buyValue + sellValue)),
   );
 }
 
-/** A broker's average buying price against the day's, row by row. */
+/** A broker's average buying price relative to the day's, for each row. */
 export function buyPriceGaps(days: readonly TradedDay[]): number[] {
   return days.flatMap(({ brokers, value, volume }) =>
     brokers
@@ -54,7 +54,7 @@ export function buyPriceGaps(days: readonly TradedDay[]): number[] {
   );
 }
 
-/** Net buying of those brokers in shares as a part of each day's volume. */
+/** Net buying of the selected brokers in shares, as a part of each day's volume. */
 export function netParts(days: readonly TradedDay[], isMeant: (broker: BrokerDay) => boolean): number[] {
   return days.map(({ brokers, volume }) =>
     brokers
@@ -63,7 +63,7 @@ export function netParts(days: readonly TradedDay[], isMeant: (broker: BrokerDay
   );
 }
 
-/** What those brokers bought and sold as a part of all that was bought and sold, day by day. */
+/** The selected brokers' part of all buying and selling, day by day. */
 export function parts(days: readonly TradedDay[], isMeant: (broker: BrokerDay) => boolean): number[] {
   return days.map(({ brokers, value }) =>
     brokers
@@ -72,7 +72,7 @@ export function parts(days: readonly TradedDay[], isMeant: (broker: BrokerDay) =
   );
 }
 
-/** Correlation of each broker's net buying with that of the stock's day before, on average over the brokers. */
+/** Correlation of each broker's net buying with that of the stock's previous day, averaged over the brokers. */
 export function persistence(days: readonly TradedDay[], codes: readonly string[]): number {
   return mean(
     codes.map((code) => {
@@ -82,7 +82,7 @@ export function persistence(days: readonly TradedDay[], codes: readonly string[]
   );
 }
 
-/** How many of a stock's days a broker was on the same side in a row; days without it do not count. */
+/** Lengths of runs of a stock's days on which a broker was on the same side. Days without the broker do not count. */
 export function streaks(days: readonly TradedDay[]): number[] {
   const ended: number[] = [];
   const running = new Map<string, { sign: number; length: number }>();

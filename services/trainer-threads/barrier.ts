@@ -1,4 +1,4 @@
-/** Words of the control block, each on a cache line of its own: members spin on some while others are written. */
+/** Words of the control block, each on its own cache line: members spin on some while others are written. */
 const LINE = 16;
 export const CONTROL_WORDS = 6 * LINE;
 export const TASKS = 0 * LINE;
@@ -8,12 +8,12 @@ const GENERATION = 3 * LINE;
 const ABORTED = 4 * LINE;
 export const CANCELLED = 5 * LINE;
 
-/** A tenth of a millisecond or two: most waits are shorter, and to sleep and be woken costs as much. */
+/** About 0.1 to 0.2 ms. Most waits are shorter, and sleeping and waking up would cost as much. */
 const MAX_SPINS = 20_000;
-/** Where others have the processors, spinning only keeps those from them who are waited for. */
+/** When other threads need the processors, spinning only takes them from the members that are awaited. */
 const MIN_SPINS = 500;
 
-/** Nothing a member does between two barriers takes near so long; one that is silent for this long is gone. */
+/** No member works nearly this long between two barriers. A member that is silent for this long is gone. */
 const SILENCE_MS = 60_000;
 
 /** Another member failed, so waiting for it is pointless. */
@@ -22,12 +22,13 @@ export class CrewAborted extends Error {
 }
 
 /**
- * Where members wait until all have come. Members synchronise through it: what one wrote before is seen by all after.
+ * A barrier at which members wait until all have arrived. It also synchronises memory: what a member wrote before the barrier
+ * is visible to all members after it.
  */
 export class Barrier {
   readonly #control: Int32Array<SharedArrayBuffer>;
   readonly #members: number;
-  /** Halved by each wait that it was too short for, and slowly back up by those that it was enough for. */
+  /** Halved by a wait that took longer, and raised slowly by waits that took less. */
   #spins = MAX_SPINS;
 
   constructor(control: Int32Array<SharedArrayBuffer>, members: number) {
@@ -35,7 +36,7 @@ export class Barrier {
     this.#members = members;
   }
 
-  /** @throws CrewAborted when a member has failed or does not come. */
+  /** @throws CrewAborted when a member has failed or does not arrive */
   wait(): void {
     const control = this.#control;
     const generation = Atomics.load(control, GENERATION);
@@ -53,7 +54,7 @@ export class Barrier {
     this.#requireGoing();
   }
 
-  /** Lets everyone go, with {@link CrewAborted}, now and at every later barrier of this task. */
+  /** Releases every member with {@link CrewAborted}, now and at every later barrier of this task. */
   abort(): void {
     Atomics.store(this.#control, ABORTED, 1);
     this.#open();
@@ -63,7 +64,7 @@ export class Barrier {
     return Atomics.load(this.#control, ABORTED) === 1;
   }
 
-  /** For the next task; only while no member waits. */
+  /** Prepares for the next task. Call only while no member waits. */
   reset(): void {
     Atomics.store(this.#control, ARRIVED, 0);
     Atomics.store(this.#control, ABORTED, 0);
@@ -80,10 +81,10 @@ export class Barrier {
 }
 
 /**
- * Blocks until a word is no longer `value`. Being woken is no proof of a change: the member that changed the word the time before may have
- * been held up before it notified, and wakes those who have long seen that change and wait for the next one.
- * @returns whether it came while spinning
- * @throws CrewAborted after {@link SILENCE_MS}.
+ * Blocks until a word is no longer `value`. A wake-up does not prove a change: the member that made the previous change may
+ * have been delayed before it notified, and then wakes members that have already seen that change and wait for the next one.
+ * @returns whether the change came while spinning
+ * @throws CrewAborted after {@link SILENCE_MS}
  */
 export function awaitChange(
   control: Int32Array<SharedArrayBuffer>,

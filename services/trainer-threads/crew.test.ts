@@ -32,7 +32,7 @@ const IMPORTS = `
   const { noiseMatrix } = await import('${new URL('../quant/learning/boosting/planted-fixture.ts', import.meta.url).href}');
 `;
 
-/** What code prints in a process of its own, which must end by itself within ten seconds. */
+/** The output of code in its own process, which must exit within ten seconds without being stopped. */
 async function printedBy(source: string): Promise<string> {
   const running = promisify(execFile)(process.execPath, ['-'], { timeout: 10_000 });
   running.child.stdin!.end(`(async () => { ${IMPORTS} ${source} })()`);

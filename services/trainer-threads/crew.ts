@@ -17,18 +17,18 @@ interface Helper {
 }
 
 /**
- * Threads that train together over one memory. The thread that calls is one of them and is blocked while a task runs,
- * so call from a thread that serves no requests. Keep a crew: starting one costs more than a small training, and what the
- * engine has optimised stays with it. It never keeps the process alive.
+ * Threads that train together on one memory. The calling thread is one of them and is blocked while a task runs, so call from a
+ * thread that serves no requests. Reuse a crew: starting one costs more than a small training, and the engine's optimised code
+ * stays with it. A crew does not keep the process alive.
  */
 export class Crew {
   readonly #ground: CommonGround;
   readonly #helpers: readonly Helper[];
   readonly #self: ThreadMember;
-  /** Why the crew cannot work any more. */
+  /** Why the crew can no longer work. */
   #lost: Error | null = null;
 
-  /** @param threads how many work in all, the calling one included */
+  /** @param threads number of working threads, including the calling one */
   static async start(threads: number): Promise<Crew> {
     if (!Number.isInteger(threads) || threads < 1 || threads > MAX_THREADS)
       throw new RangeError(`threads must be an integer from 1 to ${MAX_THREADS}, got ${threads}`);
@@ -55,27 +55,27 @@ export class Crew {
     return this.#ground.members;
   }
 
-  /** Grows the memory to at least `bytes`; what it holds stays. It never shrinks. */
+  /** Grows the memory to at least `bytes` and keeps its contents. It never shrinks. */
   requireMemory(bytes: number): void {
     const { memory } = this.#ground;
     const missing = Math.ceil((bytes - memory.buffer.byteLength) / PAGE_BYTES);
     if (missing > 0) memory.grow(missing);
   }
 
-  /** The memory as it is now: views from before it grew end early. */
+  /** Views of the current memory. Views from before it grew end too early. */
   views(): MemoryViews {
     return this.#self.views();
   }
 
   /**
-   * Sends a task to the other threads, does this thread's share by `lead`, and returns what that returned once all
-   * are done. An error of any thread ends the task in all of them and is thrown here.
+   * Sends a task to the other threads, does this thread's share through `lead`, and returns the result of `lead` when all
+   * threads are done. An error in any thread ends the task in all of them and is thrown here.
    */
   run<T>(task: Task, lead: (self: ThreadMember) => T): T {
     return this.#run(task, lead).own;
   }
 
-  /** The same for a task of which each thread has results of its own: those of all of them. */
+  /** Like `run`, for a task in which each thread has its own result: returns all of them. */
   runApart<T>(task: Task, lead: (self: ThreadMember) => T): T[] {
     const { own, elsewhere } = this.#run(task, lead);
     return [own, ...(elsewhere as T[])];
@@ -102,7 +102,7 @@ export class Crew {
     throw failed?.error ?? new CrewAborted('a thread of the trainer failed', { cause: own });
   }
 
-  /** Ends the other threads. */
+  /** Stops the other threads. */
   async stop(): Promise<void> {
     const ended = this.#helpers.map(async ({ thread }) => {
       if (thread.threadId === -1) return;

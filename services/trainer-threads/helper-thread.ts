@@ -3,15 +3,15 @@ import { CrewAborted, IDLE, TASKS } from './barrier.ts';
 import { type CommonGround, ThreadMember } from './thread-member.ts';
 import { type Task, work } from '#quant/learning/boosting/boost.ts';
 
-/** What a helper is started with. */
+/** The data that a helper is started with. */
 export interface HelperStart {
   index: number;
   ground: CommonGround;
-  /** Tasks come in, answers go out. */
+  /** Receives tasks and sends answers. */
   port: MessagePort;
 }
 
-/** What a helper has to say of a task: what its share gave, where nobody else has it, or why there is nothing. */
+/** A helper's answer to a task: its result, if no other thread has it, or its error. */
 export type Answer = { value: unknown } | { error: Error };
 
 const { index, ground, port } = workerData as HelperStart;
@@ -19,8 +19,8 @@ const member = new ThreadMember(index, ground);
 parentPort!.postMessage('ready');
 
 /**
- * The thread sleeps in Atomics.wait between tasks and not in its event loop: it wakes in microseconds. The end of the
- * process or of the thread that started it ends this wait too.
+ * Between tasks the thread sleeps in Atomics.wait instead of its event loop, so that it wakes within microseconds. The wait
+ * also ends when the process or the starting thread ends.
  */
 for (let seen = 0; ; seen++) {
   while (Atomics.load(ground.control, TASKS) === seen) Atomics.wait(ground.control, TASKS, seen);

@@ -3,14 +3,14 @@ import { bindKernels, compileKernels, type Kernels } from '#quant/learning/kerne
 import { viewsOf, type KernelShape, type MemoryViews } from '#quant/learning/kernels/kernel-memory.ts';
 import { Barrier, CANCELLED } from './barrier.ts';
 
-/** What all members share. */
+/** The data that all members share. */
 export interface CommonGround {
   members: number;
   memory: WebAssembly.Memory;
   control: Int32Array<SharedArrayBuffer>;
 }
 
-/** One thread's place in a crew; member 0 is the thread that called. */
+/** One thread's place in a crew; member 0 is the calling thread. */
 export class ThreadMember implements Member {
   readonly index: number;
   readonly count: number;
@@ -30,7 +30,7 @@ export class ThreadMember implements Member {
     return viewsOf(this.#ground.memory.buffer);
   }
 
-  /** Kept, so that what the engine has optimised stays so from one training to the next. */
+  /** Kernels are cached, so that the engine's optimised code is reused by the next training. */
   kernels(shape: KernelShape): Kernels {
     const key = Object.values(shape).join();
     const known = this.#kernels.get(key);

@@ -25,15 +25,15 @@ import { Crew } from './crew.ts';
 /** Kernels unroll their loop over features, so their code grows with them. */
 const MAX_FEATURES = 1_024;
 
-/** A task whose data lie in the memory. */
+/** A task whose data has been written to the memory. */
 interface Placed {
   job: BoostingJob;
   layout: BoostingLayout;
 }
 
 /**
- * The trainer on several threads. Calls block their thread, which works too, so call from a thread
- * that serves no requests. Keep a trainer: it never keeps the process alive.
+ * A trainer on several threads. A call blocks its thread, which also works, so call from a thread that serves no requests.
+ * Reuse a trainer. It does not keep the process alive.
  */
 export class ThreadedTrainer implements Trainer {
   readonly #crew: Crew;
@@ -65,7 +65,7 @@ export class ThreadedTrainer implements Trainer {
     return this.#table;
   }
 
-  /** @throws TrainingCancelled when the task's `shouldStop` says so */
+  /** @throws TrainingCancelled when the task's `shouldStop` returns true */
   train(binned: BinnedMatrix, task: TrainingTask): Training {
     const placed = this.#place(binned, task, this.#crew.threads);
     const { job } = placed;
@@ -74,10 +74,10 @@ export class ThreadedTrainer implements Trainer {
   }
 
   /**
-   * Side by side, each on one thread, as many as every thread has its share of; the smallest ones that are left over before
-   * that, each on all threads.
+   * Trains the tasks in parallel, each on one thread, with the same number of tasks on every thread. The smallest tasks that
+   * are left over are trained first, each on all threads.
    *
-   * @throws TrainingCancelled when the first task's `shouldStop` says so
+   * @throws TrainingCancelled when the first task's `shouldStop` returns true
    */
   trainEach(binned: BinnedMatrix, tasks: readonly TrainingTask[]): Training[] {
     const rowsOf = ({ rows: { from, to } }: TrainingTask) => to - from;
@@ -93,7 +93,7 @@ export class ThreadedTrainer implements Trainer {
     return trainings;
   }
 
-  /** @param tasks in order of their size */
+  /** @param tasks ordered by size, largest first */
   #trainApart(binned: BinnedMatrix, tasks: readonly TrainingTask[]): Training[] {
     let start: number | undefined;
     const placed = tasks.map((task) => {
@@ -112,7 +112,7 @@ export class ThreadedTrainer implements Trainer {
     return trainings;
   }
 
-  /** Writes a task to the memory, for so many members to train, from `start` on. */
+  /** Writes a task to the memory at `start`, for this number of members to train. */
   #place(
     binned: BinnedMatrix,
     task: TrainingTask,

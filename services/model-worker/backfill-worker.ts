@@ -22,11 +22,14 @@ interface BackfillWorkerDependencies {
 
 const ACK_WAIT_MS = 10_000;
 const WORKING_MS = 3_000;
-/** Before a day is looked at again that cannot be run yet. */
+/** Pause before a day that cannot be run yet is tried again. */
 const LOOK_AGAIN_MS = 3_000;
-/** A day that has been with so many workers, none of which lived to report it, fails. */
+/** A day fails after this many deliveries to workers, none of which survived to report it. */
 const MAX_DELIVERIES = 4;
-/** A day that so many runs have ended is finished before the next one: under constant load no backfill would end. */
+/**
+ * After this many interruptions by runs, a day is finished before the next run. Otherwise no backfill would end under constant
+ * load.
+ */
 const MAX_ENDED = 5;
 const PUBLISH_TIMEOUT_MS = 2_000;
 const REPORT_FOR_MS = 60_000;
@@ -46,7 +49,7 @@ export class BackfillWorker {
     this.#working = this.#work();
   }
 
-  /** The day under way is left to another worker. */
+  /** Stops. The current day is left to another worker. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     if (this.#working) await endedWithin(this.#working, STOP_WITHIN_MS);
@@ -93,14 +96,14 @@ export class BackfillWorker {
     message.ack();
   }
 
-  /** Begins again when a run came between, and is interrupted when the worker stops. */
+  /** Runs the day, again after each run that interrupts it. Interrupted when the worker stops. */
   async #screen({ model_id, params = {}, as_of }: BackfillDayRequested): Promise<Outcome> {
     const { screener, turns } = this.#deps;
     const run = { model_id, params, analysis_date: as_of, view: 'full', isHistory: true } as const;
     for (let ended = 0; ; ended += 1) {
       const mayBeEnded = ended < MAX_ENDED;
       const { value: outcome, wasEnded } = await turns.forDay(() => screener.run(run), { mayBeEnded });
-      // One that may not be ended is interrupted by the cancellation of a run that waits for it.
+      // A day that runs may not end is still interrupted when a waiting run is cancelled.
       const isByRun = wasEnded || !mayBeEnded;
       const isAgain = outcome.status === 'interrupted' && isByRun && !this.#stopping.signal.aborted;
       if (!isAgain) return outcome;

@@ -2,8 +2,8 @@ import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { subjects } from '#shared/nats/subjects.ts';
 
 /**
- * Hears which runs are to be given up. That is said again until a run has ended, and may come when another one is under
- * way: only what is said of the run listened for counts.
+ * Receives cancellations of runs. A cancellation is repeated until the run has ended and may arrive during another run, so only
+ * those of the awaited job count.
  */
 export class CancelRequests {
   readonly #subscription: Subscription;
@@ -18,8 +18,8 @@ export class CancelRequests {
   }
 
   /**
-   * Calls back each time that the job is to be given up, until the returned function is called. One job at a time. Begin
-   * before the job is claimed: a cancellation finds it claimed and reports it once.
+   * Calls back on every cancellation of the job until the returned function is called. One job at a time. Start before claiming
+   * the job: a cancellation that finds the job claimed may be sent only once.
    */
   listenFor(jobId: string, onCancel: () => void): () => void {
     this.#awaited = { jobId, onCancel };

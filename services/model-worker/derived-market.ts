@@ -3,10 +3,10 @@ import { regimeHistory } from '#quant/regime/regime.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 import type { MarketInMemory } from '#screens/screen.ts';
 
-/** A panel and what is worked out of it alone. */
+/** A panel and the data computed from it alone. */
 export type DerivedMarket = Omit<MarketInMemory, 'trainer'>;
 
-/** Everything is worked out once, when it is first asked for. */
+/** Everything is computed once, when it is first needed. */
 export function derivedMarket(panel: Panel): DerivedMarket {
   const regime = once(() => regimeHistory(panel));
   const features = once(() => featureTable(panel, regime()));

@@ -1,6 +1,6 @@
 import { Localised, localised } from '#shared/text/localised.ts';
 
-/** What a caller reads of a run that failed for no fault of its parameters. */
+/** Messages for callers whose run failed for reasons other than its parameters. */
 export const FAILURE = {
   noDataset: new Localised(
     'Data pasar belum tersedia. Silakan coba lagi setelah data dimuat.',
@@ -20,7 +20,7 @@ export const FAILURE = {
   ),
 };
 
-/** The same for a run that waited this long for a dataset which cannot be read. */
+/** The message for a run that waited this long for an unreadable dataset. */
 export function unreadableFor(ms: number): Localised {
   const seconds = Math.round(ms / 1_000);
   return new Localised(
@@ -29,7 +29,7 @@ export function unreadableFor(ms: number): Localised {
   );
 }
 
-/** The same for a run that needs a trading day (YYYY-MM-DD) which no dataset has that can be read. */
+/** The message for a run that needs a trading day (YYYY-MM-DD) which no readable dataset contains. */
 export function noDataOf(tradingDay: string): Localised {
   return localised(
     () => `Data hari bursa ${tradingDay} belum tersedia. Silakan coba lagi setelah data dimuat.`,

@@ -6,24 +6,24 @@ import { TrainingCancelled } from '#quant/learning/boosting/trainer.ts';
 import type { ReadArrow } from '#market-reader/read-panel.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 
-/** Summaries of segments by their name and the broker classes they were made with; they outlive dataset versions. */
+/** Summaries of segments by segment name and the broker classes they were computed with. They outlive dataset versions. */
 type KeptMonths = Map<string, BrokerMonth>;
 
-/** Where a dataset version has its broker rows. */
+/** The broker rows of a dataset version. */
 interface BrokerRowsOf {
   panel: Panel;
   version: string;
-  /** `YYYY-MM.…`, one a calendar month. */
+  /** `YYYY-MM.…`, one per calendar month. */
   segments: readonly string[];
 }
 
-/** Segments that are read at the same time: while one is taken in here, ClickHouse works on the other. */
+/** Number of segments read at the same time: while the worker takes in one, ClickHouse works on the other. */
 const AT_ONCE = 2;
 
 /**
- * Summaries of the broker rows of a dataset version: of each month from when a run first needs it. They are not read
- * ahead: the days of a run with the defaults take up 57 MB, which a worker that never runs such a model has no use for,
- * and reading them would take processors from the runs of all models just when a worker has started.
+ * Summaries of the broker rows of a dataset version. A month is read when a run first needs it, not ahead: the days of a run
+ * with the defaults take 57 MB, which is wasted in a worker that never runs such a model, and reading them would slow down the
+ * runs of all models just after a worker has started.
  */
 export class HeldBrokerDays {
   readonly #readArrow: ReadArrow;
@@ -32,7 +32,7 @@ export class HeldBrokerDays {
   readonly #days: BrokerDays;
   #classes: BrokerClasses | undefined;
 
-  /** @param before what was held of the version before, most of whose segments this one has too */
+  /** @param before summaries of the previous version, most of whose segments this version shares */
   constructor(readArrow: ReadArrow, rows: BrokerRowsOf, before?: HeldBrokerDays) {
     this.#readArrow = readArrow;
     this.#rows = rows;
@@ -42,9 +42,9 @@ export class HeldBrokerDays {
   }
 
   /**
-   * The summaries that are held, those of the days among them. What was read stays when the rest is not.
-   * @throws when they cannot be read now.
-   * @throws TrainingCancelled when `shouldStop`, asked before each month, says so.
+   * The held summaries, including those of the span's days. Months that were read are kept even if reading the others fails.
+   * @throws when they cannot be read now
+   * @throws TrainingCancelled when `shouldStop`, called before each month, returns true
    */
   async of(span: DaySpan | undefined, shouldStop = () => false): Promise<BrokerDays> {
     const missing = span ? this.#missing(span) : [];
@@ -52,7 +52,7 @@ export class HeldBrokerDays {
       this.#classes ??= await loadBrokerClasses(this.#readArrow, this.#rows.version);
       const classes = this.#classes;
       const reading = Array.from({ length: AT_ONCE }, () => this.#addAll(missing, classes, shouldStop));
-      // Both have ended before anybody tries again.
+      // Wait for both reads to end before the next attempt starts.
       const ends = await Promise.allSettled(reading);
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
       if (missing.length > 0) throw new TrainingCancelled();

@@ -14,17 +14,17 @@ export interface LoadedPanel extends DerivedMarket {
   /** Broker rows of the regular market on the newest trading days. */
   recentFlow: BrokerFlow;
   brokerDays: HeldBrokerDays;
-  /** Where the broker rows of the version are stored. */
+  /** Names of the segments in which the broker rows of the version are stored. */
   segments: readonly string[];
 }
 
 /**
- * The newest trading days whose broker rows are kept: the longest look-back of a model and two weeks of analysis dates
- * before the latest. Each costs under a megabyte, and a hundredth of a second at the start.
+ * Number of newest trading days whose broker rows are kept: the longest look-back of a model plus two weeks of earlier analysis
+ * dates. Each day costs less than a megabyte, and a hundredth of a second at start.
  */
 const RECENT_DAYS = 30;
 
-/** The dataset version that is in memory. A new one takes its place only when it has been read completely. */
+/** The dataset version in memory. A new version replaces it only once it has been read completely. */
 export class HeldPanel {
   readonly #readArrow: ReadArrow;
   #held: LoadedPanel | undefined;
@@ -39,7 +39,7 @@ export class HeldPanel {
     return this.#held;
   }
 
-  /** The panel of this version, read when it is not held; callers of the same version share one reading. */
+  /** The panel of this version, read unless it is held. Concurrent callers of the same version share one read. */
   async load(dataset: DatasetToLoad): Promise<LoadedPanel> {
     if (this.#held?.dataset.version === dataset.version) return this.#held;
     if (this.#loading?.version !== dataset.version) {
@@ -54,8 +54,8 @@ export class HeldPanel {
   }
 
   /**
-   * Broker rows of the regular market of at least these days: those that are kept, or, for older days, just the wanted
-   * ones, read now.
+   * Broker rows of the regular market for at least these days: the rows in memory or, for older days, just the requested ones,
+   * read now.
    */
   async flowOf(
     { dataset, panel, recentFlow, segments }: LoadedPanel,
@@ -75,7 +75,7 @@ export class HeldPanel {
     const wanted = { panel, version, segments: broker_segments, market: 'REG' as const, ...recent };
     const recentFlow = await loadBrokerFlow(this.#readArrow, wanted);
     const market = derivedMarket(panel);
-    // Here and not when a run first asks: that run would wait for them.
+    // Computed here rather than on demand, so that the first run does not wait for it.
     market.features();
     const rows = { panel, version, segments: broker_segments };
     return {

@@ -79,7 +79,7 @@ await runService('model-worker', settings, async ({ config, log, operations, def
   backfills.start();
   defer('backfill worker', () => backfills.stop());
 
-  // Nothing but health and reflection: a supervisor asks every service the same way.
+  // Serves only health and reflection, so that a supervisor can check every service in the same way.
   const server = new GrpcServer({ config, log });
   await server.listen();
   defer('gRPC server', () => server.stop());

@@ -3,9 +3,9 @@ import type { Logger } from '#shared/logger.ts';
 import { isAlreadyPublished } from '#shared/nats/already-published.ts';
 
 interface Persistence {
-  /** Gives up this long after the first try. */
+  /** Gives up this long after the first attempt. */
   forMs: number;
-  /** Whether another try may work, now that this one has failed so. */
+  /** Whether another attempt may succeed after this error. */
   mayPass: (error: Error) => boolean;
   pauseMs?: number;
 }
@@ -13,8 +13,8 @@ interface Persistence {
 const PAUSE_MS = 300;
 
 /**
- * Tries until it works, over an outage of a dependency.
- * @throws the last error when the time is over or no other try makes sense
+ * Retries until the attempt succeeds, to survive an outage of a dependency.
+ * @throws the last error when time is over or a retry makes no sense
  */
 export async function persist<T>(
   attempt: () => Promise<T>,
@@ -31,7 +31,7 @@ export async function persist<T>(
   }
 }
 
-/** The same over an outage of NATS, until `signal` aborts. A refusal by the stream is an answer and is thrown at once. */
+/** Retries during an outage of NATS, until `signal` aborts. A refusal by the stream is an answer and is thrown immediately. */
 export function persistOnNats<T>(
   what: string,
   attempt: () => Promise<T>,

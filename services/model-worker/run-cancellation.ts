@@ -1,8 +1,8 @@
-/** Asks the screen thread to give its run up, also while it is too busy learning to read its messages. */
+/** Asks the screen thread to give up its run, even while the thread is too busy learning to read messages. */
 export class RunCancellation {
   readonly #word: Int32Array<SharedArrayBuffer>;
 
-  /** @param shared of the cancellation in another thread that this one is to be the same as */
+  /** @param shared the memory of this cancellation in another thread */
   constructor(shared = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) {
     this.#word = new Int32Array(shared);
   }
@@ -19,7 +19,7 @@ export class RunCancellation {
     Atomics.store(this.#word, 0, 1);
   }
 
-  /** Only while no run is under way. */
+  /** Call only while there is no run. */
   withdraw(): void {
     Atomics.store(this.#word, 0, 0);
   }

@@ -15,12 +15,12 @@ interface RunClaimsDependencies {
 
 const PUBLISH_TIMEOUT_MS = 2_000;
 const CLAIM_FOR_MS = 60_000;
-/** A run of another worker that is silent for this long has lost it. */
+/** A worker that is silent about its run for this long has lost it. */
 const SILENCE_MS = 8_000;
 
 /**
- * Decides which worker runs a job: the one whose start the stream accepts, once for all time. Says
- * afterwards whether that worker is still there.
+ * Decides which worker runs a job: the one whose start event the stream accepts, once and for all. Later tells whether that
+ * worker is still alive.
  */
 export class RunClaims {
   readonly #deps: RunClaimsDependencies;
@@ -29,10 +29,7 @@ export class RunClaims {
     this.#deps = deps;
   }
 
-  /**
-   * Whether the job is this worker's now. The message id makes a repeated try, whose first answer was lost, count
-   * as the same claim.
-   */
+  /** Whether this worker now owns the job. The message id makes a retry after a lost answer count as the same claim. */
   async claim(jobId: string, startedAt: Date, signal: AbortSignal): Promise<boolean> {
     const { nats, workerId, log } = this.#deps;
     const event = { job_id: jobId, worker_id: workerId, started_at: startedAt };
@@ -53,8 +50,8 @@ export class RunClaims {
   }
 
   /**
-   * Shows that a job is alive until the returned function is called. Begin only once the job is this worker's:
-   * a sign of life for a dead worker's job would hide its death.
+   * Sends heartbeats for a job until the returned function is called. Call only once this worker owns the job: a heartbeat for
+   * a dead worker's job would hide that worker's death.
    */
   beatFor(jobId: string): () => void {
     const { nats, workerId } = this.#deps;
@@ -67,7 +64,7 @@ export class RunClaims {
     return () => clearInterval(timer);
   }
 
-  /** How the job of another worker stands; `unknown` until it has been silent, or heard, for long enough. */
+  /** The state of another worker's job; `unknown` until the worker has finished or has been silent long enough. */
   async otherWorkersRun(jobId: string): Promise<'finished' | 'lost' | 'unknown'> {
     const { nats, listener } = this.#deps;
     const last_by_subj = subjects.runFinished(jobId);

@@ -18,15 +18,15 @@ interface RunReportsDependencies {
 
 interface FinishedRun {
   jobId: string;
-  /** Absent when another worker took the run at an unknown time. */
+  /** Absent if another worker started the run at an unknown time. */
   startedAt?: Date;
   outcome: Outcome;
-  /** W3C trace context that the end of the run belongs to. */
+  /** W3C trace context of the event that ends the run. */
   traceparent?: string | undefined;
 }
 
 const PUBLISH_TIMEOUT_MS = 2_000;
-/** A result is kept through an outage of NATS this long; the worker has nothing else to do meanwhile. */
+/** How long a result is held through an outage of NATS. The worker takes no other run in that time. */
 const REPORT_FOR_MS = 15 * 60_000;
 
 /** Reports how runs ended. */
@@ -38,8 +38,8 @@ export class RunReports {
   }
 
   /**
-   * Stores what was learnt and what explains it, then the result, then says that the run finished, and begins again when NATS goes away in
-   * between, because what it holds in memory dies with it. A run whose end is already known stays as it is.
+   * Stores the model and the explanation, then the result, then publishes the end of the run. Starts over if NATS goes away in
+   * between, because NATS loses what it holds in memory. A run whose end has already been published stays unchanged.
    */
   async report(run: FinishedRun, signal: AbortSignal): Promise<void> {
     const { log, clock } = this.#deps;
@@ -82,7 +82,7 @@ export class RunReports {
     await this.#store('result', jobId, subjects.result(jobId), message);
   }
 
-  /** What is too large for one message is left out: the run counts all the same. */
+  /** Drops a message that is too large for NATS: the run still counts. */
   async #store(what: string, jobId: string, subject: string, message: Uint8Array): Promise<void> {
     const { nats, log } = this.#deps;
     const limit = nats.connection.info?.max_payload ?? Infinity;

@@ -27,28 +27,28 @@ export interface RunWorkerDependencies {
   feed: DatasetFeed;
   clock: Clock;
   log: Logger;
-  /** How long a run is left waiting for a ClickHouse that is away. Then it is taken, and fails. */
+  /** How long a run waits for an unavailable ClickHouse. After that it is taken and fails. */
   patienceMs: number;
-  /** How often a run is left waiting for its trading day, and for how long each time. */
+  /** How often a run waits for its trading day, and for how long each time. */
   waitForDay?: { times: number; pauseMs: number };
 }
 
-/** A request whose worker does not say so at least this often goes to another worker. */
+/** A request goes to another worker unless its worker signals progress at least this often. */
 const ACK_WAIT_MS = 10_000;
 const WORKING_MS = 3_000;
-/** When to look again at a job that another worker has. */
+/** Pause before a job that another worker has is checked again. */
 const LOOK_AGAIN_MS = 3_000;
 /**
- * How often a run is left waiting that needs a trading day which no dataset has: for two minutes, in case that its
- * version was replaced. Then it is taken, and fails.
+ * How often a run waits for a trading day that no dataset contains: for two minutes in total, in case its version was replaced.
+ * After that it is taken and fails.
  */
 const WAIT_FOR_DAY = { times: 40, pauseMs: 3_000 };
 const ACK_TIMEOUT_MS = 2_000;
-/** What a stop grants the run that is under way, and then the report on it; together under the stop's deadline. */
+/** How long a stop leaves the current run to finish, and then to be reported. The sum is less than the deadline of the stop. */
 const FINISH_WITHIN_MS = 3_500;
 const REPORT_WITHIN_MS = 1_500;
 
-/** Takes runs one at a time, for as long as the process lives. */
+/** Takes runs one at a time until the process stops. */
 export class RunWorker {
   readonly #deps: RunWorkerDependencies;
   readonly #stopping = new AbortController();
@@ -64,7 +64,7 @@ export class RunWorker {
     this.#working = this.#work();
   }
 
-  /** Takes no new run; the one under way may finish for a moment and is reported as interrupted after it. */
+  /** Takes no new run. The current run has a moment to finish and is then reported as interrupted. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     const abandon = setTimeout(() => {
@@ -117,8 +117,9 @@ export class RunWorker {
   }
 
   /**
-   * Whether the run can be screened now, or else how it ends without that. Looks once more when it needs a dataset that is
-   * not known here: one may just have been published. A run without any dataset is taken: it fails and says so.
+   * Whether the run can be screened now, must wait, or ends without being screened. Checks again for a dataset unknown to this
+   * worker, because one may just have been published. A run without any dataset is taken, and fails with a message that says
+   * so.
    */
   async #turnOf({ trading_day = '' }: RunRequested, message: JsMsg): Promise<'now' | 'later' | Outcome> {
     const { feed, screener, patienceMs, waitForDay = WAIT_FOR_DAY } = this.#deps;
@@ -126,11 +127,11 @@ export class RunWorker {
     const held = screener.loadedVersion;
     const isHeld = trading_day === '' ? held !== undefined : reaches && held === feed.served?.version;
     if (feed.awayForMs > 0 && !isHeld) {
-      // Both: of what was accepted in a long outage, and of what waited its turn when a short one began.
+      // The shorter of two times: a run may have been accepted late in a long outage, or queued before a short one began.
       const waitedMs = Math.min(feed.awayForMs, Date.now() - message.time.getTime());
       return waitedMs < patienceMs ? 'later' : { status: 'failed', message: unreadableFor(patienceMs).in };
     }
-    // Counts deliveries, which all workers share and no clock distorts.
+    // Counts deliveries, which all workers share and which do not depend on a clock.
     const isGivenUp = message.info.deliveryCount > waitForDay.times;
     return reaches || trading_day === '' || isGivenUp ? 'now' : 'later';
   }
@@ -180,7 +181,7 @@ export class RunWorker {
     }
   }
 
-  /** What was cancelled before the screener has the run, the screener would not know of. */
+  /** Checks for a cancellation before the screener gets the run, because the screener would not know of it. */
   async #screen(request: RunRequested, cancelled: AbortSignal): Promise<Outcome> {
     const { model_id, analysis_date, params = {}, view, trading_day } = request;
     if (cancelled.aborted) return { status: 'interrupted' };
@@ -196,7 +197,7 @@ export class RunWorker {
     return turns.forRun(async () => (cancelled.aborted ? { status: 'interrupted' } : screener.run(run)));
   }
 
-  /** A job is never run twice: its worker has it, has finished it, or is gone and leaves it interrupted. */
+  /** A job is never run twice: its worker is running it, has finished it, or is gone and leaves it interrupted. */
   async #dealWithTaken(message: JsMsg, jobId: string): Promise<void> {
     const { claims, reports, log } = this.#deps;
     const state = await claims.otherWorkersRun(jobId);
@@ -209,7 +210,9 @@ export class RunWorker {
   }
 }
 
-/** One that gave up because it was cancelled is not to be run again; one that had finished keeps its end. */
+/**
+ * A run that was interrupted because it was cancelled must not run again. A run that had already finished keeps its outcome.
+ */
 function endOfCancelled(outcome: Outcome): Outcome {
   return outcome.status === 'interrupted' ? { status: 'failed', message: CANCELLED.in } : outcome;
 }

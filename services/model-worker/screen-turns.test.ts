@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ScreenTurns } from './screen-turns.ts';
 
-/** A screener that takes a while, unless it is told to give up; never two at once. */
+/** A screener that takes a while unless it is asked to give up. Throws if used twice at the same time. */
 class Screening {
   readonly done: string[] = [];
   #giveUp: (() => void) | undefined;

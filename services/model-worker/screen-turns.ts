@@ -1,20 +1,20 @@
 /**
- * Who may screen: runs at once, days of backfills while no run wants to. A run ends the day that is under way, which
- * begins again after it. A day that may not be ended keeps a run waiting for as long as it takes.
+ * Decides who may screen: runs immediately, and days of backfills while no run waits. A run ends the current day, which starts
+ * again afterwards. If that day may not be ended, the run waits until it is done.
  */
 export class ScreenTurns {
   readonly #endDay: () => void;
   #day: Promise<unknown> | undefined;
   #mayEndDay = true;
-  /** Resolves when no run wants to screen; undefined while none does. */
+  /** Resolves when no run wants to screen any more; undefined while none does. */
   #runs: PromiseWithResolvers<void> | undefined;
 
-  /** @param endDay gives up what is being screened */
+  /** @param endDay interrupts the current screening */
   constructor(endDay: () => void) {
     this.#endDay = endDay;
   }
 
-  /** One at a time. */
+  /** Call for one run at a time. */
   async forRun<T>(screen: () => Promise<T>): Promise<T> {
     this.#runs = Promise.withResolvers();
     try {
@@ -27,7 +27,7 @@ export class ScreenTurns {
     }
   }
 
-  /** One at a time. Says whether a run ended it. */
+  /** Call for one day at a time. Returns whether a run ended it. */
   async forDay<T>(
     screen: () => Promise<T>,
     { mayBeEnded = true } = {},

@@ -21,7 +21,7 @@ const PATIENCE_MS = 2_000;
 let screener: Screener;
 afterEach(() => screener.stop());
 
-/** A screener whose ClickHouse is away. */
+/** A screener whose ClickHouse is unavailable. */
 async function lonelyScreener(): Promise<Screener> {
   const clickhouseAt = { url: `http://user:password@127.0.0.1:${await freePort()}` };
   const log = createLogger('test', 'silent');

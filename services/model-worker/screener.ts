@@ -16,36 +16,39 @@ import type {
 
 interface ScreenerOptions {
   clickhouseAt: ClickHouseAddress;
-  /** How many threads learn at once. */
+  /** Number of threads that learn together. */
   trainerThreads: number;
-  /** How long a run waits for a ClickHouse that is away. */
+  /** How long a run waits for an unavailable ClickHouse. */
   patienceMs: number;
-  /** Whether a model that was learnt from the same numbers is not learnt again; it is when absent. */
+  /** Whether a model learnt from the same numbers is reused; true if absent. */
   reusesModels?: boolean;
-  /** With which of the models it begins to learn ahead. */
+  /** Index of the model with which learning ahead begins. */
   preparesFrom?: number;
   log: Logger;
-  /** A run that takes longer, not counting its waits for ClickHouse, is ended; together with its thread if that does not give it up. */
+  /**
+   * A run that takes longer, without its waits for ClickHouse, is ended, together with its thread if that does not give up the
+   * run.
+   */
   runTimeoutMs?: number;
-  /** A thread that has not given its run up by then is ended. */
+  /** How long a thread may take to give up its run before it is terminated. */
   giveUpWithinMs?: number;
-  /** What runs in the thread. */
+  /** The code of the thread. */
   thread?: URL;
 }
 
 const RUN_TIMEOUT_MS = 5 * 60_000;
-/** A thread that learns sees within milliseconds that it shall give its run up; one that does not see it is ended. */
+/** A learning thread notices within milliseconds that it must give up its run. A thread that does not is terminated. */
 const GIVE_UP_WITHIN_MS = 1_000;
 const RESTART_PAUSE_MS = 1_000;
 const WELL_AFTER_MS = 5_000;
 const RELOAD_PAUSE_MS = 2_000;
 const THREAD = new URL('./screen-thread.ts', import.meta.url);
 
-/** Runs models one at a time in a thread of their own, which is replaced when it crashes. */
+/** Runs models one at a time in a separate thread, which is replaced if it crashes. */
 export class Screener {
   readonly #options: ScreenerOptions;
   readonly #cancellation = new RunCancellation();
-  /** What the thread learns ahead gives way to every run. */
+  /** Learning ahead gives way to every run. */
   readonly #preparation = new RunCancellation();
   #thread: Worker | undefined;
   /** Resolves when there is a thread. */
@@ -55,7 +58,7 @@ export class Screener {
   #dataset: DatasetToLoad | undefined;
   #loadedVersion: string | undefined;
   #finish: ((outcome: Outcome) => void) | undefined;
-  /** Gives the run under way its whole time again. */
+  /** Restarts the time limit of the current run. */
   #allowMore: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
@@ -65,12 +68,12 @@ export class Screener {
     this.#start();
   }
 
-  /** The version that is in memory. */
+  /** The version in memory. */
   get loadedVersion(): string | undefined {
     return this.#loadedVersion;
   }
 
-  /** From now on the thread shares what it learns with other workers. */
+  /** Shares what the thread learns with other workers from now on. */
   shareLessons(lessons: SharedLessons): void {
     this.#lessons = lessons;
   }
@@ -81,7 +84,7 @@ export class Screener {
     this.#post({ kind: 'load', dataset });
   }
 
-  /** Never rejects: whatever goes wrong is an outcome. Call again only when the run before has ended. */
+  /** Never rejects: any error becomes an outcome. Call again only after the previous run has ended. */
   async run(run: ThreadRun): Promise<Outcome> {
     const dataset = this.#dataset;
     if (!dataset) return { status: 'failed', message: FAILURE.noDataset.in };
@@ -109,12 +112,12 @@ export class Screener {
     return outcome;
   }
 
-  /** Lets the run under way end as interrupted as soon as its thread sees it. */
+  /** Ends the current run as interrupted as soon as its thread notices. */
   cancel(): void {
     this.#cancellation.ask();
   }
 
-  /** Ends the thread; a run under way is interrupted. */
+  /** Ends the thread and interrupts the current run. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -156,7 +159,7 @@ export class Screener {
     if (this.#dataset) this.load(this.#dataset);
   }
 
-  /** At once, unless the thread cannot even start. */
+  /** Starts a new thread: immediately, or after a pause if the old one failed soon after its start. */
   #replace(): void {
     this.#lose();
     if (this.#stopped) return this.#settle({ status: 'interrupted' });

@@ -9,23 +9,23 @@ import type { Screen } from '#screens/screen.ts';
 import type { ThreadStart, ToThread } from './thread-messages.ts';
 import { ThreadRuns } from './thread-runs.ts';
 
-/** Some thirty of a market of 900 stocks, and twenty times as many of a small one. */
+/** Enough for about thirty lessons of a market of 900 stocks, or twenty times as many of a small market. */
 const MAX_LESSON_BYTES = 48 * 1024 ** 2;
-/** A thread that has had nothing to do for so long may learn ahead. */
+/** A thread that has been idle for this long may learn ahead. */
 const IDLE_MS = 250;
-/** Without a byte of a dataset: its connection is lost then, and runs wait for it. A whole dataset may take longer. */
+/** Longest time without a byte of a dataset. After that the connection counts as lost. A whole dataset may take longer. */
 const SILENCE_MS = 15_000;
 
-/** Does what the main thread says until that says stop. Call in the thread that a Screener has started. */
+/** Obeys the messages of the main thread until it says stop. Call in the thread that a Screener has started. */
 export function serveThread(screenOf: (modelId: string) => Screen): void {
   const start = workerData as ThreadStart;
   const { clickhouseAt, trainerThreads, patienceMs, reusesModels, preparesFrom } = start;
   const port = parentPort!;
   const clickhouse = connectClickHouse(clickhouseAt, SILENCE_MS);
-  // Begun at once, so that a first run finds it started.
+  // Started here, so that it is ready for the first run.
   const trainer = ThreadedTrainer.start(trainerThreads);
-  // Days of backfills are learnt by many workers at once: threads of one that wait for each other would only take turns
-  // with those of another.
+  // Many workers learn days of backfills at the same time. Threads that wait for each other in one worker would only compete
+  // with those of another, so use a single thread.
   let historyTrainer: Promise<ThreadedTrainer> | undefined;
   const lessonRequests = new LessonRequests((message) => port.postMessage(message));
   const runs = new ThreadRuns({

@@ -6,28 +6,28 @@ import type { DatasetLabel, ScreenSummary } from '#screens/screen.ts';
 import type { Sentence } from '#shared/text/languages.ts';
 import type { StageTime } from './timings/run-timings.ts';
 
-/** What the screen thread is started with. */
+/** The data that the screen thread is started with. */
 export interface ThreadStart {
   clickhouseAt: ClickHouseAddress;
-  /** How many threads learn, the screen thread included. */
+  /** Number of threads that learn, including the screen thread. */
   trainerThreads: number;
-  /** How long a run waits for a ClickHouse that is away. */
+  /** How long a run waits for an unavailable ClickHouse. */
   patienceMs: number;
-  /** Whether a model that was learnt from the same numbers is not learnt again. */
+  /** Whether a model learnt from the same numbers is reused. */
   reusesModels: boolean;
-  /** Of the RunCancellation that ends its runs. */
+  /** Memory of the RunCancellation that ends its runs. */
   cancellation: SharedArrayBuffer;
-  /** Of the one that ends what it learns ahead of them. */
+  /** Memory of the RunCancellation that ends learning ahead. */
   preparation: SharedArrayBuffer;
-  /** With which of the models it begins to learn ahead, so that workers begin with different ones. */
+  /** Index of the model with which learning ahead begins, so that workers begin with different models. */
   preparesFrom: number;
 }
 
-/** A published dataset version, with what is needed to read it. */
+/** A published dataset version, with the data needed to read it. */
 export interface DatasetToLoad extends DatasetLabel {
-  /** Fewer would silently change every result. */
+  /** The expected number of bars. Fewer would silently change every result. */
   bars: number;
-  /** Where its broker rows are stored. */
+  /** Names of the segments in which its broker rows are stored. */
   broker_segments: string[];
 }
 
@@ -38,9 +38,9 @@ export interface ThreadRun {
   analysis_date: string;
   params: Record<string, unknown>;
   view: 'full' | 'compact';
-  /** Of a backfill: what it learns, no other run is likely to need. */
+  /** Whether the run belongs to a backfill. Other runs are unlikely to need what it learns. */
   isHistory?: boolean;
-  /** The run needs a dataset that reaches this trading day, YYYY-MM-DD; any will do when absent. */
+  /** The run needs a dataset that reaches this trading day, YYYY-MM-DD; any dataset if absent. */
   trading_day?: string | undefined;
 }
 
@@ -55,17 +55,17 @@ export type ToThread =
 export interface SucceededRun {
   status: 'succeeded';
   resultJson: Uint8Array;
-  /** What of it reads otherwise in English. */
+  /** The parts that differ in English. */
   english: Replacement[];
   summary: ScreenSummary;
   datasetVersion: string;
-  /** What the record of past picks keeps, and what of the dataset decides whether it counts. */
+  /** The data for the record of past picks, with the dataset facts that decide whether it counts. */
   record?: (PicksToRecord & { lastDate: string; datasetKind: string }) | undefined;
-  /** What it learnt, if it learns. */
+  /** The model that it learnt, if any. */
   model?: LearntModel | undefined;
-  /** What it did one after the other; a stage may come more than once. */
+  /** The stages in order; a stage may occur more than once. */
   stages: StageTime[];
-  /** By which names are explained, packed. */
+  /** Data from which names are explained, packed. */
   explanation?: Uint8Array | undefined;
 }
 
@@ -77,7 +77,7 @@ export type Outcome =
       status: 'failed';
       message: Sentence;
       datasetVersion?: string | undefined;
-      /** The trading day it was to analyse, where the data has one. */
+      /** The trading day to be analysed, if the data contains one. */
       targetDate?: string | undefined;
     }
   | { status: 'interrupted' };
@@ -85,11 +85,11 @@ export type Outcome =
 export type FromThread =
   | { kind: 'loaded'; version: string; tookMs: number }
   | { kind: 'not_loaded'; version: string; reason: string }
-  /** The run under way found ClickHouse away and tries again. */
+  /** The current run found ClickHouse unavailable and retries. */
   | { kind: 'waiting' }
   /** What a run with the defaults needs could not be learnt ahead. */
   | { kind: 'unprepared'; modelId: string; reason: string }
-  /** A run needs what another worker may have learnt. */
+  /** A run needs a lesson that another worker may have. */
   | { kind: 'lesson_wanted'; name: string }
   | { kind: 'lesson_learnt'; name: string; serialised: Uint8Array }
   | { kind: 'finished'; outcome: Outcome; unexpected?: string | undefined };

@@ -16,28 +16,28 @@ import type { RunCancellation } from './run-cancellation.ts';
 import { RunTimings, withTimings } from './timings/run-timings.ts';
 import type { DatasetToLoad, FromThread, Outcome, ThreadRun } from './thread-messages.ts';
 
-/** Before ClickHouse is asked again. */
+/** Pause before ClickHouse is tried again. */
 const PAUSE_MS = 1_000;
 
 interface ThreadRunsDependencies {
   panels: HeldPanel;
   trainer: () => Promise<Trainer>;
-  /** Of days of backfills; the same one where it is absent. */
+  /** Trainer for days of backfills; the same trainer if absent. */
   historyTrainer?: () => Promise<Trainer>;
   screenOf: (modelId: string) => Screen;
-  /** What its runs have learnt; absent where nothing is used again. */
+  /** Lessons of earlier runs; absent if nothing is reused. */
   lessons?: Lessons | undefined;
-  /** How long a run waits for a ClickHouse that is away. */
+  /** How long a run waits for an unavailable ClickHouse. */
   patienceMs: number;
   cancellation: RunCancellation;
-  /** With which of the models it begins to learn ahead. */
+  /** Index of the model with which learning ahead begins. */
   preparesFrom?: number;
-  /** Asked while there is a run: then nothing is learnt ahead. Absent where nothing ever is. */
+  /** Asked while there is a run, so that nothing is learnt ahead then. If absent, nothing is ever learnt ahead. */
   preparation?: RunCancellation;
   post: (message: FromThread) => void;
 }
 
-/** What the screen thread does: it reads datasets and runs models on them, one at a time. */
+/** The work of the screen thread: reads datasets and runs models on them, one at a time. */
 export class ThreadRuns {
   readonly #deps: ThreadRunsDependencies;
   /** Models that the panel has been prepared for. */
@@ -48,14 +48,14 @@ export class ThreadRuns {
     this.#deps = deps;
   }
 
-  /** Reads a dataset ahead of the next run. Never rejects: who needs it reads it again. */
+  /** Reads a dataset ahead of the next run. Never rejects: a run that needs the dataset reads it again. */
   async load(dataset: DatasetToLoad): Promise<void> {
     await this.#load(dataset).catch(() => {});
   }
 
   /**
-   * Waits for a ClickHouse that is away, within the patience.
-   * @throws CrewAborted when a thread of the trainer is lost: no later run could learn, so this thread must not go on.
+   * Runs a model. Waits up to `patienceMs` while ClickHouse is unavailable.
+   * @throws CrewAborted when a thread of the trainer is lost. No later run could learn, so this thread must end.
    */
   async run(dataset: DatasetToLoad, wanted: ThreadRun): Promise<void> {
     const { post } = this.#deps;
@@ -73,8 +73,8 @@ export class ThreadRuns {
   }
 
   /**
-   * Learns what runs with the defaults need, one model after the other, until a run comes; what that interrupts is begun
-   * again the next time.
+   * Learns what runs with the defaults need, one model after the other, until a run comes. An interrupted model is learnt again
+   * from the start the next time.
    */
   async prepare(): Promise<void> {
     const { panels, lessons, preparation, preparesFrom = 0 } = this.#deps;
@@ -93,7 +93,10 @@ export class ThreadRuns {
     this.#isPreparing = false;
   }
 
-  /** False when it gave way to a run. What cannot be learnt, no run with the defaults could learn either. */
+  /**
+   * Returns false if it gave way to a run. A model that cannot be learnt counts as prepared: no run with the defaults could
+   * learn it.
+   */
   async #prepareFor(held: LoadedPanel, wanted: ThreadRun, preparation: RunCancellation): Promise<boolean> {
     const { post } = this.#deps;
     try {
@@ -121,8 +124,8 @@ export class ThreadRuns {
   }
 
   /**
-   * A version that cannot be read now leaves the one in memory good enough, unless the run needs a trading day which that
-   * lacks: the result says which one it saw.
+   * The wanted version or, if it cannot be read now, the version in memory, unless that lacks the trading day that the run
+   * needs. The result names the version used.
    */
   async #panelFor(dataset: DatasetToLoad, { trading_day = '' }: ThreadRun): Promise<LoadedPanel> {
     const { panels } = this.#deps;
@@ -139,8 +142,10 @@ export class ThreadRuns {
   }
 
   /**
-   * What ClickHouse is asked for in the middle of a run, again and again while it is away: the run was claimed for good.
-   * @throws TrainingCancelled when the run is given up meanwhile; RunFailure when it cannot be read.
+   * Reads from ClickHouse during a run. Retries while ClickHouse is unavailable, because a claimed run cannot go to another
+   * worker.
+   * @throws TrainingCancelled when the run is given up meanwhile
+   * @throws RunFailure when the data cannot be read
    */
   async #reading<T>(read: () => Promise<T>, isSpared = () => false): Promise<T> {
     const { patienceMs, cancellation, post } = this.#deps;
@@ -221,8 +226,8 @@ function withoutKeeping(lessons: Lessons | undefined): Lessons | undefined {
 }
 
 /**
- * A run with the defaults of each model that learns from bars alone. What brokers did is left to the first run that asks:
- * its days take up memory that a worker without such runs has no use for.
+ * A run with the defaults for each model that learns from bars alone. Models that need broker rows are left to the first run:
+ * their days take memory that a worker without such runs would waste.
  */
 function defaultRuns(loaded: LoadedPanel): ThreadRun[] {
   const { panel, features } = loaded;
@@ -235,7 +240,7 @@ function defaultRuns(loaded: LoadedPanel): ThreadRun[] {
   return MODELS.filter(({ learns, needsBrokerRows }) => learns && !needsBrokerRows).map((model) => ({
     model_id: model.id,
     analysis_date: lastDayOf(loaded),
-    // What is learnt does not depend on the positions, but a run without any fails before.
+    // The lesson does not depend on the positions, but a run without any would fail earlier.
     params: {
       ...defaultsOf(model.params),
       ...('positions' in model.params && model.examples(tickers)[0]?.params),
@@ -248,7 +253,7 @@ function lastDayOf({ panel }: LoadedPanel): string {
   return panel.columns.dates.at(-1) ?? '';
 }
 
-/** How a run ended that gave no result, and what of it is a fault of ours. */
+/** The outcome of a run without a result, and the error if the fault is ours. */
 function failureOf(
   error: unknown,
   loaded: LoadedPanel | undefined,

@@ -6,7 +6,7 @@ import type { SharedLessons } from './shared-lessons.ts';
 const lesson = (digest: string, bytes = 10) =>
   ({ digest, ensemble: { value: new Float32Array(bytes / 4) } }) as unknown as Lesson;
 
-/** As a stream holds them: bytes by name. */
+/** Stores bytes by name, like a stream. */
 class Shelf implements SharedLessons {
   readonly held = new Map<string, Uint8Array>();
   fetches = 0;

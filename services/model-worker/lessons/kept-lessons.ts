@@ -3,11 +3,11 @@ import { bytesOf, type Lesson, type Lessons } from '#screens/learnt/lessons.ts';
 import { digestOf } from '#screens/learnt/provenance.ts';
 import type { SharedLessons } from './shared-lessons.ts';
 
-/** Lessons of the runs of a thread, the latest used, within bounds; those of other workers where it has none. */
+/** The most recently used lessons of a thread, up to a size limit. Lessons that it lacks come from other workers. */
 export class KeptLessons implements Lessons {
   readonly #maxBytes: number;
   readonly #shared: SharedLessons | undefined;
-  /** Latest used last. */
+  /** Least recently used first. */
   readonly #kept = new Map<string, { lesson: Lesson; bytes: number }>();
   #bytes = 0;
 
@@ -20,14 +20,14 @@ export class KeptLessons implements Lessons {
     return this.#bytes;
   }
 
-  /** Keys say what a lesson is, so that what is found under one is what was kept under it. */
+  /** A key identifies a lesson, so the lesson found under a key has the type that was kept under it. */
   async find<L extends Lesson>(key: string): Promise<L | undefined> {
     const found = this.#kept.get(key)?.lesson ?? (await this.#fetched(key));
     if (found) this.#put(key, found);
     return found as L | undefined;
   }
 
-  /** Keeps it, and offers it to the other workers. One that is larger than the bound is not kept. */
+  /** Keeps the lesson and offers it to other workers. A lesson larger than the limit is not kept. */
   keep(key: string, lesson: Lesson): void {
     this.#put(key, lesson);
     this.#shared?.offer(nameOf(key), serialize(lesson));
@@ -55,7 +55,7 @@ export class KeptLessons implements Lessons {
   }
 }
 
-/** Keys are long, and hold what a subject of NATS may not. */
+/** Hashed, because keys are long and contain characters that a NATS subject must not. */
 function nameOf(key: string): string {
   return digestOf([Buffer.from(key)]);
 }

@@ -6,9 +6,9 @@ import type { Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import type { FromThread } from '../thread-messages.ts';
 
-/** Where workers hand one another what they have learnt. Neither call ever rejects: who finds nothing learns anew. */
+/** Exchanges lessons between workers. Neither call ever rejects: a worker that finds no lesson learns again. */
 export interface SharedLessons {
-  /** What a worker offered under this name, as V8 serialises it. */
+  /** The lesson that a worker offered under this name, in V8's serialisation format. */
   fetch: (name: string) => Promise<Uint8Array | undefined>;
   offer: (name: string, serialised: Uint8Array) => void;
 }
@@ -16,13 +16,13 @@ export interface SharedLessons {
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** Learning anew takes about as long; a run waits no longer for what another worker may have learnt. */
+/** How long a run waits for a lesson that another worker may have. Learning again takes about as long. */
 const FETCH_WITHIN_MS = 250;
 const OFFER_WITHIN_MS = 2_000;
 
 /**
- * Lessons in the stream LESSONS, compressed. Only workers may publish there, so that what is read is what a worker of
- * this fleet wrote.
+ * Lessons in the stream LESSONS, compressed. Only workers may publish there, so every lesson read was written by a worker of
+ * this fleet.
  */
 export class LessonStream implements SharedLessons {
   readonly #nats: Nats;
@@ -63,7 +63,7 @@ export class LessonStream implements SharedLessons {
   }
 }
 
-/** What the screen thread asks its main thread for, which alone speaks to NATS and always answers. */
+/** Forwards the screen thread's requests to the main thread, which alone speaks to NATS and always answers. */
 export class LessonRequests implements SharedLessons {
   readonly #post: (message: FromThread) => void;
   readonly #waiting = new Map<string, PromiseWithResolvers<Uint8Array | undefined>>();

@@ -5,7 +5,7 @@ import { DurationHistogram } from '#shared/operations/duration-histogram.ts';
 import { beginSpan, recordSpan, type OpenSpan } from '#shared/operations/tracing.ts';
 import type { Outcome } from '../thread-messages.ts';
 
-/** The spans of a run in its worker: its wait in the queue, its stages, its report. Nothing while tracing is off. */
+/** The spans of a run in its worker: its time in the queue, its stages, its report. Does nothing while tracing is off. */
 export class RunSpans {
   readonly #run: OpenSpan | undefined;
   #report: OpenSpan | undefined;
@@ -23,12 +23,12 @@ export class RunSpans {
     });
   }
 
-  /** Of the report, to which the end of the run belongs. */
+  /** The trace context of the report, to which the end of the run belongs. */
   get traceparent(): string | undefined {
     return this.#report?.traceparent;
   }
 
-  /** The model has run; its result is about to be stored. */
+  /** Call when the model has run and its result is about to be stored. */
   screened(outcome: Outcome): void {
     const parent = this.#run?.traceparent;
     if (parent === undefined) return;
@@ -57,7 +57,7 @@ const stages = new DurationHistogram({
   labelNames: ['model', 'stage'],
 });
 
-/** Measures a run that has ended. Days of backfills are none. */
+/** Records metrics of a run that has ended. Days of backfills are not recorded. */
 export function observeRun(modelId: string, outcome: Outcome, seconds: number): void {
   runs.of(modelId, outcome.status).observe(seconds);
   if (outcome.status !== 'succeeded') return;

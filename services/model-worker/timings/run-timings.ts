@@ -9,14 +9,14 @@ export interface StageTime {
   toMs: number;
 }
 
-/** Where the time of a run goes. */
+/** Measures the time of each stage of a run. */
 export class RunTimings {
   readonly #ms = new Map<Stage, number>();
   readonly stages: StageTime[] = [];
   readonly #begunMs = performance.now();
   #lastMs = this.#begunMs;
 
-  /** Ends a stage: what passed since the one before counts for it. */
+  /** Ends a stage: the time since the previous mark counts for it. */
   readonly mark = (stage: Stage): void => {
     const nowMs = performance.now();
     this.#ms.set(stage, (this.#ms.get(stage) ?? 0) + nowMs - this.#lastMs);
@@ -25,7 +25,7 @@ export class RunTimings {
     this.#lastMs = nowMs;
   };
 
-  /** In whole milliseconds; stages that the run did not have are left out. */
+  /** In whole milliseconds; only stages that the run had. */
   get timings(): Record<string, number> {
     const stages = [...this.#ms].map(([stage, ms]) => [stage, Math.round(ms)] as const);
     return { ...Object.fromEntries(stages), total: Math.round(performance.now() - this.#begunMs) };
@@ -33,8 +33,8 @@ export class RunTimings {
 }
 
 /**
- * The result with how this run came to it. Everything else follows from what was asked for alone, whoever learnt the model
- * and however long it took. The compact view has no place for it.
+ * Adds the timings and the model's origin to the result. Everything else depends only on the request, not on which run learnt
+ * the model or how long it took. The compact view has no field for them.
  */
 export function withTimings({ result, origin }: ScreenOutput, timings_ms: Record<string, number>): object {
   const { diag } = result as { diag?: Record<string, unknown> };

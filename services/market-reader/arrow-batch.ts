@@ -23,8 +23,8 @@ export function epochDayValues(batch: RecordBatch, name: string): NumericValues 
 }
 
 /**
- * Calls `onRun(text, from, to)` for every stretch of equal neighbours in a string column, dictionary
- * encoded, plain or binary. Text is decoded once a run, not once a row.
+ * Calls `onRun(text, from, to)` for every run of equal neighbours in a string column, whether dictionary encoded, plain or
+ * binary. Decodes the text once per run instead of once per row.
  */
 export function forEachRun(
   batch: RecordBatch,

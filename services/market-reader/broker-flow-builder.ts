@@ -18,18 +18,18 @@ const NUMBERS = ['buy_shares', 'sell_shares', 'buy_value', 'sell_value'] as cons
 const EPOCH_DAYS = 65_536;
 
 /**
- * Places rows into {@link FlowColumns}. Batches name a stock-day by `is_nego` (0 or 1), `ticker_number` (index in the
- * panel + 1, 0 for none) and `date`. First every batch of counts, then every batch of rows; batches may come in any
- * order, as long as rows of one stock-day ascend by broker. A row without a count, or the other way round, is refused.
- * Months that are in memory already are copied instead, counts and rows at the same times.
+ * Places rows into {@link FlowColumns}. Batches identify a stock-day by `is_nego` (0 or 1), `ticker_number` (index in the panel
+ * + 1, 0 for none) and `date`. Append every batch of counts first, then every batch of rows. Batches may come in any order, as
+ * long as the rows of one stock-day ascend by broker. A row without a count is refused, and so is a count without its rows.
+ * Months that are already in memory are copied instead: their counts along with the counts, their rows along with the rows.
  */
 export class FlowBuilder {
   readonly #columns: Omit<FlowColumns, keyof FlowRowColumns>;
   readonly #dayCount: number;
-  /** By days since 1970: calendar index, counted from the first held day. */
+  /** By days since 1970: calendar index relative to the first held day. */
   readonly #slotOfEpochDay = new Int32Array(EPOCH_DAYS).fill(-1);
   #rows: FlowRowColumns | undefined;
-  /** Where the next row of each group goes. */
+  /** Position of the next row of each group. */
   #next: Uint32Array | undefined;
 
   constructor(panel: Panel, { firstDay, lastDay }: DaySpan, brokers: FlowBrokers) {
@@ -48,7 +48,7 @@ export class FlowBuilder {
     }
   }
 
-  /** A batch with `row_count` and `is_net` of each stock-day. */
+  /** Appends a batch with `row_count` and `is_net` of each stock-day. */
   appendCounts(batch: RecordBatch): void {
     const counts = numericValues(batch, 'row_count');
     const isNet = numericValues(batch, 'is_net');
@@ -107,7 +107,7 @@ export class FlowBuilder {
     return { ...this.#columns, ...rows };
   }
 
-  /** Turns counts into offsets, once, and makes room for the rows. */
+  /** Turns counts into offsets, once, and allocates the rows. */
   #allocated(): { rows: FlowRowColumns; next: Uint32Array } {
     if (this.#rows && this.#next) return { rows: this.#rows, next: this.#next };
     const { offsets } = this.#columns;

@@ -13,7 +13,7 @@ import { epochDayValues, forEachRun, numericValues } from './arrow-batch.ts';
 const EPOCH_DAYS = 65_536;
 const NUMBER_COLUMNS = ROW_COLUMN_NAMES.filter((name) => name !== 'day');
 
-/** What the dataset knows about one listing; `listed_on` is an ISO date. */
+/** The dataset's data about one listing; `listed_on` is an ISO date. */
 export interface ListingEntry {
   ticker: string;
   name: string;
@@ -23,8 +23,8 @@ export interface ListingEntry {
 }
 
 /**
- * Builds panel columns from Arrow batches whose rows arrive ordered by (ticker, date). Columns are
- * copied as blocks, so the cost is that of memory bandwidth; a row out of order or twice is refused.
+ * Builds panel columns from Arrow batches whose rows are ordered by (ticker, date). Columns are copied as blocks, so memory
+ * bandwidth determines the cost. A row out of order or a duplicate row is refused.
  *
  * `expectedRows` avoids growing: with the exact number each column is allocated once.
  */
@@ -86,7 +86,7 @@ export class PanelBuilder {
     }
   }
 
-  /** The calendar is only known once every row has been seen; until then `day` holds days since 1970. */
+  /** The calendar is known only after the last row. Until then `day` holds days since 1970. */
   #replaceEpochDaysByCalendarIndex(): string[] {
     const indexOf = new Uint16Array(EPOCH_DAYS);
     const dates: string[] = [];

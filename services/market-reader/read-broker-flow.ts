@@ -6,18 +6,18 @@ import { FlowBuilder } from './broker-flow-builder.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 import { SharedMonths, type HeldFlow } from './shared-months.ts';
 
-/** Which broker rows to read. */
+/** The broker rows to read. */
 interface FlowToLoad extends DaySpan {
   panel: Panel;
   /** Dataset version whose broker table gives names and classes. */
   version: string;
-  /** Of the same version: `YYYY-MM.…`, one a calendar month. */
+  /** Segments of the same version: `YYYY-MM.…`, one per calendar month. */
   segments: readonly string[];
-  /** Index of the only ticker wanted; all of them when absent. */
+  /** Index of the only ticker to read; all tickers if absent. */
   ticker?: number | undefined;
-  /** The only market wanted; both when absent. */
+  /** The only market to read; both if absent. */
   market?: Market | undefined;
-  /** Rows in memory, from which months that did not change are copied. Only with all tickers and both markets. */
+  /** Rows in memory, from which unchanged months are copied. Only for all tickers and both markets. */
   held?: HeldFlow | undefined;
 }
 
@@ -25,9 +25,9 @@ const TABLE_SQL = `SELECT code, name, is_retail, is_foreign FROM market.broker
 WHERE dataset_version = {version:String}`;
 
 /**
- * Place of a word in a list, counted from 1, 0 for none. Worked out once for every word that occurs; `indexOf` would
- * search the list for every row. What comes of a LowCardinality column is one again, and has to be cast to arrive as
- * plain numbers.
+ * SQL for the place of a word in a list, counted from 1; 0 if it is missing. ClickHouse computes it once per distinct word,
+ * while `indexOf` would search the list for every row. The result of a LowCardinality column is LowCardinality too, so it is
+ * cast to arrive as plain numbers.
  */
 export function numberIn(list: string, column: string): string {
   const words = `{${list}:Array(String)}`;
@@ -48,7 +48,9 @@ const COUNTS_SQL = `SELECT ${STOCK_DAY}, toUInt32(count()) AS row_count, CAST(ma
 FROM market.broker_flow
 WHERE segment IN {segments:Array(String)} AND ${WANTED} GROUP BY ticker, date, market`;
 
-/** One segment at a time: within one the order is that of the table, across several it would be a sort. */
+/**
+ * Reads one segment at a time: within a segment the order is that of the table, across several ClickHouse would have to sort.
+ */
 const ROWS_SQL = `SELECT ${STOCK_DAY}, ${numberIn('codes', 'broker')} AS broker_number,
   toFloat64(buy_shares) AS buy_shares, toFloat64(sell_shares) AS sell_shares,
   toFloat64(buy_value) AS buy_value, toFloat64(sell_value) AS sell_value
@@ -97,7 +99,7 @@ interface BrokerRow {
   is_foreign: number;
 }
 
-/** The broker table of a version, and the codes that occur in wanted rows and not in it. */
+/** The broker table of a version, plus codes that occur in the selected rows but not in the table. */
 async function readBrokers(
   readArrow: ReadArrow,
   version: string,

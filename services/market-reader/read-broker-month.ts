@@ -79,7 +79,7 @@ function place(batch: RecordBatch, month: BrokerMonth, leaders: Float32Array): v
   for (const start of starts) values[start + AT.leader] = leaders[values[start + AT.leader]!]!;
 }
 
-/** Where the numbers of each stock-day go. */
+/** Index of the first number of each stock-day. */
 function startsOf(batch: RecordBatch, { dates, tickers }: BrokerMonth): Uint32Array {
   const slots = new Map(dates.map((date, slot) => [epochDayFromIso(date), slot]));
   const days = epochDayValues(batch, 'date');
@@ -92,12 +92,12 @@ function startsOf(batch: RecordBatch, { dates, tickers }: BrokerMonth): Uint32Ar
   });
 }
 
-/** A net and the number of its broker share a whole number: more than any table has brokers. */
+/** A net and its broker's number share one whole number. Larger than the number of brokers in any table. */
 const BROKERS = 65_536;
 
 const CLASSES = ['retail', 'foreign', 'bandar'] as const;
 
-/** Rows of a segment with b and s, IDR, for what a broker bought and sold. */
+/** Rows of a segment. `b` and `s` are the values that a broker bought and sold, IDR. */
 const ROWS = `SELECT ticker, date, mode, ${numberIn('codes', 'broker')} AS broker_number,
     toFloat64(buy_value) AS b, toFloat64(sell_value) AS s, b - s AS net, net > 0 AS is_buyer,
     toFloat64(buy_shares) AS buy_shares, toFloat64(sell_shares) AS sell_shares,
@@ -105,7 +105,7 @@ const ROWS = `SELECT ticker, date, mode, ${numberIn('codes', 'broker')} AS broke
     NOT (is_retail OR is_foreign) AS is_bandar
   FROM market.broker_flow WHERE segment = {segment:String} AND market = 'REG'`;
 
-/** Sums of a stock-day. Rows of which only the difference of the sides is known, or whose sides differ, are left out. */
+/** Sums of a stock-day. Leaves out stock-days with rows that only have the difference of the sides, or with unequal sides. */
 const STOCK_DAYS = `SELECT ticker, date, count() AS brokers,
     sum(b) AS bought, sum(s) AS sold, sum(buy_shares) AS bought_shares, sum(sell_shares) AS sold_shares,
     arrayReverseSort(groupArray(b)) AS buys, arrayReverseSort(groupArray(s)) AS sells,
@@ -125,7 +125,7 @@ function sumsOf(of: string): string {
 
 const largest = (count: number, amounts: string) => `arraySum(arraySlice(${amounts}, 1, ${count}))`;
 
-/** Of the sums above, see {@link MEASURES}; the leader as its number in `codes`. */
+/** Measures from the sums above, see {@link MEASURES}. The leader is its number in `codes`. */
 const EXPRESSIONS: Record<Measure, string> = {
   turnover: 'bought',
   bought_shares: 'bought_shares',
@@ -160,7 +160,7 @@ function priceOf(of: string): string {
 }
 
 /**
- * Summarises one segment: a row a stock-day. Parameters: `segment`; `tickers` and `codes`, lists that number tickers and
+ * Summarises one segment, one row per stock-day. Parameters: `segment`; `tickers` and `codes`, lists that number tickers and
  * brokers from 1; `retail` and `foreign`, the codes of these classes.
  */
 const MONTH_SQL = `SELECT ${numberIn('tickers', 'ticker')} AS ticker_number, date,

@@ -4,8 +4,8 @@ import { PanelBuilder, type ListingEntry } from './panel-builder.ts';
 import { Panel } from '#quant/panel/panel.ts';
 
 /**
- * Runs a query and yields the batches of its Arrow answer, strings as strings (plain or dictionary encoded)
- * and bodies not compressed. Deadlines are the caller's.
+ * Runs a query and yields the batches of its Arrow answer. Strings arrive as strings (plain or dictionary encoded), bodies are
+ * not compressed. The caller sets deadlines.
  */
 export type ReadArrow = (sql: string, params: Record<string, unknown>) => AsyncIterable<RecordBatch>;
 
@@ -36,7 +36,7 @@ export async function loadPanel(readArrow: ReadArrow, version: string): Promise<
   return new Panel(builder.finish(await readListing(readArrow, params)));
 }
 
-/** Reads the bars of some days, both ends included, without listings. The calendar is that of these days. */
+/** Reads the bars of a span of days, both ends included, without listings. The calendar consists of these days. */
 export async function loadBars(
   readArrow: ReadArrow,
   version: string,

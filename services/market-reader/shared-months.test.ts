@@ -31,7 +31,7 @@ const arbitraryRows = fc.uniqueArray(
   { maxLength: 60, selector: ({ ticker, date, broker, market }) => `${ticker} ${date} ${broker} ${market}` },
 );
 
-/** Rows as the loader fills them in: those of shared months copied, the others read. */
+/** Rows as the loader fills them: those of shared months are copied, the others read. */
 function refilled(held: HeldFlow, panel: Panel, rows: FlowRowFixture[], segments: string[], days: number) {
   const span = lastDays(panel, days);
   const dates = new Set(panel.columns.dates.slice(span.firstDay));
@@ -67,7 +67,7 @@ test('rows that are copied where months are shared are those that would have bee
       fc.integer({ min: 1, max: DATES.length }),
       fc.integer({ min: 1, max: DATES.length }),
       (rows, otherRows, changed, heldTickers, heldDays, days) => {
-        // Months that did not change have the same rows, of stocks and days that both versions know.
+        // Unchanged months have the same rows for the stocks and days that both versions contain.
         const heldDates = DATES.slice(0, 5);
         const isKnown = (row: FlowRowFixture) =>
           heldTickers.includes(row.ticker) && heldDates.includes(row.date);

@@ -2,14 +2,14 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { MARKETS, type BrokerFlow, type FlowBrokers } from '#quant/broker-rows/broker-flow.ts';
 import type { DaySpan } from '#quant/panel/ranges.ts';
 
-/** Broker rows of all tickers and both markets that are in memory, and where they came from. */
+/** Broker rows of all tickers and both markets in memory, with their origin. */
 export interface HeldFlow {
   panel: Panel;
   flow: BrokerFlow;
   segments: readonly string[];
 }
 
-/** Consecutive groups, in the held rows and in those to be filled. */
+/** Consecutive groups, in the held rows and in the rows to be filled. */
 interface GroupRange {
   heldGroup: number;
   group: number;
@@ -24,12 +24,12 @@ interface DayRun {
 }
 
 /**
- * What the rows in memory have of those to be filled: whole months of which both versions have the same segment. Their
- * rows are the same, only their places and the numbers of tickers, days and brokers may differ.
+ * The part of the rows in memory that can be reused: whole months with the same segment in both versions. Their rows are the
+ * same; only their places and the numbers of tickers, days and brokers may differ.
  */
 export class SharedMonths {
   readonly held: HeldFlow;
-  /** Those that need not be read. */
+  /** Segments that need not be read. */
   readonly segments: readonly string[];
   readonly #panel: Panel;
   readonly #span: DaySpan;
@@ -50,7 +50,7 @@ export class SharedMonths {
     this.#runs = this.#findRuns();
   }
 
-  /** Number of each held broker in another list of brokers; out of range for one that the list lacks. */
+  /** Number of each held broker in another list of brokers; out of range if the list lacks it. */
   brokerNumbers({ codes }: FlowBrokers): Uint16Array {
     const numbers = new Map(codes.map((code, number) => [code, number]));
     return Uint16Array.from(
@@ -59,7 +59,7 @@ export class SharedMonths {
     );
   }
 
-  /** All groups of the shared months, of stocks that both panels have. */
+  /** All groups of the shared months, for stocks that both panels have. */
   *ranges(): Generator<GroupRange> {
     const { flow, panel: heldPanel } = this.held;
     const { firstDay, lastDay } = this.#span;

@@ -14,19 +14,19 @@ import { readSettings, type EvaluationSettings } from './settings.ts';
 
 const IMPORT_SHOWN_EVERY_MS = 500;
 
-/** A market in a ClickHouse of its own, and how to report on the work with it. */
+/** An imported market in a private ClickHouse, and the means to report progress. */
 export interface ImportedMarket {
   settings: EvaluationSettings;
   dataset: Dataset;
   sql: ClickHouseClient;
   progress: EvaluationProgress;
-  /** Fires when the person at the terminal gives up. */
+  /** Fires when the user at the terminal interrupts the command. */
   signal: AbortSignal;
 }
 
 /**
- * Imports the market of the settings, does the work with it, and ends the process with 130 when it is given up, or with 1
- * after a sentence about what is wrong with the settings, the dataset or the span.
+ * Imports the market of the settings and does the work with it. Ends the process with 130 when the user interrupts it, or with
+ * 1 after a message about wrong settings, a wrong dataset or a wrong span.
  */
 export async function withImportedMarket(work: (market: ImportedMarket) => Promise<void>): Promise<void> {
   const signal = whenToldToStop(() => process.exit(130));

@@ -10,13 +10,13 @@ export interface DealtName extends NameOutcome {
   close: number;
   /** Mean of the last 20 exchange days, IDR. */
   averageValue: number;
-  /** Whether the position was opened; nothing came of it otherwise. */
+  /** Whether the position was opened. If not, there is no outcome. */
   filled: boolean;
 }
 
 /**
- * What came of every name of a day that a reader could buy, by the same rules that models learn from.
- * @throws Error when the horizon has not ended in the data: what would be known by then is not a sample of what came.
+ * Outcomes of every name of a day that a reader could buy, by the same rules that models learn from.
+ * @throws Error when the horizon has not ended in the data: the outcomes known by then would be a biased sample.
  */
 export function dayOutcomes(
   table: FeatureTable,

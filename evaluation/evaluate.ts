@@ -26,20 +26,20 @@ import { rankIc, type RankedForecast } from './statistics/rank-ic.ts';
 
 type Study = PickStudy | RecoveryStudy;
 
-/** A model with what is studied of it, or why nothing is. */
+/** A model with its studies, or the reason why there are none. */
 interface Subject {
   model: PickModel | RecoveryModel;
   studies: Study[];
   reason?: string;
 }
 
-/** There is nothing to evaluate, for a reason that the person at the terminal can act on. */
+/** There is nothing to evaluate, for a reason that the user at the terminal can act on. */
 export class NothingToEvaluate extends Error {
   override readonly name = 'NothingToEvaluate';
 }
 
 /**
- * Runs the models as of every week of the span, on what was known then, and judges them by what came.
+ * Runs the models as of every week of the span, on the data known then, and compares the results with the outcomes.
  * @throws NothingToEvaluate when no week of the span has an outcome in the data
  */
 export async function evaluate(
@@ -78,7 +78,7 @@ export async function evaluate(
   };
 }
 
-/** As asked for; otherwise the last year whose outcomes are all known. */
+/** The requested span; by default the last year whose outcomes are all known. */
 function spanOf(
   dates: readonly string[],
   { from, to }: { from: string | undefined; to: string | undefined },
@@ -124,17 +124,17 @@ function factsOf(dataset: Dataset): Evaluation['dataset'] {
   return { version, kind, source, broker_data, first_date, last_date, trading_days, tickers, bars };
 }
 
-/** `unfilledCodes` are the picks that {@link PickWeek.unfilled} counts. */
+/** `unfilledCodes` are the codes of the picks that {@link PickWeek.unfilled} counts. */
 type Week = PickWeek & Moment & { unfilledCodes: readonly string[] };
 
 interface LearntForecast extends Forecast, RankedForecast {
   outcome: DealtName;
 }
 
-/** One model that picks stocks, run week after week and judged by what came. */
+/** Runs one model that picks stocks week after week and compares its picks with the outcomes. */
 class PickStudy {
   readonly horizonDays: number;
-  /** For progress. */
+  /** For the progress display. */
   readonly title: string;
   readonly #runs: PastRuns;
   readonly #model: PickModel;
@@ -152,7 +152,7 @@ class PickStudy {
     this.horizonDays = model.barriers.horizonDays;
   }
 
-  /** Runs the model as of a day (calendar index), and says in a word what came of it. */
+  /** Runs the model as of a day (calendar index) and returns the outcome in a word for the progress display. */
   async runAsOf(day: number): Promise<string> {
     const { panel, regime, features } = this.#runs.market;
     const { definition, params, barriers } = this.#model;

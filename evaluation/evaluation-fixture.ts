@@ -4,7 +4,7 @@ import type { ChanceFigures } from './statistics/chance-figures.ts';
 import type { PickFigures } from '#quant/statistics/pick-figures.ts';
 import type { SkillFigures } from './statistics/skill-figures.ts';
 
-/** Evaluations for the tests of what is written of them. */
+/** Evaluations for the tests of reports. */
 
 export const estimateOf = (value: number, low: number | null, high: number | null): Estimate => ({
   value,

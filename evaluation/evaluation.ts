@@ -5,15 +5,17 @@ import type { RankIc } from './statistics/rank-ic.ts';
 import type { SkillFigures } from './statistics/skill-figures.ts';
 
 /**
- * `evaluation.json`: everything that was measured, and what anybody needs who wants to measure it again. Shares, chances
- * and returns are fractions; a figure that is not defined is null.
+ * The contents of `evaluation.json`: all figures, and the data needed to measure them again. Shares, chances and returns are
+ * fractions. An undefined figure is null.
  */
 export interface Evaluation {
-  /** Raised when a reader of the shape before would misread this one. */
+  /** Increase this when a reader of the previous format would misread the new one. */
   format: 2;
-  /** What no figure may be quoted without: that the market is made up, that the broker rows are. Empty for neither. */
+  /**
+   * Warnings that must accompany every figure: that the market is invented, or that its broker rows are. Empty if neither is.
+   */
   labels: string[];
-  /** How to repeat it. */
+  /** The command that repeats the evaluation. */
   command: string;
   evaluated_at: string;
   duration_seconds: number;
@@ -30,10 +32,10 @@ export interface Evaluation {
     bars: number;
   };
   span: {
-    /** As asked for, YYYY-MM-DD. */
+    /** The requested span, YYYY-MM-DD. */
     from: string;
     to: string;
-    /** The last trading day of each week of it. */
+    /** Number of weeks; each is represented by its last trading day. */
     weeks: number;
   };
   bootstrap: { resamples: number; seed: number; level_pct: number };
@@ -42,7 +44,7 @@ export interface Evaluation {
 
 export type ModelEvaluation = PickEvaluation | RecoveryEvaluation | NotEvaluated;
 
-/** A model that was not run, and why. */
+/** A model that was not run, and the reason. */
 interface NotEvaluated extends ModelName {
   kind: 'not_evaluated';
   reason: string;
@@ -54,15 +56,15 @@ interface ModelName {
 }
 
 export interface RunFacts {
-  /** Weeks whose outcome the data holds. */
+  /** Weeks whose outcome is in the data. */
   weeks: number;
-  /** Runs that ended without a result, with the message their caller would have read. */
+  /** Runs that ended without a result, with the message for the caller. */
   failed: { date: string; message: string }[];
   median_ms: number | null;
   longest_ms: number | null;
 }
 
-/** Figures of the weeks of a year or of a regime. */
+/** Figures for the weeks of a year or of a regime. */
 export interface Part<Figures> {
   name: string;
   figures: Figures;
@@ -71,41 +73,41 @@ export interface Part<Figures> {
 /** A model that picks stocks. */
 export interface PickEvaluation extends ModelName {
   kind: 'picks';
-  /** All of the runs, but for the day. */
+  /** The parameters of all runs, except the day. */
   params: Record<string, unknown>;
   /** What counts as a win: `target_gain` before `stop_loss` within `horizon_days`, as fractions of the close of the day. */
   judged_by: { target_gain: number; stop_loss: number; horizon_days: number };
   runs: RunFacts;
   block_weeks: number;
   figures: PickFigures;
-  /** The same picks bought at the close that was analysed, which is over when results come out: for comparison only. */
+  /** Figures of the same picks bought at the analysed close, for comparison only: that close is over when results come out. */
   figures_at_close: PickFigures;
   by_year: Part<PickFigures>[];
   by_regime: Part<PickFigures>[];
-  /** Mean of what the runs with picks said of themselves beforehand; null of a model that says nothing. */
+  /** Mean of what the runs with picks claimed beforehand; null if the model claims nothing. */
   promised: { win_rate: number; payoff: number } | null;
-  /** How well chances rank the names of one day by what they return; null of a model without chances. */
+  /** How well chances rank the names of one day by their returns; null if the model gives no chances. */
   rank_ic: RankIc | null;
-  /** Of every name the model scored, whatever the floors of the run; null of a model without chances. */
+  /** For every name the model scored, whatever the floors of the run; null if the model gives no chances. */
   chances: ChanceFigures | null;
-  /** Of those that passed the floors of the run. */
+  /** For names that passed the floors of the run. */
   chances_above_floors: ChanceFigures | null;
   weeks: PickedWeek[];
 }
 
-/** A run with its picks, best first, and what came. */
+/** A run with its picks, best first, and their outcomes. */
 export interface PickedWeek {
   /** Day analysed, YYYY-MM-DD. */
   date: string;
   regime: Regime;
-  /** Of all names that passed the run's floors. */
+  /** All names that passed the run's floors. */
   universe: { names: number; win_rate: number; net_return: number };
   picks: { ticker: string; won: boolean; net_return: number }[];
   /** Codes of picks that could not be bought. */
   unfilled: string[];
 }
 
-/** A model that says over classes what held stocks may do. */
+/** A model that forecasts classes of return for held stocks. */
 export interface RecoveryEvaluation extends ModelName {
   kind: 'recovery';
   classes: readonly string[];
@@ -119,6 +121,6 @@ export interface HorizonEvaluation {
   figures: SkillFigures;
   by_year: Part<SkillFigures>[];
   by_regime: Part<SkillFigures>[];
-  /** Of the chance that the price rises out of the middle class. */
+  /** Figures for the chance that the price rises above the middle class. */
   up: ChanceFigures;
 }

@@ -1,4 +1,4 @@
-/** `make evaluate`: what came of what the models said, week after week; see evaluation.ts for what it writes. */
+/** `make evaluate`: compares what the models said with the outcomes, week after week. See evaluation.ts for the output. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { withImportedMarket } from './command.ts';

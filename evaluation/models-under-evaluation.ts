@@ -5,10 +5,10 @@ import { modelOf } from '#services/models/catalogue/catalogue.ts';
 import { completeParams, type Params } from '#services/models/catalogue/parameters.ts';
 
 export const RECOVERY_HORIZONS = [10, 20, 30, 40] as const;
-/** Every outcome of every model is known this many trading days later. */
+/** Trading days after which every outcome of every model is known. */
 export const MAX_HORIZON_DAYS = 40;
 
-/** A model that picks stocks, with the parameters of its runs and what makes a pick a win. */
+/** A model that picks stocks, with the parameters of its runs and the definition of a win. */
 export interface PickModel {
   kind: 'picks';
   definition: Model;
@@ -22,7 +22,7 @@ export interface RecoveryModel {
   definition: Model;
 }
 
-/** A published model with its own defaults. */
+/** A published model with its defaults. */
 export function modelUnderEvaluation(id: string): PickModel | RecoveryModel {
   const definition = modelOf(id);
   if (definition.category === 'recovery') return { kind: 'recovery', definition };
@@ -41,7 +41,7 @@ export function modelUnderEvaluation(id: string): PickModel | RecoveryModel {
   };
 }
 
-/** The same parameters with the day, for a model that has such a parameter. */
+/** The same parameters with the given day, if the model has such a parameter. */
 export function paramsOfDay(params: Params, date: string): Params {
   return 'analysis_date' in params ? { ...params, analysis_date: date } : params;
 }

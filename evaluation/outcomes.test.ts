@@ -51,7 +51,7 @@ describe('what came of a day', () => {
 test('the record of past picks judges as the evaluation does, and knows the same blind picks', () => {
   for (let day = 130; day <= DAYS - 1 - BARRIERS.horizonDays; day += 10) {
     const names = dayOutcomes(table, day, BARRIERS);
-    // The lowest that any model takes.
+    // The lowest floors that any model accepts.
     const floors = { min_price: 50, min_daily_val: 100_000_000 };
     const picked = { day, tickers: names.map(({ code }) => code), barriers: BARRIERS, floors };
     const { picks, universe } = picksOutcome(table.panel, picked, DAYS - 1);

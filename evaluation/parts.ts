@@ -1,7 +1,7 @@
 import type { Regime } from '#quant/regime/regime.ts';
 import type { Part } from './evaluation.ts';
 
-/** When a run looked at the market, and what that was like. */
+/** The day that a run analysed, and the market's regime on it. */
 export interface Moment {
   /** YYYY-MM-DD. */
   date: string;
@@ -21,7 +21,7 @@ export function byYear<Week extends Moment, Figures>(
 
 const REGIMES: readonly Regime[] = ['BULL', 'SIDEWAYS', 'BEAR'];
 
-/** The regime of the day analysed, as it was known then. */
+/** By the regime of the analysed day, as it was known then. */
 export function byRegime<Week extends Moment, Figures>(
   weeks: readonly Week[],
   figuresOf: FiguresOf<Week, Figures>,

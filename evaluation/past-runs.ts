@@ -9,7 +9,7 @@ import { ThreadRuns } from '#services/model-worker/thread-runs.ts';
 import type { FromThread, ThreadRun } from '#services/model-worker/thread-messages.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 
-/** As many as a worker that is alone on two cores. */
+/** As many as a worker that has two cores to itself. */
 const TRAINER_THREADS = 2;
 
 export interface PastRun {
@@ -20,12 +20,12 @@ export interface PastRun {
   learnt: LearntMarket | undefined;
 }
 
-/** Why there is no result, as a caller would have read it. */
+/** The reason why there is no result: the message for the caller. */
 export interface FailedRun {
   failure: string;
 }
 
-/** Runs of past days, in this process, by what runs them in a worker's thread. */
+/** Runs models as of past days, in this process, with the same code as a worker's thread. */
 export class PastRuns {
   readonly market: LoadedPanel;
   readonly #dataset: Dataset;
@@ -68,7 +68,7 @@ export class PastRuns {
     );
   }
 
-  /** @throws Error when a model fails for a reason that its caller should never see. */
+  /** @throws Error when a model fails for a reason that no caller should ever see */
   async run(wanted: ThreadRun): Promise<PastRun | FailedRun> {
     this.#learnt = undefined;
     const begun = performance.now();

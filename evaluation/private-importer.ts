@@ -18,18 +18,18 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { DatasetImports, type ImportWork } from '#services/market-data/import/dataset-imports.ts';
 import { Upload } from '#services/operator/upload.ts';
 
-/** Statements of a whole market, on a machine that is busy. */
+/** Enough for statements on a whole market on a busy machine. */
 const STATEMENT_TIMEOUT_MS = 120_000;
 
 interface Place {
   at: ClickHouseAddress;
-  /** Says which days have not come yet. */
+  /** Determines which days are still in the future. */
   clock: Clock;
-  /** Ends what was started for the importer. */
+  /** Stops what was started for the importer and removes its data. */
   remove: () => Promise<void>;
 }
 
-/** The importer of market-data in this process, on a ClickHouse of its own. Nothing answers requests from it. */
+/** The importer of market-data in this process, on a private ClickHouse. It serves no requests. */
 export class PrivateImporter {
   readonly sql: ClickHouseClient;
   readonly store: DatasetStore;
@@ -52,7 +52,7 @@ export class PrivateImporter {
     });
   }
 
-  /** @param clock says which days have not come yet */
+  /** @param clock determines which days are still in the future */
   static async start(clock: Clock): Promise<PrivateImporter> {
     const dir = await mkdtemp(path.join(tmpdir(), 'saring-clickhouse-'));
     const login = (user: string) => ({ user, password: randomBytes(16).toString('hex') });
@@ -69,14 +69,14 @@ export class PrivateImporter {
     return PrivateImporter.on({ at: { url: server.url }, clock, remove });
   }
 
-  /** On a store that is there. */
+  /** Opens an importer on an existing store. */
   static async on(place: Place): Promise<PrivateImporter> {
     const sql = connectClickHouse(place.at, STATEMENT_TIMEOUT_MS);
     await migrateClickHouse(sql, 'market', migrations);
     return new PrivateImporter(sql, place);
   }
 
-  /** Ends it with its server and its data. */
+  /** Stops the importer and its server, and deletes its data. */
   async stop(): Promise<void> {
     await this.sql.close();
     await this.#remove();
@@ -84,18 +84,18 @@ export class PrivateImporter {
 }
 
 export interface MarketToImport {
-  /** File or folder; undefined makes a market up. */
+  /** File or folder; undefined for an invented market. */
   dataset: string | undefined;
-  /** Only of a named dataset; a made-up market has made-up broker rows anyway. */
+  /** Only for a named dataset. An invented market always has generated broker rows. */
   synthesizeBrokers: boolean;
   sample: { tickers: number; days: number };
 }
 
 const HEADER = { kind: 'real', adds: false, may_shrink: false, broker_unit: '', broker_mode: '' };
-/** The seed of the market that `make run` makes up. */
+/** The seed of the market that `make run` generates. */
 const SAMPLE_SEED = 1;
 
-/** Imports what is named, or a made-up market, the way `saring dataset import` has it done. */
+/** Imports the named dataset or an invented market, like `saring dataset import`. */
 export async function importMarket(
   { importer }: PrivateImporter,
   { dataset, synthesizeBrokers, sample }: MarketToImport,

@@ -6,13 +6,13 @@ interface ProgressTerminal {
   write: (text: string) => unknown;
 }
 
-/** A run as the lines name it. */
+/** The name of a run in progress lines. */
 interface RunName {
   date: string;
   title: string;
 }
 
-/** How far an evaluation is: one line that is rewritten on a terminal, a line a week anywhere else. */
+/** Reports the progress of an evaluation: one line that is rewritten on a terminal, otherwise a line per week. */
 export class EvaluationProgress {
   readonly #out: ProgressTerminal;
   readonly #now: () => number;
@@ -33,13 +33,13 @@ export class EvaluationProgress {
     return this.#now() - this.#startedAt;
   }
 
-  /** A sentence that stays. */
+  /** Prints a line that stays. */
   say(sentence: string): void {
     this.#clear();
     this.#out.write(`${sentence}\n`);
   }
 
-  /** What is being done now, on a terminal. */
+  /** Shows the current step, on a terminal only. */
   show(sentence: string): void {
     this.#rewrite(sentence);
   }
@@ -89,12 +89,12 @@ function clock(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** How the runs of a model went. */
+/** Records how the runs of a model went. */
 export class RunLog {
   readonly #failed: RunFacts['failed'] = [];
   readonly #tookMs: number[] = [];
 
-  /** The run, when it has a result. */
+  /** Records a run and returns it if it has a result. */
   note(date: string, run: PastRun | FailedRun): PastRun | undefined {
     if ('failure' in run) {
       this.#failed.push({ date, message: run.failure });

@@ -17,18 +17,18 @@ interface Position {
   trajectory: Trajectory;
 }
 
-/** Classes above the middle one. */
+/** The classes above the middle one. */
 const UP = RETURN_BUCKETS.map((bucket) => bucket === 'CLIMB' || bucket === 'RALLY');
-/** Chances are given to a tenth of a percent; what was rounded to nothing was half of that at most. */
+/** Chances are rounded to a tenth of a percent, so a chance shown as 0 was at most half of that. */
 const MIN_FORECASTS = 0.0005;
 
 /**
- * The recovery model at one horizon, run week after week for a holder of every liquid name, and judged by the
- * chances that its compact result gives.
+ * Runs the recovery model at one horizon, week after week, for a holder of every liquid name, and judges the chances in its
+ * compact result.
  */
 export class RecoveryStudy {
   readonly horizonDays: number;
-  /** For progress. */
+  /** For the progress display. */
   readonly title: string;
   readonly #modelId: string;
   readonly #runs: PastRuns;
@@ -44,7 +44,7 @@ export class RecoveryStudy {
     this.#frequencies = new ClassFrequencies(runs.market.features(), horizonDays);
   }
 
-  /** Runs the model as of a day (calendar index), and says in a word what came of it. */
+  /** Runs the model as of a day (calendar index) and returns the outcome in a word for the progress display. */
   async runAsOf(day: number): Promise<string> {
     const { panel, regime } = this.#runs.market;
     const date = panel.columns.dates[day]!;
@@ -90,7 +90,7 @@ export class RecoveryStudy {
   }
 }
 
-/** Fractions that add up to 1. */
+/** Chances as fractions that add up to 1. */
 function chancesOf(trajectory: Trajectory): number[] {
   const chances = RETURN_BUCKETS.map((bucket) => Math.max(MIN_FORECASTS, trajectory[bucket] / 100));
   const total = chances.reduce((sum, chance) => sum + chance, 0);
@@ -110,13 +110,13 @@ function upForecasts({ forecasts, came }: ClassWeek): Forecast[] {
 /** As many trading days as the model learns from. */
 const CLIMATOLOGY_DAYS = 750;
 
-/** A name of a day that people may hold, and the class that came. */
+/** A name that may be held on a day, and the class of its return. */
 interface HeldName {
   code: string;
   came: number;
 }
 
-/** Which class of return came of liquid names, and how often each had come before a day. */
+/** The classes of return of liquid names, and their frequencies before a day. */
 export class ClassFrequencies {
   readonly #table: FeatureTable;
   readonly #horizonDays: number;
@@ -131,7 +131,7 @@ export class ClassFrequencies {
     this.#cutsPct = bucketCutsPct(horizonDays);
   }
 
-  /** The liquid names of a day whose horizon has ended in the data. */
+  /** The liquid names of a day. The horizon must have ended in the data. */
   namesOf(day: number): HeldName[] {
     const { columns, panel } = this.#table;
     const { from, to } = this.#table.rowsOf(day);
@@ -148,7 +148,7 @@ export class ClassFrequencies {
   /** Share of each class among the liquid names of the days whose horizon had ended by `day`. */
   knownOn(day: number): number[] {
     const lastKnown = day - this.#horizonDays;
-    // After Laplace's rule of succession: a class that has not come yet is not impossible.
+    // Laplace's rule of succession: a class that has not occurred yet is still possible.
     const counts = new Float64Array(RETURN_BUCKETS.length).fill(1);
     for (let past = Math.max(0, lastKnown + 1 - CLIMATOLOGY_DAYS); past <= lastKnown; past++) {
       for (const [k, count] of this.#countsOf(past).entries()) counts[k]! += count;

@@ -32,19 +32,19 @@ const settings = {
   SAMPLE_DAYS: integer({ min: 30, max: 2_500 })({ default: 1_000, desc: 'trading days of a made-up market' }),
 };
 
-/** What can be chosen about an evaluation; every setting is also a variable of `make evaluate`. */
+/** The options of an evaluation. Each is also a variable of `make evaluate`. */
 export interface EvaluationSettings extends MarketToImport {
   /** YYYY-MM-DD; undefined for the last year whose outcomes are all known. */
   from: string | undefined;
   to: string | undefined;
-  /** Absolute. */
+  /** Absolute path. */
   out: string;
   modelIds: readonly string[];
 }
 
-/** @throws ConfigError naming every wrong setting */
+/** @throws ConfigError that names every wrong setting */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): EvaluationSettings {
-  // An empty variable is one that was not given.
+  // An empty variable counts as absent.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   const config = loadConfig(settings, given);
   return {
@@ -58,7 +58,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): EvaluationSe
   };
 }
 
-/** The command that does it again, with the span in full; a dataset by its own name, wherever it lies. */
+/** The command that repeats the evaluation: the span in full, a dataset by its file name without its folder. */
 export function repeatCommand(
   { dataset, synthesizeBrokers, modelIds, sample }: EvaluationSettings,
   { from, to }: Evaluation['span'],

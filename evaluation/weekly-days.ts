@@ -15,7 +15,7 @@ export function weeklyDays(dates: readonly string[], { from, to }: { from: strin
   });
 }
 
-/** The year that ends with the last of these days, as much of it as there is; undefined of none. */
+/** The year that ends with the last of these days, or as much of it as the data has; undefined without days. */
 export function lastYearOf(dates: readonly string[]): { from: string; to: string } | undefined {
   const to = dates.at(-1);
   if (to === undefined) return undefined;

@@ -6,7 +6,7 @@ import { pickModels } from './picks-section.ts';
 import type { ReliabilityBin } from '#quant/learning/validation/scoring.ts';
 import { axisOver, CHART_WIDTH, drawing, verticalGrid } from './charts.ts';
 
-/** Whether names that were given a chance of 30 % reached the target in 30 of 100 cases. */
+/** Shows whether names with a chance of 30 % reached the target in 30 of 100 cases. */
 export function calibrationSection(evaluation: Evaluation): Markup | undefined {
   const withChances = pickModels(evaluation).flatMap(({ name, chances, chances_above_floors, rank_ic }) =>
     chances && chances_above_floors && rank_ic ? [{ name, chances, chances_above_floors, rank_ic }] : [],
@@ -95,11 +95,11 @@ const [LEFT, TOP, RIGHT] = [44, 24, 16];
 const HEIGHT = 300;
 const MAX_RADIUS = 11;
 const MIN_RADIUS = 2.5;
-/** The frequency of a handful is noise; it is in the table only. */
+/** Bins with fewer forecasts appear only in the table, because their frequency is mostly noise. */
 const MIN_SHOWN = 30;
 
 /**
- * Forecast on the x axis, observed frequency on the y axis; the area of a point is its number of forecasts. On the line,
+ * Forecast on the x axis, observed frequency on the y axis. The area of a point shows its number of forecasts. On the line,
  * forecasts equal frequencies.
  */
 export function reliabilityChart(name: string, table: readonly ReliabilityBin[]): Markup {

@@ -2,16 +2,16 @@ import type { Estimate } from '#quant/statistics/block-bootstrap.ts';
 import { element, type Markup } from './markup.ts';
 import { liesAbove } from './numbers.ts';
 
-/** As wide as a phone; everything is drawn in these units and grows with the page. */
+/** As wide as a phone. All drawings use these units and scale with the page. */
 export const CHART_WIDTH = 360;
 
 interface Axis {
-  /** Where a value lies, in units of the drawing. */
+  /** Position of a value, in units of the drawing. */
   at: (value: number) => number;
   ticks: number[];
 }
 
-/** An axis from `start` to `end` of the drawing over all values, with round ticks. */
+/** An axis from `start` to `end` of the drawing that covers all values, with round ticks. */
 export function axisOver(values: readonly number[], { start, end }: { start: number; end: number }): Axis {
   const [low, high] = [Math.min(...values), Math.max(...values)];
   const step = roundStep((high - low || Math.abs(high) || 1) / 4);
@@ -23,13 +23,13 @@ export function axisOver(values: readonly number[], { start, end }: { start: num
   };
 }
 
-/** The next of 1, 2, 2.5 and 5 times a power of ten. */
+/** Rounds up to 1, 2, 2.5 or 5 times a power of ten. */
 function roundStep(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   return power * [1, 2, 2.5, 5, 10].find((step) => step * power >= least * 0.999)!;
 }
 
-/** Lines down from each tick, with their values below. */
+/** Vertical lines at the ticks, with their values below. */
 export function verticalGrid(
   axis: Axis,
   top: number,
@@ -46,7 +46,7 @@ export function verticalGrid(
   ]);
 }
 
-/** A drawing with a name for those who cannot see it. */
+/** A drawing with a name for readers who cannot see it. */
 export function drawing(height: number, name: string, ...children: Markup[]): Markup {
   const viewBox = `0 0 ${CHART_WIDTH} ${height}`;
   return element('svg', { viewBox, role: 'img', 'aria-label': name }, element('title', {}, name), children);
@@ -55,7 +55,7 @@ export function drawing(height: number, name: string, ...children: Markup[]): Ma
 interface IntervalChart {
   name: string;
   rows: readonly { name: string; estimate: Estimate }[];
-  /** What a figure has to lie above to mean something. */
+  /** A figure is meaningful only above this bound. */
   bound: number;
   boundName: string;
   written: (value: number) => string;
@@ -65,7 +65,7 @@ const ROW_HEIGHT = 38;
 const TOP = 22;
 const SIDE = 14;
 
-/** A point with its interval in each row; a full point where the interval lies above the bound. */
+/** A point with its interval in each row. The point is filled if the whole interval is above the bound. */
 export function intervalChart({ name, rows, bound, boundName, written }: IntervalChart): Markup {
   const drawn = rows.filter(({ estimate }) => estimate.value !== null);
   const values = drawn.flatMap(({ estimate: { value, low, high } }) => [

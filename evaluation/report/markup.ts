@@ -1,4 +1,4 @@
-/** Markup whose texts are escaped already. */
+/** Markup whose text is already escaped. */
 export interface Markup {
   readonly markup: string;
 }
@@ -6,7 +6,7 @@ export interface Markup {
 type Child = Markup | string | number | undefined | readonly Child[];
 type Attributes = Record<string, string | number | undefined>;
 
-/** An element of HTML or SVG. Texts and values are escaped; children that are undefined are left out. */
+/** An HTML or SVG element. Text and attribute values are escaped; undefined children are left out. */
 export function element(name: string, attributes: Attributes = {}, ...children: Child[]): Markup {
   const attributeTexts = Object.entries(attributes).flatMap(([key, value]) =>
     value === undefined ? [] : [` ${key}="${escaped(written(value))}"`],
@@ -27,7 +27,7 @@ function isMany(child: Markup | readonly Child[]): child is readonly Child[] {
   return Array.isArray(child);
 }
 
-/** A hundredth of a unit of a drawing cannot be seen. */
+/** Rounds to a hundredth of a drawing unit, because finer differences are invisible. */
 function written(value: string | number): string {
   return typeof value === 'number' ? String(Math.round(100 * value) / 100) : value;
 }
@@ -45,7 +45,7 @@ interface Table {
   rows: readonly (readonly string[])[];
 }
 
-/** Wider than a phone, a table is moved sideways within its own frame. */
+/** A table wider than the screen scrolls sideways within its own frame. */
 export function tableOf({ caption, head, rows }: Table): Markup {
   const [nameHead, ...figureHeads] = head;
   return element(

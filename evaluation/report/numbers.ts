@@ -2,7 +2,7 @@ import type { Estimate } from '#quant/statistics/block-bootstrap.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { element, type Markup } from './markup.ts';
 
-/** What stands for a figure that is not defined. */
+/** Shown for an undefined figure. */
 const NONE = '–';
 
 export function percent(fraction: number | null, digits = 1): string {
@@ -28,17 +28,17 @@ export function interval({ low, high }: Estimate, written: Written): string {
   return `${written(low)} to ${written(high)}`;
 }
 
-/** Whether the whole interval lies above a value; an interval that is not defined does not. */
+/** Whether the whole interval is above a value; false for an undefined interval. */
 export function liesAbove({ low }: Estimate, bound: number): boolean {
   return low !== null && low > bound;
 }
 
-/** A minus sign as wide as a digit, and none before a zero. */
+/** Uses a minus sign as wide as a digit, and none before a zero. */
 function minus(text: string): string {
   return /^-[0.]*$/.test(text) ? text.slice(1) : text.replace('-', '−');
 }
 
-/** Said again over every group of figures, so that none can be shown without it. */
+/** Repeated above every group of figures, so that none can be shown without them. */
 export function labelsOf({ labels }: Pick<Evaluation, 'labels'>): Markup[] {
   return labels.map((label) => element('p', { class: 'label' }, label));
 }

@@ -12,7 +12,7 @@ import { partSections } from './part-sections.ts';
 import { picksSection, pickModels } from './picks-section.ts';
 import { recoverySection } from './recovery-section.ts';
 
-/** The evaluation for a person: one file that needs nothing else. Every figure stands in `evaluation.json` too. */
+/** The evaluation as a single self-contained HTML file. Every figure is also in `evaluation.json`. */
 export function evaluationPage(evaluation: Evaluation): string {
   const title = 'Saring: what came of what the models said';
   const head = element(
@@ -21,7 +21,7 @@ export function evaluationPage(evaluation: Evaluation): string {
     element('meta', { charset: 'utf-8' }),
     element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
     element('title', {}, title),
-    // A style is read as it stands: nothing in it may be escaped.
+    // Browsers read a style verbatim, so it must not be escaped.
     { markup: `<style>${STYLE}</style>` },
   );
   const body = element(
@@ -58,7 +58,7 @@ function verdictsOf({ models }: Evaluation): Markup {
   return element('section', {}, element('h2', {}, 'In short'), element('ul', {}, items));
 }
 
-/** What was measured, on what, and how to do it again. */
+/** What was measured, on which data, and how to repeat it. */
 function methodSection(evaluation: Evaluation): Markup {
   const { bootstrap, command, dataset, duration_seconds, evaluated_at, machine } = evaluation;
   return element(
@@ -115,7 +115,7 @@ function facts(named: Record<string, string>): Markup {
   return element('dl', {}, pairs);
 }
 
-/** The whole look of the page: readable on a phone first, in a light and a dark room. */
+/** The style of the page: readable on a phone first, with a light and a dark theme. */
 const STYLE = `
 :root {
   color-scheme: light dark;
@@ -168,7 +168,7 @@ svg .open { fill: var(--paper); }
 svg .reference { fill: var(--paper); stroke: var(--reference); stroke-width: 1.5; }
 `;
 
-/** What the figures allow to be said of a model, and no more. */
+/** The statement that the figures of a model support, and no more. */
 function verdict(model: ModelEvaluation): string {
   switch (model.kind) {
     case 'not_evaluated':
@@ -180,7 +180,7 @@ function verdict(model: ModelEvaluation): string {
   }
 }
 
-/** Said wherever an interval does not allow to claim more. */
+/** Used wherever an interval does not support a stronger claim. */
 export const NOT_SHOWN = 'Not shown to be better than names of the same days taken blindly';
 
 function pickVerdict({ figures: { weeks, picks, lift } }: PickEvaluation): string {

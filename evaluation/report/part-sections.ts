@@ -7,7 +7,7 @@ import { axisOver, CHART_WIDTH, drawing, verticalGrid } from './charts.ts';
 
 type PartsOf = (model: PickEvaluation) => Part<PickFigures>[];
 
-/** The same figures by year and by the market's condition. */
+/** The same figures by year and by the market's regime. */
 export function partSections(evaluation: Evaluation): Markup[] {
   if (pickModels(evaluation).length === 0) return [];
   return [
@@ -61,7 +61,7 @@ function partTable(model: string, of: string, parts: readonly Part<PickFigures>[
 
 interface PairedChart {
   name: string;
-  /** What the open and the full mark are of. */
+  /** Meaning of the open and the filled mark. */
   legend: { reference: string; measured: string };
   rows: readonly { name: string; reference: number | null; measured: number | null }[];
   written: (value: number) => string;
@@ -72,7 +72,7 @@ const TOP = 26;
 const LABEL_WIDTH = 88;
 const RIGHT = 16;
 
-/** In each row the distance from what was to be expected to what came. */
+/** Shows in each row the distance from the expected to the actual value. */
 function pairedChart({ name, legend, rows, written }: PairedChart): Markup {
   const drawn = rows.filter(({ reference, measured }) => reference !== null && measured !== null);
   const values = drawn.flatMap(({ reference, measured }) => [reference!, measured!]);

@@ -7,7 +7,7 @@ export function pickModels({ models }: Pick<Evaluation, 'models'>): PickEvaluati
   return models.filter((model) => model.kind === 'picks');
 }
 
-/** Lift, payoff and returns of every model that picks. */
+/** Lift, payoff and returns of every model that picks stocks. */
 export function picksSection(evaluation: Evaluation): Markup | undefined {
   const models = pickModels(evaluation);
   if (models.length === 0) return undefined;
@@ -38,7 +38,7 @@ export function picksSection(evaluation: Evaluation): Markup | undefined {
   );
 }
 
-/** What an impossible entry would have claimed. */
+/** The figures that an impossible entry at the analysed close would have given. */
 function atCloseTable(models: readonly PickEvaluation[]): Markup {
   return tableOf({
     caption:

@@ -8,7 +8,7 @@ import { element, type Markup, tableOf } from './markup.ts';
 const skillPercent = (value: number | null) => percent(value, 2);
 const days = ({ horizon_days }: HorizonEvaluation) => `${horizon_days} days`;
 
-/** What the recovery model's chances of five classes were worth, by horizon. */
+/** How good the recovery model's chances of five classes were, by horizon. */
 export function recoverySection(evaluation: Evaluation): Markup[] {
   const models = evaluation.models.filter((model) => model.kind === 'recovery');
   return models.map((model) =>

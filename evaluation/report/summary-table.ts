@@ -2,7 +2,7 @@ import type { Evaluation, PickEvaluation, RecoveryEvaluation } from '../evaluati
 import { pickModels } from './picks-section.ts';
 import { count, percent, plain, withInterval } from './numbers.ts';
 
-/** The figures in short, in Markdown, which reads well on a terminal too. */
+/** A summary of the figures in Markdown, which is also readable on a terminal. */
 export function summaryTable(evaluation: Evaluation): string {
   const { dataset, span, labels, models } = evaluation;
   const recoveries = models.filter((model) => model.kind === 'recovery');

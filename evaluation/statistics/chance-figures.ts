@@ -6,7 +6,7 @@ import {
 } from '#quant/learning/validation/scoring.ts';
 import { ratio } from '#quant/statistics/pick-figures.ts';
 
-/** A calibrated chance given in advance, and the outcome. */
+/** A calibrated chance given in advance, with the outcome. */
 export interface Forecast {
   /** 0 to 1. */
   chance: number;
@@ -15,22 +15,22 @@ export interface Forecast {
 
 export interface ChanceFigures {
   forecasts: number;
-  /** Mean of what was forecast, and the share that came. */
+  /** Mean chance that was forecast, and the share of wins. */
   mean_chance: number | null;
   win_rate: number | null;
-  /** Forecasts by intervals of 5 %, empty ones left out; weights are numbers of forecasts. */
+  /** Forecasts by intervals of 5 %, without empty ones. Weights are numbers of forecasts. */
   reliability: ReliabilityBin[];
   /** Expected calibration error over that table. */
   calibration_error: number | null;
-  /** Over all pairs of forecasts, of whatever weeks. */
+  /** Over all pairs of forecasts, across weeks. */
   auc: number | null;
-  /** The mean of the weeks' own, each by its forecasts: how well it separates names of one day. */
+  /** Mean of the weekly values, weighted by forecasts: how well chances separate the names of one day. */
   auc_within_week: number | null;
 }
 
 const INTERVALS = 20;
 
-/** How good the chances were, over names of any number of weeks. */
+/** Quality of chances for the names of any number of weeks. */
 export function chanceFigures(weeks: readonly (readonly Forecast[])[]): ChanceFigures {
   const forecasts = weeks.flat();
   const chances = Float32Array.from(forecasts, ({ chance }) => chance);
@@ -64,7 +64,7 @@ function withinWeeks(weeks: readonly (readonly Forecast[])[]): number | null {
   return ratio(sum, total);
 }
 
-/** Null when all came out the same. */
+/** Null if all outcomes are the same. */
 function aucOf(forecasts: readonly Forecast[]): number | null {
   const area = auc(
     Float32Array.from(forecasts, ({ chance }) => chance),

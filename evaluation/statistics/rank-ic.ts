@@ -2,11 +2,11 @@ import { ascendingOrder } from '#quant/learning/ascending-order.ts';
 import { estimate, type Estimate, type Resamples } from '#quant/statistics/block-bootstrap.ts';
 import { ratio } from '#quant/statistics/pick-figures.ts';
 
-/** A chance given in advance and what buying returned. */
+/** A chance given in advance, with the return of the purchase. */
 export interface RankedForecast {
   /** 0 to 1. */
   chance: number;
-  /** After costs, a fraction of what was paid. */
+  /** After costs, as a fraction of the price paid. */
   netReturn: number;
 }
 
@@ -14,13 +14,13 @@ export interface RankedForecast {
 export interface RankIc {
   /** Days with a coefficient. */
   days: number;
-  /** -1 to 1; 0 of chances that know nothing. */
+  /** -1 to 1; 0 if the chances carry no information. */
   mean: Estimate;
   /** Share of the days whose coefficient is above 0. */
   positive: number | null;
 }
 
-/** Mean rank correlation of chances and returns within each day; days of fewer than three names have none. */
+/** Mean rank correlation of chances and returns within each day. A day with fewer than three names has none. */
 export function rankIc(days: readonly (readonly RankedForecast[])[], resamples: Resamples): RankIc {
   const coefficients = days.map(rankCorrelation);
   const defined = coefficients.filter((one) => one !== undefined);
@@ -32,7 +32,7 @@ export function rankIc(days: readonly (readonly RankedForecast[])[], resamples: 
   };
 }
 
-/** Spearman's coefficient, equal values at their mean rank; undefined where either side has no spread. */
+/** Spearman's coefficient, with equal values at their mean rank; undefined if either side has no spread. */
 function rankCorrelation(names: readonly RankedForecast[]): number | undefined {
   if (names.length < 3) return undefined;
   const chances = ranks(Float32Array.from(names, ({ chance }) => chance));

@@ -8,7 +8,7 @@ const resamples = blockResamples(40, { resamples: 300, blockLength: 4, seed: 1 }
 
 const NONE: Resamples = { drawn: [], blockLength: 1 };
 
-/** Names of which half have other chances than the climatology; forecast as they are, or as the climatology. */
+/** Names with two kinds of chances, whose mean is the climatology. The forecasts are the true chances or the climatology. */
 function weeksOf(knows: boolean): ClassWeek[] {
   const random = new Random(3);
   return Array.from({ length: 40 }, () => {

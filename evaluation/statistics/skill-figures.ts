@@ -2,36 +2,36 @@ import { brierScore, logLoss } from '#quant/learning/validation/scoring.ts';
 import { estimate, type Estimate, type Resamples } from '#quant/statistics/block-bootstrap.ts';
 import { ratio } from '#quant/statistics/pick-figures.ts';
 
-/** Forecasts over classes made on one day, and what came. */
+/** Forecasts over classes made on one day, with the outcomes. */
 export interface ClassWeek {
-  /** Of each name, the probability of each class; the classes of a name add up to 1. */
+  /** For each name, the probability of each class. The probabilities of a name add up to 1. */
   forecasts: readonly (readonly number[])[];
-  /** The class that came, one a name. */
+  /** The class that occurred, one per name. */
   came: readonly number[];
-  /** How often each class had come before that day: what one would have said who knew nothing of the name. */
+  /** How often each class had occurred before that day: the forecast without any knowledge of the name. */
   climatology: readonly number[];
 }
 
 export interface SkillFigures {
   weeks: number;
   forecasts: number;
-  /** How often each class came. */
+  /** Frequency of each class. */
   came: number[];
   log_loss: number | null;
-  /** Of the climatology known on each day. */
+  /** For the climatology known on each day. */
   climatology_log_loss: number | null;
   /** Over all classes, 0 to 2. */
   brier: number | null;
   climatology_brier: number | null;
-  /** 1 less `brier` over `climatology_brier`: above 0 when the forecasts say more than the climatology. */
+  /** 1 - `brier` / `climatology_brier`: above 0 if the forecasts are better than the climatology. */
   skill: Estimate;
-  /** The same against how often each class came in these very weeks, which no forecaster could have known. */
+  /** The same relative to the class frequencies of these very weeks, which no forecaster could have known. */
   skill_against_hindsight: number | null;
 }
 
 const SUM = { forecasts: 0, brier: 1, climatology: 2 } as const;
 
-/** Scores of the weeks that `belongs` names. */
+/** Scores of the weeks that `belongs` selects. */
 export function skillFigures<Week extends ClassWeek>(
   weeks: readonly Week[],
   resamples: Resamples,
@@ -55,7 +55,7 @@ export function skillFigures<Week extends ClassWeek>(
   };
 }
 
-/** Brier skill score (Murphy 1973), of scores or of sums of them; null without forecasts. */
+/** Brier skill score (Murphy 1973) from scores or from sums of them; null without forecasts. */
 export function skillOf(brier: number, reference: number): number | null {
   const share = ratio(brier, reference);
   return share === null || Number.isNaN(share) ? null : 1 - share;

@@ -9,13 +9,13 @@ import {
 import { rankIc } from '../statistics/rank-ic.ts';
 import { ratio } from '#quant/statistics/pick-figures.ts';
 
-/** A name that passed the floors, as a trial scored it. */
+/** A name that passed the floors, with its score in a trial. */
 interface ScoredName {
   score: number;
   outcome: DealtName;
 }
 
-/** A day of a trial; without names where it made no picks. */
+/** A day of a trial. `names` are scored even if the trial makes no picks on the day, which `isOpen` says. */
 export interface JudgedDay {
   date: string;
   names: readonly ScoredName[];
@@ -24,21 +24,21 @@ export interface JudgedDay {
 
 interface TrialFigures {
   days: number;
-  /** Days on which it picked. */
+  /** Number of days on which it picked. */
   open: number;
   ic: Estimate;
-  /** Rank IC less that of the first trial on the same days. */
+  /** Rank IC minus that of the first trial on the same days. */
   icGain: Estimate;
-  /** Win rate of the ten best over that of all names, both of the days on which it picked. */
+  /** Win rate of the ten best divided by that of all names, on the days on which it picked. */
   lift: Estimate;
-  /** Mean of the ten best, a fraction after costs. */
+  /** Mean return of the ten best, a fraction after costs. */
   net: Estimate;
 }
 
 const PICKS = 10;
 const DAYS_BETWEEN = 10;
 
-/** Figures of the days of a span. `first` are the days of the trial that others are compared with. */
+/** Figures for the days of a span. `first` holds the days of the trial that the others are compared with. */
 export function judged(
   days: readonly JudgedDay[],
   first: readonly JudgedDay[],
@@ -76,7 +76,7 @@ function difference(own: number | null, other: number | null): Float64Array | un
   return own === null || other === null ? undefined : Float64Array.of(own - other, 1);
 }
 
-/** Picks, wins, net returns, wins of as many blind picks. */
+/** Picks, their wins and net returns, and the expected wins of as many blind picks. */
 function sumsOf({ names, isOpen }: JudgedDay): Float64Array {
   const sums = new Float64Array(4);
   if (!isOpen) return sums;

@@ -1,6 +1,6 @@
 /**
- * `make trials`: ways to rank the names of a day that might beat the one in use, on days that their models had not seen.
- * What came of them, and what was decided, stands in docs/models.md.
+ * `make trials`: tries ways to rank the names of a day that might beat the current one, on days that their models had not seen.
+ * docs/models.md has the results and the decisions.
  */
 import { HeldPanel, type LoadedPanel } from '#services/model-worker/held-panel.ts';
 import type { Panel } from '#quant/panel/panel.ts';
@@ -18,13 +18,13 @@ import { BARRIERS, TrialDay } from './trial-day.ts';
 import { REGIME_TRIALS } from './regime-trials.ts';
 import { type Trial, TRIALS } from './trials.ts';
 
-/** What is decided on, and what confirms the decision once. */
+/** The first span is for the decision, the second confirms it once. */
 const SPANS = [
   { name: 'decide', from: '2021-01-01', to: '2023-12-31' },
   { name: 'confirm', from: '2024-01-01', to: '2024-06-28' },
 ];
 const FLOORS = { min_price: 200, min_daily_val: 5_000_000_000 };
-/** Thousands of single trees: threads would wait for each other longer than they work. */
+/** One, because trials train thousands of single trees: threads would wait for each other longer than they work. */
 const TRAINER_THREADS = 1;
 const SUITES: readonly (readonly Trial[])[] = [REGIME_TRIALS, TRIALS];
 
@@ -35,7 +35,7 @@ await withImportedMarket(async ({ dataset, sql, progress, signal }) => {
   for (const trials of SUITES) await tryAll(market, days, trials, { progress, signal });
 });
 
-/** Every second week of the spans whose outcome is known and before which there is enough to learn from. */
+/** Every second week of the spans with a known outcome and enough earlier data to learn from. */
 function trialDays({ columns: { dates }, dayCount }: Panel): number[] {
   const span = { from: SPANS[0]!.from, to: SPANS.at(-1)!.to };
   const lastDay = dayCount - 1 - BARRIERS.horizonDays;

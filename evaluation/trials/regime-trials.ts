@@ -4,10 +4,10 @@ import { REGIME_RULES } from '#screens/regime-adaptive/selection.ts';
 import type { TrialDay } from './trial-day.ts';
 import type { Trial } from './trials.ts';
 
-/** How much of model A's score the style of the regime may decide. */
+/** Weights of the regime's style in model A's score to try. */
 const SHARES = [0.02, 0.1, 0.2, 0.3];
 
-/** Whom a regime keeps, by ranks of -1 to 1. */
+/** The names that a regime keeps, by ranks of -1 to 1. */
 const GATES: Readonly<Record<Regime, (rank: (feature: string) => number) => boolean>> = {
   BULL: (rank) => rank('max_60') >= -0.5,
   SIDEWAYS: (rank) => rank('bollinger_place') <= 0.5,
@@ -53,7 +53,7 @@ export const REGIME_TRIALS: readonly Trial[] = [
   ]),
 ];
 
-/** Of the model in use, without its calibration: 0 to 100. */
+/** Probabilities of the current model without its calibration, 0 to 100. */
 function probabilities(day: TrialDay): Float64Array {
   const ensemble = day.inUse();
   const chance = (score: number) => 1 / (1 + Math.exp(-score));

@@ -15,13 +15,13 @@ import {
   type TrainingSet,
 } from '#screens/learnt/training.ts';
 
-/** Runs let the first fold choose up to 60; a fixed number leaves one source of noise out of the comparison. */
+/** In a run the first fold chooses up to 60 rounds. A fixed number removes one source of noise from the comparison. */
 const ROUNDS = 45;
 
-/** Of a boosting of few rounds. */
+/** Learning rate of a boosting with few rounds. */
 const STEP = 0.15;
 
-/** What the models that share defaults learn: +10 % before -5 % within 20 trading days, from 500 trading days. */
+/** What the models with common defaults learn: +10 % before -5 % within 20 trading days, from 500 trading days. */
 const REQUEST: LearningRequest = {
   modelId: 'trial',
   version: 'trial',
@@ -35,19 +35,19 @@ const REQUEST: LearningRequest = {
 type TrialBarriers = Pick<LearningRequest, 'targetGain' | 'stopLoss' | 'horizonDays'>;
 export const BARRIERS: TrialBarriers = REQUEST;
 
-/** What differs from how a run learns. */
+/** Differences from how a run learns. */
 interface Variation {
   trainDays?: number;
   extraFeatures?: ExtraFeatures;
   parameters?: Partial<BoostingParameters>;
-  /** One a row of the training set, in place of the outcomes. */
+  /** One per row of the training set, replacing the outcomes. */
   labelsOf?: (set: TrainingSet) => Uint8Array;
   classes?: number;
-  /** Factors on the weights of rows. */
+  /** Factors on the weights of the rows. */
   factors?: Float64Array;
 }
 
-/** A past day with what could be learnt before it. Everything a trial reads was known on that day. */
+/** A past day with the data that could be learnt from before it. Everything that a trial reads was known on that day. */
 export class TrialDay {
   readonly day: number;
   readonly regime: Regime;
@@ -76,12 +76,12 @@ export class TrialDay {
     return set;
   }
 
-  /** The model in use, which many trials change the use of. */
+  /** The current model, which many trials use in a different way. */
   inUse(): TreeEnsemble {
     return (this.#inUse ??= this.train());
   }
 
-  /** Trees that learn from everything known, as a run's final model does. */
+  /** Trains trees on all known data, as a run does for its final model. */
   train({
     trainDays,
     extraFeatures,
@@ -107,7 +107,7 @@ export class TrialDay {
     return Float64Array.from(rawScores(ensemble, featureMatrix(this.table, this.rows, extraFeatures)));
   }
 
-  /** One tree after the other, each on gradients of the scores so far. */
+  /** Trains one tree after the other, each on gradients of the scores so far. */
   boost(rounds: number, gradients: (set: TrainingSet, scores: Float64Array) => Float64Array): Float64Array {
     const set = this.set();
     const scores = new Float64Array(set.rows.length);
@@ -115,7 +115,7 @@ export class TrialDay {
     const scored = featureMatrix(this.table, this.rows);
     for (let round = 0; round < rounds; round++) {
       const pull = gradients(set, scores);
-      // At a score of 0 log-loss of weight 2|g| pulls by |g| towards its label: one tree on any gradients.
+      // At score 0, log-loss with weight 2|g| has gradient |g| towards its label, so one tree can be fitted to any gradients.
       const { ensemble } = this.#trainer.train(this.#bin(set.matrix), {
         classes: 2,
         labels: Uint8Array.from(pull, (g) => (g > 0 ? 1 : 0)),

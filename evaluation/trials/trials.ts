@@ -5,18 +5,18 @@ import { priceLimits, tickSize } from '#quant/exchange/exchange.ts';
 import type { FeatureTable } from '#quant/features/feature-table.ts';
 import type { ExtraFeatures } from '#screens/learnt/learnt-market.ts';
 
-/** A way to rank the names of a day that might beat the one in use. */
+/** A way to rank the names of a day that might beat the current one. */
 export interface Trial {
   name: string;
-  /** What is different. */
+  /** The difference from the current way. */
   change: string;
-  /** One score a row of the day, higher for better names; only their order counts. */
+  /** One score per row of the day, higher for better names. Only their order counts. */
   scoresOf: (day: TrialDay) => Float64Array;
-  /** Whether picks are made on the day at all; always where absent. */
+  /** Whether the trial makes picks on the day; always, if absent. */
   isOpen?: (day: TrialDay) => boolean;
 }
 
-/** Every round scores all rows learnt from in JavaScript, so few of them take larger steps. */
+/** Every round scores all training rows in JavaScript, so trials use few rounds with larger steps. */
 const LAMBDA_ROUNDS = 20;
 const SEEDS = [1, 2, 3, 4, 5];
 const seeded = (seed: number): Trial => ({
@@ -25,7 +25,7 @@ const seeded = (seed: number): Trial => ({
   scoresOf: (day) => day.score(day.train({ parameters: { seed } })),
 });
 
-/** The first is what the others are compared with. */
+/** The others are compared with the first. */
 export const TRIALS: readonly Trial[] = [
   { name: 'as in use', change: 'nothing', scoresOf: (day) => day.score(day.inUse()) },
   seeded(2),
@@ -98,7 +98,7 @@ function mean(scores: readonly Float64Array[]): Float64Array {
   return scores[0]!.map((_, i) => scores.reduce((sum, one) => sum + one[i]!, 0) / scores.length);
 }
 
-/** 1 for the days that are drawn, 0 for the others; a hash, so that a day is drawn whatever the others are. */
+/** 1 for selected days and 0 for the others. A hash, so that the selection of a day does not depend on the other days. */
 function halfOfTheDays(day: TrialDay, seed: number): Float64Array {
   const drawn = (of: number) => (Math.imul(of * 31 + seed, 2_654_435_761) >>> 16) & 1;
   return Float64Array.from(day.set().days, drawn);
@@ -125,7 +125,7 @@ function expectedNetReturn(day: TrialDay): Float64Array {
       );
 }
 
-/** Mean of the class values by the chances of the classes, one a row. */
+/** Mean of the class values, weighted by the chances of the classes, one per row. */
 function softmaxMeans(scores: Float64Array, values: readonly number[]): Float64Array {
   const classes = values.length;
   return Float64Array.from({ length: scores.length / classes }, (_, row) => {
@@ -148,7 +148,7 @@ function bestFifth(days: Uint16Array, { netReturn }: { netReturn: Float64Array }
 }
 
 const BINS = 10;
-/** How steeply easy and unlearnt samples lose weight; the paper's decay factor. */
+/** How strongly easy and unlearnt samples lose weight; the paper's decay factor. */
 const DECAY = 0.5;
 
 function doubleEnsemble(day: TrialDay): Float64Array {
@@ -171,7 +171,7 @@ function doubleEnsemble(day: TrialDay): Float64Array {
   return mean([day.score(first), day.score(day.train({ factors, parameters: { seed: 2 } }))]);
 }
 
-/** 0 for the lowest. */
+/** Ranks from 0 for the lowest value. */
 function ranksOf(values: Float64Array): Float64Array {
   const order = Uint32Array.from(values.keys()).sort((a, b) => values[a]! - values[b]!);
   const ranks = new Float64Array(values.length);
@@ -179,18 +179,18 @@ function ranksOf(values: Float64Array): Float64Array {
   return ranks;
 }
 
-/** Log-loss of each row of label 0 or 1. */
+/** Log-loss of each row with label 0 or 1. */
 function logLossOf(scores: Float32Array, labels: Uint8Array): Float64Array {
   return Float64Array.from(scores, (score, i) => Math.log1p(Math.exp(labels[i] === 1 ? -score : score)));
 }
 
-/** Only pairs with a name among so many of the best scored of their day count. */
+/** Only pairs with at least one name among this many best-scored names of their day count. */
 const TOP = 20;
 
 /**
- * LambdaRank gradients (Burges, From RankNet to LambdaRank to LambdaMART, 2010): of each pair of a winner and another name
- * of one day, how much exchanging them would change NDCG, times how wrong their order is. Above 0 for names that should
- * rise. Days weigh by the mean weight of their names, so that the pulls of a day add up to 0.
+ * LambdaRank gradients (Burges, From RankNet to LambdaRank to LambdaMART, 2010). For each pair of a winner and another name of
+ * one day that did not win: how much swapping them would change NDCG, times how wrong their order is. Above 0 for names that
+ * should rise. A day is weighted by the mean weight of its names, so the gradients of a day add up to 0.
  */
 function lambdas({ days, outcomes, weights }: TrainingSet, scores: Float64Array): Float64Array {
   const out = new Float64Array(days.length);
@@ -232,7 +232,7 @@ function ofDay(
 
 const WINDOW = 20;
 
-/** Features of a stock's last 20 bars that the table does not have; each looks at bars up to its own day alone. */
+/** Features of a stock's last 20 bars that the table does not have. Each uses only bars up to its own day. */
 function limitAndLiquidity({ panel, columns }: FeatureTable): ExtraFeatures {
   const { close, previous, volume, value, day, dates, offsets } = panel.columns;
   const names = [

@@ -1,7 +1,7 @@
 import { FeatureTable } from '../features/feature-table.ts';
 import type { Panel } from '../panel/panel.ts';
 
-/** A feature table without features, of every traded bar; stocks of an odd index are no reference names. */
+/** A feature table with a row for every traded bar, but no features. Stocks with an odd index are not reference names. */
 export function flowTableOf(panel: Panel): FeatureTable {
   const { volume } = panel.columns;
   const dayStarts = new Uint32Array(panel.dayCount + 1);

@@ -18,7 +18,7 @@ const anySettings: fc.Arbitrary<FlowSettings> = fc.record({
 });
 const anySeed = fc.integer({ min: 1, max: 1_000 });
 
-/** Features of a stock-day by their names. */
+/** Features of a stock-day, by name. */
 function featuresOf(windows: RowWindows, ticker: number, day: number, firstDay = 0): Record<string, number> {
   windows.turnTo(ticker, firstDay, day);
   windows.moveTo(day - firstDay, 1e9);
@@ -77,7 +77,7 @@ describe('on a market of two brokers', () => {
   const DATES = Array.from({ length: 80 }, (_, i) => isoFromEpochDay(19_000 + i));
   const settings: FlowSettings = { days: 4, group: 'bandar' };
   const shares = 1_000;
-  /** CC buys from XL when the flag is set, otherwise sells to it. */
+  /** CC buys from XL when `buys` returns true; otherwise CC sells to XL. */
   const market = (buys: (day: number) => boolean, closeOf: (day: number) => number, nego = 0) => {
     const bars = DATES.map((date, day) => {
       const close = closeOf(day);

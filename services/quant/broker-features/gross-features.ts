@@ -1,23 +1,23 @@
 import { AT } from '../broker-measures/measures.ts';
 import type { RowWindows, WindowTotals } from './row-windows.ts';
 
-/** A figure of a stock-day made of gross broker rows; what a model sees of it is its rank among the names of the day. */
+/** A figure of a stock-day, computed from gross broker rows. A model sees its rank among the names of the day. */
 export interface GrossFeature {
-  /** snake_case; a number is a window in exchange days, `flow` the run's own. */
+  /** snake_case. A number is a window in exchange days; `flow` is the run's own window. */
   name: string;
-  /** In the words of {@link MEASURES}, those of a window weighed by turnover. */
+  /** In terms of {@link MEASURES}. Measures over a window are weighted by turnover. */
   formula: string;
-  /** Made of the row's day and those before it, at most {@link LOOKBACK_DAYS}; NaN where it is not defined. */
+  /** Reads the row's day and at most {@link LOOKBACK_DAYS} days before it. NaN where the feature is not defined. */
   of: (windows: RowWindows) => number;
 }
 
-/** The row's day is the last of so many that any feature may read: two of the longest windows, and what is usual. */
+/** Exchange days that a feature may read, the row's own included: two flow windows of 30, or 60 days of 5-day moves. */
 export const LOOKBACK_DAYS = 65;
 
-/** Longer streaks count as this. */
+/** Longer streaks count as this length. */
 const MAX_STREAK_DAYS = 30;
 
-/** What the chosen group of brokers did. */
+/** What the followed group of brokers did. */
 const GROUP_FEATURES: readonly GrossFeature[] = [
   { name: 'group_net_flow', formula: 'net of the group', of: netOfGroup },
   {
@@ -37,7 +37,7 @@ const GROUP_FEATURES: readonly GrossFeature[] = [
   },
 ];
 
-/** Weighed by turnover. */
+/** Mean of the daily nets, weighted by turnover. */
 function netOfGroup({ stock, group, at, flowDays }: RowWindows): number {
   let [net, turnover] = [0, 0];
   for (let day = Math.max(0, at + 1 - flowDays); day <= at; day++) {
@@ -59,7 +59,7 @@ function persistence({ stock, group, at, flowDays }: RowWindows): number {
   return bought / known;
 }
 
-/** Days that are not known, as those without a trade, break nothing. */
+/** Unknown days, which include days without a trade, do not break a streak. */
 function streak({ stock, group, at }: RowWindows): number {
   let [side, length] = [0, 0];
   for (let day = at; day > at - MAX_STREAK_DAYS && day >= 0; day--) {
@@ -72,7 +72,7 @@ function streak({ stock, group, at }: RowWindows): number {
   return length === 0 ? NaN : side * length;
 }
 
-/** NaN when the group's brokers were net buyers on no day. */
+/** NaN when the group's brokers were net buyers on no day of the window. */
 export function entryGap({ stock, group, at, flowDays }: RowWindows): number {
   let [paid, shares] = [0, 0];
   for (let day = Math.max(0, at + 1 - flowDays); day <= at; day++) {
@@ -83,12 +83,12 @@ export function entryGap({ stock, group, at, flowDays }: RowWindows): number {
   return (stock.close[at]! * shares) / paid - 1;
 }
 
-/** (top5 net buyers + top5 net sellers) / all net bought: 1 when a few took what many gave away. */
+/** (top5 net buyers + top5 net sellers) / all net bought. Near 1 when a few brokers bought what many sold. */
 const accumulation = (totals: WindowTotals) => totals.sum(AT.top5_net) / totals.sum(AT.net_bought);
 
 export const hhiGap = (totals: WindowTotals) => totals.mean(AT.hhi_buy) - totals.mean(AT.hhi_sell);
 
-/** Of the last day and the last five, whatever a run's own window is. */
+/** Features of the last day, of the last five days, and of longer fixed windows. They do not depend on the run's own window. */
 export const SHORT_FEATURES: readonly GrossFeature[] = [
   { name: 'top5_buy_1', formula: 'top5_buy', of: ({ one }) => one.mean(AT.top5_buy) },
   { name: 'accumulation_1', formula: 'top5_net / net_bought', of: ({ one }) => accumulation(one) },
@@ -112,12 +112,12 @@ export const SHORT_FEATURES: readonly GrossFeature[] = [
 ];
 
 const DAYS_BEFORE = 20;
-/** Fewer known days say little about who usually leads. */
+/** With fewer known days the usual leader cannot be told. */
 const MIN_KNOWN_DAYS = 10;
 
 /**
- * 1 when the day's largest net buyer was that on none of the 20 days before, less the more often it was, 0 when always.
- * NaN without a net buyer, and when fewer than 10 of the days before are known.
+ * 1 - the share of the 20 days before on which the day's largest net buyer was also the largest: 1 when it never was, 0 when
+ * it always was. NaN without a net buyer, and when fewer than 10 of the days before are known.
  */
 function leaderNewness({ stock, at }: RowWindows): number {
   if (stock.isKnown[at] === 0) return NaN;
@@ -132,14 +132,15 @@ function leaderNewness({ stock, at }: RowWindows): number {
   return known < MIN_KNOWN_DAYS ? NaN : 1 - led / known;
 }
 
-/** Exchange days that say what is usual of the stock, and how many of them must be known. */
+/** Exchange days that define what is usual for the stock, and how many of them must be known. */
 const USUAL_DAYS = 60;
 const MIN_USUAL_DAYS = 40;
 
 /**
- * z(net bought by local institutions and foreign investors in 5 days) - z(return of 5 days), each (last - mean) /
- * population standard deviation over the stock's last 60 exchange days: positive when they bought more, against what is
- * usual, than the price shows. NaN when the last day is not known, when fewer than 40 are, or when one never varies.
+ * z(net bought by local institutions and foreign investors in 5 days) - z(return of 5 days), each z = (last - mean) /
+ * population standard deviation over the stock's last 60 exchange days. Positive when they bought more than usual and the
+ * price does not show it yet. NaN when the last day is unknown, when fewer than 40 days are known, or when either never
+ * varies.
  */
 function smartMoneyDivergenceByDays({ stock, at }: RowWindows): number {
   const { bought, returns } = stock.moves;
@@ -166,7 +167,7 @@ function smartMoneyDivergenceByDays({ stock, at }: RowWindows): number {
   return Number.isFinite(divergence) ? divergence : NaN;
 }
 
-/** Of the run's own window, and of the group it follows. */
+/** Features of the run's own window and of the group that it follows. */
 export const FLOW_FEATURES: readonly GrossFeature[] = [
   ...GROUP_FEATURES,
   { name: 'top1_buy_flow', formula: 'top1_buy', of: ({ flow }) => flow.mean(AT.top1_buy) },
@@ -210,7 +211,7 @@ function retailShareChange({ stock, flow, at, flowDays }: RowWindows): number {
   return flow.mean(AT.retail_buy) - bought / turnover;
 }
 
-/** IDR over the window: as it was agreed, and at the closes of the regular market. */
+/** Negotiated value over the window in IDR, as agreed and at the closes of the regular market. */
 function negotiated({ stock, at, flowDays }: RowWindows): { value: number; atClose: number } {
   const { nego_value, nego_volume, close } = stock.panel.columns;
   let [value, atClose] = [0, 0];

@@ -21,7 +21,7 @@ const isAmongReferences = (row: number) =>
 const daysRows = (firstDay: number, lastDay: number, isWanted?: (row: number) => boolean) =>
   rowsBetween(table.rowsOf(firstDay).from, table.rowsOf(lastDay).to, isWanted);
 
-/** Values of all features, row by row. */
+/** Values of all features, one array per row. */
 function read(ranks: GrossRanks, rows: Uint32Array): number[][] {
   const out = ranks.names.map(() => new Float32Array(rows.length).fill(NaN));
   ranks.read(rows, out);
@@ -75,7 +75,7 @@ describe('ranks of a day', () => {
   test('of reference names are the same when the other names are worked out with them', () => {
     const [rows, references] = [daysRows(50, 95), daysRows(50, 95, isAmongReferences)];
     const among = read(ranksOf(), rows).filter((_, i) => isAmongReferences(rows[i]!));
-    // Too few have negotiated trades: where under twenty are defined, all names are the measure.
+    // Too few names have negotiated trades. With fewer than twenty reference names, all names are ranked among each other.
     const compared = (row: number[]) => row.filter((_, i) => FLOW_FEATURES[i]!.name !== 'nego_premium_flow');
     expect(read(ranksOf(), references).map(compared)).toEqual(among.map(compared));
   });

@@ -6,7 +6,7 @@ import type { DaySpan } from '../panel/ranges.ts';
 import { LOOKBACK_DAYS, type GrossFeature } from './gross-features.ts';
 import { RowWindows, type FlowSettings } from './row-windows.ts';
 
-/** Ranks of a byte, 0 to 254, are spread over -1 to 1. */
+/** Ranks are bytes from 0 to 254. They are mapped to -1 to 1. */
 const MIDDLE_RANK = 127;
 
 /** Ranks of the rows of consecutive days. */
@@ -22,9 +22,9 @@ interface Stretch {
 type Stretches = (Stretch | undefined)[];
 
 /**
- * Ranks of gross features for rows of the feature table, among the reference names of their day, as the table's own.
- * A day is worked out when it is first read, and kept. By then `brokerDays` must have been given the months of it and of
- * {@link LOOKBACK_DAYS} before; what is not there counts as not known.
+ * Ranks of gross features for rows of the feature table, taken among the reference names of each day, as the table's own
+ * ranks are. A day is computed when it is first read, and cached. Before that, `brokerDays` must hold the months of the day
+ * and of the {@link LOOKBACK_DAYS} days before it; days that it does not hold count as unknown.
  */
 export class GrossRanks {
   readonly names: readonly string[];
@@ -32,13 +32,14 @@ export class GrossRanks {
   readonly #brokerDays: BrokerDays;
   readonly #features: readonly GrossFeature[];
   readonly #settings: FlowSettings;
-  /** Of each row of the table. */
+  /** One flag for each row of the table. */
   readonly #isReference: Uint8Array;
-  /** Of all rows. */
+  /** Ranks of all rows. */
   readonly #whole: Stretches;
   /**
-   * Of reference names, without working out the others, which are almost half of the rows. Kept apart, because on a day
-   * with too few of them the others are part of the measure, and what is read must not depend on what was read before.
+   * Ranks of reference names only. They save computing the other names, which are almost half of the rows. They are cached
+   * separately because on a day with too few reference names the others take part in the ranking, and a result must not
+   * depend on what was read before.
    */
   readonly #ofReferences: Stretches;
 
@@ -59,8 +60,9 @@ export class GrossRanks {
   }
 
   /**
-   * Writes the features of these rows, ascending, one array a feature: -1 to 1, 0 where one is not defined.
-   * @throws TrainingCancelled when `shouldStop`, asked between stocks, says so.
+   * Writes the features of `rows` (ascending) to `out`, one array for each feature: -1 to 1, and 0 where a feature is not
+   * defined.
+   * @throws TrainingCancelled when `shouldStop`, called between stocks, returns true.
    */
   read(rows: Uint32Array, out: readonly Float32Array[], shouldStop = () => false): void {
     const isWhole = rows.some((row) => this.#isReference[row] === 0);
@@ -78,7 +80,7 @@ export class GrossRanks {
     }
   }
 
-  /** Days of the rows that are not kept, neighbours together. */
+  /** Days of the rows that are not cached, adjacent days merged into spans. */
   #missing(rows: Uint32Array, stretches: Stretches): DaySpan[] {
     const missing: DaySpan[] = [];
     for (let first = 0, end = 0; first < rows.length; first = end) {
@@ -114,8 +116,8 @@ export class GrossRanks {
   }
 
   /**
-   * One stock after the other, so that its days are gathered once; `place` says where the value of a row is. The last
-   * value stands for all rows that are not wanted.
+   * Takes one stock after the other, so that each stock's days are loaded once. `place` gives the index of each row's value.
+   * The last value, NaN, stands for all rows that are not wanted.
    */
   #values({ firstDay, lastDay }: DaySpan, isWhole: boolean, shouldStop: () => boolean) {
     const { dayStarts, averageValue } = this.#table.columns;
@@ -139,7 +141,7 @@ export class GrossRanks {
     return { columns, place };
   }
 
-  /** Ascending within each ticker. */
+  /** Rows ascend within each ticker. */
   #rowsByTicker(from: number, to: number, isWhole: boolean): Map<number, number[]> {
     const { ticker } = this.#table.columns;
     const byTicker = new Map<number, number[]>();
@@ -163,13 +165,13 @@ function referencesOf({ columns, panel }: FeatureTable): Uint8Array {
   return references;
 }
 
-/** How many stock-days of the reference names there are, and of how many the broker rows are whole. */
+/** Number of stock-days of reference names, and how many of them have complete broker rows. */
 export interface Coverage {
   stockDays: number;
   known: number;
 }
 
-/** Of the days between two calendar indices, both included. */
+/** Coverage of the days from `firstDay` to `lastDay` (calendar indices, both included). */
 export function brokerCoverage(
   { columns, panel }: FeatureTable,
   brokerDays: BrokerDays,

@@ -2,7 +2,7 @@ import type { FeatureWords } from '../features/feature-words.ts';
 
 const ranked = (id: string, en: string): FeatureWords => ({ id, en, unit: 'rank' });
 
-/** Of every gross feature, by its name in `gross-features.ts`; those of `flow` look at the run's own window. */
+/** Words for every gross feature, by its name in `gross-features.ts`. Names ending in `flow` refer to the run's own window. */
 export const GROSS_WORDS: Readonly<Record<string, FeatureWords>> = {
   group_net_flow: ranked('Beli bersih kelompok broker', 'Net buying by the group of brokers'),
   group_persistence_flow: ranked(

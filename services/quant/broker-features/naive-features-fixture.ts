@@ -19,7 +19,7 @@ const GROUP_CLASSES: Record<BrokerGroup, ('retail' | 'foreign' | 'bandar')[]> = 
   ex_retail: ['foreign', 'bandar'],
 };
 
-/** The features of a stock-day (indices) in the plainest way, straight from the rows. */
+/** Computes the features of a stock-day (indices) directly from the broker rows, in the simplest way. */
 export function naiveFeatures(
   { panel, flow }: FlowMarket,
   ticker: number,

@@ -25,8 +25,8 @@ export interface FlowMarket {
 const DAY_ZERO = 19_000;
 
 /**
- * Small markets with everything that makes windows hard: days without a bar, without a trade, without broker rows, and
- * splits. Brokers trade lots with each other at the day's close.
+ * Small random markets with every case that is hard for windows: days without a bar, without a trade or without broker rows,
+ * and splits. Brokers trade lots with each other at the day's close.
  */
 export function randomFlowMarket(seed: number, size: { tickers: number; days: number }): FlowMarket {
   const random = new Random(seed);
@@ -35,7 +35,7 @@ export function randomFlowMarket(seed: number, size: { tickers: number; days: nu
     const ticker = `S${String(t).padStart(3, '0')}`;
     let close = 500 + random.below(500);
     for (let day = 0; day < size.days; day++) {
-      // Every stock has the last day, so that all panels have the same calendar.
+      // Every stock has a bar on the last day, so that all panels have the same calendar.
       if (day < size.days - 1 && random.chance(0.03)) continue;
       const factor = random.chance(0.02) ? 0.5 : 1;
       const previous = close * factor;

@@ -3,14 +3,14 @@ import { AT, MEASURE_COUNT } from '../broker-measures/measures.ts';
 import type { Panel } from '../panel/panel.ts';
 import { foreignNetValue } from '../panel/windows.ts';
 
-/** Whose buying is followed. */
+/** Groups of brokers whose buying a run can follow. */
 export const BROKER_GROUPS = ['all', 'foreign', 'bandar', 'ex_retail'] as const;
 export type BrokerGroup = (typeof BROKER_GROUPS)[number];
 
 interface GroupMeasures {
-  /** Measures, by their place, that add up to what the group bought, net / turnover. */
+  /** Indices of the measures that add up to the group's net buying / turnover. */
   nets: readonly number[];
-  /** Of each class of broker in it, the places of what its net buyers paid in all and on average. */
+  /** For each class of broker in the group: indices of what its net buyers paid in total and on average. */
   entries: readonly { entry: number; price: number }[];
 }
 
@@ -19,8 +19,8 @@ const FOREIGN = { entry: AT.foreign_entry, price: AT.foreign_entry_price };
 const BANDAR = { entry: AT.bandar_entry, price: AT.bandar_entry_price };
 
 /**
- * Brokers together always buy what they sell; of all of them the five largest net buyers, less the five largest net
- * sellers, are followed.
+ * All brokers together always buy exactly what they sell. The group `all` therefore follows the five largest net buyers less
+ * the five largest net sellers.
  */
 const GROUP_MEASURES: Readonly<Record<BrokerGroup, GroupMeasures>> = {
   all: { nets: [AT.top5_net], entries: [RETAIL, FOREIGN, BANDAR] },
@@ -30,25 +30,25 @@ const GROUP_MEASURES: Readonly<Record<BrokerGroup, GroupMeasures>> = {
 };
 
 export interface FlowSettings {
-  /** Exchange days of the window. */
+  /** Length of the window in exchange days. */
   days: number;
   group: BrokerGroup;
 }
 
-/** What features of a row are made of: the windows that end on its day, each summed when it is first asked for. */
+/** Input of the features of a row: the windows that end on its day. Each window is summed when it is first read. */
 export class RowWindows {
   readonly stock: StockDays;
   readonly group: GroupDays;
   readonly flowDays: number;
-  /** Place of the row's day in `stock`. */
+  /** Index of the row's day in `stock`. */
   at = 0;
-  /** Mean of the last 20 exchange days, IDR. */
+  /** Mean traded value of the last 20 exchange days, IDR. */
   averageValue = 0;
   readonly #one: LazyTotals;
   readonly #five: LazyTotals;
   readonly #flow: LazyTotals;
 
-  /** For spans of at most so many days. */
+  /** @param longestDays the longest span, in exchange days, that `turnTo` will load. */
   constructor(brokerDays: BrokerDays, { days, group }: FlowSettings, longestDays: number) {
     this.stock = new StockDays(brokerDays, longestDays);
     this.group = new GroupDays(group, longestDays);
@@ -58,13 +58,13 @@ export class RowWindows {
     this.#flow = new LazyTotals(days);
   }
 
-  /** To a stock (index), and to days between two calendar indices, both included. */
+  /** Loads a stock (index) over the days from `firstDay` to `lastDay` (calendar indices, both included). */
   turnTo(ticker: number, firstDay: number, lastDay: number): void {
     this.stock.load(ticker, firstDay, lastDay);
     this.group.read(this.stock);
   }
 
-  /** To a day, counted from the first. */
+  /** Moves to a day, counted from the first day loaded. */
   moveTo(at: number, averageValue: number): void {
     this.at = at;
     this.averageValue = averageValue;
@@ -105,13 +105,13 @@ class LazyTotals {
   }
 }
 
-/** The first measures are means of days; those from here on are not. */
+/** The measures before this one are averaged over days; those from here on are not. */
 const SUMMED = AT.retail_entry;
 
 /**
- * Measures over the last days up to one, each day weighed by its turnover, so that shares and nets are those of the whole
- * window. Days that are not known are left out. Every window is summed anew: running sums would depend on where they
- * began.
+ * Measures over the last days up to a given day, each day weighted by its turnover, so that shares and nets are those of the
+ * whole window. Unknown days are left out. Every window is summed from scratch: a running sum would depend on where it
+ * started.
  */
 export class WindowTotals {
   readonly #sums = new Float64Array(SUMMED);
@@ -133,23 +133,23 @@ export class WindowTotals {
     }
   }
 
-  /** Of a measure by its place; NaN when no day is known. */
+  /** Mean of a measure, given by its index. NaN when no day is known. */
   mean(measure: number): number {
     return this.#sums[measure]! / this.turnover;
   }
 
-  /** IDR, of a measure that is a share of turnover. */
+  /** Sum in IDR of a measure that is a share of turnover. */
   sum(measure: number): number {
     return this.#sums[measure]!;
   }
 }
 
-/** What a group of brokers did in a stock, day by day; values of a day that is not known mean nothing. */
+/** What a group of brokers did in a stock, day by day. Values of unknown days are meaningless. */
 class GroupDays {
   readonly #measures: GroupMeasures;
-  /** Bought less sold / turnover. */
+  /** (bought - sold) / turnover. */
   readonly net: Float64Array;
-  /** What its net buyers of the day bought, IDR, and how many shares, in the terms of the stock's first row. */
+  /** Gross purchases of the day's net buyers: IDR, and shares adjusted to the stock's first row. */
   readonly paid: Float64Array;
   readonly shares: Float64Array;
 
@@ -180,18 +180,18 @@ class GroupDays {
 }
 
 /**
- * Consecutive calendar days of one stock: its measures, where they are known, and its panel rows. Days are counted from
- * the first that was loaded. Memory is taken once, for the longest span, and serves one stock after the other.
+ * Consecutive calendar days of one stock: its measures, whether they are known, and its panel rows. Days are counted from the
+ * first day loaded. Buffers are allocated once, for the longest span, and reused for every stock.
  */
 class StockDays {
   readonly #brokerDays: BrokerDays;
-  /** {@link MEASURES} of a day side by side. */
+  /** The {@link MEASURES} of a day are adjacent. */
   readonly values: Float32Array;
   /** 1 where the measures of a day are known. */
   readonly isKnown: Uint8Array;
   /** Panel row of a day, -1 without a bar. */
   readonly row: Int32Array;
-  /** Close in the terms of the stock's first row, carried over days without a bar; NaN before the first. */
+  /** Close adjusted to the stock's first row, carried over days without a bar. NaN before the first bar. */
   readonly close: Float64Array;
   readonly #moves: MoneyMoves;
   #areMovesRead = false;
@@ -213,14 +213,14 @@ class StockDays {
     return this.#brokerDays.panel;
   }
 
-  /** Worked out when a stock's are first asked for. */
+  /** Computed when first read for a stock. */
   get moves(): MoneyMoves {
     if (!this.#areMovesRead) this.#moves.read(this);
     this.#areMovesRead = true;
     return this.#moves;
   }
 
-  /** Turns to a stock (index) and to the days between two calendar indices, both included. */
+  /** Loads a stock (index) over the days from `firstDay` to `lastDay` (calendar indices, both included). */
   load(ticker: number, firstDay: number, lastDay: number): void {
     const { day: dayOf, close, cum_factor } = this.panel.columns;
     this.#areMovesRead = false;
@@ -240,19 +240,19 @@ class StockDays {
     }
   }
 
-  /** Of a day whose measures are known; `measure` by its place. */
+  /** Value of a measure, given by its index, on a day whose measures are known. */
   value(measure: number, at: number): number {
     return this.values[at * MEASURE_COUNT + measure]!;
   }
 }
 
-/** Both numbers of a day look back so many exchange days. */
+/** Exchange days over which both figures of a day are computed. */
 const MOVE_DAYS = 5;
 
 /**
- * Of each day of a stock: what local institutions, by their broker rows, and foreign investors, by the exchange's own
- * figures, bought net in five days, IDR, and how the price moved in them. NaN when a day on which the stock traded is
- * not known, and where the days before are not there.
+ * For each day of a stock: the net value in IDR that local institutions (from broker rows) and foreign investors (from the
+ * exchange's figures) bought in five days, and the return over those days. NaN when a day on which the stock traded is
+ * unknown, and where there are not enough days before.
  */
 class MoneyMoves {
   readonly bought: Float64Array;

@@ -14,7 +14,7 @@ const DATES = Array.from({ length: DAYS }, (_, i) => isoFromEpochDay(19_000 + i)
 const LAST = DAYS - 1;
 const SHARES = 1_000;
 
-/** One stock of which one broker buys all that another sells, day after day. */
+/** A stock in which, on every day, one broker buys everything that another sells. */
 function flowOf(
   trades: (day: number) => [buyer: string, seller: string],
   closeOf = (day: number) => 100 + day,

@@ -3,28 +3,28 @@ import type { BrokerDays } from '../broker-measures/broker-days.ts';
 import { LOOKBACK_DAYS, entryGap, hhiGap } from './gross-features.ts';
 import { RowWindows, type FlowSettings } from './row-windows.ts';
 
-/** Figures from the gross rows of a stock as of a day; null where no day of the window is known. */
+/** Figures of a stock as of a day, from its gross broker rows. Null where no day of the window is known. */
 export interface FlowFigures {
-  /** Share of the five largest gross buyers in the window, day by day, 0 to 1. */
+  /** Share of each day's five largest gross buyers, averaged over the window; 0 to 1. */
   top5Buy: number | null;
-  /** By how much buying is more concentrated than selling, -1 to 1. */
+  /** Concentration of buying less that of selling, -1 to 1. */
   hhiGap: number | null;
   /** Net bought by local institutions in five days, IDR. */
   bandarNet5: number | null;
-  /** Share of retail brokers in what was bought, 0 to 1. */
+  /** Share of purchases made through retail brokers, 0 to 1. */
   retailShare: number | null;
-  /** Close against the average price paid by the group's net buyers, a fraction; null without any. */
+  /** Close / average price paid by the group's net buyers - 1; null without net buyers. */
   entryGap: number | null;
-  /** Code of the broker that was the largest net buyer on most days of the window, the latest of several. */
+  /** Code of the broker that was the largest net buyer on most days of the window. On a tie, the one that led last. */
   topBuyer: string | null;
   /**
-   * Whether the price has risen over the window while retail brokers bought, net, and more than any other class. False
-   * where that is not known.
+   * Whether the price has risen over the window while retail brokers were net buyers, and larger ones than any other class.
+   * False where that is unknown.
    */
   isRetailLed: boolean;
 }
 
-/** Reads the windows of single stocks; those of a whole market are for GrossRanks. */
+/** Reads the windows of single stocks. For a whole market use GrossRanks. */
 export class StockFlow {
   readonly #windows: RowWindows;
 
@@ -32,7 +32,7 @@ export class StockFlow {
     this.#windows = new RowWindows(brokerDays, settings, LOOKBACK_DAYS + 1);
   }
 
-  /** Of a stock and a calendar day (indices). */
+  /** Figures of a stock on a calendar day (indices). */
   figures(ticker: number, day: number): FlowFigures {
     this.#turnTo(ticker, day);
     const { flow, five } = this.#windows;

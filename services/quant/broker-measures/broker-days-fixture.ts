@@ -20,12 +20,12 @@ interface Row {
   net: number;
 }
 
-/** The summaries of rows in memory, worked out in the plainest way: what ClickHouse's are held against. */
+/** Summaries of in-memory rows, computed in the simplest way. Tests compare ClickHouse's summaries with them. */
 export function brokerDaysOf(panel: Panel, flow: BrokerFlow): BrokerDays {
   return new BrokerDays(panel, [monthOf(panel, flow)]);
 }
 
-/** All days that `flow` holds as if they were one month. */
+/** Puts all days that `flow` holds into one month. */
 export function monthOf(panel: Panel, flow: BrokerFlow): BrokerMonth {
   const { firstDay, lastDay } = flow.columns;
   const { dates, tickers } = panel.columns;
@@ -44,7 +44,7 @@ export function monthOf(panel: Panel, flow: BrokerFlow): BrokerMonth {
   return month;
 }
 
-/** undefined unless the stock-day has gross rows whose sides agree. */
+/** Measures of a stock-day; undefined unless it has gross rows whose sides agree. */
 export function measuresOf(
   flow: BrokerFlow,
   ticker: number,

@@ -10,7 +10,7 @@ const panelWith = (tickers: string[], volume = 1_000) =>
   panelOf(tickers.flatMap((ticker) => DATES.map((date) => ({ ticker, date, close: 100, volume }))));
 const panel = panelWith(['AAAA', 'BBBB']);
 
-/** AK buys of CC so many shares at 100. */
+/** AK buys `shares` shares from CC at 100. */
 const trade = (ticker: string, date: string, shares = 1_000): FlowRowFixture[] => [
   { ticker, date, broker: 'AK', buy_shares: shares, buy_value: 100 * shares },
   { ticker, date, broker: 'CC', sell_shares: shares, sell_value: 100 * shares },

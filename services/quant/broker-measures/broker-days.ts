@@ -3,19 +3,19 @@ import type { Panel } from '../panel/panel.ts';
 import { AT, MEASURE_COUNT, type BrokerMonth, type Measure } from './measures.ts';
 
 interface HeldDay {
-  /** Of all tickers of the month. */
+  /** Measures of all tickers of the month. */
   values: Float32Array;
-  /** Where the numbers of a ticker of the panel begin in `values`, -1 for none. */
+  /** For each ticker of the panel: where its measures begin in `values`, -1 for none. */
   starts: Int32Array;
-  /** Of each ticker of the panel: 1 where its rows are whole. */
+  /** For each ticker of the panel: 1 where its broker rows are complete. */
   isKnown: Uint8Array;
 }
 
 /**
- * Summaries of the gross broker rows of the regular market by stock-day, looked up by the tickers and days (indices) of
- * a panel. It holds whole months and may be given more of them; some 2 MB each for a thousand tickers. A stock-day is
- * known when both sides of its rows agree with each other and with the exchange's volume, within the tolerance of all
- * answers made of broker rows. Measures of a day come from rows of that day alone.
+ * Summaries of the gross broker rows of the regular market by stock-day, looked up by the tickers and days (indices) of a
+ * panel. It holds whole months, about 2 MB each for a thousand tickers, and more can be added later. A stock-day is known
+ * when both sides of its rows agree with each other and with the exchange's volume, within the tolerance used for all answers
+ * from broker rows. Measures of a day come from rows of that day alone.
  */
 export class BrokerDays {
   readonly panel: Panel;
@@ -28,7 +28,7 @@ export class BrokerDays {
     for (const month of months) this.add(month);
   }
 
-  /** Days that the panel does not have are left out, as are its tickers that the month does not have. */
+  /** Adds a month. Ignores its days that the panel does not have; the panel's tickers that the month lacks stay unknown. */
   add({ dates, tickers, values }: BrokerMonth): void {
     const numbers = new Map(tickers.map((code, at) => [code, at * MEASURE_COUNT]));
     const starts = Int32Array.from(this.panel.columns.tickers, (code) => numbers.get(code) ?? -1);
@@ -44,7 +44,7 @@ export class BrokerDays {
     if (days.length > 0) this.#markKnown(days[0]!, days.at(-1)!);
   }
 
-  /** Whether rows of the day would be here if the dataset has any. */
+  /** Whether this day is loaded, so that a stock-day without rows here has none in the dataset either. */
   holds(day: number): boolean {
     return this.#days[day] !== undefined;
   }
@@ -60,7 +60,7 @@ export class BrokerDays {
     return held?.isKnown[ticker] === 1 ? held.values[held.starts[ticker]! + AT[measure]]! : NaN;
   }
 
-  /** Writes all measures of a stock-day to `out` from `at` on; false, and nothing written, when it is not known. */
+  /** Writes all measures of a stock-day to `out`, starting at `at`. Returns false, and writes nothing, when it is unknown. */
   read(ticker: number, day: number, out: Float32Array, at: number): boolean {
     const held = this.#days[day];
     if (held?.isKnown[ticker] !== 1) return false;

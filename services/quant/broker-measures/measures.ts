@@ -1,82 +1,82 @@
 /**
- * What is kept of the gross broker rows of a stock-day in the regular market: both sides of each broker before they are
- * netted, b and s for what a broker bought and sold in IDR, net = b - s, T = sum of b. Shares of T lie between 0 and 1,
- * nets between -1 and 1; a window of days weighs each by its T.
+ * Measures kept of the gross broker rows of a stock-day in the regular market, taken from both sides of each broker before
+ * netting. b and s are what a broker bought and sold in IDR, net = b - s, T = sum of b. Shares of T lie between 0 and 1, nets
+ * between -1 and 1. A window of days weights each day by its T.
  */
 export const MEASURES = [
   /** T, IDR. */
   'turnover',
-  /** Shares bought, as they were on the day. */
+  /** Shares bought, not adjusted for splits. */
   'bought_shares',
-  /** Bought by the one, the three and the five largest gross buyers / T; sold by the largest gross sellers / T. */
+  /** Bought by the 1, 3 and 5 largest gross buyers / T; sold by the 1, 3 and 5 largest gross sellers / all sold. */
   'top1_buy',
   'top3_buy',
   'top5_buy',
   'top1_sell',
   'top3_sell',
   'top5_sell',
-  /** Sum of (b / T)², and of (s / sum of s)²: Herfindahl's index, 1 for a single broker. */
+  /** Sum of (b / T)², and of (s / sum of s)²: the Herfindahl index, 1 for a single broker. */
   'hhi_buy',
   'hhi_sell',
-  /** Net of the five largest net buyers and of the five largest net sellers together / T. */
+  /** Net of the five largest net buyers plus net of the five largest net sellers, / T. */
   'top5_net',
   /** Net bought by all net buyers / T. */
   'net_bought',
-  /** Sum of min(b, s) / T: what the same brokers bought and sold again. */
+  /** Sum of min(b, s) / T: what the same brokers both bought and sold. */
   'churn',
   /** (net buyers - net sellers) / brokers. */
   'breadth',
-  /** Net by class of broker / T. */
+  /** Net of each class of broker / T. */
   'retail_net',
   'foreign_net',
   'bandar_net',
   /** Bought by retail brokers / T. */
   'retail_buy',
-  /** Bought gross by the net buyers of a class / T, and the average price they paid, 0 without any. */
+  /** Gross purchases of the net buyers of a class / T, and the average price they paid; 0 without net buyers. */
   'retail_entry',
   'retail_entry_price',
   'foreign_entry',
   'foreign_entry_price',
   'bandar_entry',
   'bandar_entry_price',
-  /** The largest net buyer as a {@link brokerNumber}, the first by code of several; 0 without a net buyer. */
+  /** The largest net buyer as a {@link brokerNumber}; on a tie, the first by code. 0 without a net buyer. */
   'leader',
 ] as const;
 
 export type Measure = (typeof MEASURES)[number];
 
-/** Numbers a stock-day takes. */
+/** Numbers stored for each stock-day. */
 export const MEASURE_COUNT = MEASURES.length;
 
-/** Place of a measure among the numbers of a stock-day. */
+/** Index of each measure among the numbers of a stock-day. */
 export const AT = Object.fromEntries(MEASURES.map((name, at) => [name, at])) as Readonly<
   Record<Measure, number>
 >;
 
 /**
- * A broker code of two to four letters and digits as a number that a 32-bit float holds exactly, whatever table the
- * broker stands in: the code in base 36 behind a 1, so that leading zeros count.
+ * Encodes a broker code of two to four letters and digits as a number that a 32-bit float holds exactly. The number does not
+ * depend on any broker table: it is the code in base 36, prefixed with 1 so that leading zeros count.
  */
 export function brokerNumber(code: string): number {
   return parseInt(`1${code}`, 36);
 }
 
-/** The code of a {@link brokerNumber}. */
+/** Decodes a {@link brokerNumber}. */
 export function brokerCode(number: number): string {
   return number.toString(36).slice(1).toUpperCase();
 }
 
 /**
- * Summaries of one segment's gross broker rows, on its own days and tickers, so that they serve every dataset version
- * that has the segment.
+ * Summaries of one segment's gross broker rows. They use the segment's own days and tickers, so that every dataset version
+ * with this segment can share them.
  */
 export interface BrokerMonth {
   /** ISO, ascending. */
   dates: readonly string[];
   tickers: readonly string[];
   /**
-   * The {@link MEASURES} of a stock-day side by side, because a window reads them all: number m of ticker t on day d is
-   * `(d × tickers.length + t) × MEASURE_COUNT + m`. All 0 for a stock-day without gross rows whose sides agree.
+   * The {@link MEASURES} of a stock-day are adjacent, because a window reads them all: measure m of ticker t on day d is at
+   * `(d × tickers.length + t) × MEASURE_COUNT + m`. All are 0 for a stock-day without gross rows whose sides agree.
    */
   values: Float32Array;
 }

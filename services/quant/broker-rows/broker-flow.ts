@@ -12,15 +12,15 @@ export interface StockSpan {
   /** Calendar indices, both included. */
   firstDay: number;
   lastDay: number;
-  /** Calendar index of the day in whose terms prices and shares are, the span's last one when it is left out. */
+  /** Calendar index of the day to whose terms prices and shares are adjusted; by default the span's last day. */
   asOfDay?: number;
 }
 
-/** Of a stock-day with rows: both sides of every broker, or only the difference of the sides, on the larger one. */
+/** What rows a stock-day has: both sides of every broker, or only the difference of the sides, stored on the larger side. */
 export const GROSS_ROWS = 1;
 export const NET_ROWS = 2;
 
-/** One value a row: what one broker did in one stock on one day in one market. Never negative, never adjusted. */
+/** One value for each row: what one broker did in one stock on one day in one market. Never negative, never adjusted. */
 export interface FlowRowColumns {
   /** Index into {@link FlowBrokers.codes}. */
   broker: Uint16Array;
@@ -33,8 +33,8 @@ export interface FlowRowColumns {
 }
 
 /**
- * The brokers that occur, in ascending order of their codes. The classes are disjoint; who is neither retail nor
- * foreign is a local institution (`bandar`).
+ * The brokers that occur, in ascending order of code. The classes are disjoint: a broker that is neither retail nor foreign
+ * is a local institution (`bandar`).
  */
 export interface FlowBrokers {
   codes: string[];
@@ -46,28 +46,27 @@ export interface FlowBrokers {
 }
 
 /**
- * Broker rows of consecutive days of a panel's calendar, in memory. A plain object over shared memory, as
- * `PanelColumns` is. Rows are grouped by market, within that by ticker, within that by day; within a stock-day they
- * ascend by broker.
+ * Broker rows of consecutive days of a panel's calendar, in memory. A plain object over shared memory, like `PanelColumns`.
+ * Rows are sorted by market, then ticker, then day, then broker.
  */
 export interface FlowColumns extends FlowRowColumns {
   brokers: FlowBrokers;
-  /** Calendar indices of the first and the last day held; no days when `lastDay` is below `firstDay`. */
+  /** Calendar indices of the first and the last day held. There are no days when `lastDay` is below `firstDay`. */
   firstDay: number;
   lastDay: number;
-  /** Of the panel the rows belong to. */
+  /** Number of tickers of the panel that the rows belong to. */
   tickerCount: number;
   /** Rows of group g are `offsets[g]` (inclusive) to `offsets[g + 1]` (exclusive); see `BrokerFlow.group`. */
   offsets: Uint32Array;
-  /** Of group g: 0 without rows, GROSS_ROWS or NET_ROWS. */
+  /** For group g: 0 without rows, else GROSS_ROWS or NET_ROWS. */
   mode: Uint8Array;
 }
 
 const NO_RANGE: RowRange = { from: 0, to: 0 };
 
 /**
- * Look-ups over {@link FlowColumns}. Tickers and days are indices of the panel the rows belong to; -1 says "there is
- * none". Days outside the held ones have no rows.
+ * Look-ups over {@link FlowColumns}. Tickers and days are indices of the panel that the rows belong to; -1 means "none". Days
+ * that are not held have no rows.
  */
 export class BrokerFlow {
   readonly columns: FlowColumns;
@@ -84,23 +83,23 @@ export class BrokerFlow {
     return this.columns.broker.length;
   }
 
-  /** Index of an upper-case broker code, -1 when neither table nor rows have it. */
+  /** Index of an upper-case broker code, -1 when neither the broker table nor the rows have it. */
   brokerIndex(code: string): number {
     return this.#indexOfBroker.get(code) ?? -1;
   }
 
-  /** Whether rows of the day would be here if the dataset has any. */
+  /** Whether this day is loaded, so that a stock-day without rows here has none in the dataset either. */
   holds(day: number): boolean {
     return day >= this.columns.firstDay && day <= this.columns.lastDay;
   }
 
-  /** Index of a stock-day in a market into `offsets` and `mode`. The day must be held. */
+  /** Index into `offsets` and `mode` for a stock-day in a market. The day must be held. */
   group(market: Market, ticker: number, day: number): number {
     const { tickerCount, firstDay } = this.columns;
     return (MARKETS.indexOf(market) * tickerCount + ticker) * this.#dayCount + (day - firstDay);
   }
 
-  /** Rows of a stock from one day to another, both included; they are consecutive. */
+  /** Rows of a stock from `fromDay` to `toDay`, both included. They are consecutive. */
   rows(market: Market, ticker: number, fromDay: number, toDay = fromDay): RowRange {
     const { firstDay, lastDay, offsets } = this.columns;
     const [from, to] = [Math.max(fromDay, firstDay), Math.min(toDay, lastDay)];
@@ -111,15 +110,15 @@ export class BrokerFlow {
     };
   }
 
-  /** Whether only the difference of the sides is known of a stock-day. */
+  /** Whether the stock-day has net rows: only the difference of each broker's sides is known. */
   isNet(market: Market, ticker: number, day: number): boolean {
     return this.holds(day) && this.columns.mode[this.group(market, ticker, day)] === NET_ROWS;
   }
 }
 
 /**
- * Calls `onRow(row, day)` for every row that a broker (index) has in the span, days ascending. Runs through all rows of
- * the span, which are consecutive: some hundred thousand a millisecond, so that no index by broker has to be kept.
+ * Calls `onRow(row, day)` for every row of a broker (index) in the span, days ascending. Scans all rows of the span, which
+ * are consecutive: some hundred thousand rows per millisecond, so no index by broker is needed.
  */
 export function forEachRowOfBroker(
   flow: BrokerFlow,

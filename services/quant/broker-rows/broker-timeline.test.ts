@@ -9,7 +9,7 @@ const panel = panelOf(DATES.map((date) => ({ ticker: 'AAAA', date, close: 100 })
 const span = { market: 'REG', ticker: 0, firstDay: 0, lastDay: 4 } as const;
 const M = 1e6;
 
-/** Values of the broker by day, [bought, sold]; it did not trade where there is none. */
+/** A timeline of [bought, sold] values by day; null for a day on which the broker did not trade. */
 function timelineOf(...sides: ([number, number] | null)[]) {
   const own = sides.flatMap((side, i) =>
     side ? [{ ticker: 'AAAA', date: DATES[i]!, broker: 'CC', buy_value: side[0], sell_value: side[1] }] : [],
@@ -62,7 +62,7 @@ test('the streak is of the days at the end; days without a trade do not break it
   expect(timelineSignals(timelineOf([0, 5], null, [1, 9])).streak).toMatchObject({ startDay: 0, days: 2 });
 });
 
-/** Days 10, 11, … with these net values. */
+/** Consecutive days from 10 on, with these net values. */
 const daysOf = (...nets: number[]) => nets.map((netValue, i) => ({ day: 10 + i, netValue }));
 const NONE = { side: 'NONE', startDay: -1, days: 0, netValue: 0 };
 const streak = (side: string, startDay: number, days: number, netValue: number) => ({

@@ -2,7 +2,7 @@ import type { Panel } from '../panel/panel.ts';
 import { forEachRowOfBroker, type BrokerFlow, type StockSpan } from './broker-flow.ts';
 import { termsOf } from './broker-totals.ts';
 
-/** What a broker did in a stock on a day it traded; shares and units as in {@link Trading}, IDR as they were. */
+/** What a broker did in a stock on a day it traded; shares and units as in {@link Trading}, IDR not adjusted. */
 export interface BrokerDay {
   /** Calendar index. */
   day: number;
@@ -15,7 +15,7 @@ export interface BrokerDay {
   netValue: number;
   /** Sum of `netValue` from the first day of the timeline to this one. */
   cumNetValue: number;
-  /** Whether only the difference of the sides is known. */
+  /** Whether the day has net rows: only the difference of the sides is known. */
   hasNetRows: boolean;
 }
 
@@ -23,8 +23,8 @@ interface TimelineSignals {
   /** Calendar index of the first day of net buying, -1 when there was none. */
   firstNetBuyDay: number;
   /**
-   * Calendar index of the first day with purchases of {@link LARGE_BUY_IDR}, -1 when there was none. Gross purchases:
-   * net rows do not show what was bought.
+   * Calendar index of the first day with gross purchases of at least {@link LARGE_BUY_IDR}, -1 when there was none. Days with
+   * net rows are skipped: they do not show gross purchases.
    */
   firstLargeBuyDay: number;
   streak: Streak;
@@ -51,7 +51,7 @@ export function brokerTimeline(panel: Panel, flow: BrokerFlow, span: StockSpan, 
   return days;
 }
 
-/** What follows from the days of a timeline, and only from those: what came before them is not looked at. */
+/** Signals from the days of a timeline alone. Days before the timeline are not considered. */
 export function timelineSignals(days: readonly BrokerDay[]): TimelineSignals {
   return {
     firstNetBuyDay: days.find(({ netValue }) => netValue > 0)?.day ?? -1,
@@ -75,9 +75,9 @@ interface Streak {
 }
 
 /**
- * The streak with which `days`, ascending and each with a trade, end: back to the day before which the other side
- * prevailed. A day on which as much was bought as sold neither breaks a streak nor counts, begins or ends one. Days
- * without a trade are not among `days` and break nothing either.
+ * The streak at the end of `days`, which ascend and each have a trade. It goes back to the last day on which the other side
+ * prevailed. A day with equal purchases and sales does not break a streak, does not count, and is neither its start nor its
+ * end. Days without a trade are not in `days` and do not break a streak either.
  */
 export function currentStreak(days: readonly { day: number; netValue: number }[]): Streak {
   const streak: Streak = { side: 'NONE', startDay: -1, days: 0, netValue: 0 };

@@ -14,7 +14,7 @@ const TABLE = [
   { code: 'YP', is_retail: true },
 ];
 
-/** A split 1:5 on the second day: what were 100 shares are 500 from then on. */
+/** A 1:5 split on the second day: 100 shares become 500. */
 const split = panelOf([
   { ticker: 'AAAA', date: DATES[0], close: 1_000, volume: 300 },
   { ticker: 'AAAA', date: DATES[1], close: 200, factor: 0.2, share_factor: 0.2, volume: 1_000 },

@@ -2,9 +2,9 @@ import type { Panel } from '../panel/panel.ts';
 import { forEachRowOfBroker, type FlowRowColumns, type BrokerFlow, type StockSpan } from './broker-flow.ts';
 
 /**
- * What a broker, or several, bought and sold of a stock over a span of days. Shares are restated for splits to the terms
- * of the span's as-of day; values, in IDR, are as they were. An average price is value / units, never a mean of averages,
- * and of gross rows only: the differences of net rows may lie on different sides, shares bought and value sold.
+ * What one or more brokers bought and sold of a stock over a span of days. Shares are adjusted for splits to the span's as-of
+ * day; values, in IDR, are not adjusted. An average price is value / units, never a mean of averages, and uses gross rows
+ * only: in net rows the two differences may lie on different sides, with shares bought and value sold.
  */
 export interface Trading {
   buyShares: number;
@@ -12,17 +12,17 @@ export interface Trading {
   sellShares: number;
   sellValue: number;
   /**
-   * The same shares restated as prices are, which is also for rights and bonus issues, so that value / units compares
-   * with adjusted closes. Other than shares only across such an issue, or where the exchange rounded a reference price.
+   * The same shares, adjusted as prices are: for rights and bonus issues too, so that value / units compares with adjusted
+   * closes. Differs from the shares only across such an issue, or where the exchange rounded a reference price.
    */
   buyUnits: number;
   sellUnits: number;
-  /** Days with a row. */
+  /** Days with at least one row. */
   activeDays: number;
-  /** Days on which more value was bought than sold, and the other way round. */
+  /** Days on which more value was bought than sold, and the reverse. */
   netBuyDays: number;
   netSellDays: number;
-  /** Whether only the difference of the sides is known of any of the days. */
+  /** Whether any of the days has net rows: only the difference of the sides is known. */
   hasNetRows: boolean;
 }
 
@@ -41,13 +41,13 @@ export function noTrading(): Trading {
   };
 }
 
-/** What the numbers of a day are multiplied by to be in the terms of the as-of day. */
+/** Factors that adjust a day's shares and prices to the as-of day. Shares / `price` are units. */
 interface Terms {
   shares: number;
   price: number;
 }
 
-/** Adds a day's row. */
+/** Adds the row of one day. */
 function addRow(
   trading: Trading,
   rows: FlowRowColumns,
@@ -78,7 +78,7 @@ export function netShares({ buyShares, sellShares }: Trading): number {
 
 const AS_THEY_WERE: Terms = { shares: 1, price: 1 };
 
-/** By day of the span. */
+/** Returns the adjustment factors for each day of the span. */
 export function termsOf(
   panel: Panel,
   { ticker, firstDay, lastDay, asOfDay = lastDay }: StockSpan,
@@ -91,12 +91,12 @@ export function termsOf(
   };
 }
 
-/** The bar in whose terms a day's shares are: the latest up to it, before the listing the first. */
+/** The bar that gives the terms of a day: the latest bar up to it, or the first bar for a day before the listing. */
 function barOf(panel: Panel, ticker: number, day: number): number {
   return Math.max(panel.firstRow(ticker), panel.lastRow(ticker, day));
 }
 
-/** A corporate action. Few spans have one, and to look for it is cheaper than to look up the bar of every day. */
+/** Whether the rows have a corporate action. Few spans have one, and this scan is cheaper than a bar look-up per day. */
 function hasAction({ columns }: Panel, fromRow: number, toRow: number): boolean {
   const { factor, share_factor } = columns;
   for (let row = fromRow + 1; row <= toRow; row++) {
@@ -110,7 +110,7 @@ export interface BrokerTotal extends Trading {
   broker: number;
 }
 
-/** Every broker with a row in the span, in the order of their codes. Days that are not held count as without rows. */
+/** Totals of every broker with a row in the span, ordered by code. Days that are not held count as days without rows. */
 export function brokerTotals(panel: Panel, flow: BrokerFlow, span: StockSpan): BrokerTotal[] {
   const { columns } = flow;
   const totals = new Array<BrokerTotal | undefined>(columns.brokers.codes.length).fill(undefined);
@@ -127,7 +127,7 @@ export function brokerTotals(panel: Panel, flow: BrokerFlow, span: StockSpan): B
   return totals.filter((total) => total !== undefined);
 }
 
-/** What one broker did in the span, undefined when it did not trade: that entry of {@link brokerTotals} by itself. */
+/** Total of one broker in the span, equal to its entry in {@link brokerTotals}; undefined when it did not trade. */
 export function oneBrokerTotal(
   panel: Panel,
   flow: BrokerFlow,
@@ -157,9 +157,9 @@ interface TickerRange {
 }
 
 /**
- * Every stock among `tickers` that the broker (index) traded in the span, in the order of tickers. Runs through every
- * row of the span: of a thousand stocks and 120 days two to three million, which take some ten milliseconds. Who must
- * not be held up for so long asks for a part of the tickers at a time.
+ * Totals of every stock among `tickers` that the broker (index) traded in the span, ordered by ticker. Scans every row of the
+ * span: two to three million rows for a thousand stocks and 120 days, which take some ten milliseconds. A caller that must
+ * not block the event loop for so long processes a part of the tickers at a time.
  */
 export function brokerStocks(
   panel: Panel,

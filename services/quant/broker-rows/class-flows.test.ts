@@ -119,7 +119,7 @@ interface Trade {
   value: number;
 }
 
-/** Every trade as a buy of one broker and a sell of another, a row for each broker of a stock-day. */
+/** Turns each trade into a purchase of one broker and a sale of another, with one row for each broker of a stock-day. */
 function rowsOf(trades: Trade[]): FlowRowFixture[] {
   const rows = new Map<string, Required<Pick<FlowRowFixture, 'buy_value' | 'sell_value'>> & FlowRowFixture>();
   for (const { ticker, date, buyer, seller, value } of trades) {

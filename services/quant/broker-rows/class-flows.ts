@@ -6,17 +6,17 @@ import type { BrokerFlow, FlowBrokers } from './broker-flow.ts';
 export const BROKER_CLASSES = ['retail', 'foreign', 'bandar'] as const;
 export type BrokerClass = (typeof BROKER_CLASSES)[number];
 
-/** What the brokers of a class did in a stock, one value a stock-day; see {@link ClassFlowColumns}. */
+/** Net flows of the brokers of one class, one value for each stock-day; see {@link ClassFlowColumns}. */
 interface NetColumns {
   /** Bought less sold, IDR. */
   value: Float64Array;
-  /** Bought less sold, shares as they were on the day. */
+  /** Bought less sold, shares not adjusted for splits. */
   shares: Float64Array;
 }
 
 /**
- * Net flows of the regular market by class of broker, for every ticker on every held day. A plain object over shared
- * memory: 49 bytes a stock-day. Value `ticker × (lastDay + 1 - firstDay) + (day - firstDay)` is that of a stock-day.
+ * Net flows of the regular market by class of broker, for every ticker on every held day. A plain object over shared memory:
+ * 49 bytes for each stock-day. The index of a stock-day is `ticker × (lastDay + 1 - firstDay) + (day - firstDay)`.
  */
 export interface ClassFlowColumns extends Record<BrokerClass, NetColumns> {
   /** Calendar indices of the panel; no days when `lastDay` is below `firstDay`. */
@@ -27,7 +27,7 @@ export interface ClassFlowColumns extends Record<BrokerClass, NetColumns> {
 }
 
 /**
- * Adds up the rows of `flow` by class: one pass over every row, so run it off the request path. Without any row nothing is
+ * Sums the rows of `flow` by class. It is one pass over every row, so run it off the request path. Without any row nothing is
  * known, so no days are held.
  */
 export function classFlowColumns(panel: Panel, flow: BrokerFlow): ClassFlowColumns {
@@ -56,7 +56,7 @@ export class ClassFlows {
     this.#dayCount = Math.max(0, columns.lastDay + 1 - columns.firstDay);
   }
 
-  /** Whether the flows of the classes in the stock on that day are known; false for a day that is not held. */
+  /** Whether the flows of the classes are known for the stock on that day. False for a day that is not held. */
   isKnown(ticker: number, day: number): boolean {
     const { firstDay, lastDay, isKnown } = this.columns;
     return day >= firstDay && day <= lastDay && isKnown[this.at(ticker, day)] === 1;
@@ -68,8 +68,8 @@ export class ClassFlows {
   }
 
   /**
-   * Net value of a class over the last `days` exchange days up to `asOfDay`, IDR; null unless it is known of every one
-   * of them. Days before the panel begins do not exist and count as nothing.
+   * Net value of a class over the last `days` exchange days up to `asOfDay`, IDR. Null unless it is known for every one of
+   * them. A window that starts before the panel begins is cut off there.
    */
   netValue(of: BrokerClass, ticker: number, asOfDay: number, days: number): number | null {
     const { value } = this.columns[of];
@@ -100,13 +100,13 @@ function netColumnsByBroker(columns: ClassFlowColumns, brokers: FlowBrokers): Ne
   return brokers.codes.map((_, broker) => columns[classOf(brokers, broker)]);
 }
 
-/** Of a broker by its index. */
+/** Class of a broker, given by its index. */
 export function classOf({ isRetail, isForeign }: FlowBrokers, broker: number): BrokerClass {
   if (isRetail[broker] === 1) return 'retail';
   return isForeign[broker] === 1 ? 'foreign' : 'bandar';
 }
 
-/** Whether there were any. */
+/** Returns whether the stock-day has any rows. */
 function addRows(
   flow: BrokerFlow,
   ticker: number,

@@ -2,22 +2,22 @@ import { netValue, type BrokerTotal } from './broker-totals.ts';
 import type { FlowBrokers } from './broker-flow.ts';
 import { grossSides, largest, netSides } from './ranking.ts';
 
-/** All brokers of a stock together; values in IDR, shares in the terms of the span's last day. */
+/** Totals of all brokers of a stock. Values in IDR, shares adjusted to the span's as-of day. */
 interface ClassTotals {
   buyValue: number;
   sellValue: number;
   buyShares: number;
   sellShares: number;
-  /** Through foreign brokers. */
+  /** Trades through foreign brokers. */
   foreignBuyValue: number;
   foreignSellValue: number;
-  /** Through retail brokers, bought less sold. */
+  /** Trades through retail brokers, bought less sold. */
   retailNetValue: number;
-  /** Through all others, mostly local institutions. With foreign and retail net it adds up to bought less sold. */
+  /** Trades through all other brokers, mostly local institutions. Foreign, retail and this net add up to bought less sold. */
   bandarNetValue: number;
-  /** Of the five largest net buyers. */
+  /** Net of the five largest net buyers. */
   top5BuyerNetValue: number;
-  /** Of the five largest net sellers, not positive. */
+  /** Net of the five largest net sellers; not positive. */
   top5SellerNetValue: number;
   /** Share of the five largest buyers in `buyValue`, both gross, 0 to 1; null when nothing was bought. */
   concentration: number | null;

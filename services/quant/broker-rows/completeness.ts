@@ -6,21 +6,21 @@ import { GROSS_ROWS, type BrokerFlow, type Market, type StockSpan } from './brok
 interface DayCompleteness {
   /** Whether only the difference of each broker's sides is known. */
   isNet: boolean;
-  /** Shares bought in the rows / shares the exchange published; null for net rows, or when it published none. */
+  /** Shares bought in the rows / shares the exchange published. Null for net rows, and when the exchange published none. */
   coverage: number | null;
-  /** Whether rows are missing, or there are too many. */
+  /** Whether rows are missing or there are too many. */
   isPartial: boolean;
 }
 
-/** On the real market nine days in ten agree to the share; what is off by more than this lacks rows, or has others. */
+/** On the real market nine days in ten agree to the share. With a larger difference, rows are missing or superfluous. */
 export const VOLUME_TOLERANCE = 0.01;
-/** IDR by which vendors round what a broker bought, or sold. */
+/** IDR by which vendors round what a broker bought or sold. */
 export const ROUNDING_OF_A_SIDE = 1;
 
 /**
- * Completeness of a stock's rows on a day (calendar index), null when there are none. Whatever is bought is sold, so
- * that rows whose sides differ are partial; in values by more than vendors round on the sides that have shares. Gross rows
- * must also come to the volume of the stock's bar, without which no row is stored; net rows must not exceed it.
+ * Completeness of a stock's rows on a day (calendar index); null when there are none. Purchases equal sales, so rows whose
+ * sides differ are partial. The sides may differ in value by the vendors' rounding for each side that has shares. Gross rows
+ * must also add up to the volume of the stock's bar, and net rows must not exceed it. A row is never stored without a bar.
  */
 export function dayCompleteness(
   panel: Panel,
@@ -48,12 +48,12 @@ export function dayCompleteness(
   };
 }
 
-/** Whether shares bought in gross rows are those that the exchange published, but for rounding of vendors. */
+/** Whether shares bought in gross rows agree with the volume that the exchange published, within {@link VOLUME_TOLERANCE}. */
 export function agreesWithVolume(bought: number, published: number): boolean {
   return Math.abs(bought - published) <= VOLUME_TOLERANCE * published;
 }
 
-/** Whether there are gross rows of every day of the span on which the exchange published a volume. */
+/** Whether there are gross rows for every day of the span on which the exchange published a volume. */
 export function hasGrossRowsThroughout(panel: Panel, flow: BrokerFlow, span: StockSpan): boolean {
   const { market, ticker, firstDay, lastDay } = span;
   const published = publishedShares(panel, market);
@@ -66,7 +66,7 @@ export function hasGrossRowsThroughout(panel: Panel, flow: BrokerFlow, span: Sto
   return true;
 }
 
-/** The days of the span (calendar indices) for which there are rows. */
+/** The days of the span (calendar indices) that have rows. */
 export function daysWithRows(flow: BrokerFlow, { market, ticker, firstDay, lastDay }: StockSpan): number[] {
   const days: number[] = [];
   for (let day = firstDay; day <= lastDay; day++) {

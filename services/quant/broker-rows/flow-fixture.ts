@@ -5,7 +5,7 @@ import { BrokerFlow, type FlowBrokers, type Market } from './broker-flow.ts';
 import { FlowBuilder } from '#market-reader/broker-flow-builder.ts';
 import type { DaySpan } from '../panel/ranges.ts';
 
-/** A broker row for tests. What is not given is 0, REG and gross. */
+/** A broker row for tests. By default numbers are 0, the market is REG and the mode is gross. */
 export interface FlowRowFixture {
   ticker: string;
   date: string;
@@ -25,7 +25,7 @@ export interface BrokerFixture {
   is_foreign?: boolean;
 }
 
-/** The broker rows of a panel, of all its days by default. Codes that `table` lacks have no name. */
+/** The broker rows of a panel, by default for all its days. Codes missing from `table` have no name. */
 export function brokerFlowOf(
   panel: Panel,
   rows: readonly FlowRowFixture[],
@@ -46,7 +46,7 @@ function byBroker(a: FlowRowFixture, b: FlowRowFixture): number {
   return a.broker < b.broker ? -1 : 1;
 }
 
-/** The brokers of a table and of rows. */
+/** The brokers of a table and those of rows. */
 export function brokersOf(rows: readonly FlowRowFixture[], table: readonly BrokerFixture[]): FlowBrokers {
   const entries = new Map(table.map((entry) => [entry.code, entry]));
   const codes = [...new Set([...entries.keys(), ...rows.map(({ broker }) => broker)])].sort();
@@ -58,7 +58,7 @@ export function brokersOf(rows: readonly FlowRowFixture[], table: readonly Broke
   };
 }
 
-/** One batch that serves as counts (1 a row) and as rows. */
+/** One batch that serves both as counts (1 for each row) and as rows. */
 export function rowBatch(
   panel: Panel,
   rows: readonly FlowRowFixture[],

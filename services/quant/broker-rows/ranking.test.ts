@@ -6,7 +6,7 @@ import { brokerFlowOf, type FlowRowFixture } from './flow-fixture.ts';
 import { largest, netSides, RANKED_BY, sidesOf, negoLeaders } from './ranking.ts';
 
 type Named = Trading & { code: string };
-/** Sides as [shares, IDR]. */
+/** Each side is [shares, IDR]. */
 const one = (
   code: string,
   [buyShares, buyValue]: [number, number],
@@ -21,7 +21,7 @@ const one = (
 });
 const codes = (all: Named[]) => all.map(({ code }) => code).join(' ');
 
-/** CR crossed a block, FL is flat in IDR, UP bought fewer shares than it sold and paid more. */
+/** CR crossed a block, FL has a net of 0 IDR, and UP bought fewer shares than it sold but paid more. */
 const BROKERS: Named[] = [
   one('AA', [10, 1_000], [0, 0]),
   one('BB', [30, 1_000], [0, 0]),

@@ -9,11 +9,11 @@ export type RankedBy = (typeof RANKED_BY)[number];
 
 type Measure = (trading: Trading) => number;
 
-/** One side of the market, as a ranking sees it. */
+/** One side of the market, as a ranking uses it. */
 interface Side {
-  /** IDR; above 0 for a broker on the side. */
+  /** IDR; above 0 for a broker that is on this side. */
   value: Measure;
-  /** What is compared among those. */
+  /** What the brokers on this side are compared by. */
   amount: Measure;
 }
 
@@ -23,15 +23,15 @@ interface Sides {
 }
 
 /**
- * Who is a buyer and who is a seller, and how large. In the regular market the net of both sides says so. In the
- * negotiated one each side counts by itself: a broker that crosses a block between two clients of its own is its
- * largest buyer and its largest seller, and has no net.
+ * Which brokers are buyers, which are sellers, and how large. In the regular market the net of both sides decides. In the
+ * negotiated market each side counts separately: a broker that crosses a block between two of its own clients is both the
+ * largest buyer and the largest seller, and its net is 0.
  */
 export function sidesOf(market: Market, by: RankedBy): Sides {
   return market === 'REG' ? netSides(by) : grossSides(by);
 }
 
-/** By what was bought less what was sold. */
+/** Sides by net: bought less sold. */
 export function netSides(by: RankedBy): Sides {
   const net = by === 'value' ? netValue : netShares;
   return {
@@ -40,7 +40,7 @@ export function netSides(by: RankedBy): Sides {
   };
 }
 
-/** By what was bought, and by what was sold. */
+/** Sides by gross purchases and gross sales. */
 export function grossSides(by: RankedBy): Sides {
   const [bought, sold]: [Measure, Measure] = [({ buyValue }) => buyValue, ({ sellValue }) => sellValue];
   return {
@@ -49,7 +49,7 @@ export function grossSides(by: RankedBy): Sides {
   };
 }
 
-/** Up to `limit` of those on a side, largest first; equal ones in the order they are given in. */
+/** Up to `limit` entries on a side, largest first. Ties keep the order in which they were given. */
 export function largest<T extends Trading>(all: readonly T[], { value, amount }: Side, limit: number): T[] {
   return all
     .filter((one) => value(one) > 0)
@@ -57,7 +57,7 @@ export function largest<T extends Trading>(all: readonly T[], { value, amount }:
     .slice(0, limit);
 }
 
-/** Brokers (indices) with the largest gross side of a stock's negotiated trades; -1 when that is not known. */
+/** Brokers (indices) with the largest gross side of a stock's negotiated trades; -1 when unknown or when there is none. */
 interface NegoLeaders {
   buyer: number;
   seller: number;
@@ -66,9 +66,9 @@ interface NegoLeaders {
 const { buying, selling } = sidesOf('NEGO', 'value');
 
 /**
- * Who bought and who sold most value of `ticker` (index) in negotiated trades of the days `firstDay` to `lastDay`
- * (calendar indices, both included), equal ones by code. Not known unless there are gross rows of every day with
- * such trades: who is missing might have been larger.
+ * The brokers that bought and sold the most value of `ticker` (index) in negotiated trades of the days `firstDay` to
+ * `lastDay` (calendar indices, both included); on a tie, the first by code. Unknown unless there are gross rows for every day
+ * with such trades: a missing broker might have been larger.
  */
 export function negoLeaders(
   panel: Panel,

@@ -1,7 +1,7 @@
-/** `special`: the watch-list (full call auction) and acceleration boards, which may trade below 50. */
+/** `special`: the watch-list (full call auction) and acceleration boards, which may trade below 50 IDR. */
 export type LimitRule = 'regular' | 'special';
 
-/** Prices in IDR between which orders of the day are accepted, both included. */
+/** Lowest and highest price in IDR at which orders of the day are accepted, both included. */
 export interface PriceLimits {
   lower: number;
   upper: number;
@@ -11,13 +11,13 @@ export const REGULAR_FLOOR_IDR = 50;
 const SPECIAL_FLOOR_IDR = 1;
 const SPECIAL_PCT = 10;
 
-/** Upper limit in percent of the reference price, by that price; also the lower one while symmetric. */
+/** Upper limit in percent of the reference price. Also the lower limit while the limits are symmetric. */
 function symmetricPct(previous: number): number {
   if (previous <= 200) return 35;
   return previous <= 5_000 ? 25 : 20;
 }
 
-/** Lower limits over time: null means symmetric, as it was before. The last entry that has begun applies. */
+/** Lower limits over time: null means symmetric, as before the first entry. The last entry that has begun applies. */
 const LOWER_PCT_SINCE: readonly { from: string; pct: number | null }[] = [
   { from: '2020-03-10', pct: 10 },
   { from: '2020-03-13', pct: 7 },
@@ -46,12 +46,12 @@ export function priceLimits(previous: number, isoDate: string, rule: LimitRule):
   };
 }
 
-/** The highest price of a day on the regular boards, by its reference price; IDR. The same over all years. */
+/** Highest price of a day on the regular boards, given its reference price; IDR. The rule is the same in all years. */
 export function upperLimit(previous: number): number {
   return floorToTick(percentOf(previous, 100 + symmetricPct(previous)));
 }
 
-/** One rupiah either way up to 10, ten percent above. */
+/** One rupiah either way for prices up to 10, ten percent above that. */
 function specialLimits(previous: number): PriceLimits {
   if (previous <= 10) return { lower: Math.max(1, previous - 1), upper: previous + 1 };
   return {
@@ -60,20 +60,20 @@ function specialLimits(previous: number): PriceLimits {
   };
 }
 
-/** Whole percents of whole rupiahs, multiplied first so that the product is exact. */
+/** Takes whole percents of whole rupiahs. Multiplies first so that the product is exact. */
 function percentOf(price: number, pct: number): number {
   return (price * pct) / 100;
 }
 
 /**
- * The lowest price at which a stock that closes at `close` can trade. Only the special boards trade under the floor of the
- * regular one, down to a rupiah.
+ * The lowest price at which a stock that closes at `close` can trade. Only the special boards trade below the floor of the
+ * regular boards, down to one rupiah.
  */
 export function floorPrice(close: number): number {
   return close < REGULAR_FLOOR_IDR ? SPECIAL_FLOOR_IDR : REGULAR_FLOOR_IDR;
 }
 
-/** Trading days that a price takes at least to get from one to another above it, each day to its upper limit. */
+/** Minimum number of trading days for a price to rise to `target`, if each day reaches its upper limit. */
 export function leastDaysUp(price: number, target: number, isoDate: string): number {
   const rule = price < REGULAR_FLOOR_IDR ? 'special' : 'regular';
   let days = 0;
@@ -84,7 +84,7 @@ export function leastDaysUp(price: number, target: number, isoDate: string): num
 /** Shares in one lot of the regular market. The negotiated market also trades odd lots. */
 export const LOT_SHARES = 100;
 
-/** Tick sizes (fraksi harga): a price below the bound moves in steps of the tick, both IDR. */
+/** Tick sizes (fraksi harga): a price below the bound moves in steps of the tick. Both in IDR. */
 const TICKS: readonly { below: number; tick: number }[] = [
   { below: 200, tick: 1 },
   { below: 500, tick: 2 },
@@ -117,6 +117,6 @@ export function roundToTick(price: number): number {
   return Math.max(tick, Math.round(price / tick) * tick);
 }
 
-/** What a broker takes of an order's value, levies and the tax on sales included: usual rates of online brokers. */
+/** Broker fee as a fraction of an order's value, including levies and the tax on sales. Typical rates of online brokers. */
 export const BUY_FEE = 0.0015;
 export const SELL_FEE = 0.0025;

@@ -20,8 +20,8 @@ export interface FeatureDefinitions {
 export const ALL_FEATURES: FeatureDefinitions = { stock: STOCK_FEATURES, market: MARKET_FEATURES };
 
 /**
- * Computes the features of every tradable stock, for every day. `history` is that of the panel. What is
- * said of a day is made of rows up to it alone.
+ * Computes the features of every tradable stock on every day. `history` must belong to `panel`. The row of a day depends only
+ * on panel rows up to that day.
  */
 export function featureTable(
   panel: Panel,
@@ -40,7 +40,7 @@ export function featureTable(
   });
 }
 
-/** One column a feature, stock after stock: so they are written as they are computed, one value after the other. */
+/** One column for each feature, stock after stock, so that values are written in the order in which they are computed. */
 function stockValues(
   panel: Panel,
   stocks: readonly StockRows[],
@@ -91,7 +91,7 @@ function largestDay(dayStarts: Uint32Array): number {
   return largest;
 }
 
-/** Cut off at -1 and 1; 0 where a feature is not defined. */
+/** Clamps values to -1 to 1; 0 where a feature is not defined. */
 function marketValues(
   panel: Panel,
   history: RegimeHistory,
@@ -108,22 +108,22 @@ function marketValues(
   return out;
 }
 
-/** The lowest floors of price and average daily value that any model can be given, IDR. */
+/** The lowest minimum price and minimum average daily value that any model accepts, IDR. */
 const MIN_CLOSE_IDR = 50;
 const MIN_AVERAGE_VALUE_IDR = 100_000_000;
 
-/** The days of a ticker that stand in the table, ascending. */
+/** The days of a ticker that are in the table, ascending. */
 interface StockRows {
   ticker: number;
   /** Panel rows of all its traded bars. */
   traded: Uint32Array;
-  /** Of each day: index into `traded`. */
+  /** For each day: index into `traded`. */
   bar: Uint32Array;
-  /** Of each day: mean traded value of the last 20 exchange days, IDR. */
+  /** For each day: mean traded value of the last 20 exchange days, IDR. */
   averageValue: Float64Array;
 }
 
-/** The rows of the table, as FeatureColumns has them: those of all stocks, sorted by day. */
+/** The rows of the table, sorted by day, as in FeatureColumns. */
 interface TableRows {
   dayStarts: Uint32Array;
   ticker: Uint16Array;
@@ -131,7 +131,7 @@ interface TableRows {
   averageValue: Float64Array;
 }
 
-/** Every stock that is tradable at the lowest floors, ascending by ticker. */
+/** Every stock that is tradable at the lowest minimums, ascending by ticker. */
 function stockRows(panel: Panel): StockRows[] {
   const stocks: StockRows[] = [];
   for (let ticker = 0; ticker < panel.tickerCount; ticker++) {
@@ -155,8 +155,8 @@ function aboveFloors(panel: Panel, ticker: number): StockRows {
 }
 
 /**
- * The rows of all stocks day by day, and in the order of the stocks within a day. `place` says for each row where it
- * stands when the stocks are taken one after the other.
+ * Sorts the rows of all stocks by day, and by stock within a day. `place` gives for each row its index when the stocks are
+ * taken one after the other.
  */
 function sortedByDay(panel: Panel, stocks: readonly StockRows[]): { rows: TableRows; place: Uint32Array } {
   const { day } = panel.columns;

@@ -19,7 +19,7 @@ function ranksOf(names: Name[], scratch = new DayRanks(MAX_NAMES)): number[] {
   return [...out];
 }
 
-/** By the definition: counts for each name those below it and those beside it. */
+/** Ranks by the definition: counts for each name the values below it and equal to it. */
 function countedRanks(names: Name[]): number[] {
   const known = names
     .map(({ value, isReference }) => ({ value: Math.fround(value), isReference }))
@@ -35,7 +35,7 @@ function countedRanks(names: Name[]): number[] {
   });
 }
 
-/** Of any size, of few values, close together, or not known. */
+/** Values of any size, few distinct values, values close together, and undefined values. */
 const anyValue = fc.oneof(
   fc.float(),
   fc.integer({ min: -2, max: 2 }),
@@ -47,7 +47,7 @@ const anyNames = fc.array(fc.record({ value: anyValue, isReference: fc.boolean()
   size: 'max',
 });
 
-/** Twenty-one reference names of values 0 to 20. */
+/** Twenty-one reference names with values 0 to 20. */
 const references = Array.from({ length: 21 }, (_, value) => ({ value, isReference: true }));
 
 describe('the rank of a name', () => {

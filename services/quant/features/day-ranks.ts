@@ -1,39 +1,39 @@
 import { orderedKey } from '../learning/ascending-order.ts';
 
-/** The values of one feature, and who is a reference name. */
+/** The values of one feature, and which rows are reference names. */
 export interface ValuesToRank {
-  /** Bits of 32-bit floats, in whatever order. */
+  /** Bits of 32-bit floats, in any order. */
   bits: Uint32Array;
-  /** Of each row of the table: index of its value. */
+  /** For each row of the table: index of its value. */
   place: Uint32Array;
-  /** Of each row of the table: 1 or 0. */
+  /** For each row of the table: 1 or 0. */
   isReference: Uint8Array;
 }
 
-/** Fewer reference names than this say little about a day: then all names are measured by each other. */
+/** With fewer reference names than this, all names of the day are ranked among each other. */
 const MIN_REFERENCES = 20;
-/** What a name above all others would come near to. */
+/** Rank of a name above all references. A name that is itself a reference comes close to it. */
 const MAX_RANK = 254;
 const UNDEFINED_RANK = MAX_RANK / 2;
 
 const NEGATIVE_ZERO = 0x8000_0000;
-/** All of them set: an infinity or NaN. */
+/** When all of these bits are set, the float is an infinity or NaN. */
 const EXPONENT_BITS = 0x7f80_0000;
 const DIGIT_BITS = 8;
 const DIGITS = 1 << DIGIT_BITS;
 
-/** Keys, ordered as the values are, and the row each is of. */
+/** Sort keys, in the order of the values, and the row of each. */
 interface Keyed {
   keys: Uint32Array;
   rows: Uint32Array;
 }
 
 /**
- * Ranks of the names of a day, kept in a byte: 254 times the share of the day's reference names whose value is below a
- * name's own, names of the same value counted half, rounded. Names that are no reference themselves are placed among
- * them. 127, the middle, where a value is not finite.
+ * Ranks of the names of a day, each in a byte: 254 times the share of the day's reference names whose value is below the
+ * name's own, ties counted half, rounded. Names that are not references are ranked among the references too. 127, the middle,
+ * where a value is not finite.
  *
- * Memory for the largest day is taken once, so that ranking a day takes none.
+ * Buffers for the largest day are allocated once, so ranking a day allocates nothing.
  */
 export class DayRanks {
   readonly #starts = new Uint32Array(DIGITS);
@@ -45,7 +45,7 @@ export class DayRanks {
     this.#scratch = { keys: new Uint32Array(largestDay), rows: new Uint32Array(largestDay) };
   }
 
-  /** Writes the ranks of the rows of a day, `from` (inclusive) to `to` (exclusive). */
+  /** Writes to `out` the ranks of the rows of a day, `from` (inclusive) to `to` (exclusive). */
   rank(from: number, to: number, { bits, place, isReference }: ValuesToRank, out: Uint8Array): void {
     const { keys, rows } = this.#names;
     let [count, references, common, any] = [0, 0, -1, 0];
@@ -68,8 +68,8 @@ export class DayRanks {
   }
 
   /**
-   * Two passes over the highest 16 bits in which keys differ at all; few names of a day agree in all of these, and
-   * insertion puts those right.
+   * Radix sort in two passes over the highest 16 bits in which any keys differ. Few names of a day agree in all of these
+   * bits; an insertion sort orders those.
    */
   #sort(count: number, differing: number): void {
     const high = Math.max(0, 32 - Math.clz32(differing) - DIGIT_BITS);
@@ -141,7 +141,7 @@ function placeAmongAll({ keys, rows }: Keyed, count: number, out: Uint8Array): v
   }
 }
 
-/** `halves` are those of reference names below. All numbers are whole until the division, so that .5 goes up everywhere. */
+/** `halves` is twice the number of names below, plus ties. Operands are integers up to the division, so .5 rounds up. */
 function rankOf(halves: number, references: number): number {
   return ((halves * MAX_RANK + references) / (2 * references)) | 0;
 }

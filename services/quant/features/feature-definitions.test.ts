@@ -55,7 +55,7 @@ describe('the features of a stock', () => {
   });
 });
 
-/** Sums in another order differ in their last digits, of which a difference keeps fewer. */
+/** Sums in another order differ in their last digits, and a difference of such sums differs more. */
 function expectSame(value: number, expected: number): void {
   if (Number.isNaN(expected)) expect(value).toBeNaN();
   else expect(Math.abs(value - expected)).toBeLessThanOrEqual(1e-7 * Math.max(1, Math.abs(expected)));
@@ -72,7 +72,7 @@ test('a split, with everything it restates, changes no feature but the gaps to l
 
 const SPLIT_AT = 150;
 
-/** As if two shares had been made of one; the exchange restates the reference price on the first day. */
+/** Restates a bar as if one share had become two. On the first day the exchange restates the reference price. */
 function halvedPrices(bar: BarFixture, isFirst: boolean): BarFixture {
   const halved = (price: number) => price / 2;
   const doubled = (shares: number) => shares * 2;

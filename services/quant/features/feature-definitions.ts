@@ -12,26 +12,26 @@ import type { RegimeHistory } from '../regime/regime.ts';
 import { ratio, type StockBars } from './stock-bars.ts';
 
 interface Definition {
-  /** snake_case; numbers are windows, in traded bars for prices and volumes, in exchange days for money. */
+  /** snake_case. Numbers are windows: traded bars for prices and volumes, exchange days for money. */
   name: string;
-  /** Of the row's bar, in words of the panel; `mean`, `std`, `max` and the like take values and a window. */
+  /** For the row's bar, in terms of panel columns. `mean`, `std`, `max` and the like take values and a window. */
   formula: string;
   source: string;
 }
 
-/** A figure of a stock; what a model sees of it is its rank among the names of the day. */
+/** A figure of a stock. A model sees its rank among the names of the day. */
 export interface StockFeature extends Definition {
-  /** One value a traded bar, made of that bar and those before it; NaN where it is not defined. */
+  /** One value for each traded bar, computed from that bar and earlier ones; NaN where it is not defined. */
   of: (stock: StockBars) => Float64Array;
 }
 
-/** A figure of the market, which a model sees as it is: about -1 to 1. */
+/** A figure of the market. A model sees the value itself, about -1 to 1. */
 export interface MarketFeature extends Definition {
-  /** One value a calendar day, made of that day and those before it; NaN where it is not defined. */
+  /** One value for each calendar day, computed from that day and earlier ones; NaN where it is not defined. */
   of: (history: RegimeHistory) => Float64Array;
 }
 
-/** A ratio and no return: 32 bits of it drop the rounding that would part prices that did not move. */
+/** A ratio, not a return: near 1, a 32-bit float drops the rounding error that would rank unchanged prices differently. */
 const change = (bars: number): StockFeature => ({
   name: `roc_${bars}`,
   formula: `close / close ${bars} bars before`,
@@ -64,10 +64,10 @@ const aboveLow = (bars: number): StockFeature => ({
   of: ({ low, close }) => ratio(close, rollingMin(low, bars)),
 });
 
-/** A smaller part of the price is what adjusting and adding up leave, not a move. */
+/** A change below this fraction of the price is rounding from adjustments and sums, not a move. */
 const ROUNDING = 1e-9;
 
-/** 0 at the lower bound, 1 at the upper one; between equal bounds there is no place but the middle. */
+/** 0 at the lower bound, 1 at the upper bound, 0.5 when the bounds are equal. */
 function placeBetween(lower: Float64Array, upper: Float64Array, { close }: StockBars): Float64Array {
   const out = new Float64Array(close.length);
   for (let bar = 0; bar < out.length; bar++) {
@@ -77,7 +77,7 @@ function placeBetween(lower: Float64Array, upper: Float64Array, { close }: Stock
   return out;
 }
 
-/** Where the price stands against what it was. */
+/** Where the price stands against its past. */
 const PRICE_FEATURES: readonly StockFeature[] = [
   ...[1, 5, 20, 60, 120].map(change),
   ...[5, 20, 50].map(aboveMean),
@@ -133,7 +133,7 @@ const PRICE_FEATURES: readonly StockFeature[] = [
   },
 ];
 
-/** How much changes hands on a bar, and whether that goes with the price. */
+/** Traded volume, and how it goes with the price. */
 const VOLUME_FEATURES: readonly StockFeature[] = [
   {
     name: 'volume_20',
@@ -167,7 +167,7 @@ const VOLUME_FEATURES: readonly StockFeature[] = [
   },
 ];
 
-/** How far the price moves, and how far it may on the day. */
+/** How far the price moves, and how far it may move on the day. */
 const VOLATILITY_FEATURES: readonly StockFeature[] = [
   {
     name: 'range_1',
@@ -214,7 +214,7 @@ const foreignNet = (days: number): StockFeature => ({
   of: (stock) => ratio(stock.sumOverDays(stock.foreignNet, days), stock.valueOver(days)),
 });
 
-/** What foreign investors bought and what they sold on every row, IDR: in shares, a split would change the unit. */
+/** Gross trading of foreign investors in IDR for each row. In shares, a split would change the unit. */
 function foreignGross(stock: StockBars): Float64Array {
   const { foreign_buy, foreign_sell, value, volume } = stock.panel.columns;
   return stock.ofRows((row) => {
@@ -223,7 +223,7 @@ function foreignGross(stock: StockBars): Float64Array {
   });
 }
 
-/** How much money deals in a stock, whose, and what all of it is worth. */
+/** How much is traded in a stock, by whom, and its market capitalisation. */
 const MONEY_FEATURES: readonly StockFeature[] = [
   {
     name: 'average_value_20',
@@ -281,7 +281,7 @@ const MONEY_FEATURES: readonly StockFeature[] = [
   },
 ];
 
-/** In the order of the columns of a feature table. */
+/** In the order of a feature table's columns. */
 export const STOCK_FEATURES: readonly StockFeature[] = [
   ...PRICE_FEATURES,
   ...VOLATILITY_FEATURES,
@@ -290,9 +290,9 @@ export const STOCK_FEATURES: readonly StockFeature[] = [
 ];
 
 /**
- * The one figure of the market that models look at, the same for every name of a day. What else could be said of it
- * (breadth, returns and volatility of the index) teaches which months were good ones: with all of that the AUC of days not
- * seen was .548 on the real market of 2022 to 2024, with the score alone .560.
+ * The only market figure that models see; it is the same for every name of a day. Other figures (breadth, returns and
+ * volatility of the index) teach a model which months were good. With all of them, the AUC on unseen days of the real market
+ * of 2022 to 2024 was .548; with the score alone it was .560.
  */
 export const MARKET_FEATURES: readonly MarketFeature[] = [
   {

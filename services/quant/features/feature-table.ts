@@ -3,34 +3,34 @@ import { firstAtLeast, type RowRange } from '../panel/ranges.ts';
 import { LIQUID_VALUE_IDR } from '../universe/liquidity.ts';
 
 interface FeatureColumns {
-  /** Features of a stock, each the rank of a row among the names of its day. */
+  /** Names of stock features. Each value is the rank of a row among the names of its day. */
   stockFeatures: readonly string[];
-  /** Features of the market, the same for every row of a day. */
+  /** Names of market features. Each value is the same for every row of a day. */
   marketFeatures: readonly string[];
   /** Rows of calendar day d are `dayStarts[d]` to `dayStarts[d + 1]`, ascending by ticker. */
   dayStarts: Uint32Array;
-  /** Of each row: index of the ticker in the panel. */
+  /** For each row: index of the ticker in the panel. */
   ticker: Uint16Array;
-  /** Of each row: row of the panel. */
+  /** For each row: row of the panel. */
   panelRow: Uint32Array;
-  /** Of each row: mean traded value of the last 20 exchange days, IDR. */
+  /** For each row: mean traded value of the last 20 exchange days, IDR. */
   averageValue: Float64Array;
   /**
-   * One stock feature after the other, 0 to 254: the share of the day's reference names below the row, ties counted
-   * half; 127 where the feature is not defined. A byte holds more steps than a trainer has bins.
+   * One stock feature after the other, 0 to 254: the share of the day's reference names below the row, ties counted half; 127
+   * where the feature is not defined. A byte has more steps than a trainer has bins.
    */
   ranks: Uint8Array;
-  /** One market feature after the other, one value a calendar day; always finite. */
+  /** One market feature after the other, with one value for each calendar day; always finite. */
   market: Float32Array;
 }
 
-/** Ranks of a byte are spread over -1 to 1. */
+/** Ranks are bytes from 0 to 254. They are mapped to -1 to 1. */
 const MIDDLE_RANK = 127;
 
 /**
- * What is known of every tradable stock, on every day: computed once from a dataset version, read at any
- * day. A row is made of panel rows up to its own day alone, so an analysis of a past day may read it without looking
- * ahead; rows of later days may hold anything and must not be read.
+ * The features of every tradable stock on every day, computed once for each dataset version. A row depends only on panel rows
+ * up to its own day, so an analysis of a past day may read it without looking ahead. Such an analysis must not read rows of
+ * later days.
  */
 export class FeatureTable {
   readonly columns: FeatureColumns;
@@ -55,7 +55,7 @@ export class FeatureTable {
 
   /**
    * Index into `names`.
-   * @throws RangeError when the table has no such feature.
+   * @throws RangeError when the table has no feature of that name.
    */
   feature(name: string): number {
     const feature = this.names.indexOf(name);
@@ -76,7 +76,7 @@ export class FeatureTable {
     return this.panel.columns.day[this.columns.panelRow[row]!]!;
   }
 
-  /** Feature `feature` (index into `names`) of one row, as `read` writes it. */
+  /** Value of feature `feature` (index into `names`) for one row, equal to what `read` writes. */
   value(feature: number, row: number): number {
     const { stockFeatures, ranks, market } = this.columns;
     if (feature < stockFeatures.length)
@@ -84,7 +84,7 @@ export class FeatureTable {
     return market[(feature - stockFeatures.length) * this.panel.dayCount + this.dayOf(row)]!;
   }
 
-  /** Writes feature `feature` (index into `names`) of these rows to `out`: -1 to 1 for ranks. */
+  /** Writes feature `feature` (index into `names`) of these rows to `out`. Ranks are mapped to -1 to 1. */
   read(feature: number, rows: Uint32Array, out: Float32Array): void {
     const { stockFeatures, ranks, market } = this.columns;
     if (feature < stockFeatures.length) {
@@ -100,8 +100,8 @@ export class FeatureTable {
 export const REFERENCE_CLOSE_IDR = 100;
 
 /**
- * Whether a stock is among those that the others of its day are measured by, and that models learn from: liquid, and
- * not so cheap that a tick is more than a percent.
+ * Whether a stock is a reference name. The other stocks of its day are ranked among these, and models learn from them. They
+ * are liquid, and not so cheap that one tick is more than a percent.
  */
 export function isReference(close: number, averageValue: number): boolean {
   return averageValue >= LIQUID_VALUE_IDR && close >= REFERENCE_CLOSE_IDR;

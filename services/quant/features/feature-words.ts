@@ -1,23 +1,23 @@
-/** How the value of a feature is read. */
+/** How to read the value of a feature. */
 export type FeatureUnit =
-  /** -1 to 1: its place among the names of the day. */
+  /** -1 to 1: rank among the names of the day. */
   | 'rank'
-  /** -1 to 1: a hundredth of a score from -100 to 100. */
+  /** -1 to 1: a score from -100 to 100, divided by 100. */
   | 'score'
-  /** Points, as they are. */
+  /** Points, not rescaled. */
   | 'points'
-  /** A fraction, read in percent. */
+  /** A fraction, shown in percent. */
   | 'fraction'
   /** Days. */
   | 'days'
-  /** Average true ranges. */
+  /** Multiples of the average true range. */
   | 'ranges'
   /** Above 0 for up, below 0 for down. */
   | 'direction'
-  /** The natural logarithm of a fraction, which is read in percent. */
+  /** The natural logarithm of a fraction, shown in percent. */
   | 'log_fraction';
 
-/** A feature as people name it: the subject of a sentence, with what it is measured over. */
+/** A feature's name for readers: a noun phrase that includes the window, usable as the subject of a sentence. */
 export interface FeatureWords {
   id: string;
   en: string;
@@ -32,7 +32,7 @@ const aboveMean = (bars: number) =>
 const foreignNet = (days: number) =>
   ranked(`Beli bersih asing ${days} hari`, `Net buying by foreign investors over ${days} days`);
 
-/** Of every column of a feature table, by its name in `feature-definitions.ts`. */
+/** Words for every column of a feature table, by its name in `feature-definitions.ts`. */
 export const FEATURE_WORDS: Readonly<Record<string, FeatureWords>> = {
   ...Object.fromEntries([1, 5, 20, 60, 120].map((bars) => [`roc_${bars}`, change(bars)])),
   ...Object.fromEntries([5, 20, 50].map((bars) => [`ma_${bars}`, aboveMean(bars)])),

@@ -12,7 +12,7 @@ const CUTS = [130, 151, 172];
 const generated = generatedBars({ seed: 9, tickers: 45, days: 190 });
 const first = generated[0]!.ticker;
 const listedLate = generated.filter(({ ticker }) => ticker === first).at(-25)!.date;
-/** The first ticker is listed between the cuts, so that a cut before that numbers all others anew. */
+/** The first ticker is listed between the cuts. A cut before its listing gives all other tickers new numbers. */
 const bars = generated.filter(({ ticker, date }) => ticker !== first || date >= listedLate);
 let whole: Panel;
 beforeAll(() => {
@@ -24,7 +24,7 @@ function withoutLater(day: number): Panel {
   return panelOf(bars.filter(({ date }) => date <= until));
 }
 
-/** Every number of every later row replaced. */
+/** Replaces every number of every later row. */
 function withPoisonLater(day: number, poison: number): Panel {
   const columns: PanelColumns = { ...whole.columns };
   const poisoned = ROW_COLUMN_NAMES.filter((name) => name !== 'day');
@@ -36,7 +36,7 @@ function withPoisonLater(day: number, poison: number): Panel {
   return new Panel(columns);
 }
 
-/** All that a table says of the days up to one, byte for byte; tickers by code, for their numbers may differ. */
+/** All values of the table up to a day, byte for byte. Tickers are given by code, because their numbers may differ. */
 function saidUpTo({ columns, panel, ...table }: FeatureTable, day: number): Record<string, unknown> {
   const rowCount = columns.dayStarts[day + 1]!;
   const said: Record<string, unknown> = {
@@ -54,7 +54,7 @@ function saidUpTo({ columns, panel, ...table }: FeatureTable, day: number): Reco
   return { ...said, names: table.names };
 }
 
-/** Fails when rows after a day change anything of it or of days before. */
+/** Fails when rows after a day change any feature of that day or of earlier days. */
 function expectNoLookAhead(definitions: FeatureDefinitions): void {
   const build = (panel: Panel) => featureTable(panel, regimeHistory(panel), definitions);
   const table = build(whole);
@@ -67,7 +67,7 @@ function expectNoLookAhead(definitions: FeatureDefinitions): void {
   }
 }
 
-/** Each value as it will be one entry later. */
+/** Shifts each value one entry earlier, so that it looks ahead. */
 const fromTomorrow = (values: Float64Array) => Float64Array.from(values, (_, i) => values[i + 1] ?? NaN);
 
 describe('rows after a day', () => {

@@ -12,11 +12,11 @@ import {
 import type { Panel } from '../panel/panel.ts';
 import { tradedSeries } from '../panel/traded-series.ts';
 
-/** A stock as it was known at the end of a day, in the terms of that day. */
+/** A stock as known at the end of a day, adjusted to that day. */
 interface Past {
-  /** Traded ones, the day's own last. */
+  /** The traded bars, the day's own last. */
   bars: Bar[];
-  /** Sum of a panel column over the last so many exchange days. */
+  /** Sum of a panel column over the last `days` exchange days. */
   sum: (days: number, amountOf: (row: number) => number) => number;
   /** Panel row of the day. */
   row: number;
@@ -42,7 +42,7 @@ export function pastOf(panel: Panel, ticker: number, day: number): Past {
   return { bars, sum, row: row.at(-1)!, panel };
 }
 
-/** The last value of a textbook form that is fed all bars. */
+/** The last value of a textbook form after it has read all bars. */
 function last(stream: Stream<Bar>, bars: Bar[]): number {
   return bars.reduce((_, bar) => stream(bar), NaN);
 }
@@ -57,7 +57,7 @@ const spreadOf = (values: number[], ddof: 0 | 1) => {
   const center = meanOf(values);
   return Math.sqrt(values.reduce((sum, value) => sum + (value - center) ** 2, 0) / (values.length - ddof));
 };
-/** Log returns between the last bars; none when there are fewer. */
+/** Log returns between the last `count + 1` bars; empty when there are fewer. */
 const steps = (past: Past, count: number) =>
   closes(past, count + 1)
     .slice(1)
@@ -88,7 +88,7 @@ const limits = ({ row, panel: { columns } }: Past) =>
   priceLimits(columns.previous[row]!, columns.dates[columns.day[row]!]!, 'regular');
 const printed = ({ row, panel: { columns } }: Past) => columns.close[row]!;
 
-/** Each feature by its words, of the past of one day: no window is carried on from the day before. */
+/** Each feature by its definition, computed from the past of one day. Nothing is carried over from the day before. */
 export const NAIVE_FEATURES: Record<string, (past: Past) => number> = {
   roc_1: change(1),
   roc_5: change(5),

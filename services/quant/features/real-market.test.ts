@@ -9,7 +9,7 @@ import { candidates } from '../universe/candidates.ts';
 import { featureTable } from './build-feature-table.ts';
 import { isReference, type FeatureTable } from './feature-table.ts';
 
-/** From the repository's root. Real bars are not part of the project; without them these tests are shown as skipped. */
+/** Path from the repository's root. Real bars are not part of the project; without them these tests are skipped. */
 const ARCHIVE = '../shared/data/idx-daily.tar.gz';
 const archive = path.join(fileURLToPath(new URL('../../..', import.meta.url)), ARCHIVE);
 const MIB = 2 ** 20;

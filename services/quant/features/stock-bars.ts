@@ -5,13 +5,13 @@ import { sma } from '../indicators/moving-averages.ts';
 import type { Panel } from '../panel/panel.ts';
 import { foreignNetValue } from '../panel/windows.ts';
 
-/** Bars, or days, of most windows: a month. */
+/** Length of most windows in bars or days: a month. */
 const MONTH = 20;
 
 /**
- * The traded bars of one ticker, ascending, one entry a bar; what several features share is made once. Prices are IDR and
- * volumes shares in the terms of the ticker's first row, so that a bar is made of nothing later than itself. (In the
- * terms of any other day they differ by one constant factor, which no ratio of two of them sees.)
+ * The traded bars of one ticker, ascending, one entry for each bar. Series that several features share are computed once.
+ * Prices (IDR) and volumes (shares) are adjusted to the ticker's first row, so that a bar depends on nothing later than
+ * itself. Adjusted to any other day they would differ by one constant factor, which cancels in every ratio.
  */
 export class StockBars {
   readonly panel: Panel;
@@ -46,7 +46,7 @@ export class StockBars {
     }
   }
 
-  /** Log returns from bar to bar. */
+  /** Log returns between consecutive bars. */
   get returns(): Float64Array {
     return this.#once('returns', () => logReturns(this.close));
   }
@@ -74,38 +74,38 @@ export class StockBars {
     return this.sumOverDays(value.subarray(this.#firstRow, this.#endRow), days);
   }
 
-  /** IDR, by listed shares and printed prices. */
+  /** Market capitalisation in IDR: listed shares × unadjusted price. */
   get capitalisation(): Float64Array {
     const { listed_shares, close } = this.panel.columns;
     return this.#once('capitalisation', () => this.map((_, row) => listed_shares[row]! * close[row]!));
   }
 
-  /** Of a panel row, as printed, if the stock was on a regular board. */
+  /** Price limits of a panel row, unadjusted, as if the stock were on a regular board. */
   limitsOf(row: number): PriceLimits {
     const { previous, day, dates } = this.panel.columns;
     return priceLimits(previous[row]!, dates[day[row]!]!, 'regular');
   }
 
-  /** `valueOf(bar, row)` of every bar and its panel row. */
+  /** `valueOf(bar, row)` for every bar and its panel row. */
   map(valueOf: (bar: number, row: number) => number): Float64Array {
     const out = new Float64Array(this.rows.length);
     for (let bar = 0; bar < out.length; bar++) out[bar] = valueOf(bar, this.rows[bar]!);
     return out;
   }
 
-  /** Net foreign buying of every row of the ticker, IDR. */
+  /** Net foreign buying for every row of the ticker, IDR. */
   get foreignNet(): Float64Array {
     return this.#once('foreignNet', () => this.ofRows((row) => foreignNetValue(this.panel, row)));
   }
 
-  /** `amountOf(row)` of every panel row of the ticker, days without a trade included. */
+  /** `amountOf(row)` for every panel row of the ticker, days without a trade included. */
   ofRows(amountOf: (row: number) => number): Float64Array {
     const out = new Float64Array(this.#endRow - this.#firstRow);
     for (let i = 0; i < out.length; i++) out[i] = amountOf(this.#firstRow + i);
     return out;
   }
 
-  /** Of every bar: sum over the last `days` exchange days of `amounts`, which have one entry a row of the ticker. */
+  /** For every bar: sum over the last `days` exchange days of `amounts`, which has one entry for each row of the ticker. */
   sumOverDays(amounts: Float64Array, days: number): Float64Array {
     const { day } = this.panel.columns;
     const start = this.#firstRow;

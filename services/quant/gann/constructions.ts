@@ -1,14 +1,14 @@
 import type { SwingBars } from './swings.ts';
 
 /**
- * Time cycles: a turn is said to fall due when a fixed number of days has passed since an earlier turn; the lengths
- * are parts of a circle of 360 degrees and squares (Gann, Truth of the Stock Tape, 1923, and How to Make Profits
- * Trading in Commodities, 1941). There is no academic support for it.
+ * Time cycles: a turn is said to be due when a fixed number of days has passed since an earlier turn. The lengths are parts
+ * of a circle of 360 degrees and squares (Gann, Truth of the Stock Tape, 1923, and How to Make Profits Trading in
+ * Commodities, 1941). There is no academic support for it.
  *
- * Lengths are whole days from 1; repeated ones count once and their order does not matter. Look-ups are O(1).
+ * Lengths are whole days, at least 1. Duplicates count once and the order does not matter. Look-ups are O(1).
  */
 export class TimeCycles {
-  /** Ascending, each once. */
+  /** Ascending, without duplicates. */
   readonly lengths: readonly number[];
   /** For each number of days passed: the nearest length within the tolerance, 0 for none. */
   readonly #due: Uint16Array;
@@ -29,17 +29,17 @@ export class TimeCycles {
     );
   }
 
-  /** The length that falls due `passed` days after a turn, the shorter of two as near; 0 for none. */
+  /** The length that is due `passed` days after a turn; 0 for none. If two are equally near, the shorter one. */
   dueAfter(passed: number): number {
     return this.#due[passed] ?? 0;
   }
 
-  /** 1 on the very day, falling by equal steps to 0 one day outside the tolerance. */
+  /** 1 on the exact day, falling in equal steps to 0 one day outside the tolerance. */
   closeness(passed: number): number {
     return this.#closeness[passed] ?? 0;
   }
 
-  /** Days from now to the next cycle of a turn `passed` days ago, at least 1; Infinity when none is left. */
+  /** Days until the next cycle of a turn `passed` days ago, at least 1; Infinity when no cycle is left. */
   daysToNext(passed: number): number {
     return this.#toNext[passed] ?? Infinity;
   }
@@ -54,7 +54,7 @@ function dueAfter(lengths: readonly number[], tolerance: number, passed: number)
 const STEP_DEGREES = 45;
 const FULL_TURN_DEGREES = 360;
 
-/** Levels around a price; NaN where there is none. */
+/** Price levels of the Square of Nine; NaN for none. */
 interface SpiralLevels {
   /** The highest level at or below the close. */
   support: number;
@@ -63,13 +63,13 @@ interface SpiralLevels {
 }
 
 /**
- * Writes to `out` the levels nearest to `close` among those 45 to 360 degrees, in steps of 45, up from the last swing
- * low and down from the last swing high on Gann's Square of Nine: a spiral of numbers on which a turn of 360 degrees
- * adds 2 to the square root, level = (sqrt(P) + degrees / 180)^2, downwards with negative degrees. Prices are above 0
- * and of one unit; a pivot that is not known is NaN.
+ * Writes to `out` the levels of Gann's Square of Nine nearest to `close`. Levels are taken every 45 degrees, from 45 to 360,
+ * up from the last swing low and down from the last swing high. On this spiral of numbers a turn of 360 degrees adds 2 to the
+ * square root: level = (sqrt(P) + degrees / 180)^2, downwards with negative degrees. Prices are above 0 and in the same unit;
+ * an unknown pivot is NaN.
  *
- * Source: a construction well known among chartists (Mikula, The Definitive Guide to Forecasting Using W. D. Gann's
- * Square of Nine, 2003). There is no academic support for it.
+ * Source: a construction well known among chartists (Mikula, The Definitive Guide to Forecasting Using W. D. Gann's Square of
+ * Nine, 2003). There is no academic support for it.
  */
 export function nearestLevels(close: number, swingLow: number, swingHigh: number, out: SpiralLevels): void {
   out.support = NaN;
@@ -78,7 +78,7 @@ export function nearestLevels(close: number, swingLow: number, swingHigh: number
   if (swingHigh > 0) addLevels(close, swingHigh, -1, out);
 }
 
-/** Levels lead away from the pivot, so the first one beyond the close is the last that matters. */
+/** Levels move away from the pivot, so none after the first one beyond the close can be nearer. */
 function addLevels(close: number, pivot: number, direction: 1 | -1, out: SpiralLevels): void {
   const scale = spiralScale(pivot);
   const root = Math.sqrt(pivot / scale);
@@ -96,9 +96,9 @@ function addLevels(close: number, pivot: number, direction: 1 | -1, out: SpiralL
 }
 
 /**
- * The power of ten that brings a price to two digits before the point. With more digits the spiral's levels stand
- * closer together than any useful tolerance (0.5 % at 10,000) and a full turn ends a few percent away; with two they
- * stand 5 to 16 % apart.
+ * The power of ten that scales a price to two digits before the point. With more digits the spiral's levels are closer
+ * together than any useful tolerance (0.5 % at 10,000) and a full turn ends only a few percent away. With two digits they are
+ * 5 to 16 % apart.
  */
 function spiralScale(price: number): number {
   let scale = 1;
@@ -108,23 +108,22 @@ function spiralScale(price: number): number {
 }
 
 /**
- * The 1x1 line of a Gann fan: up from a swing low by one average true range (of the low's bar) a bar. Gann drew it at
- * 45 degrees, which depends on how a chart is scaled; one range a bar does not. In the unit of the price. Holding above
+ * The 1x1 line of a Gann fan, in the unit of the price: it rises from a swing low by one average true range (of the low's
+ * bar) per bar. Gann drew it at 45 degrees, which depends on the scale of a chart; one range per bar does not. A close above
  * it is said to mean strength; there is no academic support for that.
  */
 export function oneByOne(swingLow: number, rangePerBar: number, bars: number): number {
   return swingLow + rangePerBar * bars;
 }
 
-/** What the last bar says about a turn upwards: the usual signs of chartists. None is known to predict returns. */
+/** Signs of an upward turn in the last bar, as chartists commonly use them. None is known to predict returns. */
 
 const LOW_WITHIN_BARS = 3;
 const VOLUME_BARS = 20;
 
 /**
- * Whether `bar` turns up from a low: the lowest low of the last `window` bars lies in the last three, the close is
- * above the one before and in the upper half of the bar's range. Openings are not looked at: on most days the exchange
- * publishes none.
+ * Whether `bar` turns up from a low: the lowest low of the last `window` bars is in the last three, the close is above the
+ * previous close and in the upper half of the bar's range. Opens are not used: on most days the exchange publishes none.
  */
 export function turnsUp({ high, low, close }: SwingBars, bar: number, window: number): boolean {
   if (bar < window || !(close[bar]! > close[bar - 1]!)) return false;
@@ -133,8 +132,8 @@ export function turnsUp({ high, low, close }: SwingBars, bar: number, window: nu
 }
 
 /**
- * How far the volume of `bar` goes beyond the mean of its last 20 bars when it closes higher: 0 at the mean or on any
- * other bar, 1 from twice the mean on.
+ * How far the volume of a rising `bar` exceeds the mean of its last 20 bars: 0 at the mean or below, 1 from twice the mean
+ * on. 0 when the bar does not close higher than the bar before.
  */
 export function volumeOfRise(close: Float64Array, volume: Float64Array, bar: number): number {
   if (bar < VOLUME_BARS - 1 || !(close[bar]! > close[bar - 1]!)) return 0;

@@ -1,36 +1,36 @@
 import type { CycleMarket } from './cycle-market.ts';
 import { emptyReading, type CycleReading } from './cycle-reading.ts';
 
-/** Beyond these bounds, and where there is nothing to measure, a feature says no more than "far". */
+/** Features are clamped to these bounds. An undefined distance counts as its upper bound, which means "far". */
 const MAX_DAYS = 500;
 const MAX_GAP = 1;
 const MAX_SWING_POSITION = 3;
 const MAX_RANGES = 50;
 
 /**
- * What a learner sees of a reading, in the order in which `writeFeatures` writes them. Each is a formula over one
- * reading, without any number of a later day; the constructions are Gann's and have no academic support.
+ * Cycle features for models, in the order in which `writeFeatures` writes them. Each is a formula over one reading and uses
+ * no number of a later day. The constructions are Gann's and have no academic support.
  */
 export const CYCLE_FEATURES = [
   'cycle_score',
   'cycle_time_points',
   'cycle_price_points',
   'cycle_confirmation_points',
-  /** Fraction of the close down to the next level of the Square of Nine. */
+  /** Distance from the close down to the next level of the Square of Nine, as a fraction of the close. */
   'sq9_support_gap',
-  /** Fraction of the close up to the next level. */
+  /** Distance from the close up to the next level, as a fraction of the close. */
   'sq9_resistance_gap',
   'days_since_swing_low',
   'days_since_swing_high',
   'swing_direction',
   /** 0 at the last swing low, 1 at the last swing high. */
   'swing_position',
-  /** Average true ranges that the close is above the 1x1 line. */
+  /** Distance of the close above the 1x1 line, in average true ranges. */
   'above_one_by_one',
   'days_to_next_turn',
 ] as const;
 
-/** Written out, not looped over: this is most of the time that a reading takes. */
+/** Unrolled instead of a loop: writing takes most of the time of a reading. */
 function writeFeatures(reading: CycleReading, close: number, out: readonly Float32Array[], at: number): void {
   out[0]![at] = reading.score;
   out[1]![at] = reading.timePoints;
@@ -50,15 +50,15 @@ function clamp(value: number, low: number, high: number, ifUndefined: number): n
   return Number.isNaN(value) ? ifUndefined : Math.min(high, Math.max(low, value));
 }
 
-/** Days of stocks: index of the ticker and row of the panel of each; on each the stock traded. */
+/** Days of stocks: index of the ticker and row of the panel. The stock traded on each of them. */
 interface StockDays {
   ticker: Uint16Array;
   panelRow: Uint32Array;
 }
 
 /**
- * Writes the features of these days, one array a feature; always finite. Stocks are taken one after the other, whatever
- * the order of the days, so that what is known of one is still at hand.
+ * Writes the features of these days to `out`, one array for each feature; always finite. Processes one stock after the other,
+ * whatever the order of the days, so that each stock's data is read in one go.
  */
 export function cycleFeatures(market: CycleMarket, days: StockDays, out: readonly Float32Array[]): void {
   const { panel } = market.swings;
@@ -70,7 +70,7 @@ export function cycleFeatures(market: CycleMarket, days: StockDays, out: readonl
   }
 }
 
-/** Places of `ticker` by ascending ticker: a counting sort. */
+/** Indices into `ticker` in ascending order of ticker, by a counting sort. */
 function orderByTicker(ticker: Uint16Array, tickerCount: number): Uint32Array {
   const next = new Uint32Array(tickerCount + 1);
   for (const each of ticker) next[each + 1]!++;

@@ -11,7 +11,7 @@ import { MarketSwings } from './swings.ts';
 const SETTINGS: CycleSettings = { cycles: [20, 33], cycleTolerance: 2, priceTolerancePct: 1.5 };
 const FIRST_DAY = epochDayFromIso('2024-01-01');
 
-/** A bar a day, every day of the calendar, one IDR above and below its close. */
+/** One bar for every calendar day, with a high 1 IDR above and a low 1 IDR below the close. */
 function barsOf(ticker: string, closes: number[], change: (i: number) => Partial<BarFixture> = () => ({})) {
   return closes.map((close, i) => ({
     ticker,
@@ -34,7 +34,7 @@ function readingAt(panel: Panel, day: number, settings = SETTINGS, window = 5, t
   return reading;
 }
 
-/** Up to 1,200 on day 20 (high 1,201), down to 1,000 on day 30 (low 999), then up by 10 a day. */
+/** Rises to 1,200 on day 20 (high 1,201), falls to 1,000 on day 30 (low 999), then rises by 10 a day. */
 const CLOSES = [1_000, ...leg(1_000, 1_200, 20), ...leg(1_200, 1_000, 10), ...leg(1_000, 1_300, 30)];
 const panel = panelOf(barsOf('AAAA', CLOSES));
 
@@ -44,7 +44,7 @@ describe('a reading', () => {
     expect(hitAt(50)).toEqual({ days: 20, unit: 'calendar', from: 'low', daysLeft: 0 });
     expect(hitAt(53)).toEqual({ days: 33, unit: 'calendar', from: 'high', daysLeft: 0 });
     expect(readingAt(panel, 53).timePoints).toBe(40);
-    // One day from 20 since the low, two from 33 since the high.
+    // One day from 20 days since the low, two days from 33 days since the high.
     expect(hitAt(51)).toEqual({ days: 20, unit: 'calendar', from: 'low', daysLeft: -1 });
     expect(readingAt(panel, 51).timePoints).toBeCloseTo(40 * (2 / 3), 12);
     expect(readingAt(panel, 56)).toMatchObject({ hit: null, timePoints: 0 });
@@ -78,7 +78,7 @@ describe('a reading', () => {
   });
 
   test('measures the 1x1 line by the range of the low’s bar', () => {
-    // By then the true range has been 11 to 21 a day; the line rises by its average, the close by 10 a day.
+    // Until then the true range is 11 to 21 a day; the line rises by its average, the close by 10 a day.
     const { aboveOneByOne } = readingAt(panel, 40);
     const [day35, day40] = [readingAt(panel, 35).aboveOneByOne, aboveOneByOne];
     expect(day40).toBeLessThan(day35);
@@ -89,7 +89,7 @@ describe('a reading', () => {
   });
 
   test('has levels around the close, counted from the last low and high', () => {
-    // Up from 999, which counts as 99.9: 1049.60, 1101.45 … Down from 1,201, which counts as 12.01: 1033.97 …
+    // Up from 999, scaled to 99.9: 1049.60, 1101.45 … Down from 1,201, scaled to 12.01: 1033.97 …
     const { support, resistance, pricePoints } = readingAt(panel, 38);
     expect(support).toBeCloseTo(10 * (Math.sqrt(99.9) + 0.25) ** 2, 9);
     expect(resistance).toBeCloseTo(10 * (Math.sqrt(99.9) + 0.5) ** 2, 9);
@@ -114,7 +114,7 @@ describe('a reading', () => {
     expect(after.swingPosition).toBeCloseTo(before.swingPosition, 6);
     expect(after.aboveOneByOne).toBeCloseTo(before.aboveOneByOne, 6);
     expect(after.timePoints).toBe(before.timePoints);
-    // Half of 999 and of 1,201 count as 49.95 and 60.05.
+    // Half of 999 and half of 1,201 are scaled to 49.95 and 60.05.
     const [low, high] = [Math.sqrt(49.95), Math.sqrt(60.05)];
     expect(after.support).toBeCloseTo(10 * Math.max((low + 0.25) ** 2, (high - 0.5) ** 2), 4);
   });
@@ -126,7 +126,7 @@ describe('a reading', () => {
   });
 });
 
-/** A stock over more days than its swings are long, with days off, suspensions and splits. */
+/** A stock over more days than its swings are long, with holidays, suspensions and splits. */
 const arbitraryBars: fc.Arbitrary<BarFixture[]> = fc
   .array(
     fc.record({

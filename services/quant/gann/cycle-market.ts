@@ -15,20 +15,20 @@ const MS_PER_DAY = 86_400_000;
 export interface CycleSettings {
   /** Lengths of time cycles in days; may be empty. */
   cycles: readonly number[];
-  /** Days by which a cycle may be missed. */
+  /** Tolerance in days around the length of a cycle. */
   cycleTolerance: number;
-  /** Percent of the close within which a level is near. */
+  /** A level is near when it is within this percentage of the close. */
   priceTolerancePct: number;
 }
 
 /**
- * The cycles of every stock, readable at any day up to the last one of `swings`: a reading is made of rows up to its
- * own day alone. After the first one of a ticker a reading takes O(pivot window).
+ * The cycles of every stock, readable on any day up to the last day of `swings`. A reading uses only rows up to its own day.
+ * The first reading of a ticker computes its swings; after that a reading takes O(pivot window).
  */
 export class CycleMarket {
   readonly swings: MarketSwings;
   readonly #cycles: TimeCycles;
-  /** Fraction of the close. */
+  /** As a fraction of the close. */
   readonly #priceTolerance: number;
   /** Days since 1970-01-01 of each exchange day. */
   readonly #dates: Int32Array;
@@ -44,7 +44,7 @@ export class CycleMarket {
     );
   }
 
-  /** Writes to `out` what is known of `ticker` (index) at its `row` (of the panel), a day on which it traded. */
+  /** Writes to `out` the reading of `ticker` (index) at its panel row `row`, a day on which it traded. */
   read(ticker: number, row: number, out: CycleReading): void {
     const stock = this.swings.of(ticker);
     const bar = stock.bars.barOf[row - this.swings.panel.firstRow(ticker)]!;
@@ -56,7 +56,7 @@ export class CycleMarket {
     out.score = cycleScore(out.timePoints, out.pricePoints, out.confirmationPoints, hasCycles);
   }
 
-  /** Levels are counted from the swings' prices in the terms of the row's day. */
+  /** Adjusts the prices of the swings to the row's day before the levels are computed. */
   #readPrice({ pivots }: StockCycles, bar: number, row: number, out: CycleReading): void {
     const { columns } = this.swings.panel;
     const close = columns.close[row]!;
@@ -79,15 +79,15 @@ export class CycleMarket {
   }
 }
 
-/** Cycles are counted from so many of the last pivots. */
+/** Number of latest pivots from which cycles are counted. */
 const COUNTED_PIVOTS = 3;
 
 /**
- * The time part of a reading at `bar`. From each of the last three pivots both calendar and exchange days are counted;
- * what is nearest to a cycle counts, of equals the newer pivot, then the calendar. `dates` are the calendar days
- * (since 1970-01-01) of the exchange days.
+ * The time part of a reading at `bar`. Counts both calendar and exchange days from each of the last three pivots, and keeps
+ * the count nearest to a cycle; on a tie, the newer pivot, then the calendar count. `dates` are the calendar days (since
+ * 1970-01-01) of the exchange days.
  *
- * The next turn is counted in calendar days: of the exchange's future days nothing is known.
+ * The next turn is counted in calendar days, because the exchange's future trading days are not known.
  */
 function readTime(
   { bars, pivots }: StockCycles,
@@ -124,13 +124,15 @@ function hitOf(days: number, elapsed: number, unit: CycleHit['unit'], isHigh: bo
   return { days, unit, from: isHigh ? 'high' : 'low', daysLeft: days - elapsed };
 }
 
-/** The newest swing low (`wanted` 0) or high (1) known at `bar`, -1 for none: pivots alternate. */
+/**
+ * The newest swing low (`wanted` 0) or high (1) known at `bar`, -1 for none. Pivots alternate, so it is one of the last two.
+ */
 function lastPivot({ newest, isHigh, before }: SwingPivots, bar: number, wanted: 0 | 1): number {
   const last = newest[bar]!;
   return last < 0 || isHigh[last] === wanted ? last : before[last]!;
 }
 
-/** Where the close of `bar` stands between the last swings, and against the 1x1 line. */
+/** Position of the close of `bar` between the last swings, and against the 1x1 line. */
 function readSwing({ bars, pivots }: StockCycles, bar: number, out: CycleReading): void {
   const low = lastPivot(pivots, bar, 0);
   const high = lastPivot(pivots, bar, 1);

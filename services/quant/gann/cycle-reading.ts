@@ -1,39 +1,39 @@
-/** A time cycle that falls due, counted from one of the last three pivots. */
+/** A time cycle that is due, counted from one of the last three pivots. */
 export interface CycleHit {
   /** Length of the cycle. */
   days: number;
   unit: 'calendar' | 'exchange';
   from: 'high' | 'low';
-  /** Of the same unit, until it falls due; below 0 when it was due before. */
+  /** Days in `unit` until the cycle is due; below 0 when it was due before. */
   daysLeft: number;
 }
 
-/** What the cycles say of one stock on one day. Prices are IDR as of that day. */
+/** Gann readings of one stock on one day. Prices are IDR as of that day. */
 export interface CycleReading {
-  /** 0 to 100, and the points of its parts. */
+  /** 0 to 100; the sum of the points below, rescaled when there are no cycles. */
   score: number;
   timePoints: number;
   pricePoints: number;
   confirmationPoints: number;
-  /** The cycle nearest to its day; null when none is due. */
+  /** The due cycle that is nearest to its exact day; null when none is due. */
   hit: CycleHit | null;
-  /** Square of Nine; NaN for none. */
+  /** Levels of the Square of Nine; NaN for none. */
   support: number;
   resistance: number;
-  /** Exchange days since the last swing low (high) that is known by now; NaN for none. */
+  /** Exchange days since the last swing low (high) known on that day; NaN for none. */
   daysSinceLow: number;
   daysSinceHigh: number;
   /** 1 when the last pivot is a low, -1 when it is a high, 0 before the first. */
   swing: -1 | 0 | 1;
-  /** Where the close lies between the last swing low (0) and high (1), or beyond; NaN without both. */
+  /** Position of the close between the last swing low (0) and high (1), or beyond them; NaN when either is missing. */
   swingPosition: number;
-  /** How far the close is above the 1x1 line from the last swing low, in average true ranges of the low's bar; NaN without it. */
+  /** How far the close is above the last swing low's 1x1 line, in average true ranges of the low's bar; NaN without a low. */
   aboveOneByOne: number;
-  /** Calendar days until the next cycle from one of the pivots falls due, at least 1; Infinity for none. */
+  /** Calendar days until the next cycle from any of the pivots is due, at least 1; Infinity for none. */
   daysToNextTurn: number;
 }
 
-/** To be written over and over: reading allocates little. */
+/** A reading that callers overwrite and reuse, so that reads allocate little. */
 export function emptyReading(): CycleReading {
   return {
     score: 0,
@@ -53,35 +53,32 @@ export function emptyReading(): CycleReading {
 }
 
 /**
- * How the 100 points of the score are shared out: the project's own choice, fitted to nothing.
+ * How the 100 points of the score are divided: the project's own choice, not fitted to data.
  *
- * The score describes, it does not forecast. Of 225,856 days of liquid IDX stocks from July 2020 to May 2024 26.9 %
- * reached +10 % before -5 % within 20 days; by fifths of the day's scores, lowest first, 26.9, 26.8, 26.9, 26.8 and
- * 27.0 %, and 27.1 % from a score of 50 (1.01 times the whole, 95 % interval over blocks of 20 days 0.98 to 1.04).
+ * The score describes, it does not forecast. Of 225,856 days of liquid IDX stocks from July 2020 to May 2024, 26.9 % reached
+ * +10 % before -5 % within 20 days. By fifths of the day's scores, lowest first: 26.9, 26.8, 26.9, 26.8 and 27.0 %; from a
+ * score of 50 on 27.1 % (1.01 times the overall rate, 95 % interval over blocks of 20 days 0.98 to 1.04).
  */
 export const TIME_POINTS = 40;
 export const PRICE_POINTS = 35;
-/** Confirmation by the last bar, 25 in all: */
+/** Confirmation by the last bar, 25 points in all. */
 export const CONFIRMATION_POINTS = {
-  /** it turns up from a low, */
+  /** The bar turns up from a low. */
   upTurn: 10,
-  /** rises on more than average volume, */
+  /** The bar rises on more than average volume. */
   volume: 10,
-  /** closes above the 1x1 line from the last swing low. */
+  /** The bar closes above the 1x1 line from the last swing low. */
   trend: 5,
 } as const;
 
-/**
- * Sum of the parts, 0 to 100. Without any time cycle there is no time to judge: the other parts then make up the whole
- * scale.
- */
+/** Sum of the parts, 0 to 100. Without any time cycle the time part does not exist, and the other parts are scaled to 100. */
 export function cycleScore(time: number, price: number, confirmation: number, hasCycles: boolean): number {
   return hasCycles ? time + price + confirmation : ((price + confirmation) * 100) / (100 - TIME_POINTS);
 }
 
 /**
- * How near a close is to the nearer of two levels (NaN for none): 1 at a level, falling evenly to 0 at `tolerance`, a
- * fraction of the close.
+ * How near a close is to the nearer of two levels (NaN for none): 1 at a level, falling linearly to 0 at a distance of
+ * `tolerance`, a fraction of the close.
  */
 export function levelCloseness(
   close: number,

@@ -1,7 +1,7 @@
 import type { FeatureWords } from '../features/feature-words.ts';
 import type { CYCLE_FEATURES } from './cycle-features.ts';
 
-/** Of every cycle feature. */
+/** Words for every cycle feature. */
 export const CYCLE_WORDS: Readonly<Record<(typeof CYCLE_FEATURES)[number], FeatureWords>> = {
   cycle_score: { id: 'Skor siklus', en: 'The cycle score', unit: 'points' },
   cycle_time_points: { id: 'Skor siklus waktu', en: 'The score of the time cycles', unit: 'points' },

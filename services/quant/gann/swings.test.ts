@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAJOR_SWING_ATR, swingPivots, type SwingBars, type SwingPivots } from './swings.ts';
 
-/** Bars that reach one IDR above and below their close. */
+/** Bars whose high and low are 1 IDR above and below the close. */
 function barsOf(closes: number[]): SwingBars {
   return {
     high: Float64Array.from(closes, (close) => close + 1),
@@ -11,7 +11,7 @@ function barsOf(closes: number[]): SwingBars {
   };
 }
 
-/** `steps` bars to `end`, in equal steps, after `start`. */
+/** `steps` closes from `start` (excluded) to `end`, in equal steps. */
 function leg(start: number, end: number, steps: number): number[] {
   return Array.from({ length: steps }, (_, i) => start + ((end - start) * (i + 1)) / steps);
 }
@@ -31,7 +31,7 @@ function knownAt({ bar, isHigh, price, before, newest }: SwingPivots, at: number
   return known;
 }
 
-/** Up to 120 at bar 20, down to 100 at 30, up to 130 at 45, down again. */
+/** Rises to 120 at bar 20, falls to 100 at 30, rises to 130 at 45, then falls again. */
 const SWINGS = [100, ...leg(100, 120, 20), ...leg(120, 100, 10), ...leg(100, 130, 15), ...leg(130, 110, 10)];
 const TOP = { bar: 20, kind: 'high', price: 121 };
 const BOTTOM = { bar: 30, kind: 'low', price: 99 };
@@ -61,7 +61,7 @@ describe('a pivot', () => {
   });
 
   test('gives way to a more extreme one of its kind, from the day on which that is known', () => {
-    // From a high of 121 to a low of 118.5 it is less than one and a half ranges of 2: no swing of its own.
+    // From a high of 121 to a low of 118.5 is less than 1.5 ranges of 2, so it is not a major swing.
     const closes = [...leg(100, 120, 20), ...leg(120, 119.5, 6), ...leg(119.5, 130, 8), ...leg(130, 100, 12)];
     const pivots = swingPivots(barsOf(closes), 5);
     expect(knownAt(pivots, 25)).toEqual([{ ...TOP, bar: 19 }]);

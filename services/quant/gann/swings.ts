@@ -3,22 +3,22 @@ import { atr } from '../indicators/volatility.ts';
 import type { Panel } from '../panel/panel.ts';
 
 /**
- * Traded bars of one ticker, ascending, in the terms of its first row: comparable with each other, and each made of
- * nothing later than its own row. Every array but `barOf` has one entry a bar.
+ * Traded bars of one ticker, ascending, adjusted to its first row. They are comparable with each other, and each depends on
+ * nothing later than its own row. Every array except `barOf` has one entry for each bar.
  */
 interface CycleBars {
-  /** For each row of the ticker, traded or not: the last bar up to it (0 before the first). */
+  /** For each row of the ticker, traded or not: the last bar up to it (0 before the first bar). */
   barOf: Uint16Array;
   /** Calendar index of each bar. */
   day: Uint16Array;
   high: Float64Array;
   low: Float64Array;
   close: Float64Array;
-  /** Shares, restated on splits. */
+  /** Shares, adjusted for splits. */
   volume: Float64Array;
 }
 
-/** Bars of `ticker` (index) with volume > 0 up to and including `lastDay` (calendar index). */
+/** Bars with volume of `ticker` (index), up to and including `lastDay` (calendar index). */
 function cycleBars(panel: Panel, ticker: number, lastDay: number): CycleBars {
   const { columns } = panel;
   const [from, to] = [panel.firstRow(ticker), panel.endRow(ticker, lastDay)];
@@ -69,33 +69,33 @@ export interface SwingBars {
 
 /** Major highs and lows of a price, in the order in which they became known. */
 export interface SwingPivots {
-  /** Bar at which each pivot stands. It is known `window` bars later. */
+  /** Bar of each pivot. The pivot becomes known `window` bars later. */
   bar: Int32Array;
   /** 1 for a swing high, 0 for a swing low. */
   isHigh: Uint8Array;
-  /** The high or low of its bar. */
+  /** The high or low of the pivot's bar. */
   price: Float64Array;
-  /** Average true range (14) of its bar. */
+  /** Average true range (14) at the pivot's bar. */
   atr: Float64Array;
-  /** The pivot before it, of the other kind; -1 for none. Following it gives the swings as they were seen then. */
+  /** The preceding pivot, of the other kind; -1 for none. Following the chain gives the swings as known at the time. */
   before: Int32Array;
   /** For each bar: the newest pivot known by then, -1 for none. */
   newest: Int32Array;
 }
 
-/** A swing counts when it is at least so many average true ranges long. */
+/** A swing counts when its length is at least this many average true ranges. */
 export const MAJOR_SWING_ATR = 1.5;
 const PIVOT_ATR_BARS = 14;
 
 /**
  * Swing highs and lows: a bar whose high is above the highs of the `window` bars before it and not below those of the
  * `window` bars after it, mirrored for lows (the fractal of Williams, Trading Chaos, 1995, of any width). Highs and lows
- * alternate as in a zigzag: one of the other kind must lie 1.5 ATR from the last pivot, one of the same kind takes its
- * place when it is more extreme. A bar that is both highest and lowest is none: which came first is not known.
- * No study shows that turning points found this way predict anything.
+ * alternate as in a zigzag: a pivot of the other kind must be at least 1.5 ATR from the last pivot; one of the same kind
+ * replaces the last pivot when it is more extreme. A bar that is both highest and lowest is not a pivot: which came first is
+ * not known. No study shows that turning points found this way predict anything.
  *
- * A pivot is used from the bar on which its window ends, never earlier, and one that takes another's place does so
- * from then on only: later bars change nothing that was seen before.
+ * A pivot is used from the bar on which its window ends, never earlier. A replacement also takes effect only from then on:
+ * later bars never change what was known before.
  */
 export function swingPivots(bars: SwingBars, window: number): SwingPivots {
   requirePeriod(window);
@@ -167,13 +167,13 @@ class Zigzag {
   }
 }
 
-/** What the cycles of one stock are read from, bar by bar. */
+/** Input of one stock's cycle readings, bar by bar. */
 export interface StockCycles {
   bars: CycleBars;
   pivots: SwingPivots;
 }
 
-/** Bars and pivots of every stock up to `lastDay` (calendar index), each worked out in O(bars) when first asked for. */
+/** Bars and pivots of every stock up to `lastDay` (calendar index). Each stock is computed in O(bars) when it is first read. */
 export class MarketSwings {
   readonly panel: Panel;
   readonly lastDay: number;
@@ -188,7 +188,7 @@ export class MarketSwings {
     this.#stocks = Array.from({ length: panel.tickerCount }, () => undefined);
   }
 
-  /** Of a ticker (index). */
+  /** Bars and pivots of a ticker (index). */
   of(ticker: number): StockCycles {
     return (this.#stocks[ticker] ??= this.#make(ticker));
   }

@@ -13,7 +13,7 @@ function pricesOf(close: number[]): [Float64Array, Float64Array, Float64Array] {
   return [bars.high, bars.low, bars.close];
 }
 
-/** Sixty bars down by one, then the given moves. */
+/** Sixty closes that fall by 1 each, then the given moves. */
 function afterDecline(...moves: number[]): number[] {
   const close = Array.from({ length: 60 }, (_, i) => 200 - i);
   for (const move of moves) close.push(close.at(-1)! + move);
@@ -33,7 +33,7 @@ describe('confluence', () => {
   });
 
   test('volume fires at 1.5 times its average on a rising bar only', () => {
-    // 20-bar average with one bar of v among nineteen of 1,000: ratio 1.5 at v = 28,500 / 18.5
+    // For one bar of v after nineteen of 1,000, the ratio to the 20-bar average is 1.5 at v = 28,500 / 18.5.
     const exactly = 28_500 / 18.5;
     const volume = (last: number) => [...(new Array(60).fill(1_000) as number[]), last];
     const fired = (move: number, last: number) =>

@@ -7,10 +7,10 @@ export type ConfluenceSignal = (typeof CONFLUENCE_SIGNALS)[number];
 
 const OVERSOLD_K = 30;
 const DEFAULT_VOLUME_RATIO_MIN = 1.5;
-/** Differences below this part of the price are rounding: without it, flat prices would "cross". */
+/** Differences below this fraction of the price are rounding. Without this tolerance flat prices would "cross". */
 const RELATIVE_TOLERANCE = 1e-9;
 
-/** Adjusted bars, each array of the same length; see TradedSeries. */
+/** Adjusted bars; all arrays have the same length. See TradedSeries. */
 export interface PriceVolumeBars {
   high: Float64Array;
   low: Float64Array;
@@ -18,7 +18,7 @@ export interface PriceVolumeBars {
   volume: Float64Array;
 }
 
-/** Signals of every bar of a series, kept so that many days can be read from one computation. */
+/** Signals of every bar of a series, computed once so that many days can be read. */
 export interface ConfluenceSeries {
   /** Bit i is set on the bar where CONFLUENCE_SIGNALS[i] fired. */
   bits: Uint8Array;
@@ -26,13 +26,13 @@ export interface ConfluenceSeries {
   volumeRatio: Float64Array;
 }
 
-/** What fired in the lookback that ends at one bar. */
+/** The signals that fired in the lookback window that ends at one bar. */
 export interface ConfluenceReading {
-  /** How many of the four fired, 0..4. */
+  /** How many of the four signals fired, 0..4. */
   count: number;
-  /** Bars since each last fired (0 = on this bar), null when it did not. */
+  /** Bars since each signal last fired (0 = on this bar); null when it did not fire. */
   barsAgo: Record<ConfluenceSignal, number | null>;
-  /** Of the bar where the volume signal fired, else of the last bar; NaN while warming up. */
+  /** Ratio of the bar where the volume signal fired, otherwise of the last bar; NaN while warming up. */
   volumeRatio: number;
 }
 
@@ -65,12 +65,12 @@ export function confluenceSeries(
   return { bits, volumeRatio: ratio };
 }
 
-/** False whenever either side is NaN. */
+/** False when either side is NaN. */
 function turnsPositive(before: number, now: number, tolerance: number): boolean {
   return before <= tolerance && now > tolerance;
 }
 
-/** What fired on the `lookback` bars ending at `bar` (an index; lookback 1 looks at that bar alone). */
+/** The signals that fired on the `lookback` bars ending at `bar` (an index). A lookback of 1 reads only that bar. */
 export function readConfluence(series: ConfluenceSeries, bar: number, lookback: number): ConfluenceReading {
   const barsAgo: ConfluenceReading['barsAgo'] = {
     stochastic: null,

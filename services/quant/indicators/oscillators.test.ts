@@ -99,11 +99,11 @@ function near(value: number): unknown {
 
 describe('macd', () => {
   test('with (1, 2, 2) equals the lines computed by hand', () => {
-    // The fast line is the price itself; the slow one 11, then 2/3 of the way to 15, then to 9.
+    // The fast line is the price itself. The slow line is 11, then moves 2/3 of the way to 15, then to 9.
     const lines = macd(Float64Array.of(10, 12, 15, 9), 1, 2, 2);
     expect(lines.macd[0]).toBeNaN();
     expect([...lines.macd.subarray(1)]).toEqual([1, near(4 / 3), near(-14 / 9)]);
-    // Seeded with the mean of 1 and 4/3, then 2/3 of the way to -14/9.
+    // Seeded with the mean of 1 and 4/3, then moves 2/3 of the way to -14/9.
     expect([...lines.signal.subarray(2)]).toEqual([near(7 / 6), near(-35 / 54)]);
     expect([...lines.histogram.subarray(2)]).toEqual([near(1 / 6), near(-49 / 54)]);
   });

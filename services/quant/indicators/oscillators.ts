@@ -2,9 +2,9 @@ import { wilder, sma, ema } from './moving-averages.ts';
 import { rollingMax, rollingMin } from './rolling.ts';
 
 /**
- * Wilder's relative strength index of closes, 0..100: 100 - 100 / (1 + average gain / average loss),
- * both averages smoothed by Wilder's method. NaN for the first `period` bars.
- * Where price never moved, gain and loss are both zero and the index says 50: neither side is stronger.
+ * Wilder's relative strength index of closes, 0..100: 100 - 100 / (1 + average gain / average loss), both averages smoothed
+ * by Wilder's method. NaN for the first `period` bars. When the price never moved, gain and loss are both zero and the index
+ * is 50.
  */
 export function rsi(close: Float64Array, period = 14): Float64Array {
   const gain = new Float64Array(close.length).fill(NaN);
@@ -24,17 +24,16 @@ export function rsi(close: Float64Array, period = 14): Float64Array {
   return index;
 }
 
-/** Both lines 0..100, as long as the input. */
+/** Both lines are 0..100 and as long as the input. */
 interface Stochastic {
   k: Float64Array;
   d: Float64Array;
 }
 
 /**
- * Lane's slow stochastic: %K = SMA over `smoothing` of 100 × (close - lowest low) / (highest high -
- * lowest low) of the last `period` bars; %D = SMA of %K over `signal`.
- * NaN for the first period + smoothing - 2 bars (%K), signal - 1 more for %D.
- * A window whose high and low are one price has no position in it and counts as 50.
+ * Lane's slow stochastic: %K = SMA over `smoothing` of 100 × (close - lowest low) / (highest high - lowest low) of the last
+ * `period` bars; %D = SMA of %K over `signal`. NaN for the first period + smoothing - 2 bars (%K), and for signal - 1 more
+ * (%D). A window whose highest high equals its lowest low counts as 50.
  */
 export function stochastic(
   high: Float64Array,
@@ -55,7 +54,7 @@ export function stochastic(
   return { k, d: sma(k, signal) };
 }
 
-/** All three in the unit of the price, as long as the input. */
+/** All three are in the unit of the price and as long as the input. */
 interface Macd {
   macd: Float64Array;
   signal: Float64Array;

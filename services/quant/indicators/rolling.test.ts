@@ -79,7 +79,7 @@ const Y_CURVED = Float64Array.of(9.14, 8.14, 8.74, 8.77, 9.26, 8.1, 6.13, 3.1, 9
 
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Pearson's definition, in two passes. */
+/** Pearson correlation by its definition, in two passes. */
 function correlation(x: number[], y: number[]): number {
   const [centerX, centerY] = [mean(x), mean(y)];
   const [dx, dy] = [x.map((value) => value - centerX), y.map((value) => value - centerY)];
@@ -124,7 +124,7 @@ describe('the correlation of two windows', () => {
   });
 });
 
-/** The textbook form: covariance with time over the variance of time, and what part of the variance the line explains. */
+/** Textbook form: covariance with time / variance of time, and the share of the variance that the line explains. */
 function line(values: number[]): { slope: number; rSquared: number } {
   const times = values.map((_, time) => time);
   const [middle, center] = [mean(times), mean(values)];
@@ -138,7 +138,7 @@ function line(values: number[]): { slope: number; rSquared: number } {
 
 describe('the line through a window', () => {
   test('has the slope and the share of variance that are worked out by hand', () => {
-    // Deviations of time -2 … 2 times values: 8, over 10; 8² over 10 × 10.
+    // The products of time deviations (-2 … 2) and values sum to 8; slope = 8 / 10, rSquared = 8² / (10 × 10).
     const { slope, rSquared } = rollingRegression(Float64Array.of(9, 1, 3, 2, 5, 4), 5);
     expect([...slope.slice(0, 4)]).toEqual([NaN, NaN, NaN, NaN]);
     expect(slope[5]).toBeCloseTo(0.8, 12);

@@ -1,23 +1,26 @@
-/** Window lengths are whole numbers of bars from 1 up; anything else is a caller's mistake. */
+/**
+ * Checks a window length in bars.
+ * @throws RangeError unless it is an integer of at least 1.
+ */
 export function requirePeriod(period: number): void {
   if (!Number.isInteger(period) || period < 1)
     throw new RangeError(`period must be an integer >= 1, got ${period}`);
 }
 
-/** Highest of values[i - period + 1 .. i]. NaN for the first `period - 1` values and where the window holds a NaN. O(n). */
+/** Highest of values[i - period + 1 .. i]. NaN for the first `period - 1` values and for windows with a NaN. O(n). */
 export function rollingMax(values: Float64Array, period: number): Float64Array {
   return rollingExtreme(values, period, 1);
 }
 
-/** Lowest of values[i - period + 1 .. i]. NaN for the first `period - 1` values and where the window holds a NaN. O(n). */
+/** Lowest of values[i - period + 1 .. i]. NaN for the first `period - 1` values and for windows with a NaN. O(n). */
 export function rollingMin(values: Float64Array, period: number): Float64Array {
   return rollingExtreme(values, period, -1);
 }
 
 /**
- * Van Herk's and Gil-Werman's algorithm, three comparisons a value whatever the window: a window always
- * spans the tail of one block of `period` values and the head of the next. `sign` -1 turns the search
- * for a maximum into one for a minimum. Math.max carries a NaN into every window that holds it.
+ * The algorithm of van Herk and Gil-Werman: three comparisons per value for any window. A window always spans the tail of one
+ * block of `period` values and the head of the next. `sign` -1 turns the search for a maximum into one for a minimum.
+ * Math.max carries a NaN into every window that contains it.
  */
 function rollingExtreme(values: Float64Array, period: number, sign: 1 | -1): Float64Array {
   requirePeriod(period);
@@ -42,12 +45,12 @@ function rollingExtreme(values: Float64Array, period: number, sign: 1 | -1): Flo
 }
 
 /**
- * Standard deviation of values[i - period + 1 .. i], in the unit of the input, with divisor
- * period - `ddof` (0: population, as Bollinger has it; 1: sample).
+ * Standard deviation of values[i - period + 1 .. i], in the unit of the input, with divisor period - `ddof` (0: population,
+ * as in Bollinger; 1: sample).
  *
- * NaN for the first `period - 1` values; a NaN restarts that warm-up; NaN throughout when the divisor
- * is zero. O(n): running sums of deviations from a pivot, renewed once a window, so that large prices
- * with small movements lose no digits.
+ * NaN for the first `period - 1` values; a NaN in the input restarts that warm-up. NaN throughout when the divisor is zero.
+ * O(n): uses running sums of deviations from a pivot. They are recomputed once per window, so that large prices with small
+ * movements do not lose digits.
  */
 export function rollingStdDev(values: Float64Array, period: number, ddof: 0 | 1): Float64Array {
   requirePeriod(period);
@@ -84,9 +87,9 @@ export function rollingStdDev(values: Float64Array, period: number, ddof: 0 | 1)
 }
 
 /**
- * Pearson correlation of x[i - period + 1 .. i] with the same window of y, -1 to 1. A window in which one of them never
- * moves has none and counts as 0. NaN for the first `period - 1` values and where the window holds a NaN. O(n × period),
- * each window by itself, so that a value depends on nothing but its window.
+ * Pearson correlation of x[i - period + 1 .. i] with the same window of y, -1 to 1. Where one of them is constant, the
+ * correlation is undefined and counts as 0. NaN for the first `period - 1` values and for windows with a NaN. O(n × period):
+ * each window is computed separately, so that a value depends only on its window.
  */
 export function rollingCorrelation(x: Float64Array, y: Float64Array, period: number): Float64Array {
   requirePeriod(period);
@@ -112,18 +115,18 @@ export function rollingCorrelation(x: Float64Array, y: Float64Array, period: num
   return out;
 }
 
-/** Of the straight line through a window of values at times 0, 1, 2 …; both as long as the input. */
+/** The straight line through a window of values at times 0, 1, 2 …; both arrays are as long as the input. */
 interface RollingRegression {
   /** In the unit of the input, per bar. */
   slope: Float64Array;
-  /** Share of the window's variance that the line explains, 0 to 1; 0 for a window of one value throughout. */
+  /** Share of the window's variance that the line explains, 0 to 1; 0 for a window of constant values. */
   rSquared: Float64Array;
 }
 
 /**
  * Least-squares line through values[i - period + 1 .. i] against time (qlib Alpha158, BETA and RSQR). NaN for the first
- * `period - 1` values, where the window holds a NaN, and throughout for a period of 1. O(n × period), each window by
- * itself, so that a value depends on nothing but its window.
+ * `period - 1` values, for windows with a NaN, and throughout for a period of 1. O(n × period): each window is computed
+ * separately, so that a value depends only on its window.
  */
 export function rollingRegression(values: Float64Array, period: number): RollingRegression {
   requirePeriod(period);

@@ -24,7 +24,7 @@ import {
   type Stream,
 } from './textbook-fixture.ts';
 
-/** Each indicator over whole series, and its streaming forms in the order of its lines. */
+/** For each indicator: its form over whole series, and its streaming forms in the order of its lines. */
 const INDICATORS: Record<string, [(bars: PriceVolumeBars) => Float64Array[], () => Stream<Bar>[]]> = {
   sma: [({ close }) => [sma(close, 20)], () => [ofClose(mean(20))]],
   ema: [({ close }) => [ema(close, 12)], () => [ofClose(exponential(12))]],
@@ -59,7 +59,7 @@ const INDICATORS: Record<string, [(bars: PriceVolumeBars) => Float64Array[], () 
   'volume ratio': [({ volume }) => [volumeRatio(volume, 20)], () => [timesItsMean(20)]],
 };
 
-/** A price that moves by up to a tenth a bar, or not at all for a while, over more than any indicator remembers. */
+/** A price that moves by up to a tenth per bar, or stays flat for a while, over more bars than any indicator's window. */
 const arbitraryBars: fc.Arbitrary<Bar[]> = fc
   .tuple(
     fc.double({ min: 50, max: 60_000, noNaN: true }),
@@ -90,7 +90,7 @@ function columnsOf(bars: Bar[]): PriceVolumeBars {
   };
 }
 
-/** Sums in another order differ in their last digits, of which a difference or a root keeps fewer. */
+/** Sums in another order differ in their last digits, and a difference or a root of such sums differs more. */
 function expectSame(line: Float64Array, expected: number[], price: number): void {
   const largest = Math.max(0, ...expected.filter((value) => !Number.isNaN(value)).map(Math.abs));
   const tolerance = 1e-6 * largest + 1e-12 * price;

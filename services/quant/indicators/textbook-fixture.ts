@@ -1,4 +1,4 @@
-/** One bar; the series behind an indicator is made of them. */
+/** One bar of a price series. */
 export interface Bar {
   high: number;
   low: number;
@@ -6,10 +6,10 @@ export interface Bar {
   volume: number;
 }
 
-/** Takes one value after the other and gives what the textbook says as of it, NaN while there are too few. */
+/** Reads one value at a time and returns the textbook value up to it; NaN while there are too few values. */
 export type Stream<Value = number> = (value: Value) => number;
 
-/** The last `period` values put together by a formula. */
+/** Applies a formula to the last `period` values. */
 export function windowed(period: number, formula: (values: number[]) => number): Stream {
   const last: number[] = [];
   return (value) => {
@@ -32,7 +32,7 @@ export function deviation(period: number, divisor: number): Stream {
   });
 }
 
-/** The mean of the first `period` values, then each further one with its weight. */
+/** The mean of the first `period` values; each later value is added with weight `weight`. */
 function averaged(period: number, weight: number): Stream {
   const first: number[] = [];
   let average = NaN;
@@ -45,12 +45,12 @@ function averaged(period: number, weight: number): Stream {
   };
 }
 
-/** 2 / (period + 1) of each new value. */
+/** Weight 2 / (period + 1) for each new value. */
 export const exponential = (period: number) => averaged(period, 2 / (period + 1));
-/** Wilder (1978): 1 / period of each new value. */
+/** Wilder (1978): weight 1 / period for each new value. */
 export const wilders = (period: number) => averaged(period, 1 / period);
 
-/** What follows from a value and the one `bars` before it. */
+/** A formula of a value and the value `bars` before it. */
 export function comparedTo(bars: number, formula: (now: number, before: number) => number): Stream {
   const seen: number[] = [];
   return (value) => {
@@ -72,7 +72,7 @@ export function relativeStrength(period: number): Stream {
   };
 }
 
-/** Wilder (1978): how far a bar went, the gap from the close before it included. */
+/** Wilder (1978): the range of a bar, including the gap from the previous close. */
 export function trueRangeAverage(period: number): Stream<Bar> {
   const average = wilders(period);
   let closeBefore = NaN;
@@ -100,7 +100,7 @@ export function stochasticLines(): [Stream<Bar>, Stream<Bar>] {
   return [k, (bar) => d(kOfD(bar))];
 }
 
-/** Appel: MACD (12, 26), its signal line (9) and what is between them. */
+/** Appel: MACD (12, 26), its signal line (9), and their difference. */
 export function macdLines(): [Stream, Stream, Stream] {
   const line = (): Stream => {
     const [fast, slow] = [exponential(12), exponential(26)];
@@ -125,13 +125,13 @@ export function band(sign: 1 | -1): Stream {
   return (close) => middle(close) + sign * 2 * reach(close);
 }
 
-/** Historical volatility: sample deviation of 20 log returns, a year of 252 days. */
+/** Historical volatility: sample deviation of 20 log returns, annualised to 252 days. */
 export function annualised(): Stream {
   const [step, spread] = [comparedTo(1, (now, before) => Math.log(now / before)), deviation(20, 19)];
   return (close) => spread(step(close)) * Math.sqrt(252);
 }
 
-/** Volume against its own mean. */
+/** Volume / its own mean. */
 export function timesItsMean(period: number): Stream<Bar> {
   const average = mean(period);
   return ({ volume }) => volume / average(volume);

@@ -8,12 +8,14 @@ import {
   undecidedOutcomes,
 } from './triple-barrier.ts';
 
-/** Sets of barriers kept for one market: those of the models' defaults and two more. Each takes 13 bytes a row. */
+/**
+ * Maximum number of barrier sets cached for one market: the models' defaults and two more. Each takes 13 bytes for each row.
+ */
 const KEPT_BARRIERS = 4;
 
 const markets = new WeakMap<FeatureTable, Map<string, KeptOutcomes>>();
 
-/** The outcomes of a market by these barriers, as far as they have been asked for. */
+/** Returns the cached outcomes of a market for these barriers. The cache is filled as rows are requested. */
 export function keptOutcomes(
   table: FeatureTable,
   { targetGain, stopLoss, horizonDays }: Barriers,
@@ -29,9 +31,9 @@ export function keptOutcomes(
 }
 
 /**
- * Outcomes of rows of a feature table, each worked out once. What came of a position within its horizon is the same on
- * every later day, so runs of different days share it; a row whose horizon is not over is refused, for its outcome would
- * depend on who asks first.
+ * Outcomes of rows of a feature table, each computed once. The outcome of a position whose horizon has passed is the same on
+ * every later day, so runs of different days can share it. A row whose horizon has not passed is rejected: its outcome would
+ * depend on the day of the first request.
  */
 export class KeptOutcomes {
   readonly #table: FeatureTable;
@@ -45,7 +47,7 @@ export class KeptOutcomes {
   }
 
   /**
-   * Of these rows, in their order, as they were known at the end of `lastDay`.
+   * Outcomes of these rows, in their order, as known at the end of `lastDay`.
    * @throws RangeError when the horizon of a row ends later
    */
   of(rows: Uint32Array, lastDay: number): Outcomes {

@@ -14,7 +14,7 @@ const PICKED: PickedDay = {
 
 type Day = Partial<BarFixture> & { close: number };
 
-/** A stock on consecutive days, beside one that trades on all of them, so that the exchange has those days. */
+/** A stock on consecutive days, next to another that trades on all days and so defines the exchange's calendar. */
 function market(days: Day[], exchangeDays = 5) {
   const bars = (ticker: string, list: Day[]) =>
     list.map((bar, i) => ({ ticker, date: isoFromEpochDay(DAY_ZERO + i), ...bar }));
@@ -26,7 +26,7 @@ const quiet = (close: number): Day => ({ close, high: close + 5, low: close - 5 
 const up = { close: 1_080, high: 1_110, low: 1_000 };
 const down = { close: 960, high: 1_000, low: 940 };
 
-/** How the first stock stands at the end of each day from the one it was picked on. */
+/** State of the first stock at the end of each day, from the picked day on. */
 function statesOf(days: Day[]): string[] {
   const panel = market(days);
   return Array.from(

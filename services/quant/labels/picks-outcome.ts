@@ -5,8 +5,8 @@ import { type Floors, isAboveFloors } from '../universe/liquidity.ts';
 import { tripleBarrier, UNDECIDED, type Barriers, type Outcomes } from './triple-barrier.ts';
 
 /**
- * How a pick stands: `open` until its next day has come, `bought` until it ends, then `won` at the target, `lost` at the
- * stop or `expired` at the horizon; `unfilled` where the order was not filled.
+ * State of a pick: `open` until the next trading day has come, `bought` until the position ends, then `won` at the target,
+ * `lost` at the stop or `expired` at the horizon; `unfilled` when the order was not filled.
  */
 export const PICK_STATES = ['open', 'bought', 'unfilled', 'won', 'lost', 'expired'] as const;
 export type PickState = (typeof PICK_STATES)[number];
@@ -14,13 +14,13 @@ export type PickState = (typeof PICK_STATES)[number];
 interface PickOutcome {
   ticker: string;
   state: PickState;
-  /** Calendar index of the day on which it ended or was not bought; undefined before. */
+  /** Calendar index of the day on which the position ended or was not bought; undefined before. */
   exitDay: number | undefined;
-  /** After costs, a fraction of what was paid; undefined unless it was bought and has ended. */
+  /** Net of costs, as a fraction of the price paid; undefined unless the position was bought and has ended. */
   netReturn: number | undefined;
 }
 
-/** A run as it is judged afterwards. */
+/** A run, as needed to judge it afterwards. */
 export interface PickedDay {
   /** Calendar index. */
   day: number;
@@ -32,15 +32,15 @@ export interface PickedDay {
 interface PickedDayOutcome {
   picks: PickOutcome[];
   /**
-   * What came of every name above the floors that could be bought; undefined until the horizon is over, because targets and
-   * stops come sooner than what comes to neither.
+   * Outcomes of every name above the floors that could be bought. Undefined until the horizon has passed: targets and stops
+   * are reached earlier than the horizon, so an earlier figure would be biased.
    */
   universe: PickWeek['universe'] | undefined;
 }
 
 /**
- * What came of picks and of all that they were chosen among, as it was known at the end of `lastDay`. A ticker without a
- * bar on the day stays open: nothing can be said of it.
+ * Outcomes of picks and of all names that they were chosen from, as known at the end of `lastDay`. A ticker without a bar on
+ * the day stays open, because nothing is known about it.
  */
 export function picksOutcome(
   panel: Panel,
@@ -71,7 +71,7 @@ function rowOf(panel: Panel, ticker: number, day: number) {
   return panelRow < 0 ? undefined : { ticker, panelRow };
 }
 
-/** Those that a reader could still buy. */
+/** Names above the floors that a reader could still buy. */
 function namesOf(panel: Panel, day: number, names: readonly Candidate[], floors: Floors) {
   return names
     .filter((name) => isAboveFloors(name, floors))

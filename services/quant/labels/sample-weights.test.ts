@@ -13,7 +13,7 @@ const spans = fc
     to: labels.map(([, from, length]) => from + length),
   }));
 
-/** By the definition, day by day. */
+/** Uniqueness by the definition, day by day. */
 function naiveUniqueness({ ticker, from, to }: LabelSpans): number[] {
   const labels = Array.from(from, (_, i) => i);
   const looksAt = (i: number, day: number) => from[i]! < day && day <= to[i]!;
@@ -27,7 +27,7 @@ function naiveUniqueness({ ticker, from, to }: LabelSpans): number[] {
 
 describe('average uniqueness', () => {
   test('of labels that share some of their days', () => {
-    // Days 11-12 are the first label's alone, 13-14 shared by both, 15-16 the second's alone.
+    // Days 11-12 belong to the first label, 13-14 to both, 15-16 to the second.
     const shared = { ticker: [0, 0, 1], from: [10, 12, 12], to: [14, 16, 16] };
     expect([...averageUniqueness(shared)]).toEqual([0.75, 0.75, 1]);
   });

@@ -1,7 +1,7 @@
-/** When what was learnt counts half: a trading year or so. */
+/** Half-life of a training row's weight: about a trading year. */
 export const HALF_LIFE_DAYS = 250;
 
-/** What each label looked at: the days after `from` up to `to`, both calendar days. */
+/** Days that each label depends on: the days after `from` up to `to`, both calendar indices. */
 export interface LabelSpans {
   ticker: ArrayLike<number>;
   from: ArrayLike<number>;
@@ -9,15 +9,15 @@ export interface LabelSpans {
 }
 
 /**
- * Weight of each label: its average uniqueness times a factor that doubles every {@link HALF_LIFE_DAYS} days after the
- * first label, so that a label's weight is made of nothing that is not known when it ends. Only ratios mean anything:
- * a learner that uses some of the labels rescales them.
+ * Weight of each label: its average uniqueness times a factor that doubles every {@link HALF_LIFE_DAYS} days after the first
+ * label. A label's weight therefore depends only on what is known when the label ends. Only ratios matter: a learner that
+ * uses some of the labels rescales them.
  */
 export function sampleWeights(spans: LabelSpans): Float64Array {
   const weights = averageUniqueness(spans);
   let first = Infinity;
   for (let i = 0; i < weights.length; i++) first = Math.min(first, spans.from[i]!);
-  // Labels of one day mostly follow each other, and a power takes longer than everything else here.
+  // Labels of one day are mostly adjacent, and computing the power is the most expensive operation here.
   let [day, factor] = [first, 1];
   for (let i = 0; i < weights.length; i++) {
     if (spans.from[i] !== day) {
@@ -30,11 +30,11 @@ export function sampleWeights(spans: LabelSpans): Float64Array {
 }
 
 /**
- * Average uniqueness (Lopez de Prado, Advances in Financial Machine Learning, 2018, chapter 4.3-4.4): the mean, over the
- * days a label looked at, of 1 / the number of labels that looked at the same day; above 0, up to 1.
+ * Average uniqueness (Lopez de Prado, Advances in Financial Machine Learning, 2018, chapter 4.3-4.4): the mean, over the days
+ * of a label, of 1 / the number of labels that include the same day; above 0, up to 1.
  *
- * Concurrency is counted within a stock: labels of one stock look at the very same returns, those of two stocks
- * do not, and counted over the market it would be about the same number for every label.
+ * Concurrency is counted within a stock: labels of one stock depend on the same returns, labels of two stocks do not. Counted
+ * over the market, it would be about the same number for every label.
  */
 export function averageUniqueness(spans: LabelSpans): Float64Array {
   const grid = gridOf(spans);
@@ -49,7 +49,7 @@ export function averageUniqueness(spans: LabelSpans): Float64Array {
   return uniqueness;
 }
 
-/** A row of cells a ticker, one cell for each day from `firstDay` on. */
+/** One row of cells for each ticker, one cell for each day from `firstDay` on. */
 interface Grid {
   firstDay: number;
   days: number;
@@ -70,12 +70,12 @@ function gridOf({ ticker, from, to }: LabelSpans): Grid {
     : { firstDay, days: lastDay - firstDay + 1, tickers };
 }
 
-/** The cell of a label's first day, the last one it does not look at. */
+/** The cell of a label's `from` day, the last day before those it depends on. */
 function cell({ ticker, from }: LabelSpans, { firstDay, days }: Grid, label: number): number {
   return ticker[label]! * days + from[label]! - firstDay;
 }
 
-/** How many labels look at each day, less how many look at the day before. */
+/** For each cell: the number of labels that depend on the day, less that number for the day before. */
 function concurrency(spans: LabelSpans, grid: Grid): Int32Array {
   const changes = new Int32Array(grid.tickers * grid.days + 1);
   for (let i = 0; i < spans.from.length; i++) {
@@ -86,7 +86,7 @@ function concurrency(spans: LabelSpans, grid: Grid): Int32Array {
   return changes;
 }
 
-/** Sum of 1 / concurrency from the ticker's first cell to each; cells that are not read add nothing. */
+/** Running sum of 1 / concurrency from the ticker's first cell; cells without labels add nothing. */
 function sharesUpTo(changes: Int32Array, { tickers, days }: Grid): Float64Array {
   const shares = new Float64Array(tickers * days);
   let [labels, sum] = [0, 0];

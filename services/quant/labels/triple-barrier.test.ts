@@ -10,7 +10,7 @@ const DAY_ZERO = 19_723;
 
 type Day = Partial<BarFixture> & { close: number };
 
-/** A stock on consecutive days, beside one that trades on all of them, so that the exchange has those days. */
+/** A stock on consecutive days, next to another that trades on all days and so defines the exchange's calendar. */
 function market(days: Day[], exchangeDays = 8) {
   const bars = (ticker: string, list: Day[]) =>
     list.map((bar, i) => ({ ticker, date: isoFromEpochDay(DAY_ZERO + i), ...bar }));
@@ -23,14 +23,14 @@ interface Purchase {
   rule?: EntryRule;
 }
 
-/** Buying the first stock after its first day. */
+/** Outcome of buying the first stock after its first day. */
 function bought(days: Day[], { lastDay = 7, rule }: Purchase = {}) {
   const firstRow = { ticker: [0], panelRow: [0] };
   const { filled, won, exitDay, netReturn } = tripleBarrier(market(days), firstRow, BARRIERS, lastDay, rule);
   return { filled: filled[0], won: won[0], exitDay: exitDay[0], netReturn: netReturn[0]! };
 }
 
-/** Buying the first stock at its first close. */
+/** Outcome of buying the first stock at its first close. */
 function outcome(days: Day[], { lastDay = 7 }: Purchase = {}) {
   const { filled: _, ...rest } = bought(days, { lastDay, rule: 'close' });
   return rest;
@@ -38,7 +38,7 @@ function outcome(days: Day[], { lastDay = 7 }: Purchase = {}) {
 
 const quiet = (close: number): Day => ({ close, high: close + 5, low: close - 5 });
 const suspended = (close: number): Day => ({ close, volume: 0 });
-/** Bought at 1,000 plus a tick of 5, sold at a price. */
+/** Net return of buying at 1,000 plus a tick of 5 and selling at `price`. */
 const net = (price: number) => (price * 0.9975) / (1_005 * 1.0015) - 1;
 
 describe('a position bought at 1,000 with a target of 1,100 and a stop at 950', () => {
@@ -123,7 +123,7 @@ describe('a position bought at 1,000 with a target of 1,100 and a stop at 950', 
 describe('a limit order at 1,010 for the day after a close at 1,000', () => {
   const first = quiet(1_000);
   const later = [1_020, 1_030, 1_040].map(quiet);
-  /** Bought at `paid`, sold at `price`. */
+  /** Net return of buying at `paid` and selling at `price`. */
   const netOf = (paid: number, price: number) => (price * 0.9975) / (paid * 1.0015) - 1;
   const day = (average: number, low: number, high: number): Day => ({
     close: average,
@@ -215,7 +215,7 @@ describe('on any market', () => {
     horizonDays: fc.integer({ min: 1, max: 40 }),
   });
 
-  /** All rows of a panel bought. */
+  /** Outcomes of buying on every row of a panel. */
   function outcomesOf(bars: BarFixture[], wanted: Barriers, lastDay: number, rule?: EntryRule) {
     const panel = panelOf(bars);
     const panelRow = Array.from({ length: panel.rowCount }, (_, row) => row);

@@ -2,52 +2,50 @@ import { BUY_FEE, SELL_FEE, tickSize } from '../exchange/exchange.ts';
 import type { Panel } from '../panel/panel.ts';
 import { entryPrice, entryRow, type EntryRule } from './entry.ts';
 
-/** How long a position is held, and what ends it earlier. */
+/** How long a position is held, and at which prices it ends earlier. */
 export interface Barriers {
   /** Fractions of the close of the analysed day. */
   targetGain: number;
   stopLoss: number;
-  /** Trading days of the exchange after the analysed one after which it is given up. */
+  /** Exchange days after the analysed day, at the end of which the position is closed. */
   horizonDays: number;
 }
 
-/** Days of stocks: index of the ticker and row of the panel of each. */
+/** Days of stocks: for each, the index of the ticker and the row of the panel. */
 interface StockDays {
   ticker: ArrayLike<number>;
   panelRow: ArrayLike<number>;
 }
 
-/** What came of buying, one entry a row. */
+/** Outcomes of buying, one entry for each row. */
 export interface Outcomes {
-  /** 1 where the position was opened, 0 where it was not or where that is not known yet. */
+  /** 1 where the position was opened; 0 where it was not, or where that is not known yet. */
   filled: Uint8Array;
   /** 1 where the target was reached before the stop, 0 otherwise. */
   won: Uint8Array;
-  /** 1 where the stop was, 0 otherwise: neither at the horizon nor while undecided. */
+  /** 1 where the stop was reached first; 0 otherwise, so also at the horizon and while undecided. */
   stopped: Uint8Array;
-  /**
-   * Calendar day on which the position ended, or on which it was not opened; {@link UNDECIDED} where that was not known
-   * yet.
-   */
+  /** Calendar day on which the position ended, or on which it was not opened; {@link UNDECIDED} where that is not known yet. */
   exitDay: Uint16Array;
-  /** After costs, as a fraction of what was paid; 0 while undecided and where nothing was bought. */
+  /** Net of costs, as a fraction of the price paid; 0 while undecided and where nothing was bought. */
   netReturn: Float64Array;
 }
 
 export const UNDECIDED = 0xffff;
 
-/** A target of 100 x 1.1 is 110.00000000000001 in floats, and a high of 110 reaches it. */
+/** In floats, a target of 100 × 1.1 is 110.00000000000001, and a high of 110 must reach it. */
 const TOLERANCE = 1e-9;
 
 /**
- * Triple-barrier outcomes (Lopez de Prado, Advances in Financial Machine Learning, 2018, chapter 3.4) as they were known
- * at the end of `lastDay`: no row of a later day is read.
+ * Triple-barrier outcomes (Lopez de Prado, Advances in Financial Machine Learning, 2018, chapter 3.4) as known at the end of
+ * `lastDay`: no row of a later day is read.
  *
- * Positions are opened by {@link EntryRule}. The target is sold at exactly; the stop less one tick, or at the high of a
- * day that stayed below it, for opens are not known. Both on one day count as the stop. A day on which the position is
- * opened can stop it and never wins: whether its high came after the purchase is not known. At the horizon, which counts
- * days of the exchange whether or not the stock traded, what is left is sold one tick below its last traded close: also of
- * a stock that is suspended by then or gone. Prices are brought to the scale of the analysed day by `cum_factor`.
+ * Positions are opened by {@link EntryRule}. At the target, a position is sold at exactly that price. At the stop, it is sold
+ * one tick below the stop, or at the day's high when the whole day stayed below that, because opens are not known. A day that
+ * reaches both counts as a stop. The day on which a position is opened can stop it but never wins, because its high may have
+ * come before the purchase. At the horizon, the position is sold one tick below its last traded close, even if the stock is
+ * suspended or delisted by then. The horizon counts exchange days, whether or not the stock traded. Prices are adjusted to
+ * the analysed day by `cum_factor`.
  */
 export function tripleBarrier(
   panel: Panel,
@@ -67,7 +65,7 @@ export function tripleBarrier(
   return outcomes;
 }
 
-/** Those at these places, in their order. */
+/** The outcomes at these indices, in their order. */
 export function outcomesAt(all: Outcomes, places: Uint32Array): Outcomes {
   const outcomes = undecidedOutcomes(places.length);
   for (let i = 0; i < places.length; i++) {
@@ -81,7 +79,7 @@ export function outcomesAt(all: Outcomes, places: Uint32Array): Outcomes {
   return outcomes;
 }
 
-/** Of rows of which nothing is known yet. */
+/** Outcomes of `count` rows about which nothing is known yet. */
 export function undecidedOutcomes(count: number): Outcomes {
   return {
     filled: new Uint8Array(count),
@@ -92,7 +90,7 @@ export function undecidedOutcomes(count: number): Outcomes {
   };
 }
 
-/** A position: the row that was analysed and the one on which it was opened. */
+/** A position: the analysed row and the row on which it was opened. */
 interface Position {
   ticker: number;
   row: number;
@@ -125,7 +123,7 @@ function follow(
     const scale = scaleOf(row);
     const stopped = low[row]! * scale <= stop * (1 + TOLERANCE);
     if (stopped || (row > entered && high[row]! * scale >= target * (1 - TOLERANCE))) {
-      // Bought and stopped on one day: never sold for more than was paid, since the purchase came first.
+      // Bought and stopped on the same day: sold below the price paid, since the purchase came first.
       const most = row > entered ? high[row]! : oneTickBelow(paid / scale);
       const sold = stopped ? Math.min(oneTickBelow(stop / scale), most) * scale : target;
       won[at] = stopped ? 0 : 1;
@@ -141,7 +139,7 @@ function follow(
   netReturn[at] = netOf(oneTickBelow(close[lastTraded]!) * scaleOf(lastTraded));
 }
 
-/** `price` less one tick: what an order that cannot wait gets; IDR. */
+/** `price` less one tick, IDR: the price of an order that must be filled immediately. */
 function oneTickBelow(price: number): number {
   return price - tickSize(price);
 }

@@ -66,7 +66,7 @@ describe('Random', () => {
     const buckets = new Array(20).fill(0) as number[];
     for (let i = 0; i < 100_000; i++) buckets[Math.floor(random.uniform() * 20)]!++;
     const chiSquared = buckets.reduce((sum, count) => sum + (count - 5_000) ** 2 / 5_000, 0);
-    expect(chiSquared).toBeLessThan(43.8); // 0.1 % of fair generators exceed it, 19 degrees of freedom
+    expect(chiSquared).toBeLessThan(43.8); // 0.1 % of fair generators exceed this, at 19 degrees of freedom
   });
 
   test('normal has mean 0, variance 1, no skew and kurtosis 3', () => {
@@ -84,7 +84,7 @@ describe('Random', () => {
     expect(mean(values)).toBeCloseTo(0, 1);
     expect(moment(values, 2)).toBeCloseTo(1, 1);
     expect(moment(values, 4)).toBeGreaterThan(5);
-    // Beyond 2.015 standard errors of an unscaled t with 5 degrees lies 10 % of it.
+    // 10 % of an unscaled t distribution with 5 degrees of freedom lies beyond 2.015.
     const tail = values.filter((value) => Math.abs(value) > 2.015 * Math.sqrt(3 / 5)).length / values.length;
     expect(tail).toBeCloseTo(0.1, 2);
   });

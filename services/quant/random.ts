@@ -1,10 +1,10 @@
 /**
- * sfc32, the small fast chaotic generator of Chris Doty-Humphrey's PractRand 0.9x (public domain): 128 bits
- * of state, a counter that rules out short cycles, integer arithmetic only.
+ * sfc32, the small fast chaotic generator of Chris Doty-Humphrey's PractRand 0.9x (public domain): 128 bits of state, a
+ * counter that rules out short cycles, integer arithmetic only.
  *
- * Draws beyond the uniform use Math.log, Math.exp and Math.sqrt alone. Node computes the first two with its
- * own port of fdlibm and the third is exact by standard, so every machine sees the same numbers; Math.pow
- * and the trigonometric functions give no such promise and are not used.
+ * All other draws use only Math.log, Math.exp and Math.sqrt on top of the uniform. Node computes the first two with its own
+ * port of fdlibm, and the third is exact by the standard, so every machine gets the same numbers. Math.pow and the
+ * trigonometric functions do not guarantee that and are not used.
  */
 export class Random {
   #a: number;
@@ -13,7 +13,7 @@ export class Random {
   #counter = 1;
   #spareNormal: number | null = null;
 
-  /** Generators of one seed and different streams are independent of each other. */
+  /** Generators with the same seed and different streams are independent of each other. */
   constructor(seed: number, ...stream: number[]) {
     const words = [seed, ...stream];
     this.#a = hash(words, 0x9e3779b9);
@@ -22,7 +22,7 @@ export class Random {
     for (let i = 0; i < 15; i++) this.uint32();
   }
 
-  /** A whole number in [0, 2^32). */
+  /** An integer in [0, 2^32). */
   uint32(): number {
     const out = (this.#a + this.#b + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;
@@ -32,7 +32,7 @@ export class Random {
     return out >>> 0;
   }
 
-  /** Uniform in (0, 1), never an end point, so its logarithm is finite. */
+  /** Uniform in (0, 1). Never an end point, so its logarithm is finite. */
   uniform(): number {
     return (this.uint32() + 0.5) / 0x1_0000_0000;
   }
@@ -41,7 +41,7 @@ export class Random {
     return low + (high - low) * this.uniform();
   }
 
-  /** A whole number in [0, bound). */
+  /** An integer in [0, bound). */
   below(bound: number): number {
     return Math.floor(this.uniform() * bound);
   }
@@ -63,14 +63,14 @@ export class Random {
     return u * scale;
   }
 
-  /** Student's t with `degrees` > 2 of freedom, scaled to unit variance, by Bailey's polar method (1994). */
+  /** Student's t with `degrees` > 2 degrees of freedom, scaled to unit variance, by Bailey's polar method (1994). */
   studentT(degrees: number): number {
     const { u, w } = this.#pointInDisc();
     const t = u * Math.sqrt((degrees * (Math.exp((-2 / degrees) * Math.log(w)) - 1)) / w);
     return t * Math.sqrt((degrees - 2) / degrees);
   }
 
-  /** Number of events with the given mean, by multiplying uniforms (Knuth); meant for means below 30. */
+  /** Poisson number of events with the given mean, by multiplying uniforms (Knuth). Meant for means below 30. */
   poisson(mean: number): number {
     const limit = Math.exp(-mean);
     let count = 0;
@@ -78,7 +78,7 @@ export class Random {
     return count;
   }
 
-  /** The whole numbers 0..length - 1 in random order (Fisher-Yates). */
+  /** The integers 0..length - 1 in random order (Fisher-Yates). */
   permutation(length: number): Uint32Array {
     const order = Uint32Array.from({ length }, (_, i) => i);
     for (let i = length - 1; i > 0; i--) {

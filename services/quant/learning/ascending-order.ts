@@ -3,9 +3,9 @@ const DIGITS = 1 << DIGIT_BITS;
 const SIGN = 0x8000_0000;
 
 /**
- * Indices of 32-bit floats, ascending by value, those of equal values in their own order; NaN is not expected, and -0
- * comes before 0. Three passes over 11 bits each, least significant first: several times faster than a comparing sort
- * on the tens of thousands of values that quantiles and ranks are made of.
+ * Indices of 32-bit floats, ascending by value; equal values keep their order. Values must not be NaN, and -0 comes before 0.
+ * A radix sort in three passes over 11 bits each, least significant first: several times faster than a comparison sort on the
+ * tens of thousands of values from which quantiles and ranks are computed.
  */
 export function ascendingOrder(values: Float32Array): Uint32Array {
   const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
@@ -22,12 +22,12 @@ export function ascendingOrder(values: Float32Array): Uint32Array {
   return from.order;
 }
 
-/** Bits of a float to a number whose unsigned order is the order of the floats. */
+/** Maps the bits of a float to a number whose unsigned order is the order of the floats. */
 export function orderedKey(bits: number): number {
   return (bits & SIGN ? ~bits : bits | SIGN) >>> 0;
 }
 
-/** Keys move along with their order: looked up through it, they would be read from all over the memory. */
+/** Keys are moved together with their order. Looking them up through `order` would read memory at random. */
 interface Sorted {
   keys: Uint32Array;
   order: Uint32Array;

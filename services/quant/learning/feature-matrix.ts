@@ -1,6 +1,6 @@
 import type { RowRange } from '../panel/ranges.ts';
 
-/** A feature holds something no model may learn from or score. */
+/** A feature has a value that no model can learn from or score. */
 export class UnusableFeature extends RangeError {
   readonly feature: string;
   readonly row: number;
@@ -16,16 +16,16 @@ export class UnusableFeature extends RangeError {
 /**
  * Rows by features, 32-bit floats, one feature after the other.
  *
- * Every value must be finite. NaN is refused rather than given a side to go: which side a comparison sends it to
- * depends on its sign bit and on who compares, and a trainer and a runtime that disagree would score it differently.
+ * Every value must be finite. NaN is rejected instead of being sent to one side of a split: which side a comparison sends it
+ * to depends on its sign bit and on the implementation, so a trainer and a runtime could score it differently.
  */
 export class FeatureMatrix {
   readonly names: readonly string[];
   readonly rowCount: number;
-  /** Feature f of row r is `values[f * rowCount + r]`. */
+  /** Feature f of row r is at `values[f * rowCount + r]`. */
   readonly values: Float32Array<ArrayBuffer>;
 
-  /** Zeros until its columns are filled. */
+  /** All values are 0 until the columns are filled. */
   constructor(names: readonly string[], rowCount: number) {
     this.names = names;
     this.rowCount = rowCount;
@@ -37,7 +37,7 @@ export class FeatureMatrix {
     return this.values.subarray(feature * this.rowCount, (feature + 1) * this.rowCount);
   }
 
-  /** A copy, one row after the other, as an ONNX graph takes it. */
+  /** Copies rows one after the other, as an ONNX graph expects them. */
   rowMajor({ from, to }: RowRange = this.allRows): Float32Array {
     const out = new Float32Array((to - from) * this.names.length);
     for (let feature = 0; feature < this.names.length; feature++) {
@@ -51,7 +51,7 @@ export class FeatureMatrix {
     return { from: 0, to: this.rowCount };
   }
 
-  /** @throws UnusableFeature naming the first value, by feature and then by row, that is not finite. */
+  /** @throws UnusableFeature for the first value, by feature and then by row, that is not finite. */
   requireFinite({ from, to }: RowRange = this.allRows): void {
     for (const [feature, name] of this.names.entries()) {
       const column = this.column(feature);

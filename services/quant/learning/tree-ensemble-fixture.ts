@@ -1,8 +1,8 @@
 import type { TreeEnsemble } from './tree-ensemble.ts';
 
 /**
- * A stump on each feature, all with the same cut and leaves, written by hand; with one score a row, or the stumps in
- * turn for more.
+ * Handwritten stumps, one for each feature, all with the same cut and leaves. With several scores per row, the stumps add to
+ * them in turn.
  */
 export function stumps(
   features: number,

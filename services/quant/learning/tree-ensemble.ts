@@ -2,34 +2,31 @@ import type { RowRange } from '../panel/ranges.ts';
 import type { FeatureMatrix } from './feature-matrix.ts';
 
 /**
- * Boosted trees as they are scored: typed arrays over the nodes of all trees, one tree after the other.
+ * Boosted trees in the form used for scoring: typed arrays over the nodes of all trees, one tree after the other.
  *
- * A row goes left where its feature is at most the cut, both 32-bit floats, as `BRANCH_LEQ` of ONNX has it. Its raw
- * score is the sum of the values of the leaves it falls in, tree by tree in 32-bit floats, and the base score last:
- * the order in which an ONNX runtime adds them for many rows.
+ * A row goes left where its feature is at most the cut, both 32-bit floats, as in ONNX's `BRANCH_LEQ`. Its raw score is the
+ * sum of the values of the leaves that it reaches, tree by tree in 32-bit floats, with the base score added last. An ONNX
+ * runtime adds them in the same order for many rows.
  */
 export interface TreeEnsemble {
   featureNames: readonly string[];
-  /** Scores of a row: 1 (log-odds of label 1) for binary, one a class otherwise. Tree t adds to score t mod this. */
+  /** Scores of a row: 1 (log-odds of label 1) for binary, one per class otherwise. Tree t adds to score t mod `scores`. */
   scores: number;
-  /** One a score. */
+  /** One for each score. */
   baseScores: Float32Array;
-  /** Where each tree's nodes begin, the first its root; one more for the end. */
+  /** Index of each tree's first node, its root; one extra entry for the end. */
   treeStarts: Uint32Array;
   /** -1 for a leaf. */
   feature: Int32Array;
   /** 0 for a leaf. */
   cut: Float32Array;
-  /** Left child, counted from the tree's root; the right one follows it. -1 for a leaf. */
+  /** Left child, counted from the tree's root; the right child follows it. -1 for a leaf. */
   left: Int32Array;
-  /** What a leaf adds; 0 for a branch. */
+  /** Value that a leaf adds to the score; 0 for a branch. */
   value: Float32Array;
-  /** What a branch took off the training objective; 0 for a leaf. */
+  /** Decrease of the training objective by a branch; 0 for a leaf. */
   gain: Float32Array;
-  /**
-   * How much of the training a node has seen: the sum of the hessians of its rows, as XGBoost's cover. Only ratios
-   * between the nodes of a tree mean anything.
-   */
+  /** Sum of the hessians of a node's training rows, like XGBoost's cover. Only ratios between the nodes of a tree matter. */
   cover: Float32Array;
 }
 
@@ -38,8 +35,8 @@ export function treeCount(ensemble: TreeEnsemble): number {
 }
 
 /**
- * Raw scores of rows, one row after the other. The reference that the trainer's own scores equal bit for bit and an
- * ONNX runtime's up to the order of its sums; for speed, use the latter.
+ * Raw scores of rows, one row after the other. This is the reference: the trainer's own scores equal it bit for bit, and an
+ * ONNX runtime's scores equal it up to the order of summation. For speed, use a runtime.
  *
  * @throws UnusableFeature when a value of these rows is not finite
  */
@@ -79,10 +76,10 @@ function leafOf(
   return node;
 }
 
-/** What part of all gain the splits on a feature have brought. */
+/** Share of the total gain that comes from splits on a feature. */
 interface FeatureImportance {
   feature: string;
-  /** 0 to 1; all of a model add up to 1, unless it has no split. */
+  /** 0 to 1. The shares of a model add up to 1, unless it has no split. */
   share: number;
 }
 

@@ -1,4 +1,4 @@
-/** The variable-length integers of the WebAssembly binary format (core specification, 5.2.2). */
+/** Variable-length integers (LEB128) of the WebAssembly binary format (core specification, 5.2.2). */
 
 export function unsignedLeb(value: number): number[] {
   const bytes: number[] = [];
@@ -10,7 +10,7 @@ export function unsignedLeb(value: number): number[] {
   return [...bytes, rest];
 }
 
-/** Of a 32-bit number in two's complement. */
+/** Encodes a 32-bit number in two's complement. */
 export function signedLeb(value: number): number[] {
   const bytes: number[] = [];
   let rest = value | 0;
@@ -22,8 +22,8 @@ export function signedLeb(value: number): number[] {
 }
 
 /**
- * A load or store instruction: opcode, alignment and constant offset. The alignment is a hint that changes no
- * result; 0 promises nothing, and none of our targets is slower for it.
+ * A load or store instruction: opcode, alignment and constant offset. The alignment is a hint that changes no result. 0
+ * promises no alignment, and no target platform is slower with it.
  */
 export function memoryAccess(opcode: readonly number[], offset: number): number[] {
   return [...opcode, 0, ...unsignedLeb(offset)];
@@ -45,14 +45,14 @@ export const TYPE_CODES: { readonly [K in ValueType]: number } = {
   v128: 0x7b,
 };
 
-/** Something of a known type that one instruction puts on the stack: a local or a constant. */
+/** A value of a known type that one instruction pushes onto the stack: a local or a constant. */
 export interface Value<T extends ValueType = ValueType> {
   readonly type: T;
   /** The instruction. */
   readonly push: readonly number[];
 }
 
-/** A local that may be assigned again. */
+/** A local that can be assigned again. */
 interface Variable<T extends ValueType = ValueType> extends Value<T> {
   readonly local: number;
 }
@@ -65,12 +65,12 @@ export function i32Constant(value: number): Value<'i32'> {
   return { type: 'i32', push: [0x41, ...signedLeb(value)] };
 }
 
-/** Of a number that 32 bits hold. */
+/** An i64 constant from a number that fits in 32 bits. */
 export function i64Constant(value: number): Value<'i64'> {
   return { type: 'i64', push: [0x42, ...signedLeb(value)] };
 }
 
-/** Four equal 32-bit floats; `value` is rounded to one. */
+/** Four equal 32-bit floats; `value` is rounded to 32 bits. */
 export function f32x4Constant(value: number): Value<'v128'> {
   return lanes(new Uint8Array(Float32Array.of(value, value, value, value).buffer));
 }
@@ -94,10 +94,10 @@ const I32_ADD = 0x6a;
 const I32_LESS_UNSIGNED = 0x49;
 
 /**
- * The body of one WebAssembly function while it is being written.
+ * Builds the body of one WebAssembly function.
  *
- * Every computed value gets a local of its own, so code reads like ordinary statements and a value can be used
- * twice. The engine's compiler works on values and not on locals: they cost nothing once it has run.
+ * Every computed value gets its own local, so code reads like ordinary statements and a value can be used twice. The engine's
+ * compiler works on values, not on locals, so locals cost nothing once the code is compiled.
  */
 export class FunctionCode {
   readonly #parameterCount: number;
@@ -133,7 +133,7 @@ export class FunctionCode {
     this.#bytes.push(...value.push, LOCAL_SET, ...unsignedLeb(variable.local));
   }
 
-  /** Runs `body` for i = from, from + step, ... while i < to, unsigned; `from` and `to` must be steps apart. */
+  /** Runs `body` for i = from, from + step, … while i < to, unsigned; `to` - `from` must be a multiple of `step`. */
   loop(from: Value<'i32'>, to: Value<'i32'>, step: number, body: (i: Value<'i32'>) => void): void {
     const i = this.variable(from);
     this.perform([I32_LESS_UNSIGNED, IF, NO_RESULT, LOOP, NO_RESULT], i, to);
@@ -142,7 +142,7 @@ export class FunctionCode {
     this.perform([I32_LESS_UNSIGNED, BRANCH_IF, 0, END, END], i, to);
   }
 
-  /** The function as the code section holds it; `result` is what it returns. */
+  /** Encodes the function for the code section; `result` is its return value. */
   encode(result: Value | null): number[] {
     const locals = this.#locals.flatMap((type) => [1, TYPE_CODES[type]]);
     const body = [

@@ -9,7 +9,7 @@ import {
 import { F32, I32, I64 } from './scalar-instructions.ts';
 import { F32x4, F64x2, I32x4, U8x16 } from './vector-instructions.ts';
 
-/** What a function is written with: its statements, and the instructions by the type they work on. */
+/** Tools for writing a function: its statements, and the instructions grouped by operand type. */
 export interface Assembler {
   code: FunctionCode;
   i32: I32;
@@ -34,7 +34,7 @@ function assemblerFor(code: FunctionCode): Assembler {
   };
 }
 
-/** A function that a module exports by its name. */
+/** A function that a module exports by name. */
 export interface WasmFunction {
   name: string;
   parameters: readonly ValueType[];
@@ -44,7 +44,7 @@ export interface WasmFunction {
 
 type Arguments<P extends readonly ValueType[]> = { [K in keyof P]: Value<P[K]> };
 
-/** Writes a function: `body` receives the assembler and the parameters, and returns what the function returns. */
+/** Builds a function. `body` receives the assembler and the parameters and returns the function's result. */
 export function wasmFunction<const P extends readonly ValueType[]>(
   name: string,
   parameters: P,
@@ -56,11 +56,11 @@ export function wasmFunction<const P extends readonly ValueType[]>(
   return { name, parameters, result: result?.type ?? null, code: code.encode(result) };
 }
 
-/** The largest memory 32-bit addresses allow, in pages of 64 KiB. */
+/** The largest memory that 32-bit addresses allow, in pages of 64 KiB. */
 const MAX_PAGES = 65_536;
 const SHARED_WITH_MAXIMUM = 0x03;
 
-/** A module (core specification, 5.5) of functions over one shared memory, imported as `env.memory`. */
+/** Encodes a module (core specification, 5.5) of functions over one shared memory, imported as `env.memory`. */
 export function wasmModule(functions: readonly WasmFunction[]): Uint8Array<ArrayBuffer> {
   return Uint8Array.from([
     0x00,

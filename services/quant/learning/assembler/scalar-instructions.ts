@@ -54,12 +54,12 @@ export class I32 {
     return this.#binary(0x4b, a, b);
   }
 
-  /** The smaller one as unsigned numbers. */
+  /** The smaller operand, compared as unsigned numbers. */
   min(a: Value<'i32'>, b: number): Value<'i32'> {
     return this.#code.compute('i32', [SELECT], a, i32Operand(b), this.lessUnsigned(a, b));
   }
 
-  /** The next multiple of a power of two. */
+  /** Rounds up to a multiple of `powerOfTwo`. */
   roundUp(a: Value<'i32'>, powerOfTwo: number): Value<'i32'> {
     return this.and(this.add(a, powerOfTwo - 1), -powerOfTwo);
   }
@@ -113,7 +113,7 @@ export class I64 {
     return i64Constant(value);
   }
 
-  /** A 32-bit number, its sign extended. */
+  /** Loads a 32-bit number and extends its sign. */
   loadI32(address: Value<'i32'>, offset = 0): Value<'i64'> {
     return this.#code.compute('i64', memoryAccess([0x34], offset), address);
   }
@@ -127,7 +127,7 @@ export class I64 {
   }
 }
 
-/** Single 32-bit floats: scores that are added to one by one. */
+/** Single 32-bit floats: scores that are updated one at a time. */
 export class F32 {
   readonly #code: FunctionCode;
 

@@ -9,7 +9,7 @@ import {
 
 type I32x4Operand = Value<'v128'> | number;
 
-/** Four 32-bit integers at a time. A plain number stands for four of it. */
+/** Four 32-bit integers at a time. A plain number stands for four copies of itself. */
 export class I32x4 {
   readonly #code: FunctionCode;
 
@@ -58,22 +58,22 @@ export class I32x4 {
     return this.#code.compute('v128', vector(172), a, bits);
   }
 
-  /** Bits of `a` where `mask` has ones, of `b` where it has zeros. */
+  /** Bits of `a` where `mask` is 1, bits of `b` where it is 0. */
   select(mask: Value<'v128'>, a: Value<'v128'>, b: Value<'v128'>): Value<'v128'> {
     return this.#code.compute('v128', vector(82), a, b, mask);
   }
 
-  /** Lanes 0 and 1 of both, taken in turn: a0, b0, a1, b1. */
+  /** Interleaves lanes 0 and 1 of both: a0, b0, a1, b1. */
   interleaveLow(a: Value<'v128'>, b: Value<'v128'>): Value<'v128'> {
     return this.#shuffle(a, b, [0, 4, 1, 5]);
   }
 
-  /** Lanes 2 and 3 of both, taken in turn: a2, b2, a3, b3. */
+  /** Interleaves lanes 2 and 3 of both: a2, b2, a3, b3. */
   interleaveHigh(a: Value<'v128'>, b: Value<'v128'>): Value<'v128'> {
     return this.#shuffle(a, b, [2, 6, 3, 7]);
   }
 
-  /** Lanes 2 and 3 in the place of 0 and 1. */
+  /** Moves lanes 2 and 3 to lanes 0 and 1. */
   upperHalf(a: Value<'v128'>): Value<'v128'> {
     return this.#shuffle(a, a, [2, 3, 2, 3]);
   }
@@ -112,7 +112,7 @@ export class U8x16 {
 
 type F32x4Operand = Value<'v128'> | number;
 
-/** Four 32-bit floats at a time. A plain number stands for four of it, rounded to 32 bits. */
+/** Four 32-bit floats at a time. A plain number stands for four copies of itself, rounded to 32 bits. */
 export class F32x4 {
   readonly #code: FunctionCode;
 
@@ -128,7 +128,7 @@ export class F32x4 {
     this.#code.perform(memoryAccess(vector(11), offset), address, value);
   }
 
-  /** Four times the one float at an address. */
+  /** Loads one float into all four lanes. */
   loadSplat(address: Value<'i32'>, offset = 0): Value<'v128'> {
     return this.#code.compute('v128', memoryAccess(vector(9), offset), address);
   }
@@ -149,7 +149,7 @@ export class F32x4 {
     return this.#binary(231, a, b);
   }
 
-  /** b where it is lower, a otherwise: one instruction, which IEEE's minimum with its care for NaN and -0 is not. */
+  /** b where it is lower, a otherwise. A single instruction, unlike IEEE's minimum with its rules for NaN and -0. */
   min(a: F32x4Operand, b: F32x4Operand): Value<'v128'> {
     return this.#binary(234, a, b);
   }
@@ -159,12 +159,12 @@ export class F32x4 {
     return this.#binary(235, a, b);
   }
 
-  /** The nearest whole number, ties to the even one. */
+  /** The nearest integer, ties to even. */
   nearest(a: Value<'v128'>): Value<'v128'> {
     return this.#code.compute('v128', vector(106), a);
   }
 
-  /** Towards zero, clamped to what 32 bits hold. */
+  /** Rounds towards zero and clamps to the range of 32 bits. */
   toI32x4(a: Value<'v128'>): Value<'v128'> {
     return this.#code.compute('v128', vector(248), a);
   }
@@ -184,7 +184,7 @@ function f32x4Operand(value: F32x4Operand): Value<'v128'> {
 
 const F64_ADD = 0xa0;
 
-/** Two 64-bit floats at a time: sums that must not lose the digits of their 32-bit terms. */
+/** Two 64-bit floats at a time: sums that must keep the digits of their 32-bit terms. */
 export class F64x2 {
   readonly #code: FunctionCode;
 
@@ -196,12 +196,12 @@ export class F64x2 {
     return this.#code.compute('v128', vector(240), a, b);
   }
 
-  /** The first two of four 32-bit floats. */
+  /** Converts the first two of four 32-bit floats. */
   fromLowF32x4(a: Value<'v128'>): Value<'v128'> {
     return this.#code.compute('v128', vector(95), a);
   }
 
-  /** Sum of both. */
+  /** Sum of both lanes. */
   sum(a: Value<'v128'>): Value<'f64'> {
     const first = this.#code.compute('f64', [...vector(33), 0], a);
     const second = this.#code.compute('f64', [...vector(33), 1], a);

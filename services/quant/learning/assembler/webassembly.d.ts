@@ -1,4 +1,4 @@
-/** The part of the WebAssembly JavaScript interface in use: no library that this project's types include has it. */
+/** The parts of the WebAssembly JavaScript interface that this project uses. None of its type libraries declare them. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array<ArrayBuffer>);
@@ -6,7 +6,7 @@ declare namespace WebAssembly {
 
   class Memory {
     constructor(size: { initial: number; maximum: number; shared: true });
-    /** A new object after the memory has grown. */
+    /** A different object after the memory has grown. */
     readonly buffer: SharedArrayBuffer;
     grow(pages: number): number;
   }

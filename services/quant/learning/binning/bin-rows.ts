@@ -5,21 +5,21 @@ import { rowHash, ALL_ROWS } from '../kernels/row-lists.ts';
 import { ascendingOrder, orderedKey } from '../ascending-order.ts';
 import { binnedLayout, type BinnedShape } from './binned-layout.ts';
 
-/** Rows that are binned for all features before the next: their row-major bins stay in the nearest cache. */
+/** Rows of a block, which is binned for all features before the next: its row-major bins stay in the nearest cache. */
 const BLOCK_ROWS = 1_024;
 
-/** The matrix lies in the members' memory: sent to them, it would stay alive until their idle heaps are collected. */
+/** The matrix is placed in the members' memory. Sent as a message, it would stay alive until their idle heaps are collected. */
 export interface BinningJob extends BinnedShape {
-  /** Rows the cuts are chosen from, and how many of them at most, about. */
+  /** Rows from which the cuts are chosen, and about how many of them at most. */
   cutRows: RowRange;
   sampleRows: number;
   seed: number;
 }
 
 /**
- * A member's share of binning a matrix: the cuts of some features, and then the bins of some rows.
+ * A member's share of binning a matrix: first the cuts of some features, then the bins of some rows.
  *
- * @returns false when a value of the matrix is not finite, and the table is of no use
+ * @returns false when a value of the matrix is not finite; the table is then unusable
  */
 export function binRows(member: Member, job: BinningJob): boolean {
   const views = member.views();
@@ -30,7 +30,7 @@ export function binRows(member: Member, job: BinningJob): boolean {
   return !member.cancelled;
 }
 
-/** Where the matrix is to lie while it is binned: one feature after the other. */
+/** Where the matrix must be placed for binning, one feature after the other. */
 export function valuesToBin({ f32 }: MemoryViews, shape: BinnedShape): Float32Array {
   const { values, endOfValues } = binnedLayout(shape);
   return f32.subarray(values / 4, endOfValues / 4).subarray(0, shape.rowCount * shape.features);
@@ -91,7 +91,7 @@ function fillTable(views: MemoryViews, job: BinningJob, { from, to }: RowRange):
   return finite;
 }
 
-/** The cuts of a feature, copied. */
+/** A copy of a feature's cuts. */
 export function cutsOf({ f32, i32 }: MemoryViews, shape: BinnedShape, feature: number): Float32Array {
   const layout = binnedLayout(shape);
   const start = layout.cuts / 4 + feature * shape.bins;
@@ -107,15 +107,15 @@ const HALF = KEYS / 2;
 const EXPONENT_OF_NOT_FINITE = 0x7f80;
 
 /**
- * Finds the bin of a value through the upper 16 of its bits: sign, exponent and seven bits of mantissa name an
- * interval of floats, and the table holds the bin of its lowest one. What remains is to step over the cuts inside
- * that interval, seldom even one.
+ * Finds the bin of a value from its upper 16 bits: sign, exponent and seven bits of mantissa identify an interval of floats,
+ * and the table holds the bin of the interval's lowest float. Then it steps over the cuts inside that interval; there is
+ * rarely even one.
  */
 export class BinTable {
   readonly #first = new Uint8Array(KEYS);
   readonly #cuts: Float32Array;
 
-  /** @param cuts ascending, at most 255, none of them -0, whose bits lie below those of its equal 0 */
+  /** @param cuts ascending, at most 255, none of them -0, whose bits sort below those of 0 although the two are equal */
   constructor(cuts: Float32Array) {
     this.#cuts = Float32Array.of(...cuts, Infinity);
     this.#fillFirstBins(cuts);
@@ -124,8 +124,8 @@ export class BinTable {
   /**
    * Writes the bins of `values` to `out`: the number of cuts below each value.
    *
-   * @param bits the upper and lower 16 bits of the same values in turn, lower first
-   * @returns false when a value is not finite; its bin means nothing then
+   * @param bits the lower and upper 16 bits of each value, alternating, lower first
+   * @returns false when a value is not finite; its bin is then meaningless
    */
   assign(values: Float32Array, bits: Uint16Array, out: Uint8Array): boolean {
     const first = this.#first;
@@ -142,7 +142,7 @@ export class BinTable {
     return largestExponent < EXPONENT_OF_NOT_FINITE;
   }
 
-  /** A cut raises the bin of every interval above its own. */
+  /** Each cut raises the bin of every interval above its own interval. */
   #fillFirstBins(cuts: Float32Array): void {
     const ascending = new Uint8Array(KEYS);
     const bits = new Uint32Array(Float32Array.from(cuts).buffer);
@@ -153,15 +153,15 @@ export class BinTable {
 }
 
 /**
- * Where to cut a feature into at most `bins` bins of about equally many values: bin b holds the values above cut
- * b - 1 and up to cut b, the last bin everything above the last cut. Cuts are values of the sample, ascending and
- * different, 0 never as -0; fewer of them when the sample holds fewer different values, none when it holds one.
+ * Cuts that divide a feature into at most `bins` bins with about equally many values. Bin b holds the values above cut b - 1
+ * and up to cut b; the last bin holds everything above the last cut. Cuts are distinct values of the sample, ascending, with
+ * 0 never as -0. There are fewer cuts when the sample has fewer distinct values, and none when it has one.
  *
- * A value so frequent that it fills a bin gets one of its own, and the others share the rest (after `GreedyFindBin`
- * of LightGBM, Ke et al. 2017): equal ranks alone would spend several bins on the same value.
+ * A value so frequent that it fills a bin gets its own bin, and the others share the rest (after `GreedyFindBin` of LightGBM,
+ * Ke et al. 2017). Equal ranks alone would spend several bins on the same value.
  *
- * @param sample finite
- * @param order its indices, ascending by value
+ * @param sample finite values
+ * @param order indices of the sample, ascending by value
  */
 export function equalFrequencyCuts(sample: Float32Array, order: Uint32Array, bins: number): Float32Array {
   const { values, counts } = distinctRuns(sample, order);
@@ -182,7 +182,7 @@ export function equalFrequencyCuts(sample: Float32Array, order: Uint32Array, bin
   return Float32Array.from(cuts);
 }
 
-/** The different values, ascending, and how often each occurs. */
+/** The distinct values, ascending, and how often each occurs. */
 function distinctRuns(
   sample: Float32Array,
   order: Uint32Array,

@@ -4,25 +4,25 @@ import { AddressPlan } from '../kernels/kernel-memory.ts';
 export interface BinnedShape {
   rowCount: number;
   features: number;
-  /** Bins a feature may have, 2 to 256; also the cells it has in a histogram. */
+  /** Maximum bins of a feature, 2 to 256; also its number of cells in a histogram. */
   bins: number;
 }
 
-/** Where a binned table lies in the trainer's memory, bytes. */
+/** Addresses of a binned table in the trainer's memory, in bytes. */
 export interface BinnedLayout {
   rowStride: number;
   /** Number of cuts of each feature, 32-bit. */
   cutCounts: number;
-  /** `bins` 32-bit floats for each feature, of which the first `cutCounts` mean something. */
+  /** `bins` 32-bit floats for each feature; only the first `cutCounts` are valid. */
   cuts: number;
-  /** Bins of one row after the other, a byte each, for histograms: one row, one cache line. */
+  /** Bins row by row, one byte each, for histograms: one row, one cache line. */
   rows: number;
-  /** Bins of one feature after the other, `columnStride` bytes apart, for parting rows by a feature. */
+  /** Bins feature by feature, `columnStride` bytes apart, for partitioning rows by a feature. */
   columns: number;
   columnStride: number;
-  /** Where the table ends. */
+  /** First byte after the table. */
   end: number;
-  /** The matrix itself, one feature after the other, while it is binned; what comes after the table is free again then. */
+  /** The matrix itself during binning, one feature after the other. Everything after the table is free again afterwards. */
   values: number;
   endOfValues: number;
 }
@@ -44,14 +44,14 @@ export function binnedLayout({ rowCount, features, bins }: BinnedShape): BinnedL
 }
 
 /**
- * Whole lines of 64 bytes, so that vectors of a column are aligned, and an odd number of them, so that the same rows
- * of many columns never compete for one place in the cache.
+ * Whole lines of 64 bytes, so that vectors of a column are aligned. An odd number of lines, so that the same rows of many
+ * columns do not compete for one place in the cache.
  */
 function columnStride(rowCount: number): number {
   return (Math.ceil(rowCount / 64) | 1) * 64;
 }
 
-/** A power of two up to 64, then whole lines of 64: a row of up to 64 features never lies on two cache lines. */
+/** A power of two up to 64, then multiples of 64: a row of up to 64 features never spans two cache lines. */
 function rowStride(features: number): number {
   return features > 64 ? Math.ceil(features / 64) * 64 : 2 ** Math.ceil(Math.log2(features));
 }

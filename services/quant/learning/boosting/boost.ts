@@ -14,13 +14,13 @@ import {
 } from './row-scores.ts';
 import { workspaceOf, type Workspace } from './workspace.ts';
 
-/** A task as it is sent to the other threads. */
+/** A task as sent to the other threads. */
 export type Task =
   | { kind: 'bin'; job: BinningJob }
   | { kind: 'boost'; job: BoostingJob }
   | { kind: 'boost_apart'; jobs: BoostingJob[] };
 
-/** A member's share of a task; returns what the others do not know of it. */
+/** Runs a member's share of a task. Returns the results that the other members do not have. */
 export function work(member: Member, task: Task): BoostedApart[] | undefined {
   if (task.kind === 'boost_apart') return boostApart(member, task.jobs);
   if (task.kind === 'bin') binRows(member, task.job);
@@ -28,16 +28,16 @@ export function work(member: Member, task: Task): BoostedApart[] | undefined {
   return undefined;
 }
 
-/** One of several trainings that members do each by themselves. */
+/** Result of one of several trainings that members run independently. */
 interface BoostedApart extends Boosted {
-  /** Its place among the jobs. */
+  /** Index of the job in the list of jobs. */
   place: number;
 }
 
 /**
- * Trainings side by side, each by one member: nobody waits for another at every level of every tree, as in
- * {@link boost}. They go round in turns there and back, so that members have about as much to do where the jobs come in
- * order of their size.
+ * Runs several trainings side by side, each by one member, so that members do not wait for each other at every level of every
+ * tree as in {@link boost}. Jobs are dealt out in order and then in reverse order, so that members get about equal work when
+ * the jobs are sorted by size.
  */
 export function boostApart(
   member: Member,
@@ -52,20 +52,20 @@ export function boostApart(
   });
 }
 
-/** What every member knows in the end. */
+/** The result of a training, the same for every member. */
 export interface Boosted {
-  /** Trees up to the best round; those of a round follow each other, one a class. */
+  /** Trees up to the best round. The trees of a round are adjacent, one for each class. */
   trees: readonly TreeNodes[];
-  /** Mean log-loss on the validation rows after each round, also after the best; empty without patience. */
+  /** Mean log-loss on the validation rows after each round, including the rounds after the best; empty without patience. */
   losses: number[];
   cancelled: boolean;
 }
 
 /**
- * A member's share of a training. Between two barriers every member writes only what is its own: its blocks of rows,
- * its partial histograms, its winners.
+ * Runs a member's share of a training. Between two barriers each member writes only its own data: its blocks of rows, its
+ * partial histograms, its winners.
  *
- * @param betweenRounds called by the one member that has it; true ends the training
+ * @param betweenRounds passed to one member only; returning true ends the training
  */
 export function boost(member: Member, job: BoostingJob, betweenRounds?: () => boolean): Boosted {
   const space = workspaceOf(member, job);
@@ -89,7 +89,7 @@ export function boost(member: Member, job: BoostingJob, betweenRounds?: () => bo
   return { trees: trees.slice(0, kept * job.scores), losses: stopping?.losses ?? [], cancelled: false };
 }
 
-/** Lists are read ahead of their end, so whatever stands there must be the number of a row: 0, to begin with. */
+/** Kernels read lists past their end. Whatever is there must be a valid row number, initially 0. */
 function clearLists({ views, layout: { sampled, lists, listBytes }, member }: Workspace): void {
   for (const list of [sampled, ...lists]) {
     const start = list + member.index * listBytes;
@@ -97,7 +97,7 @@ function clearLists({ views, layout: { sampled, lists, listBytes }, member }: Wo
   }
 }
 
-/** Lists the rows of this member that a round learns from; returns how many. */
+/** Lists this member's rows for a round, and returns their number. */
 function sampleRows({ kernels, layout, member, job, trainingBlocks }: Workspace, round: number): number {
   const { subsample, seed } = job.parameters;
   const list = layout.sampled + member.index * layout.listBytes;
@@ -108,7 +108,7 @@ function sampleRows({ kernels, layout, member, job, trainingBlocks }: Workspace,
   return count;
 }
 
-/** One tree for each class, all from the probabilities before the round. */
+/** Grows one tree for each class, all from the probabilities before the round. */
 function growRound(space: Workspace, round: number, sampled: number): GrownTree[] {
   const { layout, job, trainingBlocks } = space;
   updateProbabilities(space, layout.training, trainingBlocks);
@@ -131,7 +131,7 @@ function measureValidation(space: Workspace): void {
   measureBlocks(space);
 }
 
-/** Watches a loss that should fall, and says when to stop waiting for it. */
+/** Tracks a loss that should fall, and decides when to stop. */
 class EarlyStopping {
   readonly #patience: number;
   readonly losses: number[] = [];
@@ -142,7 +142,7 @@ class EarlyStopping {
     this.#patience = patience;
   }
 
-  /** Takes the next round's loss. @returns whether this round is the best so far */
+  /** Adds the next round's loss. @returns whether this round is the best so far */
   add(loss: number): boolean {
     const isBest = this.bestRound === -1 || loss < this.losses[this.bestRound]!;
     this.losses.push(loss);
@@ -155,10 +155,10 @@ class EarlyStopping {
   }
 }
 
-/** Keeps the draws of features apart from those of rows. */
+/** Separates the random draws of features from those of rows. */
 const FEATURES = -1;
 
-/** The features that a tree may use, ascending: those with the smallest hashes, as many as the share asks for. */
+/** The features that a tree may use, ascending: those with the smallest hashes, as many as the feature share allows. */
 export function featuresOfTree(job: Pick<BoostingJob, 'binned' | 'parameters'>, tree: number): Uint32Array {
   const all = Uint32Array.from({ length: job.binned.features }, (_, feature) => feature);
   const seed = seedFor(job.parameters.seed, FEATURES, tree);

@@ -10,22 +10,22 @@ import {
 } from './split-search.ts';
 import type { Workspace } from './workspace.ts';
 
-/** A node whose best split is looked for. */
+/** A node for which the best split is searched. */
 interface OpenNode {
   /** Its number in the tree. */
   id: number;
-  /** Which histogram is its own. */
+  /** Index of its histogram. */
   slot: number;
-  /** This member's rows of it: a stretch of the level's row list, in bytes from its beginning, and how many. */
+  /** This member's rows of the node: byte offset in the level's row list, and number of rows. */
   offset: number;
   count: number;
-  /** Over all members' rows. */
+  /** Sums over all members' rows. */
   sums: NodeSums;
 }
 
 /**
- * Two children of one parent. The histogram of one is built from its rows; that of its sibling is what is left of
- * the parent's, whose place it takes. The root is built and has no sibling.
+ * Two children of one parent. One histogram is built from rows. The sibling's is the parent's less the built one, and
+ * replaces the parent's in its slot. The root is built and has no sibling.
  */
 interface Pair {
   built: OpenNode;
@@ -38,10 +38,10 @@ function openNodes(pairs: readonly Pair[]): OpenNode[] {
 }
 
 /**
- * Grows one tree, level by level, from the sampled rows and their gradients. Every member grows the same tree, each
- * from its own rows.
+ * Grows one tree, level by level, from the sampled rows and their gradients. Every member grows the same tree, each from its
+ * own rows.
  *
- * @param sampledCount how many rows this member's list of sampled rows has
+ * @param sampledCount number of rows in this member's list of sampled rows
  * @param used the features that this tree may use, ascending
  */
 export function growTree(space: Workspace, sampledCount: number, used: Uint32Array): GrownTree {
@@ -69,7 +69,7 @@ export function growTree(space: Workspace, sampledCount: number, used: Uint32Arr
 
 type Children = [left: OpenNode, right: OpenNode];
 
-/** Gives a node its value, or its split and the values of two children, whose rows are not parted yet. */
+/** Sets a node's value, or its split and the values of two children, whose rows are not partitioned yet. */
 function splitNode(
   space: Workspace,
   tree: GrownTree,
@@ -98,7 +98,7 @@ function splitNode(
   ];
 }
 
-/** The minimum of the objective, a share of the way there: -η G / (H + λ). */
+/** The minimum of the objective times the learning rate: -η G / (H + λ). */
 function leafValue({ job, rules }: Workspace, { gradient, hessian }: NodeSums): number {
   const curvature = hessian + rules.lambda;
   return curvature === 0 ? 0 : Math.fround((-job.parameters.learningRate * gradient) / curvature);
@@ -108,7 +108,7 @@ function canSplit({ rules }: Workspace, { hessian }: NodeSums): boolean {
   return hessian >= 2 * rules.minChildHessian;
 }
 
-/** Lists the left child's rows from the front of the node's stretch and the right one's from its end. */
+/** Lists the left child's rows from the front of the node's range, and the right child's from its end. */
 function partRows(
   { kernels, binned, job }: Workspace,
   node: OpenNode,
@@ -124,7 +124,7 @@ function partRows(
   right.count = node.count - count;
 }
 
-/** The child with fewer hessians, and so fewer rows, is built. */
+/** Builds the child with the smaller sum of hessians, which usually has fewer rows. */
 function pairOf(parent: OpenNode, [left, right]: Children, slots: { used: number }): Pair {
   const [built, sibling] = left.sums.hessian <= right.sums.hessian ? [left, right] : [right, left];
   built.slot = slots.used++;
@@ -132,20 +132,21 @@ function pairOf(parent: OpenNode, [left, right]: Children, slots: { used: number
   return { built, sibling };
 }
 
-/** The split of a node, or null where none gains enough, and the node's sums. */
+/** The best split of a node, or null when none gains enough, and the node's sums. */
 interface FoundSplit {
   split: Split | null;
   sums: NodeSums;
 }
 
-/** A gain below this is rounding. */
+/** Smaller gains are rounding. */
 const MIN_GAIN = 1e-6;
 
 /**
- * Finds the best split of every open node, in the order of `openNodes`. Each member searches some of the features,
- * over the rows of all; every member returns the same. Two barriers: histograms built, winners written.
+ * Finds the best split of every open node, in the order of `openNodes`. Each member searches some of the features over the
+ * rows of all members; every member returns the same result. Uses two barriers: after histograms are built, and after winners
+ * are written.
  *
- * @param used the features that this tree may use, ascending; histograms have no others
+ * @param used the features that this tree may use, ascending; histograms contain no others
  */
 function findSplits(space: Workspace, pairs: readonly Pair[], used: Uint32Array): FoundSplit[] {
   const { member, layout, views, job } = space;
@@ -192,7 +193,7 @@ function bestSplit(space: Workspace, node: OpenNode, used: Uint32Array): Split {
 /** Words of a cell: hessian, gradient. */
 const CELL_WORDS = 2;
 
-/** Adds up this member's rows of each pair's built node. */
+/** Builds partial histograms of each pair's built node from this member's rows. */
 function buildHistograms(space: Workspace, pairs: readonly Pair[], list: number): void {
   const { kernels, views, layout, member, binned } = space;
   const bins = binned.rows + layout.training.firstRow * binned.rowStride;
@@ -205,8 +206,8 @@ function buildHistograms(space: Workspace, pairs: readonly Pair[], list: number)
 }
 
 /**
- * Once every member has built: adds their parts of pair i together and takes the sum off the sibling's, of the features
- * at some places. Hessians and gradients are added word by word, for neither carries into the other.
+ * Runs once every member has built its histograms. Sums the members' parts of pair i and subtracts the sum from the sibling's
+ * histogram, for the features at `places`. Hessians and gradients are separate words here, so neither carries into the other.
  */
 function completeHistograms(space: Workspace, i: number, { built, sibling }: Pair, places: RowRange): void {
   const { views, member, job } = space;
@@ -221,12 +222,12 @@ function completeHistograms(space: Workspace, i: number, { built, sibling }: Pai
   for (let word = from!; word < to!; word++) views.i32[rest + word]! -= views.i32[cells + word]!;
 }
 
-/** Where a node's histogram lies, in words. */
+/** Index of a node's histogram, in words. */
 function histogramOf({ layout }: Workspace, node: OpenNode): number {
   return (layout.histograms + node.slot * layout.histogramBytes) / 4;
 }
 
-/** Sums of a node over all its rows, each of which lies in one bin of any feature. */
+/** Sums of a node over all its rows. Any feature gives the same sums, because each row is in exactly one of its bins. */
 function sumsOf(space: Workspace, node: OpenNode, place: number): NodeSums {
   const { bins } = space.job.binned;
   const start = histogramOf(space, node) + place * bins * CELL_WORDS;
@@ -238,7 +239,7 @@ function sumsOf(space: Workspace, node: OpenNode, place: number): NodeSums {
   return sums;
 }
 
-/** Where a member adds up pair i. The first does so in the node's own place, which saves a copy. */
+/** Address where a member builds pair i. Member 0 builds directly in the node's histogram, which saves a copy. */
 function partialHistogram({ layout }: Workspace, member: number, i: number, built: OpenNode): number {
   if (member === 0) return layout.histograms + built.slot * layout.histogramBytes;
   return layout.partial + ((member - 1) * layout.mostPairs + i) * layout.histogramBytes;

@@ -2,20 +2,20 @@ import type { TreeEnsemble } from '../tree-ensemble.ts';
 import { BRANCH_BYTES, CHUNK_ROWS, writeBranch } from '../kernels/add-tree.ts';
 import type { MemoryViews } from '../kernels/kernel-memory.ts';
 
-/** What the nodes of a tree hold, one entry each, as threads send it to one another. */
+/** Arrays over a tree's nodes, as threads send them to each other. */
 export type TreeNodes = Pick<GrownTree, 'feature' | 'bin' | 'left' | 'value' | 'gain' | 'cover'>;
 
-/** A tree over binned features. Node 0 is its root; the right child of a branch follows the left one. */
+/** A tree over binned features. Node 0 is the root; the right child of a branch follows the left child. */
 export class GrownTree {
   /** -1 for a leaf. */
   readonly feature: number[] = [];
   readonly bin: number[] = [];
   readonly left: number[] = [];
-  /** What a leaf adds to the score; 0 for a branch. */
+  /** Value that a leaf adds to the score; 0 for a branch. */
   readonly value: number[] = [];
-  /** What a branch took off the objective; 0 for a leaf. */
+  /** Decrease of the objective by a branch; 0 for a leaf. */
   readonly gain: number[] = [];
-  /** Sum of the hessians of the rows it was grown from, in the units of the fixed-point sums. */
+  /** Sum of the hessians of the node's training rows, in fixed-point units. */
   readonly cover: number[] = [];
 
   constructor() {
@@ -26,7 +26,7 @@ export class GrownTree {
     return this.feature.length;
   }
 
-  /** Turns a leaf into a branch over two new leaves; returns the left one's number. */
+  /** Turns a leaf into a branch with two new leaves. Returns the index of the left one. */
   split(node: number, feature: number, bin: number, gain: number): number {
     const left = this.nodeCount;
     this.#addNode();
@@ -49,7 +49,7 @@ export class GrownTree {
   }
 }
 
-/** Where a tree stands ready to be scored. */
+/** Addresses of a tree that is ready for scoring. */
 interface TreeProgram {
   branches: number;
   branchCount: number;
@@ -57,7 +57,7 @@ interface TreeProgram {
   values: number;
 }
 
-/** Bytes a tree of so many nodes needs: its branches, a slot and a value for each node. */
+/** Bytes needed for a tree with this many nodes: its branches, and a slot and a value for each node. */
 export function programBytes(nodes: number): number {
   return nodes * (BRANCH_BYTES + CHUNK_ROWS + 4);
 }
@@ -94,7 +94,7 @@ export function writeProgram(
   return { branches, branchCount, root: slot(0), values };
 }
 
-/** Trees over bins as trees over values: the bin up to which rows go left becomes the cut that ends it. */
+/** Converts trees over bins to trees over values: the last bin that goes left becomes the cut at its upper end. */
 export function ensembleOf(
   trees: readonly TreeNodes[],
   baseScores: readonly number[],

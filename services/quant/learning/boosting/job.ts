@@ -11,41 +11,41 @@ import {
 import { programBytes } from './grown-tree.ts';
 import { WINNER_BYTES } from './split-search.ts';
 
-/** A training as it is sent to every thread; labels and weights are already in the memory. */
+/** A training as sent to every thread. Labels and weights are already in the shared memory. */
 export interface BoostingJob {
   binned: BinnedShape;
-  /** Where in the memory its data begin: behind the binned table and behind what is trained beside it. */
+  /** Address where its data begin: after the binned table and after the data of trainings that run at the same time. */
   start: number;
-  /** Rows of the table to learn from. */
+  /** Rows of the table used for training. */
   rows: RowRange;
-  /** Rows to measure each round on; empty for none. */
+  /** Rows on which each round is measured; empty for none. */
   validation: RowRange;
   /** Scores a row has: 1 for binary, the number of classes otherwise. */
   scores: number;
-  /** Score of every row before the first tree, one a class. */
+  /** Score of every row before the first tree, one for each score. */
   baseScores: readonly number[];
-  /** Units of the fixed-point sums that a gradient of 1 of a row of weight 1 is worth. */
+  /** Fixed-point units of a gradient of 1 in a row of weight 1. */
   scale: number;
   /** Sum of the validation rows' weights. */
   validationWeight: number;
   parameters: BoostingParameters;
 }
 
-/** Columns over some rows of the table, counted from 0 and padded to a multiple of 4, bytes. */
+/** Columns over a range of the table's rows, counted from 0 and padded to a multiple of 4. Addresses in bytes. */
 export interface RowColumns {
   rowCount: number;
-  /** The first of them in the table. */
+  /** Index of the first of these rows in the table. */
   firstRow: number;
-  /** 32-bit labels, and weights that hold the fixed-point scale already. */
+  /** 32-bit labels, and weights already multiplied by the fixed-point scale. */
   labels: number;
   weights: number;
-  /** 32-bit floats, one class after the other, `stride` bytes apart: sums of leaf values, without the base score. */
+  /** 32-bit floats, one class after the other, `stride` bytes apart. `sums` are sums of leaf values, without the base score. */
   sums: number;
   probabilities: number;
   stride: number;
 }
 
-/** Where a training's data lie in the memory, behind the binned table. Lists of each member follow each other. */
+/** Addresses of a training's data, after the binned table. The lists of the members follow each other. */
 export interface BoostingLayout {
   training: RowColumns;
   validation: RowColumns;
@@ -57,23 +57,23 @@ export interface BoostingLayout {
   bestSums: number;
   /** Summed log-loss of each block of validation rows. */
   losses: number;
-  /** Row lists: those sampled for a round, and two more that a tree's levels use in turn. */
+  /** Row lists: the rows sampled for a round, and two lists that the levels of a tree use alternately. */
   sampled: number;
   lists: readonly [number, number];
   listBytes: number;
-  /** The features that the present tree may use, ascending, 32-bit; `usedBytes` a member. */
+  /** The features that the current tree may use, ascending, 32-bit; `usedBytes` for each member. */
   used: number;
   usedBytes: number;
-  /** Histograms of nodes, `histogramBytes` each, and those that other members than the first add to them. */
+  /** Histograms of nodes, `histogramBytes` each, and the partial histograms of every member except the first. */
   histograms: number;
   partial: number;
   histogramBytes: number;
-  /** Pairs and nodes that can be open at a level. */
+  /** Maximum number of pairs and of nodes that can be open at a level. */
   mostPairs: number;
   mostOpenNodes: number;
-  /** Best splits by member and node. */
+  /** Best splits, by member and node. */
   winners: number;
-  /** A finished tree as it is scored, by member. */
+  /** A finished tree in the form used for scoring, by member. */
   programs: number;
   programBytes: number;
   end: number;
@@ -125,7 +125,7 @@ export function boostingLayout(job: BoostingJob, members: number): BoostingLayou
   };
 }
 
-/** How many features a tree may use. */
+/** Number of features that a tree may use. */
 export function usedFeatures({ binned, parameters }: Pick<BoostingJob, 'binned' | 'parameters'>): number {
   return Math.max(1, Math.round(parameters.featureShare * binned.features));
 }
@@ -136,7 +136,7 @@ function inFours(rows: number): number {
 
 /**
  * The job that threads receive for a task, with its data from `start` on.
- * @throws RangeError on parameters out of range or rows that all weigh nothing
+ * @throws RangeError for parameters out of range, or when the rows have no weight
  */
 export function jobOf(task: TrainingTask, binned: BinnedShape, start: number): BoostingJob {
   const parameters = { ...DEFAULT_PARAMETERS, ...task.parameters };
@@ -161,7 +161,7 @@ export function jobOf(task: TrainingTask, binned: BinnedShape, start: number): B
   };
 }
 
-/** Writes a task's labels, weights and base scores to where the threads look for them. */
+/** Writes a task's labels, weights and base scores to the addresses where the threads read them. */
 export function placeTask(
   views: MemoryViews,
   task: TrainingTask,
@@ -209,19 +209,19 @@ function sum(values: readonly number[]): number {
 }
 
 /**
- * Rows are shared out in blocks that go round: market-wide features split the rows by date, and members with a
- * stretch of dates each would have all rows of such a node or none. A multiple of 4, for the vector kernels.
+ * Rows are assigned to members in blocks, in turn. Market-wide features split the rows by date: if each member had one range
+ * of dates, it would have all rows of such a node or none. A multiple of 4, for the vector kernels.
  */
 const BLOCK_ROWS = 1_024;
 
-/** A block of rows: its first row and how many it has. */
+/** A block of rows: its index, its first row and its number of rows. */
 export interface RowBlock {
   index: number;
   from: number;
   count: number;
 }
 
-/** The blocks of `rowCount` rows that are a member's. */
+/** A member's blocks of `rowCount` rows. */
 export function blocksOf(member: { index: number; count: number }, rowCount: number): RowBlock[] {
   const blocks: RowBlock[] = [];
   for (let index = member.index; index * BLOCK_ROWS < rowCount; index += member.count) {
@@ -235,17 +235,17 @@ export function blockCount(rowCount: number): number {
   return Math.ceil(rowCount / BLOCK_ROWS);
 }
 
-/** Most rows that one of so many members can have. */
+/** Maximum number of rows that one of `members` members can have. */
 function mostBlockRows(rowCount: number, members: number): number {
   return Math.ceil(blockCount(rowCount) / members) * BLOCK_ROWS;
 }
 
-/** No class is taken to be rarer or more frequent than this before the first tree: ln of it must be finite. */
+/** Bounds of a class's share for the base score, whose logarithm must be finite. */
 const MIN_CLASS_SHARE = 1e-6;
 
 /**
- * Scores that give every row the classes' own frequencies: the log-odds of label 1 for two classes, otherwise the
- * logarithm of each. 32-bit floats.
+ * Scores that give every row the class frequencies: the log-odds of label 1 for two classes, otherwise the logarithm of each
+ * frequency. 32-bit floats.
  *
  * @param weights summed weight of each class
  */
@@ -258,15 +258,15 @@ export function baseScoresOf(weights: readonly number[]): number[] {
   return shares.map((share) => Math.fround(Math.log(share)));
 }
 
-/** A row's gradient is kept in 16 bits with its sign. */
+/** A row's gradient is stored in 16 bits, sign included. */
 const MAX_GRADIENT = 32_767;
-/** Sums stay below 2^31, less one part in a hundred for the rounding of up to 40 million rows. */
+/** Sums stay below 2^31; one percent is reserved for the rounding of up to 40 million rows. */
 const MAX_SUM = 0.99 * 2 ** 31;
 
 /**
- * Units of the fixed-point sums for a gradient of 1 of a row of weight 1. Neither gradient nor hessian of log-loss is
- * larger than the row's weight, so nothing can overflow. Whole numbers add up to the same sum in any order: a model
- * does not depend on how its rows were shared out, and a parent less one child is the other child exactly.
+ * Fixed-point units of a gradient of 1 in a row of weight 1. Neither the gradient nor the hessian of log-loss exceeds the
+ * row's weight, so nothing can overflow. Integer sums are the same in any order: a model does not depend on how its rows were
+ * assigned to members, and a parent less one child is exactly the other child.
  */
 export function fixedPointScale(totalWeight: number, largestWeight: number): number {
   return Math.fround(Math.min(MAX_GRADIENT / largestWeight, MAX_SUM / totalWeight));

@@ -7,7 +7,7 @@ import { baseScoresOf, fixedPointScale } from './job.ts';
 import { featuresOfTree } from './boost.ts';
 import { DEFAULT_PARAMETERS, type BoostingParameters, type TrainingTask } from './trainer.ts';
 
-/** A node as one reads it; a leaf has a value and nothing else. */
+/** A node as an object. A leaf has only a value. */
 export type NaiveNode =
   { value: number } | { feature: number; cut: number; left: NaiveNode; right: NaiveNode };
 
@@ -18,8 +18,8 @@ interface Row {
 }
 
 /**
- * The trainer's algorithm the slow way, to compare with: no bins, no histograms, no subtraction, one thread, every
- * split tried by adding up its two sides. It must grow the very same trees, to the bit.
+ * The trainer's algorithm in its simplest form, for comparison: no bins, histograms or subtraction, one thread, and every
+ * split tried by adding up its two sides. It must grow exactly the same trees, to the bit.
  */
 export function naiveTrees(matrix: FeatureMatrix, task: TrainingTask, bins: number): NaiveNode[] {
   const parameters = { ...DEFAULT_PARAMETERS, ...task.parameters };

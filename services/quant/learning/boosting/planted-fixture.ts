@@ -1,14 +1,14 @@
 import { rowHash, seedFor } from '../kernels/row-lists.ts';
 import { FeatureMatrix } from '../feature-matrix.ts';
 
-/** Seeded numbers in (0, 1). */
+/** Seeded random numbers in (0, 1). */
 export function uniforms(seed: number): () => number {
   const stream = seedFor(seed, 0);
   let drawn = 0;
   return () => (rowHash(drawn++, stream) + 0.5) / 2 ** 31;
 }
 
-/** Features of noise in 0 … 1. */
+/** Features of uniform noise in 0 … 1. */
 export function noiseMatrix(rows: number, features: number, seed: number): FeatureMatrix {
   const matrix = new FeatureMatrix(
     Array.from({ length: features }, (_, f) => `f${f}`),

@@ -2,12 +2,12 @@ import { writeProgram, type GrownTree } from './grown-tree.ts';
 import { blockCount, type RowColumns, type RowBlock } from './job.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Kernels work on four rows at a time; columns have room for that. */
+/** Rounds up to a multiple of four: kernels process four rows at a time, and columns are padded for that. */
 function inFours(count: number): number {
   return Math.ceil(count / 4) * 4;
 }
 
-/** Probabilities of some rows from their sums. */
+/** Computes the probabilities of these rows from their sums. */
 export function updateProbabilities(
   { kernels, layout }: Workspace,
   rows: RowColumns,
@@ -19,7 +19,7 @@ export function updateProbabilities(
   }
 }
 
-/** Packed gradients of this member's training rows, by one class's score. */
+/** Computes the packed gradients of this member's training rows for one score. */
 export function updateGradients({ kernels, layout, trainingBlocks, job }: Workspace, score: number): void {
   const { probabilities, labels, weights, stride } = layout.training;
   const label = job.scores === 1 ? 1 : score;
@@ -36,7 +36,7 @@ export function updateGradients({ kernels, layout, trainingBlocks, job }: Worksp
   }
 }
 
-/** Adds a tree to one class's sums of some rows. */
+/** Adds a tree to the sums of one score, for these rows. */
 export function addTree(
   { kernels, views, layout, member, binned }: Workspace,
   tree: GrownTree,
@@ -68,7 +68,7 @@ export function measureBlocks({ kernels, views, layout, validationBlocks }: Work
   }
 }
 
-/** Mean loss over all validation rows, block by block: the same sum, whichever member measured a block. */
+/** Mean loss over all validation rows. Summed by block, so it does not depend on which member measured a block. */
 export function meanLoss({ views, layout, job }: Workspace): number {
   const blocks = blockCount(layout.validation.rowCount);
   let sum = 0;
@@ -76,7 +76,7 @@ export function meanLoss({ views, layout, job }: Workspace): number {
   return sum / job.validationWeight;
 }
 
-/** Keeps this member's sums of validation rows as those of the best round. */
+/** Saves this member's sums of validation rows as those of the best round. */
 export function keepSums({ views, layout, validationBlocks, job }: Workspace): void {
   const { sums, stride } = layout.validation;
   for (let score = 0; score < job.scores; score++) {

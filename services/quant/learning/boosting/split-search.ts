@@ -1,6 +1,6 @@
 import type { MemoryViews } from '../kernels/kernel-memory.ts';
 
-/** What decides between splits, in the units of the fixed-point sums. */
+/** Rules that decide between splits, in fixed-point units. */
 export interface SplitRules {
   lambda: number;
   /** At least 1, so that no child is empty. */
@@ -9,7 +9,7 @@ export interface SplitRules {
 
 /** A split of one node: rows whose bin of `feature` is at most `bin` go left. */
 export interface Split {
-  /** What the split takes off the objective, without gamma; 0 when there is no split. */
+  /** Decrease of the objective, without gamma; 0 when there is no split. */
   gain: number;
   feature: number;
   bin: number;
@@ -18,11 +18,11 @@ export interface Split {
 }
 
 /**
- * Improves `best` by the splits of one feature: the first with the largest gain
- * G_l²/(H_l + λ) + G_r²/(H_r + λ) - G²/(H + λ) (Chen & Guestrin 2016, equation 7, without its constant half).
+ * Updates `best` with the splits of one feature: the first split with the largest gain G_l²/(H_l + λ) + G_r²/(H_r + λ) -
+ * G²/(H + λ) (Chen & Guestrin 2016, equation 7, without its constant half).
  *
- * @param cells hessian and gradient of each bin in turn, from index `start`
- * @param cuts splits there are: bins less one
+ * @param cells hessian and gradient of each bin, alternating, from index `start`
+ * @param cuts number of possible splits: bins less one
  */
 export function searchFeature(
   cells: Int32Array,
@@ -57,7 +57,7 @@ export function searchFeature(
   }
 }
 
-/** Gain as a 64-bit float, then six 32-bit whole numbers, of which the last one is room. */
+/** The gain as a 64-bit float, then six 32-bit integers. */
 export const WINNER_BYTES = 32;
 
 /** Sums over all rows of a node. */
@@ -66,7 +66,7 @@ export interface NodeSums {
   hessian: number;
 }
 
-/** Writes the best split this member found for a node where the others read it. */
+/** Writes the best split that this member found for a node where the other members can read it. */
 export function writeWinner({ f64, i32 }: MemoryViews, address: number, split: Split, sums: NodeSums): void {
   f64[address / 8] = split.gain;
   const word = address / 4 + 2;
@@ -79,8 +79,8 @@ export function writeWinner({ f64, i32 }: MemoryViews, address: number, split: S
 }
 
 /**
- * The best of what `members` wrote, `stride` bytes apart. Members search features in ascending order, so of equal
- * gains the first member's has the lowest feature: the same winner, however many there are.
+ * The best of the splits written by `members` members, `stride` bytes apart. Members search features in ascending order, so
+ * on equal gains the first member's split has the lowest feature. The winner is therefore the same for any number of members.
  */
 export function readWinner(
   { f64, i32 }: MemoryViews,

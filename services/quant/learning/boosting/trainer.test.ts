@@ -55,7 +55,7 @@ const problems = fc
     return { matrix, bins: size.bins, task };
   });
 
-/** A tree as the naive trainer writes it. */
+/** Converts a tree to the form of the naive trainer. */
 function readable(ensemble: TreeEnsemble, tree: number, node = 0): NaiveNode {
   const { treeStarts, feature, cut, left, value } = ensemble;
   const at = treeStarts[tree]! + node;
@@ -72,7 +72,7 @@ function readableTrees(ensemble: TreeEnsemble): NaiveNode[] {
   return Array.from({ length: treeCount(ensemble) }, (_, tree) => readable(ensemble, tree));
 }
 
-/** The model as it was after some rounds. */
+/** The model after some of its rounds. */
 function afterRounds(ensemble: TreeEnsemble, rounds: number): TreeEnsemble {
   return { ...ensemble, treeStarts: ensemble.treeStarts.slice(0, rounds * ensemble.scores + 1) };
 }
@@ -309,7 +309,7 @@ describe('the trainer', () => {
   });
 });
 
-/** A model of 20,000 rows, and how it does on as many others. */
+/** Trains a model on 20,000 rows and measures it on as many others. */
 function trainedOn(strength: number, parameters: TrainingTask['parameters'] = { rounds: 60 }) {
   const matrix = noiseMatrix(40_000, 12, 13);
   const labels = plantedLabels(matrix, strength, 14);

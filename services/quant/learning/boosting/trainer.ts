@@ -5,20 +5,20 @@ import { MAX_LEAVES } from '../kernels/add-tree.ts';
 import type { FeatureMatrix } from '../feature-matrix.ts';
 
 export interface BinningOptions {
-  /** Maximum number of bins of a feature, 2 to 256. */
+  /** Maximum number of bins for each feature, 2 to 256. */
   bins?: number;
-  /** Rows the cuts are chosen from: all, unless later rows must not be known. */
+  /** Rows from which the cuts are chosen. By default all; a range when later rows must not be used. */
   cutRows?: RowRange;
-  /** About how many of those rows are sampled. */
+  /** Approximate number of those rows to sample. */
   sampleRows?: number;
   /** Seed of that sample: a 32-bit integer. */
   seed?: number;
 }
 
-/** A matrix whose bins lie in a trainer's memory, until that trainer bins another. */
+/** A matrix whose bins are in a trainer's memory, until that trainer bins another matrix. */
 export interface BinnedMatrix {
   matrix: FeatureMatrix;
-  /** Of each feature, ascending. */
+  /** The cuts of each feature, ascending. */
   cuts: readonly Float32Array[];
   job: BinningJob;
 }
@@ -26,49 +26,49 @@ export interface BinnedMatrix {
 export interface Training {
   /** Trees up to the best round. */
   ensemble: TreeEnsemble;
-  /** Mean log-loss on the validation rows after each round, those after the best one too; empty without patience. */
+  /** Mean log-loss on the validation rows after each round, including the rounds after the best; empty without patience. */
   losses: readonly number[];
   /** Raw scores of the validation rows by this ensemble, one row after the other. */
   validationScores: Float32Array;
 }
 
 /**
- * Gradient-boosted trees on histograms (Friedman 2001; Chen & Guestrin 2016; Ke et al. 2017): binary and multiclass
- * log-loss, grown level by level. The same matrix, task and seed give the same bits on any number of threads.
+ * Gradient-boosted trees on histograms (Friedman 2001; Chen & Guestrin 2016; Ke et al. 2017): binary and multiclass log-loss,
+ * grown level by level. The same matrix, task and seed give the same bits on any number of threads.
  *
  * A trainer holds one binned matrix at a time: bin once, then train as often as needed on ranges of its rows.
- * `services/trainer-threads` implements it.
+ * `services/trainer-threads` implements this interface.
  */
 export interface Trainer {
   /** @throws UnusableFeature when a value is not finite */
   bin(matrix: FeatureMatrix, options?: BinningOptions): BinnedMatrix;
-  /** @throws TrainingCancelled when the task's `shouldStop` says so */
+  /** @throws TrainingCancelled when the task's `shouldStop` returns true */
   train(binned: BinnedMatrix, task: TrainingTask): Training;
   /**
-   * The same trainings as `train` does, one a task and in their order, faster together than one after the other.
-   * @throws TrainingCancelled when the first task's `shouldStop` says so
+   * Runs the same trainings as `train`, one for each task and in their order. Faster than one after the other.
+   * @throws TrainingCancelled when the first task's `shouldStop` returns true
    */
   trainEach(binned: BinnedMatrix, tasks: readonly TrainingTask[]): Training[];
 }
 
 /** What to learn from the rows of a matrix. */
 export interface TrainingTask {
-  /** 2 for a probability of label 1, 3 or more for one of each label. */
+  /** 2 for the probability of label 1, 3 or more for a probability of each label. */
   classes: number;
-  /** One a row of the matrix, whole numbers from 0 to `classes` - 1; those of rows not in use mean nothing. */
+  /** One for each row of the matrix, integers from 0 to `classes` - 1; ignored for rows that the task does not use. */
   labels: ArrayLike<number>;
-  /** One a row of the matrix, not negative; 1 where absent. A row of weight 2 counts as two rows. */
+  /** One for each row of the matrix, not negative; 1 when absent. A row of weight 2 counts as two rows. */
   weights?: ArrayLike<number>;
-  /** Rows to learn from. */
+  /** Rows used for training. */
   rows: RowRange;
-  /** Rows to score and, with `patience`, to choose the best round by. */
+  /** Rows to score. With `patience`, they also determine the best round. */
   validation?: RowRange;
   parameters?: Partial<BoostingParameters>;
-  /** Asked between rounds, on the calling thread; true ends the training with {@link TrainingCancelled}. */
+  /** Called between rounds on the calling thread. Returning true ends the training with {@link TrainingCancelled}. */
   shouldStop?: () => boolean;
 }
 
-/** Someone no longer wants the model. */
+/** The training was cancelled because its result is no longer needed. */
 export class TrainingCancelled extends Error {
   override name = 'TrainingCancelled';
 
@@ -77,7 +77,7 @@ export class TrainingCancelled extends Error {
   }
 }
 
-/** @throws RangeError naming what cannot be trained on. */
+/** @throws RangeError with the reason why the task cannot be trained */
 export function requireTask(
   matrix: FeatureMatrix,
   { classes, labels, weights, rows, validation }: TrainingTask,
@@ -108,27 +108,27 @@ function requireRow(row: number, label: number, weight: number, classes: number)
     throw new RangeError(`weight of row ${row} must be finite and not negative, got ${weight}`);
 }
 
-/** How trees are grown. Names and meanings are those of XGBoost, whose regularised objective this is. */
+/** How trees are grown. Names and meanings are XGBoost's, and so is the regularised objective. */
 export interface BoostingParameters {
-  /** Trees of each class at most, 1 to 10,000. */
+  /** Maximum number of trees for each class, 1 to 10,000. */
   rounds: number;
-  /** What share of its step each tree takes (eta), above 0 to 1. */
+  /** Fraction of each tree's step that is applied (eta), above 0 to 1. */
   learningRate: number;
-  /** Levels of branches in a tree, 1 to 8. */
+  /** Maximum levels of branches in a tree, 1 to 8. */
   depth: number;
   /** L2 penalty on leaf values, in units of summed hessian, from 0. */
   lambda: number;
-  /** Gain a split must exceed, from 0. */
+  /** Gain that a split must exceed, from 0. */
   gamma: number;
-  /** Least summed hessian of a child, from 0. */
+  /** Minimum summed hessian of a child, from 0. */
   minChildWeight: number;
-  /** Share of rows that each round's trees learn from, above 0 to 1. */
+  /** Share of the rows that each round uses, above 0 to 1. */
   subsample: number;
-  /** Share of features each tree may use, above 0 to 1; at least one. */
+  /** Share of the features that each tree may use, above 0 to 1; at least one feature. */
   featureShare: number;
   /** Rounds without a lower loss on the validation rows after which training ends; null trains all rounds. */
   patience: number | null;
-  /** Of the rows' and features' samples: a 32-bit integer. */
+  /** Seed for sampling rows and features: a 32-bit integer. */
   seed: number;
 }
 
@@ -145,7 +145,7 @@ export const DEFAULT_PARAMETERS: Readonly<BoostingParameters> = {
   seed: 1,
 };
 
-/** @throws RangeError naming the first parameter out of its range. */
+/** @throws RangeError for the first parameter that is out of its range */
 export function requireParameters(parameters: BoostingParameters): void {
   const {
     rounds,

@@ -12,7 +12,7 @@ import {
 } from './job.ts';
 import type { SplitRules } from './split-search.ts';
 
-/** What a member needs at hand throughout a training. */
+/** Data that a member uses throughout a training. */
 export interface Workspace {
   member: Member;
   job: BoostingJob;

@@ -7,7 +7,7 @@ import { fitIsotonic } from './isotonic.ts';
 import { fitPlatt, smoothedTargets } from './platt.ts';
 import { fitTemperature } from './temperature.ts';
 
-/** Scores around 0, and labels whose log-odds are slope * score + intercept. */
+/** Scores around 0, and labels whose log-odds are slope × score + intercept. */
 function sample(size: number, slope: number, intercept: number, seed: number) {
   const draw = uniforms(seed);
   const scores = Float32Array.from({ length: size }, () => 4 * draw() - 2);
@@ -30,7 +30,7 @@ const labelled = fc
     weights: rows.map(([, , weight]) => weight),
   }));
 
-/** Mean log-loss of a calibration of binary scores. */
+/** Mean log-loss of calibrated binary scores. */
 function lossOf(calibration: Calibration, scores: Float32Array, labels: ArrayLike<number>): number {
   return logLoss({ probabilities: calibrated(calibration, scores, 1), scores: 1, labels });
 }

@@ -1,6 +1,6 @@
 /**
- * How raw scores become probabilities. The plain ones are the inverse links of the losses; the others are fitted to
- * scores of rows that no tree has seen.
+ * How raw scores become probabilities. `logistic`, and `softmax` with temperature 1, are the inverse links of the losses. The
+ * others are fitted to scores of rows that no tree was trained on.
  */
 export type Calibration =
   | { kind: 'logistic' }
@@ -8,11 +8,11 @@ export type Calibration =
   | { kind: 'isotonic'; scores: readonly number[]; probabilities: readonly number[] }
   | { kind: 'softmax'; temperature: number };
 
-/** Of a binary model without calibration, and of a multiclass one. */
+/** Defaults without a fit: LOGISTIC for a binary model, SOFTMAX for a multiclass one. */
 export const LOGISTIC: Calibration = { kind: 'logistic' };
 export const SOFTMAX: Calibration = { kind: 'softmax', temperature: 1 };
 
-/** The calibration that says of scores `by` higher what this one says of scores as they are; of two classes. */
+/** The calibration that gives `score + by` the probability that `calibration` gives `score`. Only Platt and isotonic. */
 export function shifted(calibration: Calibration, by: number): Calibration {
   switch (calibration.kind) {
     case 'platt':
@@ -25,15 +25,15 @@ export function shifted(calibration: Calibration, by: number): Calibration {
 }
 
 /**
- * Probabilities from raw scores, one row after the other, `scores` of each: of label 1 by the first three kinds,
- * of every class by softmax.
+ * Converts raw scores to probabilities, row by row, `scores` values for each row: of label 1 for the first three kinds, of
+ * every class for softmax.
  */
 export function calibrated(calibration: Calibration, raw: ArrayLike<number>, scores: number): Float32Array {
   if (scores > 1 !== (calibration.kind === 'softmax'))
     throw new RangeError(`${calibration.kind} does not calibrate models of ${scores} scores a row`);
   if (calibration.kind === 'softmax') return softmaxRows(raw, scores, calibration.temperature);
   const ofScore = binaryFunction(calibration);
-  // `Float32Array.from` goes through an iterator, which takes several times as long.
+  // `Float32Array.from` uses an iterator, which takes several times as long.
   const out = new Float32Array(raw.length);
   for (let row = 0; row < out.length; row++) out[row] = ofScore(raw[row]!);
   return out;
@@ -54,7 +54,7 @@ export function logistic(x: number): number {
   return 1 / (1 + Math.exp(-x));
 }
 
-/** Straight between the points, level outside them; `xs` strictly ascending. */
+/** Linear interpolation between the points, constant outside them; `xs` strictly ascending. */
 function between(xs: readonly number[], ys: readonly number[], x: number): number {
   let sum = ys[0]!;
   for (let i = 1; i < xs.length && x > xs[i - 1]!; i++) {

@@ -1,10 +1,10 @@
 import { ascendingOrder } from '../ascending-order.ts';
 import type { Calibration } from './calibration.ts';
 
-/** Groups of equal weight the scores are first put into, at most: no point rests on less than a hundredth of them. */
+/** Maximum number of groups of equal weight for the scores, so that a point rests on about 1 % of the weight or more. */
 const MAX_GROUPS = 100;
 
-/** Neighbours in score whose labels have been averaged. */
+/** Rows with adjacent scores, and the average of their labels. */
 interface Block {
   weight: number;
   /** Weighted means. */
@@ -13,12 +13,12 @@ interface Block {
 }
 
 /**
- * A rising curve from scores to probabilities: pool adjacent violators (Ayer et al. 1955; Zadrozny & Elkan 2002) on
- * groups of neighbouring scores, then straight lines between the middles of the pooled blocks (Oron & Flournoy 2017),
- * where steps would give many names the same probability. Level beyond the outer blocks.
+ * Fits a rising curve from scores to probabilities: pool adjacent violators (Ayer et al. 1955; Zadrozny & Elkan 2002) on
+ * groups of adjacent scores, then straight lines between the centres of the pooled blocks (Oron & Flournoy 2017). Steps would
+ * give many names the same probability. The curve is constant beyond the outer blocks.
  *
  * @param labels 0 or 1
- * @param weights 1 where absent
+ * @param weights 1 when absent
  */
 export function fitIsotonic(
   scores: Float32Array,
@@ -34,7 +34,7 @@ export function fitIsotonic(
   };
 }
 
-/** Ascending by score; equal scores are never parted. */
+/** Groups in ascending order of score. Equal scores are never split. */
 function groups(scores: Float32Array, labels: ArrayLike<number>, weights?: ArrayLike<number>): Block[] {
   const order = ascendingOrder(scores);
   const least = totalWeight(labels.length, weights) / MAX_GROUPS;
@@ -62,7 +62,7 @@ function totalWeight(rows: number, weights?: ArrayLike<number>): number {
   return sum;
 }
 
-/** Merges neighbours until labels rise, and scores do as 32-bit floats too. */
+/** Merges adjacent blocks until labels rise, and scores rise even as 32-bit floats. */
 function pooled(blocks: readonly Block[]): Block[] {
   const out: Block[] = [];
   for (const block of blocks) {

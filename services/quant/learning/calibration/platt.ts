@@ -1,25 +1,25 @@
 import { logistic, type Calibration } from './calibration.ts';
 
 const MAX_STEPS = 100;
-/** What a step must promise to lower the mean loss by; a line search for less would follow rounding errors alone. */
+/** Smallest predicted decrease of the mean loss worth a line search. Below it, a search would only follow rounding errors. */
 const MIN_PROMISE = 1e-12;
 const MIN_STEP = 1e-10;
-/** Keeps the Hessian invertible where all scores are alike. */
+/** Keeps the Hessian invertible when all scores are equal. */
 const RIDGE = 1e-12;
-/** What part of its promise a step must keep (Armijo's rule). */
+/** Fraction of the predicted decrease that a step must achieve (Armijo's rule). */
 const KEPT = 1e-4;
 
 /**
- * Platt's sigmoid, 1 / (1 + e^-(slope * score + intercept)), by maximum likelihood.
+ * Fits Platt's sigmoid, 1 / (1 + e^-(slope × score + intercept)), by maximum likelihood.
  *
- * Targets are drawn in from 1 and 0 as Platt (1999) does, so that separable scores have a finite fit too. Newton's
- * method with a line search after Lin, Lin & Weng (2007), on scores less their mean. A fitted slope below 0 would turn
- * the model's order around; it becomes 0, the same probability for all.
+ * Targets are moved inwards from 1 and 0 as in Platt (1999), so that separable scores also have a finite fit. Uses Newton's
+ * method with a line search after Lin, Lin & Weng (2007), on scores less their mean. A fitted slope below 0 would reverse the
+ * model's order; it becomes 0, which gives every row the same probability.
  *
  * @param labels 0 or 1
- * @param weights 1 where absent
- * @param trust how many times as much as these rows a slope of 1 counts, with which scores are log-odds as they are: a
- *   normal prior whose precision is that of the rows at their mean rate
+ * @param weights 1 when absent
+ * @param trust strength of the prior that the slope is 1, i.e. that scores are log-odds already: a normal prior whose
+ *   precision is `trust` times that of the rows at their mean rate
  */
 export function fitPlatt(
   scores: ArrayLike<number>,
@@ -33,23 +33,23 @@ export function fitPlatt(
   return { kind: 'platt', slope, intercept: intercept - slope * points.centre };
 }
 
-/** Rows in groups of about the same score, as if each were one row. */
+/** Groups of rows with about the same score. Each group counts as one row. */
 interface Points {
-  /** Means of the groups, less the mean of all rows. */
+  /** Mean score of each group, less the mean of all rows. */
   scores: Float64Array;
-  /** Means of the groups. */
+  /** Mean target of each group. */
   targets: Float64Array;
   weights: Float64Array;
   centre: number;
-  /** Of label 1, by the targets. */
+  /** Odds of label 1, by the targets. */
   odds: number;
-  /** What a slope costs the mean loss for its distance from 1: this times half the square. */
+  /** Penalty on the slope in the mean loss: `precision` × (slope - 1)² / 2. */
   precision: number;
 }
 
 /**
- * The range of scores is divided into so many groups at most. Each step of the fit then costs as much for a hundred
- * thousand rows as for four thousand, and moves a chance by less than 1e-6.
+ * Maximum number of groups that the range of scores is divided into. A step of the fit then costs as much for a hundred
+ * thousand rows as for four thousand. A probability changes by less than 1e-6.
  */
 const MAX_GROUPS = 4_096;
 
@@ -138,7 +138,7 @@ function moved(line: Line, step: Line, size: number): Line {
   return { slope: line.slope + size * step.slope, intercept: line.intercept + size * step.intercept };
 }
 
-/** Mean of ln(1 + e^z) - target * z, written so that neither end overflows, and what the slope costs. */
+/** Mean of ln(1 + e^z) - target × z, in a form that does not overflow for large |z|, plus the penalty on the slope. */
 function objective({ scores, targets, weights, precision }: Points, { slope, intercept }: Line): number {
   let [sum, total] = [0, 0];
   for (let i = 0; i < scores.length; i++) {
@@ -174,22 +174,22 @@ function newtonStep(
   };
 }
 
-/** What a calibration aims at, and the share of label 1 that these targets come to. */
+/** The targets of a calibration, and the share of label 1 according to them. */
 interface SmoothedTargets {
-  /** Of rows of label 1, below 1. */
+  /** Target of rows with label 1, below 1. */
   high: number;
-  /** Of rows of label 0, above 0. */
+  /** Target of rows with label 0, above 0. */
   low: number;
-  /** Their mean over the rows, by weight; neither 0 nor 1 where all rows are alike. */
+  /** Weighted mean of the targets; never 0 or 1, even when all labels are equal. */
   rate: number;
 }
 
 /**
- * Labels drawn in from 1 and 0 to (N1 + 1) / (N1 + 2) and 1 / (N0 + 2), N1 and N0 the weights of either label: the
- * posterior means under Laplace's rule of succession (Platt 1999).
+ * Labels moved inwards from 1 and 0 to (N1 + 1) / (N1 + 2) and 1 / (N0 + 2), where N1 and N0 are the weights of the labels:
+ * the posterior means under Laplace's rule of succession (Platt 1999).
  *
  * @param labels 0 or 1
- * @param weights 1 where absent
+ * @param weights 1 when absent
  * @throws RangeError when no row has weight
  */
 export function smoothedTargets(labels: ArrayLike<number>, weights?: ArrayLike<number>): SmoothedTargets {

@@ -1,17 +1,17 @@
 import type { Calibration } from './calibration.ts';
 
 const MAX_STEPS = 50;
-/** Bounds of 1 / temperature: beyond them a model says nothing, or claims to know for certain. */
+/** Bounds of 1 / temperature. Beyond them a model carries no information, or claims certainty. */
 const MIN_SHARPNESS = 0.01;
 const MAX_SHARPNESS = 100;
 
 /**
- * The temperature that divides raw scores before softmax so that held-out rows are likeliest (Guo et al. 2017). The
- * log-loss is convex in 1 / temperature, so its slope crosses zero once: Newton's method within a bracket.
+ * Fits the temperature that divides raw scores before softmax so that held-out rows are most likely (Guo et al. 2017). The
+ * log-loss is convex in 1 / temperature, so its slope crosses zero once. Uses Newton's method within a bracket.
  *
- * @param scores raw, one row after the other, `classes` of each
+ * @param scores raw scores, row by row, `classes` values for each row
  * @param labels 0 to classes - 1
- * @param weights 1 where absent
+ * @param weights 1 when absent
  */
 export function fitTemperature(
   scores: Float32Array,
@@ -33,7 +33,7 @@ export function fitTemperature(
   return { kind: 'softmax', temperature: 1 / sharpness };
 }
 
-/** First and second derivative of the summed log-loss by 1 / temperature. */
+/** First and second derivative of the summed log-loss with respect to 1 / temperature. */
 function lossSlope(
   scores: Float32Array,
   classes: number,

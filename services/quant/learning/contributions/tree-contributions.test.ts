@@ -48,7 +48,7 @@ function learnt({
   return { ensemble, matrix };
 }
 
-/** A score in doubles, tree by tree. */
+/** A score in doubles, summed tree by tree. */
 function exactScore(ensemble: TreeEnsemble, matrix: FeatureMatrix, row: number, score: number): number {
   let sum = ensemble.baseScores[score]!;
   for (let tree = score; tree < treeCount(ensemble); tree += ensemble.scores) {
@@ -57,7 +57,7 @@ function exactScore(ensemble: TreeEnsemble, matrix: FeatureMatrix, row: number, 
   return sum;
 }
 
-/** What a tree gives while only some features are known: branches on others give the mean of both ways, by cover. */
+/** Value of a tree when only some features are known. A branch on an unknown feature gives the mean of both sides, by cover. */
 function valueOf(
   { treeStarts, feature, cut, left, value, cover }: TreeEnsemble,
   tree: number,
@@ -76,7 +76,7 @@ function valueOf(
   return from(0);
 }
 
-/** Shapley values by their definition: over every subset of the other features. */
+/** Shapley values by their definition, over every subset of the other features. */
 function byDefinition(ensemble: TreeEnsemble, matrix: FeatureMatrix, row: number, score: number): number[] {
   const count = ensemble.featureNames.length;
   const valueWith = (subset: number) => {

@@ -1,35 +1,36 @@
 import type { FeatureMatrix } from '../feature-matrix.ts';
 import { treeCount, type TreeEnsemble } from '../tree-ensemble.ts';
 
-/** What each feature adds to one raw score of a row: with `base` they sum to it, up to the rounding of doubles. */
+/** Contribution of each feature to one raw score of a row. With `base` they sum to the score, up to the rounding of doubles. */
 interface Contributions {
-  /** The score of a row of which nothing is known: the mean over the rows learnt from, as the trees have seen them. */
+  /** The score when no feature is known: the mean over the training rows, according to the covers of the trees. */
   base: number;
-  /** One a feature, in the order of the ensemble. */
+  /** One for each feature, in the ensemble's order. */
   ofFeature: Float64Array;
 }
 
-/** A raw score as its contributions make it. */
+/** The raw score as the sum of its contributions. */
 export function sumOf({ base, ofFeature }: Contributions): number {
   return ofFeature.reduce((sum, contribution) => sum + contribution, base);
 }
 
 /**
- * Path-dependent TreeSHAP: Shapley values of a row's features, where what is not known is averaged over the rows that the
- * trees learnt from, by the covers of their nodes (Lundberg et al. 2020, "From local explanations to global understanding
- * with explainable AI for trees", algorithm 2). All sums are in doubles.
+ * Path-dependent TreeSHAP: Shapley values of a row's features, where unknown features are averaged over the training rows by
+ * the covers of the nodes (Lundberg et al. 2020, "From local explanations to global understanding with explainable AI for
+ * trees", algorithm 2). All sums are in doubles.
  *
- * The algorithm walks each tree both ways at every branch. What it finds at a leaf depends on the row only by which of the
- * features on the way there hold, so the ways are laid out once and each row visits the leaves alone.
+ * The algorithm walks each tree both ways at every branch. Its result at a leaf depends on the row only through which
+ * features on the path send the row towards the leaf. The paths are therefore laid out once, and each row visits only the
+ * leaves.
  */
 export class TreeContributions {
   readonly #ensemble: TreeEnsemble;
   readonly #leaves: Leaves;
   readonly #bases: Float64Array;
-  /** Of the leaf at hand: 1 for each feature that sends the row towards it, and what subsets of each size weigh. */
+  /** For the current leaf: 1 for each feature that sends the row towards it, and the weights of subsets by size. */
   readonly #one: Uint8Array;
   readonly #weight: Float64Array;
-  /** 1 / n: many divisions are most of the time that this takes. */
+  /** 1 / n, precomputed because divisions take most of the time here. */
   readonly #inverse: Float64Array;
 
   constructor(ensemble: TreeEnsemble) {
@@ -42,7 +43,7 @@ export class TreeContributions {
   }
 
   /**
-   * One entry a score of the ensemble.
+   * Contributions for each score of the ensemble.
    * @throws UnusableFeature when a value of this row is not finite
    */
   of(matrix: FeatureMatrix, row: number): Contributions[] {
@@ -64,7 +65,7 @@ export class TreeContributions {
     return all;
   }
 
-  /** Which features on the way hold for the row, and what subsets weigh: EXTEND of the algorithm, for each in turn. */
+  /** Finds which features send the row towards the leaf, and the weights of subsets: EXTEND for each feature in turn. */
   #meet({ values, rowCount }: FeatureMatrix, row: number, from: number, to: number): void {
     const { feature, above, atMost, zero } = this.#leaves;
     const [one, weight, inverse] = [this.#one, this.#weight, this.#inverse];
@@ -85,7 +86,7 @@ export class TreeContributions {
     }
   }
 
-  /** Gives each feature on the way its part of the leaf: the sum of what UNWIND of it would leave. */
+  /** Adds each feature's part of the leaf's value: the sum of the weights that UNWIND of that feature would leave. */
   #share(leaf: number, from: number, to: number, ofFeature: Float64Array): void {
     const { feature, zero, value } = this.#leaves;
     const [one, weight, inverse] = [this.#one, this.#weight, this.#inverse];
@@ -111,20 +112,21 @@ export class TreeContributions {
 }
 
 /**
- * Leaves with the ways to them, one entry for each feature that is asked on a way: however often it is, a row goes there by
- * it where its value lies within one interval. `start` has one entry more for the end.
+ * Leaves with the paths to them. A path has one entry for each feature that its branches test. However often a feature is
+ * tested, the row stays on the path when its value is in one interval, (`above`, `atMost`]. `start` has one extra entry for
+ * the end.
  */
 interface Leaves {
   value: Float64Array;
-  /** Which score a leaf's tree adds to. */
+  /** The score that the leaf's tree adds to. */
   score: Uint16Array;
   start: Uint32Array;
   feature: Uint16Array;
   above: Float32Array;
   atMost: Float32Array;
-  /** Share of the rows learnt from that go this way at the branches that ask the feature. */
+  /** Share of the training rows that stay on the path at the branches that test the feature. */
   zero: Float64Array;
-  /** No way has more features. */
+  /** Maximum number of features on a path. */
   longest: number;
 }
 
@@ -160,7 +162,7 @@ function leavesOf(ensemble: TreeEnsemble): Leaves {
       return;
     }
     const child = root + left[at]!;
-    // Of both children and not of the parent, so that shares add up to 1 whatever 32 bits have rounded.
+    // The children's sum, not the parent's cover: the shares then add up to 1 although covers are rounded to 32 bits.
     const both = cover[child]! + cover[child + 1]!;
     const i = way.indexOf(asked);
     const [length, above, atMost, zero] = [way.length, way.above[i]!, way.atMost[i]!, way.zero[i]!];
@@ -176,7 +178,7 @@ function leavesOf(ensemble: TreeEnsemble): Leaves {
   return leaves;
 }
 
-/** The way to a node. */
+/** The path to the current node. */
 class Way {
   length = 0;
   readonly feature: Uint16Array;
@@ -191,7 +193,7 @@ class Way {
     this.zero = new Float64Array(longest);
   }
 
-  /** Where a feature stands, at the end for one that was not asked yet, which any row passes so far. */
+  /** Index of a feature on the path. A feature not tested yet is added at the end, with an interval that every row passes. */
   indexOf(feature: number): number {
     for (let i = 0; i < this.length; i++) if (this.feature[i] === feature) return i;
     this.feature[this.length] = feature;
@@ -206,7 +208,7 @@ class Way {
   }
 }
 
-/** Branches on the longest way from a root to a leaf. */
+/** Number of branches on the longest path from a root to a leaf. */
 function levelsOf({ treeStarts, feature, left }: TreeEnsemble): number {
   const level = new Uint16Array(feature.length);
   let deepest = 0;
@@ -222,7 +224,7 @@ function levelsOf({ treeStarts, feature, left }: TreeEnsemble): number {
   return deepest;
 }
 
-/** What each score is of a row of which nothing is known. */
+/** The value of each score when no feature is known. */
 function basesOf({ baseScores }: TreeEnsemble, { value, score, start, zero }: Leaves): Float64Array {
   const bases = Float64Array.from(baseScores);
   for (let leaf = 0; leaf < value.length; leaf++) {

@@ -1,6 +1,6 @@
 import { treeCount, type TreeEnsemble } from '../tree-ensemble.ts';
 
-/** The same trees, without the base scores, as a model that XGBoost loads (its JSON format of version 1.7). */
+/** The same trees, without the base scores, as a model that XGBoost can load (its JSON format of version 1.7). */
 export function xgboostModel(ensemble: TreeEnsemble): object {
   const { scores, featureNames } = ensemble;
   const trees = Array.from({ length: treeCount(ensemble) }, (_, tree) => treeOf(ensemble, tree));
@@ -59,7 +59,7 @@ function treeOf(
     right_children: nodes.map((at) => (isLeaf(at) ? -1 : left[at]! + 1)),
     loss_changes: nodes.map((at) => gain[at]!),
     parents,
-    // It sends what is below the condition to the left, where a row that equals the cut goes left here.
+    // XGBoost sends values below the condition left; here a value equal to the cut also goes left.
     split_conditions: nodes.map((at) => (isLeaf(at) ? value[at]! : nextAbove(cut[at]!))),
     split_indices: nodes.map((at) => Math.max(0, feature[at]!)),
     split_type: nodes.map(() => 0),
@@ -73,7 +73,7 @@ function treeOf(
   };
 }
 
-/** The next 32-bit float above one that is not negative. */
+/** The next 32-bit float above a value that is not negative. */
 function nextAbove(value: number): number {
   const bits = new Uint32Array(Float32Array.of(value).buffer);
   bits[0]!++;

@@ -4,12 +4,12 @@ import type { MemoryViews } from './kernel-memory.ts';
 const VECTOR_BYTES = 16;
 
 /**
- * addTree(branches, count, root, values, from, to, scores): adds the value of the leaf each row falls in to the score
- * of rows from … to - 1.
+ * addTree(branches, count, root, values, from, to, scores): for each of rows from … to - 1, adds the value of the row's leaf
+ * to its score.
  *
- * `branches` are `count` branches, children before their parents; slots of leaves hold their numbers already. `root`
- * is the slot of the root, `values` one 32-bit float a leaf. Walking down the tree costs a dozen instructions a level
- * for each row; deciding every branch for sixteen rows at once costs less than half of that in all, for trees of the
+ * `branches` are `count` branches, children before their parents; the slots of leaves already hold the leaf numbers. `root`
+ * is the slot of the root, `values` one 32-bit float for each leaf. Walking down the tree takes a dozen instructions per
+ * level and row. Deciding every branch for sixteen rows at a time takes less than half of that in total, for trees of the
  * usual depth. Bins are read up to a chunk past the last row.
  */
 export function addTreeKernel(): WasmFunction {
@@ -41,7 +41,7 @@ export function addTreeKernel(): WasmFunction {
   );
 }
 
-/** The same by plain numbers. */
+/** The same in plain numbers. */
 export function plainAddTree(
   { u8, u32, f32 }: MemoryViews,
   branches: number,
@@ -68,28 +68,28 @@ export function plainAddTree(
 }
 
 /**
- * A tree as the kernel that scores rows runs it: its branches from the leaves up, each choosing, for many rows at
- * once, between what its two children have come to.
+ * The form of a tree that the scoring kernel runs: its branches from the leaves upwards. Each branch selects, for many rows
+ * at the same time, between the results of its two children.
  */
 
-/** Rows a branch is decided for at a time. */
+/** Number of rows for which a branch is decided at a time. */
 export const CHUNK_ROWS = 128;
 
-/** Leaf numbers are bytes. */
+/** Leaf numbers are stored in bytes. */
 export const MAX_LEAVES = 256;
 
-/** 32-bit words of a branch: the five addresses and numbers of {@link Branch}, in their order. */
+/** Size of a branch in bytes: the five fields of {@link Branch} in order, each a 32-bit word. */
 export const BRANCH_BYTES = 20;
 
-/** Addresses are bytes; a slot holds the leaf numbers that {@link CHUNK_ROWS} rows have come to, a byte each. */
+/** Addresses are in bytes. A slot holds the leaf numbers that {@link CHUNK_ROWS} rows have reached, one byte each. */
 interface Branch {
-  /** Bins of its feature, by row. */
+  /** Address of the bins of its feature, by row. */
   column: number;
-  /** The bin up to which a row goes left. */
+  /** The last bin that goes left. */
   bin: number;
   left: number;
   right: number;
-  /** The slot it writes. */
+  /** The slot that it writes. */
   out: number;
 }
 

@@ -2,9 +2,9 @@ import type { Assembler } from '../assembler/module.ts';
 import type { Value } from '../assembler/function-code.ts';
 
 /**
- * 32-bit float arithmetic over something that holds such floats. A formula written against it can be read twice: as
- * vector instructions by {@link vectorArithmetic} and as plain numbers by {@link plainArithmetic}, with the same
- * bits, for every operation here is rounded as IEEE 754 says.
+ * 32-bit float arithmetic over some representation of such floats. A formula written against it works in two ways: as vector
+ * instructions through {@link vectorArithmetic}, and as plain numbers through {@link plainArithmetic}. The results have the
+ * same bits, because every operation here is rounded as IEEE 754 requires.
  */
 export interface FloatArithmetic<T> {
   add(a: T | number, b: T | number): T;
@@ -13,16 +13,18 @@ export interface FloatArithmetic<T> {
   div(a: T | number, b: T | number): T;
   min(a: T | number, b: T | number): T;
   max(a: T | number, b: T | number): T;
-  /** The nearest whole number, ties to the even one. */
+  /** The nearest integer, ties to even. */
   nearest(a: T): T;
-  /** a * 2^n for a whole number n and a result that is neither subnormal nor infinite. */
+  /** a × 2^n for an integer n, when the result is neither subnormal nor infinite. */
   timesPowerOfTwo(a: T, n: T): T;
-  /** Of a positive normal number: its [m, n] with m * 2^n = a and m between the roots of 1/2 and of 2. */
+  /** For a positive normal number: [m, n] with m × 2^n = a and m between the square roots of 1/2 and 2. */
   splitAtRoots(a: T): [m: T, n: T];
 }
 
 const MANTISSA_BITS = 23;
-/** A small whole number added to it stands in the lowest bits of the sum: fewer instructions than a conversion. */
+/**
+ * Adding this to a small integer puts the integer in the lowest bits of the sum. Takes fewer instructions than a conversion.
+ */
 const WHOLE_IN_LOW_BITS = 1.5 * 2 ** MANTISSA_BITS;
 /** Bits of the float nearest to the square root of 1/2. */
 const ROOT_OF_HALF = 0x3f3504f3;
@@ -60,7 +62,7 @@ export const plainArithmetic: FloatArithmetic<number> = {
   nearest: (a) => {
     const below = Math.floor(a);
     if (a - below !== 0.5) return Math.round(a);
-    return below % 2 === 0 ? below : -(-1 - below); // below + 1, but -0 for -1 as IEEE 754 has it
+    return below % 2 === 0 ? below : -(-1 - below); // below + 1, but -0 for -1 as in IEEE 754
   },
   timesPowerOfTwo: (a, n) => {
     scratch[0] = a;
@@ -75,10 +77,10 @@ export const plainArithmetic: FloatArithmetic<number> = {
   },
 };
 
-/** ln 2 in two parts, the first exact in few bits, so that a whole multiple of it loses nothing. */
+/** ln 2 in two parts. The first is exact in few bits, so that its integer multiples are exact. */
 const LN2_HIGH = 0.693359375;
 const LN2_LOW = -2.1219444e-4;
-/** Beyond these exp leaves the normal range; the sigmoid is 0 or 1 to 32 bits long before. */
+/** Outside these bounds exp leaves the normal range; the sigmoid is 0 or 1 to 32 bits long before. */
 const EXP_LOWEST = -87;
 const EXP_HIGHEST = 88;
 
@@ -122,7 +124,7 @@ export function sigmoid<T>(on: FloatArithmetic<T>, x: T): T {
   return on.div(1, on.add(exp(on, on.sub(0, x)), 1));
 }
 
-/** e^s over the sum of all e^s, computed from the largest score down. */
+/** e^s / sum of all e^s, computed relative to the largest score. */
 export function softmax<T>(on: FloatArithmetic<T>, scores: readonly T[]): T[] {
   const largest = scores.reduce((a, b) => on.max(a, b));
   const powers = scores.map((score) => exp(on, on.sub(score, largest)));

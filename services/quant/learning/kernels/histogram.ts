@@ -3,28 +3,28 @@ import type { I64 } from '../assembler/scalar-instructions.ts';
 import type { Value } from '../assembler/function-code.ts';
 import type { KernelShape, MemoryViews } from './kernel-memory.ts';
 
-/** Rows touched ahead of their use. The list of rows is read so far past its end, twice over. */
+/** Number of rows that are touched ahead of their use. The kernel reads row lists up to this many entries past their end. */
 export const TOUCH_ROWS = 32;
 
-/** Of the cache. A row of more features lies on several lines. */
+/** Bytes of a cache line. A row with more features spans several lines. */
 const LINE_BYTES = 64;
 
-/** Bytes of a cell: 64 bits, the sum of gradients in the high half, of hessians in the low one. */
+/** Bytes of a cell: 64 bits, the sum of gradients in the high half and the sum of hessians in the low half. */
 export const CELL_BYTES = 8;
 
 /**
- * histogram(rows, count, bins, gradients, cells, used): adds the packed gradient of each listed row to one cell a
+ * histogram(rows, count, bins, gradients, cells, used): adds the packed gradient of each listed row to one cell of each used
  * feature.
  *
- * `rows` is a list of row numbers, `bins` the row-major table, `gradients` one 32-bit word a row (packed by the
- * gradients kernel), `used` the `shape.usedFeatures` features that count, one 32-bit word each, `cells` the histogram:
- * `shape.bins` cells for each of these in turn. Sums of hessians stay below 2^31 and are never negative, so adding two
- * cells adds both halves and neither carries into the other. The loop over features is unrolled. Where all of them
- * count, their places are constants, and `used` is not read.
+ * `rows` is a list of row numbers, `bins` the row-major table, `gradients` one 32-bit word for each row (packed by the
+ * gradients kernel), `used` the `shape.usedFeatures` features to count, one 32-bit word each. `cells` is the histogram:
+ * `shape.bins` cells for each of these features in turn. Sums of hessians stay below 2^31 and are never negative, so adding
+ * two cells adds both halves and neither carries into the other. The loop over features is unrolled. When all features are
+ * used, their offsets are constants and `used` is not read.
  *
- * Rows of deep nodes lie far apart in memory and WebAssembly has no prefetch, so the lines of the next 32 rows are
- * read before the present 32 are added up: their cache misses overlap instead of queueing. The sum of what was read
- * is returned only so that no compiler may drop the reads.
+ * Rows of deep nodes are far apart in memory, and WebAssembly has no prefetch. Therefore the cache lines of the next 32 rows
+ * are read before the current 32 rows are added: their cache misses overlap instead of queueing. The sum of the values read
+ * is returned only so that no compiler removes the reads.
  */
 export function histogramKernel(shape: KernelShape): WasmFunction {
   return wasmFunction(
@@ -56,7 +56,7 @@ export function histogramKernel(shape: KernelShape): WasmFunction {
   );
 }
 
-/** Where a row has the bin of each feature that counts: a constant, or a variable to be added. */
+/** Where a row holds the bin of a used feature: a constant offset, or a variable to add. */
 type Place = { offset: number; variable?: Value<'i32'> };
 
 function placesOf({ code, i32 }: Assembler, shape: KernelShape, used: Value<'i32'>): Place[] {
@@ -87,14 +87,14 @@ function addRow(
   }
 }
 
-/** The two 16-bit halves of a packed gradient, the upper one signed, as the two 32-bit halves of a cell. */
+/** Spreads the two 16-bit halves of a packed gradient, the upper one signed, to the two 32-bit halves of a cell. */
 function spreadHalves(i64: I64, packed: Value<'i64'>): Value<'i64'> {
   const hessian = i64.and(packed, i64.constant(0xffff));
   const gradient = i64.shiftRightSigned(packed, i64.constant(16));
   return i64.add(i64.shiftLeft(gradient, i64.constant(32)), hessian);
 }
 
-/** The same by plain numbers. */
+/** The same in plain numbers. */
 export function plainHistogram(
   shape: KernelShape,
   { u8, u32, i32 }: MemoryViews,

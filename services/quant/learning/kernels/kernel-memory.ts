@@ -1,8 +1,8 @@
-/** What kernels are generated for. */
+/** Parameters for which kernels are generated. */
 export interface KernelShape {
-  /** Columns of the binned table. */
+  /** Number of columns of the binned table. */
   features: number;
-  /** How many of them a tree may use. */
+  /** Number of features that a tree may use. */
   usedFeatures: number;
   /** Bytes from one row's bins to the next. */
   rowStride: number;
@@ -12,7 +12,7 @@ export interface KernelShape {
   classes: number;
 }
 
-/** The trainer's memory as numbers of each kind. Addresses are bytes, so element i of a view lies at i * its size. */
+/** Typed views of the trainer's memory. Addresses are in bytes, so element i of a view is at address i × its size. */
 export interface MemoryViews {
   u8: Uint8Array<SharedArrayBuffer>;
   i32: Int32Array<SharedArrayBuffer>;
@@ -33,7 +33,7 @@ export function viewsOf(buffer: SharedArrayBuffer): MemoryViews {
 
 const CACHE_LINE = 64;
 
-/** Hands out stretches of a memory one after the other, each beginning on a cache line of its own. */
+/** Allocates ranges of a memory one after the other, each starting on its own cache line. */
 export class AddressPlan {
   #end: number;
 
@@ -41,7 +41,7 @@ export class AddressPlan {
     this.#end = start;
   }
 
-  /** Address of the next `bytes` bytes. */
+  /** Allocates the next `bytes` bytes and returns their address. */
   take(bytes: number): number {
     const address = Math.ceil(this.#end / CACHE_LINE) * CACHE_LINE;
     this.#end = address + bytes;

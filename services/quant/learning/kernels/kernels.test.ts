@@ -11,10 +11,10 @@ const PAGES = 4;
 const shape: KernelShape = { features: 5, usedFeatures: 5, rowStride: 8, bins: 16, classes: 1 };
 const threeClasses: KernelShape = { ...shape, classes: 3 };
 
-/** Where the pieces of a test lie, bytes. Every piece has room for 400 rows, or for a list past its end. */
+/** Addresses of the data of a test, in bytes. Each has room for 400 rows, or for a list and the reads past its end. */
 const [INPUT, SECOND, THIRD, USED, OUTPUT] = [0, 32_768, 65_536, 98_304, 131_072];
 
-/** Runs a kernel on one copy of a memory and its twin on another; both must leave and return the same bits. */
+/** Runs a kernel on one copy of a memory and its twin on another. Both must leave and return the same bits. */
 function expectTwins(
   of: KernelShape,
   fill: (views: MemoryViews) => void,
@@ -172,7 +172,7 @@ describe('each kernel leaves the same bits as its plain twin', () => {
   });
 
   test('tree added to scores', () => {
-    // Leaf 0 if feature a > 7, else leaf 1 if feature b <= 3, else leaf 2; each slot follows the one before it.
+    // Leaf 0 if feature a > 7, else leaf 1 if feature b <= 3, else leaf 2. The slots are adjacent.
     const [a, b] = [INPUT, INPUT + 600];
     const slot = (n: number) => SECOND + n * CHUNK_ROWS;
     fc.assert(

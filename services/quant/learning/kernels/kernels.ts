@@ -5,7 +5,7 @@ import { histogramKernel } from './histogram.ts';
 import type { KernelShape } from './kernel-memory.ts';
 import { partitionKernel, sampleRowsKernel } from './row-lists.ts';
 
-/** The compiled inner loops, bound to one memory. All arguments are addresses and counts; see each kernel's file. */
+/** The compiled inner loops, bound to one memory. All arguments are addresses and numbers; see the file of each kernel. */
 export interface Kernels {
   addTree(
     branches: number,
@@ -38,7 +38,7 @@ export interface Kernels {
   sampleRows(from: number, to: number, seed: number, limit: number, out: number): number;
 }
 
-/** Generates and compiles the kernels of a shape: about a millisecond. Threads can share the module. */
+/** Generates and compiles the kernels for a shape, in about a millisecond. Threads can share the module. */
 export function compileKernels(shape: KernelShape): WebAssembly.Module {
   return new WebAssembly.Module(
     wasmModule([

@@ -11,9 +11,9 @@ import {
 import type { KernelShape, MemoryViews } from './kernel-memory.ts';
 
 /**
- * probabilities(sums, count, stride, base, out): of `count` rows, a multiple of 4, from their sums of leaf values and
- * the base scores, one 32-bit float a class at `base`. Class k of both `sums` and `out` lies `k * stride` bytes
- * further on.
+ * probabilities(sums, count, stride, base, out): computes the probabilities of `count` rows, a multiple of 4, from their sums
+ * of leaf values and the base scores, one 32-bit float for each class at `base`. Class k of `sums` and of `out` is `k *
+ * stride` bytes further on.
  */
 export function probabilitiesKernel({ classes }: KernelShape): WasmFunction {
   return wasmFunction(
@@ -32,7 +32,7 @@ export function probabilitiesKernel({ classes }: KernelShape): WasmFunction {
   );
 }
 
-/** The same by plain numbers. */
+/** The same in plain numbers. */
 export function plainProbabilities(
   { classes }: KernelShape,
   { f32 }: MemoryViews,
@@ -57,12 +57,12 @@ function link<T>(on: FloatArithmetic<T>, scores: readonly T[]): T[] {
 }
 
 /**
- * gradients(probabilities, labels, weights, label, count, out): first and second derivative of the log-loss by the
- * raw score, times the row's weight, as two whole numbers a row in one 32-bit word.
+ * gradients(probabilities, labels, weights, label, count, out): first and second derivative of the log-loss with respect to
+ * the raw score, times the row's weight, as two integers in one 32-bit word for each row.
  *
- * With y = 1 where the row's label is `label` and 0 elsewhere: gradient (p - y) w in the upper 16 bits, hessian
- * p (1 - p) w in the lower ones. `weights` already hold the fixed-point scale, and none exceeds 32,767. `count` is a
- * multiple of 4. Half a word for each, as a node's rows lie scattered and every line of memory counts.
+ * With y = 1 where the row's label is `label` and 0 elsewhere: gradient (p - y) w in the upper 16 bits, hessian p (1 - p) w
+ * in the lower 16 bits. `weights` already include the fixed-point scale, and none exceeds 32,767. `count` is a multiple of 4.
+ * Both share one word because a node's rows are scattered in memory and every cache line counts.
  */
 export function gradientsKernel(): WasmFunction {
   return wasmFunction(
@@ -84,7 +84,7 @@ export function gradientsKernel(): WasmFunction {
   );
 }
 
-/** The same by plain numbers. */
+/** The same in plain numbers. */
 export function plainGradients(
   { f32, i32 }: MemoryViews,
   probabilities: number,
@@ -108,13 +108,13 @@ function derivatives<T>(on: FloatArithmetic<T>, p: T, y: T, weight: T): [gradien
   return [on.nearest(gradient), on.nearest(hessian)];
 }
 
-/** No probability counts as smaller: ln of it is -16, where an infinite loss would hide all others. */
+/** Lower bound of a probability. Its loss is 16.6; an infinite loss would hide all others. */
 const MIN_PROBABILITY = 2 ** -24;
 
 /**
- * logLoss(probabilities, stride, labels, weights, count): the weighted sum of -ln p over `count` rows, a multiple of
- * 4, p being the probability given to the row's label. Class k lies `k * stride` bytes further on; a binary table
- * holds the probability of label 1 alone. Summed in 64-bit floats, every fourth row together.
+ * logLoss(probabilities, stride, labels, weights, count): the weighted sum of -ln p over `count` rows, a multiple of 4, where
+ * p is the probability of the row's label. Class k is `k * stride` bytes further on; a binary table holds only the
+ * probability of label 1. Summed in 64-bit floats, in four partial sums over every fourth row.
  */
 export function logLossKernel({ classes }: KernelShape): WasmFunction {
   return wasmFunction(
@@ -141,7 +141,7 @@ export function logLossKernel({ classes }: KernelShape): WasmFunction {
   );
 }
 
-/** The same by plain numbers. */
+/** The same in plain numbers. */
 export function plainLogLoss(
   { classes }: KernelShape,
   { f32, i32 }: MemoryViews,

@@ -3,11 +3,11 @@ import { wasmFunction, type WasmFunction } from '../assembler/module.ts';
 import type { Value } from '../assembler/function-code.ts';
 import type { MemoryViews } from './kernel-memory.ts';
 
-/** Multipliers and shifts of a 32-bit mixer of low bias: C. Wellons, "hash-prospector", public domain. */
+/** Multipliers of a low-bias 32-bit mixer: C. Wellons, "hash-prospector", public domain. */
 const FIRST = 0x7feb352d;
 const SECOND = 0x846ca68b | 0;
 
-/** A whole number in 0 … 2^31 - 1 that looks random in `row` and in `seed`. */
+/** A pseudo-random integer in 0 … 2^31 - 1, determined by `row` and `seed`. */
 export function rowHash(row: number, seed: number): number {
   let h = row ^ seed;
   h = Math.imul(h ^ (h >>> 16), FIRST);
@@ -15,7 +15,7 @@ export function rowHash(row: number, seed: number): number {
   return (h ^ (h >>> 16)) >>> 1;
 }
 
-/** The same as instructions. */
+/** The same as WebAssembly instructions. */
 function rowHashOf(i32: I32, row: Value<'i32'>, seed: Value<'i32'>): Value<'i32'> {
   let h = i32.xor(row, seed);
   h = i32.mul(i32.xor(h, i32.shiftRightUnsigned(h, 16)), FIRST);
@@ -23,18 +23,18 @@ function rowHashOf(i32: I32, row: Value<'i32'>, seed: Value<'i32'>): Value<'i32'
   return i32.shiftRightUnsigned(i32.xor(h, i32.shiftRightUnsigned(h, 16)), 1);
 }
 
-/** A seed for one use among many, so that tree 2 of seed 1 has nothing to do with tree 1 of seed 2. */
+/** Derives a seed for one of several uses, so that tree 2 of seed 1 is unrelated to tree 1 of seed 2. */
 export function seedFor(seed: number, ...use: readonly number[]): number {
   return use.reduce((mixed, part) => rowHash(part + 0x9e3779b9, Math.imul(mixed, 0x85ebca6b)) | 0, seed | 0);
 }
 
-/** The limit that takes every row, and the scale of all others. */
+/** The limit that accepts every row. Other limits are fractions of it. */
 export const ALL_ROWS = 0x8000_0000;
 
 /**
- * sampleRows(from, to, seed, limit, out): lists the rows of from … to - 1 whose hash lies below `limit`, ascending;
- * returns how many. A row is in or out whatever range it is asked with, so no cut of the work changes the sample.
- * One word past the end of the list may be written.
+ * sampleRows(from, to, seed, limit, out): lists those of rows from … to - 1 whose hash is below `limit`, ascending, and
+ * returns their number. Whether a row is sampled does not depend on the range, so dividing the work never changes the sample.
+ * May write one word past the end of the list.
  */
 export function sampleRowsKernel(): WasmFunction {
   return wasmFunction(
@@ -52,7 +52,7 @@ export function sampleRowsKernel(): WasmFunction {
   );
 }
 
-/** The same by plain numbers. */
+/** The same in plain numbers. */
 export function plainSampleRows(
   { u32 }: MemoryViews,
   from: number,
@@ -69,17 +69,17 @@ export function plainSampleRows(
   return end - out / 4;
 }
 
-/** Rows a turn of the loop handles. */
+/** Number of rows that one iteration of the loop handles. */
 const UNROLLED = 4;
 
 /**
- * partition(rows, count, column, cut, out): lists the rows whose bin is at most `cut` from the front of `out` and the
- * others from its end backwards; returns how many are in front.
+ * partition(rows, count, column, cut, out): lists the rows whose bin is at most `cut` from the front of `out`, and the others
+ * from its end backwards. Returns the number of rows in front.
  *
- * `column` holds one feature's bins by row number. Without branches, half of which would be guessed wrong: each row is
- * written to both ends, and the front moves when it stays there. The back follows from the front, as with each row the
- * gap between them closes by one. Both ends keep the rows sorted, up or down, so later passes walk memory in one
- * direction.
+ * `column` holds one feature's bins by row number. The loop has no branches, half of which would be mispredicted: each row is
+ * written to both ends, and the front advances when the row belongs there. The back follows from the front, because each row
+ * closes the gap between them by one. The rows of both parts stay sorted, ascending in front and descending at the back, so
+ * later passes read memory in one direction.
  */
 export function partitionKernel(): WasmFunction {
   return wasmFunction(
@@ -109,7 +109,7 @@ export function partitionKernel(): WasmFunction {
   );
 }
 
-/** The same by plain numbers. */
+/** The same in plain numbers. */
 export function plainPartition(
   { u8, u32 }: MemoryViews,
   rows: number,

@@ -45,7 +45,7 @@ beforeAll(async () => {
   await trainer.stop();
 });
 
-/** Probabilities as the runtime gives them, and their dimensions. */
+/** Probabilities computed by the runtime, and their dimensions. */
 async function runtime(model: Uint8Array, on: FeatureMatrix, of: RowRange) {
   const session = await InferenceSession.create(model);
   const features = new Tensor('float32', on.rowMajor(of), [of.to - of.from, on.names.length]);

@@ -5,15 +5,15 @@ import { encodeModel, type OnnxAttribute, type OnnxNode, type OnnxTensor } from 
 export const INPUT_NAME = 'features';
 export const OUTPUT_NAME = 'probability';
 
-/** Versions that onnx 1.11 and later accept; every runtime of the last years runs them. */
+/** Versions that onnx 1.11 and later accept. All runtimes of recent years support them. */
 const IR_VERSION = 8;
 const OPSETS = { '': 15, 'ai.onnx.ml': 3 };
 
 /**
- * A model as an ONNX graph, from `features` [N, F] to `probability` [N] of label 1, or [N, C] of each class; 32-bit
- * floats. The calibration is inside.
+ * Exports a model as an ONNX graph, from `features` [N, F] to `probability`: [N] of label 1, or [N, C] of each class; 32-bit
+ * floats. The calibration is part of the graph.
  *
- * @param metadata kept in the file beside `feature_names`, their names in the order of the columns as a JSON list
+ * @param metadata stored in the file next to `feature_names`, a JSON list of the names in the order of the columns
  */
 export function exportOnnx(
   ensemble: TreeEnsemble,
@@ -40,7 +40,7 @@ export function exportOnnx(
   });
 }
 
-/** Trees, then the base score: [N] for one score a row, [N, C] for more. */
+/** Trees, then the base score: [N] for one score per row, [N, C] for more. */
 function rawScoreNodes(ensemble: TreeEnsemble): GraphPart {
   const { scores, baseScores } = ensemble;
   const trees = ensembleNode(ensemble, INPUT_NAME, 'tree_columns');
@@ -63,13 +63,13 @@ function rawScoreNodes(ensemble: TreeEnsemble): GraphPart {
 }
 
 /**
- * The trees as one TreeEnsembleClassifier (ai.onnx.ml 3): from `input` to raw scores without the base, post_transform
+ * The trees as one TreeEnsembleClassifier (ai.onnx.ml 3): from `input` to raw scores without the base score, post_transform
  * NONE. A row takes the true branch where its feature is at most the cut.
  *
- * Links and base scores follow in nodes of their own. Of a binary classifier with one score, runtimes apply LOGISTIC
- * only if some leaf is negative, taking the sum for a probability otherwise, and do not agree on what a single base
- * value is added to; a model must not depend on either. All leaves of a binary ensemble vote for class 0, which puts
- * the raw score in the second column of the output, and some function of it in the first.
+ * Links and base scores are separate nodes after it. For a binary classifier with one score, runtimes apply LOGISTIC only if
+ * some leaf is negative, and otherwise treat the sum as a probability. They also disagree on what a single base value is
+ * added to. A model must depend on neither. All leaves of a binary ensemble vote for class 0, which puts the raw score in the
+ * second column of the output and a function of it in the first.
  */
 function ensembleNode(ensemble: TreeEnsemble, input: string, output: string): OnnxNode {
   const { scores, feature, cut, value } = ensemble;
@@ -103,7 +103,7 @@ function ensembleNode(ensemble: TreeEnsemble, input: string, output: string): On
   };
 }
 
-/** Of every node: its tree, its number in that tree, and those of its children, 0 for a leaf. */
+/** For every node: its tree, its index in that tree, and the indices of its children (0 for a leaf). */
 function numbering(ensemble: TreeEnsemble): Record<'trees' | 'nodes' | 'left' | 'right', Int32Array> {
   const { treeStarts, feature, left } = ensemble;
   const trees = new Int32Array(feature.length);
@@ -130,13 +130,13 @@ function floats(values: ArrayLike<number>): OnnxAttribute {
   return { kind: 'floats', values };
 }
 
-/** A piece of a graph. */
+/** A part of a graph. */
 interface GraphPart {
   nodes: OnnxNode[];
   initializers: OnnxTensor[];
 }
 
-/** The nodes that make probabilities, named `output`, of raw scores: [N] for one score a row, [N, C] for more. */
+/** Nodes that compute probabilities, named `output`, from raw scores: [N] for one score per row, [N, C] for more. */
 function probabilityNodes(calibration: Calibration, raw: string, output: string): GraphPart {
   switch (calibration.kind) {
     case 'logistic':
@@ -164,8 +164,8 @@ function probabilityNodes(calibration: Calibration, raw: string, output: string)
 }
 
 /**
- * The rising curve as a sum over its segments: of each, how much of its length lies below the score, times its slope.
- * [N] becomes [N, 1] for that, and the sum over the segments is a product with the column of slopes.
+ * The rising curve as a sum over its segments: the length of each segment that is below the score, times its slope. [N] is
+ * expanded to [N, 1] for this, and the sum over the segments is a matrix product with the column of slopes.
  */
 function isotonicNodes(
   scores: readonly number[],

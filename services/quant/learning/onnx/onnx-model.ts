@@ -1,12 +1,12 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire';
 
 /**
- * The part of an ONNX model that the exporter uses; names follow the format's own (onnx/onnx.proto). Floats are 32-bit,
- * integers 64-bit.
+ * The part of an ONNX model that the exporter uses. Names follow the format (onnx/onnx.proto). Floats are 32-bit, integers
+ * 64-bit.
  */
 interface OnnxModel {
   irVersion: number;
-  /** Versions by domain; '' is the standard one. */
+  /** Versions by domain; '' is the standard domain. */
   opsets: Readonly<Record<string, number>>;
   producer: string;
   graph: OnnxGraph;
@@ -39,22 +39,22 @@ export type OnnxAttribute =
 export interface OnnxTensor {
   name: string;
   type: 'float' | 'int64';
-  /** None for a scalar. */
+  /** Empty for a scalar. */
   dims: readonly number[];
   values: ArrayLike<number>;
 }
 
-/** A tensor of floats; a dimension is a number, or the name of one that varies. */
+/** A tensor of floats. A dimension is a number, or a name when it varies. */
 interface OnnxValueInfo {
   name: string;
   dims: readonly (number | string)[];
 }
 
-/** AttributeProto.AttributeType and TensorProto.DataType. */
+/** Values of AttributeProto.AttributeType and TensorProto.DataType. */
 const ATTRIBUTE_TYPES = { int: 2, string: 3, floats: 6, ints: 7, strings: 8 } as const;
 const TENSOR_TYPES = { float: 1, int64: 7 } as const;
 
-/** An ONNX model as protobuf. Field numbers are those of onnx/onnx.proto. */
+/** Encodes an ONNX model as protobuf. Field numbers are those of onnx/onnx.proto. */
 export function encodeModel({ irVersion, opsets, producer, graph, metadata }: OnnxModel): Uint8Array {
   const writer = new BinaryWriter();
   writer.tag(1, WireType.Varint).int64(irVersion);
@@ -155,7 +155,7 @@ function text(writer: BinaryWriter, field: number, value: string): void {
   writer.tag(field, WireType.LengthDelimited).string(value);
 }
 
-/** Protobuf and the machines this runs on are little-endian alike. */
+/** Both protobuf and the machines that run this code are little-endian. */
 function bytesOf({ buffer, byteOffset, byteLength }: Float32Array | BigInt64Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }

@@ -14,7 +14,7 @@ test('the win rate counts targets, the payoff sets gains against losses, timeout
     [false, 0.01],
     [false, -0.02],
   );
-  // Gains .08 .06 .01: mean .05; losses .06 .04 .02: mean .04.
+  // Gains .08 .06 .01 have a mean of .05; losses .06 .04 .02 have a mean of .04.
   expect(modelQuality(past)).toEqual({ win_rate: 33.3, payoff: 1.25, candidates: 6, unfilled: 0 });
 });
 

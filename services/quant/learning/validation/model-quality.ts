@@ -1,20 +1,20 @@
-/** What came of forecasts of days that their models had not seen, bought as a reader could have bought them. */
+/** Outcomes of forecasts for days that their models had not seen, bought as a reader could have bought them. */
 export interface ModelQuality {
-  /** Percent that reached the target before the stop, one decimal; null without candidates. */
+  /** Percent of candidates that reached the target before the stop, one decimal; null without candidates. */
   win_rate: number | null;
-  /** Mean net gain of those that gained over the mean net loss of the others; null when there is none of either. */
+  /** Mean net gain of the candidates that gained / mean net loss of the others; null when either group is empty. */
   payoff: number | null;
   candidates: number;
-  /** Picks beside the candidates that the next day offered no chance to buy. */
+  /** Picks, not counted as candidates, that could not be bought on the next day. */
   unfilled: number;
 }
 
 interface ForecastOutcome {
   /** Whether the position was opened. */
   filled: boolean;
-  /** Whether the target came first. */
+  /** Whether the target was reached first. */
   won: boolean;
-  /** After costs, as a fraction of what was paid. */
+  /** Net of costs, as a fraction of the price paid. */
   netReturn: number;
 }
 
@@ -31,12 +31,12 @@ export function modelQuality(forecasts: readonly ForecastOutcome[]): ModelQualit
   };
 }
 
-/** Two decimals. */
+/** Rounded to two decimals. */
 function payoff(meanGain: number, meanLoss: number): number | null {
   return meanLoss > 0 && meanGain > 0 ? Math.round((100 * meanGain) / meanLoss) / 100 : null;
 }
 
-/** NaN of none. */
+/** NaN when there are no outcomes. */
 function meanReturn(outcomes: readonly ForecastOutcome[]): number {
   return outcomes.reduce((sum, { netReturn }) => sum + netReturn, 0) / outcomes.length;
 }

@@ -1,26 +1,26 @@
 import { ascendingOrder } from '../ascending-order.ts';
 
-/** Probability 0 for what happened would make the mean loss infinite and hide every other row. */
+/** Lower bound of a probability. A probability of 0 for the actual outcome would make the mean loss infinite. */
 const MIN_PROBABILITY = 1e-9;
 
-/** What was forecast and what came. */
+/** Forecasts and actual outcomes. */
 export interface Forecasts {
-  /** One row after the other, `scores` of each: the probability of label 1 when that is 1, of each class otherwise. */
+  /** Row by row, `scores` values for each row: the probability of label 1 when `scores` is 1, of each class otherwise. */
   probabilities: ArrayLike<number>;
   scores: number;
   labels: ArrayLike<number>;
-  /** 1 where absent. */
+  /** 1 when absent. */
   weights?: ArrayLike<number>;
 }
 
-/** Weighted mean of -ln of the probability given to what came. NaN without rows. */
+/** Weighted mean of -ln of the probability given to the actual outcome. NaN without rows. */
 export function logLoss(forecasts: Forecasts): number {
   return weightedMean(forecasts, (row) => -Math.log(Math.max(MIN_PROBABILITY, given(forecasts, row))));
 }
 
 /**
- * Brier's score: weighted mean of the squared distance between forecast and outcome, over label 1 alone for a binary
- * forecast (0 to 1) and over all classes otherwise (0 to 2; Brier 1950). NaN without rows.
+ * Brier score: weighted mean of the squared distance between forecast and outcome, over label 1 alone for a binary forecast
+ * (0 to 1) and over all classes otherwise (0 to 2; Brier 1950). NaN without rows.
  */
 export function brierScore(forecasts: Forecasts): number {
   const { probabilities, scores, labels } = forecasts;
@@ -49,11 +49,11 @@ function weightedMean({ labels, weights }: Forecasts, ofRow: (row: number) => nu
 }
 
 /**
- * Area under the ROC curve: the chance that a row of label 1 has a higher score than one of label 0, ties counting
- * half (Mann & Whitney 1947; Hanley & McNeil 1982), rows drawn by weight. NaN when one label has no weight.
+ * Area under the ROC curve: the probability that a row of label 1 has a higher score than a row of label 0, rows drawn by
+ * weight and ties counted half (Mann & Whitney 1947; Hanley & McNeil 1982). NaN when one label has no weight.
  *
  * @param labels 0 or 1
- * @param weights 1 where absent
+ * @param weights 1 when absent
  */
 export function auc(scores: Float32Array, labels: ArrayLike<number>, weights?: ArrayLike<number>): number {
   const order = ascendingOrder(scores);
@@ -73,23 +73,23 @@ export function auc(scores: Float32Array, labels: ArrayLike<number>, weights?: A
   return pairs / (zerosBelow * onesBelow);
 }
 
-/** Rows whose forecast lies in one interval. */
+/** Rows whose forecast is in one interval. */
 export interface ReliabilityBin {
   /** The interval, its upper end included. */
   from: number;
   to: number;
   /** Summed weight of the rows. */
   weight: number;
-  /** Weighted means: what was forecast and what came. Null in an empty interval. */
+  /** Weighted means of forecasts and of outcomes. Null for an empty interval. */
   forecast: number | null;
   observed: number | null;
 }
 
 /**
- * Forecasts of label 1 against what came, by `bins` intervals of equal width (Murphy & Winkler 1977).
+ * Compares forecasts of label 1 with outcomes in `bins` intervals of equal width (Murphy & Winkler 1977).
  *
  * @param labels 0 or 1
- * @param weights 1 where absent
+ * @param weights 1 when absent
  */
 export function reliabilityTable(
   probabilities: ArrayLike<number>,
@@ -114,7 +114,7 @@ export function reliabilityTable(
   }));
 }
 
-/** Expected calibration error: the bins' distance between forecast and observed, by weight (Naeini et al. 2015). */
+/** Expected calibration error: the weighted mean distance between forecast and observed over the bins (Naeini et al. 2015). */
 export function calibrationError(table: readonly ReliabilityBin[]): number {
   const total = table.reduce((sum, { weight }) => sum + weight, 0);
   return table.reduce(

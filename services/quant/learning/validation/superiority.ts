@@ -1,17 +1,17 @@
-/** Trades compared. With twenty, a lift of 1.22 over a base rate of a quarter is 65, one of 1.6 is 85. */
+/** Number of trades compared. At a base rate of 25 %, a lift of 1.22 then gives a superiority of 65, a lift of 1.6 gives 85. */
 export const COMPARED_TRADES = 20;
 
 /** C(20, k). */
 const WAYS = binomialCoefficients(COMPARED_TRADES);
 
 /**
- * The probability of superiority over twenty trades, in percent with one decimal: that of twenty trades which each win
- * with `chance` there are more winners than of twenty which each win with `baseRate`, ties split. 50 is as good as the
- * base rate. The sums of the two binomial distributions are exact; the statistic is Vargha and Delaney's A, "A critique
- * and improvement of the CL common language effect size statistics" (2000).
+ * The probability of superiority over twenty trades, in percent with one decimal: the probability that twenty trades that
+ * each win with `chance` have more winners than twenty that each win with `baseRate`, ties split. 50 means as good as the
+ * base rate. The sums of the two binomial distributions are exact. The statistic is Vargha and Delaney's A, "A critique and
+ * improvement of the CL common language effect size statistics" (2000).
  *
  * @param baseRate above 0, below 1
- * @returns the function of `chance`, 0 to 1, which rises with it
+ * @returns a function of `chance`, 0 to 1, that rises with it
  */
 export function superiorityOver(baseRate: number): (chance: number) => number {
   if (!(baseRate > 0 && baseRate < 1))
@@ -30,7 +30,7 @@ export function superiorityOver(baseRate: number): (chance: number) => number {
   };
 }
 
-/** By count of winners: how likely twenty trades at this rate have fewer, and half of how likely they have as many. */
+/** By number of winners: the probability that twenty trades at this rate have fewer, plus half the probability of as many. */
 function sharesBeaten(rate: number): Float64Array {
   let fewer = 0;
   return Float64Array.from(WAYS, (ways, wins) => {
@@ -40,7 +40,7 @@ function sharesBeaten(rate: number): Float64Array {
   });
 }
 
-/** 1, base, base squared and so on. A run computes this for every forecast of a past day, some 100,000 of them. */
+/** Writes 1, base, base squared and so on. A run calls this for every forecast of a past day, some 100,000 times. */
 function writePowers(base: number, out: Float64Array): void {
   out[0] = 1;
   for (let i = 1; i < out.length; i++) out[i] = out[i - 1]! * base;

@@ -9,7 +9,7 @@ const SIGMOID = (score: number) => logistic(score - 1);
 /** As far from any sigmoid as a rising curve can be. */
 const STEP = (score: number) => (score < -1 ? 0.05 : score < 1 ? 0.3 : 0.35);
 
-/** Scores of -3 to 3 and labels that follow `chance`. */
+/** Scores from -3 to 3, and labels that are 1 with probability `chance(score)`. */
 function fold(rows: number, seed: number, chance: (score: number) => number): ScoredFold {
   const draw = uniforms(seed);
   const scores = Float32Array.from({ length: rows }, () => 6 * draw() - 3);

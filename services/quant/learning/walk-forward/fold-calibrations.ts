@@ -6,20 +6,21 @@ import { fitTemperature } from '../calibration/temperature.ts';
 import { logLoss } from '../validation/scoring.ts';
 import type { Fold } from './folds.ts';
 
-/** Rows of a fold scored by the model learnt from the rows before them. */
+/** Rows of a fold, scored by the model trained on the rows before them. */
 export interface ScoredFold extends Fold {
   classes: number;
   /**
-   * One validated row after the other. Of two classes, what the trees add to the log-odds of label 1 among the rows they
-   * learnt from: those odds follow the market and differ from fold to fold. `classes` raw scores of each otherwise.
+   * One validated row after the other. For two classes, the raw score less the base score: what the trees add to the log-odds
+   * of label 1 among their training rows. The base score follows the market and differs from fold to fold. For more classes,
+   * `classes` raw scores for each row.
    */
   scores: Float32Array;
-  /** Of the validated rows. */
+  /** Labels of the validated rows. */
   labels: Uint8Array;
   weights: Float64Array;
 }
 
-/** The rows of several folds as if they were one; weights have a mean of 1. */
+/** The rows of several folds as one list. Weights have a mean of 1. */
 function pooled(folds: readonly ScoredFold[]): Pick<ScoredFold, 'classes' | 'scores' | 'labels' | 'weights'> {
   const classes = folds[0]!.classes;
   const rows = folds.reduce((sum, { labels }) => sum + labels.length, 0);
@@ -36,20 +37,21 @@ function pooled(folds: readonly ScoredFold[]): Pick<ScoredFold, 'classes' | 'sco
   return { classes, scores, labels, weights: withMeanOne(weights) };
 }
 
-/** A curve through fewer rows of label 1 than this follows their noise (Niculescu-Mizil & Caruana 2005). */
+/** With fewer rows of label 1 than this, an isotonic curve follows their noise (Niculescu-Mizil & Caruana 2005). */
 const MIN_POSITIVES_OF_ISOTONIC = 1_000;
-/** On one fold alone either is better by chance. */
+/** On a single fold either calibration can be better by chance. */
 const MIN_WINS_OF_ISOTONIC = 2;
 
 /**
- * What a slope of 1 is trusted like, in folds: the scores of trees that stopped early are log-odds about as they are, and
- * outcomes of one fold, which overlap and share a market, say little of the slope. Chosen on seven days of 2021 to 2024
- * of the real market by the log-loss of the folds after: with 3 it was .00035 lower than without, .00015 lower than
- * with 1. More would gain a little still, and could not find out any more that scores mean nothing.
+ * Strength of the prior that the slope is 1, in folds. Scores of trees that stopped early are about log-odds already, and the
+ * outcomes of one fold, which overlap and share a market, say little about the slope. Chosen on seven days of 2021 to 2024 of
+ * the real market by the log-loss of the following folds: with 3 it was .00035 lower than without a prior, and .00015 lower
+ * than with 1. A higher value would gain slightly more, but the fit could then no longer detect that scores carry no
+ * information.
  */
 const TRUST_FOLDS = 3;
 
-/** Calibrations that follow from the first fold, the first two, and so on; each is fitted once. */
+/** Calibrations fitted to the first fold, the first two folds, and so on. Each is fitted once. */
 export class FoldCalibrations {
   readonly #folds: readonly ScoredFold[];
   readonly #platt: (count: number) => Calibration;
@@ -69,8 +71,9 @@ export class FoldCalibrations {
   }
 
   /**
-   * What the first `count` folds speak for. Several classes: a temperature. Two: Platt's sigmoid, unless there are rows of
-   * label 1 enough for an isotonic curve, and such curves did better on every fold after the one they were fitted to.
+   * The calibration supported by the first `count` folds. Several classes: a temperature. Two classes: Platt's sigmoid,
+   * unless there are enough rows of label 1 for an isotonic curve, and on every later fold the curve fitted to the folds
+   * before it did better.
    */
   after(count: number): Calibration {
     const { classes, scores, labels, weights } = pooled(this.#folds.slice(0, count));
@@ -88,7 +91,7 @@ export class FoldCalibrations {
   }
 }
 
-/** Log-loss of what a calibration makes of the scores of a fold. */
+/** Log-loss of a fold's scores under a calibration. */
 function lossOf(calibration: Calibration, { scores, labels, weights }: ScoredFold): number {
   return logLoss({ probabilities: calibrated(calibration, scores, 1), scores: 1, labels, weights });
 }
@@ -103,11 +106,11 @@ function once(make: (count: number) => Calibration): (count: number) => Calibrat
 }
 
 export interface FoldForecasts extends ScoredFold {
-  /** Calibrated on the folds before, in the order of `scores`; null of the first fold, which has none before it. */
+  /** Calibrated on the earlier folds, in the order of `scores`; null for the first fold, which has no earlier fold. */
   probabilities: Float32Array | null;
 }
 
-/** Probabilities as they would have been given at the time (Dawid 1984: forecasts judged one after the other). */
+/** Probabilities as they would have been given at the time (prequential forecasts: Dawid 1984). */
 export function prequential(folds: readonly ScoredFold[], calibrations: FoldCalibrations): FoldForecasts[] {
   return folds.map((fold, i) => {
     if (i === 0) return { ...fold, probabilities: null };
@@ -117,15 +120,15 @@ export function prequential(folds: readonly ScoredFold[], calibrations: FoldCali
 }
 
 /**
- * Share of label 1 in these folds by weight, as Platt's targets have it: the mean of the probabilities that a sigmoid
- * fitted to them gives to their rows, and the probability of every row where scores carry no information.
+ * Weighted share of label 1 in these folds, by Platt's targets. It is the mean probability that a sigmoid fitted to these
+ * folds gives to their rows, and the probability of every row when scores carry no information.
  */
 export function baseRate(folds: readonly ScoredFold[]): number {
   const { labels, weights } = pooled(folds);
   return smoothedTargets(labels, weights).rate;
 }
 
-/** Weights of a mean of 1 over a range of rows, so that regularisation and smoothing mean the same for any range. */
+/** Scales weights to a mean of 1 over a range of rows, so that regularisation and smoothing mean the same for any range. */
 export function withMeanOne(
   weights: Float64Array,
   { from, to }: RowRange = { from: 0, to: weights.length },
@@ -133,7 +136,7 @@ export function withMeanOne(
   let sum = 0;
   for (let row = from; row < to; row++) sum += weights[row]!;
   const scale = (to - from) / sum;
-  // A loop, for `map` with a function takes ten times as long.
+  // A loop, because `map` with a function takes ten times as long.
   const scaled = new Float64Array(weights.length);
   for (let row = 0; row < weights.length; row++) scaled[row] = weights[row]! * scale;
   return scaled;

@@ -1,15 +1,15 @@
 import { firstAtLeast, type RowRange } from '#quant/panel/ranges.ts';
 
 export interface WalkForward {
-  /** How many folds, the last of which ends with the last row. */
+  /** Number of folds. The last fold ends with the last row. */
   folds: number;
-  /** Trading days each fold is validated on. */
+  /** Trading days on which each fold is validated. */
   foldDays: number;
-  /** Trading days after its own that a row's label looks at: the horizon. */
+  /** Trading days after its own that a row's label depends on: the horizon. */
   purgeDays: number;
-  /** Further trading days left out, for what labels and features of neighbouring days share. */
+  /** Further trading days left out, because labels and features of adjacent days share data. */
   embargoDays: number;
-  /** A fold with fewer days to learn from is left out. */
+  /** Folds with fewer training days are left out. */
   leastTrainDays: number;
 }
 
@@ -19,11 +19,11 @@ export interface Fold {
 }
 
 /**
- * Expanding folds in time: each learns from the first day up to some time before the days it is validated on.
+ * Expanding folds in time: each trains from the first day up to some time before its validated days.
  *
- * The last day learnt from is `purgeDays + embargoDays + 1` days before the first validated one, so that no label of
- * the training rows knows a validated day (purging and embargo: Lopez de Prado, Advances in Financial Machine
- * Learning, 2018, chapter 7.4). Nothing is learnt from days after the validated ones.
+ * The last training day is `purgeDays + embargoDays + 1` days before the first validated day, so that no label of the
+ * training rows depends on a validated day (purging and embargo: Lopez de Prado, Advances in Financial Machine Learning,
+ * 2018, chapter 7.4). No fold trains on days after its validated days.
  *
  * @param days index of each row's trading day, ascending
  */

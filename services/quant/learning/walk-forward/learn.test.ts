@@ -42,7 +42,7 @@ function taskOf(change: Partial<LearningTask> = {}): LearningTask {
   };
 }
 
-/** Over all folds that have probabilities. */
+/** AUC over all folds that have probabilities. */
 function outOfFoldAuc({ folds }: Learnt): number {
   const judged = folds.filter(({ probabilities }) => probabilities);
   const probabilities = Float32Array.from(judged.flatMap((fold) => [...fold.probabilities!]));

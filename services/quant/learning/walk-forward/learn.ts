@@ -18,50 +18,50 @@ import {
   type ScoredFold,
 } from './fold-calibrations.ts';
 
-/** What to learn from all rows of a matrix, and how to find out how well that goes. */
+/** What to learn from all rows of a matrix, and how to measure the result. */
 export interface LearningTask {
   /** Rows in order of their days. */
   matrix: FeatureMatrix;
-  /** 2 for a probability of label 1, 3 or more for one of each label. */
+  /** 2 for the probability of label 1, 3 or more for a probability of each label. */
   classes: number;
-  /** One a row: 0 to `classes` - 1. */
+  /** One for each row: 0 to `classes` - 1. */
   labels: Uint8Array;
-  /** One a row, not negative; only ratios count. */
+  /** One for each row, not negative; only ratios matter. */
   weights: Float64Array;
-  /** One a row: index of its trading day. */
+  /** One for each row: index of its trading day. */
   days: ArrayLike<number>;
   walkForward: WalkForward;
-  /** `rounds` at most, `patience` of the first fold alone. */
+  /** `rounds` is the maximum; `patience` applies only to the first fold. */
   parameters: Partial<BoostingParameters> & { patience: number };
   binning?: Omit<BinningOptions, 'cutRows'>;
-  /** Asked between trees of every training; true ends it all with TrainingCancelled. */
+  /** Called between rounds of every training. Returning true ends all of them with TrainingCancelled. */
   shouldStop?: () => boolean;
 }
 
-/** A model, and what is known of how well it does. */
+/** A model, and forecasts that show how well it does. */
 export interface Learnt {
-  /** Learnt from all rows. */
+  /** Trained on all rows. */
   ensemble: TreeEnsemble;
-  /** Of this model's raw scores, fitted to those of all folds. */
+  /** For this model's raw scores; fitted to the scores of all folds. */
   calibration: Calibration;
-  /** Trees of each class. */
+  /** Number of trees for each class. */
   rounds: number;
   /**
-   * Forecasts of rows by models that had seen neither them nor any whose label looks at their days. Those of the first
-   * fold chose the number of rounds and have no probabilities; only the later ones measure how good the method is.
+   * Forecasts for rows by models that were trained neither on these rows nor on rows whose label depends on their days. The
+   * first fold determined the number of rounds and has no probabilities; only the later folds measure the method.
    */
   folds: readonly FoldForecasts[];
 }
 
 /**
- * Learns a model and measures it as time went by.
+ * Learns a model, and measures the method by walking forward in time.
  *
- * The first fold is trained with early stopping: its best round is the number of rounds of every other training, so that
- * no later fold has a say in what it is judged by. A fold's probabilities are calibrated on the folds before it.
- * Bins are cut by the rows the first fold learns from, so that no fold knows what values later days have.
+ * The first fold is trained with early stopping. Its best round is the number of rounds of every other training, so that no
+ * later fold influences what it is judged by. A fold's probabilities are calibrated on the folds before it. Bins are cut by
+ * the training rows of the first fold, so that no fold knows the values of later days.
  *
- * @throws RangeError when the days do not suffice for two folds
- * @throws TrainingCancelled when the task's `shouldStop` says so
+ * @throws RangeError when there are too few days for two folds
+ * @throws TrainingCancelled when the task's `shouldStop` returns true
  */
 export function learn(trainer: Trainer, task: LearningTask): Learnt {
   const [first, ...later] = walkForwardFolds(task.days, task.walkForward);
@@ -104,7 +104,7 @@ function scoredFold(
   };
 }
 
-/** What the trees of a binary model add to the score that it starts from. */
+/** What the trees of a binary model add to its base score. */
 function added(scores: Float32Array, { baseScores }: TreeEnsemble): Float32Array {
   return scores.map((score) => score - baseScores[0]!);
 }

@@ -28,7 +28,7 @@ const SPLIT = panelOf([
   },
 ]);
 
-/** Small markets of which about half the rows have negotiated trades. */
+/** Small markets in which about half of the rows have negotiated trades. */
 const markets = arbitraryBars.chain((bars) =>
   fc
     .array(fc.option(fc.tuple(fc.integer({ min: 1, max: 9_999 }), fc.integer({ min: 1, max: 9_999_999 }))), {

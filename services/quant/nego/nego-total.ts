@@ -1,41 +1,40 @@
 import type { Panel } from '../panel/panel.ts';
 
-/** Negotiated trading of one ticker over a stretch of days, one day included. */
+/** Negotiated trading of one ticker over one or more consecutive days. */
 interface NegoTotal {
   /** IDR paid. */
   value: number;
-  /** Shares, restated for splits to the terms of the as-of day. */
+  /** Shares, adjusted for splits to the as-of day. */
   volume: number;
   /** Number of deals. */
   frequency: number;
   /**
-   * IDR a share: value / shares, restated as prices are, also for rights and bonus issues, to the terms of the as-of day;
-   * null without negotiated trades.
+   * IDR per share: value / shares, adjusted to the as-of day as prices are, also for rights and bonus issues. Null without
+   * negotiated trades.
    */
   avgPrice: number | null;
-  /** Regular closes of the same days weighted by the shares negotiated on each, IDR in the same terms. */
+  /** Regular closes of the same days, weighted by the shares negotiated on each; IDR, adjusted to the same day. */
   avgClose: number | null;
-  /** (avgPrice - avgClose) / avgClose, a fraction: positive when the blocks went above the regular close. */
+  /** (avgPrice - avgClose) / avgClose, a fraction. Positive when the blocks traded above the regular close. */
   premium: number | null;
-  /** Whether the premium is too large to be a price that two parties agreed on; see {@link isOutlier}. */
+  /** Whether the premium is too large for a price that two parties agreed on; see {@link isOutlier}. */
   outlier: boolean;
-  /** IDR traded in the regular market over the whole stretch. */
+  /** IDR traded in the regular market over all the days. */
   regularValue: number;
   /** Days with negotiated trades. */
   daysActive: number;
-  /** IDR of the busiest day. */
+  /** IDR of the day with the largest negotiated value. */
   maxDayValue: number;
   /** Calendar index of the last day with negotiated trades, -1 when there was none. */
   lastDay: number;
 }
 
 /**
- * Totals of `ticker` (index) over the days `firstDay` to `lastDay` (calendar indices, both included), in the terms of
- * `asOfDay`.
+ * Totals of `ticker` (index) over the days `firstDay` to `lastDay` (calendar indices, both included), adjusted to `asOfDay`.
  *
- * Every block is measured against the close of its own day, so that a price that moves within the stretch is not
- * taken for a premium: premium = sum of value / sum of (close × shares) - 1. Of one day that is the contract's
- * (nego average price - close) / close. Closes and shares of a day are in the same terms, so a split does not disturb it.
+ * Every block is compared with the close of its own day, so that a price move within the days is not taken for a premium:
+ * premium = sum of value / sum of (close × shares) - 1. For a single day this equals the contract's (nego average price -
+ * close) / close. The close and the shares of a day are on the same basis, so a split does not disturb it.
  */
 export function negoTotal(
   panel: Panel,
@@ -81,13 +80,13 @@ export function negoTotal(
   };
 }
 
-/** Further from the close than by this factor, up or down. */
+/** A price is an outlier when it is above the close by more than this factor, or below it by more. */
 const OUTLIER_FACTOR = 2;
 
 /**
- * Whether a premium (a fraction) means under half or over twice the close: rather a wrong price, or a leg of a rights
- * issue or a conversion, than a discount on a block. On the real market of 2019 to 2024 some 7 % of the days with
- * negotiated trades are such, most of them worth little.
+ * Whether a premium (a fraction) means a price under half or over twice the close. Such a price is more likely an error, or a
+ * leg of a rights issue or a conversion, than a discount on a block. On the real market of 2019 to 2024 this applies to some
+ * 7 % of the days with negotiated trades, most of them with little value.
  */
 export function isOutlier(premium: number): boolean {
   return 1 + premium > OUTLIER_FACTOR || 1 + premium < 1 / OUTLIER_FACTOR;
@@ -97,24 +96,24 @@ interface NegoScan {
   /** Calendar indices, both included; equal for a single day. */
   firstDay: number;
   lastDay: number;
-  /** Calendar index of the day in whose terms prices and shares are. */
+  /** Calendar index of the day to which prices and shares are adjusted. */
   asOfDay: number;
-  /** IDR that a ticker must have traded at least. */
+  /** Minimum negotiated value of a ticker, IDR. */
   minValue: number;
-  /** Most tickers to give. */
+  /** Maximum number of tickers to return. */
   limit: number;
 }
 
-/** A ticker (index) and what it traded. */
+/** A ticker (index) and its negotiated trading. */
 export interface NegoFound {
   ticker: number;
   total: NegoTotal;
 }
 
 /**
- * Tickers whose negotiated value over the days reaches `minValue` (and is positive), largest first; equal ones in
- * ticker order. Every ticker's rows are only summed, and the totals made of those that are given: a thousand tickers
- * over 120 days take about a millisecond, and a few the first time, so that the scan may run where requests are served.
+ * Tickers whose negotiated value over the days is positive and at least `minValue`, largest first; ties in ticker order. For
+ * most tickers this only sums rows; totals are computed for the tickers returned. A thousand tickers over 120 days take about
+ * a millisecond, and a few the first time, so the scan may run on the request path.
  */
 export function largestNego(
   panel: Panel,

@@ -15,7 +15,7 @@ import {
 
 const day = (number: number) => `2024-01-${String(number).padStart(2, '0')}`;
 
-/** Days 1 to 5 of a stock that trades 1,000 shares at 100 a day, with what foreigners bought less sold on each. */
+/** Days 1 to 5 of a stock that trades 1,000 shares at 100 a day, with the foreign net (bought less sold) of each day. */
 function stock(ticker: string, nets: number[], change: (date: number) => Partial<BarFixture> = () => ({})) {
   return nets.map((net, i) => ({
     ticker,

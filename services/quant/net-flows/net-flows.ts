@@ -4,36 +4,36 @@ import type { Panel } from '../panel/panel.ts';
 import type { DaySpan } from '../panel/ranges.ts';
 import { priceChangePct, foreignNetValue } from '../panel/windows.ts';
 
-/** Which flows to find. Amounts are IDR. */
+/** Search criteria. Amounts are IDR. */
 export interface FlowSearch extends DaySpan {
-  /** Least absolute net value. */
+  /** Minimum absolute net value. */
   minNetValue: number;
-  /** Least close. */
+  /** Minimum close. */
   minPrice: number;
-  /** Least average daily value. */
+  /** Minimum average daily value. */
   minDailyValue: number;
   sortBy: RankedBy;
-  /** Inflow is left out above this price change, outflow below its negative, percent. */
+  /** Excludes inflow with a price change above this, and outflow with one below its negative; percent. */
   maxPriceChangePct: number;
   /**
-   * Least share of the traded days that were on the side of the sum, 0 to 1. null when the sum alone decides: then a
-   * stock whose price change is not known stays: that it ran away is not known.
+   * Minimum share of the traded days that were on the side of the sum, 0 to 1. Null when only the sum counts; a stock whose
+   * price change is unknown then stays, since it is not known to exceed `maxPriceChangePct`.
    */
   minDayRatio: number | null;
-  /** Most stocks of each list. */
+  /** Maximum number of stocks in each list. */
   limit: number;
 }
 
-/** Stocks that were bought and sold net, the largest first. */
+/** Stocks with net buying and stocks with net selling, the largest first. */
 interface LargestFlows {
   inflow: WindowFlow[];
   outflow: WindowFlow[];
 }
 
 /**
- * The stocks of the market with the largest net flows over a window. The net value says on which side a stock is, by
- * `sortBy` the lists are ordered, equal ones by ticker. About a thousand tickers over 120 days take a millisecond, so that
- * the search may run where requests are served.
+ * The stocks of the market with the largest net flows over a window. The net value decides which side a stock is on. `sortBy`
+ * orders the lists; ties are in ticker order. About a thousand tickers over 120 days take a millisecond, so the search may
+ * run on the request path.
  */
 export function largestFlows(panel: Panel, net: DailyNet, search: FlowSearch): LargestFlows {
   const [inflow, outflow]: [WindowFlow[], WindowFlow[]] = [[], []];
@@ -47,7 +47,7 @@ export function largestFlows(panel: Panel, net: DailyNet, search: FlowSearch): L
   return { inflow: largest(inflow, 1, search), outflow: largest(outflow, -1, search) };
 }
 
-/** The share of traded days with net buying (1) or net selling (-1), 0 to 1; 0 without any. */
+/** Share of traded days with net buying (side 1) or net selling (side -1), 0 to 1; 0 without traded days. */
 export function dayRatio({ buyDays, sellDays, tradedDays }: WindowFlow, side: 1 | -1): number {
   return tradedDays > 0 ? (side > 0 ? buyDays : sellDays) / tradedDays : 0;
 }
@@ -72,25 +72,25 @@ export interface WindowFlow {
   stock: StockWindow;
   /** IDR. */
   netValue: number;
-  /** Shares in the terms of the stock's last row in the window. */
+  /** Shares, adjusted to the stock's last row in the window. */
   netShares: number;
-  /** 100 × net value / value traded; null when nothing was. */
+  /** 100 × net value / traded value; null when nothing was traded. */
   netToValuePct: number | null;
   /** Days of net buying and of net selling, by value. */
   buyDays: number;
   sellDays: number;
   /** Days on which the stock traded. */
   tradedDays: number;
-  /** Close against the one before the window, adjusted, percent; null for a stock listed within the window. */
+  /** Adjusted close against the last close before the window, percent; null for a stock listed within the window. */
   priceChangePct: number | null;
-  /** Of the window's last day, IDR: 0 when the stock did not trade on it, null when it has no row of it. */
+  /** Net value of the window's last day, IDR: 0 when the stock did not trade on it, null when it has no row on it. */
   lastDayNetValue: number | null;
 }
 
 /**
- * The flow of a stock over a window; undefined when it is not known of a day on which the stock traded: part of a sum
- * is no sum. A day without trades counts as nothing, and as no day of buying or selling. Rows outside the window have
- * no influence but for the close before it.
+ * The flow of a stock over a window. Undefined when the flow of any day on which the stock traded is unknown, because a
+ * partial sum would be misleading. A day without trades adds nothing and counts neither as buying nor as selling. Only one
+ * row outside the window is used: the close before it.
  */
 function windowFlow(panel: Panel, net: DailyNet, stock: StockWindow): WindowFlow | undefined {
   const { ticker, from, end, firstDay, lastDay, tradedValue } = stock;
@@ -125,18 +125,18 @@ function windowFlow(panel: Panel, net: DailyNet, stock: StockWindow): WindowFlow
 /** A stock (index) in a window of days. */
 interface StockWindow extends DaySpan {
   ticker: number;
-  /** Its panel rows in the window: `from` inclusive, `end` exclusive; at least one. */
+  /** The stock's panel rows in the window: `from` inclusive, `end` exclusive; at least one row. */
   from: number;
   end: number;
-  /** As traded, IDR: of its last row in the window. */
+  /** Close of the stock's last row in the window, IDR, unadjusted. */
   close: number;
   /** IDR. */
   tradedValue: number;
-  /** IDR a day since the listing, days without trades included. */
+  /** IDR per day since the listing or the start of the window, days without trades included. */
   averageDailyValue: number;
 }
 
-/** undefined for a stock without a row in the window. */
+/** Undefined for a stock without a row in the window. */
 function stockWindow(panel: Panel, ticker: number, window: DaySpan): StockWindow | undefined {
   const { firstDay, lastDay } = window;
   const { day, close, value } = panel.columns;
@@ -149,22 +149,22 @@ function stockWindow(panel: Panel, ticker: number, window: DaySpan): StockWindow
   return { firstDay, lastDay, ticker, from, end, close: close[end - 1]!, tradedValue, averageDailyValue };
 }
 
-/** What a group of investors bought less what it sold of a stock, one value a day. */
+/** What a group of investors bought less what it sold of a stock, one value for each day. */
 interface NetDays {
   /** IDR. */
   value: Float64Array;
-  /** Shares as they were on the day. */
+  /** Shares, unadjusted. */
   shares: Float64Array;
 }
 
 /**
- * Gives the net of each of the consecutive panel rows `from` (inclusive) to `end` (exclusive) of `ticker` (index);
- * undefined when that of a row with volume is not known. The arrays begin with the first row, may be longer than the
- * rows, and are overwritten by the next call.
+ * Returns the nets of the consecutive panel rows `from` (inclusive) to `end` (exclusive) of `ticker` (index). Undefined when
+ * the net of a row with volume is unknown. The arrays start with the first row, may be longer than the rows, and are
+ * overwritten by the next call.
  */
 export type DailyNet = (ticker: number, from: number, end: number) => NetDays | undefined;
 
-/** Of foreign investors, as the exchange publishes it: known of every day. */
+/** Net of foreign investors, as published by the exchange; known for every day. */
 export function foreignNet(panel: Panel): DailyNet {
   const { foreign_buy, foreign_sell } = panel.columns;
   const days = daysOf(panel);
@@ -177,7 +177,7 @@ export function foreignNet(panel: Panel): DailyNet {
   };
 }
 
-/** Of the brokers of a class: known where broker rows are in memory. */
+/** Net of the brokers of a class; known where broker rows are in memory. */
 export function classNet(panel: Panel, flows: ClassFlows, of: BrokerClass): DailyNet {
   const { day, volume } = panel.columns;
   const net = flows.columns[of];

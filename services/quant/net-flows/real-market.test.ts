@@ -6,7 +6,7 @@ import { realPanel } from '#screens/market-fixtures.ts';
 import type { Panel } from '../panel/panel.ts';
 import { foreignNet, largestFlows, type FlowSearch } from './net-flows.ts';
 
-/** From the repository's root. Real bars are not part of the project; without them these tests are shown as skipped. */
+/** Path from the repository's root. Real bars are not part of the project; without them these tests are skipped. */
 const ARCHIVE = '../shared/data/idx-daily.tar.gz';
 const archive = path.join(fileURLToPath(new URL('../../..', import.meta.url)), ARCHIVE);
 
@@ -61,7 +61,7 @@ describe.skipIf(!existsSync(archive))(`foreign flows on the real market of ${ARC
       bought(everything);
       return performance.now() - begun;
     });
-    // The fastest: the others say how busy the machine was.
+    // Takes the fastest run: slower ones only show how busy the machine was.
     expect(Math.min(...times)).toBeLessThan(20);
   });
 });

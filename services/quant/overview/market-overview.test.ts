@@ -10,7 +10,7 @@ const DAY_ZERO = epochDayFromIso('2024-01-01');
 const LAST = 20;
 const LIQUID = 2e9;
 
-/** Twenty quiet days and one that ends at `close`. */
+/** Twenty quiet days and a last day with close `close`. */
 function stock(ticker: string, close: number, last: Partial<BarFixture> = {}, value = LIQUID): BarFixture[] {
   return Array.from({ length: LAST + 1 }, (_, day) => ({
     ticker,

@@ -5,26 +5,26 @@ import { pendingRegime, type Regime, type RegimeHistory } from '../regime/regime
 import { tradedSeries } from '../panel/traded-series.ts';
 import { LIQUID_OVER_DAYS, LIQUID_VALUE_IDR } from '../universe/liquidity.ts';
 
-/** The market on one day. Values in IDR, `Pct` in percent, null where no liquid stock has the history for it. */
+/** The market on one day. Values in IDR, `Pct` in percent; null where no liquid stock has enough history. */
 export interface MarketOverview {
   /** Calendar index. */
   day: number;
-  /** Stocks with a bar on the day; of them those that traded; of these those that are liquid. */
+  /** Stocks with a bar on the day; the ones of these that traded; the liquid ones among the traded. */
   totalStocks: number;
   tradedStocks: number;
   liquidStocks: number;
   regime: Regime;
   /** -100 to 100; see regimeScores. */
   regimeScore: number;
-  /** The regime that the score speaks for, and the days until it is confirmed; null when it is the regime. */
+  /** The regime that the score suggests, and the days until it is confirmed; null when it equals `regime`. */
   pending: ReturnType<typeof pendingRegime>;
-  /** Traded stocks above, below and at their reference price of the day, or without one. */
+  /** Traded stocks above and below their reference price of the day. `unchanged` counts all others, also those without one. */
   advancing: number;
   declining: number;
   unchanged: number;
   /** Share of liquid stocks that closed above their MA20. */
   aboveMa20Pct: number | null;
-  /** Mean over liquid stocks, each counting the same. */
+  /** Mean over liquid stocks, equally weighted. */
   dailyReturnPct: number | null;
   rsi: number | null;
   /** Of all stocks, in the regular market. */
@@ -36,7 +36,7 @@ export interface MarketOverview {
 
 const MOVERS = 10;
 
-/** The market on `day` (calendar index). Rows after it have no influence. */
+/** Overview of the market on `day` (calendar index). Rows after it have no influence. */
 export function marketOverview(panel: Panel, history: RegimeHistory, day: number): MarketOverview {
   const { listed, traded } = marketDay(panel, day);
   const liquid = traded.filter(({ isLiquid }) => isLiquid);
@@ -68,7 +68,7 @@ function directions(stocks: readonly DayStock[]) {
   return { advancing, declining, unchanged: stocks.length - advancing - declining };
 }
 
-/** Over those that are defined. */
+/** Mean of the defined values. */
 function mean(values: readonly (number | null)[]): number | null {
   const defined = values.filter((value): value is number => value !== null && !Number.isNaN(value));
   return defined.length === 0 ? null : defined.reduce((sum, value) => sum + value, 0) / defined.length;
@@ -86,11 +86,11 @@ interface DayStock {
   isLiquid: boolean;
 }
 
-/** What stands in the list of one day. */
+/** The stocks of one day. */
 interface MarketDay {
   /** Stocks with a bar on the day, suspended ones included. */
   listed: number;
-  /** In the order of tickers. */
+  /** In ticker order. */
   traded: DayStock[];
 }
 
@@ -111,20 +111,20 @@ function marketDay(panel: Panel, day: number): MarketDay {
   return { listed, traded };
 }
 
-/** A stock that moved. */
+/** A stock among the gainers or losers of a day. */
 export interface Mover {
   ticker: string;
-  /** IDR, as traded. */
+  /** IDR, unadjusted. */
   close: number;
-  /** Against the reference price of the day, percent. */
+  /** Close against the reference price of the day, percent. */
   changePct: number;
   /** Traded on the day, IDR. */
   value: number;
 }
 
 /**
- * Up to `count` liquid stocks that rose (`sign` 1) or fell (-1) most in percent, the furthest first; equal ones by
- * traded value, then by ticker, so that the order never depends on chance.
+ * Up to `count` liquid stocks that rose (`sign` 1) or fell (-1) most in percent, the largest move first. Ties are ordered by
+ * traded value, then by ticker, so that the order is always the same.
  */
 function movers(panel: Panel, stocks: readonly DayStock[], sign: 1 | -1, count: number): Mover[] {
   const { tickers, close, value } = panel.columns;

@@ -1,12 +1,15 @@
 const MS_PER_DAY = 86_400_000;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** `YYYY-MM-DD` of a count of days since 1970-01-01. */
+/** Converts days since 1970-01-01 to `YYYY-MM-DD`. */
 export function isoFromEpochDay(epochDay: number): string {
   return new Date(epochDay * MS_PER_DAY).toISOString().slice(0, 10);
 }
 
-/** Days since 1970-01-01 of a `YYYY-MM-DD`. Throws on anything that is not a date of the calendar. */
+/**
+ * Days since 1970-01-01 of a `YYYY-MM-DD`.
+ * @throws RangeError for anything that is not a calendar date
+ */
 export function epochDayFromIso(isoDate: string): number {
   const ms = ISO_DATE.test(isoDate) ? Date.parse(isoDate) : NaN;
   if (Number.isNaN(ms) || isoFromEpochDay(ms / MS_PER_DAY) !== isoDate) {

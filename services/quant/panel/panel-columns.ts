@@ -1,7 +1,7 @@
 /**
- * One value per row, rows being (ticker, trading day) pairs grouped by ticker, days ascending.
- * Prices are IDR as printed on that day (never adjusted), volumes are shares, values are IDR.
- * A suspended day keeps its row: volume 0 and open = high = low = close, carried from the day before.
+ * One value per row. A row is a (ticker, trading day) pair; rows are grouped by ticker, days ascending. Prices are IDR as
+ * printed on that day (never adjusted), volumes are shares, values are IDR. A suspended day keeps its row: volume 0 and open
+ * = high = low = close, carried over from the day before.
  */
 export interface RowColumns {
   /** Index into {@link PanelColumns.dates}. */
@@ -10,13 +10,13 @@ export interface RowColumns {
   high: Float32Array;
   low: Float32Array;
   close: Float32Array;
-  /** The exchange's reference price of the day: yesterday's close, restated on a corporate action. */
+  /** The exchange's reference price of the day: yesterday's close, restated for corporate actions. */
   previous: Float32Array;
   volume: Float64Array;
   value: Float64Array;
   /** Number of trades. */
   frequency: Uint32Array;
-  /** Shares bought and sold by foreign investors; each at most `volume`. */
+  /** Shares bought and sold by foreign investors; each is at most `volume`. */
   foreign_buy: Float64Array;
   foreign_sell: Float64Array;
   /** Negotiated market: shares, IDR, number of trades. */
@@ -24,25 +24,25 @@ export interface RowColumns {
   nego_value: Float64Array;
   nego_frequency: Uint32Array;
   listed_shares: Float64Array;
-  /** `previous` / close of the row before; exactly 1 when nothing happened. */
+  /** `previous` / close of the row before; exactly 1 without a corporate action. */
   factor: Float64Array;
-  /** As `factor`, but different from 1 only on confirmed splits: the only actions that restate volume. */
+  /** Like `factor`, but different from 1 only on confirmed splits, the only corporate actions that restate volume. */
   share_factor: Float64Array;
 }
 
-/** Listing facts per ticker, in ticker order; null where the dataset knows nothing. A snapshot, not a history. */
+/** Listing facts per ticker, in ticker order; null where the dataset has none. A snapshot, not a history. */
 export interface ListingColumns {
   name: (string | null)[];
   sector: (string | null)[];
-  /** The board at the time the dataset was made: filtering a past day by it would be look-ahead. */
+  /** The board when the dataset was made. Filtering a past day by it would be look-ahead. */
   board: (string | null)[];
   /** ISO date. */
   listed_on: (string | null)[];
 }
 
 /**
- * The whole market in memory. A plain object over shared memory: posting it to a worker thread copies
- * the lists of strings and nothing else.
+ * The whole market in memory. A plain object over shared memory: posting it to a worker thread copies only the lists of
+ * strings.
  */
 export interface PanelColumns extends RowColumns {
   /** Ascending by code unit. */
@@ -52,8 +52,8 @@ export interface PanelColumns extends RowColumns {
   /** Rows of ticker i are `offsets[i]` (inclusive) to `offsets[i + 1]` (exclusive). */
   offsets: Uint32Array;
   /**
-   * Product of `factor` (of `share_factor`) from the ticker's first row to this one. Running forward is
-   * what keeps adjusted prices free of look-ahead: no later row can change these numbers.
+   * Product of `factor` (of `share_factor`) from the ticker's first row up to this one. Because it runs forward, adjusted
+   * prices have no look-ahead: no later row can change these numbers.
    */
   cum_factor: Float64Array;
   cum_share_factor: Float64Array;
@@ -93,7 +93,7 @@ export function sharedColumn<T extends ColumnArray>(type: ColumnConstructor<T>, 
   return new type(new SharedArrayBuffer(length * type.BYTES_PER_ELEMENT));
 }
 
-/** New columns of `length` rows that begin with the first `keep` rows of `from`. */
+/** New columns of `length` rows that start with the first `keep` rows of `from`. */
 export function resizeRowColumns(from: RowColumns | null, keep: number, length: number): RowColumns {
   const columns: Partial<Record<keyof RowColumns, ColumnArray>> = {};
   for (const name of ROW_COLUMN_NAMES) {

@@ -31,7 +31,7 @@ const NUMBERS = {
   share_factor: Float64Array,
 };
 
-/** A row for tests: what is not given follows from `close`, and nothing happened on that day. */
+/** A row for tests. By default its numbers follow from `close`, and the day has no corporate action. */
 export interface BarFixture extends Partial<Record<keyof typeof NUMBERS, number>> {
   ticker: string;
   date: string;
@@ -85,7 +85,7 @@ export function barBatch(
   return new Table(columns).batches[0]!;
 }
 
-/** A panel of rows given in (ticker, date) order. */
+/** A panel from rows in (ticker, date) order. */
 export function panelOf(bars: readonly BarFixture[], listing: readonly ListingEntry[] = []): Panel {
   const builder = new PanelBuilder(bars.length);
   if (bars.length > 0) builder.append(barBatch(bars));
@@ -94,7 +94,7 @@ export function panelOf(bars: readonly BarFixture[], listing: readonly ListingEn
 
 const DAY_ZERO = epochDayFromIso('2024-01-01');
 
-/** Small random markets in (ticker, date) order: gaps, suspended days, late listings, corporate actions. */
+/** Small random markets in (ticker, date) order, with gaps, suspended days, late listings and corporate actions. */
 export const arbitraryBars: fc.Arbitrary<BarFixture[]> = fc
   .uniqueArray(fc.stringMatching(/^[A-Z]{3,5}$/), { minLength: 1, maxLength: 5 })
   .chain((tickers) => fc.tuple(...tickers.sort().map(arbitraryBarsOf)))

@@ -1,9 +1,8 @@
 import type { PanelColumns } from './panel-columns.ts';
 
 /**
- * Look-ups over {@link PanelColumns}. Tickers, days and rows are passed as indices, so inner loops
- * allocate nothing; -1 says "there is none". Every method that takes a day looks at rows up to that
- * day only.
+ * Look-ups over {@link PanelColumns}. Tickers, days and rows are passed as indices, so that inner loops allocate nothing; -1
+ * means "none". Methods that take a day read only rows up to that day.
  */
 export class Panel {
   readonly columns: PanelColumns;
@@ -31,7 +30,7 @@ export class Panel {
     return this.#indexOfTicker.get(code) ?? -1;
   }
 
-  /** Index of the last trading day on or before an ISO date, -1 when the date is before the first. */
+  /** Index of the last trading day on or before an ISO date; -1 when the date is before the first trading day. */
   dayOnOrBefore(isoDate: string): number {
     const { dates } = this.columns;
     let [low, high] = [0, dates.length];
@@ -90,15 +89,15 @@ export class Panel {
   }
 
   /**
-   * What a price of `row` must be multiplied by to be comparable with prices of `asOfRow`, a row of the
-   * same ticker: the product of the adjustment factors of the days after `row` up to `asOfRow`.
+   * Factor by which a price of `row` must be multiplied to be comparable with prices of `asOfRow`, a row of the same ticker:
+   * the product of the adjustment factors of the days after `row` up to `asOfRow`.
    */
   priceScale(row: number, asOfRow: number): number {
     const { cum_factor } = this.columns;
     return cum_factor[asOfRow]! / cum_factor[row]!;
   }
 
-  /** The same for share counts, which only splits restate. */
+  /** The same factor for share counts, which only splits restate. */
   shareScale(row: number, asOfRow: number): number {
     const { cum_share_factor } = this.columns;
     return cum_share_factor[row]! / cum_share_factor[asOfRow]!;

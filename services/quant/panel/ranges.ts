@@ -4,15 +4,15 @@ export interface RowRange {
   to: number;
 }
 
-/** Consecutive days: calendar indices of a panel, both included; none when `lastDay` is below `firstDay`. */
+/** Consecutive days: calendar indices of a panel, both included. Empty when `lastDay` is below `firstDay`. */
 export interface DaySpan {
   firstDay: number;
   lastDay: number;
 }
 
 /**
- * Place of the first of ascending values that is `least` or more, among those from `from` (inclusive) to `to`
- * (exclusive); `to` when there is none.
+ * Index of the first of ascending values that is at least `least`, searching from `from` (inclusive) to `to` (exclusive);
+ * `to` when there is none.
  */
 export function firstAtLeast(
   ascending: ArrayLike<number>,

@@ -1,8 +1,8 @@
 import type { Panel } from './panel.ts';
 
 /**
- * The traded bars of one ticker up to an as-of day, ascending, every array of the same length.
- * Prices are IDR and volumes shares, both restated to the terms of the as-of day; values are IDR.
+ * The traded bars of one ticker up to an as-of day, ascending. All arrays have the same length. Prices are IDR and volumes
+ * shares, both adjusted to the as-of day; values are IDR.
  */
 export interface TradedSeries {
   /** Panel row of each bar. */
@@ -20,12 +20,12 @@ export interface TradedSeries {
 /**
  * Bars of `ticker` (index) with volume > 0, up to and including `asOfDay` (calendar index).
  *
- * Days without a trade are left out, here and so in every indicator: their carried prices would add
- * zero-range bars that shrink ATR and volatility, pull RSI to the middle and fake Bollinger squeezes.
- * "20 bars" therefore means 20 traded days. Corporate actions on skipped days still count, because
- * the scale runs over all rows. Windows of money (average value, net flows) count exchange days instead.
+ * Days without a trade are left out here, and therefore in every indicator. Their carried-over prices would add zero-range
+ * bars that shrink ATR and volatility, pull RSI towards the middle and fake Bollinger squeezes. "20 bars" therefore means 20
+ * traded days. Corporate actions on skipped days still count, because the scale runs over all rows. Windows of money (average
+ * value, net flows) count exchange days instead.
  *
- * Rows after `asOfDay` have no influence on any byte of the result. `lastBars` gives only so many of the newest.
+ * Rows after `asOfDay` do not change a byte of the result. `lastBars` limits the result to that many of the newest bars.
  */
 export function tradedSeries(
   panel: Panel,

@@ -12,8 +12,8 @@ export function foreignNetValue(panel: Panel, row: number): number {
 }
 
 /**
- * Sum of `amountOf(row)` over the last `days` days of the exchange up to `asOfDay`. Days on which the
- * ticker did not trade, or was not yet listed, count as nothing.
+ * Sum of `amountOf(row)` over the last `days` exchange days up to `asOfDay`. Days on which the ticker has no row, for example
+ * before its listing, count as 0.
  */
 export function sumOverDays(
   panel: Panel,
@@ -32,8 +32,8 @@ export function sumOverDays(
 }
 
 /**
- * Average daily value in IDR over the last `days` days of the exchange, days without trades included:
- * what can be traded on an ordinary day. null until the ticker has been listed for that long.
+ * Average daily value in IDR over the last `days` exchange days, days without trades included: what can be traded on an
+ * ordinary day. Null until the ticker has been listed for that long.
  */
 export function averageDailyValue(
   panel: Panel,
@@ -48,9 +48,9 @@ export function averageDailyValue(
 }
 
 /**
- * How far the price of `ticker` (index) went over the days `firstDay` to `lastDay` (calendar indices, both included),
- * percent: its latest close up to `lastDay` against its latest close before `firstDay`, restated for corporate actions
- * in between. null when the stock was not listed before the days.
+ * Price change of `ticker` (index) over the days `firstDay` to `lastDay` (calendar indices, both included), percent: its
+ * latest close up to `lastDay` against its latest close before `firstDay`, adjusted for corporate actions in between. Null
+ * when the stock was not listed before `firstDay`.
  */
 export function priceChangePct(
   panel: Panel,

@@ -12,7 +12,7 @@ const bars = generatedBars({ seed: 7, tickers: 25, days: DAYS });
 const anyDay = fc.integer({ min: 25, max: DAYS - 2 });
 let whole: Panel;
 
-/** The market up to a day, and as it could have gone on otherwise: other prices, volumes and corporate actions. */
+/** The market up to a day, and the same with a different future: other prices, volumes and corporate actions. */
 function pasts(day: number): Panel[] {
   const until = whole.columns.dates[day]!;
   const changed = (bar: BarFixture) => ({

@@ -9,7 +9,7 @@ import { generatedBars } from './market-fixture.ts';
 const DAY_ZERO = epochDayFromIso('2024-01-01');
 const BILLION = 1e9;
 
-/** `closes` on consecutive days; liquid unless a value says otherwise. */
+/** A stock with `closes` on consecutive days. It is liquid unless `special` sets a value. */
 function stock(ticker: string, closes: number[], special: (day: number) => Partial<BarFixture> = () => ({})) {
   return closes.map((close, day) => ({
     ticker,

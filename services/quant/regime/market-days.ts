@@ -2,32 +2,32 @@ import { sma } from '../indicators/moving-averages.ts';
 import type { Panel } from '../panel/panel.ts';
 import { LIQUID_VALUE_IDR, TrailingValue, tradedRows } from '../universe/liquidity.ts';
 
-/** What the liquid names did on each exchange day; every array has one entry a calendar day. */
+/** What the liquid stocks did on each exchange day. Every array has one entry for each calendar day. */
 export interface MarketDays {
-  /** Liquid names that traded and have a moving average of 20 (50) bars. */
+  /** Number of liquid stocks that traded and have a moving average of 20 (50) bars. */
   withMa20: Uint16Array;
   withMa50: Uint16Array;
-  /** Those of them that closed above it. */
+  /** Number of those that closed above it. */
   aboveMa20: Uint16Array;
   aboveMa50: Uint16Array;
-  /** Return of the market index since the day before, a fraction; 0 on a day without members. */
+  /** Return of the market index since the day before, as a fraction; 0 on a day without members. */
   indexReturn: Float64Array;
 }
 
-/** Differences below this part of the price are rounding: a price that never moved is not above its average. */
+/** Differences below this fraction of the price are rounding: a price that never moved is not above its average. */
 const RELATIVE_TOLERANCE = 1e-9;
 
 /**
- * The market of every day, each made of rows up to it alone.
+ * The market on every day, each computed only from rows up to that day.
  *
- * A name counts on a day when it traded and its average daily value of the last 20 exchange days is at least 1
- * billion IDR. Moving averages run over its traded bars.
+ * A stock counts on a day when it traded and its average daily value of the last 20 exchange days is at least 1 billion IDR.
+ * Moving averages run over its traded bars.
  *
- * The index stands in for the exchange's composite (IHSG), of which the data has no series. As that, it weighs by
- * capitalisation, though not by free float, which the data does not have: a day's return is the mean return of the
- * names that traded, each weighted by listed shares × close of its row before. A name is a member by its average value
- * up to the day **before**: membership by the day's own value would let in just those that a surge made liquid, at the
- * price of the surge.
+ * The index stands in for the exchange's composite (IHSG), which the data does not contain. Like the composite, it weights by
+ * capitalisation, but not by free float, which the data does not contain either. A day's return is the mean return of the
+ * stocks that traded, each weighted by listed shares × close of its row before. Membership depends on the average value up to
+ * the day **before**: using the day's own value would admit stocks that only a surge made liquid, with the return of that
+ * surge.
  */
 export function marketDays(panel: Panel): MarketDays {
   const gathering = new Gathering(panel);
@@ -93,9 +93,9 @@ class Gathering {
 }
 
 /**
- * Closes of rows of one ticker, IDR in the terms of the ticker's first row: comparable with each other, and each made
- * of nothing later than its own row. (Prices in the terms of an as-of day differ from these by one constant factor,
- * which returns and comparisons with averages do not see.)
+ * Closes of rows of one ticker, IDR adjusted to the ticker's first row. They are comparable with each other, and each depends
+ * on nothing later than its own row. (Prices adjusted to an as-of day differ from these by one constant factor, which cancels
+ * in returns and in comparisons with averages.)
  */
 function causalCloses(panel: Panel, rows: Uint32Array): Float64Array {
   const { close, cum_factor } = panel.columns;

@@ -1,10 +1,10 @@
 import type { BarFixture } from '../panel/panel-fixture.ts';
 import { generateMarket } from '#synthetic/generate-market.ts';
 
-/** Rights issues restate prices and shares by different ratios; ticks blur those of a split. */
+/** Rights issues restate prices and shares by different ratios. For a split the ratios differ only by tick rounding. */
 const SPLIT_TOLERANCE = 0.1;
 
-/** Bars of an invented market for tests, ordered by ticker and date, with the corporate actions that happened in it. */
+/** Bars of a generated market for tests, ordered by ticker and date, including its corporate actions. */
 export function generatedBars(options: { seed: number; tickers: number; days: number }): BarFixture[] {
   return [...generateMarket(options)].flatMap(({ ticker, rows }) =>
     rows.date.map((date, i) => {

@@ -88,7 +88,7 @@ describe('the score', () => {
   });
 
   test('adds breadth and the index by their weights', () => {
-    // 60 % and 30 % above their averages; 20 days of 0.2 % are 4.077 %; the index is above both averages.
+    // 60 % and 30 % are above their averages; 20 days of 0.2 % give 4.077 %; the index is above both averages.
     const market = days(80, { ...counted, aboveMa20: 120, aboveMa50: 30, indexReturn: 0.002 });
     const momentum = 12.5 * 100 * (1.002 ** 20 - 1);
     const expected = 0.3 * 20 + 0.25 * -40 + 0.25 * momentum + 0.2 * 100;

@@ -7,19 +7,19 @@ import { marketDays, type MarketDays } from './market-days.ts';
 export type Regime = 'BULL' | 'SIDEWAYS' | 'BEAR';
 
 const THRESHOLD = 25;
-/** Days a new condition must hold before it is believed. */
+/** Days for which the scores must agree before the regime changes. */
 const CONFIRMED_AFTER_DAYS = 3;
 
-/** What a score says by itself: from 25 up BULL, from -25 down BEAR. */
+/** The regime that a single score suggests: from 25 up BULL, from -25 down BEAR. */
 export function regimeOfScore(score: number): Regime {
   if (score >= THRESHOLD) return 'BULL';
   return score <= -THRESHOLD ? 'BEAR' : 'SIDEWAYS';
 }
 
 /**
- * The regime of each day: it changes once the scores of three days in a row agree on another one, and is SIDEWAYS
- * until then. On IDX bars of 2019 to 2024 that leaves 78 changes of the 178 that the scores alone make in 1,133 days,
- * with the same share of days in each regime: 27 % BULL, 47 % SIDEWAYS, 26 % BEAR. Scores after a day never change its regime.
+ * The regime of each day. It starts as SIDEWAYS and changes when the scores of three days in a row agree on another regime.
+ * On IDX bars of 2019 to 2024 this leaves 78 of the 178 changes that the scores alone make in 1,133 days, with the same share
+ * of days in each regime: 27 % BULL, 47 % SIDEWAYS, 26 % BEAR. Scores after a day never change its regime.
  */
 export function confirmedRegimes(scores: Float64Array): Regime[] {
   let current: Regime = 'SIDEWAYS';
@@ -34,14 +34,14 @@ export function confirmedRegimes(scores: Float64Array): Regime[] {
   });
 }
 
-/** A regime that the scores speak for and that is not confirmed yet. */
+/** A regime that the scores suggest but that is not confirmed yet. */
 interface PendingRegime {
   regime: Regime;
-  /** Days that must go on agreeing, 1 or 2. */
+  /** Further days that must agree, 1 or 2. */
   daysLeft: number;
 }
 
-/** Why score and regime of a day disagree; null when they agree. */
+/** The pending regime when score and regime of a day disagree; null when they agree. */
 export function pendingRegime(
   { score, regime }: Pick<RegimeHistory, 'score' | 'regime'>,
   day: number,
@@ -53,7 +53,7 @@ export function pendingRegime(
   return { regime: said, daysLeft: CONFIRMED_AFTER_DAYS - agreeing };
 }
 
-/** 12.5 makes an index move of ±8 % in 20 days the full part, which one day in twelve reaches. */
+/** With 12.5, an index move of ±8 % in 20 days gives the full part. One day in twelve reaches that. */
 const POINTS_PER_INDEX_PCT = 12.5;
 
 /**
@@ -61,10 +61,10 @@ const POINTS_PER_INDEX_PCT = 12.5;
  *
  *   0.30 × 2 (a20 - 50) + 0.25 × 2 (a50 - 50) + 0.25 × clip(12.5 × r20, ±100) + 0.20 × t
  *
- * a20 and a50 are the percent of liquid names that closed above their moving average of 20 and 50 bars; r20 is the
- * index return of 20 days in percent; t is 100 when the index is above its MA50 and its MA20 is too, -100 when both
- * are below, else 0. A part that has no history yet, or no liquid name, counts as 0. Source: the project's own
- * composition of breadth and trend, with thresholds measured on IDX bars of 2019 to 2025.
+ * a20 and a50 are the percentages of liquid stocks that closed above their moving averages of 20 and 50 bars. r20 is the
+ * index return of 20 days in percent. t is 100 when the index and its MA20 are above its MA50, -100 when both are below, else
+ * 0. A part without enough history, or without liquid stocks, counts as 0. Source: the project's own composition of breadth
+ * and trend, with thresholds measured on IDX bars of 2019 to 2025.
  */
 export function regimeScores(days: MarketDays): Float64Array {
   const level = indexLevel(days.indexReturn);
@@ -111,8 +111,8 @@ export interface RegimeHistory {
 }
 
 /**
- * Computes the whole history once, in 40 to 80 ms for a million rows, to be read at any day: the entries of a day are
- * made of rows up to it alone, so an analysis of a past day may read them without looking ahead.
+ * Computes the whole history once, in 40 to 80 ms for a million rows. The entries of a day depend only on rows up to that
+ * day, so an analysis of a past day may read them without looking ahead.
  */
 export function regimeHistory(panel: Panel): RegimeHistory {
   const days = marketDays(panel);

@@ -43,7 +43,7 @@ const libraryOf = (rows: readonly PastRow[]) =>
       volatility: Float64Array.from(rows, ({ volatility }) => volatility),
     }),
   );
-/** Volatilities of 1 ‰ steps, buckets by turns. */
+/** Volatilities in steps of 1 ‰, with the buckets in turn. */
 const past = Array.from({ length: 3_000 }, (_, i) => pastRow(i, i % 5, 0.001 * (1 + i)));
 const chances = [0.1, 0.2, 0.4, 0.2, 0.1];
 
@@ -86,7 +86,7 @@ describe('analogs', () => {
 });
 
 describe('levels of a price', () => {
-  /** One stock that first rises, then falls, in steps the property chooses. */
+  /** A stock that first rises, then falls, in steps chosen by the property. */
   const scene = fc.record({
     steps: fc.array(fc.integer({ min: -15, max: 15 }), { minLength: 60, maxLength: 60 }),
     price: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 50, max: 9_000 })),
@@ -132,7 +132,7 @@ describe('levels of a price', () => {
         }
         expect(levels.daysTo(given.price * 1e6, '2024-01-02')).toEqual({ day_from: 20, day_to: 20 });
         const { day_from } = levels.daysTo(given.price * 1.5, '2024-01-02');
-        // No board lets a price of 10 or more rise by half in a day.
+        // On no board can a price of 10 or more rise by half in a day.
         if (given.price >= 10) expect(day_from).toBeGreaterThan(1);
       }),
     );

@@ -2,24 +2,24 @@ import { floorPrice, floorToTick, leastDaysUp, tickSize } from '../exchange/exch
 import type { ForwardPaths, PathExtremes } from './forward-path.ts';
 import { RETURN_BUCKETS } from './trajectory.ts';
 
-/** A past row whose outcome is known: what may be learnt from. */
+/** A past row whose outcome is known, so that a model may learn from it. */
 export interface PastRow {
   ticker: number;
   /** Row of the panel. */
   panelRow: number;
-  /** Index into `RETURN_BUCKETS` of what came of it. */
+  /** Index into `RETURN_BUCKETS` of the row's outcome. */
   bucket: number;
-  /** Daily volatility up to the row, a fraction. */
+  /** Daily volatility up to the row, as a fraction. */
   volatility: number;
 }
 
-/** A past row, and how much it counts in a forecast. */
+/** A past row and its weight in a forecast. */
 interface Analog {
   past: PastRow;
   weight: number;
 }
 
-/** Past rows as columns, one entry each. */
+/** Past rows as columns, with one entry for each row. */
 export interface PastRows {
   ticker: Uint16Array;
   panelRow: Uint32Array;
@@ -27,7 +27,7 @@ export interface PastRows {
   volatility: Float64Array;
 }
 
-/** The same rows in order of volatility; of equal ones by stock and day, so that their order says nothing. */
+/** Sorts the rows by volatility; ties by stock and then by day, so that the input order does not matter. */
 export function inOrderOfVolatility({ ticker, panelRow, bucket, volatility }: PastRows): PastRows {
   const order = Uint32Array.from(ticker.keys()).sort(
     (a, b) => volatility[a]! - volatility[b]! || ticker[a]! - ticker[b]! || panelRow[a]! - panelRow[b]!,
@@ -40,12 +40,12 @@ export function inOrderOfVolatility({ ticker, panelRow, bucket, volatility }: Pa
   };
 }
 
-/** How many analogs a forecast has: this part of the past rows, within these bounds. */
+/** Number of analogs of a forecast: this share of the past rows, within these bounds. */
 const ANALOG_SHARE = 0.05;
 const MIN_ANALOGS = 200;
 const MAX_ANALOGS = 1_000;
 
-/** Past rows, to be asked for those like a given stock. */
+/** Finds past rows similar to a given stock. */
 export class AnalogLibrary {
   readonly #past: PastRows;
 
@@ -55,10 +55,10 @@ export class AnalogLibrary {
   }
 
   /**
-   * The rows whose volatility is nearest in ratio, weighted so that each bucket counts as much as the forecast
-   * gives it (post-stratification: Holt & Smith 1979; analog forecasts: Lorenz 1969). Volatility says how wide paths
-   * spread, the forecast where they end; rows that ended alike count alike. A bucket that none of them ended in
-   * counts nothing.
+   * The past rows whose volatility is nearest in ratio, weighted so that each bucket has the total weight that the forecast
+   * gives it (post-stratification: Holt & Smith 1979; analog forecasts: Lorenz 1969). Volatility determines how wide paths
+   * spread, the forecast where they end. Rows in the same bucket have equal weight. A bucket without any analog has no
+   * weight.
    *
    * @param chances of the buckets, 0 to 1, in their order
    */
@@ -90,19 +90,19 @@ export class AnalogLibrary {
   }
 }
 
-/** Trading days of the horizon between which to expect something, both included. */
+/** Range of trading days of the horizon in which an event is expected, both included. */
 interface DayWindow {
   day_from: number;
   day_to: number;
 }
 
-/** Three paths in four stay below this part of their highs, four in five above this part of their lows. */
+/** Quantiles: three analogs in four stay below the reach, and four in five above the support. */
 const HIGH_SHARE = 0.75;
 const LOW_SHARE = 0.2;
 const EARLY_SHARE = 0.25;
 const LATE_SHARE = 0.75;
 
-/** What analogs say of a stock's prices within the horizon. Prices are IDR of the analysed day. */
+/** Price levels within the horizon, derived from analogs. Prices are IDR of the analysed day. */
 export class AnalogLevels {
   readonly #analogs: readonly Analog[];
   readonly #paths: ForwardPaths;
@@ -118,7 +118,7 @@ export class AnalogLevels {
     this.#extremes = analogs.map(({ past }) => paths.extremesOf(past.ticker, past.panelRow));
   }
 
-  /** A price that one analog in four went beyond, a whole tick or more above the current one. */
+  /** The price that one analog in four exceeded, at least one tick above the current price. */
   get reach(): number {
     const highs = this.#weighted((i) => this.#extremes[i]!.highest);
     const gain = weightedQuantile(highs, HIGH_SHARE);
@@ -126,9 +126,9 @@ export class AnalogLevels {
   }
 
   /**
-   * The higher of what four analogs in five stayed above and of `swingLow`, where these lie below the current price;
-   * a tick below it where neither does. Never below the floor of the stock's board, so that a stock at the floor has
-   * its own price as support.
+   * The higher of two levels, considering only those below the current price: the level that four analogs in five stayed
+   * above, and `swingLow`. One tick below the price when neither is below it. Never below the floor of the stock's board, so
+   * a stock at the floor has its own price as support.
    */
   support(swingLow: number): number {
     const price = this.#price;
@@ -140,8 +140,8 @@ export class AnalogLevels {
   }
 
   /**
-   * When the middle half of the analogs that reach `target` first reach it, but not before the upper limits of the days
-   * from `isoDate` on allow it; the whole horizon when none does.
+   * The days on which the middle half of the analogs that reach `target` first reach it. Never earlier than the daily upper
+   * limits from `isoDate` on allow. When no analog reaches it, the range ends with the horizon.
    */
   daysTo(target: number, isoDate: string): DayWindow {
     const gain = target / this.#price - 1;
@@ -163,7 +163,7 @@ export class AnalogLevels {
   }
 }
 
-/** A value and how much it counts. */
+/** A value and its weight. */
 interface WeightedValue {
   value: number;
   /** Not negative. */
@@ -171,8 +171,8 @@ interface WeightedValue {
 }
 
 /**
- * The lowest value at or below which at least the part `share` (0 to 1) of the summed weight lies: the inverse of the
- * weighted distribution function, so always one of the values. NaN without any weight.
+ * The lowest value such that values at or below it have at least the share `share` (0 to 1) of the total weight: the inverse
+ * of the weighted distribution function, so always one of the values. NaN without any weight.
  */
 export function weightedQuantile(values: readonly WeightedValue[], share: number): number {
   const ascending = values.filter(({ weight }) => weight > 0).sort((a, b) => a.value - b.value);

@@ -9,7 +9,7 @@ function bar(number: number, close: number, change: Partial<BarFixture> = {}): B
   return { ticker: 'AAAA', date: day(number), close, high: close + 5, low: close - 5, ...change };
 }
 
-/** Another stock that trades on every day, so that a day without AAAA is a day of the exchange all the same. */
+/** A second stock that trades on every day, so that days without AAAA are exchange days too. */
 const calendar = Array.from({ length: 12 }, (_, i) => ({ ticker: 'ZZZZ', date: day(i + 1), close: 100 }));
 const panelWith = (bars: BarFixture[]) => panelOf([...bars, ...calendar]);
 

@@ -1,17 +1,16 @@
 import type { Panel } from '../panel/panel.ts';
 import { tradedSeries } from '../panel/traded-series.ts';
 
-/** How far a price went within a horizon, as fractions of the close it began with; 0 without trades. */
+/** Extremes of a price within a horizon, as fractions of the starting close; 0 without trades. */
 export interface PathExtremes {
-  /** Of the highs and of the lows of the days after the first. */
+  /** The highest high and the lowest low of the days after the first. */
   highest: number;
   lowest: number;
 }
 
 /**
- * What came after a row of the panel, up to `horizonDays` exchange days later. Prices are restated causally, by
- * factors running forward, so that a result depends on no row after its horizon. A stock that stopped trading stays
- * at its last price.
+ * What followed a row of the panel, up to `horizonDays` exchange days later. Prices are adjusted by factors that run forward,
+ * so that a result depends on no row after its horizon. A stock that stopped trading stays at its last price.
  */
 export class ForwardPaths {
   readonly #panel: Panel;
@@ -22,7 +21,7 @@ export class ForwardPaths {
     this.#horizonDays = horizonDays;
   }
 
-  /** From the close of `row` to the last close of the horizon, a fraction. */
+  /** Return from the close of `row` to the last close of the horizon, as a fraction. */
   returnOf(ticker: number, row: number): number {
     const last = this.#endRow(ticker, row) - 1;
     return this.#gain(row, this.#panel.columns.close[last]!, last);
@@ -40,7 +39,7 @@ export class ForwardPaths {
     return highest === -Infinity ? { highest: 0, lowest: 0 } : { highest, lowest };
   }
 
-  /** The first exchange day, 1 to the horizon, on which a high lies `gain` (a fraction) or more above; 0 for none. */
+  /** The first exchange day, from 1 to the horizon, whose high is `gain` (a fraction) or more above the close; 0 for none. */
   firstDayAbove(ticker: number, row: number, gain: number): number {
     const { high, volume, day } = this.#panel.columns;
     const end = this.#endRow(ticker, row);
@@ -50,7 +49,7 @@ export class ForwardPaths {
     return 0;
   }
 
-  /** One past the ticker's last row within the horizon. A ticker has at most one row a day, so none lies further on. */
+  /** One past the ticker's last row within the horizon. A ticker has at most one row per day, which bounds the search. */
   #endRow(ticker: number, row: number): number {
     const { day, offsets } = this.#panel.columns;
     const lastDay = day[row]! + this.#horizonDays;
@@ -65,24 +64,24 @@ export class ForwardPaths {
   }
 }
 
-/** A stock that hardly moves is taken to move by this at least: ratios and logarithms of volatility need it. */
+/** Minimum volatility, for stocks that hardly move: ratios and logarithms of volatility need it above 0. */
 const MIN_VOLATILITY = 0.001;
 
 /**
- * How far stocks move in a day: the root mean square of daily log returns, a fraction (the zero-mean volatility of
- * RiskMetrics, J.P. Morgan & Reuters 1996, with equal weights). Days without trades count as returns of nothing;
- * corporate actions do not count as returns.
+ * Daily volatility of stocks: the root mean square of daily log returns, as a fraction (the zero-mean volatility of
+ * RiskMetrics, J.P. Morgan & Reuters 1996, with equal weights). Days without trades count as returns of 0. Corporate actions
+ * do not count as returns.
  */
 export class DailyVolatility {
   readonly #panel: Panel;
-  /** By ticker: running sum of its squared returns, one entry a row. */
+  /** For each ticker: the running sum of its squared returns, one entry for each row. */
   readonly #squares: (Float64Array | undefined)[] = [];
 
   constructor(panel: Panel) {
     this.#panel = panel;
   }
 
-  /** Of the last `bars` returns up to `row`; of fewer at the start of a ticker's data. */
+  /** Volatility over the last `bars` returns up to `row`; over fewer at the start of a ticker's data. */
   of(ticker: number, row: number, bars: number): number {
     const sums = this.#sumsOf(ticker);
     const last = row - this.#panel.firstRow(ticker);
@@ -95,7 +94,7 @@ export class DailyVolatility {
     return (this.#squares[ticker] ??= this.#runningSquares(ticker));
   }
 
-  /** The first row has no return. A later row never changes the sum of an earlier one. */
+  /** The first row has no return. Later rows never change the sum of an earlier row. */
   #runningSquares(ticker: number): Float64Array {
     const { close, factor, offsets } = this.#panel.columns;
     const start = offsets[ticker]!;
@@ -108,7 +107,7 @@ export class DailyVolatility {
   }
 }
 
-/** Lowest low of the last `bars` traded bars of a ticker up to `day` (both indices), IDR in the terms of that day. */
+/** Lowest low of a ticker's last `bars` traded bars up to `day` (both indices), IDR adjusted to that day. */
 export function swingLow(panel: Panel, ticker: number, day: number, bars: number): number {
   return tradedSeries(panel, ticker, day, bars).low.reduce((lowest, low) => Math.min(lowest, low), Infinity);
 }

@@ -1,21 +1,21 @@
-/** What a price may do within the horizon, from the worst to the best. Their order is that of a model's classes. */
+/** Ranges of the return within the horizon, from worst to best. Their order is the order of a model's classes. */
 export const RETURN_BUCKETS = ['CRASH', 'DECLINE', 'SIDEWAYS', 'CLIMB', 'RALLY'] as const;
 type ReturnBucket = (typeof RETURN_BUCKETS)[number];
 
-/** Where one bucket ends and the next begins, percent, for a horizon of `CUTS_HORIZON_DAYS`. */
+/** Bounds between adjacent buckets, in percent, for a horizon of `CUTS_HORIZON_DAYS`. */
 const CUTS_PCT = [-10, -3, 3, 10];
 const CUTS_HORIZON_DAYS = 20;
 
 /**
- * The bounds between the buckets for a horizon in trading days, percent, ascending. They widen with the square root
- * of time, as the spread of a random walk does, so that a bucket means about the same at every horizon.
+ * The bounds between the buckets for a horizon in trading days, percent, ascending. They widen with the square root of time,
+ * like the spread of a random walk, so that a bucket means about the same at every horizon.
  */
 export function bucketCutsPct(horizonDays: number): number[] {
   const widening = Math.sqrt(horizonDays / CUTS_HORIZON_DAYS);
   return CUTS_PCT.map((cut) => cut * widening);
 }
 
-/** Index into {@link RETURN_BUCKETS} of a return in percent; a return at a bound lies in the bucket nearer to zero. */
+/** Index into {@link RETURN_BUCKETS} of a return in percent. A return equal to a bound is in the bucket nearer to zero. */
 export function bucketOf(returnPct: number, cutsPct: readonly number[]): number {
   let bucket = 0;
   for (const cut of cutsPct) if (cut < 0 ? returnPct >= cut : returnPct > cut) bucket++;
@@ -23,8 +23,8 @@ export function bucketOf(returnPct: number, cutsPct: readonly number[]): number 
 }
 
 /**
- * Chances, in the order of {@link RETURN_BUCKETS}, of a price that cannot fall further than `lowestPct` (percent): what lies
- * below it ends there, in the bucket of that return.
+ * Chances, in the order of {@link RETURN_BUCKETS}, of a price that cannot fall by more than `lowestPct` (percent): chances of
+ * lower buckets are moved to the bucket of `lowestPct`.
  */
 export function aboveFloor(
   chances: ArrayLike<number>,
@@ -39,11 +39,11 @@ export function aboveFloor(
   });
 }
 
-/** Chances of the buckets in percent, one decimal each, that add up to exactly 100. */
+/** Chances of the buckets in percent, with one decimal each; their exact sum is 100. */
 export type Trajectory = Record<ReturnBucket, number>;
 
 export interface Direction {
-  /** Percent with one decimal: CLIMB and RALLY; CRASH and DECLINE; SIDEWAYS. */
+  /** Percent with one decimal. `up` is CLIMB and RALLY, `down` is CRASH and DECLINE, `neutral` is SIDEWAYS. */
   up: number;
   down: number;
   neutral: number;
@@ -51,13 +51,13 @@ export interface Direction {
 
 export type Outlook = 'BULLISH' | 'NEUTRAL' | 'BEARISH';
 
-/** Percentage points by which one direction must lead the other before the outlook takes its side. */
+/** Percentage points by which one direction must lead the other for the outlook to be BULLISH or BEARISH. */
 const LEAD_POINTS = 15;
 const TENTHS_OF_WHOLE = 1_000;
 
 /**
- * Rounds chances, in the order of {@link RETURN_BUCKETS}, to tenths of a percent by largest remainder (Hare & Hamilton:
- * all are rounded down, and the tenths that are left over go to those that lost most, the worse bucket first on ties).
+ * Rounds chances, in the order of {@link RETURN_BUCKETS}, to tenths of a percent by largest remainder (Hare & Hamilton: all
+ * are rounded down, and the remaining tenths go to the buckets that lost most, on ties to the worse bucket).
  */
 export function trajectoryOf(chances: ArrayLike<number>): Trajectory {
   const total = RETURN_BUCKETS.reduce((sum, _, i) => sum + chances[i]!, 0);
@@ -69,7 +69,7 @@ export function trajectoryOf(chances: ArrayLike<number>): Trajectory {
   return Object.fromEntries(RETURN_BUCKETS.map((bucket, i) => [bucket, tenths[i]! / 10])) as Trajectory;
 }
 
-/** Sums of the rounded chances, so that a reader who adds them up gets the same. */
+/** Sums the rounded chances, so that a reader who adds them up gets the same numbers. */
 export function directionOf({ CRASH, DECLINE, SIDEWAYS, CLIMB, RALLY }: Trajectory): Direction {
   return { up: sumOf(CLIMB, RALLY), down: sumOf(CRASH, DECLINE), neutral: SIDEWAYS };
 }
@@ -80,7 +80,7 @@ export function outlookOf({ up, down }: Direction): Outlook {
   return lead <= -LEAD_POINTS ? 'BEARISH' : 'NEUTRAL';
 }
 
-/** Of percents with one decimal, free of what binary fractions add. */
+/** Adds percentages with one decimal, without floating-point error. */
 function sumOf(a: number, b: number): number {
   return Math.round((a + b) * 10) / 10;
 }

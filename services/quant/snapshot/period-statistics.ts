@@ -3,20 +3,20 @@ import type { Panel } from '../panel/panel.ts';
 import { tradedSeries } from '../panel/traded-series.ts';
 import { foreignNetValue, sumOverDays } from '../panel/windows.ts';
 
-/** What happened to one ticker over the last days of the exchange. null where nothing can be said. */
+/** Statistics of one ticker over the last days of the exchange. Null where a value is not defined. */
 interface PeriodStatistics {
-  /** Last close of the period against the close before it, percent, dividends left out. */
+  /** Last close of the period against the close before the period, percent, without dividends. */
   return_pct: number | null;
-  /** Highest and lowest price traded in the period, IDR in the terms of its last day. */
+  /** Highest and lowest price traded in the period, IDR adjusted to its last day. */
   high: number | null;
   low: number | null;
   /** Average daily value, IDR, days without trades included. */
   avg_value: number | null;
-  /** Deepest fall of the close below an earlier close, percent: 0 when it never fell, otherwise negative. */
+  /** Largest fall of the close from an earlier close, percent: 0 when it never fell, otherwise negative. */
   max_drawdown_pct: number | null;
   /** Net value bought by foreign investors, IDR. */
   foreign_net_value: number | null;
-  /** Net value bought by local institutions, IDR; null unless there are broker rows of every traded day. */
+  /** Net value bought by local institutions, IDR; null unless there are broker rows for every traded day. */
   bandar_net_value: number | null;
 }
 
@@ -31,13 +31,13 @@ const NOT_LISTED: Readonly<PeriodStatistics> = {
 };
 
 /**
- * Statistics of `ticker` (index) over the last `days` days of the exchange up to `asOfDay` (calendar index), the same
- * days for every ticker, so that tickers compare. Prices are those of traded bars, adjusted as of the last of them.
+ * Statistics of `ticker` (index) over the last `days` exchange days up to `asOfDay` (calendar index). The days are the same
+ * for every ticker, so that tickers compare. Prices are those of traded bars, adjusted to `asOfDay`.
  *
- * The return starts from the close before the period. A ticker listed within it starts from the reference price of
- * its first traded day, which is its offering price. Money is averaged over the days since the listing. A ticker
- * without a row in the period has no statistics, one that was suspended throughout no prices. Rows after `asOfDay`
- * have no influence.
+ * The return starts from the close before the period. For a ticker listed within the period it starts from the reference
+ * price of the first traded day, which is the offering price. Averages of money run over the days since the listing. A ticker
+ * without a row in the period has no statistics; a ticker suspended throughout has no prices. Rows after `asOfDay` have no
+ * influence.
  */
 export function periodStatistics(
   panel: Panel,
@@ -85,7 +85,7 @@ function referencePrice(panel: Panel, row: number, asOfRow: number): number | nu
   return previous > 0 ? previous * panel.priceScale(row, asOfRow) : null;
 }
 
-/** Deepest fall below the highest value so far, percent: 0 for values that never fall, never below -100. */
+/** Largest fall below the highest value so far, percent: 0 for values that never fall, never below -100. */
 export function maxDrawdownPct(values: Iterable<number>): number {
   let [peak, deepest] = [0, 0];
   for (const value of values) {

@@ -32,7 +32,7 @@ function featuresOf(panel: Panel, rows: FlowRowFixture[], asOfDay = panel.dayCou
   return brokerFeatures(panel, { brokerFlow, classFlows }, 0, asOfDay);
 }
 
-/** What a retail broker sold a local institution on a day, or the other way round for a negative value. */
+/** A retail broker sells `value` to a local institution on a day; for a negative value, the reverse. */
 function sold(day: number, value: number): FlowRowFixture[] {
   const row = { ticker: 'AAAA', date: dateOf(day) };
   const [bought, given] = [Math.max(0, value), Math.max(0, -value)];
@@ -80,7 +80,7 @@ describe('the largest brokers of a day', () => {
     sell_value,
     ...(mode && { mode }),
   });
-  /** Nets: 50 40 30 20 10 5 bought, against 75 and 80 sold; B6 is the largest gross buyer. */
+  /** Nets: 50 40 30 20 10 5 bought, and 75 and 80 sold. B6 is the largest gross buyer. */
   const rows = [
     row('B1', 50, 0),
     row('B2', 40, 0),
@@ -132,7 +132,7 @@ describe('the largest brokers of a day', () => {
 });
 
 describe('the divergence of smart money and price', () => {
-  /** 70 days on which price and flow go up and down together, but for the last. */
+  /** 70 days on which price and flow rise and fall together, except on the last day. */
   const swing = (day: number) => (day % 2 === 0 ? 1 : -1);
   const close = (day: number) => 100 + 2 * swing(day);
   const rowsOf = (days: number, last: number) =>

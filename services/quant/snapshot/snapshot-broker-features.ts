@@ -7,15 +7,15 @@ import { foreignNetValue, sumOverDays } from '../panel/windows.ts';
 import { tradedSeries, type TradedSeries } from '../panel/traded-series.ts';
 import type { BrokerFeatures } from './snapshot-features.ts';
 
-/** The broker rows of a panel: each as it was, and added up by class of broker. */
+/** The broker rows of a panel, row by row and summed by class of broker. */
 interface MarketFlows {
   brokerFlow: BrokerFlow;
   classFlows: ClassFlows;
 }
 
 /**
- * Features of `ticker` (index) from the broker rows of the regular market as of `asOfDay` (calendar index). null where
- * a day that counts has no rows though the stock traded, or is not in memory. Rows of later days have no influence.
+ * Features of `ticker` (index) from the broker rows of the regular market as of `asOfDay` (calendar index). Null where a
+ * relevant day has no rows although the stock traded, or is not in memory. Rows of later days have no influence.
  */
 export function brokerFeatures(
   panel: Panel,
@@ -36,13 +36,13 @@ export function brokerFeatures(
 }
 
 /**
- * Of one day:
+ * Figures of one day:
  * - top5_buyer_share_pct: 100 × bought by the five largest gross buyers / bought by all; null when only nets are known.
- * - accum_score: 100 × (net bought by the five largest net buyers - net sold by the five largest net sellers) / net
- *   bought by all net buyers. 100 when a few took what many gave away, -100 the other way round, 0 when both sides are
- *   as concentrated; null without a net buyer. Rows that lack a side are divided by the larger of both, so that
- *   the bounds hold. Source: the accumulation/distribution rule of Indonesian broker summaries, by which a score under
- *   6 either way is neutral and one from 20 on is strong.
+ * - accum_score: 100 × (net bought by the five largest net buyers - net sold by the five largest net sellers) / net bought by
+ *   all net buyers. 100 when a few brokers bought what many sold, -100 for the reverse, 0 when both sides are equally
+ *   concentrated; null without a net buyer. When rows of one side are missing, the divisor is the larger of both sides, so
+ *   that the bounds hold. Source: the accumulation/distribution rule of Indonesian broker summaries, in which a score below 6
+ *   either way is neutral and one of 20 or more is strong.
  */
 function largestBrokers(
   panel: Panel,
@@ -63,19 +63,19 @@ function largestBrokers(
   };
 }
 
-/** Both numbers of a day look back so far: exchange days of money, traded bars of price. */
+/** Both figures of a day look back this far: exchange days for money, traded bars for price. */
 const MOVE_DAYS = 5;
-/** Traded bars that say what is usual of the stock, and how many of them must be known. */
+/** Traded bars that define what is usual for the stock, and how many of them must be known. */
 const USUAL_BARS = 60;
 const MIN_BARS = 40;
-/** A spread below this part of the values, or of 1, is rounding. */
+/** A standard deviation below this fraction of the largest value, or of 1, is rounding. */
 const RELATIVE_TOLERANCE = 1e-12;
 
 /**
- * z(net value bought by local institutions and foreign investors in 5 days) - z(return over 5 bars): positive when they
- * bought more, against what is usual of the stock, than its price shows. Each z is (last - mean) / population standard
- * deviation over the stock's last 60 traded bars up to `asOfDay`, the last of them included; bars whose flow is not
- * known are left out. null when the last one is not known, when fewer than 40 are, or when one of both never varies.
+ * z(net value bought by local institutions and foreign investors in 5 days) - z(return over 5 bars). Positive when they
+ * bought more than usual and the price does not show it yet. Each z is (last - mean) / population standard deviation over the
+ * stock's last 60 traded bars up to `asOfDay`, including the last; bars with an unknown flow are left out. Null when the last
+ * flow is unknown, when fewer than 40 are known, or when either never varies.
  */
 function smartMoneyDivergenceByBars(
   panel: Panel,

@@ -21,7 +21,7 @@ function dailyBars(
   }));
 }
 
-/** 400 daily bars that wander, with a 2:1 split in between. */
+/** 400 daily bars with varying closes and a 2:1 split in between. */
 const WANDERING = panelOf(
   dailyBars(400, (i) => {
     const close = (i < 300 ? 2 : 1) * (1000 + ((i * 37) % 101));

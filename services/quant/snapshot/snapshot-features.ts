@@ -8,12 +8,12 @@ import { averageDailyValue, foreignNetValue, sumOverDays } from '../panel/window
 import { tradedSeries, type TradedSeries } from '../panel/traded-series.ts';
 
 /**
- * Computed features of one ticker on one day. Prices and values in IDR, `_pct` in percent, null where
- * undefined (too little history, or no source for it in the dataset).
+ * Computed features of one ticker on one day. Prices and values in IDR, `_pct` in percent; null where undefined (too little
+ * history, or no source in the dataset).
  */
 export type SnapshotFeatures = PriceFeatures & MoneyFeatures & BrokerFeatures;
 
-/** From traded bars, adjusted to the as-of day: "20" means 20 days on which the ticker traded. */
+/** From traded bars, adjusted to the as-of day. "20" means 20 days on which the ticker traded. */
 interface PriceFeatures {
   ma5: number | null;
   ma10: number | null;
@@ -46,14 +46,14 @@ interface PriceFeatures {
   low_52w: number | null;
   /** 100 × (close / high_52w - 1): 0 at the high, negative below. */
   dist_52w_high_pct: number | null;
-  /** Volume of the last traded bar / average of the last 5 (20), itself included. */
+  /** Volume of the last traded bar / average of the last 5 (20) bars, including itself. */
   volume_ratio_5: number | null;
   volume_ratio_20: number | null;
   /** How many of the four model D signals fired within 5 bars, 0..4. */
   confluence_signals: number | null;
 }
 
-/** Sums and averages over the last days of the exchange, whether or not the ticker traded. */
+/** Sums and averages over the last exchange days, whether or not the ticker traded. */
 interface MoneyFeatures {
   avg_value_20d: number | null;
   foreign_net_value_1d: number | null;
@@ -62,7 +62,7 @@ interface MoneyFeatures {
   nego_value_5d: number | null;
 }
 
-/** What needs per-broker rows; null for a dataset without them. */
+/** Features that need per-broker rows; null for a dataset without them. */
 export interface BrokerFeatures {
   bandar_net_value_1d: number | null;
   bandar_net_value_5d: number | null;
@@ -74,7 +74,7 @@ export interface BrokerFeatures {
   accum_score: number | null;
 }
 
-/** Of a dataset without per-broker rows. */
+/** Broker features of a dataset without per-broker rows. */
 export const NO_BROKER_FEATURES: Readonly<BrokerFeatures> = {
   bandar_net_value_1d: null,
   bandar_net_value_5d: null,
@@ -86,7 +86,7 @@ export const NO_BROKER_FEATURES: Readonly<BrokerFeatures> = {
   accum_score: null,
 };
 
-/** Before the listing. */
+/** Money features before the listing. */
 const NO_MONEY_FEATURES: Readonly<MoneyFeatures> = {
   avg_value_20d: null,
   foreign_net_value_1d: null,
@@ -96,12 +96,12 @@ const NO_MONEY_FEATURES: Readonly<MoneyFeatures> = {
 };
 
 const CONFLUENCE_LOOKBACK = 5;
-/** Window 14, smoothed over 3, its signal over 3 more. */
+/** Bars that the slow stochastic needs: window 14, smoothed over 3, signal over 3 more. */
 const STOCHASTIC_BARS = 14 + 3 - 1 + 3 - 1;
 
 /**
- * Features of `ticker` (index) as seen on `asOfDay` (calendar index). When the ticker did not trade on
- * that day, price features are those of its last traded bar. Rows after `asOfDay` have no influence.
+ * Features of `ticker` (index) as seen on `asOfDay` (calendar index). When the ticker did not trade on that day, price
+ * features are those of its last traded bar. Rows after `asOfDay` have no influence.
  */
 export function snapshotFeatures(
   panel: Panel,
@@ -176,7 +176,9 @@ function signalCount(series: TradedSeries): number | null {
   return bars === 0 ? null : readConfluence(confluenceSeries(series), bars - 1, CONFLUENCE_LOOKBACK).count;
 }
 
-/** What an indicator with a finite memory needs to give its last value; only the others read every bar. */
+/**
+ * The last bars, enough for the last value of an indicator with a finite window. Only indicators without one read every bar.
+ */
 function tail(values: Float64Array, bars: number): Float64Array {
   return values.subarray(Math.max(0, values.length - bars));
 }
@@ -201,8 +203,8 @@ function distancePct(price: number, reference: number | null): number | null {
 const CALENDAR_DAYS = 364;
 
 /**
- * Highest high and lowest low of the bars within the 52 weeks (364 calendar days) that end on
- * `asOfDay`, in IDR as adjusted in the series; null when no bar lies in them.
+ * Highest high and lowest low of the bars within the 52 weeks (364 calendar days) that end on `asOfDay`, in IDR as adjusted
+ * in the series; null when there is no bar in that time.
  */
 function yearRange(
   panel: Panel,

@@ -31,7 +31,7 @@ describe('resamples', () => {
   });
 });
 
-/** Weeks whose shares have a moving average of as many weeks as outcomes overlap; the true ratio is 1. */
+/** Weeks whose shares have a moving average over as many weeks as outcomes overlap. The true ratio is 1. */
 function overlappingWeeks(random: Random): Float64Array[] {
   const shocks = Array.from({ length: WEEKS + OVERLAP }, () => random.normal());
   return Array.from({ length: WEEKS }, (_, week) => {
@@ -41,7 +41,7 @@ function overlappingWeeks(random: Random): Float64Array[] {
   });
 }
 
-/** In how many of the trials the interval of the ratio holds the true one. */
+/** Share of the trials in which the interval of the ratio contains the true ratio. */
 function coverage(blockLength: number): number {
   let held = 0;
   for (let trial = 0; trial < TRIALS; trial++) {

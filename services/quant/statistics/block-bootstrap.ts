@@ -2,13 +2,13 @@ import { Random } from '#quant/random.ts';
 
 interface Resampling {
   resamples: number;
-  /** Consecutive weeks, or days of a series of days, that are drawn together. */
+  /** Consecutive weeks that are drawn together; days, in a series of days. */
   blockLength: number;
   /** 32-bit integer. */
   seed: number;
 }
 
-/** A figure and the interval in which 95 of 100 such intervals hold the true one; nulls where it is not defined. */
+/** A figure and its 95 % confidence interval; nulls where it is not defined. */
 export interface Estimate {
   value: number | null;
   low: number | null;
@@ -17,20 +17,21 @@ export interface Estimate {
 
 /** Resamples of a series of weeks. */
 export interface Resamples {
-  /** Of each resample its weeks (indices), as many as the series has. */
+  /** For each resample: its weeks (indices), as many as the series has. */
   drawn: readonly Uint32Array[];
   blockLength: number;
 }
 
 const LOW_TAIL = 0.025;
-/** So few blocks are put together in the same few ways: an interval of them is narrow for no good reason. */
+/** With fewer blocks only few combinations exist, and the interval would be too narrow. */
 const MIN_BLOCKS = 4;
-/** An interval of the few resamples in which the figure is defined would say nothing. */
+/** When the figure is defined in fewer of the resamples than this, no interval is given. */
 const MIN_DEFINED_SHARE = 0.8;
 
 /**
- * The circular block bootstrap (Politis & Romano 1992). A week, or a day of a series of days, is drawn with all that happened
- * in it, for its names share one market, and with those after it, for outcomes of neighbours share days.
+ * The circular block bootstrap (Politis & Romano 1992). A week (or a day, in a series of days) is drawn as a whole, because
+ * its names share one market. It is drawn together with the following weeks, because the outcomes of neighbouring weeks share
+ * days.
  */
 export function blockResamples(weeks: number, { resamples, blockLength, seed }: Resampling): Resamples {
   const random = new Random(seed);
@@ -45,12 +46,12 @@ export function blockResamples(weeks: number, { resamples, blockLength, seed }: 
   return { drawn, blockLength };
 }
 
-/** A statistic of sums over weeks; null where it is not defined. */
+/** A statistic computed from sums over weeks; null where it is not defined. */
 export type OfSums = (sums: Float64Array) => number | null;
 
 /**
  * A statistic of sums over weeks, with the percentile interval (Efron 1979) of the same statistic over the resamples.
- * Resamples are of the whole series also for a part of it, so that its weeks keep their neighbours.
+ * Resamples are drawn from the whole series even for a subset of it, so that its weeks keep their neighbours.
  */
 export function estimate(rows: readonly Row[], resamples: Resamples, statistic: OfSums): Estimate {
   const { drawn, blockLength } = resamples;
@@ -65,7 +66,7 @@ export function estimate(rows: readonly Row[], resamples: Resamples, statistic: 
 }
 
 function figuresOf(rows: readonly Row[], { drawn, blockLength }: Resamples, statistic: OfSums): number[] {
-  // Of each block once: every resample is made of the same few hundred.
+  // Sum each block once: all resamples consist of the same few hundred blocks.
   const whole = blockSums(rows, blockLength);
   const last = blockSums(rows, rows.length % blockLength);
   const sums = new Float64Array(widthOf(rows));
@@ -81,10 +82,10 @@ function figuresOf(rows: readonly Row[], { drawn, blockLength }: Resamples, stat
   return figures.sort((a, b) => a - b);
 }
 
-/** What a week adds to each sum; undefined for one that is not of the part. */
+/** What a week adds to each sum; undefined for a week outside the subset. */
 type Row = Float64Array | undefined;
 
-/** By its first week the sums of each block of `length` weeks, which may go over the end of the series. */
+/** For each starting week: the sums of a block of `length` weeks, which wraps around the end of the series. */
 function blockSums(rows: readonly Row[], length: number): Float64Array[] {
   return rows.map((_, start) => {
     const sums = new Float64Array(widthOf(rows));
@@ -101,14 +102,14 @@ function widthOf(rows: readonly Row[]): number {
   return rows.find((row) => row !== undefined)?.length ?? 0;
 }
 
-/** Between the two nearest; `ascending` is not empty. */
+/** Interpolates between the two nearest values; `ascending` is not empty. */
 function quantileOf(ascending: readonly number[], q: number): number {
   const place = q * (ascending.length - 1);
   const [below, above] = [ascending[Math.floor(place)]!, ascending[Math.ceil(place)]!];
   return below + (above - below) * (place - Math.floor(place));
 }
 
-/** Enough that the ends of an interval move by a hundredth or two with another seed. */
+/** Enough resamples that the ends of an interval move only by a hundredth or two with another seed. */
 const RESAMPLES = 2_000;
 const SEED = 1;
 const TRADING_DAYS_OF_A_WEEK = 5;
@@ -116,15 +117,16 @@ const TRADING_DAYS_OF_A_WEEK = 5;
 export const BOOTSTRAP = { resamples: RESAMPLES, seed: SEED, level_pct: 95 };
 
 /**
- * Outcomes of neighbouring days share days as long as the horizon; blocks of half as much again leave most of what
- * belongs together in one piece. On made-up series whose weeks overlap just so, intervals that promise 95 % hold the
- * truth in 85 % of cases over one year and 88 % over two: they are rather too narrow than too wide.
+ * Block length for a series of days. Outcomes of neighbouring days share up to a horizon of days. Blocks of 1.5 horizons keep
+ * most of what belongs together in one block. On simulated series whose weeks overlap in the same way, intervals with a
+ * nominal 95 % contain the truth in 85 % of cases over one year and 88 % over two: they tend to be too narrow rather than too
+ * wide.
  */
 export function blockDays(horizonDays: number): number {
   return Math.ceil(1.5 * horizonDays);
 }
 
-/** The same of a series of weeks. */
+/** Block length for a series of weeks. */
 export function blockWeeks(horizonDays: number): number {
   return Math.ceil((1.5 * horizonDays) / TRADING_DAYS_OF_A_WEEK);
 }

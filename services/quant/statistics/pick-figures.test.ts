@@ -53,7 +53,7 @@ test('without a pick nothing is claimed', () => {
   expect(figures).toMatchObject({ picks: 0, win_rate: null, base_rate: null, lift: none, payoff: null });
 });
 
-/** Weeks of ten names drawn from a hundred whose outcomes share a market; the picks win `edge` times as often. */
+/** Weeks of ten names drawn from a hundred whose outcomes share a market. The picks win `edge` times as often as the names. */
 function marketWeeks(edge: number, seed: number): PickWeek[] {
   const random = new Random(seed);
   return Array.from({ length: 100 }, () => {

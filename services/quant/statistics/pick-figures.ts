@@ -1,46 +1,46 @@
 import { estimate, type Estimate, type OfSums, type Resamples } from './block-bootstrap.ts';
 
-/** What came of a name, after costs. */
+/** Outcome of a name, net of costs. */
 export interface NameOutcome {
   code: string;
-  /** Whether the target came before the stop. */
+  /** Whether the target was reached before the stop. */
   won: boolean;
-  /** Fraction of what was paid. */
+  /** As a fraction of the price paid. */
   netReturn: number;
 }
 
-/** A run of a past day and what came of it. */
+/** A run for a past day, and its outcome. */
 export interface PickWeek {
-  /** Those whose position was opened. */
+  /** The picks whose position was opened. */
   picks: readonly NameOutcome[];
-  /** How many picks could not be bought. */
+  /** Number of picks that could not be bought. */
   unfilled: number;
-  /** Of every name that passed the run's own floors on that day and could be bought. */
+  /** All names that passed the run's own floors on that day and could be bought. */
   universe: { names: number; winRate: number; meanNetReturn: number };
 }
 
 export interface PickFigures {
   weeks: number;
   weeks_with_picks: number;
-  /** Those whose position was opened. */
+  /** Number of picks whose position was opened. */
   picks: number;
-  /** Picks beside these that could not be bought. */
+  /** Number of further picks that could not be bought. */
   unfilled: number;
   /** Fraction of the picks that reached the target before the stop. */
   win_rate: number | null;
-  /** The same of all names that passed the runs' floors, each week by its number of picks. */
+  /** The same for all names that passed the runs' floors, each week weighted by its number of picks. */
   base_rate: number | null;
   /** `win_rate` over `base_rate`. */
   lift: Estimate;
-  /** Mean net gain of the picks that gained over the mean net loss of the others. */
+  /** Mean net gain of the picks that gained / mean net loss of the others. */
   payoff: number | null;
-  /** Mean net return of a pick, a fraction. */
+  /** Mean net return of a pick, as a fraction. */
   net_return: Estimate;
-  /** `net_return` less that of all names that passed the floors, each week by its number of picks. */
+  /** `net_return` less the net return of all names that passed the floors, each week weighted by its number of picks. */
   excess_net_return: Estimate;
 }
 
-/** What blind picks of these would have come to; of names whose position was opened. */
+/** The expected result of random picks among these names, all of which could be bought. */
 export function universeOf(names: readonly Pick<NameOutcome, 'won' | 'netReturn'>[]): PickWeek['universe'] {
   const mean = (of: (name: Pick<NameOutcome, 'won' | 'netReturn'>) => number) =>
     names.length === 0 ? 0 : names.reduce((sum, name) => sum + of(name), 0) / names.length;
@@ -53,12 +53,12 @@ export function universeOf(names: readonly Pick<NameOutcome, 'won' | 'netReturn'
 
 const NO_RESAMPLES: Resamples = { drawn: [], blockLength: 1 };
 
-/** What a week adds up to. */
+/** Indices of the sums over weeks. */
 const SUM = { picks: 0, wins: 1, expectedWins: 2, net: 3, expectedNet: 4 } as const;
 
 /**
- * Figures of the weeks that `belongs` names, against what the same number of picks, drawn blindly from the same names on
- * the same days, would have come to.
+ * Figures of the weeks that `belongs` selects, compared with the expected result of the same number of random picks from the
+ * same names on the same days.
  */
 export function pickFigures<Week extends PickWeek>(
   weeks: readonly Week[],
@@ -106,7 +106,7 @@ function payoffOf(picks: readonly NameOutcome[]): number | null {
   return gain === null || loss === null ? null : ratio(gain, -loss);
 }
 
-/** Null for a part of nothing. */
+/** Null when `whole` is 0. */
 export function ratio(part: number, whole: number): number | null {
   return whole === 0 ? null : part / whole;
 }

@@ -6,27 +6,27 @@ import { foreignNetValue, sumOverDays } from '../panel/windows.ts';
 import { LIQUID_VALUE_IDR } from '../universe/liquidity.ts';
 
 /**
- * What speaks for a turn, and how many points it gives: positive where a fall may end, negative where a rise may. The
- * parts of flows need foreign trades (every dataset has them) or per-broker rows (`smart_money_…`, `retail_…`).
+ * The signs of a turn and their points: positive where a fall may end, negative where a rise may end. The flow parts need
+ * foreign trades (which every dataset has) or per-broker rows (`smart_money_…`, `retail_…`).
  *
- * Source: the project's own description of exhausted moves. Of liquid IDX stock-days of December 2019 to June 2024
- * (lookback 10, close of 100 and more, without brokers' parts) 5.7 % score -2 or lower and 15.1 % 2 or higher, and the 20
- * days that follow are no better after high scores than after low ones: the score describes, it does not forecast.
+ * Source: the project's own description of exhausted moves. Of liquid IDX stock-days of December 2019 to June 2024 (lookback
+ * 10, close of at least 100, without broker parts) 5.7 % score -2 or lower and 15.1 % score 2 or higher. The following 20
+ * days are no better after high scores than after low ones: the score describes, it does not forecast.
  */
 export const PART_POINTS = {
   /** Rose at least 15 % over the lookback. */
   rally: -1,
   /** Within 3 % of the 60-bar high after a rise of at least 10 % over the lookback. */
   near_high: -1,
-  /** Foreign investors sold, net, enough to matter; see {@link leastFlow}. */
+  /** Foreign investors were net sellers by enough to matter; see {@link leastFlow}. */
   foreign_selling: -1,
-  /** Foreigners and local institutions sold, net, enough to matter while the price rose. */
+  /** Foreigners and local institutions were net sellers by enough to matter while the price rose. */
   smart_money_selling: -2,
-  /** Retail brokers bought, net, enough to matter while the price rose. */
+  /** Retail brokers were net buyers by enough to matter while the price rose. */
   retail_buying: -1,
   /** Volume of at least twice its average on a falling day that reached within 3 % of the 60-bar high. */
   heavy_red_day: -1,
-  /** RSI above 75. Counts once together with a bearish divergence. */
+  /** RSI above 75. Counts only once together with a bearish divergence. */
   overbought: -1,
   /** A higher high in closes with a lower RSI. */
   bearish_divergence: -1,
@@ -34,25 +34,25 @@ export const PART_POINTS = {
   fall: 1,
   /** At least 25 % below the 60-bar high. */
   far_below_high: 1,
-  /** Foreign investors bought, net, enough to matter. */
+  /** Foreign investors were net buyers by enough to matter. */
   foreign_buying: 1,
-  /** Foreigners and local institutions bought, net, enough to matter while the price fell. */
+  /** Foreigners and local institutions were net buyers by enough to matter while the price fell. */
   smart_money_buying: 2,
-  /** Retail brokers sold, net, enough to matter while the price fell. */
+  /** Retail brokers were net sellers by enough to matter while the price fell. */
   retail_selling: 1,
   /** Volume of at least twice its average on a rising day that reached within 3 % of the 60-bar low. */
   heavy_green_day: 1,
-  /** RSI under 30 on the bar before, and rising since. Counts once together with a bullish divergence. */
+  /** RSI below 30 on the previous bar, and rising since. Counts only once together with a bullish divergence. */
   oversold_turning: 1,
   /** A lower low in closes with a higher RSI. */
   bullish_divergence: 1,
-  /** MA5 rose above MA20 within the last bars. */
+  /** MA5 crossed above MA20 within the recent bars. */
   ma_cross_up: 1,
 } as const satisfies Record<string, number>;
 
 export type PartKind = keyof typeof PART_POINTS;
 
-/** A part that holds, with the number that says how much. */
+/** A part that applies, with a number that shows how strongly. */
 export interface TurningPart {
   kind: PartKind;
   /**
@@ -67,31 +67,31 @@ export function pointsOf({ kind }: TurningPart): number {
   return PART_POINTS[kind];
 }
 
-/** What the parts of a score are read from, all as of one day. */
+/** Inputs for the parts of a score, all as of one day. */
 export interface TurningView {
   series: TradedSeries;
   lookback: number;
-  /** Newest bars in which an event (a heavy day, a crossing, a fresh extreme) still counts. */
+  /** Number of newest bars in which an event (a heavy day, a crossing, a fresh extreme) still counts. */
   recentBars: number;
-  /** Return over `lookback` bars, percent; null where history is shorter. */
+  /** Return over `lookback` bars, percent; null when history is shorter. */
   retPct: number | null;
-  /** Highest high and lowest low of the last 60 bars, IDR; null where history is shorter. */
+  /** Highest high and lowest low of the last 60 bars, IDR; null when history is shorter. */
   high60: number | null;
   low60: number | null;
   /** Last close against high60, percent, not positive. */
   fromHighPct: number | null;
-  /** Over the last `lookback` exchange days, IDR. */
+  /** Sums over the last `lookback` exchange days, IDR. */
   foreignNetValue: number;
   tradedValue: number;
 }
 
 const RANGE_BARS = 60;
 /**
- * The longest lookback and the 60 bars before it, led in by so many that Wilder's averages have forgotten where they
- * began: (13/14)^280 is under 1e-9.
+ * Bars read: the longest lookback, the 60 bars before it, and 280 more, after which the starting value of Wilder's averages
+ * no longer matters: (13/14)^280 is below 1e-9.
  */
 const SERIES_BARS = 60 + RANGE_BARS + 280;
-/** An event is news for a week; a shorter lookback sees a shorter past. */
+/** An event counts for a week, or for the lookback when that is shorter. */
 const MAX_RECENT_BARS = 5;
 
 export function turningView(panel: Panel, ticker: number, asOfDay: number, lookback: number): TurningView {
@@ -112,7 +112,7 @@ export function turningView(panel: Panel, ticker: number, asOfDay: number, lookb
   };
 }
 
-/** Return over the last `bars` bars, percent; null where there are no more than that many. */
+/** Return over the last `bars` bars, percent; null when there are not more bars than that. */
 export function returnPct({ close }: TradedSeries, bars: number): number | null {
   const last = close.length - 1;
   return last < bars ? null : 100 * (close[last]! / close[last - bars]! - 1);
@@ -129,7 +129,7 @@ const NEAR_HIGH_PCT = -3;
 const FALL_PCT = -10;
 const FAR_BELOW_HIGH_PCT = -25;
 
-/** What the price alone says: how far it went over the lookback, and where it stands in its 60 bars. */
+/** Parts from the price alone: its move over the lookback, and its position in the range of the last 60 bars. */
 export function priceParts({ retPct, fromHighPct }: TurningView): TurningPart[] {
   const parts: TurningPart[] = [];
   if (retPct !== null && retPct >= RALLY_PCT) parts.push({ kind: 'rally', amount: retPct });
@@ -144,10 +144,10 @@ export function priceParts({ retPct, fromHighPct }: TurningView): TurningPart[] 
 
 const OVERBOUGHT = 75;
 const OVERSOLD = 30;
-/** Differences below this part of the price are rounding: without it, flat prices would "cross". */
+/** Differences below this fraction of the price are rounding. Without this tolerance flat prices would "cross". */
 const RELATIVE_TOLERANCE = 1e-9;
 
-/** What RSI(14) and the crossing of MA5 and MA20 say. */
+/** Parts from RSI(14) and from the crossing of MA5 and MA20. */
 export function momentumParts(view: TurningView): TurningPart[] {
   const index = rsi(view.series.close);
   const [now, before] = [index.at(-1) ?? NaN, index.at(-2) ?? NaN];
@@ -162,7 +162,7 @@ export function momentumParts(view: TurningView): TurningPart[] {
   return parts;
 }
 
-/** MA5 against MA20 on the last bar in percent, when it crossed above within the recent bars and still is. */
+/** MA5 against MA20 on the last bar, percent. Null unless MA5 crossed above MA20 within the recent bars and is still above. */
 function crossedUpPct({ series: { close }, recentBars }: TurningView): number | null {
   const [ma5, ma20] = [sma(close, 5), sma(close, 20)];
   const isAbove = (bar: number) => ma5[bar]! > ma20[bar]! * (1 + RELATIVE_TOLERANCE);
@@ -174,15 +174,16 @@ function crossedUpPct({ series: { close }, recentBars }: TurningView): number | 
   return null;
 }
 
-/** Bars before the lookback among which the earlier extreme is looked for. */
+/** Number of bars before the lookback that are searched for the earlier extreme. */
 const EARLIER_BARS = 60;
 
 /**
  * Whether price and momentum disagree at a fresh extreme (Wilder 1978 calls it failure to confirm):
- * - bearish: the highest close of the last `lookback` bars is among the `recentBars` newest and above the highest of
- *   the 60 bars before the lookback, while RSI was lower at it than at that one;
- * - bullish: the same with the lowest closes, RSI higher.
- * null otherwise, and where the closes before the lookback are fewer than 60. `rsi` is as long as `close`.
+ * - bearish: the highest close of the last `lookback` bars is among the `recentBars` newest and above the highest of the 60
+ *   bars before the lookback, but RSI was lower at it than at that earlier high;
+ * - bullish: the same with the lowest closes, and RSI higher.
+ *
+ * Null otherwise, and when there are fewer than 60 closes before the lookback. `rsi` is as long as `close`.
  */
 export function divergence(
   close: Float64Array,
@@ -201,7 +202,7 @@ export function divergence(
   return null;
 }
 
-/** Bar of the highest (sign 1) or lowest (-1) close in [from, to); the newest of equal ones. */
+/** Bar of the highest (sign 1) or lowest (-1) close in [from, to); on ties, the newest. */
 function extreme(close: Float64Array, from: number, to: number, sign: 1 | -1): number {
   let found = from;
   for (let bar = from + 1; bar < to; bar++) if (sign * (close[bar]! - close[found]!) >= 0) found = bar;
@@ -210,10 +211,10 @@ function extreme(close: Float64Array, from: number, to: number, sign: 1 | -1): n
 
 const HEAVY_RATIO = 2;
 const AVERAGE_BARS = 20;
-/** How near, as a fraction, a day must have come to the extreme of 60 bars. */
+/** Maximum distance of a day's high (low) from the 60-bar high (low), as a fraction. */
 const REACH = 0.03;
 
-/** The newest of the recent days on which volume was heavy and the price turned away from its 60-bar extreme. */
+/** The newest recent days on which volume was heavy and the price turned away from its 60-bar high or low. */
 export function volumeParts({ series, recentBars, high60, low60 }: TurningView): TurningPart[] {
   if (high60 === null || low60 === null) return [];
   const { high, low, close } = series;
@@ -242,15 +243,15 @@ export interface BrokerFlows {
 const FLOW_SHARE = 0.05;
 
 /**
- * Net value, IDR, from which a flow matters: 5 % of what was traded over the lookback, and of no less than a liquid
- * stock trades. Without that floor half a million rupiah are smart money in a stock that trades ten million. Of the
- * flows of foreign investors that reach 5 % on IDX the floor leaves out a third, of those in liquid stocks 1 %.
+ * Minimum net value, IDR, for a flow to matter: 5 % of the value traded over the lookback, or of what a barely liquid stock
+ * trades if that is more. Without that floor, half a million rupiah would count as smart money in a stock that trades ten
+ * million. Of the foreign flows that reach 5 % on IDX, the floor excludes a third; of those in liquid stocks, 1 %.
  */
 export function leastFlow({ tradedValue, lookback }: Pick<TurningView, 'tradedValue' | 'lookback'>): number {
   return FLOW_SHARE * Math.max(tradedValue, lookback * LIQUID_VALUE_IDR);
 }
 
-/** What investors did over the lookback. Without per-broker rows only the foreign part is known. */
+/** Parts from the flows of investors over the lookback. Without per-broker rows only the foreign part is known. */
 export function flowParts(view: TurningView, broker?: BrokerFlows): TurningPart[] {
   const { foreignNetValue, retPct } = view;
   const least = leastFlow(view);

@@ -15,7 +15,7 @@ import { signalOfScore, turningPoint } from './turning-point.ts';
 
 const DAY_ZERO = epochDayFromIso('2023-01-02');
 
-/** A stock's daily bars; the range of a day spans its close and the one before. */
+/** Daily bars of a stock. The range of a day spans its close and the previous close. */
 function barsOf(closes: number[], special: (day: number) => Partial<BarFixture> = () => ({})): BarFixture[] {
   return closes.map((close, day) => {
     const before = closes[day - 1] ?? close;
@@ -32,9 +32,9 @@ function pointOf(bars: BarFixture[], lookback = 10, broker?: BrokerFlows) {
 const kindsOf = (bars: BarFixture[], lookback = 10) => pointOf(bars, lookback).parts.map(({ kind }) => kind);
 
 const flat = (days: number) => Array.from({ length: days }, () => 1_000);
-/** Prices that swing a little around a level, so that RSI is at no extreme. */
+/** Prices that swing a little around a level, so that RSI is not at an extreme. */
 const calm = (days: number) => Array.from({ length: days }, (_, day) => 1_000 + 5 * (day % 2));
-/** `steps` equal steps in percent from the last price. */
+/** `steps` prices after `from`, each `pct` percent from the previous one. */
 function moving(from: number, pct: number, steps: number): number[] {
   return Array.from({ length: steps }, (_, i) => Math.round(from * (1 + pct / 100) ** (i + 1)));
 }
@@ -161,7 +161,7 @@ describe('momentum', () => {
 
 describe('flows', () => {
   const M = 1e6;
-  /** Ten days in which a liquid stock traded 20 billion: a flow matters from a billion on. */
+  /** Ten days in which a liquid stock traded 20 billion, so that a flow matters from a billion on. */
   const view = (retPct: number, foreignMillions: number) =>
     ({ retPct, foreignNetValue: foreignMillions * M, tradedValue: 2e10, lookback: 10 }) as TurningView;
   const brokers = (bandarMillions: number, retailMillions: number) => ({

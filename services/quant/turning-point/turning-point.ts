@@ -36,7 +36,7 @@ export interface TurningPoint {
   ret10dPct: number | null;
 }
 
-/** Of a stock without a trade that is recent enough to say something. */
+/** The turning point of a stock without a sufficiently recent trade. */
 export const NO_TURNING_POINT: Readonly<TurningPoint> = {
   score: 0,
   signal: 'NEUTRAL',
@@ -49,8 +49,8 @@ const RET_BARS = 10;
 
 /**
  * The turning point of `ticker` (index) as seen on `asOfDay` (calendar index), a day on which it traded: the parts of
- * PART_POINTS that hold over `lookback` (2 to 60) traded bars; money is counted over as many exchange days. A part that
- * has no history or no source is left out. Rows after `asOfDay` have no influence.
+ * PART_POINTS that apply over `lookback` (2 to 60) traded bars. Money is counted over as many exchange days. Parts without
+ * enough history or without a source are left out. Rows after `asOfDay` have no influence.
  */
 export function turningPoint(
   panel: Panel,

@@ -15,7 +15,7 @@ import { tradedRows } from './liquidity.ts';
 const DAY_MS = 86_400_000;
 const START_MS = Date.parse('2024-01-01');
 
-/** Bars of consecutive days that look like any regular stock: a range every day, moves within a few percent. */
+/** Bars of consecutive days like those of a regular stock: a range on every day, moves within a few percent. */
 function ordinaryBars(ticker: string, count: number, from = 0): BarFixture[] {
   return Array.from({ length: count }, (_, i) => ({
     ticker,
@@ -114,7 +114,7 @@ describe('the special boards are inferred from what was visible', () => {
 const DAYS = 170;
 const market = generatedBars({ seed: 3, tickers: 12, days: DAYS });
 
-/** What the fast form says, in the order in which `candidates` says it of each day. */
+/** Results of the fast form, in the order in which `candidates` returns them for each day. */
 function fastCandidates(panel: Panel): Candidate[][] {
   const { tickers, day, close } = panel.columns;
   const days: Candidate[][] = Array.from({ length: panel.dayCount }, () => []);
@@ -132,7 +132,7 @@ function fastCandidates(panel: Panel): Candidate[][] {
 const slowCandidates = (panel: Panel) =>
   Array.from({ length: panel.dayCount }, (_, day) => candidates(panel, day));
 
-/** Days without a trade, bars of one price, under the floor, at the narrow limits and beyond them; rows left out. */
+/** Days without a trade, bars of one price, bars below the floor, at the narrow limits and beyond them, and missing rows. */
 type Event = (bar: BarFixture) => BarFixture[];
 const arbitraryEvent = fc.constantFrom<Event[]>(
   () => [],

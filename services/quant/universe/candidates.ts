@@ -3,7 +3,7 @@ import type { Panel } from '../panel/panel.ts';
 import { averageDailyValue } from '../panel/windows.ts';
 import { TrailingValue } from './liquidity.ts';
 
-/** Trading days of data a model needs before the first day it can analyse. */
+/** Trading days of data that a model needs for its first analysed day, and traded bars that a stock needs to be a candidate. */
 export const MIN_BARS = 120;
 const RECENT_DAYS = 20;
 const MIN_RECENT_TRADED = 18;
@@ -12,17 +12,16 @@ const MIN_RECENT_TRADED = 18;
 export interface Candidate {
   ticker: number;
   code: string;
-  /** Of the analysed day, IDR. */
+  /** Close of the analysed day, IDR. */
   close: number;
-  /** Mean over the last 20 exchange days, IDR. */
+  /** Mean traded value of the last 20 exchange days, IDR. */
   averageValue: number;
 }
 
 /**
- * Every stock that was tradable on `day` (calendar index): it traded on that day and on at least 18 of the
- * last 20, has at least 120 traded bars, and does not look like one of the special boards. Floors of price and
- * value are the caller's. For every day of a market at once there is `tradableRows` (tradable-rows.ts), which must say
- * the same.
+ * Every stock that was tradable on `day` (calendar index): it traded on that day and on at least 18 of the last 20, has at
+ * least 120 traded bars, and does not look like a stock of the special boards. The caller applies floors of price and value.
+ * `tradableRows` applies the same rule to every day of a ticker and must give the same result.
  */
 export function candidates(panel: Panel, day: number): Candidate[] {
   const found: Candidate[] = [];
@@ -34,8 +33,8 @@ export function candidates(panel: Panel, day: number): Candidate[] {
 }
 
 /**
- * Whether a row (of a regular board) closed at the highest price of its day. Then there is hardly anyone left to buy from: of
- * 1,777 such closes of liquid names of 2019 to 2024, 93 % had no offer, and 29 % of those could not be bought on the next
+ * Whether a row (of a regular board) closed at the highest price allowed on its day. Then there are hardly any sellers left:
+ * of 1,777 such closes of liquid names of 2019 to 2024, 93 % had no offer, and 29 % of those could not be bought on the next
  * day within 1 %, against 1 % of all others.
  */
 export function closedAtUpperLimit({ columns: { close, previous } }: Panel, row: number): boolean {
@@ -71,25 +70,29 @@ function hasEnoughBars(panel: Panel, ticker: number, lastRow: number): boolean {
   return false;
 }
 
-/** Bars whose high is their low mean an auction; on the regular board half of a month never looks so. */
+/**
+ * A bar whose high equals its low suggests an auction. On the regular boards fewer than half of a month's bars are like that.
+ */
 const ONE_PRICE_SHARE = 0.5;
-/** Days that end exactly at the narrow limit, while none goes beyond it. */
+/** Number of days that end exactly at the narrow limit, while none goes beyond it, that suggests a special board. */
 const NARROW_LIMIT_DAYS = 2;
-/** From 40 IDR up the narrow limit, rounded inwards to a tick, is never as near to the reference price as this. */
+/**
+ * From 40 IDR up, the narrow limit, rounded inwards to a tick, is always further from the reference price than this fraction.
+ */
 const WITHIN_ANY_LIMIT = 0.05;
 
-/** What one bar shows of its board; the values are the bits of a mark. */
+/** What one bar reveals about its board, as bits of a mark. */
 const UNDER_FLOOR = 1;
 const ONE_PRICE = 2;
 const AT_NARROW_LIMIT = 4;
 const BEYOND_NARROW_LIMIT = 8;
 
 /**
- * Whether the last bars look like those of the watch-list (full call auction) or acceleration board. The listing
- * knows boards of one day only, and using them for the past would be look-ahead, so this reads what could be seen
- * then: prices under the regular floor of 50, bars of one price, or days that stop exactly at the 10 % limit with
- * none beyond it. On real bars of liquid names it finds four of five acceleration stocks and takes about 1 % of
- * regular ones for special.
+ * Whether the last bars look like those of the watch-list (full call auction) or acceleration board. The listing contains the
+ * boards of one day only, and using them for the past would be look-ahead. So this uses what could be seen at the time:
+ * prices below the regular floor of 50, bars of one price, or days that stop exactly at the 10 % limit with none beyond it.
+ * On real bars of liquid names it finds four of five acceleration stocks, and misclassifies about 1 % of regular stocks as
+ * special.
  *
  * `rows` are panel rows with volume, ascending.
  */
@@ -99,7 +102,7 @@ export function looksLikeSpecialBoard(panel: Panel, rows: readonly number[]): bo
   return marks.lookSpecial;
 }
 
-/** What a panel row with volume shows of its board, as {@link BoardMarks} counts it. */
+/** The mark of a panel row with volume, as counted by {@link BoardMarks}. */
 function boardMark(panel: Panel, row: number): number {
   const { high, low, previous, day, dates } = panel.columns;
   const [highest, lowest, reference] = [high[row]!, low[row]!, previous[row]!];
@@ -112,7 +115,7 @@ function boardMark(panel: Panel, row: number): number {
   return highest === upper || lowest === lower ? onePrice | AT_NARROW_LIMIT : onePrice;
 }
 
-/** The marks of a window of bars, which come and go one by one. */
+/** Counts of the marks in a sliding window of bars. */
 class BoardMarks {
   #bars = 0;
   #underFloor = 0;
@@ -142,7 +145,7 @@ class BoardMarks {
   }
 }
 
-/** The days on which a ticker was tradable; both arrays have one entry a day, ascending. */
+/** The days on which a ticker was tradable. Both arrays have one entry for each day, ascending. */
 interface TradableRows {
   /** Index into the traded rows. */
   bar: Uint32Array;
@@ -151,9 +154,9 @@ interface TradableRows {
 }
 
 /**
- * Every day on which `candidates` names the ticker (index), in one pass over its `traded` rows. The answer for a day is
- * made of rows up to it alone. The rule stands twice because model D, which reads one day, would wait some 35 ms for
- * all of them and waits 5 for `candidates`; a property test holds the two together.
+ * Every day for which `candidates` returns the ticker (index), in one pass over its `traded` rows. The result for a day
+ * depends only on rows up to that day. The rule is implemented twice because model D reads only one day: computing all days
+ * would take it some 35 ms, `candidates` takes 5 ms. A property test checks that both agree.
  */
 export function tradableRows(panel: Panel, ticker: number, traded: Uint32Array): TradableRows {
   const { day } = panel.columns;

@@ -1,13 +1,13 @@
 import type { Panel } from '../panel/panel.ts';
 
-/** A name is liquid when it trades this much, IDR, on an average day. */
+/** Average daily value, in IDR, from which a stock is liquid. */
 export const LIQUID_VALUE_IDR = 1_000_000_000;
-/** Exchange days of that average, days without a trade included. */
+/** Exchange days over which that average runs, days without a trade included. */
 export const LIQUID_OVER_DAYS = 20;
 
 /**
- * Average daily value of a ticker over the last 20 exchange days, for days asked for in ascending order: what
- * averageDailyValue says of one day, for all days in one pass.
+ * Average daily value of a ticker over the last 20 exchange days, for days requested in ascending order. Equals
+ * averageDailyValue, but covers all days in one pass.
  */
 export class TrailingValue {
   readonly #panel: Panel;
@@ -24,7 +24,7 @@ export class TrailingValue {
     this.#firstDay = panel.columns.day[this.#next]!;
   }
 
-  /** IDR; -1 before the ticker has been listed for 20 days. Sums of whole rupiah are exact below 2^53. */
+  /** Average in IDR; -1 until the ticker has been listed for 20 days. Sums of whole rupiah are exact below 2^53. */
   upTo(asOfDay: number): number {
     const { day, value } = this.#panel.columns;
     while (this.#next < this.#endRow && day[this.#next]! <= asOfDay) this.#sum += value[this.#next++]!;
@@ -46,11 +46,11 @@ export function tradedRows(panel: Panel, ticker: number): Uint32Array {
   return rows.subarray(0, count);
 }
 
-/** What a name must at least be for a run to consider it. */
+/** Minimum values that a stock must have for a run to consider it. */
 export interface Floors {
-  /** IDR, of the close. */
+  /** Minimum close, IDR. */
   min_price: number;
-  /** IDR, of the mean of the last 20 exchange days. */
+  /** Minimum mean traded value of the last 20 exchange days, IDR. */
   min_daily_val: number;
 }
 

@@ -1,23 +1,25 @@
 import type { DescMessage } from '@bufbuild/protobuf';
 import type { Language } from '#shared/text/languages.ts';
 
-/** Why something failed: `error_message` is in Bahasa Indonesia, and absent in English where it failed before that was said. */
+/**
+ * Why something failed. `error_message` is in Bahasa Indonesia. `error_english` is absent if the failure was recorded
+ * before English messages were.
+ */
 interface Failed {
   error_message?: string | undefined;
   error_english?: string | undefined;
 }
 
-/** Why it failed. */
 export function errorIn(language: Language, { error_message, error_english }: Failed): string | undefined {
   return language === 'en' ? (error_english ?? error_message) : error_message;
 }
 
-/** Whether some of its messages say why they failed. */
+/** Whether a field of this message is a message that says why it failed. */
 export function saysErrors({ fields }: DescMessage): boolean {
   return fields.some(({ message }) => message?.fields.some(({ name }) => name === 'error_english'));
 }
 
-/** A response whose messages say in this language why they failed. */
+/** Returns the response with the reasons for failures in this language. */
 export function withErrorsIn<T extends object>(language: Language, response: T): T {
   const worded = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(worded);

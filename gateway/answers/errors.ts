@@ -7,14 +7,14 @@ import { sendJson } from './send-json.ts';
 /** Longer inputs are not echoed in `detail`; the longest list of tickers is shorter. */
 const MAX_ECHOED_CHARACTERS = 1_000;
 
-/** A limit that a service has of its own says not when it ends. */
+/** Services do not say when their own limits end. */
 const SERVICE_LIMIT_PAUSE_SECONDS = 5;
 
 export const unknownPath: RequestHandler = (_req, _res, next) => {
   next(new ServiceError('not_found', 'There is no such path. The API is described at /api/docs.'));
 };
 
-/** The last middleware: every failure leaves through here, in the one envelope. */
+/** The last middleware. Every failure is answered here, in the same envelope. */
 export function answerErrors(log: Logger): ErrorRequestHandler {
   return (thrown: unknown, req, res, _next) => {
     const error = undecodablePath(thrown) ?? toServiceError(thrown);
@@ -35,7 +35,7 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
   };
 }
 
-/** A fault of ours with all there is to know of it; a service that is away, which many requests meet, in short. */
+/** Logs a fault of ours with all its details. An unavailable service gets a short line, because many requests hit it. */
 function logFailure(log: Logger, error: ServiceError, requestId: string): void {
   if (error.httpStatus < 500) return;
   const line = { request_id: requestId, code: error.code };
@@ -47,7 +47,7 @@ function logFailure(log: Logger, error: ServiceError, requestId: string): void {
     );
 }
 
-/** `sentAt` gives what the request sent at the place of a mistake, where there is a request to look into. */
+/** @param sentAt returns what the request sent at the place of a mistake; omit it if there is no request */
 export function errorEnvelope(
   error: ServiceError,
   requestId: string,
@@ -64,7 +64,7 @@ export function errorEnvelope(
   };
 }
 
-/** What Express throws for a path that it cannot decode. Anything else that is no ServiceError is a fault of ours. */
+/** Express throws a URIError with status 400 for a path that it cannot decode. Returns undefined for any other error. */
 function undecodablePath(thrown: unknown): ServiceError | undefined {
   if (!(thrown instanceof URIError) || (thrown as { status?: number }).status !== 400) return undefined;
   return invalidRequest([{ loc: ['path'], msg: 'is not valid percent-encoding', type: 'value_error' }]);
@@ -74,7 +74,7 @@ function unplaced(msg: string): FieldError {
   return { loc: [], msg, type: 'value_error' };
 }
 
-/** Every member of the contract's shape is there, so that clients need not test for it. */
+/** Fills every member of the contract's shape, so that clients need not test for it. */
 function complete({ loc, msg, type, input, ctx }: FieldError): Required<FieldError> {
   return { loc, msg, type, input: isShort(input) ? input : null, ctx: ctx ?? {} };
 }
@@ -83,12 +83,12 @@ function isShort(input: unknown): boolean {
   return input !== undefined && (JSON.stringify(input) ?? '').length <= MAX_ECHOED_CHARACTERS;
 }
 
-/** Headers that a mistake may name. No other is repeated: one of them holds the key. */
+/** Headers whose value may be echoed for a mistake. No other header is: one of them holds the key. */
 const REPEATED_HEADERS = ['content-type', 'idempotency-key', 'x-end-user'];
 
 /**
- * What a request sent at the place of a mistake: text of the query as it was written, members of the body as JSON has
- * them. undefined where nothing was sent, or the place is the whole of a part.
+ * Returns what a request sent at the place of a mistake: the raw text of a query value, or the parsed JSON of a body
+ * member. undefined if nothing was sent, or if the place is a whole part of the request.
  */
 export function sentInput(req: Request, [part, name, ...path]: FieldError['loc']): unknown {
   if (name === undefined) return undefined;

@@ -5,12 +5,11 @@ import type { Language } from '#shared/text/languages.ts';
 import { isConditional, isInLanguages, namesDataset, type DeclaredRoute } from '../routing/route.ts';
 import { Answer, JsonText, jsonText } from './send-json.ts';
 
-/** A file as an answer. */
 export class FileAnswer {
   readonly bytes: Buffer;
   /** Letters, digits, dots and underscores only. */
   readonly fileName: string;
-  /** The version it was made from. */
+  /** The dataset version that the file was made from. */
   readonly datasetVersion: string;
 
   constructor(file: { bytes: Buffer; fileName: string; datasetVersion: string }) {
@@ -24,26 +23,26 @@ export class FileAnswer {
   }
 }
 
-/** Shorter bodies (in characters) fit into a packet anyway. */
+/** Bodies below this length (in characters) fit into one packet anyway. */
 const MIN_COMPRESSED_LENGTH = 1_024;
 const compress = promisify(gzip);
 
-/** What a handler answered, as it goes out: made once, and sent as often as it is asked for. */
+/** A handler's answer in the form in which it is sent: rendered once, sent as often as it is requested. */
 export class RenderedAnswer {
   readonly status: number;
-  /** A short one stays text, which Node sends in one piece with the headers. */
+  /** A short body stays a string, which Node sends in one piece with the headers. */
   readonly body: string | Buffer;
   readonly isCompressible: boolean;
   /** Set when the body is a file. */
   readonly fileName: string | undefined;
-  /** The version it was answered from. */
+  /** The dataset version that the answer comes from. */
   readonly datasetVersion: string | undefined;
-  /** An opaque tag in its quotes, where the client may ask on a condition. */
+  /** An opaque tag, with its quotes. Set if the client may send a conditional request. */
   readonly opaqueTag: string | undefined;
   readonly isReplay: boolean = false;
-  /** Whether another client may get other sentences. */
+  /** Whether a client with another language may get other sentences. */
   readonly isInLanguages: boolean;
-  /** That of the sentences in it. */
+  /** The language of the sentences in the answer. */
   readonly language: Language | undefined;
   #gzipped: Buffer | undefined;
 
@@ -68,16 +67,16 @@ export class RenderedAnswer {
     if (isConditional(route)) this.opaqueTag = tagOf(text);
   }
 
-  /** The body compressed; done when it is first asked for. */
+  /** The compressed body, computed at the first call. */
   async gzipped(): Promise<Buffer> {
     return (this.#gzipped ??= await compress(this.body, { level: constants.Z_BEST_SPEED }));
   }
 }
 
 /**
- * The tag is made of the answer itself, which names its dataset version. A tag made of version and request alone would
- * miss what else an answer depends on: the day in Jakarta (`is_partial`, `today`) and a release that answers more than
- * the one before.
+ * The tag is a hash of the answer, which names its dataset version. A tag of version and request alone would miss the
+ * other inputs of an answer: the day in Jakarta (`is_partial`, `today`), and a release that answers more than the one
+ * before.
  */
 function tagOf(text: string): string {
   return `"${hash('sha1', text, 'base64url')}"`;

@@ -3,8 +3,8 @@ import type { RenderedAnswer } from './rendered-answer.ts';
 import { sendContent, sendText } from './send-json.ts';
 
 /**
- * Ends the response with an answer: what is known of its dataset and of a replay in headers, 304 in place of a body
- * that the client has already, compressed if it is large and the client takes that.
+ * Sends an answer and ends the response. Headers name the dataset version and mark a replay. The status is 304,
+ * without a body, if the client already has the answer. A large body is compressed if the client accepts that.
  */
 export async function sendAnswer(req: Request, res: Response, answer: RenderedAnswer): Promise<void> {
   const { status, body, datasetVersion, opaqueTag, isReplay, isInLanguages, language } = answer;
@@ -33,8 +33,8 @@ export async function sendAnswer(req: Request, res: Response, answer: RenderedAn
 }
 
 /**
- * The tag is weak because compression changes the bytes. No cache on the way may do without asking here: the next
- * dataset can be published at any moment.
+ * The tag is weak because compression changes the bytes. Caches must revalidate every time, because the next dataset
+ * can be published at any moment.
  */
 function isKnownToClient(req: Request, res: Response, opaqueTag: string): boolean {
   res.setHeader('ETag', `W/${opaqueTag}`);
@@ -44,8 +44,8 @@ function isKnownToClient(req: Request, res: Response, opaqueTag: string): boolea
 }
 
 /**
- * Weak comparison (RFC 9110, 13.1.2). Express's own `req.fresh` is of no use: it takes `Cache-Control: no-cache` for a
- * request for the body, but `fetch` sends that with every If-None-Match that an application sets.
+ * Weak comparison (RFC 9110, 13.1.2). Express's `req.fresh` does not work here: it treats `Cache-Control: no-cache`
+ * as a request for the body, but `fetch` sends that header with every If-None-Match that an application sets.
  */
 function names(condition: string, opaqueTag: string): boolean {
   return condition.trim() === '*' || (condition.match(/"[^"]*"/g)?.includes(opaqueTag) ?? false);

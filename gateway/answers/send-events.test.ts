@@ -16,7 +16,7 @@ async function serve(events: () => AsyncGenerator<StreamEvent>, mayTell = async 
 }
 
 const EVENT_BYTES = 65_536;
-/** Many times what the system buffers for a connection. */
+/** Many times what the operating system buffers for a connection. */
 const EVENTS = 4_000;
 
 test('a reader that reads nothing holds up the events, and the source learns when it leaves', async () => {

@@ -5,9 +5,9 @@ import { ServiceError } from '#shared/service-error.ts';
 import type { KeyWatch } from '../auth/key-watch.ts';
 import type { ClientCall } from '../routing/client-call.ts';
 
-/** One event as the reader of a stream gets it. */
+/** One event of a stream. */
 export interface StreamEvent {
-  /** A reader that comes again names the last one it got. Without line breaks. */
+  /** Without line breaks. A reader that reconnects names the last id it received. */
   id: string;
   /** Without line breaks. */
   name: string;
@@ -15,7 +15,7 @@ export interface StreamEvent {
   data: unknown;
 }
 
-/** Events as an answer, sent as they come. */
+/** An answer that consists of events, each sent as it comes. */
 export class EventStream {
   readonly events: AsyncIterable<StreamEvent>;
 
@@ -24,16 +24,16 @@ export class EventStream {
   }
 }
 
-/** After this time a reader comes again when its stream has ended. */
+/** How long a reader waits before it reconnects. */
 const RETRY_MS = 2_000;
-/** Shorter than the idle time of usual proxies, which would otherwise cut a stream that is silent. */
+/** Shorter than the idle timeout of common proxies, which would otherwise cut a silent stream. */
 export const HEARTBEAT_MS = 15_000;
 
 /**
- * Sends events (WHATWG, server-sent events) until there are no more or the reader leaves; a slow reader is waited for,
- * so that no more than one event and the buffer of the connection are held for it. Without a stream the answer is 204,
- * the one that stops a reader from coming again.
- * @param mayTell asked before each event; the stream ends where it says no.
+ * Sends events (WHATWG, server-sent events) until there are no more or the reader leaves. It waits for a slow reader,
+ * so that memory holds no more for it than one event and the connection's buffer. Without a stream the answer is 204,
+ * which stops a reader from reconnecting.
+ * @param mayTell asked before each event; the stream ends when it returns false.
  */
 export async function sendEvents(
   req: Request,
@@ -48,7 +48,7 @@ export async function sendEvents(
     return;
   }
   res.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
-  // Read by nginx, which would gather events until it has a page of them.
+  // For nginx, which would otherwise buffer events until it has a full page.
   res.setHeader('X-Accel-Buffering', 'no');
   if (req.method === 'HEAD') {
     res.end();
@@ -84,10 +84,10 @@ function isReaderGone(error: unknown): boolean {
 }
 
 export const MAX_STREAMS_PER_KEY = 100;
-/** Most streams end with a run. */
+/** Places become free soon, as most streams end with a run. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** The event streams that are open at this gateway: no more of a key than allowed, and none of a key that is refused. */
+/** The event streams that are open at this gateway. Limits the streams of each key, and ends those whose key is refused. */
 export class OpenStreams {
   readonly #keys: KeyWatch;
   readonly #open = new Map<string, number>();
@@ -97,8 +97,8 @@ export class OpenStreams {
   }
 
   /**
-   * Takes a place of the key until the call is over, and ends the call once its secret is refused.
-   * @returns whether events may be sent to it now; ask before each one.
+   * Takes one of the key's places until the call is over, and ends the call once its secret is refused.
+   * @returns a check of whether events may be sent to the call now; run it before each event.
    * @throws ServiceError rate_limited when all places are taken.
    */
   enter(call: ClientCall, secret: string, res: Response): () => Promise<boolean> {

@@ -1,12 +1,12 @@
 import type { Response } from 'express';
 import type { Language } from '#shared/text/languages.ts';
 
-/** JSON that is already text, sent as it is. */
+/** JSON text that is sent unchanged. */
 export class JsonText {
   readonly text: string;
-  /** The version it rests on, of text that may rest on one. */
+  /** The dataset version that the text rests on, if any. */
   readonly datasetVersion: string | undefined;
-  /** That of its sentences, of text that has any. */
+  /** The language of the sentences in the text, if any. */
   readonly language: Language | undefined;
 
   constructor(text: string, datasetVersion?: string, language?: Language) {
@@ -16,11 +16,11 @@ export class JsonText {
   }
 }
 
-/** An answer with another status than 200, or one that is a replay. */
+/** An answer with a status other than 200, or a replay. */
 export class Answer {
   readonly status: number;
   readonly body: unknown;
-  /** Whether an earlier request with the same idempotency key did what this answers. */
+  /** Whether an earlier request with the same idempotency key did the work. */
   readonly isReplay: boolean;
 
   constructor(status: number, body: unknown, { isReplay = false } = {}) {
@@ -34,13 +34,13 @@ export function jsonText(body: unknown): string {
   return body instanceof JsonText ? body.text : JSON.stringify(body);
 }
 
-/** Ends the response with a JSON body. Shorter than Express's own way, which each request would pay for. */
+/** Ends the response with a JSON body. Does less work per request than Express's own `res.json`. */
 export function sendJson(res: Response, status: number, body: unknown): void {
   res.statusCode = status;
   sendText(res, jsonText(body));
 }
 
-/** Ends the response with JSON as text, or as the bytes of an encoded one. */
+/** Ends the response with JSON, given as text or as encoded bytes. */
 export function sendText(res: Response, text: string | Buffer): void {
   sendContent(res, 'application/json; charset=utf-8', text);
 }

@@ -15,8 +15,8 @@ import type { Access } from '../routing/route.ts';
 const unknownKey = () => new ServiceError('invalid_api_key', 'The API key is unknown or has been revoked.');
 
 /**
- * Finds out whose key the request carries. Secrets that belong to no key are counted, and an address that has tried too
- * many of them causes no more look-ups: from there only keys get in that were good before.
+ * Finds the key of the request. Unknown secrets are counted per address. Once an address has tried too many, it
+ * causes no more look-ups: only keys that were found valid before are let in from there.
  */
 export function authenticate(
   keys: KeyCache,
@@ -37,7 +37,7 @@ export function authenticate(
   };
 }
 
-/** Refuses disabled keys. Comes after their limit, so that they have one too. */
+/** Refuses disabled keys. Runs after the rate limit, so that disabled keys are limited too. */
 export const refuseDisabled: RequestHandler = (req, _res, next) => {
   if (req.context.key?.disabled) throw new ServiceError('key_disabled', 'The API key is disabled.');
   next();
@@ -54,7 +54,7 @@ async function identify(
 }
 
 /**
- * The secret of `Authorization: Bearer`, or of `X-API-Key` where there is none.
+ * The secret from `Authorization: Bearer`, or else from `X-API-Key`.
  * @throws ServiceError missing_api_key or invalid_api_key.
  */
 export function secretOf(headers: IncomingHttpHeaders): string {
@@ -71,7 +71,7 @@ export function secretOf(headers: IncomingHttpHeaders): string {
   );
 }
 
-/** Refuses a key that lacks the route's scope. Whether the operator asks is found out before any of its routes. */
+/** Refuses a key that lacks the route's scope. Operator routes pass: the operator is authenticated before any of them. */
 export function requireScope(access: Access, key: ApiKey | undefined): void {
   if (access === 'anybody' || access === 'the operator') return;
   if (!key) throw new ServiceError('missing_api_key', 'This endpoint needs an API key.');
@@ -87,7 +87,7 @@ type OperatorSettings = Pick<
   'HOST' | 'OPERATOR_API' | 'OPERATOR_TOKEN_SHA256' | 'TRUSTED_PROXIES'
 >;
 
-/** Whether the operator's endpoints are there. Behind a proxy a gateway on loopback answers the world. */
+/** Whether the operator's endpoints are served. Behind a proxy, a gateway on loopback answers the world. */
 export function servesOperator(config: OperatorSettings): boolean {
   const { HOST, OPERATOR_API, OPERATOR_TOKEN_SHA256, TRUSTED_PROXIES } = config;
   if (OPERATOR_TOKEN_SHA256 === '' || OPERATOR_API === 'off') return false;
@@ -99,8 +99,8 @@ function isLoopback(host: string): boolean {
 }
 
 /**
- * Admits the operator. The gateway holds a hash of the token alone: what a service is asked carries the token of the
- * request, which the service checks again. Wrong ones count like unknown keys of the address.
+ * Authenticates the operator. The gateway holds only a hash of the token: its calls to services carry the token of
+ * the request, and each service checks it again. Wrong tokens count like unknown keys from the address.
  */
 export function authenticateOperator(
   { OPERATOR_TOKEN_SHA256 }: Pick<GatewayConfig, 'OPERATOR_TOKEN_SHA256'>,

@@ -3,11 +3,14 @@ import { rulesOfKind } from '#shared/wire/descriptors.ts';
 
 const { pattern, form } = rulesOfKind('END_USER');
 
-/** What an end-user id looks like, wherever it comes from. */
+/** The form of an end-user id, wherever it comes from. */
 export const END_USER_PATTERN = pattern;
 const END_USER = new RegExp(pattern);
 
-/** The end user a request asserts. */
+/**
+ * The end user that a request names.
+ * @throws ServiceError missing_end_user or invalid_end_user.
+ */
 export function endUserOf(header: string | string[] | undefined): string {
   const value = Array.isArray(header) ? header.join(', ') : header;
   if (value === undefined || value === '') {

@@ -9,26 +9,29 @@ import { natsOptions } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import { pause } from '#shared/waiting.ts';
 
-/** Younger answers are served as they are. */
+/** Entries below this age are served without a refresh. */
 export const SOFT_LIFETIME_MS = 400;
-/** Younger answers are served while they are refreshed; older ones never. Revocation must work within a second. */
+/**
+ * Entries below this age are served while they are refreshed; older ones are never served. Revocation must take
+ * effect within a second.
+ */
 export const HARD_LIFETIME_MS = 900;
 const MAX_ENTRIES = 10_000;
 
 interface KeyCacheDependencies {
-  /** Asks the keys service, for the request that cannot be answered without; for none where a stream is watched. */
+  /** Asks the keys service. `request` is the request that waits for the answer; undefined when a watched stream asks. */
   lookUp: (secret: string, request: Asking | undefined) => Promise<ApiKey>;
   /** A monotonic clock. */
   nowMs: () => number;
   maxEntries?: number;
 }
 
-/** Under whose id a question is found in the logs, and to whose trace it belongs. */
+/** The request whose id a look-up is logged under, and whose trace it belongs to. */
 export type Asking = Pick<CallContext, 'requestId' | 'traceparent'>;
 
 interface Entry {
   key: ApiKey;
-  /** When the question was asked: an answer is as old as that, however long it took. Long ago once it is outdated. */
+  /** When the look-up began: an entry's age includes the time that its look-up took. -Infinity once it is outdated. */
   askedAtMs: number;
 }
 
@@ -38,14 +41,14 @@ interface LookUp {
 }
 
 /**
- * Whose secret is this, without asking each time. Only found keys are kept, under a hash of their secret: a key
- * that was just created works at once, and a refused secret costs a look-up.
+ * Finds the key of a secret without a look-up for each request. Only found keys are cached, under a hash of their
+ * secret: a new key works immediately, and a refused secret costs a look-up each time.
  */
 export class KeyCache {
   readonly #deps: KeyCacheDependencies;
   readonly #entries: LRUCache<string, Entry>;
   readonly #inFlight = new Map<string, LookUp>();
-  /** Raised by every announced change; what was asked before it is not kept. */
+  /** Raised by every announced change. Answers to look-ups that began before the change are not cached. */
   #generation = 0;
 
   constructor(deps: KeyCacheDependencies) {
@@ -59,17 +62,17 @@ export class KeyCache {
     const entry = this.#entries.get(secretHash);
     const ageMs = entry ? this.#deps.nowMs() - entry.askedAtMs : Infinity;
     if (!entry || ageMs >= HARD_LIFETIME_MS) return this.#lookUp(secretHash, secret, request);
-    // A refresh that fails leaves the entry to its hard lifetime; the caller after that hears why.
+    // If the refresh fails, the entry is served until its hard lifetime ends. The next caller gets the error.
     if (ageMs >= SOFT_LIFETIME_MS) this.#lookUp(secretHash, secret, request).catch(() => {});
     return entry.key;
   }
 
-  /** Whether this was a key when it was last asked about, however long ago; `find` may have to ask again. */
+  /** Whether this secret was valid at its last look-up, however long ago. `find` may have to ask again. */
   knows(secret: string): boolean {
     return this.#entries.has(hashOf(secret));
   }
 
-  /** What is known of a key holds no longer: it is asked about anew before anybody is answered. */
+  /** Marks a key's entries as outdated: the next caller waits for a new look-up. */
   outdate(keyId: string): void {
     this.#generation++;
     this.#inFlight.clear();
@@ -82,7 +85,7 @@ export class KeyCache {
     return this.#entries.size;
   }
 
-  /** Asks, or joins those who already do, unless their question is older than an entry may become. */
+  /** Starts a look-up, or joins the one under way unless that is older than an entry may become. */
   #lookUp(secretHash: string, secret: string, request: Asking | undefined): Promise<ApiKey> {
     const askedAtMs = this.#deps.nowMs();
     const shared = this.#inFlight.get(secretHash);
@@ -122,8 +125,8 @@ interface KeyChanges {
 }
 
 /**
- * Hears of every key that changed, from the moment NATS can be reached. Nothing waits for it: without NATS the
- * cache's lifetime alone bounds how long a change takes.
+ * Reports every key that changed, from the moment NATS can be reached. No request waits for it: without NATS, the
+ * cache's hard lifetime alone bounds how long a change takes.
  */
 export function followKeyChanges(url: string, log: Logger, onChange: (keyId: string) => void): KeyChanges {
   const stopping = new AbortController();

@@ -6,7 +6,7 @@ import { KeyWatch } from './key-watch.ts';
 const ROUND_MS = 5;
 const SEVERAL_ROUNDS_MS = 60;
 
-/** A watch over keys that answer as `state.answer` says. */
+/** A watch over keys whose look-ups answer as `state.answer` says. */
 function watched() {
   const state = { asked: 0, answer: async () => keyNo(0) };
   const find = () => (state.asked++, state.answer());

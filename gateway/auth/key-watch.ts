@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '#shared/service-error.ts';
 import type { KeyCache } from './key-cache.ts';
 
-/** With two rounds on top of the soft lifetime of what the cache knows, a change is heard of within a second. */
+/** Two rounds plus the cache's soft lifetime are less than a second, the bound within which a change must take effect. */
 const ROUND_MS = 200;
 
 type Standing = 'let in' | 'refused' | 'not known';
 
 /**
- * Whether secrets are still let in, for what stays open after its request was. Everybody who watches a secret shares
- * its questions, and the cache answers most of them.
+ * Checks whether secrets are still valid, for responses that stay open after their request was let in. All watchers
+ * of a secret share its look-ups, and the cache answers most of them.
  */
 export class KeyWatch {
   readonly #keys: Pick<KeyCache, 'find'>;
@@ -22,8 +22,8 @@ export class KeyWatch {
   }
 
   /**
-   * Calls back once the secret is refused, and not while that is unknown: a keys service that is away ends
-   * nothing. Returns how to leave.
+   * Calls back once the secret is refused. An unavailable keys service does not count as a refusal.
+   * @returns a function that ends the watch.
    */
   watch(secret: string, onRefused: () => void): () => void {
     const watchers = this.#watchers.get(secret) ?? this.#begin(secret);
@@ -34,7 +34,7 @@ export class KeyWatch {
     };
   }
 
-  /** Whether a request with it would be let in now; not when the keys service does not answer. */
+  /** Whether a request with this secret would be let in now. False if the keys service does not answer. */
   async isLetIn(secret: string): Promise<boolean> {
     return (await this.#standingOf(secret)) === 'let in';
   }

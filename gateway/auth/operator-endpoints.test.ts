@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => services?.stop());
 
-/** A gateway with these settings, and what it logs. */
+/** Runs `work` with a gateway that has these settings. `logged` returns what the gateway has logged. */
 async function withGateway(
   settings: Partial<GatewayConfig>,
   work: (gateway: GatewayUnderTest, logged: () => string) => Promise<void>,
@@ -59,7 +59,7 @@ test('while a token is replaced, the old one and the new one open them', async (
   );
   await withGateway({ OPERATOR_TOKEN_SHA256: hashes.join() }, async ({ request }) => {
     expect(codeOf(await request(KEYS, OPERATOR_TOKEN))).toBe('200 ok');
-    // The service behind knows this one alone.
+    // The service behind the gateway knows only the first token.
     expect(codeOf(await request(KEYS, 'another-token-of-the-operator'))).not.toBe('200 ok');
     expect(codeOf(await request('/api/v1/operator/nowhere', 'another-token-of-the-operator'))).toBe(
       '404 not_found',

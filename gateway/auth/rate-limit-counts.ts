@@ -3,18 +3,18 @@ import type { GatewayConfig } from '../config.ts';
 
 export const WINDOW_MS = 60_000;
 
-/** What was counted of an id at one moment. */
+/** The count of an id at one moment. */
 export interface Count {
   hits: number;
-  /** How long until counting begins anew. */
+  /** How long until counting starts again at zero. */
   resetInMs: number;
 }
 
-/** How often each id was counted within its present minute, which begins when it is first counted. */
+/** Counts each id within its current minute. A minute begins with the id's first count. */
 export interface Counts {
-  /** Counts it once more. */
+  /** Adds one to the count. */
   increment: (id: string) => Count | Promise<Count>;
-  /** What was counted so far. */
+  /** The count so far. */
   get: (id: string) => Count | undefined | Promise<Count | undefined>;
   stop: () => void;
 }
@@ -24,16 +24,16 @@ interface Window {
   endsAtMs: number;
 }
 
-/** Counts of this process alone. It answers at once: what were read a turn later could count later requests too. */
+/** Counts of this process only. Synchronous: a count read one event-loop turn later could include later requests. */
 export class MemoryCounts implements Counts {
-  /** The present minute of each id, in the order in which they end. */
+  /** The current minute of each id, in the order in which the minutes end. */
   readonly #windows = new Map<string, Window>();
   readonly #nowMs: () => number;
   readonly #maxIds: number;
 
   /**
-   * @param nowMs A monotonic clock: a machine's time may be set back, which would make a minute last for hours.
-   * @param maxIds How many are counted at once; one more takes the place of the one whose minute ends first.
+   * @param nowMs A monotonic clock. The machine's clock may be set back, which would make a minute last for hours.
+   * @param maxIds How many ids are counted at the same time. One more replaces the id whose minute ends first.
    */
   constructor(nowMs: () => number = () => performance.now(), maxIds = Infinity) {
     this.#nowMs = nowMs;
@@ -65,7 +65,7 @@ export class MemoryCounts implements Counts {
     return window && window.endsAtMs > nowMs ? window : undefined;
   }
 
-  /** Drops the windows that have ended, so that there are never more than ids of one minute, nor more than allowed. */
+  /** Drops the windows that have ended, so that the map holds only ids of the last minute, and no more than `maxIds`. */
   #begin(id: string, nowMs: number): Window {
     for (const [oldest, { endsAtMs }] of this.#windows) {
       if (endsAtMs > nowMs && this.#windows.size < this.#maxIds) break;
@@ -77,20 +77,20 @@ export class MemoryCounts implements Counts {
   }
 }
 
-/** Whole seconds to wait; at least one: a client that comes back at once would be refused again. */
+/** Whole seconds to wait, at least one: a client that returned immediately would be refused again. */
 export function secondsToWait({ resetInMs }: Count): number {
-  // A clock's fractions do not add up: what is left of a whole minute may be a little more than one.
+  // Floating-point error can make the rest of a whole minute slightly longer than a minute.
   return Math.max(1, Math.ceil(Math.round(resetInMs) / 1_000));
 }
 
-/** The counts of all gateways where a Redis is named, else those of this one. */
+/** Counts shared by all gateways if a Redis is configured, otherwise counts of this process. */
 export async function openCounts(
   config: Pick<GatewayConfig, 'RATE_LIMIT_REDIS_URL' | 'RATE_LIMIT_REDIS_TIMEOUT_MS'>,
   log: Logger,
 ): Promise<Counts> {
   const { RATE_LIMIT_REDIS_URL: url, RATE_LIMIT_REDIS_TIMEOUT_MS: patienceMs } = config;
   if (!url) return new MemoryCounts();
-  // Redis' client is a quarter of all modules of a gateway: loaded only where it is used.
+  // The Redis client is a quarter of all modules of a gateway, so it is loaded only when it is used.
   const { SharedCounts } = await import('./rate-limit-shared.ts');
   return SharedCounts.open({ url, patienceMs, log });
 }

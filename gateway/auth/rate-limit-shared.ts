@@ -7,16 +7,16 @@ import { MemoryCounts, WINDOW_MS, type Count, type Counts } from './rate-limit-c
 import { inTime } from '#shared/waiting.ts';
 
 const PREFIX = 'saring:rate:';
-/** Counted for no other purpose than to see whether Redis counts. */
+/** Incremented only to check that Redis counts. */
 const BEAT = 'beat';
 const BEAT_MS = 1_000;
-/** Redis is waited for at the start, so that the first requests are shared already; not longer than that. */
+/** How long the start waits for Redis, so that the first requests are already counted together. */
 const START_WAIT_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 2_000;
-/** A connection on which nothing moves for so long is given up. Beats move it as long as they are answered. */
+/** A connection without traffic for this long is dropped. Answered beats count as traffic. */
 const SILENCE_MS = 5_000;
 const MAX_RECONNECT_PAUSE_MS = 1_000;
-/** Far more than are under way at once; beyond that Redis does not keep up. */
+/** Far more than are ever under way at the same time. If there are more, Redis does not keep up. */
 const MAX_COMMANDS = 10_000;
 
 interface SharedCountsOptions {
@@ -27,16 +27,16 @@ interface SharedCountsOptions {
 }
 
 /**
- * Counts of all gateways together, in Redis. When Redis does not answer in time, this gateway counts by itself at once,
- * and goes back when a beat finds that Redis counts again. No more than the requests under way at the moment of the
- * failure wait for it.
+ * Counts shared by all gateways, kept in Redis. When Redis does not answer in time, this gateway immediately counts
+ * alone, and returns to Redis when a beat finds that it counts again. Only the requests under way at the moment of
+ * the failure wait for it.
  */
 export class SharedCounts implements Counts {
   readonly #options: SharedCountsOptions;
   readonly #own = new MemoryCounts();
   readonly #client;
   readonly #stopped = new AbortController();
-  /** While Redis keeps up. */
+  /** Set while Redis keeps up. */
   #store: RedisStore | undefined;
   #isAway = false;
   #connectionError: Error | undefined;
@@ -48,7 +48,7 @@ export class SharedCounts implements Counts {
       RESP: 2,
       disableOfflineQueue: true,
       commandsQueueMaxLength: MAX_COMMANDS,
-      // `inTime` watches the time of what was sent too, which this does not, and costs less.
+      // Off, because `inTime` costs less and also covers commands that have already been sent.
       commandOptions: { timeout: 0 },
       socket: {
         connectTimeout: CONNECT_TIMEOUT_MS,
@@ -60,7 +60,7 @@ export class SharedCounts implements Counts {
     this.#client.on('ready', () => (this.#connectionError = undefined));
   }
 
-  /** Resolves when Redis counts, or when it was waited for long enough. */
+  /** Resolves when Redis counts, or after START_WAIT_MS. */
   static async open(options: SharedCountsOptions): Promise<SharedCounts> {
     const counts = new SharedCounts(options);
     const connected = counts.#client.connect().catch(() => {});
@@ -72,7 +72,7 @@ export class SharedCounts implements Counts {
     return counts;
   }
 
-  /** Counts here besides: what a key has spent here is not forgotten when Redis goes. */
+  /** Also counts locally, so that the count of a key is not lost when Redis fails. */
   async increment(id: string): Promise<Count> {
     const own = this.#own.increment(id);
     const shared = await this.#asked((store) => store.increment(id));
@@ -91,7 +91,7 @@ export class SharedCounts implements Counts {
     this.#own.stop();
   }
 
-  /** Undefined when Redis has no answer. */
+  /** Resolves to undefined when Redis has no answer. */
   async #asked<T>(question: (store: RedisStore) => Promise<T>): Promise<T | undefined> {
     const store = this.#store;
     if (!store) return undefined;
@@ -120,7 +120,7 @@ export class SharedCounts implements Counts {
     }
   }
 
-  /** Waits however long it takes, so that a Redis that hangs is asked once; but only a quick one is gone back to. */
+  /** No timeout, so that a hanging Redis is asked only once. Switches back only if it answered within `patienceMs`. */
   async #join(): Promise<void> {
     const { patienceMs, log } = this.#options;
     const store = new RedisStore({
@@ -137,7 +137,7 @@ export class SharedCounts implements Counts {
     this.#isAway = false;
   }
 
-  /** The store goes too: one whose scripts could not be loaded never recovers. */
+  /** Drops the store too: one whose scripts could not be loaded never recovers. */
   #leave(error: unknown): void {
     this.#store = undefined;
     if (this.#isAway || this.#stopped.signal.aborted) return;
@@ -150,7 +150,7 @@ export class SharedCounts implements Counts {
   }
 }
 
-/** The store has reckoned its time from this moment on, by the same clock. */
+/** The store has just computed `resetTime` from the same clock. */
 function toCount({ totalHits, resetTime }: ClientRateLimitInfo): Count {
   return { hits: totalHits, resetInMs: resetTime!.getTime() - Date.now() };
 }

@@ -4,7 +4,7 @@ import { secondsToWait, WINDOW_MS, type Counts } from './rate-limit-counts.ts';
 import type { GatewayConfig } from '../config.ts';
 import { clientAddress } from '../server/request-context.ts';
 
-/** Counts every authenticated request against its key's limit as it stands now, whatever becomes of the request. */
+/** Counts every authenticated request against the current limit of its key, whatever the outcome of the request. */
 export function limitPerKey(counts: Counts): RequestHandler {
   return async (req, res, next) => {
     const { id = '', rate_limit_per_minute: limit = 0 } = req.context.key ?? {};
@@ -29,13 +29,13 @@ export function limitPerKey(counts: Counts): RequestHandler {
 export interface RefusalBudget {
   /** Whether the address has none left. */
   isSpent: (req: Request) => Promise<boolean>;
-  /** Counts a refused key, and fails with rate_limited when the budget is spent. */
+  /** Counts a refused key. Throws rate_limited when the budget is spent. */
   count: RequestHandler;
 }
 
 /**
- * Counts refused keys per client address, among the counts of keys, so that gateways which share those share these. What
- * else strangers ask for is counted by each gateway (`StrangerBudget`).
+ * Counts refused keys per client address, in the same store as the counts of keys: gateways that share the one share
+ * the other. Each gateway counts other requests of strangers alone (`StrangerBudget`).
  */
 export function refusalBudget(
   {
@@ -44,7 +44,7 @@ export function refusalBudget(
   }: Pick<GatewayConfig, 'FAILED_AUTH_LIMIT' | 'TRUSTED_PROXIES'>,
   counts: Counts,
 ): RefusalBudget {
-  /** No key's id begins so. */
+  /** No key id has this prefix. */
   const idOf = (req: Request) => `address:${clientAddress(req, TRUSTED_PROXIES)}`;
   return {
     isSpent: async (req) => {

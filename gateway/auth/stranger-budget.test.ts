@@ -19,7 +19,7 @@ function request(url: string, headers: Record<string, string> = {}, remoteAddres
 }
 
 const MODELS = '/api/v1/models';
-/** How many of so many such requests are let in. */
+/** How many of these requests are let in. */
 const letIn = (budget: StrangerBudget, requests: number, make: (i: number) => IncomingMessage) =>
   Array.from({ length: requests }, (_, i) => budget.check(make(i))).filter((spent) => !spent).length;
 

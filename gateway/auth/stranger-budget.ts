@@ -5,15 +5,15 @@ import { clientAddress, networkOf } from '../server/request-context.ts';
 import type { KeyCache } from './key-cache.ts';
 import { MemoryCounts, type Count } from './rate-limit-counts.ts';
 
-/** Anything longer is no key of ours and is not worth a look-up. */
+/** A longer secret cannot be a key and is not looked up. */
 const MAX_SECRET_LENGTH = 256;
-/** Everything below needs a key; everything else checks none. */
+/** Paths below it need a key. No other path checks one. */
 const KEYED_PREFIX = '/api/v1/';
-/** Below it the operator's token counts, which is no key. */
+/** Paths below it need the operator's token, which is not a key. */
 export const OPERATOR_PREFIX = '/api/v1/operator/';
-/** What load balancers and browsers ask for without a key. A one-time sign-in may be guessed, and is not among it. */
+/** Paths that load balancers and browsers request without a key; not the one-time sign-in, as its token could be guessed. */
 const OPEN_PATH = /^\/(?:api\/(?:health|openapi\.json|docs)|console(?!\/sign-in))(?:[/?]|$)/;
-/** Beyond that the address counted first is forgotten: memory stays bounded, and strangers shut out no one with a key. */
+/** Above this, the address counted first is forgotten: memory stays bounded, and no caller with a key is locked out. */
 const MAX_ADDRESSES = 50_000;
 
 const isKeyed = (url: string) => url.startsWith(KEYED_PREFIX) && !url.startsWith(OPERATOR_PREFIX);
@@ -28,15 +28,15 @@ interface StrangerBudgetDependencies {
 }
 
 /**
- * What each client address may ask for without a valid key in a minute, checked before anything else is done for a
- * request. There are two budgets: one for the open paths and those of the operator, so that these go on, and one for all
- * other requests without a valid key. Keys that this gateway knows are never refused here.
+ * What each client address may request per minute without a valid key, checked before any other work on a request.
+ * There are two budgets: one for the open paths and the operator's, so that these keep working, and one for all other
+ * requests without a valid key. Keys that this gateway knows are never refused here.
  */
 export class StrangerBudget {
   readonly #deps: StrangerBudgetDependencies;
   readonly #strange: MemoryCounts;
   readonly #open: MemoryCounts;
-  /** Until then some address may have no budget left. Most of the time none has, and keyed requests need no look. */
+  /** Some address may have spent its budget until then. Usually none has, and requests with a key need no check. */
   #someSpentUntilMs = -Infinity;
 
   constructor(deps: StrangerBudgetDependencies) {
@@ -46,7 +46,7 @@ export class StrangerBudget {
     this.#open = new MemoryCounts(nowMs, maxAddresses);
   }
 
-  /** Counts the request unless it carries what may be a key. Returns the spent budget of a request to refuse. */
+  /** Counts the request unless it carries a possible key. Returns the spent budget if the request must be refused. */
   check(req: IncomingMessage): Count | undefined {
     const { config } = this.#deps;
     const url = req.url ?? '';
@@ -59,7 +59,7 @@ export class StrangerBudget {
     return this.recheck(req);
   }
 
-  /** As `check`, without counting, of a request that was let in a while ago: others may have spent the budget since. */
+  /** Like `check`, but does not count a request that was let in earlier. Others may have spent the budget since. */
   recheck(req: IncomingMessage): Count | undefined {
     const { config, keys, nowMs } = this.#deps;
     if (nowMs() >= this.#someSpentUntilMs || !isKeyed(req.url ?? '')) return undefined;
@@ -74,7 +74,7 @@ export class StrangerBudget {
     this.#take(this.#strange, clientAddress(req, TRUSTED_PROXIES), FAILED_AUTH_LIMIT);
   }
 
-  /** Counts bytes that are no request. Returns the spent budget where there is none left to answer them from. */
+  /** Counts bytes that are not a request. Returns the spent budget if they must not be answered. */
   checkBroken({ remoteAddress = '' }: Socket): Count | undefined {
     return this.#take(this.#strange, networkOf(remoteAddress), this.#deps.config.FAILED_AUTH_LIMIT);
   }
@@ -94,7 +94,7 @@ export class StrangerBudget {
   }
 }
 
-/** What stands where a key is expected, if it can be one: of `Authorization: Bearer`, or else of `X-API-Key`. */
+/** The secret from `Authorization: Bearer`, or else from `X-API-Key`. undefined if it cannot be a key. */
 export function presentedSecret(headers: IncomingHttpHeaders): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const secret = bearer ?? headers['x-api-key']?.toString();

@@ -1,9 +1,9 @@
 import { SaringError } from './saring-error.ts';
 
-/** Timers take no longer time: they would fire at once. */
+/** Timers with a longer delay would fire immediately. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-/** Ends a call when its time is up or its caller wants it no longer. Close it when the call has ended by itself. */
+/** Ends a call when its time is up or its caller aborts it. Close it when the call has ended. */
 export class CallLimit {
   readonly #controller = new AbortController();
   readonly #endsAt: number;
@@ -30,14 +30,14 @@ export class CallLimit {
     return this.#endsAt - performance.now();
   }
 
-  /** For a call that is part of this one: it may take what is left, whatever the client allows a call otherwise. */
+  /** Options for a call that is part of this one. It may take all the time left, whatever the client’s default is. */
   get asOptions(): { signal: AbortSignal; timeoutMs: number } {
     return { signal: this.signal, timeoutMs: Math.max(0, Math.ceil(this.remainingMs)) };
   }
 
   /**
-   * What is awaited, unless the limit is reached sooner. Every wait goes through here: a request that was collected as
-   * garbage no longer passes its signal on to the body of its answer.
+   * Resolves as `awaited` does, or rejects once the limit is reached. Every wait goes through here, because a request
+   * that was garbage-collected no longer passes its signal on to the body of its answer.
    */
   async within<Value>(awaited: Promise<Value>): Promise<Value> {
     let onReached = () => {};

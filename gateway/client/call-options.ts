@@ -1,11 +1,11 @@
 import type { CallOptions, PathOf, QueryOf } from './api-types.ts';
 
-/** Query parameters of an endpoint, under the API’s own names, and the options of the call beside them. */
+/** Query parameters of an endpoint, under the API’s own names, together with the options of the call. */
 export type Asked<P extends PathOf<'get'>> = QueryOf<'get', P> & CallOptions;
 
 type Fields<Given> = Omit<Given, keyof CallOptions>;
 
-/** What of the given is for the API, and what is about the call. */
+/** Separates the fields for the API from the options of the call. */
 export function apart<Given extends CallOptions>(given: Given): [Fields<Given>, CallOptions] {
   const { signal, timeoutMs, endUser, idempotencyKey, ...fields } = given;
   const options: CallOptions = {
@@ -17,27 +17,27 @@ export function apart<Given extends CallOptions>(given: Given): [Fields<Given>, 
   return [fields, options];
 }
 
-/** The same as the input of a call that asks by query. */
+/** The same, as the input of a call whose fields go into the query. */
 export function asQuery<Given extends CallOptions>(given: Given): { query: Fields<Given> } & CallOptions {
   const [query, options] = apart(given);
   return { query, ...options };
 }
 
-/** A page of events, as the API answers it. */
+/** A page of events, as the API returns it. */
 interface EventPage<Event> {
   events: Event[];
   count: number;
-  /** What leads to the next page; null on the last one. */
+  /** Cursor of the next page; null on the last one. */
   next_cursor: string | null;
   has_more: boolean;
 }
 
-/** Where a page begins; the first begins nowhere. */
+/** Where a page begins. Without a cursor, it is the first page. */
 interface From {
   cursor?: string;
 }
 
-/** All events of a list, newest first, or its pages: each page is fetched when it is come to. */
+/** All events of a list, newest first, or its pages. Each page is fetched only when the caller reaches it. */
 export class Paged<Event> implements AsyncIterable<Event> {
   readonly #fetchPage: (from: From) => Promise<EventPage<Event>>;
 
@@ -45,7 +45,7 @@ export class Paged<Event> implements AsyncIterable<Event> {
     this.#fetchPage = fetchPage;
   }
 
-  /** The first page alone. */
+  /** Only the first page. */
   first(): Promise<EventPage<Event>> {
     return this.#fetchPage({});
   }

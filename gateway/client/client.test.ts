@@ -8,7 +8,7 @@ const EVENTS = new Response('data: {"status":"failed"}\n\n', {
   headers: { 'content-type': 'text/event-stream' },
 });
 
-/** Asks for everything there is to ask for, and returns the method and the path of each request. */
+/** Makes calls through a client and returns the method and the path of each request. */
 async function asked(use: (client: SaringClient) => unknown): Promise<string> {
   const seen: string[] = [];
   const fetch = async ({ method, url }: Request) => {

@@ -11,11 +11,11 @@ import { runAndWait, type RunAndWaitInput } from './run-and-wait.ts';
 import { Transport, type ClientOptions } from './transport.ts';
 
 /**
- * The REST API for applications. Names with underscores are the API’s own; those in camel case are this client’s.
- * What fails is thrown as a SaringError; what is aborted rejects with the signal’s reason.
+ * Typed client of the REST API. Names with underscores are the API’s own; names in camel case are this client’s.
+ * Failures are thrown as a SaringError; an aborted call rejects with the signal’s reason.
  */
 export class SaringClient {
-  /** Any endpoint by its path, with types; `request` gives status and headers besides. */
+  /** Any endpoint by its path, with types. `request` also returns status and headers. */
   readonly rest: Transport;
   readonly models: Models;
   readonly runs: Runs;
@@ -25,7 +25,7 @@ export class SaringClient {
   readonly usage: Usage;
   readonly consent: Consent;
   readonly admin: Admin;
-  /** Of a client that was made with the operator’s token in place of a key. */
+  /** For a client that was made with the operator’s token instead of a key. */
   readonly operator: Operator;
 
   constructor(options: ClientOptions) {
@@ -42,8 +42,9 @@ export class SaringClient {
   }
 
   /**
-   * Runs a model and answers the job once it has ended: with its result, or with how it failed, which is an outcome
-   * and no error. Five minutes at most, unless `timeoutMs` says; the run itself goes on after that.
+   * Runs a model and resolves to the finished job: with its result, or with the reason it failed, which is an outcome
+   * and not an error. Waits five minutes at most, unless `timeoutMs` says otherwise; the run itself goes on after
+   * that.
    */
   runAndWait<M extends AnyModelId, V extends ViewOf<M> = 'full' & ViewOf<M>>(
     model: M,
@@ -57,7 +58,7 @@ export class SaringClient {
     return this.rest.get('/api/health', options);
   }
 
-  /** What the key of this client may do. */
+  /** The scopes and limits of this client’s key. */
   key(options: CallOptions = {}) {
     return this.rest.get('/api/v1/key', options);
   }

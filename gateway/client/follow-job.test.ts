@@ -17,7 +17,7 @@ const job = (status: Job['status'], more: object = {}) => ({
 });
 const failed = job('failed', { error: { message: 'Belum ada posisi yang dimasukkan.' } });
 
-/** A stream of these states, which then ends, or breaks off. */
+/** Streams these states, and then ends or breaks off. */
 const events =
   (states: object[], breaksOff = false): Reply =>
   (res) => {
@@ -35,7 +35,7 @@ async function statesOf(jobs: AsyncIterable<Job>): Promise<string[]> {
   for await (const { status } of jobs) states.push(status);
   return states;
 }
-/** As `jobs.follow` does, polling more often. */
+/** Like `jobs.follow`, but polls more often. */
 function followed(retries = 3, pace: Partial<Pace> = {}): AsyncIterable<Job> {
   const limit = new CallLimit(20_000, undefined);
   return followJob(server.client({ retries }).rest, 'job_1', limit, {

@@ -6,19 +6,19 @@ import { createParser } from 'eventsource-parser';
 
 export interface Pace {
   pollEveryMs: number;
-  /** Events that are more silent are held back on their way, or dead. */
+  /** A stream that is silent for longer is dead, or a proxy holds its events back. */
   silenceMs: number;
 }
 
-/** Some ten seconds: places among the streams of a key become free as other jobs end. */
+/** About ten seconds. A key’s places for streams become free as other jobs end. */
 const POLLS_AFTER_REFUSAL = 5;
 
-/** Polling more often gives no benefit and costs rate-limit budget; the server says something at least every 15 s. */
+/** Polling more often has no benefit and costs rate-limit budget. The server sends something at least every 15 s. */
 const PACE: Pace = { pollEveryMs: 2_000, silenceMs: 35_000 };
 
 /**
- * A job as it stands and at every change of its status, to its end: by the server’s events, and by polling wherever
- * they break off or cannot be had. Only the limit, or an answer that will not change, ends it sooner.
+ * Yields a job as it is now and at every change of its status, until it ends. Uses the server’s events, and polls
+ * while they break off or are not available. Only the limit, or an error that a retry will not solve, ends it sooner.
  */
 export async function* followJob(
   transport: Transport,
@@ -34,7 +34,7 @@ export async function* followJob(
   }
 }
 
-/** The job at its end. An answer that announces a result without carrying it is followed by a request for it. */
+/** Resolves to the job once it has ended. Fetches the job again if it announces a result without carrying it. */
 export async function finishedJob(
   transport: Transport,
   jobId: string,
@@ -49,7 +49,7 @@ export async function finishedJob(
   return last as FinishedJob;
 }
 
-/** What is seen of a job, over and over. */
+/** Yields every observation of a job, with repetitions. */
 async function* sightings(
   transport: Transport,
   jobId: string,
@@ -74,13 +74,16 @@ async function* sightings(
   }
 }
 
-/** How often to poll before events are asked for again. Those that merely broke off are, at once. */
+/** How many polls to make before the next request for events. After a stream that merely broke off, one is enough. */
 function pollsAfter(failure: unknown): number {
   if (!(failure instanceof SaringError)) return 1;
   return isPassing(failure) ? POLLS_AFTER_REFUSAL : Infinity;
 }
 
-/** The states of a job as the server sends them, until it ends the stream; fails when there is none, or a silent one. */
+/**
+ * Yields the states of a job as the server sends them, until it ends the stream. Throws if there is no event stream,
+ * or if it falls silent.
+ */
 async function* jobEvents(
   transport: Transport,
   jobId: string,
@@ -104,7 +107,8 @@ async function* jobEvents(
       arrived = [];
     }
   } finally {
-    // A stream that broke off rejects this with what has been thrown already; one that others read too is not waited for.
+    // For a stream that broke off, this rejects with the error that was thrown already. For a stream that another
+    // consumer reads too, it may stay pending, so it is not awaited.
     void reader.cancel().catch(() => undefined);
   }
 }

@@ -4,12 +4,12 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { openApiDocument } from '../openapi/openapi.ts';
 import { routes } from '../routes/index.ts';
 
-/** Writes the types of the API to the file that is named: from the routes as they are declared, without a server. */
+/** Writes the types of the API to the given file. They come from the declared routes, so no server is needed. */
 const [file] = process.argv.slice(2);
 if (!file) throw new Error('Say which file the types go to.');
 
 const types = await openapiTS(openApiDocument(routes) as unknown as OpenAPI3, {
-  // What has a default may be left out of a request.
+  // A field with a default may be left out of a request.
   defaultNonNullable: false,
   emptyObjectsUnknown: true,
 });

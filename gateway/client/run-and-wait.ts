@@ -6,7 +6,7 @@ import { Runs, type RunInput } from './resources/runs.ts';
 import { SaringError } from './saring-error.ts';
 import type { Transport } from './transport.ts';
 
-/** Most runs end while the submission is held; no proxy should mind so short a silence. */
+/** Most runs end within this time. It is short enough for proxies, which cut connections that are silent for long. */
 const HOLD_SECONDS = 30;
 
 export type RunAndWaitInput<View extends string> = Omit<RunInput<View>, 'wait'>;
@@ -32,7 +32,7 @@ export async function runAndWait<M extends AnyModelId, V extends ViewOf<M>>(
   }
 }
 
-/** The result of a run that succeeded; of any other, the failure as an error. */
+/** Returns the result of a run that succeeded, and throws the failure of any other as an error. */
 export function resultOf<M extends AnyModelId, V extends string>(job: FinishedJob<M, V>): ResultOf<M, V> {
   if (job.result_available) return job.result;
   const { job_id: jobId, error } = job;

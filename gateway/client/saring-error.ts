@@ -1,11 +1,11 @@
 import type { Schemas } from './api-types.ts';
 
-/** Codes that the API answers. */
+/** Error codes that the API returns. */
 export type ApiErrorCode = Schemas['Error']['error']['code'];
 
 /**
- * Codes of failures that the API knows nothing of: no answer came, none came in time, or what came was none of its
- * (a proxy’s page, say); and, of `resultOf`, that a run has no result to give.
+ * Codes of failures that the API does not report: there was no answer, none in time, or one that is not the API’s (a
+ * proxy’s page, for example). `resultOf` also uses them for a run without a result.
  */
 export type ClientErrorCode =
   'network_error' | 'timeout' | 'unexpected_answer' | 'run_failed' | 'run_interrupted' | 'result_unavailable';
@@ -18,12 +18,12 @@ export type FieldError = Schemas['FieldError'];
 interface Circumstances {
   /** HTTP status; absent when no answer came. */
   status?: number | undefined;
-  /** Quote it when you ask about the request. */
+  /** Quote it when you report a problem with the request. */
   requestId?: string | undefined;
   detail?: FieldError[] | undefined;
-  /** Seconds after which the API says to try again. */
+  /** Seconds to wait before the next attempt, as the API says. */
   retryAfterSeconds?: number | undefined;
-  /** The job that had been accepted when following it failed: it goes on. */
+  /** The job that was accepted before following it failed. The job itself goes on. */
   jobId?: string | undefined;
   cause?: unknown;
 }
@@ -48,7 +48,7 @@ export class SaringError extends Error {
     this.jobId = about.jobId;
   }
 
-  /** The same failure, saying which job it is about. */
+  /** A copy of this error that names the job it is about. */
   ofJob(jobId: string | undefined): SaringError {
     return new SaringError(this.code, this.message, { ...this, jobId, cause: this.cause ?? this });
   }
@@ -57,7 +57,7 @@ export class SaringError extends Error {
 /** 502 and 504 come from proxies in front of the API. */
 const PASSING_STATUSES = [429, 502, 503, 504];
 
-/** The error that an answer describes; `body` is its JSON, or its text when it is none. */
+/** The error that an answer describes. `body` is the parsed JSON, or the text if it is not JSON. */
 export function errorOfAnswer({ status, headers }: Response, body: unknown): SaringError {
   const about = {
     status,
@@ -75,7 +75,7 @@ export function errorOfAnswer({ status, headers }: Response, body: unknown): Sar
   return new SaringError(code, message, { ...about, requestId: request_id, detail: body.detail });
 }
 
-/** Whether the same request may well succeed a little later. */
+/** Whether the same request may succeed a little later. */
 export function isPassing({ code, status }: SaringError): boolean {
   return code === 'network_error' || (status !== undefined && PASSING_STATUSES.includes(status));
 }
@@ -86,7 +86,7 @@ function isEnvelope(body: unknown): body is Envelope {
   return typeof (body as Partial<Envelope> | null | undefined)?.error?.code === 'string';
 }
 
-/** Proxies may also write a date there; of that nothing is known. */
+/** Proxies may also send a date there, which is ignored. */
 function secondsOf(retryAfter: string | null): number | undefined {
   return retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
 }

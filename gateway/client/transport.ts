@@ -5,37 +5,37 @@ import { errorOfAnswer, isPassing, SaringError } from './saring-error.ts';
 import type { paths } from './gen/api.ts';
 
 export interface ClientOptions {
-  /** Root of the server, as in `https://saring.example.com`. */
+  /** Root of the server, such as `https://saring.example.com`. */
   baseUrl: string;
-  /** Keep it on a server: whoever has it acts as your application. */
+  /** Keep it on a server: anyone who has it can act as your application. */
   apiKey: string;
-  /** Who the application’s user is, unless a call says otherwise: 1 to 64 of A-Z, a-z, 0-9, dot, underscore, hyphen. */
+  /** Default id of the application’s user: 1 to 64 of A-Z, a-z, 0-9, dot, underscore, hyphen. */
   endUser?: string;
-  /** What sentences shall be in; Bahasa Indonesia when absent. */
+  /** Language of sentences in answers; Bahasa Indonesia when absent. */
   language?: 'id' | 'en';
   /**
-   * How long a call may take, repetitions included, unless it says otherwise. Milliseconds; 90,000 when absent. Following
-   * a job has five minutes, whatever is said here.
+   * Default time limit of a call, retries included. Milliseconds; 90,000 when absent. It does not apply to following
+   * a job, which has a default of five minutes.
    */
   timeoutMs?: number;
-  /** How often a request is repeated at most; 5 when absent. */
+  /** How often a request is retried at most; 5 when absent. */
   retries?: number;
-  /** In place of the platform’s own fetch. */
+  /** Replaces the platform’s own fetch. */
   fetch?: (request: Request) => Promise<Response>;
 }
 
-/** What a call was answered with. */
+/** The answer to a call. */
 export interface Answer<Data> {
   data: Data;
   status: number;
   headers: Headers;
-  /** Quote it when you ask about the request. */
+  /** Quote it when you report a problem with the request. */
   requestId: string | undefined;
 }
 
-/** Longer than a submission may be held for its result, and than the minute of the rate limit. */
+/** Longer than the API may hold a submission for its result, and longer than the minute of the rate limit. */
 const TIMEOUT_MS = 90_000;
-/** Some seconds in all, in which a gateway that is started anew is back. */
+/** The retries span some seconds in all, enough for a gateway to restart. */
 const RETRIES = 5;
 
 type ParseAs = 'json' | 'arrayBuffer' | 'stream';
@@ -50,7 +50,7 @@ interface Call {
   parseAs: ParseAs;
 }
 
-/** Sends requests, repeats those that may well succeed a little later, and throws failures as a SaringError. */
+/** Sends requests, retries those that may succeed a little later, and throws failures as a SaringError. */
 export class Transport {
   readonly #send: Send;
   readonly #options: ClientOptions;
@@ -66,12 +66,12 @@ export class Transport {
     this.#options = options;
   }
 
-  /** What a GET of this path answers. */
+  /** Sends a GET and returns the body of the answer. */
   async get<P extends PathOf<'get'>>(path: P, ...input: InputArgument<'get', P>): Promise<ReplyOf<'get', P>> {
     return (await this.request('get', path, ...input)).data;
   }
 
-  /** What a POST to this path answers. */
+  /** Sends a POST and returns the body of the answer. */
   async post<P extends PathOf<'post'>>(
     path: P,
     ...input: InputArgument<'post', P>
@@ -79,7 +79,7 @@ export class Transport {
     return (await this.request('post', path, ...input)).data;
   }
 
-  /** The same with the status and the headers of the answer. */
+  /** Sends a request and returns the answer with its status and headers. */
   request<M extends Method, P extends PathOf<M>>(
     method: M,
     path: P,
@@ -88,13 +88,16 @@ export class Transport {
     return this.#call<ReplyOf<M, P>>({ method, path, input, parseAs: 'json' });
   }
 
-  /** The bytes of the file that a path answers with. */
+  /** Returns the bytes of a file. */
   async bytes<P extends PathOf<'get'>>(path: P, ...[input]: InputArgument<'get', P>): Promise<Uint8Array> {
     const { data } = await this.#call<ArrayBuffer>({ method: 'get', path, input, parseAs: 'arrayBuffer' });
     return new Uint8Array(data);
   }
 
-  /** What a path answers bit by bit, for as long as the limit allows. It is asked for once: whoever follows has other ways. */
+  /**
+   * Opens a streamed answer, which may last as long as the limit allows. Does not retry: the caller, which follows a
+   * job, can poll instead.
+   */
   async stream<P extends PathOf<'get'>>(path: P, input: LooseInput, limit: CallLimit) {
     const call: Call = { method: 'get', path, input, parseAs: 'stream' };
     const { data, headers } = await this.#within<ReadableStream<Uint8Array>>(limit, call);
@@ -111,7 +114,7 @@ export class Transport {
     }
   }
 
-  /** A wait that does not fit into what is left of the limit is not begun. */
+  /** Throws the failure instead of starting a wait that would not fit into the time that is left. */
   async #within<Data>(limit: CallLimit, call: Call): Promise<Answer<Data>> {
     const retries = isRepeatable(call) ? (this.#options.retries ?? RETRIES) : 0;
     const init = { ...this.#init(call), signal: limit.signal };
@@ -124,7 +127,7 @@ export class Transport {
     }
   }
 
-  /** The same for every repetition of a call. */
+  /** The part of a request that is the same for every retry. */
   #init({ method, path, input = {}, parseAs }: Call): object {
     const { query, body } = input;
     const endUser = input.endUser ?? this.#options.endUser;
@@ -160,7 +163,7 @@ function isRepeatable({ method, path, parseAs }: Call): boolean {
   return method === 'get' || repeatableBy(path) !== undefined;
 }
 
-/** Why a POST may be repeated: the server knows its key again, or it does nothing that a second one would do twice. */
+/** Why a POST may be repeated: the server recognises its idempotency key, or doing it twice has the same effect as once. */
 const REPEATABLE: { [P in PathOf<'post'>]: TakesKey<P> extends true ? 'by its key' : 'by nature' } = {
   '/api/v1/models/{model_id}/runs': 'by its key',
   '/api/v1/consent': 'by its key',
@@ -171,19 +174,21 @@ const REPEATABLE: { [P in PathOf<'post'>]: TakesKey<P> extends true ? 'by its ke
   '/api/v1/data/turning-points': 'by nature',
 };
 
-/** Nothing is known of a POST that is not listed. */
+/** undefined for a POST that is not listed, as nothing is known of it. */
 function repeatableBy(path: string): 'by its key' | 'by nature' | undefined {
   return (REPEATABLE as Partial<Record<string, 'by its key' | 'by nature'>>)[path];
 }
 
 const FIRST_MS = 250;
 const MAX_MS = 8_000;
-/** So that clients which were refused together do not come back together. */
+/** Random extra wait, so that clients which were refused together do not come back together. */
 const SPREAD_MS = 250;
 
 /**
- * How long to wait before a request is repeated, in milliseconds: as long as the API says; without that, twice as long
- * each time, of which between half and the whole is waited. `repetitions` were made already; `random` is in [0, 1).
+ * How long to wait before the next retry, in milliseconds: as long as the API says. Otherwise the wait doubles with
+ * each retry up to MAX_MS, and is randomised between half and the whole.
+ * @param repetitions retries made so far
+ * @param random in [0, 1)
  */
 export function retryDelayMs(
   { retryAfterSeconds }: Pick<SaringError, 'retryAfterSeconds'>,

@@ -5,7 +5,7 @@ import type { Transport } from '../transport.ts';
 type Wanted = BodyOf<'post', '/api/v1/models/{model_id}/backfills'>;
 type Page = ReplyOf<'get', '/api/v1/backfills/{backfill_id}/pages'>['pages'][number];
 
-/** Models as of many past days: history, and no part of their record. */
+/** Results of a model for many past days: history, which is not part of the model’s record. */
 export class Backfills {
   readonly #transport: Transport;
 
@@ -13,25 +13,25 @@ export class Backfills {
     this.#transport = transport;
   }
 
-  /** Begins one, once, however often the request must be repeated. */
+  /** Starts a backfill. It starts only once, however often the request must be repeated. */
   start(model: AnyModelId, wanted: Wanted & CallOptions) {
     const [body, options] = apart(wanted);
     const path = { model_id: model };
     return this.#transport.post('/api/v1/models/{model_id}/backfills', { path, body, ...options });
   }
 
-  /** Recent ones of the key, newest first. */
+  /** Recent backfills of the key, newest first. */
   async list(asked: Asked<'/api/v1/backfills'> = {}) {
     return (await this.#transport.get('/api/v1/backfills', asQuery(asked))).backfills;
   }
 
-  /** One as it stands: `days_done` of `days_total`. */
+  /** The current state of a backfill: `days_done` of `days_total`. */
   get(backfillId: string, options: CallOptions = {}) {
     const path = { backfill_id: backfillId };
     return this.#transport.get('/api/v1/backfills/{backfill_id}', { path, ...options });
   }
 
-  /** What came of its days so far, in their order; more is fetched as it is come to. */
+  /** Results of the days done so far, in order. Each page is fetched only when the caller reaches it. */
   async *pages(backfillId: string, options: CallOptions = {}): AsyncGenerator<Page, void, undefined> {
     const path = { backfill_id: backfillId };
     for (let after: string | undefined; ;) {
@@ -47,7 +47,7 @@ export class Backfills {
     }
   }
 
-  /** Ends it; the pages it has stay. One that has ended stays as it is. */
+  /** Cancels a backfill, which keeps the pages it has. One that has ended does not change. */
   cancel(backfillId: string, options: CallOptions = {}) {
     const path = { backfill_id: backfillId };
     return this.#transport.post('/api/v1/backfills/{backfill_id}/cancel', { path, ...options });

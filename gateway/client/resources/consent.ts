@@ -4,7 +4,7 @@ import type { Transport } from '../transport.ts';
 
 type Acceptance = Omit<BodyOf<'post', '/api/v1/consent'>, 'document_version' | 'accepted'>;
 
-/** The consent gate. Whatever fails here means that the end user has not accepted. */
+/** The consent gate. Treat every failure here as: the end user has not accepted. */
 export class Consent {
   readonly #transport: Transport;
 
@@ -12,7 +12,7 @@ export class Consent {
     this.#transport = transport;
   }
 
-  /** Whether the end user has accepted the version that is required. */
+  /** Whether the end user has accepted the required version. */
   check(asked: Asked<'/api/v1/consent'> = {}) {
     return this.#transport.get('/api/v1/consent', asQuery(asked));
   }
@@ -23,7 +23,7 @@ export class Consent {
     return this.#transport.get('/api/v1/consent/documents/{document_id}', { path, ...asQuery(asked) });
   }
 
-  /** Records that the end user has accepted this version, once, however often the request must be repeated. */
+  /** Records that the end user has accepted this version: once, however often the request must be repeated. */
   accept(documentVersion: string, asked: Acceptance & CallOptions = {}) {
     const [fields, options] = apart(asked);
     const body = { ...fields, document_version: documentVersion, accepted: true };

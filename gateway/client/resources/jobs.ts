@@ -4,7 +4,7 @@ import { asQuery, type Asked } from '../call-options.ts';
 import { finishedJob, followJob } from '../follow-job.ts';
 import type { Transport } from '../transport.ts';
 
-/** How long a run is waited for: trained cold it may take a minute, and others may stand before it in the queue. */
+/** How long to wait for a run. One that trains from scratch may take a minute, and others may be ahead in the queue. */
 export const RUN_TIMEOUT_MS = 300_000;
 
 type FollowOptions = Pick<CallOptions, 'signal' | 'timeoutMs'>;
@@ -21,36 +21,36 @@ export class Jobs {
     return (await this.#transport.get('/api/v1/jobs', asQuery(asked))).jobs;
   }
 
-  /** One job, with its result while that is in memory. */
+  /** One job, with its result while the service still has it in memory. */
   get(jobId: string, options: CallOptions = {}) {
     return this.#transport.get('/api/v1/jobs/{job_id}', { path: { job_id: jobId }, ...options });
   }
 
-  /** Ends a queued run at once and a running one soon; the job as it then stands. One that has ended stays as it is. */
+  /** Ends a queued run immediately, a running one soon, and returns the new state. One that has ended does not change. */
   cancel(jobId: string, options: CallOptions = {}) {
     return this.#transport.post('/api/v1/jobs/{job_id}/cancel', { path: { job_id: jobId }, ...options });
   }
 
-  /** What became of the picks of an earlier run in this one, and why. */
+  /** What happened in this run to the picks of an earlier one, and why. */
   diff(jobId: string, before: string, options: CallOptions = {}) {
     const asked = { path: { job_id: jobId }, query: { with: before } };
     return this.#transport.get('/api/v1/jobs/{job_id}/diff', { ...asked, ...options });
   }
 
-  /** Why a name is among the picks of its run or not. */
+  /** Why a stock is or is not among the picks of a run. */
   explain(jobId: string, ticker: string, options: CallOptions = {}) {
     const asked = { path: { job_id: jobId }, query: { ticker } };
     return this.#transport.get('/api/v1/jobs/{job_id}/explain', { ...asked, ...options });
   }
 
-  /** The ONNX file of what its run has learnt. */
+  /** The ONNX file of the model that the run trained. */
   model(jobId: string, options: CallOptions = {}) {
     return this.#transport.bytes('/api/v1/jobs/{job_id}/model', { path: { job_id: jobId }, ...options });
   }
 
   /**
-   * The job as it stands and at every change of its status, to its end: without its result, which `wait` and `get` give.
-   * Five minutes at most, unless `timeoutMs` says.
+   * Yields the job as it is now and at every change of its status, until it ends. The job comes without its result;
+   * `wait` and `get` return that. Waits five minutes at most, unless `timeoutMs` says otherwise.
    */
   async *follow(jobId: string, { timeoutMs, signal }: FollowOptions = {}): AsyncGenerator<Job> {
     const limit = new CallLimit(timeoutMs ?? RUN_TIMEOUT_MS, signal);
@@ -61,7 +61,7 @@ export class Jobs {
     }
   }
 
-  /** The job once it has ended, however it has. */
+  /** Resolves to the job once it has ended, whatever its outcome. */
   async wait(jobId: string, options: FollowOptions = {}): Promise<FinishedJob> {
     const limit = new CallLimit(options.timeoutMs ?? RUN_TIMEOUT_MS, options.signal);
     try {

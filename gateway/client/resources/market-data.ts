@@ -6,7 +6,7 @@ type Stocks = '/api/v1/data/stocks/{ticker}';
 type Compared = BodyOf<'post', '/api/v1/data/compare'>;
 type Turning = BodyOf<'post', '/api/v1/data/turning-points'>;
 
-/** Market data; tickers in any case. */
+/** Market data. Tickers may be in upper or lower case. */
 export class MarketData {
   readonly #transport: Transport;
 
@@ -14,7 +14,7 @@ export class MarketData {
     this.#transport = transport;
   }
 
-  /** Latest quotes by ticker, of at most 50; a ticker without a trade on the latest day is left out. */
+  /** Latest quotes by ticker, for at most 50 tickers. A ticker without a trade on the latest day is left out. */
   quotes(tickers: readonly string[], options: CallOptions = {}) {
     return this.#transport.get('/api/v1/data/quotes', { query: { tickers: tickers.join() }, ...options });
   }
@@ -49,7 +49,7 @@ export class MarketData {
     return this.#transport.get('/api/v1/data/stocks/{ticker}/brokers/window', { path, ...asQuery(asked) });
   }
 
-  /** What one broker did in one stock, day by day. */
+  /** What one broker traded in one stock, day by day. */
   brokerTimeline(
     ticker: string,
     broker: string,
@@ -62,13 +62,13 @@ export class MarketData {
     });
   }
 
-  /** The stocks that a broker bought or sold most, net. */
+  /** The stocks that a broker bought or sold most, by net value. */
   brokerStocks(broker: string, asked: Asked<'/api/v1/data/brokers/{broker_code}/stocks'> = {}) {
     const path = { broker_code: broker };
     return this.#transport.get('/api/v1/data/brokers/{broker_code}/stocks', { path, ...asQuery(asked) });
   }
 
-  /** The market ranked by what foreigners, retail or local institutions bought, net. */
+  /** The market ranked by the net purchases of foreigners, retail or local institutions. */
   flows(asked: Asked<'/api/v1/data/flows'> = {}) {
     return this.#transport.get('/api/v1/data/flows', asQuery(asked));
   }
@@ -78,7 +78,7 @@ export class MarketData {
     return this.#transport.get('/api/v1/data/stocks/{ticker}/nego', { path: { ticker }, ...asQuery(asked) });
   }
 
-  /** Who dealt in them on one day. */
+  /** The brokers in the negotiated trades of a stock on one day. */
   negoBrokers(ticker: string, asked: Asked<`${Stocks}/nego/brokers`> = {}) {
     const path = { ticker };
     return this.#transport.get('/api/v1/data/stocks/{ticker}/nego/brokers', { path, ...asQuery(asked) });
@@ -94,13 +94,13 @@ export class MarketData {
     return this.#transport.get('/api/v1/data/nego/window', asQuery(asked));
   }
 
-  /** Signs of a turn in one stock. */
+  /** Signs of a turning point in one stock. */
   turningPoint(ticker: string, asked: Asked<`${Stocks}/turning-point`> = {}) {
     const path = { ticker };
     return this.#transport.get('/api/v1/data/stocks/{ticker}/turning-point', { path, ...asQuery(asked) });
   }
 
-  /** The same of at most 50 stocks, cheaper than one by one. */
+  /** The same for at most 50 stocks, cheaper than one request each. */
   turningPoints(tickers: Turning['tickers'], asked: Omit<Turning, 'tickers'> & CallOptions = {}) {
     const [fields, options] = apart(asked);
     return this.#transport.post('/api/v1/data/turning-points', { body: { tickers, ...fields }, ...options });

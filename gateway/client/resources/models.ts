@@ -19,18 +19,18 @@ export class Models {
     return this.#transport.get('/api/v1/models/{model_id}', { path: { model_id: model }, ...options });
   }
 
-  /** What features are called, by the names that contributions have. */
+  /** Display names of features, by the names that contributions use. */
   async features(options: CallOptions = {}) {
     return (await this.#transport.get('/api/v1/features', options)).features;
   }
 
-  /** What came of its picks: of the operator's daily runs, and of the own key's. */
+  /** How a model’s picks performed: those of the operator’s daily runs, and those of this key’s runs. */
   record(model: AnyModelId, asked: Asked<'/api/v1/models/{model_id}/record'> = {}) {
     const path = { model_id: model };
     return this.#transport.get('/api/v1/models/{model_id}/record', { path, ...asQuery(asked) });
   }
 
-  /** Its parameters by name, with defaults and bounds. */
+  /** Parameters of a model by name, with defaults and bounds. */
   async params(model: AnyModelId, options: CallOptions = {}) {
     const path = { model_id: model };
     return (await this.#transport.get('/api/v1/models/{model_id}/params', { path, ...options })).params;

@@ -2,7 +2,7 @@ import { asQuery, type Asked } from '../call-options.ts';
 import type { CallOptions } from '../api-types.ts';
 import type { Transport } from '../transport.ts';
 
-/** The fleet as its operator sees it. Needs the operator’s token in place of a key. */
+/** The fleet as its operator sees it. Needs the operator’s token instead of a key. */
 export class Operator {
   readonly #transport: Transport;
 
@@ -14,22 +14,22 @@ export class Operator {
     return (await this.#transport.get('/api/v1/operator/processes', options)).processes;
   }
 
-  /** Runs that wait and run, now and over the last `minutes`. */
+  /** Waiting and running runs, now and over the last `minutes`. */
   queue(asked: Asked<'/api/v1/operator/queue'> = {}) {
     return this.#transport.get('/api/v1/operator/queue', asQuery(asked));
   }
 
-  /** Every version, and which of them is served. */
+  /** Every dataset version, and which one is served. */
   datasets(options: CallOptions = {}) {
     return this.#transport.get('/api/v1/operator/datasets', options);
   }
 
-  /** What was served since when. */
+  /** Which versions were served, and since when. */
   async servedDatasets(asked: Asked<'/api/v1/operator/datasets/history'> = {}) {
     return (await this.#transport.get('/api/v1/operator/datasets/history', asQuery(asked))).served;
   }
 
-  /** What the import of a version refused. */
+  /** The rows that the import of a version refused. */
   async rejectedRows(
     version: string,
     asked: Asked<'/api/v1/operator/datasets/{version}/rejected-rows'> = {},
@@ -46,7 +46,7 @@ export class Operator {
     return (await this.#transport.get('/api/v1/operator/keys', options)).api_keys;
   }
 
-  /** What was done to keys. */
+  /** The audit log of keys. */
   async keyActions(asked: Asked<'/api/v1/operator/keys/actions'> = {}) {
     return (await this.#transport.get('/api/v1/operator/keys/actions', asQuery(asked))).actions;
   }
@@ -55,7 +55,7 @@ export class Operator {
     return (await this.#transport.get('/api/v1/operator/schedules', options)).schedules;
   }
 
-  /** What has come of schedules. */
+  /** The outcomes of schedules. */
   async firings(asked: Asked<'/api/v1/operator/schedules/firings'> = {}) {
     return (await this.#transport.get('/api/v1/operator/schedules/firings', asQuery(asked))).firings;
   }

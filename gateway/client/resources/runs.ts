@@ -2,13 +2,13 @@ import type { AnyModelId, CallOptions, JobOf, ViewOf } from '../api-types.ts';
 import { apart } from '../call-options.ts';
 import type { Transport } from '../transport.ts';
 
-/** What a run is asked for. */
+/** The input of a run. */
 export interface RunInput<View extends string> extends CallOptions {
   /** Parameters by name, as `models.params` lists them; omitted ones take their defaults. */
   params?: Record<string, unknown> | null;
   /** `full` when absent. */
   view?: View;
-  /** Seconds to hold the connection for the result, 0 to 60; 0 when absent. */
+  /** Seconds to hold the connection open for the result, 0 to 60; 0 when absent. */
   wait?: number;
 }
 
@@ -19,7 +19,10 @@ export class Runs {
     this.#transport = transport;
   }
 
-  /** Submits a run once, however often the request must be repeated. The job carries its result if it ended in `wait`. */
+  /**
+   * Submits a run. It is accepted only once, however often the request must be repeated. The job carries its result
+   * if it ended within `wait`.
+   */
   async submit<M extends AnyModelId, V extends ViewOf<M> = 'full' & ViewOf<M>>(
     model: M,
     input: RunInput<V> = {},

@@ -2,7 +2,7 @@ import type { CallOptions } from '../api-types.ts';
 import { asQuery, Paged, type Asked } from '../call-options.ts';
 import type { Transport } from '../transport.ts';
 
-/** The recorded runs of the own key. Where events are listed, `limit` is the size of a page. */
+/** The recorded runs of this client’s key. In lists of events, `limit` is the size of a page. */
 export class Usage {
   readonly #transport: Transport;
 
@@ -46,7 +46,7 @@ export class Usage {
   }
 }
 
-/** The recorded runs of every key, for the operator: with `usage:admin`. */
+/** The recorded runs of every key, for the operator. Needs the scope `usage:admin`. */
 export class Admin {
   readonly #transport: Transport;
 
@@ -61,12 +61,12 @@ export class Admin {
     );
   }
 
-  /** Runs counted as `usage.summary` does, and by key or actor. */
+  /** Runs counted as in `usage.summary`, and also by key or actor. */
   summary(asked: Asked<'/api/v1/admin/usage/summary'> = {}) {
     return this.#transport.get('/api/v1/admin/usage/summary', asQuery(asked));
   }
 
-  /** Each with the key it belongs to. */
+  /** End users, each with the key it belongs to. */
   async endUsers(asked: Asked<'/api/v1/admin/usage/end-users'> = {}) {
     return (await this.#transport.get('/api/v1/admin/usage/end-users', asQuery(asked))).end_users;
   }

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { SaringClient, type ClientOptions } from '../index.ts';
 
-/** A request as it came, and when. */
+/** A request that the server received, and when. */
 interface Received {
   method: string;
   /** Path and query. */
@@ -16,7 +16,7 @@ interface Received {
 
 export type Reply = (res: ServerResponse, received: Received) => void;
 
-/** A server that answers what a test prescribes, in that order, and then nothing any more. */
+/** A server that sends the replies of a test in order, and then none. */
 class ScriptedServer {
   received: Received[] = [];
   baseUrl = '';
@@ -31,7 +31,7 @@ class ScriptedServer {
     });
   });
 
-  /** What the next requests are answered with; whatever came before is forgotten. */
+  /** Sets the replies to the next requests, and forgets all earlier requests. */
   script(...replies: Reply[]): void {
     this.received = [];
     this.#replies = replies;
@@ -71,10 +71,10 @@ export const answer =
 export const refusal = (status: number, code: string, headers: Record<string, string> = {}): Reply =>
   answer({ error: { code, message: `It is ${code}.`, request_id: 'req_1' } }, status, headers);
 
-/** The connection ends before any answer. */
+/** The connection ends without an answer. */
 export const dropped: Reply = (res) => res.destroy();
 
-/** The connection ends amid the answer. */
+/** The connection ends in the middle of the answer. */
 export const brokenOff: Reply = (res) => {
   res.writeHead(200, { 'content-type': 'application/json' });
   res.write('{"models": [', () => res.destroy());

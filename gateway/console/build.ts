@@ -7,8 +7,8 @@ const SOURCES = import.meta.dirname;
 const BUILT = path.join(SOURCES, 'gen');
 
 /**
- * Bundles the console into `gen/`: the page, and its files under names that change with their content, each also
- * compressed. Readers of the folder see the old build or the new one.
+ * Bundles the console into `gen/`: the page, and its files under names that contain a hash of their content, each
+ * also in compressed form. Readers of the folder see either the old build or the new one.
  */
 export async function buildConsole(): Promise<void> {
   const unfinished = `${BUILT}.${process.pid}.unfinished`;

@@ -20,7 +20,7 @@ import { shell } from './words/shell.ts';
 
 type Page = ComponentType<{ argument: string }>;
 
-/** Every page, in the order of the menu. The first is what a person sees who comes without an address. */
+/** Every page, in the order of the menu. The first is shown if the address names none. */
 const APPLICATION_PAGES = {
   picks: PicksPage,
   run: RunPage,
@@ -29,7 +29,7 @@ const APPLICATION_PAGES = {
   record: RecordPage,
   usage: UsagePage,
 } satisfies Record<string, Page>;
-/** The same of who signs in with the operator's token. */
+/** The pages of a person who signed in with the operator's token. */
 const OPERATOR_PAGES = {
   fleet: FleetPage,
   datasets: DatasetsPage,
@@ -39,7 +39,7 @@ const OPERATOR_PAGES = {
 } satisfies Record<string, Page>;
 type PageName = keyof typeof APPLICATION_PAGES | keyof typeof OPERATOR_PAGES;
 
-/** Those of whoever is signed in. */
+/** The pages of the person who is signed in. */
 function ownPages(): [PageName, Page][] {
   return Object.entries(signedIn.value === 'operator' ? OPERATOR_PAGES : APPLICATION_PAGES) as [
     PageName,
@@ -47,7 +47,7 @@ function ownPages(): [PageName, Page][] {
   ][];
 }
 
-/** The whole console: the sign-in, or the page that the address names, in its frame. */
+/** The whole console: the sign-in page, or the page that the address names, with header and footer. */
 export function Console({ linkIsSpent }: { linkIsSpent: boolean }) {
   return (
     <>
@@ -64,7 +64,7 @@ function CurrentPage() {
   const [name, Page] = (page === '' ? pages[0] : pages.find(([known]) => known === page)) ?? [];
   const main = useRef<HTMLElement>(null);
   const isFirst = useRef(true);
-  // A screen reader goes on from the new page; on arrival it starts at the top.
+  // Moves a screen reader to the new page. On arrival it starts at the top instead.
   useEffect(() => {
     if (!isFirst.current) main.current?.focus();
     isFirst.current = false;
@@ -78,7 +78,7 @@ function CurrentPage() {
   );
 }
 
-/** Says on every page that the market, or part of it, is made up. */
+/** Says on every page that the market, or its broker data, is made up. */
 function DatasetNotice() {
   const { value } = useLoading((signal) => client.value.health({ signal }), [client.value]);
   if (!value) return null;
@@ -129,7 +129,7 @@ function Menu() {
   const names = ownPages().map(([name]) => name);
   const current = place.value.page || names[0];
   const menu = useRef<HTMLElement>(null);
-  // On a phone the menu is wider than the screen.
+  // On a phone the menu is wider than the screen, so it scrolls to the current page.
   useEffect(() => {
     menu.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [current]);
@@ -165,7 +165,7 @@ function Footer() {
   );
 }
 
-/** The hash of an address names a page here, so the link moves the focus by itself. */
+/** The hash of the address names a page, so the link cannot use it and moves the focus with code. */
 function skipToContent(event: MouseEvent): void {
   event.preventDefault();
   document.getElementById('content')?.focus();

@@ -6,7 +6,7 @@ import { signInOnce } from './session/session.ts';
 const root = document.getElementById('console')!;
 const { page, argument } = place.value;
 
-// The token leaves the address before anything else is asked for.
+// Remove the token from the address before any other request.
 if (page === 'sign-in') {
   replaceAddress('#/');
   const isIn = await signInOnce(argument).catch(() => false);

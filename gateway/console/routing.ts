@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 
-/** Where the person is: `#/market/BBCA?days=20` is the page `market`, its argument, and its choices. */
+/** The current place: `#/market/BBCA?days=20` is the page `market`, its argument, and its choices. */
 export interface Place {
   page: string;
   argument: string;
@@ -28,7 +28,7 @@ export function goTo(link: string): void {
   location.hash = link;
 }
 
-/** Puts another address in place of this one, so that neither the history nor the address bar keeps it. */
+/** Replaces the current address. Neither the history nor the address bar keeps the old one. */
 export function replaceAddress(link: string): void {
   history.replaceState(null, '', link);
   hash.value = location.hash;

@@ -1,9 +1,9 @@
 import { DrawnTable, placeAmong, WIDTH } from './drawn-table.tsx';
 
-/** A bar with its name and its value. */
+/** A labelled bar. */
 interface BarRow {
   label: string;
-  /** Where the label leads, if anywhere. */
+  /** Target of a link on the label. */
   href?: string;
   value: number;
   shown: string;
@@ -15,10 +15,10 @@ interface BarRowsProps {
   rows: readonly BarRow[];
 }
 
-/** What is not nothing is seen. */
+/** Keeps a small non-zero value visible. */
 const MIN_WIDTH = 0.5;
 
-/** Bars one below the other, to the right of a common line and, where values are negative, to its left. */
+/** Bars one below the other. They extend from a common line to the right, or to the left for negative values. */
 export function BarRows({ caption, columns, rows }: BarRowsProps) {
   const values = rows.map(({ value }) => value);
   const place = placeAmong([0, ...values]);

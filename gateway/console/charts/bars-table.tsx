@@ -9,7 +9,7 @@ const words = inLanguages({
   id: { open: 'Pembukaan', high: 'Tertinggi', low: 'Terendah', volume: 'Volume' },
 });
 
-/** The days of a chart of candles, newest first. */
+/** The data of a candle chart as a table, newest day first. */
 export function BarsTable({ caption, bars }: { caption: string; bars: readonly Bar[] }) {
   const { open, high, low, volume } = words.value;
   const { date, close, change } = shared.value;

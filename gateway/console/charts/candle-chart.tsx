@@ -5,31 +5,31 @@ import { language, theme } from '#console/session/preferences.ts';
 
 export type Bar = Schemas['Bar'];
 
-/** A price that is drawn across the chart. */
+/** A price that is drawn as a line across the chart. */
 export interface Level {
   name: string;
   price: number;
   kind: 'entry' | 'stop' | 'target';
 }
 
-/** A line over the candles; its values belong to the bars, and are undefined where it does not reach. */
+/** A line over the candles. It has one value for each bar, undefined where the line is interrupted. */
 interface Overlay {
   name: string;
   values: readonly (number | undefined)[];
 }
 
 export interface CandleChartProps {
-  /** What it shows, for those who do not see it. */
+  /** Text alternative for screen readers. */
   label: string;
   bars: readonly Bar[];
   levels?: readonly Level[];
   overlays?: readonly Overlay[];
 }
 
-/** Classes of their colours, in order. */
+/** Style sheet classes for the colours of overlays, in order. */
 const OVERLAY_KINDS = ['first', 'second', 'third'];
 
-/** Candles with their volume below, to be moved and scaled. What draws them is loaded with the first such chart. */
+/** Candles with their volume below, to scroll and zoom. The drawing code is loaded with the first such chart. */
 export function CandleChart({ label, bars, levels = [], overlays = [] }: CandleChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [currentTheme, currentLanguage] = [theme.value, language.value];

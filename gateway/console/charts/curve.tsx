@@ -1,13 +1,13 @@
 import { Frame, placeIn, type Area } from './frame.tsx';
 
 interface CurvePoint {
-  /** Both in percent. */
+  /** `x` and `y` are in percent. */
   x: number;
   y: number;
-  /** Ends of the interval of `y`. */
+  /** Bounds of the interval of `y`. */
   low: number;
   high: number;
-  /** The area of its mark grows with it. */
+  /** The area of the mark grows with the weight. */
   weight: number;
   title: string;
 }
@@ -22,7 +22,7 @@ const MIN_RADIUS = 2;
 const MAX_RADIUS = 9;
 const ROUND = 10;
 
-/** One share against another, both over the same range, beside the line on which they are equal. */
+/** Plots one share against another, both on the same scale, with the line on which they are equal. */
 export function Curve({ label, points, format }: CurveProps) {
   const shares = points.flatMap(({ x, low, high }) => [x, low, high]);
   const range = [

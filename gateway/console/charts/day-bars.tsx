@@ -2,10 +2,10 @@ import { day } from '#console/words/formats.ts';
 import { Legend } from './legend.tsx';
 import { Frame, placeIn, rangeOf, ticksOf } from './frame.tsx';
 
-/** One part of the bar of each day. */
+/** One part of each day's bar. */
 export interface Series {
   name: string;
-  /** Its class in the style sheet; where it has none, it is coloured by its sign. */
+  /** Class in the style sheet. Without it, a bar is coloured by its sign. */
   kind?: 'first' | 'second' | 'third';
   values: readonly (number | null)[];
 }
@@ -17,10 +17,10 @@ interface DayBarsProps {
   format: (value: number) => string;
 }
 
-/** So that one day alone does not fill the drawing. */
+/** Limits the width of a day, so that one day does not fill the drawing. */
 const MAX_STEP = 60;
 
-/** A bar a day, of parts that stack: positive ones upwards from zero, negative ones downwards. */
+/** One bar a day, made of stacked parts: positive ones upwards from zero, negative ones downwards. */
 export function DayBars({ label, days, series, format }: DayBarsProps) {
   const stacks = days.map((_, at) => stackOf(series.map(({ values }) => values[at] ?? 0)));
   const range = rangeOf(stacks.flat(2));

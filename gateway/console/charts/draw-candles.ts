@@ -9,12 +9,12 @@ import {
 import { number, short } from '#console/words/formats.ts';
 import type { CandleChartProps, Level } from './candle-chart.tsx';
 
-/** Of the chart's height that volume may take. */
+/** Share of the chart's height for the volume. */
 const VOLUME_SHARE = 0.2;
 const LEVEL_COLOURS: Record<Level['kind'], string> = { entry: 'accent', stop: 'down', target: 'up' };
 const OVERLAY_COLOURS = ['line-1', 'line-2', 'line-3'];
 
-/** Draws into the frame and returns what takes it away again. */
+/** Draws into the frame. Returns a function that removes the chart. */
 export function drawCandles(
   frame: HTMLElement,
   { bars, levels = [], overlays = [] }: Omit<CandleChartProps, 'label'>,
@@ -38,7 +38,7 @@ export function drawCandles(
     },
     timeScale: { borderColor: line, rightOffset: 2 },
     localization: { priceFormatter: (price: number) => number(price) },
-    // A page is scrolled with the wheel and with one finger; the chart is moved sideways and scaled with two.
+    // The mouse wheel and one finger scroll the page. Two fingers scroll and zoom the chart.
     handleScroll: { mouseWheel: false, vertTouchDrag: false },
     handleScale: { mouseWheel: false },
   });
@@ -102,7 +102,7 @@ function withPrices(own: AutoscaleInfo | null, prices: readonly number[]): Autos
   };
 }
 
-/** A colour of the theme, for what is drawn on a canvas; everything else takes it from the style sheet. */
+/** A colour of the theme, for drawing on a canvas. Everything else takes it from the style sheet. */
 function themeColour(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }

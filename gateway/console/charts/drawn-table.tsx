@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Of every drawing, in its own units: it is as wide as its column. */
+/** Width of every drawing in its own units. On the page it is as wide as its column. */
 export const WIDTH = 100;
 const HEIGHT = 10;
 
@@ -8,7 +8,7 @@ interface DrawnRow {
   /** Unique in the table. */
   key: string;
   label: ComponentChildren;
-  /** What the row is in the style sheet, if anything special. */
+  /** Class of the row in the style sheet. */
   kind?: string;
   /** SVG, up to `WIDTH` wide and 10 high. */
   drawing: ComponentChildren;
@@ -21,7 +21,7 @@ interface DrawnTableProps {
   rows: readonly DrawnRow[];
 }
 
-/** A table whose middle column draws what the last one says. */
+/** A table whose middle column draws the value of the last column. */
 export function DrawnTable({ caption, columns, rows }: DrawnTableProps) {
   return (
     <table class="waterfall">
@@ -50,7 +50,7 @@ export function DrawnTable({ caption, columns, rows }: DrawnTableProps) {
   );
 }
 
-/** Where each value stands when the lowest is at the left end and the highest at the right; all at `flat` when they are one. */
+/** Returns a scale from values to positions: 0 for the lowest, `WIDTH` for the highest, `flat` if all are equal. */
 export function placeAmong(values: readonly number[], flat = 0): (value: number) => number {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   return (value) => (most === least ? flat : ((value - least) / (most - least)) * WIDTH);

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
-/** What is left for the drawing itself. */
+/** The area inside the axes, where a chart draws. */
 export interface Area {
   left: number;
   right: number;
@@ -9,19 +9,19 @@ export interface Area {
   bottom: number;
 }
 
-/** A value on the vertical axis, as it is labelled. */
+/** A labelled value of the vertical axis. */
 export interface Tick {
   value: number;
   shown: string;
 }
 
 interface FrameProps {
-  /** What it shows, for those who do not see it. */
+  /** Text alternative for screen readers. */
   label: string;
   ticks: readonly Tick[];
-  /** Below the left and the right end. */
+  /** Labels below the left and the right end. */
   ends: readonly [string, string];
-  /** Where a value stands, from the top. */
+  /** Vertical position of a value, from the top. */
   place: (value: number, area: Area) => number;
   children: (area: Area) => ComponentChildren;
 }
@@ -30,7 +30,7 @@ const HEIGHT = 220;
 const FIRST_WIDTH = 600;
 const MARGIN = { left: 80, right: 8, top: 8, bottom: 24 };
 
-/** Axes of a drawing as wide as its place, so that its text has the same size on a phone. */
+/** Axes of a drawing that is as wide as its container, so that text has the same size on a phone. */
 export function Frame({ label, ticks, ends, place, children }: FrameProps) {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(FIRST_WIDTH);
@@ -74,7 +74,7 @@ export function Frame({ label, ticks, ends, place, children }: FrameProps) {
   );
 }
 
-/** From the lowest to the highest value, and zero. */
+/** The lowest and the highest value, extended to include zero. */
 export function rangeOf(values: readonly number[]): [number, number] {
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
   return least === most ? [0, 1] : [least, most];
@@ -85,10 +85,10 @@ export function placeIn([least, most]: readonly [number, number]) {
     bottom - ((value - least) / (most - least)) * (bottom - top);
 }
 
-/** Of the range; labels that are closer would overlap. */
+/** Minimum distance of labels as a share of the range. Closer ones would overlap. */
 const MIN_TICK_DISTANCE = 0.08;
 
-/** Labels at zero and at both ends, but for an end that is too close to it. */
+/** Labels at zero and at both ends. An end too close to zero has none. */
 export function ticksOf([least, most]: readonly [number, number], format: (value: number) => string): Tick[] {
   const ends = [least, most].filter((end) => Math.abs(end) >= MIN_TICK_DISTANCE * (most - least));
   return [0, ...ends].map((value) => ({ value, shown: format(value) }));

@@ -1,6 +1,6 @@
 import { DrawnTable, placeAmong, WIDTH } from './drawn-table.tsx';
 
-/** A figure between the ends of its interval. */
+/** A figure with the bounds of its interval. */
 interface IntervalRow {
   label: string;
   value: number;
@@ -13,11 +13,11 @@ interface IntervalRowsProps {
   caption: string;
   columns: { name: string; value: string };
   rows: readonly IntervalRow[];
-  /** Where there is no difference: drawn as a line. */
+  /** The value that means no difference, drawn as a line. */
   reference: number;
 }
 
-/** Figures with their intervals, one below the other, against a common line. */
+/** Figures with their intervals, one below the other, next to a common line. */
 export function IntervalRows({ caption, columns, rows, reference }: IntervalRowsProps) {
   const place = placeAmong([reference, ...rows.flatMap(({ low, high }) => [low, high])], WIDTH / 2);
   const drawn = rows.map(({ label, value, low, high, shown }) => {

@@ -1,4 +1,4 @@
-/** What the colours of a drawing stand for; a part without a kind is coloured by its sign. */
+/** Explains the colours of a drawing. A part without a kind is coloured by its sign. */
 export function Legend({ of }: { of: readonly { name: string; kind?: string | undefined }[] }) {
   return (
     <ul class="legend">

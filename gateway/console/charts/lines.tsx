@@ -4,21 +4,21 @@ const DOT_RADIUS = 3;
 
 interface Line {
   name: string;
-  /** Its class in the style sheet. */
+  /** Class in the style sheet. */
   kind: 'first' | 'second' | 'third';
-  /** From left to right; a null interrupts it. */
+  /** From left to right. null interrupts the line. */
   values: readonly (number | null)[];
 }
 
 interface LinesProps {
   label: string;
   lines: readonly Line[];
-  /** Below the left and the right end. */
+  /** Labels below the left and the right end. */
   ends: readonly [string, string];
   format: (value: number) => string;
 }
 
-/** Values at equal distances, as lines; one that stands alone is a dot. */
+/** Draws values at equal distances as lines. A value between two gaps is a dot. */
 export function Lines({ label, lines, ends, format }: LinesProps) {
   const range = rangeOf(lines.flatMap(({ values }) => values.filter((value) => value !== null)));
   const place = placeIn(range);

@@ -2,17 +2,17 @@ import { day } from '#console/words/formats.ts';
 import { Frame, placeIn, rangeOf, ticksOf } from './frame.tsx';
 
 export interface Point {
-  /** Whose place along the days it takes. */
+  /** The day, which sets the horizontal position. */
   date: string;
   value: number;
-  /** The area of its mark grows with it. */
+  /** The area of the mark grows with the weight. */
   weight: number;
   title: string;
 }
 
 interface ScatterProps {
   label: string;
-  /** Every day, also those without a point. */
+  /** Every day, including those without a point. */
   days: readonly string[];
   points: readonly Point[];
   format: (value: number) => string;
@@ -20,10 +20,10 @@ interface ScatterProps {
 
 const MIN_RADIUS = 3;
 const MAX_RADIUS = 14;
-/** Of the range, above and below it: room for the marks at its ends. */
+/** Free space above and below the range, as a share of it: room for the marks at its ends. */
 const MARGIN = 0.08;
 
-/** Values by day; larger marks weigh more. */
+/** Values by day. The area of a mark shows its weight. */
 export function Scatter({ label, days, points, format }: ScatterProps) {
   const range = rangeOf(points.map(({ value }) => value));
   const margin = MARGIN * (range[1] - range[0]);

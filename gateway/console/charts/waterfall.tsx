@@ -1,13 +1,13 @@
 import { signed } from '#console/words/formats.ts';
 import { DrawnTable, placeAmong, WIDTH } from './drawn-table.tsx';
 
-/** A step of a sum. */
+/** One line of a sum. */
 export interface Step {
   label: string;
-  /** What it adds; or, of a total, what everything so far comes to. */
+  /** The amount that it adds or, for a total, the sum so far. */
   value: number;
   isTotal?: boolean;
-  /** What the value became, where it is said otherwise than as a number. */
+  /** Text in place of the number. */
   shown?: string;
 }
 
@@ -19,10 +19,10 @@ interface WaterfallProps {
 }
 
 const THICKNESS = 10;
-/** So that the smallest step is seen. */
+/** Keeps the smallest step visible. */
 const MIN_WIDTH = 0.6;
 
-/** A sum, step by step: where each begins and ends. */
+/** A sum, step by step, with the start and the end of each step. */
 export function Waterfall({ caption, columns, steps, decimals }: WaterfallProps) {
   const spans = spansOf(steps);
   const place = placeAmong(spans.flat());
@@ -51,7 +51,7 @@ export function Waterfall({ caption, columns, steps, decimals }: WaterfallProps)
   return <DrawnTable caption={caption} columns={{ name: columns.step, value: columns.amount }} rows={rows} />;
 }
 
-/** Where each step begins and ends; a total stands where everything before it has come to. */
+/** The start and the end of each step. A total starts and ends at its own value. */
 function spansOf(steps: readonly Step[]): [number, number][] {
   let reached = 0;
   return steps.map(({ value, isTotal }) => {

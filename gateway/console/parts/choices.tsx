@@ -1,17 +1,17 @@
 import type { ComponentChildren } from 'preact';
 
 interface ChoicesProps {
-  /** What is chosen, for those who do not see it. */
+  /** Text for screen readers that says what is chosen. */
   label: string;
   of: readonly number[];
   chosen: number;
   choose: (one: number) => void;
   shown: (one: number) => string;
-  /** After the buttons. */
+  /** Shown after the buttons. */
   children?: ComponentChildren;
 }
 
-/** A few numbers, one of which is chosen. */
+/** Buttons to choose one of a few numbers. */
 export function Choices({ label, of, chosen, choose, shown, children }: ChoicesProps) {
   return (
     <p class="actions" role="group" aria-label={label}>

@@ -2,23 +2,23 @@ import type { ComponentChildren } from 'preact';
 
 export interface Column<Row> {
   title: string;
-  /** Numbers stand at the right. */
+  /** Aligns the column to the right. */
   isNumber?: boolean;
   of: (row: Row) => ComponentChildren;
 }
 
 interface DataTableProps<Row> {
-  /** What the table is of; read out, and shown where `showsCaption`. */
+  /** What the table shows. Screen readers read it; it is visible if `showsCaption`. */
   caption: string;
   showsCaption?: boolean;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
-  /** Of the row that the page shows more of. */
+  /** Key of the row whose details the page shows. */
   selected?: string | undefined;
 }
 
-/** A table that scrolls sideways by itself where it is wider than the screen. The first column names the row. */
+/** A table that scrolls sideways in its own frame if it is wider than the screen. The first column names the row. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, showsCaption = false, columns, rows, keyOf, selected } = props;
   return (

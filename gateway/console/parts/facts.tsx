@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 interface Fact {
   name: string;
   value: ComponentChildren;
-  /** What it means. */
+  /** Explanation of the value. */
   note?: string;
 }
 

@@ -1,7 +1,7 @@
 import { SaringError } from '#gateway/client/index.ts';
 import { shared } from '#console/words/shared.ts';
 
-/** What did not work, in words, with what support asks for. */
+/** A failure in plain words, with the details that support asks for. */
 export function Failure({ of, again }: { of: unknown; again?: () => void }) {
   const words = shared.value;
   const known = of instanceof SaringError ? of : undefined;
@@ -37,7 +37,7 @@ export function Failure({ of, again }: { of: unknown; again?: () => void }) {
   );
 }
 
-/** Where fields are refused the list of them says it all. */
+/** If fields were refused, a general sentence is enough: the list below it names them. */
 function sentenceOf(failure: unknown): string {
   if (!(failure instanceof SaringError)) return String(failure);
   const { failures, refused } = shared.value;

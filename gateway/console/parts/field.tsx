@@ -4,13 +4,13 @@ interface FieldProps {
   id: string;
   label: ComponentChildren;
   hint?: ComponentChildren;
-  /** What is wrong with it. */
+  /** What is wrong with the entered value. */
   mistake?: string | undefined;
-  /** The control: it gets `id`, and `describedBy` says what explains it. */
+  /** The control. Spread `described(id, mistake)` into it. */
   children: ComponentChildren;
 }
 
-/** A control with its label, its hint, and what is wrong with it. */
+/** A control with its label, its hint, and its mistake. */
 export function Field({ id, label, hint, mistake, children }: FieldProps) {
   return (
     <div class={mistake ? 'field wrong' : 'field'}>
@@ -30,7 +30,7 @@ export function Field({ id, label, hint, mistake, children }: FieldProps) {
   );
 }
 
-/** What a control says about itself to a screen reader. */
+/** Attributes that connect a control with its hint and mistake for a screen reader. */
 export function described(id: string, mistake: string | undefined) {
   return {
     id,

@@ -6,7 +6,7 @@ interface FigureProps {
   title: string;
   /** The same numbers as a table. */
   table: ComponentChildren;
-  /** Of the dataset; of what rests on none, where it comes from in words. */
+  /** The dataset behind the numbers. If there is none, their origin in words. */
   source: SourceProps | string;
   children: ComponentChildren;
 }

@@ -4,14 +4,14 @@ import { shared } from '#console/words/shared.ts';
 import { Failure } from './failure.tsx';
 
 export interface Loading<Value> {
-  /** What came last; it stays while newer is loaded. */
+  /** The latest value. It stays while a newer one loads. */
   value: Value | undefined;
   failure: unknown;
   isBusy: boolean;
   reload: () => void;
 }
 
-/** Loads when the part appears, when `on` changes, and when asked to. What is under way for an earlier `on` is dropped. */
+/** Loads on mount, when `on` changes and when `reload` is called. Aborts a load that belongs to an earlier `on`. */
 export function useLoading<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   on: readonly unknown[],
@@ -34,7 +34,7 @@ export function useLoading<Value>(
   return { ...state, reload: () => setTimes((n) => n + 1) };
 }
 
-/** As `useLoading`, and loads again every so often while the page is seen: nobody reads what a hidden tab shows. */
+/** Like `useLoading`, and reloads periodically while the page is visible: nothing is loaded for a hidden tab. */
 export function useRefreshing<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   on: readonly unknown[],
@@ -50,12 +50,12 @@ export function useRefreshing<Value>(
 
 interface LoadedProps<Value> {
   of: Loading<Value>;
-  /** Said while the first value is on its way. */
+  /** Shown while the first value loads. */
   waiting?: string;
   children: (value: Value) => ComponentChildren;
 }
 
-/** What was loaded, or that it is on its way, or why it did not come. */
+/** Shows the loaded value, a notice while it loads, or the failure. */
 export function Loaded<Value>({ of, waiting, children }: LoadedProps<Value>) {
   if (of.failure !== undefined) return <Failure of={of.failure} again={of.reload} />;
   if (of.value === undefined)

@@ -44,18 +44,18 @@ const words = inLanguages({
 type Explanation = Schemas['Explanation'];
 type Contributions = Schemas['Contributions'];
 
-/** Features that have a line of their own; the others share one. */
+/** Features with a line of their own. The others share one. */
 const LINES = 8;
 const DECIMALS = 3;
 
 interface ReasonsProps {
   of: Explanation;
   featureName: FeatureNames;
-  /** The chance of the average stock, where the page has it. */
+  /** The probability of the average stock, if the page knows it. */
   baseRatePct?: number | null | undefined;
 }
 
-/** Why a model gives a name its number: in sentences, and as a sum that adds up. */
+/** Why a model gives a stock its number: in sentences, and as a sum. */
 export function Reasons({ of, featureName, baseRatePct }: ReasonsProps) {
   const say = words.value;
   const { contributions, reasons, ticker, as_of, dataset_version } = of;
@@ -104,7 +104,7 @@ function isSum(contributions: NonNullable<Explanation['contributions']>): contri
   return 'base_value' in contributions;
 }
 
-/** From what is known of nothing to the log-odds: the lines sum to the total. */
+/** The steps from the base value to the log-odds. The lines add up to the total. */
 function stepsOf(contributions: Contributions, featureName: FeatureNames): Step[] {
   const say = words.value;
   const { base_value, features, calibration, log_odds } = contributions;

@@ -40,13 +40,13 @@ interface DayOfRuns {
 interface RunsByDayProps {
   /** Latest day first. */
   load: (signal: AbortSignal) => Promise<{ rows: readonly DayOfRuns[] }>;
-  /** Loads again when it changes. */
+  /** Reloads when one of these changes. */
   on: readonly unknown[];
-  /** Whose runs, and from where that is known. */
+  /** Whose runs they are, and which record they come from. */
   source: string;
 }
 
-/** How many runs of each day ended which way. */
+/** How many runs of each day succeeded, failed or ended otherwise. */
 export function RunsByDay({ load, on, source }: RunsByDayProps) {
   const say = words.value;
   const summary = useLoading(load, on);
@@ -95,7 +95,7 @@ export function RunsByDay({ load, on, source }: RunsByDayProps) {
   );
 }
 
-/** Interrupted ones, and those that have not ended. */
+/** Runs that were interrupted or have not ended. */
 function othersOf({ runs, succeeded, failed }: DayOfRuns): number {
   return runs - succeeded - failed;
 }

@@ -3,13 +3,13 @@ import { shared } from '#console/words/shared.ts';
 
 export interface SourceProps {
   datasetVersion: string | undefined;
-  /** The last day that it rests on. */
+  /** The last day of the data behind the numbers. */
   asOf: string | undefined;
-  /** Where the broker rows behind it come from, for what rests on them. */
+  /** Origin of the broker rows behind the numbers, if there are any. */
   brokerData?: string | undefined;
 }
 
-/** Where numbers come from. Made-up ones are called SYNTHETIC, in every language. */
+/** Where numbers come from. Made-up data is labelled SYNTHETIC in every language. */
 export function Source({ datasetVersion, asOf, brokerData }: SourceProps) {
   const words = shared.value;
   return (
@@ -29,7 +29,7 @@ export function Source({ datasetVersion, asOf, brokerData }: SourceProps) {
   );
 }
 
-/** Versions of generated markets say so in their name. */
+/** The version names of generated markets begin with this prefix. */
 function isSynthetic(datasetVersion: string | undefined): boolean {
   return datasetVersion?.startsWith('synthetic-') ?? false;
 }

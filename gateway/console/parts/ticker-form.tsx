@@ -1,7 +1,7 @@
 import { goTo, linkTo } from '#console/routing.ts';
 import { shared } from '#console/words/shared.ts';
 
-/** Leads to the page of a stock. */
+/** A form that opens the page of a stock. */
 export function TickerForm({ label, ticker }: { label: string; ticker?: string }) {
   return (
     <form

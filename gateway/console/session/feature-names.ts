@@ -5,7 +5,7 @@ export type FeatureNames = (feature: string) => string;
 
 let known: Promise<Map<string, { id: string; en: string }>> | undefined;
 
-/** What features are called in the language of the page. They are asked for once; a name without words stands for itself. */
+/** Display names of features in the language of the page, loaded once. A feature without one keeps its technical name. */
 export async function featureNames(): Promise<FeatureNames> {
   known ??= client
     .peek()

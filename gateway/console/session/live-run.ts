@@ -9,7 +9,7 @@ interface RunToFollow {
   signal: AbortSignal;
 }
 
-/** Runs a model and follows it by its events, to its end. Answers the job id. */
+/** Runs a model and follows it by its events until it ends. Returns the job id. */
 export async function runLive(
   model: AnyModelId,
   { params, view, onJob, signal }: RunToFollow,
@@ -21,7 +21,7 @@ export async function runLive(
   return accepted.job_id;
 }
 
-/** A job as the API answers it now, in the language of the page, with the dataset version that its result rests on. */
+/** A job as the API returns it now, in the language of the page, with the dataset version of its result. */
 interface AnsweredJob {
   job: Job;
   datasetVersion: string | undefined;

@@ -5,7 +5,7 @@ export type Language = (typeof LANGUAGES)[number];
 const THEMES = ['light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 
-/** What the browser asks for, until the person chooses; choices are kept in the browser. */
+/** The browser's preference, until the person chooses. Choices are stored in the browser. */
 export const language = signal<Language>(
   chosen('language', LANGUAGES) ?? (/^(id|ms)\b/.test(navigator.language) ? 'id' : 'en'),
 );

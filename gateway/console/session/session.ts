@@ -2,44 +2,44 @@ import { batch, computed, signal } from '@preact/signals';
 import { SaringClient } from '#gateway/client/index.ts';
 import { language } from './preferences.ts';
 
-/** Who is signed in. The key, or the operator's token, lives here alone: a reload forgets it. */
+/** Who is signed in. The key or the operator's token is kept only here, in memory: a reload forgets it. */
 interface Session {
   who: 'application' | 'operator';
   secret: string;
   endUser: string;
 }
 
-/** Requests that the key has left in its minute, as the last answer said. */
+/** Requests that the key has left in the current minute, according to the last answer. */
 export interface RateLimit {
   limit: number;
   remaining: number;
 }
 
-/** Why the last session ended, where the person did not end it. */
+/** Errors that end a session. */
 const ENDING_CODES = ['invalid_api_key', 'key_disabled', 'operator_token_required'] as const;
 type EndedBy = (typeof ENDING_CODES)[number];
 
 export const END_USER = 'console';
-/** A service that is away is said soon; the person asks again. */
+/** Few, so that an unavailable service is reported soon. The person can try again. */
 const RETRIES = 1;
 
 const session = signal<Session | undefined>(undefined);
 export const endedBy = signal<EndedBy | undefined>(undefined);
 export const rateLimit = signal<RateLimit | undefined>(undefined);
-/** Who is signed in; undefined while nobody is. */
+/** Who is signed in; undefined if nobody is. */
 export const signedIn = computed(() => session.value?.who);
-/** Differs between sessions: what is kept for one must not be seen in another. */
+/** Changes with each session. Use it as a key, so that data kept for one session is not shown in another. */
 export const currentSession = computed<object | undefined>(() => session.value);
 export const endUser = computed(() => session.value?.endUser ?? END_USER);
 
-/** Speaks for the key, or for the operator, in the language of the page. */
+/** A client for the key or the operator who is signed in, in the language of the page. */
 export const client = computed(() =>
   clientOf(session.value ?? { who: 'application', secret: '', endUser: END_USER }),
 );
 
 /**
- * Signs in with a key that works.
- * @throws SaringError where it does not
+ * Signs in with a key.
+ * @throws SaringError if the key does not work
  */
 export async function signIn(apiKey: string, asEndUser: string): Promise<void> {
   const wanted = { who: 'application', secret: apiKey, endUser: asEndUser } as const;
@@ -49,7 +49,7 @@ export async function signIn(apiKey: string, asEndUser: string): Promise<void> {
 
 /**
  * Signs in with the operator's token.
- * @throws SaringError where it is another one, or where the gateway serves the operator nothing
+ * @throws SaringError if the token is wrong, or if the gateway does not serve the operator's endpoints
  */
 export async function signInAsOperator(token: string): Promise<void> {
   const wanted = { who: 'operator', secret: token, endUser: END_USER } as const;
@@ -64,7 +64,7 @@ function begin(wanted: Session): void {
   });
 }
 
-/** Exchanges the token of a one-time link for its key, and signs in with it. False where the link is spent. */
+/** Exchanges a one-time token for its key, and signs in with the key. Returns false if the gateway refuses the token. */
 export async function signInOnce(token: string): Promise<boolean> {
   const answer = await fetch('/console/sign-in', {
     method: 'POST',
@@ -96,7 +96,7 @@ function clientOf({ secret, endUser }: Session): SaringClient {
   });
 }
 
-/** Notes what every answer says of the key, and ends the session once it is refused. */
+/** Reads the rate limit from every answer, and ends the session once its key or token is refused. */
 async function watched(request: Request, secret: string): Promise<Response> {
   const answer = await fetch(request);
   const [limit, remaining] = ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((name) =>

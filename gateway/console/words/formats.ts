@@ -2,18 +2,18 @@ import { computed } from '@preact/signals';
 import { language } from '#console/session/preferences.ts';
 
 const locale = computed(() => (language.value === 'id' ? 'id-ID' : 'en-GB'));
-/** What stands where a number is null. */
+/** Shown where a number is null. */
 export const NONE = '–';
 
 type Shown = number | null | undefined;
 
-/** A number with at most so many decimals. */
+/** Formats a number with at most this many decimals. */
 export function number(value: Shown, decimals = 0): string {
   if (value === null || value === undefined) return NONE;
   return new Intl.NumberFormat(locale.value, { maximumFractionDigits: decimals }).format(value);
 }
 
-/** A number with exactly so many decimals, for columns. */
+/** Formats a number with exactly this many decimals, for columns. */
 export function fixed(value: Shown, decimals: number): string {
   if (value === null || value === undefined) return NONE;
   return new Intl.NumberFormat(locale.value, {
@@ -22,7 +22,7 @@ export function fixed(value: Shown, decimals: number): string {
   }).format(value);
 }
 
-/** The same with its sign, also when it is positive. */
+/** The same with a sign, also for positive numbers. */
 export function signed(value: Shown, decimals: number): string {
   if (value === null || value === undefined) return NONE;
   return new Intl.NumberFormat(locale.value, {
@@ -41,13 +41,13 @@ export function signedPercent(value: Shown, decimals = 1): string {
   return value === null || value === undefined ? NONE : `${signed(value, decimals)}%`;
 }
 
-/** Large values in short: thousands, millions, billions. */
+/** Abbreviates large values: thousands, millions, billions. */
 export function short(value: Shown): string {
   if (value === null || value === undefined) return NONE;
   return new Intl.NumberFormat(locale.value, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 
-/** IDR, large values in short. */
+/** An amount in IDR, with large values abbreviated. */
 export function rupiah(value: Shown): string {
   if (value === null || value === undefined) return NONE;
   return `${value < 0 ? '-' : ''}Rp ${short(Math.abs(value))}`;
@@ -60,7 +60,7 @@ export function day(iso: string | null | undefined): string {
   return unbroken(new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeZone: 'UTC' }).format(at));
 }
 
-/** A moment, in the exchange’s time. */
+/** Date and time, in the exchange’s time zone. */
 export function moment(iso: string | null | undefined): string {
   if (!iso) return NONE;
   const format = new Intl.DateTimeFormat(locale.value, {
@@ -71,14 +71,14 @@ export function moment(iso: string | null | undefined): string {
   return unbroken(format.format(new Date(iso)));
 }
 
-/** The time of day of a moment, in the exchange’s time. */
+/** The time of day, in the exchange’s time zone. */
 export function clock(iso: string): string {
   return new Intl.DateTimeFormat(locale.value, { timeStyle: 'short', timeZone: 'Asia/Jakarta' }).format(
     new Date(iso),
   );
 }
 
-/** On one line, also in a narrow column. */
+/** Prevents line breaks, also in a narrow column. */
 function unbroken(text: string): string {
   return text.replaceAll(' ', '\u00a0');
 }
@@ -87,7 +87,7 @@ export function seconds(value: Shown): string {
   return value === null || value === undefined ? NONE : `${fixed(value, value < 10 ? 2 : 1)} s`;
 }
 
-/** How long, in the largest unit that fits: `42 s`, `12 min`, `5 h`, `3 d`. */
+/** Formats seconds in the largest unit that fits: `42 s`, `12 min`, `5 h`, `3 d`. */
 export function duration(value: Shown): string {
   if (value === null || value === undefined) return NONE;
   if (value < 10) return seconds(value);
@@ -95,7 +95,7 @@ export function duration(value: Shown): string {
   return unbroken(`${number(value / size)} ${unit}`);
 }
 
-/** Seconds of a unit, the unit, and from how many seconds on it is used. */
+/** The seconds in a unit, its symbol, and the number of seconds from which it is used. */
 const UNITS: [size: number, unit: string, least: number][] = [
   [86_400, 'd', 172_800],
   [3_600, 'h', 6_000],

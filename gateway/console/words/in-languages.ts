@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import { language, type Language } from '#console/session/preferences.ts';
 
-/** Words of a part of the console, in the language chosen. Both languages have the same ones, which the compiler checks. */
+/** Words of a part of the console, in the chosen language. The compiler checks that both languages have the same ones. */
 export function inLanguages<Words>(both: { en: Words; id: NoInfer<Words> }): ReadonlySignal<Words> {
   return computed(() => (both satisfies Record<Language, Words>)[language.value]);
 }

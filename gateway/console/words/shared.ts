@@ -15,7 +15,7 @@ export const shared = inLanguages({
     value: 'Value',
     date: 'Date',
     show: 'Show',
-    /** By the code of the failure; of other codes the message of the API is shown. */
+    /** By the code of the failure. For other codes, the page shows the API's message. */
     failures: {
       network_error: 'No answer came from the server. It may be starting, or you are offline.',
       timeout: 'The server took too long.',

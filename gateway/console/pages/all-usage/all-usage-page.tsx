@@ -13,7 +13,7 @@ import { words } from './words.ts';
 const WHILES = [7, 30, 180];
 const DAY_MS = 86_400_000;
 
-/** What every key has run. */
+/** The runs of all keys. */
 export function AllUsagePage() {
   const say = words.value;
   const [days, setDays] = useState(WHILES[1]!);
@@ -33,7 +33,7 @@ export function AllUsagePage() {
   );
 }
 
-/** The whole day that was so many days ago. */
+/** The date so many days ago. */
 const sinceOf = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
 
 function ByKey({ days }: { days: number }) {
@@ -43,7 +43,7 @@ function ByKey({ days }: { days: number }) {
       const { operator } = client.value;
       const [used, keys] = await Promise.all([
         operator.usageByKey({ since: sinceOf(days), signal }),
-        // Names are a help; without the keys service the ids stand alone.
+        // Names are optional: without the keys service, the page shows ids.
         operator.keys({ signal }).catch(() => undefined),
       ]);
       const names = keys && new Map(keys.map(({ id, name }) => [id, name]));

@@ -8,7 +8,7 @@ import { client } from '#console/session/session.ts';
 import { day, moment, number } from '#console/words/formats.ts';
 import { words } from './words.ts';
 
-/** Every dataset version, what was served since when, and what the import of a version refused. */
+/** Every dataset version, the history of served versions, and the rows that the import of a version refused. */
 export function DatasetsPage({ argument }: { argument: string }) {
   const say = words.value;
   const datasets = useLoading((signal) => client.value.operator.datasets({ signal }), []);
@@ -116,10 +116,10 @@ function History() {
   );
 }
 
-/** Enough to see what is wrong with a file. */
+/** Enough to see the problem with a file. */
 const ROWS = 200;
 
-/** What the import of a version refused, by reason and row by row. */
+/** The rows that the import of a version refused, by reason and one by one. */
 function Findings({ version }: { version: string }) {
   const say = words.value;
   const title = say.findings(version);

@@ -6,10 +6,10 @@ import { duration, mebibytes } from '#console/words/formats.ts';
 import { Queue } from './queue.tsx';
 import { words } from './words.ts';
 
-/** Often enough to watch a process come back. */
+/** Short enough to watch a process restart. */
 const REFRESH_MS = 5_000;
 
-/** Every process and part of the fleet, and its queue. */
+/** Every process and part of the fleet, and the queue of runs. */
 export function FleetPage() {
   const say = words.value;
   return (

@@ -14,7 +14,7 @@ type Point = Schemas['QueuePoint'];
 
 const WHILES = [60, 360, 1_440];
 
-/** How many runs wait and run, and how long they waited and took. */
+/** How many runs wait and run, and how long runs waited and took. */
 export function Queue({ everyMs }: { everyMs: number }) {
   const say = words.value;
   const [minutes, setMinutes] = useState(WHILES[0]!);

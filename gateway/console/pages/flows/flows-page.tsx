@@ -13,10 +13,10 @@ import { words } from './words.ts';
 const TYPES = ['foreign', 'retail', 'bandar'] as const;
 const LENGTHS = [1, 5, 20, 60];
 const STOCKS = 10;
-/** A usual one, of which there are rows in every market. */
+/** A common broker, which has rows in every market. */
 const FIRST_BROKER = 'YP';
 
-/** Where the money of each class of investors goes, and that of one broker. */
+/** The net purchases of each class of investors, and those of one broker. */
 export function FlowsPage({ argument }: { argument: string }) {
   const say = words.value;
   const [type, setType] = useState<(typeof TYPES)[number]>('foreign');
@@ -127,12 +127,12 @@ interface NetRow {
 interface NetValuesProps<Row extends NetRow> {
   title: string;
   rows: readonly Row[];
-  /** Columns of the table beside those of every such list. */
+  /** Columns in addition to those of every such list. */
   more?: readonly Column<Row>[];
   source: SourceProps;
 }
 
-/** Stocks by what was bought or sold of them, net. */
+/** Stocks by net value bought or sold. */
 function NetValues<Row extends NetRow>({ title, rows, more = [], source }: NetValuesProps<Row>) {
   const say = words.value;
   const { ticker, close } = shared.value;

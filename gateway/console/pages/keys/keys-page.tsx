@@ -10,7 +10,7 @@ type ApiKey = Schemas['AdminKey'];
 
 const ACTIONS = 200;
 
-/** Every key without its secret, and what was done to keys, or to the one that the address names. */
+/** Every key without its secret, and the audit log: of all keys, or of the key that the address names. */
 export function KeysPage({ argument }: { argument: string }) {
   const say = words.value;
   const keys = useLoading((signal) => client.value.operator.keys({ signal }), []);
@@ -73,7 +73,7 @@ function stateOf({ disabled, expires_at }: ApiKey): 'enabled' | 'disabled' | 'ex
   return disabled ? 'disabled' : 'enabled';
 }
 
-/** Each field with what it was changed to. */
+/** Each changed field with its new value. */
 function changesText(changes: Record<string, unknown>): string {
   return Object.entries(changes)
     .map(([field, value]) => `${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)

@@ -16,7 +16,7 @@ const DAYS = 20;
 const TIMELINE_DAYS = 90;
 const BROKERS = 8;
 
-/** Who bought and sold a stock: by class, by broker, and of one broker day by day. */
+/** Who bought and sold a stock: by class of brokers, by broker, and for one broker day by day. */
 export function BrokerFlow({ ticker }: { ticker: string }) {
   const say = words.value;
   const asked = { days: DAYS, top_n: BROKERS };
@@ -135,7 +135,7 @@ function Timeline({ ticker, broker }: { ticker: string; broker: string }) {
   );
 }
 
-/** What the classes of brokers bought less what they sold on a day, IDR. */
+/** Net purchases of each class of brokers on a day, in IDR. */
 interface ClassDay {
   date: string;
   foreign_net_value: number;
@@ -146,7 +146,7 @@ interface ClassDay {
 const CLASSES = ['foreign', 'bandar', 'retail'] as const;
 const KINDS = { foreign: 'first', bandar: 'second', retail: 'third' } as const;
 
-/** Which class of brokers bought and which sold, day by day, and how long each has done so. */
+/** Which class of brokers bought and which sold, day by day, and for how long. */
 function ClassFlow({ days, source }: { days: readonly ClassDay[]; source: SourceProps }) {
   const say = words.value;
   const netOf = (of: (typeof CLASSES)[number]) => days.map((each) => each[`${of}_net_value`]);

@@ -15,7 +15,7 @@ import { words } from './words.ts';
 type Overview = Schemas['MarketOverview'];
 type Mover = Schemas['Mover'];
 
-/** The whole market on its last day, or one stock of it. */
+/** The whole market on its last day, or one stock. */
 export function MarketPage({ argument }: { argument: string }) {
   return argument === '' ? <OverviewPage /> : <StockPage key={argument} ticker={argument} />;
 }

@@ -89,7 +89,7 @@ export function StockPage({ ticker }: { ticker: string }) {
   );
 }
 
-/** Whether the API refuses the ticker, which it would do for every part of the page. */
+/** Whether the API refuses the ticker itself, and so every part of the page. */
 function isUnknown(failure: unknown): boolean {
   return (
     failure instanceof SaringError && (failure.code === 'not_found' || failure.code === 'invalid_request')
@@ -124,7 +124,7 @@ function TurningPoint({ ticker }: { ticker: string }) {
   );
 }
 
-/** Of the closes; undefined until there are enough of them. */
+/** Moving average of the closes; undefined until there are enough of them. */
 function movingAverage(bars: readonly Pick<Bar, 'close'>[], length: number): (number | undefined)[] {
   let sum = 0;
   return bars.map(({ close }, at) => {
@@ -133,7 +133,7 @@ function movingAverage(bars: readonly Pick<Bar, 'close'>[], length: number): (nu
   });
 }
 
-/** What blocks of a stock were traded at, against its close. */
+/** Prices of the negotiated trades of a stock, compared with its close. */
 function NegoPremiums({ ticker, days }: { ticker: string; days: number }) {
   const say = words.value;
   const nego = useLoading((signal) => client.value.data.nego(ticker, { days, signal }), [days]);
@@ -183,7 +183,7 @@ function NegoPremiums({ ticker, days }: { ticker: string; days: number }) {
   );
 }
 
-/** A fraction of the close, in percent. */
+/** Formats a fraction of the close in percent. */
 function premiumOf(premium: number | null): string {
   return signedPercent(premium === null ? null : 100 * premium, 1);
 }

@@ -1,4 +1,4 @@
-/** How many days up to the last one went the same way. */
+/** How many days in a row, up to the last one, have the same sign. */
 export function streakOf(values: readonly number[]): {
   side: 'ACCUMULATION' | 'DISTRIBUTION' | 'NONE';
   length: number;

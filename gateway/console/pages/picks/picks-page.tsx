@@ -15,7 +15,7 @@ import { shared } from '#console/words/shared.ts';
 import { forgetTodaysRun, MODEL, todaysPicks, type TodaysPicks } from './todays-run.ts';
 import { words } from './words.ts';
 
-/** What a person sees first: today's picks of model F, and why. */
+/** The first page that a person sees: today's picks of model F, and the reasons. */
 export function PicksPage() {
   const [job, setJob] = useState<Job>();
   const picks = useLoading((signal) => todaysPicks(setJob, signal), [client.value]);
@@ -124,7 +124,7 @@ type Pick = ResultOf<'model_f_combined', 'compact'>['picks'][number];
 
 const DAYS = 90;
 
-/** The chart of a pick with its levels, and why it is one. */
+/** The chart of a pick with its levels, and the reasons for it. */
 function PickDetails({ jobId, pick, asOf }: { jobId: string; pick: Pick; asOf: string }) {
   const { ticker } = pick;
   const say = words.value;
@@ -169,7 +169,7 @@ function PickDetails({ jobId, pick, asOf }: { jobId: string; pick: Pick; asOf: s
 
 function levelsOf({ tick_prices: { entry_low, entry_high, stop, target } }: Pick): Level[] {
   const say = words.value;
-  // A price outside the daily limits has no order, and none is drawn.
+  // A price outside the daily limits has no order, so it is not drawn.
   return [
     { name: say.target, price: target, kind: 'target' as const },
     { name: say.entry, price: entry_high, kind: 'entry' as const },

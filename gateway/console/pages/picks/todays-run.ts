@@ -7,20 +7,20 @@ type Result = ResultOf<typeof MODEL, 'compact'>;
 
 export interface TodaysPicks {
   job: Job;
-  /** Undefined of a run that has not succeeded. */
+  /** undefined if the run has not succeeded. */
   result: Result | undefined;
   datasetVersion: string | undefined;
 }
 
-/** The job by session: coming back to the page, or to the other language, is no new run. */
+/** Job id by session, so that a return to the page, or a change of language, starts no new run. */
 const jobIdOf = new WeakMap<object, string>();
 
-/** The next look at the page runs the model anew. */
+/** Makes the next visit to the page run the model again. */
 export function forgetTodaysRun(): void {
   jobIdOf.delete(currentSession.peek()!);
 }
 
-/** What the model picks with its defaults. */
+/** The picks of the model with its default parameters. */
 export async function todaysPicks(onJob: (job: Job) => void, signal: AbortSignal): Promise<TodaysPicks> {
   const session = currentSession.peek()!;
   const known = jobIdOf.get(session);

@@ -12,19 +12,19 @@ import { shareInterval } from './share-interval.ts';
 import { words } from './words.ts';
 
 const JOBS = 100;
-/** It learns nothing, and has nothing to say of itself. */
+/** This model is not trained, so it has no quality figures. */
 const WITHOUT_LEARNING = 'confluence_filter';
 
 type Learnt = Schemas['LearntModel'];
 
-/** What the newest run of each model found out about itself, on days that it had not learnt from. */
+/** The quality that each model measured in its newest run, on days that it was not trained on. */
 export function OwnWords({ models }: { models: readonly { id: string; name: string }[] }) {
   const say = words.value;
   const runs = useLoading(
     async (signal) => {
       const { jobs } = client.value;
       const recent = await jobs.list({ limit: JOBS, signal });
-      // The compact view, as the page of picks asks for, says nothing of the model.
+      // The compact view, which the picks page requests, has no model diagnostics.
       const telling = recent.filter(({ view, result_available }) => view === 'full' && result_available);
       const newest = models.flatMap(({ id }) => telling.find(({ target }) => target === id) ?? []);
       return Promise.all(newest.map(({ job_id }) => jobs.get(job_id, { signal })));
@@ -127,7 +127,7 @@ function Quality({ of, asOf }: { of: Learnt; asOf: string }) {
   );
 }
 
-/** Of a result that carries it: in the full view of a model that has learnt two classes. */
+/** The model part of a result. Only the full view of a model that was trained on two classes has it. */
 function learntOf({ result }: Job): Learnt | undefined {
   if (!result || !('diag' in result) || !('model' in result.diag)) return undefined;
   const { model } = result.diag;

@@ -17,7 +17,7 @@ interface OfModel {
   record: Record;
 }
 
-/** What came of the picks of every model, in plain words. */
+/** The record of every model's picks, in plain words. */
 export function RecordPage() {
   const say = words.value;
   const records = useLoading(async (signal) => {
@@ -144,7 +144,7 @@ function sentenceOf({ filled, wins, win_rate_pct, base_rate_pct, open }: Part): 
   return say.sentence(number(filled), number(wins), percent(win_rate_pct), percent(base_rate_pct));
 }
 
-/** The last entry of the record, which all models share. */
+/** The last entry of the record. All models share one record. */
 function headOf(all: readonly OfModel[]) {
   return all.find(({ record }) => record.head)?.record.head;
 }

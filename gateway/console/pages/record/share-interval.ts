@@ -1,9 +1,9 @@
-/** Of the normal distribution: 95% lie within so many deviations. */
+/** 95% of a normal distribution lie within this many standard deviations. */
 const DEVIATIONS = 1.96;
 
 /**
- * Wilson's interval of a share, in percent: of so many cases as if each were independent of the others. Forecasts of one
- * day are not, so it is at least as wide.
+ * Wilson's interval of a share, in percent. It assumes independent cases. Forecasts of the same day are not
+ * independent, so the true interval is at least as wide.
  */
 export function shareInterval(sharePct: number, cases: number): { low: number; high: number } {
   const share = sharePct / 100;

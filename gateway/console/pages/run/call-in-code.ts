@@ -1,4 +1,4 @@
-/** A call that submits a run and waits for its result, to be copied. The key is named and not shown. */
+/** A call to copy, which submits a run and waits for its result. The code names the key but does not contain it. */
 export interface CallToCopy {
   baseUrl: string;
   model: string;
@@ -36,7 +36,10 @@ function TypeScript({ baseUrl, model, endUser, params }: CallToCopy): string {
   ].join('\n');
 }
 
-/** Parameters are read as JSON, whose text Python takes as a literal; its own words for true and null differ. */
+/**
+ * Parameters are embedded as a JSON string, which is also a Python string literal. A JSON object would not work:
+ * Python writes true and null differently.
+ */
 function Python({ baseUrl, model, endUser, params }: CallToCopy): string {
   return [
     `import json, os, time, urllib.request`,

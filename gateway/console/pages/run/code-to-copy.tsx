@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { callIn, LANGUAGES, type CallToCopy, type CodeLanguage } from './call-in-code.ts';
 import { words } from './words.ts';
 
-/** The call that the form makes, in the language of choice. */
+/** The call that the form makes, in the chosen language. */
 export function CodeToCopy({ call }: { call: CallToCopy }) {
   const say = words.value;
   const [language, choose] = useState<CodeLanguage>('curl');

@@ -7,7 +7,7 @@ import { words } from './words.ts';
 
 const JOBS = 100;
 
-/** What became of the picks of an earlier run of the same model. */
+/** How the picks differ from those of an earlier run of the same model. */
 export function Differences({ job }: { job: Job }) {
   const say = words.value;
   const jobs = useLoading((signal) => client.value.jobs.list({ limit: JOBS, signal }), [job.job_id]);

@@ -9,7 +9,7 @@ import { number } from '#console/words/formats.ts';
 import { shared } from '#console/words/shared.ts';
 import { words } from './words.ts';
 
-/** Why any stock is among the picks of a run, or where it fell. */
+/** Why a stock is among the picks of a run, or at which step it was dropped. */
 export function ExplainName({ job }: { job: Job }) {
   const say = words.value;
   const [ticker, ask] = useState(job.summary?.tickers[0] ?? '');

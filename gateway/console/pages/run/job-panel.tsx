@@ -16,13 +16,13 @@ import { words } from './words.ts';
 
 interface JobPanelProps {
   jobId: string;
-  /** As it was seen last, of a run that is followed. */
+  /** The last known status; undefined if the run is not followed. */
   status: Job['status'] | undefined;
   /** Puts values into the form. */
   loosen: (changes: Record<string, unknown>) => void;
 }
 
-/** A run: how it stands, what it came to, and what can be asked of it. */
+/** A run: its state, its result, and the questions that it can answer. */
 export function JobPanel({ jobId, status, loosen }: JobPanelProps) {
   const say = words.value;
   const answered = useLoading((signal) => answeredJob(jobId, signal), [jobId, status, client.value]);
@@ -132,7 +132,7 @@ function Result({ job, datasetVersion, loosen }: ResultProps) {
 type Result = NonNullable<Job['result']>;
 type Row = Record<string, unknown>;
 
-/** The picks of a run with what its model says of each; the features behind it are left to the explanation. */
+/** The picks of a run with the model's values for each. Leaves out the features, which the explanation shows. */
 function ResultRows({ of }: { of: Result }) {
   const say = words.value;
   const rows = rowsOf(of);
@@ -183,7 +183,7 @@ function featureNamesOf(result: Result): string[] {
   return diag?.model?.feature_names ?? [];
 }
 
-/** Longer texts would make their column as narrow as a word, and their row as high as the text is long. */
+/** Longer texts get a wide cell. Otherwise their column would be as narrow as one word, and their row very high. */
 const LONG = 30;
 
 function Shown({ value }: { value: unknown }) {

@@ -8,11 +8,11 @@ interface ParameterFormProps {
   parameters: Parameters;
   entered: Entered;
   enter: (name: string, value: Entered[string]) => void;
-  /** What the API refused, by the place in the request. */
+  /** The mistakes that the API found, by place in the request. */
   mistakes: readonly FieldError[];
 }
 
-/** A field for every parameter of a model, from its schema. */
+/** A field for every parameter of a model, generated from its schema. */
 export function ParameterForm({ parameters, entered, enter, mistakes }: ParameterFormProps) {
   return (
     <fieldset class="parameters">
@@ -42,7 +42,7 @@ export function ParameterForm({ parameters, entered, enter, mistakes }: Paramete
   );
 }
 
-/** Of an item of a list also which one: rows are counted from 1, as they are read out. */
+/** For an item of a list, the sentence also names its row. Rows are counted from 1. */
 function sentenceOf({ loc, msg }: FieldError): string {
   const [row, ...inner] = loc.slice(3);
   const place = typeof row === 'number' ? words.value.row(inner.join('.'), row + 1) : '';
@@ -112,7 +112,7 @@ interface RowsProps {
   enter: (rows: readonly Record<string, string>[]) => void;
 }
 
-/** A list of objects: a row each. */
+/** A list of objects, one row each. */
 function Rows({ name, members, rows, enter }: RowsProps) {
   const say = words.value;
   const change = (at: number, member: string, text: string) =>

@@ -3,10 +3,10 @@ import type { Schemas } from '#gateway/client/index.ts';
 export type Parameter = Schemas['Parameter'];
 export type Parameters = Record<string, Parameter>;
 
-/** What a person has entered, by parameter: text of fields, rows of lists of objects, choices. */
+/** The values in the form, by parameter: text of fields, rows of lists of objects, choices. */
 export type Entered = Record<string, string | boolean | readonly Record<string, string>[]>;
 
-/** The members of the objects that a list parameter takes; undefined of a list of plain values. */
+/** The member names of the objects in a list parameter; undefined for a list of plain values. */
 export function membersOf({ items }: Parameter): string[] | undefined {
   const properties = items?.['properties'] as object | undefined;
   return properties && Object.keys(properties);
@@ -18,7 +18,7 @@ export function defaultsOf(parameters: Parameters): Entered {
   );
 }
 
-/** A value as the form shows it. */
+/** Converts a value to the form's representation. */
 export function enteredOf(parameter: Parameter, value: unknown): Entered[string] {
   if (parameter.type === 'boolean') return value === true;
   if (parameter.type !== 'array') return textOf(value);
@@ -29,15 +29,15 @@ export function enteredOf(parameter: Parameter, value: unknown): Entered[string]
   );
 }
 
-/** A plain value as text; anything else as JSON. */
+/** A plain value as text, anything else as JSON. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? JSON.stringify(value) : `${value as string | number | boolean}`;
 }
 
 /**
- * The parameters to send: those that differ from their defaults. What is no number is sent as it was entered, so that the
- * API says what it allows instead.
+ * The parameters to send: those that differ from their defaults. Text that is not a number is sent unchanged, so that
+ * the API explains what it allows.
  */
 export function paramsOf(parameters: Parameters, entered: Entered): Record<string, unknown> {
   const changed: Record<string, unknown> = {};
@@ -61,7 +61,7 @@ function valueOf(parameter: Parameter, entered: Entered[string]): unknown {
     .map(numberOr);
 }
 
-/** Members that were left empty are not sent. A ticker is text, whatever it looks like. */
+/** Leaves out empty members. A ticker always stays text, even if it looks like a number. */
 function objectOf(row: Record<string, string>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row)

@@ -13,7 +13,7 @@ import { words } from './words.ts';
 
 const FIRST_MODEL = 'model_f_combined';
 
-/** A model of choice, its form, and the run: live, and afterwards with all that can be asked of it. */
+/** Choice of a model, its form, and the run: live at first, later with the questions that it can answer. */
 export function RunPage({ argument }: { argument: string }) {
   const model = argument || FIRST_MODEL;
   const say = words.value;

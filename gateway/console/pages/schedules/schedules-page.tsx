@@ -7,7 +7,7 @@ import { words } from './words.ts';
 
 const FIRINGS = 200;
 
-/** Every schedule, and what has come of all of them, or of the one that the address names. */
+/** Every schedule, and the outcomes of all of them or of the one that the address names. */
 export function SchedulesPage({ argument }: { argument: string }) {
   const say = words.value;
   const schedules = useLoading((signal) => client.value.operator.schedules({ signal }), []);
@@ -57,7 +57,7 @@ export function SchedulesPage({ argument }: { argument: string }) {
   );
 }
 
-/** A word of the API in the language of the page; one that is not known yet stands for itself. */
+/** The translation of a word of the API. A word without one is shown unchanged. */
 function inWords(known: Record<string, string>, word: string): string {
   return known[word] ?? word;
 }

@@ -10,7 +10,7 @@ const END_USER_FORM = /^[A-Za-z0-9._-]{1,64}$/;
 interface Mistakes {
   key?: string;
   endUser?: string;
-  /** What is no mistake of the form. */
+  /** A failure that no field of the form caused. */
   failure?: unknown;
 }
 
@@ -108,7 +108,7 @@ function mistakeOf(failure: unknown): Mistakes {
   return { failure };
 }
 
-/** A gateway without the operator's endpoints takes the token for an API key, which it is not. */
+/** A gateway without the operator's endpoints treats the token as an API key, which it does not know. */
 function mistakeOfOperator(failure: unknown): Mistakes {
   const code = failure instanceof SaringError ? failure.code : undefined;
   if (code === 'operator_token_required') return { key: words.value.tokenRefused };

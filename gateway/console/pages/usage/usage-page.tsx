@@ -9,7 +9,7 @@ import { client, rateLimit } from '#console/session/session.ts';
 import { moment, number, seconds } from '#console/words/formats.ts';
 import { words } from './words.ts';
 
-/** What a key may do, and what it has done. */
+/** The rights of a key, and its runs. */
 export function UsagePage() {
   const say = words.value;
   const key = useLoading((signal) => client.value.key({ signal }), []);

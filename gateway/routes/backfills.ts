@@ -20,7 +20,7 @@ const Backfill = answerSchema(messageOf('Backfill'));
 const backfillJson = jsonOf(messageOf('Backfill'));
 const pageJson = jsonOf(messageOf('BackfillDay'));
 
-/** Its result is JSON of a model, which no message declares. */
+/** A page's result is the JSON of a model. No protobuf message declares it. */
 const BackfillPage = named(
   'BackfillPage',
   Type.Object(
@@ -153,7 +153,7 @@ export const backfillRoutes = [
   }),
 ];
 
-/** With the result as the worker wrote it, with its sentences in this language. */
+/** The page as JSON text. Inserts the result as the worker wrote it, with its sentences in this language. */
 function pageText({ day, result_json, result_english }: Page, language: Language): string {
   const result = result_json && withReplacements(result_json, language === 'en' ? result_english : []);
   const worded = day && { ...day, error_message: errorIn(language, day) };

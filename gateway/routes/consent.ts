@@ -80,7 +80,10 @@ export const consentRoutes = [
 
 const NOT_RECORDED = 'The acceptance was not recorded; the gate stays closed. Try again.';
 
-/** Whether a service that does not answer has written is unknown; the answer to a write says so. */
+/**
+ * Turns `consent_unavailable` into `consent_write_failed`. If the service did not answer, the acceptance may have
+ * been recorded; the message then says so.
+ */
 async function orWriteFailed<T>(recording: Promise<T>): Promise<T> {
   try {
     return await recording;

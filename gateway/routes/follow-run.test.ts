@@ -11,7 +11,7 @@ const IMPATIENT = { ...QUICK, giveUpMs: 300 };
 const jobIn = (status: string) => ({ job_id: 'job_1', status }) as Job;
 const away = () => new ServiceError('model_unavailable', 'away');
 
-/** Follows a queued run whose watches report these states, one list a watch and the last one again and again. */
+/** Follows a queued run. Each watch reports one of these lists of states; the last list repeats. */
 async function statusesFrom(watches: (string | Error)[][], times = QUICK) {
   const stopping = new AbortController();
   let begun = 0;

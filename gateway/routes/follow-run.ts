@@ -5,14 +5,14 @@ import type { ClientCall } from '../routing/client-call.ts';
 import type { Services } from '../services.ts';
 import type { Backend } from '../backend.ts';
 
-/** A request to follow a run. */
+/** A handle on a run that is being followed. */
 interface Followed {
-  /** Fires when the caller no longer waits: the call is over, the gateway stops, or it was ended. */
+  /** Aborted when the caller no longer waits: the call is over, the gateway stops, or `end` was called. */
   signal: AbortSignal;
   end: () => void;
 }
 
-/** For as long as a client waits; the caller must end it when it is done. */
+/** Follows for as long as the client waits. The caller must call `end` when it is done. */
 function followedUntilOver(call: ClientCall, stopping: AbortSignal): Followed {
   const over = new AbortController();
   const end = () => {
@@ -26,8 +26,8 @@ function followedUntilOver(call: ClientCall, stopping: AbortSignal): Followed {
 }
 
 /**
- * A run of the calling key as it stands and at every change of its status, until it is final.
- * @throws ServiceError job_not_found, or model_unavailable also when the request or `timeoutMs` is over.
+ * Yields a run of the calling key as it is now and at every change of its status, until it is final.
+ * @throws ServiceError job_not_found, or model_unavailable, which also means that the request or `timeoutMs` is over.
  */
 async function* watchRun(
   jobId: string,
@@ -45,12 +45,12 @@ export function isFinal({ status }: Job): boolean {
   return status !== 'queued' && status !== 'running';
 }
 
-/** The deadline of the stream lies behind the wait, so that the wait ends it and not an error. */
+/** The stream's deadline is later than the wait, so that the wait ends it and not an error. */
 const DEADLINE_SLACK_MS = 5_000;
 
 /**
- * Watches an accepted run until it is final, `waitMs` have passed, the client has gone or the gateway stops.
- * Answers the job as last seen and never fails: the run was accepted, and the client must learn its id.
+ * Watches an accepted run until it is final, `waitMs` have passed, the client has gone or the gateway stops. Returns
+ * the job as last seen and never throws: the run was accepted, and the client must learn its id.
  */
 export async function waitForRun(
   job: Job,
@@ -77,19 +77,19 @@ export async function waitForRun(
 }
 
 interface FollowTimes {
-  /** A watch is begun anew after this time: one whose other side fell silent would stay silent for ever. */
+  /** A watch is restarted after this time, because a watch whose other side has gone silent would hang for ever. */
   watchMs: number;
-  /** Before the next watch. */
+  /** Wait before the next watch. */
   pauseMs: number;
-  /** Following ends when nothing was heard for so long. */
+  /** Following ends when no watch has reported anything for this long. */
   giveUpMs: number;
 }
 
 const TIMES: FollowTimes = { watchMs: 20_000, pauseMs: 500, giveUpMs: 60_000 };
 
 /**
- * The run at each change of its status after `seen`, up to its final state. It ends before that when the call is over,
- * the gateway stops, the job is no more, or the models service stays away; it never fails.
+ * Yields the run at each change of its status after `seen`, up to its final state. Ends earlier when the call is
+ * over, the gateway stops, the job no longer exists, or the models service stays unavailable. Never throws.
  */
 export async function* followRun(
   seen: Job,

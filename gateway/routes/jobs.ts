@@ -189,7 +189,7 @@ async function* statusEvents(
   for await (const job of later) yield statusEvent(job, language);
 }
 
-/** A run is never in one state twice, so the status identifies its events. */
+/** A run enters each status at most once, so the status identifies its events. */
 function statusEvent(job: RunJob, language: Language): StreamEvent {
   return { id: job.status, name: 'status', data: renderJob(job, language) };
 }

@@ -19,7 +19,7 @@ type MarketDataRoute = Omit<
   'rpc' | 'tag' | 'access' | 'rests' | 'unknownIdCode'
 > & { rpc: keyof MarketDataServiceService };
 
-/** A read of the dataset; an id in its path that is none names nothing. */
+/** A route that reads the dataset. A malformed id in its path is answered with not_found. */
 function marketDataRoute({ rpc, ...route }: MarketDataRoute) {
   return serviceRoute({
     ...route,
@@ -31,9 +31,9 @@ function marketDataRoute({ rpc, ...route }: MarketDataRoute) {
   });
 }
 
-/** Every read of the dataset. What each takes and answers stands in market_data.proto. */
+/** Every route that reads the dataset. Their inputs and answers are described in market_data.proto. */
 export const marketDataRoutes = [
-  // One text names the tickers, and the requests of one moment share a call.
+  // Declared by hand: one text lists the tickers, and concurrent requests share a call.
   defineRoute({
     method: 'get',
     path: '/api/v1/data/quotes',

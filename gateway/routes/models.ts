@@ -47,7 +47,7 @@ const modelJson = jsonOf(output) as (found: GetModelResponse) => { params: objec
 
 export const modelIdParams = pathSchema(['catalogue', 'getModel'], ['model_id']);
 
-/** A part of the model in full. */
+/** The part of a full model that holds its parameters. */
 const ModelParams = named(
   'ModelParams',
   Type.Object({

@@ -33,7 +33,7 @@ const ProcessList = named(
 
 const ofOperator = { method: 'get', tag: 'Operator', access: 'the operator' } as const;
 
-/** What `saring` asks the services, for reading. Each service checks the token of the request again. */
+/** The read-only calls of the `saring` command. Each service checks the token of the request again. */
 export const operatorRoutes = [
   defineRoute({
     ...ofOperator,

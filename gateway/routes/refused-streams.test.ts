@@ -5,7 +5,7 @@ import { KEYS } from '../testing/stand-in-keys.ts';
 
 const own = ownGateway();
 const LONG_MS = 60_000;
-/** What is promised of every change of a key, and a turn of a busy machine. */
+/** The bound within which a change of a key takes effect, plus one turn of a busy machine. */
 const ENDS_WITHIN_MS = 1_000 + 100;
 const FIRST_EVENTS = ['queued', 'running'];
 const statusesOf = ({ events }: ReadEvents) => events.map(({ id }) => id);
@@ -34,7 +34,7 @@ async function newRun(): Promise<string> {
   return (await own.run('', {})).body.job_id!;
 }
 
-/** Streams of runs that go on, until each has reported that. */
+/** Opens streams of runs that go on, and waits until each has reported its first events. */
 async function streamsOf(...secrets: string[]): Promise<ReadEvents[]> {
   const open = async (secret: string) => {
     const stream = await readEvents(`${own.gateway.baseUrl}/api/v1/jobs/${await newRun()}/events`, {
@@ -47,7 +47,7 @@ async function streamsOf(...secrets: string[]): Promise<ReadEvents[]> {
   return Promise.all(secrets.map(open));
 }
 
-/** Whether it ends in order within so long. */
+/** Whether the stream ends without an error within this time. */
 const endsWithin = (stream: ReadEvents, ms: number) =>
   Promise.race([
     stream.ended.then(() => true),

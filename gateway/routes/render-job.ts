@@ -11,15 +11,15 @@ const NO_REASON_KNOWN = new Localised('Proses terhenti sebelum selesai.', 'The r
 
 const json = jsonOf(messageNamed('saring.models.v1.Job'));
 
-/** A job in the contract's shape and order, without its result. */
+/** A job without its result, in the shape and order of the contract. */
 export function renderJob(job: Job, language: Language): object {
   const error_message = hasFailed(job) ? (errorIn(language, job) ?? NO_REASON_KNOWN.in[language]) : undefined;
   return json({ ...job, error_message }) as object;
 }
 
 /**
- * The same with its result, whose text is put in as the worker wrote it, with its sentences in this language: it can be
- * large and nothing reads it here. With a result goes the dataset version it rests on.
+ * The same with its result. The result's text is inserted as the worker wrote it, with its sentences in this
+ * language: it can be large, and nothing here reads it. Names the dataset version if there is a result.
  */
 export function renderJobWithResult(job: Job, language: Language): JsonText {
   const text = JSON.stringify(renderJob(job, language));

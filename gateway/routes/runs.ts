@@ -11,7 +11,7 @@ import { renderJob, renderJobWithResult } from './render-job.ts';
 import { bodySchema, methodOf } from './service-route.ts';
 import { isFinal, waitForRun } from './follow-run.ts';
 
-/** Ids of the models that have a compact view, for a sentence. */
+/** The ids of the models with a compact view, for use in a sentence. */
 const WITH_COMPACT_VIEW = MODELS.filter(({ views }) => views.includes('compact'))
   .map(({ id }) => id)
   .toSorted()

@@ -23,7 +23,7 @@ import type { Backend } from '../backend.ts';
 import type { ClientCall } from '../routing/client-call.ts';
 import { defineRoute, type Route } from '../routing/define-route.ts';
 
-/** Services whose calls are endpoints, as `Services` names their clients. */
+/** Services whose calls are endpoints, under the names of their clients in `Services`. */
 const DEFINITIONS = {
   marketData: MarketDataServiceService,
   usage: UsageServiceService,
@@ -39,10 +39,10 @@ const DEFINITIONS = {
 
 type Definitions = typeof DEFINITIONS;
 type Service = keyof Definitions;
-/** A call: the client of its service, and its name there. */
+/** A call: the name of its service, and its own name there. */
 type Rpc = { [S in Service]: readonly [S, keyof Definitions[S] & string] }[Service];
 
-/** Fields of a request that say who asks, and in which language; the gateway knows them. */
+/** Request fields about the caller, which the gateway fills. */
 const OF_CALLER = {
   api_key_id: (call: ClientCall) => call.apiKeyId,
   end_user: (call: ClientCall) => call.endUser,
@@ -50,13 +50,13 @@ const OF_CALLER = {
 };
 
 interface ServiceRoute extends Omit<Route, 'params' | 'query' | 'body' | 'responses' | 'handler'> {
-  /** The call that answers. Its request is what the route takes, its response what it answers. */
+  /** The call behind the route. The route takes its request and answers with its response. */
   rpc: Rpc;
-  /** What the answer is, in a sentence. */
+  /** One sentence that describes the answer. */
   answer: string;
-  /** The field of the response that is answered, where that is not all of it. */
+  /** The field of the response to answer with, if it is not the whole response. */
   member?: string;
-  /** Names of request fields that REST calls otherwise. */
+  /** REST names of request fields, where they differ. */
   names?: Record<string, string>;
   /** Request fields that the gateway fills. */
   ofCaller?: readonly (keyof typeof OF_CALLER)[];
@@ -65,8 +65,8 @@ interface ServiceRoute extends Omit<Route, 'params' | 'query' | 'body' | 'respon
 }
 
 /**
- * An endpoint that is a call of a service: parameters, bounds, answer and their descriptions stand in proto/. Fields of
- * the request that the path names come from there, the others from the query or the body.
+ * Declares an endpoint that is a call of a service. Parameters, bounds, answer and their descriptions come from
+ * proto/. Request fields that the path names are read from the path, the others from the query or the body.
  */
 export function serviceRoute(declared: ServiceRoute): Route {
   const { rpc, answer, member, names = {}, ofCaller = [], without = [], ...route } = declared;
@@ -110,7 +110,7 @@ interface RouteParts {
 
 type Fields = Record<string, unknown>;
 
-/** What the service is sent for what the client has sent: fields by their own names, and moments as such. */
+/** Converts a client's inputs to the service's request: renames fields to the service's names, and parses timestamps. */
 function requestOf(fields: readonly DescField[], sent: Fields, names: Record<string, string>): Fields {
   const request: Fields = {};
   for (const field of fields) {
@@ -130,7 +130,7 @@ function memberOf(response: Fields, member: string): unknown {
 
 type AnyCall = (request: Fields, call: ClientCall) => Promise<Fields>;
 
-/** @throws ServiceError where the gateway does not know the service, which only the scheduler may be */
+/** @throws ServiceError if the gateway has no address for the service, which is possible only for the scheduler */
 function callOf(services: Backend['services'], [service, name]: Rpc): AnyCall {
   if (!services[service])
     throw new ServiceError(
@@ -145,14 +145,14 @@ export function methodOf([service, name]: Rpc): DescMethod {
   return methodAt(methods[name]!.path)!;
 }
 
-/** The schema of an object, with the type that the message has. */
+/** The schema of an object, typed like the message. */
 type TypedObject<T> = TObject<{ [Name in keyof T]-?: TUnsafe<T[Name]> }>;
-/** In a body what is optional may be null. */
+/** Optional members of a body may be null. */
 type Sent<T> = { [Name in keyof T]: undefined extends T[Name] ? T[Name] | null : T[Name] };
 
 type RequestTo<S extends Service, M extends keyof Definitions[S]> = CheckedRequestOf<Definitions[S][M]>;
 
-/** What a client sends as the body of a call: these fields of its request. */
+/** The body schema of a call: these fields of its request. */
 export function bodySchema<
   S extends Service,
   M extends keyof Definitions[S] & string,
@@ -167,7 +167,7 @@ function bodyOf(message: DescMessage, fields: readonly DescField[]): TObject {
   return named(rulesOfMessage(message).schema || message.name, schema);
 }
 
-/** What a client sends in the path of a call: these fields of its request. */
+/** The path schema of a call: these fields of its request. */
 export function pathSchema<
   S extends Service,
   M extends keyof Definitions[S] & string,
@@ -176,7 +176,7 @@ export function pathSchema<
   return requestSchema(fieldsOf(methodOf(rpc as unknown as Rpc).input, names), { part: 'path' }) as never;
 }
 
-/** The same of the query. */
+/** The same for the query. */
 export function querySchema<
   S extends Service,
   M extends keyof Definitions[S] & string,
@@ -189,7 +189,7 @@ function fieldsOf({ fields }: DescMessage, names: readonly string[]): DescField[
   return names.map((name) => fields.find((field) => field.name === name)!);
 }
 
-/** What a call answers, for a route that asks for it in its own way. */
+/** The answer schema of a call, for a route with its own handler. */
 export function answerOf(rpc: Rpc): TSchema {
   return answerSchema(methodOf(rpc).output);
 }

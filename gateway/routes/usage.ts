@@ -7,7 +7,7 @@ const ofThisKey = {
   ofCaller: ['api_key_id'],
 } as const;
 
-/** What a key sees of its own runs. What each takes and answers stands in usage.proto. */
+/** A key's own runs. Their inputs and answers are described in usage.proto. */
 export const usageRoutes = [
   serviceRoute({
     ...ofThisKey,
@@ -77,7 +77,7 @@ export const usageRoutes = [
 
 const ofEveryKey = { method: 'get', tag: 'Admin usage', access: 'usage:admin' } as const;
 
-/** What the operator sees of every key and channel. */
+/** The runs of every key and channel, for the operator. */
 export const adminUsageRoutes = [
   serviceRoute({
     ...ofEveryKey,

@@ -3,26 +3,26 @@ import type { ApiKey } from '#proto/saring/keys/v1/keys.ts';
 import { LANGUAGES, type Language } from '#shared/text/languages.ts';
 import type { RequestContext } from '../server/request-context.ts';
 
-/** The request as a handler sees it; passed on to services as the context of their calls. */
+/** The request as a handler sees it. Handlers pass it on to services as the context of their calls. */
 export class ClientCall {
   readonly requestId: string;
   readonly traceparent: string | undefined;
   /** The calling key; undefined on routes that need none. */
   readonly apiKey: ApiKey | undefined;
-  /** Its id; empty on routes that need none. */
+  /** Id of the calling key; empty on routes that need none. */
   readonly apiKeyId: string;
-  /** Passed on to services, each of which checks it again; undefined unless the operator calls. */
+  /** Passed on to services, each of which checks it again. undefined unless the operator calls. */
   readonly operatorToken: string | undefined;
   /** Empty on routes that need none. */
   readonly endUser: string;
-  /** What the client names its request by, on routes that take it. */
+  /** The Idempotency-Key of the request, on routes that take one. */
   readonly idempotencyKey: string | undefined;
-  /** What a reader of events that comes again has got last. */
+  /** The last event that a reconnecting reader has received. */
   readonly lastEventId: string | undefined;
-  /** What sentences shall be in: that of Accept-Language, or the first there is. */
+  /** Language of sentences in the answer: the one in Accept-Language, or the default. */
   readonly language: Language;
   readonly #res: Response;
-  /** Those to call back; absent once it is over. Not an AbortSignal, which would cost each quick request 6 µs. */
+  /** Callbacks; undefined once the call is over. Not an AbortSignal, which would cost each quick request 6 µs. */
   #listeners: Set<() => void> | undefined = new Set();
 
   constructor({ context }: { context: RequestContext }, res: Response) {
@@ -38,7 +38,7 @@ export class ClientCall {
     this.#res = res;
   }
 
-  /** Calls back once the client has its answer, is gone, or must get no more. */
+  /** Calls back once the client has its answer, has gone, or must not get any more. */
   onceOver(listener: () => void): void {
     if (this.#res.closed) this.end();
     if (!this.#listeners) return listener();
@@ -46,7 +46,7 @@ export class ClientCall {
     this.#listeners.add(listener);
   }
 
-  /** Whatever is under way for the client shall end. */
+  /** Ends everything that is under way for the client. */
   end(): void {
     const listeners = this.#listeners;
     this.#listeners = undefined;
@@ -54,7 +54,7 @@ export class ClientCall {
   }
 }
 
-/** Asked of every request, and most name none. */
+/** Returns early without the header: this runs for every request, and most do not send one. */
 function languageOf(req: Request): Language {
   if (req.headers['accept-language'] === undefined) return LANGUAGES[0];
   return (req.acceptsLanguages(...LANGUAGES) || LANGUAGES[0]) as Language;

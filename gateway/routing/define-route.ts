@@ -9,12 +9,12 @@ type Handler<P, Q, B> = (
   backend: Backend,
 ) => unknown;
 
-/** An endpoint as data: what is mounted, validated, answered and documented. */
+/** An endpoint as data, from which it is mounted, validated, answered and documented. */
 export interface Route extends DeclaredRoute {
   handler: Handler<never, never, never>;
 }
 
-/** Declares an endpoint; the handler's inputs have the types of their schemas. It may answer a value or an Answer. */
+/** Declares an endpoint. The handler's inputs have the types of their schemas. It may return a value or an Answer. */
 export function defineRoute<
   P extends TObject = TObject<Record<never, never>>,
   Q extends TObject = TObject<Record<never, never>>,

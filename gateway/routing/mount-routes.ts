@@ -21,7 +21,7 @@ interface RouteStages {
   backend: Backend;
 }
 
-/** The way of a request through one route: scope, end user, body, validation, handler, answer. */
+/** The stages of a request within one route: scope, end user, body, validation, handler, answer. */
 function serveRoute(route: Route, { readBody, validate, backend }: RouteStages): RequestHandler {
   return async (req, res) => {
     req.context.route = route;
@@ -42,7 +42,7 @@ function serveRoute(route: Route, { readBody, validate, backend }: RouteStages):
   };
 }
 
-/** A router of these routes; another method on one of their paths is refused with the ones there are. */
+/** A router of these routes. Refuses other methods on one of their paths, with a list of the allowed ones. */
 export function mountRoutes(routes: Route[], readBody: BodyReader, backend: Backend): Router {
   const router = Router({ caseSensitive: true });
   const ajv = newAjv();

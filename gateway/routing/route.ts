@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Scope } from '#shared/scopes.ts';
 import type { ErrorCode } from '#shared/service-error.ts';
 
-/** Who may call: anybody, any enabled key, a key with this scope, or the operator by its token. */
+/** Who may call: anyone, any enabled key, a key with this scope, or the operator with its token. */
 export type Access = 'anybody' | 'any key' | Scope | 'the operator';
 
 export const TAGS = [
@@ -29,32 +29,32 @@ export interface RouteDescription {
   access: Access;
   /** Whether X-End-User must be sent. */
   needsEndUser?: boolean;
-  /** Whether Idempotency-Key may be sent. The handler then says of an answer whether it is a replay. */
+  /** Whether Idempotency-Key may be sent. The handler then marks an answer that is a replay. */
   takesIdempotencyKey?: true;
   /**
-   * Whether the answer depends on the validated input, the dataset version and the day in Jakarta alone, and not on who
-   * asks: it may then be given again from memory.
+   * Set if the answer depends only on the validated input, the dataset version and the day in Jakarta, and not on the
+   * caller. It may then be answered from memory.
    */
   rests?: 'on the dataset';
   /**
-   * What it answers when that is no JSON: a FileAnswer, or an EventStream, whose schema is that of the events' data, or
-   * undefined where a reader that comes again has had all events.
+   * Set if the answer is not JSON: a FileAnswer, or an EventStream. The schema of an EventStream is that of the
+   * events' data. The handler returns undefined if a reader that reconnects has received all events.
    */
   answers?: 'a file' | 'an event stream';
-  /** Whether its 200 may carry the result of a run. */
+  /** Whether the 200 answer may carry the result of a run. */
   carriesResult?: true;
-  /** Whether it answers what a run made of one name. */
+  /** Whether the answer explains a run: its verdict on one stock, or how it differs from another run. */
   explains?: true;
-  /** Whether it answers other sentences for display, in the language of the caller. */
+  /** Whether the answer has other sentences for display, in the language of the caller. */
   hasSentences?: true;
-  /** Whether it answers results of several runs, each of which names its dataset version itself. */
+  /** Whether the answer has results of several runs. Each names its own dataset version. */
   carriesResults?: true;
-  /** What a path id that is not well-formed is answered with: it names nothing. */
+  /** The error code for a malformed id in the path, which cannot exist. */
   unknownIdCode?: ErrorCode;
-  /** Names of fields of the service's request that this route calls otherwise. */
+  /** REST names of fields of the service's request, where they differ. */
   fieldNames?: Record<string, string>;
   responses: Record<number, { description: string; schema: TSchema }>;
-  /** What this route can fail with beyond what its access and its inputs imply. */
+  /** Error codes of this route besides those that follow from its access and its inputs. */
   errors: readonly ErrorCode[];
 }
 
@@ -64,33 +64,33 @@ export interface RouteInputs<P extends TObject, Q extends TObject, B extends TSc
   body?: B;
 }
 
-/** What an endpoint takes and answers: all that validation, documentation and the response cache need of it. */
+/** The declaration of an endpoint: everything that validation, documentation and the response cache need. */
 export interface DeclaredRoute extends RouteDescription, RouteInputs<TObject, TObject, TSchema> {}
 
-/** What a request of it must carry: nothing, an API key, or the operator's token. */
+/** The credential that a request must carry: none, an API key, or the operator's token. */
 export function credentialOf({ access }: DeclaredRoute): 'none' | 'key' | 'operator' {
   if (access === 'anybody') return 'none';
   return access === 'the operator' ? 'operator' : 'key';
 }
 
-/** Whether it answers from a dataset, whose version the answer names. The scope covers exactly those endpoints. */
+/** Whether the answer comes from a dataset, whose version it names. The scope covers exactly those endpoints. */
 export function isMarketData({ access }: DeclaredRoute): boolean {
   return access === 'data:read';
 }
 
-/** Whether its 200 names the dataset version it rests on in a header; that of a job does with a result alone. */
+/** Whether a header of the 200 answer names its dataset version. For a job, the header is sent only with a result. */
 export function namesDataset(route: DeclaredRoute): boolean {
   const { answers, carriesResult, explains } = route;
   return isMarketData(route) || answers === 'a file' || carriesResult === true || explains === true;
 }
 
-/** Whether it answers in the language that Accept-Language asks for. */
+/** Whether the answer is in the language that Accept-Language asks for. */
 export function isInLanguages(route: DeclaredRoute): boolean {
   const { carriesResult, carriesResults, explains, hasSentences } = route;
   return [carriesResult, carriesResults, explains, hasSentences].includes(true);
 }
 
-/** Whether it answers 304 to a client that has the answer already. */
+/** Whether a client that has the answer already gets 304. */
 export function isConditional(route: DeclaredRoute): boolean {
   return (isMarketData(route) || route.answers === 'a file') && route.method === 'get';
 }

@@ -10,7 +10,7 @@ import type { RequestLog } from './request-log.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Stands for the id of a request, and is as long. */
+/** A placeholder with the length of a request id. */
 const SOME_ID = 'req_000000000000000000000000';
 const [OVER_BUDGET_HEAD = '', OVER_BUDGET_TAIL = ''] = JSON.stringify(
   errorEnvelope(
@@ -19,12 +19,12 @@ const [OVER_BUDGET_HEAD = '', OVER_BUDGET_TAIL = ''] = JSON.stringify(
   ),
 ).split(SOME_ID);
 
-/** The answer to an address that has no budget left. It is made at the start, since many may be needed. */
+/** The answer to an address without budget. It is prepared at the start, because many may be needed. */
 function overBudgetBody(requestId: string): string {
   return OVER_BUDGET_HEAD + requestId + OVER_BUDGET_TAIL;
 }
 
-/** Ends a response before the application has seen its request. */
+/** Answers with 429 before the application sees the request. */
 export function answerOverBudget(
   res: ServerResponse,
   spent: Count,
@@ -38,7 +38,7 @@ export function answerOverBudget(
   res.writeHead(429, headers).end(body);
 }
 
-/** Answers what Node hands over as a bare connection, and ends that. */
+/** Answers on a bare connection, as Node hands it over, and ends the connection. */
 function answerRaw(
   socket: Socket,
   status: number,
@@ -67,8 +67,8 @@ interface BrokenRequestDependencies {
 }
 
 /**
- * Bytes that are no HTTP request, and CONNECT, for which there is no tunnel here, never reach the application; they too
- * are answered in the contract's envelope.
+ * Answers bytes that are not an HTTP request, and CONNECT, which is not supported, in the contract's envelope.
+ * Neither reaches the application.
  */
 export function answerBrokenRequests(
   server: Server,
@@ -76,7 +76,7 @@ export function answerBrokenRequests(
   deps: BrokenRequestDependencies,
 ): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    // On a connection that was opened ahead of its use nobody waits for an answer.
+    // A connection that was opened ahead of its use expects no answer.
     if (!socket.writable || error.code === 'ECONNRESET' || socket.bytesRead === 0) {
       socket.destroy();
       return;
@@ -89,9 +89,9 @@ export function answerBrokenRequests(
     });
   });
   server.on('connect', (req: IncomingMessage, socket: Socket) => {
-    // The server watches the connection no longer.
+    // From here on, the server does not handle errors of the connection.
     socket.on('error', () => socket.destroy());
-    // What is written now would be taken for the answer to a request before it.
+    // The client would take anything written now for the answer to an earlier request.
     if (!connections.queueOf(socket)?.isIdle) return void socket.destroy();
     const message = 'CONNECT is not allowed here; allowed: GET, HEAD, POST.';
     refuse(socket, deps, { status: 405, code: 'method_not_allowed', message }, req);

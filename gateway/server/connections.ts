@@ -5,8 +5,8 @@ import { networkOf } from './request-context.ts';
 import { RequestQueue, type WaitingRoom } from './request-queue.ts';
 
 /**
- * A client that takes nothing of what is there for it for so long is given up. The system's own buffers, of some
- * megabytes for a quick client, hide what it takes at first.
+ * A client that takes none of the data that waits for it is disconnected after this time. The system's own buffers,
+ * several megabytes for a fast client, hide at first what it takes.
  */
 const UNREAD_MS = 60_000;
 
@@ -17,15 +17,15 @@ export type ConnectionLimits = Pick<
 
 interface ConnectionsDependencies {
   limits: ConnectionLimits;
-  /** Is called with each request when its turn comes. */
+  /** Called with each request when its turn comes. */
   handle: RequestListener;
-  /** Is called for each connection that is one too many, and is closed without an answer. */
+  /** Called for each connection over the limit, which is closed without an answer. */
   onRefused: () => void;
-  /** How long a client may leave what is there for it. */
+  /** How long a client may leave data unread. */
   unreadMs?: number | undefined;
 }
 
-/** The open connections of a server: how many there are, and what each may have under way and unread. */
+/** The open connections of a server. Limits their number, and the requests under way and the unread data of each. */
 export class Connections {
   readonly #queues = new Map<Socket, RequestQueue>();
   readonly #perAddress = new Map<string, number>();
@@ -38,17 +38,17 @@ export class Connections {
     server.maxConnections = limits.MAX_CONNECTIONS;
     server.on('drop', onRefused);
     server.on('connection', (socket: Socket) => this.#open(socket));
-    // Anything that moves on a connection begins this time anew, an answer that is read slowly as well.
+    // Any activity on a connection restarts this timeout, including an answer that is read slowly.
     server.timeout = unreadMs;
     server.on('timeout', (socket: Socket) => this.#endSilent(socket));
   }
 
-  /** The requests of a connection that is open. */
+  /** The requests of an open connection. */
   queueOf(socket: Socket): RequestQueue | undefined {
     return this.#queues.get(socket);
   }
 
-  /** Ends those on which nothing has ever come. */
+  /** Ends connections that have never received a byte. */
   endUnused(): void {
     for (const socket of this.#queues.keys()) if (socket.bytesRead === 0) socket.destroy();
   }
@@ -80,7 +80,7 @@ export class Connections {
     else this.#perAddress.delete(address);
   }
 
-  /** Nothing has moved. That is in order only while the client waits for an answer that is still being made. */
+  /** Ends a connection without activity, unless the client waits for an answer that is still being made. */
   #endSilent(socket: Socket): void {
     const queue = this.#queues.get(socket);
     if (!queue || queue.isIdle || socket.writableLength > 0) socket.destroy();

@@ -15,7 +15,7 @@ const ENCODINGS = [
   { encoding: 'gzip', suffix: '.gz' },
 ] as const;
 
-/** Only what the console brings may run, and it may speak to nobody but this gateway. */
+/** Only the console's own files may run, and they may connect only to this gateway. */
 const pagePolicy = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
@@ -32,14 +32,14 @@ const pagePolicy = helmet.contentSecurityPolicy({
 });
 
 interface ConsoleOptions {
-  /** Where the built files are. Without them the console is not there. */
+  /** Folder of the built files. If it has none, there is no console. */
   folder: string;
-  /** Where a one-time sign-in is offered; none when empty. */
+  /** File that offers a one-time sign-in. No sign-in if empty. */
   signInFile: string;
   readBody: BodyReader;
 }
 
-/** The console: its page, its files, and the exchange of a one-time sign-in for the key it stands for. */
+/** The console: its page, its files, and the exchange of a one-time sign-in token for its key. */
 export function consoleFiles({ folder, signInFile, readBody }: ConsoleOptions): Router {
   const router = Router({ caseSensitive: true });
   if (!existsSync(path.join(folder, 'index.html'))) return router;
@@ -51,7 +51,7 @@ export function consoleFiles({ folder, signInFile, readBody }: ConsoleOptions): 
   return router;
 }
 
-/** Asked for at every visit, so that a new build is seen at once. */
+/** Browsers revalidate the page at every visit, so that a new build is seen immediately. */
 function page(file: string): RequestHandler {
   const content = encodedFile(file);
   const tag = `"${hash('sha1', content.identity, 'base64url')}"`;
@@ -61,7 +61,7 @@ function page(file: string): RequestHandler {
   };
 }
 
-/** Its name changes with its content, so browsers keep it for good. */
+/** The name changes with the content, so browsers may keep the file for good. */
 function asset(file: string): RequestHandler {
   const content = encodedFile(file);
   return (req, res) => {

@@ -14,11 +14,11 @@ import { MAX_IN_FLIGHT } from './request-queue.ts';
 import { RequestLog } from './request-log.ts';
 
 const own = ownGateway();
-/** Far less than a stop gives to requests that are under way. */
+/** Far less than a stop allows for requests that are under way. */
 const AT_ONCE_MS = 2_500;
 const LARGE_BYTES = 64_000_000;
 
-/** Lets everybody in. */
+/** Settings that refuse nobody. */
 function openDoor() {
   const most = { FAILED_AUTH_LIMIT: 1_000_000, OPEN_LIMIT: 1_000_000 };
   const place = { HOST: '127.0.0.1', PORT: 0, TRUSTED_PROXIES: 0 };
@@ -31,7 +31,7 @@ function openDoor() {
   };
 }
 
-/** Answers by the path: `/held` when the test lets it go, `/large` with more than any buffer takes, others at once. */
+/** Answers by path: `/held` when the test releases it, `/large` with more than any buffer holds, others immediately. */
 async function servedByPath(own: { unreadMs?: number } = {}) {
   const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
   const seen: string[] = [];
@@ -50,10 +50,10 @@ async function servedByPath(own: { unreadMs?: number } = {}) {
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${headers}\r\n`;
 const numbered = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}/${i}`);
-/** The bodies of many answers in a row. */
+/** The bodies of several consecutive answers. */
 const pathsIn = (answers: string) => [...answers.matchAll(/\r\n\r\n(\/\S*)/g)].map(([, path]) => path);
 
-/** A server whose answers wait until the test lets them go. */
+/** A server that holds its answers until the test releases them. */
 async function slowServer() {
   const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
   let asked = 0;
@@ -72,7 +72,7 @@ async function opened(port: number): Promise<Socket> {
   return socket;
 }
 
-/** How long it takes. */
+/** How long the work takes, in milliseconds. */
 async function timeOf(work: Promise<unknown>): Promise<number> {
   const begunAtMs = performance.now();
   await work;
@@ -158,7 +158,7 @@ describe('requests that come one behind the other without waiting for answers', 
     const before = client.bytesWritten - client.writableLength;
     for (let i = 0; i < 100; i++) client.write(chunk);
     await sleep(500);
-    // What the system buffers is taken, some megabytes of a hundred.
+    // The system's buffers take some megabytes of a hundred.
     expect(client.writableLength).toBeGreaterThan(50 * chunk.length);
     expect(before).toBeLessThan(50 * chunk.length);
     client.destroy();

@@ -8,15 +8,15 @@ import { answerBrokenRequests, answerOverBudget } from './broken-requests.ts';
 import { Connections, type ConnectionLimits } from './connections.ts';
 import type { RequestLog } from './request-log.ts';
 
-/** Longer than the idle time of usual load balancers, which would otherwise send into a closing connection. */
+/** Longer than the idle timeout of common load balancers, which would otherwise send into a closing connection. */
 const KEEP_ALIVE_MS = 65_000;
-/** For the arrival of a request, not for its answer. */
+/** Time limit for the arrival of a request, not for its answer. */
 const REQUEST_ARRIVAL_MS = 30_000;
-/** For its first part, from when the connection opens or the answer before it is out. */
+/** Time limit for the head of a request. It starts when the connection opens or the previous answer has been sent. */
 const HEAD_ARRIVAL_MS = 15_000;
-/** How often arrivals are looked at; they may take that much longer. */
+/** How often both limits are checked. A request may take that much longer. */
 const ARRIVAL_CHECK_MS = 5_000;
-/** Requests in flight get this long when the gateway stops. */
+/** How long a stop of the gateway waits for requests in flight. */
 const DRAIN_MS = 5_000;
 const DRAIN_CHECK_MS = 50;
 
@@ -31,11 +31,11 @@ interface HttpServerDependencies {
   newId: IdSource;
   strangers: StrangerBudget;
   requestLog: RequestLog;
-  /** As of `Connections`. */
+  /** As in `Connections`. */
   unreadMs?: number;
 }
 
-/** Serves until it is stopped; a stop lets requests in flight finish. */
+/** Serves until it is stopped. A stop lets requests in flight finish. */
 export async function startHttpServer(deps: HttpServerDependencies): Promise<HttpServer> {
   const { config } = deps;
   const server = createServer({
@@ -52,12 +52,13 @@ export async function startHttpServer(deps: HttpServerDependencies): Promise<Htt
 }
 
 /**
- * What comes first for every request: whether its client has a budget left, and then whether it is its turn. When that
- * comes the budget may be spent, by keys that came before it and were nobody's.
+ * The first checks of every request: whether its client has budget left, and whether its turn has come. The budget is
+ * checked again at its turn, because unknown keys in earlier requests may have spent it.
  */
 function admitRequests(server: Server, deps: HttpServerDependencies): Connections {
   const { app, config, newId, strangers, requestLog, unreadMs } = deps;
-  // What else a stranger has sent is not worth reading. A proxy's connection carries the requests of others too.
+  // Anything else that a stranger sends is not worth reading. The connection of a proxy stays open, because it also
+  // carries requests of others.
   const closes = config.TRUSTED_PROXIES === 0;
   const refuse = (req: IncomingMessage, res: ServerResponse, spent: Count) => {
     const requestId = newId('req');
@@ -84,7 +85,7 @@ function admitRequests(server: Server, deps: HttpServerDependencies): Connection
     if (closes) queue.close();
   };
   server.on('request', admit);
-  // Node would refuse what it cannot expect by itself, without an envelope. HTTP allows to ignore it instead.
+  // Node would refuse an unknown Expect header without an envelope. HTTP allows servers to ignore the header.
   server.on('checkExpectation', admit);
   return connections;
 }
@@ -99,8 +100,8 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 }
 
 /**
- * A kept-alive connection becomes idle only after its answer, so idle ones are closed again and again. Node counts none
- * as idle that never carried a request; those on which nothing has come are closed here.
+ * Connections become idle only after their answer, so idle ones are closed repeatedly. Node does not count
+ * connections that never carried a request as idle; those that received nothing are closed here.
  */
 async function drain(server: Server, connections: Connections): Promise<void> {
   server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'));

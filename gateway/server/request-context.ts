@@ -9,22 +9,22 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
 
-/** What is known of a request, from its first middleware to its log line. */
+/** Facts about a request, from its first middleware to its log line. */
 export interface RequestContext {
   requestId: string;
   traceparent: string | undefined;
   startedAtMs: number;
-  /** The one that took the request. */
+  /** The route that took the request. */
   route?: Pick<DeclaredRoute, 'path' | 'answers'>;
-  /** Who calls; set by authentication. */
+  /** The calling key; set by authentication. */
   key?: ApiKey;
-  /** What the operator has sent, found to be its token. */
+  /** The token that the operator sent, after it was checked. */
   operatorToken?: string;
-  /** The asserted end user, on routes that need one. */
+  /** The end user that the request names, on routes that need one. */
   endUser?: string;
-  /** What the client names its request by, where it does, on routes that take it. */
+  /** The Idempotency-Key of the request, if it has one and the route takes it. */
   idempotencyKey?: string | undefined;
-  /** What the request was refused or failed with. */
+  /** The error code of the answer. */
   errorCode?: ErrorCode;
 }
 
@@ -37,8 +37,8 @@ declare module 'express-serve-static-core' {
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /**
- * Gives each request an id and says it in every answer. A client's own X-Request-ID is not taken over: ids that
- * somebody else chose could repeat, or lead to another caller's log lines.
+ * Gives each request an id and returns it in a header of every answer. A client's own X-Request-ID is ignored:
+ * foreign ids could repeat, or lead to another caller's log lines.
  */
 export function requestContext(newId: IdSource, nowMs: () => number): RequestHandler {
   return (req, res, next) => {
@@ -54,7 +54,7 @@ export function requestContext(newId: IdSource, nowMs: () => number): RequestHan
   };
 }
 
-/** While tracing is on, what the request causes belongs to a span of its own. */
+/** While tracing is on, gives the request a span of its own. */
 function traceRequest(req: Request, res: Response): void {
   const { context, method } = req;
   const span = beginSpan({ name: method, kind: 'server', parent: context.traceparent });
@@ -75,12 +75,13 @@ function traceRequest(req: Request, res: Response): void {
   });
 }
 
-/** Longer texts in X-Forwarded-For are no addresses, and are not kept whole. */
+/** Longer texts in X-Forwarded-For are not addresses, and are not kept whole. */
 const MAX_ADDRESS_LENGTH = 64;
 
 /**
- * Where a request comes from: the connection's other end, or what the outermost trusted proxy saw. Each proxy appends
- * to X-Forwarded-For, so whatever stands further left was written by the client and says nothing.
+ * The address that a request comes from: the other end of the connection, or the address that the outermost trusted
+ * proxy saw. Each proxy appends to X-Forwarded-For, so entries further left were written by the client and prove
+ * nothing.
  */
 export function clientAddress({ socket, headers }: IncomingMessage, trustedProxies: number): string {
   const nearest = socket.remoteAddress ?? '';
@@ -94,7 +95,7 @@ export function clientAddress({ socket, headers }: IncomingMessage, trustedProxi
   return networkOf(seen.slice(0, MAX_ADDRESS_LENGTH));
 }
 
-/** A whole IPv6 network (/56) counts as one address, since its user has all of them. */
+/** A whole IPv6 network (/56) counts as one address, since one user has all addresses in it. */
 export function networkOf(address: string): string {
   return isIPv6(address) ? ipKeyGenerator(address) : address;
 }

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { RequestLog } from './request-log.ts';
 
-/** What is logged, at any level, of a request that was answered so. */
+/** What is logged, at any level, for a request with this answer. */
 function linesOf(originalUrl: string, statusCode: number): { level: number; path: string }[] {
   const lines: { level: number; path: string }[] = [];
   const log = pino(

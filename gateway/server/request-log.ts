@@ -4,12 +4,12 @@ import type { ErrorCode } from '#shared/service-error.ts';
 import type { RequestContext } from './request-context.ts';
 import { countRefusedConnection, countRequest } from './request-metrics.ts';
 
-/** So many lines of each kind of refusal a minute are logged as they are; the others are counted. */
+/** This many lines a minute are logged for each kind of refusal. The others are only counted. */
 const SAMPLED_LINES = 10;
 const SAMPLING_MS = 60_000;
 const HEALTH_PATH = '/api/health';
 
-/** A request that was refused before the application saw it. Bytes that are no request have neither method nor URL. */
+/** A request that was refused before the application saw it. Bytes that are not a request have no method and no URL. */
 interface EarlyRefusal {
   requestId: string;
   method: string | undefined;
@@ -26,9 +26,10 @@ interface Sampled {
 }
 
 /**
- * Counts each request and writes one line on it, once its answer is out or its client has gone. Queries, headers and
- * bodies are left out. A health check that succeeds is only for `debug`: the supervisor alone sends 43,000 a day. Refusals
- * without a valid key, or of a key over its limit, have no bound: they are sampled, and counted by the minute.
+ * Counts each request and logs one line for it, once its answer is sent or its client has gone. Queries, headers and
+ * bodies are not logged. A successful health check is logged only at `debug`: the supervisor alone sends 43,000 a
+ * day. The number of refusals without a valid key, or of a key over its limit, is unbounded: they are sampled, and
+ * counted per minute.
  */
 export class RequestLog {
   readonly #lines: Logger;
@@ -37,7 +38,7 @@ export class RequestLog {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(log: Logger, nowMs: () => number) {
-    // Its members are all named here and none is secret; the guard that looks for secrets would cost each request dearly.
+    // All members are named here and none is secret. Redaction would be expensive for each request.
     this.#lines = log.child({}, { redact: [] });
     this.#nowMs = nowMs;
   }
@@ -81,14 +82,14 @@ export class RequestLog {
     this.#lines.info({ request_id: requestId, method, path: url?.split('?', 1)[0], status, code }, 'request');
   }
 
-  /** Counts a connection that was closed because there are too many; there is nothing more to say of it. */
+  /** Counts a connection that was closed because there are too many. Nothing else is known about it. */
   countRefusedConnection(): void {
     countRefusedConnection();
     if (this.#isLogged('too_many_connections'))
       this.#lines.warn({ code: 'too_many_connections' }, 'connection closed');
   }
 
-  /** Logs what was only counted so far. */
+  /** Logs the number of refusals that were not logged. */
   flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -109,7 +110,7 @@ export class RequestLog {
   }
 }
 
-/** Whether no limit of a key bounds how many requests end like this one. */
+/** Whether the number of requests that end like this one is not bounded by a key's limit. */
 function isUnbounded({ key, errorCode }: RequestContext, status: number | undefined): boolean {
   if (errorCode === 'rate_limited') return true;
   return key === undefined && (status === undefined || (status >= 400 && status < 500));

@@ -1,7 +1,7 @@
 import { Counter } from 'prom-client';
 import { DurationHistogram, type DurationSeries } from '#shared/operations/duration-histogram.ts';
 
-/** Requests that no route has taken: unknown paths, refused ones, bytes that are no request. */
+/** Label of requests that no route took: unknown paths, refused requests, bytes that are not a request. */
 export const NO_ROUTE = 'none';
 
 const durations = new DurationHistogram({
@@ -26,20 +26,20 @@ const openEventStreams = new DurationHistogram({
 
 interface EndedRequest {
   method: string | undefined;
-  /** Template of the route; undefined where none took the request. */
+  /** Template of the route; undefined if no route took the request. */
   route: string | undefined;
-  /** Undefined when the client went away before its answer was out. */
+  /** undefined if the client went away before its answer was sent. */
   status: number | undefined;
   seconds: number;
   code: string | undefined;
   isEventStream: boolean;
 }
 
-/** Methods that a client invents would each be a label. */
+/** Known methods. Otherwise each method that a client invents would become a label. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const kept = new Map<string, DurationSeries>();
 
-/** A client that went away counts as status 499, as in the logs of other servers. */
+/** Counts a request. If the client went away, its status is 499, as in the logs of other servers. */
 export function countRequest(ended: EndedRequest): void {
   const { route = NO_ROUTE, status = 499, seconds, code, isEventStream } = ended;
   const method = METHODS.has(ended.method ?? '') ? ended.method! : 'other';

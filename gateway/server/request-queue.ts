@@ -1,22 +1,22 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Of one connection. Their answers are held in memory until the client has read those before them. */
+/** Per connection. Answers are held in memory until the client has read those before them. */
 export const MAX_IN_FLIGHT = 16;
 
-/** Of all connections together; parsed requests take about 3 KB each. */
+/** For all connections together. A parsed request takes about 3 KB. */
 const MAX_WAITING = 10_000;
 
-/** How many requests of all connections wait for their turn. */
+/** How many requests of all connections are waiting. */
 export interface WaitingRoom {
   taken: number;
 }
 
 /**
- * The requests of one connection. No more than a few are handled at a time, and nothing is read from the connection
- * while others wait: what a client sends without reading its answers stays in its own memory. Node itself reads on
- * until answers pile up, which is too late for answers that take a moment to make. What has arrived with the request
- * that is one too many is parsed already and waits here: 64 KiB at most.
+ * The requests of one connection. Only a few are handled at a time, and nothing is read from the connection while
+ * others wait: a client that sends without reading its answers must keep its data in its own memory. Node itself goes
+ * on reading until answers pile up, which is too late for answers that take a moment to make. Requests that arrived
+ * together with the first one over the limit are already parsed and wait here: 64 KiB at most.
  */
 export class RequestQueue {
   readonly #socket: Socket;
@@ -30,7 +30,7 @@ export class RequestQueue {
     this.#socket = socket;
     this.#handle = handle;
     this.#room = room;
-    // Node resumes a connection for reasons of its own: a drained buffer, a body that is wanted or thrown away.
+    // Node resumes a connection for reasons of its own: a drained buffer, or a body that is read or discarded.
     socket.on('resume', () => this.#isHeld && this.#hold());
     socket.once('close', () => this.#abandon());
   }
@@ -44,13 +44,13 @@ export class RequestQueue {
     this.#hold();
   }
 
-  /** Reads and handles nothing more; what was added before is answered still. */
+  /** Reads nothing more and accepts no more requests. Those already added are still answered. */
   close(): void {
     this.#isClosing = true;
     this.#hold();
   }
 
-  /** Drops what waits as well. */
+  /** Also drops the requests that wait. */
   cutOff(): void {
     this.close();
     this.#abandon();
@@ -85,7 +85,7 @@ export class RequestQueue {
   }
 
   #hold(): void {
-    // Where it was resumed and paused in the same turn, Node reads all the same and a second pause says nothing.
+    // If the socket was resumed and paused in one turn, Node reads anyway, and a second `pause()` emits no event.
     if (this.#socket.isPaused()) this.#socket.emit('pause');
     else this.#socket.pause();
   }

@@ -8,7 +8,7 @@ const quotes = kept.find(({ operationId }) => operationId === 'getQuotes')!;
 const stock = kept.find(({ operationId }) => operationId === 'getStock')!;
 const keyOf = (query: object) => answerKey(quotes, { params: {}, query, body: undefined });
 
-/** Every text or list of texts that a route takes, with whether its description takes it in any case. */
+/** Every text or list of texts among a route's inputs, and whether its description says that it takes any case. */
 const texts = kept.flatMap((route) =>
   (['params', 'query', 'body'] as const).flatMap((part) =>
     Object.entries((route[part] as TObject | undefined)?.properties ?? {})

@@ -15,7 +15,7 @@ import { DatasetAnswers } from './dataset-answers.ts';
 const market = new MarketBehindGateway();
 let services: StandIns;
 let gateway: GatewayUnderTest;
-/** The same services through a gateway that keeps no answers. */
+/** A gateway to the same services that caches no answers. */
 let forgetful: GatewayUnderTest;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const post = (path: string, body: object) =>
     body: JSON.stringify(body),
   });
 
-/** How many calls for data this takes. */
+/** How many calls for data the work causes. */
 async function callsOf(work: () => Promise<unknown>): Promise<number> {
   const before = market.calls.length;
   await work();
@@ -50,7 +50,7 @@ async function callsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 let unasked = 0;
-/** Returns when what was asked for once is answered from memory; each time with a question of its own. */
+/** Returns once a repeated request is answered from memory. Each attempt uses a new request. */
 async function untilKept(): Promise<void> {
   const isKept = async () => {
     const path = `/api/v1/data/nego/window?min_val=${++unasked}`;
@@ -146,7 +146,7 @@ describe('who asks', () => {
   });
 });
 
-/** Without what differs from request to request. */
+/** The answer without the parts that differ between requests. */
 const comparable = ({ status, headers, bytes }: Awaited<ReturnType<typeof rawAnswer>>) => {
   const { date, 'x-request-id': id, ratelimit, ...rest } = headers;
   const names = Object.keys(headers).filter((name) => !name.startsWith('x-ratelimit'));
@@ -232,7 +232,7 @@ describe('when something changes', () => {
     const client = async (seed: number) => {
       for (let i = seed; performance.now() < until; i++) {
         const knownBefore = newest;
-        // Those that nobody asked before are the first to have the new version.
+        // Requests that were not made before are the first to have the new version.
         const path = i % 3 === 0 ? `/api/v1/data/nego/window?min_val=${++unasked}` : [STOCK, QUOTES][i % 2]!;
         const { headers } = await get(path, 'under-load');
         const number = numberOf(headers.get('x-dataset-version')!);

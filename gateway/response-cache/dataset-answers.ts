@@ -4,7 +4,7 @@ import type { RenderedAnswer } from '../answers/rendered-answer.ts';
 import type { RouteInput } from '../validation/validation.ts';
 import type { FollowedDataset } from './followed-dataset.ts';
 
-/** Answers that rest on the dataset: from memory where the same was asked of the same edition before. */
+/** Caches answers that rest on the dataset. A request that was made before in the same edition is answered from memory. */
 export class DatasetAnswers {
   readonly #dataset: Pick<FollowedDataset, 'edition' | 'answered'>;
 
@@ -12,7 +12,7 @@ export class DatasetAnswers {
     this.#dataset = dataset;
   }
 
-  /** @throws whatever `make` throws; failures are not kept. */
+  /** @throws whatever `make` throws; failures are not cached. */
   async get(
     route: DeclaredRoute,
     asked: Asked,
@@ -29,18 +29,18 @@ export class DatasetAnswers {
   }
 }
 
-/** What a request asks for. */
+/** The inputs of a request. */
 type Asked = RouteInput & {
-  /** Of the answer’s sentences, where it has any. */
+  /** Language of the answer’s sentences, if it has any. */
   language?: Language;
 };
 
-/** Inputs that every route takes in any case and answers in upper case. */
+/** Inputs that every route accepts in any case and returns in upper case. */
 const TAKEN_IN_ANY_CASE = new Set(['ticker', 'tickers', 'broker_code']);
 
 /**
- * What was asked, as text: equal for requests that have the same answer by their validated inputs, in whatever order
- * and case these came and whether defaults were written out or not.
+ * The cache key of a request. It is equal for requests whose validated inputs have the same answer: order, case and
+ * explicit defaults make no difference.
  */
 export function answerKey(
   { operationId }: DeclaredRoute,

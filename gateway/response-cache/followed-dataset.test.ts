@@ -3,7 +3,7 @@ import type { WatchDatasetResponse } from '#proto/saring/market_data/v1/datasets
 import { createLogger } from '#shared/logger.ts';
 import { FollowedDataset, type Edition } from './followed-dataset.ts';
 
-/** Far more than a busy machine takes. */
+/** Far more than a busy machine needs. */
 const PATIENTLY = { timeout: 15_000 };
 
 interface Stream {
@@ -17,7 +17,7 @@ let dataset: FollowedDataset;
 let stopping: AbortController;
 
 beforeEach(() => {
-  // Only the timers of what is tested: the waits between streams are real, and short.
+  // Fakes only the timers of the code under test. The waits between streams are real, and short.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   streams = [];
   stopping = new AbortController();
@@ -30,7 +30,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A stream that sends what the test says; it ends when it is left, as a call does. */
+/** A stream that sends what the test says. It ends when the signal aborts, as a call does. */
 async function* openStream(left: AbortSignal): AsyncGenerator<WatchDatasetResponse> {
   const queue: WatchDatasetResponse[] = [];
   let [news, wake] = newsOf();

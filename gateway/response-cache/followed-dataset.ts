@@ -4,12 +4,12 @@ import { LRUCache } from 'lru-cache';
 import type { RenderedAnswer } from '../answers/rendered-answer.ts';
 import { pause } from '#shared/waiting.ts';
 
-/** After a stream that ended. */
+/** Wait after a stream that ended. */
 const RETRY_MS = 250;
-/** The service speaks at least every second. */
+/** The service sends a message at least every second. */
 const SILENCE_MS = 4_000;
 
-/** What market data is answered from, and the answers that were made from it: they begin and end with it. */
+/** The state that market data is answered from, and the answers made from it. They are dropped together with it. */
 export interface Edition {
   version: string;
   /** The day in Jakarta, YYYY-MM-DD. */
@@ -18,15 +18,15 @@ export interface Edition {
 }
 
 interface FollowedDatasetOptions {
-  /** Opens the stream of states. */
+  /** Opens the stream of dataset states. */
   watch: (signal: AbortSignal) => AsyncIterable<WatchDatasetResponse>;
   log: Logger;
   maxCachedBytes: number;
 }
 
 /**
- * Knows what the market-data service answers from, as long as the service keeps reporting it. While it does not, there is
- * no edition, and nothing is answered from memory.
+ * Knows which dataset the market-data service answers from, as long as the service reports it. Otherwise there is no
+ * edition, and nothing is answered from memory.
  */
 export class FollowedDataset {
   readonly #options: FollowedDatasetOptions;
@@ -42,7 +42,7 @@ export class FollowedDataset {
     return this.#edition;
   }
 
-  /** Runs until `stopping`. */
+  /** Follows the dataset until `stopping` is aborted. */
   async follow(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
       this.#stream = new AbortController();
@@ -55,9 +55,9 @@ export class FollowedDataset {
   }
 
   /**
-   * Call with every answer, with the edition in which it was asked for. A version that is neither that edition's
-   * nor the present one's is newer than what the stream has reported so far: from here on no client may get the old one.
-   * A fresh stream reports which version answers by now.
+   * Call this for every answer, with the edition that was current when the request came. A version that is neither
+   * that edition's nor the current one's is newer than anything the stream has reported. No client may get the old
+   * version from then on, so this drops the edition and restarts the stream, which reports the current version.
    */
   answered(askedIn: Edition | undefined, version: string | undefined): void {
     if (!this.#edition || version === this.#edition.version || version === askedIn?.version) return;
@@ -96,22 +96,22 @@ export class FollowedDataset {
   }
 }
 
-/** What an entry takes besides its key and its body: objects, headers, its place in the cache. */
+/** Size of an entry besides its key and its body: objects, headers, its place in the cache. */
 const OVERHEAD_BYTES = 1_000;
 
-/** Answers by request, up to so many bytes of them; the least recently used make room. */
+/** Answers by request, limited by their total size in bytes. The least recently used are dropped first. */
 type AnswerCache = LRUCache<string, RenderedAnswer>;
 
 /** @param maxBytes 0 keeps nothing */
 export function answerCache(maxBytes: number): AnswerCache {
-  // The library takes 0 for "no limit". No answer is as small as a byte.
+  // The library treats 0 as "no limit". Every answer is larger than one byte.
   return new LRUCache({
     maxSize: Math.max(1, maxBytes),
     sizeCalculation: sizeOf,
   });
 }
 
-/** A body that may be compressed later counts twice from the start: the compressed one is not larger. */
+/** A body that may be compressed later counts twice from the start, for the compressed copy, which is not larger. */
 function sizeOf({ body, isCompressible }: RenderedAnswer, key: string): number {
   return OVERHEAD_BYTES + key.length + Buffer.byteLength(body) * (isCompressible ? 2 : 1);
 }

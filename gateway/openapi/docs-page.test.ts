@@ -13,7 +13,7 @@ test('the document and the reference page need no key and no other host', async 
   for (const url of files) {
     const file = await fetch(own.gateway.baseUrl + url);
     expect(file.status, url).toBe(200);
-    // A body that nobody reads holds its connection, and the stop of the gateway waits for it.
+    // An unread body keeps its connection open, and the stop of the gateway would wait for it.
     await file.arrayBuffer();
   }
 });
@@ -29,7 +29,7 @@ test.each([
     const answer = await fetch(file, { headers });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8']);
     expect((await answer.text()).length).toBeGreaterThan(10_000);
-    // Without a word about caching `fetch` would ask for a new copy.
+    // Without a Cache-Control header, `fetch` would ask for a new copy.
     const asking = { 'if-none-match': answer.headers.get('etag')!, 'cache-control': 'max-age=0' };
     const known = await fetch(file, { headers: asking });
     expect(known.status).toBe(304);

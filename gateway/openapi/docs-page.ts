@@ -35,7 +35,7 @@ const START = `window.ui = SwaggerUIBundle({
 });
 `;
 
-/** Only what the page itself brings may run on it; its style sheet holds images of its own. */
+/** Only scripts and styles of the page itself may run. Its style sheet embeds images of its own. */
 const pagePolicy = helmet.contentSecurityPolicy({
   useDefaults: false,
   directives: {
@@ -50,7 +50,7 @@ const pagePolicy = helmet.contentSecurityPolicy({
   },
 });
 
-/** The OpenAPI document, and a reference page that shows it without any other server. */
+/** Serves the OpenAPI document, and a reference page that needs no other server. */
 export function docs(document: object, withPage: boolean): Router {
   const router = Router({ caseSensitive: true });
   router.get('/api/openapi.json', text('application/json', JSON.stringify(document)));
@@ -67,7 +67,7 @@ function text(type: string, body: string): RequestHandler {
   return (_req, res) => void res.type(type).send(body);
 }
 
-/** A file that browsers keep for an hour and then ask about. It is always answered whole, so no range can be wrong. */
+/** A file that browsers keep for an hour and then revalidate. It is always sent whole, so no range request can go wrong. */
 function kept(type: string, bytes: Buffer): RequestHandler {
   const tag = `"${hash('sha1', bytes, 'base64url')}"`;
   return (_req, res) => {

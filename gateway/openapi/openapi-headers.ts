@@ -2,7 +2,7 @@ import { IDEMPOTENCY_KEY_PATTERN } from '#shared/idempotency.ts';
 import { LANGUAGES } from '#shared/text/languages.ts';
 import { END_USER_PATTERN } from '../auth/end-user.ts';
 
-/** What answers say in headers, by name. */
+/** Response headers, by name. */
 export const HEADERS = {
   'X-Request-ID': {
     description:
@@ -109,7 +109,7 @@ export const ACCEPT_LANGUAGE_HEADER = {
   schema: { type: 'string', examples: ['en'] },
 };
 
-/** Of every answer to a key that was recognised. */
+/** Headers of every answer to a valid key. */
 export const RATE_LIMIT_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

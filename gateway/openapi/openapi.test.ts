@@ -25,7 +25,7 @@ const document = openApiDocument(routes) as {
 };
 const operationOf = ({ path, method }: (typeof routes)[number]) => document.paths[path]![method]!;
 
-/** What `error.code` may be, as a schema says it to tools. */
+/** The values that the schema allows for `error.code`. */
 function codesIn(content: object): string[] {
   const { schema } = (content as Record<string, { schema: ErrorSchema }>)['application/json']!;
   return schema.properties.error.properties.code.enum;

@@ -23,7 +23,7 @@ import { nameOf } from '#shared/schema.ts';
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of these routes: what is served is what is declared. */
+/** The OpenAPI 3.1 document of these routes. The same declarations are served. */
 export function openApiDocument(routes: DeclaredRoute[]): Json {
   const schemas = new SchemaCollector();
   const paths: Record<string, Json> = {};
@@ -45,7 +45,7 @@ export function openApiDocument(routes: DeclaredRoute[]): Json {
   };
 }
 
-/** Every code a route can answer: its own, and those its access and inputs imply. */
+/** Every error code that a route can return: its own, and those that follow from its access and its inputs. */
 export function errorCodesOf(route: DeclaredRoute): ErrorCode[] {
   const codes = new Set<ErrorCode>(route.errors);
   codes.add('internal_error').add('invalid_request').add('rate_limited');
@@ -135,7 +135,7 @@ function failures(route: DeclaredRoute, schemas: SchemaCollector): Json {
   return Object.fromEntries(answers);
 }
 
-/** What stands beside `$ref` holds besides what is referred to: of all codes only these. */
+/** Keywords beside `$ref` apply in addition to the schema that it refers to. These restrict `code` to the given codes. */
 function withCodes(envelope: Json, codes: ErrorCode[]): Json {
   return { ...envelope, properties: { error: { properties: { code: { enum: codes } } } } };
 }
@@ -195,7 +195,7 @@ const TAG_DESCRIPTIONS: Record<(typeof TAGS)[number], string> = {
   Consent: 'The disclaimer that end users accept before they see results.',
 };
 
-/** What a developer should know before the first call. */
+/** What a developer needs to know before the first call. */
 const OVERVIEW = `
 Saring screens the Indonesian equity market. Models return candidate stocks (picks); market-data endpoints read the
 same dataset synchronously. Bodies are JSON in UTF-8.
@@ -261,10 +261,10 @@ with growing pauses. Every answer carries \`X-Request-ID\`; an id that you send 
 Within /api/v1 endpoints, response fields and optional parameters may be added: ignore what you do not know.
 `.trim();
 
-/** Words for the messages of validation, which say the same as the pattern beside them. */
+/** Keyword that holds the text of validation messages. Left out of the document, as the pattern beside it says the same. */
 const FOR_MESSAGES = '$comment';
 
-/** Turns schemas into plain JSON in which each named one is listed once and referred to everywhere else. */
+/** Converts schemas to plain JSON. Each named schema is listed once and referred to everywhere else. */
 export class SchemaCollector {
   readonly collected: Record<string, Json> = {};
   readonly #sources = new Map<string, object>();
@@ -303,7 +303,7 @@ export class SchemaCollector {
   }
 }
 
-/** The properties that must be sent: what has a default may be left out. */
+/** The properties that a client must send. One with a default may be left out. */
 function requiredBy({ required, properties }: TObject): string[] {
   return ((required ?? []) as string[]).filter((name) => !('default' in (properties[name] ?? {})));
 }

@@ -3,7 +3,7 @@ import { ERROR_TABLE, FIELD_ERROR_TYPES, type ErrorCode } from '#shared/service-
 import { oneOf } from './common.ts';
 import { named } from '#shared/schema.ts';
 
-/** What each code means to a client, as the reference shows it. */
+/** The meaning of each code for clients, as the reference shows it. */
 export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   missing_api_key: 'Neither Authorization nor X-API-Key was sent.',
   invalid_api_key: 'The key is unknown or revoked.',
@@ -42,7 +42,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   import_rejected: 'The dataset was refused.',
 };
 
-/** Codes of calls that only exist over gRPC. */
+/** Error codes that occur only in gRPC calls. */
 const NOT_OVER_HTTP: ErrorCode[] = ['caller_identity_required', 'caller_not_allowed', 'import_rejected'];
 const HTTP_CODES = (Object.keys(ERROR_TABLE) as ErrorCode[]).filter((code) => !NOT_OVER_HTTP.includes(code));
 

@@ -7,12 +7,12 @@ const results = await Promise.all(
   MODELS.map(async (model) => Object.values((await model.results()).results)),
 );
 
-/** What a run may come to: by its model and its view, as `model_id` and `view` say. */
+/** The result of a run. Its shape depends on `model_id` and `view`. */
 export const RunResult = Type.Union(results.flat(), {
   description:
     'Only when `source` is `live` and `status` is `succeeded`, and never in lists. Its shape depends on the model ' +
     'and on the view, as its members `model_id` and `view` say.',
 });
 
-/** A job with its result, which the models declare. */
+/** A job with its result, whose schema the models declare. */
 export const Job = answerSchema(messageNamed('saring.models.v1.Job'), { others: { result: RunResult } });

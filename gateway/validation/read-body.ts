@@ -2,12 +2,12 @@ import express, { type Request, type Response } from 'express';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import { ServiceError, type FieldErrorType } from '#shared/service-error.ts';
 
-/** Deeper JSON is refused here: the services' own decoders stop at about twice this depth. */
+/** Deeper JSON is refused here. The services' own decoders stop at about twice this depth. */
 const MAX_DEPTH = 16;
 
 export type BodyReader = (req: Request, res: Response) => Promise<unknown>;
 
-/** Reads JSON bodies of at most `limitBytes`. No body at all is an empty object. */
+/** Reads JSON bodies of at most `limitBytes`. An absent body is an empty object. */
 export function bodyReader(limitBytes: number): BodyReader {
   const parse = express.json({ limit: limitBytes, type: () => true, strict: false });
   return async (req, res) => {
@@ -21,7 +21,7 @@ export function bodyReader(limitBytes: number): BodyReader {
   };
 }
 
-/** By the headers alone, so that a body that will be refused is not read first. */
+/** Checks the headers only, so that a body is not read if it will be refused. */
 function refuseOthers(req: Request, limitBytes: number): void {
   const declaredBytes = Number(req.headers['content-length'] ?? 0);
   if (declaredBytes > limitBytes) {
@@ -34,7 +34,7 @@ function refuseOthers(req: Request, limitBytes: number): void {
   }
 }
 
-/** Walks without recursion: a body of brackets alone would otherwise exhaust the stack here or further on. */
+/** Walks without recursion: a body of nothing but brackets would otherwise exhaust the stack here or later. */
 function refuseUnsafe(body: unknown): void {
   let level = [body];
   for (let depth = 1; level.length > 0; depth++) {
@@ -42,7 +42,7 @@ function refuseUnsafe(body: unknown): void {
     if (depth > MAX_DEPTH && containers.length > 0) {
       throw refusal(`is nested deeper than ${MAX_DEPTH} levels`, 'value_error');
     }
-    // As a name it would vanish silently on the way to the services instead of being refused there.
+    // As a name, it would vanish silently on the way to the services instead of being refused there.
     if (containers.some((container) => Object.hasOwn(container, '__proto__'))) {
       throw refusal("uses the name '__proto__', which no field has", 'extra_forbidden');
     }
@@ -50,7 +50,7 @@ function refuseUnsafe(body: unknown): void {
   }
 }
 
-/** What the parser throws is the client's mistake, except for what the parser itself calls a fault of ours. */
+/** The parser's errors are mistakes of the client, except those without a 4xx status. */
 function unreadable(
   error: Error & { status?: number; type?: string; body?: unknown },
   limitBytes: number,

@@ -8,19 +8,19 @@ import { fieldErrors } from '#shared/wire/field-errors.ts';
 import type { DeclaredRoute } from '../routing/route.ts';
 
 const WHOLE_NUMBER = /^-?\d{1,16}$/;
-/** As long as any number that a program writes; what is too large for one comes out infinite and is refused. */
+/** Allows any number that a program writes. A value too large for a number becomes infinite and is refused. */
 const DECIMAL = /^-?\d{1,25}(\.\d{1,25})?([eE][+-]?\d{1,3})?$/;
 
 /**
- * Gives query values the types of their schema, by decimal notation alone: `0x10`, ` 5 ` and an empty value stay
- * text and fail validation. A parameter that comes more than once is a mistake, since either value could be meant.
+ * Converts query values to the types of their schema. Numbers must be in decimal notation: `0x10`, ` 5 ` and
+ * an empty value stay text and fail validation. A repeated parameter is a mistake, since either value could be meant.
  */
 function queryValues(
   schema: TObject,
   query: Record<string, unknown>,
   mistakes: FieldError[],
 ): Record<string, unknown> {
-  // Without a prototype `__proto__` is a name like any other.
+  // Without a prototype, `__proto__` is an ordinary name.
   const values = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(query)) {
     if (Array.isArray(value)) {
@@ -43,7 +43,7 @@ function typed(text: string, type: string | undefined): unknown {
 
 const LOC = ['header', 'Idempotency-Key'];
 
-/** What the client names its request by; what is wrong with that goes into `mistakes`. */
+/** The Idempotency-Key of the request. Its mistakes are added to `mistakes`. */
 function idempotencyKeyOf(req: Request, mistakes: FieldError[]): string | undefined {
   const [key, ...others] = req.headersDistinct['idempotency-key'] ?? [];
   if (key === undefined) return undefined;
@@ -63,7 +63,7 @@ export interface RouteInput {
   body: unknown;
 }
 
-/** Compiles a route's schemas. The function it returns gives the inputs with defaults filled in, or throws once. */
+/** Compiles a route's schemas. The returned function gives the inputs with defaults filled in, or throws. */
 export function inputValidator(route: DeclaredRoute, ajv: Ajv): (req: Request, body: unknown) => RouteInput {
   const querySchema = route.query ?? NOTHING;
   const compile = (schema: TSchema | undefined) => schema && ajv.compile(schema);
@@ -89,7 +89,10 @@ function unknownId(route: DeclaredRoute): ServiceError {
   return new ServiceError(route.unknownIdCode ?? 'not_found', 'Nothing has this id.');
 }
 
-/** A service names the field alone; a client needs to know in which part of its request it sent it. */
+/**
+ * Adds the part of the request to the mistakes of a service. The service names only the field, but a client needs to
+ * know where it sent it.
+ */
 export async function placingMistakes<T>(route: DeclaredRoute, work: () => T): Promise<Awaited<T>> {
   try {
     return await work();

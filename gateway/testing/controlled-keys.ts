@@ -5,7 +5,7 @@ import { KeyCache } from '../auth/key-cache.ts';
 export const away = new ServiceError('data_unavailable', 'away');
 export const unknown = new ServiceError('invalid_api_key', 'unknown');
 
-/** A key whose name says which question it answers. */
+/** A key whose name is the number of the look-up that it answers. */
 export const keyNo = (question: number, id = 'key_1') => ({ id, name: String(question) }) as ApiKey;
 
 /** A cache over a keys service that answers when the test says so. */

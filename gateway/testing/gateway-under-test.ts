@@ -12,13 +12,13 @@ import { startHttpServer } from '../server/http-server.ts';
 import { RequestLog } from '../server/request-log.ts';
 import { connectServices } from '../services.ts';
 
-/** A gateway on a free port whose services are all at one address; a request with the key of `secret`, if any. */
+/** A gateway on a free port, with all its services at one address. `request` sends the key of `secret`, if any. */
 export interface GatewayUnderTest {
   baseUrl: string;
   request: (path: string, secret?: string, init?: RequestInit) => Promise<TestAnswer>;
-  /** As when NATS reports that a key has changed. */
+  /** Does what a change of a key, announced over NATS, does. */
   announceChange: (keyId: string) => void;
-  /** As the process does when it is told to end. */
+  /** Stops as the process does on a signal. */
   stop: () => Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface TestAnswer {
   body: TestBody;
 }
 
-/** What tests read of bodies. */
+/** The members of bodies that tests read. */
 interface TestBody {
   error?: { code: string; message: string; request_id: string };
   detail?: object[];

@@ -17,12 +17,12 @@ import type { OwnHandlers } from './stand-in-services.ts';
 export const LAST_DAY = '2024-06-28';
 const TRADING_DAYS = 30;
 
-/** What the market-data service answers with, over small markets that a test publishes and with a clock that it sets. */
+/** Handlers of the market-data service, over small markets that a test publishes and with a clock that the test sets. */
 export class MarketBehindGateway {
-  /** The calls for data so far, by name. */
+  /** The names of all calls for data so far. */
   readonly calls: string[] = [];
   now = new Date(`${LAST_DAY}T12:00:00+07:00`);
-  /** How late a state reaches those who watch. */
+  /** Delay before a watcher receives a new state. */
   tellsAfterMs = 0;
   #published = 0;
   #isMute = false;
@@ -34,7 +34,7 @@ export class MarketBehindGateway {
     onReplaced: () => {},
   });
 
-  /** Makes a newer version the one that answers; gives its number. */
+  /** Publishes a newer version, which answers from then on. Returns its number. */
   async publish(): Promise<number> {
     const number = ++this.#published;
     const { dataset } = loadedOf(marketNumbered(number), { version: `real-20240628-${number}` });
@@ -43,7 +43,7 @@ export class MarketBehindGateway {
     return number;
   }
 
-  /** Breaks every watch and refuses new ones. */
+  /** Ends every watch and refuses new ones. */
   mute(): void {
     this.#isMute = true;
     this.#muted.abort();
@@ -88,7 +88,7 @@ export class MarketBehindGateway {
 /** The number of a version; it grows from version to version. */
 export const numberOf = (version: string): number => Number(version.split('-').at(-1));
 
-/** A market whose prices show its number. */
+/** A market whose prices encode its number. */
 function marketNumbered(number: number): Panel {
   const lastDay = epochDayFromIso(LAST_DAY);
   const days = Array.from({ length: TRADING_DAYS }, (_, i) =>

@@ -4,7 +4,7 @@ import { startStandIns, type StandIns } from './stand-in-services.ts';
 
 const END_USER = { 'x-end-user': 'user-42' };
 
-/** A gateway and the services that stand in behind it. */
+/** A gateway with stand-ins for its services. */
 class OwnGateway {
   services!: StandIns;
   gateway!: GatewayUnderTest;
@@ -13,7 +13,7 @@ class OwnGateway {
     return this.gateway.request;
   }
 
-  /** Asks for a run; a string is sent as it is, anything else as JSON. */
+  /** Submits a run. A string is sent unchanged, anything else as JSON. */
   run(query: string, body: unknown, headers: object = END_USER, model = 'model_f_combined') {
     return this.request(`/api/v1/models/${model}/runs${query}`, 'all-scopes', {
       method: 'POST',
@@ -23,7 +23,7 @@ class OwnGateway {
   }
 }
 
-/** Status and code of an answer; the code is `ok` when it is no error. */
+/** Status and code of an answer. The code is `ok` if there is no error. */
 export const codeOf = ({ status, body }: TestAnswer): string => `${status} ${body.error?.code ?? 'ok'}`;
 
 /** Gives a test file a gateway of its own. Call at the top level of the file. */

@@ -3,7 +3,7 @@ import type { GatewayUnderTest } from './gateway-under-test.ts';
 
 export type { RawAnswer };
 
-/** Asks with a key that has every scope, without a client that decodes, negotiates or revalidates on its own. */
+/** Sends a request with a key that has every scope, through a client that does not decode, negotiate or revalidate. */
 export function rawAnswer(
   { baseUrl }: GatewayUnderTest,
   path: string,

@@ -5,7 +5,7 @@ import { ServiceError } from '#shared/service-error.ts';
 const VERSION = '00000000000000000000000000000001';
 const ACCEPTED_AT = new Date('2024-06-28T10:00:00.250Z');
 
-/** One document, and whoever accepted it since the start. */
+/** One document, and the end users who accepted it since the start. */
 export function consentStandIn(): Handlers<ConsentServiceService> {
   const accepted = new Set<string>();
   const requireDocument = (id: string) => {

@@ -3,7 +3,7 @@ import type { Handlers } from '#shared/grpc/server.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { notNeeded } from './not-needed.ts';
 
-/** Secrets that the stand-in for the keys service knows, by what is special about their keys. */
+/** Secrets that the keys stand-in knows, each named after what is special about its key. */
 export const KEYS: Record<string, ApiKey> = {
   'all-scopes': apiKey({ id: 'key_all' }),
   'data-only': apiKey({ id: 'key_data', scopes: ['data:read'] }),
@@ -22,7 +22,7 @@ function apiKey(special: Partial<ApiKey>): ApiKey {
   return { ...usual, ...times, previous_secret_until: undefined, labels: {}, ...special };
 }
 
-/** @param lookedUp takes every secret that is asked about */
+/** @param lookedUp receives every secret that is looked up */
 export function keysStandIn({ lookedUp }: { lookedUp: string[] }): Handlers<KeysServiceService> {
   return {
     createKey: notNeeded,

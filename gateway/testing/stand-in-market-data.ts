@@ -8,7 +8,7 @@ const DATASET = { dataset_version: 'synthetic-20240628-1', broker_data: 'none', 
 const OVERVIEW_DATASET = { ...DATASET, is_partial: false };
 const BROKER_DATASET = { ...DATASET, broker_data: 'synthetic' };
 
-/** @param quoteCalls takes the tickers of every call for quotes */
+/** @param quoteCalls receives the tickers of every call for quotes */
 export function marketDataStandIn({
   quoteCalls,
 }: {
@@ -76,7 +76,7 @@ const FLOW = {
   last_day_net_value: undefined,
 };
 
-/** Overview, turning points and flows as the market-data service answers them, with nothing known that may be null. */
+/** Overview, turning points and flows in the form of the market-data service. Every value that may be null is. */
 const overviewStandIns = {
   getMarketOverview: async () => ({
     ...OVERVIEW_DATASET,
@@ -150,7 +150,7 @@ const period = {
   bandar_net_value: undefined,
 };
 
-/** What the gateway's tests need of negotiated trading and of comparisons. */
+/** Negotiated trades and comparisons, as far as the gateway's tests need them. */
 const negoStandIns: Pick<
   Handlers<MarketDataServiceService>,
   'compare' | 'getNego' | 'scanNego' | 'scanNegoWindow'
@@ -202,7 +202,7 @@ const negoStandIns: Pick<
   },
 };
 
-/** Nothing is known that may be null. */
+/** Every value that may be null is. */
 const FACTS = { broker: 'AK', broker_name: undefined, is_retail: false, is_foreign: true };
 const BOUGHT = { buy_shares: 0, buy_value: 0, avg_buy_price: undefined };
 const SOLD = { sell_shares: 100, sell_value: 9_000, avg_sell_price: undefined };
@@ -252,7 +252,7 @@ const stock = {
   share_of_turnover_pct: undefined,
 };
 
-/** The broker calls as the market-data service answers them. */
+/** The broker calls in the form of the market-data service. */
 const brokerStandIns = {
   getBrokers: async ({ market, sort_by }) => ({ ...day, market, sort_by }),
   getNegoBrokers: async ({ sort_by }) => ({

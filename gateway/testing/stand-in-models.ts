@@ -15,14 +15,14 @@ import { notNeeded } from './not-needed.ts';
 
 const MODEL = { id: 'model_f_combined', name: 'Model F', category: 'swing', version: '1' };
 
-/** What the stand-in was asked and how it shall behave. */
+/** The requests that the stand-in received, and how it must behave. */
 export interface RunsStandIn {
   submitted: SubmitRunRequest[];
-  /** Makes submitted runs end after this time. */
+  /** How long submitted runs take. */
   runTakesMs: number;
-  /** Runs that somebody has begun to watch, by job id. */
+  /** Ids of the jobs that a caller has begun to watch. */
   watched: Set<string>;
-  /** Runs that nobody watches any more, by job id. */
+  /** Ids of the jobs whose watch has ended. */
   unwatched: Set<string>;
 }
 
@@ -30,7 +30,7 @@ function requireModel(id: string): void {
   if (id !== MODEL.id) throw new ServiceError('model_not_found', 'No such model.');
 }
 
-/** Runs that succeed once they are watched, and are queued until then. */
+/** Runs that succeed once they are watched, and stay queued until then. */
 export function runsStandIn(standIn: RunsStandIn): Handlers<RunsServiceService> {
   const jobs = new Map<string, Job>();
   const begun = new Map<string, { request: SubmitRunRequest; jobId: string }>();
@@ -232,7 +232,7 @@ export const recordStandIn: Handlers<RecordServiceService> = {
 
 export const BACKFILL_ID = 'bf_5f0c6f1e9a3b4d2c8e7f6a5b';
 
-/** One backfill that has run one of its two days. */
+/** A backfill that has done one of its two days. */
 export function backfillsStandIn(): Handlers<BackfillsServiceService> {
   const backfill = (request: Partial<Backfill> = {}): Backfill => ({
     backfill_id: BACKFILL_ID,

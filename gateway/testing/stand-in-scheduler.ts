@@ -2,7 +2,7 @@ import type { SchedulerServiceService } from '#proto/saring/scheduler/v1/schedul
 import type { Handlers } from '#shared/grpc/server.ts';
 import { notNeeded } from './not-needed.ts';
 
-/** Has one schedule, which never fired. */
+/** Has one schedule, which has never fired. */
 export const schedulerStandIn: Handlers<SchedulerServiceService> = {
   createSchedule: notNeeded,
   updateSchedule: notNeeded,

@@ -27,7 +27,7 @@ import {
 import { schedulerStandIn } from './stand-in-scheduler.ts';
 import { usageStandIn } from './stand-in-usage.ts';
 
-/** What the stand-ins were asked and how they shall behave. */
+/** The requests that the stand-ins received, and how they must behave. */
 export interface StandIns extends RunsStandIn {
   address: string;
   /** Secrets that the gateway looked up. */
@@ -37,13 +37,13 @@ export interface StandIns extends RunsStandIn {
   stop: () => Promise<void>;
 }
 
-/** Handlers that a test brings in place of those of the stand-ins. */
+/** Handlers of a test that replace those of the stand-ins. */
 export interface OwnHandlers {
   datasets?: Partial<Handlers<DatasetServiceService>>;
   marketData?: Partial<Handlers<MarketDataServiceService>>;
 }
 
-/** Real gRPC servers with the project's plumbing, and the least behaviour behind it that the gateway's tests need. */
+/** Real gRPC servers of this project, with the least behaviour that the gateway's tests need. */
 export async function startStandIns(own: OwnHandlers = {}): Promise<StandIns> {
   const server = new GrpcServer({ config: SERVER_CONFIG, log: createLogger('stand-ins', 'silent') });
   const standIns: StandIns = {

@@ -41,7 +41,7 @@ const KEY = {
   last_run_at: new Date(0),
 };
 
-/** One run that has begun, and remembers how a key's events were asked for. */
+/** One run that has begun. Records the requests for a key's events in `listed`. */
 export function usageStandIn(listed: ListEventsRequest[]): Handlers<UsageServiceService> {
   const page = ({ cursor }: { cursor?: string | undefined }) => ({
     events: [EVENT],

@@ -10,7 +10,7 @@ import { codeOf, ownGateway } from './testing/own-gateway.ts';
 
 const own = ownGateway();
 
-/** What the gateway answers to these bytes until it closes the connection. */
+/** Sends these bytes and returns everything the gateway answers until it closes the connection. */
 function rawAnswer(bytes: string): Promise<string> {
   return new Promise((resolve) => {
     let text = '';

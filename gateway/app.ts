@@ -42,15 +42,15 @@ interface AppDependencies {
   nowMs: () => number;
   keys: KeyCache;
   strangers: StrangerBudget;
-  /** Of requests per key, and of refused keys per address. */
+  /** Counts of requests per key, and of refused keys per address. */
   counts: Counts;
   backend: Backend;
 }
 
 /**
- * The way of every request that was let in (`server/http-server.ts` refuses strangers over their budget). What follows
- * within a route (scope, end user, body, validation, handler) is in `routing/mount-routes.ts`. Bodies are read after
- * authentication, so that strangers cannot make us parse.
+ * The stages of every request that was let in (`server/http-server.ts` refuses strangers over their budget). The
+ * stages within a route (scope, end user, body, validation, handler) are in `routing/mount-routes.ts`. Bodies are
+ * read after authentication, so that strangers cannot make the gateway parse.
  */
 export function createApp(deps: AppDependencies): Express {
   const { config, log, requestLog, newId, nowMs, keys, strangers, counts, backend } = deps;
@@ -85,8 +85,8 @@ export function createApp(deps: AppDependencies): Express {
 }
 
 /**
- * Headers of a JSON API: nothing in an answer may be run, framed, sniffed or kept. Those that only speak to pages
- * are left out; the reference page brings its own content policy.
+ * Headers of a JSON API: a browser must not run, frame, sniff or keep any answer. Headers that only matter to pages
+ * are left out. The reference page sets its own content policy.
  */
 const securityHeaders = helmet({
   contentSecurityPolicy: {
@@ -101,7 +101,7 @@ const securityHeaders = helmet({
   xXssProtection: false,
 });
 
-/** Refuses requests without Host with 400, as HTTP/1.1 wants it; Node's own refusal would have no envelope. */
+/** Refuses requests without a Host header with 400, as HTTP/1.1 requires. Node's own refusal would have no envelope. */
 const requireHost: RequestHandler = (req, res, next) => {
   if (req.headers.host !== undefined || req.httpVersion !== '1.1') return next();
   const refusal = new ServiceError('invalid_request', 'The HTTP request has no Host header.');

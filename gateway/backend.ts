@@ -19,7 +19,7 @@ export interface Backend {
   health: HealthProbe;
   operationsPorts: OperationsPorts;
   openStreams: OpenStreams;
-  /** Fires when the gateway stops: whoever holds a connection open answers with what there is. */
+  /** Aborted when the gateway stops. A handler that holds a connection open then answers with what it has. */
   stopping: AbortSignal;
 }
 
@@ -33,7 +33,7 @@ interface BackendDependencies {
   nowMs: () => number;
 }
 
-/** Follows the dataset from now on until `stopping`. */
+/** The backend follows the dataset from now on until `stopping`. */
 export function createBackend(deps: BackendDependencies): Backend {
   const { config, log, services, keys, stopping, nowMs } = deps;
   const dataset = new FollowedDataset({

@@ -6,7 +6,7 @@ const failure = (isInDoubt: boolean) => new ServiceError('model_unavailable', 'N
 const [DOUBT, NOTHING_DONE] = [failure(true), failure(false)];
 const CONFLICT = new ServiceError('idempotency_conflict', 'Another.');
 
-/** A write whose attempts end so, one after the other, and the last of these again and again. */
+/** A write whose attempts end like this, one after the other. The last end repeats. */
 function writing(...ends: (string | Error)[]) {
   const timeouts: number[] = [];
   const attempt = async (timeoutMs: number) => {

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '#shared/service-error.ts';
 
 /**
- * How much longer than a single call a write of unknown outcome is tried: a service that was killed is back
- * within a second or two, and a caller is answered within ten.
+ * How much longer than a single call's timeout a write with unknown outcome is retried. A service that was killed is
+ * back within a second or two, and a caller gets an answer within ten.
  */
 export const SETTLE_WITHIN_MS = 3_500;
 const PAUSE_MS = 150;
 
 /**
- * Writes once by asking, if need be, more than once: while the outcome is in doubt, `attempt` is made again, which must
+ * Makes one write, with more than one request if needed. While the outcome is unknown, `attempt` is repeated and must
  * carry the same submission id each time. Its answer is then that of the write, whichever attempt did it.
- * @throws ServiceError as the last attempt does; it is in doubt only when time ran out before anybody could say.
+ * @throws ServiceError as the last attempt does. It is in doubt only if time ran out before the outcome was known.
  */
 export async function untilCertain<T>(
   attempt: (timeoutMs: number) => Promise<T>,
@@ -25,7 +25,7 @@ export async function untilCertain<T>(
       return await attempt(Math.min(timeoutMs, leftMs));
     } catch (error) {
       if (!(error instanceof ServiceError) || error.httpStatus !== 503) throw error;
-      // That one attempt is known to have written nothing says nothing of those before it.
+      // If this attempt is known to have written nothing, earlier ones may still have written.
       isInDoubt ||= error.isInDoubt;
       if (!isInDoubt) throw error;
       if (endsAtMs - performance.now() < 2 * PAUSE_MS) throw inDoubt(error);

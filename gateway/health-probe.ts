@@ -5,26 +5,26 @@ import { SERVICE_NAMES, type ServiceName, type Services } from './services.ts';
 import { randomId } from '#shared/ids.ts';
 import type { Readiness } from '#shared/operations/readiness.ts';
 
-/** A part that takes longer counts as down, so that the answer comes soon also when everything is away. */
+/** A part that takes longer counts as down, so that the answer comes soon even if everything is down. */
 const PROBE_TIMEOUT_MS = 1_000;
-/** Anybody may ask as often as they like: they share one round of probes per this time. */
+/** Callers share one round of probes per this time, however often they ask. */
 const LIFETIME_MS = 500;
 
 interface SystemState {
   dataLoaded: boolean;
   dataset: Dataset | undefined;
-  /** Empty when none is. */
+  /** Empty if no version is lost. */
   lostVersion: string;
   services: Record<ServiceName, State>;
-  /** Undefined where the gateway does not know it. */
+  /** undefined if the gateway has no address for it. */
   scheduler: State | undefined;
-  /** What a run needs to complete, as the models service has found it in the last seconds. */
+  /** What a run needs to complete, as the models service found it in the last few seconds. */
   runs: Record<RunPart, State>;
 }
 
 type State = 'up' | 'down';
 
-/** How the services are, asked at most once in a while. */
+/** The state of the services, probed once per `LIFETIME_MS` at most. */
 export class HealthProbe {
   readonly #services: Services;
   readonly #nowMs: () => number;
@@ -35,7 +35,7 @@ export class HealthProbe {
     this.#nowMs = nowMs;
   }
 
-  /** Never fails: what cannot be asked is down. */
+  /** Never rejects: a part that does not answer counts as down. */
   state(call: CallContext): Promise<SystemState> {
     const askedAtMs = this.#nowMs();
     if (!this.#latest || askedAtMs - this.#latest.askedAtMs >= LIFETIME_MS) {
@@ -64,7 +64,7 @@ export class HealthProbe {
   }
 }
 
-/** Of a service, or of a part of it that has a name of its own in its health check. */
+/** The state of a service, or of a part of it with its own name in the health check. */
 async function stateOf(
   client: Services['health'][ServiceName],
   service: string,
@@ -86,10 +86,10 @@ async function statesOf<Name extends string>(
   return Object.fromEntries(states) as Record<Name, State>;
 }
 
-/** Without it no request gets past authentication. Each other service fails the requests that need it alone. */
+/** Without it, no request passes authentication. Without another service, only the requests that need it fail. */
 const NEEDED: ServiceName = 'keys';
 
-/** The gateway is ready while the keys service is; what else is away, its readiness names. */
+/** Makes the gateway ready while the keys service is. Readiness also names every other part that is down. */
 export function checkServices(readiness: Readiness, health: HealthProbe): void {
   const requireUp = async (what: string, isUp: (state: SystemState) => boolean) => {
     if (!isUp(await health.state({ requestId: randomId('req') }))) throw new Error(what);

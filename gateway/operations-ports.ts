@@ -1,24 +1,24 @@
 import { urlsByName } from '#shared/config/config.ts';
 import type { ReadinessState } from '#shared/operations/readiness.ts';
 
-/** A process that takes longer is silent: the page of the fleet is read when something hangs. */
+/** A process that takes longer counts as silent. Short, because people open the fleet page when something hangs. */
 const ANSWER_WITHIN_MS = 2_000;
 
-/** A process as its operations port shows it. */
+/** A process as its operations port reports it. */
 interface ProcessState {
   name: string;
-  /** `ready` serves, `not_ready` says why it does not, `silent` does not answer. */
+  /** `ready`: it serves. `not_ready`: it answers that it does not serve. `silent`: it does not answer. */
   state: 'ready' | 'not_ready' | 'silent';
-  /** Why it does not serve, or does not answer; empty when ready. */
+  /** Why it does not serve or does not answer; empty when ready. */
   reasons: string[];
-  /** What is away without which it still serves. */
+  /** Unavailable parts without which it still serves. */
   degraded: string[];
   version: string | null;
   memory_bytes: number | null;
   started_at: Date | null;
 }
 
-/** The operations ports that OPERATIONS_URLS names, asked all at once. */
+/** The operations ports in OPERATIONS_URLS, all asked at the same time. */
 export class OperationsPorts {
   readonly #urls: [name: string, url: string][];
 
@@ -50,7 +50,7 @@ async function stateOf(name: string, url: string): Promise<ProcessState> {
   }
 }
 
-/** What every process of this project measures of itself, out of the text that Prometheus reads. */
+/** Reads the metrics that every process of this project exposes, from Prometheus text. */
 function measured(metrics: string): Pick<ProcessState, 'version' | 'memory_bytes' | 'started_at'> {
   const gauge = (name: string) => {
     const [, value] = new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics) ?? [];

@@ -2,7 +2,7 @@ import type { GetQuotesResponse, Quote } from '#proto/saring/market_data/v1/mark
 import type { CallContext } from '#shared/grpc/call-context.ts';
 import { fieldNamed, rulesOf } from '#shared/wire/descriptors.ts';
 
-/** What one call may name at most. */
+/** Maximum number of tickers in one call. */
 const MAX_TICKERS = rulesOf(fieldNamed('saring.market_data.v1.GetQuotesRequest', 'tickers')).max_distinct!;
 
 type GetQuotes = (tickers: string[], call: CallContext) => Promise<GetQuotesResponse>;
@@ -13,9 +13,9 @@ interface Batch {
 }
 
 /**
- * Quotes that are asked for within one turn of the event loop travel in one call: under load a call costs several
- * times what the rest of a quote request does. An idle gateway waits for nobody. The call carries the request id
- * of the first who asked.
+ * Combines quote requests that arrive within one turn of the event loop into one call: under load, a call costs
+ * several times as much as the rest of a quote request. An idle gateway adds no wait. The call carries the request id
+ * of its first request.
  */
 export class QuoteBatches {
   readonly #getQuotes: GetQuotes;
@@ -25,7 +25,7 @@ export class QuoteBatches {
     this.#getQuotes = getQuotes;
   }
 
-  /** The quotes of these upper-case tickers, without the tickers that have none. */
+  /** The quotes of these upper-case tickers. Tickers without a quote are left out. */
   async get(tickers: string[], call: CallContext): Promise<GetQuotesResponse> {
     const { answer } = this.#batchFor(tickers, call);
     const { quotes, ...facts } = await answer;
@@ -37,7 +37,10 @@ export class QuoteBatches {
     return { quotes: Object.fromEntries(own), ...facts };
   }
 
-  /** Too many tickers for the open batch begin a new one; too many for any go alone and are refused alone. */
+  /**
+   * If the tickers do not fit into the open batch, they start a new one. A request with more tickers than a call
+   * allows goes alone and is refused alone.
+   */
   #batchFor(tickers: string[], call: CallContext): Batch {
     const open = this.#open;
     const added = open ? tickers.filter((ticker) => !open.tickers.has(ticker)) : [];

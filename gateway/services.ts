@@ -21,11 +21,11 @@ import type { ErrorCode } from '#shared/service-error.ts';
 import { untilCertain } from './certain-writes.ts';
 import type { GatewayConfig } from './config.ts';
 
-/** The services behind the gateway, by the name they carry in the health answer. */
+/** The services behind the gateway, by their names in the health answer. */
 export const SERVICE_NAMES = ['keys', 'market_data', 'models', 'usage', 'consent'] as const;
 export type ServiceName = (typeof SERVICE_NAMES)[number];
 
-/** A client of everything the gateway calls. */
+/** The clients of all services that the gateway calls. */
 export interface Services {
   keys: ServiceClient<KeysServiceService>;
   datasets: ServiceClient<DatasetServiceService>;
@@ -38,16 +38,16 @@ export interface Services {
   consent: ServiceClient<ConsentServiceService>;
   /** The standard gRPC health check of each service. */
   health: Record<ServiceName, ServiceClient<ServiceMethods>>;
-  /** Asked in the operator's name alone; absent where the gateway does not know it, as the next. */
+  /** Called only for the operator. undefined, like `schedulerHealth`, if the gateway has no address for it. */
   scheduler: ServiceClient<SchedulerServiceService> | undefined;
   schedulerHealth: ServiceClient<ServiceMethods> | undefined;
   close: () => void;
 }
 
-/** The settings that prove to a service who calls. What the gateway asks of market-data is for anyone. */
+/** The settings that hold the gateway's tokens for services. Calls to market-data need no token. */
 type TokenSetting = 'KEYS_TOKEN' | 'MODELS_TOKEN' | 'USAGE_TOKEN' | 'CONSENT_TOKEN';
 
-/** Connects lazily: a service that is away fails the calls to it and nothing else. */
+/** Connects lazily: a service that is down fails only the calls to it. */
 export function connectServices(config: GatewayConfig, log: Logger): Services {
   const common = { timeoutMs: config.DOWNSTREAM_TIMEOUT_MS, tls: config };
   const clientOf = <S extends ServiceMethods>(
@@ -98,7 +98,7 @@ export function connectServices(config: GatewayConfig, log: Logger): Services {
 
 type Writing = Pick<Services, 'runs' | 'consent'>;
 
-/** What a client submits is sent, and if need be sent again, under the id of its request. */
+/** Sends each write of a client under the id of its request, and repeats it while its outcome is unknown. */
 function withCertainWrites<Clients extends Writing>(
   { DOWNSTREAM_TIMEOUT_MS }: GatewayConfig,
   clients: Clients,

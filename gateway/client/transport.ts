@@ -185,8 +185,8 @@ const MAX_MS = 8_000;
 const SPREAD_MS = 250;
 
 /**
- * How long to wait before the next retry, in milliseconds: as long as the API says. Otherwise the wait doubles with
- * each retry up to MAX_MS, and is randomised between half and the whole.
+ * How long to wait before the next retry, in milliseconds: as long as the API says, plus up to SPREAD_MS.
+ * Otherwise the wait doubles with each retry up to MAX_MS, and is randomised between half and the whole.
  * @param repetitions retries made so far
  * @param random in [0, 1)
  */

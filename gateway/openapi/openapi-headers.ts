@@ -109,7 +109,7 @@ export const ACCEPT_LANGUAGE_HEADER = {
   schema: { type: 'string', examples: ['en'] },
 };
 
-/** Headers of every answer to a valid key. */
+/** Headers of every answer to a recognised key. */
 export const RATE_LIMIT_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

@@ -49,7 +49,7 @@ export interface RouteDescription {
   hasSentences?: true;
   /** Whether the answer has results of several runs. Each names its own dataset version. */
   carriesResults?: true;
-  /** The error code for a malformed id in the path, which cannot exist. */
+  /** The error code for a malformed id in the path: nothing can have such an id. */
   unknownIdCode?: ErrorCode;
   /** REST names of fields of the service's request, where they differ. */
   fieldNames?: Record<string, string>;

@@ -14,7 +14,7 @@ import { MAX_IN_FLIGHT } from './request-queue.ts';
 import { RequestLog } from './request-log.ts';
 
 const own = ownGateway();
-/** Far less than a stop allows for requests that are under way. */
+/** Half of the time that a stop allows for requests under way. */
 const AT_ONCE_MS = 2_500;
 const LARGE_BYTES = 64_000_000;
 

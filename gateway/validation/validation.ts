@@ -12,8 +12,8 @@ const WHOLE_NUMBER = /^-?\d{1,16}$/;
 const DECIMAL = /^-?\d{1,25}(\.\d{1,25})?([eE][+-]?\d{1,3})?$/;
 
 /**
- * Converts query values to the types of their schema. Numbers must be in decimal notation: `0x10`, ` 5 ` and
- * an empty value stay text and fail validation. A repeated parameter is a mistake, since either value could be meant.
+ * Converts query values to the types of their schema. Numbers must be in decimal notation: `0x10`, ` 5 ` and an
+ * empty value stay text and fail validation. A repeated parameter is a mistake, since either value could be meant.
  */
 function queryValues(
   schema: TObject,

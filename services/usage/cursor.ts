@@ -1,27 +1,27 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ServiceError, type FieldError } from '#shared/service-error.ts';
 
-/** Where a page ended: the sort key of its last event. */
+/** The end of a page: the sort key of its last event. */
 export interface Position {
   ts: Date;
   event_id: string;
 }
 
-/** What a cursor is good for: the key that asks and every filter, by name; absent ones are undefined. */
+/** The list for which a cursor is valid: the requesting key and every filter, by name. Absent filters are undefined. */
 export type CursorScope = Record<string, string | number | undefined>;
 
-/** Raised when the layout below changes; cursors of another version are refused. */
+/** Increment when the layout below changes. Cursors of another version are refused. */
 const VERSION = 1;
 const MAC_BYTES = 16;
 const MAC_AT = 1;
 const TS_AT = MAC_AT + MAC_BYTES;
 const EVENT_ID_AT = TS_AT + 8;
 
-/** Makes cursors that only this service can make: version, truncated HMAC-SHA-256, time in milliseconds, event id. */
+/** Signs page cursors. Layout: version, truncated HMAC-SHA-256, time in milliseconds, event id. */
 export class CursorSigner {
   readonly #secrets: readonly [string, ...string[]];
 
-  /** @param secrets the first signs, and what any of them has signed is taken */
+  /** @param secrets the first one signs; cursors signed with any of them are accepted */
   constructor(secrets: readonly [string, ...string[]]) {
     this.#secrets = secrets;
   }
@@ -40,7 +40,7 @@ export class CursorSigner {
   /** @throws ServiceError invalid_cursor for anything that `sign` did not return for the same scope. */
   verify(cursor: string, scope: CursorScope): Position {
     const bytes = Buffer.from(cursor, 'base64url');
-    // Decoding forgives padding, foreign characters and stray bits: only the text that was issued is taken.
+    // Decoding ignores padding, foreign characters and stray bits. Accept only the exact text that was issued.
     if (bytes.length <= EVENT_ID_AT || bytes[0] !== VERSION || bytes.toString('base64url') !== cursor) {
       throw invalidCursor();
     }

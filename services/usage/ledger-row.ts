@@ -3,7 +3,7 @@ import type { RecordedStatus } from '#proto/saring/wire/v1/words.ts';
 import { cutText } from '#shared/text/cut-text.ts';
 import { isCalendarDay } from '#shared/jakarta-time.ts';
 
-/** A row of `usage.event` as it is inserted: columns by name, moments as the texts that ClickHouse reads. */
+/** A row of `usage.event` as inserted: columns by name, times as text that ClickHouse can parse. */
 export interface LedgerRow {
   event_id: string;
   ts: string;
@@ -23,22 +23,22 @@ export interface LedgerRow {
   state_version: number;
 }
 
-/** The version that the row of each status has in the ledger: the row with the highest one counts. */
+/** The state_version of each status. ReplacingMergeTree keeps the row with the highest version. */
 export const STATE_VERSION = { started: 1, succeeded: 2, failed: 2, interrupted: 2 } satisfies Record<
   RecordedStatus,
   number
 >;
 
-/** A message that can never become a row, however often it is delivered. */
+/** A message that can never become a row. Redelivery does not help. */
 export class PoisonMessage extends Error {
   override readonly name = 'PoisonMessage';
 }
 
-/** What DateTime64 and Date can hold; anything outside is a broken clock or a broken publisher. */
+/** The range that DateTime64 and Date can hold. A time outside it means a broken clock or a broken publisher. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2100, 0, 1);
 
-/** @throws PoisonMessage saying what is wrong. */
+/** @throws PoisonMessage with the reason. */
 export function readUsageMessage(bytes: Uint8Array): LedgerRow {
   const recorded = decode(bytes);
   for (const field of ['event_id', 'api_key_id', 'model_id', 'job_id'] as const) {
@@ -53,7 +53,7 @@ export function readUsageMessage(bytes: Uint8Array): LedgerRow {
     event_id: recorded.event_id,
     ts: columnTime(recorded.ts),
     channel: recorded.channel,
-    // A message that names none was the key's own doing.
+    // A message without an actor was caused by the key.
     actor: recorded.actor || recorded.api_key_id,
     api_key_id: recorded.api_key_id,
     end_user: recorded.end_user,

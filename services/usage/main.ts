@@ -19,7 +19,7 @@ import { UsageCounts } from './store/usage-counts.ts';
 import { UsageHistory } from './usage-history.ts';
 
 await runService('usage', settings, async ({ config, log, operations, defer }) => {
-  // Two clients, so that slow readers never hold up the sink. Neither needs ClickHouse to be there yet.
+  // Two clients, so that slow reads never delay the sink. Neither needs ClickHouse to be up yet.
   const clickhouseAt = clickhouseAddress(config);
   const [written, read] = [connectClickHouse(clickhouseAt), connectClickHouse(clickhouseAt)];
   defer('ClickHouse', () => Promise.all([written.close(), read.close()]));

@@ -16,7 +16,7 @@ import type { EventPage, UsageHistory } from './usage-history.ts';
 type UsageHandlers = Handlers<UsageServiceService>;
 type OwnUsage = 'listEvents' | 'getEvent' | 'summarizeUsage' | 'listEndUsers';
 
-/** The gRPC face of the usage service. */
+/** gRPC handlers of the usage service. */
 export function usageHandlers(
   history: UsageHistory,
   counts: UsageCounts,
@@ -25,7 +25,7 @@ export function usageHandlers(
   return { ...ownUsage(history, counts), ...allUsage(history, counts), ...comparison(unrecorded) };
 }
 
-/** For the service that knows every run. */
+/** For the models service, which has a record of every run. */
 function comparison(unrecorded: UnrecordedRuns): Pick<UsageHandlers, 'findUnrecorded'> {
   return {
     findUnrecorded: async ({ runs }, { signal }) => {
@@ -36,7 +36,7 @@ function comparison(unrecorded: UnrecordedRuns): Pick<UsageHandlers, 'findUnreco
   };
 }
 
-/** Of one key, which the caller has authenticated. */
+/** Usage of a single key, which the caller has authenticated. */
 function ownUsage(history: UsageHistory, counts: UsageCounts): Pick<UsageHandlers, OwnUsage> {
   const only = ({ api_key_id }: { api_key_id: string }): Reach => ({ apiKeyId: api_key_id });
   return {
@@ -61,7 +61,7 @@ function ownUsage(history: UsageHistory, counts: UsageCounts): Pick<UsageHandler
   };
 }
 
-/** Of every key, or of one that the caller names. */
+/** Usage of every key, or of one key that the caller names. */
 function allUsage(
   history: UsageHistory,
   counts: UsageCounts,
@@ -91,7 +91,7 @@ function allUsage(
   };
 }
 
-/** What a caller asks for, each with its moment. */
+/** The runs of a request. Each must have a time. */
 function requireRuns(runs: RunState[]): RunToFind[] {
   return runs.map(({ event_id, api_key_id, ts, status }) => {
     if (!ts) throw invalidRequest([{ loc: ['runs', 'ts'], msg: 'must be given', type: 'missing' }]);
@@ -109,9 +109,8 @@ function toPage({ events, nextCursor }: EventPage): ListEventsResponse {
 }
 
 /**
- * Every event has a summary, as the contract says; a run that has not succeeded has no picks on the day it is to
- * analyse, which stands in its parameters. The ledger does not distinguish no picks from no success: there the count
- * is null.
+ * The API contract requires a summary for every event. A run that has not succeeded gets no picks and the analysis date
+ * from its parameters. The ledger stores null as the pick count of a run that has not succeeded; here it becomes 0.
  */
 function toUsageEvent({ pick_count, tickers, target_date, ...event }: LedgerEvent): UsageEvent {
   const day = target_date ?? event.params['analysis_date'];

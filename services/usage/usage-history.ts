@@ -3,7 +3,9 @@ import type { CursorScope, CursorSigner } from './cursor.ts';
 import type { EventFilter } from './store/event-conditions.ts';
 import type { LedgerEvent, Ledger } from './store/ledger.ts';
 
-/** Which of the two lists: a key's own, which its cursors never lead out of, or the operator's. */
+/**
+ * The list that a cursor belongs to: one key's own events, or the operator's list of all. A cursor works in one only.
+ */
 type EventList = 'own' | 'all';
 
 export interface EventPage {
@@ -32,7 +34,7 @@ export class UsageHistory {
   ): Promise<EventPage> {
     const scope = scopeOf(list, filter);
     const after = page.cursor === undefined ? undefined : this.#cursors.verify(page.cursor, scope);
-    // One more than requested shows whether there is a next page.
+    // Fetch one more event than requested to find out whether there is a next page.
     const found = await this.#ledger.newest(filter, after, page.limit + 1, signal);
     const events = found.slice(0, page.limit);
     const last = events.at(-1);

@@ -12,21 +12,21 @@ import { recordSpan } from '#shared/operations/tracing.ts';
 import { endedWithin, pause } from '#shared/waiting.ts';
 
 /**
- * ClickHouse wants few, large inserts, all the more when each is synced: twice the rows take about half as long again. A
- * run must be queryable within 2 s.
+ * ClickHouse prefers few, large inserts, especially when each is synced to disk: twice the rows take about 1.5 times as
+ * long. A run must be queryable within 2 s.
  */
 export const MAX_BATCH = 2_000;
 const LINGER_MS = 250;
-/** One batch being written and the next one already here; all processes of the service together. */
+/** One batch being written and the next one already received. Shared by all processes of the service. */
 const MAX_UNACKNOWLEDGED = 2 * MAX_BATCH;
-/** What a sink that died held is delivered to another one after this long. */
+/** NATS redelivers the messages of a crashed sink to another one after this time. */
 const ACK_WAIT_MS = 5_000;
 const RETRY_PAUSE_MS = 1_000;
 /** Failed attempts between two warnings. */
 const WARN_EVERY = 60;
-/** A batch in flight gets this long to end when the sink stops. */
+/** When the sink stops, a batch in flight gets this long to end. */
 const STOP_PATIENCE_MS = 3_000;
-/** Enough of a terminated message to find out who sent it. */
+/** The start of a terminated message is logged: enough to find out who sent it. */
 const SHOWN_PAYLOAD_BYTES = 1_024;
 
 interface UsageSinkOptions {
@@ -36,9 +36,10 @@ interface UsageSinkOptions {
 }
 
 /**
- * Moves usage events from the stream into the ledger: receive, insert, and only then acknowledge. While ClickHouse
- * is away the same batch is tried again and again and the rest waits in the stream, so that nothing is lost. What is
- * delivered twice is stored once: the same batch by its token, and in any other case by the key of the row.
+ * Moves usage events from the stream into the ledger: receive, insert, and only then acknowledge. While ClickHouse is
+ * unavailable, the sink retries the same batch and the other events wait in the stream, so nothing is lost. A
+ * redelivered event is stored once: an identical batch is recognised by its token, any other by the sort key of its
+ * rows.
  */
 export class UsageSink {
   readonly #writer: LedgerWriter;
@@ -105,7 +106,7 @@ export class UsageSink {
     }
   }
 
-  /** Tries until it works, then returns true, or until the sink stops. */
+  /** Retries until the attempt succeeds and returns true. Returns false if the sink stops first. */
   async #untilDone(attempt: () => Promise<void>): Promise<boolean> {
     const { signal } = this.#stopping;
     for (let failures = 0; !signal.aborted; failures++) {
@@ -141,8 +142,8 @@ interface HeldMessage {
 }
 
 /**
- * Messages received and not yet acknowledged, in the order of their first arrival. The consumer's limit of
- * unacknowledged messages bounds it: a message that is delivered again replaces its earlier delivery.
+ * Messages received but not yet acknowledged, in order of first arrival. A redelivered message replaces its earlier
+ * delivery, so the consumer's limit of unacknowledged messages bounds the size.
  */
 class HeldMessages {
   readonly #bySequence = new Map<number, HeldMessage>();
@@ -170,17 +171,17 @@ class HeldMessages {
     return [...this.#bySequence.values()].slice(0, count);
   }
 
-  /** Reports to NATS that work on every message goes on, so that none is delivered again meanwhile. */
+  /** Tells NATS that every message is still being processed, so that it redelivers none. */
   keepAlive(): void {
     for (const { message } of this.#bySequence.values()) message.working();
   }
 
-  /** These are stored: NATS may forget them. */
+  /** Acknowledges messages whose rows are stored. NATS may delete them. */
   acknowledge(batch: HeldMessage[]): void {
     this.#letGo(batch, (message) => message.ack());
   }
 
-  /** Gives everything back for another process to take at once. */
+  /** Gives everything back, so that another process can take it immediately. */
   giveBack(): void {
     this.#letGo([...this.#bySequence.values()], (message) => message.nak());
   }
@@ -205,7 +206,7 @@ const delay = new DurationHistogram({
   labelNames: [],
 }).of();
 
-/** Counts what was stored just now, and ends the traces of these runs. */
+/** Counts the rows just stored, and ends the traces of their runs. */
 function countStored(batch: HeldMessage[]): void {
   const nowMs = Date.now();
   for (const { message, row } of batch) {

@@ -1,9 +1,9 @@
 import type { Position } from '../cursor.ts';
 
-/** Whose runs: those of one key, which nothing else can widen, or those of every key. */
+/** Whose runs to read: those of one key, which no other filter can widen, or those of every key. */
 export type Reach = { apiKeyId: string } | 'every key';
 
-/** Which runs. `since` is inclusive, `until` exclusive. */
+/** Selects runs. `since` is inclusive, `until` exclusive. */
 export interface EventFilter {
   of: Reach;
   channel?: string | undefined;
@@ -16,20 +16,22 @@ export interface EventFilter {
 
 /** SQL for `PREWHERE lasting WHERE passing`. */
 export interface Conditions {
-  /** On columns that are the same in every state of a run, so that FINAL reads the others of matching runs only. */
+  /**
+   * On columns that are the same in every state of a run. FINAL then reads the other columns only for matching runs.
+   */
   lasting: string;
-  /** On columns that differ between its states: before FINAL these would find states that are replaced. */
+  /** On columns that differ between the states of a run. Applied before FINAL, they would match replaced states. */
   passing: string;
-  /** Values of its placeholders. */
+  /** Values of the placeholders in both. */
   params: Record<string, unknown>;
 }
 
-/** The end of DateTime64. Moments beyond what it holds would wrap around. */
+/** The end of DateTime64. Later times would wrap around. */
 const LATEST_MS = Date.UTC(2299, 11, 31);
 
 type Condition = [sql: string, params: Record<string, unknown> | undefined];
 
-/** The filter in SQL, as for the events that come after the position in the order newest first. */
+/** The filter in SQL. With a position: only events after it, in newest-first order. */
 export function conditionsOf(filter: EventFilter, after?: Position): Conditions {
   const { of, channel, endUser, modelId, status, since, until } = filter;
   const lasting: Condition[] = [
@@ -39,7 +41,7 @@ export function conditionsOf(filter: EventFilter, after?: Position): Conditions 
     ['model_id = {model_id:String}', modelId === undefined ? undefined : { model_id: modelId }],
     [`ts >= ${moment('since')}`, since && { since: epochMs(since) }],
     [`ts < ${moment('until')}`, until && { until: epochMs(until) }],
-    // The first half lets ClickHouse skip; the second one is the condition.
+    // The first half lets ClickHouse skip granules; the second half is the actual condition.
     [
       `ts <= ${moment('after_ts')} AND (ts, event_id) < (${moment('after_ts')}, {after_id:String})`,
       after && { after_ts: epochMs(after.ts), after_id: after.event_id },
@@ -61,7 +63,7 @@ function joined(conditions: Condition[]): string {
   return wanted.map(([sql]) => sql).join(' AND ') || 'true';
 }
 
-/** SQL for a moment given as milliseconds since 1970. */
+/** SQL for a time that is passed as milliseconds since 1970. */
 function moment(name: string): string {
   return `fromUnixTimestamp64Milli({${name}:Int64}, 'UTC')`;
 }

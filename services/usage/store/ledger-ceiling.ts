@@ -5,16 +5,18 @@ import type { Logger } from '#shared/logger.ts';
 import { repeat } from '#shared/repeat.ts';
 import { pause } from '#shared/waiting.ts';
 
-/** Enough that a ceiling lowered by a million is reached within minutes, and little enough for one mutation. */
+/** Large enough that a ceiling lowered by a million is reached within minutes, small enough for one mutation. */
 const RUNS_PER_STEP = 10_000;
 const STEP_DEADLINE_MS = 8_000;
-/** Of a ClickHouse that is new the table is missing, but not this. */
+/** On a new ClickHouse server `usage.event` does not exist yet, but this table does. */
 const PARTS = `FROM system.parts WHERE active AND database = 'usage' AND table = {stored:String}`;
 const RUN_TS = `fromUnixTimestamp64Milli({ts_ms:Int64}, 'UTC')`;
-/** The run and all that are older. The first half lets ClickHouse skip; the second one is the condition. */
+/**
+ * The run and all older ones. The first half lets ClickHouse skip granules; the second half is the actual condition.
+ */
 const UP_TO = `ts <= ${RUN_TS} AND (ts, event_id) <= (${RUN_TS}, {event_id:String})`;
 
-/** How far from the newest run the ledger reaches: beyond a number of runs the oldest ones are removed. */
+/** Limits the number of runs in the ledger. Runs beyond the ceiling are removed, oldest first. */
 export class LedgerCeiling {
   readonly #client: ClickHouseClient;
   readonly #runs: number;
@@ -27,10 +29,10 @@ export class LedgerCeiling {
   }
 
   /**
-   * Removes the oldest runs beyond the ceiling, at most as many as a step may. Returns whether there may be more.
+   * Removes the oldest runs beyond the ceiling, at most `runsPerStep`. Returns whether there may be more.
    *
-   * The last look before the removal is the one that counts: so many runs are younger than what goes, whatever has
-   * been inserted since the first look, or removed by another process.
+   * The last count before the removal decides: at least as many runs as the ceiling allows are younger than those
+   * removed, even if rows were inserted, or removed by another process, since the first count.
    */
   async step(signal: AbortSignal): Promise<boolean> {
     const ending = AbortSignal.any([signal, AbortSignal.timeout(STEP_DEADLINE_MS)]);
@@ -45,7 +47,7 @@ export class LedgerCeiling {
     return beyond > this.#runsPerStep;
   }
 
-  /** With those that are replaced or removed and still on the disk; costs nothing. */
+  /** Includes replaced and removed rows that are still on the disk. Costs almost nothing. */
   async #storedRows(signal: AbortSignal): Promise<number> {
     const servers = await this.#askParts<{ n: string }>('SELECT toString(sum(rows)) AS n', {}, signal);
     return servers.reduce((sum, { n }) => sum + Number(n), 0);
@@ -57,7 +59,7 @@ export class LedgerCeiling {
     return counted?.n ?? 0;
   }
 
-  /** The first run is the oldest one. */
+  /** @param place 1 is the oldest run */
   async #runFromOldest(place: number, signal: AbortSignal): Promise<RunPlace | undefined> {
     const [run] = await this.#ask<RunPlace>(
       `SELECT toUnixTimestamp64Milli(ts) AS ts_ms, event_id, toString(toYYYYMM(ts)) AS month
@@ -68,7 +70,7 @@ export class LedgerCeiling {
     return run;
   }
 
-  /** All rows of a run have its time and id: no earlier state comes to light. */
+  /** All rows of a run have the same time and id, so removing a run never exposes an earlier state of it. */
   async #removeUpTo(run: RunPlace, signal: AbortSignal): Promise<void> {
     const stored = storedTable(this.#client, 'usage.event');
     await commandEverywhere(this.#client, {
@@ -76,7 +78,7 @@ export class LedgerCeiling {
       query_params: { ...run },
       abort_signal: signal,
     });
-    // Rows are only hidden so far. A month that is over wholly gives back its space.
+    // The DELETE only hides rows. Dropping the partitions of earlier months frees their space.
     const gone = await this.#askParts<{ id: string }>(
       'SELECT DISTINCT partition_id AS id',
       { month: run.month },
@@ -88,7 +90,7 @@ export class LedgerCeiling {
     }
   }
 
-  /** Of months before `month`, where it is given. */
+  /** Restricted to months before `month` if it is given. */
   #askParts<Row>(select: string, params: { month?: string }, signal: AbortSignal): Promise<Row[]> {
     return rowsOfEveryNode<Row>(this.#client, {
       query: `${select} ${PARTS}${params.month === undefined ? '' : ' AND partition_id < {month:String}'}`,
@@ -102,7 +104,7 @@ export class LedgerCeiling {
   }
 }
 
-/** Where a run stands in the order of time. */
+/** The position of a run in time order. */
 interface RunPlace {
   ts_ms: number;
   event_id: string;
@@ -111,10 +113,10 @@ interface RunPlace {
 }
 
 const LOOK_PAUSE_MS = 60_000;
-/** Between two steps, in which ClickHouse serves readers and the sink. */
+/** Pause between two steps, so that ClickHouse can serve readers and the sink. */
 const STEP_PAUSE_MS = 250;
 
-/** Keeps the ledger under its ceiling, beginning at once. Returns how to stop it. */
+/** Keeps the ledger under its ceiling, starting immediately. Returns a function that stops it. */
 export function keepUnderCeiling(ceiling: LedgerCeiling, log: Logger): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;

@@ -3,15 +3,15 @@ import { rowsOfEveryNode } from '#shared/clickhouse/cluster.ts';
 import type { Logger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
-/** The contract's reader gets an answer within this time, if only that there is none. */
+/** Deadline for every read. The caller gets an answer or an error within this time. */
 const DEADLINE_MS = 3_000;
 
-/** One reader's signal, which also ends when the time for its answer is over. */
+/** The caller's signal, combined with the read deadline. */
 export function withDeadline(signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
 }
 
-/** The rows of an answer about `usage.event`, for which ClickHouse works no longer than `deadlineMs`. */
+/** Queries `usage.event`. ClickHouse stops working on the query after `deadlineMs`. */
 export async function askLedger<Row>(
   client: ClickHouseClient,
   query: string,
@@ -26,7 +26,7 @@ export async function askLedger<Row>(
     clickhouse_settings: {
       max_execution_time: deadlineMs / 1_000,
       cancel_http_readonly_queries_on_client_close: 1,
-      // Both states of a run lie in one partition, and months that are merged already are read as they are.
+      // Both states of a run are in one partition, so months that are already merged need no FINAL.
       do_not_merge_across_partitions_select_final: 1,
       output_format_json_quote_64bit_integers: 0,
     },
@@ -34,7 +34,7 @@ export async function askLedger<Row>(
   return answer.json<Row>();
 }
 
-/** Asks ClickHouse about `usage.event`. Every failure is usage_unavailable. */
+/** Queries `usage.event` for readers. Every failure becomes usage_unavailable. */
 export class LedgerClient {
   readonly #client: ClickHouseClient;
   readonly #log: Logger;
@@ -50,7 +50,7 @@ export class LedgerClient {
     );
   }
 
-  /** Of the server that started last. */
+  /** The uptime of the server that started last. */
   async uptimeSeconds(signal: AbortSignal): Promise<number> {
     const query = 'SELECT uptime() AS seconds';
     const asked = rowsOfEveryNode<{ seconds: number }>(this.#client, { query, abort_signal: signal });

@@ -5,7 +5,7 @@ import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import type { LedgerRow } from '../ledger-row.ts';
 import { migrations } from './migrations/index.ts';
 
-/** Writes batches into `usage.event` such that a batch written twice is stored once. */
+/** Inserts batches into `usage.event`. A batch that is inserted twice is stored once. */
 export class LedgerWriter {
   readonly #client: ClickHouseClient;
   readonly #retentionDays: number;
@@ -16,7 +16,7 @@ export class LedgerWriter {
     this.#retentionDays = retentionDays;
   }
 
-  /** Makes what is missing of the ledger; nothing to do once it has succeeded, until an insert fails. */
+  /** Migrates the ledger and applies the retention. Does nothing after the first success, until an insert fails. */
   async prepare(): Promise<void> {
     if (this.#prepared) return;
     await migrateClickHouse(this.#client, 'usage', migrations);
@@ -24,7 +24,7 @@ export class LedgerWriter {
     this.#prepared = true;
   }
 
-  /** Returns once the rows are stored. A failure says nothing about whether they are: insert the same rows again. */
+  /** Returns once the rows are stored. After a failure they may or may not be stored: insert the same rows again. */
   async insert(rows: LedgerRow[]): Promise<void> {
     await this.prepare();
     try {
@@ -33,7 +33,7 @@ export class LedgerWriter {
         values: rows,
         format: 'JSONEachRow',
         clickhouse_settings: {
-          // The answer must mean that the rows are on the disk, and the token works for whole blocks only.
+          // Success must mean that the rows are on the disk, and the deduplication token works for whole blocks only.
           async_insert: 0,
           insert_deduplication_token: deduplicationToken(rows),
           // Old runs that arrive together after a long outage may span many months.
@@ -47,7 +47,7 @@ export class LedgerWriter {
   }
 }
 
-/** The same for the same events in the same states and order, however often they are delivered. */
+/** The same events in the same states and order give the same token, however often they are delivered. */
 function deduplicationToken(rows: LedgerRow[]): string {
   const hash = createHash('sha256');
   for (const { event_id, status } of rows) hash.update(`${event_id}\n${status}\n`);
@@ -55,8 +55,8 @@ function deduplicationToken(rows: LedgerRow[]): string {
 }
 
 /**
- * Lets ClickHouse forget events after so many days; 0 keeps them for ever. The table is left alone when it is set
- * so already, because a change makes ClickHouse rewrite every part.
+ * Makes ClickHouse delete events after `days` days; 0 keeps them for ever. Leaves a table alone that already has this
+ * retention, because a change makes ClickHouse rewrite every part.
  */
 export async function applyRetention(client: ClickHouseClient, days: number): Promise<void> {
   const wanted = days === 0 ? undefined : `ts + toIntervalDay(${days})`;

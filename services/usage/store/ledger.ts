@@ -2,7 +2,7 @@ import type { Position } from '../cursor.ts';
 import { conditionsOf, type Conditions, type EventFilter } from './event-conditions.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
 
-/** One recorded run in its latest state; the columns by name. */
+/** One recorded run in its latest state. Fields are named like the columns. */
 export interface LedgerEvent {
   event_id: string;
   ts: Date;
@@ -22,14 +22,14 @@ export interface LedgerEvent {
   request_id: string;
 }
 
-/** What is selected for a LedgerEvent. */
+/** The columns of a LedgerEvent. */
 const EVENT_COLUMNS = `event_id, toUnixTimestamp64Milli(ts) AS ts_ms, channel, actor, api_key_id, end_user,
   model_id, params, status, duration_seconds, pick_count, tickers, target_date, job_id, request_id`;
 
-/** How it arrives as JSON. */
+/** A LedgerEvent as ClickHouse returns it in JSON. */
 type EventRow = Omit<LedgerEvent, 'ts' | 'params'> & { ts_ms: number; params: string };
 
-/** A run has two rows until ClickHouse merges them, and more only when a batch was written twice. */
+/** A run has two rows until ClickHouse merges them. It has more only if a batch was written twice. */
 const ROWS_PER_EVENT = 2;
 const WIDEN_BY = 32;
 
@@ -47,10 +47,10 @@ export class Ledger {
   }
 
   /**
-   * The newest events that match and come after the position, at most `count`, newest first.
+   * The newest events that match and come after the position: at most `count`, newest first.
    *
-   * FINAL reads all of the history in question, since it cannot go backwards. So it is given the newest slice only;
-   * when too many of the rows there turn out to be replaced ones, a wider one.
+   * FINAL cannot read backwards, so it would read the whole matching history. Therefore it reads only the newest slice,
+   * and a wider one if too many rows of the slice turn out to be replaced.
    */
   async newest(
     filter: EventFilter,
@@ -66,7 +66,7 @@ export class Ledger {
     }
   }
 
-  /** One event of a key, undefined when there is none. */
+  /** One event of a key; undefined if it does not exist. */
   async find(apiKeyId: string, eventId: string, signal: AbortSignal): Promise<LedgerEvent | undefined> {
     const [row] = await this.#client.query<EventRow>(
       `SELECT ${EVENT_COLUMNS} FROM usage.event
@@ -79,8 +79,8 @@ export class Ledger {
   }
 
   /**
-   * The slice reaches back to the moment of the row so many rows ago, replaced rows counted, which a walk backwards
-   * without FINAL finds after a few blocks; to the beginning when there are fewer rows.
+   * The slice starts at the time of the row `depth` rows back, including replaced rows. Finding that row takes a few
+   * blocks, because a backwards scan without FINAL is possible. With fewer rows, the slice is the whole history.
    */
   async #newestOfSlice(
     depth: number,
@@ -100,12 +100,12 @@ export class Ledger {
     );
     const events = rows.map(({ is_all: _isAll, ...row }) => toLedgerEvent(row));
     const [first] = rows;
-    // Without a row it is unknown how far the slice reached.
+    // If the slice is empty, the query does not tell how far back it reached.
     const isWholeHistory = first ? first.is_all === 1 : !(await this.#hasRow(depth, conditions, signal));
     return { events, isWholeHistory };
   }
 
-  /** Whether so many rows match and one more, replaced ones counted. */
+  /** Whether more than `depth` rows match, including replaced ones. */
   async #hasRow(
     depth: number,
     { lasting, passing, params }: Conditions,

@@ -2,7 +2,7 @@ import type { RecordedStatus } from '#proto/saring/wire/v1/words.ts';
 import { STATE_VERSION } from '../ledger-row.ts';
 import { withDeadline, type LedgerClient } from './ledger-client.ts';
 
-/** What the ledger should know of a run. */
+/** A run that the ledger should have recorded in this state. */
 export interface RunToFind {
   event_id: string;
   api_key_id: string;
@@ -10,7 +10,7 @@ export interface RunToFind {
   status: RecordedStatus;
 }
 
-/** Event ids. */
+/** Ids of events that are absent, or recorded in an older state. */
 interface Unrecorded {
   missing: string[];
   stale: string[];
@@ -24,10 +24,10 @@ interface LedgerReach {
 }
 
 const DAY_MS = 86_400_000;
-/** What is about to be removed need not come back. */
+/** A run that is about to expire need not be recorded again. */
 const RETENTION_MARGIN_MS = 3_600_000;
 
-/** Finds out which runs `usage.event` lacks that it should have. */
+/** Finds runs that `usage.event` should have recorded but has not. */
 export class UnrecordedRuns {
   readonly #client: LedgerClient;
   readonly #reach: LedgerReach;
@@ -47,7 +47,7 @@ export class UnrecordedRuns {
     return { missing: idsOf(await this.#underCeiling(missing, ending)), stale: idsOf(stale) };
   }
 
-  /** Of the server that started last. */
+  /** The uptime of the server that started last. */
   uptimeSeconds(signal: AbortSignal): Promise<number> {
     return this.#client.uptimeSeconds(withDeadline(signal));
   }
@@ -57,7 +57,7 @@ export class UnrecordedRuns {
     return retentionDays === 0 ? -Infinity : Date.now() - retentionDays * DAY_MS + RETENTION_MARGIN_MS;
   }
 
-  /** By event id. Keys and moments narrow down what is read. */
+  /** Recorded states by event id. Keys and times limit how much is read. */
   async #statesOf(runs: RunToFind[], signal: AbortSignal): Promise<Map<string, RecordedStatus>> {
     const moments = runs.map(({ ts }) => ts.getTime());
     const rows = await this.#client.query<{ event_id: string; status: RecordedStatus }>(
@@ -76,8 +76,8 @@ export class UnrecordedRuns {
   }
 
   /**
-   * Those that would stay if they were recorded: younger than the oldest run that does, or the youngest of them for as
-   * many as there is room.
+   * Runs that the ceiling would keep if they were recorded: those younger than the oldest run it keeps now, and the
+   * youngest ones while there is room.
    */
   async #underCeiling(missing: RunToFind[], signal: AbortSignal): Promise<RunToFind[]> {
     const { ceilingRows } = this.#reach;

@@ -32,7 +32,7 @@ interface KeyRuns {
   last_run_at: Date;
 }
 
-/** Bounds an answer by groups that can be millions: end users, and actors of a chat. */
+/** Limits answers grouped by something that can have millions of values: end users, or actors of a chat. */
 const MAX_GROUPS = 1_000;
 
 const OUTCOMES = `countIf(status = 'succeeded') AS succeeded, countIf(status = 'failed') AS failed`;
@@ -40,8 +40,8 @@ const FIRST_MS = 'toUnixTimestamp64Milli(min(ts)) AS first_ms';
 const LAST_MS = 'toUnixTimestamp64Milli(max(ts)) AS last_ms';
 
 /**
- * Counts the runs of `usage.event`, each once and in its latest state. Each call throws usage_unavailable while the ledger
- * cannot be read.
+ * Counts the runs of `usage.event`, each once and in its latest state. Every method throws usage_unavailable if the
+ * ledger cannot be read.
  */
 export class UsageCounts {
   readonly #client: LedgerClient;
@@ -50,14 +50,14 @@ export class UsageCounts {
     this.#client = client;
   }
 
-  /** Most runs first, days newest first; `totalRuns` counts those of groups beyond the first thousand too. */
+  /** Groups with most runs first; days newest first. `totalRuns` includes groups beyond the first thousand. */
   async byGroup(
     filter: EventFilter,
     grouping: Grouping,
     signal: AbortSignal,
   ): Promise<{ totalRuns: number; groups: RunGroup[] }> {
     const { lasting, passing, params } = conditionsOf(filter);
-    // An end user's id is of its key: the same id under another key is someone else.
+    // An end user's id is scoped to its key: the same id under another key is a different person.
     const owner = grouping === 'end_user' && filter.of === 'every key' ? 'api_key_id' : 'NULL';
     const rows = await this.#client.query<GroupRow>(
       `SELECT toString(${GROUPINGS[grouping]}) AS key, ${owner} AS owner, count() AS runs, ${OUTCOMES},
@@ -71,7 +71,7 @@ export class UsageCounts {
     return { totalRuns: rows[0]?.total_runs ?? 0, groups: rows.map(toRunGroup) };
   }
 
-  /** Last seen first. */
+  /** Most recently seen first. */
   async byEndUser(filter: EventFilter, limit: number, signal: AbortSignal): Promise<EndUserRuns[]> {
     const { lasting, passing, params } = conditionsOf(filter);
     const rows = await this.#client.query<Moments<EndUserRuns>>(
@@ -106,7 +106,7 @@ export class UsageCounts {
   }
 }
 
-/** Moments arrive as milliseconds since 1970. */
+/** A row in which times are milliseconds since 1970. */
 type Moments<Row> = Omit<Row, 'first_seen' | 'last_seen' | 'first_run_at' | 'last_run_at'> & {
   first_ms: number;
   last_ms: number;
@@ -135,7 +135,7 @@ function toRunGroup({ key, owner, runs, succeeded, failed, ...row }: GroupRow): 
   };
 }
 
-/** The SQL for what the runs of a group have in common. */
+/** The SQL expression that each grouping groups by. */
 export const GROUPINGS: Record<Grouping, string> = {
   model: 'model_id',
   end_user: 'end_user',

@@ -1,8 +1,8 @@
 import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
 /**
- * The ledger: one row a run, written when the run starts and replaced by its final state. Between two merges both
- * rows are on the disk, so that every reader says FINAL or reads `run_v1`.
+ * The ledger: one row per run, written when the run starts and replaced by its final state. Until ClickHouse merges
+ * them, both rows are on the disk, so every reader must use FINAL or read `run_v1`.
  */
 export const event: ClickHouseMigration = {
   name: '001_event',

@@ -1,8 +1,8 @@
 import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
 /**
- * What analysts build upon: one row a run in its latest state. A view of this name keeps its columns for ever;
- * a changed shape gets a new number.
+ * The base for analysts: one row per run in its latest state. A view of this name keeps its columns for ever; a changed
+ * shape gets a new version number.
  */
 export const runV1: ClickHouseMigration = {
   name: '002_run_v1',

@@ -3,7 +3,7 @@ import { quoted } from './analyst-view.ts';
 import { RUN_COLUMNS } from './005-run-v2.ts';
 
 /**
- * `run_v1` as it was, with comments, and read with the rights of whoever made it: analysts have none on the table below.
+ * Adds comments to `run_v1` and makes it read with its definer's rights, because analysts have none on the table below.
  */
 export const runV1Described: ClickHouseMigration = {
   name: '004_run_v1_described',

@@ -27,8 +27,8 @@ export const RUN_COLUMNS = {
 } as const;
 
 /**
- * What every other view stands upon: one row a run in its latest state. Both states of a run have the same time, so they
- * lie in one partition and FINAL needs to look no further.
+ * The base of every other view: one row per run in its latest state. Both states of a run have the same time, so they
+ * are in one partition and FINAL need not merge across partitions.
  */
 export const runV2 = makesView('005', {
   name: 'run_v2',

@@ -3,7 +3,7 @@ import { JAKARTA_DAY, MODEL_ID } from './view-columns.ts';
 
 /**
  * Quantiles are exact, interpolated between the two nearest runs (inclusive: p0 is the shortest run, p100 the longest).
- * A run that ended before a worker began it took no time at all and would only make a model look fast.
+ * Runs that ended before a worker began them are left out: their duration is 0 and would make a model look fast.
  */
 export const durationsPerDayV1 = makesView('007', {
   name: 'durations_per_day_v1',

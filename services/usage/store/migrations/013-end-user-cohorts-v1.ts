@@ -1,7 +1,7 @@
 import { makesView } from './analyst-view.ts';
 import { API_KEY_ID } from './view-columns.ts';
 
-/** In its own first week everybody of a cohort is there, so that its size is the largest of its counts. */
+/** Every member of a cohort has a run in its first week, so the cohort's size is the largest of its weekly counts. */
 export const endUserCohortsV1 = makesView('013', {
   name: 'end_user_cohorts_v1',
   comment:

@@ -1,8 +1,9 @@
 import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
 /**
- * A month to which nothing has been added for an hour becomes one part, which FINAL reads as it is: counting the runs
- * of months that are over costs half, a key's as well as everybody's. An event that comes late makes it begin anew.
+ * ClickHouse merges a month into one part when nothing was added to it for an hour. FINAL then has nothing to merge,
+ * which halves the cost of counting the runs of past months, for one key or for all. A late event starts the hour
+ * again.
  */
 export const mergedMonths: ClickHouseMigration = {
   name: '014_merged_months',

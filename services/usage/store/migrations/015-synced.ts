@@ -1,6 +1,6 @@
 import { syncedTables, type ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
-/** What the sink acknowledges to NATS, the stream forgets: a power cut must not take it from the ledger. */
+/** The stream deletes what the sink acknowledges, so a power cut must not lose those rows in ClickHouse. */
 export const synced: ClickHouseMigration = {
   name: '015_synced',
   statements: syncedTables(['usage.event']),

@@ -14,8 +14,8 @@ const VIEWS = [
 ];
 
 /**
- * Views read with the rights of the user who made them. That was one of all services, which exists no more: a view of
- * its would answer nobody.
+ * A view reads with the rights of its definer. The definer was a user shared by all services, which no longer exists,
+ * so queries of these views would fail.
  */
 export const viewDefiner: ClickHouseMigration = {
   name: '016_view_definer',

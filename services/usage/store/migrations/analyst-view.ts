@@ -1,18 +1,18 @@
 import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
-/** A view that analysts may rely on: what it counts, and of every column the type and what it means. */
+/** A view that analysts may rely on: its meaning, and the type and meaning of every column. */
 interface AnalystView {
-  /** With its version, as in `runs_per_day_v1`. */
+  /** Includes the version, as in `runs_per_day_v1`. */
   name: string;
   comment: string;
   columns: Record<string, readonly [type: string, comment: string]>;
-  /** Names its columns like `columns`, in that order. Reads `usage.run_v2` or another view above it, never the table. */
+  /** Selects the columns of `columns`, in that order. Reads `usage.run_v2` or a view above it, never the table. */
   select: string;
 }
 
 /**
- * A migration that makes the view. It reads with the rights of the user who makes it, so that analysts need none on the
- * table below, where replaced states still lie. A view is never changed: another shape or meaning is another version.
+ * Returns a migration that creates the view. The view reads with its definer's rights, so analysts need none on the
+ * table below, which still holds replaced states. Never change a view: a new shape or meaning gets a new version.
  */
 export function makesView(
   number: string,

@@ -1,4 +1,4 @@
-/** Columns that mean the same in every view that has them: type and comment. */
+/** Type and comment of columns that mean the same in every view. */
 export const EVENT_ID = ['String', 'id of the run in the ledger'] as const;
 export const TS = ["DateTime64(3, 'UTC')", 'when the run was accepted'] as const;
 export const JAKARTA_DAY = ['Date', 'day on which the runs were accepted, in Asia/Jakarta'] as const;
@@ -28,11 +28,11 @@ export const FAILED = ['UInt64', 'of these, runs that failed or were cancelled']
 export const INTERRUPTED = ['UInt64', 'of these, runs whose worker went away'] as const;
 export const EMPTY_RESULTS = ['UInt64', 'of these, runs that succeeded and picked nothing'] as const;
 
-/** The four counts in their order, for the SELECT of a view that has them. */
+/** The four counts by status, for the SELECT of a view that has these columns. */
 export const STATUS_COUNTS = `countIf(status = 'started') AS started,
       countIf(status = 'succeeded') AS succeeded,
       countIf(status = 'failed') AS failed,
       countIf(status = 'interrupted') AS interrupted`;
 
-/** End users of different keys are different people, even by the same id; runs without one have nobody. */
+/** End users of different keys are different people, even with equal ids. Runs without an end user do not count. */
 export const DISTINCT_END_USERS = `uniqExactIf((api_key_id, end_user), end_user != '')`;

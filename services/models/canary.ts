@@ -13,9 +13,9 @@ import type { RunRow } from './store/tables.ts';
 import { Counter, Gauge } from 'prom-client';
 import { DurationHistogram } from '#shared/operations/duration-histogram.ts';
 
-/** A run that has not come back by then counts as failed and is cancelled, so that no second one joins it. */
+/** A run that has not ended within this time counts as failed and is cancelled, so that two canaries never overlap. */
 const WITHIN_MS = 60_000;
-/** For whoever looks into one that failed. */
+/** How long canary rows are kept, so that an operator can look into a failure. */
 const KEPT_MS = 3_600_000;
 const BATCH = 200;
 
@@ -24,7 +24,7 @@ interface CanaryDependencies {
   live: Pick<LiveTier, 'find' | 'forget'>;
   store: Pick<RunStore, 'forgetCanaries'>;
   served: () => ServedVersion | undefined;
-  /** Some tickers of the served dataset, for models that are asked about positions. */
+  /** Some tickers of the served dataset, for models that take positions as input. */
   tickers: () => Promise<string[]>;
   clock: Clock;
   log: Logger;
@@ -33,10 +33,10 @@ interface CanaryDependencies {
 }
 
 /**
- * One small run of one model at a time, in turn, from its submission over the queue and a worker to its result: whether
- * runs complete is known before a user finds out. Copies of the service share each run, by an idempotency key of its
- * turn. It goes into no usage, no ledger, no record and nobody's list of jobs, and its result is removed at once, since
- * results are kept by their number.
+ * Runs one small run of one model at a time, in turn, through the whole path from submission over queue and worker to
+ * result. This shows whether runs complete before a user notices that they do not. Copies of the service share each
+ * run: its idempotency key is derived from the turn. A canary is left out of usage, the ledger, the record and every
+ * list of jobs. Its result is removed immediately, because only a limited number of results is kept.
  */
 export class Canary {
   readonly results = new CanaryResults();
@@ -47,7 +47,7 @@ export class Canary {
     this.#deps = deps;
   }
 
-  /** Makes the run of the present turn, once; `stopping` leaves one that is under way. */
+  /** Makes the run of the current turn, once. `stopping` abandons a run in progress. */
   async look(stopping: AbortSignal): Promise<void> {
     const { clock, everySeconds } = this.#deps;
     const turn = Math.floor(clock().getTime() / 1_000 / everySeconds);
@@ -73,7 +73,7 @@ export class Canary {
     log.warn({ model_id: model.id, problem, failures }, 'the canary did not come back');
   }
 
-  /** What kept the run from coming back with a result; undefined when nothing did. */
+  /** Why the run ended without a result; undefined if it has one. */
   async #problemOf(
     model: Model,
     turn: number,
@@ -106,7 +106,7 @@ export class Canary {
     return latest;
   }
 
-  /** With its defaults, so that what it learns others have learnt, and in the smallest view. */
+  /** A run with default parameters, so that it shares what other runs have already learnt, and in the smallest view. */
   async #smallRun(
     model: Model,
   ): Promise<{ model_id: string; params: Record<string, unknown>; view: string }> {
@@ -138,7 +138,7 @@ const durations = new DurationHistogram({
   labelNames: ['model'],
 });
 
-/** What became of the canaries of each model. */
+/** The latest results of the canaries of each model. */
 class CanaryResults {
   readonly #problems = new Map<string, { count: number; problem: string }>();
 
@@ -150,7 +150,7 @@ class CanaryResults {
     durations.of(modelId).observe(seconds);
   }
 
-  /** Returns how many in a row did not come back. */
+  /** Returns the number of failures in a row. */
   failed(modelId: string, problem: string): number {
     const count = (this.#problems.get(modelId)?.count ?? 0) + 1;
     this.#problems.set(modelId, { count, problem });
@@ -159,7 +159,7 @@ class CanaryResults {
     return count;
   }
 
-  /** @throws Error naming each model whose last canary did not come back */
+  /** @throws Error that names each model whose last canary failed */
   requireBack(): void {
     if (this.#problems.size === 0) return;
     const lost = [...this.#problems].map(([model, { problem }]) => `${model} (${problem})`);

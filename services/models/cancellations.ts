@@ -25,13 +25,13 @@ interface CancellationsDependencies {
   log: Logger;
 }
 
-/** Stands for this service where workers say who they are. */
+/** The worker id that this service uses in run events. */
 const WORKER_ID = 'models';
 const PUBLISH_TIMEOUT_MS = 2_000;
-/** Runs signalled in one round. */
+/** Runs notified in one round. */
 const BATCH = 200;
 
-/** Ends runs that their callers have cancelled. The table decides; workers are notified afterwards. */
+/** Cancels runs. The database row decides; workers are notified afterwards. */
 export class Cancellations {
   readonly #deps: CancellationsDependencies;
 
@@ -39,7 +39,7 @@ export class Cancellations {
     this.#deps = deps;
   }
 
-  /** The run after that; undefined when it had already ended. */
+  /** Returns the cancelled run; undefined if it had already ended. */
   async cancel(jobId: string): Promise<RunRow | undefined> {
     const { cancelled, usage, watchers, clock } = this.#deps;
     const run = await cancelled.cancel(jobId, clock());
@@ -52,7 +52,9 @@ export class Cancellations {
     return run;
   }
 
-  /** One round of notifying workers of what they may not have heard; it ends when NATS turns out to be away. */
+  /**
+   * Notifies workers of cancellations they may not have received. Ends the round when NATS turns out to be unavailable.
+   */
   async notifyWorkers(): Promise<void> {
     const { cancelled, nats } = this.#deps;
     if (!nats.isHere) return;
@@ -61,7 +63,7 @@ export class Cancellations {
     }
   }
 
-  /** Never throws: what is not sent now is sent in the next round. */
+  /** Never throws: a notification that fails is repeated in the next round. */
   async #notify({ job_id, cancel_due }: RunRow): Promise<Publication> {
     const { nats, log } = this.#deps;
     if (!nats.isHere) return 'away';
@@ -76,15 +78,15 @@ export class Cancellations {
     }
   }
 
-  /** Not stored: it is said again until the run has ended. */
+  /** The message is not stored. It is repeated until the run has ended. */
   #stopWorkerOf(jobId: string): void {
     const { connection } = this.#deps;
     if (!connection.isClosed()) connection.publish(subjects.runCancelled, jobId);
   }
 
   /**
-   * Takes the run as a worker would, and ends it, so that whoever gets its request drops it. A worker that was faster
-   * is asked to stop; if it misses that, its work is discarded.
+   * Claims the run as a worker would, and ends it, so that a worker that receives its request drops it. If a worker was
+   * faster, it is asked to stop; if it misses that, its result is discarded.
    */
   async #withdraw(job_id: string): Promise<void> {
     const { cancelled, clock } = this.#deps;
@@ -106,7 +108,7 @@ export class Cancellations {
     await cancelled.markWithdrawn(job_id, now);
   }
 
-  /** Whether the message is the first of its subject. Every process of the service counts as the same publisher. */
+  /** Returns whether the message is the first of its subject. All processes of the service count as one publisher. */
   async #publishOnce(subject: string, message: Uint8Array): Promise<boolean> {
     const options = {
       msgID: `${subject}.${WORKER_ID}`,

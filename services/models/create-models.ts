@@ -32,7 +32,7 @@ const PURGE_PAUSE_MS = 600_000;
 const BACKFILL_PAUSE_MS = 5_000;
 const PURGE_BATCH = 50;
 
-/** What the service keeps in PostgreSQL. */
+/** The tables of the service in PostgreSQL. */
 export type Stores = ReturnType<typeof createStores>;
 
 export function createStores(database: Kysely<ModelsTables>, recordSecret: string) {
@@ -54,7 +54,7 @@ interface ModelsDependencies {
   dates: BackfillDates;
   /** 0 keeps every run. */
   retentionDays: number;
-  /** After which a backfill that ended is removed. */
+  /** Days after which an ended backfill is removed. */
   backfillRetentionDays: number;
   /** Replaces the fallback pauses of watchers and of cancellation signals. */
   pauses?: { watchers?: { hereMs: number; awayMs: number }; notifyMs?: number };
@@ -89,7 +89,7 @@ export function createModels({ stores, nats, log, pauses = {}, ...config }: Mode
     backfills,
     jobs: new Jobs({ live, clock }),
     runs: new Runs({ ...parts, dates: config.dates, newId: randomId }),
-    /** Begins what the service does unasked. Returns how to stop it, which waits for what is in progress. */
+    /** Starts the background work. Returns a function that stops it and waits for work in progress. */
     startBackground: () => {
       const listener = listenForRuns(connection, `models_${randomUUID()}`);
       const interruptions = new Interruptions({ ...parts, listener, jsm });

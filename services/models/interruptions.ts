@@ -9,8 +9,8 @@ import type { RunStore } from './store/run-store.ts';
 import type { UsageRecords } from './usage/usage-records.ts';
 
 /**
- * Six heartbeats, and twice what an outage too short to notice can hide; together with one round of looking well under
- * the 20 s that are promised.
+ * Six heartbeats, and twice the silence that an unnoticed outage can cause. Together with one polling round this stays
+ * well under the promised 20 s.
  */
 const SILENCE_MS = 12_000;
 
@@ -29,7 +29,7 @@ interface InterruptionsDependencies {
   log: Logger;
 }
 
-/** Ends runs whose worker is gone, also when no worker is left to say so. */
+/** Ends runs whose worker is gone, even if no worker is left to report that. */
 export class Interruptions {
   readonly #deps: InterruptionsDependencies;
 
@@ -37,7 +37,7 @@ export class Interruptions {
     this.#deps = deps;
   }
 
-  /** One look at every running job. */
+  /** Checks every running job once. */
   async look(): Promise<void> {
     const { store, listener } = this.#deps;
     const running = await store.runningJobs();
@@ -47,7 +47,7 @@ export class Interruptions {
 
   async #interrupt(jobId: string): Promise<void> {
     const { store, jsm, usage, watchers, clock, log } = this.#deps;
-    // A worker that finished is silent too; then the event is only waiting to be applied.
+    // A worker that has finished is silent too. In that case its event is only waiting to be applied.
     const last_by_subj = subjects.runFinished(jobId);
     if (await jsm.streams.getMessage('RUN_EVENTS', { last_by_subj })) return;
     const end = { status: 'interrupted', finished_at: clock(), ...INTERRUPTED } as const;

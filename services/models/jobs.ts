@@ -7,7 +7,7 @@ import type { LiveTier } from './live-tier.ts';
 import { endedUnbegun, isFinal } from './run-states.ts';
 import type { RunRow } from './store/tables.ts';
 
-/** Clocks of two machines may differ by this much. */
+/** The maximum clock difference between two machines. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 type Tier = 'live' | 'ledger';
@@ -18,10 +18,10 @@ interface JobsDependencies {
 }
 
 /**
- * Turns rows into jobs as callers see them. A job is live while it is unfinished or its entry is held in memory;
- * otherwise the row is all there is. While NATS is away the row answers too: a result that still exists is back when
- * NATS is, and callers branch on `result_available`. One that was cancelled before it began has nothing to hold: it is
- * live for as long as a result would be, whatever a worker that came too late may leave in memory.
+ * Turns rows into jobs as callers see them. A job is live while it is unfinished or its result is held in memory; after
+ * that only the row is left. While NATS is unavailable, the answer comes from the row too: a result that still exists
+ * reappears when NATS is back, and callers check `result_available`. A run that was cancelled before it started has no
+ * result. It counts as live for as long as a result would be kept, whatever a late worker may still store.
  */
 export class Jobs {
   readonly #deps: JobsDependencies;
@@ -30,7 +30,7 @@ export class Jobs {
     this.#deps = deps;
   }
 
-  /** With the result, where there is one. */
+  /** Includes the result if there is one. */
   async describe(run: RunRow): Promise<Job> {
     const tier = this.#tierByRow(run);
     if (tier) return this.#job(run, tier);
@@ -49,7 +49,7 @@ export class Jobs {
     });
   }
 
-  /** Undefined when it is for the memory to say. */
+  /** Undefined if the row does not decide and the results in memory must be checked. */
   #tierByRow(run: RunRow): Tier | undefined {
     if (!run.finished_at || !isFinal(run.status)) return 'live';
     const endedMs = this.#deps.clock().getTime() - run.finished_at.getTime();

@@ -26,8 +26,8 @@ interface LiveTierDependencies {
 }
 
 /**
- * The results of finished runs that are still in memory. Without NATS there are none: at once when the connection is
- * lost, after the time limit of its calls when the server hangs.
+ * The results of finished runs that are still in memory. Without NATS there are none. A lost connection is noticed
+ * immediately; if the server hangs, calls end at their time limit.
  */
 export class LiveTier {
   readonly #deps: LiveTierDependencies;
@@ -36,14 +36,14 @@ export class LiveTier {
     this.#deps = deps;
   }
 
-  /** Undefined once the result is gone, or while it is out of reach. */
+  /** Undefined if the result is gone or cannot be reached. */
   async find(jobId: string): Promise<RunResult | undefined> {
     const query = { last_by_subj: subjects.result(jobId) };
     const message = await this.#ask((jsm) => jsm.direct.getMessage(RESULTS, query));
     return message ? RunResult.decode(message.data) : undefined;
   }
 
-  /** Every job whose result is held. */
+  /** Every job whose result is still held. */
   async jobs(): Promise<Set<string>> {
     const filter = { subjects_filter: subjects.result('*') };
     const info = await this.#ask((jsm) => jsm.streams.info(RESULTS, filter));
@@ -52,8 +52,8 @@ export class LiveTier {
   }
 
   /**
-   * What the run left beside its result; undefined once that is gone.
-   * @throws ServiceError model_unavailable while NATS is out of reach: it may well be held
+   * The artefacts of a run, kept beside its result; undefined once they are gone.
+   * @throws ServiceError model_unavailable while NATS cannot be reached, because the artefact may still exist
    */
   async artefact(jobId: string): Promise<RunArtefact | undefined> {
     const { jsm, nats } = this.#deps;
@@ -69,7 +69,7 @@ export class LiveTier {
     }
   }
 
-  /** Removes what is held of a run, which then takes the place of no other. */
+  /** Removes result and artefacts of a run, so that they do not displace those of another run. */
   async forget(jobId: string): Promise<void> {
     await this.#ask((jsm) => jsm.streams.purge(RESULTS, { filter: subjects.result(jobId) }));
     await this.#ask((jsm) => jsm.streams.purge(ARTEFACTS, { filter: subjects.artefact(jobId) }));
@@ -90,8 +90,8 @@ export class LiveTier {
 const KEPT_SECONDS = RESULT_RETENTION_MS / 1_000;
 
 /**
- * What a run has learnt.
- * @throws ServiceError not_found, saying why, when there is nothing; model_unavailable when that cannot be known now.
+ * The model that a run has learnt.
+ * @throws ServiceError not_found with the reason if there is none; model_unavailable if this cannot be determined now
  */
 export async function modelOfRun(run: RunRow, live: Pick<LiveTier, 'artefact'>): Promise<RunArtefact> {
   const artefact = await artefactOf(run, live, 'model');
@@ -101,9 +101,9 @@ export async function modelOfRun(run: RunRow, live: Pick<LiveTier, 'artefact'>):
 }
 
 /**
- * What a run made of a name, as its caller reads it.
- * @throws ServiceError not_found, saying why, of a name outside its universe and when nothing is kept of the run;
- *   model_unavailable when that cannot be known now.
+ * How a run judged a ticker, in the caller's language.
+ * @throws ServiceError not_found with the reason if the ticker is outside the run's universe or nothing is kept of the
+ *   run; model_unavailable if this cannot be determined now
  */
 export async function explanationOfRun(
   run: RunRow,
@@ -120,7 +120,7 @@ export async function explanationOfRun(
 }
 
 /**
- * Two runs side by side.
+ * Compares two runs.
  * @throws ServiceError as `explanationOfRun`
  */
 export async function diffOfRuns(

@@ -26,11 +26,11 @@ import type { ModelsTables } from './store/tables.ts';
 import { TradingDays } from './analysis-day/trading-days.ts';
 import { backfillHandlersWithoutNats, handlersWithoutNats, ReplaceableHandlers } from './without-nats.ts';
 
-/** What is read is a version label, unless another one is served. */
+/** Each read returns only a version label, unless a new version is served. */
 const DAYS_PAUSE_MS = 1_000;
 const RECORD_PAUSE_MS = 1_000;
 const DAILY_RUNS_PAUSE_MS = 2_000;
-/** Well under a turn. */
+/** Must be well below the length of a turn. */
 const CANARY_LOOK_PAUSE_MS = 500;
 
 await runService('models', settings, async ({ config, log, operations, defer }) => {

@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 
-/** Whether NATS is connected, as far as the connection knows: a server that hangs still counts as here. */
+/** Whether NATS is connected, as far as the client connection knows. A server that hangs still counts as connected. */
 export class NatsPresence {
   #isHere = true;
   readonly #callBacks: (() => void)[] = [];
@@ -13,7 +13,7 @@ export class NatsPresence {
     return this.#isHere;
   }
 
-  /** Calls back whenever NATS has gone or is back. */
+  /** Registers a callback for every disconnect and reconnect. */
   onChange(callBack: () => void): void {
     this.#callBacks.push(callBack);
   }

@@ -3,8 +3,8 @@ import { errors } from '@nats-io/transport-node';
 import { isPostgresAway } from '#shared/postgres/postgres-away.ts';
 
 /**
- * How an attempt to publish something of a run ended. `away`: NATS or the database does not answer, so that the next
- * run would only wait in vain too. `refused`: it is the run's own fault, and other runs can be published.
+ * The outcome of publishing something about a run. `away`: NATS or the database does not answer, so that trying the
+ * next run would be in vain too. `refused`: the fault is in this run, and other runs can be published.
  */
 export type Publication = 'published' | 'away' | 'refused';
 
@@ -14,10 +14,10 @@ const NATS_AWAY = [
   errors.ClosedConnectionError,
   errors.DrainingConnectionError,
 ];
-/** JetStream's status for a server that cannot store at the moment. */
+/** JetStream's status when a server cannot store at the moment. */
 const CANNOT_STORE = 503;
 
-/** What a failure says about the attempts that come after it. */
+/** Whether later attempts would fail for the same reason. */
 export function publicationAfter(error: unknown): Exclude<Publication, 'published'> {
   if (NATS_AWAY.some((kind) => error instanceof kind)) return 'away';
   if (error instanceof JetStreamApiError && error.status === CANNOT_STORE) return 'away';
@@ -25,7 +25,7 @@ export function publicationAfter(error: unknown): Exclude<Publication, 'publishe
   return isPostgresAway(error) ? 'away' : 'refused';
 }
 
-/** Whether nobody serves the stream: in a cluster, one that has no leader at the moment. */
+/** Whether no server handles the stream. In a cluster this happens while the stream has no leader. */
 function isUnanswered(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof errors.RequestError && cause.isNoResponders();

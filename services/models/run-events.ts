@@ -22,14 +22,16 @@ interface RunEventsDependencies {
 }
 
 const STREAM = 'RUN_EVENTS';
-/** Events applied at once; rows are independent, and those of one job may meet in any order. */
+/** Events fetched per request. Rows are independent, and the events of one job may be applied in any order. */
 const BATCH = 32;
-/** What a process that died had received is applied by another after this long; applying twice is harmless. */
+/**
+ * Events that a crashed process had received go to another one after this time. Applying an event twice is harmless.
+ */
 const ACK_WAIT_MS = 5_000;
-/** What a message waits before it comes back, when the database did not take it. */
+/** How long a message waits before redelivery if the database did not accept it. */
 const RETRY_MS = 1_000;
 
-/** Applies to the rows what workers report. Repetition and order do not matter: see the table of transitions. */
+/** Applies worker reports to the rows. Repetition and order do not matter: see the table of transitions. */
 export class RunEvents {
   readonly #deps: RunEventsDependencies;
 
@@ -51,7 +53,7 @@ export class RunEvents {
     }
   }
 
-  /** Acknowledges what was applied and gives the rest back. */
+  /** Acknowledges the message once it is applied, otherwise returns it for redelivery. */
   async #handle(message: JsMsg): Promise<void> {
     const { log } = this.#deps;
     try {

@@ -11,10 +11,10 @@ import type { RunRequests } from './run-requests.ts';
 import type { RunStore } from './store/run-store.ts';
 import { inTime } from '#shared/waiting.ts';
 
-/** Workers speak at least this often; one or two of their messages may be late. */
+/** Workers send a heartbeat at least this often. One or two heartbeats may be late. */
 const SILENCE_MS = 3 * HEARTBEAT_MS;
 
-/** When workers were heard last: any of them at all, and one that was running something. */
+/** When a heartbeat was last received from any worker, and from a worker with a running job. */
 class WorkerSigns {
   #heardAtMs = -Infinity;
   #heardRunningAtMs = performance.now();
@@ -33,7 +33,7 @@ class WorkerSigns {
     return performance.now() - this.#heardAtMs < SILENCE_MS;
   }
 
-  /** How long no run has been heard of; since this process started, if none ever was. */
+  /** The time since the last heartbeat with a running job, or since this process started. */
   get idleForMs(): number {
     return performance.now() - this.#heardRunningAtMs;
   }
@@ -51,20 +51,20 @@ interface RunHealthDependencies {
   store: RunStore;
   requests: RunRequests;
   log: Logger;
-  /** Called at the start and whenever it changes. */
+  /** Called at the start and on every change. */
   report: (part: RunPart, isUp: boolean) => void;
 }
 
-/** One small write to each store in this time, and one question about waiting runs. */
+/** Every check runs once per pause: one small write to each store, and one query for waiting runs. */
 const PAUSE_MS = 4_000;
-/** A part that takes longer counts as down. */
+/** A part whose check takes longer counts as down. */
 const CHECK_WITHIN_MS = 2_000;
-/** A run that waits for so long while no worker runs anything is stuck. */
+/** Runs are stuck if one has waited this long while no worker ran anything. */
 const STALLED_AFTER_MS = 60_000;
-/** More than a block of any file system, so that a full disk has no room left over for it. */
+/** Larger than a block of any file system, so that it does not fit on a full disk. */
 const PROBE_BYTES = 8 * 1024;
 
-/** Finds out now and then whether a run could complete. Returns how to stop. */
+/** Checks regularly whether a run could complete. Returns a function that stops it. */
 export function watchRunHealth(deps: RunHealthDependencies): () => Promise<void> {
   const { nats, store, requests, presence, log, report } = deps;
   const workers = new WorkerSigns(nats.connection);

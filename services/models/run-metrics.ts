@@ -27,7 +27,7 @@ const usageLag = new Gauge({
   help: 'For how long the oldest change of a run has been waiting for its place in the usage ledger; 0 when none waits.',
 });
 
-/** Work queues whose messages are gone once they were dealt with. */
+/** Work queues, which remove messages once they are processed. */
 const QUEUES = ['RUNS', 'BACKFILLS', 'USAGE'] as const;
 
 interface MeasuredRuns {
@@ -35,7 +35,7 @@ interface MeasuredRuns {
   jsm: JetStreamManager;
 }
 
-/** Measures now and then what waits in PostgreSQL and in the queues. Returns how to stop. */
+/** Regularly measures what waits in PostgreSQL and in the queues. Returns a function that stops it. */
 export function measureRuns(operations: Operations, { store, jsm }: MeasuredRuns): () => Promise<unknown> {
   const stopRuns = operations.measure('runs', [unfinished, oldestQueued], async () => {
     const counts = await store.unfinishedByModel();

@@ -9,7 +9,7 @@ import { publicationAfter, type Publication } from './publication.ts';
 import type { RunStore } from './store/run-store.ts';
 import type { RunRow } from './store/tables.ts';
 
-/** The caller of a submission waits no longer than this for a stream that is away; the sweeper sends later. */
+/** A submission waits no longer than this for an unavailable stream. The sweeper sends the request later. */
 export const PUBLISH_TIMEOUT_MS = 750;
 
 interface RunRequestsDependencies {
@@ -20,10 +20,10 @@ interface RunRequestsDependencies {
   log: Logger;
 }
 
-/** A failure counts for this long. While a run waits, the sweeper tries again sooner. */
+/** How long a failure counts. While a run waits, the sweeper tries again sooner. */
 const OF_LATE_MS = 10_000;
 
-/** Puts accepted runs before the workers. */
+/** Queues accepted runs for the workers. */
 export class RunRequests {
   readonly #deps: RunRequestsDependencies;
   #failedAtMs = -Infinity;
@@ -32,14 +32,14 @@ export class RunRequests {
     this.#deps = deps;
   }
 
-  /** Whether the stream took no request when it was tried last, a moment ago. */
+  /** Whether the last attempt to reach the stream failed within the last seconds. */
   get hasFailedOfLate(): boolean {
     return performance.now() - this.#failedAtMs < OF_LATE_MS;
   }
 
   /**
-   * Sends the request, and remembers afterwards that the stream has it: no caller waits for that. Sending again is
-   * harmless: the job id is the message id, and a worker never runs a job that was started. Never throws.
+   * Sends the request, then marks it as sent in the background, so that no caller waits for that. Sending again is
+   * harmless: the job id is the message id, and a worker never runs a job that was already started. Never throws.
    */
   async send(run: RunRow): Promise<Publication> {
     const { js, nats, log } = this.#deps;
@@ -66,7 +66,7 @@ export class RunRequests {
     return 'published';
   }
 
-  /** What is not remembered is sent again by the sweeper. */
+  /** If this fails, the sweeper sends the request again. */
   async #remember(jobId: string): Promise<void> {
     const { store, clock, log } = this.#deps;
     try {

@@ -11,7 +11,7 @@ import {
   type RunState,
 } from './run-states.ts';
 
-/** What compare-and-set does to a row, one report after another. */
+/** The states that a row passes through if reports are applied one after another with compare-and-set. */
 function historyOf(reports: RunState[]): RunState[] {
   const history: RunState[] = ['queued'];
   for (const next of reports) if (statesBefore(next).includes(history.at(-1)!)) history.push(next);

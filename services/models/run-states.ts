@@ -3,8 +3,8 @@ export type RunState = (typeof RUN_STATES)[number];
 export type FinalState = Extract<RunState, 'succeeded' | 'failed' | 'interrupted'>;
 
 /**
- * Where a run may go from each state. The end may be reported before the start, since the two travel separately;
- * whatever is reported after an end changes nothing.
+ * The states that a run may enter from each state. The end may be reported before the start, because the two reports
+ * travel separately. A report that arrives after the end changes nothing.
  */
 export const TRANSITIONS: Readonly<Record<RunState, readonly RunState[]>> = {
   queued: ['running', 'succeeded', 'failed', 'interrupted'],
@@ -15,15 +15,15 @@ export const TRANSITIONS: Readonly<Record<RunState, readonly RunState[]>> = {
 };
 
 /**
- * Where a cancellation takes a run at once. One that runs stays so, marked as cancelled, until its worker has seen that;
- * if it ends before, it keeps its end.
+ * The state that a cancellation sets immediately. A running run keeps its state and is marked as cancelled until its
+ * worker sees that; if it ends before, it keeps its result.
  */
 export const ON_CANCEL: Readonly<Record<Exclude<RunState, FinalState>, RunState>> = {
   queued: 'failed',
   running: 'running',
 };
 
-/** Whether the run was cancelled while it waited: no worker ever began it, and nothing was analysed. */
+/** Whether the run was cancelled while it waited: no worker ever started it, and nothing was analysed. */
 export function endedUnbegun(run: {
   status: RunState;
   cancelled_at: Date | null;
@@ -32,12 +32,15 @@ export function endedUnbegun(run: {
   return isFinal(run.status) && run.cancelled_at !== null && run.started_at === null;
 }
 
-/** The end of a cancelled run that is reported as this: it must not run again because its worker was lost. */
+/**
+ * The final state of a cancelled run. `interrupted` becomes `failed`: a cancelled run must not run again because its
+ * worker was lost.
+ */
 export function endOfCancelled(reported: FinalState): FinalState {
   return reported === 'interrupted' ? 'failed' : reported;
 }
 
-/** The states from which a run may go to this one. */
+/** The states from which a run may enter this one. */
 export function statesBefore(next: RunState): RunState[] {
   return RUN_STATES.filter((state) => TRANSITIONS[state].includes(next));
 }
@@ -50,5 +53,5 @@ export function isFinalState(text: string): text is FinalState {
   return RUN_STATES.some((state) => state === text && isFinal(state));
 }
 
-/** The states of a usage event: a run is `started` for the ledger from its acceptance on. */
+/** The states of a usage event. For the ledger, a run is `started` as soon as it is accepted. */
 export type UsageState = 'started' | FinalState;

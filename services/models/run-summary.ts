@@ -5,9 +5,9 @@ import { endedUnbegun, isFinal } from './run-states.ts';
 import type { RunRow } from './store/tables.ts';
 
 /**
- * The parameters a run used, with the trading day it analyses: the one that was known at its submission, and once it has
- * succeeded the `as_of` of its result. While no trading day is known it is the last weekday up to what was asked for,
- * today and the pin.
+ * The parameters a run used, with the trading day it analyses: the day known at submission, then the `as_of` of its
+ * result once it has succeeded. If no trading day is known, it is the last weekday on or before the effective analysis
+ * date.
  */
 export function paramsUsed({ params, target_date }: RunRow): Params {
   const { analysis_date: date } = params;
@@ -16,8 +16,8 @@ export function paramsUsed({ params, target_date }: RunRow): Params {
 }
 
 /**
- * What a run came to, once it ended; one that came to nothing has no picks on the day it was to analyse, and one that was
- * never begun came to nothing on no day.
+ * The summary of an ended run. A run without success has no picks and the date it was to analyse. A run that was
+ * cancelled before it started has no summary.
  */
 export function runSummary(run: RunRow): RunSummary | undefined {
   if (!isFinal(run.status) || endedUnbegun(run)) return undefined;
@@ -27,7 +27,7 @@ export function runSummary(run: RunRow): RunSummary | undefined {
   return { pick_count: pick_count ?? 0, tickers: tickers ?? [], target_date };
 }
 
-/** Seconds from one moment to another, never negative; 0 when either is missing. */
+/** Seconds between two times, never negative; 0 if either is missing. */
 export function secondsBetween(from: Date | null, to: Date | null): number {
   return from && to ? Math.max(0, to.getTime() - from.getTime()) / 1000 : 0;
 }

@@ -3,12 +3,12 @@ import { subjects } from '#shared/nats/subjects.ts';
 import type { NatsPresence } from './nats-presence.ts';
 
 /**
- * How long a watcher sleeps when no update reaches it: NATS brings them all while it is here, but for those of a process that
- * died before it could notify.
+ * How long a watcher sleeps if no update reaches it. While connected, NATS delivers every update except those of a
+ * process that crashed before it could notify.
  */
 const FALLBACK = { hereMs: 10_000, awayMs: 1_000 };
 
-/** Wakes everything that waits for updates of a job, in this process and, by NATS, in every other. */
+/** Wakes everything that waits for updates of a job, in this process and, through NATS, in all others. */
 export class RunWatchers {
   readonly #sleepers = new Map<string, Set<() => void>>();
   readonly #connection: NatsConnection;
@@ -19,7 +19,7 @@ export class RunWatchers {
     this.#connection = connection;
     this.#presence = presence;
     this.#fallback = fallback;
-    // An update may have been lost just before or in between, and how long to sleep is another question now.
+    // An update may have been lost around this change, and the fallback pause is different now.
     presence.onChange(() => this.#wakeAll());
     connection.subscribe(subjects.jobChanged, {
       callback: (error, message) => {
@@ -28,15 +28,15 @@ export class RunWatchers {
     });
   }
 
-  /** Call after the row of the job changed. */
+  /** Must be called after the row of the job has changed. */
   announce(jobId: string): void {
     this.#wake(jobId);
     if (!this.#connection.isClosed()) this.#connection.publish(subjects.jobChanged, jobId);
   }
 
   /**
-   * Begins to listen at once and resolves at the next update of the job, or after the fallback. Ask before reading
-   * the row, so that no change falls between the two.
+   * Starts to listen immediately and resolves at the next update of the job, or after the fallback pause. Call it
+   * before reading the row, so that no change in between is missed.
    */
   nextUpdate(jobId: string): { arrived: Promise<void>; cancel: () => void } {
     const { promise, resolve } = Promise.withResolvers<void>();

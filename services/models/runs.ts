@@ -19,29 +19,32 @@ import type { RunRow } from './store/tables.ts';
 import { endedWithin } from '#shared/waiting.ts';
 
 /**
- * A run is accepted within this time or not at all. Together with the commit and with publishing the request it stays
- * under the 5 s that the gateway waits by default: a caller who reads 503 must not have started a run.
+ * A run is accepted within this time or not at all. Together with the commit and publishing the request, it stays under
+ * the 5 s that the gateway waits by default: a caller who receives 503 must not have started a run.
  */
 export const ACCEPT_WITHIN_MS = 3_500;
-/** What is left of a caller's deadline for the commit, for publishing and for the way back. */
+/** The part of a caller's deadline that is reserved for the commit, publishing and the response. */
 const ANSWER_MS = 1_500;
-/** An idle worker takes a run sooner; a caller whose run has to wait is kept from its answer no longer. */
+/**
+ * How long a submission waits for the run to start. An idle worker starts it sooner; otherwise the caller should not
+ * wait.
+ */
 const BEGINS_WITHIN_MS = 50;
-/** What can be a job id at all; the database would choke on some of the rest. */
+/** The form of a job id. PostgreSQL would reject some other texts with an error. */
 const JOB_ID = /^job_[0-9a-f]+$/;
 
-/** A run as it is asked for. */
+/** A requested run. */
 export interface Submission extends RunInput {
   api_key_id: string;
   end_user: string;
   channel: string;
-  /** The key itself when absent. */
+  /** The key itself if absent. */
   actor?: string | undefined;
   idempotency_key?: string | undefined;
-  /** The same of every repetition of this one request. */
+  /** The same for every repetition of one request. */
   submission_id?: string | undefined;
   request_id: string;
-  /** The run reads a dataset that has this trading day, YYYY-MM-DD. */
+  /** The run must read a dataset that includes this trading day, YYYY-MM-DD. */
   trading_day?: string | undefined;
 }
 
@@ -58,11 +61,11 @@ export interface RunsDependencies {
   acceptWithinMs?: number;
 }
 
-/** Who waits for an answer. */
+/** The waiting caller. */
 interface Waiting {
   /** Aborts when the caller has left. */
   signal: AbortSignal;
-  /** How long it waits yet, in milliseconds; for ever when absent. */
+  /** Time until the caller's deadline, in milliseconds; no deadline if absent. */
   remainingMs?: number | undefined;
   /** W3C trace context that the run belongs to. */
   traceparent?: string | undefined;
@@ -70,7 +73,7 @@ interface Waiting {
 
 export interface AcceptedRun {
   run: RunRow;
-  /** Whether an earlier submission with the same idempotency key began it. */
+  /** Whether an earlier submission with the same idempotency key started the run. */
   replayed: boolean;
 }
 
@@ -83,11 +86,12 @@ export class Runs {
   }
 
   /**
-   * Accepts a run once its row is written; whether the streams answer decides only how soon it starts and is
-   * recorded. The row is not written any more once the caller has left or can hardly be answered. A repetition is answered
-   * with the run that its submission, or its idempotency key, began, however that stands.
+   * Accepts a run once its row is written; whether the streams answer only affects how soon the run starts and is
+   * recorded. The row is no longer written once the caller has left or is unlikely to get the answer in time. A
+   * repetition returns the run that its submission, or its idempotency key, has started, in its current state.
    * @throws ServiceError model_not_found, invalid_request, idempotency_conflict, or model_unavailable when the database
-   * takes too long: the run was not accepted by this call and, unless the error is in doubt, will not be.
+   *   takes too long: this call has not accepted the run and, unless the error is in doubt, the run will not be
+   *   accepted later either.
    */
   async submit(
     submission: Submission,
@@ -105,7 +109,7 @@ export class Runs {
     return { run: sent === 'published' ? await this.#begunAtOnce(run) : run, replayed: false };
   }
 
-  /** The run as running when an idle worker takes it within a moment, and as accepted otherwise. */
+  /** Returns the run as running if an idle worker starts it within a moment, otherwise as accepted. */
   async #begunAtOnce(run: RunRow): Promise<RunRow> {
     const { store, watchers } = this.#deps;
     const update = watchers.nextUpdate(run.job_id);
@@ -147,8 +151,9 @@ export class Runs {
   }
 
   /**
-   * The run that kept this one from being written. Without one it was too late: no key is used up, and an earlier attempt
-   * of the same submission that may still be under way is kept from writing it after this answer.
+   * Finds the run that kept this one from being written. If there is none, the time was over: no key is used up, and an
+   * earlier attempt of the same submission that is still in progress is prevented from writing the run after this
+   * answer.
    */
   async #begunBefore(
     { api_key_id, channel, created_at }: NewRun,
@@ -168,7 +173,7 @@ export class Runs {
     return { run: begunMeanwhile, replayed: false };
   }
 
-  /** From now on no run begins under this idempotency key. Returns the job that it has begun. */
+  /** From now on, no run starts under this idempotency key. Returns the job that was started under it, if any. */
   closeKey(key: KeyOfCaller): Promise<string | undefined> {
     return this.#deps.keys.close(key, this.#deps.dates.clock());
   }
@@ -181,8 +186,8 @@ export class Runs {
   }
 
   /**
-   * The run once its caller wants it no more: ended if it was waiting, else as it stands until its worker has seen that.
-   * One that had ended stays as it is.
+   * Cancels the run. A waiting run ends immediately; a running one keeps its state until its worker sees the
+   * cancellation. A run that has ended stays unchanged.
    * @throws ServiceError job_not_found, also for another key's job.
    */
   async cancel(jobId: string, apiKeyId: string): Promise<RunRow> {
@@ -191,12 +196,12 @@ export class Runs {
     return (await this.#deps.cancellations.cancel(jobId)) ?? this.get(jobId, apiKeyId);
   }
 
-  /** Of every key, newest first. */
+  /** Runs of every key, newest first. */
   async ofEveryKey(filter: RunFilter, limit: number): Promise<RunRow[]> {
     return this.#deps.store.ofEveryKey(filter, limit);
   }
 
-  /** How many wait and run, now and over the last minutes. */
+  /** The number of waiting and running runs, now and over the last minutes. */
   async queueOver(minutes: number): ReturnType<RunStore['queueOver']> {
     return this.#deps.store.queueOver(minutes);
   }
@@ -205,7 +210,9 @@ export class Runs {
     return this.#deps.store.newestOf(apiKeyId, limit);
   }
 
-  /** The run as it stands and after every change of its status, until it ends or the caller or the service stops. */
+  /**
+   * Yields the run as it is now and after every change of its status, until it ends or the caller or the service stops.
+   */
   async *watch(jobId: string, apiKeyId: string, signal: AbortSignal): AsyncGenerator<RunRow> {
     let seen: string | undefined;
     while (!signal.aborted) {
@@ -226,7 +233,7 @@ export class Runs {
 }
 
 /**
- * Refuses to act for the service itself: its own runs are made here and nowhere else.
+ * Refuses a request in the name of the service itself. Only the service submits its own runs.
  * @throws ServiceError invalid_request
  */
 export function requireTenant({ api_key_id }: Pick<Submission, 'api_key_id'>): void {
@@ -235,12 +242,12 @@ export function requireTenant({ api_key_id }: Pick<Submission, 'api_key_id'>): v
   refuse([{ loc: ['api_key_id'], msg, type: 'value_error', input: api_key_id }]);
 }
 
-/** What a submission may begin but one run under. */
+/** The ids under which a submission may start only one run. */
 function claimsOf(submission: Submission): Claims {
   return { submissionId: submission.submission_id, repeatable: repeatableOf(submission) };
 }
 
-/** By what a repetition is known: its key, and everything that says which run is asked for, as it was asked. */
+/** Identifies a repetition: the key, and everything that describes the requested run, as requested. */
 function repeatableOf(submission: Submission): Repeatable | undefined {
   const { idempotency_key: key, model_id, params = {}, view, end_user, trading_day } = submission;
   if (key === undefined) return undefined;

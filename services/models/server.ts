@@ -19,7 +19,7 @@ import { diffOfRuns, explanationOfRun, modelOfRun, type LiveTier } from './live-
 import { validatedParams } from './catalogue/parameters.ts';
 import { orUnavailable, streamOrUnavailable } from './unavailable.ts';
 
-/** The gRPC face of the catalogue. */
+/** gRPC handlers of the catalogue. */
 export function catalogueHandlers(): Handlers<CatalogueServiceService> {
   return {
     listModels: async () => ({ models: MODELS.map(toModel) }),
@@ -45,11 +45,11 @@ interface RunsHandlersDependencies {
   runs: Runs;
   jobs: Jobs;
   live: Pick<LiveTier, 'artefact'>;
-  /** Ends open watches, so that a stop need not wait for them. */
+  /** Ends open watches, so that shutdown need not wait for them. */
   stopping: AbortSignal;
 }
 
-/** The gRPC face of runs. */
+/** gRPC handlers of runs. */
 export function runsHandlers({
   runs,
   jobs,
@@ -123,7 +123,7 @@ export function runsHandlers({
   };
 }
 
-/** The gRPC face of the record of past picks. */
+/** gRPC handlers of the record of past picks. */
 export function recordHandlers(store: RecordStore): Handlers<RecordServiceService> {
   const records = new Records(store);
   return {
@@ -136,7 +136,7 @@ export function recordHandlers(store: RecordStore): Handlers<RecordServiceServic
   };
 }
 
-/** The gRPC face of backfills. */
+/** gRPC handlers of backfills. */
 export function backfillsHandlers(backfills: Backfills): Handlers<BackfillsServiceService> {
   return {
     startBackfill: (request) =>

@@ -5,14 +5,14 @@ import type { RunStore } from './store/run-store.ts';
 import type { Submissions } from './store/submissions.ts';
 import type { UsageRecords } from './usage/usage-records.ts';
 
-/** A row younger than this is probably being published by whoever wrote it. */
+/** A younger row is probably still being published by the process that wrote it. */
 const SETTLE_MS = 2_000;
 /**
- * A run that has waited this long after its request was stored is asked for again, in case the stream lost it.
- * Well within the window in which a repeated message id is dropped.
+ * A run that still waits this long after its request was stored is requested again, in case the stream lost the
+ * request. This is well within the window in which the stream drops a repeated message id.
  */
 const REPEAT_REQUEST_MS = 30_000;
-/** Rows at once, so that a long outage is worked off in steps and no removal holds its locks for long. */
+/** Rows per step, so that a long outage is worked off gradually and no removal holds its locks for long. */
 const BATCH = 200;
 const DAY_MS = 86_400_000;
 
@@ -27,7 +27,9 @@ interface SweeperDependencies {
   retentionDays: number;
 }
 
-/** Publishes what a crash or an outage left unpublished, as part of the trace of its submission, and removes what is past its retention. */
+/**
+ * Publishes what a crash or an outage left unpublished, within the trace of the submission, and removes expired rows.
+ */
 export class Sweeper {
   readonly #deps: SweeperDependencies;
 
@@ -36,8 +38,8 @@ export class Sweeper {
   }
 
   /**
-   * One round, oldest runs first. It stops when NATS or the database is away, since every other run would wait for
-   * its timeout too; a run that is refused, which its log line says, holds up no other.
+   * One round, oldest runs first. It stops when NATS or the database is unavailable, because every other run would wait
+   * for its timeout too. A refused run is logged and does not hold up the others.
    */
   async sweep(): Promise<void> {
     const { store, requests, usage } = this.#deps;
@@ -50,7 +52,7 @@ export class Sweeper {
     }
   }
 
-  /** Removes everything that is past its retention, in small steps; `signal` ends it between two of them. */
+  /** Removes all expired rows, in small steps. `signal` ends it between two steps. */
   async purge(signal: AbortSignal): Promise<void> {
     const { store, keys, submissions, clock, retentionDays } = this.#deps;
     while (!signal.aborted && (await keys.purge(clock(), BATCH)) === BATCH);

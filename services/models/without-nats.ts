@@ -9,9 +9,9 @@ import { unavailable } from './unavailable.ts';
 type RunsHandlers = Handlers<RunsServiceService>;
 
 /**
- * Runs in a process that has not found NATS since its start: they are accepted, so that no caller is left in doubt
- * about one which this process' predecessor may have written, and read. The sweeper sends and records them once NATS is
- * there.
+ * Run handlers for a process that has not reached NATS since it started. They read runs and accept submissions, so that
+ * a caller who repeats one learns whether the previous process wrote its run. The sweeper publishes the runs once NATS
+ * is available.
  */
 export function handlersWithoutNats(
   deps: Pick<RunsDependencies, 'store' | 'keys' | 'submissions' | 'dates' | 'newId'>,
@@ -48,7 +48,7 @@ export function backfillHandlersWithoutNats(): Handlers<BackfillsServiceService>
 
 type AnyHandlers = Record<string, (...call: never[]) => unknown>;
 
-/** Handlers that others can take the place of while calls come in. */
+/** Handlers that can be replaced while calls come in. */
 export class ReplaceableHandlers<H extends object> {
   readonly handlers: H;
   #present: H;

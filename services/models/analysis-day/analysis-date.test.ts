@@ -26,7 +26,7 @@ test.each([
   ['2025-06-26', '', '2025-06-26'],
   ['2025-06-29', '', '2025-06-27'],
   ['2020-01-01', '', undefined],
-  // A day that a schedule knows of before this service does.
+  // A trading day that the submitting schedule already knows, but this service does not.
   ['today', '2025-06-30', '2025-06-30'],
   ['2025-06-26', '2025-06-30', '2025-06-26'],
 ])('asked for %s, on a dataset with "%s", the day to analyse is %s', (requested, known, day) => {

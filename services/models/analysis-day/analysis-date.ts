@@ -4,23 +4,23 @@ import { jakartaDay } from '#shared/jakarta-time.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Which day a run analyses. */
+/** Inputs that decide which day a run analyses. */
 export interface AnalysisDates {
   clock: Clock;
-  /** YYYY-MM-DD that no run may look beyond; empty when the day is not pinned. */
+  /** YYYY-MM-DD. No run may look beyond this day. Empty when the day is not pinned. */
   pin: string;
   tradingDays: Pick<TradingDays, 'onOrBefore'>;
 }
 
-/** What a run is to analyse. */
+/** The day that a run analyses. */
 interface DayToAnalyse {
-  /** The analysis date that takes effect, YYYY-MM-DD. */
+  /** The effective analysis date, YYYY-MM-DD. */
   date: string;
-  /** The trading day that this is, as far as the dataset is known; undefined before its first one. */
+  /** The trading day of that date in the known dataset; undefined before the first one. */
   tradingDay: string | undefined;
 }
 
-/** @param tradingDay that the submitter knows to be in the dataset, which may not be known here yet */
+/** @param tradingDay a trading day that the submitter knows to be in the dataset, even if it is not known here yet */
 export function dayToAnalyse(requested: string, tradingDay: string, dates: AnalysisDates): DayToAnalyse {
   const date = effectiveAnalysisDate(requested, dates);
   const known = dates.tradingDays.onOrBefore(date);
@@ -28,10 +28,7 @@ export function dayToAnalyse(requested: string, tradingDay: string, dates: Analy
   return { date, tradingDay: isNewer ? tradingDay : known };
 }
 
-/**
- * The day of a run of which no trading day is known: the exchange is closed on Saturdays and Sundays, so it is the Friday
- * before.
- */
+/** The last weekday on or before a date, for a run whose trading day is unknown: the exchange is closed at weekends. */
 export function lastWeekday(date: string): string {
   const day = new Date(`${date}T00:00:00Z`);
   const past = [2, 0, 0, 0, 0, 0, 1][day.getUTCDay()]!;
@@ -39,8 +36,8 @@ export function lastWeekday(date: string): string {
 }
 
 /**
- * The analysis date a run uses: what was asked for (`today` is the day it is in Jakarta), but no later than today
- * and no later than the pin. A date of the future means today, so that the run's parameters say what it knew.
+ * The effective analysis date: the requested date (`today` is the current day in Jakarta), but no later than today and
+ * no later than the pin. A future date becomes today, so that the run's parameters state which data it could know.
  */
 export function effectiveAnalysisDate(
   requested: string,

@@ -6,9 +6,9 @@ import { randomId } from '#shared/ids.ts';
 const TIMEOUT_MS = 2_000;
 
 /**
- * The trading days of the served dataset, so that a run says from its submission on which day it is to analyse. What was
- * read last stays known while market-data is away. A day that has just come in may be missing for a moment: the run
- * analyses it all the same, and says so once it has.
+ * The trading days of the served dataset. They let a run state which day it will analyse as soon as it is submitted.
+ * While market-data is unavailable, the last days read remain valid. A newly added day may be missing for a moment: the
+ * run analyses it nevertheless and reports it when it ends.
  */
 export class TradingDays {
   readonly #client: ServiceClient<DatasetServiceService>;
@@ -25,7 +25,7 @@ export class TradingDays {
     });
   }
 
-  /** Reads them when another version is served. */
+  /** Reads the days again if a different dataset version is served. */
   async refresh(): Promise<void> {
     const known = { known_version: this.#version };
     const { version, days } = await this.#client.listTradingDays(known, { requestId: randomId('req') });
@@ -34,17 +34,17 @@ export class TradingDays {
     this.#days = days;
   }
 
-  /** The last one on or before a day (YYYY-MM-DD); undefined when none is known. */
+  /** The last trading day on or before a date (YYYY-MM-DD); undefined if none is known. */
   onOrBefore(date: string): string | undefined {
     return this.#days.findLast((day) => day <= date);
   }
 
-  /** Those from one day to another (YYYY-MM-DD), both included, ascending. */
+  /** The trading days between two dates (YYYY-MM-DD), both included, ascending. */
   between(from: string, to: string): string[] {
     return this.#days.filter((day) => day >= from && day <= to);
   }
 
-  /** The first and the last; undefined while none are known. */
+  /** The first and the last trading day; undefined while none are known. */
   get span(): { first: string; last: string } | undefined {
     const [first, last] = [this.#days[0], this.#days.at(-1)];
     return first !== undefined && last !== undefined ? { first, last } : undefined;

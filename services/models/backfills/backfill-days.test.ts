@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ServiceError } from '#shared/service-error.ts';
 import { backfillDays, MAX_DAYS, type Step } from './backfills.ts';
 
-/** Monday to Friday of three years, without the first half of May 2023. */
+/** Monday to Friday of three years, except the first half of May 2023. */
 const DAYS = Array.from({ length: 3 * 365 }, (_, i) => new Date(Date.UTC(2022, 0, 3 + i)))
   .filter((day) => day.getUTCDay() % 6 !== 0)
   .map((day) => day.toISOString().slice(0, 10))

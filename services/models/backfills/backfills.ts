@@ -23,13 +23,13 @@ import type {
 } from '../store/backfill-store.ts';
 import { unavailable } from '../unavailable.ts';
 
-/** Of a key at once; others wait in line behind them. */
+/** Running backfills per API key. A further one is refused with rate_limited. */
 const MAX_RUNNING = 2;
-/** Days whose pages have been waited for so long are requested again, in case the stream lost them. */
+/** Days are requested again when no page has arrived for this long, in case the stream lost them. */
 const REQUEST_AGAIN_MS = 60_000;
 const PUBLISH_TIMEOUT_MS = 2_000;
 const PUBLISHED_AT_ONCE = 32;
-/** Pages applied at once. */
+/** Messages fetched per request. Their pages are written one after another. */
 const BATCH = 16;
 const ACK_WAIT_MS = 5_000;
 const RETRY_MS = 1_000;
@@ -40,7 +40,7 @@ const FAILED = errorTexts({
   en: 'Not one of its days gave a result.',
 });
 
-/** What says which days may be analysed. */
+/** Decides which days may be analysed. */
 export type BackfillDates = AnalysisDates & { tradingDays: Pick<TradingDays, 'between' | 'span'> };
 
 interface BackfillsDependencies {
@@ -49,11 +49,11 @@ interface BackfillsDependencies {
   dates: BackfillDates;
   newId: IdSource;
   log: Logger;
-  /** After which a backfill that ended is removed. */
+  /** Days after which an ended backfill is removed. */
   retentionDays: number;
 }
 
-/** Runs models as of past days. The rows are the truth: what the streams lose is requested again. */
+/** Runs models as of past days. The database rows are authoritative: what the streams lose is requested again. */
 export class Backfills {
   readonly #deps: BackfillsDependencies;
 
@@ -111,7 +111,7 @@ export class Backfills {
     return this.#deps.store.newestOf(apiKeyId, limit);
   }
 
-  /** @param after YYYY-MM-DD; pages of later days alone */
+  /** @param after YYYY-MM-DD; returns only pages of later days */
   async pages(
     backfillId: string,
     apiKeyId: string,
@@ -121,7 +121,7 @@ export class Backfills {
     return this.#deps.store.pages(backfill_id, after, limit);
   }
 
-  /** The pages it has stay. One that has ended stays as it is. */
+  /** Cancels a running backfill and keeps the pages it has. A backfill that has ended stays unchanged. */
   async cancel(backfillId: string, apiKeyId: string): Promise<CountedBackfill> {
     const { store, dates } = this.#deps;
     const { status } = await this.get(backfillId, apiKeyId);
@@ -153,7 +153,7 @@ export class Backfills {
     }
   }
 
-  /** Ends what is complete, and requests again the days that nobody seems to work on. */
+  /** Ends complete backfills, and requests missing days again when a backfill has made no progress. */
   async look(): Promise<void> {
     const { store, dates } = this.#deps;
     for (const backfill of await store.running()) {
@@ -200,7 +200,7 @@ export class Backfills {
     return true;
   }
 
-  /** Puts days before the workers. Never throws: what is not taken now is requested again later. */
+  /** Queues days for the workers. Never throws: days that could not be queued are requested again later. */
   async #request({ backfill_id, model_id, params }: BackfillRow, days: readonly string[]): Promise<void> {
     const { store, nats, dates, log } = this.#deps;
     try {
@@ -215,14 +215,14 @@ export class Backfills {
         );
       }
       const isWanted = await store.markMoved(backfill_id, dates.clock());
-      // Cancelled in between, perhaps by another process: days that followed its withdrawal would be run in vain.
+      // Cancelled in the meantime, perhaps by another process: withdraw the days that were queued after its withdrawal.
       if (!isWanted) await this.#withdraw(backfill_id);
     } catch (error) {
       log.warn({ backfill_id, reason: (error as Error).message }, 'days of a backfill not requested yet');
     }
   }
 
-  /** What a worker has taken it finishes, in vain; that is a second at most. */
+  /** Removes queued days. A worker finishes a day it has already taken, in vain; that takes a second at most. */
   async #withdraw(backfillId: string): Promise<void> {
     const { nats, log } = this.#deps;
     try {
@@ -233,7 +233,7 @@ export class Backfills {
   }
 }
 
-/** Of every day's run: all but the day itself. */
+/** The parameters shared by the runs of all days: everything except the analysis date. */
 function historyParams(model_id: string, params: Params | undefined): Params {
   const { analysis_date: _, ...completed } = validatedParams({ model_id, params, view: 'full' });
   if (params && Object.hasOwn(params, 'analysis_date')) {
@@ -250,7 +250,7 @@ function historyParams(model_id: string, params: Params | undefined): Params {
 
 export type Step = 'day' | 'week' | 'month';
 
-/** Ten years of weeks, two years of days. */
+/** Ten years of weekly runs, two years of daily runs. */
 export const MAX_DAYS = 520;
 
 interface AskedDays {
@@ -261,9 +261,10 @@ interface AskedDays {
 }
 
 /**
- * The trading days that a backfill runs a model as of: every one from the first to the last day asked for, or the last of
- * each calendar week or month among them.
- * @throws ServiceError invalid_request when there are none or too many, and model_unavailable while no days are known
+ * The trading days for which a backfill runs a model: every trading day of the requested span, or the last one of each
+ * calendar week or month in it.
+ * @throws ServiceError invalid_request when there are none or too many, model_unavailable while no trading days are
+ *   known
  */
 export function backfillDays(
   { from, to, step }: AskedDays,

@@ -24,7 +24,7 @@ test('only the two models of the contract have a compact view', () => {
   expect(compact.map((model) => model.id)).toEqual(['recovery_v4', 'model_f_combined']);
 });
 
-/** Names of parameters and of fields of results in a text, each once. */
+/** Names of parameters and of result fields in a text, without duplicates. */
 const codesIn = (text: string) => [...new Set(text.match(/\b[a-z]+(_[a-z]+)+\b/g))].toSorted();
 
 describe.each(MODELS)('$id', (model) => {

@@ -7,7 +7,7 @@ import type { Language } from '#shared/text/languages.ts';
 
 const BY_ID = new Map(MODELS.map((model) => [model.id, model]));
 
-/** @throws ServiceError model_not_found for an id that is not published. */
+/** @throws ServiceError model_not_found for an unknown id. */
 export function modelOf(id: string): Model {
   const model = BY_ID.get(id);
   if (!model) throw new ServiceError('model_not_found', 'There is no such model.');
@@ -16,13 +16,13 @@ export function modelOf(id: string): Model {
 
 export type ParameterType = 'integer' | 'float' | 'boolean' | 'string' | 'date' | 'array';
 
-/** What the contract calls the type of a parameter. */
+/** The type of a parameter as the API contract names it. */
 export function typeOf({ type, format }: Parameter): ParameterType {
   if (format === TRADING_DAY) return 'date';
   return type === 'number' ? 'float' : type;
 }
 
-/** A parameter as the contract's parameter schema lists it. */
+/** A parameter in the form of the API contract's parameter schema. */
 export function parameterEntry(parameter: Parameter, language: Language): ParameterMessage {
   const { default: value, minimum: min, maximum: max, enum: options = [], meaning } = parameter;
   const { items, maxItems: max_items } = parameter;
@@ -43,7 +43,7 @@ export function explanationOf({ explanation: { what, when, how } }: Model, langu
   return { what: what.in[language], when: when.in[language], how: how.in[language] };
 }
 
-/** An item as JSON Schema, without the words that only refusals use. */
+/** An item as JSON Schema, without the keywords that only error messages use. */
 function itemSchema({ mistake: _, notExactlyOne: __, properties, ...schema }: Item): Record<string, unknown> {
   if (!properties) return schema;
   const members = Object.entries(properties).map(([name, member]) => [name, itemSchema(member)] as const);

@@ -9,12 +9,12 @@ import { modelOf, typeOf, type ParameterType } from './catalogue.ts';
 
 export type Params = Record<string, unknown>;
 
-/** What is wrong with a parameter, and where within it. */
+/** A mistake in a parameter, with its location inside the parameter. */
 type Mistake = Pick<FieldError, 'msg' | 'type' | 'ctx'> & { path?: FieldError['loc'] };
 
 const MAX_NAME_LENGTH = 40;
 const MAX_ECHOED_LENGTH = 100;
-/** Of an item; more would push the other mistakes out of the error. */
+/** Unknown members reported per item. More would crowd the other mistakes out of the error. */
 const MAX_UNKNOWN_MEMBERS = 3;
 
 const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
@@ -22,7 +22,7 @@ const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true })
   .addFormat(TRADING_DAY, (text) => text === 'today' || isCalendarDay(text));
 const compiled = new WeakMap<Model, ValidateFunction>();
 
-/** What a run is asked to be, before anything is known of its caller. */
+/** The requested run, without anything about its caller. */
 export interface RunInput {
   model_id: string;
   params?: Params | undefined;
@@ -30,7 +30,7 @@ export interface RunInput {
 }
 
 /**
- * The parameters such a run uses, defaults filled in.
+ * The complete parameters of the run, with defaults filled in.
  * @throws ServiceError model_not_found or invalid_request
  */
 export function validatedParams({ model_id, params, view }: RunInput): Params {
@@ -47,8 +47,8 @@ function refuseUnknownView(model: Model, view: string): void {
 }
 
 /**
- * Checks parameters against the model's schema and fills in defaults, in the order of the schema. An array default
- * is copied, so that no run can change it for another.
+ * Checks parameters against the model's schema and fills in defaults, in the order of the schema. Array defaults are
+ * copied, so that no run can change the default of another.
  * @throws ServiceError invalid_request with every mistake in `detail`.
  */
 export function completeParams(model: Model, given: Params = {}): Params {
@@ -62,7 +62,7 @@ export function completeParams(model: Model, given: Params = {}): Params {
   return params;
 }
 
-/** Objects of a list as the model gets them: without declared members that are null, which count as not sent. */
+/** Drops declared members that are null from the objects of a list. Null counts as not sent. */
 function withoutNulls({ items }: Parameter, value: unknown): unknown {
   const { properties } = items ?? {};
   if (!properties || !Array.isArray(value)) return value;
@@ -75,7 +75,7 @@ function withoutNulls({ items }: Parameter, value: unknown): unknown {
   });
 }
 
-/** The first one says which names there are: said by each, the list would push the other mistakes out of the error. */
+/** Only the first mistake lists the valid names. Repeating the list would crowd the other mistakes out of the error. */
 function unknownNames(model: Model, given: Params): FieldError[] {
   const valid = Object.keys(model.params);
   return Object.keys(given)
@@ -88,7 +88,7 @@ function unknownNames(model: Model, given: Params): FieldError[] {
     }));
 }
 
-/** In the order of the schema: Ajv looks at the parameters in that order. */
+/** In the order of the schema, because Ajv checks parameters in that order. */
 function wrongValues(model: Model, params: Params): FieldError[] {
   const check = compiled.get(model) ?? ajv.compile({ type: 'object', properties: model.params });
   compiled.set(model, check);
@@ -107,11 +107,11 @@ function wrongValues(model: Model, params: Params): FieldError[] {
   });
 }
 
-/** What is wrong with one parameter: the first that is wrong with it as a whole, or else each wrong item. */
+/** The mistakes in one parameter: the first mistake in the parameter as a whole, or else one for each wrong item. */
 function mistakesOf(parameter: Parameter, errors: ErrorObject[]): Mistake[] {
   const own = errors.find((error) => pathOf(error).length === 1);
   if (own) return [ownMistake(parameter, own)];
-  // What each alternative of an item says is summed up by the item.
+  // Errors inside an alternative are summed up by the `oneOf` error of the item.
   const ofItems = errors.filter(({ schemaPath }) => !schemaPath.includes('/oneOf/'));
   const byItem = Map.groupBy(ofItems, (error) => Number(pathOf(error)[1]));
   return [...byItem].flatMap(([index, ofItem]) =>
@@ -150,14 +150,14 @@ function ownMistake(parameter: Parameter, { keyword, data }: ErrorObject): Mista
   }
 }
 
-/** Wrong members in the order of the schema, then what is wrong between them, then members that there are not. */
+/** Wrong members in the order of the schema, then mistakes that concern several members, then unknown members. */
 function itemMistakes(
   item: Item,
   errors: ErrorObject[],
 ): { member?: string; msg: string; type?: FieldError['type'] }[] {
   const isNoObject = errors.some((error) => error.keyword === 'type' && pathOf(error).length === 2);
   if (!item.properties || isNoObject) return [{ msg: item.mistake }];
-  // Which of the alternatives is meant is open then, so none of them is judged.
+  // With a `oneOf` error it is unclear which alternative is meant, so members of the alternatives are not judged.
   const isOpen = errors.some(({ keyword }) => keyword === 'oneOf');
   const wrong = new Set(errors.map(memberOf));
   const known = Object.keys(item.properties);
@@ -179,7 +179,7 @@ function memberOf(error: ErrorObject): string | undefined {
   return error.keyword === 'required' ? String(error.params['missingProperty']) : pathOf(error)[2];
 }
 
-/** Names of parameters and members hold nothing that a JSON pointer escapes. */
+/** Names of parameters and members contain no character that a JSON pointer escapes. */
 function pathOf({ instancePath }: ErrorObject): string[] {
   return instancePath.split('/').slice(1);
 }
@@ -188,7 +188,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is repeated of the input: only what is short enough not to drown the message. */
+/** The part of the input that an error repeats. Long text is cut, and objects are left out. */
 function echo(value: unknown): unknown {
   if (typeof value === 'string') return cutText(value, MAX_ECHOED_LENGTH);
   return typeof value === 'object' ? undefined : value;

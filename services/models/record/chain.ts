@@ -5,9 +5,9 @@ import type { Regime } from '#quant/regime/regime.ts';
 import { canonicalJson } from '#shared/text/canonical-json.ts';
 
 /**
- * The record of past picks is one chain of entries, each sealed together with the one before. `version`: a dataset version
- * was served from here on. `run`: a run and its picks, when it succeeded. `outcome`: how the picks of a run stand, again
- * whenever that has changed; the last one counts.
+ * The record of past picks is a chain of entries, each sealed together with the previous one. `version`: from here on
+ * this dataset version was served. `run`: a successful run and its picks. `outcome`: the current result of a run's
+ * picks, written again whenever it changes; the last one counts.
  */
 export type EntryKind = 'version' | 'run' | 'outcome';
 export type EntryBody = VersionBody | RunBody | OutcomeBody;
@@ -26,13 +26,13 @@ export interface RunBody {
   as_of: string;
   /** Last trading day of the version that the run read, YYYY-MM-DD. */
   last_date: string;
-  /** Whether the days by which the picks are judged were unknown when this was written; see `RecordStore.appendRun`. */
+  /** Whether the days that decide the picks were unknown when this was written; see `RecordStore.appendRun`. */
   counts: boolean;
-  /** Fractions of the close of the day. */
+  /** Fraction of that day's close, as is `stop_loss`. */
   target_gain: number;
   stop_loss: number;
   horizon_days: number;
-  /** IDR; floors of the names that the run chose among. */
+  /** In IDR. Minimum price and daily value of the names that the run chose from. */
   min_price: number;
   min_daily_val: number;
   regime: Regime;
@@ -41,11 +41,11 @@ export interface RunBody {
 }
 
 export interface OutcomeBody {
-  /** By which this is known. */
+  /** The dataset version that shows this outcome. */
   dataset_version: string;
   /** In the order of the run's picks. */
   picks: PickResolution[];
-  /** Of all names; null until the horizon is over. */
+  /** Results over all names; null until the horizon is over. */
   names: { names: number; win_rate: number; net_return: number } | null;
 }
 
@@ -54,7 +54,7 @@ export interface PickResolution {
   state: PickState;
   /** YYYY-MM-DD. */
   exit_date: string | null;
-  /** Fraction of what was paid. */
+  /** Fraction of the purchase price. */
   net_return: number | null;
 }
 
@@ -74,18 +74,18 @@ export interface Entry extends EntryContent {
   hash: string;
 }
 
-/** Where the record ends. */
+/** The last entry of the record. */
 export interface Head {
   seq: number;
   hash: string;
 }
 
-/** Before the first entry. */
+/** The head of an empty record. */
 export const NO_HEAD: Head = { seq: 0, hash: '' };
 
 /**
- * The entry with its seal: HMAC-SHA256, in hex, over the canonical JSON of all of it and the seal before. The secret is
- * not in the database, so whoever can change that cannot seal what was changed.
+ * Seals an entry: HMAC-SHA256, in hex, over the canonical JSON of the whole entry and the previous seal. The secret is
+ * not in the database, so write access to the database is not enough to seal a changed entry.
  */
 export function sealed(content: EntryContent, previous: Head, secret: string): Entry {
   const previous_hash = previous.hash;
@@ -98,7 +98,7 @@ function sealOf(entry: Omit<Entry, 'hash'>, secret: string): string {
   return createHmac('sha256', secret).update(canonicalJson(said)).digest('hex');
 }
 
-/** What is wrong with an entry, given the one before; undefined when nothing is. */
+/** What is wrong with an entry, given the previous one; undefined if nothing is. */
 export function mistakeIn(entry: Entry, previous: Head, secret: string): string | undefined {
   if (entry.seq !== previous.seq + 1)
     return entry.seq === previous.seq + 2

@@ -11,11 +11,11 @@ import type { RecordStore } from '../store/record-store.ts';
 import type { RunStore } from '../store/run-store.ts';
 import type { ServedVersion } from './served-market.ts';
 
-/** A version that has just come is left to the runs of users for so long. */
+/** For this long after a new version is served, the queue is left to the runs of users. */
 const SETTLE_MS = 15_000;
-/** A queue that is never empty keeps them waiting no longer than this. */
+/** If the queue is never empty, daily runs wait no longer than this. */
 const MAX_WAIT_MS = 600_000;
-/** A run that failed or was lost is made again, so often in all. */
+/** Attempts in total. A run that failed or was interrupted is submitted again. */
 const MAX_ATTEMPTS = 3;
 
 interface DailyRunsDependencies {
@@ -30,16 +30,17 @@ interface DailyRunsDependencies {
 }
 
 /**
- * One run of each model with its defaults on every new trading day, in the operator's name: they keep the public part of
- * the record. They go one after the other while no other run waits or runs, and if that never is, after a while. Copies of the service and restarts make no
- * second one, since each has an idempotency key of its own, and later its entry on record.
+ * Submits one run of each model with default parameters on every new trading day, in the operator's name. These runs
+ * make up the public part of the record. They go one after another while no other run waits or runs, or after a maximum
+ * wait. Copies of the service and restarts submit none twice, because each run has its own idempotency key, and later
+ * its entry on record.
  */
 export class DailyRuns {
   readonly #deps: DailyRunsDependencies;
   readonly #settleMs: number;
   readonly #maxWaitMs: number;
   #seen = { version: '', atMs: 0 };
-  /** What is known to be done, of the version that is served. */
+  /** Models that are done for the served version. */
   readonly #done = new Set<string>();
 
   constructor(deps: DailyRunsDependencies) {
@@ -48,7 +49,7 @@ export class DailyRuns {
     this.#maxWaitMs = deps.maxWaitMs ?? MAX_WAIT_MS;
   }
 
-  /** Submits the next one, if one is due and its turn has come. */
+  /** Submits the next run if one is due. */
   async look(): Promise<void> {
     const served = this.#deps.served();
     if (!served || !this.#isAnalysable(served)) return;
@@ -70,14 +71,14 @@ export class DailyRuns {
     return performance.now() - this.#seen.atMs;
   }
 
-  /** Whether a run of today would analyse the last day, and that cannot change any more. */
+  /** Whether a run of today would analyse the last day, and that day can no longer change. */
   #isAnalysable({ kind, last_date }: ServedVersion): boolean {
     const { dates } = this.#deps;
     const isComplete = kind !== 'real' || last_date < jakartaDay(dates.clock());
     return isComplete && dayToAnalyse('today', '', dates).tradingDay === last_date;
   }
 
-  /** Whether one is under way now; there is none when one has succeeded, or too many failed. */
+  /** Returns whether a run is in progress now. There is none once one has succeeded or too many have failed. */
   async #submit({ id: model_id }: Model, { kind, last_date }: ServedVersion): Promise<boolean> {
     const { runs, store, record, log } = this.#deps;
     const end_user = `daily-${kind}`;
@@ -103,7 +104,7 @@ export class DailyRuns {
   }
 }
 
-/** Without positions, and with the broker rows that it needs. */
+/** Models that take no positions and have the broker rows they need. */
 function canRun({ category, needsBrokerRows }: Model, { broker_data }: ServedVersion): boolean {
   return category !== 'recovery' && (!needsBrokerRows || broker_data !== 'none');
 }

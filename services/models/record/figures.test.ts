@@ -22,7 +22,7 @@ interface Made {
   regime?: RunBody['regime'];
   counts?: boolean;
   picks: [ticker: string, state: PickState, net?: number][];
-  /** Of all names, once the horizon is over. */
+  /** Results over all names, once the horizon is over. */
   names?: OutcomeBody['names'];
 }
 
@@ -138,7 +138,7 @@ describe('the figures of a record', () => {
         { selector: ([ticker]) => ticker },
       ),
     });
-    // Of one day there is but one regime.
+    // All runs of a day have the same regime.
     const oneRegimeADay = fc
       .array(made, { maxLength: 12 })
       .map((list) =>

@@ -15,15 +15,15 @@ import { pickFigures, type PickWeek } from '#quant/statistics/pick-figures.ts';
 import type { RecordedRun } from '../store/record-store.ts';
 import type { PickResolution, RunBody } from './chain.ts';
 
-/** A pick that counts, of the first run on record that picked it so. */
+/** A pick that counts, with the first run on record that made it. */
 interface CountedPick {
   run: RecordedRun;
   as_of: string;
-  /** How it came out, once the horizon of its run is over and it is known; undefined while it is open. */
+  /** The result, once the horizon of its run is over and the result is known; undefined while open. */
   resolution: PickResolution | undefined;
 }
 
-/** What came of these runs, in whatever order they are. */
+/** Aggregates runs, which may be in any order. */
 export function recordPart(runs: readonly RecordedRun[]): RecordPart {
   const counted = runs.filter(({ body }) => body.counts);
   const record = new CountedRecord(counted);
@@ -55,11 +55,11 @@ function distinct(texts: readonly string[]): string[] {
 
 type Belongs = (body: RunBody) => boolean;
 
-/** Runs whose picks count, ready to be counted in several parts. */
+/** Runs whose picks count, prepared for counting by several criteria. */
 class CountedRecord {
   readonly #runs: readonly RecordedRun[];
   readonly #picks: CountedPick[];
-  /** Days with picks whose horizon is over, ascending; what is resampled. */
+  /** Days with ended picks, ascending. These are resampled. */
   readonly #days: string[];
   readonly #resamples: Resamples;
 
@@ -68,7 +68,7 @@ class CountedRecord {
     this.#picks = distinctPicks(runs);
     const ended = this.#picks.filter(({ resolution }) => resolution !== undefined);
     this.#days = distinct(ended.map(({ as_of }) => as_of));
-    // The longest of them: blocks that are too short would make intervals too narrow.
+    // Use the longest horizon: blocks that are too short make intervals too narrow.
     const blockLength = blockDays(runs.reduce((most, { body }) => Math.max(most, body.horizon_days), 1));
     this.#resamples = blockResamples(this.#days.length, { ...BOOTSTRAP, blockLength });
   }
@@ -98,7 +98,9 @@ class CountedRecord {
   }
 }
 
-/** The same stock on the same day with the same levels counts once: repeating a run adds nothing to a record. */
+/**
+ * The same stock on the same day with the same levels counts once, so that repeating a run adds nothing to the record.
+ */
 function distinctPicks(runs: readonly RecordedRun[]): CountedPick[] {
   const picks = new Map<string, CountedPick>();
   for (const run of runs.toSorted((a, b) => a.seq - b.seq)) {
@@ -111,14 +113,14 @@ function distinctPicks(runs: readonly RecordedRun[]): CountedPick[] {
   return [...picks.values()];
 }
 
-/** A pick that the data says nothing of stays open after its horizon, too. */
+/** A pick without data stays open, even after its horizon. */
 function resolutionOf({ outcome }: RecordedRun, at: number): PickResolution | undefined {
   if (!outcome?.names) return undefined;
   const resolution = outcome.picks[at];
   return resolution?.state === 'open' || resolution?.state === 'bought' ? undefined : resolution;
 }
 
-/** What a day adds up to: its picks, and what blind ones among the names of each pick's run would have come to. */
+/** Sums up a day: its picks, and the mean result of choosing blindly among the names of each pick's run. */
 function dayOf(picks: readonly CountedPick[]): PickWeek {
   const bought = picks.filter(({ resolution }) => resolution!.state !== 'unfilled');
   const meanOf = (of: (names: { win_rate: number; net_return: number }) => number) =>

@@ -11,7 +11,7 @@ import type { RecordStore } from '../store/record-store.ts';
 import type { Head } from './chain.ts';
 import { recordPart } from './figures.ts';
 
-/** Parts that are kept until an entry changes them; intervals take a moment to work out. */
+/** Parts cached until an entry changes them, because intervals take a moment to compute. */
 const MAX_KEPT = 500;
 
 interface Span {
@@ -19,10 +19,10 @@ interface Span {
   to?: string | undefined;
 }
 
-/** Answers from the record. */
+/** Answers queries about the record. */
 export class Records {
   readonly #store: Pick<RecordStore, 'head' | 'lastVersion' | 'lastChange' | 'runsOf'>;
-  /** By what was asked for and the last entry that can have changed it; the one asked for longest ago comes first. */
+  /** Keyed by request and by the last entry that can have changed the result; least recently used first. */
   readonly #kept = new Map<string, RecordPart>();
 
   constructor(store: Pick<RecordStore, 'head' | 'lastVersion' | 'lastChange' | 'runsOf'>) {
@@ -65,7 +65,7 @@ export class Records {
   }
 }
 
-/** Undefined while nothing is on record. */
+/** Undefined for an empty record. */
 export function headOnTheWire({ seq, hash }: Head): RecordHead | undefined {
   return seq === 0 ? undefined : { seq, hash };
 }

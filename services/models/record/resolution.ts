@@ -7,7 +7,7 @@ import { type RecordedRun, type RecordStore, saysTheSame } from '../store/record
 import type { OutcomeBody } from './chain.ts';
 import type { ServedMarket, ServedVersion } from './served-market.ts';
 
-/** Runs that are asked about at once: market-data answers nothing else meanwhile, so that it takes a few milliseconds. */
+/** Runs per request. market-data can answer nothing else meanwhile, so a request must take only a few milliseconds. */
 const BATCH = 8;
 const BATCH_PAUSE_MS = 10;
 
@@ -19,26 +19,29 @@ interface ResolutionDependencies {
 }
 
 /**
- * Follows what is served and writes down what has come of the picks that count. Every served version is compared with the
- * whole record, since it may correct old days: what it shows otherwise is a new entry. An older version that is served again
- * is not: what was known of later days stays known.
+ * Follows the served dataset and records the outcome of the picks that count. Every newly served version is compared
+ * with the whole record, because it may correct old days; each changed outcome becomes a new entry. An older version
+ * that is served again is skipped, so that what was known of later days stays known.
  */
 export class Resolution {
   readonly #deps: ResolutionDependencies;
   #served: ServedVersion | undefined;
-  /** The version and the day of the last complete round: a last day that could still change is complete a day later. */
+  /**
+   * Version and Jakarta day of the last complete round. A new day needs a new round: the last trading day may be final
+   * then.
+   */
   #resolved = '';
 
   constructor(deps: ResolutionDependencies) {
     this.#deps = deps;
   }
 
-  /** The version that answered last; undefined before any has. */
+  /** The version of the last answer; undefined before the first one. */
   get served(): ServedVersion | undefined {
     return this.#served;
   }
 
-  /** One look at what is served; `signal` ends it between two batches. */
+  /** Checks the served version once. `signal` ends it between two batches. */
   async look(signal: AbortSignal): Promise<void> {
     const { record, market, clock } = this.#deps;
     const served = await market.version();
@@ -51,7 +54,7 @@ export class Resolution {
     if (state !== this.#resolved && (await this.#resolveAll(served, signal))) this.#resolved = state;
   }
 
-  /** Whether all was compared, with this version alone. */
+  /** Returns whether all runs were compared with this one version. */
   async #resolveAll({ version, kind, last_date }: ServedVersion, signal: AbortSignal): Promise<boolean> {
     const { record, market, log } = this.#deps;
     if (last_date < (await record.newestDay(kind))) return true;
@@ -86,7 +89,7 @@ function picksToResolve({ body }: RecordedRun): PicksToResolve {
   return { as_of, tickers, target_gain, stop_loss, horizon_days, min_price, min_daily_val };
 }
 
-/** Undefined where the dataset says nothing yet: it lacks the day, or has no day after it. */
+/** Undefined if the dataset cannot decide yet: it lacks the day, or has no later day. */
 function outcomeOf(
   { outcome, body }: RecordedRun,
   { picks, names }: ResolvedPicks,

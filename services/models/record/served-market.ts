@@ -10,7 +10,7 @@ import { randomId } from '#shared/ids.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** What the record needs to know of the dataset that answers. */
+/** The properties of the served dataset that the record needs. */
 export interface ServedVersion {
   version: string;
   /** `real` or `synthetic`. */
@@ -21,7 +21,7 @@ export interface ServedVersion {
   broker_data: string;
 }
 
-/** The market as market-data serves it. */
+/** Client of market-data for the record. */
 export class ServedMarket {
   readonly #datasets: ServiceClient<DatasetServiceService>;
   readonly #market: ServiceClient<MarketDataServiceService>;
@@ -32,7 +32,7 @@ export class ServedMarket {
     this.#market = createGrpcClient(MarketDataServiceService, common);
   }
 
-  /** Undefined while no dataset is in memory. */
+  /** Undefined while no dataset is loaded. */
   async version(): Promise<ServedVersion | undefined> {
     const { dataset, data_loaded } = await this.#datasets.getCurrentDataset({}, callContext());
     if (!dataset || !data_loaded) return undefined;
@@ -40,13 +40,13 @@ export class ServedMarket {
     return { version, kind, last_date, broker_data };
   }
 
-  /** What came of these by the version that answers; undefined when that is another one by now. */
+  /** The outcomes of picks according to this version; undefined if a different version answered. */
   async resolve(version: string, runs: PicksToResolve[]): Promise<ResolvedPicks[] | undefined> {
     const answer = await this.#market.resolvePicks({ runs }, callContext());
     return answer.dataset_version === version ? answer.runs : undefined;
   }
 
-  /** Some stocks that trade: those that rose or fell most. */
+  /** Some stocks that trade: the top gainers and losers. */
   async tickers(): Promise<string[]> {
     const { top_gainers, top_losers } = await this.#market.getMarketOverview({}, callContext());
     return [...top_gainers, ...top_losers].map(({ ticker }) => ticker);

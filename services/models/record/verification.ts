@@ -3,7 +3,7 @@ import type { RecordStore, RunOnRecord } from '../store/record-store.ts';
 import { type Entry, type Head, mistakeIn, NO_HEAD, type RunBody, type VersionBody } from './chain.ts';
 
 const BATCH = 500;
-/** The first ones say enough. */
+/** Problems reported. The first ones are enough. */
 const MAX_PROBLEMS = 100;
 
 interface Verification {
@@ -11,26 +11,26 @@ interface Verification {
   runs: number;
   picks: number;
   head: Head;
-  /** What is wrong, in words, at most a hundred of them; empty of a record that is whole. */
+  /** Descriptions of what is wrong, at most a hundred; empty if the record is intact. */
   problems: string[];
 }
 
 /**
- * Reads the whole record and finds what was altered, removed or inserted past this service: every seal is computed again,
- * every run row is asked for the entry it knows of, and whether a run counts is worked out again. Removed newest entries
- * that no run row knows of are found by a `known` head alone.
+ * Reads the whole record and finds entries that were altered, removed or inserted without this service. It computes
+ * every seal again, compares every run row with its entry, and decides again whether each run counts. If the newest
+ * entries were removed and no run row refers to them, only a `known` head reveals it.
  */
 export async function verify(
   store: Pick<RecordStore, 'entriesAfter' | 'runsOnRecordAfter' | 'secret'>,
   known?: Head,
 ): Promise<Verification> {
   const walk = new Walk(store.secret, known);
-  // What run rows say is read before the entries: an entry that is written meanwhile is then no missing one.
+  // Read the run rows before the entries. Otherwise an entry written in between would seem to be missing.
   const expected = new Map<number, RunOnRecord>();
   for (let after = 0; ;) {
     const batch = await store.runsOnRecordAfter(after, BATCH);
     for (const run of batch) {
-      // Two rows that know of one entry cannot both be right.
+      // Two rows that refer to one entry cannot both be right.
       if (expected.has(run.seq))
         walk.note(`runs ${expected.get(run.seq)!.job_id} and ${run.job_id} name one entry`);
       expected.set(run.seq, run);
@@ -73,7 +73,7 @@ class Walk {
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push(problem);
   }
 
-  /** `expected` is what a run row says of this entry. */
+  /** @param expected what a run row says about this entry */
   take(entry: Entry, expected: RunOnRecord | undefined): void {
     const mistake = mistakeIn(entry, this.#head, this.#secret);
     if (mistake) this.note(mistake);

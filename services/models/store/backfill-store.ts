@@ -6,7 +6,7 @@ import type { BackfillPageTable, BackfillTable, ModelsTables } from './tables.ts
 export type BackfillRow = Selectable<BackfillTable>;
 export type BackfillPageRow = Selectable<BackfillPageTable>;
 
-/** A backfill, and how many of its days have a page. */
+/** A backfill with the number of its days that have a page, and that failed. */
 export type CountedBackfill = BackfillRow & { done: number; failed: number };
 
 interface NewBackfill {
@@ -33,8 +33,8 @@ export class BackfillStore {
   }
 
   /**
-   * Writes it unless its idempotency key has begun one, which is answered then, or so many of the key's are running.
-   * Submissions of one API key take turns.
+   * Inserts the backfill, unless its idempotency key has started one, which is then returned, or the key already has
+   * `maxRunning` running. Submissions of one API key take turns.
    */
   insert(
     backfill: NewBackfill,
@@ -63,7 +63,7 @@ export class BackfillStore {
     });
   }
 
-  /** Undefined as well when it belongs to another key. */
+  /** Undefined also if it belongs to another key. */
   find(backfillId: string, apiKeyId: string): Promise<CountedBackfill | undefined> {
     return this.#counted()
       .where('backfill_id', '=', backfillId)
@@ -92,8 +92,8 @@ export class BackfillStore {
   }
 
   /**
-   * Writes a page once, and not for a backfill that has ended or does not want that day. Returns the backfill if it
-   * runs.
+   * Inserts a page once; ignores it if the backfill has ended or does not include that day. Returns the backfill if it
+   * is still running.
    */
   async addPage(page: BackfillPageRow, at: Date): Promise<CountedBackfill | undefined> {
     await this.#db.transaction().execute(async (tx) => {
@@ -133,7 +133,7 @@ export class BackfillStore {
     return days.filter((day) => !done.has(day));
   }
 
-  /** Returns whether it still runs. */
+  /** Returns whether the backfill is still running. */
   async markMoved(backfillId: string, at: Date): Promise<boolean> {
     const { numUpdatedRows } = await this.#db
       .updateTable('backfill')
@@ -144,7 +144,7 @@ export class BackfillStore {
     return numUpdatedRows > 0n;
   }
 
-  /** Ends one that runs. Returns whether it did. */
+  /** Ends a running backfill. Returns whether it was running. */
   async end(
     backfillId: string,
     end: { status: 'succeeded' | 'failed'; finished_at: Date } & Partial<ErrorTexts>,
@@ -158,7 +158,7 @@ export class BackfillStore {
     return numUpdatedRows > 0n;
   }
 
-  /** Removes backfills that ended before, with their pages. Returns how many. */
+  /** Removes backfills that ended before `before`, with their pages. Returns how many. */
   async purge(before: Date, limit: number): Promise<number> {
     const old = this.#db
       .selectFrom('backfill')

@@ -7,7 +7,7 @@ import type { ModelsTables, RunRow } from './tables.ts';
 const CANCELLABLE = Object.keys(ON_CANCEL) as (keyof typeof ON_CANCEL)[];
 const ENDED_AT_ONCE = CANCELLABLE.filter((state) => isFinal(ON_CANCEL[state]));
 
-/** What the table `run` remembers of cancellations. */
+/** The cancellation columns of the table `run`. */
 export class CancelledRuns {
   readonly #db: Kysely<ModelsTables>;
 
@@ -15,7 +15,7 @@ export class CancelledRuns {
     this.#db = db;
   }
 
-  /** Cancels along the table of states. Undefined when the run had already ended. */
+  /** Cancels the run according to `ON_CANCEL`. Undefined if it had already ended. */
   async cancel(jobId: string, at: Date): Promise<RunRow | undefined> {
     const next = sql.join(
       CANCELLABLE.map((state) => sql`when ${state} then ${ON_CANCEL[state]}`),
@@ -41,7 +41,7 @@ export class CancelledRuns {
     return cancelled;
   }
 
-  /** Cancelled runs for which a worker still needs a signal, longest cancelled first. */
+  /** Cancelled runs whose workers still need a signal, oldest cancellation first. */
   due(limit: number): Promise<RunRow[]> {
     return this.#db
       .selectFrom('run')

@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely';
 import { forgottenSince } from './insert-run.ts';
 import type { ModelsTables, RunRow } from './tables.ts';
 
-/** What one chooses as key is nothing that another could come upon. */
+/** An idempotency key. It is unique within an API key and channel, so that callers never share one by accident. */
 export interface KeyOfCaller {
   api_key_id: string;
   channel: string;
   key: string;
 }
 
-/** The table `idempotency_key`: which submission each key began; `insertRun` writes it. */
+/** The table `idempotency_key`: the run that each key started. `insertRun` writes it. */
 export class IdempotencyKeys {
   readonly #db: Kysely<ModelsTables>;
 
@@ -17,7 +17,7 @@ export class IdempotencyKeys {
     this.#db = db;
   }
 
-  /** The run that the key has begun, as it now stands, and the fingerprint of its submission. */
+  /** The run that the key has started, in its current state, and the fingerprint of its submission. */
   async find(
     { api_key_id, channel, key }: KeyOfCaller,
     now: Date,
@@ -38,21 +38,21 @@ export class IdempotencyKeys {
   }
 
   /**
-   * From now on no submission with this key begins a run, also none that is under way. Returns the run that one has begun,
-   * as long as the key is remembered.
+   * From now on, no submission with this key starts a run, including one in progress. Returns the run that one has
+   * already started, as long as the key is remembered.
    */
   async close({ api_key_id, channel, key }: KeyOfCaller, now: Date): Promise<string | undefined> {
     const { job_id } = await this.#db
       .insertInto('idempotency_key')
       .values({ api_key_id, channel, key, fingerprint: '', job_id: null, created_at: now })
-      // Waits for a statement that is taking the key. Changes nothing, so that the row comes back.
+      // Waits for a concurrent statement that claims the key. Changes nothing, but makes the statement return the row.
       .onConflict((taken) => taken.columns(['api_key_id', 'channel', 'key']).doUpdateSet({ key }))
       .returning('job_id')
       .executeTakeFirstOrThrow();
     return job_id ?? undefined;
   }
 
-  /** Removes keys that are as if never seen. Returns how many. */
+  /** Removes expired keys. Returns how many. */
   async purge(now: Date, limit: number): Promise<number> {
     const old = this.#db
       .selectFrom('idempotency_key')
@@ -64,7 +64,7 @@ export class IdempotencyKeys {
       .where((row) =>
         row(row.refTuple('api_key_id', 'channel', 'key'), 'in', old.$asTuple('api_key_id', 'channel', 'key')),
       )
-      // One that was taken again in the meantime is kept.
+      // Keep a key that was claimed again in the meantime.
       .where('created_at', '<=', forgottenSince(now))
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);

@@ -17,31 +17,31 @@ export interface NewRun {
   params: Record<string, unknown>;
   request_id: string;
   trading_day?: string | undefined;
-  /** The trading day it is to analyse, as far as that is known at its submission. */
+  /** The trading day it will analyse, if that is known at submission. */
   target_date?: string | undefined;
-  /** W3C trace context that it belongs to. */
+  /** W3C trace context that the run belongs to. */
   traceparent?: string | undefined;
   created_at: Date;
 }
 
-/** By what a repetition of a submission is known. */
+/** Identifies a repetition of a submission. */
 export interface Repeatable {
   key: string;
   fingerprint: string;
 }
 
-/** What a submission may begin but one run under; each is claimed in the statement that writes the run. */
+/** The ids under which a submission may start only one run. The statement that writes the run claims each of them. */
 export interface Claims {
-  /** Of this one submission; see the table `submission`. */
+  /** Unique to this submission; see the table `submission`. */
   submissionId?: string | undefined;
-  /** Of the caller's, for a day. */
+  /** Chosen by the caller, valid for a day. */
   repeatable?: Repeatable | undefined;
 }
 
 /**
- * Writes the row only while its caller can still learn of it, for which `leftMs` says how long, and only if nothing that
- * it claims has begun another run or was refused; undefined otherwise.
- * @throws ServiceError model_unavailable when the database is silent, in doubt if it may write the row all the same.
+ * Inserts the row only while its caller can still receive the answer (`leftMs` is the time left), and only if none of
+ * its claims has started another run or was refused. Otherwise undefined.
+ * @throws ServiceError model_unavailable if the database does not answer; in doubt if it may still write the row
  */
 export function insertRun(
   database: Kysely<ModelsTables>,
@@ -65,10 +65,11 @@ export function insertRun(
 }
 
 /**
- * The rows of the claims come first in the statement, each only if those before it could be written; the rest finds
- * `keyed` empty when one is taken. The submission comes before the key, which it would otherwise use up in vain. Of two
- * statements at once the later waits for the earlier one's row and then sees it. What that wait made too late may still
- * be written if the earlier one failed after all: its caller finds the run under the claim.
+ * Writes the rows of the claims first, each only if the previous one was written. If a claim is taken, `keyed` is empty
+ * and no run is written. The submission is claimed before the key, so that a refused submission does not use up the
+ * key. Of two concurrent statements, the later one waits for the earlier one's row and then sees it. If the earlier one
+ * fails after all, the later one may write its run although its time is over; its caller then finds the run under the
+ * claim.
  */
 function claiming(db: Kysely<ModelsTables>, run: NewRun, { submissionId, repeatable }: Claims, until: Date) {
   const { api_key_id, channel, job_id, created_at } = run;
@@ -107,7 +108,7 @@ function claiming(db: Kysely<ModelsTables>, run: NewRun, { submissionId, repeata
 
 const NO_KEY: Repeatable = { key: '', fingerprint: '' };
 
-/** Keys of this moment and before are as if never seen. */
+/** Keys from this time or before have expired. */
 export function forgottenSince(now: Date): Date {
   return new Date(now.getTime() - IDEMPOTENCY_KEPT_MS);
 }

@@ -26,23 +26,23 @@ export interface RecordedRun {
   outcome: OutcomeBody | undefined;
 }
 
-/** Which runs on record. */
+/** Selects runs on record. */
 interface RecordedRuns {
   model_id: string;
   api_key_id: string;
   dataset_kind: string;
-  /** First and last day analysed, YYYY-MM-DD; absent for no bound. */
+  /** First and last analysed day, YYYY-MM-DD; unbounded if absent. */
   from?: string | undefined;
   to?: string | undefined;
 }
 
-/** A run by what makes it one of a kind on its day. */
+/** Identifies the runs of a key and model on one day. */
 interface RunOfDay extends Pick<RecordedRuns, 'model_id' | 'api_key_id' | 'dataset_kind'> {
   /** YYYY-MM-DD. */
   as_of: string;
 }
 
-/** What a run row says of its entry. */
+/** The entry that a run row refers to. */
 export interface RunOnRecord extends Head {
   job_id: string;
   picks: number;
@@ -59,8 +59,9 @@ export class RecordStore {
   }
 
   /**
-   * Its picks count when they are of the last day of what the run read and no later day of such a market was ever served
-   * before: then every day that they are judged by was unknown when this was written. Others are history.
+   * Records a run. Its picks count if they are for the last day of the dataset it read, and no later day of that kind
+   * of market was ever served. Then every day that decides them was unknown at the time of writing. Other runs are
+   * history.
    */
   async appendRun(db: Transaction<ModelsTables>, run: RunRow, record: RecordedPicks): Promise<Head> {
     await takeTurn(db);
@@ -79,7 +80,7 @@ export class RecordStore {
     return this.#append(db, { kind: 'run', model_id, api_key_id, job_id, body });
   }
 
-  /** That a version is served from now on, unless it was served already. */
+  /** Records that a version is served from now on, unless it was the last one recorded. */
   async appendVersion(body: VersionBody): Promise<void> {
     await this.#db.transaction().execute(async (db) => {
       await takeTurn(db);
@@ -89,7 +90,7 @@ export class RecordStore {
     });
   }
 
-  /** How the picks of a run stand, unless its last outcome says the same. */
+  /** Records the outcome of a run's picks, unless its last outcome is the same. */
   async appendOutcome(run: Pick<RecordedRun, 'job_id' | 'model_id' | 'api_key_id'>, body: OutcomeBody) {
     const { job_id, model_id, api_key_id } = run;
     await this.#db.transaction().execute(async (db) => {
@@ -118,17 +119,17 @@ export class RecordStore {
     return headOf(this.#db);
   }
 
-  /** The version that was served last; undefined before any was. */
+  /** The version served last; undefined before the first one. */
   lastVersion(): Promise<VersionBody | undefined> {
     return lastVersion(this.#db);
   }
 
-  /** The newest day of such a market that was ever served, YYYY-MM-DD; empty before any was. */
+  /** The newest day of this kind of market that was ever served, YYYY-MM-DD; empty if there is none. */
   newestDay(dataset_kind: string): Promise<string> {
     return newestDay(this.#db, dataset_kind);
   }
 
-  /** In the order of the record, those that count and those that do not. */
+  /** In the order of the record; includes runs that do not count. */
   runsOf({ model_id, api_key_id, dataset_kind, from, to }: RecordedRuns): Promise<RecordedRun[]> {
     return this.#runs(
       (entry) =>
@@ -138,7 +139,7 @@ export class RecordStore {
     );
   }
 
-  /** Runs that count, of one kind of market, of days before `before`; in the order of their days, after one of them. */
+  /** Counting runs of one kind of market on days before `before`, ordered by day, starting after the run `after`. */
   countedRuns(
     dataset_kind: string,
     before: string,
@@ -175,7 +176,7 @@ export class RecordStore {
     }));
   }
 
-  /** The last entry by which the record of a model and a key can have changed; 0 when there is none. */
+  /** The last entry that can have changed the record of a model and a key; 0 if there is none. */
   async lastChange(model_id: string, api_key_id: string): Promise<number> {
     const last = await this.#db
       .selectFrom('record_entry')
@@ -198,7 +199,7 @@ export class RecordStore {
     return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
   }
 
-  /** What run rows say of their entries, in the order of the record. */
+  /** The entries that run rows refer to, in the order of the record. */
   async runsOnRecordAfter(seq: number, limit: number): Promise<RunOnRecord[]> {
     const rows = await this.#db
       .selectFrom('run')
@@ -219,7 +220,7 @@ export class RecordStore {
     return this.#secret;
   }
 
-  /** The caller has taken its turn. */
+  /** The caller must hold the lock of `takeTurn`. */
   async #append(db: Transaction<ModelsTables>, content: Content): Promise<Head> {
     const previous = await headOf(db);
     const written_at = await now(db);
@@ -232,13 +233,13 @@ export class RecordStore {
   }
 }
 
-/** Two outcomes differ by what came of the picks, not by the version that showed it. */
+/** Two outcomes are the same if the results of the picks are; the dataset version does not matter. */
 export function saysTheSame(one: OutcomeBody | undefined, other: OutcomeBody): boolean {
   const said = ({ picks, names }: OutcomeBody) => canonicalJson({ picks, names });
   return one !== undefined && said(one) === said(other);
 }
 
-/** One writer at a time, in every copy of the service, until its transaction ends. */
+/** Allows one writer at a time, across all copies of the service, until its transaction ends. */
 async function takeTurn(db: Transaction<ModelsTables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('saring.models.record'))`.execute(db);
 }
@@ -271,7 +272,7 @@ async function newestDay(db: Kysely<ModelsTables>, dataset_kind: string): Promis
   return rows[0]?.day ?? '';
 }
 
-/** By the database's clock, which all copies of the service share; in the milliseconds that a seal covers. */
+/** The database's clock, which all copies of the service share, truncated to the milliseconds that a seal covers. */
 async function now(db: Kysely<ModelsTables>): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`
     select date_trunc('milliseconds', clock_timestamp()) as at`.execute(db);

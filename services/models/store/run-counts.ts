@@ -9,10 +9,10 @@ const reached = new Counter({
   labelNames: ['model', 'state'],
 });
 
-// A counter that appears with its first failure does not rise for Prometheus, so that an alert would miss it.
+// Prometheus sees no increase when a counter appears with its first failure, so an alert would miss it. Start at 0.
 for (const { id: model } of MODELS) for (const state of RUN_STATES) reached.inc({ model, state }, 0);
 
-/** Counts a change of a run's state that was written. */
+/** Counts a state change that was written. */
 export function countRun({ model_id, status }: Pick<RunRow, 'model_id' | 'status'>): void {
   reached.inc({ model: model_id, state: status });
 }

@@ -4,7 +4,7 @@ import type { ModelsTables } from './tables.ts';
 
 const POINTS = 60;
 
-/** What happened to runs within one part of the while; part 0 is all that came before it. */
+/** What happened to runs within one part of the period. Part 0 is everything before the period. */
 interface Part {
   part: number;
   what: 'accepted' | 'left' | 'started' | 'ended';
@@ -21,8 +21,9 @@ interface Now {
 }
 
 /**
- * How many runs wait and run, now and over the last minutes. Two indexes find the runs: those that have not ended, and those
- * that ended within the while. Each is counted once, so that the cost does not grow with the number of points.
+ * The number of waiting and running runs, now and over the last minutes. Two indexes find the runs: unfinished ones,
+ * and those that ended within the period. Each run is counted once, so the cost does not grow with the number of
+ * points.
  */
 export async function queueOver(db: Kysely<ModelsTables>, minutes: number): Promise<GetQueueResponse> {
   return db
@@ -71,7 +72,7 @@ async function partsOf(db: Kysely<ModelsTables>, minutes: number): Promise<Part[
   return rows;
 }
 
-/** The depth at a moment is what has come until then without what has gone. */
+/** The queue depth at a point in time is the number of arrivals minus the number of departures until then. */
 function pointsOf(parts: Part[], end: Date, minutes: number): QueuePoint[] {
   const known = new Map(parts.map((part) => [`${part.what} ${part.part}`, part]));
   const runsIn = (what: Part['what'], part: number) => known.get(`${what} ${part}`)?.runs ?? 0;

@@ -18,7 +18,7 @@ import { queueOver } from './run-queue.ts';
 import { countRun } from './run-counts.ts';
 import type { ModelsTables, RunRow } from './tables.ts';
 
-/** What is known of a run that ended; absent members stay as they are in the row. */
+/** The result of a run. Absent members leave the row unchanged. */
 export interface RunEnd {
   status: FinalState;
   finished_at: Date;
@@ -28,16 +28,16 @@ export interface RunEnd {
   tickers?: string[] | undefined;
   target_date?: string | undefined;
   error_message?: string | undefined;
-  /** The same in English. */
+  /** The error message in English. */
   error_english?: string | undefined;
-  /** What goes on record when it succeeded. */
+  /** Goes on record if the run succeeded. */
   record?: RecordedPicks | undefined;
 }
 
-/** What the usage ledger is asked about a run. */
+/** What the usage ledger is compared with. */
 export type RecordedRun = Pick<RunRow, 'job_id' | 'event_id' | 'api_key_id' | 'created_at' | 'usage_due'>;
 
-/** Which runs of all keys; what is undefined is any. */
+/** Filters runs of all keys. An undefined member matches any value. */
 export interface RunFilter {
   job_id?: string | undefined;
   status?: RunState | undefined;
@@ -45,20 +45,20 @@ export interface RunFilter {
   api_key_id?: string | undefined;
 }
 
-/** Which recorded runs. */
+/** Selects recorded runs. */
 export interface RecordedSpan {
-  /** Accepted since then; undefined for all. */
+  /** Accepted at or after this time; undefined for all. */
   since: Date | undefined;
-  /** Neither accepted nor ended later. */
+  /** Accepted and, if ended, ended before this time. */
   settledBefore: Date;
-  /** Those that come after this one; undefined begins with the newest. */
+  /** Starts after this run; undefined starts with the newest. */
   after: Pick<RunRow, 'created_at' | 'job_id'> | undefined;
 }
 
-/** A refusal counts for this long: nothing tries again by itself. */
+/** How long a refusal counts. Nothing retries automatically. */
 const OF_LATE_MS = 10_000;
 
-/** The table `run`: what happened to every accepted run. */
+/** The table `run`: the history of every accepted run. */
 export class RunStore {
   readonly #db: Kysely<ModelsTables>;
   readonly #record: Pick<RecordStore, 'appendRun'>;
@@ -69,7 +69,7 @@ export class RunStore {
     this.#record = record;
   }
 
-  /** Undefined when it is too late, or when what it claims is taken; see `insertRun`. */
+  /** Undefined if the time is over or a claim is taken; see `insertRun`. */
   async insert(run: NewRun, leftMs: () => number, claims: Claims = {}): Promise<RunRow | undefined> {
     try {
       const written = await insertRun(this.#db, run, leftMs, claims);
@@ -82,17 +82,17 @@ export class RunStore {
     }
   }
 
-  /** Whether the database could not take a run when it was last given one, a moment ago. */
+  /** Whether the database failed to accept the last run, within the last seconds. */
   get hasRefusedOfLate(): boolean {
     return performance.now() - this.#refusedAtMs < OF_LATE_MS;
   }
 
-  /** Commits something that is in no table, but on the disk like everything else. */
+  /** Commits a message that is in no table but is written to disk like any commit. */
   async write(): Promise<void> {
     await sql`select pg_logical_emit_message(true, 'saring', '')`.execute(this.#db);
   }
 
-  /** Whether a run has been waiting since `acceptedBefore` that waits for nothing but a worker. */
+  /** Whether a run accepted before `acceptedBefore` is still queued, waiting for a worker and not for a trading day. */
   async hasWaiting(acceptedBefore: Date): Promise<boolean> {
     const waiting = await this.#db
       .selectFrom('run')
@@ -105,7 +105,7 @@ export class RunStore {
     return waiting !== undefined;
   }
 
-  /** Whether any run waits or runs, but for canaries. */
+  /** Whether any run other than a canary is queued or running. */
   async hasUnfinished(): Promise<boolean> {
     const unfinished = await this.#db
       .selectFrom('run')
@@ -117,7 +117,7 @@ export class RunStore {
     return unfinished !== undefined;
   }
 
-  /** How many runs wait or run, and since when the oldest of them was accepted. */
+  /** The number of queued and running runs by model, and when the oldest of each was accepted. */
   async unfinishedByModel(): Promise<{ model_id: string; status: RunState; runs: number; oldest: Date }[]> {
     const rows = await this.#db
       .selectFrom('run')
@@ -133,13 +133,13 @@ export class RunStore {
     return rows.map(({ runs, ...row }) => ({ ...row, runs: Number(runs) }));
   }
 
-  /** When the oldest run was accepted of which the usage stream does not know the present state. */
+  /** When the oldest run whose state is not yet in the usage stream ended or, if unfinished, was accepted. */
   async oldestUnrecorded(): Promise<Date | undefined> {
     const [run] = await this.unrecorded(new Date(), 1);
     return run?.finished_at ?? run?.created_at;
   }
 
-  /** The operator's own runs of a model on a trading day. */
+  /** The operator's daily runs of a model on a trading day. */
   dailyRuns(of: { model_id: string; end_user: string; trading_day: string }): Promise<RunRow[]> {
     return this.#db
       .selectFrom('run')
@@ -151,7 +151,7 @@ export class RunStore {
       .execute();
   }
 
-  /** Undefined as well when the job belongs to another key. */
+  /** Undefined also if the job belongs to another key. */
   find(jobId: string, apiKeyId: string): Promise<RunRow | undefined> {
     return this.#db
       .selectFrom('run')
@@ -191,7 +191,7 @@ export class RunStore {
       .execute();
   }
 
-  /** Undefined when the run was not waiting any more. */
+  /** Undefined if the run was no longer queued. */
   async start(jobId: string, startedAt: Date): Promise<RunRow | undefined> {
     const started = await this.#move(this.#db, jobId, 'running', {
       status: 'running',
@@ -202,8 +202,8 @@ export class RunStore {
   }
 
   /**
-   * Undefined when the run had already ended. The end of one that was cancelled meanwhile may be another. Picks go on
-   * record in the transaction that ends their run, so that they are there once, whenever a process dies.
+   * Undefined if the run had already ended. If it was cancelled meanwhile, it may get a different final state. Picks go
+   * on record in the transaction that ends their run, so they are recorded exactly once, even if a process crashes.
    */
   async end(jobId: string, end: RunEnd): Promise<RunRow | undefined> {
     const ended = await this.#end(jobId, end);
@@ -247,7 +247,7 @@ export class RunStore {
     return rows.map((row) => row.job_id);
   }
 
-  /** Oldest waiting runs accepted before `acceptedBefore` whose request no stream took since `requestedBefore`. */
+  /** Oldest queued runs accepted before `acceptedBefore` whose request was not sent since `requestedBefore`. */
   unrequested(acceptedBefore: Date, requestedBefore: Date, limit: number): Promise<RunRow[]> {
     return this.#db
       .selectFrom('run')
@@ -264,7 +264,7 @@ export class RunStore {
     await this.#db.updateTable('run').set({ requested_at: at }).where('job_id', '=', jobId).execute();
   }
 
-  /** Oldest runs of which the usage stream does not know the present state. */
+  /** Oldest runs whose current state is not yet in the usage stream. */
   unrecorded(acceptedBefore: Date, limit: number): Promise<RunRow[]> {
     return this.#db
       .selectFrom('run')
@@ -276,7 +276,7 @@ export class RunStore {
       .execute();
   }
 
-  /** `started` never takes the place of a final state. */
+  /** `started` never replaces a final state. */
   async markRecorded(jobId: string, state: UsageState): Promise<void> {
     await this.#db
       .updateTable('run')
@@ -286,7 +286,10 @@ export class RunStore {
       .execute();
   }
 
-  /** Runs whose present state the usage stream has taken, newest first; not the service's own, which it never gets. */
+  /**
+   * Runs whose current state is in the usage stream, newest first. Excludes the service's own runs, which are never
+   * published.
+   */
   recorded({ since, settledBefore, after }: RecordedSpan, limit: number): Promise<RecordedRun[]> {
     return this.#db
       .selectFrom('run')
@@ -324,7 +327,7 @@ export class RunStore {
     return Number(numDeletedRows);
   }
 
-  /** Removes canaries that were submitted before `before`. */
+  /** Removes ended canaries that were submitted before `before`. */
   async forgetCanaries(before: Date, limit: number): Promise<void> {
     const old = this.#db
       .selectFrom('run')
@@ -336,7 +339,7 @@ export class RunStore {
     await this.#db.deleteFrom('run').where('job_id', 'in', old).execute();
   }
 
-  /** Compare and set along the table of allowed transitions. */
+  /** Compare-and-set according to the table of transitions. */
   #move(
     db: Kysely<ModelsTables>,
     jobId: string,

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import type { ModelsTables, RunRow } from './tables.ts';
 
-/** Far longer than a submission is repeated, and than a statement that writes one can be under way. */
+/** Far longer than a submission is repeated, or than a statement that writes one can take. */
 const KEPT_MS = 3_600_000;
 
 /**
- * The table `submission`: what became of each submission that its caller repeats while it does not know; `insertRun`
- * writes it. Whoever claims the id first decides, also for a statement that is still under way.
+ * The table `submission`: the result of each submission, which a caller repeats until it knows the result. `insertRun`
+ * writes it. The first to claim an id decides, even over a statement that is still in progress.
  */
 export class Submissions {
   readonly #db: Kysely<ModelsTables>;
@@ -15,7 +15,7 @@ export class Submissions {
     this.#db = db;
   }
 
-  /** The run that the submission has begun, as it now stands. */
+  /** The run that the submission has started, in its current state. */
   find(submissionId: string, apiKeyId: string): Promise<RunRow | undefined> {
     return this.#db
       .selectFrom('submission')
@@ -26,7 +26,7 @@ export class Submissions {
       .executeTakeFirst();
   }
 
-  /** From now on nothing is begun under this id. Without effect on one that has begun a run. */
+  /** From now on, nothing starts under this id. No effect if it has already started a run. */
   async refuse(submissionId: string, now: Date): Promise<void> {
     await this.#db
       .insertInto('submission')
@@ -35,7 +35,7 @@ export class Submissions {
       .execute();
   }
 
-  /** Removes what is no longer asked about. Returns how many. */
+  /** Removes expired submissions. Returns how many. */
   async purge(now: Date, limit: number): Promise<number> {
     const before = new Date(now.getTime() - KEPT_MS);
     const old = this.#db

@@ -11,7 +11,7 @@ interface RunTable {
   api_key_id: string;
   end_user: string;
   channel: string;
-  /** Null for the key itself, in rows of processes that know of no actors. */
+  /** Null means the key itself, in rows of processes that have no such column. */
   actor: string | null;
   model_id: string;
   view: string;
@@ -24,60 +24,60 @@ interface RunTable {
   dataset_version: Generated<string | null>;
   pick_count: Generated<number | null>;
   tickers: Generated<string[] | null>;
-  /** The trading day it is to analyse, then the one it analysed; null while none is known. */
+  /** The trading day it will analyse, then the one it analysed; null while unknown. */
   target_date: Generated<string | null>;
   error_message: Generated<string | null>;
-  /** The same in English; null in rows from before there was any. */
+  /** The message in English; null in rows written before this column existed. */
   error_english: Generated<string | null>;
-  /** W3C trace context of its submission, for what is sent again later; null when nobody traces it. */
+  /** W3C trace context of the submission, used when a message is sent again later; null if it is not traced. */
   traceparent: Generated<string | null>;
-  /** The run reads a dataset that has this trading day, YYYY-MM-DD; null when any will do. */
+  /** The run must read a dataset that includes this trading day, YYYY-MM-DD; null if any dataset will do. */
   trading_day: Generated<string | null>;
-  /** When the stream RUNS last took the request; null while it never has. */
+  /** When the stream RUNS last accepted the request; null if never. */
   requested_at: Generated<Date | null>;
-  /** What the ledger must know of the run, computed from its status. */
+  /** The state that the ledger must know, computed from the status. */
   usage_due: ColumnType<UsageState, never, never>;
-  /** What the stream USAGE has taken of the run; null while nothing. */
+  /** The last state that the stream USAGE accepted; null if none. */
   usage_published: Generated<UsageState | null>;
-  /** When its caller first cancelled it. */
+  /** When the caller first cancelled the run. */
   cancelled_at: Generated<Date | null>;
-  /** When the streams learnt that no worker must take it; of a run that was cancelled before it started. */
+  /** When the streams were updated so that no worker takes the run. Only for runs cancelled before they started. */
   withdrawn_at: Generated<Date | null>;
-  /** Which signal workers still need for a cancelled run, computed from the rest. */
+  /** The signal that workers still need for a cancelled run, computed from the other columns. */
   cancel_due: ColumnType<'stop' | 'withdraw' | null, never, never>;
-  /** How many picks it put on record; null where it recorded nothing, as the next two. */
+  /** The number of picks it put on record; null if it recorded nothing, as are the next two. */
   recorded_picks: Generated<number | null>;
-  /** The entry of the record that holds them. */
+  /** The entry of the record with these picks. */
   record_seq: ColumnType<string | null, number | undefined, number>;
   record_hash: Generated<string | null>;
 }
 
 interface IdempotencyKeyTable {
   api_key_id: string;
-  /** Each has its own keys: what one chooses is nothing that another could come upon. */
+  /** Channels do not share keys, so that a key chosen in one cannot collide with a key in another. */
   channel: string;
   key: string;
-  /** Of the submission that the key came with; empty when none did. */
+  /** Fingerprint of the submission that came with the key; empty if none did. */
   fingerprint: string;
-  /** The run that it began; null once nothing may begin one under it any more. */
+  /** The run that it started; null once the key is closed, so that no run can start under it. */
   job_id: string | null;
   created_at: Date;
 }
 
-/** What became of submissions that may be repeated until they are answered. Rows are removed after an hour. */
+/** Results of submissions, which callers may repeat until they get an answer. Rows are removed after an hour. */
 interface SubmissionTable {
   submission_id: string;
-  /** The run that it began; null once nothing may begin one under it any more. */
+  /** The run that it started; null once the id is refused, so that no run can start under it. */
   job_id: string | null;
   created_at: Date;
 }
 
-/** The record of past picks: entries are added and never changed, and each is sealed with the one before. */
+/** The record of past picks. Entries are added and never changed; each is sealed with the previous one. */
 interface RecordEntryTable {
   seq: ColumnType<string, number, never>;
   written_at: ColumnType<Date, Date, never>;
   kind: EntryKind;
-  /** Null of a version, as the next two. */
+  /** Null for a version, as are the next two. */
   model_id: string | null;
   api_key_id: string | null;
   job_id: string | null;
@@ -93,7 +93,7 @@ export interface BackfillTable {
   model_id: string;
   /** Without `analysis_date`. */
   params: ColumnType<Record<string, unknown>, string, never>;
-  /** As asked for, YYYY-MM-DD. */
+  /** As requested, YYYY-MM-DD. */
   from_day: string;
   to_day: string;
   step: string;
@@ -101,26 +101,26 @@ export interface BackfillTable {
   days: string[];
   status: 'running' | 'succeeded' | 'failed';
   created_at: ColumnType<Date, Date, never>;
-  /** When its days were last requested, or a page last written; null before. */
+  /** When its days were last requested or a page was last written; null before. */
   moved_at: Generated<Date | null>;
   finished_at: Generated<Date | null>;
   error_message: Generated<string | null>;
-  /** The same in English; null in rows from before there was any. */
+  /** The message in English; null in rows written before this column existed. */
   error_english: Generated<string | null>;
   idempotency_key: string | null;
-  /** Of the request that began it. */
+  /** Fingerprint of the request that started it. */
   fingerprint: string;
 }
 
-/** A day of a backfill that was run. */
+/** One completed day of a backfill. */
 export interface BackfillPageTable {
   backfill_id: string;
   as_of: string;
   dataset_version: string | null;
   tickers: string[];
-  /** Null when the run failed. */
+  /** Null if the run failed. */
   result_json: string | null;
-  /** What of the result reads otherwise in English. */
+  /** The parts of the result that differ in English. */
   english: ColumnType<Replacement[], string, never>;
   error_message: string | null;
   error_english: string | null;

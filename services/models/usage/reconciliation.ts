@@ -11,23 +11,23 @@ import { repeat } from '#shared/repeat.ts';
 import type { RecordedRun, RecordedSpan, RunStore } from '../store/run-store.ts';
 import type { UsageRecords } from './usage-records.ts';
 
-/** Between two comparisons of recent runs. */
+/** Pause between two comparisons of recent runs. */
 const PAUSE_MS = 120_000;
-/** The other services of a fleet are up by then. */
+/** By then the other services of a deployment have started. */
 const FIRST_PAUSE_MS = 3_000;
-/** After a comparison that failed, and to look whether one is due. */
+/** Pause after a failed comparison, and between checks whether one is due. */
 const LOOK_PAUSE_MS = 3_000;
 const RECENT_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** From a change of a run to its message, and from there into the ledger. */
+/** The time that a change of a run takes to reach the stream, and from there the ledger. */
 const SETTLE_MS = 5_000;
 const BATCH = 500;
-/** Between two batches, so that a whole comparison takes little of either store from everybody else. */
+/** Pause between two batches, so that comparing all runs puts little load on either store. */
 const BATCH_PAUSE_MS = 25;
-/** How long runs that were published again may take until the ledger knows them. */
+/** How long the ledger may take to show runs that were published again. */
 const REPAIRED_WITHIN_MS = 10_000;
 const REPAIRED_PAUSE_MS = 250;
-/** Within which the usage service answers, if only that the ledger cannot be read. */
+/** Within this time the usage service answers, even if only that the ledger cannot be read. */
 const ANSWERED_WITHIN_MS = 5_000;
 
 interface ReconciliationDependencies {
@@ -49,18 +49,18 @@ interface Findings {
 }
 
 /**
- * Compares the runs that are on record with the usage ledger, and publishes again what the ledger has lost: all of them
- * at the start, daily, and after ClickHouse restarted; in between those of the last hour. The ledger is asked
- * about the newest runs first, since its ceiling takes the oldest.
+ * Compares the recorded runs with the usage ledger and publishes again what the ledger has lost. It compares all runs
+ * at the start, daily, and after a restart of ClickHouse, and the runs of the last hour in between. It starts with the
+ * newest runs, because the ledger's ceiling removes the oldest.
  */
 export class Reconciliation {
   readonly #deps: ReconciliationDependencies;
   readonly #pauseMs: number;
   readonly #settleMs: number;
   #dueMs: number;
-  /** When the last comparison of all runs began; of this process's own clock, as all that ends in Ms. */
+  /** When the last comparison of all runs began, by the monotonic clock of this process. */
   #wholeMs: number | undefined;
-  /** Runs before were compared. */
+  /** Runs that settled before this time have been compared. */
   #comparedTo: Date | undefined;
 
   constructor(deps: ReconciliationDependencies) {
@@ -70,7 +70,7 @@ export class Reconciliation {
     this.#dueMs = performance.now() + Math.min(FIRST_PAUSE_MS, this.#pauseMs);
   }
 
-  /** Begins to compare whenever it is time to. Returns how to stop. */
+  /** Starts to compare regularly. Returns a function that stops it. */
   start(): () => Promise<void> {
     const stopping = new AbortController();
     const round = () => this.#round(stopping.signal);
@@ -112,7 +112,7 @@ export class Reconciliation {
     return sinceMs >= DAY_MS || uptimeMs < sinceMs;
   }
 
-  /** What the stream still holds the ledger cannot know yet, however long ClickHouse was away. */
+  /** The ledger cannot have events that are still in the stream, however long ClickHouse was unavailable. */
   async #settledBefore(): Promise<Date> {
     const { jsm, clock } = this.#deps;
     const { messages, first_ts } = (await jsm.streams.info('USAGE')).state;
@@ -138,7 +138,7 @@ export class Reconciliation {
     return findings;
   }
 
-  /** Returns how many of these runs the ledger then knows. */
+  /** Publishes the runs again. Returns how many of them the ledger then has. */
   async #repair(runs: RecordedRun[], signal: AbortSignal): Promise<number> {
     if (runs.length === 0) return 0;
     const { store, usage, ledger } = this.#deps;
@@ -160,17 +160,17 @@ function among(runs: RecordedRun[], { missing, stale }: LedgerGaps): RecordedRun
   return runs.filter(({ event_id }) => missing.has(event_id) || stale.has(event_id));
 }
 
-/** What the ledger answered. */
+/** The ledger's answer. */
 interface LedgerGaps {
-  /** Event ids of runs that it does not know. */
+  /** Event ids of runs that it does not have. */
   missing: Set<string>;
-  /** Event ids of runs that it knows in an earlier state. */
+  /** Event ids of runs that it has in an earlier state. */
   stale: Set<string>;
   /** How long its server has been running. */
   uptimeMs: number;
 }
 
-/** Asks the usage service what it knows of runs. */
+/** Client of the usage service. */
 export class UsageLedger {
   readonly #client: ServiceClient<UsageServiceService>;
 

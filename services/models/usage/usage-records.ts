@@ -17,7 +17,7 @@ interface UsageRecordsDependencies {
   log: Logger;
 }
 
-/** Reports to the usage ledger how runs stand. */
+/** Publishes the states of runs for the usage ledger. */
 export class UsageRecords {
   readonly #deps: UsageRecordsDependencies;
 
@@ -26,9 +26,8 @@ export class UsageRecords {
   }
 
   /**
-   * Publishes the run's present state and remembers that the stream has it. Never throws, because a failure to
-   * record must not fail a run: what is not remembered here, the sweeper publishes. A run of the service's own is no one's
-   * usage and stays out of the stream.
+   * Publishes the current state of a run and marks it as published. Never throws, because a recording failure must not
+   * fail a run: the sweeper publishes what is not marked. The service's own runs are not usage and are not published.
    */
   async record(run: RunRow, traceparent?: string | null): Promise<Publication> {
     const { store } = this.#deps;
@@ -41,8 +40,8 @@ export class UsageRecords {
   }
 
   /**
-   * Publishes the present state of a run once more, which the stream took before and the ledger has lost. Without a
-   * message id: the stream would drop one that it knows. Never throws.
+   * Publishes again a state that the stream accepted but the ledger has lost. Without a message id, because the stream
+   * would drop a known one. Never throws.
    */
   recordAgain(run: RunRow): Promise<Publication> {
     return this.#attempt(run, () => this.#publish(run, {}));
@@ -67,7 +66,7 @@ export class UsageRecords {
   }
 }
 
-/** The whole usage row of a run as it stands; nothing of its result but the summary. */
+/** The complete usage event of a run in its current state. Of the result it contains only the summary. */
 function usageRecorded(run: RunRow): UsageRecorded {
   return {
     event_id: run.event_id,
@@ -79,7 +78,7 @@ function usageRecorded(run: RunRow): UsageRecorded {
     params: paramsUsed(run),
     status: run.usage_due,
     duration_seconds: secondsBetween(run.started_at, run.finished_at),
-    // Only of a success: a failure with a pick count of 0 would look like an empty result to analysts.
+    // Only for a success: analysts would take a failure with a pick count of 0 for an empty result.
     summary: run.status === 'succeeded' ? runSummary(run) : undefined,
     job_id: run.job_id,
     request_id: run.request_id,

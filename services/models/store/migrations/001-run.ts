@@ -12,7 +12,7 @@ export const run: Migration = {
       .addColumn('channel', 'text', (column) => column.notNull())
       .addColumn('model_id', 'text', (column) => column.notNull())
       .addColumn('view', 'text', (column) => column.notNull())
-      // Not jsonb, which would shuffle the order in which parameters are shown.
+      // Not jsonb, which would change the order in which parameters are shown.
       .addColumn('params', 'json', (column) => column.notNull())
       .addColumn('request_id', 'text', (column) => column.notNull())
       .addColumn('status', 'text', (column) =>
@@ -35,7 +35,7 @@ export const run: Migration = {
       .addColumn('usage_published', 'text')
       .execute();
     await sql`create index run_of_key on run (api_key_id, created_at desc, job_id desc)`.execute(db);
-    // The sweeper's questions: these indexes hold only the few rows that still need something.
+    // For the sweeper's queries: these indexes hold only the few rows that still need work.
     await sql`create index run_unfinished on run (created_at) where status in ('queued', 'running')`.execute(
       db,
     );

@@ -5,7 +5,7 @@ export const cancellationAndIdempotency: Migration = {
   async up(db) {
     await db.schema
       .alterTable('run')
-      // Null is the key itself: processes that know of no actors go on accepting runs while this one starts.
+      // Null means the key itself: processes without this column keep accepting runs while this one starts.
       .addColumn('actor', 'text')
       .addColumn('cancelled_at', 'timestamptz')
       .addColumn('withdrawn_at', 'timestamptz')

@@ -18,7 +18,7 @@ export const backfill: Migration = {
         column.notNull().check(sql`status in ('running', 'succeeded', 'failed')`),
       )
       .addColumn('created_at', 'timestamptz', (column) => column.notNull())
-      // When its days last came nearer to their pages: requested, or a page written.
+      // The last progress: when its days were requested or a page was written.
       .addColumn('moved_at', 'timestamptz')
       .addColumn('finished_at', 'timestamptz')
       .addColumn('error_message', 'text')
@@ -43,9 +43,9 @@ export const backfill: Migration = {
       .addColumn('as_of', 'text', (column) => column.notNull())
       .addColumn('dataset_version', 'text')
       .addColumn('tickers', sql`text[]`, (column) => column.notNull())
-      // As the worker wrote it. Null when the run failed.
+      // As the worker wrote it. Null if the run failed.
       .addColumn('result_json', 'text')
-      // What of the result reads otherwise in English.
+      // The parts of the result that differ in English.
       .addColumn('english', 'jsonb', (column) => column.notNull())
       .addColumn('error_message', 'text')
       .addPrimaryKeyConstraint('backfill_page_key', ['backfill_id', 'as_of'])

@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration';
 
-/** Why it failed, in English. Null in rows from before. */
+/** The error message in English. Null in rows written before this column existed. */
 export const errorEnglish: Migration = {
   up: async (db) => {
     for (const table of ['run', 'backfill', 'backfill_page'])

@@ -1,6 +1,6 @@
 import type { Migration } from 'kysely/migration';
 
-/** A key may be held without a run: nothing begins under it any more. */
+/** A key without a run is closed: nothing starts under it any more. */
 export const closedIdempotencyKey: Migration = {
   up: (db) =>
     db.schema

@@ -1,14 +1,14 @@
 import { Gauge } from 'prom-client';
 import type { DatasetInUse } from './in-memory/dataset-in-use.ts';
 
-/** @throws Error when no dataset answers, or another one than should */
+/** @throws Error when no dataset answers, or one other than the one that should */
 export function requireDataset(inUse: DatasetInUse): void {
   const { isLoaded, lostVersion } = inUse.current();
   if (!isLoaded) throw new Error('none is in memory');
   if (lostVersion !== '') throw new Error(`${lostVersion} is to be served and is not in the store`);
 }
 
-/** From now on the process shows which dataset answers, and how old it is. Read at each scrape. */
+/** Registers gauges for the dataset that answers and its age. They are read at each scrape. */
 export function measureDataset(inUse: DatasetInUse): void {
   const served = () => {
     const { dataset, isLoaded } = inUse.current();
@@ -29,7 +29,7 @@ export function measureDataset(inUse: DatasetInUse): void {
   new Gauge({
     name: 'saring_dataset_published_timestamp_seconds',
     help: 'When the dataset that answers was published.',
-    // Without a dataset there is no such moment: a 0 would be one of 1970.
+    // Report nothing without a dataset: 0 would mean 1970.
     labelNames: ['kind'],
     collect() {
       this.reset();

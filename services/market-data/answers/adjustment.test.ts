@@ -32,7 +32,7 @@ function marketOf(bars: BarFixture[]) {
   return loadedOf(panel, {}, brokerFlowOf(panel, rows));
 }
 
-/** The close of each day of a stock as every endpoint that has one says it. */
+/** The close of each day of a stock, as reported by every endpoint that has one. */
 async function closesOf(market: ReturnType<typeof marketOf>, ticker: string) {
   const { ohlcv } = snapshotOf(market, { ticker, days: 250 }, TODAY);
   const { items } = negoOf(market, { ticker, days: 250 });

@@ -170,7 +170,7 @@ describe('a snapshot', () => {
 });
 
 describe('the last day is partial', () => {
-  /** Ten tickers over `days` days, of which the last sees `lastTraded` trade. */
+  /** Ten tickers over `days` days. On the last day, only `lastTraded` of them trade. */
   const market = (days: number, lastTraded: number, kind?: string) =>
     loaded(
       Array.from({ length: 10 }, (_, ticker) =>

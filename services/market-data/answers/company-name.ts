@@ -1,10 +1,10 @@
 /**
- * The exchange's listing file cuts names at this length. The space before the cut is gone with what follows it, so that a
- * cut name may be one shorter.
+ * The exchange's listing file cuts names at this length. A space before the cut is removed too, so a cut name may be
+ * one character shorter.
  */
 const CUT_AT = 30;
 
-/** Names that the file cuts within a word or before the last one. */
+/** Full names of companies whose listed name is cut within or before the last word. */
 const WHOLE_NAMES: Readonly<Record<string, string>> = {
   AEGS: 'Anugerah Spareparts Sejahtera Tbk.',
   ALMI: 'Alumindo Light Metal Industry Tbk.',
@@ -83,9 +83,9 @@ const WHOLE_NAMES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The name of a company as it is written, where the listing may have cut it: a `Tbk.` that was cut is completed, and
- * what was cut within a word is looked up, and taken only if it begins with what the listing has. undefined where there
- * is no name, or none that is whole.
+ * The full name of a company whose listed name may have been cut. A cut `Tbk.` is completed. Other cut names are looked
+ * up, and the full name is used only if it starts with the listed one. Returns undefined if there is no name, or no
+ * full one.
  */
 export function wholeCompanyName(ticker: string, listed: string): string | undefined {
   if (listed.length < CUT_AT - 1 || listed.endsWith('Tbk.')) return listed || undefined;

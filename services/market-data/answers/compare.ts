@@ -11,8 +11,8 @@ import { knownTickers } from './tickers.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /**
- * The stocks side by side: each as of its own last day, as a snapshot is, and all over the same last `days` trading
- * days of the dataset. `tickers` are folded; `today` is the day in Jakarta.
+ * Compares stocks. Each is seen from its own last day, as in a snapshot, and all over the same last `days` trading days
+ * of the dataset. `tickers` are normalised; `today` is the day in Jakarta.
  * @throws ServiceError not_found when all of them are unknown
  */
 export function compareOf(
@@ -52,8 +52,8 @@ function comparedStock(loaded: LoadedDataset, index: number, days: number, today
 }
 
 /**
- * Only stocks that traded on the last day: the numbers of the others are older and do not compare. Without per-broker
- * rows net buying is unknown, which is not the same as zero.
+ * Ranks only stocks that traded on the last day: the numbers of the others are older and not comparable. Without
+ * per-broker rows, net buying is unknown, which is not the same as zero.
  */
 function rankingOf(compared: ComparedStock[]): CompareRanking {
   const stocks = compared.filter(({ traded_today }) => traded_today);

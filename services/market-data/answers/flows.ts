@@ -24,8 +24,8 @@ type FlowsRequest = CheckedRequestOf<MarketDataServiceService['listFlows']>;
 
 /**
  * Stocks with the largest net flows over the trading days up to the latest one. `today` is the day in Jakarta.
- * @throws ServiceError not_found when the dataset begins after `today`, or when retail or bandar is
- * asked for and the broker rows do not cover the window
+ * @throws ServiceError not_found when the dataset begins after `today`, or when retail or bandar flows are requested
+ *   and the broker rows do not cover the window
  */
 export function flowsOf(loaded: LoadedDataset, request: FlowsRequest, today: string): ListFlowsResponse {
   const { flow_type, sort_by, pattern } = request;
@@ -62,7 +62,7 @@ export function flowsOf(loaded: LoadedDataset, request: FlowsRequest, today: str
   };
 }
 
-/** Where the rows end within the window, every stock would be left out of the lists, which says something else. */
+/** Fails if the broker rows do not cover the window. Otherwise the lists would be empty, which means something else. */
 function netOf(
   { dataset, panel, classFlows }: LoadedDataset,
   flowType: FlowType,
@@ -85,7 +85,9 @@ function netOf(
   return classNet(panel, classFlows, flowType);
 }
 
-/** Flows end on the latest trading day: no other request returns what is missing at that end. */
+/**
+ * Advises the caller. Flows always end on the latest trading day, so no number of days helps if rows are missing there.
+ */
 function wayOut(panel: Panel, { lastDay, date_to }: DayWindow, firstHeld: string, lastHeld: string): string {
   if (date_to > lastHeld) {
     return (

@@ -40,7 +40,7 @@ export function marketOverviewOf(
   };
 }
 
-/** Not rounded: a score just under a threshold would show as one that is on it, and disagree with its regime. */
+/** Truncates instead of rounding: a score just below a threshold would be shown as on it, and contradict its regime. */
 function cut(score: number): number {
   return Math.trunc(score * 10_000) / 10_000;
 }

@@ -6,7 +6,7 @@ import { negoScanOf, negoWindowOf } from './nego-scan.ts';
 import { negoOf } from './nego.ts';
 
 const TODAY = '2024-12-31';
-/** Friday, Monday, Tuesday. */
+/** A Friday, Monday and Tuesday. */
 const [FRI, MON, TUE] = ['2024-01-05', '2024-01-08', '2024-01-09'] as const;
 
 const panel = panelOf([

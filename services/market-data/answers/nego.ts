@@ -17,7 +17,7 @@ import { brokerFacts, net } from '../broker-answers/broker-figures.ts';
 import { brokerDay, type BrokersOfDay } from '../broker-answers/brokers.ts';
 
 /**
- * Negotiated trading of a stock on each of its last `days` trading days, those without any included.
+ * Negotiated trading of a stock on each of its last `days` trading days, including days without any.
  * @throws ServiceError not_found
  */
 export function negoOf(
@@ -71,7 +71,7 @@ function summary(panel: Panel, ticker: number, firstRow: number, lastRow: number
 }
 
 /**
- * Who stood on which side of a stock's negotiated trades of one day. `today` is the day in Jakarta.
+ * The buyers and sellers in a stock's negotiated trades of one day. `today` is the day in Jakarta.
  * @throws ServiceError data_unavailable, not_found for an unknown ticker or a day without rows
  */
 export async function negoBrokersOf(

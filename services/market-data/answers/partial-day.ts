@@ -1,15 +1,16 @@
 import type { Panel } from '#quant/panel/panel.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
-/** On complete days the number of tickers that trade stays within 5 % of its usual one. */
+/** On complete days, the number of traded tickers stays within 5 % of the usual number. */
 const COMPLETE_SHARE = 0.8;
 const USUAL_OVER_DAYS = 20;
-/** With a shorter past nothing is usual. */
+/** A shorter history has no usual number. */
 const MIN_DAYS = 5;
 
 /**
- * Whether the last day of a dataset may still change: for real data, when it is today's in Jakarta (the exchange
- * amends a day until its evening, and an import can come before), or when far fewer tickers traded on it than usual.
+ * Whether the last day of a dataset may still change. That is so for real data if it is today in Jakarta (the exchange
+ * amends a day until its evening, and an import may run earlier), and for any data if far fewer tickers than usual
+ * traded on it.
  */
 export function isLastDayPartial({ dataset, panel }: LoadedDataset, today: string): boolean {
   if (dataset.kind === 'real' && dataset.last_date >= today) return true;
@@ -18,13 +19,15 @@ export function isLastDayPartial({ dataset, panel }: LoadedDataset, today: strin
   return isThin;
 }
 
-/** The same of the last day of a stock (index): a stock that stopped earlier has no day that may change. */
+/**
+ * The same for the last day of a stock (index). If the stock has no row on the dataset's last day, nothing may change.
+ */
 export function isStocksLastDayPartial(loaded: LoadedDataset, ticker: number, today: string): boolean {
   const { panel } = loaded;
   return panel.rowAt(ticker, panel.dayCount - 1) >= 0 && isLastDayPartial(loaded, today);
 }
 
-/** Counting the market on every request would cost more than the answer itself. */
+/** Cached, because counting the market on every request would cost more than the answer itself. */
 const thin = new WeakMap<Panel, boolean>();
 
 function isLastDayThin(panel: Panel): boolean {

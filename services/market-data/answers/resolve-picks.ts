@@ -10,7 +10,7 @@ import { type Candidate, candidates } from '#quant/universe/candidates.ts';
 import { isLastDayPartial } from './partial-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
-/** What came of the picks of past runs. `today` is the day in Jakarta. */
+/** The outcomes of the picks of past runs. `today` is the day in Jakarta. */
 export function resolvePicksOf(
   loaded: LoadedDataset,
   { runs }: ResolvePicksRequest,
@@ -53,7 +53,10 @@ function resolved(panel: Panel, run: PicksToResolve, lastDay: number): ResolvedP
   };
 }
 
-/** The runs of a request are mostly of one day, whose names take some milliseconds to find: by panel, those found last. */
+/**
+ * The candidates found last, by panel. Runs of a request mostly share one day, and finding its candidates takes
+ * milliseconds.
+ */
 const found = new WeakMap<Panel, { day: number; names: readonly Candidate[] }>();
 
 function candidatesOnce(panel: Panel, day: number): readonly Candidate[] {

@@ -13,7 +13,7 @@ import { requireTicker } from './tickers.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /**
- * The last `days` bars of a ticker and its features, as seen from its own last day. `today` is the day in Jakarta.
+ * The last `days` bars of a ticker and its features, as of its own last day. `today` is the day in Jakarta.
  * @throws ServiceError not_found
  */
 export function snapshotOf(
@@ -34,7 +34,7 @@ export function snapshotOf(
   };
 }
 
-/** What a stock (index) is and its features, as seen from its own last day. */
+/** Master data and features of a stock (index), as of its own last day. */
 export function stockFacts(loaded: LoadedDataset, index: number, today: string) {
   const { panel } = loaded;
   const { columns } = panel;
@@ -51,7 +51,7 @@ export function stockFacts(loaded: LoadedDataset, index: number, today: string) 
   };
 }
 
-/** Features by stock. They read every bar of it, and are the same for whoever asks. */
+/** Cached features by stock. Computing them reads every bar of the stock, and they are the same for every caller. */
 const known = new WeakMap<LoadedDataset, Map<number, SnapshotFeatures>>();
 
 function featuresOf(loaded: LoadedDataset, index: number, lastDay: number): SnapshotFeatures {
@@ -68,7 +68,10 @@ function featuresOf(loaded: LoadedDataset, index: number, lastDay: number): Snap
   return features;
 }
 
-/** What foreign investors bought net is rounded to the rupiah everywhere: it rests on the average price of each day. */
+/**
+ * Foreign net values are rounded to the rupiah in every answer, because they are based on the average price of each
+ * day.
+ */
 function inWholeRupiah(features: KnownFeatures): KnownFeatures {
   const whole = (value: number | null) => (value === null ? null : Math.round(value));
   return {
@@ -100,8 +103,8 @@ function barsOf(panel: Panel, ticker: number, firstRow: number, lastRow: number)
 }
 
 /**
- * Features that say how price or volume moved up to the last trade. The others are levels, which stay as they are until
- * the next trade, or sums of money over days of the exchange, which count days without trades.
+ * Features that describe how price or volume moved up to the last trade. The other features are levels, which stay
+ * valid until the next trade, or sums of money over trading days, which include days without trades.
  */
 const MOVES = [
   'dist_ma20_pct',
@@ -123,8 +126,8 @@ const MOVES = [
 ] as const satisfies (keyof KnownFeatures)[];
 
 /**
- * Features of a stock that has not traded since they were made: its moves are null, because read as those of today
- * they mislead. A stock that was suspended after it rose fivefold would rank first for as long as it is suspended.
+ * Sets the moves of a stock that did not trade on the last day to null, because they would be mistaken for today's. A
+ * stock that was suspended after a fivefold rise would rank first as long as it is suspended.
  */
 function withoutMoves(features: KnownFeatures): KnownFeatures {
   return { ...features, ...Object.fromEntries(MOVES.map((name) => [name, null])) };

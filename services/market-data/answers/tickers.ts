@@ -2,13 +2,13 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { invalidRequest } from '#shared/invalid-request.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
-/** Ticker codes are accepted in any case. */
+/** Ticker codes are accepted in upper and lower case. */
 export function normalized(ticker: string): string {
   return ticker.trim().toUpperCase();
 }
 
 /**
- * A ticker of a request in upper case, and its index in the panel.
+ * A requested ticker in upper case, and its index in the panel.
  * @throws ServiceError not_found when the dataset does not have it
  */
 export function requireTicker(panel: Panel, wanted: string): { ticker: string; index: number } {
@@ -19,7 +19,7 @@ export function requireTicker(panel: Panel, wanted: string): { ticker: string; i
 }
 
 /**
- * Which of these folded tickers the dataset has, and which not.
+ * Splits normalised tickers into those that the dataset has and those that it does not have.
  * @throws ServiceError not_found when it has none of them
  */
 export function knownTickers(panel: Panel, tickers: string[]): { known: string[]; missing: string[] } {
@@ -30,8 +30,8 @@ export function knownTickers(panel: Panel, tickers: string[]): { known: string[]
 }
 
 /**
- * The tickers of a request in upper case, each once, in the order of their first mention.
- * @throws ServiceError invalid_request for one that is blank
+ * The requested tickers in upper case without duplicates, in the order of their first mention.
+ * @throws ServiceError invalid_request for a blank one
  */
 export function foldTickers(tickers: string[]): string[] {
   const given = tickers.map(normalized);

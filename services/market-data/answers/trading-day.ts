@@ -23,7 +23,7 @@ export function tradingDay(panel: Panel, date: string, today: string): number {
   throw new ServiceError('not_found', `There is no data for ${date}: not a trading day of the dataset.`);
 }
 
-/** Days up to the latest trading day. */
+/** A span of days that ends on the latest trading day. */
 export interface DayWindow {
   /** Calendar indices, both included. */
   firstDay: number;
@@ -34,8 +34,8 @@ export interface DayWindow {
 }
 
 /**
- * The last `days` trading days of the exchange up to the latest one on or before `today`; fewer where the dataset
- * begins within them.
+ * The last `days` trading days of the exchange up to the latest one on or before `today`; fewer if the dataset begins
+ * within them.
  * @throws ServiceError not_found when the dataset begins later
  */
 export function tradingDayWindow(panel: Panel, days: number, today: string): DayWindow {

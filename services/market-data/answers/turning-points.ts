@@ -17,17 +17,19 @@ import { knownTickers, requireTicker } from './tickers.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 import { FORMATS, LANGUAGES, type Formats, type Language } from '#shared/text/languages.ts';
 
-/** Stocks worked out before other requests get their turn: under a millisecond warm, a few on first use. */
+/**
+ * Stocks computed before other requests get their turn. This takes under a millisecond when warm, a few on first use.
+ */
 const STOCKS_A_TURN = 5;
 
-/** Over how many trading days, and in which language its factors are. */
+/** The lookback in trading days, and the language of the factors. */
 interface Asked {
   lookback: number;
   language?: Language | undefined;
 }
 
 /**
- * The turning point of a ticker, as seen from its last trade. `today` is the day in Jakarta.
+ * The turning point of a ticker, as of its last trade. `today` is the day in Jakarta.
  * @throws ServiceError not_found
  */
 export function turningPointOf(
@@ -48,7 +50,7 @@ export function turningPointOf(
 }
 
 /**
- * The turning points of folded tickers, giving way to other requests in between.
+ * The turning points of normalised tickers. Yields to other requests in between.
  * @throws ServiceError not_found when all of them are unknown
  */
 export async function turningPointsOf(
@@ -112,7 +114,7 @@ function brokerFlowsOf(
   return bandarNetValue === null || retailNetValue === null ? undefined : { bandarNetValue, retailNetValue };
 }
 
-/** Each part as a sentence, in the order of the parts. */
+/** One sentence for each part, in the order of the parts. */
 export function turningFactors(
   { parts, retPct }: FoundTurningPoint,
   lookback: number,
@@ -126,12 +128,12 @@ export function turningFactors(
 
 interface Circumstances {
   lookback: number;
-  /** Return over the lookback; null where history is shorter. */
+  /** Return over the lookback; null if the history is shorter. */
   retPct: number | null;
   formats: Formats;
 }
 
-/** Amounts come without their sign: the sentences say the direction. */
+/** Amounts have no sign: the sentences state the direction. */
 type Sentences = Record<PartKind, (amount: number, circumstances: Circumstances) => string>;
 
 const rose = ({ retPct }: Circumstances) => retPct !== null && retPct > 0;
@@ -196,5 +198,5 @@ const ENGLISH: Sentences = {
   ma_cross_up: () => 'MA5 crosses above MA20',
 };
 
-/** What gave a turning point its points. */
+/** Sentences for the parts that make up the score of a turning point. */
 const FACTOR_SENTENCES: Record<Language, Sentences> = { id: INDONESIAN, en: ENGLISH };

@@ -11,7 +11,7 @@ import { rounded } from '../answers/adjustment.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { normalized } from '../answers/tickers.ts';
 
-/** What a broker (index) is. */
+/** Master data of a broker (index). */
 export function brokerFacts({ codes, names, isRetail, isForeign }: FlowBrokers, broker: number) {
   return {
     broker: codes[broker]!,
@@ -21,7 +21,7 @@ export function brokerFacts({ codes, names, isRetail, isForeign }: FlowBrokers, 
   };
 }
 
-/** What a broker did, over a span or on one day. */
+/** The trades of a broker, over a span or on one day. */
 type Dealt = Omit<Trading, 'activeDays' | 'netBuyDays' | 'netSellDays'>;
 
 export function bought({ buyShares, buyUnits, buyValue, hasNetRows }: Dealt) {
@@ -34,13 +34,13 @@ export function sold({ sellShares, sellUnits, sellValue, hasNetRows }: Dealt) {
   return { sell_shares: Math.round(sellShares), sell_value: sellValue, avg_sell_price };
 }
 
-/** Net shares are the difference of the rounded shares, so that the three agree. */
+/** Net shares are the difference of the rounded shares, so that the three numbers agree. */
 export function net(dealt: Dealt) {
   const net_shares = Math.round(dealt.buyShares) - Math.round(dealt.sellShares);
   return { net_shares, net_value: netValue(dealt) };
 }
 
-/** IDR a share; undefined without shares, and with net rows, whose shares and value may be of different sides. */
+/** In IDR per share. Undefined without shares, and with net rows, whose shares and value may be on different sides. */
 export function averagePrice(value: number, units: number, hasNetRows: boolean): number | undefined {
   return units > 0 && !hasNetRows ? rounded(value / units) : undefined;
 }
@@ -66,9 +66,9 @@ export function windowRow(brokers: FlowBrokers, total: BrokerTotal): BrokerWindo
 }
 
 interface BesideTotals {
-  /** IDR, null where the exchange publishes none. */
+  /** In IDR; null where the exchange publishes none. */
   foreignInvestorNet: number | null;
-  /** Whether only differences are known of a day: who bought most, gross, is then not known. */
+  /** Whether some day has only net rows. Then it is unknown who bought most, gross. */
   hasNetRows: boolean;
 }
 
@@ -97,8 +97,8 @@ export function totalsOf(
 }
 
 /**
- * A broker code of a request in upper case, and its index in the rows.
- * @throws ServiceError not_found when neither rows nor broker table have it
+ * A requested broker code in upper case, and its index in the rows.
+ * @throws ServiceError not_found when neither the rows nor the broker table have it
  */
 export function requireBroker(flow: BrokerFlow, wanted: string): { broker: string; index: number } {
   const broker = normalized(wanted);
@@ -107,7 +107,7 @@ export function requireBroker(flow: BrokerFlow, wanted: string): { broker: strin
   return { broker, index };
 }
 
-/** The error when no broker row has it. */
+/** The error for a request that no broker row matches. */
 export function noBrokerRows(what: string): ServiceError {
   return new ServiceError('not_found', `There are no broker rows of ${what}.`);
 }

@@ -3,7 +3,7 @@ import { panelOf } from '#quant/panel/panel-fixture.ts';
 import { loadedOf } from '../in-memory/loaded-fixture.ts';
 
 export const TODAY = '2024-12-31';
-/** Friday to Wednesday. */
+/** Friday to Wednesday, without the weekend. */
 export const [FRI, MON, TUE, WED] = ['2024-01-05', '2024-01-08', '2024-01-09', '2024-01-10'] as const;
 
 const TABLE = [
@@ -13,7 +13,7 @@ const TABLE = [
   { code: 'XL', name: 'Stockbit', is_retail: true },
 ];
 
-/** AAAA is split 1:5 on Tuesday. BBBB trades every day alike; broker rows of it there are on Wednesday only. */
+/** AAAA is split 1:5 on Tuesday. BBBB trades the same every day, but has broker rows on Wednesday only. */
 export const panel = panelOf([
   { ticker: 'AAAA', date: FRI, close: 990, volume: 300 },
   {
@@ -47,7 +47,7 @@ export const panel = panelOf([
   ...[FRI, MON, TUE, WED].map((date) => ({ ticker: 'BBBB', date, close: 50 })),
 ]);
 
-/** Sides as [shares, IDR]. */
+/** Each side is [shares, IDR]. */
 const row = (
   date: string,
   broker: string,
@@ -83,8 +83,8 @@ export const ROWS: FlowRowFixture[] = [
 export const marketOfRows = (rows: FlowRowFixture[]) => loadedOf(panel, {}, brokerFlowOf(panel, rows, TABLE));
 
 /**
- * The same, but of Tuesday only net rows, whose shares and value lie on different sides: AK bought 2 shares more than it
- * sold, for 1.5 billion less than it sold for.
+ * The same with only net rows on Tuesday, whose shares and value are on different sides: AK bought 2 shares more than
+ * it sold, for 1.5 billion less.
  */
 export const partlyNetMarket = marketOfRows([
   ...ROWS.filter(({ date }) => date !== TUE),

@@ -46,7 +46,7 @@ describe('the stocks of a broker', () => {
           net_buy_days: 1,
           net_sell_days: 0,
           price_change_pct: 0,
-          // Of Tuesday there are no rows of it, so that nobody knows its share.
+          // Tuesday has no rows of this stock, so its share is unknown.
           share_of_turnover_pct: undefined,
         },
       ],
@@ -61,7 +61,7 @@ describe('the stocks of a broker', () => {
           avg_buy_price: undefined,
           net_buy_days: 0,
           net_sell_days: 2,
-          // From 1,000, which are 200 after the split.
+          // From 1,000, which is 200 after the split.
           price_change_pct: 10,
           // Half of 212,500 against 205,000 + 110,000.
           share_of_turnover_pct: 33.7302,

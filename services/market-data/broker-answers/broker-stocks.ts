@@ -11,12 +11,12 @@ import { ADJUSTED, adjustedTo, adjustment, rounded } from '../answers/adjustment
 import { tradingDayWindow } from '../answers/trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
-/** Over 120 days half a million rows, a few milliseconds. */
+/** Over 120 days these are half a million rows, which take a few milliseconds. */
 const TICKERS_A_TURN = 200;
 
 /**
- * The stocks one broker bought and sold most, net, over the trading days up to the latest one. `today` is the day in
- * Jakarta.
+ * The stocks that one broker net bought and net sold most over the trading days up to the latest one. `today` is the
+ * day in Jakarta.
  * @throws ServiceError not_found for a broker without rows in the window
  */
 export async function brokerStocksOf(
@@ -48,7 +48,7 @@ export async function brokerStocksOf(
   };
 }
 
-/** Other requests get their turn in between: the longest window of a whole market takes too long at one go. */
+/** Yields to other requests in between: the longest window over the whole market takes too long for one turn. */
 async function stocksOf(
   panel: Panel,
   flow: BrokerFlow,
@@ -87,7 +87,9 @@ function brokerStock(
   };
 }
 
-/** Not known unless both sides of every broker are known of every day: a part of the sum is no share of the whole. */
+/**
+ * Undefined unless both sides of every broker are known for every day. The share of an incomplete sum would be wrong.
+ */
 function shareOfTurnoverPct(
   panel: Panel,
   flow: BrokerFlow,

@@ -73,7 +73,7 @@ describe('the timeline of a broker', () => {
         first_buy_above_1b_date: undefined,
         current_streak: { side: 'DISTRIBUTION', start_date: TUE, days: 2, net_value: -212_500 },
       },
-      // 1,500 shares of today for 301,500, and 220 today.
+      // 1,500 split-adjusted shares for 301,500; the close is 220.
       summary: { net_value: 89_000, net_shares: 500, avg_cost: 201, unrealised_pct: 9.4527, active_days: 3 },
     });
   });

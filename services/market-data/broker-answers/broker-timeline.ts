@@ -19,7 +19,8 @@ import { calendarDayWindow } from '../answers/trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /**
- * What one broker did in one stock over the calendar days up to the latest trading day. `today` is the day in Jakarta.
+ * The trades of one broker in one stock over the calendar days up to the latest trading day. `today` is the day in
+ * Jakarta.
  * @throws ServiceError not_found for an unknown ticker or a broker without rows in the window
  */
 export function brokerTimelineOf(

@@ -11,7 +11,7 @@ import { tradingDayWindow } from '../answers/trading-day.ts';
 import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 /**
- * Who bought and who sold a stock over the trading days up to the latest one. `today` is the day in Jakarta.
+ * The buyers and sellers of a stock over the trading days up to the latest one. `today` is the day in Jakarta.
  * @throws ServiceError not_found for an unknown ticker or a window without rows
  */
 export function brokerWindowOf(
@@ -45,7 +45,7 @@ export function brokerWindowOf(
   };
 }
 
-/** What the classes bought less what they sold on a day (calendar index). */
+/** Net value of each broker class on a day (calendar index). */
 function classDay(
   flow: BrokerFlow,
   { market, ticker }: { market: Market; ticker: number },

@@ -19,7 +19,7 @@ export interface BrokersOfDay {
 }
 
 /**
- * Who bought and who sold a stock on one day. `today` is the day in Jakarta.
+ * The buyers and sellers of a stock on one day. `today` is the day in Jakarta.
  * @throws ServiceError data_unavailable, not_found for an unknown ticker or a day without rows
  */
 export async function brokersOf(
@@ -33,15 +33,15 @@ export async function brokersOf(
 
 interface BrokerDay {
   answer: GetBrokersResponse;
-  /** Indices of the panel. */
+  /** Index in the panel, as is `day`. */
   ticker: number;
   day: number;
-  /** Every broker of both lists once, by code. */
+  /** Every broker in either list, once, by code. */
   listed: BrokerTotal[];
   brokers: FlowBrokers;
 }
 
-/** The same with what it is made of. */
+/** The answer together with the data it was built from. */
 export async function brokerDay(
   loaded: LoadedDataset,
   request: BrokersOfDay,

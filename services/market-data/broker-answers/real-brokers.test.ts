@@ -25,7 +25,7 @@ interface Line {
   sell_value: number;
 }
 
-/** Gross rows of BUMI over twenty days, read by other means than the service reads them. */
+/** Gross rows of BUMI over twenty days, read independently of the service. */
 function linesOfFile(): Line[] {
   const fields = gunzipSync(readFileSync(FILE))
     .toString()

@@ -11,20 +11,20 @@ import type { LoadedDataset } from '../in-memory/loaded-dataset.ts';
 
 interface Ranking {
   by: RankedBy;
-  /** Most buyers and most sellers. */
+  /** The length of each list: top buyers and top sellers. */
   limit: number;
 }
 
-/** The brokers of a stock over a span of days: what the answers of one day and of a window have in common. */
+/** The brokers of a stock over a span of days: the common part of the answers for one day and for a window. */
 interface StockBrokers {
-  /** Of the wire. */
+  /** Fields of the wire format. */
   shared: {
     broker_count: number;
     totals: BrokerTotals;
     top_buyers: BrokerBuyer[];
     top_sellers: BrokerSeller[];
   };
-  /** Every broker of both lists once, by code. */
+  /** Every broker in either list, once, by code. */
   listed: BrokerTotal[];
 }
 
@@ -56,7 +56,7 @@ export function stockBrokers(
 }
 
 /**
- * How complete the rows of a stock-day are; null when there are none. The dataset's last day is partial as long as it
+ * The completeness of the rows of a stock-day; null if there are none. The dataset's last day is partial as long as it
  * may still change.
  */
 export function dayFacts(
@@ -73,7 +73,7 @@ export function dayFacts(
   return { ...completeness, isPartial: completeness.isPartial || mayChange };
 }
 
-/** Over the days that have rows, so that it compares with the rows; null outside the regular market. */
+/** Sums only days that have broker rows, to be comparable with them; null outside the regular market. */
 function foreignInvestorNet(
   panel: Panel,
   { market, ticker }: StockSpan,

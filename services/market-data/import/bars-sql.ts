@@ -1,21 +1,21 @@
 import type { Staging } from './staging.ts';
 import { keptRowsSql } from './version-rows.ts';
 
-/** A price ratio beyond this, which no split confirms, is a wrong reference price and not a corporate action. */
+/** A price ratio beyond this without a confirmed split is a wrong reference price, not a corporate action. */
 const MAX_FACTOR = 50;
-/** A split multiplies or divides the listed shares by at least this; smaller steps are options and conversions. */
+/** A split changes the listed shares by at least this ratio. Smaller steps are options and conversions. */
 const MIN_SPLIT_RATIO = 1.25;
-/** How far price and share ratios of a split may lie apart: reference prices are rounded to the tick. */
+/** The maximum difference between the price and share ratios of a split. Reference prices are rounded to the tick. */
 const SPLIT_TOLERANCE = 0.1;
 
 /**
- * Columns of a bar that follow from its row alone.
+ * Columns of a bar that depend on its row alone.
  *
  * - A day without trading keeps its row; its prices are the carried close.
- * - The opening price exists only for stocks with a pre-opening session; elsewhere it is 0, and the reference price
- *   within the day's range stands in.
+ * - Only stocks with a pre-opening session have an opening price. For others it is 0, and the reference price, limited
+ * to the day's range, replaces it.
  *
- * What they make of a bar that was published before is that bar.
+ * Applied to a published bar, they give the same bar.
  */
 export const CLEANED_COLUMNS = `ticker, date,
     if(volume > 0, greatest(low, least(high,
@@ -26,14 +26,15 @@ export const CLEANED_COLUMNS = `ticker, date,
     nego_frequency, listed_shares`;
 
 /**
- * SQL of the bars that are published, cleaned, from the rows that stay.
+ * SQL of the cleaned bars to publish, from the rows that were kept.
  *
- * - `factor` = reference price / close before. The reference price is the exchange's own adjustment of the close of
- *   the day before, so that it says nothing where that day is not in the data: across a gap only a split that the
- *   listed shares confirm counts. Nor where it repeats the price of a refused row (a system test, say).
- * - `share_factor` = listed shares before / now, where both ratios agree that it was a split or a reverse split.
+ * - `factor` = reference price / previous close. The reference price is the exchange's own adjustment of the close of
+ * the day before. If that day is missing in the data, only a split that the listed shares confirm counts. A reference
+ * price that repeats the price of a refused row (from a system test, for example) does not count either.
+ * - `share_factor` = previous listed shares / current ones, if both ratios agree that it was a split or a reverse
+ * split.
  *
- * The refused closes of the version must be stored by then.
+ * The refused closes of the version must be stored first.
  */
 export function barsSql(staging: Staging, base: string): string {
   const kept = keptRowsSql(staging, base);
@@ -68,7 +69,7 @@ function withRatiosSql(kept: string): string {
   )`;
 }
 
-/** Which reference price of which day would be the price of a row that was refused since the row before. */
+/** Reference prices that repeat the price of a row that was refused since the previous row, with their days. */
 function echoesSql(kept: string): string {
   const refused = `SELECT ticker, date, close FROM market.refused_close WHERE dataset_version = {version:String}`;
   return `SELECT gone.ticker, next.date, gone.close

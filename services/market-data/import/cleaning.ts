@@ -9,21 +9,22 @@ import { rowParams, type DraftVersion } from './draft-version.ts';
 import { refusedRowsSql } from './rejected-rows.ts';
 
 /**
- * A day is a test of the exchange's systems, not a trading day, when fewer than this share of the tickers that
- * trade on the days around it traded. Over five real years no trading day fell below 0.95, and the one system test
- * in them stood at 0.18.
+ * A day is a system test of the exchange, not a trading day, if the number of traded tickers is below this share of the
+ * usual number around it. In five years of real data, no trading day fell below 0.95, and the only system test was at
+ * 0.18.
  */
 const QUIET_SHARE = 0.4;
-/** Days before and after that make up the median. */
+/** Days before and after that enter the median. */
 const QUIET_WINDOW_DAYS = 10;
-/** With fewer tickers a quiet day is ordinary. */
+/** With a smaller usual number of tickers, a quiet day is nothing unusual. */
 const QUIET_MIN_TICKERS = 20;
-/** The newest days are left alone: the last one may just not be complete yet, and has nothing after it. */
+/** The newest days are not judged: the last one may be incomplete, and no later days exist to compare it with. */
 const QUIET_SPARED_DAYS = 3;
 
 /**
- * Notes the rows that are refused for what other rows say: those of quiet days, then repeated ones. Gives the quiet
- * days: staged rows and base together show them, and rows of the base do not stay either.
+ * Stores references to rows that are refused because of other rows: first those of quiet days, then repeated ones.
+ * Returns the quiet days. They are determined from staged rows and base together, and rows of the base on these days
+ * are dropped too.
  */
 export async function refuseRows(
   client: ClickHouseClient,
@@ -37,7 +38,7 @@ export async function refuseRows(
             WHERE reason = '' AND has({quietDays:Array(Date)}, toDate(date))`,
     query_params: { quietDays },
   });
-  // Days on which a ticker comes twice are found by a cheap count first: as a rule there are none.
+  // A cheap count finds the days with a repeated ticker first. Usually there are none.
   const isGood = `reason = '' AND NOT has({quietDays:Array(Date)}, toDate(date))`;
   await client.command({
     query: `INSERT INTO ${refused}
@@ -69,12 +70,12 @@ async function findQuietDays(client: ClickHouseClient, staging: Staging, base: s
   return (await answer.json<{ day: string }>()).map(({ day }) => day);
 }
 
-/** What a version will hold of bars. */
+/** What a version will state about its bars. */
 export type KeptBars = Pick<Dataset, 'bars' | 'tickers' | 'trading_days' | 'first_date' | 'last_date'>;
 
 /**
- * How many bars a version will have, of which stocks and days.
- * @throws ServiceError import_rejected when there are staged rows of bars, and none of them may stay
+ * Counts the bars, stocks and days that a version will have.
+ * @throws ServiceError import_rejected when bars are staged, but none of them may stay
  */
 export async function countKept(
   client: ClickHouseClient,
@@ -108,7 +109,7 @@ async function firstRefused(client: ClickHouseClient, staging: Staging) {
   return (await answer.json<{ file: string; line: number; reason: string }>())[0]!;
 }
 
-/** Whether bars and listing would be those of the base, row for row. */
+/** Whether bars and listing would be identical to those of the base. */
 export async function isAllThere(
   client: ClickHouseClient,
   staging: Staging,

@@ -13,7 +13,7 @@ import { DEFAULT_BROKER_SEED } from './synthesis/store-synthetic-brokers.ts';
 import { sampleMarket, type SampleDefaults } from './synthesis/sample-market.ts';
 import { Upload } from './files/upload.ts';
 
-/** What an import works with: how far it is, when it is to give up, and who asked for it. */
+/** The context of an import: its progress, its abort signal and the requesting actor. */
 export interface ImportWork {
   progress: Progress;
   signal: AbortSignal;
@@ -21,8 +21,8 @@ export interface ImportWork {
 }
 
 /**
- * The ways in: uploaded bytes, a generated market, and generated broker rows for the served version. All
- * take the same path from there.
+ * The kinds of import: uploaded files, a generated market, and generated broker rows for the served version. All use
+ * the same importer.
  */
 export class DatasetImports {
   readonly #importer: Importer;
@@ -48,7 +48,7 @@ export class DatasetImports {
     );
   }
 
-  /** A market that is served already is not made again. */
+  /** A market that is already served is not generated again. */
   async sample(
     wanted: GenerateSampleRequest,
     { progress, signal, actor }: ImportWork,
@@ -58,7 +58,7 @@ export class DatasetImports {
     return (await this.#importer.same(sample, progress)) ?? this.#importer.run(sample, progress, signal);
   }
 
-  /** A version that has these very rows already is not made again. */
+  /** If the served version already has exactly these rows, they are not generated again. */
   async synthesizeBrokers(
     { seed }: SynthesizeBrokersRequest,
     { progress, signal, actor }: ImportWork,
@@ -77,12 +77,12 @@ export class DatasetImports {
     return (await this.#importer.same(request, progress)) ?? this.#importer.run(request, progress, signal);
   }
 
-  /** Has a published version served from now on. */
+  /** Makes a published version the served one. */
   use({ version, reason }: UseDatasetRequest, actor: string): Promise<UsedVersion> {
     return this.#importer.use(version, { actor, reason: reason.trim() });
   }
 
-  /** Removes all but the newest versions and those in use. Gives the names of what was removed, newest first. */
+  /** Removes all versions except the newest `keep` and those in use. Returns the removed names, newest first. */
   prune(keep: number, versionInMemory: string | undefined): Promise<string[]> {
     return this.#importer.prune({ keep, stay: versionInMemory === undefined ? [] : [versionInMemory] });
   }

@@ -4,21 +4,21 @@ import type { BrokerOptions } from './import-source.ts';
 import type { StagedContents, Staging } from './staging.ts';
 import type { RowParams } from './version-rows.ts';
 
-/** Where the broker rows of a version come from. */
+/** The origin of a version's broker rows. */
 type BrokerOrigin =
-  /** It has none. */
+  /** No broker rows. */
   | 'none'
-  /** Those of its base. */
+  /** The base. */
   | 'base'
-  /** The upload, added to those of its base where these are real. */
+  /** The upload, added to the rows of the base if those are real. */
   | 'upload'
   /** The generator. */
   | 'generator';
 
 /**
- * Real broker rows are never mixed with made-up ones: those that are uploaded take the place of made-up ones, and
- * where there are real ones no others are made up.
- * @throws ServiceError import_rejected when made-up rows are wanted where real ones are
+ * Chooses where a version's broker rows come from. Real and synthetic rows are never mixed: uploaded rows replace
+ * synthetic ones, and none are synthesized if the base has real ones.
+ * @throws ServiceError import_rejected when synthetic rows are requested and the base has real ones
  */
 export function brokerOrigin(
   contents: StagedContents,
@@ -36,20 +36,20 @@ export function brokerOrigin(
   return synthesizes || base?.broker_data === 'synthetic' ? 'generator' : 'none';
 }
 
-/** A version in the making: it is not read until its row is in `market.dataset`, which is written last. */
+/** A version that is being made. Nobody reads it until its row is in `market.dataset`, which is written last. */
 export interface DraftVersion {
   version: string;
-  /** `real` or `synthetic`: what the staged rows are. */
+  /** `real` or `synthetic`: the kind of the staged rows. */
   kind: string;
-  /** What the staged rows are added to; undefined when they make a whole dataset of their own. */
+  /** The dataset to which the staged rows are added; undefined if they make a complete dataset. */
   base: Dataset | undefined;
   staging: Staging;
   contents: StagedContents;
-  /** How many bars it will have. */
+  /** The number of bars it will have. */
   bars: number;
   /**
-   * Days on which, by all rows together, almost nothing traded: none of their rows stays, neither of the upload nor of
-   * the base.
+   * Days on which almost nothing traded, judged by all rows together. No rows of these days are kept, neither from the
+   * upload nor from the base.
    */
   quietDays: string[];
   brokers: BrokerOptions & { origin: BrokerOrigin };

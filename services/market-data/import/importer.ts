@@ -14,20 +14,23 @@ const REMOVE_PAUSE_MS = 1_000;
 
 interface ImporterDependencies extends MakerDependencies {
   log: Logger;
-  /** Returns when the store can take an import. */
+  /** Resolves when the store can take an import. */
   ready: () => Promise<void>;
   turn: StoreTurn;
-  /** Returns once this service answers from the version, or cannot for now; all other processes are notified. */
+  /**
+   * Resolves once this service answers from the version, or has found that it cannot yet. All other processes are
+   * notified.
+   */
   announce: (dataset: Dataset) => Promise<void>;
 }
 
-/** A version that was chosen, and the one that was served before; '' when there was none. */
+/** A version that was chosen, and the name of the one served before; '' if there was none. */
 export interface UsedVersion {
   dataset: Dataset;
   before: string;
 }
 
-/** Turns files into a published dataset version. What changes the store runs here, one thing at a time. */
+/** Turns files into a published dataset version. All changes to the store run here, one at a time. */
 export class Importer {
   readonly #deps: ImporterDependencies;
   #running: { what: string; progress: Progress } | undefined;
@@ -38,8 +41,8 @@ export class Importer {
   }
 
   /**
-   * Publishes all of what the files hold or, when it fails or `signal` aborts, nothing. What is there already is not
-   * published again.
+   * Publishes everything in the files, or nothing if it fails or `signal` aborts. Content that is already published is
+   * not published again.
    */
   async run(source: ImportSource, progress: Progress, signal: AbortSignal): Promise<ImportOutcome> {
     return this.#alone(`an import of ${source.source}`, progress, async (lost) => {
@@ -50,7 +53,7 @@ export class Importer {
     });
   }
 
-  /** Has a published version served, and gives what was served before; the record stays as it is when it was that one. */
+  /** Serves a published version and returns the one served before. Writes no record if it is served already. */
   async use(version: string, by: { actor: string; reason: string }): Promise<UsedVersion> {
     const { store, clock, announce } = this.#deps;
     const progress = new Progress();
@@ -64,7 +67,7 @@ export class Importer {
     });
   }
 
-  /** Removes old versions, and gives their names, newest first. The one that is to be served stays. */
+  /** Removes old versions and returns their names, newest first. Never removes the served version. */
   async prune({ keep, stay }: PruneRequest): Promise<string[]> {
     const progress = new Progress();
     return this.#alone('a pruning', progress, async () => {
@@ -75,14 +78,14 @@ export class Importer {
     });
   }
 
-  /** What is added to, when something is added now. */
+  /** The version to which files would be added now. */
   async served(): Promise<Dataset | undefined> {
     return (await this.#deps.store.served())?.dataset;
   }
 
   /**
-   * The outcome of an import that need not even begin: the served version came of the same, or began with it, or was
-   * chosen over it since. A start that names a file must not undo that choice.
+   * The outcome of an import that can be skipped: the served version was made by the same import, began with it, or was
+   * explicitly chosen over it later. A service start with a configured file must not undo that choice.
    */
   async same(request: Omit<ImportSource, 'files'>, progress: Progress): Promise<ImportOutcome | undefined> {
     const { ready, store } = this.#deps;
@@ -123,7 +126,7 @@ export class Importer {
     }
   }
 
-  /** Removes what an import left behind once the store can be reached again, unless another import does so before. */
+  /** Removes the leftovers of an import once the store can be reached again, unless another import does so first. */
   async #removeLater(): Promise<void> {
     const { client, log, turn } = this.#deps;
     for (;;) {
@@ -140,7 +143,7 @@ export class Importer {
   }
 
   /**
-   * Runs work that changes the store when it is ready, and nothing else beside it.
+   * Waits until the store is ready, then runs work that changes it while no other such work runs.
    * @throws ServiceError import_rejected while other such work runs
    */
   async #alone<T>(what: string, progress: Progress, work: (lost: AbortSignal) => Promise<T>): Promise<T> {
@@ -148,7 +151,7 @@ export class Importer {
     this.#running = { what, progress };
     try {
       await this.#deps.ready();
-      // It ends statements that write to the store, and would end those of this work.
+      // The removal kills statements that write to the store, so it would kill those of this work too.
       await this.#removing?.catch(() => {});
       return await this.#deps.turn.during(what, work);
     } finally {
@@ -167,7 +170,7 @@ export class Importer {
   }
 }
 
-/** Rows that no published version names may be those of the one that is lost. */
+/** Rows that no published version refers to may belong to the lost version. */
 function whileLost(version: string): ServiceError {
   return new ServiceError(
     'import_rejected',

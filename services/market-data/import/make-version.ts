@@ -37,20 +37,20 @@ export interface MakerDependencies {
 
 export interface MadeVersion {
   dataset: Dataset;
-  /** Whether it was there before, so that nothing was published. */
+  /** Whether it existed before, so that nothing was published. */
   isUnchanged: boolean;
-  /** Of an upload that was read for nothing; those of a published one are stored. */
+  /** Rejections of an upload that changed nothing. Those of a published version are stored. */
   rejections?: RejectionSummary[];
-  /** Of an upload with a broker table. */
+  /** Set if the upload had a broker table. */
   brokerTable?: BrokerTableChange | undefined;
 }
 
-/** Of ClickHouse's type Date. */
+/** The last day of ClickHouse's type Date. */
 const LAST_STORABLE_DAY = '2149-06-06';
 
 /**
- * The way from files to a published version: stage them, choose what they are added to, refuse rows, store bars and
- * listing, store broker rows, publish. When a step fails or `signal` aborts, nothing of it stays.
+ * Makes a published version from files: stage them, choose the base, refuse rows, store bars and listing, store broker
+ * rows, publish. If a step fails or `signal` aborts, nothing remains.
  */
 export async function makeVersion(
   deps: MakerDependencies,
@@ -81,8 +81,8 @@ export async function makeVersion(
     if (served) refuseShrinking(served, sizeOf(served), { kind: source.kind, ...kept, real_broker_rows });
     else refuseToHideLoss(serving.version, source.kind);
   }
-  // A statement under way runs to its end even if its client leaves, so that giving up is possible only between
-  // two of them.
+  // A running statement continues even if its client disconnects, so cancellation is possible only between two
+  // statements.
   signal.throwIfAborted();
   progress.step = 'cleaning and publishing';
   const name = {
@@ -108,7 +108,7 @@ export async function makeVersion(
   return { dataset, isUnchanged: false, brokerTable };
 }
 
-/** What a version will be made of, once the rows that may not stay are refused. */
+/** Determines the content of a version, after refusing the rows that may not stay. */
 async function planVersion(
   client: ClickHouseClient,
   { kind, brokers }: ImportSource,
@@ -142,7 +142,7 @@ function sourceOf({ source, files }: ImportSource, base: Dataset | undefined): s
   return files && base ? `${source}, added to ${base.version}` : source;
 }
 
-/** Real bars cannot be from tomorrow. A made-up market has a fixed calendar, whatever this machine's clock says. */
+/** Real bars cannot be from the future. A synthetic market has a fixed calendar that is independent of the clock. */
 function latestDay(kind: string, clock: Clock): string {
   return kind === 'real' ? jakartaDay(clock()) : LAST_STORABLE_DAY;
 }
@@ -160,7 +160,7 @@ function changesBrokers(
 }
 
 /**
- * What the staged files are added to: the served version when they are meant to be, or have no bars of their own.
+ * The dataset to which the staged files are added: the served version if that is requested or the files have no bars.
  * @throws ServiceError import_rejected when there is nothing to add, or nothing to add it to
  */
 function chooseBase(
@@ -189,7 +189,7 @@ function rejected(message: string): ServiceError {
   return new ServiceError('import_rejected', message);
 }
 
-/** What an uploaded table takes the place of; undefined without one. */
+/** The change of the broker table by an uploaded one; undefined without an upload. */
 async function brokerTableChange(
   store: DatasetStore,
   { base, uploaded }: { base: Dataset | undefined; uploaded: Broker[] },
@@ -200,9 +200,10 @@ async function brokerTableChange(
 }
 
 /**
- * Publishes a version that is stored whole, and has it served: a row each in `market.dataset` and `market.served`. A
- * version is published at a later time than every other one, whatever the clock did. When the second row cannot be
- * written the first one is removed; a process that dies between them leaves a version that is listed and not served.
+ * Publishes a completely stored version and makes it the served one, with one row each in `market.dataset` and
+ * `market.served`. It gets a later publication time than every other version, even if the clock went back. If the
+ * second row cannot be written, the first is removed. If the process crashes between them, the version is listed but
+ * not served.
  */
 async function publish(
   deps: { client: ClickHouseClient; store: DatasetStore; clock: Clock },
@@ -228,10 +229,10 @@ async function publish(
   return dataset;
 }
 
-/** Nobody can say now whether a row was written; what it may belong to must stay. */
+/** It is unknown whether a row was written, so the data it may refer to must stay. */
 class InDoubt extends Error {}
 
-/** An insert whose answer was lost may have been done nevertheless. */
+/** Runs an insert whose row may have been written although the answer was lost. */
 async function evenIfUnanswered(insert: Promise<void>, isDone: () => Promise<boolean>): Promise<void> {
   try {
     await insert;
@@ -243,7 +244,7 @@ async function evenIfUnanswered(insert: Promise<void>, isDone: () => Promise<boo
   }
 }
 
-/** Ends the name of a version that has made-up broker rows on real bars. */
+/** Suffix of a version with synthetic broker rows on real bars. */
 const SYNTHETIC_BROKERS = '-synthetic-brokers';
 
 interface VersionToName {
@@ -253,8 +254,8 @@ interface VersionToName {
 }
 
 /**
- * `real-20240628-1`, or `real-20240628-2-synthetic-brokers`: kind, last day, and a number that no version of that kind
- * and day ever had, whichever its form.
+ * `real-20240628-1` or `real-20240628-2-synthetic-brokers`: kind, last day, and a number that no version of that kind
+ * and day has ever had, with or without the suffix.
  */
 export function nextVersion(
   { kind, lastDate, hasSyntheticBrokers }: VersionToName,

@@ -1,7 +1,7 @@
 import type { ImportOutcome, ImportProgress } from '#proto/saring/market_data/v1/datasets.ts';
 import { endedWithin } from '#shared/waiting.ts';
 
-/** How far an import has come; the import writes, its caller reads. */
+/** The progress of an import. The import writes it, its caller reads it. */
 export class Progress {
   step = 'starting';
   rowsRead = 0;
@@ -18,12 +18,12 @@ export class Progress {
 
 type ImportEvent = { $case: 'progress'; value: ImportProgress } | { $case: 'outcome'; value: ImportOutcome };
 
-/** Under the two seconds that the contract of the calls allows between two messages. */
+/** Less than the two seconds that the API contract allows between two messages. */
 const REPORT_EVERY_MS = 500;
 
 /**
- * Runs an import and reports its progress until its outcome. When the caller is gone, the import is asked to give
- * up and has cleaned up after itself by the time this ends.
+ * Runs an import and reports its progress until its outcome. If the caller disconnects, the import is cancelled, and
+ * has cleaned up by the time this generator ends.
  */
 export async function* reported(
   work: (work: { progress: Progress; signal: AbortSignal }) => Promise<ImportOutcome>,

@@ -1,18 +1,20 @@
 import type { RejectionSummary } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 
-/** Of the bars of an upload, and of its broker rows, the first so many refused rows are stored; all are counted. */
+/** Refused rows stored per upload, for bars and for broker rows. All refused rows are counted. */
 const MAX_STORED = 100_000;
-/** The whole of a refused line can be any size; the start of it is enough to find the mistake. */
+/** A refused line can have any size; its start is enough to find the mistake. */
 const MAX_TEXT_LENGTH = 500;
 
-/** Where the refused ones among staged rows are found. */
+/** The sources of refused rows among the staged ones. */
 interface RefusedRows {
   /** Table of all staged rows. */
   rows: string;
-  /** SQL of file, line, reason and text of the rows that need nothing but themselves to be refused: any number. */
+  /**
+   * SQL of file, line, reason and text of rows refused on their own, without looking at other rows. There may be many.
+   */
   refusedAtOnce: string;
-  /** Table of file, line and reason of those that were refused for what other rows say. */
+  /** Table of file, line and reason of rows refused because of other rows. */
   refused: string;
 }
 
@@ -22,7 +24,7 @@ export function refusedRowsSql({ refusedAtOnce, refused }: Omit<RefusedRows, 'ro
     UNION ALL SELECT file, line, toString(reason) AS reason FROM ${refused}`;
 }
 
-/** SQL of what `market.rejected_row` holds, besides the version, of staged rows that are refused. */
+/** SQL of the refused rows in the form of `market.rejected_row`, without the version. */
 export function rejectedRowsSql({ rows, refusedAtOnce, refused }: RefusedRows): string {
   return `SELECT file, line, reason, toValidUTF8(substringUTF8(text, 1, ${MAX_TEXT_LENGTH})) AS text FROM (
     ${refusedAtOnce}
@@ -33,13 +35,13 @@ export function rejectedRowsSql({ rows, refusedAtOnce, refused }: RefusedRows): 
   ) ORDER BY file, line LIMIT ${MAX_STORED}`;
 }
 
-/** SQL of what `market.rejection` holds, besides the version, of rows with file, line and reason. */
+/** SQL that aggregates rows with file, line and reason in the form of `market.rejection`, without the version. */
 export function rejectionsSql(rows: string): string {
   return `SELECT reason, count() AS rows, min((file, line)).1 AS first_file, min((file, line)).2 AS first_line
     FROM (${rows}) GROUP BY reason`;
 }
 
-/** Staged rows that are refused by reason, most frequent first. */
+/** Refused staged rows by reason, most frequent first. */
 export async function summarizeRefused(
   client: ClickHouseClient,
   staged: Omit<RefusedRows, 'rows'>,

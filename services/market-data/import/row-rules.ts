@@ -1,6 +1,6 @@
 import { IDX_COLUMNS, TICKER, type IdxColumn } from './files/idx-format.ts';
 
-/** A reason to refuse a row, seen from the row alone: SQL over the columns of the staging table. */
+/** A reason to refuse a row that depends on the row alone: SQL over the columns of the staging table. */
 export interface RowRule {
   reason: string;
   holds: string;
@@ -8,12 +8,12 @@ export interface RowRule {
 
 /** The exchange reopened on this day. */
 export const FIRST_DAY = '1977-08-10';
-/** Far above anything the exchange has seen (250,000 IDR; 46 bn shares and 33 tn IDR a day; 1.2 tn listed). */
+/** Far above all values of the exchange so far (250,000 IDR; 46 bn shares and 33 tn IDR a day; 1.2 tn listed). */
 const MAX_PRICE_IDR = 10_000_000;
 export const MAX_SHARES = 1e14;
 export const MAX_VALUE_IDR = 1e16;
 const MAX_TRADES = 1e8;
-/** Average prices never leave the day's range by more than rounding; lots taken for shares are off by 100. */
+/** Average prices leave the day's range only by rounding. Lots mistaken for shares are off by a factor of 100. */
 const AVERAGE_PRICE_SLACK = 2;
 
 const PRICES = ['previous', 'open_price', 'high', 'low', 'close'];
@@ -22,7 +22,7 @@ const VALUES = ['value', 'nego_value'];
 const TRADES = ['frequency', 'nego_frequency'];
 const NUMBERS = [...PRICES, ...SHARES, ...VALUES, ...TRADES];
 
-/** In order of precedence: a row is refused for the first that holds. A malformed number is stored as NaN. */
+/** In order of precedence: the first rule that holds gives the reason. A malformed number is stored as NaN. */
 const ROW_RULES: RowRule[] = [
   { reason: 'wrong number of columns', holds: `length(fields) != ${IDX_COLUMNS.length}` },
   { reason: 'malformed ticker', holds: `NOT match(ticker, '${TICKER}')` },
@@ -57,7 +57,7 @@ const ROW_RULES: RowRule[] = [
   },
 ];
 
-/** Refused for what other rows of the dataset say. */
+/** Reasons that depend on other rows of the dataset. */
 export const QUIET_DAY = 'not a trading day: almost nothing traded';
 export const REPEATED_DAY = 'second row of the same ticker and day';
 
@@ -66,7 +66,7 @@ export function field(column: IdxColumn): string {
   return `fields[${IDX_COLUMNS.indexOf(column) + 1}]`;
 }
 
-/** SQL that gives the reason to refuse a row, '' for a row that may stay. */
+/** SQL of the reason to refuse a row; '' for a row that may stay. */
 export function reasonSql(): string {
   const branches = ROW_RULES.map(({ reason, holds }) => `${holds}, '${reason}'`);
   return `multiIf(${branches.join(',\n    ')},\n    '')`;

@@ -2,18 +2,18 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
 /**
- * A market with less than this share of the served one's tickers, trading days, bars or real broker rows has shrunk. A
- * stock exchange loses a few listings a year, never a fifth of anything.
+ * A market has shrunk if it has less than this share of the served market's tickers, trading days, bars or real broker
+ * rows. A stock exchange loses a few listings a year, never a fifth of anything.
  */
 const MIN_SHARE = 0.8;
 
-/** What is compared, and shown to the person who decides. */
+/** The sizes that are compared, and shown to the operator who decides. */
 interface MarketSize {
   kind: string;
   tickers: number;
   trading_days: number;
   bars: number;
-  /** Made-up rows do not count: they can be made again. */
+  /** Synthetic rows do not count, because they can be generated again. */
   real_broker_rows: number;
   first_date: string;
   last_date: string;
@@ -33,8 +33,8 @@ const COUNTED = [
 ] as const;
 
 /**
- * Refuses to put a market in the place of a much larger one, or a made-up one in the place of a real one. A real market
- * in the place of a made-up one is always welcome.
+ * Refuses to replace a market with a much smaller one, or a real market with a synthetic one. Replacing a synthetic
+ * market with a real one is always allowed.
  * @throws ServiceError import_rejected with both sizes in its detail, of type `dataset_shrinks`
  */
 export function refuseShrinking(served: Pick<Dataset, 'version'>, now: MarketSize, after: MarketSize): void {
@@ -50,8 +50,8 @@ export function refuseShrinking(served: Pick<Dataset, 'version'>, now: MarketSiz
 }
 
 /**
- * Refuses to let a made-up market take the place of a real one that the store has lost. A real one may: it is the way
- * out.
+ * Refuses to replace a real market that the store has lost with a synthetic one. Replacing it with a real one is
+ * allowed, because that repairs the loss.
  * @throws ServiceError import_rejected
  */
 export function refuseToHideLoss(lost: string, kind: string): void {

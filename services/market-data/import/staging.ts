@@ -6,10 +6,10 @@ import type { BarsLayout, IdxColumn } from './files/idx-format.ts';
 import { insertBlocks, STAGED_BLOCK_STRUCTURE, type StagedBlock } from './files/staged-blocks.ts';
 import { field, reasonSql } from './row-rules.ts';
 
-/** Tables of an import under way begin so; whatever is left of them when one starts belongs to one that died. */
+/** Prefix of the tables of a running import. Tables that exist when an import starts belong to one that crashed. */
 export const STAGING_PREFIX = 'import_';
 
-/** Columns of the staging table that hold numbers, and where they come from. */
+/** Numeric columns of the staging table, and the file columns they come from. */
 const NUMBERS: Record<string, IdxColumn> = {
   previous: 'previous',
   open_price: 'open_price',
@@ -27,7 +27,7 @@ const NUMBERS: Record<string, IdxColumn> = {
   nego_frequency: 'non_regular_frequency',
 };
 
-/** How much of each kind of data was staged, refused rows included. */
+/** The number of staged rows by kind, including refused rows. */
 export interface StagedContents {
   bars: number;
   listings: number;
@@ -45,11 +45,11 @@ export interface UnreadableLine {
 
 /** The private tables of one import. */
 export class Staging {
-  /** One row a line: the line itself, its fields as numbers, and why it is refused, '' when it is not. */
+  /** One row per line: the line, its fields as numbers, and the reason for refusing it ('' if it is not refused). */
   readonly rows: string;
-  /** One row a line of a listing file. */
+  /** One row per line of a listing file. */
   readonly listing: string;
-  /** Where rows are that are refused for what other rows say: file, line, reason. */
+  /** Rows refused because of other rows: file, line, reason. */
   readonly refused: string;
   readonly brokers: BrokerStaging;
   readonly #client: ClickHouseClient;
@@ -67,7 +67,7 @@ export class Staging {
 
   async create(): Promise<void> {
     const numbers = Object.keys(NUMBERS).map((name) => `${name} Float64`);
-    // The table lives for seconds: merging its parts would be wasted.
+    // The table exists for seconds only, so merging its parts would be wasted work.
     const settings = 'SETTINGS max_bytes_to_merge_at_max_space_in_pool = 1';
     for (const query of [
       `CREATE TABLE ${this.rows} (file LowCardinality(String), line UInt32, text String,
@@ -85,8 +85,8 @@ export class Staging {
   }
 
   /**
-   * Streams lines into the server, which cuts, parses and judges them while they arrive. Rows of days after
-   * `latestDay` are refused.
+   * Streams lines into the server, which splits, parses and checks them as they arrive. Rows of days after `latestDay`
+   * are refused.
    */
   async insertRows(
     layout: BarsLayout,
@@ -98,7 +98,7 @@ export class Staging {
     await insertBlocks(this.#client, query, { latestDay }, blocks);
   }
 
-  /** Adds the lines of a listing file, a CSV with quotes where needed. */
+  /** Inserts the lines of a listing file, a CSV that may have quoted fields. */
   async insertListing(file: string, sector: string, csv: Buffer): Promise<void> {
     const { stream } = await this.#client.exec({
       query: `INSERT INTO ${this.listing}
@@ -115,8 +115,8 @@ export class Staging {
   }
 
   /**
-   * Judges lines of one file without staging them.
-   * @returns the first line and why it cannot be read, unless any of the lines can
+   * Checks lines of one file without staging them.
+   * @returns the first line with the reason it cannot be read; undefined if any of the lines can be read
    */
   async judge(
     layout: BarsLayout | BrokerLayout,
@@ -163,7 +163,7 @@ async function* each<T>(items: T[]): AsyncGenerator<T> {
   yield* items;
 }
 
-/** Blocks into lines, lines into fields, fields into numbers (an empty one is 0, a malformed one NaN). */
+/** SQL that turns blocks into lines, lines into fields, and fields into numbers (empty is 0, malformed is NaN). */
 function parsedRowsSql(layout: BarsLayout): string {
   const numbers = Object.entries(NUMBERS).map(
     ([name, column]) =>
@@ -188,7 +188,9 @@ function parsedRowsSql(layout: BarsLayout): string {
   )`;
 }
 
-/** The columns of the IDX daily format and the ticker, which either stands among them or came with the block. */
+/**
+ * SQL of the fields of the IDX daily format and the ticker, which is either one of the columns or came with the block.
+ */
 function fieldsSql({ tickerColumn }: BarsLayout): string {
   if (tickerColumn === undefined) return `ticker, splitByChar(',', text) AS fields`;
   const [before, after] = [

@@ -13,20 +13,20 @@ import { storeSyntheticBrokers } from './synthesis/store-synthetic-brokers.ts';
 import type { SynthesizeBrokerRows } from './synthesis/synthesize-broker-rows.ts';
 import { defaultBrokers } from './broker/broker-table.ts';
 
-/** What a dataset says of its bars once they are stored. */
+/** What a dataset states about its stored bars. */
 type StoredBars = Pick<Dataset, 'first_date' | 'last_date' | 'trading_days' | 'tickers' | 'bars'>;
 
 /**
- * Stores the bars of a version, cleaned, with its listing and what was refused of the upload: refused rows of the
- * base stay with the base. Its other rows are not there yet, nor is it published.
+ * Stores the cleaned bars of a version, its listing, and the refused rows of the upload. Refused rows of the base
+ * remain with the base. Broker rows are stored later, and the version is not published yet.
  */
 export async function storeBars(client: ClickHouseClient, draft: DraftVersion): Promise<StoredBars> {
   const { version, staging } = draft;
   const params = { ...rowParams(draft), version };
   const insert = (query: string) => client.command({ query, query_params: params });
-  // What an unpublished version of the same name may have left, had its clean-up failed.
+  // Removes what is left of an unpublished version of the same name whose clean-up failed.
   await dropVersion(client, version);
-  // The bars ask for it.
+  // Must be stored before the bars, whose query reads it.
   await insert(
     `INSERT INTO market.refused_close SELECT {version:String}, * FROM (${refusedClosesSql(staging)})`,
   );
@@ -40,7 +40,7 @@ export async function storeBars(client: ClickHouseClient, draft: DraftVersion): 
     )})`,
   ];
   const ended = await Promise.allSettled(inserts.map(insert));
-  // Whoever removes the draft of a failed one must find no other under way.
+  // Wait for all inserts: if one failed, the draft may be removed only when no insert is running any more.
   const failed = ended.find((one) => one.status === 'rejected');
   if (failed) throw failed.reason;
   const stored = await describe(client, version);
@@ -48,7 +48,7 @@ export async function storeBars(client: ClickHouseClient, draft: DraftVersion): 
   throw new Error(`${version}: ${stored.bars} bars are stored, ${draft.bars} should be`);
 }
 
-/** Bars of the base that do not stay have no file and line; their version, ticker and day identify them. */
+/** Dropped bars of the base have no file and line. Their version, ticker and day identify them. */
 function rejectedBarsSql(staging: DraftVersion['staging']): string {
   return `SELECT toString(dataset_version) AS file, toUInt32(0) AS line, '${QUIET_DAY}' AS reason,
       concat(ticker, ' ', toString(date)) AS text
@@ -88,7 +88,7 @@ export async function storeBrokers(
   }
 }
 
-/** Gives a version the uploaded broker table, or that of its base, or, when there is none, the default one. */
+/** Stores the broker table of a version: the uploaded one, else that of its base, else the default table. */
 async function storeBrokerTable(
   client: ClickHouseClient,
   { version, base, uploaded }: { version: string; base: Dataset | undefined; uploaded: Broker[] },

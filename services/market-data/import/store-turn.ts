@@ -10,33 +10,35 @@ import { subjects } from '#shared/nats/subjects.ts';
 import { repeat } from '#shared/repeat.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
-/** Who may change what the market store holds: one of all copies of the service at a time. */
+/** A lock for changes to the market store. Only one copy of the service may hold it at a time. */
 export interface StoreTurn {
   /**
-   * Does the work while nobody else has the turn. The signal aborts when the turn is lost, as when this process or NATS
-   * stood still for longer than it lasts.
-   * @throws ServiceError import_rejected naming the copy that has it
+   * Does the work while holding the lock. The signal aborts when the lock is lost, for example because this process or
+   * NATS was stopped for longer than the lock's expiry.
+   * @throws ServiceError import_rejected naming the copy that holds the lock
    */
   during: <T>(what: string, work: (lost: AbortSignal) => Promise<T>) => Promise<T>;
 }
 
-/** Of a store that has one process. */
+/** The lock of a store that only one process uses. */
 export const ONLY_COPY: StoreTurn = { during: (_, work) => work(new AbortController().signal) };
 
 const STREAM = 'DATASET_TURNS';
-/** Often enough that a late renewal is not yet a lost turn, and that whoever asks soon sees that the holder lives. */
+/**
+ * Short enough that one late renewal does not lose the lock, and that other copies soon see that the holder is alive.
+ */
 const RENEW_PAUSE_MS = TURN_EXPIRY_MS / 5;
 const LOOK_PAUSE_MS = 200;
 const PUBLISH_TIMEOUT_MS = 2_000;
 
-/** What stands in the stream while somebody has the turn; `what` is empty once it was given back. */
+/** The lock message in the stream. `what` is empty once the lock was released. */
 interface Held {
   what: string;
   host: string;
-  /** In which process ids mean something; empty where the system does not say. */
+  /** The pid namespace of `pid`; empty where the system does not provide it. */
   processes: string;
   pid: number;
-  /** Of a process that a container starts anew under the same id, another. */
+  /** Random for each process. A process that restarts in a container with the same pid gets another value. */
   start: string;
 }
 
@@ -49,8 +51,8 @@ interface SharedTurnDependencies {
 }
 
 /**
- * The turn of all copies, a message of JetStream that each of them replaces only if it is still the one it has seen. The
- * holder replaces it again and again; without that it expires, and the next copy takes over from one that has died.
+ * A lock shared by all copies: a JetStream message that a copy replaces only if it is still the one it has read. The
+ * holder replaces it regularly. If the holder crashes, the message expires and the next copy takes the lock.
  */
 export class SharedTurn implements StoreTurn {
   readonly #deps: SharedTurnDependencies;
@@ -67,7 +69,7 @@ export class SharedTurn implements StoreTurn {
         sequence = await this.#put(what, sequence);
       } catch (error) {
         if (!isAlreadyPublished(error)) throw error;
-        // It expired. Nobody has taken it, or the turn is lost.
+        // The message expired. Either no copy has taken the lock since, or it is lost.
         sequence = await this.#put(what, 0).catch((refusal: unknown) => {
           if (isAlreadyPublished(refusal)) lost.abort(new ServiceError('data_unavailable', LOST));
           throw refusal;
@@ -79,7 +81,7 @@ export class SharedTurn implements StoreTurn {
       return await work(lost.signal);
     } finally {
       await stop();
-      // Else it expires by itself.
+      // If this fails, the lock expires.
       if (!lost.signal.aborted) await this.#put('', sequence).catch(() => {});
     }
   }
@@ -110,7 +112,7 @@ export class SharedTurn implements StoreTurn {
     return message ? { held: message.json<Held>(), sequence: message.seq } : undefined;
   }
 
-  /** @returns its sequence */
+  /** @returns the sequence of the message */
   async #put(what: string, lastSubjectSequence: number): Promise<number> {
     const { seq } = await this.#deps.js.publish(subjects.datasetTurn, JSON.stringify({ what, ...ME }), {
       expect: { lastSubjectSequence },
@@ -135,7 +137,10 @@ function unknown(cause: unknown): ServiceError {
   return new ServiceError('data_unavailable', message, { cause });
 }
 
-/** Given back, or held by a process that was here and is gone, so that a restart need not wait until it expires. */
+/**
+ * Whether the lock was released, or its holder was a process on this machine that is gone. A restart need not wait for
+ * expiry.
+ */
 function isFree({ what, host, processes, pid, start }: Held): boolean {
   if (what === '') return true;
   if (host !== ME.host || processes === '' || processes !== ME.processes) return false;
@@ -150,7 +155,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Containers may share the name of their host, and have processes of the same id. */
+/** Containers may share a host name and have equal process ids. */
 function processIdsOf(): string {
   try {
     return readlinkSync('/proc/self/ns/pid');

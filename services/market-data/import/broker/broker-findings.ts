@@ -3,20 +3,25 @@ import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import { SHARES_PER_LOT } from './broker-layout.ts';
 import type { BrokerStaging } from './broker-staging.ts';
 
-/** Vendors send at most so many rows a side, without a word about the rest. */
+/** Vendors silently limit their lists to this many rows per side. */
 const VENDOR_LIMIT = 25;
 
-/** What is bought is sold. Values of vendors that send fractions of a rupiah are off by their rounding. */
+/** Buys and sells must be equal. Values from vendors that send fractions of a rupiah are off by rounding. */
 const IS_BALANCED = `buy_shares = sell_shares
   AND abs(toInt64(buy_value) - toInt64(sell_value)) <= ${ROUNDING_OF_A_SIDE} * (buyers + sellers)`;
-/** The exchange publishes what was traded: of differences it says only what they cannot exceed. */
+/**
+ * Compares with the volume that the exchange publishes. Net rows cannot be compared, except that they must not exceed
+ * it.
+ */
 const IS_COVERED = `(is_net = 1 OR greatest(abs(buy_shares - volume), abs(sell_shares - volume))
   <= ${VOLUME_TOLERANCE} * volume)`;
 
-/** A difference stands on one side; of both sides a cut list has the same number, of others by chance only. */
+/**
+ * Rows per side. A net row is on one side. Of both sides, a cut list has the same number; other lists only by chance.
+ */
 const MAX_SIDE = `multiIf(is_net = 1, greatest(buyers, sellers), buyers = sellers, buyers, 0)`;
 
-/** What a reader who relies on a stock-day should know about it. */
+/** What a reader of a stock-day's rows should know. */
 const OF_STOCK_DAYS: { finding: string; holds: string }[] = [
   { finding: 'buys and sells are not equal', holds: `NOT (${IS_BALANCED})` },
   {
@@ -35,11 +40,11 @@ const OF_STOCK_DAYS: { finding: string; holds: string }[] = [
   { finding: 'regular trades that are no whole lots', holds: 'has_odd_lots = 1' },
 ];
 
-/** Enough to see what the codes have in common, and few enough for a line. */
+/** Enough to see a pattern in the codes, and few enough for one line. */
 const NAMED_BROKERS = 10;
 const UNKNOWN_BROKER = 'broker that the broker table does not have';
 
-/** SQL of what there is to find in the rows of a batch: sums a stock-day, and the volume of the exchange beside them. */
+/** SQL that sums the rows of a batch by stock-day, together with the exchange's volume. */
 export function stockDaysSql({ kept }: BrokerStaging, batchBarsSql: string): string {
   return `SELECT ticker, date, market, max(mode = 'net'), countIf(buy_shares > 0), countIf(sell_shares > 0),
     max(market = 'REG' AND (buy_shares % ${SHARES_PER_LOT} != 0 OR sell_shares % ${SHARES_PER_LOT} != 0)),
@@ -50,8 +55,8 @@ export function stockDaysSql({ kept }: BrokerStaging, batchBarsSql: string): str
 }
 
 /**
- * Stores what was found in the uploaded rows of a version that stay, and which brokers of all its rows its broker
- * table, stored by then, does not have.
+ * Stores findings about the uploaded rows that a version keeps, and the brokers of all its rows that its broker table
+ * does not have. The broker table must be stored first.
  */
 export async function storeFindings(
   client: ClickHouseClient,

@@ -1,22 +1,22 @@
 import { ServiceError } from '#shared/service-error.ts';
 
-/** What the counts of a file are in: shares, or lots of 100. */
+/** The unit of the counts in a file: shares, or lots of 100. */
 export const BROKER_UNITS = ['shares', 'lots'] as const;
 export type BrokerUnit = (typeof BROKER_UNITS)[number];
 
 export const SHARES_PER_LOT = 100;
 
-/** Whether a row has both sides of a broker's trades, or only their difference. */
+/** Whether a row has both sides of a broker's trades, or only the difference. */
 export const BROKER_MODES = ['gross', 'net'] as const;
 export type BrokerMode = (typeof BROKER_MODES)[number];
 
-/** What is taken for true of a file of broker rows that does not say it. */
+/** Assumptions about a file of broker rows for what the file does not state. */
 export interface BrokerAssumptions {
   unit: BrokerUnit;
   mode: BrokerMode;
 }
 
-/** What is assumed unless the caller says otherwise. */
+/** Used unless the caller specifies something else. */
 export const USUAL_ASSUMPTIONS: BrokerAssumptions = { unit: 'shares', mode: 'gross' };
 
 const KEYS = ['ticker', 'date', 'market', 'broker'] as const;
@@ -25,21 +25,21 @@ const DIFFERENCE = ['net_count', 'net_value'] as const;
 export type BrokerField =
   (typeof KEYS)[number] | (typeof BOTH_SIDES)[number] | (typeof DIFFERENCE)[number] | 'mode';
 
-/** How the rows of a file are to be read. */
+/** How to read the rows of a file. */
 export interface BrokerLayout {
   format: 'csv' | 'json';
-  /** The file's columns by name and in order; of JSON objects the members that mean something. */
+  /** Columns of the file in order; for JSON objects only the known members. */
   columns: string[];
-  /** Where each field stands in `columns`, counted from 0. */
+  /** The position of each field in `columns`, counted from 0. */
   at: Partial<Record<BrokerField, number>>;
-  /** Whether amounts are `buy_…` and `sell_…`, or one signed `net_…`. */
+  /** Whether the amounts are `buy_…` and `sell_…`, or a signed `net_…`. */
   amounts: 'both sides' | 'difference';
   unit: BrokerUnit;
-  /** Of rows that do not say. */
+  /** Applies to rows that do not state a mode. */
   mode: BrokerMode;
 }
 
-/** Names under which vendors write the fields, in lower case; the first is the one that messages use. */
+/** Column names that vendors use, in lower case. The first one is used in messages. */
 const NAMES: Record<Exclude<BrokerField, `${string}_count`>, string[]> = {
   ticker: ['ticker', 'stock', 'stock_code', 'symbol', 'code'],
   date: ['date', 'trade_date', 'trading_date'],
@@ -51,7 +51,7 @@ const NAMES: Record<Exclude<BrokerField, `${string}_count`>, string[]> = {
   net_value: ['net_value', 'net_val'],
 };
 
-/** Endings of the names of counts. Who writes `buy_volume` may mean either. */
+/** Suffixes of count columns. `buy_volume` can mean either unit. */
 const COUNT_ENDINGS: Record<BrokerUnit | 'unsaid', string[]> = {
   shares: ['shares'],
   lots: ['lots', 'lot'],
@@ -59,8 +59,8 @@ const COUNT_ENDINGS: Record<BrokerUnit | 'unsaid', string[]> = {
 };
 
 /**
- * How to read a file of broker rows, by the names of its columns; undefined for a file of something else.
- * @throws ServiceError import_rejected naming a column that is missing in what is nearly a file of broker rows
+ * Determines how to read a file of broker rows from its column names; undefined for any other file.
+ * @throws ServiceError import_rejected naming the missing column if the file is almost a file of broker rows
  */
 export function brokerLayout(
   path: string,
@@ -88,7 +88,7 @@ export function brokerLayout(
   };
 }
 
-/** The fields, when both counts, or else the difference, are named in one unit. */
+/** The fields in the unit that names both counts or else the difference; undefined if there is none. */
 function countedIn(names: string[]) {
   const read = (['shares', 'lots', 'unsaid'] as const).map((unit) => ({ unit, at: fieldsAt(names, unit) }));
   return (

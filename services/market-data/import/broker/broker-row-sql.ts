@@ -4,9 +4,8 @@ import { TICKER } from '../files/idx-format.ts';
 import { FIRST_DAY, MAX_SHARES, MAX_VALUE_IDR, type RowRule } from '../row-rules.ts';
 
 /**
- * SQL of staged rows, made of blocks of lines as they arrive: lines into fields, fields into numbers (an empty one
- * is 0, a malformed one NaN), numbers into whole shares and IDR that are never negative. A row that cannot stay says
- * why and has no amounts.
+ * SQL that turns blocks of lines into staged rows: lines into fields, fields into numbers (empty is 0, malformed is
+ * NaN), numbers into whole, non-negative shares and IDR. A refused row has a reason and no amounts.
  */
 export function brokerRowsSql(layout: BrokerLayout): string {
   const amount = (sql: string) => `toUInt64(if(reason = '', ${sql}, 0))`;
@@ -20,8 +19,8 @@ export function brokerRowsSql(layout: BrokerLayout): string {
 }
 
 /**
- * Some vendors write sales as negative numbers. A difference stands on the side of its sign; shares and value
- * may differ in it, as when a broker sells a little more than it bought, at a higher price.
+ * Some vendors write sales as negative numbers. A difference goes to the side of its sign. Its shares and its value may
+ * go to different sides, for example if a broker sells slightly more shares than it bought, at a lower price.
  */
 function normalisedSql(): string {
   const sell = (name: string) => `if(sell_count <= 0 AND sell_value <= 0, -${name}, ${name})`;
@@ -60,7 +59,10 @@ function fieldsReadSql(layout: BrokerLayout): string {
   FROM (SELECT file, line, text, ${fieldsSql(layout)} AS fields FROM (${linesSql()}))`;
 }
 
-/** What a row is that says `gross`, `net`, or nothing: 1 for a difference, 2 for what cannot be in such a file. */
+/**
+ * The flags of rows that state `gross`, `net` or nothing: 1 for net, 0 for gross, 2 for a mode that such a file cannot
+ * have.
+ */
 function netFlagsSql({ amounts, mode }: BrokerLayout): string {
   return amounts === 'difference' ? '[2, 1, 1]' : `[0, 1, ${mode === 'net' ? 1 : 0}]`;
 }
@@ -77,13 +79,13 @@ function linesSql(): string {
   WHERE text != ''`;
 }
 
-/** A field of a line with commas in quotes: in quotes, in which a quote is doubled, or plain. */
+/** A field of a line with quoted commas: either plain, or in quotes with inner quotes doubled. */
 const CAREFUL_FIELD = ' *("(?:[^"]|"")*"|[^,"]*) *,';
 
 /**
- * Fields as texts, in the order of the layout's columns. Lines in which a comma stands in quotes, which are few as a
- * rule, are read by an expression that costs many times a plain split: as elements of an array that is empty for all
- * others.
+ * Splits a line into text fields, in the order of the layout's columns. Few lines have a comma in quotes. Only for
+ * those, a regular expression is used that costs many times a plain split; the array it maps over is empty for all
+ * other lines.
  */
 function fieldsSql({ format, columns }: BrokerLayout): string {
   if (format === 'json') {
@@ -97,11 +99,11 @@ function fieldsSql({ format, columns }: BrokerLayout): string {
     if(empty(careful), plain, careful[1])`;
 }
 
-/** What may follow the day: a time of that day in Jakarta, or midnight in whatever zone. */
+/** What may follow the day: a time of that day in Jakarta, or midnight in any time zone. */
 const REST_OF_DATE =
   '^[T ](\\d\\d:\\d\\d(:\\d\\d(\\.\\d+)?)?(\\+07:?00)?|00:00(:00(\\.0+)?)?(Z|[+-]\\d\\d:?\\d\\d)?)$';
 
-/** In order of precedence: a row is refused for the first that holds. They need nothing but the row. */
+/** In order of precedence: the first rule that holds gives the reason. These rules depend on the row alone. */
 const ROW_RULES: RowRule[] = [
   {
     reason: 'malformed date',
@@ -141,7 +143,7 @@ function formRule({ format, columns }: BrokerLayout): RowRule {
     : { reason: 'wrong number of columns', holds: `length(fields) != ${columns.length}` };
 }
 
-/** SQL that gives the reason to refuse a row, '' for a row that may stay. */
+/** SQL of the reason to refuse a row; '' for a row that may stay. */
 function rowReasonSql(layout: BrokerLayout): string {
   const branches = [formRule(layout), ...ROW_RULES].map(({ reason, holds }) => `${holds}, '${reason}'`);
   return `toLowCardinality(multiIf(${branches.join(',\n    ')},\n    ''))`;

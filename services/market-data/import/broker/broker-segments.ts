@@ -2,7 +2,7 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import type { DraftVersion } from '../draft-version.ts';
 
-/** What a dataset says of its broker rows once they are stored. */
+/** What a dataset states about its stored broker rows. */
 export type StoredBrokerRows = Pick<
   Dataset,
   'broker_data' | 'broker_rows' | 'broker_first_date' | 'broker_last_date' | 'broker_segments' | 'broker_seed'
@@ -16,17 +16,17 @@ export const NO_BROKER_ROWS: StoredBrokerRows = {
   broker_segments: [],
 };
 
-/** The segment of a month (`YYYY-MM`) that a version adds; no two versions ever have the same name. */
+/** The name of the segment that a version adds for a month (`YYYY-MM`). It is unique across versions. */
 export function segmentName(month: string, version: string): string {
   return `${month}.${version}`;
 }
 
-/** Of `2024-06.…` the 2024-06. */
+/** The month of a segment: `2024-06` for `2024-06.…`. */
 export function monthOf(segment: string): string {
   return segment.slice(0, 7);
 }
 
-/** Gives a version the broker rows of its base. */
+/** Copies the broker rows of the base to a version. */
 export async function keepBrokerRows(
   client: ClickHouseClient,
   { version, base, quietDays }: Pick<DraftVersion, 'version' | 'quietDays'> & { base: Dataset },
@@ -39,8 +39,8 @@ export async function keepBrokerRows(
 }
 
 /**
- * Segments of the base as they are for a version. Days that lost their bars lose their broker rows too: their months
- * are written again; all others are shared.
+ * The base's segments for a version. Days that lost their bars lose their broker rows too: segments of their months are
+ * written again without these days. All others are shared.
  */
 export async function keepSegments(
   client: ClickHouseClient,
@@ -69,7 +69,7 @@ async function copyWithout(
   });
 }
 
-/** What a dataset says of its broker rows. Segments without rows are left out. */
+/** Computes what a dataset states about its broker rows. Segments without rows are left out. */
 export async function describeSegments(
   client: ClickHouseClient,
   segments: string[],

@@ -4,24 +4,24 @@ import { insertBlocks, type StagedBlock } from '../files/staged-blocks.ts';
 import type { BrokerLayout } from './broker-layout.ts';
 import { brokerRowsSql } from './broker-row-sql.ts';
 
-/** The private tables of one import's broker rows, and its broker table. */
+/** The private tables of an import's broker rows, and its broker table. */
 export class BrokerStaging {
   /**
-   * One row a line: the line itself, what it says, and why it is refused, '' when it is not. In the order in which
-   * segments are written.
+   * One row per line: the line, its parsed fields, and the reason for refusing it ('' if it is not refused). Sorted in
+   * the order in which segments are written.
    */
   readonly rows: string;
-  /** Where rows are that are refused for what bars or other rows say: file, line, reason. */
+  /** Rows refused because of bars or other rows: file, line, reason. */
   readonly refused: string;
-  /** Rows that stay, of some months at a time, as segments have them. */
+  /** Kept rows of a few months at a time, in the form of segments. */
   readonly kept: string;
-  /** What stands in the rows that stay of each stock-day of a market, and what the exchange says of it. */
+  /** Per stock-day and market: sums over the kept rows, and the exchange's volume. */
   readonly stockDays: string;
-  /** The uploaded broker table; empty when there is none. */
+  /** The uploaded broker table; empty if there is none. */
   readonly table: Broker[] = [];
   readonly #client: ClickHouseClient;
 
-  /** @param prefix of the names of its tables, database included */
+  /** @param prefix prefix of the table names, including the database */
   constructor(client: ClickHouseClient, prefix: string) {
     this.#client = client;
     const table = (name: string) => `${prefix}_${name}`;
@@ -29,7 +29,7 @@ export class BrokerStaging {
     [this.kept, this.stockDays] = [table('kept'), table('stock_day')];
   }
 
-  /** With the version's first and last day as parameters. */
+  /** SQL of rows that can be refused without bars. Its parameters are the first and the last day of the version. */
   get refusedAtOnce(): string {
     return `SELECT file, line, why AS reason, text FROM (
         SELECT file, line, text, multiIf(reason != '', toString(reason),
@@ -41,7 +41,7 @@ export class BrokerStaging {
   async create(): Promise<void> {
     const amounts = 'buy_shares UInt64, buy_value UInt64, sell_shares UInt64, sell_value UInt64';
     const stockDay = 'ticker LowCardinality(String), date Date, market LowCardinality(String)';
-    // The table lives for seconds: merging its parts would be wasted.
+    // The table exists for seconds only, so merging its parts would be wasted work.
     const settings = 'SETTINGS max_bytes_to_merge_at_max_space_in_pool = 1';
     for (const query of [
       `CREATE TABLE ${this.rows} (file LowCardinality(String), line UInt32, text String, month Date,
@@ -60,7 +60,7 @@ export class BrokerStaging {
     }
   }
 
-  /** Adds the lines of files that are laid out alike. Rows of days after `latestDay` are refused. */
+  /** Inserts the lines of files with the same layout. Rows of days after `latestDay` are refused. */
   async insertRows(
     layout: BrokerLayout,
     blocks: AsyncIterable<StagedBlock>,

@@ -16,14 +16,14 @@ const FLAGS = new Map([
   ['false', false],
 ]);
 
-/** Whether a file with these columns is a broker table; other columns beside them are ignored. */
+/** Whether a file with these columns is a broker table. Other columns are ignored. */
 export function isBrokerTable(columns: readonly string[]): boolean {
   return COLUMNS.every((column) => columns.includes(column));
 }
 
 /**
- * The entries of a broker table, by code. People edit it by hand, so that it is taken whole or not at all.
- * @throws ServiceError import_rejected naming the first line that is wrong
+ * Parses the entries of a broker table, sorted by code. People edit it by hand, so a single mistake rejects it.
+ * @throws ServiceError import_rejected naming the first wrong line
  */
 export function parseBrokerTable(path: string, csv: string): Broker[] {
   const [header = '', ...lines] = csv.replace(/^\uFEFF/, '').split(/\r?\n/);
@@ -61,7 +61,7 @@ function entryOf(field: (column: Column) => string, mistake: (what: string) => S
 
 const DEFAULT_TABLE = new URL('./default-brokers.csv', import.meta.url);
 
-/** The brokers of the exchange, as far as they are known, for datasets that come without a table of their own. */
+/** The known brokers of the exchange, for datasets without a broker table of their own. */
 export function defaultBrokers(): Broker[] {
   return parseBrokerTable('default-brokers.csv', readFileSync(DEFAULT_TABLE, 'utf8'));
 }

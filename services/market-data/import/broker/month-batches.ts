@@ -1,26 +1,26 @@
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 import type { BrokerStaging } from './broker-staging.ts';
 
-/** Months that are worked on in one go. */
+/** Months that are processed in one step. */
 export interface MonthBatch {
-  /** As in 2024-06, ascending; those in between have no staged rows. */
+  /** As in 2024-06, ascending. Months in between have no staged rows. */
   months: string[];
-  /** Whether there are staged rows that have only the difference of a broker's sides. */
+  /** Whether some staged rows have only the difference of a broker's sides. */
   hasNet: boolean;
 }
 
 interface StagedMonth {
   month: string;
-  /** Staged rows, and those of the base. */
+  /** Number of staged rows and rows of the base. */
   rows: number;
   /** 0 or 1. */
   hasNet: number;
 }
 
-/** More rows than a busy month of the whole market has; what is held in memory of a batch is some 60 bytes a row. */
+/** More rows than a busy month of the whole market has. A batch takes about 60 bytes of memory per row. */
 const MAX_BATCH_ROWS = 1_000_000;
 
-/** The months of the staged rows that lie between two days. */
+/** Batches of the months between two days that have staged rows. */
 export async function monthBatches(
   client: ClickHouseClient,
   { rows }: BrokerStaging,
@@ -39,7 +39,7 @@ export async function monthBatches(
   return inBatches(await answer.json<StagedMonth>(), MAX_BATCH_ROWS);
 }
 
-/** Batches of at most so many rows, or of one month. */
+/** Groups months into batches of at most `maxRows` rows, or of a single month. */
 export function inBatches(months: StagedMonth[], maxRows: number): MonthBatch[] {
   const batches: (MonthBatch & { rows: number })[] = [];
   for (const { month, rows, hasNet } of months) {

@@ -10,27 +10,27 @@ export interface DaysOfVersion {
   lastDay: string;
 }
 
-/** What a batch of rows is judged and stored by, as query parameters. */
+/** Query parameters for checking and storing a batch of rows. */
 export interface BatchParams extends DaysOfVersion, Record<string, unknown> {
-  /** Their first days. */
+  /** The first day of the batch's first month; `toMonth` is that of the last month. */
   fromMonth: string;
   toMonth: string;
-  /** Segments of the base of these months. */
+  /** Segments of the base for these months. */
   baseSegments: string[];
-  /** Days of which no row of the base stays. */
+  /** Days whose rows of the base are dropped. */
   quietDays: string[];
 }
 
 /**
- * How far an average price may lie outside the day's range. None of 113,000 real ones does; those of vendors that round
- * to three digits are off by up to 1 %.
+ * How far an average price may lie outside the day's range. None of 113,000 real prices does. Prices of vendors that
+ * round to three digits are off by up to 1 %.
  */
 const PRICE_SLACK = 0.03;
 
 const REPEATED_ROW = 'second row of the same broker, stock, day and market';
 const NET_BESIDE_GROSS = 'net row of a stock and day that has gross rows';
 
-/** Notes the rows of a batch that do not fit the bars of their stock, and those that do not fit each other. */
+/** Stores references to the rows of a batch that do not fit the bars of their stock, or each other. */
 export async function refuseInBatch(
   client: ClickHouseClient,
   staging: BrokerStaging,
@@ -60,7 +60,7 @@ export async function refuseInBatch(
   for (const query of queries) await client.command({ query, query_params: params });
 }
 
-/** SQL of the rows of a batch that nothing has been found against. */
+/** SQL of the rows of a batch that have not been refused. */
 export function goodRowsSql({ rows, refused }: BrokerStaging): string {
   return `SELECT *, if(board = 'REG', 'REG', 'NEGO') AS market FROM ${rows}
     WHERE ${IN_BATCH} AND (file, line) NOT IN (SELECT file, line FROM ${refused})`;
@@ -69,7 +69,7 @@ export function goodRowsSql({ rows, refused }: BrokerStaging): string {
 const IN_BATCH = `reason = '' AND month BETWEEN {fromMonth:Date} AND {toMonth:Date}
   AND date BETWEEN {firstDay:Date} AND {lastDay:Date}`;
 
-/** SQL of the bars of the version that rows of a batch can be about. */
+/** SQL of the version's bars that the rows of a batch refer to. */
 export function batchBarsSql({ rows }: BrokerStaging): string {
   return `SELECT ticker, date, low, high, volume, nego_volume FROM market.daily_bar
     WHERE dataset_version = {version:String} AND toStartOfMonth(date) BETWEEN {fromMonth:Date} AND {toMonth:Date}

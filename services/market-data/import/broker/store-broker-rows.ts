@@ -25,20 +25,20 @@ import type { ClickHouseSettings } from '@clickhouse/client';
 interface BrokerRowsToStore {
   client: ClickHouseClient;
   staging: BrokerStaging;
-  /** Its bars and its broker table are stored, and it is not published. */
+  /** Its bars and its broker table are already stored; it is not published yet. */
   version: string;
   /** Whether the rows are `real` or `synthetic`. */
   kind: string;
-  /** What the rows are added to; undefined when they stand for themselves. */
+  /** The dataset to which the rows are added; undefined if they stand alone. */
   base: Dataset | undefined;
-  /** Days of which no row of the base stays. */
+  /** Days whose rows of the base are dropped. */
   quietDays: string[];
 }
 
 /**
- * Stores the staged rows that may stay, and notes the others and what there is to know of those that stay. Stock-days
- * of the upload take the place of those of the base. Months that the upload does not touch are shared with the base.
- * @throws ServiceError import_rejected when there are staged rows, and none of them may stay
+ * Stores the staged rows that may stay, the refused rows, and findings about the rows that stay. Uploaded stock-days
+ * replace those of the base. Months without uploaded rows are shared with the base.
+ * @throws ServiceError import_rejected when there are staged rows, but none of them may stay
  */
 export async function storeBrokerRows(
   wanted: BrokerRowsToStore,
@@ -106,7 +106,7 @@ async function noneOf(
   );
 }
 
-/** A batch is gathered whole before it is written, so that every month becomes one part. */
+/** Collect the whole batch before writing it, so that every month becomes one part. */
 const ONE_PART_A_MONTH: ClickHouseSettings = {
   max_insert_threads: '1',
   min_insert_block_size_rows: '10000000',
@@ -115,8 +115,8 @@ const ONE_PART_A_MONTH: ClickHouseSettings = {
 };
 
 /**
- * Writes a segment for every month of the batch that has rows which may stay: these, and the rows of the base of other
- * stock-days and markets. Returns the segments.
+ * Writes a segment for every month of the batch with rows that may stay. It contains these rows, and the base's rows of
+ * other stock-days and markets. Returns the segments.
  */
 async function writeMonths(
   client: ClickHouseClient,
@@ -141,7 +141,7 @@ async function writeMonths(
   return months.map((month) => segmentName(month, params.version));
 }
 
-/** Trades for cash stand with the negotiated ones. Differences of both are one difference again. */
+/** Cash-market trades are merged with the negotiated ones. Net rows of both are netted again. */
 function keptRowsSql(staging: BrokerStaging): string {
   const side = (name: string, other: string) =>
     `if(is_difference = 1, greatest(toInt64(sum(${name})) - toInt64(sum(${other})), 0), toInt64(sum(${name})))`;

@@ -4,28 +4,28 @@ import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { ServiceError } from '#shared/service-error.ts';
 
-/** A file of an upload. Its bytes must be read, or given up, before the next file is asked for. */
+/** A file of an upload. Read or abandon its bytes before requesting the next file. */
 export interface ArchivedFile {
   path: string;
   bytes: AsyncIterable<Buffer>;
-  /** Whether it is the whole upload. */
+  /** Whether the upload consists of this file only. */
   isAlone?: boolean;
 }
 
-/** Large pieces: each costs one turn of the event loop and one row on the wire. */
+/** Large, because each piece costs one turn of the event loop and one row sent to ClickHouse. */
 const PIECE_BYTES = 256 * 1024;
 /**
- * Several times every bar the exchange has ever published with the broker rows of five years. More is a mistake, or an
- * archive made to do harm.
+ * Several times the size of all bars that the exchange has ever published plus broker rows of five years. A larger
+ * upload is a mistake or a malicious archive.
  */
 const MAX_UNPACKED_BYTES = 8 * 1024 ** 3;
 const TAR_MAGIC_AT = 257;
 const HEAD_BYTES = TAR_MAGIC_AT + 5;
 
 /**
- * The files of an upload: one text, or a tar of them, gzipped or not, distinguished by their first bytes. `source`
- * names the file when it is a single one. Files of a tar may be gzipped too, and are called so.
- * @throws ServiceError import_rejected when the gzip or tar data is damaged or ends too early
+ * The files of an upload: a single text file or a tar, gzipped or not, distinguished by their first bytes. `source` is
+ * the name of a single file. Files in a tar may be gzipped too; their names lose the `.gz`.
+ * @throws ServiceError import_rejected when the gzip or tar data is damaged or truncated
  */
 export async function* filesOf(
   upload: AsyncIterable<Buffer>,
@@ -52,7 +52,7 @@ function isTar(head: Buffer): boolean {
   return head.toString('latin1', TAR_MAGIC_AT, HEAD_BYTES) === 'ustar';
 }
 
-/** The first bytes, for a look, and all bytes from the first on. */
+/** Returns the first bytes for inspection, and all bytes including the first ones. */
 export async function beginning(bytes: AsyncIterable<Buffer>, headBytes = HEAD_BYTES) {
   const iterator = bytes[Symbol.asyncIterator]();
   let head: Buffer = Buffer.alloc(0);
@@ -104,12 +104,12 @@ async function* tarFiles(
 
 function flowInto(bytes: AsyncIterable<Buffer>, into: Writable | Duplex): Promise<void> {
   const flow = pipeline(Readable.from(bytes, { highWaterMark: 2 }), into);
-  // Whoever reads the other end meets the same error.
+  // The consumer of `into` gets the same error.
   flow.catch(() => {});
   return flow;
 }
 
-/** Counts what an upload unpacks to, whatever it is packed in. */
+/** Limits the total unpacked size of an upload, however it is packed. */
 class UnpackLimit {
   #bytes = 0;
 

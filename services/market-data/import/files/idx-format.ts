@@ -6,7 +6,7 @@ import { ServiceError } from '#shared/service-error.ts';
 import { brokerLayout, type BrokerAssumptions, type BrokerLayout } from '../broker/broker-layout.ts';
 import { isBrokerTable } from '../broker/broker-table.ts';
 
-/** Columns of the exchange's daily trading summary, in the order in which its files have them. */
+/** Columns of the exchange's daily trading summary, in the order of its files. */
 export const IDX_COLUMNS = [
   'date',
   'previous',
@@ -39,9 +39,12 @@ export type IdxColumn = (typeof IDX_COLUMNS)[number];
 
 export const LISTING_COLUMNS = ['code', 'name', 'listingDate', 'shares', 'listingBoard'] as const;
 
-/** How the rows of a file of bars are to be read. */
+/** How to read the rows of a file of bars. */
 export interface BarsLayout {
-  /** Where a file of all tickers has them, counted from 0; a file of one ticker has it in its name. */
+  /**
+   * Position of the ticker in a file of several tickers, counted from 0. The name of a file of one ticker is the
+   * ticker.
+   */
   tickerColumn?: number;
 }
 
@@ -50,14 +53,14 @@ type FileKind = BarsLayout | 'listing' | 'broker table' | BrokerLayout | 'other'
 /** Exchange codes are four letters; rights and warrants add a suffix. */
 export const TICKER = '^[A-Z][A-Z0-9-]{1,11}$';
 const TICKER_COLUMN = /^(ticker|code|stock)$/i;
-/** A file with so many of the columns is meant to be in the IDX daily format. */
+/** A file with this many of the columns is meant to be in the IDX daily format. */
 const MIN_KNOWN_COLUMNS = IDX_COLUMNS.length - 5;
 
 /**
- * What a CSV file is, by its header, because archives are packed in many ways; of broker rows, how they are laid out.
- * A file that ought to hold bars (its name is a ticker, or most columns are theirs) and has another header is a mistake
- * that must not go unnoticed.
- * @param assumed what broker rows are taken for that do not say it
+ * Determines the kind of a CSV file from its header, because archives are packed in many ways; for broker rows, returns
+ * their layout. A file that should hold bars (its name is a ticker, or it has most bar columns) but has another header
+ * is an error: it must not be skipped silently.
+ * @param assumed assumptions about broker rows for what the file does not state
  * @throws ServiceError import_rejected naming the first column that differs
  */
 export function kindOfFile(path: string, headerLine: string, assumed: BrokerAssumptions): FileKind {
@@ -73,13 +76,13 @@ export function kindOfFile(path: string, headerLine: string, assumed: BrokerAssu
   throw new ServiceError('import_rejected', `${path}:1: ${differenceFromIdx(header, tickerColumn)}`);
 }
 
-/** The ticker that a file of bars is about, by the file's name; undefined when the name is none. */
+/** The ticker of a file of bars, taken from its name; undefined if the name is not a ticker. */
 export function ticker(path: string): string | undefined {
   const code = baseName(path).toUpperCase();
   return new RegExp(TICKER).test(code) ? code : undefined;
 }
 
-/** The sector whose members a listing file names: files in a folder `Sectors` are called after them. */
+/** The sector of the companies in a listing file. Files in a folder `Sectors` are named after their sector. */
 export function sector(path: string): string {
   return /(^|\/)sectors\/[^/]+$/i.test(path) ? baseName(path) : '';
 }
@@ -100,7 +103,7 @@ function hasMost(header: string[]): boolean {
   return IDX_COLUMNS.filter((column) => header.includes(column)).length >= MIN_KNOWN_COLUMNS;
 }
 
-/** @param tickerColumn is left out of the comparison; -1 when there is none */
+/** @param tickerColumn excluded from the comparison; -1 if there is none */
 function differenceFromIdx(header: string[], tickerColumn: number): string {
   const places = [...header.keys()].filter((place) => place !== tickerColumn);
   const at = IDX_COLUMNS.findIndex((column, i) => column !== header[places[i] ?? header.length]);
@@ -111,7 +114,10 @@ function differenceFromIdx(header: string[], tickerColumn: number): string {
   return `column ${place + 1} of the header is ${found}, in the IDX daily format it is '${IDX_COLUMNS[at]}'`;
 }
 
-/** Rows as the exchange's daily file of one ticker. What they do not hold (bids, offers, …) stays empty. */
+/**
+ * Rows in the form of the exchange's daily file of one ticker. Columns that the rows do not have (bids, offers, …) stay
+ * empty.
+ */
 export function barsCsv(rows: ExchangeRows): string {
   const columns = IDX_COLUMNS.map((column) =>
     column in rows ? rows[column as keyof ExchangeRows] : undefined,
@@ -120,7 +126,7 @@ export function barsCsv(rows: ExchangeRows): string {
   return [IDX_COLUMNS.join(','), ...lines, ''].join('\n');
 }
 
-/** Companies as the exchange's listing file. */
+/** Companies in the form of the exchange's listing file. */
 export function listingCsv(companies: Omit<SyntheticTicker, 'rows'>[]): string {
   const lines = companies.map(({ ticker, name, listing_date, board }) =>
     csvLine([ticker, name, listing_date, '', board]),

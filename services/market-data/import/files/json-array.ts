@@ -1,12 +1,12 @@
 import { ServiceError } from '#shared/service-error.ts';
 import type { LineBlock } from './line-blocks.ts';
 
-/** A row has some 200 bytes; a document that is no list of rows must not gather in memory. */
+/** A row has about 200 bytes. The limit keeps a document that is not a list of rows from filling memory. */
 export const MAX_OBJECT_BYTES = 64 * 1024;
 
 /**
- * Cuts a JSON array of objects into lines of one object each, numbered from 1. It only looks for where objects end;
- * whether they are well-formed is seen when they are read. Memory is one piece of the input and one object.
+ * Splits a JSON array of objects into lines of one object each, numbered from 1. It only finds where objects end;
+ * malformed objects are detected when they are parsed. Memory use is one piece of the input and one object.
  * @throws ServiceError import_rejected for anything but objects in the array, and for an array that does not end
  */
 export async function* jsonArrayBlocks(
@@ -37,7 +37,7 @@ export async function* jsonArrayBlocks(
   if (!scanner.isAtEnd) throw wrong(path, firstLine, 'is missing or cut short: the array does not end');
 }
 
-/** The first object of an array that begins so; undefined when there is none, or only the start of one. */
+/** The first complete object of an array of objects; undefined if there is none or it is cut off. */
 export function firstObject(head: Buffer): string | undefined {
   const scanner = new ArrayScanner();
   let start = 0;
@@ -54,7 +54,7 @@ const [QUOTE, BACKSLASH, COMMA, LINE_FEED, CARRIAGE_RETURN, SPACE, TAB] = [34, 9
 const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [91, 93, 123, 125];
 const BETWEEN = new Set([COMMA, LINE_FEED, CARRIAGE_RETURN, SPACE, TAB]);
 
-/** Follows the nesting of an array of objects, byte by byte; every byte that matters is ASCII. */
+/** Tracks the nesting in an array of objects, byte by byte. All significant bytes are ASCII. */
 class ArrayScanner {
   #place: 'before' | 'within' | 'after' = 'before';
   #depth = 0;
@@ -69,7 +69,7 @@ class ArrayScanner {
     return this.#place === 'after';
   }
 
-  /** Whether the byte is the first or the last one of an object of the array, or one that cannot stand there. */
+  /** Whether the byte is the first or last of an object of the array, or invalid at this position. */
   step(byte: number): 'first' | 'last' | 'wrong' | undefined {
     if (this.#isText) return this.#stepText(byte);
     if (this.#depth === 0) return this.#stepBetween(byte);
@@ -97,7 +97,7 @@ class ArrayScanner {
   }
 }
 
-/** Line ends within an object can only stand between its members. */
+/** In valid JSON, a line feed inside an object can only be white space, so replacing it is safe. */
 function asLine(object: Buffer): Buffer {
   if (!object.includes(LINE_FEED)) return object;
   return Buffer.from(object.map((byte) => (byte === LINE_FEED ? SPACE : byte)));

@@ -5,17 +5,17 @@ export interface LineBlock {
   /** Number of the first line, counted from 1. */
   firstLine: number;
   lineCount: number;
-  /** The lines, separated by `\n`, without one at the end. */
+  /** The lines, separated by `\n`, without a final one. */
   text: Buffer;
 }
 
-/** A line of the daily format has about 200 bytes; a file without line ends must not gather in memory. */
+/** A line of the daily format has about 200 bytes. The limit keeps a file without line ends from filling memory. */
 const MAX_LINE_BYTES = 64 * 1024;
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
 /**
- * Cuts a file at line ends without looking at the lines: the cost is that of finding the line feeds. Memory is one
+ * Splits a file at line ends without parsing the lines; the only cost is finding the line feeds. Memory use is one
  * piece of the input and one line.
  * @throws ServiceError import_rejected for a line that is too long
  */
@@ -49,7 +49,7 @@ function lineFeeds(text: Buffer): number {
   return count;
 }
 
-/** Latin-1 maps every byte to itself, so that other encodings survive. */
+/** Latin-1 maps every byte to itself, so text in other encodings is not changed. */
 function withoutCarriageReturns(lines: Buffer): Buffer {
   return Buffer.from(lines.toString('latin1').replace(/\r(?=\n|$)/g, ''), 'latin1');
 }

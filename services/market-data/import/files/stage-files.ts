@@ -11,25 +11,25 @@ import type { Staging, UnreadableLine } from '../staging.ts';
 import { firstObject, jsonArrayBlocks, MAX_OBJECT_BYTES } from './json-array.ts';
 
 /**
- * A file of which none of so many first lines can be read is no market data. To go on reading it would cost minutes and
- * refuse millions of rows one by one.
+ * If none of a file's first lines, up to this many, can be read, the file is not market data. Reading on would take
+ * minutes and refuse millions of rows one by one.
  */
 const JUDGED_LINES = 10_000;
-/** What waits in memory for the judgement, whatever the lines are like. */
+/** Bytes held in memory until the lines are judged, however long the lines are. */
 const MAX_JUDGED_BYTES = 8 * 1024 * 1024;
 const MAX_SHOWN_LENGTH = 80;
 
-/** All listings of the exchange take 70 KB. */
+/** All listings of the exchange together take 70 KB. */
 const MAX_TABLE_BYTES = 8 * 1024 * 1024;
 
 interface StagingRules {
   /** Rows of later days are refused. */
   latestDay: string;
-  /** What broker rows are taken for that do not say it. */
+  /** Assumptions about broker rows for what the file does not state. */
   assumed: BrokerAssumptions;
 }
 
-/** A block, and how its lines are to be read. */
+/** A block with the layout of its lines. */
 interface RoutedBlock {
   layout: BrokerLayout | BarsLayout;
   block: StagedBlock;
@@ -41,8 +41,8 @@ interface SmallFile {
 }
 
 /**
- * Streams the rows of all files into the staging tables, with one insert for consecutive files that are read alike,
- * and keeps listings for after it.
+ * Streams the rows of all files into the staging tables, with one insert for consecutive files of the same layout.
+ * Listings are collected and inserted afterwards.
  */
 export async function stageFiles(
   files: AsyncIterable<ArchivedFile>,
@@ -61,13 +61,15 @@ export async function stageFiles(
     }
   }
   await insertRuns(blocks(), staging, rules.latestDay).catch((error: unknown) => {
-    // What is wrong with the files says more than the insert that it broke off.
+    // An error in the files explains more than the error of the aborted insert.
     throw failure ?? error;
   });
   for (const { path, text } of listings) await insertListing(staging, path, text);
 }
 
-/** An insert waits only so long for its next row, so that there are never two under way of which one has none. */
+/**
+ * Inserts one run of equal layouts after another. An insert without rows times out, so none may stay open meanwhile.
+ */
 async function insertRuns(
   blocks: AsyncGenerator<RoutedBlock>,
   staging: Staging,
@@ -93,7 +95,7 @@ async function insertRuns(
   }
 }
 
-/** The rows of a file of bars or of broker rows; none of any other file. */
+/** The rows of a file of bars or broker rows; nothing for other files. */
 async function* rowBlocks(
   file: ArchivedFile,
   to: { staging: Staging; rules: StagingRules; listings: SmallFile[]; progress: Progress },
@@ -116,7 +118,7 @@ async function* rowBlocks(
   }
 }
 
-/** Keeps the first blocks of a large file back until they are judged; a small file passes. */
+/** Holds back the first blocks of a large file until they are judged. A small file is not judged. */
 async function* judgedRows(
   blocks: AsyncIterable<LineBlock>,
   judge: (first: LineBlock[]) => Promise<void>,
@@ -189,7 +191,7 @@ function rejected(message: string): ServiceError {
 
 type Blocks = AsyncIterable<LineBlock>;
 
-/** A file of an upload and what it holds: rows without their header, small tables with it. */
+/** A file of an upload with its content: rows without their header, or a small table with its header. */
 type DataFile =
   | { kind: 'bars'; layout: BarsLayout; rows: Blocks }
   | { kind: 'broker rows'; layout: BrokerLayout; rows: Blocks }
@@ -199,8 +201,8 @@ type DataFile =
 const OTHER: DataFile = { kind: 'other' };
 
 /**
- * What a file is, by the ending of its name and its first bytes.
- * @throws ServiceError import_rejected for a file that is nearly, but not, of a known kind
+ * Determines the kind of a file from its extension and first bytes.
+ * @throws ServiceError import_rejected for a file that is almost of a known kind
  */
 async function openDataFile(file: ArchivedFile, assumed: BrokerAssumptions): Promise<DataFile> {
   const { path } = file;
@@ -211,8 +213,8 @@ async function openDataFile(file: ArchivedFile, assumed: BrokerAssumptions): Pro
 }
 
 /**
- * A file of an archive that is nothing to read is passed over; left half-read it would hold up those after it.
- * @throws ServiceError import_rejected when it is the whole upload, of which the rest need not come then
+ * Skips an unrecognised file of an archive. It must be read to its end, or it would block the files after it.
+ * @throws ServiceError import_rejected if the file is the whole upload; the rest of it is not read then
  */
 async function other(
   { path, isAlone }: ArchivedFile,
@@ -226,7 +228,7 @@ async function other(
 
 async function* nothing(): AsyncGenerator<never> {}
 
-/** Archives made on macOS hold a file of attributes `._NAME` beside every file. */
+/** macOS archives contain an attribute file `._NAME` for every file. */
 function isHidden(path: string): boolean {
   return /(^|\/)\._[^/]*$/.test(path);
 }
@@ -248,7 +250,7 @@ async function openCsv(file: ArchivedFile, assumed: BrokerAssumptions): Promise<
     : { kind: 'bars', layout: kind, rows };
 }
 
-/** Objects one a line, or in an array; the members of the first say what the file holds. */
+/** Opens a file with one object per line or an array of objects. The members of the first object determine its kind. */
 async function openJson(file: ArchivedFile, assumed: BrokerAssumptions): Promise<DataFile> {
   const { path } = file;
   const { head, bytes } = await beginning(file.bytes, MAX_OBJECT_BYTES);

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { ClickHouseSettings } from '@clickhouse/client';
 import type { ClickHouseClient } from '#shared/clickhouse/clickhouse.ts';
 
-/** What staging receives at a time: lines of one file, cut into rows and fields by ClickHouse. */
+/** The unit in which staging receives data: lines of one file, which ClickHouse splits into rows and fields. */
 export interface StagedBlock {
   file: string;
   ticker: string;
@@ -10,25 +10,27 @@ export interface StagedBlock {
   text: Buffer;
 }
 
-/** The structure of a block on its way to the server, for the SQL function `input`. */
+/** The structure in which a block is sent to the server, for the SQL function `input`. */
 export const STAGED_BLOCK_STRUCTURE =
   'file LowCardinality(String), ticker LowCardinality(String), first_line UInt32, block String';
 
-/** Parts of this size keep the server's memory for an import at some tens of megabytes, and are few all the same. */
+/** Parts of this size limit the server's memory for an import to some tens of megabytes, but are still few. */
 const STREAM_SETTINGS: ClickHouseSettings = {
   max_insert_block_size: '32',
   min_insert_block_size_rows: '200000',
   min_insert_block_size_bytes: '33554432',
-  // No branch of the rules can fail or is dear; masking rows for each costs more than computing all.
+  // No branch of the rules can fail or is expensive. Masking rows for each branch costs more than computing all of
+  // them.
   short_circuit_function_evaluation: 'disable',
 };
 
-/** The server parses an insert on one core. */
+/** ClickHouse parses one insert on one core. */
 const PARALLEL_INSERTS = 2;
 
 /**
- * Streams lines into the server, which cuts, parses and judges them while they arrive.
- * @param query an INSERT whose SELECT reads blocks, as `STAGED_BLOCK_STRUCTURE` has them, from the function `input`
+ * Streams lines into the server, which splits, parses and checks them as they arrive.
+ * @param query an INSERT whose SELECT reads blocks with the structure `STAGED_BLOCK_STRUCTURE` from the function
+ *   `input`
  */
 export async function insertBlocks(
   client: ClickHouseClient,
@@ -37,7 +39,7 @@ export async function insertBlocks(
   blocks: AsyncIterable<StagedBlock>,
 ): Promise<void> {
   const iterator = blocks[Symbol.asyncIterator]();
-  /** Inserts the blocks that no other inserter takes. */
+  /** Inserts the blocks that it takes from the shared iterator. */
   const insertShare = async () => {
     const { stream } = await client.exec({
       query: `${query} FORMAT RowBinary`,
@@ -59,7 +61,7 @@ async function* encoded(blocks: AsyncIterator<StagedBlock>): AsyncGenerator<Buff
   }
 }
 
-/** A block as one row of ClickHouse's RowBinary: needs no escaping, so that every byte arrives as it was. */
+/** A block as one row of ClickHouse's RowBinary format. It needs no escaping, so every byte arrives unchanged. */
 function encodeBlock({ file, ticker, firstLine, text }: StagedBlock): Buffer[] {
   const line = Buffer.alloc(4);
   line.writeUInt32LE(firstLine);

@@ -18,10 +18,10 @@ type DatasetKind = (typeof DATASET_KINDS)[number];
 type Part = NonNullable<ImportDatasetRequest['part']>;
 
 const MAX_SOURCE_LENGTH = 200;
-/** A sender that says nothing for so long is gone; the import it holds up would keep others waiting. */
+/** A sender that is silent for this long is considered gone, because its import blocks all others. */
 const SILENCE_MS = 30_000;
 
-/** An upload as it arrives: its header, then its bytes, which are complete only once their hash agreed. */
+/** An incoming upload: its header, then its bytes, which are valid only once their hash has been verified. */
 export class Upload {
   readonly source: string;
   readonly kind: DatasetKind;
@@ -46,8 +46,8 @@ export class Upload {
   }
 
   /**
-   * Reads the header. The messages are taken one by one: leaving a `for await` over a call early would destroy the
-   * call, and the answer could not be sent.
+   * Reads the header. Messages are read one by one, because leaving a `for await` over a call early destroys the call,
+   * and no answer could be sent.
    */
   static async begin(messages: AsyncIterable<ImportDatasetRequest>): Promise<Upload> {
     const parts = messages[Symbol.asyncIterator]();
@@ -64,13 +64,15 @@ export class Upload {
     return this.#sha256 !== undefined;
   }
 
-  /** SHA-256 of all bytes in hex. Unless it was announced, only after `bytes` has been read to its end. */
+  /**
+   * SHA-256 of all bytes in hex. If it was not announced, it is available only after `bytes` has been read to its end.
+   */
   get sha256(): string {
     if (this.#sha256 === undefined) throw new Error('the upload has not been read to its end');
     return this.#sha256;
   }
 
-  /** @throws ServiceError import_rejected unless the sender ends with the hash of what arrived */
+  /** @throws ServiceError import_rejected unless the sender ends with the hash of the received bytes */
   async *bytes(): AsyncGenerator<Buffer, void, undefined> {
     const hash = createHash('sha256');
     for (;;) {
@@ -93,7 +95,7 @@ export class Upload {
 
 async function nextPart(parts: AsyncIterator<ImportDatasetRequest>): Promise<Part | undefined> {
   const next = parts.next();
-  // A call that is lost after the silence has already been answered.
+  // If the connection is lost after the timeout, the call has already been answered.
   next.catch(() => {});
   const silence = () => rejected(`The upload was cut short: nothing arrived for ${SILENCE_MS / 1000} s.`);
   try {

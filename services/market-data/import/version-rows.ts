@@ -1,6 +1,6 @@
 import type { Staging } from './staging.ts';
 
-/** Parameters of the queries that these pieces of SQL are part of: the base, '' for none, and the quiet days. */
+/** Parameters of queries that contain this SQL: the base ('' for none) and the quiet days. */
 export interface RowParams extends Record<string, unknown> {
   base: string;
   quietDays: string[];
@@ -23,9 +23,9 @@ const PRICES_SQL = ['previous', 'open_price', 'high', 'low', 'close']
   .join(', ');
 
 /**
- * SQL of the rows that a version may be made of: the staged ones that nothing speaks against by themselves, and the
- * bars of the base that none of them replaces. Prices have the type in which they are stored, so that a number is the same whether it
- * comes from a file or from a version.
+ * SQL of the rows that a version may be made of: the staged rows that were not refused on their own, and the bars of
+ * the base that none of them replaces. Prices have the type in which they are stored, so that a number is the same
+ * whether it comes from a file or from a version.
  */
 export function goodRowsSql(staging: Staging, base: string): string {
   const staged = `SELECT file, line, ticker, toDate(date) AS date, ${PRICES_SQL}, ${NUMBERS_SQL}
@@ -38,12 +38,12 @@ export function goodRowsSql(staging: Staging, base: string): string {
   WHERE dataset_version = {base:String} AND ${NOT_REPLACED(staging)}`;
 }
 
-/** SQL of the rows that stay once all is known that is against some of them: of the upload alone when base is ''. */
+/** SQL of the rows that stay after all refusals. If base is '', rows of the upload only. */
 export function keptRowsSql(staging: Staging, base: string): string {
   return `SELECT * FROM (${goodRowsSql(staging, base)}) WHERE ${KEPT(staging)}`;
 }
 
-/** Without a base nothing is looked up, which would cost as much as the whole market is large. */
+/** Without a base the subquery returns nothing. Otherwise its cost would grow with the whole market. */
 const NOT_REPLACED = ({ rows }: Staging) =>
   `(ticker, date) NOT IN (SELECT ticker, toDate(date) FROM ${rows} WHERE reason = '' AND {base:String} != '')`;
 
@@ -51,8 +51,8 @@ const KEPT = ({ refused }: Staging) =>
   `(file, line) NOT IN (SELECT file, line FROM ${refused}) AND NOT has({quietDays:Array(Date)}, date)`;
 
 /**
- * SQL of the bars of the base that do not stay because their day turned out to be quiet, once more of the days around
- * it are known.
+ * SQL of the bars of the base that are dropped because, with more of the surrounding days known, their day turned out
+ * to be quiet.
  */
 export function droppedBarsSql(staging: Staging): string {
   return `SELECT * FROM market.daily_bar
@@ -60,8 +60,8 @@ export function droppedBarsSql(staging: Staging): string {
 }
 
 /**
- * SQL of the closes of rows that do not stay, which the exchange may nevertheless have taken for the reference price
- * of the next day: those of the upload, and those that the base knew of.
+ * SQL of the closes of dropped rows, from the upload and from the base. The exchange may have used them as the
+ * reference price of the next day.
  */
 export function refusedClosesSql(staging: Staging): string {
   const { rows, refused } = staging;
@@ -74,8 +74,8 @@ export function refusedClosesSql(staging: Staging): string {
 }
 
 /**
- * SQL of the companies that the upload lists. Files without a sector go before those of a sector; the sector itself
- * is known from the latter only.
+ * SQL of the companies listed in the upload. Files without a sector take precedence over files of a sector; only the
+ * latter give the sector.
  */
 function stagedListingSql({ listing }: Staging): string {
   return `SELECT ticker, argMin(name, rank) AS name, max(sector) AS sector, argMin(board, rank) AS board,
@@ -83,7 +83,7 @@ function stagedListingSql({ listing }: Staging): string {
     FROM (SELECT *, (sector != '', file) AS rank FROM ${listing}) GROUP BY ticker`;
 }
 
-/** SQL of the same, and of what the base knows about companies and the upload does not. */
+/** SQL of the same companies, merged with what only the base knows. */
 export function mergedListingSql(staging: Staging): string {
   const latestKnown = (name: string) => `argMaxIf(${name}, is_new, ${name} != '')`;
   return `SELECT ticker, ${latestKnown('name')}, ${latestKnown('sector')}, ${latestKnown('board')},

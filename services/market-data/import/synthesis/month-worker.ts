@@ -10,11 +10,11 @@ import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import type { FromThread, MonthTask, MonthThreadData } from './synthesize-broker-rows.ts';
 
-/** Of one insert, which is a month of the market. */
+/** For one insert, which holds a month of the market. */
 const TIMEOUT_MS = 120_000;
-/** Some 2.5 MB on the wire. */
+/** About 2.5 MB sent to the server. */
 const ROWS_PER_BLOCK = 65_536;
-/** A month arrives as one part, whatever its size. */
+/** A month becomes one part, whatever its size. */
 const ONE_PART: ClickHouseSettings = {
   min_insert_block_size_rows: '100000000',
   min_insert_block_size_bytes: '4000000000',
@@ -35,7 +35,7 @@ parentPort!.on('message', (task: MonthTask | null) => {
 });
 post('free');
 
-/** Stores the broker rows of a month. A failure ends the thread. */
+/** Generates and stores the broker rows of a month. A failure ends the thread. */
 async function generate({ month, segment }: MonthTask): Promise<void> {
   const panel = await loadBars(
     (query, params) => readArrow(client, query, params),
@@ -87,10 +87,10 @@ function post(message: FromThread): void {
   parentPort!.postMessage(message);
 }
 
-/** What the numbers of broker rows stand for. */
+/** The names behind the indices in broker rows. */
 interface RowNames {
   segment: string;
-  /** By index. */
+  /** By index, as are `brokers`. */
   tickers: readonly string[];
   brokers: readonly string[];
 }
@@ -98,14 +98,14 @@ interface RowNames {
 const MARKET_NAMES = ['REG', 'NEGO'];
 const MODE_NAMES = ['gross'];
 
-/** A dictionary of its own with every block, as the server reads it (`SerializationLowCardinality`). */
+/** Each block carries its own dictionary, in the form that the server reads (`SerializationLowCardinality`). */
 const DICTIONARY_VERSION = 1n;
 const OWN_DICTIONARY = 0x600n;
 const INDEX_WIDTHS = { 1: 0n, 2: 1n } as const;
 
 /**
- * Rows as one block of ClickHouse's format Native, in pieces: columns as they stand in memory, words as dictionaries.
- * The pieces hold none of the rows' own memory.
+ * Encodes rows as one block of ClickHouse's format Native, in pieces: columns as they are in memory, strings as
+ * dictionaries. The pieces share no memory with the rows.
  */
 function* encodeNativeBlock(rows: BrokerRows, names: RowNames): Generator<Uint8Array> {
   const { length } = rows;

@@ -20,14 +20,16 @@ interface SampleOptions {
   days?: number | undefined;
 }
 
-/** Raised whenever the same settings begin to give another market, so that the old one is not taken for it. */
+/**
+ * Increment whenever the same settings would give another market, so that an old market no longer counts as the same.
+ */
 const GENERATOR = 2;
 const MIN_DAYS = 30;
 const MAX_DAYS = 2_500;
 
 /**
- * A made-up market as the files that the exchange would publish. It depends on seed and size alone.
- * @throws ServiceError invalid_request for a size that cannot be made
+ * A synthetic market as files like those of the exchange. It depends only on seed and size.
+ * @throws ServiceError invalid_request for a size out of range
  */
 export function sampleMarket(
   request: SampleOptions,
@@ -54,7 +56,7 @@ async function* files(market: Iterable<SyntheticTicker>, signal: AbortSignal): A
     signal.throwIfAborted();
     yield { path: `bars/${listing.ticker}.csv`, bytes: piece(barsCsv(rows)) };
     listed.push(listing);
-    // A company takes a millisecond or two; requests are answered between two of them.
+    // A company takes a millisecond or two. Let other requests run between two companies.
     await nextTurn();
   }
   yield { path: 'listing/all.csv', bytes: piece(listingCsv(listed)) };

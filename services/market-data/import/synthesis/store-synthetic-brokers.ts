@@ -6,12 +6,12 @@ import { monthOf, type StoredBrokerRows } from '../broker/broker-segments.ts';
 import type { SynthesizeBrokerRows } from './synthesize-broker-rows.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
-/** Of a version whose maker has no other. */
+/** Seed of a version whose request and base have none. */
 export const DEFAULT_BROKER_SEED = 1;
 
 /**
- * Stores made-up broker rows for the bars of a version, whose broker table is stored. Of a version that adds bars to one
- * with made-up rows of the same seed and brokers, only the months that they touch are generated again.
+ * Stores synthetic broker rows for the bars of a version, whose broker table is already stored. If the base has
+ * synthetic rows of the same seed and brokers, only the months that the added bars affect are generated again.
  * @throws ServiceError import_rejected when the table has no broker of a class
  */
 export async function storeSyntheticBrokers(
@@ -30,7 +30,7 @@ export async function storeSyntheticBrokers(
   return synthesize({ version, seed, months, keptSegments }, progress, signal);
 }
 
-/** Months in which bars, or the days before the month that its rows depend on, may differ from those of the base. */
+/** Months whose bars, or whose preceding days that the generator depends on, may differ from those of the base. */
 async function touchedMonths(
   client: ClickHouseClient,
   { staging, quietDays }: DraftVersion,
@@ -54,9 +54,9 @@ interface BrokersOfClasses {
 }
 
 /**
- * Made-up rows share every trade out among retail, foreign and local brokers: without one of them, what it would have
- * traded would stand with the others, and look like theirs.
- * @throws ServiceError import_rejected naming the classes of which the stored broker table of a version has no broker
+ * Synthetic rows distribute every trade among retail, foreign and local brokers. If a class had no broker, its share
+ * would go to the other classes and distort them.
+ * @throws ServiceError import_rejected naming the classes without a broker in the stored broker table of a version
  */
 async function requireEveryClass(client: ClickHouseClient, version: string): Promise<void> {
   const answer = await client.query({

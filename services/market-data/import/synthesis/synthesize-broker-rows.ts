@@ -5,17 +5,17 @@ import { describeSegments, segmentName, type StoredBrokerRows } from '../broker/
 import type { Progress } from '../progress.ts';
 
 const WORKER = new URL('./month-worker.ts', import.meta.url);
-/** The store needs processors too, and gains nothing from more. */
+/** More threads gain nothing, because the store needs processors too. */
 const THREADS = 2;
 
-/** Which broker rows to make up. */
+/** The broker rows to synthesize. */
 interface SynthesisToRun {
-  /** Its bars and its broker table are stored, and it is not published. */
+  /** Its bars and its broker table are already stored; it is not published yet. */
   version: string;
   seed: number;
-  /** Months `YYYY-MM` to generate; all of the version's when absent. */
+  /** Months `YYYY-MM` to generate; all months of the version if absent. */
   months?: readonly string[];
-  /** Segments of another version, of months that are not generated. */
+  /** Segments of another version to keep, for months that are not generated. */
   keptSegments?: readonly string[];
 }
 
@@ -26,9 +26,9 @@ export type SynthesizeBrokerRows = (
 ) => Promise<StoredBrokerRows>;
 
 /**
- * Makes up broker rows that add up to the bars of a version, and stores them, a segment a month. Threads of their own
- * do the work; they have ended when this returns, also when it fails or `signal` aborts. What they stored by then goes
- * with the version, which is not published.
+ * Generates broker rows that add up to the bars of a version, and stores one segment per month. Worker threads do the
+ * work; they have ended when the promise settles, even after a failure or when `signal` aborts. Rows stored until then
+ * are removed with the version, which is not published.
  */
 export function brokerSynthesis(
   clickhouseAt: ClickHouseAddress,
@@ -62,7 +62,7 @@ export interface MonthThreadData {
   clickhouseAt: ClickHouseAddress;
   version: string;
   seed: number;
-  /** One number in shared memory; anything but 0 ends a month half-way. */
+  /** One number in shared memory. Any value except 0 makes a thread stop in the middle of a month. */
   stopped: Int32Array;
 }
 
@@ -72,12 +72,14 @@ export interface MonthTask {
   segment: string;
 }
 
-/** So many more rows are on their way to the store; or: the thread waits for a month, or for null, which ends it. */
+/**
+ * Either the number of rows just sent to the store, or a request for the next month. The answer null ends the thread.
+ */
 export type FromThread = { more: number } | 'free';
 
 /**
- * Generates and stores months in threads of their own, each whenever one is free. Ends when every thread has ended,
- * whatever happened; it has failed then if any of them did, or `signal` was aborted.
+ * Generates and stores months in worker threads; each thread takes the next month when it is free. Settles when every
+ * thread has ended. Rejects if one of them failed or `signal` was aborted.
  */
 async function runMonthThreads(
   tasks: readonly MonthTask[],

@@ -27,11 +27,11 @@ import { DatasetStore } from './store/dataset-store.ts';
 import { StorePreparation } from './store/preparation.ts';
 import { ServedMemory } from './store/served-memory.ts';
 
-/** The statements of an import take seconds, and longer on a machine that is busy. */
+/** The statements of an import take seconds, and longer on a busy machine. */
 const IMPORT_TIMEOUT_MS = 120_000;
-/** With ClickHouse away the service starts all the same, and prepares the store when it is back. */
+/** If ClickHouse is unavailable, the service starts anyway and prepares the store when ClickHouse is back. */
 const PREPARED_WITHIN_MS = 1_500;
-/** A version to be served that this service cannot load in time is served as soon as it can. */
+/** How long an import waits for this service to load its version. If that takes longer, the version is served later. */
 const SERVED_WITHIN_MS = 10_000;
 
 await runService('market-data', settings, async ({ config, log, operations, defer }) => {
@@ -96,7 +96,7 @@ await runService('market-data', settings, async ({ config, log, operations, defe
   });
 });
 
-/** Prepares the store and then follows what is published; returns when it does, or cannot for now. */
+/** Prepares the store, then follows published versions. Resolves once it does, or when preparing takes too long. */
 async function startFollowing(preparation: StorePreparation, feed: DatasetFeed, log: Logger): Promise<void> {
   const prepared = preparation.untilReady(log).then((isReady) => {
     if (isReady) feed.start();
@@ -106,8 +106,8 @@ async function startFollowing(preparation: StorePreparation, feed: DatasetFeed, 
 }
 
 /**
- * Returns when this process answers from the version to be served, and then notifies every other process: all loading
- * it at the same moment would delay the import's answer.
+ * Waits until this process answers from the version, then notifies all others. If all processes loaded it at the same
+ * time, the import's answer would be delayed.
  */
 async function announce(
   { nats, feed, inUse }: { nats: NatsConnection; feed: DatasetFeed; inUse: DatasetInUse },

@@ -27,8 +27,8 @@ import { orUnavailable } from './store/clickhouse-away.ts';
 import type { DatasetStore } from './store/dataset-store.ts';
 
 /**
- * The gRPC face of what is published. `ready` returns once the store can be read; `stopping` ends open watches, so that a
- * stop need not wait for them.
+ * gRPC handlers of published datasets. `ready` resolves once the store can be read. `stopping` ends open watches, so
+ * that shutdown need not wait for them.
  */
 export function datasetHandlers(deps: {
   imports: DatasetImports;
@@ -94,7 +94,7 @@ function actorOf({ actor = '' }: CallContext): string {
   return actor;
 }
 
-/** The gRPC face of the data itself. */
+/** gRPC handlers of the market data. */
 export function marketDataHandlers(deps: {
   inUse: DatasetInUse;
   overviews: MarketOverviews;

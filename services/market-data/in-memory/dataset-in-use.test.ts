@@ -11,7 +11,7 @@ const panel = panelOf([{ ticker: 'AAAA', date: '2024-03-04', close: 100 }]);
 const oneMarket = marketOf(panel);
 const datasetOf = (version: string, bars = 1) => ({ version, bars }) as Dataset;
 
-/** Loads that the test completes by hand. */
+/** Loads that the test completes manually. */
 function heldLoads() {
   const loads: { version: string; finish: (market: Market) => void; fail: (error: Error) => void }[] = [];
   const load = ({ version }: Dataset) =>

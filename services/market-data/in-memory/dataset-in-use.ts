@@ -10,21 +10,21 @@ interface DatasetInUseOptions {
   load: LoadMarket;
   log: Logger;
   /**
-   * Works out what answers would otherwise wait for. A dataset that takes the place of another does so when this is
-   * done; the first one answers at once. Must not reject.
+   * Computes what answers would otherwise wait for. A dataset that replaces another is used only after this; the first
+   * dataset is used immediately. Must not reject.
    */
   prepare?: (market: Market) => Promise<void>;
-  /** Called once the previous dataset is no longer in use. */
+  /** Called once no answer uses the previous dataset any more. */
   onReplaced: () => void;
 }
 
 const RETRY_MS = 1_000;
-/** A loading takes under a second on an idle machine. Callers' own deadlines are longer. */
+/** Loading takes under a second on an idle machine. Callers' own deadlines are longer. */
 const FIRST_LOAD_MS = 4_000;
-/** Answers are made at once; none takes this long. */
+/** After this time no answer uses the previous dataset any more. */
 const REPLACED_AFTER_MS = 1_000;
 
-/** Holds the dataset that is to be served in memory; the one before answers until the next is complete. */
+/** Holds the served dataset in memory. The previous one answers until the next is completely loaded. */
 export class DatasetInUse {
   readonly #options: DatasetInUseOptions;
   readonly #stop = new AbortController();
@@ -41,8 +41,8 @@ export class DatasetInUse {
   }
 
   /**
-   * The dataset that answers now. The first requests after a start wait for the first loading.
-   * @throws ServiceError data_unavailable when there is none, or none that could be loaded so far
+   * The dataset that answers now. The first requests after a start wait for the first load.
+   * @throws ServiceError data_unavailable when there is none, or none could be loaded yet
    */
   async get(): Promise<LoadedDataset> {
     if (!this.#loaded && this.#wanted && !this.#hasFailed)
@@ -51,13 +51,13 @@ export class DatasetInUse {
     throw new ServiceError('data_unavailable', this.#whyNone());
   }
 
-  /** What answers now, or is about to. */
+  /** The dataset that answers now or is being loaded. */
   current(): { dataset: Dataset | undefined; isLoaded: boolean; lostVersion: string } {
     const dataset = this.#loaded?.dataset ?? this.#wanted;
     return { dataset, isLoaded: this.#loaded !== undefined, lostVersion: this.#lost };
   }
 
-  /** Called for a version that cannot be loaded because it is gone; what is in memory goes on answering. */
+  /** Reports that the served version cannot be loaded because it is missing. The dataset in memory keeps answering. */
   reportLost(version: string): void {
     this.#lost = version;
   }
@@ -74,14 +74,14 @@ export class DatasetInUse {
       : 'There is no market data at the moment.';
   }
 
-  /** Begins to load the dataset, unless another one arrives before its turn, and tries until it succeeds. */
+  /** Starts to load the dataset and retries until it succeeds, or until another dataset replaces it. */
   use(dataset: Dataset): void {
     this.#wanted = dataset;
     this.#lost = '';
     if (!this.#isLoading) this.#loading = this.#loadWanted();
   }
 
-  /** Whether the version answers now, waiting for it at most so long. */
+  /** Waits at most `timeoutMs` for the version. Returns whether it answers now. */
   async serves(version: string, timeoutMs: number): Promise<boolean> {
     const giveUpAt = performance.now() + timeoutMs;
     while (this.#loaded?.dataset.version !== version && performance.now() < giveUpAt) {
@@ -91,7 +91,7 @@ export class DatasetInUse {
     return this.#loaded?.dataset.version === version;
   }
 
-  /** Begins to listen at once; resolves when another dataset answers, after so long, or when `signal` ends it. */
+  /** Starts listening immediately. Resolves when another dataset answers, after `ms`, or when `signal` aborts. */
   changedWithin(ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
@@ -162,15 +162,16 @@ export class DatasetInUse {
 }
 
 /**
- * A state is repeated this often, so that a caller who hears nothing for longer knows that the stream is broken, and
- * so that a clock that is set is noticed.
+ * Pause between two repetitions of the state. A caller who receives nothing for longer knows that the stream is broken,
+ * and a change of the system clock is noticed.
  */
 const REPEAT_MS = 1_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Which version answers and what day it is in Jakarta: now, whenever either changes, and at least every second, until
- * `signal` ends it. Changes that come faster than they are taken are merged into the last one.
+ * Yields the version that answers and the current day in Jakarta: immediately, whenever either changes, and at least
+ * every second, until `signal` aborts. If the caller reads more slowly than states change, only the last state is
+ * yielded.
  */
 export async function* datasetStates(
   inUse: DatasetInUse,
@@ -181,7 +182,7 @@ export async function* datasetStates(
     const now = clock();
     const today = jakartaDay(now);
     const untilMidnightMs = startOfJakartaDay(today).getTime() + DAY_MS - now.getTime();
-    // Begins to listen before it looks, so that no change falls between the two.
+    // Start listening before reading the state, so that no change in between is missed.
     const changed = inUse.changedWithin(Math.min(REPEAT_MS, untilMidnightMs), signal);
     const { dataset, isLoaded } = inUse.current();
     yield { version: (isLoaded && dataset?.version) || '', today };

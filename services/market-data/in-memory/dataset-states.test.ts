@@ -8,7 +8,7 @@ import { marketOf } from './loaded-fixture.ts';
 const panel = panelOf([{ ticker: 'AAAA', date: '2024-06-28', close: 100 }]);
 const datasetOf = (version: string) => ({ version, bars: 1 }) as Dataset;
 const noon = () => new Date('2024-06-28T12:00:00+07:00');
-/** Under the second after which a state is repeated in any case. */
+/** Less than the second after which a state is repeated anyway. */
 const AT_ONCE_MS = 500;
 
 function watched(clock = noon) {
@@ -53,7 +53,7 @@ test('the day changes when it is midnight in Jakarta', async () => {
   const { left, next } = watched(() => new Date(beforeMidnight + performance.now() - begun));
   expect((await next()).today).toBe('2024-06-28');
   let today = '2024-06-28';
-  // A timer may wake a moment before its time; the state reported then is the one of before.
+  // A timer may fire slightly early. The state reported then is still the previous one.
   while (today === '2024-06-28') ({ today } = await within(AT_ONCE_MS, next()));
   expect(today).toBe('2024-06-29');
   left.abort();

@@ -9,7 +9,7 @@ import { readArrow } from '#shared/clickhouse/clickhouse-arrow.ts';
 import type { LoadedColumns, LoadOutcome, MarketToLoad } from './load-market.ts';
 import type { RowCounts } from './loaded-dataset.ts';
 
-/** The whole loading has a deadline in the thread that waits; this one is for a silent connection. */
+/** The parent thread has a deadline for the whole load. This timeout is for a silent connection. */
 const SILENCE_MS = 30_000;
 
 const { clickhouseAt, version, segments, published, brokerDays, held } = workerData as MarketToLoad;
@@ -20,7 +20,7 @@ const outcome: LoadOutcome = isWhole ? { loaded: await loadColumns() } : { store
 await client.close();
 parentPort!.postMessage(outcome);
 
-/** Counted from what is known of whole parts: it costs nothing. */
+/** ClickHouse counts the rows from the metadata of parts, so this costs nothing. */
 async function storedRows(): Promise<RowCounts> {
   const answer = await client.query({
     query: `SELECT

@@ -10,8 +10,8 @@ const WORKER = new URL('./load-market-worker.ts', import.meta.url);
 const DEADLINE_MS = 60_000;
 
 /**
- * Broker rows of so many of the newest trading days are kept in memory: the longest window of any request. Older days
- * are read when they are asked for.
+ * The number of newest trading days whose broker rows are kept in memory: the longest window of any request. Older days
+ * are read on demand.
  */
 const BROKER_DAYS = 250;
 
@@ -21,7 +21,7 @@ export interface MarketToLoad {
   segments: string[];
   published: RowCounts;
   brokerDays: number;
-  /** What is in memory already. */
+  /** What is already in memory. */
   held?: { panel: PanelColumns; brokerFlow: FlowColumns; segments: string[] } | undefined;
 }
 
@@ -31,12 +31,12 @@ export interface LoadedColumns {
   classFlows: ClassFlowColumns;
 }
 
-/** What comes of a loading: a market, or only what is stored when that is not what was published. */
+/** The result of a load: a market, or the stored row counts if they differ from the published ones. */
 export type LoadOutcome = { loaded: LoadedColumns } | { stored: RowCounts };
 
 /**
- * Loads a version in a thread of its own, so that requests are answered meanwhile. What it has in common with the one
- * in memory need not be read.
+ * Loads a version in a worker thread, so that requests are answered meanwhile. Data that it shares with the version in
+ * memory is not read again.
  */
 export function marketLoader(clickhouseAt: ClickHouseAddress): LoadMarket {
   return ({ version, broker_segments, bars, broker_rows }, loaded) => {

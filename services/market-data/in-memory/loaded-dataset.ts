@@ -3,21 +3,21 @@ import type { BrokerFlow } from '#quant/broker-rows/broker-flow.ts';
 import type { ClassFlows } from '#quant/broker-rows/class-flows.ts';
 import type { Panel } from '#quant/panel/panel.ts';
 
-/** A dataset in memory. Immutable: an answer that began with one ends with it, whatever is loaded meanwhile. */
+/** A dataset in memory. Immutable: an answer uses the same dataset from start to end, even if another one is loaded. */
 export interface LoadedDataset extends Market {
   dataset: Dataset;
 }
 
-/** What answers are made from. */
+/** The data that answers are computed from. */
 export interface Market {
   panel: Panel;
-  /** Of the newest days; without rows when the dataset has none. */
+  /** Only the newest days; no rows if the dataset has none. */
   brokerFlow: BrokerFlow;
-  /** The same by class of broker. */
+  /** The same flows by class of broker. */
   classFlows: ClassFlows;
 }
 
-/** Given the dataset that is in memory so far. */
+/** @param loaded the dataset that is in memory so far */
 export type LoadMarket = (dataset: Dataset, loaded: LoadedDataset | undefined) => Promise<Market>;
 
 export interface RowCounts {
@@ -25,7 +25,7 @@ export interface RowCounts {
   brokerRows: number;
 }
 
-/** Other rows of a version are stored than were published: they would silently change every answer. */
+/** A version has other row counts in the store than when it was published, which would silently change every answer. */
 export class IncompleteDataset extends Error {
   override readonly name = 'IncompleteDataset';
 

@@ -44,5 +44,5 @@ export function loadedOf(
   };
 }
 
-/** Where every broker row there is is in memory. */
+/** For datasets whose broker rows are all in memory. */
 export const rowsInMemory: BrokerRowsOfDay = ({ brokerFlow }) => brokerFlow;

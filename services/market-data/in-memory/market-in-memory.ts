@@ -6,7 +6,7 @@ import { marketLoader } from './load-market.ts';
 import { MarketOverviews } from './market-overviews.ts';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** The dataset that answers, none yet, and its overviews, which are computed before it answers. */
+/** Creates the holder of the dataset, still empty, and its overviews, which are computed before a dataset answers. */
 export function marketInMemory(
   clickhouseAt: ClickHouseAddress,
   log: Logger,
@@ -22,14 +22,14 @@ export function marketInMemory(
   return { inUse, overviews };
 }
 
-/** The delay of a timer of this period is what is measured; the period is part of it. */
+/** The event loop delay is measured with a timer of this period; measured delays include the period. */
 const PERIOD_MS = 5;
-/** A request that waits longer for nothing but a switch is what an operator should know of. */
+/** An operator should know if a request waits longer than this because of a switch. */
 const MAX_PAUSE_MS = 100;
-/** By then garbage is collected too. */
+/** By then garbage has been collected too. */
 const SETTLED_AFTER_MS = 1_000;
 
-/** Measures how long a request had to wait at most while a dataset was loaded, began to answer and replaced another. */
+/** Measures the longest time that a request had to wait while a dataset was loaded and replaced another. */
 class SwitchPause {
   readonly #log: Logger;
   readonly #delayNs = monitorEventLoopDelay({ resolution: PERIOD_MS });
@@ -39,17 +39,17 @@ class SwitchPause {
     this.#log = log;
   }
 
-  /** The same as `load`, with which a switch begins. */
+  /** Wraps `load`, which marks the start of a switch. */
   from<Args extends unknown[], Loaded>(load: (...args: Args) => Loaded): (...args: Args) => Loaded {
     return (...args) => {
       this.#delayNs.reset();
-      // The first load replaces nothing, and shares its time with the start of the process.
+      // The first load replaces nothing, and overlaps with the start of the process.
       if (++this.#loads > 1) this.#delayNs.enable();
       return load(...args);
     };
   }
 
-  /** The same as `tidyUp`, with which it ends. */
+  /** Wraps `tidyUp`, which marks the end of a switch. */
   until(tidyUp: () => void): () => void {
     return () => {
       tidyUp();

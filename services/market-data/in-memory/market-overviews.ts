@@ -4,12 +4,12 @@ import type { Panel } from '#quant/panel/panel.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
 const WORKER = new URL('./overview-worker.ts', import.meta.url);
-/** It takes a fraction of a second; callers' own deadlines are longer than the usual and shorter than this. */
+/** Computing takes a fraction of a second. Callers' own deadlines are longer than that and shorter than this. */
 const DEADLINE_MS = 20_000;
 
 /**
- * The overview of the last day of each dataset in memory, worked out once: that reads every bar, so it is done in a
- * thread of its own (which shares the panel's memory) while requests are answered.
+ * The overview of the last day of each dataset in memory, computed once. That reads every bar, so a worker thread does
+ * it (which shares the panel's memory) while requests are answered.
  */
 export class MarketOverviews {
   readonly #compute: (panel: Panel) => Promise<MarketOverview>;
@@ -19,12 +19,14 @@ export class MarketOverviews {
     this.#compute = compute;
   }
 
-  /** Computes it ahead of the first request. A failure is left to that request, which tries again and reports it. */
+  /**
+   * Computes the overview before the first request. After a failure, that request tries again and reports the error.
+   */
   async prepare(panel: Panel): Promise<void> {
     await this.of(panel).catch(() => {});
   }
 
-  /** @throws ServiceError data_unavailable when it could not be worked out; the next call tries again. */
+  /** @throws ServiceError data_unavailable when it could not be computed; the next call tries again. */
   of(panel: Panel): Promise<MarketOverview> {
     const known = this.#overviews.get(panel);
     if (known) return known;

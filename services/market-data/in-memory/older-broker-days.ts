@@ -6,41 +6,41 @@ import { orUnavailable } from '../store/clickhouse-away.ts';
 import type { LoadedDataset } from './loaded-dataset.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
-/** Which rows are wanted; what comes may hold more of the day. */
+/** The requested rows. The answer may contain more rows of the day. */
 interface DayOfRows {
   /** Calendar index. */
   day: number;
   market: Market;
-  /** Index of the only ticker; all of them when absent. */
+  /** Index of the only ticker; all tickers if absent. */
   ticker?: number;
 }
 
 /** The broker rows of a day of a dataset. */
 export type BrokerRowsOfDay = (loaded: LoadedDataset, wanted: DayOfRows) => BrokerFlow | Promise<BrokerFlow>;
 
-/** Runs a query as `ReadArrow` does, until the signal aborts. */
+/** Runs a query like `ReadArrow`, but can be aborted. */
 export type CancellableReadArrow = (
   ...query: [...Parameters<ReadArrow>, signal: AbortSignal]
 ) => ReturnType<ReadArrow>;
 
-/** One is some kilobytes, and of the whole regular market a megabyte. */
+/** An entry takes some kilobytes, or a megabyte for the whole regular market. */
 const MAX_KEPT = 50;
-/** Each takes up to two of the client's ten connections. */
+/** Each read takes up to two of the client's ten connections. */
 const MAX_READING = 4;
-/** About as many as are read within the deadline. */
+/** About as many as can be read within the deadline. */
 const MAX_WAITING = 100;
 const DEADLINE_MS = 3_000;
 
 /**
- * Broker rows of days before those in memory, read when they are asked for. The latest few readings are kept, and who
- * asks for what is being read waits for that reading.
+ * Broker rows of days that are not in memory, read on demand. The most recent results are cached, and requests for what
+ * is already being read share that read.
  */
 export class OlderBrokerDays {
   readonly #readArrow: CancellableReadArrow;
   readonly #reads: LimitedReads;
-  /** By version and what was wanted; the least recently used first. */
+  /** Keyed by version and request; least recently used first. */
   readonly #kept = new Map<string, BrokerFlow>();
-  /** What is being read or waits to be, by the same keys. A failed reading takes nothing from those that are kept. */
+  /** Running and waiting reads, by the same keys. A failed read does not evict cached results. */
   readonly #reading = new Map<string, Promise<BrokerFlow>>();
 
   constructor(readArrow: CancellableReadArrow, deadlineMs = DEADLINE_MS) {
@@ -49,9 +49,9 @@ export class OlderBrokerDays {
   }
 
   /**
-   * The rows of a day, at once when they are in memory or the dataset has none of it.
-   * @throws ServiceError data_unavailable when the store is away or slow, or too many days are being read; the next
-   *   call tries again
+   * Returns the rows of a day, immediately if they are in memory or the dataset has none of that day.
+   * @throws ServiceError data_unavailable when the store is unavailable or slow, or too many days are being read; the
+   *   next call tries again
    */
   readonly rowsOfDay: BrokerRowsOfDay = (loaded, wanted) => {
     const { dataset, panel, brokerFlow } = loaded;
@@ -95,22 +95,22 @@ export class OlderBrokerDays {
 }
 
 interface ReadLimits {
-  /** Reads running at a time. */
+  /** Concurrent reads. */
   atOnce: number;
-  /** Reads waiting for their turn; further ones are refused. */
+  /** Reads that may wait for their turn. Further ones are refused. */
   waiting: number;
-  /** From the request for a read to its end, waiting included. */
+  /** Deadline from the request for a read to its end, including the wait. */
   deadlineMs: number;
 }
 
 /**
- * Reads of which a few run at a time and the others wait in line. Without a bound a burst makes all of them late and
- * slows what is answered from memory.
+ * Limits concurrent reads; further ones wait in line. Without a limit, a burst would delay all reads and slow down
+ * answers from memory.
  */
 class LimitedReads {
   readonly #limits: ReadLimits;
   #running = 0;
-  /** What begins each, the longest waiting first. */
+  /** Functions that start the waiting reads, longest waiting first. */
   readonly #waiting = new Set<() => void>();
 
   constructor(limits: ReadLimits) {
@@ -118,8 +118,8 @@ class LimitedReads {
   }
 
   /**
-   * Runs a read when its turn comes. Its signal aborts at the deadline, and its place is free once it has ended.
-   * @throws ServiceError data_unavailable at once when too many wait, and at the deadline
+   * Runs a read when its turn comes. Its signal aborts at the deadline. Its slot is free once it has ended.
+   * @throws ServiceError data_unavailable immediately when too many reads wait, and at the deadline
    */
   run<T>(read: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { atOnce, waiting, deadlineMs } = this.#limits;
@@ -135,7 +135,8 @@ class LimitedReads {
     };
     const timer = setTimeout(giveUp, deadlineMs);
     const begin = () => {
-      // Of timers due together one that fires first may free a place for a read whose own is still to fire.
+      // If several timers are due, the first may free a slot for a read that is itself overdue but whose timer has not
+      // fired yet.
       if (performance.now() >= dueMs) return giveUp();
       this.#running++;
       void read(deadline.signal)

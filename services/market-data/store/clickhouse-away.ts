@@ -1,7 +1,7 @@
 import { isClickHouseAway } from '#shared/clickhouse/clickhouse.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
-/** Runs calls to ClickHouse so that one that is away reads as data_unavailable, which callers may try again. */
+/** Reports an unavailable ClickHouse as data_unavailable, which callers may retry. */
 export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -11,10 +11,10 @@ import { commandEverywhere, storedTable } from '#shared/clickhouse/cluster.ts';
 import { readDatasets, servedVersion } from '#shared/dataset-feed.ts';
 import { ServiceError } from '#shared/service-error.ts';
 
-/** How a version came to be served. */
+/** The action by which a version came to be served. */
 export type ServedAction = 'import' | 'sample' | 'broker synthesis' | 'use';
 
-/** What is published, how it came to be, and what of it is served. */
+/** Published versions, the record of served versions, and data about imports. */
 export class DatasetStore {
   readonly #client: ClickHouseClient;
 
@@ -22,7 +22,7 @@ export class DatasetStore {
     this.#client = client;
   }
 
-  /** What is to be served. Without its dataset it is lost: it was published, and is not in the store. */
+  /** The version to be served. Without a dataset it is lost: it was published, but is not in the store. */
   async served(): Promise<{ version: string; dataset: Dataset | undefined } | undefined> {
     const version = await servedVersion(this.#client);
     if (version === undefined) return undefined;
@@ -30,14 +30,14 @@ export class DatasetStore {
     return { version, dataset };
   }
 
-  /** Has a published version served from now on, which is one more row of the record. */
+  /** Serves a published version from now on, by adding a row to the record. */
   async serve(order: Omit<ServedDataset, 'served_at' | 'is_published'>, now: Date): Promise<void> {
     const [last] = await this.history(1);
     const servedAt = new Date(Math.max(now.getTime(), (last?.served_at?.getTime() ?? 0) + 1));
     await this.restoreServed({ ...order, served_at: servedAt });
   }
 
-  /** Writes a row of the record as it stood there before. */
+  /** Writes a row of the record with its original time. */
   async restoreServed(served: Omit<ServedDataset, 'is_published'>): Promise<void> {
     const { version, action, actor, reason, served_at } = served;
     await this.#client.insert({
@@ -47,7 +47,7 @@ export class DatasetStore {
     });
   }
 
-  /** What was served since when, newest first. */
+  /** The versions served so far with their start times, newest first. */
   async history(limit: number): Promise<ServedDataset[]> {
     const answer = await this.#client.query({
       query: `SELECT version, action, actor, reason, toString(toUnixTimestamp64Milli(served_at)) AS served_at_ms,
@@ -72,7 +72,7 @@ export class DatasetStore {
     return readDatasets(this.#client);
   }
 
-  /** What no version may be called any more. */
+  /** Names that no new version may have. */
   async namesTaken(): Promise<Pick<Dataset, 'version'>[]> {
     const answer = await this.#client.query({
       query: `SELECT version FROM market.dataset UNION ALL SELECT version FROM market.pruned_version
@@ -82,7 +82,7 @@ export class DatasetStore {
     return answer.json<Pick<Dataset, 'version'>>();
   }
 
-  /** Makes a version visible. Everything else of it must be stored by then. */
+  /** Publishes a version. All its other rows must be stored already. */
   async insert({ published_at, ...dataset }: Dataset): Promise<void> {
     await this.#client.insert({
       table: 'market.dataset',
@@ -91,7 +91,7 @@ export class DatasetStore {
     });
   }
 
-  /** Hides a version again. Its rows stay until the next import or start. */
+  /** Unpublishes a version. Its rows remain until the next import or start. */
   async remove(version: string): Promise<void> {
     await commandEverywhere(this.#client, {
       query: `DELETE FROM ${storedTable(this.#client, 'market.dataset')} WHERE version = {version:String}`,
@@ -116,7 +116,7 @@ export class DatasetStore {
     }));
   }
 
-  /** What the import of a version found in the rows that stay, most frequent first. */
+  /** Findings of a version's import about the rows that stay, most frequent first. */
   async findings(version: string): Promise<ImportFinding[]> {
     const answer = await this.#client.query({
       query: `SELECT finding, toUInt32(count) AS count, first_at FROM market.finding
@@ -128,7 +128,7 @@ export class DatasetStore {
   }
 
   /**
-   * Refused rows of a version, of the served one when it is ''.
+   * Refused rows of a version; of the served one if `version` is ''.
    * @throws ServiceError not_found for a version that is not published
    */
   async rejectedRows(version: string, limit: number): Promise<RejectedRow[]> {
@@ -143,7 +143,7 @@ export class DatasetStore {
   }
 
   /**
-   * The broker table of a version, of the served one when it is '', by code.
+   * The broker table of a version, sorted by code; of the served version if `version` is ''.
    * @throws ServiceError not_found for a version that is not published
    */
   async brokers(version: string): Promise<{ version: string; brokers: Broker[] }> {
@@ -164,7 +164,7 @@ export class DatasetStore {
   }
 
   /**
-   * A published version, the served one when it is ''.
+   * A published version; the served one if `version` is ''.
    * @throws ServiceError not_found
    */
   async find(version: string): Promise<Dataset> {

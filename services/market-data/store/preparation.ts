@@ -9,7 +9,7 @@ import { pause } from '#shared/waiting.ts';
 
 const PAUSE_MS = 1_000;
 
-/** Brings the store to the state the service needs: its tables, and nothing of imports that died. Once a start. */
+/** Prepares the store once per start: creates or migrates its tables, and removes the leftovers of crashed imports. */
 export class StorePreparation {
   readonly #client: ClickHouseClient;
   readonly #turn: StoreTurn;
@@ -17,14 +17,14 @@ export class StorePreparation {
   readonly #stopped = new AbortController();
   #preparing: Promise<void> | undefined;
 
-  /** @param beforeRemovals runs on the tables as they were left, before anything is removed from them */
+  /** @param beforeRemovals runs after the migration, before anything is removed */
   constructor(client: ClickHouseClient, turn: StoreTurn, beforeRemovals: () => Promise<void>) {
     this.#client = client;
     this.#turn = turn;
     this.#beforeRemovals = beforeRemovals;
   }
 
-  /** Returns when the store is ready, at once when it was before. A failure is tried again by the next call. */
+  /** Resolves when the store is ready, immediately if it already is. After a failure, the next call tries again. */
   ready(): Promise<void> {
     this.#preparing ??= this.#prepare().catch((error: unknown) => {
       this.#preparing = undefined;
@@ -33,7 +33,7 @@ export class StorePreparation {
     return this.#preparing;
   }
 
-  /** Tries until it works or `stop` is called. Whether it is ready. */
+  /** Retries until the store is ready or `stop` is called. Returns whether it is ready. */
   async untilReady(log: Logger): Promise<boolean> {
     const { signal } = this.#stopped;
     for (let isFirst = true; !signal.aborted; isFirst = false) {
@@ -59,7 +59,7 @@ export class StorePreparation {
     await this.#turn
       .during('the start of a copy', () => removeLeftovers(this.#client))
       .catch((error: unknown) => {
-        // What is left over belongs to the import of another copy, or goes before the next one.
+        // Another copy has the lock. The leftovers belong to its import, or are removed before the next import.
         if (!(error instanceof ServiceError) || error.code !== 'import_rejected') throw error;
       });
   }

@@ -14,7 +14,7 @@ const VERSIONED_TABLES = [
   'finding',
 ];
 
-/** Removes what a version has in every table; it must not be published. */
+/** Removes the rows of a version from every table. The version must not be published. */
 export async function dropVersion(client: ClickHouseClient, version: string): Promise<void> {
   for (const table of VERSIONED_TABLES) {
     await commandEverywhere(client, {
@@ -24,17 +24,17 @@ export async function dropVersion(client: ClickHouseClient, version: string): Pr
   }
 }
 
-/** The same, and the broker rows that were stored for it. */
+/** Also removes the broker rows that were stored for the version. */
 export async function dropDraft(client: ClickHouseClient, version: string): Promise<void> {
   await dropVersion(client, version);
   await dropSegments(client, 'endsWith(partition, {ending:String})', { ending: segmentName('', version) });
 }
 
 /**
- * Removes what an import left behind that died or lost ClickHouse: its private tables, and rows of versions that were
- * never published. While the version to be served is lost all rows stay: they may be those of that version, whose row
- * in `market.dataset` was put aside with a broken part and can be brought back. Whoever calls it has the turn to change the
- * store, or this would take the ground from under another copy's import.
+ * Removes the leftovers of an import that crashed or lost its connection to ClickHouse: its private tables, and rows of
+ * versions that were never published. While the served version is lost, all rows stay. They may belong to that version,
+ * whose row in `market.dataset` was detached with a broken part and can be restored. The caller must hold the lock of
+ * the store, because this would destroy a running import of another copy.
  */
 export async function removeLeftovers(client: ClickHouseClient): Promise<void> {
   await endOrphanedInserts(client);
@@ -57,15 +57,15 @@ export async function removeLeftovers(client: ClickHouseClient): Promise<void> {
 }
 
 export interface PruneRequest {
-  /** How many of the newest versions stay, at least 1. */
+  /** The number of newest versions to keep, at least 1. */
   keep: number;
-  /** Versions that stay as well, however old they are. */
+  /** Other versions to keep, regardless of age. */
   stay: string[];
 }
 
 /**
- * Removes old versions, with the broker rows that no other version shares, and gives their names, newest first. What
- * is lost on the way is a version that is no longer visible, whose rows go with the next import or start.
+ * Removes old versions, and broker rows that no other version shares. Returns their names, newest first. If it is
+ * interrupted, some versions are no longer visible and their rows are removed by the next import or start.
  */
 export async function pruneVersions(
   client: ClickHouseClient,
@@ -100,7 +100,7 @@ async function oldVersions(client: ClickHouseClient, keep: number, stay: string[
   return (await answer.json<{ version: string }>()).map(({ version }) => version);
 }
 
-/** Removes the broker rows that no published version names. */
+/** Removes the broker rows that no published version refers to. */
 async function dropUnusedSegments(client: ClickHouseClient): Promise<void> {
   await dropSegments(client, 'partition NOT IN (SELECT arrayJoin(broker_segments) FROM market.dataset)');
 }
@@ -131,8 +131,8 @@ async function isServedLost(client: ClickHouseClient): Promise<boolean> {
 }
 
 /**
- * A statement outlives the process that sent it, and could add rows to a version that is made again. Statements of
- * other users are left alone.
+ * A statement continues after its client process has exited, and could add rows to a new version of the same name.
+ * Statements of other users are not killed.
  */
 async function endOrphanedInserts(client: ClickHouseClient): Promise<void> {
   await commandEverywhere(client, {
@@ -141,7 +141,7 @@ async function endOrphanedInserts(client: ClickHouseClient): Promise<void> {
   });
 }
 
-/** Each once, of all servers. */
+/** Distinct names from all servers. */
 async function names(
   client: ClickHouseClient,
   query: string,

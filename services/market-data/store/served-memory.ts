@@ -6,7 +6,7 @@ import { repeat } from '#shared/repeat.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import type { DatasetStore } from './dataset-store.ts';
 
-/** What could not be remembered while NATS was away is remembered this soon after it is back. */
+/** How often the two records are compared. A change that NATS missed is stored there this soon after NATS is back. */
 const COMPARE_PAUSE_MS = 30_000;
 const PUBLISH_TIMEOUT_MS = 2_000;
 
@@ -18,9 +18,9 @@ interface ServedMemoryDependencies {
 }
 
 /**
- * Remembers what is to be served in NATS as well. ClickHouse may lose the newest version together with the row that says
- * that it is to be served, to a broken disk or an old backup: an older version would then answer as if nothing had
- * happened.
+ * Keeps a copy of the served version's record in NATS. ClickHouse may lose the newest version together with the row
+ * that names it as served, because of a broken disk or an old backup. Without the copy, an older version would then
+ * answer unnoticed.
  */
 export class ServedMemory {
   readonly #deps: ServedMemoryDependencies;
@@ -30,8 +30,8 @@ export class ServedMemory {
   }
 
   /**
-   * Brings the two records into line: the later one counts. What ClickHouse has lost stands in `market.served` again, so
-   * that every process knows which version to miss.
+   * Synchronises the two records; the later one wins. A row that ClickHouse has lost is written to `market.served`
+   * again, so that every process knows which version is missing.
    */
   async compare(): Promise<void> {
     const { store, log } = this.#deps;
@@ -47,7 +47,7 @@ export class ServedMemory {
     await store.restoreServed(remembered);
   }
 
-  /** The same, after a change: a NATS that is away does not undo the change, and is notified later. */
+  /** The same after a change. If NATS is unavailable, the change remains valid, and NATS is updated later. */
   async compareIfPossible(): Promise<void> {
     await this.compare().catch((error: unknown) => {
       const reason = (error as Error).message;
@@ -55,7 +55,7 @@ export class ServedMemory {
     });
   }
 
-  /** Compares now and then. Returns how to stop. */
+  /** Compares regularly. Returns a function that stops it. */
   start(): () => Promise<void> {
     return repeat('remembering what is to be served', COMPARE_PAUSE_MS, () => this.compare(), this.#deps.log);
   }

@@ -1,9 +1,9 @@
 import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
 /**
- * Every row of the market carries the version of its dataset, and a version is a partition of its own: leftovers of
- * a failed import go in one step, and no read ever meets a row of another version. A version exists once its row
- * stands in `market.dataset`, which is written last.
+ * Every row of the market carries the version of its dataset, and each version is a partition. So the leftovers of a
+ * failed import can be dropped in one step, and no read returns rows of another version. A version exists once its row
+ * is in `market.dataset`, which is written last.
  */
 export const market: ClickHouseMigration = {
   name: '001_market',

@@ -1,10 +1,10 @@
 import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
 /**
- * Broker rows are some twenty times the bars, and a day's refresh changes one month of them. They are kept in
- * segments, one a calendar month, and a version names the segments it consists of (`broker_segments`): versions share
- * what they have in common, a refresh writes the months it changes, and every read meets each row once. A segment is
- * a partition, never changes, and goes when the last version that names it is pruned.
+ * There are about twenty times as many broker rows as bars, and a daily refresh changes one month of them. They are
+ * stored in segments of one calendar month, and a version lists its segments (`broker_segments`). Versions share equal
+ * segments, a refresh writes only the months it changes, and a read finds each row once. A segment is a partition. It
+ * never changes, and is dropped when the last version that lists it is pruned.
  */
 export const brokerFlow: ClickHouseMigration = {
   name: '002_broker_flow',

@@ -1,8 +1,9 @@
 import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
 /**
- * The exchange may take the price of a row that is refused (a system test, say) for the reference price of the next
- * day. That day may be imported later, or again, when the refused row is long gone: a version remembers its price.
+ * The exchange may use the price of a refused row (from a system test, for example) as the reference price of the next
+ * day. That day may be imported later, or again, when the refused row no longer exists. Therefore a version stores the
+ * price.
  */
 export const refusedClose: ClickHouseMigration = {
   name: '003_refused_close',

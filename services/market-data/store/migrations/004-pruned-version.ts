@@ -1,6 +1,6 @@
 import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
-/** Runs and answers go on naming a version that is pruned, so that no other one may ever be called the same. */
+/** Runs and answers still refer to a pruned version, so its name must never be used again. */
 export const prunedVersion: ClickHouseMigration = {
   name: '004_pruned_version',
   statements: [

@@ -1,6 +1,6 @@
 import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
-/** Days that are added to a version go on with the made-up broker rows that it has. */
+/** Days that are added to a version continue its synthetic broker rows, which needs the same seed. */
 export const brokerSeed: ClickHouseMigration = {
   name: '005_broker_seed',
   statements: [

@@ -1,6 +1,6 @@
 import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
-/** A start that names a file must not undo what has been added to the dataset made from it. */
+/** A service start with a configured file must not undo what was added to the dataset made from that file. */
 export const originFingerprint: ClickHouseMigration = {
   name: '006_origin_fingerprint',
   statements: [

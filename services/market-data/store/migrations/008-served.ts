@@ -1,9 +1,9 @@
 import type { ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
 /**
- * What is served is a record that only grows: the last row names it. Going back to an older version is one more row,
- * and a version that is named here and missing from `market.dataset` is lost. Until this record began the newest
- * version was the one that was served.
+ * The record of served versions is append-only: the last row names the served version. Returning to an older version
+ * adds a row. A version that is served according to this record but missing from `market.dataset` is lost. Before this
+ * record existed, the newest version was the served one.
  */
 export const served: ClickHouseMigration = {
   name: '008_served',

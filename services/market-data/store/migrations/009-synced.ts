@@ -13,7 +13,7 @@ const TABLES = [
   'served',
 ];
 
-/** A version that an import has reported survives a power cut, with every row. */
+/** Once an import has reported a version, all its rows survive a power cut. */
 export const synced: ClickHouseMigration = {
   name: '009_synced',
   statements: syncedTables(TABLES.map((table) => `market.${table}`)),

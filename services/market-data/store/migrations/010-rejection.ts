@@ -1,6 +1,6 @@
 import { syncedTables, type ClickHouseMigration } from '#shared/clickhouse/tables.ts';
 
-/** Refused rows are counted exactly and stored up to a ceiling: a file of junk must not fill the store. */
+/** All refused rows are counted, but only a limited number is stored, so that a useless file cannot fill the store. */
 export const rejection: ClickHouseMigration = {
   name: '010_rejection',
   statements: [

@@ -151,7 +151,7 @@ export class Runs {
   }
 
   /**
-   * Finds the run that kept this one from being written. If there is none, the time was over: no key is used up, and an
+   * Finds the run that kept this one from being written. If there is none, the deadline has passed: no key is used up, and an
    * earlier attempt of the same submission that is still in progress is prevented from writing the run after this
    * answer.
    */

@@ -13,7 +13,7 @@ const SPLIT_TOLERANCE = 0.1;
  *
  * - A day without trading keeps its row; its prices are the carried close.
  * - Only stocks with a pre-opening session have an opening price. For others it is 0, and the reference price, limited
- * to the day's range, replaces it.
+ *   to the day's range, replaces it.
  *
  * Applied to a published bar, they give the same bar.
  */
@@ -29,10 +29,10 @@ export const CLEANED_COLUMNS = `ticker, date,
  * SQL of the cleaned bars to publish, from the rows that were kept.
  *
  * - `factor` = reference price / previous close. The reference price is the exchange's own adjustment of the close of
- * the day before. If that day is missing in the data, only a split that the listed shares confirm counts. A reference
- * price that repeats the price of a refused row (from a system test, for example) does not count either.
+ *   the day before. If that day is missing in the data, only a split that the listed shares confirm counts. A reference
+ *   price that repeats the price of a refused row (from a system test, for example) does not count either.
  * - `share_factor` = previous listed shares / current ones, if both ratios agree that it was a split or a reverse
- * split.
+ *   split.
  *
  * The refused closes of the version must be stored first.
  */

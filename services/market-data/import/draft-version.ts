@@ -17,7 +17,7 @@ type BrokerOrigin =
 
 /**
  * Chooses where a version's broker rows come from. Real and synthetic rows are never mixed: uploaded rows replace
- * synthetic ones, and none are synthesized if the base has real ones.
+ * synthetic ones, and none are generated if the base has real ones.
  * @throws ServiceError import_rejected when synthetic rows are requested and the base has real ones
  */
 export function brokerOrigin(

@@ -6,9 +6,9 @@ import type { Dataset } from '#proto/saring/market_data/v1/datasets.ts';
 
 /** Options of an import that concern broker rows. */
 export interface BrokerOptions extends BrokerAssumptions {
-  /** Whether to synthesize broker rows if there are no real ones. */
+  /** Whether to generate synthetic broker rows if there are no real ones. */
   synthesizes: boolean;
-  /** Seed for synthesizing broker rows; absent for the default seed. */
+  /** Seed for generating synthetic broker rows; absent for the default seed. */
   seed?: number;
 }
 

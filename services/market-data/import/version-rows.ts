@@ -43,7 +43,7 @@ export function keptRowsSql(staging: Staging, base: string): string {
   return `SELECT * FROM (${goodRowsSql(staging, base)}) WHERE ${KEPT(staging)}`;
 }
 
-/** Without a base the subquery returns nothing. Otherwise its cost would grow with the whole market. */
+/** Without a base the subquery is empty. Reading the staged rows of a whole market for it would be wasted work. */
 const NOT_REPLACED = ({ rows }: Staging) =>
   `(ticker, date) NOT IN (SELECT ticker, toDate(date) FROM ${rows} WHERE reason = '' AND {base:String} != '')`;
 

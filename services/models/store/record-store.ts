@@ -139,7 +139,7 @@ export class RecordStore {
     );
   }
 
-  /** Counting runs of one kind of market on days before `before`, ordered by day, starting after the run `after`. */
+  /** Runs that count, of one kind of market and days before `before`: ordered by day, starting after the run `after`. */
   countedRuns(
     dataset_kind: string,
     before: string,

@@ -82,7 +82,7 @@ export class RunStore {
     }
   }
 
-  /** Whether the database failed to accept the last run, within the last seconds. */
+  /** Whether the database failed to store the last submitted run, and did so within the last seconds. */
   get hasRefusedOfLate(): boolean {
     return performance.now() - this.#refusedAtMs < OF_LATE_MS;
   }
@@ -133,7 +133,7 @@ export class RunStore {
     return rows.map(({ runs, ...row }) => ({ ...row, runs: Number(runs) }));
   }
 
-  /** When the oldest run whose state is not yet in the usage stream ended or, if unfinished, was accepted. */
+  /** For the oldest run whose state is not yet in the usage stream: when it ended or, if unfinished, was accepted. */
   async oldestUnrecorded(): Promise<Date | undefined> {
     const [run] = await this.unrecorded(new Date(), 1);
     return run?.finished_at ?? run?.created_at;

@@ -11,7 +11,7 @@ interface RunTable {
   api_key_id: string;
   end_user: string;
   channel: string;
-  /** Null means the key itself, in rows of processes that have no such column. */
+  /** Null means the key itself, in rows of older processes that do not write this column. */
   actor: string | null;
   model_id: string;
   view: string;

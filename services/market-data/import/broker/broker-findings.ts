@@ -17,7 +17,8 @@ const IS_COVERED = `(is_net = 1 OR greatest(abs(buy_shares - volume), abs(sell_s
   <= ${VOLUME_TOLERANCE} * volume)`;
 
 /**
- * Rows per side. A net row is on one side. Of both sides, a cut list has the same number; other lists only by chance.
+ * Rows per side, to recognise a cut list. Each net row is on one side, so the longer side counts. A cut list of gross rows
+ * has equally many on both sides; other lists have that only by chance, and count as 0 otherwise.
  */
 const MAX_SIDE = `multiIf(is_net = 1, greatest(buyers, sellers), buyers = sellers, buyers, 0)`;
 

@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends the output with one plain line, `N passed, N failed, N skipped`, for whoever counts tests by a script. */
+/** Ends the output with one plain line, `N passed, N failed, N skipped`, for scripts that count tests. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const count = { passed: 0, failed: 0, skipped: 0, pending: 0 };

@@ -5,7 +5,7 @@ import type { Rest } from './fleets/rest.ts';
 
 type Declared = JsonSchema & { const?: string };
 
-/** What the API's own document says of results, by model and view. */
+/** The result schemas of the API's document, by model and view. */
 export class DeclaredResults {
   readonly #schemas: Record<string, Declared>;
   readonly #compiled = new Map<string, ValidateFunction>();
@@ -21,7 +21,7 @@ export class DeclaredResults {
     return new DeclaredResults(body.components.schemas);
   }
 
-  /** Where a result differs from what is declared of it; a member that is not declared is a difference too. */
+  /** How a result differs from its declared schema. A member that is not declared counts as a difference. */
   faults(result: Record<string, unknown>): string[] {
     const { model_id, view } = result as { model_id: string; view: string };
     const validate = this.#validatorOf(model_id, view);
@@ -31,7 +31,7 @@ export class DeclaredResults {
     );
   }
 
-  /** Where the document lets a result hold anything. */
+  /** The places where the schema of a result allows anything. */
   freeForm(result: Record<string, unknown>): string[] {
     const { model_id, view } = result as { model_id: string; view: string };
     return freeFormObjects(this.#schemaOf(model_id, view));

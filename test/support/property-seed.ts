@@ -1,6 +1,6 @@
 /**
- * The same property runs every time, so that a failure repeats: FUZZ_SEED=2 for others, FUZZ_SEED=random to explore.
- * A failure prints its seed.
+ * Properties use the same seed every time, so that a failure repeats. FUZZ_SEED=2 selects another seed, FUZZ_SEED=random
+ * explores. A failure prints its seed.
  */
 import fc from 'fast-check';
 

@@ -7,7 +7,7 @@ import { settings as models } from '#services/models/config.ts';
 import { settings as scheduler } from '#services/scheduler/config.ts';
 import { settings as usage } from '#services/usage/config.ts';
 
-/** What each process reads of its environment. */
+/** The settings that each process reads from its environment. */
 export const SETTINGS = {
   gateway,
   keys,
@@ -24,7 +24,7 @@ interface Setting {
   default?: unknown;
 }
 
-/** The table of settings in docs/operations.md, made from the services' own declarations. */
+/** The table of settings in docs/operations.md, generated from the declarations of the services. */
 export function settingsTable(): string {
   const rows = new Map<string, { setting: Setting; services: string[] }>();
   for (const [service, settings] of Object.entries(SETTINGS)) {

@@ -15,30 +15,30 @@ import { KeyIssuer, type IssuedKey } from '../fleets/issued-keys.ts';
 import { pollUntilFinal } from '../fleets/jobs.ts';
 import { Rest } from '../fleets/rest.ts';
 
-/** A key with everything that a key can have. */
+/** A key that owns data of every kind. */
 interface TenantWithData {
   secret: string;
   rest: Rest;
   good: GoodValues;
-  /** What belongs to it, by the names of the inputs that take such an id. */
+  /** The ids that belong to the key, by the name of the input that takes such an id. */
   ids: Record<'job_id' | 'backfill_id' | 'event_id' | 'end_user_id' | 'end_user' | 'api_key_id', string[]>;
 }
 
 export interface TwoTenants {
   owner: TenantWithData;
   stranger: TenantWithData;
-  /** A key that sees all. */
+  /** A key that sees the data of all keys. */
   operator: TenantWithData;
 }
 
-/** An end user of this id has each of the two. */
+/** Both tenants have an end user with this id. */
 export const COMMON_END_USER = `common-${randomUUID()}`;
-/** Sent by the owner, for that end user, with a request of each operation that takes one. */
+/** Keys that the owner has used for that end user, one with each operation that takes an idempotency key. */
 export const USED_IDEMPOTENCY_KEYS = [randomUUID(), randomUUID()] as const;
 
 const TENANT_SCOPES = Object.keys(SCOPES).filter((scope) => scope !== 'usage:admin');
 
-/** Two keys with runs, events and end users; the owner has a consent and has used idempotency keys besides. */
+/** Two keys with runs, events and end users. The owner also has a consent and has used idempotency keys. */
 export async function startTwoTenants(
   stateDir: string,
   baseUrl: string,
@@ -93,7 +93,7 @@ async function useIdempotencyKey(
   if (backfill_id) ids.backfill_id.push(backfill_id);
 }
 
-/** @throws while the ledger does not have the end of every run */
+/** @throws while the ledger lacks the end of any run */
 async function collectEvents({ rest, ids }: TenantWithData): Promise<void> {
   for (const id of ids.job_id) await pollUntilFinal(rest, id);
   for (const id of ids.backfill_id) await untilEnded(rest, id);
@@ -103,7 +103,7 @@ async function collectEvents({ rest, ids }: TenantWithData): Promise<void> {
   ids.event_id = body.events.map(({ event_id }) => event_id);
 }
 
-/** How an id that belongs to another key is answered, by the name of the input that takes it: as `outcomeOf` has it. */
+/** The expected `outcomeOf` an answer to an id of another key, by the name of the input that takes the id. */
 export const ANSWERS_TO_FOREIGN_IDS = {
   job_id: '404 job_not_found',
   backfill_id: '404 job_not_found',
@@ -112,19 +112,19 @@ export const ANSWERS_TO_FOREIGN_IDS = {
   end_user: '200 with 0',
 } as const;
 
-/** Only operators may send it; and those, which come from lists, not from a tenant. */
+/** Inputs that other tests cover: only operators may send them, or their values come from lists and belong to no tenant. */
 const OF_OTHER_TESTS = ['api_key_id', 'cursor', 'key_id', 'schedule_id', 'version'];
-/** Mean the same to everybody. */
+/** Inputs that mean the same for every key. */
 const COMMON_IDS = ['model_id', 'ticker', 'broker_code', 'document_id'];
 
-/** Inputs of the operation that look like ids and of which nobody has said whose. */
+/** Inputs of the operation that look like ids but are in none of the lists above. */
 export function unclassifiedIds(operation: Operation): string[] {
   const inQuery = namesOf(operation, 'query').filter((name) => /_id$|cursor|user|job|event|key/.test(name));
   const known = [...Object.keys(ANSWERS_TO_FOREIGN_IDS), ...OF_OTHER_TESTS, ...COMMON_IDS];
   return [...namesOf(operation, 'path'), ...inQuery].filter((name) => !known.includes(name));
 }
 
-/** Each such id with each operation that takes it. */
+/** Every pair of such an id and an operation that takes it. */
 export function takersOfIds(operations: Operation[]) {
   const ids = Object.keys(ANSWERS_TO_FOREIGN_IDS) as (keyof typeof ANSWERS_TO_FOREIGN_IDS)[];
   return operations.flatMap((operation) => {
@@ -133,7 +133,7 @@ export function takersOfIds(operations: Operation[]) {
   });
 }
 
-/** Status and code of a refusal; status and number of what is listed of anything else. */
+/** Status and code of a refusal; status and `count` of any other answer. */
 export function outcomeOf({ status, text }: ApiAnswer): string {
   const body = (text.startsWith('{') ? JSON.parse(text) : {}) as { error?: { code: string }; count?: number };
   if (body.error) return `${status} ${body.error.code}`;

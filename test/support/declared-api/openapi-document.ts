@@ -1,6 +1,6 @@
 import { resolvedSchema, type JsonSchema } from '../fuzzing/json-schema.ts';
 
-/** An input of an operation that is no body. */
+/** An input in the path, the query or a header. */
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
@@ -8,12 +8,12 @@ export interface Parameter {
   schema: JsonSchema;
 }
 
-/** What the document says of one answer; it has no body when it has no content. */
+/** How the document describes one answer. `content` is undefined for an answer without a body. */
 export interface DeclaredAnswer {
   description: string;
   headers: Record<string, JsonSchema>;
   content: 'JSON' | 'a file' | 'events' | undefined;
-  /** Of a JSON body, or of the data of each event. */
+  /** The schema of a JSON body, or of the data of each event. */
   schema: JsonSchema | undefined;
 }
 
@@ -30,10 +30,10 @@ export interface Operation {
   /** The scope that the key must have, if any. */
   scope: string | undefined;
   parameters: Parameter[];
-  /** Of the JSON body, where it takes one. */
+  /** The schema of the JSON body, if the operation takes one. */
   body: JsonSchema | undefined;
   answers: Record<number, DeclaredAnswer>;
-  /** Every code that it is declared to refuse with. */
+  /** Every code that the operation declares for its refusals. */
   errors: { status: number; code: string }[];
 }
 
@@ -64,13 +64,13 @@ export function dataOperations(baseUrl: string): Promise<Operation[]> {
   return operationsOf(baseUrl, ({ path }) => path.startsWith('/api/v1/data/'));
 }
 
-/** What a running gateway says of itself. */
+/** The OpenAPI document that a running gateway serves. */
 export async function documentOf(baseUrl: string): Promise<OpenApiDocument> {
   const answer = await fetch(`${baseUrl}/api/openapi.json`);
   return (await answer.json()) as OpenApiDocument;
 }
 
-/** The operations of a running gateway: all, or those that are wanted. */
+/** The operations of a running gateway: all of them, or those that `isWanted` accepts. */
 export async function operationsOf(
   baseUrl: string,
   isWanted: (operation: { path: string }) => boolean = () => true,
@@ -125,7 +125,7 @@ function codesOf(schema: JsonSchema | undefined, what: string): string[] {
   return codes.map(String);
 }
 
-/** Each refers to the one of its name. */
+/** The headers of an answer: each is a reference to the component of the same name. */
 function headersOf(
   declared: object,
   named: OpenApiDocument['components']['headers'],
@@ -144,7 +144,7 @@ function kindOf(content: Content['content'] = {}): DeclaredAnswer['content'] {
   return content['text/event-stream'] && 'events';
 }
 
-/** The names of its inputs of one kind. */
+/** The names of the inputs in one part of the request. */
 export function namesOf({ parameters }: Operation, where: Parameter['in']): string[] {
   return parameters.filter((parameter) => parameter.in === where).map(({ name }) => name);
 }

@@ -4,24 +4,24 @@ import { endedBackfill } from '../fleets/backfills.ts';
 import type { Rest } from '../fleets/rest.ts';
 import type { Operation } from './openapi-document.ts';
 
-/** A request in parts, each still open to change. Names and values as they are meant, not encoded. */
+/** A request in parts that can still be changed. Names and values are not yet encoded. */
 export interface RequestParts {
   key: string | undefined;
   path: Record<string, string>;
   query: Record<string, string>;
   headers: Record<string, string>;
-  /** Sent as JSON, unless it is a string: that goes out as it stands. */
+  /** A string is sent unchanged, anything else as JSON. */
   body: unknown;
 }
 
-/** An answer as it came. */
+/** An answer as received. */
 export interface ApiAnswer {
   status: number;
   headers: Headers;
   text: string;
 }
 
-/** A request of the operation that has nothing wrong with it, where `key` is what the operation needs. */
+/** A valid request of the operation. `key` is the credential that the operation needs. */
 export function validRequest(operation: Operation, key: string, good: GoodValues): RequestParts {
   const values: Record<string, string> = {
     ...good,
@@ -63,7 +63,7 @@ function validBody({ operationId }: Operation, good: GoodValues): object {
   return body;
 }
 
-/** Sends it as it is and reads the answer to its end. */
+/** Sends the request unchanged and reads the whole answer. */
 export async function send(
   baseUrl: string,
   { method, path }: { method: string; path: string },
@@ -86,7 +86,7 @@ export async function send(
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-/** The same request with another value for one of its inputs, wherever that goes. */
+/** The same request with another value for one of its inputs, in whichever part that input belongs. */
 export function withInput(
   operation: Operation,
   parts: RequestParts,
@@ -99,7 +99,7 @@ export function withInput(
   return { ...parts, [part]: { ...parts[part], [name]: String(value) } };
 }
 
-/** By what names the calling key can ask for something that there is. */
+/** Values with which the calling key finds something. */
 export type GoodValues = Record<
   | 'job_id'
   | 'backfill_id'
@@ -113,7 +113,7 @@ export type GoodValues = Record<
   string
 >;
 
-/** Has a run made for an end user who had none, waits until it is recorded, and says how to ask for it and the rest. */
+/** Submits a run for a new end user, waits until it is recorded, and returns values that find it and the rest. */
 export async function recordedRun(rest: Rest, end_user_id: string): Promise<GoodValues> {
   const options = { endUser: end_user_id };
   const run = await rest.post<JobBody>('/api/v1/models/confluence_filter/runs', {}, options);
@@ -128,7 +128,7 @@ export async function recordedRun(rest: Rest, end_user_id: string): Promise<Good
   return { ...own, day, version, document_version, ...(await tradedStock(rest)) };
 }
 
-/** A stock with negotiated trades on the latest day, and who bought most of it in the regular market. */
+/** A stock with negotiated trades on the latest day, and its largest buyer in the regular market. */
 async function tradedStock(rest: Rest): Promise<Pick<GoodValues, 'ticker' | 'broker_code'>> {
   const scan = await rest.get<{ items: { ticker: string }[] }>('/api/v1/data/nego?min_val=0');
   const { ticker } = scan.body.items[0]!;

@@ -1,7 +1,7 @@
 /**
- * Which codes of the contract's error table its endpoints raise, as the contract says it in its tables and rules. The
- * codes of a group hold for each of its endpoints, and beside an endpoint stand those of its own. Endpoints and codes
- * that this service added are not here.
+ * The codes of the contract's error table that each endpoint raises, according to the contract's tables and rules. The codes of
+ * a group hold for each of its endpoints; an endpoint lists only its additional codes. Endpoints and codes that this service
+ * added are not here.
  */
 interface Group {
   codes: string;

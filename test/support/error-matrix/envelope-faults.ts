@@ -1,12 +1,12 @@
 import type { ApiAnswer } from '../declared-api/request-parts.ts';
 
-/** Where something is wrong, as `detail[].loc` says. */
+/** The location of a mistake, as in `detail[].loc`. */
 export type Place = (string | number)[];
 
 interface ExpectedRefusal {
   status: number;
   code: string;
-  /** What a 422 must name. */
+  /** The place that a 422 must name. */
   place?: Place | undefined;
 }
 
@@ -15,7 +15,7 @@ interface Envelope {
   detail?: Record<'loc' | 'msg' | 'type' | 'input' | 'ctx', unknown>[];
 }
 
-/** What is wrong with a refusal, by the contract. */
+/** How a refusal violates the contract. */
 export function envelopeFaults(answer: ApiAnswer, { status, code, place }: ExpectedRefusal): string[] {
   const { headers, text } = answer;
   const envelope = envelopeIn(text);

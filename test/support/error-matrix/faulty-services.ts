@@ -8,17 +8,17 @@ import { createLogger } from '#shared/logger.ts';
 import { EVERY_SERVICE, handledBy } from '../fleets/every-service.ts';
 import { SERVER_CONFIG } from '../processes/service-process.ts';
 
-/** What went wrong, which no client may learn. */
+/** An internal cause that must never reach a client. */
 export const CAUSE = 'password authentication failed for user "innermost"';
 
 interface FaultyServices {
   address: string;
-  /** An operations port that says what nobody can show. */
+  /** An operations port that reports a start time that cannot be formatted. */
   operationsUrl: string;
   stop: () => Promise<void>;
 }
 
-/** Every service with a bug in every call. */
+/** Starts every service with handlers that always throw. */
 export async function startFaultyServices(): Promise<FaultyServices> {
   const server = new GrpcServer({ config: SERVER_CONFIG, log: createLogger('faulty', 'silent') });
   for (const { definition } of Object.values(EVERY_SERVICE))
@@ -42,13 +42,16 @@ function fail(): never {
   throw new Error(CAUSE);
 }
 
-/** Of a process that starts at the end of time. */
+/** Reports the latest possible date as the start of the process. */
 function answerUnshowably({ url }: IncomingMessage, res: ServerResponse): void {
   const readiness = { ready: true, reasons: [], degraded: [] };
   res.end(url === '/metrics' ? 'process_start_time_seconds 8.64e12\n' : JSON.stringify(readiness));
 }
 
-/** Health survives every failure of a service, but not a dataset published at the end of time, whose date nobody can show. */
+/**
+ * Health survives every failure of a service, but not a dataset published at the latest possible date, which cannot be
+ * formatted.
+ */
 const unshowable: Pick<Handlers<DatasetServiceService>, 'getCurrentDataset'> = {
   getCurrentDataset: async () => ({
     data_loaded: true,

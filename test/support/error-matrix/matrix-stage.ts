@@ -6,23 +6,23 @@ import { submitRunOf } from '../fleets/jobs.ts';
 import { Rest } from '../fleets/rest.ts';
 import { startTroubledGateways, type TroubledGateways } from './troubled-gateways.ts';
 
-/** Everything that requests of the matrix need: a fleet with somebody's data, keys of every kind, broken gateways. */
+/** Everything that requests of the matrix need: a fleet with data, keys of every kind, and broken gateways. */
 export interface MatrixStage {
-  /** The fleet's gateway, behind which everything is in order. */
+  /** The fleet's own gateway, where everything works. */
   baseUrl: string;
   troubled: TroubledGateways;
-  /** Secrets at the fleet. */
+  /** Secrets of keys of the fleet. */
   keys: {
     everyScope: string;
     /** The operator's token. */
     operator: string;
     disabled: string;
     revoked: string;
-    /** By the one scope that they lack. */
+    /** Keys that lack one scope, by that scope. */
     without: Record<string, string>;
   };
   good: GoodValues;
-  /** A run of the same key that left no result. */
+  /** A run of the same key that has no result. */
   failedJobId: string;
   stop: () => Promise<void>;
 }

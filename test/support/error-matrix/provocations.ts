@@ -5,32 +5,32 @@ import type { Place } from './envelope-faults.ts';
 import type { MatrixStage } from './matrix-stage.ts';
 import { STAND_IN_KEY, type Trouble } from './troubled-gateways.ts';
 
-/** A request that must fail in a certain way. */
+/** A request that must be refused in a certain way. */
 export interface Attempt {
-  /** What is wrong with it. */
+  /** What is wrong with the request. */
   how: string;
-  /** The gateway that it goes to: that of the fleet unless said. */
+  /** The gateway to send it to; the fleet's by default. */
   baseUrl?: string;
   parts: RequestParts;
-  /** Sent before it, when it takes two. */
+  /** A request to send first, when the refusal takes two. */
   first?: RequestParts;
-  /** What a 422 must name. */
+  /** The place that a 422 must name. */
   place?: Place;
-  /** What the message must say. */
+  /** A text that the message must contain. */
   says?: string;
 }
 
-/** An operation that is to fail, with a request of it at the fleet that has nothing wrong with it. */
+/** An operation that must fail, with a valid request of it for the fleet. */
 export interface Target {
   operation: Operation;
   valid: RequestParts;
   stage: MatrixStage;
 }
 
-/** Every way to get a code from an operation that the operation has; none when it has none. */
+/** Every way to make an operation raise a code; empty if the operation cannot raise it. */
 type Provocation = (target: Target) => Attempt[];
 
-/** Requests that may not be made. */
+/** Requests without the necessary access. */
 const accessProvocations: Record<string, Provocation> = {
   missing_api_key: ({ valid }) => [
     { how: 'no key', parts: { ...valid, key: undefined } },
@@ -39,7 +39,7 @@ const accessProvocations: Record<string, Provocation> = {
       parts: { ...valid, key: undefined, headers: { ...valid.headers, 'x-api-key': '' } },
     },
   ],
-  // Of the fleet itself they use up what this address may try.
+  // Failed attempts at the fleet itself would use up the budget of this address.
   invalid_api_key: ({ valid, stage: { keys, troubled } }) => [
     { how: 'a revoked key', parts: { ...valid, key: keys.revoked } },
     { how: 'an unknown key', baseUrl: troubled.baseUrl('none'), parts: { ...valid, key: 'sar_unknown' } },
@@ -96,12 +96,12 @@ const accessProvocations: Record<string, Provocation> = {
   },
 };
 
-/** How many tickers a call may name, by the contract. */
+/** How many tickers a call may name, according to the contract. */
 const MAX_TICKERS: Record<string, number> = { getQuotes: 50, compareStocks: 10, listTurningPoints: 50 };
-/** Larger than any gateway here takes. */
+/** More than any gateway in these tests accepts. */
 const LARGE_BYTES = 200_000;
 
-/** Requests that may be made, but not so. */
+/** Requests with invalid input. */
 const inputProvocations: Record<string, Provocation> = {
   invalid_request: (target) => [
     ...unknownNames(target),
@@ -156,7 +156,7 @@ function wrongValues({ operation, valid }: Target): Attempt[] {
     }));
 }
 
-/** Values that an input cannot have, as far as its schema alone says. */
+/** Values that violate the schema of an input. */
 function wrongTexts({ name, schema }: Parameter): string[] {
   if (name === 'Idempotency-Key') return ['x'.repeat(256)];
   if (schema.enum) return ['none-of-them', ''];
@@ -175,7 +175,7 @@ function badBodies({ operation, valid }: Target): Attempt[] {
   }));
 }
 
-/** What the contract's error table and rules name under `invalid_request` of a run, and what the answer must name. */
+/** Wrong parameters of a run that the contract lists under `invalid_request`. The answer must name each. */
 const WRONG_PARAMS: [model: string, params: Record<string, unknown>][] = [
   ['model_f_combined', { min_probabilty: 60 }],
   ['model_f_combined', { min_signals: 0 }],
@@ -195,7 +195,7 @@ const WRONG_QUERIES: [model: string, query: Record<string, string>][] = [
   ['model_f_combined', { wait: '61' }],
 ];
 
-/** Runs that the parameter schemas refuse; none of another operation. */
+/** Runs that the parameter schemas refuse; empty for any other operation. */
 function runProvocations({ operation, valid }: Target): Attempt[] {
   if (operation.operationId !== 'submitRun') return [];
   return [
@@ -212,10 +212,10 @@ function runProvocations({ operation, valid }: Target): Attempt[] {
   ];
 }
 
-/** Well-formed, and names nothing in any dataset. */
+/** A well-formed ticker that no dataset contains. */
 const NO_TICKER = 'ZZZZ';
 
-/** An id that nothing has, and one that nothing can have. */
+/** An id that does not exist, and ids that no resource can have. */
 function unknownIds(name: string, unknown: string): Provocation {
   return ({ operation, valid }) =>
     namesOf(operation, 'path').includes(name)
@@ -226,7 +226,7 @@ function unknownIds(name: string, unknown: string): Provocation {
       : [];
 }
 
-/** Inputs that may name what there is no data for, with a value that does and what the message then says. */
+/** Inputs for which there may be no data: a value without data, and a text that the message must contain. */
 const NOT_FOUND: [name: string, value: string, says: string][] = [
   ['ticker', NO_TICKER, NO_TICKER],
   ['broker_code', 'ZZZ', 'ZZZ'],
@@ -249,7 +249,7 @@ const unknownTickers: Provocation = ({ operation, valid }) => [
   { how: 'unknown tickers alone', parts: withInput(operation, valid, 'tickers', [NO_TICKER, 'ZZZY']) },
 ];
 
-/** Of operations that no single parameter makes miss anything on the market of the tests. */
+/** Operations for which no single parameter leads to missing data on the market of the tests. */
 const BY_OPERATION: Record<string, Provocation> = {
   compareStocks: unknownTickers,
   listTurningPoints: unknownTickers,
@@ -266,7 +266,7 @@ const BY_OPERATION: Record<string, Provocation> = {
   ],
 };
 
-/** Requests for what there is not. */
+/** Requests for resources that do not exist. */
 const unknownIdProvocations: Record<string, Provocation> = {
   model_not_found: unknownIds('model_id', 'backtest_runner'),
   job_not_found: (target) => [
@@ -280,18 +280,18 @@ const unknownIdProvocations: Record<string, Provocation> = {
   ],
 };
 
-/** The same request where something is in trouble. */
+/** The same request, sent to the gateway with that trouble. */
 export function inTrouble({ operation, valid, stage }: Target, trouble: Trouble): Attempt {
   const parts = { ...valid, key: valid.key && (operation.isOperators ? OPERATOR_TOKEN : STAND_IN_KEY) };
   return { how: trouble, baseUrl: stage.troubled.baseUrl(trouble), parts };
 }
 
-/** What the keys service answers. */
+/** Operations that the keys service answers. */
 const OF_KEYS = ['listKeys', 'listKeyActions'];
-/** What the gateway answers by itself. */
+/** Operations that the gateway answers without calling a service. */
 const OF_THE_GATEWAY = ['listScopes', 'getKey', 'listFeatures'];
 
-/** Whether it calls anything besides the keys service. */
+/** Whether the operation calls anything besides the keys service. */
 export function callsServices({ operationId }: Operation): boolean {
   return !OF_THE_GATEWAY.includes(operationId);
 }
@@ -302,7 +302,7 @@ function rests(on: 'keys' | 'services', { operation }: Target): boolean {
 
 const servicesAway: Provocation = (target) => [inTrouble(target, 'services away')];
 
-/** Failures that are not the client's: of services that are away, and of services with a bug. */
+/** Failures that the client has not caused: services that are away or have a bug. */
 const troubleProvocations: Record<string, Provocation> = {
   internal_error: (target) => [
     ...(target.operation.needsKey || rests('keys', target) ? [inTrouble(target, 'keys faulty')] : []),

@@ -9,21 +9,24 @@ import { createLogger } from '#shared/logger.ts';
 import { ServiceError } from '#shared/service-error.ts';
 import { startFaultyServices } from './faulty-services.ts';
 
-/** Opens everything at the gateways here. */
+/** This key has every right at these gateways. */
 export const STAND_IN_KEY = 'matrix';
-/** Nobody listens there, and nobody but the system may. */
+/** Nothing listens at this port; only root may bind it. */
 const NOWHERE = '127.0.0.1:1';
-/** What a gateway waits for others where something is silent; elsewhere nothing is to be late on a busy machine. */
+/**
+ * How long the gateway waits for others when something is silent. The other gateways wait longer, so that nothing times out on
+ * a busy machine.
+ */
 const SHORT_DEADLINE_MS = 1_500;
 const LONG_DEADLINE_MS = 20_000;
 
 /**
- * What is in trouble, and how: it has gone, takes connections and says nothing, or has a bug in every call. Or the
- * gateway takes one request a minute of each address that needs no key.
+ * What is broken, and how. `away`: nothing listens. `silent`: it accepts connections and never answers. `faulty`: every call
+ * has a bug. With `one open request` the gateway accepts one request a minute from each address without a key.
  */
 export type Trouble = 'none' | 'one open request' | `${'keys' | 'services'} ${'away' | 'silent' | 'faulty'}`;
 
-/** A gateway for each trouble; what is in none has stand-ins. */
+/** A gateway for each trouble. Parts that work are stand-ins. */
 export interface TroubledGateways {
   baseUrl: (trouble: Trouble) => string;
   /** A new key that may send this many requests a minute. */
@@ -89,7 +92,7 @@ function noData(): never {
   throw new ServiceError('not_found', 'The dataset does not cover the window.');
 }
 
-/** Takes connections and never says a word. */
+/** Accepts connections and never sends anything. */
 async function startSilentServer(): Promise<{ address: string; stop: () => Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -13,7 +13,7 @@ export interface BackfillBody {
 const ENDS_WITHIN_MS = 60_000;
 const PAUSE_MS = 200;
 
-/** A backfill of one day, once it has ended. */
+/** Starts a backfill of one day and waits until it has ended. */
 export async function endedBackfill(rest: Rest, day: string): Promise<BackfillBody> {
   const path = '/api/v1/models/confluence_filter/backfills';
   const { body } = await rest.post<BackfillBody>(path, { from: day, to: day }, { endUser: 'history' });

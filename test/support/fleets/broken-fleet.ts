@@ -8,10 +8,10 @@ import { FINAL, submitRun, type JobBody } from './jobs.ts';
 import { errorCode, Rest } from './rest.ts';
 import { issueKey } from './issued-keys.ts';
 
-/** Between two submissions of a load. */
+/** The pause between two submissions of a load. */
 const PAUSE_MS = 40;
 
-/** A fleet that a test file may break, with a key that never meets its limit. */
+/** A fleet that a test file may break, with a key that never reaches its rate limit. */
 export interface BrokenFleet {
   fleet: Fleet;
   rest: Rest;
@@ -32,14 +32,14 @@ export function ownFleet(env: Record<string, string> = SMALL_MARKET): BrokenFlee
 }
 
 /**
- * Submits runs one after another until told to stop, each again and again under its own idempotency key until it is
- * accepted, and remembers which. While a part is broken a submission may be refused with the contract's 503 or the
- * connection may break; anything else is a bug.
+ * Submits runs one after another until stopped, and remembers the accepted ones. Repeats each submission under its own
+ * idempotency key until it is accepted. While a part is broken, the contract's 503 and broken connections are allowed; anything
+ * else is a bug.
  */
 export class SteadyLoad {
   readonly accepted: string[] = [];
   readonly unexpected: string[] = [];
-  /** Under which its runs alone are recorded. */
+  /** The end user of these runs, and of no others. */
   readonly endUser = `load-${randomUUID()}`;
   #running = true;
   readonly #finished: Promise<void>;
@@ -48,7 +48,7 @@ export class SteadyLoad {
     this.#finished = this.#submitAll(rest);
   }
 
-  /** Call while runs are accepted: the last one is submitted until it is. */
+  /** Call only while runs are accepted: this waits until the last run has been accepted. */
   async stop(): Promise<string[]> {
     this.#running = false;
     await this.#finished;
@@ -71,7 +71,7 @@ export class SteadyLoad {
       else if (answer.status !== 503) this.unexpected.push(`${answer.status} ${errorCode(answer)}`);
       return answer.status !== 503;
     } catch {
-      // The connection broke: whether the run was accepted, only a repetition shows.
+      // The connection broke. Only a repetition shows whether the run was accepted.
       return false;
     }
   }
@@ -97,9 +97,8 @@ export async function settle(rest: Rest, jobIds: string[], timeoutMs = 60_000): 
 }
 
 /**
- * What is wrong with the ledger of a key: jobs with more than one row, rows still `started`, accepted jobs without
- * a row. It sees what every reader sees, the replaced ledger; that a batch is not stored twice underneath is held
- * by the tests of the usage service.
+ * Faults in the ledger of a key: jobs with more than one row, rows still `started`, accepted jobs without a row. It reads the
+ * deduplicated view, as every reader does. Tests of the usage service check that a batch is not stored twice underneath.
  */
 export async function ledgerFaults({ fleet, keyId }: BrokenFleet, jobIds: string[]) {
   const known = jobIds.map((id) => `'${id}'`).join() || "''";
@@ -110,13 +109,13 @@ export async function ledgerFaults({ fleet, keyId }: BrokenFleet, jobIds: string
   return rows[0]!;
 }
 
-/** How many runs the ledger knows of an end user. */
+/** How many runs of an end user the ledger has. */
 export async function recordedRunsOf({ fleet }: BrokenFleet, endUser: string): Promise<number> {
   const sql = `SELECT uniqExact(job_id) FROM usage.run_v2 WHERE end_user = '${endUser}'`;
   return Number(await asAnalyst(await fleet.file(), sql));
 }
 
-/** Runs until one is seen running on a worker that has been frozen; returns the job and the worker's name. */
+/** Submits runs until a frozen worker holds one that is `running`. Returns the job and the worker's name. */
 export async function freezeWorkerMidRun({ fleet, rest }: BrokenFleet) {
   const { pids } = await fleet.file();
   const worker = 'model-worker-1';
@@ -130,7 +129,7 @@ export async function freezeWorkerMidRun({ fleet, rest }: BrokenFleet) {
   throw new Error('no worker could be frozen in the middle of a run');
 }
 
-/** The job among these that stays `running` once all that can move has moved. */
+/** The job among these that stays `running` after all others have ended. */
 async function stuckRunning(rest: Rest, jobs: JobBody[]): Promise<string | undefined> {
   const now = async ({ job_id }: JobBody) => (await rest.get<JobBody>(`/api/v1/jobs/${job_id}`)).body;
   for (const giveUpAt = Date.now() + 5_000; Date.now() < giveUpAt; await sleep(100)) {

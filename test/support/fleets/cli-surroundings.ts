@@ -7,7 +7,7 @@ const folders: string[] = [];
 /** Nothing listens there. */
 const NOBODY = '127.0.0.1:9';
 
-/** An empty folder, there until `removeFolders`. */
+/** Makes an empty folder that `removeFolders` deletes. */
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'saring-cli-'));
   folders.push(folder);

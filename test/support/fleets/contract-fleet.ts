@@ -11,17 +11,17 @@ import { saring } from './saring-cli.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The folder of `fleet.json`; of a deployment nothing else is there. */
+    /** The folder of `fleet.json`. For a deployment it holds nothing else. */
     stateDir: string;
     isDeployment: boolean;
     baseUrl: string;
     demoKey: string;
-    /** To which each test file keeps a connection while it uses the fleet. */
+    /** The port to which each test file keeps a connection while it uses the fleet. */
     contractFleetUsers: number;
   }
 }
 
-/** Large enough for every model to learn from and to pick; thousands of requests are answered from it. */
+/** Large enough for every model to learn and to pick, and small enough to answer thousands of requests. */
 const MARKET = { SAMPLE_TICKERS: '150', SAMPLE_DAYS: '750' };
 /** Longer than any pause between the end of one file and the start of the next. */
 const UNUSED_MS = 30_000;
@@ -33,8 +33,8 @@ interface UnderTest {
 }
 
 /**
- * What all contract tests share: a fleet of their own, or the deployment that `fleet.json` in the folder TEST_DEPLOYMENT
- * describes. The fleet stops after the last of them: the groups that follow need the processors.
+ * The fleet that all contract tests share: a new one, or the deployment that `fleet.json` in the folder TEST_DEPLOYMENT
+ * describes. A new fleet stops after the last of these tests, because the groups that follow need the processors.
  */
 export default async function startContractFleet(project: TestProject): Promise<() => Promise<void>> {
   const deployment = process.env['TEST_DEPLOYMENT'];
@@ -82,8 +82,8 @@ interface Health {
 }
 
 /**
- * Gives the deployment that `fleet.json` of a folder describes another generated market.
- * @throws Error when it serves a real one
+ * Replaces the generated market of the deployment that `fleet.json` in a folder describes.
+ * @throws Error if the deployment serves a real market
  */
 async function generateMarket(stateDir: string, tickers: string, days: string): Promise<void> {
   const { base_url } = await fleetFileIn(stateDir);

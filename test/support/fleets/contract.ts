@@ -5,11 +5,11 @@ import { issueKey } from './issued-keys.ts';
 
 const EVERY_TENANT_SCOPE = 'models:read,models:run,data:read,usage:read';
 
-/** A key of this test file alone, generous enough never to meet its limit. */
+/** A key that only this test file uses, with a rate limit that it never reaches. */
 export interface Tenant {
-  /** For well-formed requests, of the end user `tester`. It repeats none: a test sees the first answer. */
+  /** For well-formed requests of the end user `tester`. It does not retry: a test sees the first answer. */
   client: SaringClient;
-  /** For requests as no client would send them. */
+  /** For requests that no client would send. */
   rest: Rest;
   key: string;
   keyId: string;
@@ -29,7 +29,7 @@ export async function newTenant(scopes = EVERY_TENANT_SCOPE, rateLimit?: number)
   return { client, rest: new Rest(baseUrl, key), key, keyId: id };
 }
 
-/** Tests of what a deployment does not show: of a fleet that the tests have started alone. */
+/** For tests that need a fleet started by the tests. Against a deployment they are skipped. */
 export function testOfOwnFleet(of: string): typeof test {
   const isDeployment = inject('isDeployment');
   if (isDeployment) console.info(`Skipped against a deployment: tests of ${of}.`);

@@ -10,9 +10,9 @@ export interface ReadEvents {
   events: EventSourceMessage[];
   comments: string[];
   retryMs: number | undefined;
-  /** Resolves when the stream has ended; rejects when it broke off. */
+  /** Resolves when the stream has ended; rejects if it broke off. */
   ended: Promise<void>;
-  /** Leaves, as a client that goes away. */
+  /** Closes the connection, as a client that goes away. */
   leave: () => void;
 }
 
@@ -21,12 +21,12 @@ interface EventRequest {
   lastEventId?: string;
 }
 
-/** Opens a stream and goes on reading it, on a connection of its own, which closes when it leaves. */
+/** Opens a stream on its own connection and keeps reading it until it ends or `leave` is called. */
 export async function readEvents(url: string, { key, lastEventId }: EventRequest): Promise<ReadEvents> {
   const headers = { authorization: `Bearer ${key}`, ...(lastEventId && { 'last-event-id': lastEventId }) };
   const asking = speaking(url).request(url, { agent: false, headers }).end();
   const [answer] = (await once(asking, 'response')) as [IncomingMessage];
-  // A reader that leaves hears of it as an error.
+  // Leaving destroys the request, which emits an error.
   asking.on('error', () => {});
   const read: ReadEvents = {
     status: answer.statusCode!,
@@ -43,7 +43,7 @@ export async function readEvents(url: string, { key, lastEventId }: EventRequest
     onRetry: (retryMs) => (read.retryMs = retryMs),
   });
   read.ended = feed(answer, (text) => parser.feed(text));
-  // Whoever does not ask how it ended need not know.
+  // Avoids an unhandled rejection when the test does not await `ended`.
   read.ended.catch(() => {});
   return read;
 }

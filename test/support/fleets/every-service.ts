@@ -31,7 +31,7 @@ export const EVERY_SERVICE: Record<
   UsageService: { definition: UsageServiceService, servedBy: 'usage' },
 };
 
-/** How a call that says nothing of what it wants ends: a code, or `answered`. Streams are left after one message. */
+/** The outcome of a call with an empty request: an error code, or `answered`. Leaves a stream after one message. */
 export async function outcomeOfCall(
   client: ServiceClient<ServiceMethods>,
   { requestStream, requestDeserialize, responseStream }: ServiceMethods[string],
@@ -53,7 +53,7 @@ export async function outcomeOfCall(
 
 async function* nothing(): AsyncGenerator<never> {}
 
-/** Every call of a service handled alike. */
+/** Handlers for a service that are all the same. */
 export function handledBy<S extends ServiceMethods>(definition: S, handler: () => never): Handlers<S> {
   return Object.fromEntries(Object.keys(definition).map((name) => [name, handler])) as unknown as Handlers<S>;
 }

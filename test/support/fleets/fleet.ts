@@ -13,26 +13,29 @@ import { roleOf, type DatabaseService } from '#postgres/roles.ts';
 export const REPOSITORY = fileURLToPath(new URL('../../..', import.meta.url));
 const START_DEADLINE_MS = 90_000;
 
-/** A market that is made up and loaded in seconds, for tests to which its size does not matter. */
+/** A generated market that loads in seconds, for tests to which its size does not matter. */
 export const SMALL_MARKET = { SAMPLE_TICKERS: '40', SAMPLE_DAYS: '300' };
 
-/** A fleet on the copy of a state makes these anew: two fleets with the same ports would take them from each other. */
+/** Not part of a copied state, because two fleets with the same ports would conflict. The fleet creates these files again. */
 const NOT_COPIED = ['ports.json', 'logs', 'lock', 'cache'];
 
-/** Settings with which a fleet keeps data elsewhere, or other data. */
+/** Settings that make a fleet use other data, or keep its data elsewhere. */
 const OTHER_DATA = ['DATASET', 'DATABASE_URL', 'NATS_URL', 'CLICKHOUSE_URL'];
 
-/** Runs that no test has asked for would come between those that it counts or times. */
+/** Runs that no test has requested would disturb tests that count or time runs. */
 const QUIET = { DAILY_RUNS: 'false', CANARY_SECONDS: '0' };
 
-/** What `fleet.json` says of a running fleet. */
+/** The content of `fleet.json` of a running fleet. */
 export interface FleetFile extends FleetDescription {
   pids: Record<string, number>;
-  /** Of a deployment, which says besides only where it answers and the operator's token: what runs `saring` there. */
+  /**
+   * Only in a deployment: the command that runs `saring` there. Otherwise a deployment has only its addresses and the
+   * operator's token.
+   */
   operator_command?: string[];
 }
 
-/** What a fleet says of itself in its state directory. */
+/** The description of a fleet, from its state directory. */
 export async function fleetFileIn(stateDir: string): Promise<FleetFile> {
   return JSON.parse(await readFile(path.join(stateDir, 'fleet.json'), 'utf8')) as FleetFile;
 }
@@ -45,14 +48,14 @@ async function newStateDir(env: Record<string, string>): Promise<string> {
   return stateDir;
 }
 
-/** To make it anew costs each fleet about as much as all else of a start. */
+/** Creating this state takes about as long as the rest of a start. */
 async function makeSmallMarketState(stateDir: string): Promise<void> {
   const fleet = await Fleet.start({ ...SMALL_MARKET, STATE_DIR: stateDir });
   await fleet.stop({ keepState: true });
   for (const name of NOT_COPIED) await rm(path.join(stateDir, name), { recursive: true, force: true });
 }
 
-/** A whole fleet of its own: embedded servers, fresh state, free ports. */
+/** A complete fleet: embedded servers, new state, free ports. */
 export class Fleet {
   readonly stateDir: string;
   readonly #process: ChildProcess;
@@ -65,13 +68,13 @@ export class Fleet {
   }
 
   /**
-   * Starts as `make run` does and returns once everything is ready, data and first run included. Where tests made the
-   * state of a fleet with the small market, one that asks for this market starts as on its second day.
-   * @param sources where the programs are
+   * Starts as `make run` does and returns when everything is ready, data and first run included. With the small market, the
+   * fleet starts on a copied state, as if on its second day.
+   * @param sources the folder of the programs
    */
   static async start(env: Record<string, string> = {}, sources = REPOSITORY): Promise<Fleet> {
     const stateDir = env['STATE_DIR'] ?? (await newStateDir(env));
-    // Of a fleet that was killed: it would look like that of the one that starts.
+    // A `fleet.json` of a killed fleet would look like that of the new one.
     await rm(path.join(stateDir, 'fleet.json'), { force: true });
     const child = spawn(process.execPath, ['deploy/local/main.ts'], {
       cwd: sources,
@@ -86,12 +89,12 @@ export class Fleet {
     return fleet;
   }
 
-  /** Everything it printed so far. */
+  /** Everything that it has printed so far. */
   get output(): string {
     return this.#output();
   }
 
-  /** Of its PostgreSQL, as the service that has a schema there. */
+  /** URL of its PostgreSQL with the login of a service that has a schema there. */
   async databaseUrl(service: DatabaseService): Promise<string> {
     const { postgres_role_passwords } = loadSecrets(path.join(this.stateDir, 'secrets.json'));
     const { ports } = await this.file();
@@ -99,7 +102,7 @@ export class Fleet {
     return `postgres://${login}@127.0.0.1:${ports['postgres']}/saring`;
   }
 
-  /** The same as the superuser of its PostgreSQL. */
+  /** URL of its PostgreSQL with the login of the superuser. */
   async superuserUrl(): Promise<string> {
     const { postgres_password } = loadSecrets(path.join(this.stateDir, 'secrets.json'));
     return `postgres://saring:${postgres_password}@127.0.0.1:${(await this.file()).ports['postgres']}/saring`;
@@ -109,7 +112,7 @@ export class Fleet {
     return this.#process.pid!;
   }
 
-  /** Read anew at each call, since process ids change when something is restarted. */
+  /** Reads the file at each call, because process ids change when something restarts. */
   file(): Promise<FleetFile> {
     return fleetFileIn(this.stateDir);
   }
@@ -121,7 +124,7 @@ export class Fleet {
     process.kill(pid, 'SIGKILL');
   }
 
-  /** Stops as Ctrl-C does. Returns the exit code; null when a signal has ended it. */
+  /** Stops as Ctrl-C does. Returns the exit code, or null if a signal ended the process. */
   async stop({ keepState = false } = {}): Promise<number | null> {
     const exited = new Promise<number | null>((resolve) => this.#process.once('exit', resolve));
     this.#process.kill('SIGINT');

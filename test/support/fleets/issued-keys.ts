@@ -9,10 +9,10 @@ export interface IssuedKey {
 
 const NAME = 'test';
 const REQUEST = 'req_0123456789abcdef01234567';
-/** No test meets it. */
+/** A rate limit that no test reaches. */
 const UNLIMITED = 1_000_000;
 
-/** What keys are administered with. */
+/** The key administration that these tests need. */
 interface Keys {
   create: (scopes: string[], perMinute: number) => Promise<IssuedKey>;
   disable: (id: string) => Promise<unknown>;
@@ -20,7 +20,7 @@ interface Keys {
   close: () => void;
 }
 
-/** Without a process for each call, as the command line needs it. */
+/** Calls the service directly, which avoids a process for each call. */
 function keysOf({ addresses, operator_token }: FleetFile): Keys {
   const keys = keysClient(addresses.keys);
   const call = { requestId: REQUEST, operatorToken: operator_token };
@@ -36,7 +36,7 @@ function keysOf({ addresses, operator_token }: FleetFile): Keys {
   };
 }
 
-/** Of a deployment, whose services answer nobody outside. */
+/** For a deployment, whose services cannot be reached from outside. */
 function keysByCommand(stateDir: string): Keys {
   const run = async (...words: string[]) => {
     const { code, stdout, stderr } = await saring(stateDir, 'keys', ...words);
@@ -101,7 +101,7 @@ export class KeyIssuer {
   }
 }
 
-/** @param scopes with commas between */
+/** @param scopes separated by commas */
 export async function issueKey(stateDir: string, scopes: string, rateLimit?: number): Promise<IssuedKey> {
   const issuer = await KeyIssuer.of(stateDir);
   try {

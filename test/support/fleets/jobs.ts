@@ -18,7 +18,7 @@ export function submitRun(rest: Rest, params: object | null = null, query = ''):
   return submitRunOf(rest, 'confluence_filter', params, query);
 }
 
-/** The same of any model. */
+/** The same for any model. */
 export async function submitRunOf(
   rest: Rest,
   model: string,
@@ -33,7 +33,7 @@ export async function submitRunOf(
   return answer.body;
 }
 
-/** Polls as a client would until the job is final. */
+/** Polls the job until it is final, as a client would. */
 export async function pollUntilFinal(rest: Rest, jobId: string, timeoutMs = 30_000): Promise<JobBody> {
   const giveUpAt = Date.now() + timeoutMs;
   for (;;) {

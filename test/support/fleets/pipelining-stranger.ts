@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 
-/** What is written at once. */
+/** How many requests are written together. */
 const CHUNK_REQUESTS = 1_000;
 
-/** One of the machine's own addresses other than the usual one, so that a stranger spends no budget but its own. */
+/** Another loopback address, so that a stranger spends only its own budget. */
 export const STRANGER_ADDRESS = '127.0.0.2';
 
-/** A client that sends requests one behind the other on one connection and reads no answer until it is told to. */
+/** A client that pipelines requests on one connection and reads no answer until asked to. */
 export class PipeliningStranger {
   readonly #socket: Socket;
   readonly #sent: Promise<void>;
@@ -17,12 +17,12 @@ export class PipeliningStranger {
     const { hostname, port } = new URL(baseUrl);
     this.#socket = connect({ host: hostname, port: Number(port), localAddress: STRANGER_ADDRESS });
     this.#socket.pause();
-    // A server that has had enough resets the connection.
+    // A server may reset a connection that sends too much.
     this.#socket.on('error', () => {}).on('close', () => (this.#isOver = true));
     this.#sent = this.#sendAll(requests, requestNo);
   }
 
-  /** Resolves once everything is sent, the connection is over, or the time is. */
+  /** Resolves when everything is sent, the connection is over, or the timeout has passed. */
   async untilSent(timeoutMs: number): Promise<void> {
     await Promise.race([this.#sent, new Promise((resolve) => setTimeout(resolve, timeoutMs).unref())]);
   }

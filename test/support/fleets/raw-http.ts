@@ -5,13 +5,13 @@ import { buffer } from 'node:stream/consumers';
 
 export interface RawRequest {
   method?: string;
-  /** Path and query, sent as they are. */
+  /** Path and query, sent unchanged. */
   path: string;
   headers?: Record<string, string>;
   body?: string | Buffer | undefined;
 }
 
-/** An answer as it came: nothing is decompressed. */
+/** An answer as received: nothing is decompressed. */
 export interface RawAnswer {
   status: number;
   headers: IncomingHttpHeaders;
@@ -19,20 +19,20 @@ export interface RawAnswer {
 }
 
 interface RawOptions {
-  /** Keeps connections open; without one each request has its own. */
+  /** Keeps connections open. Without an agent each request has its own connection. */
   agent?: Agent;
   signal?: AbortSignal;
 }
 
-/** A run may be waited for a minute. */
+/** A request may wait up to a minute for a run. */
 const DEADLINE_MS = 75_000;
 
-/** What speaks the protocol of a URL. */
+/** The module for the protocol of a URL. */
 export function speaking(url: string): typeof http | typeof https {
   return url.startsWith('https:') ? https : http;
 }
 
-/** Sends a request as it is. `fetch` would mend paths and headers, negotiate, and decode on the way. */
+/** Sends a request unchanged. `fetch` would normalise paths and headers, negotiate, and decode the answer. */
 export async function sendRaw(
   baseUrl: string,
   { method = 'GET', path, headers = {}, body }: RawRequest,
@@ -42,7 +42,7 @@ export async function sendRaw(
   const where = { hostname, port, path, method, headers, signal, agent: agent ?? false };
   const sent = speaking(baseUrl).request(where).end(body);
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-  // A server that has answered may close the connection before it has read all of the body.
+  // A server that has answered may close the connection before it has read the whole body.
   sent.on('error', () => {});
   return { status: answer.statusCode!, headers: answer.headers, bytes: await buffer(answer) };
 }

@@ -14,17 +14,17 @@ import { openPostgres } from '#shared/postgres/open-postgres.ts';
 import type { Fleet } from './fleet.ts';
 import { saring } from './saring-cli.ts';
 
-/** A part of the record as it is in JSON. */
+/** A part of the record as it appears in JSON. */
 export type RecordPartBody = Omit<RecordPart, 'figures'> & RecordFigures;
 export type RecordBody = Omit<GetRecordResponse, 'daily' | 'own'> & Record<'daily' | 'own', RecordPartBody>;
 
-/** What `saring record verify` finds, with its exit code. */
+/** The result of `saring record verify`, with its exit code. */
 export async function verifyRecord({ stateDir }: Fleet, ...words: string[]) {
   const { code, stdout } = await saring(stateDir, 'record', 'verify', '--json', ...words);
   return { code, ...(JSON.parse(stdout) as VerifyRecordResponse) };
 }
 
-/** What a run that ended puts on record, on the day before any bar that judges it. */
+/** What a finished run puts on record, one day before the first bar that judges it. */
 export function recordedPicks(picks: RecordedPicks['picks']): RecordedPicks {
   return {
     as_of: '2026-09-30',
@@ -40,7 +40,7 @@ export function recordedPicks(picks: RecordedPicks['picks']): RecordedPicks {
   };
 }
 
-/** An entry as it stands in the database. */
+/** An entry as stored in the database. */
 interface StoredEntry {
   seq: number;
   kind: string;
@@ -51,7 +51,7 @@ interface StoredEntry {
   hash: string;
 }
 
-/** The database of a fleet as the models service sees it. */
+/** The database of a fleet, opened as the models service does. */
 export async function modelsDatabase(fleet: Fleet): Promise<Kysely<ModelsTables>> {
   const url = await fleet.databaseUrl('models');
   return openPostgres({ url, schema: 'models', migrations, log: createLogger('test', 'silent') });
@@ -62,7 +62,7 @@ export async function storedEntries(database: Kysely<ModelsTables>): Promise<Sto
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
 }
 
-/** Past the trigger, as whoever owns the database can. */
+/** Changes the record despite its trigger, as the owner of the database can. */
 export async function tamperWithRecord(
   database: Kysely<ModelsTables>,
   statement: RawBuilder<unknown>,

@@ -21,7 +21,7 @@ import {
 import type { ServiceMethods } from '#shared/grpc/method-types.ts';
 
 interface ReflectionAnswer {
-  /** Without `service` when there is none. */
+  /** Without `service` if there are none. */
   list_services_response?: { service?: { name: string }[] };
   file_descriptor_response?: { file_descriptor_proto: Uint8Array[] };
   error_response?: { error_message: string };
@@ -31,8 +31,8 @@ const PROTO = '@grpc/reflection/build/proto/grpc/reflection/v1/reflection.proto'
 const SERVICE = 'grpc.reflection.v1.ServerReflection';
 
 /**
- * The services of a gRPC server, with their calls, messages and comments, by the standard reflection protocol and
- * without any knowledge of them beforehand.
+ * The services of a gRPC server with their calls, messages and comments. Uses only the standard reflection protocol, without
+ * prior knowledge of the services.
  */
 export async function reflectedServices(options: ClientOptions, call: CallOptions): Promise<DescService[]> {
   const protocol = loadSync(createRequire(import.meta.url).resolve(PROTO), { keepCase: true });
@@ -53,7 +53,8 @@ async function reflectedService(
 ): Promise<DescService> {
   const files = await filesOf(client, { file_containing_symbol: name }, call);
   const known = new Map(files.map((file) => [file.name, file]));
-  // The answer brings the files of the types in use, and not those that options come from. What is added is visited too.
+  // The answer holds the files of the types that the service uses, but not those of the options. Files added here are visited
+  // too.
   for (const { dependency } of known.values()) {
     for (const path of dependency.filter((imported) => !known.has(imported))) {
       for (const file of await filesOf(client, { file_by_filename: path }, call)) known.set(file.name, file);
@@ -65,7 +66,7 @@ async function reflectedService(
   return service;
 }
 
-/** Each file behind those that it imports, as a set of descriptors has them. */
+/** Orders the files so that each comes after its imports, as a set of descriptors requires. */
 function importsFirst(known: ReadonlyMap<string, FileDescriptorProto>): FileDescriptorProto[] {
   const ordered = new Set<FileDescriptorProto>();
   const add = (file: FileDescriptorProto) => {
@@ -76,7 +77,7 @@ function importsFirst(known: ReadonlyMap<string, FileDescriptorProto>): FileDesc
   return [...ordered];
 }
 
-/** The file that is asked for, and others that it uses. */
+/** The requested file and files that it uses. */
 async function filesOf(
   client: ServiceClient<ServiceMethods>,
   question: object,
@@ -87,7 +88,7 @@ async function filesOf(
   return bytes.map((proto) => fromBinary(FileDescriptorProtoSchema, proto));
 }
 
-/** One question a stream. */
+/** Sends one question on a stream of its own. */
 async function ask(
   client: ServiceClient<ServiceMethods>,
   question: object,
@@ -105,7 +106,7 @@ async function* only<T>(item: T): AsyncGenerator<T> {
   yield item;
 }
 
-/** Numbers of the fields by which a file's descriptor says what a comment belongs to. */
+/** Field numbers that appear in the path of a comment in a file's descriptor. */
 const [SERVICE_FIELD, METHOD_FIELD] = [6, 2];
 
 /** The comment above a service or a call in its proto file, in one line. */

@@ -9,14 +9,14 @@ interface RestRequest {
   key?: string;
   endUser?: string;
   headers?: Record<string, string>;
-  /** Sent as JSON, unless it is a string: that goes out as it stands. */
+  /** A string is sent unchanged, anything else as JSON. */
   body?: unknown;
   method?: string;
 }
 
 const REQUEST_DEADLINE_MS = 75_000;
 
-/** Talks to a gateway as an application does. */
+/** Calls a gateway as an application does. */
 export class Rest {
   readonly #baseUrl: string;
   readonly #key: string | undefined;

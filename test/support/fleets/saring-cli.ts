@@ -13,7 +13,7 @@ export interface CliAnswer {
 
 export const LAUNCHER = path.join(REPOSITORY, 'services/operator/saring.js');
 
-/** Makes any Node take itself for one that is too old to run TypeScript. */
+/** Makes Node report a version that is too old to run TypeScript. */
 export const AS_OLD_NODE = [
   '--import',
   `data:text/javascript,${encodeURIComponent(
@@ -23,13 +23,13 @@ export const AS_OLD_NODE = [
 
 export interface CliSurroundings {
   cwd?: string;
-  /** All of the environment but what Node itself needs. */
+  /** The whole environment, apart from what Node itself needs. */
   env?: Record<string, string>;
   nodeFlags?: string[];
   launcher?: string;
 }
 
-/** Starts `saring …` in surroundings of its own. */
+/** Starts `saring …` with the given folder and environment. */
 export function startCli(
   words: string[],
   surroundings: CliSurroundings = {},
@@ -54,7 +54,9 @@ export function runCli(words: string[], surroundings?: CliSurroundings): Promise
   return startCli(words, surroundings).answer;
 }
 
-/** Runs `saring …` against the fleet of that state directory, which may be gone, or against the deployment described there. */
+/**
+ * Runs `saring …` against the fleet of a state directory, which may have stopped, or against the deployment described there.
+ */
 export async function saring(stateDir: string, ...words: string[]): Promise<CliAnswer> {
   const { operator_command } = await fleetFileIn(stateDir).catch((): Partial<FleetFile> => ({}));
   if (!operator_command) return runCli(words, { cwd: REPOSITORY, env: { STATE_DIR: stateDir } });

@@ -7,14 +7,14 @@ interface Sample {
   value: number;
 }
 
-/** What one process shows on `/metrics`. */
+/** The samples on `/metrics` of one process. */
 export async function scrape(opsUrl: string): Promise<Sample[]> {
   const response = await fetch(`${opsUrl}/metrics`);
   if (!response.ok) throw new Error(`${opsUrl}/metrics answered ${response.status}`);
   return (await response.text()).split('\n').flatMap(sampleOf);
 }
 
-/** What all processes of a fleet show. */
+/** The samples of all processes of a fleet. */
 export async function scrapeFleet({ ops }: FleetFile): Promise<Sample[]> {
   return (await Promise.all(Object.values(ops).map(scrape))).flat();
 }

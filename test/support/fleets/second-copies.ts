@@ -15,16 +15,16 @@ import { startService, type ServiceProcess } from '../processes/service-process.
 import type { Fleet } from './fleet.ts';
 
 type Copied = Exclude<ServiceName, 'gateway'>;
-/** In the order of starting. */
+/** In the order in which they start. */
 export const COPIED = serviceTable({ workers: 1 })
   .map(({ service }) => service)
   .filter((service): service is Copied => service !== 'gateway');
 
 const CERTIFICATE_DAYS = 2;
 
-/** A second process of every service beside a fleet's own, on the same stores, each calling the other second ones. */
+/** A second process of every service of a fleet, on the same stores. Each calls the other second processes. */
 export class SecondCopies {
-  /** As a fleet's file names its own. */
+  /** Addresses by service, as in `fleet.json`. */
   readonly addresses: Addresses;
   readonly #environments: Record<Copied, Record<string, string>>;
   readonly #tlsFolder: string | undefined;
@@ -41,8 +41,8 @@ export class SecondCopies {
   }
 
   /**
-   * @param options.mutualTls whether these call each other under certificates of their own
-   * @param options.settings that the fleet's own were given too
+   * @param options.mutualTls whether these processes call each other with certificates
+   * @param options.settings settings that the fleet's own processes also have
    */
   static async start(
     fleet: Fleet,
@@ -62,7 +62,7 @@ export class SecondCopies {
     return copies;
   }
 
-  /** When none runs. */
+  /** Call while none of them runs. */
   async startAll(): Promise<void> {
     for (const name of COPIED) await this.#start(name);
   }
@@ -71,13 +71,13 @@ export class SecondCopies {
     return Object.fromEntries([...this.#processes].map(([name, { pid }]) => [name, pid]));
   }
 
-  /** Kills one as a crash would, and starts it again. */
+  /** Kills a process as a crash would, and starts it again. */
   async restart(name: Copied): Promise<void> {
     await this.#processes.get(name)!.kill('SIGKILL');
     await this.#start(name);
   }
 
-  /** Settings by which a process joins them. */
+  /** TLS settings for a process that calls these services. */
   tlsOf(name: string): Record<string, string> {
     if (this.#tlsFolder === undefined) return {};
     const file = (suffix: string) => path.join(this.#tlsFolder!, suffix);
@@ -88,7 +88,7 @@ export class SecondCopies {
     };
   }
 
-  /** Makes every certificate anew, in the place of those in use. */
+  /** Replaces every certificate while the processes use them. */
   renewCertificates(): void {
     makeCertificates(this.#tlsFolder!);
   }
@@ -103,7 +103,7 @@ export class SecondCopies {
   }
 }
 
-/** The folder of a CA and of a certificate for each process. */
+/** Makes a CA and a certificate for each process. Returns their folder. */
 function certify({ stateDir }: Fleet): string {
   const folder = path.join(stateDir, 'tls');
   ensureCa(folder, CERTIFICATE_DAYS);
@@ -115,7 +115,7 @@ function makeCertificates(folder: string): void {
   for (const name of [...COPIED, 'gateway']) makeCertificate(folder, name, [], CERTIFICATE_DAYS);
 }
 
-/** What the fleet gives its own process of the service, but for the addresses. */
+/** The environment that the fleet gives its own process of the service, with other addresses. */
 async function environmentOf(
   fleet: Fleet,
   service: Copied,
@@ -130,7 +130,7 @@ async function environmentOf(
   return {
     GRPC_PORT: String(port),
     ...(stored && { DATABASE_URL: await fleet.databaseUrl(stored) }),
-    // A fleet that was given its NATS has one login for all.
+    // A fleet on an external NATS has one login for all services.
     NATS_URL: pids['nats'] ? `nats://${login(secrets.nats_passwords)}:${ports['nats']}` : nats_url,
     CLICKHOUSE_URL: `http://${login(secrets.clickhouse_passwords)}:${ports['clickhouse']}`,
     CALLER_SECRET: (secrets.caller_secrets as Record<string, string>)[service] ?? '',

@@ -12,12 +12,12 @@ export interface SecondGateway {
   stop: () => Promise<void>;
 }
 
-/** As long as a fleet gives each of its processes. */
+/** The same time limit that a fleet gives each of its processes. */
 const READY_WITHIN_MS = 45_000;
 
 /**
- * Another gateway before a fleet's services, with settings of its own: on a free port unless they say which.
- * @param logFile where its log goes; nowhere when absent.
+ * Starts another gateway for a fleet's services, with its own settings. It listens on a free port unless `PORT` is set.
+ * @param logFile file for its log; without it, the log is discarded
  */
 export async function startSecondGateway(
   fleet: Pick<FleetFile, 'addresses' | 'gateway_tokens' | 'nats_url'>,

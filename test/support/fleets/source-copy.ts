@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { REPOSITORY } from './fleet.ts';
 
-/** Installed, stored or of no use to what runs. */
+/** Not copied: `node_modules`, which is linked instead, and folders that the programs do not need. */
 const LEFT_OUT = ['node_modules', '.git', '.saring', 'docs'];
 
-/** A copy of the programs, in which a test may change what a fleet runs. Whoever makes it removes the folder. */
+/** Copies the programs, so that a test can change what a fleet runs. The caller removes the folder. */
 export async function copySources(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'saring-sources-'));
   await cp(REPOSITORY, folder, {

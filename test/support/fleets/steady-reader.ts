@@ -2,15 +2,15 @@ import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendRaw } from './raw-http.ts';
 
-/** Faster reads would measure how readers wait for each other. */
+/** With shorter pauses the reads would measure how readers wait for each other. */
 const PAUSE_MS = 5;
 
-/** Reads one market-data path over a connection of its own, again and again, until told to stop. */
+/** Reads one market-data path repeatedly on its own connection until stopped. */
 export class SteadyReader {
-  /** Dataset versions in the order in which they answered, each as often as it took the place of another. */
+  /** Dataset versions in the order of the answers, added each time the version changes. */
   readonly versions: string[] = [];
   readonly failures: string[] = [];
-  /** Of the slowest read. */
+  /** Duration of the slowest read. */
   longestMs = 0;
   reads = 0;
   readonly #url: string;

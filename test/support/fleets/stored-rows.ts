@@ -2,10 +2,10 @@ import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { clickhouseRows, postgresRows } from '../servers/rows.ts';
 import type { FleetFile } from './fleet.ts';
 
-/** Rows by their id, each as a hash of all that it says. */
+/** Rows by id, each as a hash of its content. */
 export type RowHashes = Map<string, string>;
 
-/** Of runs without what only their way to the ledger changes. */
+/** For runs, the hash leaves out the columns that change on the way to the ledger. */
 const ROWS_OF_POSTGRES = {
   consents: `select consent_id as id, md5(t::text) as hash from consent.consent_record t where ts < $1`,
   keys: `select id, md5((to_jsonb(t) - 'last_used_at')::text) as hash from keys.api_key t where created_at < $1`,
@@ -16,7 +16,7 @@ const ROWS_OF_POSTGRES = {
 };
 type PostgresRows = keyof typeof ROWS_OF_POSTGRES;
 
-/** What the stores of a fleet hold of what was over until then, read past the services. */
+/** What the stores of a fleet hold of everything that was over at `until`, read without the services. */
 export async function storedRows({ stores }: Pick<FleetFile, 'stores'>, until: Date) {
   const market = connectClickHouse(stores.clickhouse.market);
   const usage = connectClickHouse(stores.clickhouse.usage);

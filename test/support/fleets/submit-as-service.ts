@@ -2,7 +2,7 @@ import { RunsServiceService, type SubmitRunRequest } from '#proto/saring/models/
 import { fleetFileIn } from './fleet.ts';
 import { clientOf, identityOf } from '../processes/service-process.ts';
 
-/** Submits a run past the gateway, as the scheduler or a chat service does, and returns its job id. */
+/** Submits a run without the gateway, as the scheduler or a chat service does. Returns its job id. */
 export async function submitAsService(
   stateDir: string,
   caller: Pick<SubmitRunRequest, 'api_key_id' | 'end_user' | 'channel' | 'actor'>,

@@ -15,16 +15,16 @@ interface ErrorBody {
 
 interface Versioned {
   dataset_version?: string;
-  /** The run that a diff is asked of. */
+  /** The run with which a diff compares. */
   now?: { dataset_version: string };
   result?: { diag?: { dataset_version: string } };
 }
 
-/** With data, without any, unchanged, or nothing of that id. */
+/** Answers to a valid request: with data, without data, unchanged, or no such id. */
 const ANSWERED = [200, 201, 202, 204, 304, 404];
 const MEDIA_TYPES = { JSON: 'application/json', events: 'text/event-stream' };
 
-/** Holds answers of one operation against what the document and the contract say of it. */
+/** Checks answers of one operation against the document and the contract. */
 export class AnswerCheck {
   readonly #operation: Operation;
   readonly #validators = new Map<number, ValidateFunction>();
@@ -40,7 +40,7 @@ export class AnswerCheck {
     }
   }
 
-  /** What is wrong with an answer to any request. */
+  /** Faults in an answer to any request. */
   faults(answer: WireAnswer): string[] {
     const { status, headers, text } = answer;
     const declared = this.#operation.answers[status];
@@ -53,13 +53,13 @@ export class AnswerCheck {
     return [...faults, ...this.#bodyFaults(answer)];
   }
 
-  /** What is wrong with an answer to a request that has to be answered. */
+  /** Faults in an answer to a valid request, which must not be refused. */
   faultsOfSuccess(answer: WireAnswer): string[] {
     const { status, text } = answer;
     return ANSWERED.includes(status) ? [] : [`a valid request got ${status}: ${text.slice(0, 500)}`];
   }
 
-  /** What is wrong with an answer to a request that has to be refused. */
+  /** Faults in an answer to a request that must be refused. */
   faultsOfRefusal({ status, text }: WireAnswer, expected: Refusal): string[] {
     if (status !== expected.status)
       return [`expected ${expected.status}, got ${status}: ${text.slice(0, 500)}`];
@@ -107,13 +107,13 @@ function schemaFaults(validate: ValidateFunction, value: unknown, what = 'the bo
   );
 }
 
-/** The compact view of a result does not name its version, so that any will do. */
+/** Checks the version in the header. The compact view of a result does not name its version, so any version will do. */
 function namesItsVersion({ dataset_version, now, result }: Versioned, inHeader: unknown): boolean {
   if (!result) return inHeader === (now?.dataset_version ?? dataset_version);
   return result.diag ? inHeader === result.diag.dataset_version : typeof inHeader === 'string';
 }
 
-/** A file is tagged by its hash. */
+/** The ETag of a file is its hash. */
 function fileFaults(headers: WireAnswer['headers'], bytes: Buffer): string[] {
   const hash = createHash('sha256').update(bytes).digest('hex');
   const type = headers['content-type'];
@@ -129,11 +129,11 @@ function isWithin(loc: Place, place: Place): boolean {
 
 const WHOLE_NUMBER = /^\d+$/;
 
-/** Compiles what an answer's headers have to be; those that it does not declare may be anything. */
+/** Compiles a check of the declared headers. Other headers may hold anything. */
 function headerValidator({ headers, schema }: DeclaredAnswer, ajv: Ajv): ValidateFunction {
   const names = Object.keys(headers);
   const hasResult = schema?.properties?.['result'] !== undefined;
-  // A replay is announced where it is one, a dataset and a language where there is a result, against which they are held.
+  // Optional: a replay is announced only if it is one, and a dataset and a language only where there is a result.
   const comeAndGo = ['Idempotent-Replayed', ...(hasResult ? ['X-Dataset-Version', 'Content-Language'] : [])];
   return ajv.compile({
     type: 'object',
@@ -142,7 +142,7 @@ function headerValidator({ headers, schema }: DeclaredAnswer, ajv: Ajv): Validat
   });
 }
 
-/** The declared headers as they came, numbers as numbers. */
+/** The declared headers of an answer, with numeric ones as numbers. */
 function declaredHeaders(declared: DeclaredAnswer, { headers }: WireAnswer): Record<string, unknown> {
   const came = Object.entries(declared.headers).flatMap(([name, { type }]) => {
     const text = headers[name.toLowerCase()];
@@ -153,7 +153,7 @@ function declaredHeaders(declared: DeclaredAnswer, { headers }: WireAnswer): Rec
   return Object.fromEntries(came);
 }
 
-/** What is wrong with a stream of a job's states that has ended: with each event, and if it has none. */
+/** Faults in a finished stream of a job's states: in each event, or that there are no events. */
 function eventFaults(text: string, faultsOfData: (data: unknown) => string[]): string[] {
   const events: EventSourceMessage[] = [];
   const faults: string[] = [];

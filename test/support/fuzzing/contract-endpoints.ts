@@ -2,7 +2,7 @@ import { CONTRACT_CODES } from '../error-matrix/contract-codes.ts';
 import { freeFormObjects } from './json-schema.ts';
 import type { OpenApiDocument } from '../declared-api/openapi-document.ts';
 
-/** What this service has beside the contract, without `/api/v1` before the paths. */
+/** Endpoints that this service adds to the contract, without `/api/v1` before the paths. */
 const ADDITIONS = [
   'post jobs/{job_id}/cancel',
   'get jobs/{job_id}/events',
@@ -31,13 +31,13 @@ const ADDITIONS = [
   'get operator/usage/keys',
 ];
 
-/** Every endpoint there has to be, as method and path. */
+/** Every required endpoint, as method and path. */
 export const ENDPOINTS = [
   ...CONTRACT_CODES.map(({ endpoint }) => endpoint.replace(/^\w+/, (method) => method.toLowerCase())),
   ...ADDITIONS.map((endpoint) => endpoint.replace(' ', ' /api/v1/')),
 ];
 
-/** What the contract leaves open; every other object of the document names its members. */
+/** Objects whose members the contract leaves open. Every other object of the document must name its members. */
 export const OPEN_BY_CONTRACT: Record<string, string> = {
   'RunRequest/params': 'parameters by name, as the model’s own schema declares them',
   'Job/params': 'the same, as the run used them',
@@ -56,7 +56,7 @@ export const OPEN_BY_CONTRACT: Record<string, string> = {
   'FieldError/ctx': 'the limit that was broken, by its kind',
 };
 
-/** Where the document lets anything stand: as the name of a schema, or the operation and its part, and the path within. */
+/** The places where the document allows anything: the name of a schema, or the operation and its part, then the path within. */
 export function openMembers({ components, paths }: OpenApiDocument): string[] {
   const named = Object.entries(components.schemas).flatMap(([name, schema]) => freeFormObjects(schema, name));
   const inline = Object.values(paths)

@@ -6,24 +6,24 @@ import type { JsonSchema } from './json-schema.ts';
 import { queryText } from './valid-requests.ts';
 import { invalidHeaders, invalidJson, invalidTexts } from './invalid-values.ts';
 
-/** A change to a valid request that makes one place of it wrong. */
+/** A change that makes one place of a valid request wrong. */
 export interface Damage {
   place: Place;
   apply: (draft: RequestDraft) => RequestDraft;
 }
 
-/** A damage that is found before, or after, all others, and so comes alone. */
+/** A damage that is detected before or after all others, so a request has only this one. */
 export interface SoleDamage extends Damage {
   refusal: Refusal;
 }
 
-/** Puts a field of the body, given as JSON text, in the place of what was sent. */
+/** Replaces a field of the body with this JSON text. */
 function withField(name: string, text: string): Damage {
   const place = ['body', name];
   return { place, apply: (draft) => put(draft, place, text) };
 }
 
-/** One of these values in that place. */
+/** Puts one of these values into that place. */
 function sole<Value extends string | Buffer>(
   values: Value[],
   place: Place,
@@ -32,7 +32,7 @@ function sole<Value extends string | Buffer>(
   return fc.constantFrom(...values).map((value) => refused(place, (draft) => apply(value, draft)));
 }
 
-/** Anything in that place for which the whole request is refused as invalid, or by another code. */
+/** A change of that place for which the request is refused with 422 and this code. */
 function refused(place: Place, apply: Damage['apply'], code = 'invalid_request'): SoleDamage {
   return { place, apply, refusal: { status: 422, code, places: [place] } };
 }
@@ -44,7 +44,7 @@ const UNKNOWN_ID: Record<string, string> = {
   event_id: 'usage_event_not_found',
 };
 
-/** How a request is refused in which this place alone, or places like it, holds a value that it may not. */
+/** How a request is refused in which only this place, or places like it, hold an invalid value. */
 export function refusalOf(place: Place): Refusal {
   const [part, name = ''] = place;
   if (part === 'path') return { status: 404, code: UNKNOWN_ID[name] ?? 'not_found', places: [] };
@@ -52,20 +52,20 @@ export function refusalOf(place: Place): Refusal {
   return { status: 422, code: 'invalid_request', places: [place] };
 }
 
-/** Of an end user that is not named, or by nothing. */
+/** The refusal of a missing end user. */
 export const MISSING_END_USER: Refusal = {
   status: 422,
   code: 'missing_end_user',
   places: [['header', 'X-End-User']],
 };
 
-/** Of a version that may be well-formed but is not that of the text as it reads now. */
+/** The refusal of a version that may be well-formed but is not the current version of the text. */
 export const STALE_VERSION: Refusal = { status: 409, code: 'stale_document_version', places: [] };
 
-/** Bodies that are none, that are too large or too deep, or that are said to be of another kind. */
+/** Bodies that are not JSON objects, too large or too deep, or declared with another type, encoding or charset. */
 function bodyDamages({ properties = {} }: JsonSchema): fc.Arbitrary<SoleDamage>[] {
   const asBody = (body: RequestDraft['body'], draft: RequestDraft) => ({ ...draft, body });
-  // What is said of a body that is not sent is of no account.
+  // Headers that describe the body have no effect without a body, so these requests always have one.
   const header = (name: string) => (value: string, draft: RequestDraft) =>
     put({ ...draft, body: draft.body ?? '{}' }, ['header', name], value);
   return [
@@ -116,7 +116,7 @@ function nested(depth: number): string {
   return `{"tickers":${'['.repeat(depth)}${']'.repeat(depth)}}`;
 }
 
-/** Only what can be sent in a header. */
+/** Only values that can be sent in a header. */
 const NO_END_USERS = [
   ...'a@b.example a,b a/b * "alice" alice; %61 a\tb \u00e9 <alice>'.split(' '),
   ...['a b', 'x'.repeat(65), 'x'.repeat(5_000)],
@@ -147,7 +147,7 @@ const CONSENT_DAMAGES: fc.Arbitrary<SoleDamage>[] = [
     )
     .map((version) => {
       const { place, apply } = withField('document_version', JSON.stringify(version));
-      // A key that an acceptance has used, or a document that there is not, would be found before.
+      // A used idempotency key or an unknown document would be detected before the version.
       const ofDefaultDocument = (draft: RequestDraft) =>
         put(put(draft, ['header', 'Idempotency-Key']), ['body', 'document_id']);
       return { place, apply: (draft) => apply(ofDefaultDocument(draft)), refusal: STALE_VERSION };
@@ -155,20 +155,20 @@ const CONSENT_DAMAGES: fc.Arbitrary<SoleDamage>[] = [
 ];
 
 const MALFORMED_ENCODINGS = '% %zz BB% %E0%A4 %C0%80 %ED%A0%BD'.split(' ');
-/** Percent-encoded. */
+/** Already percent-encoded. */
 const ILL_FORMED_IDS = [
   ...'%20 A%20B %00 BBCA%00 %0A %0D%0A %C3%A9 %F0%9F%98%80'.split(' '),
   ...['A'.repeat(65), 'A'.repeat(5_000)],
 ];
 
-/** Ids that name nothing, values that only the contract's text forbids, and bodies that are none. */
+/** Ids that do not exist, values that only the contract's text forbids, and invalid bodies. */
 export function soleDamages({ parameters, body, answers }: Operation): fc.Arbitrary<SoleDamage>[] {
   const pathNames = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
   return [
     ...pathNames.flatMap((name) => [
       sole(MALFORMED_ENCODINGS, ['path'], (text, draft) => put(draft, ['path', name], text)),
       fc.constantFrom(...ILL_FORMED_IDS).map((text) => unknownId(name, text, refusalOf(['path', name]))),
-      // Without an id it is another path, which does not exist either.
+      // Without an id the path is another one, which does not exist either.
       ...(answers[404]!.description.includes('`not_found`')
         ? [fc.constant(unknownId(name, '', NO_SUCH_PATH))]
         : []),
@@ -186,7 +186,7 @@ function unknownId(name: string, text: string, refusal: Refusal): SoleDamage {
 
 const NO_SUCH_PATH: Refusal = { status: 404, code: 'not_found', places: [] };
 
-/** Values that are wrong by the contract's own words for the parameter. */
+/** Values that the contract's text forbids for the parameter. */
 function contractDamages({ name }: Parameter): fc.Arbitrary<SoleDamage>[] {
   const place = ['query', name];
   const putting = (values: fc.Arbitrary<unknown>, code?: string) =>
@@ -220,11 +220,11 @@ const UNKNOWN_NAMES = [
   'a'.repeat(3_000),
 ];
 
-/** Declared headers whose schema says what they may hold; X-End-User is looked at before all others. */
+/** Declared headers with a pattern. X-End-User is checked before all others, so it is not one of them. */
 const isCheckedHeader = (parameter: Parameter) =>
   parameter.in === 'header' && parameter.schema.pattern !== undefined && parameter.name !== 'X-End-User';
 
-/** Damages that gateways find together, one arbitrary for each place they can be in. */
+/** Damages that gateways report together, as one arbitrary for each place. */
 export function fieldDamages({ parameters, body }: Operation): fc.Arbitrary<Damage>[] {
   const inQuery = parameters.filter((parameter) => parameter.in === 'query');
   return [

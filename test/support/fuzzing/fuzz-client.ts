@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { sendRaw, speaking, type RawAnswer } from '../fleets/raw-http.ts';
 import type { FuzzRequest } from './fuzz-request.ts';
 
-/** An answer as it came, decompressed. */
+/** An answer after decompression. */
 export interface WireAnswer extends RawAnswer {
   /** The bytes as text. */
   text: string;
 }
 
-/** Sends requests as they are to one gateway, over connections that stay open. */
+/** Sends requests unchanged to one gateway over keep-alive connections. */
 export class FuzzClient {
   readonly baseUrl: string;
   readonly #agent: Agent;
@@ -45,17 +45,17 @@ export class FuzzClient {
   }
 }
 
-/** How many requests of each kind: FUZZ_RUNS=5000 for a long search. */
+/** How many requests of each kind to send: FUZZ_RUNS=5000 for a long search. */
 export const RUNS = Number(process.env['FUZZ_RUNS'] ?? 100);
-/** The machine may be busy with other tests. */
+/** Generous, because the machine may be busy with other tests. */
 const PATIENCE_MS = 60_000 + 40 * RUNS;
 
-/** For tests that send requests. */
+/** Options of tests that send requests. */
 export const WHILE_SENDING = { timeout: PATIENCE_MS };
 
 /**
- * Sends requests one after the other. The first answer with a fault ends it, and the error shows the smallest request
- * that has it, as a curl line.
+ * Sends requests one after another and stops at the first answer with a fault. The error shows the smallest request with that
+ * fault, as a curl line.
  */
 export async function sendAll(
   client: FuzzClient,

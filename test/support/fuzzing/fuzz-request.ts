@@ -8,22 +8,22 @@ export type Place = (string | number)[];
 export interface Refusal {
   status: number;
   code: string;
-  /** What is wrong with it; every place must be named. */
+  /** Every place that is wrong; the refusal must name each. */
   places: Place[];
 }
 
-/** A request in parts, each still open to change. */
+/** A request in parts that can still be changed. */
 export interface RequestDraft {
-  /** By name, percent-encoded. */
+  /** Values by name, percent-encoded. */
   path: Record<string, string>;
   /** Name and value, percent-encoded. */
   query: [string, string][];
   headers: Record<string, string>;
-  /** Fields with their values as JSON text, or all of it as it goes out. */
+  /** Fields with their values as JSON text, or the whole body as sent. */
   body: [string, string][] | string | Buffer | undefined;
 }
 
-/** The draft with these texts in a place, as they go out, instead of what was sent there; without any, with nothing there. */
+/** Replaces the contents of a place with these texts, which are sent unchanged. Without texts, clears the place. */
 export function put(draft: RequestDraft, place: Place, ...texts: string[]): RequestDraft {
   const [part, name] = place as [part: string, name: string];
   const replaced = (sent: [string, string][]) => [
@@ -39,7 +39,7 @@ export function put(draft: RequestDraft, place: Place, ...texts: string[]): Requ
 
 const SHOWN_CHARACTERS = 2_000;
 
-/** A request as it goes out, and how it must be refused, if so. It shows itself as the curl line that repeats it. */
+/** A request ready to send and how it must be refused, if at all. It prints as a curl line that repeats it. */
 export class FuzzRequest {
   readonly method: string;
   /** Path and query. */
@@ -63,7 +63,7 @@ export class FuzzRequest {
     this.refusal = refusal;
   }
 
-  /** The same one page further. */
+  /** The same request for the next page. */
   after(cursor: string): FuzzRequest {
     const query: RequestDraft['query'] = [...this.#draft.query, ['cursor', cursor]];
     return new FuzzRequest(this.operation, { ...this.#draft, query }, this.refusal);
@@ -73,7 +73,7 @@ export class FuzzRequest {
     return this.curl('$BASE');
   }
 
-  /** With the key in `$KEY`. */
+  /** A curl line that repeats the request, with the key in `$KEY`. */
   curl(baseUrl: string): string {
     const headers = Object.entries(this.headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
     const body = this.body && `--data-binary ${quoted(this.body.toString().slice(0, SHOWN_CHARACTERS))}`;

@@ -10,12 +10,12 @@ const MAX_DAMAGES = 3;
 
 type Drafts = fc.Arbitrary<RequestDraft>;
 
-/** Requests that must be answered, with data where the dataset has it. */
+/** Requests that must be answered, with data if the dataset has it. */
 export function validRequests(operation: Operation, drafts: Drafts): fc.Arbitrary<FuzzRequest> {
   return drafts.map((draft) => new FuzzRequest(operation, draft));
 }
 
-/** Valid requests with one to three places made wrong, all of which must be named by the refusal. */
+/** Valid requests with one to three places made wrong. The refusal must name all of them. */
 export function requestsWithMistakes(
   operation: Operation,
   drafts: Drafts,
@@ -32,7 +32,7 @@ export function requestsWithMistakes(
   });
 }
 
-/** Valid requests with one thing made wrong that is found before, or after, all others. */
+/** Valid requests with one mistake that is detected before or after all others. */
 export function requestsWithOneMistake(
   operation: Operation,
   drafts: Drafts,
@@ -43,17 +43,22 @@ export function requestsWithOneMistake(
     .map(([draft, { apply, refusal }]) => new FuzzRequest(operation, apply(draft), refusal));
 }
 
-/** A field that is sent badly and not sent at all would be one mistake, not two. */
+/** A field that is both sent badly and not sent at all is one mistake, not two. */
 function firstOfEachPlace(damages: Damage[]): Damage[] {
   return [...new Map(damages.toReversed().map((damage) => [damage.place.join('/'), damage])).values()];
 }
 
-/** Each begins a run that others wait behind, though it is cancelled at once: what is fuzzed here is validation. */
+/**
+ * Small, because each valid submission starts a run that delays others, even though it is cancelled immediately. Only
+ * validation is fuzzed here.
+ */
 const SHARE_OF_RUNS = 0.04;
-/** The others have fewer inputs than market data has, and most of them ask a store where that answers from memory. */
+/**
+ * For operations other than market data. They have fewer inputs, and most query a store where market data answers from memory.
+ */
 const SHARE = { valid: 0.2, invalid: 0.4 };
 
-/** How many requests of a kind an operation gets: as many as asked for, and fewer where each costs much. */
+/** How many requests of a kind to send to an operation: fewer where each costs much. */
 export function requestsEach({ operationId, tag }: Operation, kind: 'valid' | 'invalid'): number {
   const isRun = operationId === 'submitRun' && kind === 'valid';
   const share = tag === 'Market data' ? 1 : isRun ? SHARE_OF_RUNS : SHARE[kind];
@@ -61,11 +66,11 @@ export function requestsEach({ operationId, tag }: Operation, kind: 'valid' | 'i
 }
 
 /**
- * Requests at the edge of what each input may be, made of one that is valid and comes first: every bound and every
- * word, which must be answered, and what is one beyond each bound, which must be refused.
+ * Requests at the limits of each input, derived from a valid one, which comes first. Every bound and every word must be
+ * answered; every value just beyond a bound must be refused.
  */
 export function boundRequests(operation: Operation, draft: RequestDraft): FuzzRequest[] {
-  // A key that the first of them used would be in conflict with every other.
+  // With the same idempotency key, every request after the first would be a conflict.
   const base = put(draft, ['header', 'Idempotency-Key']);
   const requestsAt = (place: Place, schema: JsonSchema, textOf: (value: Edge['value']) => string) =>
     edgesOf(schema)

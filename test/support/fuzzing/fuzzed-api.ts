@@ -18,15 +18,15 @@ import { validDrafts } from './valid-requests.ts';
 
 const EVERY_SCOPE = 'models:read,models:run,data:read,usage:read,usage:admin';
 
-/** Among this many valid requests of any operation there is one that finds something. */
+/** Among this many valid requests of an operation, at least one finds something. */
 const MAX_TRIES = 50;
 
-/** A gateway with a key that may do everything, and what is known of its data. */
+/** A gateway with a key that may do everything, and known values from its data. */
 export class FuzzedApi {
   readonly client: FuzzClient;
   readonly models: RunnableModel[];
   readonly values: NamedValues;
-  /** What ends a run, and what ends a backfill. */
+  /** The operations that cancel a run and a backfill. */
   readonly #cancels: readonly Operation[];
 
   private constructor(parts: Pick<FuzzedApi, 'client' | 'models' | 'values'>, cancels: readonly Operation[]) {
@@ -54,13 +54,13 @@ export class FuzzedApi {
     return new FuzzedApi({ client, models, values }, cancels);
   }
 
-  /** Valid requests of an operation, each of its inputs drawn. */
+  /** Valid requests of an operation with random inputs. */
   draftsOf(operation: Operation): fc.Arbitrary<RequestDraft> {
     if (isSubmission(operation)) return runDrafts(operation, this.models, this.values);
     return validDrafts(operation, this.values);
   }
 
-  /** A valid request that finds something, in parts. */
+  /** The parts of a valid request that finds something. */
   async foundBy(operation: Operation): Promise<RequestDraft> {
     if (isSubmission(operation)) return emptyRun();
     for (const draft of fc.sample(this.draftsOf(operation), { numRuns: MAX_TRIES, seed: 1 })) {
@@ -71,12 +71,12 @@ export class FuzzedApi {
   }
 
   /**
-   * What is wrong with the answer to a valid request and with what comes of it: the page that its cursor leads to, and
-   * the end of the run or backfill that it began, which nobody waits for.
+   * Faults in the answer to a valid request and in what follows from it: the page to which its cursor leads, and the
+   * cancellation of the run or backfill that it started.
    */
   async faultsOfValid(check: AnswerCheck, answer: WireAnswer, request: FuzzRequest): Promise<string[]> {
     const { operationId } = request.operation;
-    // Others of the key may be running.
+    // Other backfills of the key may be running.
     if (operationId === 'startBackfill' && answer.status === 429) return check.faults(answer);
     const faults = [...check.faults(answer), ...check.faultsOfSuccess(answer)];
     if (faults.length > 0 || answer.status >= 300) return faults;

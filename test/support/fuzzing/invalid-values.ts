@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { alternatives, type JsonSchema } from './json-schema.ts';
 
-/** Not decimal numbers, though some parsers would take some of them for one. */
+/** Not decimal numbers, though some parsers accept some of them. */
 const NO_NUMBERS = [
   ...'abc NaN Infinity -Infinity 1e309 -1e309 0x10 +5 5\0 5; --5 .5 5. 1e 1,5 1_000 5px'.split(' '),
   ...'\u0665 \uff15 ½ 😀 null true [5] {} %35 5\u200b'.split(' '),
@@ -9,7 +9,7 @@ const NO_NUMBERS = [
 ];
 const NO_INTEGERS = ['1.5', '5.0', '1e1', '-0.5'];
 
-/** Texts that no query parameter of this schema may have; undefined where any text is one. */
+/** Texts that are invalid for a query parameter of this schema; undefined if every text is valid. */
 export function invalidTexts(schema: JsonSchema): fc.Arbitrary<string> | undefined {
   if (schema.enum) return invalidWords(schema.enum.map(String));
   if (schema.pattern !== undefined) return textsUnlike(schema.pattern);
@@ -22,7 +22,7 @@ export function invalidTexts(schema: JsonSchema): fc.Arbitrary<string> | undefin
   );
 }
 
-/** Values that a header with a pattern may not have, of those that can be sent at all and come as they were sent. */
+/** Invalid values for a header with a pattern. HTTP can send each of them unchanged. */
 export function invalidHeaders({ pattern = '' }: JsonSchema): fc.Arbitrary<string> {
   const wrong = new RegExp(pattern);
   return fc
@@ -33,7 +33,7 @@ export function invalidHeaders({ pattern = '' }: JsonSchema): fc.Arbitrary<strin
     .filter((text) => !wrong.test(text));
 }
 
-/** JSON texts that no field of this schema may have. */
+/** JSON texts that are invalid for a field of this schema. */
 export function invalidJson(schema: JsonSchema): fc.Arbitrary<string> {
   const branches = alternatives(schema);
   const otherTypes = Object.entries(OF_EVERY_TYPE).flatMap(([type, texts]) =>
@@ -42,7 +42,7 @@ export function invalidJson(schema: JsonSchema): fc.Arbitrary<string> {
   return fc.oneof(fc.constantFrom(...otherTypes), ...branches.flatMap(invalidOfItsType));
 }
 
-/** JSON texts of the type that the schema has, which it does not allow. */
+/** JSON texts of the schema's type that violate the schema. */
 function invalidOfItsType(schema: JsonSchema): fc.Arbitrary<string>[] {
   const { type, enum: words, pattern, minLength, maxLength, items, minItems = 0 } = schema;
   const texts = [
@@ -79,7 +79,7 @@ function fits(type: string, schema: JsonSchema): boolean {
 
 const SAFE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
 
-/** Numbers beyond each bound: by as little as can be, by one, by very much. */
+/** Numbers beyond each bound: by one and by arbitrary amounts. */
 function outOfBounds({ type, minimum, maximum }: JsonSchema): fc.Arbitrary<number>[] {
   if (type !== 'integer' && type !== 'number') return [];
   const within = (range: { min?: number; max?: number }) =>
@@ -115,7 +115,7 @@ function invalidWords(words: string[]): fc.Arbitrary<string> {
     .filter((word) => !words.includes(word));
 }
 
-/** Lists with one item that may not be in them, or too short. */
+/** Lists with one invalid item, or too short. */
 function invalidLists(items: JsonSchema, minItems: number): fc.Arbitrary<string> {
   const withBadItem = fc
     .tuple(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** The parts of JSON Schema that the document of this API is made of. */
+/** The parts of JSON Schema that this API's document uses. */
 export interface JsonSchema {
   $ref?: string;
   type?: string | string[];
@@ -22,7 +22,7 @@ export interface JsonSchema {
   examples?: unknown[];
 }
 
-/** The schema with every reference to a named one replaced by what it refers to. */
+/** The schema with every reference replaced by the named schema. */
 export function resolvedSchema(schema: JsonSchema, named: Record<string, JsonSchema>): JsonSchema {
   return mapped(schema, (part) => {
     if (part.$ref === undefined) return part;
@@ -33,7 +33,7 @@ export function resolvedSchema(schema: JsonSchema, named: Record<string, JsonSch
   });
 }
 
-/** What stands beside a reference holds besides what is referred to. */
+/** Members beside a reference apply in addition to the referenced schema. */
 function narrowed(schema: JsonSchema, by: JsonSchema): JsonSchema {
   const { properties = {} } = schema;
   const narrower = Object.entries(by.properties ?? {}).map(
@@ -47,8 +47,8 @@ function narrowed(schema: JsonSchema, by: JsonSchema): JsonSchema {
 }
 
 /**
- * The same schema without room for members it does not name. Clients must ignore those; tests must not, since what is
- * answered and not described would be missing from the reference.
+ * The same schema, but closed to members that it does not name. Clients must ignore unknown members; tests must not, because an
+ * answered member without a description is missing from the reference.
  */
 export function closedSchema(schema: JsonSchema): JsonSchema {
   return mapped(schema, (part) =>
@@ -58,9 +58,9 @@ export function closedSchema(schema: JsonSchema): JsonSchema {
   );
 }
 
-/** Where the schema allows objects without saying anything about their members, as paths within it. */
+/** Paths within the schema to objects whose members it does not describe. */
 export function freeFormObjects(schema: JsonSchema, path = ''): string[] {
-  // What it refers to is looked at under its own name; the parts beside only narrow that.
+  // The referenced schema is checked under its own name; members beside a reference only narrow it.
   if (schema.$ref !== undefined) return [];
   const open =
     [schema.type].flat().includes('object') &&
@@ -72,7 +72,7 @@ export function freeFormObjects(schema: JsonSchema, path = ''): string[] {
   return open || !isTyped ? [path || '/', ...within] : within;
 }
 
-/** What may stand there: the schema itself, or each of those it is one of. */
+/** The schemas of which a value must match one: the members of `anyOf`, or the schema itself. */
 export function alternatives(schema: JsonSchema): JsonSchema[] {
   return schema.anyOf ?? [schema];
 }
@@ -99,13 +99,13 @@ function children(schema: JsonSchema): [string, JsonSchema][] {
   ];
 }
 
-/** A value at the very edge of what a schema allows. */
+/** A value at a limit of what a schema allows, or just beyond. */
 export interface Edge {
   value: string | number;
   isAllowed: boolean;
 }
 
-/** Every word; every bound of a number and of the length of a text, and the first value beyond each. */
+/** Every word of an enum, every bound of a number or of a text's length, and the first value beyond each bound. */
 export function edgesOf(schema: JsonSchema): Edge[] {
   return alternatives(schema).flatMap((one) => [
     ...(one.enum ?? []).map(allowed),
@@ -137,7 +137,7 @@ function lengthEdges({ type, pattern, minLength, maxLength }: JsonSchema): Edge[
   ];
 }
 
-/** One that no header would come without parts of. */
+/** A text that survives as a header: without white space at its ends. */
 function textLike(pattern: string, times: number): string {
   const texts = fc
     .stringMatching(new RegExp(`^${pattern}{${times}}$`))

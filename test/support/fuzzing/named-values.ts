@@ -4,10 +4,10 @@ import { endedBackfill } from '../fleets/backfills.ts';
 import { submitRunOf } from '../fleets/jobs.ts';
 import type { Rest } from '../fleets/rest.ts';
 
-/** Values that an input of this name may have; undefined where its schema says. */
+/** Values for an input of this name; undefined if the input's schema is sufficient. */
 export type NamedValues = (name: string) => fc.Arbitrary<unknown> | undefined;
 
-/** What the dataset under test has, so that some requests find something. */
+/** Values from the dataset under test, so that some requests find something. */
 export interface MarketValues {
   tickers: string[];
   brokers: string[];
@@ -18,7 +18,7 @@ export interface MarketValues {
   backfills: string[];
 }
 
-/** Few enough to be allowed in any call. */
+/** Few enough for any call. */
 const FEW = 10;
 /** More than any call may name. */
 const MANY = 51;
@@ -26,8 +26,8 @@ const FIRST_DAY = new Date('1900-01-01');
 const LAST_DAY = new Date('2200-12-31');
 
 /**
- * Values of the inputs whose schema says less than the contract: by their names, since that is how the contract tells
- * them apart.
+ * Values for inputs whose schema says less than the contract. The contract tells these inputs apart by name, and so does this
+ * function.
  */
 export const marketValues =
   (market: MarketValues): NamedValues =>
@@ -66,10 +66,10 @@ export const marketValues =
     }
   };
 
-/** What a header may hold without losing some of it on the way. */
+/** A header value that arrives unchanged, because no white space is trimmed from it. */
 const trimmedText = fc.stringMatching(/^[!-~]([ -~]{0,60}[!-~])?$/);
 
-/** Trading days, and any others. */
+/** Trading days and arbitrary dates. */
 function daysOf({ days }: MarketValues): fc.Arbitrary<string> {
   const any = fc.date({ min: FIRST_DAY, max: LAST_DAY, noInvalidDate: true });
   return fc.oneof(
@@ -84,10 +84,10 @@ export const tooManyTickers = fc.uniqueArray(fc.stringMatching(/^[A-Z0-9]{1,8}$/
   maxLength: 3 * MANY,
 });
 
-/** Lists of tickers without any. */
+/** Lists that contain no ticker. */
 export const noTickers = fc.array(fc.constantFrom('', ' ', '\t', '\u00a0'), { minLength: 1, maxLength: FEW });
 
-/** Texts that look almost like a trading day. */
+/** Texts that resemble a trading day but are invalid. */
 export const noDates = fc.oneof(
   fc.constantFrom('', 'TODAY', 'yesterday', 'today ', ' 2024-01-02', 'null', '1704153600', '9'.repeat(400)),
   fc.constantFrom(...'2024-02-30 2023-02-29 2024-13-01 2024-00-10 2024-01-02T00:00:00'.split(' ')),
@@ -97,7 +97,7 @@ export const noDates = fc.oneof(
 );
 
 const plainCode = fc.stringMatching(/^[A-Z0-9]{1,6}$/);
-/** Words without comma or blank, however long a code may be, plain ones more often. */
+/** Words without comma or blank, up to the 64 characters of the longest code. Plain codes come more often. */
 const anyWord = fc.oneof(
   plainCode,
   fc.stringMatching(/^[!-+\--~]{1,64}$/),
@@ -108,7 +108,7 @@ const anyWord = fc.oneof(
   }),
 );
 
-/** Ids that exist, more often than others of the same form and such that name anything else. */
+/** Ids that exist, and less often other ids of the same form and arbitrary texts. */
 function idsLike(known: string[], form: RegExp): fc.Arbitrary<string> {
   return fc.oneof(
     often(fc.constantFrom(...known)),
@@ -129,11 +129,11 @@ function inAnyCase(known: string[]): fc.Arbitrary<string> {
   return fc.mixedCase(fc.constantFrom(...known));
 }
 
-/** Large brokers of every class: some of them trade anything that is traded at all. */
+/** Large brokers of every class. Some of them trade any stock that is traded at all. */
 const BROKERS = ['AK', 'CC', 'XL', 'YP', 'ZP'];
 const DAYS = 250;
 
-/** Tickers and days of the dataset that a gateway serves, and two runs of it, of which only one has learnt. */
+/** Tickers and days of the dataset that a gateway serves, and two runs on it, of which only one has trained a model. */
 export async function marketUnderTest(rest: Rest): Promise<MarketValues> {
   const scan = await rest.get<{ items: { ticker: string }[] }>(
     '/api/v1/data/nego/window?days=120&min_val=0&top_n=100',
@@ -151,22 +151,22 @@ export async function marketUnderTest(rest: Rest): Promise<MarketValues> {
   return { tickers, brokers: BROKERS, days, jobs, backfills };
 }
 
-/** What the key under test has, so that some requests find something. */
+/** Values that belong to the key under test, so that some requests find something. */
 interface AccountValues {
   keyId: string;
   endUsers: string[];
   /** Ids of recorded runs. */
   events: string[];
   models: string[];
-  /** The one that is served. */
+  /** The dataset version that is served. */
   datasetVersion: string;
   document: { id: string; version: string };
 }
 
-/** The latest second that a client may ask for, and one that no clock shows for long. */
+/** The latest second that the API accepts, far in the future. */
 const LAST_SECOND = 999_999_999_999;
 
-/** The same of inputs about models, usage and consent as `marketValues` says of those about the market. */
+/** The same as `marketValues`, for inputs about models, usage and consent. */
 export const accountValues =
   (account: AccountValues): NamedValues =>
   (name) => {
@@ -210,7 +210,7 @@ const dateTimes = fc
   .date({ min: new Date('1960-01-01'), max: new Date('2200-12-31'), noInvalidDate: true })
   .map((moment) => moment.toISOString());
 
-/** In each of the forms that the contract lets a client write a moment. */
+/** Moments in each form that the contract allows. */
 const moments: fc.Arbitrary<string> = fc.oneof(
   dateTimes.map((text) => text.slice(0, 10)),
   dateTimes,
@@ -222,7 +222,7 @@ const moments: fc.Arbitrary<string> = fc.oneof(
   fc.integer({ min: 0, max: 1_800_000_000_999 }).map((ms) => (ms / 1_000).toFixed(3)),
 );
 
-/** Texts that look almost like a moment. */
+/** Texts that resemble a moment but are invalid. */
 export const noMoments = fc.oneof(
   fc.constantFrom('', 'today', 'now', 'null', '-1', '+5', '1e9', '1.', '.5', '0x10', 'NaN', '9'.repeat(13)),
   fc.constantFrom('2024-02-30', '2024-13-01', '2024-1-2', '2024/01/02', ' 2024-01-02', '2024-01-02 '),
@@ -231,14 +231,14 @@ export const noMoments = fc.oneof(
   fc.constantFrom('2024-01-02\0', '2024-01-0\u0662', '😀', '9'.repeat(5_000), "2024-01-02' OR 1=1"),
 );
 
-/** Texts that no list has given out as a cursor. */
+/** Texts that no list has issued as a cursor. */
 export const noCursors = fc.oneof(
   fc.constantFrom('', 'x', '0', 'null', '😀', '\0', 'A'.repeat(5_000), 'AQ', '-_-_'),
   fc.base64String({ minLength: 32, maxLength: 120 }),
   fc.string({ unit: 'binary', maxLength: 60 }),
 );
 
-/** What a key has that has run models for the end user `tester`; an acceptance of theirs is recorded besides. */
+/** Values of a key that has run models for the end user `tester`. Also records an acceptance by that user. */
 export async function accountUnderTest(rest: Rest, keyId: string): Promise<AccountValues> {
   const endUser = 'tester';
   const { body: catalogue } = await rest.get<{ models: { id: string }[] }>('/api/v1/models');
@@ -257,7 +257,7 @@ export async function accountUnderTest(rest: Rest, keyId: string): Promise<Accou
   };
 }
 
-/** A run is recorded a little after its acceptance. */
+/** Waits for the runs to be recorded, shortly after they were accepted. */
 function recordedEvents(rest: Rest): Promise<string[]> {
   const look = async () => {
     const { body } = await rest.get<{ events: { event_id: string }[] }>('/api/v1/usage/events');

@@ -8,7 +8,7 @@ import { edgesOf, type JsonSchema } from './json-schema.ts';
 import { validDrafts, valuesOf } from './valid-requests.ts';
 import { invalidJson } from './invalid-values.ts';
 
-/** Takes a moment, where the others learn for seconds. */
+/** Ends within a moment; the other models train for seconds. */
 const CHEAP_MODEL = 'confluence_filter';
 const SHARE_OF_CHEAP = 8;
 const MAX_MISTAKES = 3;
@@ -29,7 +29,7 @@ export function runDrafts(
   );
 }
 
-/** The defaults are run in each of the ways there are to say so. */
+/** Kinds 0 to 2 are the three ways to request the defaults. */
 function bodyWith(kind: number, params: ParamTexts): RequestDraft['body'] {
   if (kind === 0) return undefined;
   if (kind === 1) return [];
@@ -49,7 +49,7 @@ function runDraftsOf(
   return validDrafts(operation, (name) => ofModel[name] ?? named(name));
 }
 
-/** A submission of the model that ends at once, since it says nothing to work on: for trying all else of a request. */
+/** A submission that ends immediately because it names nothing to analyse. It serves to try the rest of a request. */
 export function emptyRun(): RequestDraft {
   return {
     path: { model_id: 'recovery_v4' },
@@ -59,7 +59,7 @@ export function emptyRun(): RequestDraft {
   };
 }
 
-/** Submissions with one to three wrong parameters beside valid ones; all of them must be named. */
+/** Submissions with one to three wrong parameters beside valid ones. The refusal must name all wrong ones. */
 export function runsWithMistakes(
   operation: Operation,
   model: RunnableModel,
@@ -76,8 +76,8 @@ export function runsWithMistakes(
 }
 
 /**
- * Few submissions that together have every bound and every option of every parameter of a model, and one for each value
- * beyond a bound, which begins no run.
+ * A small number of submissions that together cover every bound and every option of every parameter of a model, and one for
+ * each value beyond a bound, which starts no run.
  */
 export function runsAtBounds(operation: Operation, model: RunnableModel): FuzzRequest[] {
   const draft = { ...emptyRun(), path: { model_id: model.id } };
@@ -117,7 +117,7 @@ function runWith(
   return new FuzzRequest(operation, { ...draft, body }, wrongNames.length > 0 ? refusal : undefined);
 }
 
-/** A published model as its own parameter schema declares it. */
+/** A published model, described by its own parameter schema. */
 export interface RunnableModel {
   id: string;
   views: string[];
@@ -141,7 +141,7 @@ export async function runnableModels(rest: Rest): Promise<RunnableModel[]> {
       const path = `/api/v1/models/${id}/params`;
       const { params } = (await rest.get<{ params: Record<string, Parameter> }>(path)).body;
       const schemas = Object.entries(params).map(([name, parameter]) => [name, schemaOf(parameter)] as const);
-      // The API says in words alone which views a model has.
+      // The API states only in prose which views a model has.
       const { views } = MODELS.find((model) => model.id === id)!;
       return { id, views: [...views], params: Object.fromEntries(schemas) };
     }),
@@ -168,7 +168,7 @@ const JSON_TYPES = {
   array: 'array',
 };
 
-/** Values of the parameters of which the contract says in words what they hold. */
+/** Values of the parameters that the contract describes only in prose. */
 export const parameterValues =
   ({ days, tickers }: MarketValues): NamedValues =>
   (name) => {
@@ -192,7 +192,7 @@ function position(tickers: string[]): fc.Arbitrary<object> {
   );
 }
 
-/** Any of the parameters as JSON texts, with values that its schema allows. */
+/** A random selection of the parameters as JSON texts, with values that their schemas allow. */
 function validParams(model: RunnableModel, named: NamedValues): fc.Arbitrary<ParamTexts> {
   const values = Object.entries(model.params).map(
     ([name, schema]) => [name, valuesOf(name, schema, named).map((value) => JSON.stringify(value))] as const,
@@ -206,7 +206,7 @@ function paramsText(params: ParamTexts): string {
     .join(',')}}`;
 }
 
-/** Name and JSON text of a parameter that a model must refuse, one arbitrary for each parameter and one for others. */
+/** Name and JSON text of a parameter that a model must refuse: one arbitrary for each parameter and one for unknown names. */
 function parameterMistakes({ params }: RunnableModel): fc.Arbitrary<[name: string, text: string]>[] {
   const others = UNKNOWN_PARAMETERS.filter((name) => !Object.hasOwn(params, name));
   return [

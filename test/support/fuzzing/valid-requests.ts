@@ -5,10 +5,10 @@ import { alternatives, type JsonSchema } from './json-schema.ts';
 import type { NamedValues } from './named-values.ts';
 import type { Operation, Parameter } from '../declared-api/openapi-document.ts';
 
-/** Good for the list and the filters it was issued with alone: whoever sends requests follows those it is given. */
+/** A cursor is valid only for the list and the filters that it was issued for, so drafts have none. */
 const ISSUED = 'cursor';
 
-/** Requests that keep to everything the document says of the operation's inputs; optional ones come and go. */
+/** Requests that follow the document for all inputs of the operation. Optional inputs are present or absent at random. */
 export function validDrafts(operation: Operation, named: NamedValues): fc.Arbitrary<RequestDraft> {
   const { parameters, body } = operation;
   const texts = (where: Parameter['in'], textOf: (value: unknown) => string) => {
@@ -29,12 +29,12 @@ export function validDrafts(operation: Operation, named: NamedValues): fc.Arbitr
     .map(withKeyOfItsOwn);
 }
 
-/** What a parameter's value looks like in a path or a query. */
+/** The text of a parameter's value in a path or a query. */
 export function queryText(value: unknown): string {
   return encodeURIComponent(String(value).toWellFormed());
 }
 
-/** A key stands for one request: two that differ may not share one, however short those are that are drawn. */
+/** An idempotency key belongs to one request. A hash keeps two different requests from sharing a short random key. */
 function withKeyOfItsOwn(draft: RequestDraft): RequestDraft {
   const { 'Idempotency-Key': key, ...headers } = draft.headers;
   if (key === undefined) return draft;
@@ -49,7 +49,7 @@ function bodyFields({ properties = {}, required = [] }: JsonSchema, named: Named
   return someOf(Object.fromEntries(values), required).map((fields) => Object.entries(fields));
 }
 
-/** @throws Error for an input of which the schema says too little to draw it and nothing else is known. */
+/** @throws Error if neither the schema nor `named` says enough to draw a value */
 export function valuesOf(name: string, schema: JsonSchema, named: NamedValues): fc.Arbitrary<unknown> {
   const known = named(name);
   if (known) return known;
@@ -78,7 +78,7 @@ function valuesOfType(schema: JsonSchema): fc.Arbitrary<unknown> | undefined {
   return undefined;
 }
 
-/** Amounts that a user would send, of all sizes that occur in a market. */
+/** Amounts that users send, of all sizes that occur in a market. */
 function usualNumbers(min: number, max: number): fc.Arbitrary<number> {
   return fc
     .constantFrom(0, 0.5, 1, 6, 1e6, 1e8, 1e9, 5e9, min)
@@ -89,7 +89,7 @@ function headersOf({ method, body }: Operation, named: NamedValues): fc.Arbitrar
   const tags = method === 'get' ? (named('If-None-Match') as fc.Arbitrary<string>) : undefined;
   const values: Record<string, fc.Arbitrary<string>> = {
     'accept-encoding': fc.constantFrom('gzip', 'identity', 'br, *;q=0', 'gzip;q=0', ''),
-    // Also where it is not declared, and so must be without effect.
+    // Also sent where it is not declared; there it must have no effect.
     ...(tags && { 'If-None-Match': tags }),
     ...(body && { 'content-type': fc.constantFrom(...JSON_TYPES) }),
   };
@@ -98,7 +98,7 @@ function headersOf({ method, body }: Operation, named: NamedValues): fc.Arbitrar
 
 const JSON_TYPES = ['application/json', 'application/json; charset=utf-8', 'application/problem+json'];
 
-/** The required ones, and any of the others. */
+/** All required members and a random selection of the others. */
 function someOf<Value>(values: Record<string, fc.Arbitrary<Value>>, requiredKeys: string[]) {
   return fc.record(values, { requiredKeys }) as fc.Arbitrary<Record<string, Value>>;
 }

@@ -9,10 +9,10 @@ interface Bar {
   volume: number;
 }
 
-/** The reads of brokers on the shared fleet, and a stock and a broker for whom there is something to read. */
+/** Reads of brokers on the shared fleet, and a stock and a broker that have data to read. */
 class BrokerReads {
   readonly tenant: Tenant;
-  /** Has negotiated trades on the latest day, and so brokers in both markets. */
+  /** Has negotiated trades on the latest day, and therefore brokers in both markets. */
   ticker!: string;
   /** Its largest net buyer of that day. */
   broker!: string;
@@ -57,7 +57,7 @@ class BrokerReads {
   }
 }
 
-/** Gives a test file its own key and something to read. Call at the top level of the file. */
+/** Gives a test file its own key, a stock and a broker. Call at the top level of the file. */
 export function ownBrokerReads(): BrokerReads {
   const reads = new BrokerReads(ownTenant());
   beforeAll(() => reads.choose());

@@ -6,7 +6,7 @@ const BROKER_HEADER =
 
 type Field = string | number;
 
-/** A row of a broker file. What is not given is an ordinary gross row of the regular market that trades nothing. */
+/** A row of a broker file. By default it is a gross row of the regular market without any trade. */
 export interface BrokerLine {
   ticker?: Field;
   date?: Field;
@@ -45,7 +45,7 @@ export function brokerFile(lines: (BrokerLine | string)[]): string {
   return [BROKER_HEADER, ...texts, ''].join('\n');
 }
 
-/** Two rows that trade so many shares with each other at a price, so that buys and sells are equal. */
+/** Two rows in which two brokers trade these shares with each other at a price, so that buys equal sells. */
 export function tradeBetween(
   [buyer, seller]: [string, string],
   shares: number,
@@ -59,7 +59,7 @@ export function tradeBetween(
   ];
 }
 
-/** The broker rows of a version as `AAAA 2024-03-04 REG AK gross +100@10000 -0@0`, in the order in which they stand. */
+/** The broker rows of a version as `AAAA 2024-03-04 REG AK gross +100@10000 -0@0`, by ticker, date, market and broker. */
 export async function storedBrokerRows(own: OwnMarketData, { broker_segments }: Dataset): Promise<string[]> {
   const rows = await own.select<{ row: string }>(
     `SELECT concat(ticker, ' ', toString(date), ' ', market, ' ', broker, ' ', mode,

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 
-/** Header of the exchange's daily files, as the importer's users have them. */
+/** Header of the exchange's daily files, in the form that users import. */
 export const IDX_HEADER =
   'date,previous,open_price,first_trade,high,low,close,change,volume,value,frequency,index_individual,offer,' +
   'offer_volume,bid,bid_volume,listed_shares,tradeble_shares,weight_for_index,foreign_sell,foreign_buy,' +
@@ -10,7 +10,7 @@ export const LISTING_HEADER = 'code,name,listingDate,shares,listingBoard';
 
 type Field = string | number;
 
-/** A day of the exchange's file; what is not given follows from the close, on an ordinary day of 1,000 shares. */
+/** A day of the exchange's file. Missing fields follow from the close, as on an ordinary day of 1,000 shares. */
 export interface IdxDay {
   date: string;
   close: Field;
@@ -62,13 +62,13 @@ export function idxFile(days: (IdxDay | string)[]): string {
   return [IDX_HEADER, ...days.map((day) => (typeof day === 'string' ? day : idxLine(day))), ''].join('\n');
 }
 
-/** A file of a day of many tickers: the ticker is one of the columns, at that place. */
+/** A file of one day for many tickers. The ticker is a column at index `place`. */
 export function idxDayFile(rows: (IdxDay & { ticker: string })[], column = 'ticker', place = 0): string {
   const lines = rows.map((row) => idxLine(row).split(',').toSpliced(place, 0, row.ticker).join(','));
   return [IDX_HEADER.split(',').toSpliced(place, 0, column).join(','), ...lines, ''].join('\n');
 }
 
-/** Weekdays from `first` (a weekday) on. */
+/** Consecutive weekdays from `first`, which must be a weekday. */
 export function weekdays(first: string, count: number): string[] {
   const days: string[] = [];
   for (
@@ -81,7 +81,7 @@ export function weekdays(first: string, count: number): string[] {
   return days;
 }
 
-/** A tar of the files by path. */
+/** A tar of these files, given by path. */
 export async function tarOf(files: Record<string, string | Buffer>): Promise<Buffer> {
   const archive = pack();
   for (const [name, content] of Object.entries(files)) archive.entry({ name }, content);

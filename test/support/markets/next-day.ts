@@ -10,12 +10,12 @@ export interface Stock {
   close: number;
 }
 
-/** What was dealt in on the last trading day. */
+/** The stocks that were traded on the last trading day. */
 export async function stocksOfLastDay(rest: Rest): Promise<Stock[]> {
   return (await rest.get<{ items: Stock[] }>('/api/v1/data/nego?min_val=0&top_n=100')).body.items;
 }
 
-/** A file with one weekday more of these stocks, as an operator has it in the evening. */
+/** Writes a file with the next weekday of these stocks, like the one that an operator imports in the evening. */
 export async function fileOfNextDay(lastDate: string, stocks: Stock[], folder: string): Promise<string> {
   const next = new Date(`${lastDate}T00:00:00Z`);
   do next.setUTCDate(next.getUTCDate() + 1);
@@ -26,7 +26,7 @@ export async function fileOfNextDay(lastDate: string, stocks: Stock[], folder: s
   return file;
 }
 
-/** Adds such a file to the made-up market of a fleet, as its operator does, and returns the version it makes. */
+/** Adds such a file to the generated market of a fleet, as its operator does. Returns the new version. */
 export async function addDay(stateDir: string, file: string): Promise<Dataset> {
   const words = ['import', file, '--add', '--kind', 'synthetic', '--json'];
   const { code, stdout, stderr } = await saring(stateDir, 'dataset', ...words);

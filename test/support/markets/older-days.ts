@@ -7,7 +7,7 @@ import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { weekdays } from './idx-archive.ts';
 
 const VERSION = 'real-20240329-1';
-/** January to March 2024, of which the rows of the last four days are in memory. */
+/** January to March 2024. Only the rows of the last four days are in memory. */
 export const DATES = weekdays('2024-01-01', 65);
 export const FIRST_HELD = DATES.length - 4;
 const SEGMENTS = ['2024-01.a', '2024-02.b', '2024-03.c'];
@@ -19,7 +19,7 @@ const panel = panelOf(
 );
 const table = [{ code: 'AK', name: 'UBS', is_foreign: true }];
 const held = brokerFlowOf(panel, [], table, { firstDay: FIRST_HELD, lastDay: DATES.length - 1 });
-/** A dataset with rows of every day but the first. */
+/** A dataset with broker rows for every day but the first. */
 export const loaded = loadedOf(
   panel,
   {

@@ -7,7 +7,7 @@ import { PrivateServer } from '../servers/private-server.ts';
 
 const DATES = weekdays('2024-01-01', 65);
 
-/** What a screener is given of the only dataset there. */
+/** The only dataset, as a screener receives it. */
 export const SMALL_DATASET = {
   version: 'real-20240329-1',
   kind: 'real',
@@ -16,20 +16,23 @@ export const SMALL_DATASET = {
   broker_segments: [],
 };
 
-/** A version like the one that is there with a trading day more. */
+/** A version with one more trading day than the previous one. */
 export interface AddedDay {
   version: string;
   date: string;
 }
 
-/** A ClickHouse of one's own. */
+/** A ClickHouse server that only one test file uses. */
 export interface SmallMarket {
   url: string;
-  /** Publishes it; `change` says what its label says otherwise. */
+  /** Publishes such a version. `change` overrides the number of bars in its label. */
   publishDay: (day: AddedDay, change?: { bars: number }) => Promise<void>;
 }
 
-/** Gives a test file a ClickHouse with one stock that never moves, published. Call at the top level of the file. */
+/**
+ * Gives a test file a ClickHouse with a published dataset of one stock whose price never changes. Call at the top level of the
+ * file.
+ */
 export function smallMarket(): SmallMarket {
   let client: ClickHouseClient | undefined;
   let server: PrivateServer | undefined;

@@ -10,7 +10,7 @@ import { REPOSITORY } from '../fleets/fleet.ts';
 import { nodeEnvironment } from './node-environment.ts';
 
 export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
-/** Of every service of the tests. */
+/** The same secret for every service of the tests. */
 const CALLER_SECRET = 'caller-secret-of-the-tests';
 export const NO_TLS = { GRPC_TLS_CA: '', GRPC_TLS_CERT: '', GRPC_TLS_KEY: '' };
 const READY_LINE = '"msg":"ready"';
@@ -24,7 +24,7 @@ export const SERVER_CONFIG = {
   ...NO_TLS,
 };
 
-/** How a process by this name proves who it is to every service of the tests. */
+/** The credentials with which a process of this name calls services of the tests. */
 export function identityOf(name: string, token = callerToken(CALLER_SECRET, name)): CallerIdentity {
   return { name, token, setting: 'TOKEN', log: createLogger('test', 'silent') };
 }
@@ -32,12 +32,12 @@ export function identityOf(name: string, token = callerToken(CALLER_SECRET, name
 export interface ServiceProcess {
   address: string;
   pid: number;
-  /** Everything it logged. */
+  /** Everything that it has logged. */
   output: () => string;
   kill: (signal?: NodeJS.Signals) => Promise<number | null>;
 }
 
-/** Runs one service as its own process on a free port and waits until it serves. */
+/** Runs one service in its own process on a free port and waits until it is ready. */
 export async function startService(name: string, env: Record<string, string>): Promise<ServiceProcess> {
   const port = String(await freePort());
   const child = spawn(process.execPath, [path.join(REPOSITORY, 'services', name, 'main.ts')], {
@@ -70,7 +70,7 @@ export async function startService(name: string, env: Record<string, string>): P
   return { address: `127.0.0.1:${port}`, pid: child.pid!, output: () => output, kill };
 }
 
-/** A client of a service in tests, of nobody unless said. */
+/** A client of a service in tests, without an identity by default. */
 export function clientOf<S extends ServiceMethods>(
   definition: S,
   address: string,
@@ -80,7 +80,7 @@ export function clientOf<S extends ServiceMethods>(
   return createGrpcClient(definition, { ...usual, ...own });
 }
 
-/** As this caller, or as the operator where calls carry its token. */
+/** A client of the keys service with this identity, or without one for calls that carry the operator's token. */
 export function keysClient(address: string, identity?: CallerIdentity) {
   return clientOf(KeysServiceService, address, { timeoutMs: 5_000, ...(identity && { identity }) });
 }

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 
-/** A file that a model makes as soon as it is at work in its thread: give it `path` as its parameter `sign`. */
+/** A file that a model creates as soon as it runs in its thread: pass `path` as the model's parameter `sign`. */
 interface SignOfLife {
   path: string;
-  /** Resolves once it is there. */
+  /** Resolves when the file exists. */
   seen: () => Promise<void>;
 }
 
-/** Call in a test, which removes it when it ends. */
+/** Call inside a test. The file is removed when the test ends. */
 export async function signOfLife(): Promise<SignOfLife> {
   const folder = await mkdtemp(path.join(tmpdir(), 'saring-sign-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

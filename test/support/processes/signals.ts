@@ -12,7 +12,7 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-/** Every process that a process has started, and those that they have. One that ends meanwhile is left out. */
+/** The process's descendants at all levels. A process that ends meanwhile is left out. */
 export async function descendantsOf(pid: number): Promise<number[]> {
   const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(emptyIfGone))
     .trim()
@@ -28,7 +28,7 @@ function emptyIfGone(error: NodeJS.ErrnoException): string {
   throw error;
 }
 
-/** Whether every thread of a process has stopped: one that has not may still answer. */
+/** Whether every thread of a process has stopped. A thread that has not may still answer. */
 export function hasStopped(pid: number): boolean {
   const states = readdirSync(`/proc/${pid}/task`).map((task) =>
     readFileSync(`/proc/${pid}/task/${task}/stat`, 'utf8')
@@ -39,18 +39,18 @@ export function hasStopped(pid: number): boolean {
 }
 
 /**
- * Stops a process and all it has started, whose connections stay open and answer nothing, until the function that comes
- * back is called. Resolves when every thread has stopped: until then one may still answer.
+ * Stops a process and its descendants until the returned function is called. Their connections stay open and answer nothing.
+ * Resolves when every thread has stopped, because until then one may still answer.
  */
 export async function freezeFamily(pid: number): Promise<() => void> {
   const listed = [pid, ...(await descendantsOf(pid))];
-  // A server's children come and go.
+  // The children of a server come and go, so some of them may have ended already.
   const family = listed.filter((one) => signal(one, 'SIGSTOP'));
   while (!family.every(hasStopped)) await sleep(5);
   return () => thaw(family);
 }
 
-/** Lets frozen processes go on; a supervisor may have ended some of them meanwhile. */
+/** Resumes frozen processes. A supervisor may have ended some of them meanwhile. */
 export function thaw(pids: number[]): void {
   for (const pid of pids) signal(pid, 'SIGCONT');
 }

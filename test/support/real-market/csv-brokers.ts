@@ -5,7 +5,7 @@ import { REAL_BROKER_ROWS } from './real-archive.ts';
 
 const REFERENCE = path.join(path.dirname(REAL_BROKER_ROWS), 'brokers_reference.csv');
 
-/** What a broker did in a stock on a day, as it stands in the file of real rows. */
+/** A broker's trades in a stock on a day, as in the file of real rows. */
 export interface CsvBrokerRow {
   date: string;
   broker: string;
@@ -17,7 +17,7 @@ export interface CsvBrokerRow {
 
 type BrokerClass = 'retail' | 'foreign' | 'bandar';
 
-/** The real broker rows of one stock and its brokers' classes, read in the plainest way there is. */
+/** The real broker rows of one stock and the classes of its brokers, read by the simplest possible code. */
 export class CsvBrokers {
   readonly #rows: CsvBrokerRow[];
   readonly #classes = new Map<string, BrokerClass>();
@@ -34,12 +34,12 @@ export class CsvBrokers {
     }
   }
 
-  /** The rows of some days, of one broker alone if asked for. */
+  /** The rows of some days, optionally of one broker only. */
   on(dates: string[], broker?: string): CsvBrokerRow[] {
     return this.#rows.filter((row) => dates.includes(row.date) && row.broker === (broker ?? row.broker));
   }
 
-  /** What a class of brokers bought less sold on some days, IDR. */
+  /** Value that a class of brokers bought minus what it sold on some days, IDR. */
   net(of: BrokerClass, dates: string[]): number {
     return netValue(this.on(dates).filter(({ broker }) => this.classOf(broker) === of));
   }
@@ -51,7 +51,7 @@ export class CsvBrokers {
 
 type Four = [number, number, number, number];
 
-/** One row a broker, with everything it did. */
+/** One row for each broker, with the sums over all of its rows. */
 export function byBroker(rows: CsvBrokerRow[]): CsvBrokerRow[] {
   return [...Map.groupBy(rows, ({ broker }) => broker).values()].map((own) => ({
     ...own.at(-1)!,

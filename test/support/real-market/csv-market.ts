@@ -1,4 +1,4 @@
-/** A line of an exchange file, as it stands there. */
+/** A line of an exchange file, unchanged. */
 export interface CsvDay {
   date: string;
   previous: number;
@@ -16,12 +16,12 @@ export interface CsvDay {
   non_regular_frequency: number;
 }
 
-/** On the Monday after it, reference prices still refer to the prices of a test of the exchange's systems. */
+/** On this Monday, reference prices still refer to the prices of a test of the exchange's systems. */
 const AFTER_SYSTEM_TEST = '2021-05-24';
 
 /**
- * The exchange's files read in the plainest way there is, so that tests have figures to expect which owe nothing to
- * the code they test.
+ * Reads the exchange's files with the simplest possible code. Tests take expected figures from it that are independent of the
+ * code under test.
  */
 export class CsvMarket {
   /** Trading days of the market, oldest first. */
@@ -41,13 +41,13 @@ export class CsvMarket {
     return [...this.#byTicker.keys()];
   }
 
-  /** Every day of a stock, oldest first; the last `count` days of the exchange alone if asked for. */
+  /** Every day of a stock, oldest first, or only those within the last `count` days of the exchange. */
   days(ticker: string, count = Infinity): CsvDay[] {
     const [firstDate] = this.dates.slice(-count);
     return this.#byTicker.get(ticker)!.filter(({ date }) => date >= firstDate!);
   }
 
-  /** Every stock's line of a day. */
+  /** The line of every stock for a day. */
   on(date: string): (CsvDay & { ticker: string })[] {
     return this.tickers.flatMap((ticker) => {
       const day = this.days(ticker).find((line) => line.date === date);
@@ -61,24 +61,27 @@ export function sumOf(days: CsvDay[], figure: (day: CsvDay) => number): number {
   return days.reduce((sum, day) => sum + figure(day), 0);
 }
 
-/** Change against the exchange's reference price of the day, percent. */
+/** Change from the exchange's reference price of the day, percent. */
 export function changePct({ close, previous }: CsvDay): number {
   return 100 * (close / previous - 1);
 }
 
-/** Net value bought by foreign investors, at the average price of the day, since the exchange publishes their shares. */
+/**
+ * Net value that foreign investors bought, IDR: their shares at the average price of the day, as the exchange publishes only
+ * shares.
+ */
 export function foreignNet({ foreign_buy, foreign_sell, value, volume }: CsvDay): number {
   return volume === 0 ? 0 : (foreign_buy - foreign_sell) * (value / volume);
 }
 
-/** What the exchange's reference price says of a corporate action: 0.2 on the day of a split 1:5, 1 on other days. */
+/** The corporate action implied by each reference price: 0.2 on the day of a 1:5 split, 1 on other days. */
 function actionFactors(days: CsvDay[]): number[] {
   return days.map(({ previous, date }, i) =>
     i === 0 || date === AFTER_SYSTEM_TEST ? 1 : previous / days[i - 1]!.close,
   );
 }
 
-/** By what a price of each day is multiplied to stand in the terms of the last one. */
+/** The factor that adjusts prices of each day to the terms of the last day. */
 export function adjustments(days: CsvDay[]): number[] {
   const factors = actionFactors(days);
   return days.map((_, i) => factors.slice(i + 1).reduce((product, factor) => product * factor, 1));

@@ -16,7 +16,7 @@ import { adjustments, type CsvDay } from './csv-market.ts';
 
 const YEAR_MS = 364 * 86_400_000;
 
-/** Price features of a snapshot as textbooks have them, from the traded days of a file. */
+/** Price features of a snapshot by their textbook formulas, computed from the traded days of a file. */
 export function expectedPriceFeatures(
   days: CsvDay[],
   shareScale: (day: CsvDay) => number,

@@ -16,17 +16,17 @@ import { issueKey } from '../fleets/issued-keys.ts';
 import { CsvMarket } from './csv-market.ts';
 import { REAL_ARCHIVE, realFiles } from './real-archive.ts';
 
-/** Enough for every parameter to come and go; thousands are sent to the sample market. */
+/** Enough for each parameter to be present and absent. The sample market gets thousands of requests. */
 const REQUESTS_EACH = 40;
-/** Reading the archive, starting a fleet and importing, on a machine that is busy. */
+/** For reading the archive, starting a fleet and importing, on a busy machine. */
 const START_DEADLINE_MS = 120_000;
 
-/** A fleet on some real stocks, and the files it read, for tests to expect figures from. */
+/** A fleet on some real stocks, and the files that it imported, from which tests compute expected figures. */
 class OwnRealMarket {
   fleet!: Fleet;
   rest!: Rest;
   csv!: CsvMarket;
-  /** The bars as they were imported. */
+  /** The imported archive of bars. */
   archive!: string;
   #dir!: string;
   #baseUrl!: string;
@@ -50,7 +50,7 @@ class OwnRealMarket {
     await rm(this.#dir, { recursive: true, force: true });
   }
 
-  /** Sends every endpoint valid requests, whose answers must be as they are declared. */
+  /** Sends valid requests to every market-data endpoint and checks the answers against the document. */
   async holdAnswersAgainstTheDocument(): Promise<void> {
     const client = new FuzzClient(this.#baseUrl, this.#key, '');
     const market = marketValues(await marketUnderTest(this.rest));
@@ -77,7 +77,7 @@ class OwnRealMarket {
 /** Skipped where there is no real market, and against a deployment, which these tests do not use. */
 export const describeRealMarket = describe.skipIf(!existsSync(REAL_ARCHIVE) || inject('isDeployment'));
 
-/** Gives a test file, or a part of one, a fleet on these real stocks up to a day. */
+/** Gives a test file or a part of it a fleet on these real stocks up to a day. */
 export function ownRealMarket(tickers: string[], until: string): OwnRealMarket {
   const own = new OwnRealMarket();
   beforeAll(() => own.start(tickers, until), START_DEADLINE_MS);

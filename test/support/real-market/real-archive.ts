@@ -8,11 +8,11 @@ import { REPOSITORY } from '../fleets/fleet.ts';
 
 const DATA = path.join(REPOSITORY, '../shared/data');
 
-/** Real bars and broker rows are no part of the project; tests that read them are skipped where they are absent. */
+/** Real bars and broker rows are not part of the project. Tests that read them are skipped where they are missing. */
 export const REAL_ARCHIVE = path.join(DATA, 'idx-daily.tar.gz');
 export const REAL_BROKER_ROWS = path.join(DATA, 'broker_rows.csv.gz');
 
-/** The files of these tickers by path, without any day after `until` (YYYY-MM-DD), and those of the listing. */
+/** The files of these tickers by path, without days after `until` (YYYY-MM-DD), and the files of the listing. */
 export async function realFiles(tickers: string[], until: string): Promise<Record<string, string>> {
   const files: Record<string, string> = {};
   const archive = extract();

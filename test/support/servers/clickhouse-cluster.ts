@@ -14,11 +14,11 @@ import { ANALYST, secretsBy } from './private-server.ts';
 
 const NAME = 'saring';
 const SHARDS = 2;
-/** As whom the servers ask each other, and who may do everything. */
+/** The login with all rights, which the servers also use for each other. */
 const LOGIN = { user: 'fleet', password: 'fleet-of-a-test' };
 const PASSWORDS = secretsBy(CLICKHOUSE_SERVICES);
 
-/** Two servers, a shard each. Their build has no client of ClickHouse Keeper, so that neither shard can have replicas. */
+/** Two servers with one shard each. Their build has no client of ClickHouse Keeper, so the shards cannot have replicas. */
 export class ClickhouseCluster {
   readonly #dir: string;
   readonly #options: ClickhouseOptions[];
@@ -52,24 +52,24 @@ export class ClickhouseCluster {
     return cluster;
   }
 
-  /** Ends one server as a crash would. */
+  /** Kills one server, as a crash would. */
   async kill9(shard: number): Promise<void> {
     const { pid, exited } = this.#servers[shard]!;
     process.kill(pid, 'SIGKILL');
     await exited;
   }
 
-  /** Again, on its data and ports. */
+  /** Starts a server again on its data and ports. */
   async startShard(shard: number): Promise<void> {
     this.#servers[shard] = await startClickhouseServer(this.#options[shard]!);
   }
 
-  /** As somebody who may do everything. */
+  /** The address of the cluster for a user with all rights. */
   get address(): ClickHouseAddress {
     return this.#addressOf(({ url }) => url);
   }
 
-  /** As the service connects in a fleet, with just its rights. */
+  /** The address with the login and the rights of a service, as in a fleet. */
   addressOf(service: ClickhouseService): ClickHouseAddress {
     return this.#addressOf(({ url }) => {
       const own = new URL(url);
@@ -78,7 +78,7 @@ export class ClickhouseCluster {
     });
   }
 
-  /** Each server by itself. */
+  /** The URL of each server. */
   get nodes(): string[] {
     return this.#servers.map(({ url }) => url);
   }

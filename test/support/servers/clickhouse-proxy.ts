@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** Headers of a request that ClickHouse must see: who asks, by either way, and what the body is. */
+/** Headers that ClickHouse needs: two ways to pass credentials, and the type of the body. */
 const PASSED_ON = ['authorization', 'x-clickhouse-user', 'x-clickhouse-key', 'content-type'];
 
-/** Stands between a client and ClickHouse, so that a test can act before ClickHouse is asked or when it has answered. */
+/** Stands between a client and ClickHouse, so that a test can act before a query arrives or after it is answered. */
 export class ClickHouseProxy {
-  /** Called with the SQL; ClickHouse hears of it when this has resolved, unless the client has left by then. */
+  /** Called with the SQL. The query is forwarded when this resolves, unless the client has left by then. */
   onQuestion: (sql: string) => Promise<void> | void = () => {};
   /** Called with the SQL after ClickHouse has answered; `false` drops the answer and the connection. */
   onAnswer: (sql: string) => Promise<boolean> | boolean = () => true;
@@ -24,7 +24,7 @@ export class ClickHouseProxy {
     return proxy;
   }
 
-  /** What the client connects to; user and password are those of ClickHouse. */
+  /** The URL for the client; user and password are those of ClickHouse. */
   get url(): string {
     const { port } = this.#server.address() as { port: number };
     return Object.assign(new URL(this.#target), { port: String(port) }).href;

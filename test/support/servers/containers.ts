@@ -11,30 +11,30 @@ import { createLogger } from '#shared/logger.ts';
 import { waitFor } from '#shared/waiting.ts';
 import { REPOSITORY } from '../fleets/fleet.ts';
 
-/** Those of the compose file, or what the environment names. */
+/** The images of the compose file, or those that the environment names. */
 const IMAGES = {
   nats: process.env['TEST_NATS_IMAGE'] ?? 'docker.io/library/nats:2.14',
   postgres: process.env['TEST_POSTGRES_IMAGE'] ?? 'docker.io/library/postgres:18',
   clickhouse: process.env['TEST_CLICKHOUSE_IMAGE'] ?? 'docker.io/clickhouse/clickhouse-server:26.7',
 };
 
-/** As of an embedded server; then it is killed. */
+/** The same time limit as for an embedded server; after it the container is killed. */
 const STOP_WITHIN_S = 8;
 
 interface Contained {
   image: string;
-  /** Where it listens inside. */
+  /** The port on which it listens inside. */
   port: number;
-  /** What it is asked for, from outside, to know that it serves. */
+  /** The probe from outside that shows whether it is ready. */
   probe: Pick<ProcessSpec, 'title' | 'probe' | 'readyWithinMs'>;
   url: string;
   command?: string[];
   env?: Record<string, string>;
-  /** Folders and files of this machine, by where they are inside. */
+  /** Paths on this machine, by their paths inside. */
   mounts: Record<string, string>;
 }
 
-/** A user of NATS is what its configuration says, which is mounted with the folder that holds the messages. */
+/** The configuration declares the users of NATS. It is mounted together with the folder of the messages. */
 export async function startNatsContainer(options: NatsOptions): Promise<RunningServer> {
   const { dir, port, users } = options;
   const spec = natsProcess(options);
@@ -86,7 +86,7 @@ export function startClickhouseContainer(options: ClickhouseOptions): Promise<Ru
   });
 }
 
-/** Its process is one of this machine, so that tests kill and freeze it as they do an embedded server. */
+/** The container's process is visible on this machine, so tests kill and freeze it like an embedded server. */
 async function startContainer(
   { port: outside }: ServerOptions,
   contained: Contained,
@@ -99,18 +99,18 @@ async function startContainer(
     .withCommand(command)
     .withEnvironment(env)
     .withBindMounts(binds)
-    // It is asked below, as an embedded server is.
+    // No wait strategy: the probe below waits, as for an embedded server.
     .withWaitStrategy(Wait.forAll([]))
     .start();
   const { container: engine } = await getContainerRuntimeClient();
   const handle = engine.getById(container.getId());
   const exited = handle.wait().then(async ({ StatusCode }: { StatusCode: number }) => {
-    // Its name and its port are free before it counts as gone.
+    // Wait for the removal, so that the container's name and port are free when it counts as gone.
     await handle.remove({ force: true }).catch(() => {});
     return { code: StatusCode, signal: null };
   });
   const stop = async () => {
-    // One that has ended already cannot be.
+    // Stopping a container that has already ended fails.
     await handle.stop({ t: STOP_WITHIN_S }).catch(() => {});
     return exited;
   };

@@ -1,11 +1,11 @@
 /**
- * Loaded into a process before its program (`--import`): what it connects to on this machine is reached by way of a
- * proxy, where `SARING_TEST_DETOURS` names one for the program and the port. So a fleet's own processes, which agree
- * on their ports among themselves, can be slowed down and cut off from one another.
+ * Loaded into a process before its program (`--import`). Redirects its connections on this machine to a proxy if
+ * `SARING_TEST_DETOURS` names one for the program and the port. With it, tests slow down or cut off a fleet's own processes,
+ * which choose their ports themselves.
  */
 import { Socket, type TcpNetConnectOpts } from 'node:net';
 
-/** By the end of a program's path: the port of the proxy for each port. */
+/** The proxy's port for each port, by the end of a program's path. */
 type Detours = Record<string, Record<string, number>>;
 
 const program = process.argv[1] ?? '';
@@ -19,7 +19,7 @@ if (proxies) {
   const connect = Socket.prototype.connect as Connect;
   const detoured: Connect = function (...args) {
     const [first] = args;
-    // As `net.connect` calls it, with the list that it has made of its arguments, then with options, then with a port.
+    // `net.connect` passes an array of normalised arguments; other callers pass options or a port.
     if (Array.isArray(first)) first[0] = { ...(first[0] as object), port: around(portOf(first[0])) };
     else if (typeof first === 'object') args[0] = { ...first, port: around(portOf(first)) };
     else args[0] = around(first);

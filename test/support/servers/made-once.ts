@@ -6,12 +6,12 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** Names the folder of what is made once for a run of the tests; vitest hands it to its workers. */
+/** Names the folder for files that a test run makes only once; vitest passes it to its workers. */
 const FOLDER = 'SARING_MADE_ONCE';
 const MADE_WITHIN_MS = 90_000;
 const LOOK_EVERY_MS = 200;
 
-/** For vitest, before all tests. Groups share the folder; whoever makes it removes it. */
+/** Global setup of vitest. Groups share the folder; the one that makes it removes it. */
 export default async function placeFolder(): Promise<(() => Promise<void>) | undefined> {
   if (process.env[FOLDER] !== undefined) return undefined;
   const folder = await mkdtemp(path.join(tmpdir(), 'saring-made-once-'));
@@ -20,8 +20,8 @@ export default async function placeFolder(): Promise<(() => Promise<void>) | und
 }
 
 /**
- * Copies what `make` makes in a folder: whoever needs it first makes it, in whichever process, and the others wait.
- * Outside a run of the tests nothing is copied.
+ * Copies a folder that `make` fills once in a test run. The first process to need it calls `make`, and the others wait. Outside
+ * a test run this does nothing.
  */
 export async function copyMadeOnce(
   name: string,
@@ -31,19 +31,19 @@ export async function copyMadeOnce(
   const folder = process.env[FOLDER];
   if (folder === undefined) return;
   const made = path.join(folder, name);
-  // One process alone can make this folder, which stays.
+  // Only one process can create this folder, which stays.
   const isFirst = await mkdir(`${made}.taken`).then(
     () => true,
     () => false,
   );
   if (isFirst) {
-    // Servers from containers write nothing there.
+    // Servers in containers do not write there.
     await mkdir(`${made}.unfinished`, { mode: 0o700 });
     await make(`${made}.unfinished`);
     await rename(`${made}.unfinished`, made);
   }
   const giveUpAt = Date.now() + MADE_WITHIN_MS;
   while (!existsSync(made) && Date.now() < giveUpAt) await sleep(LOOK_EVERY_MS);
-  // Servers that may not run as root own their files there.
+  // Preserves ownership: servers that may not run as root own their files there.
   await promisify(execFile)('cp', ['--archive', `${made}/.`, target]);
 }

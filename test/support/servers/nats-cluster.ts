@@ -12,7 +12,7 @@ const LOGIN = { user: 'fleet', password: 'fleet-of-a-test' };
 const SIZE = 3;
 const STREAMS = ['RUNS', 'RUN_EVENTS', 'RESULTS', 'USAGE', 'DATASETS'];
 
-/** Three NATS servers that keep three copies of every stream, on this machine. */
+/** Three NATS servers on this machine that keep three replicas of every stream. */
 export class NatsCluster {
   readonly #dir: string;
   readonly #nodes: NatsOptions[];
@@ -41,7 +41,7 @@ export class NatsCluster {
     return new NatsCluster(dir, nodes, await Promise.all(nodes.map(startNatsServer)));
   }
 
-  /** Of every node, with user and password. */
+  /** URLs of every node, with user and password. */
   get urls(): string {
     return this.#running.map(({ url }) => url).join();
   }
@@ -63,7 +63,7 @@ export class NatsCluster {
     this.#running[index] = await startNatsServer(this.#nodes[index]!);
   }
 
-  /** Kills every node at once and starts them again. */
+  /** Kills all nodes at the same time and starts them again. */
   async crash(): Promise<void> {
     await Promise.all(this.#nodes.map((_, index) => this.kill9(index)));
     await Promise.all(this.#nodes.map((_, index) => this.restart(index)));
@@ -75,7 +75,7 @@ export class NatsCluster {
     return this.#nodes.findIndex((node) => node.cluster!.name === cluster?.leader);
   }
 
-  /** How many nodes have all of each stream; 0 of one that nobody answers for. */
+  /** How many nodes have all of each stream; 0 for a stream about which no node answers. */
   async copies(): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (const stream of STREAMS) counts[stream] = await this.#copiesOf(stream).catch(() => 0);

@@ -12,19 +12,19 @@ import { asOrdinaryUser } from '#local/servers/ordinary-user.ts';
 
 const PROGRAM = '/usr/sbin/pgbouncer';
 
-/** PgBouncer is no part of the project: its tests are skipped where the machine has none (apt-get install pgbouncer). */
+/** PgBouncer is not part of the project. Its tests are skipped where it is not installed (apt-get install pgbouncer). */
 export const hasPgbouncer = existsSync(PROGRAM);
 
 interface PgbouncerOptions extends ServerOptions {
-  /** In front of which it stands. */
+  /** The PostgreSQL server behind it. */
   server: { port: number; database: string };
   /** Passwords by role. */
   logins: Record<string, string>;
-  /** Connections to the server, of each role. */
+  /** Connections to the server for each role. */
   poolSize: number;
 }
 
-/** The machine's own PgBouncer in transaction mode: each transaction may run on another connection to the server. */
+/** The machine's PgBouncer in transaction mode: each transaction may use another connection to the server. */
 export function startPgbouncer(options: PgbouncerOptions): Promise<RunningServer> {
   const { dir, port, logFile } = options;
   const settingsFile = path.join(dir, 'pgbouncer.ini');

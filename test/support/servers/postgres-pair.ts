@@ -15,7 +15,7 @@ import { TcpProxy } from './tcp-proxy.ts';
 
 const PROGRAMS = '/usr/lib/postgresql/15/bin';
 
-/** The packaged PostgreSQL of the project cannot copy itself: tests are skipped without Debian's (apt-get install postgresql-15). */
+/** The project's packaged PostgreSQL lacks pg_basebackup, so these tests need Debian's (apt-get install postgresql-15). */
 export const hasPostgresPair = existsSync(path.join(PROGRAMS, 'pg_basebackup'));
 
 const USER = 'fleet';
@@ -23,7 +23,7 @@ const DATABASE = 'saring';
 const PROGRAM_DEADLINE_MS = 60_000;
 const PAUSE_MS = 50;
 
-/** A primary and a standby that has every commit before it is acknowledged, behind one address that can move. */
+/** A primary and a synchronous standby, behind one address that can move from one to the other. */
 export class PostgresPair {
   readonly #dir: string;
   readonly #primary: RunningServer;
@@ -53,12 +53,12 @@ export class PostgresPair {
     return new PostgresPair(dir, primary, standby, await TcpProxy.start(primary.url));
   }
 
-  /** Where the services find whichever of the two serves. */
+  /** The address that the services use. It leads to the server that is the primary. */
   get url(): string {
     return this.#address.url;
   }
 
-  /** The primary is lost, the standby promoted, and the address leads to it. */
+  /** Kills the primary, promotes the standby, and moves the address to it. */
   async failOver(): Promise<void> {
     process.kill(this.#primary.pid, 'SIGKILL');
     await this.#primary.exited;
@@ -66,7 +66,7 @@ export class PostgresPair {
     this.#address.moveTo(this.#standby.url);
   }
 
-  /** Rows of the server that was the standby. */
+  /** Rows from the server that started as the standby. */
   rows<Row extends pg.QueryResultRow>(query: string, values: unknown[]): Promise<Row[]> {
     return postgresRows<Row>(this.#standby.url, query, values);
   }
@@ -82,7 +82,7 @@ function urlOf(port: number, database = DATABASE): string {
   return `postgres://${USER}@127.0.0.1:${port}/${database}`;
 }
 
-/** As an ordinary user: none of these programs runs as root. */
+/** Runs a program as an ordinary user, because none of them runs as root. */
 async function program(name: string, args: string[]): Promise<void> {
   const [command, ...rest] = [...asOrdinaryUser().runAs, path.join(PROGRAMS, name), ...args];
   await promisify(execFile)(command!, rest, { timeout: PROGRAM_DEADLINE_MS });

@@ -7,13 +7,13 @@ import { DataType, load, open } from 'ffi-rs';
 import { identify } from '#local/processes/process-identity.ts';
 import { descendantsOf, hasStopped, signal } from '../processes/signals.ts';
 
-/** Of EXT4_IOC_SHUTDOWN, and its flag for: nothing that waits to be written is written, the journal included. */
+/** The ioctl EXT4_IOC_SHUTDOWN, and its flag that discards pending writes, including the journal. */
 const SHUTDOWN = 0x8004587d;
 const NO_LOG_FLUSH = 2;
-/** The file is sparse. */
+/** The size of the image, which is a sparse file. */
 const SIZE = '4G';
 const GONE_DEADLINE_MS = 10_000;
-/** A process of its own unmounts and removes what is left when this one has ended, however it ended. */
+/** A separate process unmounts and removes the rest when this process ends, however it ends. */
 const WHEN_ABANDONED = 'cat; umount --lazy "$1"; rm -rf "$2"';
 
 /** Why power cannot be cut on this machine; undefined when it can. */
@@ -28,11 +28,11 @@ export async function whyPowerStaysOn(): Promise<string | undefined> {
 }
 
 /**
- * A file system of its own, in an image mounted by way of a loop device, whose power can be cut: what was not synced by
- * then is lost, be it data or the names of files.
+ * A file system in an image on a loop device whose power can be cut. Everything that was not synced by then is lost, data as
+ * well as file names.
  */
 export class PoweredDisk {
-  /** Where it is mounted. */
+  /** The mount point. */
   readonly root: string;
   readonly #dir = mkdtempSync(path.join(tmpdir(), 'saring-power-'));
   readonly #image = path.join(this.#dir, 'image');
@@ -51,8 +51,8 @@ export class PoweredDisk {
   }
 
   /**
-   * Freezes a process and all that it has started, cuts the power, and brings it back: nothing of them runs any more,
-   * and the files are those that were on the disk.
+   * Freezes a process and its descendants, cuts the power, and restores it. Afterwards none of the processes runs, and only the
+   * files that were on the disk are left.
    */
   async cut(pid: number): Promise<void> {
     const family = await freeze(pid);
@@ -62,7 +62,7 @@ export class PoweredDisk {
     this.#mount();
   }
 
-  /** Unmounts it, which frees the loop device as well, and removes the image. */
+  /** Unmounts the file system, which also frees the loop device, and removes the image. */
   async remove(): Promise<void> {
     const removed = new Promise((resolve) => this.#guard.once('exit', resolve));
     this.#guard.stdin!.end();
@@ -73,7 +73,7 @@ export class PoweredDisk {
     run('mount', '-o', 'loop', this.#image, this.root);
   }
 
-  /** Tries until the last thread of what was killed has closed its files. */
+  /** Retries until the last killed thread has closed its files. */
   async #unmount(): Promise<void> {
     const giveUpAt = Date.now() + GONE_DEADLINE_MS;
     for (;;) {
@@ -107,10 +107,7 @@ function run(program: string, ...args: string[]): void {
   execFileSync(program, args, { stdio: 'pipe' });
 }
 
-/**
- * Stops the process and everything that it has started, also what those start before the signal reaches them. Returns
- * all of them.
- */
+/** Stops the process and all its descendants, including those that start before the signal arrives. Returns all of them. */
 async function freeze(pid: number): Promise<number[]> {
   const family = new Set<number>();
   for (let known = -1; known < family.size || [...family].some(runs); await sleep(5)) {

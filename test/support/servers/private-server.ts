@@ -12,7 +12,7 @@ import { hasStopped } from '../processes/signals.ts';
 import { startRedisServer } from './redis-server.ts';
 import { startClickhouse, startNats } from './stack.ts';
 
-/** Credentials of every private server; they guard nothing. This one may do everything. */
+/** Credentials of every private server, which protect nothing. This user has all rights. */
 const LOGIN = { user: 'fleet', password: 'fleet-of-a-test' };
 const NATS_PASSWORDS = secretsBy(NATS_SERVICES);
 const CLICKHOUSE_PASSWORDS = secretsBy(CLICKHOUSE_SERVICES);
@@ -20,7 +20,7 @@ export const ANALYST = { user: 'analyst', password: 'analyst-of-a-test' };
 
 type Starter = (options: ServerOptions) => Promise<RunningServer>;
 
-/** A real server of one test file, with an empty store, that can be killed and started again on its data and port. */
+/** A real server for one test file, with an empty store. Tests can kill it and start it again on its data and port. */
 export class PrivateServer {
   readonly #options: ServerOptions;
   readonly #starter: Starter;
@@ -58,27 +58,27 @@ export class PrivateServer {
     return new PrivateServer(options, starter, await starter(options));
   }
 
-  /** With user and password; this user may do everything. */
+  /** With the user and password of the user with all rights. */
   get url(): string {
     return this.#running.url;
   }
 
-  /** As the service connects in a fleet, with just its rights. */
+  /** The URL with the login and the rights of a service, as in a fleet. */
   urlOf(service: NatsService | ClickhouseService): string {
     const url = new URL(this.url);
     [url.username, url.password] = [service, secretsBy([service])[service]];
     return url.href;
   }
 
-  /** Ends it as a crash would. */
+  /** Kills the server, as a crash would. */
   async kill9(): Promise<void> {
     process.kill(this.#running.pid, 'SIGKILL');
     await this.#running.exited;
   }
 
   /**
-   * The worst way to be away: connections stay open and nothing answers. Resolves when every thread has stopped: until
-   * then one may still answer.
+   * Freezes the server, the worst way to be away: connections stay open and nothing answers. Resolves when every thread has
+   * stopped, because until then one may still answer.
    */
   async freeze(): Promise<void> {
     const { pid } = this.#running;
@@ -102,7 +102,7 @@ export class PrivateServer {
   }
 }
 
-/** A made-up secret for each name, long enough for any check. */
+/** A secret for each name, long enough for any check. */
 export function secretsBy<Name extends string>(names: readonly Name[]): Record<Name, string> {
   return Object.fromEntries(names.map((name) => [name, `secret-of-${name}-in-tests`])) as Record<
     Name,

@@ -8,7 +8,7 @@ import { createLogger } from '#shared/logger.ts';
 
 const log = createLogger('test', 'silent');
 
-/** A Prometheus on loopback that scrapes these addresses every second, under the job name of the alerts, and may have rules. */
+/** A local Prometheus that scrapes these addresses every second under the job name of the alerts. It can have rules. */
 export class PrometheusServer {
   readonly #url: string;
   readonly #stop: () => void;
@@ -21,7 +21,7 @@ export class PrometheusServer {
   static async start(targets: string[], rules?: string): Promise<PrometheusServer> {
     const folder = mkdtempSync(path.join(tmpdir(), 'saring-prometheus-'));
     const scrape = { job_name: 'saring', static_configs: [{ targets }] };
-    // JSON is YAML.
+    // Prometheus reads YAML, and JSON is valid YAML.
     const config = {
       global: { scrape_interval: '1s', evaluation_interval: '1s' },
       scrape_configs: [scrape],
@@ -49,13 +49,13 @@ export class PrometheusServer {
     return server;
   }
 
-  /** The values a query gives now, those that are no numbers left out. */
+  /** The current values of a query, without those that are not numbers. */
   async values(query: string): Promise<number[]> {
     const { result } = await this.#get<Values>(`query?${new URLSearchParams({ query }).toString()}`);
     return result.map(({ value }) => Number(value[1])).filter((value) => Number.isFinite(value));
   }
 
-  /** Names of the alerts that fire now. */
+  /** Names of the alerts that are firing. */
   async firing(): Promise<Set<string>> {
     const { alerts } = await this.#get<Alerts>('alerts');
     return new Set(alerts.filter(({ state }) => state === 'firing').map(({ labels }) => labels.alertname));

@@ -12,7 +12,7 @@ import {
 
 const installed = findOnPath('redis-server');
 
-/** Redis is no part of the project: tests that need one are skipped where the machine has none. */
+/** Redis is not part of the project. Tests that need it are skipped where it is not installed. */
 export const hasRedis = installed !== undefined;
 
 /** Starts the machine's own Redis, which keeps everything in memory. */

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { ClickHouseNode } from '#shared/clickhouse/clickhouse.ts';
 
-/** What one statement gives in PostgreSQL, on a connection of its own. */
+/** Runs one statement in PostgreSQL on its own connection and returns the rows. */
 export async function postgresRows<Row extends pg.QueryResultRow>(
   url: string,
   statement: string,
@@ -17,7 +17,7 @@ export async function postgresRows<Row extends pg.QueryResultRow>(
   }
 }
 
-/** What a query gives in ClickHouse; parameters by name. */
+/** Runs a query in ClickHouse and returns the rows. Parameters are given by name. */
 export async function clickhouseRows<Row>(
   client: ClickHouseNode,
   query: string,

@@ -9,7 +9,7 @@ import { startNats, startPostgres } from './stack.ts';
 
 const NAME_AND_PASSWORD = { user: 'saring', password: 'only-for-this-test-file' };
 
-/** Gives a test file its own PostgreSQL and NATS. Call at the top level of the file; the URLs are there in tests. */
+/** Gives a test file its own PostgreSQL and NATS. Call at the top level of the file; the URLs are set when tests run. */
 export function ownServers(): { databaseUrl: string; natsUrl: string } {
   const urls = { databaseUrl: '', natsUrl: '' };
   const stops: (() => Promise<unknown>)[] = [];
@@ -37,7 +37,7 @@ async function startCluster(dir: string): Promise<RunningServer> {
   return startPostgres({ ...NAME_AND_PASSWORD, dir, port: await freePort(), database: 'saring' });
 }
 
-/** To make it anew takes nine tenths of the processor time of a start. */
+/** Creating a cluster takes nine tenths of the CPU time of a start. */
 async function makeCluster(dir: string): Promise<void> {
   await (await startCluster(dir)).stop();
 }

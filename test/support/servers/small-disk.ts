@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Why no small disk can be had here; undefined where one can. */
+/** Why this machine cannot mount a small disk; undefined where it can. */
 export const whyNoSmallDisk = process.getuid?.() === 0 ? mountRefusal() : 'only root may mount one';
 
-/** A disk of its own in memory, that can be filled to the last byte. */
+/** A separate disk in memory that can be filled to the last byte. */
 export class SmallDisk {
   readonly dir = mkdtempSync(path.join(tmpdir(), 'saring-disk-'));
   readonly #filler = path.join(this.dir, 'filler');
@@ -15,7 +15,7 @@ export class SmallDisk {
     mount(this.dir, megabytes);
   }
 
-  /** Nothing more can be written afterwards, not even a byte into a file that exists. */
+  /** Fills the disk. After that not even one byte can be appended to an existing file. */
   fill(): void {
     const { bavail, bsize } = statfsSync(this.dir);
     for (let bytes = bavail * bsize; bytes >= bsize; bytes = Math.floor(bytes / 2)) {

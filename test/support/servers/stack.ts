@@ -3,12 +3,12 @@ import type { RunningServer } from '#local/servers/embedded-server.ts';
 import { startNatsServer, type NatsOptions } from '#local/servers/nats-server.ts';
 import { startPostgresServer, type PostgresOptions } from '#local/servers/postgres-server.ts';
 
-/** Where single servers of tests come from. Clusters of them are embedded in either case. */
+/** Where tests get single servers from. Clusters are embedded in either case. */
 const STACK = process.env['TEST_STACK'] ?? 'embedded';
 if (!['embedded', 'containers'].includes(STACK))
   throw new Error(`TEST_STACK is embedded or containers, not ${STACK}.`);
 
-/** Loaded where they are wanted: every other test file starts sooner without. */
+/** Imported on demand, so that all other test files start sooner. */
 const containers = () => import('./containers.ts');
 
 export async function startNats(options: NatsOptions): Promise<RunningServer> {

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What has arrived of one direction of a connection and is not passed on yet. */
+/** Data that has arrived in one direction of a connection and has not been forwarded. */
 interface Waiting {
-  /** Undefined for the end of the connection. */
+  /** Undefined when the connection has ended. */
   bytes: Buffer | undefined;
   dueMs: number;
 }
 
 /**
- * Stands between clients and a server, and is what a network can be: slow, cut, held up, or silent for connections whose
- * other end has lost them. It can lead to another server, as an address that moves does.
+ * Stands between clients and a server and simulates a network: slow, cut, stalled, or silent on connections that the other end
+ * has lost. It can redirect to another server, as an address that moves does.
  */
 export class TcpProxy {
   #target: URL;
@@ -37,33 +37,33 @@ export class TcpProxy {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** The target's, by way of the proxy. */
+  /** The target's URL, with the address of the proxy. */
   get url(): string {
     return Object.assign(new URL(this.#target), { hostname: '127.0.0.1', port: String(this.port) }).href;
   }
 
-  /** From now on nothing passes on the connections there are, not even their end; new ones work. */
+  /** Forwards nothing more on existing connections, not even their end. New connections work. */
   silence(): void {
     this.#speaking.clear();
   }
 
-  /** From now on everything arrives so much later, in either direction and in its order. */
+  /** Delays everything by this time in both directions, keeping the order. */
   slow(ms: number): void {
     this.#delayMs = ms;
   }
 
-  /** Ends every connection, and each new one at once. */
+  /** Resets every connection, and each new one immediately. */
   cut(): void {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
-  /** Nothing passes any more. It arrives once this is mended, as what a network sends again. */
+  /** Holds all data back until `mend`, which delivers it, as after retransmission. */
   hold(): void {
     this.#held ??= Promise.withResolvers();
   }
 
-  /** Ends what `slow`, `cut` and `hold` began. */
+  /** Undoes `slow`, `cut` and `hold`. */
   mend(): void {
     this.#delayMs = 0;
     this.#isCut = false;
@@ -71,12 +71,12 @@ export class TcpProxy {
     this.#held = undefined;
   }
 
-  /** From now on connections lead there; those there are go on. */
+  /** Directs new connections to this target. Existing connections stay. */
   leadTo(target: string): void {
     this.#target = new URL(target);
   }
 
-  /** The same, and those there are end. */
+  /** Directs new connections to this target and ends existing ones. */
   moveTo(target: string): void {
     this.leadTo(target);
     this.#endAll();

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { createGunzip } from 'node:zlib';
 
-/** A span as a collector gets it. */
+/** A span as a collector receives it. */
 interface ReceivedSpan {
   service: string;
   name: string;
   traceId: string;
   spanId: string;
-  /** Empty of the first of a trace. */
+  /** Empty for the first span of a trace. */
   parentSpanId: string;
   fromMs: number;
   toMs: number;
@@ -31,7 +31,7 @@ interface Export {
   }[];
 }
 
-/** The receiving end of OTLP over HTTP, in JSON. */
+/** A receiver of OTLP over HTTP in JSON. */
 export class TraceReceiver {
   readonly spans: ReceivedSpan[] = [];
   readonly #server: Server;

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 
-/** Takes a lock by this statement, does the work, and lets go of it. */
+/** Takes a lock with this statement, does the work, and releases the lock. */
 export async function whileLocked<Tables, T>(
   database: Kysely<Tables>,
   lock: RawBuilder<unknown>,
@@ -21,7 +21,9 @@ export async function whileLocked<Tables, T>(
   }
 }
 
-/** How many statements like this pattern have begun and wait for a lock: what they see of the database is decided. */
+/**
+ * How many statements that match this pattern wait for a lock. They have started, so their snapshot of the database is fixed.
+ */
 export async function statementsBlocked<Tables>(database: Kysely<Tables>, pattern: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from pg_stat_activity
     where pid <> pg_backend_pid() and wait_event_type = 'Lock' and query like ${pattern}`.execute(database);

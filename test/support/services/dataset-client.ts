@@ -27,19 +27,19 @@ export function marketDataClient(address: string) {
 export interface UploadOptions {
   source?: string;
   kind?: string;
-  /** What else the header says. */
+  /** Further fields of the header. */
   header?: Partial<ImportHeader>;
   /** Sent in place of the true hash; nothing is sent at the end when null. */
   sha256?: string | null;
 }
 
-/** What an upload of a whole dataset begins with. It may replace a larger one. */
+/** The header of an upload of a whole dataset. The upload may replace a larger dataset. */
 export function headerOf(source: string, kind = 'real'): ImportHeader {
   const brokers = { synthesize_brokers: false, broker_unit: '', broker_mode: '' };
   return { source, kind, adds: false, may_shrink: true, ...brokers };
 }
 
-/** The messages of an upload. */
+/** The messages of an upload, in order. */
 export async function* uploadOf(
   bytes: Buffer,
   options: UploadOptions = {},
@@ -53,7 +53,7 @@ export async function* uploadOf(
   if (value !== null) yield { part: { $case: 'end_sha256', value } };
 }
 
-/** Everything an import answered. */
+/** The outcome and the progress messages of an import. */
 export async function outcomeOf(
   answers: AsyncIterable<ImportDatasetResponse>,
 ): Promise<{ outcome: ImportOutcome; progress: ImportProgress[] }> {

@@ -19,21 +19,21 @@ interface ConsentBody {
 }
 
 const ADMIN = { user: 'fleet', password: 'fleet-of-a-test', database: 'saring' };
-/** Owns the tables and may not do more than that gives. */
+/** Owns the tables and has only the rights that follow from that. */
 const OWNER = { user: 'consent_owner', password: 'owner-of-a-test' };
-/** Far more than the service takes, so that it is the service that answers and not the gateway's deadline. */
+/** Much longer than the service needs, so that the service answers before the gateway's deadline. */
 const LONG_DEADLINE_MS = 20_000;
-/** A gateway that gives up early, for what waits for its deadline. */
+/** For tests that wait for the gateway's deadline. */
 const SHORT_DEADLINE_MS = 1_000;
 
-/** The consent service on a PostgreSQL of its own, behind gateways that have stand-ins for everything else. */
+/** The consent service on its own PostgreSQL, behind gateways with stand-ins for everything else. */
 class OwnConsent {
   postgres!: RunningServer;
   service!: ServiceProcess;
-  /** As a superuser. */
+  /** A connection as a superuser. */
   admin!: pg.Client;
   rest!: Rest;
-  /** Through the gateway that gives up early. */
+  /** Calls through the gateway with the short deadline. */
   hastyRest!: Rest;
   #dir!: string;
   #version!: string;
@@ -76,13 +76,13 @@ class OwnConsent {
     return rest.get<ConsentBody>('/api/v1/consent', { endUser });
   }
 
-  /** Accepts the text as it reads now. */
+  /** Accepts the current version of the text. */
   accept(endUser: string, headers: Record<string, string> = {}, rest = this.rest) {
     const body = { document_version: this.#version };
     return rest.post<ConsentBody>('/api/v1/consent', body, { endUser, headers });
   }
 
-  /** Once the database does nothing any more for the service, how many acceptances it holds of an end user. */
+  /** Waits until the service's connections are idle. Returns how many acceptances of an end user the database holds. */
   async recordsOf(endUser: string): Promise<number> {
     const busy = `select from pg_stat_activity where usename = '${OWNER.user}' and state <> 'idle'`;
     while ((await this.admin.query(busy)).rowCount !== 0);

@@ -14,7 +14,7 @@ import { PrivateServer } from '../servers/private-server.ts';
 
 const CLOCK = () => new Date('2026-11-20T03:00:00Z');
 
-/** Imports of files that a test makes up, into a store of its own. */
+/** Imports files that a test makes up into its own store. */
 export class OwnImporter {
   #own!: PrivateImporter;
 
@@ -31,7 +31,7 @@ export class OwnImporter {
     this.#own = await PrivateImporter.on({ at: server, clock: CLOCK, remove: () => server.remove() });
   }
 
-  /** Into a store that is there and stays. */
+  /** Uses an existing store and leaves it in place. */
   async startOn(at: ClickHouseAddress): Promise<void> {
     this.#own = await PrivateImporter.on({ at, clock: CLOCK, remove: async () => {} });
   }
@@ -40,7 +40,10 @@ export class OwnImporter {
     await this.#own?.stop();
   }
 
-  /** Imports files by path. Whole, they become a version whatever is there; else they are added to the newest. */
+  /**
+   * Imports files by path. Without `adds` they become a new version regardless of existing ones; otherwise they are added to
+   * the newest version.
+   */
   async import(files: Record<string, string>, { adds }: { adds: boolean }): Promise<ImportOutcome> {
     const source: ImportSource = {
       kind: 'real',
@@ -56,12 +59,12 @@ export class OwnImporter {
     return this.#own.importer.run(source, new Progress(), new AbortController().signal);
   }
 
-  /** Removes all versions but the newest, and gives their names. */
+  /** Removes all but the newest `keep` versions. Returns the names of the removed ones. */
   prune(keep: number): Promise<string[]> {
     return this.#own.importer.prune({ keep, stay: [] });
   }
 
-  /** Every bar of a version, all but the version's name. */
+  /** Every bar of a version, without the version's name. */
   bars({ version }: Dataset): Promise<Record<string, unknown>[]> {
     const query = `SELECT * EXCEPT dataset_version FROM market.daily_bar
                    WHERE dataset_version = {version:String} ORDER BY ticker, date`;
@@ -69,7 +72,7 @@ export class OwnImporter {
   }
 }
 
-/** Gives a test file an importer and a store of its own. Call at the top level of the file. */
+/** Gives a test file an importer with its own store. Call at the top level of the file. */
 export function ownImporter(): OwnImporter {
   const own = new OwnImporter();
   beforeAll(() => own.start());

@@ -28,19 +28,19 @@ function reportStatements(report: (statement: string) => void): KyselyPlugin {
   };
 }
 
-/** Keys as the service handles them, on a PostgreSQL of their own and by a clock that only the test moves. */
+/** The logic of the keys service on its own PostgreSQL, with a clock that only the test moves. */
 export class OwnKeys {
   database!: Kysely<KeysTables>;
   store!: KeyStore;
   keys!: ApiKeys;
   authentication!: Authentication;
   lastUses!: LastUses;
-  /** Read at the start. */
+  /** Read when the test starts it. */
   peppers: [string, ...string[]] = [KEY_PEPPER];
-  /** The last time that a secret was stored under another pepper. */
+  /** The most recent storing of a secret under another pepper. */
   renewing: Promise<void> | undefined;
   nowMs = Date.parse('2026-11-20T03:00:00Z');
-  /** Every statement since the test last emptied it. */
+  /** Every statement since the test last cleared the list. */
   readonly statements: string[] = [];
   readonly announced: string[] = [];
 
@@ -71,7 +71,7 @@ export class OwnKeys {
     return this.keys.create({ name: 'test', scopes: ['data:read'], labels: {} }, TESTER);
   }
 
-  /** The key that a secret opens, or the code it is refused with. */
+  /** The id of the key that a secret opens, or the code of the refusal. */
   async opened(secret: string): Promise<string> {
     return this.authentication.authenticate(secret).then(
       ({ id, disabled_at }) => (disabled_at ? `${id} disabled` : id),
@@ -80,7 +80,7 @@ export class OwnKeys {
   }
 }
 
-/** Gives a test file keys of its own. Call at the top level of the file. */
+/** Gives a test file its own keys. Call at the top level of the file. */
 export function ownKeys(): OwnKeys & { databaseUrl: () => string } {
   const servers = ownServers();
   const own = Object.assign(new OwnKeys(), { databaseUrl: () => servers.databaseUrl });

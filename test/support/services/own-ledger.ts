@@ -7,9 +7,9 @@ import { connectClickHouse } from '#shared/clickhouse/clickhouse.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { ANALYST, PrivateServer } from '../servers/private-server.ts';
 
-/** A ClickHouse of its own with both databases as the services make them, and an analyst who asks it. */
+/** A ClickHouse server with both databases as the services create them, and an analyst who queries it. */
 export class OwnLedger {
-  /** As the services are. */
+  /** A connection with all rights. */
   sql!: ClickHouseClient;
   #server: PrivateServer | undefined;
   #url!: string;
@@ -19,7 +19,7 @@ export class OwnLedger {
     await this.startOn({ url: this.#server.url });
   }
 
-  /** In a store that is there and stays; the analyst asks its first server. */
+  /** Uses an existing store and leaves it in place. The analyst queries its first server. */
   async startOn(at: ClickHouseAddress): Promise<void> {
     this.#url = at.url.split(',')[0]!;
     this.sql = connectClickHouse(at);
@@ -33,7 +33,7 @@ export class OwnLedger {
   }
 
   /**
-   * What the server answers to the analyst's HTTP request, whole before the first byte, so that errors have a status.
+   * Answers the analyst's HTTP request only when the query is complete, so that errors have a status.
    * @param more further parameters of the URL
    */
   async ask(query: string, more: Record<string, string> = {}): Promise<{ ok: boolean; text: string }> {
@@ -49,13 +49,13 @@ export class OwnLedger {
     return { ok: answer.ok, text: (await answer.text()).trim() };
   }
 
-  /** The code by which ClickHouse names the reason, empty when it answered. */
+  /** ClickHouse's code for the error; empty if the query succeeded. */
   async refusal(query: string, more: Record<string, string> = {}): Promise<string> {
     const { ok, text } = await this.ask(query, more);
     return ok ? '' : (/\(([A-Z_0-9]+)\) \(version/.exec(text)?.[1] ?? text);
   }
 
-  /** Rows as the analyst gets them, counts as numbers; parameters of the query by name. */
+  /** Rows as the analyst receives them, counts as numbers. Parameters of the query are given by name. */
   async rows<Row = Record<string, unknown>>(
     query: string,
     params: Record<string, string | number> = {},
@@ -71,7 +71,7 @@ export class OwnLedger {
   }
 }
 
-/** Gives a test file a ledger of its own. Call at the top level of the file. */
+/** Gives a test file its own ledger. Call at the top level of the file. */
 export function ownLedger(): OwnLedger {
   const own = new OwnLedger();
   beforeAll(() => own.start());

@@ -14,18 +14,18 @@ import { clickhouseRows } from '../servers/rows.ts';
 import { PrivateServer } from '../servers/private-server.ts';
 import { startService, type ServiceProcess } from '../processes/service-process.ts';
 
-/** What comes by itself comes within a second; a machine that is busy with other tests takes longer. */
+/** For events that the test does not trigger. They come within a second, but later on a busy machine. */
 export const PATIENTLY = { timeout: 15_000 };
 
-/** A market-data service with ClickHouse and NATS of its own, all of which a test may kill. */
+/** A market-data service with its own ClickHouse and NATS. Tests may kill all of them. */
 export class OwnMarketData {
   clickhouse!: PrivateServer;
   natsServer!: PrivateServer;
   datasets!: ReturnType<typeof datasetClient>;
   market!: ReturnType<typeof marketDataClient>;
-  /** Past the service, with all rights. */
+  /** A direct connection to ClickHouse with all rights. */
   sql!: ClickHouseClient;
-  /** Hears what the service announces. */
+  /** Receives the announcements of the service. */
   nats!: NatsConnection;
   #service!: ServiceProcess;
 
@@ -45,7 +45,7 @@ export class OwnMarketData {
     this.market = marketDataClient(this.#service.address);
   }
 
-  /** Another copy of the service on the same servers, which its test stops. */
+  /** Starts another copy of the service on the same servers. The test stops it. */
   startCopy(): Promise<ServiceProcess> {
     return startService('market-data', this.#env);
   }
@@ -61,12 +61,12 @@ export class OwnMarketData {
     };
   }
 
-  /** Where the service listens. */
+  /** The address on which the service listens. */
   get address(): string {
     return this.#service.address;
   }
 
-  /** A stop in order ends with exit code 0. */
+  /** Stops the service. After SIGTERM its exit code must be 0. */
   async stopService(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     this.datasets.close();
     this.market.close();
@@ -91,7 +91,7 @@ export class OwnMarketData {
     return this.importBytes(await tarGzOf(files));
   }
 
-  /** Imports days of one ticker and gives the bars that were published of them. */
+  /** Imports days of one ticker and returns the published bars. */
   async published(days: (IdxDay | string)[], otherFiles: Record<string, string> = {}) {
     const { dataset, rejections } = await this.importFiles({ 'bars/AAAA.csv': idxFile(days), ...otherFiles });
     const bars = await this.select<Record<string, number> & { date: string }>(
@@ -101,7 +101,7 @@ export class OwnMarketData {
     return { version: dataset!.version, dataset: dataset!, rejections, bars };
   }
 
-  /** What every failed import must leave as it was. */
+  /** The state that a failed import must not change. */
   async state() {
     const [tables, partitions, newest] = await Promise.all([
       this.select<{ name: string }>(`SELECT name FROM system.tables WHERE database = 'market' ORDER BY name`),
@@ -115,7 +115,7 @@ export class OwnMarketData {
   }
 }
 
-/** Gives a test file a market-data service of its own, without any data. Call at the top level of the file. */
+/** Gives a test file its own market-data service, without data. Call at the top level of the file. */
 export function ownMarketData(): OwnMarketData {
   const own = new OwnMarketData();
   beforeAll(async () => {

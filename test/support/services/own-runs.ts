@@ -24,18 +24,18 @@ import { ownServers } from '../servers/servers.ts';
 
 const log = createLogger('test', 'silent');
 
-/** Sooner than whatever waits for a pause of `NEVER_MS` to be over, on any machine. */
+/** Much shorter than `NEVER_MS`: what happens within it has not waited for such a pause. */
 export const AT_ONCE_MS = 15_000;
 const NEVER_MS = 60_000;
 
 export const RECORD_SECRET = 'record-secret-of-a-test';
 
 interface OwnRunsOptions {
-  /** Whether workers are told again of cancellations only when a test says so. */
+  /** Whether workers are notified of a cancellation only once, unless a test repeats it. */
   tellsOnce?: boolean;
 }
 
-/** Runs as two processes of the models service handle them, on servers of their own, and a worker that says what it is told to. */
+/** Two processes of the models service on their own servers, without gRPC, and a worker that reports what the test wants. */
 export class OwnRuns extends RunStreams {
   natsServer!: PrivateServer;
   database!: Kysely<ModelsTables>;
@@ -46,11 +46,11 @@ export class OwnRuns extends RunStreams {
   cancellations!: Cancellations;
   jobs!: Jobs;
   live!: LiveTier;
-  /** As the first process of the service has it, but that it keeps runs for a day only. */
+  /** The sweeper of the first process, but with a retention of one day. */
   sweeper!: Sweeper;
   /** A second process of the service. */
   otherRuns!: Runs;
-  /** The first process, but that it accepts a run within this time or not at all. */
+  /** The first process, but with this limit on the time to accept a run. */
   runsAcceptingWithin!: (ms: number) => Runs;
   /** Trading days that the service knows of, ascending; none at first. */
   tradingDays: string[] = [];
@@ -106,7 +106,7 @@ export class OwnRuns extends RunStreams {
       retentionDays: 0,
       backfillRetentionDays: 7,
       pauses: {
-        // A watch that hears nothing must not look like one that does.
+        // Watches must not fall back on polling, which would hide that a notification is missing.
         watchers: { hereMs: NEVER_MS, awayMs: NEVER_MS },
         ...(this.#options.tellsOnce && { notifyMs: NEVER_MS }),
       },
@@ -129,12 +129,12 @@ export class OwnRuns extends RunStreams {
     return this.submit();
   }
 
-  /** Submits a run that differs from any other in what is given; `signal` says when its caller leaves. */
+  /** Submits a run with these changes to the defaults. `signal` aborts when its caller leaves. */
   async submit(change: Partial<Submission> = {}, signal?: AbortSignal): Promise<RunRow> {
     return (await this.submitTo(this.runs, change, signal)).run;
   }
 
-  /** The same to either process. */
+  /** The same for either process. */
   submitTo(
     runs: Runs,
     change: Partial<Submission> = {},
@@ -152,7 +152,7 @@ export class OwnRuns extends RunStreams {
     return runs.submit({ ...submission, ...change }, { signal });
   }
 
-  /** The row of another run like this one, as a process leaves it that dies before it publishes anything. */
+  /** Writes the row of another run like this one, as a process does that crashes before it publishes anything. */
   async writeOnly(like: RunRow, change: Partial<NewRun> = {}): Promise<RunRow> {
     const { api_key_id, end_user, channel, model_id, view, params, request_id } = like;
     const lost = {

@@ -13,7 +13,7 @@ import { clientOf, identityOf, startService, type ServiceProcess } from '../proc
 
 const IN_TIME = { timeout: 20_000, interval: 50 };
 
-/** Scheduler processes on a PostgreSQL of their own, with stand-ins for the services that they call. */
+/** Scheduler processes on their own PostgreSQL, with stand-ins for the services that they call. */
 export class OwnScheduler {
   readonly others = new SchedulerStandIns();
   readonly servers: { databaseUrl: string };
@@ -24,7 +24,7 @@ export class OwnScheduler {
     this.servers = servers;
   }
 
-  /** Of the first process. */
+  /** The address of the first process. */
   get address(): string {
     return this.#processes[0]!.address;
   }
@@ -33,7 +33,7 @@ export class OwnScheduler {
     return this.#client!;
   }
 
-  /** Processes that share the database; the client talks to the first of them. */
+  /** Starts processes that share the database. The client calls the first of them. */
   async start(howMany: number): Promise<void> {
     const { address } = this.others;
     const { token } = identityOf('scheduler');
@@ -51,7 +51,7 @@ export class OwnScheduler {
     this.#client = clientOf(SchedulerServiceService, this.address);
   }
 
-  /** Returns the exit codes. */
+  /** Stops all processes and returns their exit codes. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<(number | null)[]> {
     this.#client?.close();
     return Promise.all(this.#processes.splice(0).map((process) => process.kill(signal)));
@@ -74,7 +74,7 @@ export class OwnScheduler {
     return (await this.client.listFirings({ schedule_id: id, limit: 100 }, operator)).firings;
   }
 
-  /** Waits until the schedule has been due on these days, newest first, with these outcomes. */
+  /** Waits until the schedule has exactly these firings, newest first. Returns them. */
   async untilFired(
     schedule: Schedule,
     wanted: (readonly [day: string, outcome: string])[],
@@ -89,7 +89,7 @@ export class OwnScheduler {
     return expect.poll(() => this.runsOf(schedule), IN_TIME).toContain(day);
   }
 
-  /** Trading days of the runs that were begun for a schedule, in their order. */
+  /** Trading days of the runs that were started for a schedule, in order of their start. */
   runsOf({ id }: Schedule): string[] {
     return [...this.others.runs.keys()].filter((key) => key.startsWith(id)).map((key) => key.split(':')[1]!);
   }

@@ -12,14 +12,14 @@ type UsageClient = ServiceClient<UsageServiceService>;
 
 const CALL = { requestId: 'req_test' };
 
-/** A usage service with NATS and ClickHouse of its own, all of which a test may kill. */
+/** A usage service with its own NATS and ClickHouse. Tests may kill all of them. */
 export class OwnUsage {
   nats!: PrivateServer;
   clickhouse!: PrivateServer;
   service!: ServiceProcess;
-  /** As the models service publishes. */
+  /** A connection that publishes as the models service does. */
   publisher!: Nats;
-  /** As an analyst asks, but for the user. */
+  /** A connection that queries as an analyst does, but with all rights. */
   sql!: ClickHouseClient;
   #client: UsageClient | undefined;
 
@@ -29,7 +29,9 @@ export class OwnUsage {
     this.sql = createClient({ url: this.clickhouse.url, keep_alive: { idle_socket_ttl: 1_000 } });
   }
 
-  /** Starts the service, by default against its own servers and forgetting nothing: events of a test may be of any day. */
+  /**
+   * Starts the service, by default on its own servers and with unlimited retention, because events of tests may be of any day.
+   */
   async startService(env: Record<string, string> = {}): Promise<void> {
     this.service = await startService('usage', {
       NATS_URL: this.nats.urlOf('usage'),
@@ -59,7 +61,7 @@ export class OwnUsage {
     return this.#client!.listEvents(whole, CALL);
   }
 
-  /** Every call of the service. */
+  /** A client with every call of the service. */
   get calls(): UsageClient {
     return this.#client!;
   }
@@ -68,25 +70,25 @@ export class OwnUsage {
     return (await this.#client!.getEvent({ api_key_id, event_id }, CALL)).event!;
   }
 
-  /** The first row of an answer. */
+  /** The first row of a query's result. */
   async row<Row>(query: string): Promise<Row> {
     return (await clickhouseRows<Row>(this.sql, query))[0]!;
   }
 
-  /** How many rows the ledger holds of a key, once with and once without those that were replaced. */
+  /** How many rows the ledger holds for a key: `events` without replaced rows, `rows` with them. */
   async count(apiKeyId: string): Promise<{ events: number; rows: number }> {
     const where = `WHERE api_key_id = '${apiKeyId}'`;
     return this.row(`SELECT (SELECT toUInt32(count()) FROM usage.run_v1 ${where}) AS events,
       (SELECT toUInt32(count()) FROM usage.event ${where}) AS rows`);
   }
 
-  /** Messages that the stream still holds. */
+  /** How many messages the stream still holds. */
   async waiting(): Promise<number> {
     return (await this.publisher.jsm.streams.info('USAGE')).state.messages;
   }
 }
 
-/** Gives a test file a usage service of its own. Call at the top level of the file. */
+/** Gives a test file its own usage service. Call at the top level of the file. */
 export function ownUsage(env: Record<string, string> = {}): OwnUsage {
   const own = new OwnUsage();
   beforeAll(async () => {
@@ -103,7 +105,7 @@ interface Page {
   next_cursor?: string | undefined;
 }
 
-/** Every page from the first to the last, with something happening between any two of them. */
+/** Every page from the first to the last. Calls `between` before each page but the first. */
 export async function allPages(
   pageAt: (cursor: string | undefined) => Promise<Page>,
   between: () => Promise<unknown> = async () => {},

@@ -23,9 +23,9 @@ const IN_TIME = { timeout: 20_000, interval: 20 };
 
 type OwnWorkerOptions = Partial<Pick<RunWorkerDependencies, 'waitForDay' | 'patienceMs'>>;
 
-/** A worker as its process has it, but that its models do what tests need: see trying-screens.ts. */
+/** A worker as its process creates it, but with models for tests: see trying-screens.ts. */
 class OwnWorker {
-  /** As the models service has it. */
+  /** The connection of the models service. */
   models!: Nats;
   readonly #stops: (() => unknown)[] = [];
 
@@ -85,7 +85,7 @@ class OwnWorker {
     for (const stop of this.#stops.toReversed()) await stop();
   }
 
-  /** Puts a run before the worker. */
+  /** Publishes a request for a run to the worker. */
   async request(model_id: string, params = {}, trading_day?: string): Promise<string> {
     const job_id = randomId('job');
     const run = { job_id, model_id, params, view: 'full', request_id: 'req_1', analysis_date: '2024-03-15' };
@@ -98,7 +98,7 @@ class OwnWorker {
     return this.#read(subjects.runStarted(jobId)).then((event) => event !== undefined);
   }
 
-  /** How the run ended, once it has. */
+  /** Waits for the end of a run and returns how it ended. */
   async endOf(jobId: string): Promise<RunFinished> {
     return RunFinished.decode(await this.#eventOf(subjects.runFinished(jobId)));
   }
@@ -107,7 +107,7 @@ class OwnWorker {
     await this.#eventOf(subjects.runStarted(jobId));
   }
 
-  /** Says once that the run is to be given up. */
+  /** Publishes one cancellation of the run. */
   cancel(jobId: string): void {
     this.models.connection.publish(subjects.runCancelled, jobId);
   }
@@ -126,7 +126,7 @@ class OwnWorker {
   }
 }
 
-/** Gives a test file a worker on a small market and a NATS of its own. Call at the top level of the file. */
+/** Gives a test file a worker on a small market with its own NATS. Call at the top level of the file. */
 export function ownWorker(market: SmallMarket, options: OwnWorkerOptions = {}): OwnWorker {
   const own = new OwnWorker();
   beforeAll(() => own.start(market, options));

@@ -11,19 +11,19 @@ import type { Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 import type { RunRow } from '#services/models/store/tables.ts';
 
-/** For what comes by itself: a machine that is busy with other tests takes longer. */
+/** For events that the test does not trigger: they take longer on a busy machine. */
 export const IN_TIME = { timeout: 15_000, interval: 50 };
 
 interface HeldMessage {
   msgId: string;
-  /** Empty where it belongs to no trace. */
+  /** Empty for a message without a trace. */
   traceparent: string;
   data: Uint8Array;
 }
 
-/** What the streams hold of runs, and a worker that says of them what it is told to. */
+/** Reads what the streams hold of runs, and reports on runs as a worker does. */
 export class RunStreams {
-  /** As a worker sees it. */
+  /** A connection with a worker's login. */
   worker!: Nats;
 
   async reportStart({ job_id }: Pick<RunRow, 'job_id'>): Promise<void> {
@@ -45,7 +45,7 @@ export class RunStreams {
     await this.worker.js.publish(subjects.runFinished(job_id), RunFinished.encode(event).finish());
   }
 
-  /** Puts into memory what a worker has to say of a run, with this result or none. */
+  /** Publishes a worker's result of a run, or that there is none. The stream keeps it in memory. */
   async hold({ job_id }: RunRow, text?: string): Promise<void> {
     const result_json = text === undefined ? undefined : Buffer.from(text);
     await this.worker.js.publish(
@@ -54,7 +54,7 @@ export class RunStreams {
     );
   }
 
-  /** Until all that workers reported has changed the table, or not. */
+  /** Waits until the models service has processed every report of workers. */
   untilReportsAreApplied(): Promise<void> {
     const check = async () => {
       const { num_pending, num_ack_pending } = await this.worker.jsm.consumers.info('RUN_EVENTS', 'models');
@@ -63,25 +63,25 @@ export class RunStreams {
     return vi.waitFor(check, IN_TIME);
   }
 
-  /** What was put before the workers of a run. */
+  /** The requests for a run that were published to workers. */
   async requestsOf(run: RunRow): Promise<RunRequested[]> {
     const requests = (await this.#held('RUNS')).filter(({ msgId }) => msgId === run.job_id);
     return requests.map(({ data }) => RunRequested.decode(data));
   }
 
-  /** The traces to which these requests belong. */
+  /** The trace contexts of these requests. */
   async tracesOf(run: RunRow): Promise<string[]> {
     const requests = (await this.#held('RUNS')).filter(({ msgId }) => msgId === run.job_id);
     return requests.map(({ traceparent }) => traceparent);
   }
 
-  /** What the usage stream received of a run. */
+  /** The usage events of a run that the stream received. */
   async usageOf(run: RunRow): Promise<UsageRecorded[]> {
     const records = (await this.#held('USAGE')).filter(({ msgId }) => msgId.startsWith(`${run.event_id}.`));
     return records.map(({ data }) => UsageRecorded.decode(data));
   }
 
-  /** The messages a stream holds, oldest first. */
+  /** The messages of a stream, oldest first. */
   async #held(stream: string): Promise<HeldMessage[]> {
     const { first_seq, last_seq } = (await this.worker.jsm.streams.info(stream)).state;
     const messages = [];

@@ -24,23 +24,26 @@ const notNeeded = (): never => {
   throw new Error('the scheduler does not call this');
 };
 
-/** What the scheduler calls, behind real gRPC servers: keys, models that honour idempotency keys, and a dataset. */
+/**
+ * Stand-ins for the services that the scheduler calls, on a real gRPC server: keys, models with idempotency keys, and a
+ * dataset.
+ */
 export class SchedulerStandIns {
   address = '';
   readonly keys = new Map<string, ApiKey>();
-  /** Every submission that arrived, also those that began no run. */
+  /** Every submission that arrived, including those that started no run. */
   readonly submitted: SubmitRunRequest[] = [];
-  /** Of every run that was begun, by idempotency key. */
+  /** Job ids of the runs that were started, by idempotency key. */
   readonly runs = new Map<string, string>();
-  /** Idempotency keys under which nothing begins any more. */
+  /** Idempotency keys under which no run starts any more. */
   readonly closed = new Set<string>();
-  /** The newest trading day of the dataset; undefined while there is none. */
+  /** The newest trading day of the dataset; undefined while there is no dataset. */
   newestDay: string | undefined;
-  /** How often somebody tried to watch the dataset while it was away. */
+  /** How many attempts to watch the dataset came while it was away. */
   refusedWatches = 0;
-  /** Whether models refuse to run what they found nothing wrong with before. */
+  /** Whether models refuse to run a model that they accepted before. */
   isModelWithdrawn = false;
-  /** Of what is away every call fails, or never answers. */
+  /** Parts that are away: every call fails, or never returns. */
   readonly away = new Map<Part, 'fails' | 'hangs'>();
   readonly #server: GrpcServer;
 
@@ -69,7 +72,7 @@ export class SchedulerStandIns {
     return id;
   }
 
-  /** One that hangs does so until its caller has left. */
+  /** Throws if the part is away. If it hangs, waits until the caller has left. */
   async #whileHere(name: Part, { signal }: Call): Promise<void> {
     const how = this.away.get(name);
     if (how === 'hangs' && !signal.aborted) await once(signal, 'abort');
@@ -122,7 +125,7 @@ export class SchedulerStandIns {
         if (!replayed && this.closed.has(key))
           throw new ServiceError('model_unavailable', 'Nothing begins under this key any more.');
         if (!replayed) this.runs.set(key, randomId('job'));
-        // One that hangs has accepted the run already, which is the worst time for it to do so.
+        // A part that hangs does so after it has accepted the run, the worst moment.
         await this.#whileHere('models', call);
         return { job: { ...BLANK_JOB, job_id: this.runs.get(key)! }, replayed };
       },

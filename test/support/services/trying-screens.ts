@@ -7,20 +7,20 @@ import type { Screen, ScreenInput, ScreenOutput } from '#screens/screen.ts';
 
 type Run = (input: ScreenInput) => Promise<ScreenOutput>;
 
-/** What each of them says: the thread it ran in, and the day it was told to analyse. */
+/** The result of every model: the thread in which it ran, and the day that it had to analyse. */
 const output = ({ analysisDate }: ScreenInput): ScreenOutput => ({
   result: { thread: threadId, analysisDate },
   summary: { pick_count: 0, tickers: [], target_date: analysisDate },
 });
 
-/** Makes the file `params.sign`, if there is one, so that a test knows that the model is at work. */
+/** Creates the file `params.sign` if there is one, which shows a test that the model is running. */
 const showLife = ({ params }: ScreenInput): void => {
   if (typeof params['sign'] === 'string') writeFileSync(params['sign'], '');
 };
 
 const RUNS: Record<string, Run> = {
   quick: async (input) => output(input),
-  /** Learns for `params.rounds` rounds, of some milliseconds each. */
+  /** Trains for `params.rounds` rounds of a few milliseconds each. */
   learning: async (input) => {
     const matrix = noiseMatrix(60_000, 30, 1);
     const trainer = await input.trainer();
@@ -37,19 +37,19 @@ const RUNS: Record<string, Run> = {
     });
     return output(input);
   },
-  /** Takes `params.ms` and does not look whether it shall stop. */
+  /** Takes `params.ms` and ignores requests to stop. */
   deaf: async (input) => {
     showLife(input);
     await sleep(input.params['ms'] as number);
     return output(input);
   },
-  /** Sees and hears nothing until it is ended. */
+  /** Blocks its thread until it is terminated. */
   hanging: async (input) => {
     showLife(input);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     return output(input);
   },
-  /** As when a thread of the trainer has gone. */
+  /** Fails as when the trainer has lost a thread. */
   bereft: async () => {
     throw new CrewAborted('the trainer has lost a thread');
   },

@@ -1,4 +1,4 @@
-/** A screen thread whose models do what a Screener must cope with; see trying-screens.ts. */
+/** A screen thread with the models of trying-screens.ts, whose behaviour a Screener must cope with. */
 import { serveThread } from '#services/model-worker/serve-thread.ts';
 import { tryingScreen } from './trying-screens.ts';
 

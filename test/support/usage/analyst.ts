@@ -1,6 +1,6 @@
 import type { FleetFile } from '../fleets/fleet.ts';
 
-/** Asks ClickHouse as an analyst does: plain SQL over HTTP with the read-only user. */
+/** Queries ClickHouse as an analyst does: plain SQL over HTTP with the read-only user. */
 export async function asAnalyst({ clickhouse }: Pick<FleetFile, 'clickhouse'>, sql: string): Promise<string> {
   const { url, analyst_user, analyst_password } = clickhouse;
   const answer = await fetch(url, {
@@ -16,7 +16,7 @@ export async function asAnalyst({ clickhouse }: Pick<FleetFile, 'clickhouse'>, s
   return text;
 }
 
-/** Rows of an answer, counts as numbers. */
+/** Rows of a query, counts as numbers. */
 export async function analystRows<Row>(file: Pick<FleetFile, 'clickhouse'>, sql: string): Promise<Row[]> {
   const settings = 'FORMAT JSONEachRow SETTINGS output_format_json_quote_64bit_integers = 0';
   const text = await asAnalyst(file, `${sql} ${settings}`);

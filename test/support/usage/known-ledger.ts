@@ -2,7 +2,7 @@ import type { ClickHouseClient } from '@clickhouse/client';
 import type { UsageRecorded } from '#proto/saring/events/v1/usage.ts';
 import { insertUsage, usageEvent } from './usage-events.ts';
 
-/** A run with its states; times are those of Jakarta in March 2025, whose Mondays are 3, 10 and 17. */
+/** A run with its states. Times are in Jakarta in March 2025, where the 3rd, 10th and 17th are Mondays. */
 function run(at: string, given: Partial<UsageRecorded>, picks?: { day: string; tickers: string[] }) {
   const ids = { event_id: `ue_${at}`, job_id: `job_${at}`, request_id: `req_${at}` };
   const params = given.model_id === 'recovery_v4' ? { positions: ['ADRO'] } : { lookback: 5 };
@@ -41,7 +41,7 @@ const DAYS = ['02-28', '03-03', '03-04', '03-05', '03-06', '03-07', '03-10', '03
 );
 const CLOSES: Record<string, number[]> = {
   BBCA: [100, 105, 110, 110, 110, 110, 110, 110],
-  // Split in two on 10 March.
+  // Split 1:2 on 10 March.
   TLKM: [200, 200, 190, 190, 190, 190, 96, 99.75],
   ADRO: [50, 50, 50, 50, 50, 80, 80, 72],
 };
@@ -71,9 +71,9 @@ async function fillMarket(sql: ClickHouseClient): Promise<void> {
     await sql.insert({ table: 'market.daily_bar', values, format: 'JSONEachRow' });
 }
 
-/** Few runs and few prices, from which answers can be computed by hand. */
+/** Few enough runs and prices to compute answers by hand. */
 export async function fillKnownLedger(sql: ClickHouseClient): Promise<void> {
-  // Every state twice, and the first ones once more at the end.
+  // Insert every state twice, and the first states once more at the end.
   for (const state of [0, 1, 1, 0]) {
     await insertUsage(
       sql,

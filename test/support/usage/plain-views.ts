@@ -5,7 +5,7 @@ type Run = UsageRecorded & { day: string };
 const DAY_MS = 86_400_000;
 const JAKARTA_OFFSET_MS = 7 * 3_600_000;
 
-/** Every view of the ledger that counts, made from the runs in their latest state by nothing but loops over arrays. */
+/** Every counting view of the ledger, computed with simple loops from the latest state of each run. */
 export function plainViews(latest: UsageRecorded[]): Record<string, Row[]> {
   const runs = latest.map((run) => ({ ...run, day: jakartaDay(run.ts!) }));
   const picks = picksOf(runs);
@@ -180,7 +180,7 @@ function mondayOf(day: string): string {
 
 type Row = Record<string, unknown>;
 
-/** A row for each distinct combination of the columns, of which `day` is called `jakarta_day` in the row. */
+/** A row for each distinct combination of the columns. The column `day` is named `jakarta_day` in the row. */
 function grouped<Item extends object>(
   items: Item[],
   columns: (keyof Item & string)[],
@@ -195,7 +195,7 @@ function grouped<Item extends object>(
   }));
 }
 
-/** Interpolated between the two nearest; the shortest is 0, the longest 1. */
+/** Interpolates between the two nearest values. Level 0 is the smallest, 1 the largest. */
 function quantile(sorted: number[], level: number): number {
   const position = (sorted.length - 1) * level;
   const below = sorted[Math.floor(position)]!;

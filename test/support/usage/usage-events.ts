@@ -4,7 +4,7 @@ import { randomId } from '#shared/ids.ts';
 import type { Nats } from '#shared/nats/connection.ts';
 import { subjects } from '#shared/nats/subjects.ts';
 
-/** A usage event as the models service publishes it; what is not given is made up. */
+/** A usage event as the models service publishes it, with defaults for missing fields. */
 export function usageEvent(given: Partial<UsageRecorded> = {}): UsageRecorded {
   return {
     event_id: randomId('ue'),
@@ -24,13 +24,13 @@ export function usageEvent(given: Partial<UsageRecorded> = {}): UsageRecorded {
   };
 }
 
-/** The final state of a run that succeeded. */
+/** The event in the final state of a successful run. */
 export function succeeded(event: UsageRecorded): UsageRecorded {
   const summary = { pick_count: 2, tickers: ['BBCA', 'ADRO'], target_date: '2026-11-19' };
   return { ...event, status: 'succeeded', duration_seconds: 0.75, summary };
 }
 
-/** Publishes and returns once the stream has it. `msgID` makes a repetition look like a new message. */
+/** Publishes and waits until the stream has it. Another `msgID` makes a repetition look like a new message. */
 export async function publishUsage({ js }: Nats, event: UsageRecorded, msgID?: string): Promise<void> {
   const bytes = UsageRecorded.encode(event).finish();
   await js.publish(subjects.usage(event.status), bytes, {
@@ -38,7 +38,7 @@ export async function publishUsage({ js }: Nats, event: UsageRecorded, msgID?: s
   });
 }
 
-/** Writes events into the ledger directly, past NATS and the sink, so that a test decides what stands there when. */
+/** Writes events directly into the ledger, without NATS and the sink, so that a test controls what it holds and when. */
 export async function insertUsage(sql: ClickHouseClient, events: UsageRecorded[]): Promise<void> {
   if (events.length === 0) return;
   const values = events.map(({ summary, ...event }) => ({

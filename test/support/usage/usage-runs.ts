@@ -4,12 +4,12 @@ import { usageEvent } from './usage-events.ts';
 
 export const NOON = Date.UTC(2026, 10, 20, 5);
 
-/** Each state that was recorded of a run, in order. */
+/** Each recorded state of a run, in order. */
 export type RecordedRun = UsageRecorded[];
 
 /**
- * Runs of one of these keys each. Few distinct moments, users, models and channels, so that ties and filters matter.
- * `pauseMs` lies between two neighbouring moments.
+ * Random runs, each of one of these keys. Moments, users, models and channels have few values, so that ties and filters matter.
+ * Neighbouring moments are `pauseMs` apart.
  */
 export function someRuns(
   prefix: string,
@@ -34,10 +34,10 @@ export function someRuns(
   );
 }
 
-/** The state that counts. */
+/** The state that counts: the last one. */
 export const latestOf = (run: RecordedRun): UsageRecorded => run.at(-1)!;
 
-/** What the reference says of the order, in memory: newest first, ties by event id. */
+/** The order that the reference promises: newest first, ties by event id. */
 export function newestFirst(events: UsageRecorded[]): UsageRecorded[] {
   const before = (a: UsageRecorded, b: UsageRecorded) =>
     b.ts!.getTime() - a.ts!.getTime() || (a.event_id < b.event_id ? 1 : -1);
@@ -54,7 +54,7 @@ export interface RunFilter {
   until: Date | undefined;
 }
 
-/** Mostly open filters, so that something is left when all of them apply. */
+/** Filters of which most are open, so that some events pass even if all filters apply. */
 export function someFilters(keys: string[], pauseMs = 1_000): fc.Arbitrary<RunFilter> {
   const rarely = <T>(...values: T[]) => fc.constantFrom(undefined, undefined, undefined, ...values);
   return fc.record({
@@ -68,7 +68,7 @@ export function someFilters(keys: string[], pauseMs = 1_000): fc.Arbitrary<RunFi
   });
 }
 
-/** What a filter means, in memory. */
+/** The meaning of a filter, applied in memory. */
 export function matches({ since, until, ...same }: RunFilter, event: UsageRecorded): boolean {
   const { ts } = event;
   const wanted = Object.entries(same).every(

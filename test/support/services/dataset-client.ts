@@ -29,7 +29,7 @@ export interface UploadOptions {
   kind?: string;
   /** Further fields of the header. */
   header?: Partial<ImportHeader>;
-  /** Sent in place of the true hash; nothing is sent at the end when null. */
+  /** Sent instead of the true hash. With null, no hash is sent at the end. */
   sha256?: string | null;
 }
 

@@ -52,7 +52,7 @@ export class OwnRuns extends RunStreams {
   otherRuns!: Runs;
   /** The first process, but with this limit on the time to accept a run. */
   runsAcceptingWithin!: (ms: number) => Runs;
-  /** Trading days that the service knows of, ascending; none at first. */
+  /** Trading days that the service knows, ascending; empty at first. */
   tradingDays: string[] = [];
   readonly #dates: BackfillDates = {
     clock,
